@@ -1,0 +1,80 @@
+import js from '@eslint/js';
+import tsdoc from 'eslint-plugin-tsdoc';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+/** The rule's options for one folder. A later match replaces an earlier one whole: it does not add to it. */
+function imports(files, ...patterns) {
+  return { files, rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] } };
+}
+
+const koffi = { regex: '^koffi$', message: 'Only src/ffi imports koffi.' };
+const halves = { regex: '/(cuda|opencl)/', message: 'ffi and core know no vendor; the halves do not know each other.' };
+const cpu = { regex: '/cpu/', message: 'The embedded device sits under the table: only select.ts imports it.' };
+const index = { regex: '(^|/)index\\.ts$', message: 'index.ts is for users; import the file itself.' };
+const tables = {
+  regex: '(^|/)sys/(driver|nvrtc|opencl)\\.ts$',
+  message: 'Call the checked functions of call.ts.',
+  allowTypeImports: true,
+};
+const bound = {
+  regex: '(^|/)select\\.ts$',
+  importNames: ['driver', 'nvrtc', 'opencl'],
+  message: 'Call the checked functions of call.ts.',
+};
+const upwards = { regex: '^\\.\\./(?!\\.\\./(ffi|core)/)', message: 'Tables are data: they import types of ffi only.' };
+const ffi = {
+  regex: '/ffi/(?!memory\\.ts$)',
+  message: 'core takes types and memory from ffi.',
+  allowTypeImports: true,
+};
+const core = { regex: '/core/(?!(errors|trace)\\.ts$)', message: 'Of core, ffi imports errors.ts and trace.ts only.' };
+const sources = { regex: '/src/', message: 'Examples import the package, as users do.' };
+
+const layers = [
+  imports(['src/core/**'], koffi, halves, cpu, index, ffi),
+  imports(['src/ffi/**'], halves, cpu, index, core),
+  imports(['src/{cuda,opencl}/**'], koffi, halves, cpu, index, tables, bound),
+  imports(['src/{cuda,opencl}/sys/**'], koffi, halves, cpu, index, upwards),
+  imports(['src/{cuda,opencl}/select.ts'], koffi, halves, index),
+  imports(['src/{cuda,opencl}/{call,errors}.ts'], koffi, halves, cpu, index),
+  imports(['src/cuda/launch.ts', 'src/opencl/kernel.ts'], koffi, halves, cpu, index, tables),
+  imports(['src/{cuda,opencl}/**/index.ts'], koffi, halves, cpu),
+  imports(['examples/**'], sources),
+];
+
+export default defineConfig(
+  globalIgnores(['dist/', 'docs/api/', 'coverage/']),
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true } },
+    plugins: { tsdoc },
+    rules: {
+      'max-lines': ['error', 400],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+        { selector: '[accessibility="private"]', message: 'Write #name.' },
+      ],
+      'tsdoc/syntax': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+  { files: ['src/**'], rules: { 'no-console': 'error' } },
+  { files: ['src/*/sys/**'], rules: { 'max-lines': 'off' } },
+  { files: ['src/ffi/**'], rules: { '@typescript-eslint/no-explicit-any': 'off' } },
+  ...layers,
+  {
+    files: ['**/*.{js,mjs}'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: globals.node },
+    rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
+  },
+  { files: ['eslint.config.js'], rules: { 'no-restricted-syntax': 'off' } },
+);

@@ -1,0 +1,106 @@
+import { codeFrameColumns } from '@babel/code-frame';
+
+/** One message of a compiler. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly message: string;
+  readonly file: string | undefined;
+  /** From 1, in the source as it was given. */
+  readonly line: number | undefined;
+  /** From 1; undefined where the compiler does not tell. */
+  readonly column: number | undefined;
+}
+
+const MAX_FRAMES = 3;
+
+// nvcc and NVRTC: `kernel.cu(3): error: …`; also `kernel.cu(3): error #20: …`, `catastrophic error`.
+const EDG = /^(.+?)\((\d+)\): (?:catastrophic )?(error|warning|note|remark)(?: #[\w-]+)?: (.*)$/;
+// clang and its descendants (PoCL, NVIDIA's OpenCL): `<kernel>:4:7: error: …`.
+const CLANG = /^(.+?):(\d+):(\d+): (?:fatal )?(error|warning|note): (.*)$/;
+const BARE = /^(?:fatal )?(error|warning)(?: \S+)?: (.*)$/i;
+const CARET = /^(\s*)\^/;
+
+/**
+ * Read a compiler's log. Lines that are no messages are passed over; a caret below a quoted source line gives the
+ * column where the message itself has none.
+ */
+export function parseDiagnostics(log: string, source: string): Diagnostic[] {
+  const lines = log.split(/\r?\n/);
+  const sourceLines = source.split('\n');
+  const found: Diagnostic[] = [];
+  lines.forEach((line, i) => {
+    const clang = CLANG.exec(line);
+    if (clang) {
+      const [, file, row, column, severity, message] = clang;
+      found.push(diagnostic(severity, message, file, Number(row), Number(column)));
+      return;
+    }
+    const edg = EDG.exec(line);
+    if (edg) {
+      const [, file, row, severity, message] = edg;
+      const column = caretColumn(lines, i, sourceLines[Number(row) - 1]);
+      found.push(diagnostic(severity, message, file, Number(row), column ?? quotedColumn(message, sourceLines[Number(row) - 1])));
+      return;
+    }
+    const bare = BARE.exec(line);
+    if (bare) found.push(diagnostic(bare[1], bare[2], undefined, undefined, undefined));
+  });
+  return found;
+}
+
+function diagnostic(
+  severity: string | undefined,
+  message: string | undefined,
+  file: string | undefined,
+  line: number | undefined,
+  column: number | undefined,
+): Diagnostic {
+  const level = severity?.toLowerCase();
+  return {
+    severity: level === 'error' ? 'error' : level === 'warning' ? 'warning' : 'note',
+    message: message ?? '',
+    file,
+    line,
+    column,
+  };
+}
+
+/** The compiler may print the source line, indented its own way, and a caret below it. */
+function caretColumn(lines: readonly string[], at: number, sourceLine: string | undefined): number | undefined {
+  const printed = lines[at + 1];
+  const caret = CARET.exec(lines[at + 2] ?? '');
+  if (!caret || printed === undefined || sourceLine === undefined) return undefined;
+  const indent = printed.length - printed.trimStart().length;
+  const own = sourceLine.length - sourceLine.trimStart().length;
+  return Math.max(1, (caret[1]?.length ?? 0) - indent + own + 1);
+}
+
+/** `identifier "x" is undefined` tells where to look when nothing else does. */
+function quotedColumn(message: string | undefined, sourceLine: string | undefined): number | undefined {
+  const quoted = /"([^"]+)"/.exec(message ?? '')?.[1];
+  if (quoted === undefined || sourceLine === undefined) return undefined;
+  const escaped = quoted.replace(/\W/g, '\\$&');
+  const match = new RegExp(`(?<!\\w)${escaped}(?!\\w)`).exec(sourceLine);
+  return match ? match.index + 1 : undefined;
+}
+
+/**
+ * The errors as text: each with its source line and a caret, the first few in full.
+ *
+ * @param diagnostics - of one log
+ * @param source - the text that was compiled
+ */
+export function formatDiagnostics(diagnostics: readonly Diagnostic[], source: string, file: string): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const blocks = errors.slice(0, MAX_FRAMES).map((error) => formatOne(error, source, file));
+  if (errors.length > MAX_FRAMES) blocks.push(`… and ${errors.length - MAX_FRAMES} more; see the log`);
+  return blocks.join('\n');
+}
+
+function formatOne({ message, line, column, file: at }: Diagnostic, source: string, file: string): string {
+  if (line === undefined) return `error: ${message}`;
+  const where = `${at ?? file}:${line}${column === undefined ? '' : `:${column}`}: ${message}`;
+  if (at !== undefined && at !== file && !at.startsWith('<')) return where;
+  const start = column === undefined ? { line } : { line, column };
+  return `${where}\n${codeFrameColumns(source, { start }, { linesAbove: 1, linesBelow: 1 })}`;
+}

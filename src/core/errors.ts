@@ -1,0 +1,94 @@
+/** Make `instanceof` test a brand: errors cross realms (workers, test runners) where prototypes do not. */
+export function brand(constructor: { readonly prototype: object }, name: string): void {
+  const key = Symbol.for(`rawkernel.${name}`);
+  Object.defineProperty(constructor.prototype, key, { value: true });
+  Object.defineProperty(constructor.prototype, 'name', { value: name, writable: true, configurable: true });
+  Object.defineProperty(constructor, Symbol.hasInstance, {
+    value: (value: unknown) => typeof value === 'object' && value !== null && key in value,
+  });
+}
+
+/** What a message is made of, in the order in which it is read. */
+export interface ErrorDetails {
+  /** What failed: `cuLaunchKernel failed: CUDA_ERROR_INVALID_VALUE`. */
+  readonly headline: string;
+  /** The fix first, then the reason. */
+  readonly reason?: string | undefined;
+  /** Lines of `name  value`. */
+  readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly docs?: string | undefined;
+}
+
+/** Lay out a message: headline, reason, facts in a column, link. */
+export function formatMessage(details: ErrorDetails): string {
+  const lines = [details.headline];
+  if (details.reason) lines.push(details.reason);
+  for (const [name, value] of Object.entries({ ...details.facts, docs: details.docs })) {
+    if (value !== undefined && value !== '') lines.push(`  ${name.padEnd(7)} ${value}`);
+  }
+  return lines.join('\n');
+}
+
+/** The base of every error that a vendor's library reports. */
+export abstract class GpuError extends Error {
+  /** The vendor's constant: `'CUDA_ERROR_INVALID_VALUE'`. */
+  readonly code: string;
+  /** The vendor's number. */
+  readonly status: number;
+  /** The C function that reported it. */
+  readonly routine: string;
+
+  constructor(message: string, code: string, status: number, routine: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.status = status;
+    this.routine = routine;
+  }
+}
+brand(GpuError, 'GpuError');
+
+/** An object was used after `close()`, `free()` or `release()`. */
+export class ClosedError extends Error {
+  readonly code = 'ERR_RAWKERNEL_CLOSED';
+
+  constructor(className: string, method: string) {
+    super(`${className}.${method}: this ${className} is closed`);
+  }
+}
+brand(ClosedError, 'ClosedError');
+
+/** A shared library could not be opened. */
+export class LibraryNotFoundError extends Error {
+  readonly code = 'ERR_RAWKERNEL_LIBRARY_NOT_FOUND';
+  /** Each place looked at, with the loader's answer. */
+  readonly tried: readonly string[];
+
+  constructor(title: string, tried: readonly string[], advice: readonly string[]) {
+    const list = (lines: readonly string[]): string => lines.map((line) => `  - ${line}`).join('\n');
+    super(`Could not load ${title}\nTried:\n${list(tried)}\nWhat to do:\n${list(advice)}`);
+    this.tried = tried;
+  }
+}
+brand(LibraryNotFoundError, 'LibraryNotFoundError');
+
+/** The installed library is too old, or not the one it is taken for. */
+export class SymbolNotFoundError extends Error {
+  readonly code = 'ERR_RAWKERNEL_SYMBOL_NOT_FOUND';
+  readonly symbol: string;
+  readonly library: string;
+  readonly version: string | undefined;
+
+  constructor(symbol: string, title: string, path: string, version: string | undefined, cause?: unknown) {
+    const release = version === undefined ? '' : ` ${version}`;
+    super(`${symbol} is not in ${title}${release} (${path}); a newer version may have it`, { cause });
+    this.symbol = symbol;
+    this.library = path;
+    this.version = version;
+  }
+}
+brand(SymbolNotFoundError, 'SymbolNotFoundError');
+
+/** Say what could not be thrown: a failure in a finalizer, a leak that the collector found. */
+export function warn(text: string, code: string): void {
+  process.emitWarning(text, { type: 'GpuWarning', code });
+}

@@ -1,0 +1,128 @@
+import { runInNewContext } from 'node:vm';
+import { setFlagsFromString } from 'node:v8';
+import { traceLeaks } from './trace.ts';
+import { warn } from './errors.ts';
+
+interface AnyHandle {
+  retain(): unknown;
+  release(): void;
+}
+
+/**
+ * The owning record of one native object: its raw value, its parents, and how to destroy it. Whoever needs the object
+ * alive retains the record; the native object goes with the last release, and its parents are released after it, in
+ * whatever order the collector or the user let go of the wrappers.
+ */
+export class Handle<T> {
+  readonly value: T;
+  readonly kind: string;
+  readonly #parents: readonly AnyHandle[];
+  #destroy: ((value: T) => void) | undefined;
+  #count = 1;
+
+  constructor(kind: string, value: T, destroy: (value: T) => void, parents: readonly AnyHandle[] = []) {
+    this.kind = kind;
+    this.value = value;
+    this.#destroy = destroy;
+    this.#parents = parents;
+    for (const parent of parents) parent.retain();
+    live.set(kind, (live.get(kind) ?? 0) + 1);
+  }
+
+  /** Whether the native object still exists. */
+  get alive(): boolean {
+    return this.#count > 0;
+  }
+
+  retain(): this {
+    if (this.#count === 0) throw new Error(`A destroyed ${this.kind} was retained`);
+    this.#count++;
+    return this;
+  }
+
+  /** Let go of one reference. The last one destroys; what the driver then reports is thrown to the caller. */
+  release(): void {
+    if (this.#count === 0 || --this.#count > 0) return;
+    live.set(this.kind, (live.get(this.kind) ?? 1) - 1);
+    const destroy = this.#destroy;
+    this.#destroy = undefined;
+    try {
+      destroy?.(this.value);
+    } finally {
+      for (const parent of this.#parents) parent.release();
+    }
+  }
+}
+
+const live = new Map<string, number>();
+
+/** How many native objects of each kind this process owns. The leak tests compare it. */
+export function liveObjects(): Record<string, number> {
+  return Object.fromEntries([...live].filter(([, count]) => count > 0));
+}
+
+interface Claim {
+  readonly handle: AnyHandle & { readonly kind: string };
+  readonly owner: WeakRef<object>;
+  readonly stack: string | undefined;
+}
+
+const claims = new Set<Claim>();
+const registry = new FinalizationRegistry<Claim>((claim) => {
+  abandon(claim);
+});
+const warned = new Set<string>();
+
+/** Give one reference of a handle to a wrapper: if the collector takes the wrapper first, the reference goes too. */
+export function claim(owner: object, handle: AnyHandle & { readonly kind: string }): () => void {
+  const stack = traceLeaks ? new Error('made here').stack : undefined;
+  const record: Claim = { handle, owner: new WeakRef(owner), stack };
+  claims.add(record);
+  registry.register(owner, record, record);
+  return () => {
+    claims.delete(record);
+    registry.unregister(record);
+  };
+}
+
+function abandon(claim: Claim): void {
+  if (!claims.delete(claim)) return;
+  const { kind } = claim.handle;
+  if (!warned.has(kind) || claim.stack !== undefined) {
+    warned.add(kind);
+    const where = claim.stack ?? 'RAWKERNEL_TRACE=leaks tells where it was made';
+    warn(`A ${kind} was collected without close(); close it, or declare it with \`using\`\n${where}`, 'RAWKERNEL_LEAK');
+  }
+  try {
+    claim.handle.release();
+  } catch (error) {
+    warn(`Clean-up of a collected ${kind} failed: ${String(error)}`, 'RAWKERNEL_CLEANUP');
+  }
+}
+
+/**
+ * Collect garbage now and destroy what dropped wrappers still own. An allocation that failed calls this once before it
+ * tries again; it takes milliseconds. Returns how many objects it released.
+ */
+export function reclaim(): number {
+  collect();
+  let count = 0;
+  for (const record of claims) {
+    if (record.owner.deref() !== undefined) continue;
+    registry.unregister(record);
+    abandon(record);
+    count++;
+  }
+  return count;
+}
+
+let collect = (): void => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  collect = () => {
+    // A WeakRef keeps its target until the job ends; a checkpoint of a context of its own ends that.
+    runInNewContext('0', {}, { microtaskMode: 'afterEvaluate' });
+    gc();
+  };
+  collect();
+};

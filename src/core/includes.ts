@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const DIRECTIVE = /^[ \t]*#[ \t]*(?:include|import)(?:_next)?\b[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\S.*))?/gm;
+
+interface Scan {
+  readonly modified: number;
+  readonly size: number;
+  readonly digest: string;
+  readonly directives: readonly Directive[] | undefined;
+}
+
+interface Directive {
+  readonly name: string;
+  readonly quoted: boolean;
+}
+
+const scans = new Map<string, Scan>();
+
+/**
+ * The content of every header that a source may reach, as lines of `path digest`, for the cache's key. Conditional
+ * directives count as taken: a key that knows too much is only a miss too many. A header that is nowhere to be found is
+ * the compiler's own or an error, either way no file of ours.
+ *
+ * @param source - the kernel's text
+ * @param folders - include folders in search order
+ * @returns undefined where an include is computed (`#include MACRO`), so that nobody can know
+ */
+export function includedHeaders(source: string, folders: readonly string[]): string[] | undefined {
+  const seen = new Map<string, string>();
+  const queue: { directives: readonly Directive[]; folder: string | undefined }[] = [];
+  const own = directivesOf(source);
+  if (!own) return undefined;
+  queue.push({ directives: own, folder: undefined });
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    for (const { name, quoted } of next.directives) {
+      const first = quoted && next.folder !== undefined ? [next.folder] : [];
+      const path = find(name, [...first, ...folders]);
+      if (path === undefined || seen.has(path)) continue;
+      const scan = scanFile(path);
+      if (!scan?.directives) return undefined;
+      seen.set(path, scan.digest);
+      queue.push({ directives: scan.directives, folder: dirname(path) });
+    }
+  }
+  return [...seen].map(([path, digest]) => `${path} ${digest}`).sort();
+}
+
+function directivesOf(text: string): Directive[] | undefined {
+  if (!text.includes('include') && !text.includes('import')) return [];
+  const found: Directive[] = [];
+  for (const [, quoted, angled, computed] of text.matchAll(DIRECTIVE)) {
+    const name = quoted ?? angled;
+    if (name !== undefined) found.push({ name, quoted: quoted !== undefined });
+    else if (computed !== undefined) return undefined;
+  }
+  return found;
+}
+
+function find(name: string, folders: readonly string[]): string | undefined {
+  return folders.map((folder) => join(folder, name)).find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+}
+
+function scanFile(path: string): Scan | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  const known = scans.get(path);
+  if (known?.modified === stat.mtimeMs && known.size === stat.size) return known;
+  const bytes = readFileSync(path);
+  const scan: Scan = {
+    modified: stat.mtimeMs,
+    size: stat.size,
+    digest: createHash('sha256').update(bytes).digest('hex'),
+    directives: directivesOf(bytes.toString('latin1')),
+  };
+  scans.set(path, scan);
+  return scan;
+}

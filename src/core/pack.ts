@@ -1,0 +1,232 @@
+import { dtypes, type DType } from './dtype.ts';
+import { isHostMemory, nameOf } from './host-memory.ts';
+import type { CType } from './signature.ts';
+import { Scalar, Value, Vector } from './value.ts';
+
+/** One parameter of a kernel: where its bytes go and what it takes. */
+export interface Slot {
+  /** Its position, from 0. */
+  readonly index: number;
+  /** Its name in the source, where that is known. */
+  readonly name: string | undefined;
+  /** Its C type; undefined where nothing but the layout is known. */
+  readonly type: CType | undefined;
+  readonly byteOffset: number;
+  readonly byteLength: number;
+}
+
+/** The bytes of all arguments of one kernel, with a view of each width: typed-array stores allocate nothing. */
+export class ArgumentBlock {
+  readonly view: DataView<ArrayBuffer>;
+  readonly i8: Int8Array<ArrayBuffer>;
+  readonly u8: Uint8Array<ArrayBuffer>;
+  readonly i16: Int16Array<ArrayBuffer>;
+  readonly u16: Uint16Array<ArrayBuffer>;
+  readonly i32: Int32Array<ArrayBuffer>;
+  readonly u32: Uint32Array<ArrayBuffer>;
+  readonly i64: BigInt64Array<ArrayBuffer>;
+  readonly u64: BigUint64Array<ArrayBuffer>;
+  readonly f32: Float32Array<ArrayBuffer>;
+  readonly f64: Float64Array<ArrayBuffer>;
+
+  constructor(byteLength: number) {
+    const buffer = new ArrayBuffer(Math.max(8, Math.ceil(byteLength / 8) * 8));
+    this.view = new DataView(buffer);
+    this.i8 = new Int8Array(buffer);
+    this.u8 = new Uint8Array(buffer);
+    this.i16 = new Int16Array(buffer);
+    this.u16 = new Uint16Array(buffer);
+    this.i32 = new Int32Array(buffer);
+    this.u32 = new Uint32Array(buffer);
+    this.i64 = new BigInt64Array(buffer);
+    this.u64 = new BigUint64Array(buffer);
+    this.f32 = new Float32Array(buffer);
+    this.f64 = new Float64Array(buffer);
+  }
+}
+
+/** Check one argument and write its bytes. */
+export type Writer = (block: ArgumentBlock, value: unknown) => void;
+
+/** What a half knows of its own memory objects. */
+export interface PointerRules {
+  /** The address behind a memory object, or undefined for something that is none. */
+  readonly address: (value: unknown) => bigint | undefined;
+  /** What to pass where a pointer belongs: 'a device allocation (memAlloc, toDevice), …'. */
+  readonly wanted: string;
+  /** What to do with a host array in a pointer's place. */
+  readonly hostAdvice: string;
+}
+
+/** Name a parameter in an error: `argument 2 (const float *b)`. */
+export function describeSlot(slot: Slot): string {
+  const { type, name, index } = slot;
+  if (!type) return `argument ${index}${name === undefined ? '' : ` (${name})`}`;
+  const star = type.text.endsWith('*') ? '' : ' ';
+  return `argument ${index} (${name === undefined ? type.text : `${type.text}${star}${name}`})`;
+}
+
+/** The writer of a parameter, chosen once, when the kernel is first prepared. */
+export function writerFor(slot: Slot, pointers: PointerRules): Writer {
+  const { type } = slot;
+  if (!type) return layoutWriter(slot, pointers);
+  switch (type.kind) {
+    case 'pointer':
+      return pointerWriter(slot, pointers);
+    case 'int':
+    case 'float': {
+      const dtype = dtypeOf(type, slot.byteLength);
+      return dtype ? numberWriter(slot, dtype) : layoutWriter(slot, pointers);
+    }
+    case 'bool':
+      return boolWriter(slot);
+    case 'vector':
+      return vectorWriter(slot, type);
+    case 'named':
+      return layoutWriter(slot, pointers);
+    default:
+      return type.kind satisfies never;
+  }
+}
+
+function dtypeOf(type: CType, size: number): DType | undefined {
+  if (type.text.includes('bfloat16')) return undefined;
+  const name = `${type.kind === 'float' ? 'f' : type.signed ? 'i' : 'u'}${size * 8}`;
+  return Object.hasOwn(dtypes, name) ? (name as DType) : undefined;
+}
+
+function numberWriter(slot: Slot, dtype: DType): Writer {
+  const { check, write, kind } = dtypes[dtype];
+  const at = slot.byteOffset;
+  const store = fastStore(dtype, at);
+  const what = describeSlot(slot);
+  const slow = (block: ArgumentBlock, value: unknown): void => {
+    if (value instanceof Value) {
+      if (!(value instanceof Scalar) || dtypes[value.dtype].kind !== kind || value.byteLength !== slot.byteLength) {
+        throw new TypeError(`${what} does not take ${value.typeName}; pass a plain number or ${dtypes[dtype].c}(…)`);
+      }
+      write(block.view, at, check(value.value, what));
+      return;
+    }
+    write(block.view, at, check(value, what));
+  };
+  return (block, value) => {
+    if (typeof value !== 'number' || !store(block, value)) slow(block, value);
+  };
+}
+
+/** Stores of the common cases; false sends the value through the full check. */
+function fastStore(dtype: DType, at: number): (block: ArgumentBlock, value: number) => boolean {
+  switch (dtype) {
+    case 'i32': {
+      const i = at >> 2;
+      return (block, value) => {
+        block.i32[i] = value;
+        return block.i32[i] === value;
+      };
+    }
+    case 'u32': {
+      const i = at >> 2;
+      return (block, value) => {
+        block.u32[i] = value;
+        return block.u32[i] === value;
+      };
+    }
+    case 'f32': {
+      const i = at >> 2;
+      return (block, value) => {
+        block.f32[i] = value;
+        return true;
+      };
+    }
+    case 'f64': {
+      const i = at >> 3;
+      return (block, value) => {
+        block.f64[i] = value;
+        return true;
+      };
+    }
+    case 'i64':
+    case 'u64': {
+      const i = at >> 2;
+      return (block, value) => {
+        if (!Number.isSafeInteger(value) || value < 0) return false;
+        block.u32[i] = value;
+        block.u32[i + 1] = value / 0x1_0000_0000;
+        return true;
+      };
+    }
+    default:
+      return () => false;
+  }
+}
+
+function boolWriter(slot: Slot): Writer {
+  const what = describeSlot(slot);
+  return (block, value) => {
+    if (typeof value !== 'boolean' && value !== 0 && value !== 1) {
+      throw new TypeError(`${what} takes true or false; ${nameOf(value)} came`);
+    }
+    block.u8[slot.byteOffset] = value ? 1 : 0;
+  };
+}
+
+function pointerWriter(slot: Slot, pointers: PointerRules): Writer {
+  const i = slot.byteOffset >> 3;
+  const { address } = pointers;
+  return (block, value) => {
+    const pointer = address(value);
+    if (pointer === undefined) throw pointerError(slot, pointers, value);
+    block.u64[i] = pointer;
+  };
+}
+
+/** The error of a value that is no pointer where one belongs. */
+export function pointerError(slot: Slot, pointers: PointerRules, value: unknown): TypeError {
+  const what = describeSlot(slot);
+  if (isHostMemory(value)) {
+    return new TypeError(`${what} is a pointer to device memory; a host array came: ${pointers.hostAdvice}`);
+  }
+  return new TypeError(`${what} is a pointer: pass ${pointers.wanted}; ${nameOf(value)} came`);
+}
+
+function vectorWriter(slot: Slot, type: CType): Writer {
+  const what = describeSlot(slot);
+  return (block, value) => {
+    const vector = value instanceof Vector ? value : undefined;
+    if (!vector || vector.type.lanes !== type.lanes || !sameElement(vector, type)) {
+      const came = value instanceof Value ? value.typeName : nameOf(value);
+      throw new TypeError(`${what} takes a ${type.text}(…); ${came} came`);
+    }
+    vector.writeTo(block.view, slot.byteOffset);
+  };
+}
+
+function sameElement(vector: Vector, type: CType): boolean {
+  const element = dtypes[vector.type.dtype];
+  const text = type.element ?? '';
+  const isFloat = text === 'float' || text === 'double' || text === 'half';
+  if (vector.byteLength !== type.size) return false;
+  return element.kind === (isFloat ? 'float' : 'int') && (isFloat || element.signed === type.signed);
+}
+
+/** A struct, an enum, a foreign kernel: only the size is known, so only what states its own type is taken. */
+function layoutWriter(slot: Slot, pointers: PointerRules): Writer {
+  const what = describeSlot(slot);
+  const bytes = slot.byteLength;
+  return (block, value) => {
+    if (value instanceof Value) {
+      if (value.byteLength !== bytes) {
+        throw new TypeError(`${what} has ${bytes} bytes; the ${value.typeName} has ${value.byteLength}`);
+      }
+      value.writeTo(block.view, slot.byteOffset);
+      return;
+    }
+    const pointer = bytes === 8 && typeof value === 'object' ? pointers.address(value) : undefined;
+    if (pointer === undefined) {
+      const wanted = 'pass a struct(…) value or a typed scalar such as int32(…)';
+      throw new TypeError(`${what} has ${bytes} bytes: ${wanted}; ${nameOf(value)} came`);
+    }
+    block.u64[slot.byteOffset >> 3] = pointer;
+  };
+}

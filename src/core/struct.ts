@@ -1,0 +1,181 @@
+import { dtypes, type DType, type Element } from './dtype.ts';
+import { brand } from './errors.ts';
+import { checkOptions, nameOf } from './host-memory.ts';
+import { Value, type VectorType } from './value.ts';
+
+/** Something with a device address: an allocation, a part of one. */
+export interface AddressHolder {
+  readonly ptr: bigint;
+}
+
+/** What a struct's field can be: a dtype, a pointer, a vector, another struct, or an array of one of these. */
+export type FieldType =
+  DType | 'bool' | 'ptr' | VectorType | StructType | readonly [type: DType | 'ptr' | VectorType | StructType, length: number];
+
+/** The fields of a struct, in the order in which C declares them. */
+export type Fields = Readonly<Record<string, FieldType>>;
+
+/** What a field is given: numbers, addresses, vectors, nested values, arrays of them. */
+export type FieldValue =
+  Element | boolean | null | AddressHolder | Value | readonly FieldValue[] | { readonly [field: string]: FieldValue };
+
+/** A struct's layout. Call it with the fields to make a value. */
+export interface StructType<F extends Fields = Fields> {
+  (values: { readonly [K in keyof F]: FieldValue }): Struct;
+  /** Bytes, with the tail padding. */
+  readonly byteLength: number;
+  readonly alignment: number;
+  /** Byte offset of each field. */
+  readonly offsets: { readonly [K in keyof F]: number };
+  /** Pack several values, for an array of structs in device memory. */
+  pack(values: readonly { readonly [K in keyof F]: FieldValue }[]): Uint8Array<ArrayBuffer>;
+}
+
+interface Layout {
+  readonly size: number;
+  readonly align: number;
+  readonly write: (view: DataView, at: number, value: unknown, what: string) => void;
+}
+
+/** A struct by value. */
+export class Struct extends Value {
+  readonly typeName = 'struct';
+  readonly alignment: number;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+
+  /** @internal */
+  constructor(bytes: Uint8Array<ArrayBuffer>, alignment: number) {
+    super();
+    this.#bytes = bytes;
+    this.alignment = alignment;
+  }
+
+  get byteLength(): number {
+    return this.#bytes.byteLength;
+  }
+
+  /** @internal */
+  override writeTo(view: DataView, byteOffset: number): void {
+    new Uint8Array(view.buffer, view.byteOffset + byteOffset, this.byteLength).set(this.#bytes);
+  }
+}
+brand(Struct, 'Struct');
+
+/**
+ * Lay a struct out by C's rules: each field at a multiple of its alignment, the size a multiple of the largest.
+ *
+ * @param fields - field names and types in declaration order: `{ n: 'i32', data: 'ptr' }`
+ * @throws TypeError a field type that is unknown
+ *
+ * @example
+ * ```ts
+ * import { struct } from 'rawkernel/cuda';
+ *
+ * const Params = struct({ n: 'i32', data: 'ptr' });
+ * Params.offsets.data; // 8
+ * Params.byteLength; // 16
+ * ```
+ */
+export function struct<const F extends Fields>(fields: F): StructType<F> {
+  const names = Object.keys(fields);
+  if (names.length === 0) throw new TypeError('A struct needs at least one field');
+  const offsets: Record<string, number> = {};
+  const layouts: Record<string, Layout> = {};
+  let end = 0;
+  let alignment = 1;
+  for (const name of names) {
+    const layout = layoutOf(fields[name], name);
+    offsets[name] = end = roundUp(end, layout.align);
+    layouts[name] = layout;
+    end += layout.size;
+    alignment = Math.max(alignment, layout.align);
+  }
+  const byteLength = roundUp(end, alignment);
+  const write = (view: DataView, at: number, values: unknown, what: string): void => {
+    checkOptions(values, names, what);
+    for (const name of names) {
+      const value = (values as Readonly<Record<string, unknown>>)[name];
+      layouts[name]?.write(view, at + (offsets[name] ?? 0), value, `${what}.${name}`);
+    }
+  };
+  const pack = (all: readonly unknown[]): Uint8Array<ArrayBuffer> => {
+    const bytes = new Uint8Array(all.length * byteLength);
+    const view = new DataView(bytes.buffer);
+    all.forEach((values, i) => {
+      write(view, i * byteLength, values, 'struct');
+    });
+    return bytes;
+  };
+  const make = (values: unknown): Struct => new Struct(pack([values]), alignment);
+  Object.assign(make, { byteLength, alignment, offsets, pack });
+  Object.defineProperty(make, WRITE, { value: write });
+  return make as unknown as StructType<F>;
+}
+
+const WRITE = Symbol.for('rawkernel.struct.write');
+
+function layoutOf(type: FieldType | undefined, name: string): Layout {
+  if (Array.isArray(type)) return arrayLayout(type as readonly [FieldType, number], name);
+  if (type === 'ptr') return { size: 8, align: 8, write: writePointer };
+  if (type === 'bool') return { size: 1, align: 1, write: writeBool };
+  if (typeof type === 'string' && Object.hasOwn(dtypes, type)) {
+    const { size, check, write } = dtypes[type as DType];
+    return {
+      size,
+      align: size,
+      write: (view, at, value, what) => {
+        write(view, at, check(value, what));
+      },
+    };
+  }
+  if (typeof type === 'function') {
+    const { byteLength: size, alignment: align } = type as VectorType | StructType;
+    const nested = (type as unknown as Record<symbol, Layout['write'] | undefined>)[WRITE];
+    return { size, align, write: nested ?? valueWriter(type as VectorType) };
+  }
+  const known = [...Object.keys(dtypes), 'bool', 'ptr'].join(', ');
+  throw new TypeError(`Field ${name}: unknown type; give ${known}, a vector, a struct or [type, length]`);
+}
+
+function arrayLayout([type, length]: readonly [FieldType, number], name: string): Layout {
+  const element = layoutOf(type, name);
+  if (!Number.isInteger(length) || length < 1) throw new RangeError(`Field ${name}: ${length} is no array length`);
+  return {
+    size: element.size * length,
+    align: element.align,
+    write: (view, at, value, what) => {
+      const list = value as ArrayLike<unknown> | undefined;
+      if (typeof list !== 'object' || list.length !== length) {
+        throw new TypeError(`${what} takes ${length} elements; ${nameOf(value)} came`);
+      }
+      for (let i = 0; i < length; i++) element.write(view, at + i * element.size, list[i], `${what}[${i}]`);
+    },
+  };
+}
+
+function valueWriter(type: VectorType): Layout['write'] {
+  return (view, at, value, what) => {
+    const given = value as (Value & { readonly type?: VectorType }) | undefined;
+    if (!(value instanceof Value) || given?.type?.name !== type.name) {
+      throw new TypeError(`${what} takes a ${type.name}(…); ${nameOf(value)} came`);
+    }
+    value.writeTo(view, at);
+  };
+}
+
+const writePointer: Layout['write'] = (view, at, value, what) => {
+  const address = value === null ? 0n : typeof value === 'bigint' ? value : (value as AddressHolder | undefined)?.ptr;
+  if (typeof address !== 'bigint') {
+    throw new TypeError(`${what} is a pointer: give device memory, an address or null; ${nameOf(value)} came`);
+  }
+  view.setBigUint64(at, address, true);
+};
+
+const writeBool: Layout['write'] = (view, at, value, what) => {
+  if (typeof value !== 'boolean') throw new TypeError(`${what} takes true or false; ${nameOf(value)} came`);
+  view.setUint8(at, value ? 1 : 0);
+};
+
+function roundUp(value: number, multiple: number): number {
+  return Math.ceil(value / multiple) * multiple;
+}

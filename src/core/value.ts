@@ -1,0 +1,140 @@
+import { dtypes, type DType, type DTypeInfo, type Element } from './dtype.ts';
+import { brand } from './errors.ts';
+
+/**
+ * A kernel argument whose C type is written down: a scalar, a vector or a struct, passed by value.
+ */
+export abstract class Value {
+  /** The C spelling, for errors. */
+  abstract readonly typeName: string;
+  /** Bytes that it takes. */
+  abstract readonly byteLength: number;
+  /** Its alignment in bytes. */
+  abstract readonly alignment: number;
+  /**
+   * Write the bytes.
+   * @internal
+   */
+  abstract writeTo(view: DataView, byteOffset: number): void;
+}
+brand(Value, 'Value');
+
+/** One number of a fixed C type. Made by `int32(3)`, `float32(0.5)` and their like. */
+export class Scalar extends Value {
+  readonly dtype: DType;
+  readonly value: Element;
+  readonly typeName: string;
+  readonly byteLength: number;
+  readonly #info: DTypeInfo;
+
+  /** @internal */
+  constructor(dtype: DType, value: unknown) {
+    super();
+    const info = dtypes[dtype];
+    this.dtype = dtype;
+    this.value = info.check(value, 'The value');
+    this.typeName = info.c;
+    this.byteLength = info.size;
+    this.#info = info;
+  }
+
+  get alignment(): number {
+    return this.byteLength;
+  }
+
+  /** @internal */
+  override writeTo(view: DataView, byteOffset: number): void {
+    this.#info.write(view, byteOffset, this.value);
+  }
+}
+brand(Scalar, 'Scalar');
+
+/** A short vector, `float4(1, 2, 3, 4)`, with its vendor's size and alignment. */
+export class Vector extends Value {
+  readonly type: VectorType;
+  readonly values: readonly Element[];
+
+  /** @internal */
+  constructor(type: VectorType, values: readonly unknown[]) {
+    super();
+    if (values.length !== type.lanes) {
+      throw new TypeError(`${type.name} takes ${type.lanes} numbers; ${values.length} came`);
+    }
+    const info = dtypes[type.dtype];
+    this.type = type;
+    this.values = values.map((value, i) => info.check(value, `Element ${i} of ${type.name}`));
+  }
+
+  get typeName(): string {
+    return this.type.name;
+  }
+
+  get byteLength(): number {
+    return this.type.byteLength;
+  }
+
+  get alignment(): number {
+    return this.type.alignment;
+  }
+
+  /** @internal */
+  override writeTo(view: DataView, byteOffset: number): void {
+    const { size, write } = dtypes[this.type.dtype];
+    this.values.forEach((value, i) => {
+      write(view, byteOffset + i * size, value);
+    });
+  }
+}
+brand(Vector, 'Vector');
+
+/** A vector type: call it with its elements. */
+export interface VectorType {
+  (...values: Element[]): Vector;
+  readonly name: string;
+  readonly dtype: DType;
+  readonly lanes: number;
+  readonly byteLength: number;
+  readonly alignment: number;
+}
+
+/** Make a vector type with the given layout. The layouts differ between CUDA and OpenCL. */
+export function vectorType(
+  name: string,
+  dtype: DType,
+  lanes: number,
+  byteLength: number,
+  alignment: number,
+): VectorType {
+  const make = (...values: Element[]): Vector => new Vector(type, values);
+  const type = Object.defineProperties(make, {
+    name: { value: name },
+    dtype: { value: dtype, enumerable: true },
+    lanes: { value: lanes, enumerable: true },
+    byteLength: { value: byteLength, enumerable: true },
+    alignment: { value: alignment, enumerable: true },
+  }) as unknown as VectorType;
+  return type;
+}
+
+/** An `int8_t`, by value. */
+export const int8 = (value: number): Scalar => new Scalar('i8', value);
+/** A `uint8_t`, by value. */
+export const uint8 = (value: number): Scalar => new Scalar('u8', value);
+/** An `int16_t`, by value. */
+export const int16 = (value: number): Scalar => new Scalar('i16', value);
+/** A `uint16_t`, by value. */
+export const uint16 = (value: number): Scalar => new Scalar('u16', value);
+/** An `int32_t`, by value. */
+export const int32 = (value: number): Scalar => new Scalar('i32', value);
+/** A `uint32_t`, by value. */
+export const uint32 = (value: number): Scalar => new Scalar('u32', value);
+/** An `int64_t`, by value. */
+export const int64 = (value: number | bigint): Scalar => new Scalar('i64', value);
+/** A `uint64_t`, by value. */
+export const uint64 = (value: number | bigint): Scalar => new Scalar('u64', value);
+/** A half float, by value. */
+export const float16 = (value: number): Scalar => new Scalar('f16', value);
+/** A `float`, by value. */
+export const float32 = (value: number): Scalar => new Scalar('f32', value);
+/** A `double`, by value. */
+export const float64 = (value: number): Scalar => new Scalar('f64', value);

@@ -1,0 +1,73 @@
+import { traceCall, traceCalls } from '../core/trace.ts';
+import { warn } from '../core/errors.ts';
+import { guard, type Checked } from '../ffi/guard.ts';
+import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
+import { recentLaunches } from './recent-launches.ts';
+import { driver, nvrtc, type DriverTable } from './select.ts';
+import { functions as driverFunctions } from './sys/driver.ts';
+import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
+
+const NOT_READY = 600;
+const DEINITIALIZED = 4;
+const CONTEXT_IS_DESTROYED = 709;
+
+/** The first sticky fault of each context, by the context's address. */
+const faults = new Map<bigint, CudaError>();
+const initialized = new WeakSet<DriverTable>();
+const contextSlot = new BigUint64Array(1);
+
+/** The driver's table, after `cuInit`. */
+export function readyDriver(): DriverTable {
+  const table = driver();
+  if (!initialized.has(table)) {
+    const status = table.cuInit(0);
+    if (status !== 0) throw cudaError('cuInit', status, 'INITIALIZE');
+    initialized.add(table);
+  }
+  return table;
+}
+
+/** The driver's functions, throwing. */
+export const cu: Checked<typeof driverFunctions> = guard(driverFunctions, readyDriver, {
+  status: 'CUresult',
+  answers: { cuEventQuery: [NOT_READY], cuStreamQuery: [NOT_READY] },
+  error: callError,
+});
+
+/** NVRTC's functions, throwing. */
+export const rtc: Checked<typeof nvrtcFunctions> = guard(nvrtcFunctions, nvrtc, {
+  status: 'nvrtcResult',
+  error: nvrtcError,
+});
+
+/**
+ * The error of a failed call, with what this process knows: a context that has seen a sticky fault names that fault
+ * as the cause, and a fault names the last launches, because it is reported by whichever call comes later.
+ */
+export function callError(routine: string, status: number, group: string, context: ErrorContext = {}): CudaError {
+  const current = currentContext();
+  const first = faults.get(current);
+  if (!isSticky(status)) return cudaError(routine, status, group, { cause: first, ...context });
+  if (first) {
+    const reason = 'This context is lost since an earlier fault (see cause); only a new process can use the device again';
+    return cudaError(routine, status, group, { reason, cause: first, ...context });
+  }
+  const error = cudaError(routine, status, group, { ...context, facts: { ...context.facts, suspects: recentLaunches() } });
+  faults.set(current, error);
+  return error;
+}
+
+function currentContext(): bigint {
+  contextSlot[0] = 0n;
+  driver().cuCtxGetCurrent(contextSlot);
+  return contextSlot[0];
+}
+
+/**
+ * Judge a destroying call: it warns where others throw. In a context that is gone or lost there is nothing to destroy.
+ */
+export function cleanup(routine: string, status: number): void {
+  if (traceCalls) traceCall(routine, [], String(status));
+  if (status === 0 || status === DEINITIALIZED || status === CONTEXT_IS_DESTROYED || isSticky(status)) return;
+  warn(`${routine} failed: ${statusName(status)}`, 'RAWKERNEL_CLEANUP');
+}

@@ -1,0 +1,137 @@
+import { cacheKey, cacheRead, cacheWrite, cacheEnabled } from '../core/cache.ts';
+import { checkOptions, nameOf } from '../core/host-memory.ts';
+import { includedHeaders } from '../core/includes.ts';
+import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
+import { compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, nvrtcVersion, toolkitIncludes } from './nvrtc.ts';
+
+/** How a source is compiled. */
+export interface SourceOptions {
+  /** `'nvrtc'` (the default) needs nothing but its library; `'nvcc'` needs a toolkit and a host compiler. */
+  readonly compiler?: 'nvrtc' | 'nvcc';
+  /** Options for the compiler, as on its command line: `'-DTILE=16'`, `'--use_fast_math'`. */
+  readonly options?: readonly string[];
+  /** Folders for `#include`. */
+  readonly includeDirs?: readonly string[];
+  /** `'sm_90'` for machine code, `'compute_90'` for PTX; the current device's by default. */
+  readonly arch?: string;
+  /** Template instances to make: `['scale<float>']`. Others are made when they are first asked for. */
+  readonly nameExpressions?: readonly string[];
+  /** The source's name in messages; `kernel.cu` by default. */
+  readonly fileName?: string;
+  /** Use the disk cache; on by default. */
+  readonly cache?: boolean;
+}
+
+/** One run of a compiler. */
+export interface CompileTask {
+  readonly source: string;
+  readonly file: string;
+  readonly target: string;
+  readonly options: readonly string[];
+  readonly expressions: readonly string[];
+}
+
+/** What a compiler made. */
+export interface Compiled {
+  /** A cubin, or PTX with its NUL. */
+  readonly code: Uint8Array;
+  readonly ptx: string;
+  /** The symbol of each name expression. */
+  readonly lowered: Readonly<Record<string, string>>;
+  readonly log: string;
+}
+
+const KNOWN = ['compiler', 'options', 'includeDirs', 'arch', 'nameExpressions', 'fileName', 'cache'];
+
+interface Plan {
+  readonly task: CompileTask;
+  readonly nvcc: boolean;
+  readonly key: string | undefined;
+}
+
+/**
+ * Compile CUDA C++, or take what the disk cache has.
+ *
+ * @param capability - of the device, ten times major plus minor; asked for only when the options name no target
+ * @throws {@link CompileError} the source is wrong
+ */
+export function compile(source: string, options: SourceOptions, capability: () => number): Compiled {
+  const plan = makePlan(source, options, capability);
+  return recall(plan) ?? remember(plan, (plan.nvcc ? compileWithNvcc : compileWithNvrtc)(plan.task));
+}
+
+/** {@link compile} without blocking JavaScript. */
+export async function compileLater(source: string, options: SourceOptions, capability: () => number): Promise<Compiled> {
+  const plan = makePlan(source, options, capability);
+  return recall(plan) ?? remember(plan, await (plan.nvcc ? compileWithNvccLater : compileWithNvrtcLater)(plan.task));
+}
+
+function makePlan(source: string, options: SourceOptions, capability: () => number): Plan {
+  checkOptions(options, KNOWN, 'SourceModule');
+  if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string; ${nameOf(source)} came`);
+  if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
+  const { compiler = 'nvrtc', includeDirs = [], nameExpressions = [], fileName = 'kernel.cu', cache = true } = options;
+  const nvcc = compiler === 'nvcc';
+  if (!nvcc && compiler !== 'nvrtc') throw new TypeError(`compiler must be 'nvrtc' or 'nvcc'; ${nameOf(compiler)} came`);
+  const given = textList(options.options, 'options');
+  const folders = [...textList(includeDirs, 'includeDirs'), ...(nvcc ? [] : toolkitIncludes())];
+  const target = options.arch === undefined ? targetFor(capability(), nvcc) : checkArch(options.arch);
+  const flags = [
+    ...(given.some((option) => /^-?-std=/.test(option)) ? [] : ['--std=c++17']),
+    ...(nvcc ? [] : [`--gpu-architecture=${target}`]),
+    ...folders.map((folder) => `--include-path=${folder}`),
+    ...given,
+  ];
+  const task = { source, file: fileName, target, options: flags, expressions: textList(nameExpressions, 'nameExpressions') };
+  return { task, nvcc, key: cache && cacheEnabled() ? keyOf(task, nvcc, [...folders, ...foldersIn(given)]) : undefined };
+}
+
+function targetFor(capability: number, nvcc: boolean): string {
+  return nvcc ? `sm_${capability}` : nvrtcTarget(capability);
+}
+
+function checkArch(arch: unknown): string {
+  if (typeof arch === 'string' && /^(sm|compute)_\d+[af]?$/.test(arch)) return arch;
+  throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
+}
+
+function textList(value: unknown, what: string): readonly string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of strings; ${nameOf(value)} came`);
+  for (const item of value as readonly unknown[]) {
+    if (typeof item !== 'string') throw new TypeError(`${what} must hold strings; ${nameOf(item)} came`);
+  }
+  return value as readonly string[];
+}
+
+/** Include folders that the user gave among the options. */
+function foldersIn(options: readonly string[]): string[] {
+  return options.flatMap((option, i) => {
+    const joined = /^(?:-I|--include-path=)(.+)$/.exec(option)?.[1];
+    if (joined !== undefined) return [joined];
+    return option === '-I' || option === '--include-path' ? options.slice(i + 1, i + 2) : [];
+  });
+}
+
+/** A source whose headers cannot be known is not cached. */
+function keyOf(task: CompileTask, nvcc: boolean, folders: readonly string[]): string | undefined {
+  const headers = includedHeaders(task.source, folders);
+  if (!headers || task.options.some((option) => /^-?-(pre-include|include)\b/.test(option))) return undefined;
+  const { source, file, target, options, expressions } = task;
+  const version = nvcc ? nvccVersion() : `NVRTC ${nvrtcVersion().join('.')}`;
+  return cacheKey({ version, source, file, target, options, expressions, headers });
+}
+
+function recall({ key }: Plan): Compiled | undefined {
+  const parts = key === undefined ? undefined : cacheRead(key);
+  if (!parts) return undefined;
+  const [code, ptx, meta] = parts as [Buffer, Buffer, Buffer];
+  const { lowered, log } = JSON.parse(meta.toString()) as Pick<Compiled, 'lowered' | 'log'>;
+  return { code, ptx: ptx.toString(), lowered, log };
+}
+
+function remember({ key }: Plan, compiled: Compiled): Compiled {
+  const { code, ptx, lowered, log } = compiled;
+  if (key !== undefined) cacheWrite(key, [code, Buffer.from(ptx), Buffer.from(JSON.stringify({ lowered, log }))]);
+  return compiled;
+}

@@ -1,0 +1,220 @@
+import { Handle } from '../core/handle.ts';
+import { checkInteger, checkOptions } from '../core/host-memory.ts';
+import { Resource } from '../core/resource.ts';
+import { NULL, type Opaque } from '../ffi/ctype.ts';
+import { callError, cleanup, cu } from './call.ts';
+import { Device } from './device.ts';
+import { driver } from './select.ts';
+import { ContextFlags, FuncCache, Limit } from './sys/enums.ts';
+
+type CUcontext = Opaque<'CUcontext'>;
+
+/** How a context is made. */
+export interface ContextOptions {
+  /** {@link ContextFlags}: scheduling of host waits, mapping. */
+  readonly flags?: number;
+  /** Make a context of its own instead of sharing the device's primary one. */
+  readonly own?: boolean;
+}
+
+const INVALID_CONTEXT = 201;
+const slot = new BigUint64Array(1);
+const intSlots = new Int32Array(2);
+const popSlot = new BigUint64Array(1);
+const known = new Map<bigint, WeakRef<Context>>();
+const foreign = new Map<bigint, Handle<CUcontext>>();
+// What is current must outlive a wrapper that nobody keeps: `new Context()` alone on a line is fine.
+let kept: Context | undefined;
+
+/**
+ * The state of one device in this process: memory, modules, streams. By default the primary context, which all
+ * libraries of a process share (cuBLAS, PyTorch's C++ …); `{ own: true }` makes a separate one.
+ *
+ * A context is *current* for the thread; making one makes it current. Objects remember the context they were made in
+ * and are destroyed in it, whichever is current then.
+ *
+ * @example
+ * ```ts
+ * import { Context, Device } from 'rawkernel/cuda';
+ *
+ * using context = new Context(new Device(0));
+ * context.synchronize();
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__CTX.html | Context management}
+ */
+export class Context extends Resource<CUcontext> {
+  readonly device: Device;
+  /** Whether it is the device's primary context. */
+  readonly primary: boolean;
+
+  /**
+   * Retain the device's primary context, or create one, and make it current.
+   *
+   * Host: may block (the first context of a device takes some 100 ms).
+   *
+   * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
+   * @throws {@link CudaRuntimeError} the device is unavailable
+   */
+  constructor(device: Device = new Device(0), options: ContextOptions = {}) {
+    checkOptions(options, ['flags', 'own'], 'Context');
+    const { flags = ContextFlags.SCHED_AUTO, own = false } = options;
+    checkInteger(flags, 'Context flags', 0, 0xffff_ffff);
+    super(own ? createContext(device, flags) : retainPrimary(device, flags));
+    this.device = device;
+    this.primary = !own;
+    known.set(this.use('constructor'), new WeakRef(this));
+    this.makeCurrent();
+  }
+
+  /** The context that is current on this thread, if it was made here. */
+  static get current(): Context | undefined {
+    const context = known.get(currentRaw())?.deref();
+    return context?.closed ? undefined : context;
+  }
+
+  /** Make it the current context of this thread. */
+  makeCurrent(): void {
+    cu.cuCtxSetCurrent(this.use('makeCurrent'));
+    kept = this;
+  }
+
+  /**
+   * Wait until everything in this context has finished.
+   *
+   * Host: blocks.
+   *
+   * @throws {@link CudaLaunchError} a kernel that ran before has failed
+   */
+  synchronize(): void {
+    inContext(this.owned('synchronize'), () => cu.cuCtxSynchronize());
+  }
+
+  /** A limit, such as the stack size of a thread. {@link Limit} has their numbers and units. */
+  getLimit(limit: Limit): number {
+    inContext(this.owned('getLimit'), () => cu.cuCtxGetLimit(slot, limit));
+    return Number(slot[0]);
+  }
+
+  /** Ask for a limit; the driver may round it up. */
+  setLimit(limit: Limit, value: number): void {
+    const checked = checkInteger(value, 'The limit');
+    inContext(this.owned('setLimit'), () => cu.cuCtxSetLimit(limit, checked));
+  }
+
+  /** Whether kernels prefer L1 cache or shared memory. */
+  get cacheConfig(): FuncCache {
+    inContext(this.owned('cacheConfig'), () => cu.cuCtxGetCacheConfig(intSlots));
+    return (intSlots[0] ?? 0) as FuncCache;
+  }
+
+  set cacheConfig(config: FuncCache) {
+    inContext(this.owned('cacheConfig'), () => cu.cuCtxSetCacheConfig(config));
+  }
+
+  /** Stream priorities: lower numbers go first. */
+  get streamPriorityRange(): { readonly least: number; readonly greatest: number } {
+    const greatest = intSlots.subarray(1);
+    inContext(this.owned('streamPriorityRange'), () => cu.cuCtxGetStreamPriorityRange(intSlots, greatest));
+    return { least: intSlots[0] ?? 0, greatest: intSlots[1] ?? 0 };
+  }
+
+  /** The driver's `CUcontext`, borrowed: good until {@link Context.close}. */
+  get handle(): CUcontext {
+    return this.use('handle');
+  }
+
+  /** Let go of the context; if it is current, none is current afterwards. What was made in it stays usable. */
+  override close(): void {
+    if (this.closed) return;
+    if (currentRaw() === this.use('close')) cu.cuCtxSetCurrent(NULL);
+    if (kept === this) kept = undefined;
+    super.close();
+  }
+}
+
+function retainPrimary(device: Device, flags: number): Handle<CUcontext> {
+  if (flags !== 0) cu.cuDevicePrimaryCtxSetFlags(device.raw, flags);
+  cu.cuDevicePrimaryCtxRetain(slot, device.raw);
+  return new Handle('Context', (slot[0] ?? 0n) as CUcontext, () => {
+    cleanup('cuDevicePrimaryCtxRelease', driver().cuDevicePrimaryCtxRelease(device.raw));
+  });
+}
+
+function createContext(device: Device, flags: number): Handle<CUcontext> {
+  cu.cuCtxCreate(slot, flags, device.raw);
+  return new Handle('Context', (slot[0] ?? 0n) as CUcontext, (context) => {
+    cleanup('cuCtxDestroy', driver().cuCtxDestroy(context));
+  });
+}
+
+function currentRaw(): bigint {
+  cu.cuCtxGetCurrent(slot);
+  return slot[0] ?? 0n;
+}
+
+/**
+ * The record of the current context, for making something in it.
+ *
+ * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT: none is current
+ */
+export function birthContext(routine: string): Handle<CUcontext> {
+  const raw = currentRaw();
+  if (raw === 0n) {
+    const reason = "No context is current: import 'rawkernel/cuda/autoinit' first, or make one with new Context()";
+    throw callError(routine, INVALID_CONTEXT, 'CTX', { reason });
+  }
+  const context = known.get(raw)?.deref();
+  if (context && !context.closed) return context.owned(routine);
+  return foreign.get(raw) ?? adopt(raw);
+}
+
+/** A context that another library made and made current: used, never destroyed. */
+function adopt(raw: bigint): Handle<CUcontext> {
+  const handle = new Handle('foreign Context', raw as CUcontext, () => undefined);
+  foreign.set(raw, handle);
+  return handle;
+}
+
+/** The device that a context is on. */
+export function deviceOf(context: Handle<CUcontext>): Device {
+  inContext(context, () => cu.cuCtxGetDevice(intSlots));
+  return new Device(intSlots[0] ?? 0);
+}
+
+/**
+ * The device of the current context.
+ *
+ * @throws {@link CudaLogicError} none is current
+ */
+export function currentDevice(): Device {
+  return deviceOf(birthContext('cuCtxGetDevice'));
+}
+
+/** Run something in a context and put the caller's back, whatever happens. */
+export function inContext<T>(context: Handle<CUcontext>, run: () => T): T {
+  if (currentRaw() === context.value) return run();
+  cu.cuCtxPushCurrent(context.value);
+  try {
+    return run();
+  } finally {
+    cleanup('cuCtxPopCurrent', driver().cuCtxPopCurrent(popSlot));
+  }
+}
+
+/** Destroy something in the context it was born in. A context that is gone took it along. */
+export function destroyIn(context: Handle<CUcontext>, routine: string, destroy: () => number): void {
+  const table = driver();
+  popSlot[0] = 0n;
+  table.cuCtxGetCurrent(popSlot);
+  if (popSlot[0] === context.value) {
+    cleanup(routine, destroy());
+    return;
+  }
+  const status = table.cuCtxPushCurrent(context.value);
+  if (status !== 0) {
+    cleanup('cuCtxPushCurrent', status);
+    return;
+  }
+  cleanup(routine, destroy());
+  cleanup('cuCtxPopCurrent', table.cuCtxPopCurrent(popSlot));
+}

@@ -1,0 +1,46 @@
+import { nameOf } from '../core/host-memory.ts';
+import type { AddressHolder } from '../core/struct.ts';
+import type { Opaque } from '../ffi/ctype.ts';
+
+/** An address in device memory. */
+export type DevicePointer = Opaque<'CUdeviceptr'>;
+
+/** What a device pointer can be given as: an allocation, a part of one, anything with a `ptr`, a raw address. */
+export type DeviceMemory = AddressHolder | bigint;
+
+/**
+ * The address behind a device pointer, or undefined for what is none.
+ * Reading the address of freed memory throws {@link ClosedError}.
+ */
+export function deviceAddress(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value !== 'object') return undefined;
+  if (value === null) return 0n;
+  const { ptr } = value as { readonly ptr?: unknown };
+  return typeof ptr === 'bigint' ? ptr : undefined;
+}
+
+/** The bytes behind a device pointer, where it knows them. */
+export function roomOf(value: unknown): number | undefined {
+  const length = (value as { readonly byteLength?: unknown } | null)?.byteLength;
+  return typeof length === 'number' ? length : undefined;
+}
+
+/**
+ * The address that a copy or a fill of `byteLength` bytes touches.
+ *
+ * @throws TypeError no device memory
+ * @throws RangeError not that many bytes are there
+ */
+export function deviceRange(value: unknown, byteLength: number, what: string): DevicePointer {
+  const address = deviceAddress(value);
+  if (address === undefined || address === 0n) {
+    throw new TypeError(`${what} must be device memory (memAlloc, toDevice, a slice) or an address; ${nameOf(value)} came`);
+  }
+  if (address < 0n || address >= 1n << 64n) throw new RangeError(`${what} is no address: ${address}`);
+  const room = roomOf(value);
+  if (room !== undefined && byteLength > room) {
+    throw new RangeError(`${what} has ${room} bytes; ${byteLength} were asked for`);
+  }
+  return address as DevicePointer;
+}

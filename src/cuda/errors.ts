@@ -1,0 +1,129 @@
+import { GpuError, brand, formatMessage } from '../core/errors.ts';
+import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
+import { readText } from '../ffi/memory.ts';
+import { driver } from './select.ts';
+import { nvrtcStatus, status as statusTable, stickyStatuses } from './sys/enums.ts';
+
+type Blame = 'none' | 'memory' | 'logic' | 'launch' | 'runtime' | 'other';
+type Row = readonly [status: number, blame: Blame, hint: string];
+
+/** The base of what the CUDA driver reports. */
+export class CudaError extends GpuError {}
+brand(CudaError, 'CudaError');
+
+/** Device or host memory ran out. */
+export class CudaMemoryError extends CudaError {}
+brand(CudaMemoryError, 'CudaMemoryError');
+
+/** The program asked for something wrong, on whatever machine. */
+export class CudaLogicError extends CudaError {}
+brand(CudaLogicError, 'CudaLogicError');
+
+/** A kernel failed, or could not be started. */
+export class CudaLaunchError extends CudaError {}
+brand(CudaLaunchError, 'CudaLaunchError');
+
+/** The machine or its driver cannot do it. */
+export class CudaRuntimeError extends CudaError {}
+brand(CudaRuntimeError, 'CudaRuntimeError');
+
+/** NVRTC failed for another reason than the source. */
+export class NvrtcError extends GpuError {}
+brand(NvrtcError, 'NvrtcError');
+
+/** A source does not compile, or a module does not link. */
+export class CompileError extends Error {
+  readonly code = 'ERR_RAWKERNEL_COMPILE';
+  /** The compiler's own words. */
+  readonly log: string;
+  readonly source: string;
+  readonly options: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(
+    headline: string,
+    details: {
+      readonly log: string;
+      readonly source: string;
+      readonly file: string;
+      readonly options: readonly string[];
+      readonly diagnostics: readonly Diagnostic[];
+    },
+  ) {
+    const frames = formatDiagnostics(details.diagnostics, details.source, details.file);
+    super(
+      formatMessage({
+        headline,
+        reason: frames === '' ? details.log.trim() : frames,
+        facts: { options: details.options.join(' ') },
+      }),
+    );
+    this.log = details.log;
+    this.source = details.source;
+    this.options = details.options;
+    this.diagnostics = details.diagnostics;
+  }
+}
+brand(CompileError, 'CompileError');
+
+const CLASSES = {
+  none: CudaError,
+  memory: CudaMemoryError,
+  logic: CudaLogicError,
+  launch: CudaLaunchError,
+  runtime: CudaRuntimeError,
+  other: CudaError,
+} as const;
+
+function byNumber(table: Readonly<Record<string, Row>>): Map<number, readonly [name: string, row: Row]> {
+  return new Map(Object.entries(table).map(([name, row]) => [row[0], [name, row]]));
+}
+
+const rows = byNumber(statusTable);
+const nvrtcRows = byNumber(nvrtcStatus);
+
+/** The constant of a status: `CUDA_ERROR_INVALID_VALUE`. A status newer than our table is asked of the driver. */
+export function statusName(status: number): string {
+  const known = rows.get(status)?.[0];
+  if (known !== undefined) return known;
+  const slot = new BigUint64Array(1);
+  const found = driver().cuGetErrorName(status as never, slot) === 0 ? readText(slot[0] ?? 0n) : '';
+  return found === '' ? `CUDA_ERROR_${status}` : found;
+}
+
+/** What an error may know beyond its status. */
+export interface ErrorContext {
+  readonly reason?: string | undefined;
+  readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly cause?: unknown;
+}
+
+/** The error of a failed driver call; its class says who is to blame. */
+export function cudaError(routine: string, status: number, group: string, context: ErrorContext = {}): CudaError {
+  const code = statusName(status);
+  const [, blame, hint] = rows.get(status)?.[1] ?? [status, 'other', ''];
+  const message = formatMessage({
+    headline: `${routine} failed: ${code}`,
+    reason: context.reason ?? hint,
+    facts: context.facts,
+    docs: `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group}.html`,
+  });
+  const options = context.cause === undefined ? undefined : { cause: context.cause };
+  return new CLASSES[blame](message, code, status, routine, options);
+}
+
+/** The error of a failed NVRTC call. */
+export function nvrtcError(routine: string, status: number): NvrtcError {
+  const [code, row] = nvrtcRows.get(status) ?? [`NVRTC_ERROR_${status}`, undefined];
+  const message = formatMessage({
+    headline: `${routine} failed: ${code}`,
+    reason: row?.[2],
+    docs: 'https://docs.nvidia.com/cuda/nvrtc/index.html',
+  });
+  return new NvrtcError(message, code, status, routine);
+}
+
+/** Whether a status spoils its context for good. */
+export function isSticky(status: number): boolean {
+  return stickyStatuses.includes(status);
+}

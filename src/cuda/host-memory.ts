@@ -1,0 +1,115 @@
+import { arrayClass, type ArrayOf, type ElementType } from '../core/dtype.ts';
+import { ClosedError } from '../core/errors.ts';
+import { claim, Handle } from '../core/handle.ts';
+import { checkInteger } from '../core/host-memory.ts';
+import type { Opaque } from '../ffi/ctype.ts';
+import { addressOf, detach, viewOf } from '../ffi/memory.ts';
+import { cu, readyDriver } from './call.ts';
+import { birthContext, destroyIn, inContext } from './context.ts';
+import type { DevicePointer } from './device-pointer.ts';
+import { allocate } from './memory.ts';
+import { driver } from './select.ts';
+import { HostAllocFlags } from './sys/enums.ts';
+
+type HostPointer = Opaque<'host memory'>;
+
+/** A typed array over page-locked memory. Free it with {@link pagelockedFree}, or declare it with `using`. */
+export type Pagelocked<A> = A & Disposable;
+
+interface Allocation {
+  readonly handle: Handle<HostPointer>;
+  readonly disown: () => void;
+  readonly context: ReturnType<typeof birthContext>;
+}
+
+const slot = new BigUint64Array(1);
+const records = new WeakMap<ArrayBufferLike, Allocation>();
+
+/**
+ * Make a typed array over page-locked host memory: copies to and from it run at full speed and need no staging, so
+ * that an async copy really overlaps.
+ *
+ * Host: may block. The content is undefined; {@link pagelockedZeros} clears it. The memory goes when the array is freed
+ * or collected; arrays made from its `buffer` have length 0 after that.
+ *
+ * @param length - elements
+ * @param type - a typed array class, or a dtype's name
+ * @param flags - {@link HostAllocFlags}: PORTABLE, DEVICEMAP, WRITECOMBINED
+ * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { pagelockedEmpty } from 'rawkernel/cuda';
+ *
+ * using a = pagelockedEmpty(1024, Float32Array);
+ * a.fill(1);
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemHostAlloc}
+ */
+export function pagelockedEmpty<const T extends ElementType>(
+  length: number,
+  type: T,
+  flags = 0,
+): Pagelocked<ArrayOf<T>> {
+  const { array: ArrayType, bytes } = arrayClass(type, 'pagelockedEmpty: the type');
+  const byteLength = checkInteger(length, 'pagelockedEmpty: the length', 1) * bytes;
+  const allocFlags = checkInteger(flags, 'pagelockedEmpty: flags', 0, 7) | HostAllocFlags.PORTABLE;
+  const context = birthContext('cuMemHostAlloc');
+  allocate('cuMemHostAlloc', byteLength, () => readyDriver().cuMemHostAlloc(slot, byteLength, allocFlags));
+  const address = (slot[0] ?? 0n) as HostPointer;
+  const free = (pointer: HostPointer): void => {
+    destroyIn(context, 'cuMemFreeHost', () => driver().cuMemFreeHost(pointer));
+  };
+  const handle = new Handle('pagelocked array', address, free, [context]);
+  const buffer = viewOf(address, byteLength);
+  // The buffer, not the array, is what every view of the memory keeps alive.
+  records.set(buffer, { handle, disown: claim(buffer, handle), context });
+  const array = new ArrayType(buffer);
+  Object.defineProperty(array, Symbol.dispose, {
+    value: () => {
+      if (array.byteLength > 0) pagelockedFree(array);
+    },
+  });
+  return array as Pagelocked<ArrayOf<T>>;
+}
+
+/** {@link pagelockedEmpty}, cleared. */
+export function pagelockedZeros<const T extends ElementType>(
+  length: number,
+  type: T,
+  flags = 0,
+): Pagelocked<ArrayOf<T>> {
+  const array = pagelockedEmpty(length, type, flags);
+  new Uint8Array((array as ArrayBufferView).buffer).fill(0);
+  return array;
+}
+
+/**
+ * Free page-locked memory now. The array and everything over its buffer have length 0 afterwards.
+ *
+ * Host: blocks until the array's context has finished what it was doing, because a copy may still use the memory.
+ *
+ * @throws TypeError the array is not page-locked memory of {@link pagelockedEmpty}
+ * @throws {@link ClosedError} it was freed before
+ */
+export function pagelockedFree(array: ArrayBufferView): void {
+  const record = records.get(array.buffer);
+  if (!record) throw new TypeError('pagelockedFree: the array was not made by pagelockedEmpty or pagelockedZeros');
+  if (!record.handle.alive) throw new ClosedError('pagelocked array', 'pagelockedFree');
+  inContext(record.context, () => cu.cuCtxSynchronize());
+  record.disown();
+  detach(array.buffer as ArrayBuffer);
+  record.handle.release();
+}
+
+/**
+ * The address under which kernels see page-locked memory.
+ *
+ * @throws TypeError the array is not page-locked memory
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemHostGetDevicePointer}
+ */
+export function getDevicePointer(array: ArrayBufferView): DevicePointer {
+  if (!records.get(array.buffer)?.handle.alive) throw new TypeError('getDevicePointer: the array is not page-locked');
+  cu.cuMemHostGetDevicePointer(slot, addressOf(array), 0);
+  return (slot[0] ?? 0n) as DevicePointer;
+}

@@ -1,0 +1,78 @@
+export type { Dims } from '../core/dims.ts';
+export type { ArrayClass, ArrayOf, DType, DTypes, Element, ElementType } from '../core/dtype.ts';
+export type { Diagnostic } from '../core/diagnostics.ts';
+export { ClosedError, GpuError, LibraryNotFoundError, SymbolNotFoundError } from '../core/errors.ts';
+export type { HostMemory } from '../core/host-memory.ts';
+export type { CamelCase } from '../core/names.ts';
+export { Resource } from '../core/resource.ts';
+export { Struct, struct } from '../core/struct.ts';
+export type { AddressHolder, FieldType, FieldValue, Fields, StructType } from '../core/struct.ts';
+export {
+  Scalar,
+  Value,
+  Vector,
+  float16,
+  float32,
+  float64,
+  int16,
+  int32,
+  int64,
+  int8,
+  uint16,
+  uint32,
+  uint64,
+  uint8,
+} from '../core/value.ts';
+export type { VectorType } from '../core/value.ts';
+export type { Opaque } from '../ffi/ctype.ts';
+export type { SourceOptions } from './compiler.ts';
+export { Context } from './context.ts';
+export type { ContextOptions } from './context.ts';
+export { Device } from './device.ts';
+export type { DeviceAttributes } from './device.ts';
+export type { DeviceMemory, DevicePointer } from './device-pointer.ts';
+export {
+  CompileError,
+  CudaError,
+  CudaLaunchError,
+  CudaLogicError,
+  CudaMemoryError,
+  CudaRuntimeError,
+  NvrtcError,
+} from './errors.ts';
+export { Event } from './event.ts';
+export type { EventOptions } from './event.ts';
+export { KernelFunction as Function } from './function.ts';
+export type { KernelArgument, PreparedLaunch } from './function.ts';
+export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './host-memory.ts';
+export type { Pagelocked } from './host-memory.ts';
+export type { LaunchOptions } from './launch.ts';
+export {
+  fromDevice,
+  memcpyDtoD,
+  memcpyDtoDAsync,
+  memcpyDtoH,
+  memcpyDtoHAsync,
+  memcpyHtoD,
+  memcpyHtoDAsync,
+  toDevice,
+} from './memcpy.ts';
+export { DeviceAllocation, DeviceSlice, memAlloc, memAllocPitch, memGetInfo } from './memory.ts';
+export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD8Async } from './memset.ts';
+export { Module, moduleFromBuffer, moduleFromFile } from './module.ts';
+export { SourceModule } from './source-module.ts';
+export { Stream } from './stream.ts';
+export type { StreamOptions } from './stream.ts';
+export {
+  ComputeMode,
+  ContextFlags,
+  DeviceAttribute,
+  EventFlags,
+  FuncCache,
+  FunctionAttribute,
+  HostAllocFlags,
+  Limit,
+  StreamFlags,
+} from './sys/enums.ts';
+export { In, InOut, Out, Transfer } from './transfer.ts';
+export * from './vectors.ts';

@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { SymbolNotFoundError } from '../core/errors.ts';
+import { Handle } from '../core/handle.ts';
+import { nameOf, type HostMemory } from '../core/host-memory.ts';
+import { parseDiagnostics } from '../core/diagnostics.ts';
+import { Resource } from '../core/resource.ts';
+import type { AddressHolder } from '../core/struct.ts';
+import type { Opaque } from '../ffi/ctype.ts';
+import { addressOf, readText } from '../ffi/memory.ts';
+import { callError, cu, readyDriver } from './call.ts';
+import { birthContext, destroyIn, deviceOf } from './context.ts';
+import type { Device } from './device.ts';
+import { DeviceSlice } from './memory.ts';
+import type { DevicePointer } from './device-pointer.ts';
+import { CompileError } from './errors.ts';
+import { imageBytes, isText } from './image.ts';
+import { KernelFunction } from './function.ts';
+import { describeEntries, entrySignature, findEntry, type KernelEntry } from './kernel-entry.ts';
+import { parsePtx } from './ptx.ts';
+import { driver } from './select.ts';
+import { JitOption } from './sys/enums.ts';
+
+type CUmodule = Opaque<'CUmodule'>;
+type CUcontext = Opaque<'CUcontext'>;
+type CUfunction = Opaque<'CUfunction'>;
+
+/** What a module is loaded from. */
+export interface ModuleImage {
+  /** PTX text with its NUL, a cubin or a fatbin. */
+  readonly code: Uint8Array;
+  readonly entries: readonly KernelEntry[];
+}
+
+interface Birth {
+  readonly handle: Handle<CUmodule>;
+  readonly context: Handle<CUcontext>;
+  readonly device: Device;
+  readonly jitLog: string;
+}
+
+const LOG_BYTES = 32 * 1024;
+const NOT_FOUND = 500;
+const JIT_FAILURES = [200, 209, 218, 222];
+const slot = new BigUint64Array(1);
+const slots = new BigUint64Array(2);
+
+/**
+ * Compiled kernels, loaded into the current context.
+ *
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MODULE.html | Module management}
+ */
+export class Module extends Resource<CUmodule> {
+  /** The device that it is loaded on. */
+  readonly device: Device;
+  /** What the driver's compiler said while it loaded PTX; often empty. */
+  readonly jitLog: string;
+  readonly #context: Handle<CUcontext>;
+  readonly #functions = new Map<string, KernelFunction>();
+  #entries: readonly KernelEntry[];
+  #listed: boolean;
+
+  /** @internal */
+  constructor(image: ModuleImage) {
+    const birth = load(image.code);
+    super(birth.handle);
+    this.#context = birth.context;
+    this.device = birth.device;
+    this.jitLog = birth.jitLog;
+    this.#entries = image.entries;
+    this.#listed = image.entries.length > 0;
+  }
+
+  /**
+   * Find a kernel: `'add'`, one overload as `'add(float*, int)'`, a template's instance as `'scale<float>'`, or the
+   * name in the binary.
+   *
+   * @throws TypeError there are several of that name; the message lists them
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_FOUND: the message lists what there is
+   */
+  getFunction(name: string): KernelFunction {
+    const module = this.use('getFunction');
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
+    const known = this.#functions.get(name);
+    if (known) return known;
+    const entry = findEntry(this.#kernels(), name) ?? this.unlisted(name);
+    if (!entry) throw this.#noSuchKernel(name);
+    const sibling = this.#functions.get(entry.symbol);
+    if (sibling) return sibling;
+    const status = readyDriver().cuModuleGetFunction(slot, module, entry.symbol);
+    if (status === NOT_FOUND) throw this.#noSuchKernel(name);
+    if (status !== 0) throw callError('cuModuleGetFunction', status, 'MODULE');
+    const found = new KernelFunction(this, (slot[0] ?? 0n) as CUfunction, entry);
+    this.#functions.set(name, found);
+    this.#functions.set(entry.symbol, found);
+    return found;
+  }
+
+  /** Whether {@link Module.getFunction} would find exactly one kernel of that name. */
+  hasFunction(name: string): boolean {
+    return findEntry(this.#kernels(), name) !== undefined;
+  }
+
+  /** The signatures of the kernels in it, as far as they are known. */
+  get kernels(): string[] {
+    return this.#kernels().map(entrySignature);
+  }
+
+  /**
+   * A `__constant__` or `__device__` variable, to copy to and from. Good until the module is closed.
+   *
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_FOUND
+   */
+  getGlobal(name: string): DeviceSlice {
+    const module = this.use('getGlobal');
+    const status = readyDriver().cuModuleGetGlobal(slots, slots.subarray(1), module, name);
+    if (status === NOT_FOUND) {
+      const reason = `The module has no variable '${name}'; one that no kernel uses may have been left out`;
+      throw callError('cuModuleGetGlobal', status, 'MODULE', { reason });
+    }
+    if (status !== 0) throw callError('cuModuleGetGlobal', status, 'MODULE');
+    const address = slots[0] as DevicePointer;
+    const use = (): unknown => this.use('getGlobal');
+    const base: AddressHolder = {
+      get ptr() {
+        use();
+        return address;
+      },
+    };
+    return new DeviceSlice(base, 0, Number(slots[1]));
+  }
+
+  /** The driver's `CUmodule`, borrowed: good until {@link Module.close}. */
+  get handle(): CUmodule {
+    return this.use('handle');
+  }
+
+  /** @internal */
+  context(method: string): Handle<CUcontext> {
+    this.use(method);
+    return this.#context;
+  }
+
+  /**
+   * A kernel that the module was not loaded with. Modules with a source make it.
+   * @internal
+   */
+  unlisted(name: string): KernelEntry | undefined {
+    // A binary's symbol list may be out of reach; then the name is taken for a symbol.
+    return this.#listed ? undefined : { symbol: name, name, base: name, parameters: undefined, layout: undefined };
+  }
+
+  #kernels(): readonly KernelEntry[] {
+    if (!this.#listed) {
+      const symbols = listSymbols(this.use('kernels'));
+      if (symbols) {
+        this.#entries = describeEntries(
+          symbols.map((symbol) => ({ symbol })),
+          [],
+        );
+        this.#listed = true;
+      }
+    }
+    return this.#entries;
+  }
+
+  #noSuchKernel(name: string): Error {
+    const list = this.kernels;
+    const there = list.length === 0 ? 'none is known' : list.join(', ');
+    const reason = `The module has no kernel '${name}'; there is: ${there}`;
+    return callError('cuModuleGetFunction', NOT_FOUND, 'MODULE', { reason });
+  }
+}
+
+/** The kernels of a loaded binary; drivers before CUDA 12.4 cannot tell. */
+function listSymbols(module: CUmodule): string[] | undefined {
+  const table = readyDriver();
+  try {
+    const counter = new Uint32Array(1);
+    if (table.cuModuleGetFunctionCount(counter, module) !== 0) return undefined;
+    const functions = new BigUint64Array(Math.max(1, counter[0] ?? 0));
+    cu.cuModuleEnumerateFunctions(functions, counter[0] ?? 0, module);
+    return [...functions].slice(0, counter[0]).map((raw) => {
+      cu.cuFuncGetName(slot, raw as CUfunction);
+      return readText(slot[0] ?? 0n);
+    });
+  } catch (error) {
+    if (error instanceof SymbolNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function load(code: Uint8Array): Birth {
+  const context = birthContext('cuModuleLoadDataEx');
+  const info = new Uint8Array(LOG_BYTES);
+  const errors = new Uint8Array(LOG_BYTES);
+  const options = Int32Array.of(
+    JitOption.INFO_LOG_BUFFER,
+    JitOption.INFO_LOG_BUFFER_SIZE_BYTES,
+    JitOption.ERROR_LOG_BUFFER,
+    JitOption.ERROR_LOG_BUFFER_SIZE_BYTES,
+  );
+  const values = BigUint64Array.of(addressOf(info), BigInt(LOG_BYTES), addressOf(errors), BigInt(LOG_BYTES));
+  const table = readyDriver();
+  const status = table.cuModuleLoadDataEx(slot, code, options.length, options, values);
+  if (status !== 0) throw loadError(status, code, logText(errors));
+  const module = (slot[0] ?? 0n) as CUmodule;
+  const destroy = (raw: CUmodule): void => {
+    destroyIn(context, 'cuModuleUnload', () => driver().cuModuleUnload(raw));
+  };
+  const handle = new Handle('Module', module, destroy, [context]);
+  return { handle, context, device: deviceOf(context), jitLog: logText(info) };
+}
+
+function loadError(status: number, code: Uint8Array, log: string): Error {
+  if (log === '' || !JIT_FAILURES.includes(status)) {
+    return callError('cuModuleLoadDataEx', status, 'MODULE', log === '' ? {} : { facts: { log } });
+  }
+  const source = code[0] === 0x7f ? '' : new TextDecoder().decode(code).replace(/\0$/, '');
+  return new CompileError("The driver's compiler refused the PTX", {
+    log,
+    source,
+    file: 'ptx',
+    options: [],
+    diagnostics: parseDiagnostics(log, source),
+  });
+}
+
+function logText(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(bytes.subarray(0, end < 0 ? bytes.length : end)).trim();
+}
+
+/**
+ * Load a module from memory: PTX text, a cubin, a fatbin.
+ *
+ * Host: blocks; the driver compiles PTX.
+ *
+ * @throws {@link CompileError} the PTX is wrong; it has the driver's log
+ * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
+ */
+export function moduleFromBuffer(image: string | HostMemory): Module {
+  const code = imageBytes(image);
+  const entries = isText(code) ? describeEntries(parsePtx(new TextDecoder().decode(code)).entries, []) : [];
+  return new Module({ code, entries });
+}
+
+/** Load a module from a file; see {@link moduleFromBuffer}. */
+export function moduleFromFile(path: string): Module {
+  return moduleFromBuffer(readFileSync(path));
+}

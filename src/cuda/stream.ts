@@ -1,0 +1,183 @@
+import { Handle } from '../core/handle.ts';
+import { checkInteger, checkOptions } from '../core/host-memory.ts';
+import { holdUntil } from '../core/in-flight.ts';
+import { whenDone } from '../core/poll.ts';
+import { Resource } from '../core/resource.ts';
+import { NULL, type Opaque } from '../ffi/ctype.ts';
+import { cleanup, cu } from './call.ts';
+import { birthContext, destroyIn } from './context.ts';
+import type { Event } from './event.ts';
+import { driver } from './select.ts';
+import { EventFlags, StreamFlags } from './sys/enums.ts';
+
+type CUstream = Opaque<'CUstream'>;
+type CUevent = Opaque<'CUevent'>;
+
+/** How a stream is made. */
+export interface StreamOptions {
+  /** Do not wait for the legacy default stream, nor it for this one. */
+  readonly nonBlocking?: boolean;
+  /** Lower goes first; see {@link Context.streamPriorityRange}. */
+  readonly priority?: number;
+}
+
+const PER_THREAD = 2n;
+const slot = new BigUint64Array(1);
+const intSlot = new Int32Array(1);
+
+/**
+ * A queue of work on the device: what is enqueued on one stream runs in order.
+ *
+ * Where a `stream` is optional, leaving it out (or `null`) means the legacy default stream.
+ *
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { Stream } from 'rawkernel/cuda';
+ *
+ * using stream = new Stream({ nonBlocking: true });
+ * await stream.done();
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | Stream management}
+ */
+export class Stream extends Resource<CUstream> implements AsyncDisposable {
+  /**
+   * Create a stream in the current context.
+   *
+   * @throws RangeError the priority is no integer
+   * @throws {@link CudaLogicError} no context is current
+   */
+  constructor(options?: StreamOptions);
+  /** @internal */
+  constructor(options: StreamOptions, adopted: Handle<CUstream>);
+  constructor(options: StreamOptions = {}, adopted?: Handle<CUstream>) {
+    super(adopted ?? create(options));
+  }
+
+  /**
+   * Use a stream that another library made, or one of the driver's own.
+   *
+   * @param handle - the `CUstream` as an integer
+   * @param options - `own`: destroy it on close; without it, close only forgets it
+   */
+  static fromHandle(handle: bigint, options: { readonly own?: boolean } = {}): Stream {
+    checkOptions(options, ['own'], 'Stream.fromHandle');
+    if (typeof handle !== 'bigint') throw new TypeError('A stream handle is a bigint');
+    const context = birthContext('Stream.fromHandle');
+    const record = new Handle(
+      'Stream',
+      handle as CUstream,
+      (stream) => {
+        if (options.own) destroyIn(context, 'cuStreamDestroy', () => driver().cuStreamDestroy(stream));
+      },
+      [context],
+    );
+    return new Stream({}, record);
+  }
+
+  /** The default stream of this thread, which does not wait for the legacy one. */
+  static perThread(): Stream {
+    return Stream.fromHandle(PER_THREAD);
+  }
+
+  /**
+   * Wait until everything enqueued so far has finished.
+   *
+   * Host: blocks.
+   *
+   * @throws {@link CudaLaunchError} a kernel that ran before has failed
+   */
+  synchronize(): void {
+    cu.cuStreamSynchronize(this.use('synchronize'));
+  }
+
+  /**
+   * Resolve when everything enqueued so far has finished. Polls; the process stays alive meanwhile.
+   *
+   * Host: does not block.
+   */
+  done(): Promise<void> {
+    const stream = this.owned('done').retain();
+    return whenDone(() => cu.cuStreamQuery(stream.value) === 0).finally(() => {
+      stream.release();
+    });
+  }
+
+  /** Whether everything enqueued so far has finished. Host: does not block. */
+  isDone(): boolean {
+    return cu.cuStreamQuery(this.use('isDone')) === 0;
+  }
+
+  /** Let later work on this stream wait for an event, of whatever stream. Host: does not block. */
+  waitForEvent(event: Event): void {
+    cu.cuStreamWaitEvent(this.use('waitForEvent'), event.use('waitForEvent'), 0);
+  }
+
+  /** The stream's priority; lower goes first. */
+  get priority(): number {
+    cu.cuStreamGetPriority(this.use('priority'), intSlot);
+    return intSlot[0] ?? 0;
+  }
+
+  /** Its {@link StreamFlags}. */
+  get flags(): number {
+    const flags = new Uint32Array(intSlot.buffer);
+    cu.cuStreamGetFlags(this.use('flags'), flags);
+    return flags[0] ?? 0;
+  }
+
+  /** The driver's `CUstream`, borrowed: good until {@link Stream.close}. */
+  get handle(): CUstream {
+    return this.use('handle');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.closed) await this.done();
+    this.close();
+  }
+}
+
+function create(options: StreamOptions): Handle<CUstream> {
+  checkOptions(options, ['nonBlocking', 'priority'], 'Stream');
+  const { nonBlocking = false, priority = 0 } = options;
+  const flags = nonBlocking ? StreamFlags.NON_BLOCKING : StreamFlags.DEFAULT;
+  checkInteger(priority, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
+  const context = birthContext('cuStreamCreateWithPriority');
+  cu.cuStreamCreateWithPriority(slot, flags, priority);
+  const destroy = (stream: CUstream): void => {
+    destroyIn(context, 'cuStreamDestroy', () => driver().cuStreamDestroy(stream));
+  };
+  return new Handle('Stream', (slot[0] ?? 0n) as CUstream, destroy, [context]);
+}
+
+/** The raw stream of an optional argument: none means the legacy default stream. */
+export function streamHandle(stream: Stream | null | undefined, method: string): CUstream {
+  if (stream === null || stream === undefined) return NULL;
+  if (!(stream instanceof Stream)) throw new TypeError(`${method}: stream must be a Stream or null`);
+  return stream.use(method);
+}
+
+/** Keep what a stream still works on until it has passed this point, then run `land`. */
+export function holdOnStream(stream: CUstream, land: () => void): void {
+  cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING);
+  const event = (slot[0] ?? 0n) as CUevent;
+  const context = birthContext('cuEventRecord').retain();
+  try {
+    cu.cuEventRecord(event, stream);
+  } catch (error) {
+    cleanup('cuEventDestroy', driver().cuEventDestroy(event));
+    context.release();
+    throw error;
+  }
+  holdUntil(
+    // A failed query means that the context is lost, and nothing runs any more.
+    () => driver().cuEventQuery(event) !== NOT_READY,
+    () => {
+      destroyIn(context, 'cuEventDestroy', () => driver().cuEventDestroy(event));
+      context.release();
+      land();
+    },
+  );
+}
+
+const NOT_READY = 600;

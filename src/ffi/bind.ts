@@ -1,0 +1,66 @@
+import { koffiType } from './ctype.ts';
+import { argumentChecks } from './check.ts';
+import { entriesOf, parsePrototype, type Bound, type Prototype, type Table } from './prototype.ts';
+import type { Library } from './library.ts';
+
+type Callable = (...args: unknown[]) => unknown;
+type Async = (...args: unknown[]) => Promise<unknown>;
+
+const asyncForms = new WeakMap<object, Async>();
+
+/**
+ * The functions of a table in a library. Each binds on its first use, so a symbol that the installed version lacks
+ * fails only when it is wanted. Arguments are checked, except those of the `hot` functions: their callers check.
+ */
+export function bind<T extends Table>(table: T, library: Library, hot: readonly string[] = []): Bound<T> {
+  const bound = {};
+  for (const [name, text] of entriesOf(table)) {
+    Object.defineProperty(bound, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const value = bindOne(parsePrototype(text), library, hot.includes(name));
+        Object.defineProperty(bound, name, { value, enumerable: true });
+        return value;
+      },
+    });
+  }
+  return bound as Bound<T>;
+}
+
+function bindOne(prototype: Prototype, library: Library, hot: boolean): Callable {
+  const native = library.find(
+    prototype.symbol,
+    koffiType(prototype.result, prototype.resultStars),
+    prototype.params.map((parameter) => koffiType(parameter.out ? 'void' : parameter.type, parameter.stars)),
+  );
+  const check = argumentChecks(prototype);
+  const call: Callable = hot
+    ? native
+    : (...args) => {
+        check(args);
+        return native(...args);
+      };
+  asyncForms.set(call, (...args) => {
+    check(args);
+    return new Promise((resolve, reject) => {
+      native.async(...args, (error: unknown, result: unknown) => {
+        if (error) reject(error as Error);
+        else resolve(result);
+      });
+    });
+  });
+  return call;
+}
+
+/**
+ * Call a bound function on a worker thread of the runtime. Only for calls that need no current context.
+ * A function that is not native (a fake, the embedded device) simply runs.
+ */
+export async function callAsync<Args extends unknown[], Result>(
+  call: (...args: Args) => Result,
+  ...args: Args
+): Promise<Result> {
+  const form = asyncForms.get(call);
+  return form ? ((await form(...args)) as Result) : call(...args);
+}

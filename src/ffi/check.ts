@@ -1,0 +1,109 @@
+import { kindOf, type Kind } from './ctype.ts';
+import type { Parameter, Prototype } from './prototype.ts';
+
+type Check = (value: unknown) => void;
+
+const RANGES: Partial<Record<Kind, readonly [min: number, max: number]>> = {
+  i8: [-0x80, 0x7f],
+  u8: [0, 0xff],
+  u16: [0, 0xffff],
+  i32: [-0x8000_0000, 0x7fff_ffff],
+  u32: [0, 0xffff_ffff],
+};
+const U64_MAX = (1n << 64n) - 1n;
+const I64_MAX = (1n << 63n) - 1n;
+
+/**
+ * Checks of one call's arguments, or nothing to check. Koffi turns a detached array, a wild number or a missing
+ * argument into NULL or garbage without a word; here each becomes an error that names the routine and the parameter.
+ */
+export function argumentChecks(prototype: Prototype): (args: readonly unknown[]) => void {
+  const checks = prototype.params.map((parameter) => checkFor(parameter, prototype.symbol));
+  const count = checks.length;
+  return (args) => {
+    if (args.length !== count) {
+      throw new TypeError(`${prototype.symbol} takes ${count} argument${count === 1 ? '' : 's'}; ${args.length} came`);
+    }
+    for (let i = 0; i < count; i++) checks[i]?.(args[i]);
+  };
+}
+
+function checkFor(parameter: Parameter, symbol: string): Check {
+  const where = `${symbol}: ${parameter.name}`;
+  if (parameter.stars > 0) {
+    if (parameter.type === 'char' && parameter.stars === 1 && !parameter.out) return stringCheck(where);
+    return pointerCheck(where);
+  }
+  const kind = kindOf(parameter.type);
+  const range = RANGES[kind];
+  if (range) return intCheck(where, parameter.type, range[0], range[1]);
+  switch (kind) {
+    case 'handle':
+      return (value) => {
+        if (typeof value !== 'bigint' || value < 0n || value > U64_MAX) {
+          throw new TypeError(`${where} must be a ${parameter.type} (a bigint); ${describe(value)} came`);
+        }
+      };
+    case 'i64':
+      return wideCheck(where, parameter.type, -I64_MAX - 1n, I64_MAX);
+    case 'u64':
+    case 'usize':
+      return wideCheck(where, parameter.type, 0n, U64_MAX);
+    default:
+      return (value) => {
+        if (typeof value !== 'number') throw new TypeError(`${where} must be a number; ${describe(value)} came`);
+      };
+  }
+}
+
+function intCheck(where: string, type: string, min: number, max: number): Check {
+  return (value) => {
+    if (typeof value !== 'number') throw new TypeError(`${where} must be a number; ${describe(value)} came`);
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new RangeError(`${where} must be an integer from ${min} to ${max} (${type}); ${value} came`);
+    }
+  };
+}
+
+function wideCheck(where: string, type: string, min: bigint, max: bigint): Check {
+  return (value) => {
+    if (typeof value === 'number') {
+      if (Number.isSafeInteger(value) && (value >= 0 || min < 0n)) return;
+    } else if (typeof value !== 'bigint') {
+      throw new TypeError(`${where} must be a number or a bigint; ${describe(value)} came`);
+    } else if (value >= min && value <= max) return;
+    throw new RangeError(`${where} must be an integer from ${min} to ${max} (${type}); ${value} came`);
+  };
+}
+
+function stringCheck(where: string): Check {
+  return (value) => {
+    if (typeof value !== 'string') throw new TypeError(`${where} must be a string; ${describe(value)} came`);
+    if (value.includes('\0')) throw new TypeError(`${where} must not contain a NUL character`);
+  };
+}
+
+function pointerCheck(where: string): Check {
+  return (value) => {
+    if (typeof value === 'bigint') {
+      if (value < 0n || value > U64_MAX) throw new RangeError(`${where} is no address: ${value}`);
+      return;
+    }
+    const view = ArrayBuffer.isView(value);
+    if (!view && !isAnyBuffer(value)) {
+      throw new TypeError(`${where} must be an array, a buffer or an address (0n for NULL); ${describe(value)} came`);
+    }
+    if ((value as ArrayBufferLike | ArrayBufferView).byteLength === 0) {
+      throw new RangeError(`${where} is an empty or detached ${view ? 'array' : 'buffer'}`);
+    }
+  };
+}
+
+function isAnyBuffer(value: unknown): boolean {
+  const tag = Object.prototype.toString.call(value);
+  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
+}
+
+function describe(value: unknown): string {
+  return value === null ? 'null' : typeof value === 'number' ? String(value) : typeof value;
+}

@@ -1,0 +1,61 @@
+import { traceCall, traceCalls } from '../core/trace.ts';
+import { entriesOf, parsePrototype, type Bound, type CFunction, type NameOf, type Table, type TextOf } from './prototype.ts';
+
+/** How one library reports failure. */
+export interface Policy<T extends Table> {
+  /** The C type whose values are statuses; 0 is success. */
+  readonly status: string;
+  /** Statuses that answer a question and are returned instead of thrown. */
+  readonly answers?: { readonly [Name in NameOf<T>]?: readonly number[] };
+  /** The error of a failed call. */
+  readonly error: (routine: string, status: number, group: string) => Error;
+}
+
+type DropLast<List extends unknown[]> = List extends [...infer Head, unknown] ? Head : never;
+
+type CheckedFunction<Text extends string> = Text extends `${string}_Out_ cl_int *errcode_ret)`
+  ? (...args: DropLast<Parameters<CFunction<Text>>>) => ReturnType<CFunction<Text>>
+  : (...args: Parameters<CFunction<Text>>) => ReturnType<CFunction<Text>>;
+
+/** A table's functions that throw. They return the status (0, or an answer), or the handle they create. */
+export type Checked<T extends Table> = { readonly [Name in NameOf<T>]: CheckedFunction<TextOf<T, Name>> };
+
+type Callable = (...args: unknown[]) => unknown;
+
+/** The only place where a status becomes an error: wrap every function of a table. */
+export function guard<T extends Table>(functions: T, table: () => Bound<T>, policy: Policy<T>): Checked<T> {
+  const checked: Record<string, Callable> = {};
+  for (const [name, text, group] of entriesOf(functions)) {
+    const { params, result } = parsePrototype(text);
+    const answers = (policy.answers as Readonly<Record<string, readonly number[]>> | undefined)?.[name] ?? [];
+    const check = (status: number): void => {
+      if (status !== 0 && !answers.includes(status)) throw policy.error(name, status, group);
+    };
+    const find = (): Callable => (table() as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
+    if (result === policy.status) checked[name] = statusForm(name, find, check);
+    else if (params.at(-1)?.name === 'errcode_ret') checked[name] = creatingForm(name, find, check);
+    else checked[name] = (...args) => find()(...args);
+  }
+  return checked as unknown as Checked<T>;
+}
+
+function statusForm(name: string, find: () => Callable, check: (status: number) => void): Callable {
+  return (...args) => {
+    const status = find()(...args) as number;
+    if (traceCalls) traceCall(name, args, String(status));
+    check(status);
+    return status;
+  };
+}
+
+function creatingForm(name: string, find: () => Callable, check: (status: number) => void): Callable {
+  const slot = new Int32Array(1);
+  return (...args) => {
+    slot[0] = 0;
+    const value = find()(...args, slot);
+    const status = slot[0];
+    if (traceCalls) traceCall(name, args, `${String(value)} (${status})`);
+    check(status);
+    return value ?? 0n;
+  };
+}

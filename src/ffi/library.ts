@@ -1,0 +1,99 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import koffi, { type LibraryHandle, type TypeObject } from 'koffi';
+import { LibraryNotFoundError, SymbolNotFoundError } from '../core/errors.ts';
+
+type Platforms = Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
+
+/** Where a library may be, and what to tell someone who has none. */
+export interface LibraryDescription {
+  /** For people: 'the CUDA driver'. */
+  readonly title: string;
+  /** The environment variable that names a file to use instead of searching. */
+  readonly variable: string;
+  /** File names for the system's loader, in order. */
+  readonly names: Platforms;
+  /** Folders to look in after the loader has failed, absolute. A file name matches whole or with a version suffix. */
+  readonly folders?: (platform: NodeJS.Platform) => readonly string[];
+  /** What to install, a line an option. */
+  readonly advice: readonly string[];
+}
+
+/** What koffi gives for a symbol. */
+export interface NativeFunction {
+  (...args: unknown[]): unknown;
+  async: (...args: unknown[]) => void;
+}
+
+/** An opened shared library. */
+export class Library {
+  readonly path: string;
+  readonly #title: string;
+  readonly #handle: LibraryHandle;
+  #version: () => string | undefined;
+
+  constructor(title: string, path: string, handle: LibraryHandle) {
+    this.#title = title;
+    this.path = path;
+    this.#handle = handle;
+    this.#version = () => undefined;
+  }
+
+  /** Tell how to ask for the version, so that an error about a missing symbol can name it. */
+  describeVersion(version: () => string | undefined): this {
+    this.#version = version;
+    return this;
+  }
+
+  /** Bind one symbol. */
+  find(symbol: string, result: TypeObject, params: readonly TypeObject[]): NativeFunction {
+    try {
+      return this.#handle.func(symbol, result, [...params]) as NativeFunction;
+    } catch (error) {
+      throw new SymbolNotFoundError(symbol, this.#title, this.path, this.#version(), error);
+    }
+  }
+}
+
+/** Open a library: the override if one is set, else the loader's names, else the folders. */
+export function openLibrary(description: LibraryDescription, platform: NodeJS.Platform = process.platform): Library {
+  const tried: string[] = [];
+  for (const path of candidates(description, platform)) {
+    try {
+      return new Library(description.title, path, koffi.load(path));
+    } catch (error) {
+      tried.push(`${path}: ${reason(error)}`);
+    }
+  }
+  if (tried.length === 0) tried.push(`no file name is known for ${platform}`);
+  throw new LibraryNotFoundError(description.title, tried, [
+    ...description.advice,
+    `or set ${description.variable} to the file`,
+  ]);
+}
+
+function* candidates(description: LibraryDescription, platform: NodeJS.Platform): Generator<string> {
+  const override = process.env[description.variable];
+  if (override) {
+    yield override;
+    return;
+  }
+  const names = description.names[platform] ?? [];
+  yield* names;
+  for (const folder of description.folders?.(platform) ?? []) {
+    for (const file of filesIn(folder)) {
+      if (names.some((name) => !isAbsolute(name) && (file === name || file.startsWith(`${name}.`)))) {
+        yield join(folder, file);
+      }
+    }
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+}
+
+function reason(error: unknown): string {
+  const message = String((error as { message?: unknown } | undefined)?.message ?? error);
+  return message.replace(/^Failed to load shared library:\s*/i, '').trim();
+}

@@ -1,0 +1,101 @@
+import type { OutOf, Pointer, ValueOf } from './ctype.ts';
+
+/** One parameter of a C function. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  /** How many `*` it has. */
+  readonly stars: number;
+  readonly const: boolean;
+  /** The function writes through it. */
+  readonly out: boolean;
+}
+
+export interface Prototype {
+  readonly result: string;
+  readonly resultStars: number;
+  readonly symbol: string;
+  readonly params: readonly Parameter[];
+}
+
+const PROTOTYPE = /^([\w ]+?) (\**)(\w+)\((.*)\)$/;
+const PARAMETER = /^(_Out_ )?(const )?([\w ]+?) (\**)(\w+)$/;
+
+/**
+ * Parse a header-style line, `CUresult cuInit(unsigned int Flags)`.
+ * {@link CFunction} is its twin at type level: what one understands, so must the other.
+ */
+export function parsePrototype(text: string): Prototype {
+  const match = PROTOTYPE.exec(text);
+  if (!match) throw new SyntaxError(`Not a C prototype: '${text}'`);
+  const [, result = '', stars = '', symbol = '', list = ''] = match;
+  const params = list === 'void' ? [] : list.split(', ').map((param) => parseParameter(param, text));
+  return { result, resultStars: stars.length, symbol, params };
+}
+
+function parseParameter(param: string, text: string): Parameter {
+  const match = PARAMETER.exec(param);
+  if (!match) throw new SyntaxError(`Not a C parameter: '${param}' in '${text}'`);
+  const [, out, constant, type = '', stars = '', name = ''] = match;
+  return { name, type, stars: stars.length, const: constant !== undefined, out: out !== undefined };
+}
+
+type Parameters_<List extends string> = List extends 'void'
+  ? []
+  : List extends `${infer Head}, ${infer Rest}`
+    ? [ParameterType<Head>, ...Parameters_<Rest>]
+    : [ParameterType<List>];
+
+type ParameterType<P extends string> = P extends `_Out_ ${infer T} *${infer Rest}`
+  ? Rest extends `*${string}`
+    ? OutOf<'size_t'>
+    : OutOf<T>
+  : P extends `const char *${infer Name}`
+    ? Name extends `*${string}`
+      ? Pointer
+      : string
+    : P extends `${string}*${string}`
+      ? Pointer
+      : P extends `unsigned long long ${string}`
+        ? ValueOf<'unsigned long long'>
+        : P extends `unsigned ${infer T} ${string}`
+          ? ValueOf<`unsigned ${T}`>
+          : P extends `${infer T} ${string}`
+            ? ValueOf<T>
+            : never;
+
+type Result<Head extends string> = Head extends `${string} *${string}`
+  ? bigint
+  : Head extends `unsigned ${infer T} ${string}`
+    ? ValueOf<`unsigned ${T}`>
+    : Head extends `${infer T} ${string}`
+      ? ValueOf<T>
+      : never;
+
+/** The TypeScript signature of a prototype's text. A text that is no literal gives the wide signature. */
+export type CFunction<Text extends string> = string extends Text
+  ? (...args: never[]) => unknown
+  : Text extends `${infer Head}(${infer List})`
+    ? (...args: Parameters_<List>) => Result<Head>
+    : never;
+
+/** Prototypes by documentation group, then by the name that users know. */
+export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Every function name of a table. */
+export type NameOf<T extends Table> = { [Group in keyof T]: keyof T[Group] & string }[keyof T];
+
+/** The prototype text of a function of a table. */
+export type TextOf<T extends Table, Name extends string> = {
+  [Group in keyof T]: Name extends keyof T[Group] ? T[Group][Name] : never;
+}[keyof T];
+
+/** A table's functions, typed. A native library, a fake in a test and the embedded device all have this shape. */
+export type Bound<T extends Table> = { readonly [Name in NameOf<T>]: CFunction<TextOf<T, Name>> };
+
+/** Every `[name, prototype, group]` of a table. */
+export function* entriesOf(table: Table): Generator<readonly [name: string, text: string, group: string]> {
+  for (const [group, functions] of Object.entries(table)) {
+    for (const [name, text] of Object.entries(functions)) yield [name, text, group];
+  }
+}

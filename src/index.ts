@@ -1,0 +1,2 @@
+export * as cuda from './cuda/index.ts';
+export * as opencl from './opencl/index.ts';

@@ -1,0 +1,73 @@
+import { warn } from '../core/errors.ts';
+import { reclaim } from '../core/handle.ts';
+import { sweepFlights } from '../core/in-flight.ts';
+import { callAsync } from '../ffi/bind.ts';
+import { NULL, type Opaque } from '../ffi/ctype.ts';
+import { guard, type Checked } from '../ffi/guard.ts';
+import { isMemoryStatus, OpenCLError, openclError } from './errors.ts';
+import { opencl } from './select.ts';
+import { EventInfo } from './sys/enums.ts';
+import { functions } from './sys/opencl.ts';
+
+const PLATFORM_NOT_FOUND = -1001;
+const DEVICE_NOT_FOUND = -1;
+
+/** The OpenCL functions, throwing {@link OpenCLError}. */
+export const cl: Checked<typeof functions> = guard(functions, opencl, {
+  status: 'cl_int',
+  answers: { clGetPlatformIDs: [PLATFORM_NOT_FOUND], clGetDeviceIDs: [DEVICE_NOT_FOUND] },
+  error: (routine, status) => openclError(routine, status),
+});
+
+/** Run a release that must not throw: what goes wrong becomes a warning. */
+export function cleanup(what: string, release: () => unknown): void {
+  try {
+    release();
+  } catch (error) {
+    warn(`Clean-up of a ${what} failed: ${String(error)}`, 'RAWKERNEL_CLEANUP');
+  }
+}
+
+/** Run a call that allocates. Where memory is short, free what dropped objects still own, once, and try again. */
+export function withReclaim<T>(allocate: () => T): T {
+  try {
+    return allocate();
+  } catch (error) {
+    if (!(error instanceof OpenCLError) || !isMemoryStatus(error.status)) throw error;
+    reclaim();
+    sweepFlights();
+    return allocate();
+  }
+}
+
+const statusSlot = new Int32Array(1);
+const EXECUTION_STATUS = EventInfo.COMMAND_EXECUTION_STATUS[0];
+
+/** The execution status of an event. Polled, so it allocates nothing. */
+export function eventStatus(event: Opaque<'cl_event'>): number {
+  cl.clGetEventInfo(event, EXECUTION_STATUS, 4, statusSlot, 0n);
+  return statusSlot[0] ?? 0;
+}
+
+/** Build a program on a worker thread of the runtime. Returns the status. */
+export async function buildAsync(
+  program: Opaque<'cl_program'>,
+  devices: BigUint64Array,
+  options: string,
+): Promise<number> {
+  const status = await callAsync(
+    opencl().clBuildProgram,
+    program,
+    devices.length,
+    devices,
+    options,
+    NULL as Opaque<'cl_program_notify'>,
+    0n,
+  );
+  return status;
+}
+
+/** Build a program. Returns the status. */
+export function buildNow(program: Opaque<'cl_program'>, devices: BigUint64Array, options: string): number {
+  return opencl().clBuildProgram(program, devices.length, devices, options, NULL as Opaque<'cl_program_notify'>, 0n);
+}

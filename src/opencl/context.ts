@@ -1,0 +1,83 @@
+import { nameOf } from '../core/host-memory.ts';
+import { Handle } from '../core/handle.ts';
+import { Resource } from '../core/resource.ts';
+import { NULL, type Opaque } from '../ffi/ctype.ts';
+import { cl, cleanup, withReclaim } from './call.ts';
+import { Device } from './device.ts';
+import { readInfo, type InfoKind, type InfoOf, type InfoValue } from './info.ts';
+import type { Platform } from './platform.ts';
+import { ContextInfo, ContextProperty } from './sys/enums.ts';
+
+/**
+ * Devices of one platform that share memory objects and programs.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * const [platform] = cl.getPlatforms();
+ * using ctx = new cl.Context(platform?.getDevices() ?? []);
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateContext.html | clCreateContext}
+ */
+export class Context extends Resource<Opaque<'cl_context'>> {
+  readonly devices: readonly Device[];
+  readonly platform: Platform;
+  /**
+   * The raw context, to compare with: a number that is never reused while anything made from it lives.
+   * @internal
+   */
+  readonly identity: bigint;
+
+  /**
+   * @param devices - one device, or several of one platform
+   * @throws {@link OpenCLRuntimeError} CL_DEVICE_NOT_AVAILABLE
+   */
+  constructor(devices: Device | readonly Device[]) {
+    const list = checkDevices(devices);
+    const { platform } = list[0];
+    const properties = new BigInt64Array([BigInt(ContextProperty.PLATFORM), BigInt.asIntN(64, platform.raw), 0n]);
+    const ids = new BigUint64Array(list.map((device) => device.raw));
+    const raw = withReclaim(() =>
+      cl.clCreateContext(properties, ids.length, ids, NULL as Opaque<'cl_context_notify'>, 0n),
+    );
+    const destroy = (): void => cleanup('Context', () => cl.clReleaseContext(raw));
+    super(new Handle('Context', raw, destroy));
+    this.devices = list;
+    this.platform = platform;
+    this.identity = raw;
+  }
+
+  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  getInfo<Name extends ContextInfo>(name: Name): InfoOf<typeof ContextInfo, Name>;
+  getInfo(param: number, kind: InfoKind): InfoValue;
+  getInfo(name: ContextInfo | number, kind?: InfoKind): InfoValue {
+    return readInfo(ContextInfo, cl.clGetContextInfo.bind(undefined, this.use('getInfo')), name, kind, 'Context');
+  }
+
+  /** The driver's count of references. For tests: it may be stale when it is read. */
+  get referenceCount(): number {
+    return this.getInfo('REFERENCE_COUNT');
+  }
+}
+
+function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
+  const list: readonly unknown[] = Array.isArray(devices) ? devices : [devices];
+  for (const device of list) {
+    if (!(device instanceof Device)) throw new TypeError(`Context takes Devices; ${nameOf(device)} came`);
+  }
+  const [first, ...rest] = list as readonly Device[];
+  if (!first) throw new TypeError('Context takes at least one Device; an empty array came');
+  const foreign = rest.find((device) => device.platform !== first.platform);
+  if (foreign) {
+    throw new TypeError(
+      `Context takes devices of one platform; ${first.name} is of ${first.platform.name}, ${foreign.name} of ${foreign.platform.name}`,
+    );
+  }
+  return [first, ...rest];
+}
+
+/** The context that a method was given, open. */
+export function checkContext(context: unknown, what: string): asserts context is Context {
+  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context first; ${nameOf(context)} came`);
+}

@@ -1,0 +1,135 @@
+import { brand, formatMessage, GpuError } from '../core/errors.ts';
+import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
+import { status as statuses } from './sys/enums.ts';
+
+type Row = readonly [value: number, blame: string, advice: string];
+
+const NAMES: ReadonlyMap<number, string> = new Map(
+  Object.entries(statuses as Readonly<Record<string, Row>>).map(([name, row]) => [row[0], name]),
+);
+const MANUAL = 'https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html';
+
+/** What an error of this half can say beyond its status. */
+export interface OpenCLErrorDetails {
+  /** The fix first, then the reason. Default: the status's own advice. */
+  readonly reason?: string | undefined;
+  /** Lines of `name  value`. */
+  readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/**
+ * A failed OpenCL call.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * try {
+ *   cl.createSomeContext();
+ * } catch (error) {
+ *   if (error instanceof cl.OpenCLError) console.log(error.code, error.status, error.routine);
+ * }
+ * ```
+ */
+export class OpenCLError extends GpuError {
+  /** @internal */
+  constructor(routine: string, status: number, details: OpenCLErrorDetails = {}) {
+    const code = NAMES.get(status) ?? `unknown status ${status}`;
+    const message = formatMessage({
+      headline: `${routine} failed: ${code}`,
+      reason: details.reason ?? adviceOf(code),
+      facts: details.facts,
+      docs: routine.startsWith('cl') ? `${MANUAL}/${routine}.html` : undefined,
+    });
+    super(message, code, status, routine);
+  }
+}
+brand(OpenCLError, 'OpenCLError');
+
+/** The device or the driver has no memory left. */
+export class OpenCLMemoryError extends OpenCLError {}
+brand(OpenCLMemoryError, 'OpenCLMemoryError');
+
+/** The call was wrong: a mistake in the program. */
+export class OpenCLLogicError extends OpenCLError {}
+brand(OpenCLLogicError, 'OpenCLLogicError');
+
+/** The device, the driver or a command failed. */
+export class OpenCLRuntimeError extends OpenCLError {}
+brand(OpenCLRuntimeError, 'OpenCLRuntimeError');
+
+/** What a failed build tells. */
+export interface BuildFailure {
+  /** The whole log of each device that has one, by the device's name. */
+  readonly logs: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly source: string;
+  readonly options: string;
+}
+
+/** A program did not compile. The message shows the first errors with their source lines. */
+export class BuildError extends OpenCLLogicError {
+  /** The compiler's log of each device, by the device's name. */
+  readonly logs: ReadonlyMap<string, string>;
+  /** The first log, whole. */
+  readonly log: string;
+  /** What could be read out of the log. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The text that was compiled; '' for a binary. */
+  readonly source: string;
+  /** The options that the compiler was given. */
+  readonly options: string;
+
+  /** @internal */
+  constructor(routine: string, status: number, failure: BuildFailure) {
+    const { logs, diagnostics, source, options } = failure;
+    const [device, log = ''] = [...logs][0] ?? [];
+    const frames = formatDiagnostics(diagnostics, source, SOURCE_NAME);
+    super(routine, status, {
+      reason: frames === '' ? log.trim() || adviceOf(NAMES.get(status) ?? '') : frames,
+      facts: { device, options },
+    });
+    this.logs = logs;
+    this.log = log;
+    this.diagnostics = diagnostics;
+    this.source = source;
+    this.options = options;
+  }
+}
+brand(BuildError, 'BuildError');
+
+/** How messages call a program's own text. */
+export const SOURCE_NAME = '<kernel>';
+
+/** The error of a status, of the class that its blame asks for. */
+export function openclError(routine: string, status: number, details?: OpenCLErrorDetails): OpenCLError {
+  const blame = rowOf(NAMES.get(status) ?? '')?.[1];
+  switch (blame) {
+    case 'memory':
+      return new OpenCLMemoryError(routine, status, details);
+    case 'logic':
+      return new OpenCLLogicError(routine, status, details);
+    case 'runtime':
+      return new OpenCLRuntimeError(routine, status, details);
+    default:
+      return new OpenCLError(routine, status, details);
+  }
+}
+
+/** Whether a status says that memory is short, so that freeing some and trying again may help. */
+export function isMemoryStatus(status: number): boolean {
+  return rowOf(NAMES.get(status) ?? '')?.[1] === 'memory';
+}
+
+/** The constant's name of a status: `-5` is `CL_OUT_OF_RESOURCES`. */
+export function statusName(status: number): string {
+  return NAMES.get(status) ?? `unknown status ${status}`;
+}
+
+function rowOf(name: string): Row | undefined {
+  return (statuses as Readonly<Record<string, Row | undefined>>)[name];
+}
+
+function adviceOf(name: string): string | undefined {
+  return rowOf(name)?.[2];
+}

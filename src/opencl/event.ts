@@ -1,0 +1,351 @@
+import { ClosedError } from '../core/errors.ts';
+import { checkInteger, nameOf } from '../core/host-memory.ts';
+import { claim, Handle } from '../core/handle.ts';
+import { whenDone } from '../core/poll.ts';
+import type { Opaque } from '../ffi/ctype.ts';
+import { cl, cleanup, eventStatus } from './call.ts';
+import { checkContext, type Context } from './context.ts';
+import { OpenCLError, openclError, OpenCLRuntimeError, statusName } from './errors.ts';
+import type { EventList } from './event-list.ts';
+import { CommandExecutionStatus, ProfilingInfo } from './sys/enums.ts';
+
+/** When a command passed through its stages, in nanoseconds of the device's clock. */
+export interface EventProfile {
+  readonly queued: bigint;
+  readonly submit: bigint;
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+type RawEvent = Opaque<'cl_event'>;
+
+const { QUEUED, SUBMIT, START, END } = ProfilingInfo;
+const { COMPLETE, SUBMITTED } = CommandExecutionStatus;
+
+const stageSlot = new BigUint64Array(1);
+
+/**
+ * The completion of an enqueued command. Every enqueue returns one; it may be dropped, kept, or closed.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx, { profiling: true });
+ * const event = cl.enqueueMarker(queue);
+ * event.wait();
+ * console.log(event.duration, 'ns');
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetEventInfo.html | clGetEventInfo}
+ */
+export class Event implements Disposable {
+  #raw: RawEvent | undefined;
+  #list: EventList | undefined;
+  #status: number = SUBMITTED;
+  #profile: EventProfile | undefined;
+  #closed = false;
+  readonly #blockers: readonly UserEvent[] | undefined;
+
+  /** @internal */
+  constructor(raw: RawEvent, list: EventList | undefined, blockers: readonly UserEvent[] | undefined) {
+    this.#raw = raw;
+    this.#list = list;
+    this.#blockers = blockers;
+    list?.add(this);
+  }
+
+  /**
+   * Wait until the command has ended.
+   *
+   * Host: blocks. Queue: flushed.
+   *
+   * @throws {@link OpenCLRuntimeError} the command, or one that it waited for, failed
+   * @throws Error the command waits for a {@link UserEvent} that only this thread could set
+   */
+  wait(): void {
+    this.#check('wait');
+    if (!this.settle() && this.#raw !== undefined) {
+      refuseToHang('Event.wait', this.blockers);
+      try {
+        cl.clWaitForEvents(1, new BigUint64Array([this.#raw]));
+      } catch (error) {
+        if (!(error instanceof OpenCLError)) throw error;
+        if (!this.settle() || this.#status >= 0) throw error;
+      }
+      this.settle();
+    }
+    this.#throwIfFailed();
+  }
+
+  /**
+   * A promise of the command's end. It rejects with what {@link Event.wait} throws.
+   *
+   * Host: does not block. Queue: flushed.
+   */
+  async done(): Promise<void> {
+    this.#check('done');
+    this.flush();
+    await whenDone(() => this.settle());
+    this.#throwIfFailed();
+  }
+
+  /** The driver's word on the command: one of {@link CommandExecutionStatus}, or a negative error code. */
+  get status(): number {
+    this.#check('status');
+    if (!this.settle() && this.#raw !== undefined) this.#status = eventStatus(this.#raw);
+    return this.#status;
+  }
+
+  /** Whether the command has ended, well or badly. */
+  get isDone(): boolean {
+    this.#check('isDone');
+    return this.settle();
+  }
+
+  /**
+   * When the command was queued, submitted, started and ended, in nanoseconds of the device's clock.
+   *
+   * @throws {@link OpenCLRuntimeError} CL_PROFILING_INFO_NOT_AVAILABLE: the queue has no `profiling`, the command has
+   * not ended, or it failed
+   */
+  get profile(): EventProfile {
+    this.#check('profile');
+    const settled = this.settle();
+    if (this.#profile) return this.#profile;
+    const reason =
+      this.#list?.profiling !== true
+        ? 'Create the queue with { profiling: true }; user events have no profile at all'
+        : settled
+          ? 'The command failed'
+          : 'The command has not ended: wait() for it first';
+    throw openclError('clGetEventProfilingInfo', PROFILING_INFO_NOT_AVAILABLE, { reason });
+  }
+
+  /** How long the command ran, in nanoseconds: from `profile.start` to `profile.end`. */
+  get duration(): bigint {
+    const { start, end } = this.profile;
+    return end - start;
+  }
+
+  /** Whether {@link Event.close} was called. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Let go of the driver's event. The command goes on. A second call does nothing. */
+  close(): void {
+    this.#closed = true;
+    this.giveBack();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /**
+   * The raw event, for a wait list; undefined once it has completed, when there is nothing to wait for.
+   * @internal
+   */
+  pending(method: string): RawEvent | undefined {
+    if (this.#closed) throw new ClosedError('Event', method);
+    if (this.settle()) this.#throwIfFailed(method);
+    return this.#raw;
+  }
+
+  /** @internal */
+  get list(): EventList | undefined {
+    return this.#list;
+  }
+
+  /** @internal */
+  get blockers(): readonly UserEvent[] | undefined {
+    return this.#blockers?.filter((event) => !event.isSet);
+  }
+
+  /** @internal */
+  flush(): void {
+    const queue = this.#list?.queue;
+    if (queue !== undefined && this.#raw !== undefined) cl.clFlush(queue);
+  }
+
+  /**
+   * Whether the command has ended. The first time that it has, its outcome is kept and the driver's event given back.
+   * @internal
+   */
+  settle(): boolean {
+    const raw = this.#raw;
+    if (raw === undefined) return true;
+    const status = eventStatus(raw);
+    if (status > COMPLETE) return false;
+    this.#status = status;
+    if (status === COMPLETE && this.#list?.profiling === true) this.#profile = readProfile(raw);
+    this.giveBack();
+    return true;
+  }
+
+  /** @internal */
+  giveBack(): void {
+    const raw = this.#raw;
+    if (raw === undefined) return;
+    this.#raw = undefined;
+    cleanup('Event', () => cl.clReleaseEvent(raw));
+  }
+
+  #check(method: string): void {
+    if (this.#closed) throw new ClosedError('Event', method);
+  }
+
+  #throwIfFailed(method = 'wait'): void {
+    const status = this.#status;
+    if (status >= 0) return;
+    throw new OpenCLRuntimeError('clWaitForEvents', EXEC_STATUS_ERROR, {
+      reason: `Event.${method}: the command ended with ${statusName(status)} (${status})`,
+    });
+  }
+}
+
+const PROFILING_INFO_NOT_AVAILABLE = -7;
+const EXEC_STATUS_ERROR = -14;
+
+/**
+ * An event that the program sets itself; commands can wait for it.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * using go = new cl.UserEvent(ctx);
+ * const marker = cl.enqueueMarker(queue, { waitFor: [go] });
+ * go.setStatus(cl.CommandExecutionStatus.COMPLETE);
+ * marker.wait();
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateUserEvent.html | clCreateUserEvent}
+ */
+export class UserEvent extends Event {
+  readonly #record: { set: boolean };
+  readonly #handle: Handle<RawEvent>;
+  readonly #disown: () => void;
+
+  /** @throws {@link OpenCLMemoryError} CL_OUT_OF_HOST_MEMORY */
+  constructor(context: Context) {
+    checkContext(context, 'UserEvent');
+    const owner = context.owned('UserEvent');
+    const raw = cl.clCreateUserEvent(owner.value);
+    super(raw, undefined, undefined);
+    const record = { set: false };
+    this.#record = record;
+    // A user event that nobody can set any more would keep its waiters and their memory for ever.
+    const abandon = (): void => {
+      if (!record.set) cleanup('UserEvent', () => cl.clSetUserEventStatus(raw, -1));
+      record.set = true;
+      cleanup('UserEvent', () => cl.clReleaseEvent(raw));
+    };
+    this.#handle = new Handle('UserEvent', raw, abandon, [owner]);
+    this.#disown = claim(this, this.#handle);
+  }
+
+  /** Whether {@link UserEvent.setStatus} was called. */
+  get isSet(): boolean {
+    return this.#record.set;
+  }
+
+  /**
+   * End the event, once: the commands that wait for it go on, or fail with a negative status.
+   *
+   * Host: does not block.
+   *
+   * @param status - 0 (`CommandExecutionStatus.COMPLETE`) or a negative error code
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: it was set before
+   */
+  setStatus(status: number): void {
+    const raw = this.#handle.value;
+    if (this.closed) throw new ClosedError('UserEvent', 'setStatus');
+    const checked = checkInteger(status, 'UserEvent.setStatus: status', -0x8000_0000, 0);
+    if (this.#record.set) {
+      throw openclError('clSetUserEventStatus', INVALID_OPERATION, { reason: 'A user event is set once only' });
+    }
+    cl.clSetUserEventStatus(raw, checked);
+    this.#record.set = true;
+  }
+
+  /** Let go of the event. One that was never set ends with status -1, so that nothing waits for it for ever. */
+  override close(): void {
+    if (this.closed) return;
+    super.close();
+    this.#disown();
+    this.#handle.release();
+  }
+
+  /** @internal */
+  override get blockers(): readonly UserEvent[] | undefined {
+    return this.isSet || this.closed ? undefined : [this];
+  }
+
+  /** @internal */
+  override giveBack(): void {
+    // The handle owns the driver's event: it has to outlive its completion, for `close` to know it.
+  }
+}
+
+const INVALID_OPERATION = -59;
+
+/**
+ * Wait until the commands of all these events have ended.
+ *
+ * Host: blocks. Queue: flushed.
+ *
+ * @param events - from any queues of one context
+ * @throws {@link OpenCLRuntimeError} one of the commands failed
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * cl.waitForEvents([cl.enqueueMarker(queue), cl.enqueueMarker(queue)]);
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clWaitForEvents.html | clWaitForEvents}
+ */
+export function waitForEvents(events: readonly Event[]): void {
+  checkEvents(events, 'waitForEvents');
+  for (const event of events) event.flush();
+  for (const event of events) event.wait();
+}
+
+/** Refuse what is no list of events. */
+export function checkEvents(events: unknown, what: string): asserts events is readonly Event[] {
+  if (!Array.isArray(events)) throw new TypeError(`${what} takes an array of Events; ${nameOf(events)} came`);
+  for (const event of events as unknown[]) {
+    if (!(event instanceof Event)) throw new TypeError(`${what} takes an array of Events; it holds ${nameOf(event)}`);
+  }
+}
+
+/** A wait that nothing could end is refused: this thread is the one that would have to set the user event. */
+export function refuseToHang(method: string, blockers: readonly UserEvent[] | undefined): void {
+  if (blockers === undefined || blockers.length === 0) return;
+  throw new Error(
+    `${method} would never return: it waits for a UserEvent that is not set, and nothing can set it while this thread ` +
+      'waits; call setStatus first, or await done()',
+  );
+}
+
+function readProfile(raw: RawEvent): EventProfile | undefined {
+  try {
+    return {
+      queued: readStage(raw, QUEUED[0]),
+      submit: readStage(raw, SUBMIT[0]),
+      start: readStage(raw, START[0]),
+      end: readStage(raw, END[0]),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function readStage(raw: RawEvent, stage: number): bigint {
+  cl.clGetEventProfilingInfo(raw, stage, 8, stageSlot, 0n);
+  return stageSlot[0] ?? 0n;
+}

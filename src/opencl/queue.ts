@@ -1,0 +1,223 @@
+import { checkOptions, nameOf } from '../core/host-memory.ts';
+import { Handle } from '../core/handle.ts';
+import { Resource } from '../core/resource.ts';
+import { NULL, type Opaque } from '../ffi/ctype.ts';
+import { cl, cleanup, withReclaim } from './call.ts';
+import { checkContext, type Context } from './context.ts';
+import type { Device } from './device.ts';
+import { EventList } from './event-list.ts';
+import { checkEvents, Event, refuseToHang, type UserEvent } from './event.ts';
+import { readInfo, type InfoKind, type InfoOf, type InfoValue } from './info.ts';
+import { QueueInfo, QueueProperties, QueuePropertyName } from './sys/enums.ts';
+
+/** How a {@link CommandQueue} is made. */
+export interface CommandQueueOptions {
+  /** Default: the context's first. */
+  readonly device?: Device;
+  /** Time the commands, for `event.profile`. */
+  readonly profiling?: boolean;
+  /** Let commands overtake each other; order them by `waitFor`. */
+  readonly outOfOrder?: boolean;
+}
+
+export type RawQueue = Opaque<'cl_command_queue'>;
+
+/**
+ * Where a device's commands are put. Closing it waits for nothing: what was enqueued runs on.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx, { profiling: true });
+ * queue.finish();
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateCommandQueueWithProperties.html | clCreateCommandQueueWithProperties}
+ */
+export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable {
+  readonly context: Context;
+  readonly device: Device;
+  readonly profiling: boolean;
+  readonly outOfOrder: boolean;
+  /** @internal */
+  readonly events: EventList;
+
+  /**
+   * @throws {@link OpenCLLogicError} CL_INVALID_QUEUE_PROPERTIES: the device knows no such queue
+   * @throws {@link OpenCLMemoryError} CL_OUT_OF_HOST_MEMORY
+   */
+  constructor(context: Context, options: CommandQueueOptions = {}) {
+    checkContext(context, 'CommandQueue');
+    checkOptions(options, ['device', 'profiling', 'outOfOrder'], 'CommandQueue');
+    const owner = context.owned('CommandQueue');
+    const device = options.device ?? context.devices[0];
+    if (!device || !context.devices.includes(device)) {
+      throw new TypeError(`CommandQueue: the device must be one of the context's; ${device?.name ?? 'none'} came`);
+    }
+    const profiling = options.profiling === true;
+    const outOfOrder = options.outOfOrder === true;
+    const raw = withReclaim(() => create(owner.value, device, profiling, outOfOrder));
+    const events = new EventList(raw, profiling, !outOfOrder);
+    const destroy = (): void => {
+      cleanup('CommandQueue', () => cl.clReleaseCommandQueue(raw));
+      events.abandon();
+    };
+    super(new Handle('CommandQueue', raw, destroy, [owner]));
+    this.context = context;
+    this.device = device;
+    this.profiling = profiling;
+    this.outOfOrder = outOfOrder;
+    this.events = events;
+  }
+
+  /**
+   * Wait until everything that was enqueued has ended.
+   *
+   * Host: blocks. Queue: flushed.
+   *
+   * @throws Error a command waits for a {@link UserEvent} that only this thread could set
+   */
+  finish(): void {
+    const raw = this.use('finish');
+    refuseToHang('CommandQueue.finish', this.events.blockers);
+    cl.clFinish(raw);
+    this.events.sweep();
+  }
+
+  /**
+   * Hand everything that was enqueued to the device.
+   *
+   * Host: does not block.
+   */
+  flush(): void {
+    cl.clFlush(this.use('flush'));
+  }
+
+  /**
+   * A promise of the end of everything that is enqueued now. Commands that fail do not reject it; their events do.
+   *
+   * Host: does not block. Queue: flushed.
+   */
+  async done(): Promise<void> {
+    const raw = this.use('done');
+    const event = submit(this, 'done', undefined, (queue, count, list, out) =>
+      cl.clEnqueueMarkerWithWaitList(queue, count, list, out),
+    );
+    cl.clFlush(raw);
+    try {
+      await event.done();
+    } catch {
+      // Each failed command's own event tells.
+    } finally {
+      event.close();
+    }
+    this.events.sweep();
+  }
+
+  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  getInfo<Name extends QueueInfo>(name: Name): InfoOf<typeof QueueInfo, Name>;
+  getInfo(param: number, kind: InfoKind): InfoValue;
+  getInfo(name: QueueInfo | number, kind?: InfoKind): InfoValue {
+    const raw = this.use('getInfo');
+    return readInfo(QueueInfo, cl.clGetCommandQueueInfo.bind(undefined, raw), name, kind, 'CommandQueue');
+  }
+
+  /** The driver's count of references. For tests: it may be stale when it is read. */
+  get referenceCount(): number {
+    return this.getInfo('REFERENCE_COUNT');
+  }
+
+  /** Wait for everything, then close. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.closed) return;
+    try {
+      await this.done();
+    } finally {
+      this.close();
+    }
+  }
+}
+
+function create(context: Opaque<'cl_context'>, device: Device, profiling: boolean, outOfOrder: boolean): RawQueue {
+  const bits =
+    (profiling ? QueueProperties.PROFILING_ENABLE : 0) |
+    (outOfOrder ? QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+  if (device.platform.atLeast(2, 0)) {
+    const list = new BigUint64Array([BigInt(QueuePropertyName.PROPERTIES), BigInt(bits), 0n]);
+    return cl.clCreateCommandQueueWithProperties(context, device.raw, list);
+  }
+  return cl.clCreateCommandQueue(context, device.raw, bits);
+}
+
+const outSlot = new BigUint64Array(1);
+let waitSlots = new BigUint64Array(16);
+
+/** Hand one command to the driver. */
+export type Issue = (
+  queue: RawQueue,
+  waitCount: number,
+  waitList: bigint | BigUint64Array,
+  event: BigUint64Array,
+) => unknown;
+
+/** Enqueue a command: check the wait list, call the driver, make the event. */
+export function submit(queue: CommandQueue, method: string, waitFor: readonly Event[] | undefined, issue: Issue): Event {
+  const raw = queue.use(method);
+  const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, method);
+  const slots = waitSlots;
+  withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, outSlot));
+  return track(queue, outSlot[0] as Opaque<'cl_event'>, waitFor);
+}
+
+/** Make the event of a command that the driver took. */
+export function track(queue: CommandQueue, raw: Opaque<'cl_event'>, waitFor: readonly Event[] | undefined): Event {
+  const list = queue.events;
+  let blockers = list.inOrder ? list.blockers : undefined;
+  if (waitFor !== undefined && waitFor.length > 0) {
+    const own = blockersOf(waitFor);
+    if (own.length > 0) {
+      list.block(own);
+      blockers = list.inOrder ? list.blockers : own;
+    }
+  }
+  return new Event(raw, list, blockers);
+}
+
+/** Refuse a blocking command that could never end. */
+export function refuseToBlock(queue: CommandQueue, method: string, waitFor: readonly Event[] | undefined): void {
+  if (waitFor !== undefined) checkEvents(waitFor, `${method}: waitFor`);
+  const own = waitFor === undefined ? [] : blockersOf(waitFor);
+  refuseToHang(method, own.length > 0 ? own : queue.outOfOrder ? undefined : queue.events.blockers);
+}
+
+function blockersOf(events: readonly Event[]): UserEvent[] {
+  return events.flatMap((event) => event.blockers ?? []);
+}
+
+/** Write the raw events that are still to be waited for; how many they are. */
+export function fillWaitList(waitFor: unknown, queue: CommandQueue, method: string): number {
+  checkEvents(waitFor, `${method}: waitFor`);
+  if (waitFor.length > waitSlots.length) waitSlots = new BigUint64Array(waitFor.length * 2);
+  let count = 0;
+  for (const event of waitFor) {
+    const raw = event.pending(method);
+    if (raw === undefined) continue;
+    // A command that waits for another queue's is allowed to start only when that queue has been flushed.
+    if (event.list !== queue.events) event.flush();
+    waitSlots[count++] = raw;
+  }
+  return count;
+}
+
+/** The array that {@link fillWaitList} has just written. */
+export function waitList(): BigUint64Array {
+  return waitSlots;
+}
+
+/** Refuse what is no open queue. */
+export function checkQueue(queue: unknown, method: string): asserts queue is CommandQueue {
+  if (!(queue instanceof CommandQueue)) {
+    throw new TypeError(`${method} takes a CommandQueue first; ${nameOf(queue)} came`);
+  }
+}

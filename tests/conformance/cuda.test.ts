@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { functions as driverFunctions } from '../../src/cuda/sys/driver.ts';
+import * as enums from '../../src/cuda/sys/enums.ts';
+import { functions as nvrtcFunctions } from '../../src/cuda/sys/nvrtc.ts';
+import { structs } from '../../src/cuda/sys/structs.ts';
+import { entriesOf, parsePrototype } from '../../src/ffi/prototype.ts';
+import { clumsyHints, complaints, constants, declarations, describeWith, layouts, type Constants } from './emit.ts';
+
+const { status, stickyStatuses, nvrtcStatus, ...objects } = enums;
+
+const prefixes: Record<keyof typeof objects, string> = {
+  DeviceAttribute: 'CU_DEVICE_ATTRIBUTE_',
+  FunctionAttribute: 'CU_FUNC_ATTRIBUTE_',
+  Limit: 'CU_LIMIT_',
+  FuncCache: 'CU_FUNC_CACHE_',
+  ContextFlags: 'CU_CTX_',
+  StreamFlags: 'CU_STREAM_',
+  EventFlags: 'CU_EVENT_',
+  HostAllocFlags: 'CU_MEMHOSTALLOC_',
+  JitOption: 'CU_JIT_',
+  PointerAttribute: 'CU_POINTER_ATTRIBUTE_',
+  ComputeMode: 'CU_COMPUTEMODE_',
+  SharedCarveout: 'CU_SHAREDMEM_CARVEOUT_',
+  OccupancyFlags: 'CU_OCCUPANCY_',
+  LaunchAttributeId: 'CU_LAUNCH_ATTRIBUTE_',
+};
+
+const driverHeaders = ['cuda.h', 'cudaProfiler.h'];
+// Without it, the header renames the functions that have versions and hides the old ones.
+const allVersions = '#define __CUDA_API_VERSION_INTERNAL';
+const identity = (name: string): string => name;
+
+function driverComplaints(code: string): string {
+  return complaints(driverHeaders, code, allVersions);
+}
+
+function nvrtcDeclarations(): string {
+  // A second const, which our parser does not know and no caller can see.
+  return declarations(nvrtcFunctions).replaceAll(/, const char \*\*(?!lowered_name)/g, ', const char *const *');
+}
+
+describe('the CUDA tables', () => {
+  test('parse, and name a version of the function', () => {
+    for (const [name, text] of [...entriesOf(driverFunctions), ...entriesOf(nvrtcFunctions)]) {
+      expect(parsePrototype(text).symbol.replace(/_v\d$/, '')).toBe(name);
+    }
+  });
+
+  test('know every sticky status', () => {
+    const known = Object.values(status).map(([value]) => value);
+    expect(known).toEqual(expect.arrayContaining([...stickyStatuses]));
+  });
+
+  test('have one phrase for every hint', () => {
+    expect(clumsyHints({ ...status, ...nvrtcStatus })).toEqual([]);
+  });
+});
+
+describeWith(...driverHeaders)('cuda.h', () => {
+  test('declares every driver function as the table does', () => {
+    expect(driverComplaints(declarations(driverFunctions))).toBe('');
+  });
+
+  test('has the values of status', () => {
+    expect(driverComplaints(constants(status, identity))).toBe('');
+  });
+
+  test.each(Object.entries(prefixes))('has the values of %s', (name, prefix) => {
+    const values: Constants = objects[name as keyof typeof objects];
+    expect(driverComplaints(constants(values, (key) => prefix + key))).toBe('');
+  });
+
+  test('has the layouts of structs', () => {
+    expect(driverComplaints(layouts(structs))).toBe('');
+  });
+
+  test('contradicts a wrong parameter type', () => {
+    const table = { MEM: { cuMemFree: 'CUresult cuMemFree_v2(CUstream dptr)' } };
+    expect(driverComplaints(declarations(table))).toContain("conflicting types for 'cuMemFree_v2'");
+  });
+
+  test('contradicts a wrong constant', () => {
+    const complaint = driverComplaints(constants({ WARP_SIZE: 11 }, (key) => `CU_DEVICE_ATTRIBUTE_${key}`));
+    expect(complaint).toContain('CU_DEVICE_ATTRIBUTE_WARP_SIZE is not 11');
+  });
+
+  test('contradicts a wrong offset', () => {
+    const complaint = driverComplaints(layouts({ CUlaunchConfig: { size: 56, fields: { hStream: 28 } } }));
+    expect(complaint).toContain('CUlaunchConfig.hStream is not 28');
+  });
+});
+
+describeWith('nvrtc.h')('nvrtc.h', () => {
+  test('declares every function as the table does', () => {
+    expect(complaints(['nvrtc.h'], nvrtcDeclarations())).toBe('');
+  });
+
+  test('has the values of nvrtcStatus', () => {
+    expect(complaints(['nvrtc.h'], constants(nvrtcStatus, identity))).toBe('');
+  });
+
+  test('contradicts a wrong parameter type', () => {
+    const table = { QUERY: { nvrtcVersion: 'nvrtcResult nvrtcVersion(_Out_ int *major, _Out_ long *minor)' } };
+    expect(complaints(['nvrtc.h'], declarations(table))).toContain("conflicting types for 'nvrtcVersion'");
+  });
+});

@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from '@jest/globals';
+import { LibraryNotFoundError } from '../../src/core/errors.ts';
+import { driver, nvrtc, toolkits } from '../../src/cuda/select.ts';
+import { opencl } from '../../src/opencl/select.ts';
+import { root } from './sources.ts';
+
+/** `describe` and `test`, which skip when something is missing. */
+export interface Needs {
+  readonly describe: typeof describe.skip;
+  readonly test: typeof test.skip;
+  /** Why they skip. */
+  readonly missing: string | undefined;
+}
+
+/**
+ * What a test can need of a machine: `needs.nvrtc().test('…', …)` or `const { describe } = needs.cuda()`.
+ * Each looks for the capability itself, never for a platform, and says on stderr why tests are skipped.
+ */
+export const needs = {
+  /** This many CUDA devices. */
+  cuda: (count = 1): Needs => need(cudaDevices(count)),
+  /** The CUDA driver's library, with or without a device. */
+  driver: (): Needs => need(libraryMissing(driver)),
+  nvrtc: (): Needs => need(libraryMissing(nvrtc)),
+  nvcc: (): Needs =>
+    need(
+      commandMissing(
+        'nvcc',
+        toolkits().map((home) => join(home, 'bin', 'nvcc')),
+      ),
+    ),
+  /** An OpenCL platform with this many devices. */
+  opencl: (count = 1): Needs => need(openclDevices(count)),
+  /** A program that is on the PATH and knows `--version`. */
+  command: (name: string): Needs => need(commandMissing(name)),
+  /** A file of the machine, such as a header. */
+  file: (path: string): Needs => need(existsSync(path) ? undefined : `there is no ${path}`),
+  /** The built package. */
+  build: (): Needs => need(existsSync(join(root, 'dist')) ? undefined : 'there is no dist: npm run build'),
+};
+
+const said = new Set<string>();
+
+function need(missing: string | undefined): Needs {
+  if (missing === undefined) return { describe, test, missing };
+  if (!said.has(missing)) process.stderr.write(`Tests skipped: ${missing}\n`);
+  said.add(missing);
+  return { describe: describe.skip, test: test.skip, missing };
+}
+
+function cudaDevices(wanted: number): string | undefined {
+  const missing = libraryMissing(driver);
+  if (missing !== undefined) return missing;
+  const table = driver();
+  const status = table.cuInit(0);
+  if (status !== 0) return `the CUDA driver does not start (cuInit: ${status})`;
+  const count = new Int32Array(1);
+  table.cuDeviceGetCount(count);
+  return tooFew('CUDA', count[0] ?? 0, wanted);
+}
+
+function openclDevices(wanted: number): string | undefined {
+  const missing = libraryMissing(opencl);
+  if (missing !== undefined) return missing;
+  const table = opencl();
+  const count = new Uint32Array(1);
+  if (table.clGetPlatformIDs(0, 0n, count) !== 0 || count[0] === undefined) return 'there is no OpenCL platform';
+  const platforms = new BigUint64Array(count[0]);
+  table.clGetPlatformIDs(platforms.length, platforms, 0n);
+  let most = 0;
+  for (const platform of platforms) {
+    const devices = new Uint32Array(1);
+    table.clGetDeviceIDs(platform as Parameters<typeof table.clGetDeviceIDs>[0], ALL_DEVICES, 0, 0n, devices);
+    most = Math.max(most, devices[0] ?? 0);
+  }
+  return tooFew('OpenCL', most, wanted);
+}
+
+const ALL_DEVICES = 0xffff_ffff;
+
+function tooFew(kind: string, count: number, wanted: number): string | undefined {
+  return count >= wanted ? undefined : `${wanted} ${kind} device${wanted === 1 ? '' : 's'} wanted, ${count} found`;
+}
+
+function libraryMissing(open: () => unknown): string | undefined {
+  try {
+    open();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof LibraryNotFoundError)) throw error;
+    return error.message.split('\n')[0];
+  }
+}
+
+function commandMissing(name: string, paths: readonly string[] = []): string | undefined {
+  const found = [name, ...paths].some((path) => spawnSync(path, ['--version']).status === 0);
+  return found ? undefined : `${name} is not installed`;
+}

@@ -1,0 +1,60 @@
+import { expectTypeOf } from 'expect-type';
+import type { OutOf, Opaque, Pointer } from '../../src/ffi/ctype.ts';
+import type { Bound, CFunction, NameOf, TextOf } from '../../src/ffi/prototype.ts';
+
+// No parameters, and parameters passed by value.
+expectTypeOf<CFunction<'CUresult cuCtxSynchronize(void)'>>().toEqualTypeOf<() => number>();
+expectTypeOf<CFunction<'CUresult cuInit(unsigned int Flags)'>>().toEqualTypeOf<(flags: number) => number>();
+expectTypeOf<CFunction<'cl_int f(size_t a, unsigned long long b, cl_ulong c, float d)'>>().toEqualTypeOf<
+  (a: number | bigint, b: number | bigint, c: number | bigint, d: number) => number
+>();
+
+// Pointers in, text in, arrays of text in.
+expectTypeOf<CFunction<'CUresult f(const void *data, CUdevice *list, void **extra)'>>().toEqualTypeOf<
+  (data: Pointer, list: Pointer, extra: Pointer) => number
+>();
+expectTypeOf<CFunction<'nvrtcResult f(const char *name)'>>().toEqualTypeOf<(name: string) => number>();
+expectTypeOf<CFunction<'nvrtcResult f(const char **names)'>>().toEqualTypeOf<(names: Pointer) => number>();
+
+// Out-parameters take the typed array that fits, or an address.
+expectTypeOf<OutOf<'int'>>().toEqualTypeOf<bigint | Int32Array>();
+expectTypeOf<CFunction<'CUresult f(_Out_ int *count)'>>().toEqualTypeOf<(count: bigint | Int32Array) => number>();
+expectTypeOf<CFunction<'CUresult f(_Out_ CUstream *stream)'>>().toEqualTypeOf<
+  (stream: bigint | BigUint64Array) => number
+>();
+expectTypeOf<CFunction<'CUresult f(_Out_ void **p)'>>().toEqualTypeOf<(p: bigint | BigUint64Array) => number>();
+
+// Results: a handle is branded, a pointer is an address.
+expectTypeOf<CFunction<'cl_context f(cl_uint n)'>>().returns.toEqualTypeOf<Opaque<'cl_context'>>();
+expectTypeOf<CFunction<'void *f(cl_uint n)'>>().returns.toEqualTypeOf<bigint>();
+
+// Handles do not mix, and a plain bigint is none.
+declare const synchronize: CFunction<'CUresult cuStreamSynchronize(CUstream hStream)'>;
+declare const stream: Opaque<'CUstream'>;
+declare const event: Opaque<'CUevent'>;
+expectTypeOf(synchronize(stream)).toEqualTypeOf<number>();
+expectTypeOf(stream).toExtend<bigint>();
+// @ts-expect-error an event is no stream
+synchronize(event);
+// @ts-expect-error an address is no stream
+synchronize(0x1000n);
+// @ts-expect-error an argument is missing
+synchronize();
+
+// A text that is no literal gives the wide signature; an unknown C type says what to do.
+expectTypeOf<CFunction<string>>().toEqualTypeOf<(...args: never[]) => unknown>();
+expectTypeOf<CFunction<'CUresult f(CUnknown x)'>>()
+  .parameter(0)
+  .toEqualTypeOf<"Unknown C type 'CUnknown': add its row to ffi/ctype.ts">();
+
+// A table's names, texts and bound form; its groups play no part.
+type Functions = {
+  readonly MEM: { readonly cuMemFree: 'CUresult cuMemFree_v2(CUdeviceptr dptr)' };
+  readonly CTX: { readonly cuCtxSynchronize: 'CUresult cuCtxSynchronize(void)' };
+};
+expectTypeOf<NameOf<Functions>>().toEqualTypeOf<'cuMemFree' | 'cuCtxSynchronize'>();
+expectTypeOf<TextOf<Functions, 'cuMemFree'>>().toEqualTypeOf<'CUresult cuMemFree_v2(CUdeviceptr dptr)'>();
+expectTypeOf<Bound<Functions>>().toEqualTypeOf<{
+  readonly cuMemFree: (dptr: Opaque<'CUdeviceptr'>) => number;
+  readonly cuCtxSynchronize: () => number;
+}>();
