@@ -65,6 +65,7 @@ interface Claim {
   readonly handle: AnyHandle & { readonly kind: string };
   readonly owner: WeakRef<object>;
   readonly stack: string | undefined;
+  readonly quiet: boolean;
 }
 
 const claims = new Set<Claim>();
@@ -73,10 +74,13 @@ const registry = new FinalizationRegistry<Claim>((claim) => {
 });
 const warned = new Set<string>();
 
-/** Give one reference of a handle to a wrapper: if the collector takes the wrapper first, the reference goes too. */
-export function claim(owner: object, handle: AnyHandle & { readonly kind: string }): () => void {
-  const stack = traceLeaks ? new Error('made here').stack : undefined;
-  const record: Claim = { handle, owner: new WeakRef(owner), stack };
+/**
+ * Give one reference of a handle to a wrapper: if the collector takes the wrapper first, the reference goes too.
+ * That is a leak, and said once for each kind; `quiet` is for wrappers that nobody is asked to close.
+ */
+export function claim(owner: object, handle: AnyHandle & { readonly kind: string }, quiet = false): () => void {
+  const stack = traceLeaks && !quiet ? new Error('made here').stack : undefined;
+  const record: Claim = { handle, owner: new WeakRef(owner), stack, quiet };
   claims.add(record);
   registry.register(owner, record, record);
   return () => {
@@ -88,7 +92,7 @@ export function claim(owner: object, handle: AnyHandle & { readonly kind: string
 function abandon(claim: Claim): void {
   if (!claims.delete(claim)) return;
   const { kind } = claim.handle;
-  if (!warned.has(kind) || claim.stack !== undefined) {
+  if (!claim.quiet && (!warned.has(kind) || claim.stack !== undefined)) {
     warned.add(kind);
     const where = claim.stack ?? 'RAWKERNEL_TRACE=leaks tells where it was made';
     warn(`A ${kind} was collected without close(); close it, or declare it with \`using\`\n${where}`, 'RAWKERNEL_LEAK');

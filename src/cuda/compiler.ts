@@ -116,7 +116,7 @@ function foldersIn(options: readonly string[]): string[] {
 /** A source whose headers cannot be known is not cached. */
 function keyOf(task: CompileTask, nvcc: boolean, folders: readonly string[]): string | undefined {
   const headers = includedHeaders(task.source, folders);
-  if (!headers || task.options.some((option) => /^-?-(pre-include|include)\b/.test(option))) return undefined;
+  if (!headers || task.options.some((option) => /^-?-(pre-include|include)(=|$)/.test(option))) return undefined;
   const { source, file, target, options, expressions } = task;
   const version = nvcc ? nvccVersion() : `NVRTC ${nvrtcVersion().join('.')}`;
   return cacheKey({ version, source, file, target, options, expressions, headers });

@@ -21,6 +21,7 @@ export type KernelArgument = AddressHolder | bigint | number | boolean | null | 
 /** A launch with its shape fixed: call it with the arguments. Made by {@link KernelFunction.prepare}. */
 export type PreparedLaunch = (...args: KernelArgument[]) => void;
 
+const PAST_THE_END = 1;
 const intSlot = new Int32Array(1);
 const intSlots = new Int32Array(2);
 const sizeSlots = new BigUint64Array(2);
@@ -154,10 +155,12 @@ export class KernelFunction extends Callable {
     const layout: ParameterLayout[] = [];
     const size = sizeSlots.subarray(1);
     try {
-      while (table.cuFuncGetParamInfo(this.#raw, layout.length, sizeSlots, size) === 0) {
+      for (;;) {
+        const status = table.cuFuncGetParamInfo(this.#raw, layout.length, sizeSlots, size);
+        if (status === PAST_THE_END) return layout;
+        if (status !== 0) return undefined;
         layout.push({ offset: Number(sizeSlots[0]), size: Number(sizeSlots[1]) });
       }
-      return layout;
     } catch (error) {
       if (error instanceof SymbolNotFoundError) return undefined;
       throw error;

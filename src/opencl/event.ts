@@ -1,6 +1,7 @@
 import { ClosedError } from '../core/errors.ts';
 import { checkInteger, nameOf } from '../core/host-memory.ts';
 import { claim, Handle } from '../core/handle.ts';
+import { holdUntil } from '../core/in-flight.ts';
 import { whenDone } from '../core/poll.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { cl, cleanup, eventStatus } from './call.ts';
@@ -45,6 +46,7 @@ export class Event implements Disposable {
   #status: number = SUBMITTED;
   #profile: EventProfile | undefined;
   #closed = false;
+  #holding = false;
   readonly #blockers: readonly UserEvent[] | undefined;
 
   /** @internal */
@@ -136,7 +138,7 @@ export class Event implements Disposable {
   /** Let go of the driver's event. The command goes on. A second call does nothing. */
   close(): void {
     this.#closed = true;
-    this.giveBack();
+    if (!this.#holding) this.giveBack();
   }
 
   [Symbol.dispose](): void {
@@ -167,6 +169,18 @@ export class Event implements Disposable {
   flush(): void {
     const queue = this.#list?.queue;
     if (queue !== undefined && this.#raw !== undefined) cl.clFlush(queue);
+  }
+
+  /**
+   * Keep what the command reads or writes, a host array, until it has ended, even if the event is closed before.
+   * @internal
+   */
+  hold(memory: unknown): void {
+    this.#holding = true;
+    holdUntil(
+      () => this.settle(),
+      () => void memory,
+    );
   }
 
   /**

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { Context } from '../../src/cuda/context.ts';
+import { Device } from '../../src/cuda/device.ts';
+import { fakeDriver, type FakeDriver } from './fake-driver.ts';
+import { useTables } from '../../src/cuda/select.ts';
+
+/** Put a fake driver under the CUDA half for the tests of this file, with a primary context that is current. */
+export function withFakeDriver(): FakeDriver {
+  const fake = fakeDriver();
+  let context: Context | undefined;
+  useTables({ driver: fake.table });
+  beforeAll(() => {
+    context = new Context(new Device(0));
+  });
+  afterAll(() => {
+    context?.close();
+    useTables({ driver: undefined });
+  });
+  return fake;
+}
+
+/** A primary context of a real device for the tests of this file. */
+export function withDevice(ordinal = 0): void {
+  let context: Context | undefined;
+  beforeAll(() => {
+    context = new Context(new Device(ordinal));
+  });
+  afterAll(() => {
+    context?.synchronize();
+    context?.close();
+  });
+}

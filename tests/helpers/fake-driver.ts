@@ -1,0 +1,312 @@
+import { addressOf, viewOf } from '../../src/ffi/memory.ts';
+import { parsePtx, type PtxEntry } from '../../src/cuda/ptx.ts';
+import type { DriverTable } from '../../src/cuda/select.ts';
+import { DeviceAttribute, FunctionAttribute } from '../../src/cuda/sys/enums.ts';
+
+/** One recorded launch: its geometry and its packed arguments. */
+export interface FakeLaunch {
+  readonly symbol: string;
+  readonly grid: readonly number[];
+  readonly block: readonly number[];
+  readonly shared: number;
+  readonly stream: bigint;
+  readonly args: DataView;
+}
+
+/** A kernel in JavaScript: it gets the packed arguments and may read and write fake device memory. */
+export type FakeKernel = (launch: FakeLaunch, memory: (address: bigint, byteLength: number) => Uint8Array) => void;
+
+export interface FakeDriver {
+  readonly table: DriverTable;
+  readonly launches: FakeLaunch[];
+  /** Objects alive on the driver's side. */
+  readonly live: Record<'memory' | 'host' | 'stream' | 'event' | 'module' | 'context' | 'primary', number>;
+  /** Symbol prefix → what a launch does. */
+  readonly kernels: Map<string, FakeKernel>;
+  /** Answer NOT_READY until cleared. */
+  busy: boolean;
+  /** Bytes that can still be allocated. */
+  room: number;
+}
+
+const ATTRIBUTES: Readonly<Record<number, number>> = {
+  [DeviceAttribute.MAX_THREADS_PER_BLOCK]: 1024,
+  [DeviceAttribute.MAX_BLOCK_DIM_X]: 1024,
+  [DeviceAttribute.MAX_BLOCK_DIM_Y]: 1024,
+  [DeviceAttribute.MAX_BLOCK_DIM_Z]: 64,
+  [DeviceAttribute.MAX_GRID_DIM_X]: 0x7fff_ffff,
+  [DeviceAttribute.MAX_GRID_DIM_Y]: 65535,
+  [DeviceAttribute.MAX_GRID_DIM_Z]: 65535,
+  [DeviceAttribute.WARP_SIZE]: 32,
+  [DeviceAttribute.COMPUTE_CAPABILITY_MAJOR]: 8,
+  [DeviceAttribute.COMPUTE_CAPABILITY_MINOR]: 0,
+  [DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN]: 166_912,
+};
+
+const SUCCESS = 0;
+const INVALID_VALUE = 1;
+const OUT_OF_MEMORY = 2;
+const NOT_READY = 600;
+const NOT_FOUND = 500;
+const INVALID_HANDLE = 400;
+
+/** A CUDA driver over host memory. Copies, fills and lifetimes are real; kernels are recorded, or run in JavaScript. */
+export function fakeDriver(): FakeDriver {
+  const memory = new Map<bigint, Uint8Array>();
+  const modules = new Map<bigint, readonly PtxEntry[]>();
+  const functions = new Map<bigint, PtxEntry>();
+  const handles = { stream: new Set<bigint>(), event: new Map<bigint, boolean>() };
+  const stack: bigint[] = [];
+  let next = 0x1000n;
+  const fresh = (): bigint => (next += 0x10n);
+  const texts = new Map<string, bigint>();
+  const kept: Uint8Array[] = [];
+
+  const find = (address: bigint, byteLength: number): Uint8Array | undefined => {
+    for (const [base, bytes] of memory) {
+      const offset = Number(address - base);
+      if (offset >= 0 && offset + byteLength <= bytes.length) return bytes.subarray(offset, offset + byteLength);
+    }
+    return undefined;
+  };
+  const bytesOf = (value: unknown): Uint8Array =>
+    ArrayBuffer.isView(value)
+      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+      : new Uint8Array(value as ArrayBuffer);
+  const put = (out: unknown, value: bigint | number): number => {
+    (out as BigUint64Array)[0] = value as bigint;
+    return SUCCESS;
+  };
+  const putText = (out: unknown, text: string): number => {
+    bytesOf(out).set(new TextEncoder().encode(`${text}\0`));
+    return SUCCESS;
+  };
+  const copy = (to: Uint8Array | undefined, from: Uint8Array | undefined): number => {
+    if (!to || !from) return INVALID_VALUE;
+    to.set(from);
+    return SUCCESS;
+  };
+  const fill = (address: bigint, pattern: Uint8Array, count: number): number => {
+    const target = find(address, pattern.length * count);
+    if (!target) return INVALID_VALUE;
+    for (let i = 0; i < count; i++) target.set(pattern, i * pattern.length);
+    return SUCCESS;
+  };
+  const allocate = (out: unknown, size: number, kind: 'memory' | 'host'): number => {
+    if (size > fake.room) return OUT_OF_MEMORY;
+    fake.room -= size;
+    const bytes = new Uint8Array(size);
+    const address = addressOf(bytes);
+    memory.set(address, bytes);
+    fake.live[kind]++;
+    return put(out, address);
+  };
+  const release = (address: bigint, kind: 'memory' | 'host'): number => {
+    const bytes = memory.get(address);
+    if (!bytes) return INVALID_VALUE;
+    // Views made of it stay readable: a test must see wrong use as an error, not as a crash.
+    kept.push(bytes);
+    memory.delete(address);
+    fake.room += bytes.length;
+    fake.live[kind]--;
+    return SUCCESS;
+  };
+  const textAddress = (text: string): bigint => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    const bytes = new TextEncoder().encode(`${text}\0`);
+    kept.push(bytes);
+    texts.set(text, addressOf(bytes));
+    return addressOf(bytes);
+  };
+  const entriesOf = (code: unknown): readonly PtxEntry[] => {
+    const bytes = Buffer.from(bytesOf(code));
+    if (bytes[0] !== 0x7f) return parsePtx(bytes.toString()).entries;
+    const names = [...bytes.toString('latin1').matchAll(/\.text\.(\w+)/g)].map((match) => match[1] ?? '');
+    return [...new Set(names)].map((symbol) => ({ symbol, parameters: [] }));
+  };
+  const run = (raw: bigint, config: Uint32Array, stream: bigint, extra: bigint): number => {
+    const entry = functions.get(raw);
+    if (!entry) return INVALID_HANDLE;
+    const words = new BigUint64Array(viewOf(extra, 48).slice(0));
+    const args = new DataView(viewOf(words[1] ?? 0n, Number(words[5])).slice(0));
+    const [gx = 0, gy = 0, gz = 0, bx = 0, by = 0, bz = 0, shared = 0] = config;
+    const launch = { symbol: entry.symbol, grid: [gx, gy, gz], block: [bx, by, bz], shared, stream, args };
+    fake.launches.push(launch);
+    for (const [prefix, kernel] of fake.kernels) {
+      if (!entry.symbol.includes(prefix)) continue;
+      kernel(launch, (address, byteLength) => {
+        const bytes = find(address, byteLength);
+        if (!bytes) throw new Error(`The fake kernel ${entry.symbol} reads beyond memory`);
+        return bytes;
+      });
+    }
+    return SUCCESS;
+  };
+
+  const table = {
+    cuInit: () => SUCCESS,
+    cuGetErrorName: (_status: number, out: unknown) => put(out, textAddress('CUDA_ERROR_FAKE')),
+    cuGetErrorString: (_status: number, out: unknown) => put(out, textAddress('fake')),
+    cuDriverGetVersion: (out: unknown) => put(out, 12040),
+    cuDeviceGetCount: (out: unknown) => put(out, 1),
+    cuDeviceGet: (out: unknown, ordinal: number) => put(out, ordinal),
+    cuDeviceGetByPCIBusId: (out: unknown, id: string) => (id === '0000:01:00.0' ? put(out, 0) : INVALID_VALUE),
+    cuDeviceGetPCIBusId: (out: unknown) => putText(out, '0000:01:00.0'),
+    cuDeviceGetName: (out: unknown) => putText(out, 'Fake GPU'),
+    cuDeviceGetUuid: (out: unknown) => copy(bytesOf(out).subarray(0, 16), new Uint8Array(16).fill(0xab)),
+    cuDeviceTotalMem: (out: unknown) => put(out, 1n << 30n),
+    cuDeviceGetAttribute: (out: unknown, attribute: number) => {
+      const value = ATTRIBUTES[attribute];
+      return value === undefined ? INVALID_VALUE : put(out, value);
+    },
+    cuDeviceCanAccessPeer: (out: unknown) => put(out, 0),
+    cuDevicePrimaryCtxSetFlags: () => SUCCESS,
+    cuDevicePrimaryCtxRetain: (out: unknown) => {
+      fake.live.primary++;
+      return put(out, 0x77n);
+    },
+    cuDevicePrimaryCtxRelease: () => {
+      fake.live.primary--;
+      return SUCCESS;
+    },
+    cuCtxCreate: (out: unknown) => {
+      fake.live.context++;
+      const context = fresh();
+      stack.push(context);
+      return put(out, context);
+    },
+    cuCtxDestroy: () => {
+      fake.live.context--;
+      return SUCCESS;
+    },
+    cuCtxGetCurrent: (out: unknown) => put(out, stack.at(-1) ?? 0n),
+    cuCtxSetCurrent: (context: bigint) => {
+      stack.pop();
+      if (context !== 0n) stack.push(context);
+      return SUCCESS;
+    },
+    cuCtxPushCurrent: (context: bigint) => {
+      stack.push(context);
+      return SUCCESS;
+    },
+    cuCtxPopCurrent: (out: unknown) => put(out, stack.pop() ?? 0n),
+    cuCtxGetDevice: (out: unknown) => put(out, 0),
+    cuCtxSynchronize: () => SUCCESS,
+    cuCtxGetLimit: (out: unknown) => put(out, 1024n),
+    cuCtxSetLimit: () => SUCCESS,
+    cuCtxGetCacheConfig: (out: unknown) => put(out, 0),
+    cuCtxSetCacheConfig: () => SUCCESS,
+    cuCtxGetStreamPriorityRange: (least: unknown, greatest: unknown) => put(least, 0) || put(greatest, -5),
+    cuModuleLoadDataEx: (out: unknown, code: unknown) => {
+      const module = fresh();
+      modules.set(module, entriesOf(code));
+      fake.live.module++;
+      return put(out, module);
+    },
+    cuModuleUnload: (module: bigint) => {
+      fake.live.module--;
+      return modules.delete(module) ? SUCCESS : INVALID_HANDLE;
+    },
+    cuModuleGetFunction: (out: unknown, module: bigint, name: string) => {
+      const entry = modules.get(module)?.find(({ symbol }) => symbol === name);
+      if (!entry) return NOT_FOUND;
+      const raw = fresh();
+      functions.set(raw, entry);
+      return put(out, raw);
+    },
+    cuModuleGetGlobal: () => NOT_FOUND,
+    cuModuleGetFunctionCount: (out: unknown, module: bigint) => put(out, modules.get(module)?.length ?? 0),
+    cuModuleEnumerateFunctions: (out: BigUint64Array, _count: number, module: bigint) => {
+      modules.get(module)?.forEach((entry, i) => {
+        const raw = fresh();
+        functions.set(raw, entry);
+        out[i] = raw;
+      });
+      return SUCCESS;
+    },
+    cuFuncGetName: (out: unknown, raw: bigint) => put(out, textAddress(functions.get(raw)?.symbol ?? '')),
+    cuFuncGetParamInfo: (raw: bigint, index: number, offset: unknown, size: unknown) => {
+      const entry = functions.get(raw);
+      if (!entry || entry.parameters.length === 0) return 801;
+      const parameter = entry.parameters[index];
+      if (!parameter) return INVALID_VALUE;
+      put(size, BigInt(parameter.size));
+      return put(offset, BigInt(parameter.offset));
+    },
+    cuFuncGetAttribute: (out: unknown, attribute: number) =>
+      put(out, attribute === FunctionAttribute.MAX_THREADS_PER_BLOCK ? 1024 : 0),
+    cuFuncSetAttribute: () => SUCCESS,
+    cuFuncSetCacheConfig: () => SUCCESS,
+    cuLaunchKernelEx: (config: bigint, raw: bigint, _params: unknown, extra: bigint) => {
+      const words = viewOf(config, 56).slice(0);
+      return run(raw, new Uint32Array(words, 0, 7), new BigUint64Array(words, 32, 1)[0] ?? 0n, extra);
+    },
+    cuOccupancyMaxActiveBlocksPerMultiprocessor: (out: unknown) => put(out, 2),
+    cuOccupancyMaxPotentialBlockSize: (grid: unknown, block: unknown) => put(grid, 108) || put(block, 256),
+    cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),
+    cuMemAlloc: (out: unknown, size: number) => allocate(out, size, 'memory'),
+    cuMemAllocPitch: (out: unknown, pitch: unknown, width: number, height: number) => {
+      const row = Math.ceil(width / 512) * 512;
+      put(pitch, BigInt(row));
+      return allocate(out, row * height, 'memory');
+    },
+    cuMemFree: (address: bigint) => release(address, 'memory'),
+    cuMemHostAlloc: (out: unknown, size: number) => allocate(out, size, 'host'),
+    cuMemFreeHost: (address: bigint) => release(address, 'host'),
+    cuMemHostGetDevicePointer: (out: unknown, address: bigint) => put(out, address),
+    cuMemcpyHtoD: (to: bigint, from: unknown, size: number) => copy(find(to, size), bytesOf(from)),
+    cuMemcpyDtoH: (to: unknown, from: bigint, size: number) => copy(bytesOf(to), find(from, size)),
+    cuMemcpyDtoD: (to: bigint, from: bigint, size: number) => copy(find(to, size), find(from, size)),
+    cuMemcpyHtoDAsync: (to: bigint, from: unknown, size: number) => copy(find(to, size), bytesOf(from)),
+    cuMemcpyDtoHAsync: (to: unknown, from: bigint, size: number) => copy(bytesOf(to), find(from, size)),
+    cuMemcpyDtoDAsync: (to: bigint, from: bigint, size: number) => copy(find(to, size), find(from, size)),
+    cuMemsetD8: (to: bigint, value: number, count: number) => fill(to, Uint8Array.of(value), count),
+    cuMemsetD16: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint16Array.of(value)), count),
+    cuMemsetD32: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint32Array.of(value)), count),
+    cuMemsetD8Async: (to: bigint, value: number, count: number) => fill(to, Uint8Array.of(value), count),
+    cuMemsetD16Async: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint16Array.of(value)), count),
+    cuMemsetD32Async: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint32Array.of(value)), count),
+    cuStreamCreateWithPriority: (out: unknown) => {
+      const stream = fresh();
+      handles.stream.add(stream);
+      fake.live.stream++;
+      return put(out, stream);
+    },
+    cuStreamDestroy: (stream: bigint) => {
+      fake.live.stream--;
+      return handles.stream.delete(stream) ? SUCCESS : INVALID_HANDLE;
+    },
+    cuStreamQuery: () => (fake.busy ? NOT_READY : SUCCESS),
+    cuStreamSynchronize: () => SUCCESS,
+    cuStreamWaitEvent: () => SUCCESS,
+    cuStreamGetPriority: (_stream: bigint, out: unknown) => put(out, 0),
+    cuStreamGetFlags: (_stream: bigint, out: unknown) => put(out, 1),
+    cuEventCreate: (out: unknown) => {
+      const event = fresh();
+      handles.event.set(event, false);
+      fake.live.event++;
+      return put(out, event);
+    },
+    cuEventRecord: (event: bigint) => (handles.event.has(event) ? (handles.event.set(event, true), SUCCESS) : INVALID_HANDLE),
+    cuEventQuery: () => (fake.busy ? NOT_READY : SUCCESS),
+    cuEventSynchronize: () => SUCCESS,
+    cuEventDestroy: (event: bigint) => {
+      fake.live.event--;
+      return handles.event.delete(event) ? SUCCESS : INVALID_HANDLE;
+    },
+    cuEventElapsedTime: (out: unknown, start: bigint, end: bigint) => {
+      if (!handles.event.get(start) || !handles.event.get(end)) return INVALID_HANDLE;
+      return fake.busy ? NOT_READY : put(out, 1.5);
+    },
+  };
+  const fake: FakeDriver = {
+    table: table as unknown as DriverTable,
+    launches: [],
+    live: { memory: 0, host: 0, stream: 0, event: 0, module: 0, context: 0, primary: 0 },
+    kernels: new Map(),
+    busy: false,
+    room: 1 << 30,
+  };
+  return fake;
+}
