@@ -59,7 +59,10 @@ for (const target of targets) {
     const path = join(folder, file);
     if (!readFileSync(path, 'utf8').includes(`// requires: ${target.kind}`)) continue;
     const env = { ...process.env, ...target.env };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', path], { env, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', path], {
+      env,
+      encoding: 'utf8',
+    });
     const lines = `${stdout}${status === 0 ? '' : stderr}`.trimEnd().split('\n');
     console.log(`  ${file}\n${lines.map((line) => `    ${line}`).join('\n')}`);
     if (status !== 0 || !stdout.includes('PASSED')) failed++;

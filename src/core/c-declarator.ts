@@ -325,7 +325,6 @@ function innerParameter(tokens: readonly Token[], names: Names, depth: number): 
 }
 
 function templateArgument(tokens: readonly Token[], names: Names, depth: number): string {
-  if (tokens.some((token) => token.kind === 'number' || token.kind === 'string')) return constant(tokens);
   try {
     return Reader.spellAt(tokens, names, depth, (node) => node);
   } catch (error) {

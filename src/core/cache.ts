@@ -7,6 +7,7 @@ import { warn } from './errors.ts';
 const FORMAT = 'rawkernel-cache-1';
 const DEFAULT_MAX_BYTES = 512 * 2 ** 20;
 const DIGEST_BYTES = 32;
+const STALE_MS = 60_000;
 
 /** What decides whether two builds give the same binary. */
 export type KeyParts = Readonly<Record<string, string | readonly string[]>>;
@@ -44,7 +45,7 @@ export function cacheRead(key: string): Buffer[] | undefined {
   }
   const parts = unpack(bytes);
   if (!parts) {
-    rmSync(path, { force: true });
+    discard(path);
     return undefined;
   }
   touch(path);
@@ -65,7 +66,7 @@ export function cacheWrite(key: string, parts: readonly Uint8Array[]): void {
     renameSync(temporary, join(folder, key));
     trim(folder);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    discard(temporary);
     if (complained) return;
     complained = true;
     warn(`Compiled kernels are not kept: ${String(error)}; RAWKERNEL_NO_CACHE=1 silences this`, 'RAWKERNEL_CACHE');
@@ -88,6 +89,15 @@ function unpack(bytes: Buffer): Buffer[] | undefined {
   return (JSON.parse(body.toString('utf8', 0, end)) as number[]).map((size) => body.subarray(at, (at += size)));
 }
 
+/** Remove a file if that is possible: in a folder that nobody can write to it is not. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It stays, and counts as absent.
+  }
+}
+
 function touch(path: string): void {
   const now = new Date();
   try {
@@ -108,7 +118,9 @@ function trim(folder: string): void {
   const entries = readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
     const stat = statSync(path, { throwIfNoEntry: false });
-    return stat ? [{ path, size: stat.size, used: stat.mtimeMs }] : [];
+    // Another process is still writing a young temporary file.
+    const foreign = name.endsWith('.tmp') && stat !== undefined && Date.now() - stat.mtimeMs < STALE_MS;
+    return stat && !foreign ? [{ path, size: stat.size, used: stat.mtimeMs }] : [];
   });
   let total = entries.reduce((sum, entry) => sum + entry.size, 0);
   const limit = maxBytes();

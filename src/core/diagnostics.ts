@@ -39,7 +39,9 @@ export function parseDiagnostics(log: string, source: string): Diagnostic[] {
     if (edg) {
       const [, file, row, severity, message] = edg;
       const column = caretColumn(lines, i, sourceLines[Number(row) - 1]);
-      found.push(diagnostic(severity, message, file, Number(row), column ?? quotedColumn(message, sourceLines[Number(row) - 1])));
+      found.push(
+        diagnostic(severity, message, file, Number(row), column ?? quotedColumn(message, sourceLines[Number(row) - 1])),
+      );
       return;
     }
     const bare = BARE.exec(line);

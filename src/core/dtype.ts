@@ -65,7 +65,8 @@ function checkInt(value: unknown, what: string, c: string, min: number, max: num
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number !== 'number') throw new TypeError(`${what} is ${c}: it takes an integer; ${nameOf(value)} came`);
   if (!Number.isInteger(number)) throw new RangeError(`${what} is ${c}: ${String(value)} is no integer`);
-  if (number < min || number > max) throw new RangeError(`${what} is ${c}: ${String(value)} is not in ${min} to ${max}`);
+  if (number < min || number > max)
+    throw new RangeError(`${what} is ${c}: ${String(value)} is not in ${min} to ${max}`);
   return number;
 }
 
@@ -82,12 +83,14 @@ function wide(name: DType, signed: boolean, c: string, array: DTypeInfo['array']
     check: (value, what) => {
       if (typeof value === 'number') {
         if (!Number.isInteger(value)) throw new RangeError(`${what} is ${c}: ${value} is no integer`);
-        if (!Number.isSafeInteger(value)) throw new RangeError(`${what} is ${c}: pass ${value} as a bigint, it is inexact`);
+        if (!Number.isSafeInteger(value))
+          throw new RangeError(`${what} is ${c}: pass ${value} as a bigint, it is inexact`);
       } else if (typeof value !== 'bigint') {
         throw new TypeError(`${what} is ${c}: it takes an integer; ${nameOf(value)} came`);
       }
       const integer = BigInt(value);
-      if (integer < min || integer > max) throw new RangeError(`${what} is ${c}: ${integer} is not in ${min} to ${max}`);
+      if (integer < min || integer > max)
+        throw new RangeError(`${what} is ${c}: ${integer} is not in ${min} to ${max}`);
       return integer;
     },
     write: (view, at, value) => {
@@ -167,17 +170,17 @@ export const dtypes: Readonly<Record<DType, DTypeInfo>> = {
 };
 
 /** The class of a typed array, for functions that make one. */
-export type ArrayClass<A extends ArrayBufferView> = new (buffer: ArrayBuffer, byteOffset?: number, length?: number) => A;
+export type ArrayClass<A extends ArrayBufferView> = new (
+  buffer: ArrayBuffer,
+  byteOffset?: number,
+  length?: number,
+) => A;
 
 /** What element a made array has: a dtype's name, or a typed array's class. */
 export type ElementType = DType | ArrayClass<ArrayBufferView>;
 
 /** The array that an {@link ElementType} makes. */
-export type ArrayOf<T extends ElementType> = T extends DType
-  ? DTypes[T]
-  : T extends ArrayClass<infer A>
-    ? A
-    : never;
+export type ArrayOf<T extends ElementType> = T extends DType ? DTypes[T] : T extends ArrayClass<infer A> ? A : never;
 
 /** The class and the element size of an {@link ElementType}. */
 export function arrayClass(type: unknown, what: string): { array: DTypeInfo['array']; bytes: number } {

@@ -4,7 +4,11 @@ export function brand(constructor: { readonly prototype: object }, name: string)
   Object.defineProperty(constructor.prototype, key, { value: true });
   Object.defineProperty(constructor.prototype, 'name', { value: name, writable: true, configurable: true });
   Object.defineProperty(constructor, Symbol.hasInstance, {
-    value: (value: unknown) => typeof value === 'object' && value !== null && key in value,
+    // A class that a user derives inherits this: without a brand of its own it goes by its prototype, as usual.
+    value(this: unknown, value: unknown) {
+      if (this !== constructor) return Function.prototype[Symbol.hasInstance].call(this, value);
+      return typeof value === 'object' && value !== null && key in value;
+    },
   });
 }
 

@@ -1,11 +1,11 @@
+import { types } from 'node:util';
+
 /** Host memory that a copy reads or writes: a typed array, a Buffer, a DataView, or a whole (shared) ArrayBuffer. */
 export type HostMemory = ArrayBufferView | ArrayBufferLike;
 
 /** Whether a value is host memory, from whatever realm it comes. */
 export function isHostMemory(value: unknown): value is HostMemory {
-  if (ArrayBuffer.isView(value)) return true;
-  const tag = Object.prototype.toString.call(value);
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
+  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value);
 }
 
 /**

@@ -16,6 +16,7 @@ interface Directive {
   readonly quoted: boolean;
 }
 
+const SETTLED_MS = 1000;
 const scans = new Map<string, Scan>();
 
 /**
@@ -25,14 +26,15 @@ const scans = new Map<string, Scan>();
  *
  * @param source - the kernel's text
  * @param folders - include folders in search order
+ * @param home - the source's own folder, where its quoted includes are looked for first
  * @returns undefined where an include is computed (`#include MACRO`), so that nobody can know
  */
-export function includedHeaders(source: string, folders: readonly string[]): string[] | undefined {
+export function includedHeaders(source: string, folders: readonly string[], home?: string): string[] | undefined {
   const seen = new Map<string, string>();
   const queue: { directives: readonly Directive[]; folder: string | undefined }[] = [];
   const own = directivesOf(source);
   if (!own) return undefined;
-  queue.push({ directives: own, folder: undefined });
+  queue.push({ directives: own, folder: home });
   for (let next = queue.pop(); next; next = queue.pop()) {
     for (const { name, quoted } of next.directives) {
       const first = quoted && next.folder !== undefined ? [next.folder] : [];
@@ -59,7 +61,9 @@ function directivesOf(text: string): Directive[] | undefined {
 }
 
 function find(name: string, folders: readonly string[]): string | undefined {
-  return folders.map((folder) => join(folder, name)).find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  return folders
+    .map((folder) => join(folder, name))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
 function scanFile(path: string): Scan | undefined {
@@ -74,6 +78,7 @@ function scanFile(path: string): Scan | undefined {
     digest: createHash('sha256').update(bytes).digest('hex'),
     directives: directivesOf(bytes.toString('latin1')),
   };
-  scans.set(path, scan);
+  // A file written just now may change again within one tick of the file system's clock.
+  if (Date.now() - stat.mtimeMs > SETTLED_MS) scans.set(path, scan);
   return scan;
 }

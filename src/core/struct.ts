@@ -10,7 +10,21 @@ export interface AddressHolder {
 
 /** What a struct's field can be: a dtype, a pointer, a vector, another struct, or an array of one of these. */
 export type FieldType =
-  DType | 'bool' | 'ptr' | VectorType | StructType | readonly [type: DType | 'ptr' | VectorType | StructType, length: number];
+  | DType
+  | 'bool'
+  | 'ptr'
+  | VectorType
+  | StructLayout
+  | readonly [type: DType | 'ptr' | VectorType | StructLayout, length: number];
+
+/** The part of a {@link StructType} that does not depend on its fields' types. */
+export interface StructLayout {
+  /** Bytes, with the tail padding. */
+  readonly byteLength: number;
+  readonly alignment: number;
+  /** Byte offset of each field. */
+  readonly offsets: Readonly<Record<string, number>>;
+}
 
 /** The fields of a struct, in the order in which C declares them. */
 export type Fields = Readonly<Record<string, FieldType>>;
@@ -20,13 +34,9 @@ export type FieldValue =
   Element | boolean | null | AddressHolder | Value | readonly FieldValue[] | { readonly [field: string]: FieldValue };
 
 /** A struct's layout. Call it with the fields to make a value. */
-export interface StructType<F extends Fields = Fields> {
+export interface StructType<F extends Fields = Fields> extends StructLayout {
   (values: { readonly [K in keyof F]: FieldValue }): Struct;
-  /** Bytes, with the tail padding. */
-  readonly byteLength: number;
-  readonly alignment: number;
-  /** Byte offset of each field. */
-  readonly offsets: { readonly [K in keyof F]: number };
+  readonly offsets: { readonly [K in keyof F & string]: number };
   /** Pack several values, for an array of structs in device memory. */
   pack(values: readonly { readonly [K in keyof F]: FieldValue }[]): Uint8Array<ArrayBuffer>;
 }
@@ -92,6 +102,9 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
   }
   const byteLength = roundUp(end, alignment);
   const write = (view: DataView, at: number, values: unknown, what: string): void => {
+    if (typeof values !== 'object' || values === null) {
+      throw new TypeError(`${what} takes an object of its fields; ${nameOf(values)} came`);
+    }
     checkOptions(values, names, what);
     for (const name of names) {
       const value = (values as Readonly<Record<string, unknown>>)[name];
@@ -119,7 +132,7 @@ function layoutOf(type: FieldType | undefined, name: string): Layout {
   if (type === 'ptr') return { size: 8, align: 8, write: writePointer };
   if (type === 'bool') return { size: 1, align: 1, write: writeBool };
   if (typeof type === 'string' && Object.hasOwn(dtypes, type)) {
-    const { size, check, write } = dtypes[type as DType];
+    const { size, check, write } = dtypes[type];
     return {
       size,
       align: size,
@@ -129,9 +142,10 @@ function layoutOf(type: FieldType | undefined, name: string): Layout {
     };
   }
   if (typeof type === 'function') {
-    const { byteLength: size, alignment: align } = type as VectorType | StructType;
+    const { byteLength: size, alignment: align } = type as VectorType | StructLayout;
     const nested = (type as unknown as Record<symbol, Layout['write'] | undefined>)[WRITE];
-    return { size, align, write: nested ?? valueWriter(type as VectorType) };
+    const known = nested !== undefined || ('lanes' in type && 'dtype' in type);
+    if (known) return { size, align, write: nested ?? valueWriter(type) };
   }
   const known = [...Object.keys(dtypes), 'bool', 'ptr'].join(', ');
   throw new TypeError(`Field ${name}: unknown type; give ${known}, a vector, a struct or [type, length]`);
@@ -144,8 +158,8 @@ function arrayLayout([type, length]: readonly [FieldType, number], name: string)
     size: element.size * length,
     align: element.align,
     write: (view, at, value, what) => {
-      const list = value as ArrayLike<unknown> | undefined;
-      if (typeof list !== 'object' || list.length !== length) {
+      const list = value as ArrayLike<unknown> | null | undefined;
+      if (typeof list !== 'object' || list?.length !== length) {
         throw new TypeError(`${what} takes ${length} elements; ${nameOf(value)} came`);
       }
       for (let i = 0; i < length; i++) element.write(view, at + i * element.size, list[i], `${what}[${i}]`);

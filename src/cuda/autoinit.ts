@@ -1,7 +1,6 @@
 import { cleanup } from './call.ts';
 import { Context } from './context.ts';
 import { Device } from './device.ts';
-import { driver } from './select.ts';
 
 /** The device of `RAWKERNEL_CUDA_DEVICE` (a number or a PCI bus id), else the first. */
 function chooseDevice(): Device {
@@ -19,5 +18,5 @@ export const device: Device = context.device;
 process.once('exit', () => {
   if (context.closed) return;
   // What the program left open goes with the context.
-  cleanup('cuDevicePrimaryCtxRelease', driver().cuDevicePrimaryCtxRelease(device.raw));
+  cleanup('cuDevicePrimaryCtxRelease', device.raw);
 });

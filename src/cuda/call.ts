@@ -1,9 +1,11 @@
 import { traceCall, traceCalls } from '../core/trace.ts';
 import { warn } from '../core/errors.ts';
+import { callOnWorker } from '../ffi/bind.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
 import { recentLaunches } from './recent-launches.ts';
-import { driver, nvrtc, type DriverTable } from './select.ts';
+import { driver, nvrtc, type DriverTable, type NvrtcTable } from './select.ts';
+import type { NameOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
 
@@ -17,7 +19,7 @@ const initialized = new WeakSet<DriverTable>();
 const contextSlot = new BigUint64Array(1);
 
 /** The driver's table, after `cuInit`. */
-export function readyDriver(): DriverTable {
+function readyDriver(): DriverTable {
   const table = driver();
   if (!initialized.has(table)) {
     const status = table.cuInit(0);
@@ -49,10 +51,14 @@ export function callError(routine: string, status: number, group: string, contex
   const first = faults.get(current);
   if (!isSticky(status)) return cudaError(routine, status, group, { cause: first, ...context });
   if (first) {
-    const reason = 'This context is lost since an earlier fault (see cause); only a new process can use the device again';
+    const reason =
+      'This context is lost since an earlier fault (see cause); only a new process can use the device again';
     return cudaError(routine, status, group, { reason, cause: first, ...context });
   }
-  const error = cudaError(routine, status, group, { ...context, facts: { ...context.facts, suspects: recentLaunches() } });
+  const error = cudaError(routine, status, group, {
+    ...context,
+    facts: { ...context.facts, suspects: recentLaunches() },
+  });
   faults.set(current, error);
   return error;
 }
@@ -63,11 +69,37 @@ function currentContext(): bigint {
   return contextSlot[0];
 }
 
+/** The name of a driver function. */
+export type Routine = NameOf<typeof driverFunctions>;
+/** What a driver function takes. */
+export type Arguments<Name extends Routine> = Parameters<DriverTable[Name]>;
+
+/** Call the driver and return the status, whatever it is: for callers that know what a failure means. */
+export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
+  const call = readyDriver()[name] as (...args: Arguments<Name>) => number;
+  const status = call(...args);
+  if (traceCalls) traceCall(name, args, String(status));
+  return status;
+}
+
 /**
- * Judge a destroying call: it warns where others throw. In a context that is gone or lost there is nothing to destroy.
+ * Call a destroying function: it warns where others throw. In a context that is gone or lost there is nothing left to
+ * destroy.
  */
-export function cleanup(routine: string, status: number): void {
-  if (traceCalls) traceCall(routine, [], String(status));
+export function cleanup<Name extends Routine>(name: Name, ...args: Arguments<Name>): void {
+  const status = attempt(name, ...args);
   if (status === 0 || status === DEINITIALIZED || status === CONTEXT_IS_DESTROYED || isSticky(status)) return;
-  warn(`${routine} failed: ${statusName(status)}`, 'RAWKERNEL_CLEANUP');
+  warn(`${name} failed: ${statusName(status)}`, 'RAWKERNEL_CLEANUP');
+}
+
+type CompileArguments = Parameters<NvrtcTable['nvrtcCompileProgram']>;
+
+/** Run the compiler and return the status: what went wrong is in the program's log. */
+export function compileProgram(...args: CompileArguments): number {
+  return nvrtc().nvrtcCompileProgram(...args);
+}
+
+/** {@link compileProgram} on a worker thread of the runtime. */
+export function compileProgramOnWorker(...args: CompileArguments): Promise<number> {
+  return callOnWorker(nvrtc().nvrtcCompileProgram, ...args);
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { cacheKey, cacheRead, cacheWrite, cacheEnabled } from '../core/cache.ts';
 import { checkOptions, nameOf } from '../core/host-memory.ts';
 import { includedHeaders } from '../core/includes.ts';
@@ -61,7 +62,11 @@ export function compile(source: string, options: SourceOptions, capability: () =
 }
 
 /** {@link compile} without blocking JavaScript. */
-export async function compileLater(source: string, options: SourceOptions, capability: () => number): Promise<Compiled> {
+export async function compileLater(
+  source: string,
+  options: SourceOptions,
+  capability: () => number,
+): Promise<Compiled> {
   const plan = makePlan(source, options, capability);
   return recall(plan) ?? remember(plan, await (plan.nvcc ? compileWithNvccLater : compileWithNvrtcLater)(plan.task));
 }
@@ -71,8 +76,8 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
   if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string; ${nameOf(source)} came`);
   if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
   const { compiler = 'nvrtc', includeDirs = [], nameExpressions = [], fileName = 'kernel.cu', cache = true } = options;
-  const nvcc = compiler === 'nvcc';
-  if (!nvcc && compiler !== 'nvrtc') throw new TypeError(`compiler must be 'nvrtc' or 'nvcc'; ${nameOf(compiler)} came`);
+  const nvcc = isNvcc(compiler);
+  const file = checkFileName(fileName);
   const given = textList(options.options, 'options');
   const folders = [...textList(includeDirs, 'includeDirs'), ...(nvcc ? [] : toolkitIncludes())];
   const target = options.arch === undefined ? targetFor(capability(), nvcc) : checkArch(options.arch);
@@ -82,8 +87,28 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
     ...folders.map((folder) => `--include-path=${folder}`),
     ...given,
   ];
-  const task = { source, file: fileName, target, options: flags, expressions: textList(nameExpressions, 'nameExpressions') };
-  return { task, nvcc, key: cache && cacheEnabled() ? keyOf(task, nvcc, [...folders, ...foldersIn(given)]) : undefined };
+  const task = {
+    source,
+    file,
+    target,
+    options: flags,
+    expressions: textList(nameExpressions, 'nameExpressions'),
+  };
+  return {
+    task,
+    nvcc,
+    key: cache && cacheEnabled() ? keyOf(task, nvcc, [...folders, ...foldersIn(given)]) : undefined,
+  };
+}
+
+function isNvcc(compiler: unknown): boolean {
+  if (compiler === 'nvrtc' || compiler === 'nvcc') return compiler === 'nvcc';
+  throw new TypeError(`compiler must be 'nvrtc' or 'nvcc'; ${nameOf(compiler)} came`);
+}
+
+function checkFileName(name: unknown): string {
+  if (typeof name === 'string' && name !== '' && !name.includes('\0')) return name;
+  throw new TypeError(`fileName must be a name without NUL; ${nameOf(name)} came`);
 }
 
 function targetFor(capability: number, nvcc: boolean): string {
@@ -100,6 +125,7 @@ function textList(value: unknown, what: string): readonly string[] {
   if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of strings; ${nameOf(value)} came`);
   for (const item of value as readonly unknown[]) {
     if (typeof item !== 'string') throw new TypeError(`${what} must hold strings; ${nameOf(item)} came`);
+    if (item.includes('\0')) throw new TypeError(`${what} must not contain a NUL character`);
   }
   return value as readonly string[];
 }
@@ -115,7 +141,8 @@ function foldersIn(options: readonly string[]): string[] {
 
 /** A source whose headers cannot be known is not cached. */
 function keyOf(task: CompileTask, nvcc: boolean, folders: readonly string[]): string | undefined {
-  const headers = includedHeaders(task.source, folders);
+  // NVRTC looks for quoted includes beside the source's name, nvcc beside the copy that it is given.
+  const headers = includedHeaders(task.source, folders, nvcc ? undefined : dirname(task.file));
   if (!headers || task.options.some((option) => /^-?-(pre-include|include)(=|$)/.test(option))) return undefined;
   const { source, file, target, options, expressions } = task;
   const version = nvcc ? nvccVersion() : `NVRTC ${nvrtcVersion().join('.')}`;

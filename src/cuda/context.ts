@@ -1,11 +1,10 @@
 import { Handle } from '../core/handle.ts';
-import { checkInteger, checkOptions } from '../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
 import { Resource } from '../core/resource.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
-import { callError, cleanup, cu } from './call.ts';
+import { attempt, callError, cleanup, cu, type Arguments, type Routine } from './call.ts';
 import { Device } from './device.ts';
-import { driver } from './select.ts';
-import { ContextFlags, FuncCache, Limit } from './sys/enums.ts';
+import { ContextFlags, type FuncCache, type Limit } from './sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
@@ -56,14 +55,19 @@ export class Context extends Resource<CUcontext> {
    * @throws {@link CudaRuntimeError} the device is unavailable
    */
   constructor(device: Device = new Device(0), options: ContextOptions = {}) {
+    if (!(device instanceof Device)) throw new TypeError(`Context takes a Device; ${nameOf(device)} came`);
     checkOptions(options, ['flags', 'own'], 'Context');
     const { flags = ContextFlags.SCHED_AUTO, own = false } = options;
     checkInteger(flags, 'Context flags', 0, 0xffff_ffff);
     super(own ? createContext(device, flags) : retainPrimary(device, flags));
     this.device = device;
     this.primary = !own;
-    known.set(this.use('constructor'), new WeakRef(this));
-    this.makeCurrent();
+    try {
+      this.makeCurrent();
+    } catch (error) {
+      super.close();
+      throw error;
+    }
   }
 
   /** The context that is current on this thread, if it was made here. */
@@ -74,8 +78,10 @@ export class Context extends Resource<CUcontext> {
 
   /** Make it the current context of this thread. */
   makeCurrent(): void {
-    cu.cuCtxSetCurrent(this.use('makeCurrent'));
-    kept = this;
+    const raw = this.use('makeCurrent');
+    cu.cuCtxSetCurrent(raw);
+    known.set(raw, new WeakRef(this));
+    keep(this);
   }
 
   /**
@@ -132,18 +138,24 @@ export class Context extends Resource<CUcontext> {
   }
 }
 
+function keep(context: Context): void {
+  kept = context;
+}
+
 function retainPrimary(device: Device, flags: number): Handle<CUcontext> {
   if (flags !== 0) cu.cuDevicePrimaryCtxSetFlags(device.raw, flags);
   cu.cuDevicePrimaryCtxRetain(slot, device.raw);
   return new Handle('Context', (slot[0] ?? 0n) as CUcontext, () => {
-    cleanup('cuDevicePrimaryCtxRelease', driver().cuDevicePrimaryCtxRelease(device.raw));
+    cleanup('cuDevicePrimaryCtxRelease', device.raw);
   });
 }
 
 function createContext(device: Device, flags: number): Handle<CUcontext> {
   cu.cuCtxCreate(slot, flags, device.raw);
+  // Creating pushes; what becomes current replaces the caller's, so that none is left below it.
+  cleanup('cuCtxPopCurrent', popSlot);
   return new Handle('Context', (slot[0] ?? 0n) as CUcontext, (context) => {
-    cleanup('cuCtxDestroy', driver().cuCtxDestroy(context));
+    cleanup('cuCtxDestroy', context);
   });
 }
 
@@ -197,24 +209,22 @@ export function inContext<T>(context: Handle<CUcontext>, run: () => T): T {
   try {
     return run();
   } finally {
-    cleanup('cuCtxPopCurrent', driver().cuCtxPopCurrent(popSlot));
+    cleanup('cuCtxPopCurrent', popSlot);
   }
 }
 
 /** Destroy something in the context it was born in. A context that is gone took it along. */
-export function destroyIn(context: Handle<CUcontext>, routine: string, destroy: () => number): void {
-  const table = driver();
+export function destroyIn<Name extends Routine>(
+  context: Handle<CUcontext>,
+  routine: Name,
+  ...args: Arguments<Name>
+): void {
   popSlot[0] = 0n;
-  table.cuCtxGetCurrent(popSlot);
+  attempt('cuCtxGetCurrent', popSlot);
   if (popSlot[0] === context.value) {
-    cleanup(routine, destroy());
-    return;
+    cleanup(routine, ...args);
+  } else if (attempt('cuCtxPushCurrent', context.value) === 0) {
+    cleanup(routine, ...args);
+    cleanup('cuCtxPopCurrent', popSlot);
   }
-  const status = table.cuCtxPushCurrent(context.value);
-  if (status !== 0) {
-    cleanup('cuCtxPushCurrent', status);
-    return;
-  }
-  cleanup(routine, destroy());
-  cleanup('cuCtxPopCurrent', table.cuCtxPopCurrent(popSlot));
 }

@@ -35,7 +35,9 @@ export function roomOf(value: unknown): number | undefined {
 export function deviceRange(value: unknown, byteLength: number, what: string): DevicePointer {
   const address = deviceAddress(value);
   if (address === undefined || address === 0n) {
-    throw new TypeError(`${what} must be device memory (memAlloc, toDevice, a slice) or an address; ${nameOf(value)} came`);
+    throw new TypeError(
+      `${what} must be device memory (memAlloc, toDevice, a slice) or an address; ${nameOf(value)} came`,
+    );
   }
   if (address < 0n || address >= 1n << 64n) throw new RangeError(`${what} is no address: ${address}`);
   const room = roomOf(value);

@@ -1,6 +1,6 @@
 import { camelCase, type CamelCase } from '../core/names.ts';
 import { checkInteger, nameOf } from '../core/host-memory.ts';
-import { callError, cu, readyDriver } from './call.ts';
+import { attempt, callError, cu } from './call.ts';
 import { DeviceAttribute } from './sys/enums.ts';
 
 const INVALID_VALUE = 1;
@@ -64,8 +64,7 @@ export class Device {
    * @throws {@link CudaRuntimeError} the driver does not start
    */
   static count(): number {
-    const table = readyDriver();
-    const status = table.cuDeviceGetCount(intSlot);
+    const status = attempt('cuDeviceGetCount', intSlot);
     if (status !== 0) throw callError('cuDeviceGetCount', status, 'DEVICE');
     return intSlot[0] ?? 0;
   }
@@ -84,7 +83,7 @@ export class Device {
   getAttributes(): Partial<Record<keyof typeof DeviceAttribute, number>> {
     const found: Partial<Record<keyof typeof DeviceAttribute, number>> = {};
     for (const [name, number] of Object.entries(DeviceAttribute)) {
-      const status = readyDriver().cuDeviceGetAttribute(intSlot, number, this.#raw);
+      const status = attempt('cuDeviceGetAttribute', intSlot, number, this.#raw);
       if (status === INVALID_VALUE || status === NOT_SUPPORTED) continue;
       if (status !== 0) throw callError('cuDeviceGetAttribute', status, 'DEVICE');
       found[name as keyof typeof DeviceAttribute] = intSlot[0] ?? 0;
@@ -94,6 +93,7 @@ export class Device {
 
   /** Whether kernels on this device can use the memory of another one. */
   canAccessPeer(peer: Device): boolean {
+    if (!(peer instanceof Device)) throw new TypeError(`canAccessPeer takes a Device; ${nameOf(peer)} came`);
     cu.cuDeviceCanAccessPeer(intSlot, this.#raw, peer.raw);
     return intSlot[0] === 1;
   }

@@ -87,7 +87,7 @@ export function statusName(status: number): string {
   const known = rows.get(status)?.[0];
   if (known !== undefined) return known;
   const slot = new BigUint64Array(1);
-  const found = driver().cuGetErrorName(status as never, slot) === 0 ? readText(slot[0] ?? 0n) : '';
+  const found = driver().cuGetErrorName(status, slot) === 0 ? readText(slot[0] ?? 0n) : '';
   return found === '' ? `CUDA_ERROR_${status}` : found;
 }
 

@@ -1,11 +1,10 @@
 import { Handle } from '../core/handle.ts';
-import { checkOptions } from '../core/host-memory.ts';
+import { checkOptions, nameOf } from '../core/host-memory.ts';
 import { whenDone } from '../core/poll.ts';
 import { Resource } from '../core/resource.ts';
 import type { Opaque } from '../ffi/ctype.ts';
-import { callError, cu, readyDriver } from './call.ts';
+import { attempt, callError, cu } from './call.ts';
 import { birthContext, destroyIn } from './context.ts';
-import { driver } from './select.ts';
 import { streamHandle, type Stream } from './stream.ts';
 import { EventFlags } from './sys/enums.ts';
 
@@ -110,7 +109,8 @@ export class Event extends Resource<CUevent> {
    * @throws {@link CudaLogicError} one was never recorded, or records no times
    */
   timeSince(start: Event): number {
-    const status = readyDriver().cuEventElapsedTime(floatSlot, start.use('timeSince'), this.use('timeSince'));
+    if (!(start instanceof Event)) throw new TypeError(`Event.timeSince takes an Event; ${nameOf(start)} came`);
+    const status = attempt('cuEventElapsedTime', floatSlot, start.use('timeSince'), this.use('timeSince'));
     if (status !== 0) {
       const reason = misuse(status, [start, this]);
       throw callError('cuEventElapsedTime', status, 'EVENT', reason === undefined ? {} : { reason });
@@ -120,6 +120,7 @@ export class Event extends Resource<CUevent> {
 
   /** Milliseconds from this event to a later one; see {@link Event.timeSince}. */
   timeTill(end: Event): number {
+    if (!(end instanceof Event)) throw new TypeError(`Event.timeTill takes an Event; ${nameOf(end)} came`);
     return end.timeSince(this);
   }
 
@@ -152,7 +153,7 @@ function create(flags: number): Handle<CUevent> {
   const context = birthContext('cuEventCreate');
   cu.cuEventCreate(slot, flags);
   const destroy = (event: CUevent): void => {
-    destroyIn(context, 'cuEventDestroy', () => driver().cuEventDestroy(event));
+    destroyIn(context, 'cuEventDestroy', event);
   };
   return new Handle('Event', (slot[0] ?? 0n) as CUevent, destroy, [context]);
 }

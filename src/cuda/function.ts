@@ -4,13 +4,13 @@ import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
 import type { AddressHolder } from '../core/struct.ts';
 import type { Value } from '../core/value.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
-import { cu, readyDriver } from './call.ts';
+import { attempt, cu } from './call.ts';
 import { inContext } from './context.ts';
 import { entrySignature, parameterSlots, type KernelEntry, type ParameterLayout } from './kernel-entry.ts';
 import { Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
 import type { Module } from './module.ts';
 import { streamHandle } from './stream.ts';
-import { DeviceAttribute, FunctionAttribute, type FuncCache } from './sys/enums.ts';
+import { type DeviceAttribute, FunctionAttribute, type FuncCache } from './sys/enums.ts';
 import { hasTransfers, withTransfers, type Transfer } from './transfer.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
@@ -146,17 +146,17 @@ export class KernelFunction extends Callable {
         `The parameters of ${this.name} are not known: this driver cannot tell, and there is no PTX and no source`,
       );
     }
-    return new Launcher(this, this.#raw, slots, this.signature, this.#limits());
+    // Not the kernel itself: the list of recent launches would keep its module alive.
+    return new Launcher({ name: this.name }, this.#raw, slots, this.signature, this.#limits());
   }
 
   /** The driver's own word on where each parameter lies; drivers before CUDA 12.4 do not know. */
   #driverLayout(): ParameterLayout[] | undefined {
-    const table = readyDriver();
     const layout: ParameterLayout[] = [];
     const size = sizeSlots.subarray(1);
     try {
       for (;;) {
-        const status = table.cuFuncGetParamInfo(this.#raw, layout.length, sizeSlots, size);
+        const status = attempt('cuFuncGetParamInfo', this.#raw, layout.length, sizeSlots, size);
         if (status === PAST_THE_END) return layout;
         if (status !== 0) return undefined;
         layout.push({ offset: Number(sizeSlots[0]), size: Number(sizeSlots[1]) });
@@ -293,7 +293,9 @@ export class KernelFunction extends Callable {
 
 function checkLaunchOptions(options: unknown, name: string): asserts options is LaunchOptions {
   if (typeof options === 'object' && options !== null && 'block' in options) return;
-  throw new TypeError(`${name}: the last argument must be the launch options, { block, grid }; ${nameOf(options)} came`);
+  throw new TypeError(
+    `${name}: the last argument must be the launch options, { block, grid }; ${nameOf(options)} came`,
+  );
 }
 
 Object.defineProperty(KernelFunction, 'name', { value: 'Function' });

@@ -4,11 +4,10 @@ import { claim, Handle } from '../core/handle.ts';
 import { checkInteger } from '../core/host-memory.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { addressOf, detach, viewOf } from '../ffi/memory.ts';
-import { cu, readyDriver } from './call.ts';
-import { birthContext, destroyIn, inContext } from './context.ts';
+import { attempt, cu } from './call.ts';
+import { birthContext, destroyIn } from './context.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { allocate } from './memory.ts';
-import { driver } from './select.ts';
 import { HostAllocFlags } from './sys/enums.ts';
 
 type HostPointer = Opaque<'host memory'>;
@@ -55,10 +54,10 @@ export function pagelockedEmpty<const T extends ElementType>(
   const byteLength = checkInteger(length, 'pagelockedEmpty: the length', 1) * bytes;
   const allocFlags = checkInteger(flags, 'pagelockedEmpty: flags', 0, 7) | HostAllocFlags.PORTABLE;
   const context = birthContext('cuMemHostAlloc');
-  allocate('cuMemHostAlloc', byteLength, () => readyDriver().cuMemHostAlloc(slot, byteLength, allocFlags));
+  allocate('cuMemHostAlloc', byteLength, () => attempt('cuMemHostAlloc', slot, byteLength, allocFlags));
   const address = (slot[0] ?? 0n) as HostPointer;
   const free = (pointer: HostPointer): void => {
-    destroyIn(context, 'cuMemFreeHost', () => driver().cuMemFreeHost(pointer));
+    destroyIn(context, 'cuMemFreeHost', pointer);
   };
   const handle = new Handle('pagelocked array', address, free, [context]);
   const buffer = viewOf(address, byteLength);
@@ -96,7 +95,8 @@ export function pagelockedFree(array: ArrayBufferView): void {
   const record = records.get(array.buffer);
   if (!record) throw new TypeError('pagelockedFree: the array was not made by pagelockedEmpty or pagelockedZeros');
   if (!record.handle.alive) throw new ClosedError('pagelocked array', 'pagelockedFree');
-  inContext(record.context, () => cu.cuCtxSynchronize());
+  // A context that is lost has nothing running any more: its memory can go all the same.
+  destroyIn(record.context, 'cuCtxSynchronize');
   record.disown();
   detach(array.buffer as ArrayBuffer);
   record.handle.release();

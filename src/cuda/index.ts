@@ -6,7 +6,7 @@ export type { HostMemory } from '../core/host-memory.ts';
 export type { CamelCase } from '../core/names.ts';
 export { Resource } from '../core/resource.ts';
 export { Struct, struct } from '../core/struct.ts';
-export type { AddressHolder, FieldType, FieldValue, Fields, StructType } from '../core/struct.ts';
+export type { AddressHolder, FieldType, FieldValue, Fields, StructLayout, StructType } from '../core/struct.ts';
 export {
   Scalar,
   Value,

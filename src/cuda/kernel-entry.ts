@@ -122,7 +122,10 @@ function sameName(entry: KernelEntry, name: string): boolean {
 
 function sameTypes(entry: KernelEntry, wanted: readonly string[]): boolean {
   const types = entry.parameters;
-  return types?.length === wanted.length && types.every(({ type }, i) => normalName(type.text) === normalName(wanted[i] ?? ''));
+  return (
+    types?.length === wanted.length &&
+    types.every(({ type }, i) => normalName(type.text) === normalName(wanted[i] ?? ''))
+  );
 }
 
 /**
@@ -131,7 +134,10 @@ function sameTypes(entry: KernelEntry, wanted: readonly string[]): boolean {
  *
  * @returns undefined when nothing tells the layout
  */
-export function parameterSlots(entry: KernelEntry, driverLayout: readonly ParameterLayout[] | undefined): Slot[] | undefined {
+export function parameterSlots(
+  entry: KernelEntry,
+  driverLayout: readonly ParameterLayout[] | undefined,
+): Slot[] | undefined {
   const layout = driverLayout ?? entry.layout ?? layoutOfTypes(entry.parameters);
   if (!layout) return undefined;
   const parameters = entry.parameters?.length === layout.length ? entry.parameters : undefined;

@@ -120,7 +120,6 @@ export class Launcher {
   configure(options: LaunchOptions, stream: CUstream): void {
     const config = this.#config;
     checkKeys(options);
-    if (options.block === undefined) throw new TypeError(`${this.#kernel.name}: pass the launch options, { block, grid }`);
     readDims(options.block, 'block', config, BLOCK);
     readDims(options.grid ?? 1, 'grid', config, GRID);
     this.#checkLimits();
@@ -151,7 +150,9 @@ export class Launcher {
 
   #tooMany(what: string, at: number, axis: number, most: readonly number[]): RangeError {
     const dims = this.#dims(at);
-    return new RangeError(`${what} ${dims} has ${this.#config[at + axis]} along ${'xyz'[axis]}; the device allows ${most[axis]}`);
+    return new RangeError(
+      `${what} ${dims} has ${this.#config[at + axis]} along ${'xyz'[axis]}; the device allows ${most[axis]}`,
+    );
   }
 
   #dims(at: number): string {
@@ -191,7 +192,17 @@ export class Launcher {
     const c = this.#config as unknown as readonly [number, number, number, number, number, number, number];
     const stream = this.#stream[STREAM] as CUstream;
     return table.cuLaunchKernel(
-      this.#function, c[0], c[1], c[2], c[3], c[4], c[5], c[6], stream, NULL, this.#extraAddress,
+      this.#function,
+      c[0],
+      c[1],
+      c[2],
+      c[3],
+      c[4],
+      c[5],
+      c[6],
+      stream,
+      NULL,
+      this.#extraAddress,
     );
   }
 

@@ -28,6 +28,20 @@ export interface Encoding {
   readonly suffix: string;
 }
 
+/** What template parameters stand for, in one function's type. */
+export interface Context {
+  /** `auto`: the parameters of a lambda, whose template parameters are its `auto`s. */
+  readonly args: readonly Argument[] | 'auto' | undefined;
+}
+
+interface Seen {
+  readonly type: Type;
+  /** Of a type that depends on template parameters. */
+  readonly context: Context | undefined;
+  /** Of a type that is a template parameter. */
+  readonly parameter: number | undefined;
+}
+
 const MOST_ELEMENTS = 100_000;
 const CUDA_CLASS =
   /^(?:__half2?|__nv_bfloat162?|dim3|(?:u?(?:char|short|int|long|longlong)|float|double)(?:[1-4]|4_(?:16|32)a))$/;
@@ -65,6 +79,44 @@ export class TypeBuilder {
   count(elements: number): void {
     this.#elements += elements;
     if (this.#elements > MOST_ELEMENTS) throw new Unreadable('too many');
+  }
+}
+
+/**
+ * The parts of a symbol that `S_`, `S0_`, … repeat.
+ *
+ * They repeat the text, not its meaning: where a lambda's scope is a template, its `T_` is another one.
+ */
+export class Substitutions {
+  readonly #seen: Seen[] = [];
+  #uses = 0;
+
+  /** How many template parameters have been used so far. */
+  get uses(): number {
+    return this.#uses;
+  }
+
+  /** Remember a type whose text began after so many uses. */
+  add(type: Type, since: number, context: Context, parameter?: number): void {
+    this.#seen.push({ type, context: this.#uses > since ? context : undefined, parameter });
+  }
+
+  get(index: number, context: Context): Type {
+    const seen = this.#seen[index];
+    if (!seen) throw new Unreadable('no such substitution');
+    if (!seen.context) return seen.type;
+    if (seen.parameter !== undefined) return this.resolve(seen.parameter, context);
+    if (seen.context !== context) throw new Unreadable('another template');
+    this.#uses++;
+    return seen.type;
+  }
+
+  resolve(parameter: number, { args }: Context): Type {
+    this.#uses++;
+    if (args === 'auto') return namedType(`auto:${parameter + 1}`);
+    const argument = args?.[parameter];
+    if (!argument) throw new Unreadable('no such template parameter');
+    return 'list' in argument ? argument.list : argument;
   }
 }
 

@@ -151,6 +151,7 @@ export function fromDevice<const T extends ElementType>(source: DeviceMemory, ty
   const room = roomOf(source);
   if (length === undefined && room === undefined) throw new TypeError('fromDevice: a raw address needs a length');
   const count = length === undefined ? Math.floor((room ?? 0) / bytes) : checkInteger(length, 'length', 1);
+  if (count > 0) deviceRange(source, count * bytes, 'fromDevice: the source');
   const array = new ArrayType(new ArrayBuffer(count * bytes));
   memcpyDtoH(array, source);
   return array as ArrayOf<T>;
@@ -163,5 +164,8 @@ function copyLength(source: DeviceMemory, byteLength: number | undefined, what: 
 }
 
 function hold(stream: ReturnType<typeof streamHandle>, array: HostMemory): void {
-  holdOnStream(stream, () => void array);
+  const kept = [array];
+  holdOnStream(stream, () => {
+    kept.length = 0;
+  });
 }

@@ -3,10 +3,9 @@ import { checkInteger } from '../core/host-memory.ts';
 import { sweepFlights } from '../core/in-flight.ts';
 import { closeOnce, Resource } from '../core/resource.ts';
 import type { AddressHolder } from '../core/struct.ts';
-import { callError, cu, readyDriver } from './call.ts';
+import { attempt, callError, cu } from './call.ts';
 import { birthContext, destroyIn } from './context.ts';
-import type { DevicePointer } from './device-pointer.ts';
-import { driver } from './select.ts';
+import { deviceRange, type DevicePointer } from './device-pointer.ts';
 
 const OUT_OF_MEMORY = 2;
 const slot = new BigUint64Array(1);
@@ -84,8 +83,7 @@ function sliceOf(base: AddressHolder, room: number, byteOffset: number, byteLeng
   if (offset + length > room || length < 0) {
     throw new RangeError(`slice(${offset}, ${length}) ends at ${offset + length}; there are ${room} bytes`);
   }
-  // Reading the address throws for memory that is already freed.
-  void base.ptr;
+  deviceRange(base, length, 'slice: the memory');
   return new DeviceSlice(base, offset, length);
 }
 
@@ -112,7 +110,7 @@ function sliceOf(base: AddressHolder, room: number, byteOffset: number, byteLeng
 export function memAlloc(byteLength: number): DeviceAllocation {
   const bytes = checkInteger(byteLength, 'The size of an allocation', 1);
   const context = birthContext('cuMemAlloc');
-  allocate('cuMemAlloc', bytes, () => readyDriver().cuMemAlloc(slot, bytes));
+  allocate('cuMemAlloc', bytes, () => attempt('cuMemAlloc', slot, bytes));
   return own(context, slot[0] ?? 0n, bytes);
 }
 
@@ -139,7 +137,7 @@ export function memAllocPitch(
   const context = birthContext('cuMemAllocPitch');
   const pitchSlot = slots.subarray(1);
   allocate('cuMemAllocPitch', width * rows, () =>
-    readyDriver().cuMemAllocPitch(slots, pitchSlot, width, rows, elementBytes),
+    attempt('cuMemAllocPitch', slots, pitchSlot, width, rows, elementBytes),
   );
   const pitch = Number(slots[1]);
   return { memory: own(context, slots[0] ?? 0n, pitch * rows), pitch };
@@ -158,12 +156,12 @@ export function allocate(routine: string, bytes: number, call: () => number): vo
 
 function freeBytes(): string | undefined {
   const totals = slots.subarray(1);
-  return readyDriver().cuMemGetInfo(slots, totals) === 0 ? `${slots[0]} of ${totals[0]} bytes` : undefined;
+  return attempt('cuMemGetInfo', slots, totals) === 0 ? `${slots[0]} of ${totals[0]} bytes` : undefined;
 }
 
 function own(context: ReturnType<typeof birthContext>, address: bigint, byteLength: number): DeviceAllocation {
   const destroy = (pointer: DevicePointer): void => {
-    destroyIn(context, 'cuMemFree', () => driver().cuMemFree(pointer));
+    destroyIn(context, 'cuMemFree', pointer);
   };
   const handle = new Handle('DeviceAllocation', address as DevicePointer, destroy, [context]);
   return new DeviceAllocation(handle, byteLength);

@@ -7,7 +7,7 @@ import { Resource } from '../core/resource.ts';
 import type { AddressHolder } from '../core/struct.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { addressOf, readText } from '../ffi/memory.ts';
-import { callError, cu, readyDriver } from './call.ts';
+import { attempt, callError, cu } from './call.ts';
 import { birthContext, destroyIn, deviceOf } from './context.ts';
 import type { Device } from './device.ts';
 import { DeviceSlice } from './memory.ts';
@@ -17,7 +17,6 @@ import { imageBytes, isText } from './image.ts';
 import { KernelFunction } from './function.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from './kernel-entry.ts';
 import { parsePtx } from './ptx.ts';
-import { driver } from './select.ts';
 import { JitOption } from './sys/enums.ts';
 
 type CUmodule = Opaque<'CUmodule'>;
@@ -86,7 +85,7 @@ export class Module extends Resource<CUmodule> {
     if (!entry) throw this.#noSuchKernel(name);
     const sibling = this.#functions.get(entry.symbol);
     if (sibling) return sibling;
-    const status = readyDriver().cuModuleGetFunction(slot, module, entry.symbol);
+    const status = attempt('cuModuleGetFunction', slot, module, entry.symbol);
     if (status === NOT_FOUND) throw this.#noSuchKernel(name);
     if (status !== 0) throw callError('cuModuleGetFunction', status, 'MODULE');
     const found = new KernelFunction(this, (slot[0] ?? 0n) as CUfunction, entry);
@@ -97,11 +96,14 @@ export class Module extends Resource<CUmodule> {
 
   /** Whether {@link Module.getFunction} would find exactly one kernel of that name. */
   hasFunction(name: string): boolean {
+    this.use('hasFunction');
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
     return findEntry(this.#kernels(), name) !== undefined;
   }
 
   /** The signatures of the kernels in it, as far as they are known. */
   get kernels(): string[] {
+    this.use('kernels');
     return this.#kernels().map(entrySignature);
   }
 
@@ -112,7 +114,7 @@ export class Module extends Resource<CUmodule> {
    */
   getGlobal(name: string): DeviceSlice {
     const module = this.use('getGlobal');
-    const status = readyDriver().cuModuleGetGlobal(slots, slots.subarray(1), module, name);
+    const status = attempt('cuModuleGetGlobal', slots, slots.subarray(1), module, name);
     if (status === NOT_FOUND) {
       const reason = `The module has no variable '${name}'; one that no kernel uses may have been left out`;
       throw callError('cuModuleGetGlobal', status, 'MODULE', { reason });
@@ -173,10 +175,9 @@ export class Module extends Resource<CUmodule> {
 
 /** The kernels of a loaded binary; drivers before CUDA 12.4 cannot tell. */
 function listSymbols(module: CUmodule): string[] | undefined {
-  const table = readyDriver();
   try {
     const counter = new Uint32Array(1);
-    if (table.cuModuleGetFunctionCount(counter, module) !== 0) return undefined;
+    if (attempt('cuModuleGetFunctionCount', counter, module) !== 0) return undefined;
     const functions = new BigUint64Array(Math.max(1, counter[0] ?? 0));
     cu.cuModuleEnumerateFunctions(functions, counter[0] ?? 0, module);
     return [...functions].slice(0, counter[0]).map((raw) => {
@@ -200,12 +201,11 @@ function load(code: Uint8Array): Birth {
     JitOption.ERROR_LOG_BUFFER_SIZE_BYTES,
   );
   const values = BigUint64Array.of(addressOf(info), BigInt(LOG_BYTES), addressOf(errors), BigInt(LOG_BYTES));
-  const table = readyDriver();
-  const status = table.cuModuleLoadDataEx(slot, code, options.length, options, values);
+  const status = attempt('cuModuleLoadDataEx', slot, code, options.length, options, values);
   if (status !== 0) throw loadError(status, code, logText(errors));
   const module = (slot[0] ?? 0n) as CUmodule;
   const destroy = (raw: CUmodule): void => {
-    destroyIn(context, 'cuModuleUnload', () => driver().cuModuleUnload(raw));
+    destroyIn(context, 'cuModuleUnload', raw);
   };
   const handle = new Handle('Module', module, destroy, [context]);
   return { handle, context, device: deviceOf(context), jitLog: logText(info) };
@@ -246,5 +246,7 @@ export function moduleFromBuffer(image: string | HostMemory): Module {
 
 /** Load a module from a file; see {@link moduleFromBuffer}. */
 export function moduleFromFile(path: string): Module {
+  // A number would be read from as an open file.
+  if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
   return moduleFromBuffer(readFileSync(path));
 }

@@ -64,8 +64,9 @@ export async function compileWithNvccLater(task: CompileTask): Promise<Compiled>
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       const options = { cwd: place.folder, encoding: 'utf8', maxBuffer: MAX_OUTPUT } as const;
       execFile(place.program, place.args, options, (error, stdout, stderr) => {
-        if (error && typeof error.code !== 'number') reject(error);
-        else resolve({ failed: error !== null, output: `${stdout}${stderr}` });
+        if (error && typeof error.code !== 'number') {
+          reject(new Error(`nvcc could not be started: ${error.message}`, { cause: error }));
+        } else resolve({ failed: error !== null, output: `${stdout}${stderr}` });
       });
     });
     return collect(place, task, outcome);

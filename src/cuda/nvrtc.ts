@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseDiagnostics } from '../core/diagnostics.ts';
-import { callAsync } from '../ffi/bind.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { addressOf, readText } from '../ffi/memory.ts';
-import { rtc } from './call.ts';
+import { compileProgram, compileProgramOnWorker, rtc } from './call.ts';
 import type { Compiled, CompileTask } from './compiler.ts';
 import { CompileError, nvrtcError } from './errors.ts';
-import { nvrtc, nvrtcPath, toolkits } from './select.ts';
+import { nvrtcPath, toolkits } from './select.ts';
 
 type Program = Opaque<'nvrtcProgram'>;
 
 const COMPILATION_FAILED = 6;
+// What a worker thread reads must not be collected meanwhile.
+const inUse = new Set<object>();
 const slot = new BigUint64Array(1);
 const intSlots = new Int32Array(2);
 
@@ -44,7 +45,9 @@ export function nvrtcTarget(capability: number): string {
 /** Where the toolkit's headers are (`cuda_fp16.h` …): next to NVRTC, else in an installed toolkit. */
 export function toolkitIncludes(): string[] {
   const path = nvrtcPath();
-  const beside = path?.includes('/') ? [join(dirname(path), '..'), join(dirname(path), '..', '..', 'cuda_runtime')] : [];
+  const beside = path?.includes('/')
+    ? [join(dirname(path), '..'), join(dirname(path), '..', '..', 'cuda_runtime')]
+    : [];
   const folders = [...beside, ...toolkits()].map((home) => join(home, 'include'));
   const found = folders.find((folder) => existsSync(join(folder, 'cuda_fp16.h')));
   return found === undefined ? [] : [found];
@@ -55,7 +58,7 @@ export function compileWithNvrtc(task: CompileTask): Compiled {
   const program = createProgram(task);
   try {
     const { options, count } = pointers(task.options);
-    const status = nvrtc().nvrtcCompileProgram(program, count, options);
+    const status = compileProgram(program, count, options);
     return collect(program, task, status);
   } finally {
     destroy(program);
@@ -66,10 +69,11 @@ export function compileWithNvrtc(task: CompileTask): Compiled {
 export async function compileWithNvrtcLater(task: CompileTask): Promise<Compiled> {
   const program = createProgram(task);
   try {
-    const { options, count, texts } = pointers(task.options);
-    const status = await callAsync(nvrtc().nvrtcCompileProgram, program, count, options);
-    // The option texts must outlive the call.
-    void texts;
+    const packed = pointers(task.options);
+    inUse.add(packed);
+    const status = await compileProgramOnWorker(program, packed.count, packed.options).finally(() =>
+      inUse.delete(packed),
+    );
     return collect(program, task, status);
   } finally {
     destroy(program);
@@ -90,7 +94,7 @@ function createProgram({ source, file, expressions }: CompileTask): Program {
 
 function destroy(program: Program): void {
   slot[0] = program;
-  nvrtc().nvrtcDestroyProgram(slot);
+  rtc.nvrtcDestroyProgram(slot);
 }
 
 function pointers(options: readonly string[]): { options: BigUint64Array | bigint; count: number; texts: Buffer[] } {

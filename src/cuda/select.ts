@@ -94,6 +94,7 @@ export function nvrtc(): NvrtcTable {
 
 /** The file that NVRTC was loaded from, as the loader was asked for it. */
 export function nvrtcPath(): string | undefined {
+  nvrtc();
   return nvrtcFile;
 }
 

@@ -1,6 +1,6 @@
 import { parseDeclarations, type Declaration } from '../core/signature.ts';
 import { compile, compileLater, type Compiled, type SourceOptions } from './compiler.ts';
-import { currentDevice, inContext } from './context.ts';
+import { birthContext, currentDevice, inContext } from './context.ts';
 import type { Device } from './device.ts';
 import { describeEntries, type KernelEntry } from './kernel-entry.ts';
 import type { KernelFunction } from './function.ts';
@@ -49,6 +49,7 @@ export class SourceModule extends Module {
    */
   constructor(source: string, options?: SourceOptions);
   /** @internal */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
   constructor(source: string, options: SourceOptions, compiled: Compiled);
   constructor(source: string, options: SourceOptions = {}, compiled?: Compiled) {
     const result = compiled ?? compile(source, options, currentCapability);
@@ -63,13 +64,18 @@ export class SourceModule extends Module {
   }
 
   /**
-   * Compile on a worker thread, then load.
+   * Compile on a worker thread, then load into the context that is current now.
    *
    * Host: does not block while it compiles.
    */
   static async compile(source: string, options: SourceOptions = {}): Promise<SourceModule> {
-    const compiled = await compileLater(source, options, currentCapability);
-    return new SourceModule(source, options, compiled);
+    const context = birthContext('SourceModule.compile').retain();
+    try {
+      const compiled = await compileLater(source, options, currentCapability);
+      return inContext(context, () => new SourceModule(source, options, compiled));
+    } finally {
+      context.release();
+    }
   }
 
   /**
@@ -78,6 +84,7 @@ export class SourceModule extends Module {
    * Name it in `nameExpressions` to have it in this module.
    */
   override getFunction(name: string): KernelFunction {
+    this.use('getFunction');
     if (!this.#isInstance(name) || this.hasFunction(name)) return super.getFunction(name);
     const symbol = this.#lowered[name];
     return symbol === undefined ? this.#instantiate(name) : super.getFunction(symbol);

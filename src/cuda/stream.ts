@@ -1,13 +1,12 @@
 import { Handle } from '../core/handle.ts';
-import { checkInteger, checkOptions } from '../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
 import { holdUntil } from '../core/in-flight.ts';
 import { whenDone } from '../core/poll.ts';
 import { Resource } from '../core/resource.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
-import { cleanup, cu } from './call.ts';
+import { attempt, cleanup, cu } from './call.ts';
 import { birthContext, destroyIn } from './context.ts';
 import type { Event } from './event.ts';
-import { driver } from './select.ts';
 import { EventFlags, StreamFlags } from './sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
@@ -49,6 +48,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    */
   constructor(options?: StreamOptions);
   /** @internal */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
   constructor(options: StreamOptions, adopted: Handle<CUstream>);
   constructor(options: StreamOptions = {}, adopted?: Handle<CUstream>) {
     super(adopted ?? create(options));
@@ -62,13 +62,14 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    */
   static fromHandle(handle: bigint, options: { readonly own?: boolean } = {}): Stream {
     checkOptions(options, ['own'], 'Stream.fromHandle');
-    if (typeof handle !== 'bigint') throw new TypeError('A stream handle is a bigint');
+    if (typeof handle !== 'bigint') throw new TypeError(`A stream handle is a bigint; ${nameOf(handle)} came`);
+    if (handle < 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is no stream handle`);
     const context = birthContext('Stream.fromHandle');
     const record = new Handle(
       'Stream',
       handle as CUstream,
       (stream) => {
-        if (options.own) destroyIn(context, 'cuStreamDestroy', () => driver().cuStreamDestroy(stream));
+        if (options.own) destroyIn(context, 'cuStreamDestroy', stream);
       },
       [context],
     );
@@ -110,7 +111,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
 
   /** Let later work on this stream wait for an event, of whatever stream. Host: does not block. */
   waitForEvent(event: Event): void {
-    cu.cuStreamWaitEvent(this.use('waitForEvent'), event.use('waitForEvent'), 0);
+    cu.cuStreamWaitEvent(this.use('waitForEvent'), eventHandle(event, 'Stream.waitForEvent'), 0);
   }
 
   /** The stream's priority; lower goes first. */
@@ -145,7 +146,7 @@ function create(options: StreamOptions): Handle<CUstream> {
   const context = birthContext('cuStreamCreateWithPriority');
   cu.cuStreamCreateWithPriority(slot, flags, priority);
   const destroy = (stream: CUstream): void => {
-    destroyIn(context, 'cuStreamDestroy', () => driver().cuStreamDestroy(stream));
+    destroyIn(context, 'cuStreamDestroy', stream);
   };
   return new Handle('Stream', (slot[0] ?? 0n) as CUstream, destroy, [context]);
 }
@@ -157,6 +158,13 @@ export function streamHandle(stream: Stream | null | undefined, method: string):
   return stream.use(method);
 }
 
+/** A stream's handle in an event's place would crash the driver. */
+function eventHandle(event: unknown, method: string): CUevent {
+  const handle = event instanceof Resource ? event.owned(method) : undefined;
+  if (handle?.kind !== 'Event') throw new TypeError(`${method} takes an Event; ${nameOf(event)} came`);
+  return handle.value as CUevent;
+}
+
 /** Keep what a stream still works on until it has passed this point, then run `land`. */
 export function holdOnStream(stream: CUstream, land: () => void): void {
   cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING);
@@ -165,15 +173,15 @@ export function holdOnStream(stream: CUstream, land: () => void): void {
   try {
     cu.cuEventRecord(event, stream);
   } catch (error) {
-    cleanup('cuEventDestroy', driver().cuEventDestroy(event));
+    cleanup('cuEventDestroy', event);
     context.release();
     throw error;
   }
   holdUntil(
     // A failed query means that the context is lost, and nothing runs any more.
-    () => driver().cuEventQuery(event) !== NOT_READY,
+    () => attempt('cuEventQuery', event) !== NOT_READY,
     () => {
-      destroyIn(context, 'cuEventDestroy', () => driver().cuEventDestroy(event));
+      destroyIn(context, 'cuEventDestroy', event);
       context.release();
       land();
     },

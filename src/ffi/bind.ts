@@ -45,7 +45,7 @@ function bindOne(prototype: Prototype, library: Library, hot: boolean): Callable
     check(args);
     return new Promise((resolve, reject) => {
       native.async(...args, (error: unknown, result: unknown) => {
-        if (error) reject(error as Error);
+        if (error) reject(error);
         else resolve(result);
       });
     });
@@ -57,7 +57,7 @@ function bindOne(prototype: Prototype, library: Library, hot: boolean): Callable
  * Call a bound function on a worker thread of the runtime. Only for calls that need no current context.
  * A function that is not native (a fake, the embedded device) simply runs.
  */
-export async function callAsync<Args extends unknown[], Result>(
+export async function callOnWorker<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
   ...args: Args
 ): Promise<Result> {

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { kindOf, type Kind } from './ctype.ts';
 import type { Parameter, Prototype } from './prototype.ts';
 
@@ -90,18 +91,13 @@ function pointerCheck(where: string): Check {
       return;
     }
     const view = ArrayBuffer.isView(value);
-    if (!view && !isAnyBuffer(value)) {
+    if (!view && !types.isAnyArrayBuffer(value)) {
       throw new TypeError(`${where} must be an array, a buffer or an address (0n for NULL); ${describe(value)} came`);
     }
-    if ((value as ArrayBufferLike | ArrayBufferView).byteLength === 0) {
+    if (value.byteLength === 0) {
       throw new RangeError(`${where} is an empty or detached ${view ? 'array' : 'buffer'}`);
     }
   };
-}
-
-function isAnyBuffer(value: unknown): boolean {
-  const tag = Object.prototype.toString.call(value);
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
 }
 
 function describe(value: unknown): string {

@@ -145,24 +145,23 @@ export type ValueOf<Name extends string> = Name extends CTypeName
 
 /** What an `_Out_` parameter of that C type takes: a typed array, or the address of one taken earlier. */
 export type OutOf<Name extends string> =
-  | bigint
-  | (Name extends CTypeName ? OutTypes[(typeof ctypes)[Name]] : ArrayBufferView);
+  bigint | (Name extends CTypeName ? OutTypes[(typeof ctypes)[Name]] : ArrayBufferView);
 
 const koffiTypes: Readonly<Record<Kind, TypeObject>> = {
-  void: koffi.types['void'] as TypeObject,
-  i8: koffi.types['int8'] as TypeObject,
-  u8: koffi.types['uint8'] as TypeObject,
-  u16: koffi.types['uint16'] as TypeObject,
-  i32: koffi.types['int32'] as TypeObject,
-  u32: koffi.types['uint32'] as TypeObject,
-  f32: koffi.types['float32'] as TypeObject,
-  f64: koffi.types['float64'] as TypeObject,
-  i64: koffi.types['int64'] as TypeObject,
-  u64: koffi.types['uint64'] as TypeObject,
-  usize: koffi.types['size_t'] as TypeObject,
-  handle: koffi.pointer(koffi.types['void'] as TypeObject),
+  void: koffi.types['void'],
+  i8: koffi.types['int8'],
+  u8: koffi.types['uint8'],
+  u16: koffi.types['uint16'],
+  i32: koffi.types['int32'],
+  u32: koffi.types['uint32'],
+  f32: koffi.types['float32'],
+  f64: koffi.types['float64'],
+  i64: koffi.types['int64'],
+  u64: koffi.types['uint64'],
+  usize: koffi.types['size_t'],
+  handle: koffi.pointer(koffi.types['void']),
 };
-const text = koffi.types['str'] as TypeObject;
+const text = koffi.types['str'];
 
 /** The kind of a by-value C type; a name without a row is a mistake in a table. */
 export function kindOf(name: string): Kind {

@@ -1,5 +1,13 @@
 import { traceCall, traceCalls } from '../core/trace.ts';
-import { entriesOf, parsePrototype, type Bound, type CFunction, type NameOf, type Table, type TextOf } from './prototype.ts';
+import {
+  entriesOf,
+  parsePrototype,
+  type Bound,
+  type CFunction,
+  type NameOf,
+  type Table,
+  type TextOf,
+} from './prototype.ts';
 
 /** How one library reports failure. */
 export interface Policy<T extends Table> {

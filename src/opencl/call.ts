@@ -1,7 +1,7 @@
 import { warn } from '../core/errors.ts';
 import { reclaim } from '../core/handle.ts';
 import { sweepFlights } from '../core/in-flight.ts';
-import { callAsync } from '../ffi/bind.ts';
+import { callOnWorker } from '../ffi/bind.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { isMemoryStatus, OpenCLError, openclError } from './errors.ts';
@@ -55,7 +55,7 @@ export async function buildAsync(
   devices: BigUint64Array,
   options: string,
 ): Promise<number> {
-  const status = await callAsync(
+  const status = await callOnWorker(
     opencl().clBuildProgram,
     program,
     devices.length,

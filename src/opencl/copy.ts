@@ -1,4 +1,11 @@
-import { checkInteger, checkOptions, hostByteLength, isHostMemory, nameOf, type HostMemory } from '../core/host-memory.ts';
+import {
+  checkInteger,
+  checkOptions,
+  hostByteLength,
+  isHostMemory,
+  nameOf,
+  type HostMemory,
+} from '../core/host-memory.ts';
 import { Buffer, checkBuffer } from './buffer.ts';
 import { cl } from './call.ts';
 import type { EnqueueOptions } from './enqueue.ts';
@@ -74,7 +81,9 @@ function copyBuffer(queue: CommandQueue, dest: Buffer, src: Buffer, options: Cop
   checkFit(byteLength, src, srcOffset, 'src');
   const apart = Math.abs(dest.offset + dstOffset - (src.offset + srcOffset));
   if (dest.root === src.root && apart < byteLength) {
-    throw new RangeError(`enqueueCopy: the two regions overlap: ${byteLength} bytes, ${apart} bytes apart in one buffer`);
+    throw new RangeError(
+      `enqueueCopy: the two regions overlap: ${byteLength} bytes, ${apart} bytes apart in one buffer`,
+    );
   }
   return submit(queue, 'enqueueCopy', options.waitFor, (raw, count, list, out) =>
     cl.clEnqueueCopyBuffer(raw, from, to, srcOffset, dstOffset, byteLength, count, list, out),

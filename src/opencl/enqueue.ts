@@ -1,4 +1,11 @@
-import { checkInteger, checkOptions, hostByteLength, isHostMemory, nameOf, type HostMemory } from '../core/host-memory.ts';
+import {
+  checkInteger,
+  checkOptions,
+  hostByteLength,
+  isHostMemory,
+  nameOf,
+  type HostMemory,
+} from '../core/host-memory.ts';
 import { Value } from '../core/value.ts';
 import { Buffer, checkBuffer } from './buffer.ts';
 import { cl } from './call.ts';
@@ -79,7 +86,9 @@ function patternBytes(pattern: unknown): Uint8Array {
   const bytes = readPattern(pattern);
   const { length } = bytes;
   if (length > LONGEST_PATTERN || (length & (length - 1)) !== 0) {
-    throw new RangeError(`enqueueFill: a pattern has 1, 2, 4, 8, … or ${LONGEST_PATTERN} bytes; this one has ${length}`);
+    throw new RangeError(
+      `enqueueFill: a pattern has 1, 2, 4, 8, … or ${LONGEST_PATTERN} bytes; this one has ${length}`,
+    );
   }
   return bytes;
 }

@@ -116,7 +116,9 @@ const LEAST: Readonly<Partial<Record<InfoKind, number>>> = { int: 4, uint: 4, bo
 
 function checkKind(kind: unknown, what: string): InfoKind {
   if (typeof kind === 'string' && Object.hasOwn(KINDS, kind)) return kind as InfoKind;
-  throw new TypeError(`${what}.getInfo(number, kind) takes the kind ${Object.keys(KINDS).join(', ')}; ${nameOf(kind)} came`);
+  throw new TypeError(
+    `${what}.getInfo(number, kind) takes the kind ${Object.keys(KINDS).join(', ')}; ${nameOf(kind)} came`,
+  );
 }
 
 function decode(bytes: Uint8Array<ArrayBuffer>, kind: InfoKind, what: string): InfoValue {

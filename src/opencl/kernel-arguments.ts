@@ -77,7 +77,10 @@ function reported(kernel: RawKernel, index: number): KernelParameter | undefined
     if (typeName === '') return undefined;
     const isConst = (Number(ask('TYPE_QUALIFIER')) & KernelArgTypeQualifier.CONST) !== 0;
     const pointer = typeName.endsWith('*');
-    const type = parseType(pointer && isConst && !typeName.startsWith('const ') ? `const ${typeName}` : typeName, 'opencl');
+    const type = parseType(
+      pointer && isConst && !typeName.startsWith('const ') ? `const ${typeName}` : typeName,
+      'opencl',
+    );
     const space = SPACES.get(ask('ADDRESS_QUALIFIER') as number);
     const name = ask('NAME') as string;
     return { name: name === '' ? undefined : name, type: space && pointer ? { ...type, space } : type };
@@ -182,9 +185,12 @@ function valueSetter(slot: Slot, binding: Binding, pointers: PointerRules, block
         return table.clSetKernelArg(kernel, index, 8, address);
       }
       if (typeof value !== 'number' && typeof value !== 'bigint') throw pointerError(slot, pointers, value);
-      throw new TypeError(`${what}: its C type is not known: pass a typed value such as int32(…); ${nameOf(value)} came`);
+      throw new TypeError(
+        `${what}: its C type is not known: pass a typed value such as int32(…); ${nameOf(value)} came`,
+      );
     }
-    if (IMAGES.test(type.text)) throw new TypeError(`${what}: images, samplers, pipes and queues are not supported yet`);
+    if (IMAGES.test(type.text))
+      throw new TypeError(`${what}: images, samplers, pipes and queues are not supported yet`);
     throw new TypeError(
       `${what} is passed by value: pass a struct(…) value or a typed value such as int32(…); ${nameOf(value)} came`,
     );

@@ -245,7 +245,9 @@ export class Kernel extends Callable implements Disposable {
       total *= size;
       const most = limits.workItemSizes[i] ?? 1;
       if (size > most) {
-        throw new RangeError(this.#sizes(`local size ${i} is ${size}; the device allows ${most}`, dimensions, hasLocal));
+        throw new RangeError(
+          this.#sizes(`local size ${i} is ${size}; the device allows ${most}`, dimensions, hasLocal),
+        );
       }
       if (limits.uniformGroups && (dims[3 + i] ?? 1) % size !== 0) {
         const text = `global size ${dims[3 + i]} is no multiple of local size ${size}, which OpenCL 1.x wants`;
@@ -345,7 +347,7 @@ function list(at: number, dimensions = 3): string {
 
 function optionsOf(value: unknown, name: string): KernelCallOptions | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const prototype: unknown = Object.getPrototypeOf(value);
+  const prototype = Object.getPrototypeOf(value) as object | null;
   // Plain objects may come from another realm, whose Object.prototype is not ours.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return undefined;
   if (prototype !== null && !Object.hasOwn(prototype, 'hasOwnProperty')) return undefined;

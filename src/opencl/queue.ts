@@ -162,7 +162,12 @@ export type Issue = (
 ) => unknown;
 
 /** Enqueue a command: check the wait list, call the driver, make the event. */
-export function submit(queue: CommandQueue, method: string, waitFor: readonly Event[] | undefined, issue: Issue): Event {
+export function submit(
+  queue: CommandQueue,
+  method: string,
+  waitFor: readonly Event[] | undefined,
+  issue: Issue,
+): Event {
   const raw = queue.use(method);
   const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, method);
   const slots = waitSlots;

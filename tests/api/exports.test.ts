@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { root, sourceFiles } from '../helpers/sources.ts';
+import { root } from '../helpers/root.ts';
+import { sourceFiles } from '../helpers/sources.ts';
 
 interface Conditions {
   readonly types: string;

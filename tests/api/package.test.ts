@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from '@jest/globals';
 import { needs } from '../helpers/require.ts';
-import { root } from '../helpers/sources.ts';
+import { root } from '../helpers/root.ts';
 
 needs.build().test('the package holds the build, the kernels and what npm shows, nothing else', () => {
   // Under `npm run`, this is npm's own file: it needs no shell on any system.

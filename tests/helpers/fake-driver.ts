@@ -1,7 +1,9 @@
 import { addressOf, viewOf } from '../../src/ffi/memory.ts';
 import { parsePtx, type PtxEntry } from '../../src/cuda/ptx.ts';
 import type { DriverTable } from '../../src/cuda/select.ts';
+import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { DeviceAttribute, FunctionAttribute } from '../../src/cuda/sys/enums.ts';
+import { strictTable } from './strict-table.ts';
 
 /** One recorded launch: its geometry and its packed arguments. */
 export interface FakeLaunch {
@@ -27,6 +29,16 @@ export interface FakeDriver {
   busy: boolean;
   /** Bytes that can still be allocated. */
   room: number;
+  /** How many devices there are. */
+  devices: number;
+  /** Routine → the status that it answers, without doing anything. */
+  readonly fail: Map<string, number>;
+  /** What the driver's compiler says about the next PTX. */
+  jit: { readonly status: number; readonly info?: string; readonly error?: string } | undefined;
+  /** Variable → its bytes, in every module. */
+  readonly globals: Map<string, Uint8Array>;
+  /** Told of each call: its name, its arguments, and the context that is current. */
+  onCall: ((routine: string, args: readonly unknown[], context: bigint) => void) | undefined;
 }
 
 const ATTRIBUTES: Readonly<Record<number, number>> = {
@@ -47,15 +59,18 @@ const SUCCESS = 0;
 const INVALID_VALUE = 1;
 const OUT_OF_MEMORY = 2;
 const NOT_READY = 600;
+const INVALID_CONTEXT = 201;
 const NOT_FOUND = 500;
 const INVALID_HANDLE = 400;
+const PRIMARY = 0x77n;
 
 /** A CUDA driver over host memory. Copies, fills and lifetimes are real; kernels are recorded, or run in JavaScript. */
 export function fakeDriver(): FakeDriver {
   const memory = new Map<bigint, Uint8Array>();
   const modules = new Map<bigint, readonly PtxEntry[]>();
   const functions = new Map<bigint, PtxEntry>();
-  const handles = { stream: new Set<bigint>(), event: new Map<bigint, boolean>() };
+  const handles = { stream: new Map<bigint, readonly [flags: number, priority: number]>(), event: new Map<bigint, boolean>() };
+  const contexts = new Set<bigint>();
   const stack: bigint[] = [];
   let next = 0x1000n;
   const fresh = (): bigint => (next += 0x10n);
@@ -149,7 +164,7 @@ export function fakeDriver(): FakeDriver {
     cuGetErrorName: (_status: number, out: unknown) => put(out, textAddress('CUDA_ERROR_FAKE')),
     cuGetErrorString: (_status: number, out: unknown) => put(out, textAddress('fake')),
     cuDriverGetVersion: (out: unknown) => put(out, 12040),
-    cuDeviceGetCount: (out: unknown) => put(out, 1),
+    cuDeviceGetCount: (out: unknown) => put(out, fake.devices),
     cuDeviceGet: (out: unknown, ordinal: number) => put(out, ordinal),
     cuDeviceGetByPCIBusId: (out: unknown, id: string) => (id === '0000:01:00.0' ? put(out, 0) : INVALID_VALUE),
     cuDeviceGetPCIBusId: (out: unknown) => putText(out, '0000:01:00.0'),
@@ -164,19 +179,23 @@ export function fakeDriver(): FakeDriver {
     cuDevicePrimaryCtxSetFlags: () => SUCCESS,
     cuDevicePrimaryCtxRetain: (out: unknown) => {
       fake.live.primary++;
-      return put(out, 0x77n);
+      contexts.add(PRIMARY);
+      return put(out, PRIMARY);
     },
     cuDevicePrimaryCtxRelease: () => {
-      fake.live.primary--;
+      if (--fake.live.primary === 0) contexts.delete(PRIMARY);
       return SUCCESS;
     },
     cuCtxCreate: (out: unknown) => {
       fake.live.context++;
       const context = fresh();
+      contexts.add(context);
       stack.push(context);
       return put(out, context);
     },
-    cuCtxDestroy: () => {
+    cuCtxDestroy: (context: bigint) => {
+      if (!contexts.delete(context)) return INVALID_CONTEXT;
+      if (stack.at(-1) === context) stack.pop();
       fake.live.context--;
       return SUCCESS;
     },
@@ -187,6 +206,7 @@ export function fakeDriver(): FakeDriver {
       return SUCCESS;
     },
     cuCtxPushCurrent: (context: bigint) => {
+      if (!contexts.has(context)) return INVALID_CONTEXT;
       stack.push(context);
       return SUCCESS;
     },
@@ -198,7 +218,12 @@ export function fakeDriver(): FakeDriver {
     cuCtxGetCacheConfig: (out: unknown) => put(out, 0),
     cuCtxSetCacheConfig: () => SUCCESS,
     cuCtxGetStreamPriorityRange: (least: unknown, greatest: unknown) => put(least, 0) || put(greatest, -5),
-    cuModuleLoadDataEx: (out: unknown, code: unknown) => {
+    cuModuleLoadDataEx: (out: unknown, code: unknown, _count: number, _options: unknown, values: BigUint64Array) => {
+      const { status = SUCCESS, info = '', error = '' } = fake.jit ?? {};
+      fake.jit = undefined;
+      putText(viewOf(values[0] ?? 0n, Number(values[1])), info);
+      putText(viewOf(values[2] ?? 0n, Number(values[3])), error);
+      if (status !== SUCCESS) return status;
       const module = fresh();
       modules.set(module, entriesOf(code));
       fake.live.module++;
@@ -215,7 +240,12 @@ export function fakeDriver(): FakeDriver {
       functions.set(raw, entry);
       return put(out, raw);
     },
-    cuModuleGetGlobal: () => NOT_FOUND,
+    cuModuleGetGlobal: (address: unknown, size: unknown, _module: bigint, name: string) => {
+      const bytes = fake.globals.get(name);
+      if (!bytes) return NOT_FOUND;
+      memory.set(addressOf(bytes), bytes);
+      return put(address, addressOf(bytes)) || put(size, BigInt(bytes.length));
+    },
     cuModuleGetFunctionCount: (out: unknown, module: bigint) => put(out, modules.get(module)?.length ?? 0),
     cuModuleEnumerateFunctions: (out: BigUint64Array, _count: number, module: bigint) => {
       modules.get(module)?.forEach((entry, i) => {
@@ -242,6 +272,8 @@ export function fakeDriver(): FakeDriver {
       const words = viewOf(config, 56).slice(0);
       return run(raw, new Uint32Array(words, 0, 7), new BigUint64Array(words, 32, 1)[0] ?? 0n, extra);
     },
+    cuLaunchKernel: (raw: bigint, ...rest: unknown[]) =>
+      run(raw, Uint32Array.from(rest.slice(0, 7) as number[]), rest[7] as bigint, rest[9] as bigint),
     cuOccupancyMaxActiveBlocksPerMultiprocessor: (out: unknown) => put(out, 2),
     cuOccupancyMaxPotentialBlockSize: (grid: unknown, block: unknown) => put(grid, 108) || put(block, 256),
     cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),
@@ -267,9 +299,9 @@ export function fakeDriver(): FakeDriver {
     cuMemsetD8Async: (to: bigint, value: number, count: number) => fill(to, Uint8Array.of(value), count),
     cuMemsetD16Async: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint16Array.of(value)), count),
     cuMemsetD32Async: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint32Array.of(value)), count),
-    cuStreamCreateWithPriority: (out: unknown) => {
+    cuStreamCreateWithPriority: (out: unknown, flags: number, priority: number) => {
       const stream = fresh();
-      handles.stream.add(stream);
+      handles.stream.set(stream, [flags, priority]);
       fake.live.stream++;
       return put(out, stream);
     },
@@ -280,15 +312,16 @@ export function fakeDriver(): FakeDriver {
     cuStreamQuery: () => (fake.busy ? NOT_READY : SUCCESS),
     cuStreamSynchronize: () => SUCCESS,
     cuStreamWaitEvent: () => SUCCESS,
-    cuStreamGetPriority: (_stream: bigint, out: unknown) => put(out, 0),
-    cuStreamGetFlags: (_stream: bigint, out: unknown) => put(out, 1),
+    cuStreamGetPriority: (stream: bigint, out: unknown) => put(out, handles.stream.get(stream)?.[1] ?? 0),
+    cuStreamGetFlags: (stream: bigint, out: unknown) => put(out, handles.stream.get(stream)?.[0] ?? 0),
     cuEventCreate: (out: unknown) => {
       const event = fresh();
       handles.event.set(event, false);
       fake.live.event++;
       return put(out, event);
     },
-    cuEventRecord: (event: bigint) => (handles.event.has(event) ? (handles.event.set(event, true), SUCCESS) : INVALID_HANDLE),
+    cuEventRecord: (event: bigint) =>
+      handles.event.has(event) ? (handles.event.set(event, true), SUCCESS) : INVALID_HANDLE,
     cuEventQuery: () => (fake.busy ? NOT_READY : SUCCESS),
     cuEventSynchronize: () => SUCCESS,
     cuEventDestroy: (event: bigint) => {
@@ -301,12 +334,20 @@ export function fakeDriver(): FakeDriver {
     },
   };
   const fake: FakeDriver = {
-    table: table as unknown as DriverTable,
+    table: strictTable(prototypes, table, 'driver', (routine, args, next) => {
+      fake.onCall?.(routine, args, stack.at(-1) ?? 0n);
+      return fake.fail.get(routine) ?? next();
+    }),
     launches: [],
     live: { memory: 0, host: 0, stream: 0, event: 0, module: 0, context: 0, primary: 0 },
     kernels: new Map(),
     busy: false,
     room: 1 << 30,
+    devices: 1,
+    fail: new Map(),
+    jit: undefined,
+    globals: new Map(),
+    onCall: undefined,
   };
   return fake;
 }

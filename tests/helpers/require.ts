@@ -5,7 +5,7 @@ import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError } from '../../src/core/errors.ts';
 import { driver, nvrtc, toolkits } from '../../src/cuda/select.ts';
 import { opencl } from '../../src/opencl/select.ts';
-import { root } from './sources.ts';
+import { root } from './root.ts';
 
 /** `describe` and `test`, which skip when something is missing. */
 export interface Needs {

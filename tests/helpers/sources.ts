@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import ts from 'typescript';
-
-/** The repository's root. */
-export const root: string = join(import.meta.dirname, '..', '..');
+import { root } from './root.ts';
 
 /** Every TypeScript file under src, parsed, by its path from the root (`src/cuda/index.ts`). */
 export function sourceFiles(): ReadonlyMap<string, ts.SourceFile> {

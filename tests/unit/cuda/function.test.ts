@@ -47,7 +47,9 @@ nvrtc.describe('KernelFunction over a fake driver', () => {
 
   test('getFunction() says what there is when a name is ambiguous or unknown', () => {
     using module = load();
-    expect(() => module.getFunction('over')).toThrow(/ambiguous.*\n.*over\(int \*x, int n\)\n.*over\(float \*x, int n\)/s);
+    expect(() => module.getFunction('over')).toThrow(
+      /ambiguous.*\n.*over\(int \*x, int n\)\n.*over\(float \*x, int n\)/s,
+    );
     expect(() => module.getFunction('nothing')).toThrow(/no kernel 'nothing'.*add\(float \*c/s);
     expect(() => module.getFunction(3 as never)).toThrow(TypeError);
   });
@@ -130,7 +132,11 @@ nvrtc.describe('KernelFunction over a fake driver', () => {
     ['too many threads in all', { block: [64, 64, 1] }, /has 4096 threads; none\(\) allows 1024/],
     ['a deep block', { block: [1, 1, 65] }, /65 along z; the device allows 64/],
     ['a high grid', { block: 1, grid: [1, 65536] }, /Grid \[1, 65536, 1\] has 65536 along y; the device allows 65535/],
-    ['too much shared memory', { block: 1, shared: 2 ** 20 }, /shared is 1048576 bytes; a block of none can have 166912/],
+    [
+      'too much shared memory',
+      { block: 1, shared: 2 ** 20 },
+      /shared is 1048576 bytes; a block of none can have 166912/,
+    ],
     ['NaN shared memory', { block: 1, shared: NaN }, /shared must be/],
     ['a stream that is none', { block: 1, stream: 3 }, /stream must be a Stream or null/],
   ])('a call refuses %s', (_, options, message) => {
@@ -146,9 +152,13 @@ nvrtc.describe('KernelFunction over a fake driver', () => {
     const Params = struct({ n: 'i32', data: 'ptr' });
     const kinds = module.getFunction('kinds');
     const p = Params({ n: 1, data: null });
-    expect(() => kinds(p, float4(1, 2, 3, 4), 0, true, 0, 0, 0, 0, { block: 1 })).toThrow(/takes a float3\(…\); float4 came/);
+    expect(() => kinds(p, float4(1, 2, 3, 4), 0, true, 0, 0, 0, 0, { block: 1 })).toThrow(
+      /takes a float3\(…\); float4 came/,
+    );
     expect(() => kinds(p, int3(1, 2, 3), 0, true, 0, 0, 0, 0, { block: 1 })).toThrow(/takes a float3\(…\); int3 came/);
-    expect(() => kinds(int32(1), float3(1, 2, 3), 0, true, 0, 0, 0, 0, { block: 1 })).toThrow(/has 16 bytes; the int32 has 4/);
+    expect(() => kinds(int32(1), float3(1, 2, 3), 0, true, 0, 0, 0, 0, { block: 1 })).toThrow(
+      /has 16 bytes; the int32 has 4/,
+    );
   });
 
   test('In, Out and InOut copy in before and out after, and free what they allocated', () => {
@@ -163,7 +173,9 @@ nvrtc.describe('KernelFunction over a fake driver', () => {
     });
     const c = new Float32Array(4);
     const live = fake.live.memory;
-    module.getFunction('add')(Out(c), In(Float32Array.of(1, 2, 3, 4)), InOut(Float32Array.of(5, 6, 7, 8)), 4, { block: 4 });
+    module.getFunction('add')(Out(c), In(Float32Array.of(1, 2, 3, 4)), InOut(Float32Array.of(5, 6, 7, 8)), 4, {
+      block: 4,
+    });
     expect([...c]).toEqual([6, 8, 10, 12]);
     expect(fake.live.memory).toBe(live);
     expect(() => module.getFunction('add')(Out(c), In(c), In(c), 'no' as never, { block: 4 })).toThrow(TypeError);
@@ -217,4 +229,3 @@ nvrtc.describe('KernelFunction over a fake driver', () => {
     expect(module.getFunction('add').signature).toBe('add(float *, const float *, const float *, int)');
   });
 });
-

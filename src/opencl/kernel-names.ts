@@ -1,0 +1,20 @@
+/**
+ * The kernels that a literal source text shows: what stands between `void` and `(` after each `kernel`. A text that is
+ * not literal gives none, and a name that is doubtful is left out.
+ */
+export type KernelNames<Source extends string> = string extends Source ? never : Find<Source>;
+
+type Find<
+  Text extends string,
+  Found extends string = never,
+> = Text extends `${string}kernel${infer Head}void${infer Name}(${infer Rest}`
+  ? Find<Rest, Found | (Head extends `${string}${';' | '}'}${string}` ? never : Identifier<Trim<Name>>)>
+  : Found;
+
+type Space = ' ' | '\n' | '\t' | '\r';
+
+type Trim<Text extends string> = Text extends `${Space}${infer Rest}` | `${infer Rest}${Space}` ? Trim<Rest> : Text;
+
+type Doubtful = Space | '*' | '/' | ',' | ';' | ')' | '{' | '}' | '#' | '"' | '<' | '$';
+
+type Identifier<Name extends string> = Name extends '' | `${string}${Doubtful}${string}` ? never : Name;

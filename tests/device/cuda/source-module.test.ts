@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { struct } from '../../../src/core/struct.ts';
+import { Device } from '../../../src/cuda/device.ts';
+import { CompileError, CudaRuntimeError } from '../../../src/cuda/errors.ts';
+import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/memcpy.ts';
+import { memAlloc } from '../../../src/cuda/memory.ts';
+import { moduleFromBuffer, moduleFromFile } from '../../../src/cuda/module.ts';
+import { SourceModule } from '../../../src/cuda/source-module.ts';
+import { Out } from '../../../src/cuda/transfer.ts';
+import { float16 } from '../../../src/core/value.ts';
+import { double4, float3, float4, uchar4 } from '../../../src/cuda/vectors.ts';
+import { withDevice } from '../../helpers/cuda.ts';
+import { needs } from '../../helpers/require.ts';
+
+needs.cuda().describe('SourceModule on a CUDA device', () => {
+  withDevice();
+
+  test('templates, overloads, namespaces and extern "C" run', () => {
+    using module = new SourceModule(`
+      template <typename T> __global__ void put(T *x, T value) { x[threadIdx.x] = value; }
+      __global__ void over(int *x) { x[0] = 1; }
+      __global__ void over(float *x) { x[0] = 2.5f; }
+      namespace ns { __global__ void inner(int *x, int by) { x[threadIdx.x] *= by; } }
+      extern "C" __global__ void plain(int *x, unsigned char add) { x[threadIdx.x] += add; }
+    `);
+    using memory = memAlloc(16);
+    module.getFunction('put<int>')(memory, 7, { block: 4 });
+    module.getFunction('ns::inner')(memory, -3, { block: 4 });
+    module.getFunction('plain')(memory, 255, { block: 4 });
+    expect([...fromDevice(memory, 'i32')]).toEqual([234, 234, 234, 234]);
+    module.getFunction('put<double>')(memory, 0.1, { block: 2 });
+    expect([...fromDevice(memory, 'f64')]).toEqual([0.1, 0.1]);
+    module.getFunction('over(float *)')(memory, { block: 1 });
+    expect(fromDevice(memory, 'f32', 1)[0]).toBe(2.5);
+    module.getFunction('over(int *)')(memory, { block: 1 });
+    expect(fromDevice(memory, 'i32', 1)[0]).toBe(1);
+  });
+
+  test('structs, vectors, halves, bools and enums arrive by value', () => {
+    using module = new SourceModule(`
+      #include <cuda_fp16.h>
+      struct Inner { char tag; double weight; };
+      struct Params { short n; Inner inner; float *data; float3 v; int list[3]; };
+      enum Mode { OFF, ON = 9 };
+      __global__ void take(double *out, Params p, float4 a, double4 b, uchar4 c, bool flag, Mode mode, __half h, long long wide) {
+        double all[] = { (double)p.n, (double)p.inner.tag, p.inner.weight, p.data[1], p.v.z, (double)p.list[2], a.w, b.w,
+                         (double)c.z, flag ? 1.0 : 0.0, (double)mode, (double)__half2float(h), (double)wide };
+        for (int i = 0; i < 13; i++) out[i] = all[i];
+      }
+    `);
+    const Inner = struct({ tag: 'i8', weight: 'f64' });
+    const Params = struct({ n: 'i16', inner: Inner, data: 'ptr', v: float3, list: ['i32', 3] });
+    using data = toDevice(Float32Array.of(1.5, 2.5));
+    const out = new Float64Array(13);
+    const params = Params({ n: -2, inner: { tag: 65, weight: 0.25 }, data, v: float3(1, 2, 3), list: [4, 5, 6] });
+    const take = module.getFunction('take');
+    take(
+      Out(out),
+      params,
+      float4(1, 2, 3, 4),
+      double4(5, 6, 7, 8),
+      uchar4(1, 2, 250, 4),
+      true,
+      9,
+      float16(0.5),
+      -(2 ** 40),
+      {
+        block: 1,
+      },
+    );
+    expect([...out]).toEqual([-2, 65, 0.25, 2.5, 3, 6, 4, 8, 250, 1, 9, 0.5, -(2 ** 40)]);
+  });
+
+  test('getGlobal() reaches __constant__ and __device__ variables', () => {
+    using module = new SourceModule(`
+      __constant__ float coefficients[4];
+      __device__ int counter;
+      __global__ void use(float *out) { out[threadIdx.x] = coefficients[threadIdx.x]; atomicAdd(&counter, 1); }
+    `);
+    const coefficients = module.getGlobal('coefficients');
+    expect(coefficients.byteLength).toBe(16);
+    memcpyHtoD(coefficients, Float32Array.of(1, 2, 3, 4));
+    const out = new Float32Array(4);
+    module.getFunction('use')(Out(out), { block: 4 });
+    expect([...out]).toEqual([1, 2, 3, 4]);
+    expect(fromDevice(module.getGlobal('counter'), 'i32')[0]).toBe(4);
+    expect(() => module.getGlobal('nothing')).toThrow(/no variable 'nothing'/);
+  });
+
+  test('dynamic shared memory above 48 KiB is opted in', () => {
+    using module = new SourceModule(`
+      __global__ void far(int *out, int n) {
+        extern __shared__ int s[];
+        for (int i = threadIdx.x; i < n; i += blockDim.x) s[i] = i;
+        __syncthreads();
+        if (threadIdx.x == 0) out[0] = s[n - 1];
+      }`);
+    const far = module.getFunction('far');
+    const out = new Int32Array(1);
+    far(Out(out), 20_000, { block: 64, shared: 80_000 });
+    expect(out[0]).toBe(19_999);
+    expect(far.maxDynamicSharedSizeBytes).toBe(80_000);
+    expect(() => {
+      far(0n, 1, { block: 1, shared: 1 << 20 });
+    }).toThrow(/shared is 1048576 bytes; a block of far can have/);
+  });
+
+  test('attributes and occupancy answer', () => {
+    using module = new SourceModule(
+      '__global__ void k(float *x) { __shared__ float s[64]; s[threadIdx.x] = *x; *x = s[0]; }',
+    );
+    const k = module.getFunction('k');
+    expect(k.numRegs).toBeGreaterThan(0);
+    expect(k.sharedSizeBytes).toBe(256);
+    expect(k.maxThreadsPerBlock).toBe(1024);
+    const [major, minor] = new Device(0).computeCapability;
+    expect(k.binaryVersion).toBe(10 * major + minor);
+    expect([k.localSizeBytes, k.constSizeBytes]).toEqual([0, 0]);
+    expect(k.ptxVersion).toBeGreaterThan(0);
+    expect(k.maxActiveBlocksPerMultiprocessor(128)).toBeGreaterThan(1);
+    const { gridSize, blockSize } = k.maxPotentialBlockSize({ blockSizeLimit: 512 });
+    expect(blockSize).toBeLessThanOrEqual(512);
+    expect(gridSize).toBeGreaterThan(0);
+  });
+
+  test('moduleFromBuffer() loads PTX with types from the symbols, moduleFromFile() a cubin', () => {
+    const source = '__global__ void add(float *x, float y) { x[0] += y; }';
+    using ptx = moduleFromBuffer(new SourceModule(source, { arch: 'compute_80' }).ptx);
+    using memory = toDevice(Float32Array.of(1));
+    ptx.getFunction('add')(memory, 0.5, { block: 1 });
+    expect(fromDevice(memory, 'f32')[0]).toBe(1.5);
+    expect(() => {
+      ptx.getFunction('add')(memory, memory, { block: 1 });
+    }).toThrow(/argument 1 \(float\)/);
+  });
+
+  test('PTX that the driver refuses throws CompileError with its log', () => {
+    const broken = '.version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k() { nonsense; }\n';
+    expect(() => moduleFromBuffer(broken)).toThrow(CompileError);
+    expect(() => moduleFromBuffer(Buffer.from('not an image at all'))).toThrow();
+  });
+
+  test('a binary for another device is CUDA_ERROR_NO_BINARY_FOR_GPU', () => {
+    const [major, minor] = new Device(0).computeCapability;
+    const other = major === 8 && minor === 0 ? 'sm_75' : 'sm_80';
+    if (major === 8) return;
+    expect(() => new SourceModule('__global__ void k() {}', { arch: other })).toThrow(CudaRuntimeError);
+  });
+
+  test('a header change is seen, and headers are found beside includeDirs', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rawkernel-include-'));
+    try {
+      const run = (value: number): number | undefined => {
+        writeFileSync(join(folder, 'value.h'), `#define VALUE ${value}\n`);
+        using module = new SourceModule('#include "value.h"\n__global__ void k(int *x) { *x = VALUE; }', {
+          includeDirs: [folder],
+        });
+        const out = new Int32Array(1);
+        module.getFunction('k')(Out(out), { block: 1 });
+        return out[0];
+      };
+      expect([run(1), run(2), run(1)]).toEqual([1, 2, 1]);
+      writeFileSync(join(folder, 'k.ptx'), new SourceModule('__global__ void k(int *x) { *x = 3; }').ptx);
+      using module = moduleFromFile(join(folder, 'k.ptx'));
+      const out = new Int32Array(1);
+      module.getFunction('k')(Out(out), { block: 1 });
+      expect(out[0]).toBe(3);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  needs.nvcc().test('nvcc compiles the same kernels', () => {
+    using module = new SourceModule(
+      `template <int N> __global__ void twice(int *x) { x[threadIdx.x] *= N; }
+       __global__ void one(int *x, int n) { x[threadIdx.x] = n; }`,
+      { compiler: 'nvcc', nameExpressions: ['twice<3>'] },
+    );
+    using memory = memAlloc(8);
+    module.getFunction('one')(memory, 5, { block: 2 });
+    module.getFunction('twice<3>')(memory, { block: 2 });
+    expect([...fromDevice(memory, 'i32')]).toEqual([15, 15]);
+  });
+
+  test('SourceModule.compile() loads without blocking', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const source = `__global__ void later(int *x) { *x = ${Date.now() % 100000}; }`;
+    const module = await SourceModule.compile(source, { cache: false });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(3);
+    const out = new Int32Array(1);
+    module.getFunction('later')(Out(out), { block: 1 });
+    expect(source).toContain(String(out[0]));
+    module.close();
+  });
+});

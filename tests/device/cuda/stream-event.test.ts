@@ -1,0 +1,146 @@
+import { expect, test } from '@jest/globals';
+import { Context } from '../../../src/cuda/context.ts';
+import { Device } from '../../../src/cuda/device.ts';
+import { CudaError } from '../../../src/cuda/errors.ts';
+import { Event } from '../../../src/cuda/event.ts';
+import { fromDevice } from '../../../src/cuda/memcpy.ts';
+import { memAlloc } from '../../../src/cuda/memory.ts';
+import { memsetD32 } from '../../../src/cuda/memset.ts';
+import { SourceModule } from '../../../src/cuda/source-module.ts';
+import { Stream } from '../../../src/cuda/stream.ts';
+import { FuncCache, Limit, StreamFlags } from '../../../src/cuda/sys/enums.ts';
+import { In, InOut } from '../../../src/cuda/transfer.ts';
+import { withDevice } from '../../helpers/cuda.ts';
+import { needs } from '../../helpers/require.ts';
+
+const SPIN = `
+__global__ void spin(long long cycles) { long long end = clock64() + cycles; while (clock64() < end) { } }
+__global__ void add(int *x, int n) { x[threadIdx.x] += n; }`;
+const LONG = 300_000_000;
+
+needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
+  withDevice();
+
+  test('Stream.isDone(), done() and synchronize() follow a running kernel', async () => {
+    using module = new SourceModule(SPIN);
+    using stream = new Stream({ nonBlocking: true });
+    const spin = module.getFunction('spin');
+    spin(LONG, { block: 1, stream });
+    expect(stream.isDone()).toBe(false);
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    await stream.done();
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(3);
+    expect(stream.isDone()).toBe(true);
+    spin(LONG, { block: 1, stream });
+    stream.synchronize();
+    expect(stream.isDone()).toBe(true);
+  });
+
+  test('Event measures a kernel and orders two streams', async () => {
+    using module = new SourceModule(SPIN);
+    using first = new Stream({ nonBlocking: true });
+    using second = new Stream({ nonBlocking: true });
+    using start = new Event();
+    using end = new Event();
+    using memory = memAlloc(128);
+    memsetD32(memory, 0, 32);
+    start.record(first);
+    module.getFunction('spin')(LONG, { block: 1, stream: first });
+    module.getFunction('add')(memory, 5, { block: 32, stream: first });
+    end.record(first);
+    expect(end.query()).toBe(false);
+    expect(() => end.timeSince(start)).toThrow(/has not passed both events yet/);
+    second.waitForEvent(end);
+    module.getFunction('add')(memory, 1, { block: 32, stream: second });
+    await end.done();
+    expect(end.timeSince(start)).toBeGreaterThan(20);
+    expect(start.timeTill(end)).toBe(end.timeSince(start));
+    second.synchronize();
+    expect(fromDevice(memory, 'i32')[31]).toBe(6);
+  });
+
+  test('Event.timeSince() says which misuse it was', () => {
+    using untimed = new Event({ timing: false });
+    using fresh = new Event();
+    using recorded = new Event().record();
+    untimed.record();
+    recorded.synchronize();
+    expect(() => recorded.timeSince(untimed)).toThrow(/timing: false/);
+    expect(() => recorded.timeSince(fresh)).toThrow(/never recorded/);
+  });
+
+  test('Stream keeps its flags and its priority', () => {
+    const { least, greatest } = Context.current?.streamPriorityRange ?? { least: 0, greatest: 0 };
+    expect(greatest).toBeLessThanOrEqual(least);
+    using stream = new Stream({ nonBlocking: true, priority: greatest });
+    expect(stream.priority).toBe(greatest);
+    expect(stream.flags).toBe(StreamFlags.NON_BLOCKING);
+    using borrowed = Stream.fromHandle(stream.handle);
+    expect(borrowed.isDone()).toBe(true);
+    Stream.perThread().synchronize();
+  });
+
+  test('InOut on a stream is ordered with the kernels of that stream', async () => {
+    using module = new SourceModule(SPIN);
+    using stream = new Stream({ nonBlocking: true });
+    const array = new Int32Array(32).fill(1);
+    const add = module.getFunction('add');
+    module.getFunction('spin')(LONG / 10, { block: 1, stream });
+    add(InOut(array), 41, { block: 32, stream });
+    add(In(new Int32Array(32)), 1, { block: 32, stream });
+    await stream.done();
+    expect([...new Set(array)]).toEqual([42]);
+  });
+
+  test('prepare() launches again and again', () => {
+    using module = new SourceModule(SPIN);
+    using memory = memAlloc(128);
+    memsetD32(memory, 0, 32);
+    const launch = module.getFunction('add').prepare({ block: 32 });
+    for (let i = 0; i < 1000; i++) launch(memory, i % 3);
+    expect(fromDevice(memory, 'i32')[0]).toBe(999);
+  });
+
+  test('Context has limits and a cache configuration', () => {
+    const context = Context.current as Context;
+    const stack = context.getLimit(Limit.STACK_SIZE);
+    context.setLimit(Limit.STACK_SIZE, 4096);
+    expect(context.getLimit(Limit.STACK_SIZE)).toBeGreaterThanOrEqual(4096);
+    context.setLimit(Limit.STACK_SIZE, stack);
+    context.cacheConfig = FuncCache.PREFER_L1;
+    expect(Object.values(FuncCache)).toContain(context.cacheConfig);
+    expect(context.device.name).toBe(new Device(0).name);
+  });
+
+  test('what was made in another context is freed in it', () => {
+    const before = Context.current as Context;
+    const own = new Context(new Device(0), { own: true });
+    const memory = memAlloc(1024);
+    const stream = new Stream();
+    before.makeCurrent();
+    own.close();
+    memory.free();
+    stream.close();
+    expect(Context.current).toBe(before);
+    using still = memAlloc(16);
+    expect(still.byteLength).toBe(16);
+  });
+
+  test('Device tells what it is', () => {
+    const device = new Device(0);
+    expect(Device.count()).toBeGreaterThan(0);
+    expect(device.name.length).toBeGreaterThan(3);
+    expect(device.uuid).toMatch(/^GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(new Device(device.busId).ordinal).toBe(0);
+    expect(device.warpSize).toBe(32);
+    expect(device.totalMemory).toBeGreaterThan(2 ** 30);
+    const attributes = device.getAttributes();
+    expect(Object.keys(attributes).length).toBeGreaterThan(80);
+    expect(attributes.MAX_THREADS_PER_BLOCK).toBe(device.maxThreadsPerBlock);
+    expect(device.canAccessPeer(device)).toBe(false);
+    expect(() => new Device(99)).toThrow(/from 0 to/);
+    expect(() => new Device('ffff:ff:1f.0')).toThrow(CudaError);
+  });
+});

@@ -1,0 +1,175 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import * as cl from '../../../src/opencl/index.ts';
+import { openclDevices } from '../../helpers/opencl-devices.ts';
+import { needs } from '../../helpers/require.ts';
+
+const mf = cl.MemFlags;
+const SET = '__kernel void set(__global int *a, int x) { a[get_global_id(0)] = x; }';
+
+needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
+  let ctx: cl.Context;
+  let queue: cl.CommandQueue;
+  let folder: string;
+  const before = process.env['RAWKERNEL_CACHE_DIR'];
+
+  beforeAll(() => {
+    ctx = new cl.Context(device);
+    queue = new cl.CommandQueue(ctx);
+  });
+  afterAll(() => {
+    queue.close();
+    ctx.close();
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rawkernel-opencl-'));
+    process.env['RAWKERNEL_CACHE_DIR'] = join(folder, 'cache');
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+    process.env['RAWKERNEL_CACHE_DIR'] = before;
+  });
+
+  const run = (prg: cl.Program, x: number): number | undefined => {
+    using a = new cl.Buffer(ctx, mf.READ_WRITE, 4);
+    prg.kernel('set')(queue, 1, null, a, x);
+    const result = new Int32Array(1);
+    cl.enqueueCopy(queue, result, a);
+    return result[0];
+  };
+  const buildError = (source: string, options?: string): cl.BuildError => {
+    using prg = new cl.Program(ctx, source);
+    try {
+      prg.build(options);
+    } catch (error) {
+      if (error instanceof cl.BuildError) return error;
+      throw error;
+    }
+    throw new Error('it built');
+  };
+
+  test('BuildError shows the offending line with a caret', () => {
+    const error = buildError('__kernel void f(__global int *a)\n{\n  a[0] = undeclared_name + 1;\n}\n');
+    expect(error.code).toBe('CL_BUILD_PROGRAM_FAILURE');
+    expect(error.message).toMatch(/<kernel>:3:10: .*undeclared_name/);
+    expect(error.message).toMatch(/> 3 \|\s+a\[0\] = undeclared_name \+ 1;\n\s+\|\s+\^/);
+    expect(error.diagnostics[0]).toMatchObject({ severity: 'error', line: 3, column: 10 });
+    expect(error.source).toContain('undeclared_name');
+    expect([...error.logs.keys()]).toEqual([device.name]);
+    expect(error.log).toContain('undeclared_name');
+  });
+
+  test('BuildError names options that the compiler refuses', () => {
+    expect(buildError(SET, '-no-such-option').message).toContain('-no-such-option');
+  });
+
+  test('A failed build leaves a program that is not built', () => {
+    using prg = new cl.Program(ctx, 'this is no C');
+    expect(() => prg.build()).toThrow(cl.BuildError);
+    expect(() => prg.kernels).not.toThrow();
+    expect(() => prg.kernel('set')).toThrow('build() the program first');
+    expect(() => prg.build()).toThrow(cl.BuildError);
+  });
+
+  test('Program.build passes options on', () => {
+    using prg = new cl.Program(ctx, '__kernel void set(__global int *a, int x) { a[0] = N + M + x; }').build([
+      '-DN=3',
+      '-D M=4',
+    ]);
+    expect(run(prg, 1)).toBe(8);
+    expect(prg.options).toContain('-DN=3');
+  });
+
+  test('Program.compile builds without blocking', async () => {
+    using prg = await cl.Program.compile(ctx, SET, '', { cache: false });
+    expect(run(prg, 5)).toBe(5);
+    await expect(cl.Program.compile(ctx, 'int f(')).rejects.toThrow(cl.BuildError);
+    const all = await Promise.all([1, 2, 3].map((n) => cl.Program.compile(ctx, `${SET}\n// ${String(n)}`)));
+    for (const one of all) {
+      expect(run(one, 6)).toBe(6);
+      one.close();
+    }
+  });
+
+  test('Program.kernels gives one kernel for each name, and lists the names', () => {
+    using prg = new cl.Program(ctx, `${SET}\n__kernel void other(__global int *b) { b[0] = 1; }`).build();
+    expect(prg.kernels.set).toBe(prg.kernel('set'));
+    expect([...prg.kernelNames].sort()).toEqual(['other', 'set']);
+    expect(Object.keys(prg.kernels).sort()).toEqual(['other', 'set']);
+    expect('set' in prg.kernels).toBe(true);
+    expect(prg.kernels.set.name).toBe('set');
+    expect(prg.kernels.set.signature).toBe('set(__global int *a, int x)');
+  });
+
+  test('An unknown kernel is named along with those there are', () => {
+    using prg = new cl.Program(ctx, SET).build();
+    expect(() => prg.kernel('sett')).toThrow(/no kernel .*"sett".*its kernels are set/s);
+    expect(() => prg.kernels['constructor']).not.toThrow();
+    expect(() => new cl.Kernel(prg, '')).toThrow(expect.objectContaining({ code: 'CL_INVALID_KERNEL_NAME' }));
+  });
+
+  test('Program.binaries make a program again', () => {
+    using prg = new cl.Program(ctx, SET).build();
+    const { binaries } = prg;
+    expect(binaries).toHaveLength(1);
+    using again = cl.Program.fromBinaries(ctx, binaries).build();
+    expect(again.kernelNames).toEqual(['set']);
+    const kernel = again.kernel('set');
+    using a = new cl.Buffer(ctx, mf.READ_WRITE, 4);
+    kernel(queue, 1, null, a, kernel.parameters[1]?.type ? 7 : cl.int32(7));
+    const result = new Int32Array(1);
+    cl.enqueueCopy(queue, result, a);
+    expect(result[0]).toBe(7);
+  });
+
+  test('Program.fromBinaries refuses what is no binary', () => {
+    expect(() => cl.Program.fromBinaries(ctx, [Uint8Array.of(1, 2, 3, 4)]).build()).toThrow(cl.OpenCLError);
+    expect(() => cl.Program.fromBinaries(ctx, [])).toThrow(TypeError);
+    expect(() => cl.Program.fromBinaries(ctx, [new Uint8Array(0)])).toThrow(RangeError);
+  });
+
+  test('The second build of a source takes the binary from disk', () => {
+    using first = new cl.Program(ctx, SET).build('-DA');
+    using second = new cl.Program(ctx, SET).build('-DA');
+    using other = new cl.Program(ctx, SET).build('-DB');
+    using none = new cl.Program(ctx, SET).build('-DA', { cache: false });
+    expect([first, second, other, none].map((prg) => prg.fromCache)).toEqual([false, true, false, false]);
+    for (const prg of [first, second, other, none]) expect(run(prg, 3)).toBe(3);
+  });
+
+  test('A changed header misses the cache', () => {
+    const header = join(folder, 'value.h');
+    const source = '#include "value.h"\n__kernel void set(__global int *a, int x) { a[0] = VALUE; }';
+    for (const value of [1, 2]) {
+      writeFileSync(header, `#define VALUE ${String(value)}\n`);
+      using prg = new cl.Program(ctx, source).build(['-I', folder]);
+      expect([prg.fromCache, run(prg, 0)]).toEqual([false, value]);
+    }
+    using again = new cl.Program(ctx, source).build(['-I', folder]);
+    expect([again.fromCache, run(again, 0)]).toEqual([true, 2]);
+  });
+
+  test('A damaged cache entry is built anew', () => {
+    new cl.Program(ctx, SET).build().close();
+    const cache = join(folder, 'cache');
+    for (const name of readdirSync(cache)) writeFileSync(join(cache, name), 'damaged');
+    using prg = new cl.Program(ctx, SET).build();
+    expect([prg.fromCache, run(prg, 4)]).toEqual([false, 4]);
+  });
+
+  test('Program.build happens once', () => {
+    using prg = new cl.Program(ctx, SET).build();
+    expect(() => prg.build()).toThrow('make a new Program');
+  });
+
+  test('A kernel outlives its program', () => {
+    const prg = new cl.Program(ctx, SET).build();
+    using kernel = new cl.Kernel(prg, 'set');
+    prg.close();
+    using a = new cl.Buffer(ctx, mf.READ_WRITE, 4);
+    kernel(queue, 1, null, a, 2).wait();
+    expect(() => prg.kernels).toThrow(cl.ClosedError);
+  });
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import ts from 'typescript';
+import { root } from '../helpers/root.ts';
+import { sourceFiles } from '../helpers/sources.ts';
+import { programsOf } from './snippets.ts';
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+test('the first program of the README is the first example', () => {
+  expect(programsOf('README.md')[0]?.text).toBe(readFileSync(join(root, 'examples/01-hello.ts'), 'utf8'));
+});
+
+test('the README lists every environment variable that is read, and no other', () => {
+  const listed = [...readme.matchAll(/^\| `([A-Z_]+)/gm)].flatMap(([, name]) => name ?? []);
+  const read = [...sourceFiles().values()].flatMap((file) => variablesOf(file)).filter((name) => name !== 'PATH');
+  expect(listed.sort()).toEqual([...new Set(read)].sort());
+});
+
+/** The names that a file looks up in `process.env`, and the `variable:` of each library description. */
+function variablesOf(file: ts.SourceFile): readonly string[] {
+  const constants = new Map<string, string>();
+  const found: string[] = [];
+  const text = (node: ts.Node | undefined): string | undefined => {
+    if (node && ts.isStringLiteral(node)) return node.text;
+    return node && ts.isIdentifier(node) ? constants.get(node.text) : undefined;
+  };
+  const visit = (node: ts.Node): void => {
+    let name: string | undefined;
+    if (ts.isVariableDeclaration(node)) {
+      const value = text(node.initializer);
+      if (value !== undefined) constants.set(node.name.getText(file), value);
+      if (ts.isObjectBindingPattern(node.name) && node.initializer?.getText(file) === 'process.env') {
+        found.push(...node.name.elements.map((element) => (element.propertyName ?? element.name).getText(file)));
+      }
+    } else if (ts.isElementAccessExpression(node) && node.expression.getText(file) === 'process.env') {
+      name = text(node.argumentExpression);
+    } else if (ts.isPropertyAssignment(node) && node.name.getText(file) === 'variable') {
+      name = text(node.initializer);
+    }
+    if (name !== undefined) found.push(name);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}

@@ -1,0 +1,33 @@
+import { getPlatforms } from '../../src/opencl/platform.ts';
+import type { Device } from '../../src/opencl/device.ts';
+
+/** Every OpenCL device here as rows of `describe.each`; `GPU_TEST=opencl:pocl` keeps those whose platform matches. */
+export const openclDevices: readonly (readonly [name: string, device: Device])[] = find();
+
+/** Whether a device has what a test needs; says so where it has not, and the test passes over it. */
+export function lacks(device: Device, what: string, has: boolean): boolean {
+  if (!has) process.stderr.write(`Skipping on ${device.name}: it has no ${what}\n`);
+  return !has;
+}
+
+/** `count` numbers that look random and are the same every time. */
+export function numbers(count: number, seed = 1): Float32Array<ArrayBuffer> {
+  let state = seed;
+  return Float32Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  });
+}
+
+function find(): (readonly [string, Device])[] {
+  const wanted = (process.env['GPU_TEST'] ?? '')
+    .split(',')
+    .flatMap((part) => (part.startsWith('opencl:') ? [part.slice(7).toLowerCase()] : []));
+  try {
+    return getPlatforms()
+      .filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part)))
+      .flatMap((platform) => platform.getDevices().map((device) => [`${platform.name}: ${device.name}`, device] as const));
+  } catch {
+    return [];
+  }
+}
