@@ -302,7 +302,7 @@ class Reader {
 }
 
 /** Where the bracket at `open` closes, or -1, after at most `limit` tokens. `<` counts only where the group itself opens with it. */
-export function closing(tokens: readonly Token[], open: number, limit = Infinity): number {
+export function closing(tokens: readonly Token[], open: number, limit: number = Infinity): number {
   const angled = tokens[open]?.text === '<';
   let depth = 0;
   let angles = 0;

@@ -115,6 +115,11 @@ export function parameterNode(node: TypeNode): TypeNode {
   return node.of ? marked(node.form, node.of, node.mark, 0) : node;
 }
 
+/** Of a text that cannot be read. */
+export function unknownType(text: string): CType {
+  return { text, ...row('named', undefined) };
+}
+
 export function parameterType(declared: TypeNode): CType {
   const node = parameterNode(declared);
   const text = spell(node);

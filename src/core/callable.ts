@@ -7,7 +7,7 @@ export abstract class Callable {
   constructor(call: (...args: never[]) => unknown, name: string) {
     Object.setPrototypeOf(call, new.target.prototype);
     Object.defineProperty(call, 'name', { value: name });
-
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the function is the instance
     return call;
   }
 }

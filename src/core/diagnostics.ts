@@ -1,4 +1,5 @@
-import { codeFrameColumns } from '@babel/code-frame';
+import { createRequire } from 'node:module';
+import type * as CodeFrame from '@babel/code-frame';
 
 /** One message of a compiler. */
 export interface Diagnostic {
@@ -12,12 +13,18 @@ export interface Diagnostic {
 }
 
 const MAX_FRAMES = 3;
+// Loaded when an error is formatted: a program that compiles should not pay for it at start.
+const require = createRequire(import.meta.url);
 
 // nvcc and NVRTC: `kernel.cu(3): error: …`; also `kernel.cu(3): error #20: …`, `catastrophic error`.
 const EDG = /^(.+?)\((\d+)\): (?:catastrophic )?(error|warning|note|remark)(?: #[\w-]+)?: (.*)$/;
 // clang and its descendants (PoCL, NVIDIA's OpenCL): `<kernel>:4:7: error: …`.
 const CLANG = /^(.+?):(\d+):(\d+): (?:fatal )?(error|warning|note): (.*)$/;
-const BARE = /^(?:fatal )?(error|warning)(?: \S+)?: (.*)$/i;
+// The driver's JIT and nvcc's assembler: `ptxas application ptx input, line 12; error   : …`.
+const PTXAS = /^ptxas (.+?), line (\d+); (error|fatal|warning)\s*: (.*)$/;
+// `error: …`, `nvrtc: error: …`, `nvcc fatal   : …`.
+const BARE = /^(?:\w+:? )?(?:fatal )?(error|fatal|warning)(?: \S+)?\s*: (.*)$/i;
+const OWN_PTX = 'application ptx input';
 const CARET = /^(\s*)\^/;
 
 /**
@@ -44,6 +51,12 @@ export function parseDiagnostics(log: string, source: string): Diagnostic[] {
       );
       return;
     }
+    const ptxas = PTXAS.exec(line);
+    if (ptxas) {
+      const [, file, row, severity, message] = ptxas;
+      found.push(diagnostic(severity, message, file === OWN_PTX ? undefined : file, Number(row), undefined));
+      return;
+    }
     const bare = BARE.exec(line);
     if (bare) found.push(diagnostic(bare[1], bare[2], undefined, undefined, undefined));
   });
@@ -59,7 +72,7 @@ function diagnostic(
 ): Diagnostic {
   const level = severity?.toLowerCase();
   return {
-    severity: level === 'error' ? 'error' : level === 'warning' ? 'warning' : 'note',
+    severity: level === 'error' || level === 'fatal' ? 'error' : level === 'warning' ? 'warning' : 'note',
     message: message ?? '',
     file,
     line,
@@ -104,5 +117,6 @@ function formatOne({ message, line, column, file: at }: Diagnostic, source: stri
   const where = `${at ?? file}:${line}${column === undefined ? '' : `:${column}`}: ${message}`;
   if (at !== undefined && at !== file && !at.startsWith('<')) return where;
   const start = column === undefined ? { line } : { line, column };
+  const { codeFrameColumns } = require('@babel/code-frame') as typeof CodeFrame;
   return `${where}\n${codeFrameColumns(source, { start }, { linesAbove: 1, linesBelow: 1 })}`;
 }

@@ -3,7 +3,7 @@ import { closing, NOISE, readDeclarator, splitTokens } from './c-declarator.ts';
 import type { Token } from './c-token.ts';
 import { joinTokens, tokenize } from './c-token.ts';
 import type { CType, Dialect, TypeNode } from './c-type.ts';
-import { namedType, parameterType, spell, Unreadable } from './c-type.ts';
+import { parameterType, spell, unknownType, Unreadable } from './c-type.ts';
 
 export type { AddressSpace, CType, Dialect } from './c-type.ts';
 
@@ -97,7 +97,8 @@ const UNREADABLE = new Set([
 ]);
 const ENDS_TYPEDEF = new Set([';', '{', 'typedef']);
 // Bounds on looking ahead, in tokens: hostile text must not make the walk quadratic.
-const LONGEST_TYPEDEF = 200;
+const LONGEST_TYPEDEF = 100;
+const LONGEST_TEMPLATE = 300;
 const LONGEST_LIST = 2000;
 const LONGEST_PREFIX = 2000;
 
@@ -130,7 +131,7 @@ class Walker {
       else if (token.kind === 'mark') this.#mark(token.text);
       else if (token.kind === 'word') this.#word(token.text);
     }
-    return this.#found;
+    return withoutConflicts(this.#found);
   }
 
   #branch(text: string): void {
@@ -196,7 +197,7 @@ class Walker {
 
   #hideTemplate(): void {
     const open = this.#at + 1;
-    const end = this.#tokens[open]?.text === '<' ? closing(this.#tokens, open, LONGEST_LIST) : -1;
+    const end = this.#tokens[open]?.text === '<' ? closing(this.#tokens, open, LONGEST_TEMPLATE) : -1;
     for (const piece of end < 0 ? [] : splitTokens(this.#tokens.slice(open + 1, end))) {
       const name = splitTokens(piece, '=')[0]?.at(-1);
       if (name?.kind === 'word') this.#hide(name.text);
@@ -211,14 +212,9 @@ class Walker {
   /** Follows a typedef of the outermost scope; any other one hides its name. */
   #alias(from: number, using: string | undefined): void {
     const tokens = this.#tokens.slice(from, from + LONGEST_TYPEDEF);
-    const body = tokens.slice(
-      0,
-      Math.max(
-        0,
-        tokens.findIndex((token) => ENDS_TYPEDEF.has(token.text)),
-      ),
-    );
-    const ended = tokens[body.length]?.text === ';';
+    const end = tokens.findIndex((token) => ENDS_TYPEDEF.has(token.text));
+    const ended = tokens[end]?.text === ';';
+    const body = tokens.slice(0, Math.max(0, end));
     if (using === undefined && !ended) return;
     const known = read(body, this.#names());
     const name = using ?? known?.name;
@@ -242,8 +238,9 @@ class Walker {
   }
 
   #kernel(): void {
-    const head = this.#head();
-    const close = head ? closing(this.#tokens, head.open, LONGEST_LIST) : -1;
+    const reach = this.#reach();
+    const head = this.#head(reach);
+    const close = head ? closing(this.#tokens, head.open, reach - head.open) : -1;
     const list = head && close > 0 ? this.#parameters(head.open + 1, close) : undefined;
     const { prefix, linkage } = this.#scope ?? OUTERMOST;
     this.#start = this.#at + 1;
@@ -256,8 +253,18 @@ class Walker {
     this.#start = close + 1;
   }
 
+  /** How far this declaration can reach: not past a semicolon or the next kernel. */
+  #reach(): number {
+    const last = Math.min(this.#tokens.length, this.#at + LONGEST_LIST);
+    for (let i = this.#at + 1; i < last; i++) {
+      const text = this.#tokens[i]?.text ?? '';
+      if (text === ';' || KERNEL[this.#dialect].has(text)) return i;
+    }
+    return last;
+  }
+
   /** Reads a declaration from its start up to the parameter list. */
-  #head(): Head | undefined {
+  #head(reach: number): Head | undefined {
     const tokens = this.#tokens;
     let i = this.#start;
     while (tokens[i]?.kind === 'branch') i++;
@@ -266,7 +273,7 @@ class Walker {
     for (;;) {
       const token = tokens[i];
       const next = tokens[i + 1];
-      if (!token || !next || token.kind === 'branch' || i > this.#at + LONGEST_LIST) return undefined;
+      if (!token || !next || token.kind === 'branch' || i >= reach) return undefined;
       const { text } = token;
       if (KERNEL[this.#dialect].has(text)) seen.kernel = true;
       else if (text === 'void' || text === 'auto') seen.result = true;
@@ -275,7 +282,7 @@ class Walker {
         i++;
       } else if (text === 'template' || (text === '[' && next.text === '[')) {
         seen.template ||= text === 'template';
-        if (text === '[' || next.text === '<') i = closing(tokens, text === '[' ? i : i + 1, LONGEST_LIST);
+        if (text === '[' || next.text === '<') i = closing(tokens, text === '[' ? i : i + 1, reach - i);
         if (i < 0) return undefined;
       } else if (!SPECIFIERS.has(text)) {
         if (UNREADABLE.has(text) || token.doubt === 'anything' || (token.kind !== 'word' && text !== '::'))
@@ -287,28 +294,28 @@ class Walker {
           seen.result &&
           (group || next.text === '::' || next.text === '<' || text === '::')
         ) {
-          const named = this.#qualifiedName(i);
+          const named = this.#qualifiedName(i, reach);
           return named && { ...named, template: seen.template || named.template, linkage, line: token.line };
         }
         // Anything else before the name is a macro or an attribute.
-        if (group) i = closing(tokens, i + 1, LONGEST_LIST);
+        if (group) i = closing(tokens, i + 1, reach - i);
         if (i < 0) return undefined;
       }
       i++;
     }
   }
 
-  #qualifiedName(from: number): { name: string; template: boolean; open: number } | undefined {
+  #qualifiedName(from: number, reach: number): { name: string; template: boolean; open: number } | undefined {
     let name = '';
     let template = false;
-    for (let i = from, end = from + LONGEST_TYPEDEF; i < end; i++) {
+    for (let i = from; i < reach; i++) {
       const token = this.#tokens[i];
       const text = token?.text;
       if (text === '(') return name === '' || name.endsWith('::') ? undefined : { name, template, open: i };
       const word = token?.kind === 'word' && !UNREADABLE.has(token.text) && !token.doubt;
       if (text === '<') {
         template = true;
-        i = closing(this.#tokens, i, LONGEST_LIST);
+        i = closing(this.#tokens, i, reach - i);
         if (i < 0) return undefined;
       } else if (text === '::' ? name.endsWith('::') : !word || (name !== '' && !name.endsWith('::'))) return undefined;
       else name += text;
@@ -318,9 +325,8 @@ class Walker {
 
   #parameters(from: number, to: number): { parameters: Parameter[]; template: boolean } | undefined {
     const tokens = this.#tokens.slice(from, to);
-    const hazard = (token: Token): boolean =>
-      token.kind === 'branch' || token.text === ';' || (token.doubt === 'anything' && !SPECIFIERS.has(token.text));
-    if (tokens.some((token) => hazard(token) || KERNEL[this.#dialect].has(token.text))) return undefined;
+    const hazard = (token: Token): boolean => token.doubt === 'anything' && !SPECIFIERS.has(token.text);
+    if (tokens.some((token) => token.kind === 'branch' || hazard(token))) return undefined;
     const template = tokens.some((token) => token.text === '...' || token.text === 'auto');
     const pieces = splitTokens(tokens);
     if (pieces.length === 1 && tokens.length === 1 && tokens[0]?.text === 'void') return { parameters: [], template };
@@ -351,9 +357,35 @@ class Walker {
   }
 }
 
+/** One declaration a C symbol, and none where its declarations differ: only one of them is compiled. */
+function withoutConflicts(found: readonly Declaration[]): Declaration[] {
+  const chosen = new Map<string, Declaration>();
+  const conflicts = new Set<string>();
+  for (const declaration of found) {
+    if (!declaration.externC) continue;
+    const symbol = symbolOf(declaration);
+    const other = chosen.get(symbol);
+    if (other && typesOf(other) !== typesOf(declaration)) conflicts.add(symbol);
+    if (!other?.parameters.every(({ name }) => name)) chosen.set(symbol, declaration);
+  }
+  return found.filter((declaration) => {
+    if (!declaration.externC) return true;
+    const symbol = symbolOf(declaration);
+    return chosen.get(symbol) === declaration && !conflicts.has(symbol);
+  });
+}
+
+function symbolOf({ name }: Declaration): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}
+
+function typesOf({ parameters }: Declaration): string {
+  return parameters.map(({ type }) => `${type.space ?? ''} ${type.text}`).join();
+}
+
 function readParameter(tokens: readonly Token[], names: Names): Parameter {
   const known = read(tokens, names);
-  return { name: known?.name, type: parameterType(known?.node ?? namedType(joinTokens(tokens))) };
+  return { name: known?.name, type: known ? parameterType(known.node) : unknownType(joinTokens(tokens)) };
 }
 
 function read(tokens: readonly Token[], names: Names): Declarator | undefined {

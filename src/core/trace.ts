@@ -1,6 +1,6 @@
 const topics = new Set((process.env['RAWKERNEL_TRACE'] ?? '').split(',').map((topic) => topic.trim()));
 
-/** `RAWKERNEL_TRACE=calls` prints a line for each native call. */
+/** `RAWKERNEL_TRACE=calls` (or `1`) prints a line for each native call. */
 export const traceCalls: boolean = topics.has('calls') || topics.has('1');
 
 /** `RAWKERNEL_TRACE=leaks` adds to a leak's warning where the object was made. */

@@ -129,7 +129,10 @@ export class Context extends Resource<CUcontext> {
     return this.use('handle');
   }
 
-  /** Let go of the context; if it is current, none is current afterwards. What was made in it stays usable. */
+  /**
+   * Let go of the context. If it is current, the one below it on the thread's stack becomes current, or none. What was
+   * made in it stays alive, and works while a context is current that may use it.
+   */
   override close(): void {
     if (this.closed) return;
     if (currentRaw() === this.use('close')) cu.cuCtxSetCurrent(NULL);

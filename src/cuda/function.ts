@@ -31,7 +31,7 @@ export interface KernelFunction {
   /**
    * Launch the kernel: its arguments, then block and grid.
    *
-   * Host: does not block; with {@link Out} and no stream it waits for the result. Stream: ordered.
+   * Host: does not block; with {@link In} or {@link Out} and no stream it waits for the kernel. Stream: ordered.
    *
    * @throws TypeError an argument is missing, too many, or of the wrong kind; the message names the parameter
    * @throws RangeError a number does not fit its parameter, or the launch exceeds a limit of the device

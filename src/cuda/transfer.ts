@@ -20,7 +20,8 @@ export class Transfer {
 
 /**
  * Pass a host array to a kernel that reads it: device memory is allocated, the array copied there before the launch,
- * and the memory freed after it. With a stream all of that is ordered on the stream.
+ * and the memory freed after it. Without a stream the launch waits until then; with one all of it is ordered on the
+ * stream.
  *
  * @throws TypeError no host memory, or a detached array
  * @throws RangeError the array is empty

@@ -2,7 +2,7 @@ import { vectorType, type VectorType } from '../core/value.ts';
 
 // Sizes and alignments as the CUDA C++ Programming Guide lists them; three elements are never padded.
 
-/** A `char1`, by value: 1 bytes, aligned to 1. */
+/** A `char1`, by value: 1 byte, aligned to 1. */
 export const char1: VectorType = vectorType('char1', 'i8', 1, 1, 1);
 /** A `char2`, by value: 2 bytes, aligned to 2. */
 export const char2: VectorType = vectorType('char2', 'i8', 2, 2, 2);
@@ -10,7 +10,7 @@ export const char2: VectorType = vectorType('char2', 'i8', 2, 2, 2);
 export const char3: VectorType = vectorType('char3', 'i8', 3, 3, 1);
 /** A `char4`, by value: 4 bytes, aligned to 4. */
 export const char4: VectorType = vectorType('char4', 'i8', 4, 4, 4);
-/** A `uchar1`, by value: 1 bytes, aligned to 1. */
+/** A `uchar1`, by value: 1 byte, aligned to 1. */
 export const uchar1: VectorType = vectorType('uchar1', 'u8', 1, 1, 1);
 /** A `uchar2`, by value: 2 bytes, aligned to 2. */
 export const uchar2: VectorType = vectorType('uchar2', 'u8', 2, 2, 2);

@@ -45,7 +45,7 @@ function bindOne(prototype: Prototype, library: Library, hot: boolean): Callable
     check(args);
     return new Promise((resolve, reject) => {
       native.async(...args, (error: unknown, result: unknown) => {
-        if (error) reject(error);
+        if (error) reject(new Error(`${prototype.symbol} could not run`, { cause: error }));
         else resolve(result);
       });
     });

@@ -1,3 +1,4 @@
+import { Callable } from '../core/callable.ts';
 import { readDims, type Dims } from '../core/dims.ts';
 import { ClosedError } from '../core/errors.ts';
 import { checkOptions, nameOf } from '../core/host-memory.ts';
@@ -47,13 +48,6 @@ export interface Kernel {
    * @throws RangeError a number that its parameter cannot hold, or sizes that the device does not allow
    */
   (queue: CommandQueue, global: Dims, local: Dims | null, ...args: (KernelArgument | KernelCallOptions)[]): Event;
-}
-
-/** A function object that passes its calls on, with the class's methods. */
-class Callable {
-  constructor(call: (...args: never[]) => unknown) {
-    return Object.setPrototypeOf(call, new.target.prototype) as this;
-  }
 }
 
 // Offset, global and local size: three size_t each, written by their low words.
@@ -111,11 +105,10 @@ export class Kernel extends Callable implements Disposable {
     program.checkKernel(name);
     const self = (queue: CommandQueue, global: Dims, local: Dims | null, ...args: unknown[]): Event =>
       (self as unknown as Kernel).#launch(queue, global, local, args);
-    super(self as (...args: never[]) => unknown);
+    super(self, name);
     const raw = withReclaim(() => cl.clCreateKernel(program.raw('Kernel'), name));
-    this.#handle = new Handle('Kernel', raw, () => cleanup('Kernel', () => cl.clReleaseKernel(raw)), [owner]);
+    this.#handle = new Handle('Kernel', raw, release, [owner]);
     this.#disown = claim(this, this.#handle, quiet);
-    Object.defineProperty(this, 'name', { value: name });
     this.#table = opencl();
     this.#context = program.context.identity;
     this.#devices = program.devices;
@@ -203,11 +196,11 @@ export class Kernel extends Callable implements Disposable {
     readSizes(options?.offset, 'The offset', 0, dimensions, 0);
     for (let i = 0; i < 9; i++) words[2 * i] = dims[i] ?? 0;
     this.#checkSizes(queue.device, dimensions, hasSizes(local));
+    if (this.#locals.length > 0) this.#checkLocalMemory(queue.device, args);
     for (let i = 0; i < setters.length; i++) {
       const status = (setters[i] as Setter)(args[i]);
       if (status !== 0) throw this.#failure('clSetKernelArg', status, i);
     }
-    if (this.#locals.length > 0) this.#checkLocalMemory(queue.device, args);
 
     const waitFor = options?.waitFor;
     const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, name);
@@ -315,6 +308,11 @@ export class Kernel extends Callable implements Disposable {
     const local = hasLocal ? ` local [${list(6, dimensions)}]` : '';
     return `${this.name}: ${text}\n  global [${list(3, dimensions)}]${local}`;
   }
+}
+
+// Not a closure in the constructor: it would keep the kernel alive that it waits for.
+function release(raw: Opaque<'cl_kernel'>): void {
+  cleanup('Kernel', () => cl.clReleaseKernel(raw));
 }
 
 interface Limits {

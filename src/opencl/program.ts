@@ -105,7 +105,8 @@ export class Program<const Source extends string = string> extends Resource<Nati
   }
 
   /**
-   * Compile for the devices, or take what an earlier build left on disk.
+   * Compile for the devices, or take what an earlier build left on disk. A program that does not build is closed, so
+   * that `new Program(…).build()` leaves nothing behind.
    *
    * Host: blocks.
    *
@@ -123,11 +124,14 @@ export class Program<const Source extends string = string> extends Resource<Nati
    * ```
    */
   build(options: string | readonly string[] = '', settings: BuildSettings = {}): this {
-    const plan = this.#plan(options, settings);
+    this.use('build');
+    if (this.#built || this.#building) throw new Error('Program.build: it is built already; make a new Program');
     try {
+      const plan = this.#plan(options, settings);
       return this.#conclude(plan, buildNow(plan.raw, this.#ids(), this.#options), settings);
-    } finally {
-      this.#building = false;
+    } catch (error) {
+      this.close();
+      throw error;
     }
   }
 
@@ -271,7 +275,6 @@ export class Program<const Source extends string = string> extends Resource<Nati
   #plan(options: string | readonly string[], settings: BuildSettings): Plan {
     const native = this.use('build');
     checkOptions(settings, ['devices', 'cache'], 'Program.build');
-    if (this.#built || this.#building) throw new Error('Program.build: it is built already; make a new Program');
     const text = joinOptions(options);
     const { devices = this.#devices } = settings;
     const foreign = devices.find((device) => !this.context.devices.includes(device));
@@ -336,5 +339,13 @@ function joinOptions(options: unknown): string {
   if (!Array.isArray(options) || !options.every((option): option is string => typeof option === 'string')) {
     throw new TypeError(`Program.build takes its options as a string or a list of strings; ${nameOf(options)} came`);
   }
-  return options.map((option) => (/\s/.test(option.trim()) ? `"${option.trim()}"` : option)).join(' ');
+  return options.map(quoted).join(' ');
+}
+
+/** One option of a list: what has spaces in it is quoted, without a `-D` or `-I` that stands apart. */
+function quoted(option: string): string {
+  const text = option.trim();
+  const [, flag, value] = /^(-[DI])\s+(\S.*)$/s.exec(text) ?? [];
+  if (flag !== undefined && value !== undefined) return `${flag} ${quoted(value)}`;
+  return /\s/.test(text) && !text.includes('"') ? `"${text}"` : text;
 }

@@ -5,7 +5,7 @@ import { root } from '../helpers/root.ts';
 import { examples, pages, programsOf, type Snippet } from './snippets.ts';
 
 test('there is something to check', () => {
-  expect(pages().flatMap(programsOf).length).toBeGreaterThan(10);
+  expect(pages().flatMap(programsOf).length).toBeGreaterThan(5);
   expect(examples().length).toBeGreaterThan(10);
 });
 
@@ -18,9 +18,9 @@ function complaints(snippets: readonly Snippet[]): readonly string[] {
   const texts = new Map(snippets.map((snippet, i) => [join(root, `snippet-${i}.ts`), snippet]));
   const options = readOptions();
   const host = ts.createCompilerHost(options);
-  const { fileExists, readFile, getSourceFile } = host;
+  const fileExists = host.fileExists.bind(host);
+  const getSourceFile = host.getSourceFile.bind(host);
   host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.readFile = (path) => texts.get(path)?.text ?? readFile(path);
   host.getSourceFile = (path, settings, ...rest) => {
     const snippet = texts.get(path);
     // A block without imports or exports would be a script, and share its names with the others.

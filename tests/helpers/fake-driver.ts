@@ -69,7 +69,10 @@ export function fakeDriver(): FakeDriver {
   const memory = new Map<bigint, Uint8Array>();
   const modules = new Map<bigint, readonly PtxEntry[]>();
   const functions = new Map<bigint, PtxEntry>();
-  const handles = { stream: new Map<bigint, readonly [flags: number, priority: number]>(), event: new Map<bigint, boolean>() };
+  const handles = {
+    stream: new Map<bigint, readonly [flags: number, priority: number]>(),
+    event: new Map<bigint, boolean>(),
+  };
   const contexts = new Set<bigint>();
   const stack: bigint[] = [];
   let next = 0x1000n;

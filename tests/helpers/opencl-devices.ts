@@ -10,6 +10,11 @@ export function lacks(device: Device, what: string, has: boolean): boolean {
   return !has;
 }
 
+/** Whether commands run beside the host. A simulator runs them inside a flush, which then hangs on an unset user event. */
+export function runsBesideHost(device: Device): boolean {
+  return !/simulator/i.test(device.name);
+}
+
 /** `count` numbers that look random and are the same every time. */
 export function numbers(count: number, seed = 1): Float32Array<ArrayBuffer> {
   let state = seed;
@@ -26,7 +31,9 @@ function find(): (readonly [string, Device])[] {
   try {
     return getPlatforms()
       .filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part)))
-      .flatMap((platform) => platform.getDevices().map((device) => [`${platform.name}: ${device.name}`, device] as const));
+      .flatMap((platform) =>
+        platform.getDevices().map((device) => [`${platform.name}: ${device.name}`, device] as const),
+      );
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
-import { lacks, openclDevices } from '../../helpers/opencl-devices.ts';
+import { lacks, openclDevices, runsBesideHost } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 
 const mf = cl.MemFlags;
@@ -71,6 +71,7 @@ needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
   });
 
   test('UserEvent holds commands back until it is set', async () => {
+    if (lacks(device, 'commands that run beside the host', runsBesideHost(device))) return;
     using queue = new cl.CommandQueue(ctx);
     using go = new cl.UserEvent(ctx);
     const event = cl.enqueueMarker(queue, { waitFor: [go] });
@@ -84,6 +85,7 @@ needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
   });
 
   test('Waiting for an unset UserEvent is refused where it would hang', async () => {
+    if (lacks(device, 'commands that run beside the host', runsBesideHost(device))) return;
     using queue = new cl.CommandQueue(ctx);
     using go = new cl.UserEvent(ctx);
     expect(() => go.wait()).toThrow('would never return');
@@ -182,6 +184,7 @@ needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
   });
 
   test('Event outlives its queue', async () => {
+    if (lacks(device, 'commands that run beside the host', runsBesideHost(device))) return;
     const queue = new cl.CommandQueue(ctx);
     using go = new cl.UserEvent(ctx);
     const event = cl.enqueueMarker(queue, { waitFor: [go] });

@@ -224,9 +224,10 @@ needs.opencl().describe.each(openclDevices)('Bad input never crashes: %s', (_, d
     using p = new cl.Program(ctx, SOURCE);
     expect(() => p.kernel('f')).toThrow('build() the program first');
     expect(() => p.binaries).toThrow('build() the program first');
-    for (const options of [1, null, {}, [1]]) expect(() => p.build(wrong(options))).toThrow(TypeError);
-    expect(() => p.build('-D\0')).toThrow(TypeError);
-    for (const devices of [[], [{}], {}]) expect(() => p.build('', wrong({ devices }))).toThrow(TypeError);
+    const build = (options: unknown, settings?: object) => () =>
+      new cl.Program(ctx, SOURCE).build(wrong(options), wrong(settings));
+    for (const options of [1, null, {}, [1], '-D\0']) expect(build(options)).toThrow(TypeError);
+    for (const devices of [[], [{}], {}]) expect(build('', { devices })).toThrow(TypeError);
     for (const name of ['', 'h', 'F', '\0', wrong(1), wrong(null), wrong({})]) {
       expect(() => prg.kernel(name)).toThrow(expect.objectContaining({ code: 'CL_INVALID_KERNEL_NAME' }));
     }

@@ -65,12 +65,11 @@ needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
     expect(buildError(SET, '-no-such-option').message).toContain('-no-such-option');
   });
 
-  test('A failed build leaves a program that is not built', () => {
-    using prg = new cl.Program(ctx, 'this is no C');
+  test('A program that does not build is closed', () => {
+    const prg = new cl.Program(ctx, 'this is no C');
     expect(() => prg.build()).toThrow(cl.BuildError);
-    expect(() => prg.kernels).not.toThrow();
-    expect(() => prg.kernel('set')).toThrow('build() the program first');
-    expect(() => prg.build()).toThrow(cl.BuildError);
+    expect(prg.closed).toBe(true);
+    expect(() => prg.kernels).toThrow(cl.ClosedError);
   });
 
   test('Program.build passes options on', () => {

@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import { argumentChecks } from '../../../src/ffi/check.ts';
+import { parsePrototype } from '../../../src/ffi/prototype.ts';
+import { detach } from '../../../src/ffi/memory.ts';
+
+/** Check one argument of a function `int f(<parameter>)`. */
+function check(parameter: string, value: unknown): void {
+  argumentChecks(parsePrototype(`int f(${parameter})`))([value]);
+}
+
+function detached(): Uint8Array {
+  const array = new Uint8Array(new ArrayBuffer(8));
+  detach(array.buffer as ArrayBuffer);
+  return array;
+}
+
+describe('argumentChecks() counts', () => {
+  const two = argumentChecks(parsePrototype('int f(int a, int b)'));
+  const one = argumentChecks(parsePrototype('int f(int a)'));
+  const none = argumentChecks(parsePrototype('int f(void)'));
+
+  test('the right number passes', () => {
+    expect(() => {
+      two([1, 2]);
+      none([]);
+    }).not.toThrow();
+  });
+
+  test.each([
+    [two, [1], 'f takes 2 arguments; 1 came'],
+    [two, [1, 2, 3], 'f takes 2 arguments; 3 came'],
+    [one, [], 'f takes 1 argument; 0 came'],
+    [none, [undefined], 'f takes 0 arguments; 1 came'],
+  ])('a wrong number is a TypeError (%#)', (checks, args, message) => {
+    expect(() => {
+      checks(args);
+    }).toThrow(new TypeError(message));
+  });
+
+  test('the error of a wrong argument names the parameter', () => {
+    expect(() => {
+      two([1, 'x']);
+    }).toThrow(new TypeError('f: b must be a number; string came'));
+  });
+});
+
+test.each<[string, unknown]>([
+  ['int a', -0x8000_0000],
+  ['int a', 0x7fff_ffff],
+  ['int a', -0],
+  ['unsigned int a', 0xffff_ffff],
+  ['unsigned char a', 255],
+  ['unsigned short a', 65535],
+  ['char a', -128],
+  ['size_t a', 0],
+  ['size_t a', Number.MAX_SAFE_INTEGER],
+  ['size_t a', 2n ** 64n - 1n],
+  ['unsigned long long a', 2n ** 64n - 1n],
+  ['long long a', -(2n ** 63n)],
+  ['long long a', -5],
+  ['float a', 0.5],
+  ['double a', NaN],
+  ['CUstream a', 0n],
+  ['CUdeviceptr a', 2n ** 64n - 1n],
+  ['const char *a', ''],
+  ['const char *a', 'kernel.cu'],
+  ['const void *a', 0n],
+  ['const void *a', new Uint8Array(1)],
+  ['const void *a', new ArrayBuffer(1)],
+  ['const void *a', new SharedArrayBuffer(1)],
+  ['const void *a', new DataView(new ArrayBuffer(4), 2)],
+  ['const void *a', Buffer.from('x')],
+  ['_Out_ int *a', new Int32Array(1)],
+  ['_Out_ char *a', new Uint8Array(4)],
+])('argumentChecks() lets %s take %p', (parameter, value) => {
+  expect(() => {
+    check(parameter, value);
+  }).not.toThrow();
+});
+
+test.each<[string, unknown, new (...args: never[]) => Error, RegExp]>([
+  ['int a', 2 ** 40, RangeError, /a must be an integer from -2147483648 to 2147483647 \(int\); 1099511627776 came/],
+  ['int a', NaN, RangeError, /NaN came/],
+  ['int a', Infinity, RangeError, /Infinity came/],
+  ['int a', 1.5, RangeError, /1\.5 came/],
+  ['int a', undefined, TypeError, /must be a number; undefined came/],
+  ['int a', null, TypeError, /null came/],
+  ['int a', 1n, TypeError, /bigint came/],
+  ['int a', '1', TypeError, /string came/],
+  ['unsigned int a', -1, RangeError, /from 0 to 4294967295/],
+  ['unsigned char a', 256, RangeError, /from 0 to 255/],
+  ['unsigned char a', -1, RangeError, /from 0 to 255/],
+  ['unsigned short a', 65536, RangeError, /from 0 to 65535/],
+  ['char a', 128, RangeError, /from -128 to 127/],
+  ['CUresult a', 0.1, RangeError, /\(CUresult\); 0\.1 came/],
+  ['size_t a', -1, RangeError, /from 0 to 18446744073709551615 \(size_t\); -1 came/],
+  ['size_t a', -1n, RangeError, /-1 came/],
+  ['size_t a', 2n ** 64n, RangeError, /18446744073709551616 came/],
+  ['size_t a', 2 ** 53, RangeError, /9007199254740992 came/],
+  ['size_t a', NaN, RangeError, /NaN came/],
+  ['size_t a', 0.5, RangeError, /0\.5 came/],
+  ['size_t a', undefined, TypeError, /a number or a bigint; undefined came/],
+  ['size_t a', '8', TypeError, /string came/],
+  ['unsigned long long a', -1n, RangeError, /-1 came/],
+  ['long long a', 2n ** 63n, RangeError, /from -9223372036854775808 to/],
+  ['long long a', {}, TypeError, /object came/],
+  ['float a', '1', TypeError, /must be a number; string came/],
+  ['double a', 1n, TypeError, /bigint came/],
+  ['CUstream a', 3, TypeError, /must be a CUstream \(a bigint\); 3 came/],
+  ['CUstream a', undefined, TypeError, /undefined came/],
+  ['CUstream a', null, TypeError, /null came/],
+  ['CUstream a', -1n, TypeError, /must be a CUstream/],
+  ['CUstream a', 2n ** 64n, TypeError, /must be a CUstream/],
+  ['const char *a', undefined, TypeError, /must be a string; undefined came/],
+  ['const char *a', 0n, TypeError, /must be a string; bigint came/],
+  ['const char *a', 'a\0b', TypeError, /must not contain a NUL character/],
+  ['const void *a', undefined, TypeError, /an array, a buffer or an address \(0n for NULL\); undefined came/],
+  ['const void *a', null, TypeError, /null came/],
+  ['const void *a', 16, TypeError, /16 came/],
+  ['const void *a', 'text', TypeError, /string came/],
+  ['const void *a', [1, 2], TypeError, /object came/],
+  ['const void *a', { byteLength: 8, [Symbol.toStringTag]: 'ArrayBuffer' }, TypeError, /object came/],
+  ['const void *a', new Uint8Array(0), RangeError, /a is an empty or detached array/],
+  ['const void *a', new ArrayBuffer(0), RangeError, /a is an empty or detached buffer/],
+  ['const void *a', detached(), RangeError, /a is an empty or detached array/],
+  ['const void *a', -1n, RangeError, /is no address: -1/],
+  ['const void *a', 2n ** 64n, RangeError, /is no address/],
+  ['_Out_ int *a', undefined, TypeError, /undefined came/],
+  ['_Out_ char *a', 'text', TypeError, /string came/],
+  ['void **a', new BigUint64Array(0), RangeError, /empty or detached/],
+])('argumentChecks() refuses %s = %p', (parameter, value, kind, message) => {
+  const attempt = (): void => {
+    check(parameter, value);
+  };
+  expect(attempt).toThrow(kind);
+  expect(attempt).toThrow(message);
+});
+
+test('argumentChecks() refuses a typed array whose buffer went to another thread', () => {
+  const array = new Float32Array(4);
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  expect(() => {
+    check('const void *a', array);
+  }).toThrow(RangeError);
+});

@@ -1,0 +1,111 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { LibraryNotFoundError } from '../../../src/core/errors.ts';
+import { openLibrary, type LibraryDescription } from '../../../src/ffi/library.ts';
+
+const VARIABLE = 'RAWKERNEL_TEST_LIBRARY';
+const folder = mkdtempSync(join(tmpdir(), 'rawkernel-library-'));
+const description: LibraryDescription = {
+  title: 'the test library',
+  variable: VARIABLE,
+  names: { linux: ['libc.so.6'], darwin: ['libSystem.B.dylib'], win32: ['msvcrt.dll'] },
+  advice: ['install it', 'or build it'],
+};
+const nowhere: LibraryDescription = { ...description, names: { linux: ['librawkernel-a.so.1', 'librawkernel-b.so'] } };
+
+afterEach(() => {
+  delete process.env[VARIABLE];
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function failure(open: () => unknown): LibraryNotFoundError {
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof LibraryNotFoundError) return error;
+    throw error;
+  }
+  throw new Error('It was found');
+}
+
+/** Where this process has its C library, on Linux. */
+function loadedLibc(): string | undefined {
+  if (!existsSync('/proc/self/maps')) return undefined;
+  return /\S*\/libc\.so\.6$/m.exec(readFileSync('/proc/self/maps', 'utf8'))?.[0];
+}
+
+test('openLibrary() takes the first name that the loader knows', () => {
+  expect(['libc.so.6', 'libSystem.B.dylib', 'msvcrt.dll']).toContain(openLibrary(description).path);
+});
+
+test('openLibrary() lists every place tried, each with the reason', () => {
+  const { tried } = failure(() => openLibrary(nowhere, 'linux'));
+  expect(tried).toHaveLength(2);
+  expect(tried[0]).toMatch(/^librawkernel-a\.so\.1: .*(cannot open|not be found|no such file)/i);
+  expect(tried[1]).toMatch(/^librawkernel-b\.so: /);
+});
+
+test('openLibrary() says what to do: the advice, and the override', () => {
+  const { message, code } = failure(() => openLibrary(nowhere, 'linux'));
+  expect(code).toBe('ERR_RAWKERNEL_LIBRARY_NOT_FOUND');
+  expect(message).toMatch(/^Could not load the test library\nTried:\n {2}- librawkernel-a/);
+  expect(message).toMatch(
+    /What to do:\n {2}- install it\n {2}- or build it\n {2}- or set RAWKERNEL_TEST_LIBRARY to the file$/,
+  );
+});
+
+test('openLibrary() tries the override alone', () => {
+  process.env[VARIABLE] = '/nowhere/lib.so';
+  const { tried } = failure(() => openLibrary(description));
+  expect(tried).toHaveLength(1);
+  expect(tried[0]).toMatch(/^\/nowhere\/lib\.so: /);
+});
+
+test('openLibrary() opens the override', () => {
+  const { path } = openLibrary(description);
+  process.env[VARIABLE] = path;
+  expect(openLibrary(nowhere).path).toBe(path);
+});
+
+test('openLibrary() ignores an empty override', () => {
+  process.env[VARIABLE] = '';
+  expect(openLibrary(description).path).not.toBe('');
+});
+
+test('openLibrary() tells a file that is no library from one that is not there', () => {
+  const file = join(folder, 'text.so');
+  writeFileSync(file, 'not a library');
+  process.env[VARIABLE] = file;
+  const { tried } = failure(() => openLibrary(description));
+  expect(tried[0]).toMatch(/text\.so: .*(invalid ELF|file too short|not a|slice is not valid)/i);
+});
+
+test('openLibrary() says so when a platform has no names', () => {
+  const { tried } = failure(() => openLibrary(nowhere, 'aix'));
+  expect(tried).toEqual(['no file name is known for aix']);
+});
+
+test('openLibrary() looks in the folders after the loader, at names with a version too', () => {
+  const there = join(folder, 'lib');
+  mkdirSync(there);
+  for (const name of ['librawkernel-b.so.12', 'librawkernel-bad.so', 'other.so']) writeFileSync(join(there, name), 'x');
+  const folders = (): string[] => [join(folder, 'absent'), there];
+  const { tried } = failure(() => openLibrary({ ...nowhere, folders }, 'linux'));
+  expect(tried.map((line) => line.split(': ')[0])).toEqual([
+    'librawkernel-a.so.1',
+    'librawkernel-b.so',
+    join(there, 'librawkernel-b.so.12'),
+  ]);
+});
+
+const libc = loadedLibc();
+(libc === undefined ? test.skip : test)('openLibrary() opens what it finds in a folder', () => {
+  const there = join(folder, 'found');
+  mkdirSync(there);
+  copyFileSync(libc ?? '', join(there, 'librawkernel-b.so.2'));
+  expect(openLibrary({ ...nowhere, folders: () => [there] }, 'linux').path).toBe(join(there, 'librawkernel-b.so.2'));
+});
