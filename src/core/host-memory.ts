@@ -53,7 +53,7 @@ export function nameOf(value: unknown): string {
       return value.name === '' ? 'a function' : `the function ${value.name}`;
     case 'object': {
       const name = (value.constructor as { name?: string } | undefined)?.name ?? 'object';
-      return `${/^[AEIOU]/i.test(name) ? 'an' : 'a'} ${name}`;
+      return `${/^[AEIO]/i.test(name) ? 'an' : 'a'} ${name}`;
     }
     default:
       return `a ${typeof value}`;

@@ -56,10 +56,7 @@ export function pagelockedEmpty<const T extends ElementType>(
   const context = birthContext('cuMemHostAlloc');
   allocate('cuMemHostAlloc', byteLength, () => attempt('cuMemHostAlloc', slot, byteLength, allocFlags));
   const address = (slot[0] ?? 0n) as HostPointer;
-  const free = (pointer: HostPointer): void => {
-    destroyIn(context, 'cuMemFreeHost', pointer);
-  };
-  const handle = new Handle('pagelocked array', address, free, [context]);
+  const handle = own(context, address);
   const buffer = viewOf(address, byteLength);
   // The buffer, not the array, is what every view of the memory keeps alive.
   records.set(buffer, { handle, disown: claim(buffer, handle), context });
@@ -70,6 +67,14 @@ export function pagelockedEmpty<const T extends ElementType>(
     },
   });
   return array as Pagelocked<ArrayOf<T>>;
+}
+
+/** In a function of its own: a closure made beside the array would keep the array from the collector. */
+function own(context: ReturnType<typeof birthContext>, address: HostPointer): Handle<HostPointer> {
+  const free = (pointer: HostPointer): void => {
+    destroyIn(context, 'cuMemFreeHost', pointer);
+  };
+  return new Handle('pagelocked array', address, free, [context]);
 }
 
 /** {@link pagelockedEmpty}, cleared. */

@@ -197,11 +197,11 @@ function release(raw: RawMemory): void {
 
 /** Commands in flight may still use the host memory: our reference and the memory go when ours is the last. */
 function releaseOver(host: HostMemory | undefined): (raw: RawMemory) => void {
-  const slot = new Uint32Array(1);
+  const held = { host, count: new Uint32Array(1) };
   return (raw) => {
     const isLast = (): boolean => {
-      cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, slot, 0n);
-      return (slot[0] ?? 0) <= 1 && host !== null;
+      cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, held.count, 0n);
+      return (held.count[0] ?? 0) <= 1;
     };
     if (isLast()) release(raw);
     else holdUntil(isLast, () => release(raw));

@@ -50,7 +50,7 @@ export function eventStatus(event: Opaque<'cl_event'>): number {
 }
 
 /** Build a program on a worker thread of the runtime. Returns the status. */
-export async function buildAsync(
+export async function buildOnThread(
   program: Opaque<'cl_program'>,
   devices: BigUint64Array,
   options: string,
@@ -68,6 +68,6 @@ export async function buildAsync(
 }
 
 /** Build a program. Returns the status. */
-export function buildNow(program: Opaque<'cl_program'>, devices: BigUint64Array, options: string): number {
-  return opencl().clBuildProgram(program, devices.length, devices, options, NULL as Opaque<'cl_program_notify'>, 0n);
+export function buildHere(program: Opaque<'cl_program'>, devices: BigUint64Array, options: string): number {
+  return opencl().clBuildProgram(program, devices.length, devices, options, NULL, 0n);
 }

@@ -10,6 +10,7 @@ type RawDevice = Opaque<'cl_device_id'>;
 const known = perTable(() => new Map<bigint, Device>());
 
 /** The driver's queries of a device as properties: `device.maxComputeUnits`. */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the properties are made from the table */
 export interface Device extends Omit<InfoProperties<typeof DeviceInfo>, 'platform'> {}
 
 /**
@@ -17,7 +18,7 @@ export interface Device extends Omit<InfoProperties<typeof DeviceInfo>, 'platfor
  *
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetDeviceInfo.html | clGetDeviceInfo}
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the properties are made from the table
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
 export class Device {
   /** The driver's handle. It is good for the life of the process. */
   readonly raw: RawDevice;

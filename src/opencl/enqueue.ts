@@ -7,7 +7,7 @@ import {
   type HostMemory,
 } from '../core/host-memory.ts';
 import { Value } from '../core/value.ts';
-import { Buffer, checkBuffer } from './buffer.ts';
+import { checkBuffer, type Buffer } from './buffer.ts';
 import { cl } from './call.ts';
 import type { Event } from './event.ts';
 import { checkQueue, submit, type CommandQueue } from './queue.ts';

@@ -177,9 +177,10 @@ export class Event implements Disposable {
    */
   hold(memory: unknown): void {
     this.#holding = true;
+    const held = [memory];
     holdUntil(
       () => this.settle(),
-      () => void memory,
+      () => (held.length = 0),
     );
   }
 

@@ -27,14 +27,19 @@ type RawKernel = Opaque<'cl_kernel'>;
  * ```
  */
 export class LocalMemory {
-  readonly byteLength: number;
+  readonly #byteLength: number;
 
   /**
    * @param byteLength - bytes for each work-group
    * @throws RangeError it is no integer of at least 1
    */
   constructor(byteLength: number) {
-    this.byteLength = checkInteger(byteLength, 'LocalMemory: byteLength', 1);
+    this.#byteLength = checkInteger(byteLength, 'LocalMemory: byteLength', 1);
+  }
+
+  /** Bytes for each work-group. */
+  get byteLength(): number {
+    return this.#byteLength;
   }
 }
 

@@ -36,6 +36,7 @@ export interface KernelCallOptions extends EnqueueOptions {
 export type WorkGroupInfo = Omit<InfoProperties<typeof KernelWorkGroupInfo>, 'globalWorkSize'>;
 
 /** Enqueue the kernel: `k(queue, global, local, ...args, { waitFor, offset })`. */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- every instance is a function */
 export interface Kernel {
   /**
    * Host: does not block. Queue: ordered.
@@ -77,7 +78,7 @@ const CALL_OPTIONS = ['waitFor', 'offset'];
  * ```
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueNDRangeKernel.html | clEnqueueNDRangeKernel}
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- every instance is a function
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
 export class Kernel extends Callable implements Disposable {
   declare readonly name: string;
   /** Parameter names and types, where they are known. */
@@ -97,10 +98,7 @@ export class Kernel extends Callable implements Disposable {
    * @param name - the kernel's
    * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: it has no such kernel; the message lists those it has
    */
-  constructor(program: Program, name: string);
-  /** @internal */
-  constructor(program: Program, name: string, quiet: boolean);
-  constructor(program: Program, name: string, quiet = false) {
+  constructor(program: Program, name: string) {
     const owner = program.owned('kernel');
     program.checkKernel(name);
     const self = (queue: CommandQueue, global: Dims, local: Dims | null, ...args: unknown[]): Event =>
@@ -108,7 +106,7 @@ export class Kernel extends Callable implements Disposable {
     super(self, name);
     const raw = withReclaim(() => cl.clCreateKernel(program.raw('Kernel'), name));
     this.#handle = new Handle('Kernel', raw, release, [owner]);
-    this.#disown = claim(this, this.#handle, quiet);
+    this.#disown = claim(this, this.#handle, true);
     this.#table = opencl();
     this.#context = program.context.identity;
     this.#devices = program.devices;
@@ -217,7 +215,7 @@ export class Kernel extends Callable implements Disposable {
         EVENT,
       );
     let status = enqueue();
-    if (isMemoryStatus(status)) {
+    if (status !== 0 && isMemoryStatus(status)) {
       reclaim();
       status = enqueue();
     }

@@ -10,6 +10,7 @@ type RawPlatform = Opaque<'cl_platform_id'>;
 const known = perTable(() => new Map<bigint, Platform>());
 
 /** The driver's queries of a platform as properties: `platform.version`. */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the properties are made from the table */
 export interface Platform extends InfoProperties<typeof PlatformInfo> {}
 
 /**
@@ -17,7 +18,7 @@ export interface Platform extends InfoProperties<typeof PlatformInfo> {}
  *
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetPlatformInfo.html | clGetPlatformInfo}
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the properties are made from the table
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
 export class Platform {
   /** The driver's handle. It is good for the life of the process. */
   readonly raw: RawPlatform;

@@ -33,7 +33,7 @@ export function createFromBinaries(
   devices: readonly Device[],
   binaries: readonly Uint8Array[],
 ): RawProgram {
-  if (!Array.isArray(binaries) || binaries.length !== devices.length) {
+  if (!(Array.isArray as (value: unknown) => boolean)(binaries) || binaries.length !== devices.length) {
     throw new TypeError(
       `Program.fromBinaries takes a binary for each of ${devices.length} devices; ${nameOf(binaries)} came`,
     );

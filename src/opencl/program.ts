@@ -2,7 +2,7 @@ import { checkOptions, nameOf } from '../core/host-memory.ts';
 import { Handle } from '../core/handle.ts';
 import { Resource } from '../core/resource.ts';
 import type { Opaque } from '../ffi/ctype.ts';
-import { buildAsync, buildNow, cl, cleanup } from './call.ts';
+import { buildOnThread, buildHere, cl, cleanup } from './call.ts';
 import { checkContext, type Context } from './context.ts';
 import type { Device } from './device.ts';
 import { openclError } from './errors.ts';
@@ -128,7 +128,7 @@ export class Program<const Source extends string = string> extends Resource<Nati
     if (this.#built || this.#building) throw new Error('Program.build: it is built already; make a new Program');
     try {
       const plan = this.#plan(options, settings);
-      return this.#conclude(plan, buildNow(plan.raw, this.#ids(), this.#options), settings);
+      return this.#conclude(plan, buildHere(plan.raw, this.#ids(), this.#options), settings);
     } catch (error) {
       this.close();
       throw error;
@@ -158,7 +158,7 @@ export class Program<const Source extends string = string> extends Resource<Nati
     const program = new Program(context, source);
     try {
       const plan = program.#plan(options, settings);
-      return program.#conclude(plan, await buildAsync(plan.raw, program.#ids(), program.#options), settings);
+      return program.#conclude(plan, await buildOnThread(plan.raw, program.#ids(), program.#options), settings);
     } catch (error) {
       program.close();
       throw error;
@@ -177,7 +177,7 @@ export class Program<const Source extends string = string> extends Resource<Nati
     binaries: readonly Uint8Array[],
     devices: readonly Device[] = context.devices,
   ): Program {
-    const program = new Program(context, '' as string);
+    const program = new Program(context, '');
     try {
       program.owned('fromBinaries').value.raw = createFromBinaries(context, devices, binaries);
     } catch (error) {
@@ -202,7 +202,7 @@ export class Program<const Source extends string = string> extends Resource<Nati
   kernel(name: string): Kernel {
     this.use('kernel');
     let kernel = this.#kernels.get(name);
-    if (!kernel || kernel.closed) this.#kernels.set(name, (kernel = new Kernel(this, name, true)));
+    if (!kernel || kernel.closed) this.#kernels.set(name, (kernel = new Kernel(this, name)));
     return kernel;
   }
 

@@ -17,14 +17,19 @@ export interface Ended {
  * Run TypeScript text in a process of its own. `@/` in its imports stands for the repository's root.
  *
  * @param env - variables on top of this process's
+ * @param flags - for Node.js
  */
-export async function runChild(text: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+export async function runChild(
+  text: string,
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = ['--expose-gc'],
+): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-child-'));
   try {
     const file = join(folder, 'main.mts');
     writeFileSync(file, text.replaceAll("'@/", `'${pathToFileURL(root).href}/`));
     return await new Promise((resolve, reject) => {
-      const args = ['--expose-gc', '--import', 'tsx', file];
+      const args = [...flags, '--import', 'tsx', file];
       const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
       let stdout = '';
       let stderr = '';

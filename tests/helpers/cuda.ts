@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { sweepFlights } from '../../src/core/in-flight.ts';
 import { Context } from '../../src/cuda/context.ts';
 import { Device } from '../../src/cuda/device.ts';
 import { fakeDriver, type FakeDriver } from './fake-driver.ts';
@@ -13,6 +14,9 @@ export function withFakeDriver(): FakeDriver {
     context = new Context(new Device(0));
   });
   afterAll(() => {
+    // What is still in flight asks the driver from a timer.
+    fake.busy = false;
+    sweepFlights();
     context?.close();
     useTables({ driver: undefined });
   });

@@ -163,22 +163,29 @@ test('cacheWrite() warns once where it cannot write, and goes on', async () => {
 
 test('cacheWrite() of two processes at once leaves a whole entry each time', async () => {
   const script = `
-    import { cacheKey, cacheRead, cacheWrite } from '@/src/core/cache.ts';
+    import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+    import { cacheFolder, cacheKey, cacheRead, cacheWrite } from '@/src/core/cache.ts';
     const key = cacheKey({ name: 'shared' });
-    const part = new Uint8Array(200_000).fill(Number(process.env.FILL));
+    const { ME, OTHER } = process.env;
+    const part = new Uint8Array(50_000).fill(Number(ME));
+    mkdirSync(cacheFolder(), { recursive: true });
+    writeFileSync(cacheFolder() + '/../' + ME, '');
+    while (!existsSync(cacheFolder() + '/../' + OTHER)) { /* begin together */ }
     let misses = 0;
-    while (Date.now() < Number(process.env.START)) { /* begin together */ }
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 50; i++) {
       cacheWrite(key, [part]);
       const [read] = cacheRead(key) ?? [];
       if (!read || read.length !== part.length || read.some((byte) => byte !== read[0])) misses++;
     }
     console.log(misses);`;
-  const env = { RAWKERNEL_CACHE_DIR: folder, START: String(Date.now() + 1500) };
-  const ended = await Promise.all(['1', '2'].map((FILL) => runChild(script, { ...env, FILL })));
+  const children = [
+    { ME: '1', OTHER: '2' },
+    { ME: '2', OTHER: '1' },
+  ];
+  const ended = await Promise.all(children.map((env) => runChild(script, { ...env, RAWKERNEL_CACHE_DIR: folder })));
   expect(ended).toEqual([
     { code: 0, signal: null, stdout: '0\n', stderr: '' },
     { code: 0, signal: null, stdout: '0\n', stderr: '' },
   ]);
   expect(readdirSync(folder)).toHaveLength(1);
-});
+}, 30_000);

@@ -1,0 +1,207 @@
+import { describe, expect, test } from '@jest/globals';
+import { ArgumentBlock, describeSlot, writerFor, type PointerRules, type Slot } from '../../../src/core/pack.ts';
+import { parseType } from '../../../src/core/signature.ts';
+import { struct } from '../../../src/core/struct.ts';
+import { float32, float64, int16, int32, int64, int8, uint32, uint64, vectorType } from '../../../src/core/value.ts';
+
+const POINTERS: PointerRules = {
+  address: (value) => {
+    if (typeof value === 'bigint') return value;
+    return typeof value === 'object'
+      ? ((value as { ptr?: bigint } | null)?.ptr ?? (value === null ? 0n : undefined))
+      : undefined;
+  },
+  wanted: 'device memory or null',
+  hostAdvice: 'copy it',
+};
+
+/** A parameter of that C type, 8 bytes into the block. */
+function slot(c: string, byteLength?: number): Slot {
+  const type = parseType(c, 'cuda');
+  return { index: 2, name: 'x', type, byteOffset: 8, byteLength: byteLength ?? type.size ?? 0 };
+}
+
+/** Pack one value; the view begins at the parameter. */
+function pack(at: Slot, value: unknown): DataView {
+  const block = new ArgumentBlock(40);
+  writerFor(at, POINTERS)(block, value);
+  return new DataView(block.view.buffer, 8);
+}
+
+describe('writerFor() a number', () => {
+  test.each<[string, unknown, (view: DataView) => unknown, unknown]>([
+    ['int', -7, (view) => view.getInt32(0, true), -7],
+    ['int', 7n, (view) => view.getInt32(0, true), 7],
+    ['unsigned int', 0xffff_ffff, (view) => view.getUint32(0, true), 0xffff_ffff],
+    ['char', -128, (view) => view.getInt8(0), -128],
+    ['unsigned char', 255, (view) => view.getUint8(0), 255],
+    ['short', -2, (view) => view.getInt16(0, true), -2],
+    ['unsigned short', 65535, (view) => view.getUint16(0, true), 65535],
+    ['long long', -(2 ** 40), (view) => view.getBigInt64(0, true), -(2n ** 40n)],
+    ['long long', Number.MAX_SAFE_INTEGER, (view) => view.getBigInt64(0, true), 2n ** 53n - 1n],
+    ['unsigned long long', 2n ** 64n - 1n, (view) => view.getBigUint64(0, true), 2n ** 64n - 1n],
+    ['size_t', 2 ** 33 + 5, (view) => view.getBigUint64(0, true), 2n ** 33n + 5n],
+    ['float', 0.1, (view) => view.getFloat32(0, true), Math.fround(0.1)],
+    ['float', NaN, (view) => view.getFloat32(0, true), NaN],
+    ['double', 0.1, (view) => view.getFloat64(0, true), 0.1],
+    ['double', -Infinity, (view) => view.getFloat64(0, true), -Infinity],
+    ['__half', 1.5, (view) => view.getUint16(0, true), 0x3e00],
+    ['int', int32(5), (view) => view.getInt32(0, true), 5],
+    ['unsigned int', int32(5), (view) => view.getInt32(0, true), 5],
+    ['long long', int64(-5), (view) => view.getBigInt64(0, true), -5n],
+    ['float', float32(0.5), (view) => view.getFloat32(0, true), 0.5],
+    ['bool', true, (view) => view.getUint8(0), 1],
+    ['bool', 0, (view) => view.getUint8(0), 0],
+  ])('packs %s = %p', (c, value, read, expected) => {
+    expect(read(pack(slot(c), value))).toBe(expected);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['int', 2 ** 31, /2147483648 is not in/],
+    ['int', 2 ** 40, /is not in -2147483648 to 2147483647/],
+    ['int', 1.5, /is no integer/],
+    ['int', NaN, /NaN is no integer/],
+    ['unsigned int', -1, /-1 is not in 0 to 4294967295/],
+    ['char', 128, /is not in -128 to 127/],
+    ['unsigned char', 256, /is not in 0 to 255/],
+    ['unsigned short', -1, /is not in 0 to 65535/],
+    ['size_t', -1, /-1 is not in 0 to/],
+    ['size_t', 2 ** 53, /pass 9007199254740992 as a bigint/],
+    ['unsigned long long', 2n ** 64n, /is not in 0 to/],
+    ['long long', 2n ** 63n, /is not in/],
+    ['unsigned int', int32(-1), /-1 is not in 0 to 4294967295/],
+  ])('refuses %s = %p as out of range', (c, value, message) => {
+    expect(() => pack(slot(c), value)).toThrow(RangeError);
+    expect(() => pack(slot(c), value)).toThrow(message);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['int', '3', /argument 2 \(int x\) is int32: it takes an integer; the string "3" came/],
+    ['int', undefined, /undefined came/],
+    ['int', null, /null came/],
+    ['int', true, /true came/],
+    ['int', {}, /an Object came/],
+    ['float', 1n, /argument 2 \(float x\) is float32: it takes a number; 1n came/],
+    ['float', '1', /came/],
+    ['int', float32(1), /does not take float32; pass a plain number or int32\(…\)/],
+    ['int', int16(1), /does not take int16/],
+    ['int', int64(1), /does not take int64/],
+    ['float', int32(1), /does not take int32/],
+    ['double', float32(1), /does not take float32/],
+    ['bool', 2, /takes true or false; 2 came/],
+    ['bool', 'true', /takes true or false/],
+    ['bool', undefined, /takes true or false/],
+  ])('refuses %s = %p as a wrong kind', (c, value, message) => {
+    expect(() => pack(slot(c), value)).toThrow(TypeError);
+    expect(() => pack(slot(c), value)).toThrow(message);
+  });
+});
+
+describe('writerFor() a pointer', () => {
+  const pointer = slot('const float *');
+
+  test.each([
+    [5n, 5n],
+    [{ ptr: 9n }, 9n],
+    [null, 0n],
+  ])('packs %p', (value, expected) => {
+    expect(pack(pointer, value).getBigUint64(0, true)).toBe(expected);
+  });
+
+  test.each([
+    [new Float32Array(4), 'argument 2 (const float *x) is a pointer to device memory; a host array came: copy it'],
+    [new ArrayBuffer(4), 'argument 2 (const float *x) is a pointer to device memory; a host array came: copy it'],
+    [12, 'argument 2 (const float *x) is a pointer: pass device memory or null; 12 came'],
+    [undefined, 'argument 2 (const float *x) is a pointer: pass device memory or null; undefined came'],
+    ['x', 'argument 2 (const float *x) is a pointer: pass device memory or null; the string "x" came'],
+  ])('refuses %p', (value, message) => {
+    expect(() => pack(pointer, value)).toThrow(new TypeError(message));
+  });
+});
+
+describe('writerFor() a vector', () => {
+  const float3 = vectorType('float3', 'f32', 3, 12, 4);
+  const uint3 = vectorType('uint3', 'u32', 3, 12, 4);
+  const float4 = vectorType('float4', 'f32', 4, 16, 16);
+
+  test('packs one of its type', () => {
+    const view = pack(slot('float3'), float3(1, 2, 3));
+    expect([view.getFloat32(0, true), view.getFloat32(8, true)]).toEqual([1, 3]);
+  });
+
+  test.each([
+    [uint3(1, 2, 3), 'uint3'],
+    [float4(1, 2, 3, 4), 'float4'],
+    [float32(1), 'float32'],
+    [1, '1'],
+    [[1, 2, 3], 'an Array'],
+    [null, 'null'],
+  ])('refuses %p', (value, came) => {
+    expect(() => pack(slot('float3'), value)).toThrow(
+      new TypeError(`argument 2 (float3 x) takes a float3(…); ${came} came`),
+    );
+  });
+
+  test('tells signs apart', () => {
+    const int3 = vectorType('int3', 'i32', 3, 12, 4);
+    expect(() => pack(slot('uint3'), int3(1, 2, 3))).toThrow(/takes a uint3\(…\); int3 came/);
+  });
+});
+
+describe('writerFor() what is known by its size alone', () => {
+  const Pair = struct({ a: 'i32', b: 'i32' });
+  const nothing: Slot = { index: 0, name: undefined, type: undefined, byteOffset: 8, byteLength: 8 };
+
+  test('packs a struct of that size', () => {
+    const view = pack(slot('Pair', 8), Pair({ a: 1, b: 2 }));
+    expect([view.getInt32(0, true), view.getInt32(4, true)]).toEqual([1, 2]);
+  });
+
+  test('packs a typed scalar of that size', () => {
+    expect(pack(nothing, uint64(7)).getBigUint64(0, true)).toBe(7n);
+    expect(pack(nothing, float64(0.5)).getFloat64(0, true)).toBe(0.5);
+  });
+
+  test('packs a memory object into 8 bytes', () => {
+    expect(pack(nothing, { ptr: 77n }).getBigUint64(0, true)).toBe(77n);
+  });
+
+  test.each([
+    [int8(1), 'argument 0 has 8 bytes; the int8 has 1'],
+    [uint32(1), 'argument 0 has 8 bytes; the uint32 has 4'],
+    [5, 'argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); 5 came'],
+    [5n, 'argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); 5n came'],
+    [undefined, 'argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); undefined came'],
+  ])('refuses %p', (value, message) => {
+    expect(() => pack(nothing, value)).toThrow(new TypeError(message));
+  });
+
+  test('refuses a struct of another size', () => {
+    expect(() => pack(slot('Big', 24), Pair({ a: 1, b: 2 }))).toThrow(
+      /argument 2 \(Big x\) has 24 bytes; the struct has 8/,
+    );
+  });
+});
+
+test('a refused value leaves the other arguments alone', () => {
+  const block = new ArgumentBlock(16);
+  block.u8.fill(0xaa);
+  expect(() => {
+    writerFor(slot('short'), POINTERS)(block, 2 ** 20);
+  }).toThrow(RangeError);
+  expect([...block.u8]).toEqual(Array<number>(16).fill(0xaa));
+});
+
+test('an ArgumentBlock is at least 8 bytes, and a multiple of 8', () => {
+  expect([0, 1, 8, 9, 13].map((size) => new ArgumentBlock(size).view.byteLength)).toEqual([8, 8, 8, 16, 16]);
+});
+
+test('describeSlot() names what is known', () => {
+  const at = { index: 3, byteOffset: 0, byteLength: 4 };
+  const type = parseType('int', 'cuda');
+  expect(describeSlot({ ...at, name: undefined, type: undefined })).toBe('argument 3');
+  expect(describeSlot({ ...at, name: 'n', type: undefined })).toBe('argument 3 (n)');
+  expect(describeSlot({ ...at, name: undefined, type })).toBe('argument 3 (int)');
+  expect(describeSlot({ ...at, name: 'n', type })).toBe('argument 3 (int n)');
+  expect(describeSlot({ ...at, name: 'p', type: parseType('float *', 'cuda') })).toBe('argument 3 (float *p)');
+});
