@@ -20,8 +20,8 @@ export interface Declaration {
   readonly line: number;
 }
 
-/** Finds the kernels in a text, statement by statement. */
-export function readDeclarations(source: string, dialect: Dialect): Declaration[] {
+/** The kernels that a source text declares or defines. What cannot be read with certainty is left out. */
+export function parseDeclarations(source: string, dialect: Dialect): Declaration[] {
   if (!source.includes(dialect === 'cuda' ? '__global__' : 'kernel') && !source.includes('\\')) return [];
   return new Walker(tokenize(source, DEFINED[dialect]), dialect).run();
 }
@@ -301,7 +301,7 @@ class Walker {
         i = closing(this.#tokens, i, reach - i);
         if (i < 0) return undefined;
       } else if (text === '::' ? name.endsWith('::') : !word || (name !== '' && !name.endsWith('::'))) return undefined;
-      else name += text;
+      else name += text ?? '';
     }
     return undefined;
   }

@@ -86,7 +86,7 @@ const ATTRIBUTES = new Set(['__attribute__', '__attribute']);
 const HARMLESS = new Set(['unused', '__unused__', 'maybe_unused', 'noescape', 'nonnull', '__nonnull__']);
 const BEYOND = new Set(
   `auto decltype typeof __typeof__ __typeof _Atomic _Complex __complex__ _BitInt alignas _Alignas __align__ __declspec
-  noexcept operator template this`.split(/\s+/),
+  noexcept operator template this sizeof alignof`.split(/\s+/),
 );
 
 class Reader {

@@ -51,7 +51,7 @@ export function namedType(text: string): TypeNode {
 
 /** The node of a name that the dialect itself defines; aliases give the type they stand for. */
 export function builtinType(name: string, dialect: Dialect): TypeNode | undefined {
-  const spelled = dialect === 'cuda' ? (CUDA_ALIASES[name] ?? name) : (OPENCL_ALIASES[name] ?? name);
+  const spelled = (dialect === 'cuda' ? CUDA_ALIASES : OPENCL_ALIASES).get(name) ?? name;
   const plain = (dialect === 'cuda' ? CUDA : OPENCL).get(spelled);
   return plain || spelled === 'void' ? baseNode(spelled, plain, 0, undefined) : undefined;
 }
@@ -152,44 +152,48 @@ function row(kind: CType['kind'], size: number | undefined, signed = false, alig
   return { kind, size, align, signed, lanes: 1, element: undefined };
 }
 
-const CUDA_ALIASES: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
-  int8_t: 'signed char',
-  uint8_t: 'unsigned char',
-  int16_t: 'short',
-  uint16_t: 'unsigned short',
-  int32_t: 'int',
-  uint32_t: 'unsigned int',
-  int64_t: 'long',
-  uint64_t: 'unsigned long',
-  intptr_t: 'long',
-  uintptr_t: 'unsigned long',
-  ptrdiff_t: 'long',
-  size_t: 'unsigned long',
-  uchar: 'unsigned char',
-  ushort: 'unsigned short',
-  uint: 'unsigned int',
-  __int128_t: '__int128',
-  __uint128_t: 'unsigned __int128',
-  half: '__half',
-  half2: '__half2',
-  __bf16: 'std::bfloat16_t',
-  nv_bfloat16: '__nv_bfloat16',
-  nv_bfloat162: '__nv_bfloat162',
-  cuComplex: 'float2',
-  cuFloatComplex: 'float2',
-  cuDoubleComplex: 'double2',
-  cudaTextureObject_t: 'unsigned long long',
-  cudaSurfaceObject_t: 'unsigned long long',
-});
+const CUDA_ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    int8_t: 'signed char',
+    uint8_t: 'unsigned char',
+    int16_t: 'short',
+    uint16_t: 'unsigned short',
+    int32_t: 'int',
+    uint32_t: 'unsigned int',
+    int64_t: 'long',
+    uint64_t: 'unsigned long',
+    intptr_t: 'long',
+    uintptr_t: 'unsigned long',
+    ptrdiff_t: 'long',
+    size_t: 'unsigned long',
+    uchar: 'unsigned char',
+    ushort: 'unsigned short',
+    uint: 'unsigned int',
+    __int128_t: '__int128',
+    __uint128_t: 'unsigned __int128',
+    half: '__half',
+    half2: '__half2',
+    __bf16: 'std::bfloat16_t',
+    nv_bfloat16: '__nv_bfloat16',
+    nv_bfloat162: '__nv_bfloat162',
+    cuComplex: 'float2',
+    cuFloatComplex: 'float2',
+    cuDoubleComplex: 'double2',
+    cudaTextureObject_t: 'unsigned long long',
+    cudaSurfaceObject_t: 'unsigned long long',
+  }),
+);
 
 // clGetKernelArgInfo spells the unsigned types in one word.
-const OPENCL_ALIASES: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
-  'signed char': 'char',
-  'unsigned char': 'uchar',
-  'unsigned short': 'ushort',
-  'unsigned int': 'uint',
-  'unsigned long': 'ulong',
-});
+const OPENCL_ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'signed char': 'char',
+    'unsigned char': 'uchar',
+    'unsigned short': 'ushort',
+    'unsigned int': 'uint',
+    'unsigned long': 'ulong',
+  }),
+);
 
 const CUDA: ReadonlyMap<string, Plain> = cudaTypes();
 const OPENCL: ReadonlyMap<string, Plain> = openclTypes();

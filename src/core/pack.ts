@@ -5,6 +5,8 @@ import { Scalar, Value, Vector } from './value.ts';
 
 /** One parameter of a kernel: where its bytes go and what it takes. */
 export interface Slot {
+  /** The kernel's name, for errors. */
+  readonly kernel: string;
   /** Its position, from 0. */
   readonly index: number;
   /** Its name in the source, where that is known. */
@@ -58,12 +60,13 @@ export interface PointerRules {
   readonly hostAdvice: string;
 }
 
-/** Name a parameter in an error: `argument 2 (const float *b)`. */
+/** Name a parameter in an error: `add: argument 2 (const float *b)`. */
 export function describeSlot(slot: Slot): string {
-  const { type, name, index } = slot;
-  if (!type) return `argument ${index}${name === undefined ? '' : ` (${name})`}`;
+  const { type, name } = slot;
+  const which = `${slot.kernel}: argument ${slot.index}`;
+  if (!type) return name === undefined ? which : `${which} (${name})`;
   const star = type.text.endsWith('*') ? '' : ' ';
-  return `argument ${index} (${name === undefined ? type.text : `${type.text}${star}${name}`})`;
+  return `${which} (${name === undefined ? type.text : `${type.text}${star}${name}`})`;
 }
 
 /** The writer of a parameter, chosen once, when the kernel is first prepared. */
@@ -205,7 +208,7 @@ function vectorWriter(slot: Slot, type: CType): Writer {
 function sameElement(vector: Vector, type: CType): boolean {
   const element = dtypes[vector.type.dtype];
   const text = type.element ?? '';
-  const isFloat = text === 'float' || text === 'double' || text === 'half';
+  const isFloat = ['float', 'double', 'half', '__half'].includes(text);
   if (vector.byteLength !== type.size) return false;
   return element.kind === (isFloat ? 'float' : 'int') && (isFloat || element.signed === type.signed);
 }

@@ -1,5 +1,5 @@
 import { ClosedError } from './errors.ts';
-import { claim, type Handle } from './handle.ts';
+import { claim, Handle } from './handle.ts';
 
 /**
  * The base of every object that owns something native.
@@ -13,6 +13,8 @@ export abstract class Resource<T> implements Disposable {
 
   /** @internal */
   constructor(handle: Handle<T>) {
+    // Its type is hidden from users, and so a call without arguments compiles.
+    if (!(handle instanceof Handle)) throw new TypeError(`${new.target.name} is not made with new`);
     this.#handle = handle;
     this.#disown = claim(this, handle);
   }

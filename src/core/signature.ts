@@ -1,17 +1,13 @@
-import type { Declaration, Parameter } from './c-declaration.ts';
-import { readDeclarations, readParameter } from './c-declaration.ts';
+import type { Parameter } from './c-declaration.ts';
+import { readParameter } from './c-declaration.ts';
 import type { Names } from './c-declarator.ts';
 import { splitTokens } from './c-declarator.ts';
 import { joinTokens, tokenize } from './c-token.ts';
 import type { CType, Dialect } from './c-type.ts';
 
 export type { Declaration, Parameter } from './c-declaration.ts';
+export { parseDeclarations } from './c-declaration.ts';
 export type { AddressSpace, CType, Dialect } from './c-type.ts';
-
-/** The kernels that a source text declares or defines. What cannot be read with certainty is left out. */
-export function parseDeclarations(source: string, dialect: Dialect): Declaration[] {
-  return readDeclarations(source, dialect);
-}
 
 /** The type in a text such as `const float *` or `unsigned n`; a text that is no type gives `named`. */
 export function parseType(text: string, dialect: Dialect): CType {

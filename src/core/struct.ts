@@ -87,6 +87,9 @@ brand(Struct, 'Struct');
  * ```
  */
 export function struct<const F extends Fields>(fields: F): StructType<F> {
+  if (typeof fields !== 'object' || (fields as unknown) === null || Array.isArray(fields)) {
+    throw new TypeError(`struct takes an object of field types; ${nameOf(fields)} came`);
+  }
   const names = Object.keys(fields);
   if (names.length === 0) throw new TypeError('A struct needs at least one field');
   const offsets: Record<string, number> = {};

@@ -57,7 +57,7 @@ export function pagelockedEmpty<const T extends ElementType>(
   allocate('cuMemHostAlloc', byteLength, () => attempt('cuMemHostAlloc', slot, byteLength, allocFlags));
   const address = (slot[0] ?? 0n) as HostPointer;
   const handle = own(context, address);
-  const buffer = viewOf(address, byteLength);
+  const buffer = mapped(handle, byteLength);
   // The buffer, not the array, is what every view of the memory keeps alive.
   records.set(buffer, { handle, disown: claim(buffer, handle), context });
   const array = new ArrayType(buffer);
@@ -75,6 +75,16 @@ function own(context: ReturnType<typeof birthContext>, address: HostPointer): Ha
     destroyIn(context, 'cuMemFreeHost', pointer);
   };
   return new Handle('pagelocked array', address, free, [context]);
+}
+
+/** A runtime without external buffers refuses the view: then nothing may be left allocated. */
+function mapped(handle: Handle<HostPointer>, byteLength: number): ArrayBuffer {
+  try {
+    return viewOf(handle.value, byteLength);
+  } catch (error) {
+    handle.release();
+    throw error;
+  }
 }
 
 /** {@link pagelockedEmpty}, cleared. */
@@ -97,7 +107,7 @@ export function pagelockedZeros<const T extends ElementType>(
  * @throws {@link ClosedError} it was freed before
  */
 export function pagelockedFree(array: ArrayBufferView): void {
-  const record = records.get(array.buffer);
+  const record = recordOf(array);
   if (!record) throw new TypeError('pagelockedFree: the array was not made by pagelockedEmpty or pagelockedZeros');
   if (!record.handle.alive) throw new ClosedError('pagelocked array', 'pagelockedFree');
   // A context that is lost has nothing running any more: its memory can go all the same.
@@ -114,7 +124,11 @@ export function pagelockedFree(array: ArrayBufferView): void {
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemHostGetDevicePointer}
  */
 export function getDevicePointer(array: ArrayBufferView): DevicePointer {
-  if (!records.get(array.buffer)?.handle.alive) throw new TypeError('getDevicePointer: the array is not page-locked');
+  if (!recordOf(array)?.handle.alive) throw new TypeError('getDevicePointer: the array is not page-locked');
   cu.cuMemHostGetDevicePointer(slot, addressOf(array), 0);
   return (slot[0] ?? 0n) as DevicePointer;
+}
+
+function recordOf(array: unknown): Allocation | undefined {
+  return ArrayBuffer.isView(array) ? records.get(array.buffer) : undefined;
 }

@@ -2,6 +2,7 @@ export type { Dims } from '../core/dims.ts';
 export type { ArrayClass, ArrayOf, DType, DTypes, Element, ElementType } from '../core/dtype.ts';
 export type { Diagnostic } from '../core/diagnostics.ts';
 export { ClosedError, GpuError, LibraryNotFoundError, SymbolNotFoundError } from '../core/errors.ts';
+export { liveObjects } from '../core/handle.ts';
 export type { HostMemory } from '../core/host-memory.ts';
 export type { CamelCase } from '../core/names.ts';
 export { Resource } from '../core/resource.ts';

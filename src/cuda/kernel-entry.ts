@@ -41,7 +41,8 @@ function describeEntry(
     const parameters = mangled.parameters.map((type, i) => ({ type, name: names[i] }));
     return { symbol, name: mangled.name, base: mangled.base, parameters, layout };
   }
-  const declared = declarations.find((declaration) => declaration.externC && declaration.name === symbol);
+  // C linkage leaves the namespaces out of the symbol.
+  const declared = declarations.find(({ externC, name }) => externC && name.split('::').at(-1) === symbol);
   return { symbol, name: symbol, base: symbol, parameters: declared?.parameters, layout };
 }
 
@@ -100,7 +101,7 @@ function readQuery(query: string): { name: string; parameters: readonly string[]
   const open = text.endsWith(')') ? openingParenthesis(text) : -1;
   if (open < 0) return { name: normalName(text), parameters: undefined };
   const parameters = splitParameters(text.slice(open + 1, -1)).map((part) => parseType(part, 'cuda').text);
-  return { name: normalName(text.slice(0, open)), parameters };
+  return { name: normalName(text.slice(0, open).trim()), parameters };
 }
 
 function openingParenthesis(text: string): number {
@@ -113,7 +114,10 @@ function openingParenthesis(text: string): number {
 }
 
 function normalName(name: string): string {
-  return name.replace(/\s+/g, ' ').replace(/\s*([<>,:*&()])\s*/g, '$1');
+  return name
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/\s*([<>,:*&()])\s*/g, '$1');
 }
 
 function sameName(entry: KernelEntry, name: string): boolean {
@@ -145,6 +149,7 @@ export function parameterSlots(
     const parameter = parameters?.[index];
     const scalar = entry.layout?.[index]?.scalar;
     return {
+      kernel: entry.base,
       index,
       name: parameter?.name,
       type: parameter && agreeing(parameter.type, size, scalar),

@@ -50,7 +50,7 @@ function readOperand(reader: TypeReader): Type {
   const binary = own(BINARY, code);
   if (binary !== undefined) {
     const left = readExpression(reader);
-    return build.map2(left, readExpression(reader), (a, b) => namedType(`(${spell(a)} ${binary} ${spell(b)})`));
+    return build.map2(left, readExpression(reader), (a, b) => namedType(`(${spell(a)}${binary}${spell(b)})`));
   }
   const unary = own(UNARY, code);
   if (unary !== undefined) return build.map(readExpression(reader), (a) => namedType(`${unary}${spell(a)}`));

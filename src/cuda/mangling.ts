@@ -175,7 +175,7 @@ class Demangler implements TypeReader {
       if (candidate && this.text.peek() !== 'E') this.#seen.add(type, since, this.#context);
     }
     if (!type || base === '') throw new Unreadable('no name');
-    const words = [...qualifiers].map((letter) => own(QUALIFIERS, letter) ?? '');
+    const words = Array.from(qualifiers, (letter) => own(QUALIFIERS, letter) ?? '');
     return { type, base, args, suffix: words.join('') };
   }
 

@@ -36,7 +36,7 @@ export class SourceModule extends Module {
   readonly #options: SourceOptions;
   readonly #declarations: readonly Declaration[];
   readonly #lowered: Readonly<Record<string, string>>;
-  readonly #instances = new Map<string, Pick<Module, 'getFunction' | 'close'>>();
+  readonly #instances = new Map<string, { getFunction: () => KernelFunction; close: () => void }>();
 
   /**
    * Compile and load.
@@ -85,30 +85,34 @@ export class SourceModule extends Module {
    */
   override getFunction(name: string): KernelFunction {
     this.use('getFunction');
-    if (!this.#isInstance(name) || this.hasFunction(name)) return super.getFunction(name);
-    const symbol = this.#lowered[name];
-    return symbol === undefined ? this.#instantiate(name) : super.getFunction(symbol);
+    const expression = this.#instanceOf(name);
+    if (expression === undefined || this.hasFunction(name)) return super.getFunction(name);
+    const symbol = this.#lowered[expression];
+    return symbol === undefined ? this.#instantiate(expression) : super.getFunction(symbol);
   }
 
-  #isInstance(name: unknown): name is string {
-    if (typeof name !== 'string' || !name.includes('<')) return false;
-    const base = name.slice(0, name.indexOf('<')).trim();
-    return this.#declarations.some((d) => d.template && (d.name === base || d.name.endsWith(`::${base}`)));
+  /** The name expression of a template's instance: `ns::scale<float>` for `scale<float>`. */
+  #instanceOf(name: unknown): string | undefined {
+    if (typeof name !== 'string' || !name.includes('<')) return undefined;
+    const open = name.indexOf('<');
+    const base = name.slice(0, open).trim();
+    const template = this.#declarations.find((d) => d.template && (d.name === base || d.name.endsWith(`::${base}`)));
+    return template && `${template.name}${name.slice(open, name.lastIndexOf('>') + 1)}`;
   }
 
-  #instantiate(name: string): KernelFunction {
-    this.use('getFunction');
-    const known = this.#instances.get(name);
-    if (known) return known.getFunction(name);
-    const options = { ...this.#options, nameExpressions: [name] };
+  #instantiate(expression: string): KernelFunction {
+    const known = this.#instances.get(expression);
+    if (known) return known.getFunction();
+    const options = { ...this.#options, nameExpressions: [expression] };
     const compiled = compile(this.source, options, () => capabilityOf(this.device));
     const module = inContext(
       this.context('getFunction'),
       () => new Module({ code: compiled.code, entries: entriesOf(compiled, this.#declarations) }),
     );
-    const symbol = compiled.lowered[name] ?? name;
-    this.#instances.set(name, { getFunction: () => module.getFunction(symbol), close: () => module.close() });
-    return module.getFunction(symbol);
+    const symbol = compiled.lowered[expression] ?? expression;
+    const instance = { getFunction: () => module.getFunction(symbol), close: () => module.close() };
+    this.#instances.set(expression, instance);
+    return instance.getFunction();
   }
 
   override close(): void {

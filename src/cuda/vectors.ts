@@ -98,3 +98,5 @@ export const double2: VectorType = vectorType('double2', 'f64', 2, 16, 16);
 export const double3: VectorType = vectorType('double3', 'f64', 3, 24, 8);
 /** A `double4`, by value: 32 bytes, aligned to 16. */
 export const double4: VectorType = vectorType('double4', 'f64', 4, 32, 16);
+/** A `__half2`, by value: 4 bytes, aligned to 4. */
+export const half2: VectorType = vectorType('half2', 'f16', 2, 4, 4);

@@ -113,7 +113,7 @@ export function argumentSetters(parameters: readonly KernelParameter[], binding:
     const byteOffset = Math.ceil(end / 8) * 8;
     const byteLength = type?.kind === 'pointer' ? 8 : (type?.size ?? 8);
     end = byteOffset + byteLength;
-    return { index, name, type, byteOffset, byteLength };
+    return { kernel: binding.name, index, name, type, byteOffset, byteLength };
   });
   const block = new ArgumentBlock(end);
   const base = addressOf(block.u8);

@@ -178,22 +178,17 @@ export function submit(
 /** Make the event of a command that the driver took. */
 export function track(queue: CommandQueue, raw: Opaque<'cl_event'>, waitFor: readonly Event[] | undefined): Event {
   const list = queue.events;
-  let blockers = list.inOrder ? list.blockers : undefined;
-  if (waitFor !== undefined && waitFor.length > 0) {
-    const own = blockersOf(waitFor);
-    if (own.length > 0) {
-      list.block(own);
-      blockers = list.inOrder ? list.blockers : own;
-    }
-  }
-  return new Event(raw, list, blockers);
+  const own = waitFor === undefined ? [] : blockersOf(waitFor);
+  if (own.length > 0) list.block(own);
+  // A driver may run an out-of-order queue in order, as NVIDIA's does: what holds one command back holds back all.
+  return new Event(raw, list, list.blockers);
 }
 
 /** Refuse a blocking command that could never end. */
 export function refuseToBlock(queue: CommandQueue, method: string, waitFor: readonly Event[] | undefined): void {
   if (waitFor !== undefined) checkEvents(waitFor, `${method}: waitFor`);
   const own = waitFor === undefined ? [] : blockersOf(waitFor);
-  refuseToHang(method, own.length > 0 ? own : queue.outOfOrder ? undefined : queue.events.blockers);
+  refuseToHang(method, own.length > 0 ? own : queue.events.blockers);
 }
 
 function blockersOf(events: readonly Event[]): UserEvent[] {

@@ -2,7 +2,7 @@
 export const status = {
   CUDA_SUCCESS: [0, 'none', ''],
   CUDA_ERROR_INVALID_VALUE: [1, 'logic', 'Check sizes, alignment and null pointers against what the function accepts'],
-  CUDA_ERROR_OUT_OF_MEMORY: [2, 'memory', 'Free allocations or ask for less; cuMemGetInfo says how much is left'],
+  CUDA_ERROR_OUT_OF_MEMORY: [2, 'memory', 'Free allocations or ask for less; memGetInfo() says how much is left'],
   CUDA_ERROR_NOT_INITIALIZED: [3, 'logic', 'Call cuInit before anything else'],
   CUDA_ERROR_DEINITIALIZED: [4, 'runtime', 'Finish GPU work before the process starts to exit'],
   CUDA_ERROR_PROFILER_DISABLED: [5, 'runtime', 'Run without an outer profiler attached'],
@@ -99,11 +99,7 @@ export const status = {
   ],
   CUDA_ERROR_INVALID_ADDRESS_SPACE: [717, 'launch', 'Pass a pointer of the address space that the instruction wants'],
   CUDA_ERROR_INVALID_PC: [718, 'launch', 'Check function pointers and stack arrays in the kernel'],
-  CUDA_ERROR_LAUNCH_FAILED: [
-    719,
-    'launch',
-    'Run under compute-sanitizer, or on the embedded device in checked mode, to find the bad access',
-  ],
+  CUDA_ERROR_LAUNCH_FAILED: [719, 'launch', 'Run under compute-sanitizer to find the bad access'],
   CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: [720, 'launch', 'Use a grid whose blocks all fit on the device at once'],
   CUDA_ERROR_TENSOR_MEMORY_LEAK: [721, 'launch', 'Free all tensor memory before the kernel returns'],
   CUDA_ERROR_NOT_PERMITTED: [800, 'logic', ''],

@@ -2,3 +2,5 @@ export { functions as driverFunctions } from './driver.ts';
 export { functions as nvrtcFunctions } from './nvrtc.ts';
 export * from './enums.ts';
 export * from './structs.ts';
+export { driver, nvrtc } from '../select.ts';
+export type { DriverTable, NvrtcTable } from '../select.ts';

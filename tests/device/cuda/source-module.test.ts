@@ -128,7 +128,8 @@ needs.cuda().describe('SourceModule on a CUDA device', () => {
 
   test('moduleFromBuffer() loads PTX with types from the symbols, moduleFromFile() a cubin', () => {
     const source = '__global__ void add(float *x, float y) { x[0] += y; }';
-    using ptx = moduleFromBuffer(new SourceModule(source, { arch: 'compute_80' }).ptx);
+    using compiled = new SourceModule(source, { arch: 'compute_80' });
+    using ptx = moduleFromBuffer(compiled.ptx);
     using memory = toDevice(Float32Array.of(1));
     ptx.getFunction('add')(memory, 0.5, { block: 1 });
     expect(fromDevice(memory, 'f32')[0]).toBe(1.5);
@@ -163,7 +164,8 @@ needs.cuda().describe('SourceModule on a CUDA device', () => {
         return out[0];
       };
       expect([run(1), run(2), run(1)]).toEqual([1, 2, 1]);
-      writeFileSync(join(folder, 'k.ptx'), new SourceModule('__global__ void k(int *x) { *x = 3; }').ptx);
+      using compiled = new SourceModule('__global__ void k(int *x) { *x = 3; }');
+      writeFileSync(join(folder, 'k.ptx'), compiled.ptx);
       using module = moduleFromFile(join(folder, 'k.ptx'));
       const out = new Int32Array(1);
       module.getFunction('k')(Out(out), { block: 1 });

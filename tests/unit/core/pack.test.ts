@@ -18,7 +18,7 @@ const POINTERS: PointerRules = {
 /** A parameter of that C type, 8 bytes into the block. */
 function slot(c: string, byteLength?: number): Slot {
   const type = parseType(c, 'cuda');
-  return { index: 2, name: 'x', type, byteOffset: 8, byteLength: byteLength ?? type.size ?? 0 };
+  return { kernel: 'f', index: 2, name: 'x', type, byteOffset: 8, byteLength: byteLength ?? type.size ?? 0 };
 }
 
 /** Pack one value; the view begins at the parameter. */
@@ -76,12 +76,12 @@ describe('writerFor() a number', () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['int', '3', /argument 2 \(int x\) is int32: it takes an integer; the string "3" came/],
+    ['int', '3', /f: argument 2 \(int x\) is int32: it takes an integer; the string "3" came/],
     ['int', undefined, /undefined came/],
     ['int', null, /null came/],
     ['int', true, /true came/],
     ['int', {}, /an Object came/],
-    ['float', 1n, /argument 2 \(float x\) is float32: it takes a number; 1n came/],
+    ['float', 1n, /f: argument 2 \(float x\) is float32: it takes a number; 1n came/],
     ['float', '1', /came/],
     ['int', float32(1), /does not take float32; pass a plain number or int32\(…\)/],
     ['int', int16(1), /does not take int16/],
@@ -109,11 +109,11 @@ describe('writerFor() a pointer', () => {
   });
 
   test.each([
-    [new Float32Array(4), 'argument 2 (const float *x) is a pointer to device memory; a host array came: copy it'],
-    [new ArrayBuffer(4), 'argument 2 (const float *x) is a pointer to device memory; a host array came: copy it'],
-    [12, 'argument 2 (const float *x) is a pointer: pass device memory or null; 12 came'],
-    [undefined, 'argument 2 (const float *x) is a pointer: pass device memory or null; undefined came'],
-    ['x', 'argument 2 (const float *x) is a pointer: pass device memory or null; the string "x" came'],
+    [new Float32Array(4), 'f: argument 2 (const float *x) is a pointer to device memory; a host array came: copy it'],
+    [new ArrayBuffer(4), 'f: argument 2 (const float *x) is a pointer to device memory; a host array came: copy it'],
+    [12, 'f: argument 2 (const float *x) is a pointer: pass device memory or null; 12 came'],
+    [undefined, 'f: argument 2 (const float *x) is a pointer: pass device memory or null; undefined came'],
+    ['x', 'f: argument 2 (const float *x) is a pointer: pass device memory or null; the string "x" came'],
   ])('refuses %p', (value, message) => {
     expect(() => pack(pointer, value)).toThrow(new TypeError(message));
   });
@@ -138,7 +138,7 @@ describe('writerFor() a vector', () => {
     [null, 'null'],
   ])('refuses %p', (value, came) => {
     expect(() => pack(slot('float3'), value)).toThrow(
-      new TypeError(`argument 2 (float3 x) takes a float3(…); ${came} came`),
+      new TypeError(`f: argument 2 (float3 x) takes a float3(…); ${came} came`),
     );
   });
 
@@ -150,7 +150,7 @@ describe('writerFor() a vector', () => {
 
 describe('writerFor() what is known by its size alone', () => {
   const Pair = struct({ a: 'i32', b: 'i32' });
-  const nothing: Slot = { index: 0, name: undefined, type: undefined, byteOffset: 8, byteLength: 8 };
+  const nothing: Slot = { kernel: 'f', index: 0, name: undefined, type: undefined, byteOffset: 8, byteLength: 8 };
 
   test('packs a struct of that size', () => {
     const view = pack(slot('Pair', 8), Pair({ a: 1, b: 2 }));
@@ -167,18 +167,18 @@ describe('writerFor() what is known by its size alone', () => {
   });
 
   test.each([
-    [int8(1), 'argument 0 has 8 bytes; the int8 has 1'],
-    [uint32(1), 'argument 0 has 8 bytes; the uint32 has 4'],
-    [5, 'argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); 5 came'],
-    [5n, 'argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); 5n came'],
-    [undefined, 'argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); undefined came'],
+    [int8(1), 'f: argument 0 has 8 bytes; the int8 has 1'],
+    [uint32(1), 'f: argument 0 has 8 bytes; the uint32 has 4'],
+    [5, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); 5 came'],
+    [5n, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); 5n came'],
+    [undefined, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); undefined came'],
   ])('refuses %p', (value, message) => {
     expect(() => pack(nothing, value)).toThrow(new TypeError(message));
   });
 
   test('refuses a struct of another size', () => {
     expect(() => pack(slot('Big', 24), Pair({ a: 1, b: 2 }))).toThrow(
-      /argument 2 \(Big x\) has 24 bytes; the struct has 8/,
+      /f: argument 2 \(Big x\) has 24 bytes; the struct has 8/,
     );
   });
 });
@@ -197,11 +197,11 @@ test('an ArgumentBlock is at least 8 bytes, and a multiple of 8', () => {
 });
 
 test('describeSlot() names what is known', () => {
-  const at = { index: 3, byteOffset: 0, byteLength: 4 };
+  const at = { kernel: 'f', index: 3, byteOffset: 0, byteLength: 4 };
   const type = parseType('int', 'cuda');
-  expect(describeSlot({ ...at, name: undefined, type: undefined })).toBe('argument 3');
-  expect(describeSlot({ ...at, name: 'n', type: undefined })).toBe('argument 3 (n)');
-  expect(describeSlot({ ...at, name: undefined, type })).toBe('argument 3 (int)');
-  expect(describeSlot({ ...at, name: 'n', type })).toBe('argument 3 (int n)');
-  expect(describeSlot({ ...at, name: 'p', type: parseType('float *', 'cuda') })).toBe('argument 3 (float *p)');
+  expect(describeSlot({ ...at, name: undefined, type: undefined })).toBe('f: argument 3');
+  expect(describeSlot({ ...at, name: 'n', type: undefined })).toBe('f: argument 3 (n)');
+  expect(describeSlot({ ...at, name: undefined, type })).toBe('f: argument 3 (int)');
+  expect(describeSlot({ ...at, name: 'n', type })).toBe('f: argument 3 (int n)');
+  expect(describeSlot({ ...at, name: 'p', type: parseType('float *', 'cuda') })).toBe('f: argument 3 (float *p)');
 });

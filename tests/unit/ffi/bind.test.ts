@@ -122,10 +122,10 @@ needs.opencl(0).test('bind() calls an OpenCL loader', () => {
     names: { linux: ['libOpenCL.so.1'], win32: ['OpenCL.dll'] },
     advice: [],
   });
-  const cl = bind(
-    { P: { get: 'cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *list, _Out_ cl_uint *count)' } },
-    loader,
-  );
+  const table = {
+    P: { get: 'cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *list, _Out_ cl_uint *count)' },
+  } as const;
+  const cl = bind(table, loader);
   const count = new Uint32Array(1);
   expect([0, -1001]).toContain(cl.get(0, 0n, count));
 });

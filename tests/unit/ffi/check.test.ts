@@ -10,7 +10,7 @@ function check(parameter: string, value: unknown): void {
 
 function detached(): Uint8Array {
   const array = new Uint8Array(new ArrayBuffer(8));
-  detach(array.buffer as ArrayBuffer);
+  detach(array.buffer);
   return array;
 }
 
