@@ -54,7 +54,7 @@ test('the walk comes by every public function and class', async () => {
   const errors = /Error$/;
   const made = ['DeviceSlice', 'Function', 'Module', 'Resource', 'Scalar', 'Struct', 'Transfer', 'Value', 'Vector'];
   const plain = ['liveObjects', 'memGetInfo'];
-  const vectors = /^u?(char|short|int|long|longlong|float|double)[1-4]$/;
+  const vectors = /^u?(char|short|int|long|longlong|half|float|double)[1-4]$/;
   const missing = Object.entries(cuda)
     .filter(([name, value]) => typeof value === 'function' && !errors.test(name) && !vectors.test(name))
     .map(([name]) => name)
