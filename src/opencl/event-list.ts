@@ -21,6 +21,7 @@ export class EventList {
     this.#queue = queue;
     this.profiling = profiling;
     this.inOrder = inOrder;
+    watched.add(this);
   }
 
   /** The queue, for a flush; undefined once it is gone, which has flushed it. */
@@ -65,12 +66,24 @@ export class EventList {
   abandon(): void {
     this.#queue = undefined;
     this.sweep();
-    const rest = this.#pending;
-    this.#pending = [];
-    if (rest.length === 0) return;
     holdUntil(
-      () => rest.every((event) => event.settle()),
-      () => undefined,
+      () => {
+        this.sweep();
+        return this.#pending.length === 0;
+      },
+      () => watched.delete(this),
     );
   }
+
+  /** Wait for everything but commands that nobody can start any more. */
+  drain(): void {
+    if (this.blockers !== undefined) return;
+    for (const event of this.#pending) event.outlive();
+  }
 }
+
+// A driver that computes on the host's own threads crashes when the process ends under a running command.
+const watched = new Set<EventList>();
+process.once('exit', () => {
+  for (const list of watched) list.drain();
+});

@@ -46,7 +46,6 @@ export class Event implements Disposable {
   #status: number = SUBMITTED;
   #profile: EventProfile | undefined;
   #closed = false;
-  #holding = false;
   readonly #blockers: readonly UserEvent[] | undefined;
 
   /** @internal */
@@ -138,7 +137,8 @@ export class Event implements Disposable {
   /** Let go of the driver's event. The command goes on. A second call does nothing. */
   close(): void {
     this.#closed = true;
-    if (!this.#holding) this.giveBack();
+    // A queue's list settles its events: until then the driver's event is the only way to wait for the command.
+    if (!this.settle() && !this.#list) this.giveBack();
   }
 
   [Symbol.dispose](): void {
@@ -176,7 +176,6 @@ export class Event implements Disposable {
    * @internal
    */
   hold(memory: unknown): void {
-    this.#holding = true;
     const held = [memory];
     holdUntil(
       () => this.settle(),
@@ -197,6 +196,20 @@ export class Event implements Disposable {
     if (status === COMPLETE && this.#list?.profiling === true) this.#profile = readProfile(raw);
     this.giveBack();
     return true;
+  }
+
+  /**
+   * Wait for the command, however it ends.
+   * @internal
+   */
+  outlive(): void {
+    const raw = this.#raw;
+    if (raw === undefined || this.settle()) return;
+    try {
+      cl.clWaitForEvents(1, new BigUint64Array([raw]));
+    } catch {
+      // Its failure is for those who wait for the result.
+    }
   }
 
   /** @internal */

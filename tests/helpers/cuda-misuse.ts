@@ -51,9 +51,7 @@ const WRONG = {
     5,
     'x',
     { misspelt: 1 },
-    ...JUNK.filter(
-      (value) => !Array.isArray(value) && value !== undefined && Object.keys(value).length > 0,
-    ),
+    ...JUNK.filter((value) => !Array.isArray(value) && value !== undefined && Object.keys(value).length > 0),
   ],
   launch: [
     null,

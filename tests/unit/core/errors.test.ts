@@ -26,7 +26,7 @@ test('brand() tells other classes apart', () => {
 });
 
 test.each([null, undefined, 5, 'GpuError', Symbol('x'), () => 1, {}])('instanceof of %p is false', (value) => {
-  expect((value) instanceof GpuError).toBe(false);
+  expect(value instanceof GpuError).toBe(false);
 });
 
 test('brand() recognizes an error of another copy of the library, in another realm', () => {

@@ -38,7 +38,7 @@ test('holdUntil() keeps what the landing refers to', async () => {
     const held = { big: new Uint8Array(1000) };
     holdUntil(
       () => ready,
-      () => void held,
+      () => held.big.fill(0),
     );
     return new WeakRef(held);
   };

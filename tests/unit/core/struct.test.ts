@@ -158,7 +158,7 @@ test.each<[string, Fields, RegExp]>([
   ['an inherited name', { a: 'toString' as never }, /unknown type/],
   ['undefined', { a: undefined as never }, /unknown type/],
   ['another function', { a: Float32Array as never }, /unknown type/],
-  ['an unknown element', { a: ['int', 2] }, /unknown type/],
+  ['an unknown element', { a: ['int', 2] as never }, /unknown type/],
 ])('struct() refuses %s', (_, fields, message) => {
   expect(() => struct(fields)).toThrow(TypeError);
   expect(() => struct(fields)).toThrow(message);

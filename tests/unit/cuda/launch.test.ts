@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { SymbolNotFoundError } from '../../../src/core/errors.ts';
 import { CudaLaunchError } from '../../../src/cuda/errors.ts';
 import { moduleFromBuffer } from '../../../src/cuda/module.ts';
-import { useTables, type DriverTable } from '../../../src/cuda/select.ts';
+import { useTables } from '../../../src/cuda/select.ts';
 import { Stream } from '../../../src/cuda/stream.ts';
 import { withFakeDriver } from '../../helpers/cuda.ts';
 

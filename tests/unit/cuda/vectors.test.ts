@@ -12,10 +12,11 @@ import { needs } from '../../helpers/require.ts';
 const types = Object.entries(vectors as Readonly<Record<string, VectorType>>);
 
 const builtIn = types.filter(([name]) => name !== 'half2');
-const asserts = (list: typeof types): string[] => list.map(
-  ([name, { byteLength, alignment }]) =>
-    `static_assert(sizeof(${name}) == ${byteLength} && alignof(${name}) == ${alignment}, "${name}");`,
-);
+const asserts = (list: typeof types): string[] =>
+  list.map(
+    ([name, { byteLength, alignment }]) =>
+      `static_assert(sizeof(${name}) == ${byteLength} && alignof(${name}) == ${alignment}, "${name}");`,
+  );
 
 test('there are 48 vector types and half2, each named as it is exported', () => {
   expect(types).toHaveLength(49);
@@ -28,7 +29,8 @@ test('a vector type has room for its lanes and no more', () => {
 
 needs.nvrtc().test('sizes and alignments are those of NVRTC', () => {
   expect(
-    compile(`${asserts(builtIn).join('\n')}\n__global__ void k() {}`, { arch: 'compute_80', cache: false }, () => 80).log,
+    compile(`${asserts(builtIn).join('\n')}\n__global__ void k() {}`, { arch: 'compute_80', cache: false }, () => 80)
+      .log,
   ).toBe('');
 });
 

@@ -16,7 +16,7 @@ const description: LibraryDescription = {
 const nowhere: LibraryDescription = { ...description, names: { linux: ['librawkernel-a.so.1', 'librawkernel-b.so'] } };
 
 afterEach(() => {
-  delete process.env[VARIABLE];
+  Reflect.deleteProperty(process.env, VARIABLE);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
