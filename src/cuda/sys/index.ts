@@ -4,3 +4,5 @@ export * from './enums.ts';
 export * from './structs.ts';
 export { driver, nvrtc } from '../select.ts';
 export type { DriverTable, NvrtcTable } from '../select.ts';
+export { LibraryNotFoundError } from '../../core/errors.ts';
+export type { Bound } from '../../ffi/prototype.ts';

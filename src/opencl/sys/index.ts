@@ -3,3 +3,5 @@ export * from './enums.ts';
 export * from './structs.ts';
 export { opencl } from '../select.ts';
 export type { OpenCLTable } from '../select.ts';
+export { LibraryNotFoundError } from '../../core/errors.ts';
+export type { Bound } from '../../ffi/prototype.ts';
