@@ -17,12 +17,15 @@ export class Handle<T> {
   readonly value: T;
   readonly kind: string;
   readonly #parents: readonly AnyHandle[];
+  /** Whether there is something to destroy; a borrowed object is only forgotten. */
+  readonly owns: boolean;
   #destroy: ((value: T) => void) | undefined;
   #count = 1;
 
-  constructor(kind: string, value: T, destroy: (value: T) => void, parents: readonly AnyHandle[] = []) {
+  constructor(kind: string, value: T, destroy: ((value: T) => void) | undefined, parents: readonly AnyHandle[] = []) {
     this.kind = kind;
     this.value = value;
+    this.owns = destroy !== undefined;
     this.#destroy = destroy;
     this.#parents = parents;
     for (const parent of parents) parent.retain();

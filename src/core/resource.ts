@@ -16,7 +16,7 @@ export abstract class Resource<T> implements Disposable {
     // Its type is hidden from users, and so a call without arguments compiles.
     if (!(handle instanceof Handle)) throw new TypeError(`${new.target.name} is not made with new`);
     this.#handle = handle;
-    this.#disown = claim(this, handle);
+    this.#disown = claim(this, handle, !handle.owns);
   }
 
   /** Whether {@link Resource.close} was called. */

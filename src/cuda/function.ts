@@ -140,7 +140,7 @@ export class KernelFunction extends Callable {
 
   #makeLauncher(method: string): Launcher {
     this.#module.use(method);
-    const slots = parameterSlots(this.#entry, this.#driverLayout());
+    const slots = parameterSlots(this.#entry, this.#driverLayout(this.#entry.layout?.length));
     if (!slots) {
       throw new TypeError(
         `The parameters of ${this.name} are not known: this driver cannot tell, and there is no PTX and no source`,
@@ -150,17 +150,21 @@ export class KernelFunction extends Callable {
     return new Launcher({ name: this.name }, this.#raw, slots, this.signature, this.#limits());
   }
 
-  /** The driver's own word on where each parameter lies; drivers before CUDA 12.4 do not know. */
-  #driverLayout(): ParameterLayout[] | undefined {
+  /**
+   * The driver's own word on where each parameter lies; drivers before CUDA 12.4 do not know. Asking past the end is
+   * an error to whoever watches the driver, compute-sanitizer for one: where the count is known, nobody asks.
+   */
+  #driverLayout(count = Infinity): ParameterLayout[] | undefined {
     const layout: ParameterLayout[] = [];
     const size = sizeSlots.subarray(1);
     try {
-      for (;;) {
+      while (layout.length < count) {
         const status = attempt('cuFuncGetParamInfo', this.#raw, layout.length, sizeSlots, size);
         if (status === PAST_THE_END) return layout;
         if (status !== 0) return undefined;
         layout.push({ offset: Number(sizeSlots[0]), size: Number(sizeSlots[1]) });
       }
+      return layout;
     } catch (error) {
       if (error instanceof SymbolNotFoundError) return undefined;
       throw error;

@@ -68,9 +68,11 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     const record = new Handle(
       'Stream',
       handle as CUstream,
-      (stream) => {
-        if (options.own) destroyIn(context, 'cuStreamDestroy', stream);
-      },
+      options.own
+        ? (stream) => {
+            destroyIn(context, 'cuStreamDestroy', stream);
+          }
+        : undefined,
       [context],
     );
     return new Stream({}, record);

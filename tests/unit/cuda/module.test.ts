@@ -80,6 +80,16 @@ test('a kernel of which only the layout is known takes typed scalars alone', () 
   }).toThrow(/argument 0 has 4 bytes: pass a struct\(…\) value or a typed scalar/);
 });
 
+test('no kernel parameter past the last one is asked for', () => {
+  using module = moduleFromBuffer(PTX);
+  const asked: unknown[] = [];
+  fake.onCall = (routine, [, index]) => {
+    if (routine === 'cuFuncGetParamInfo') asked.push(index);
+  };
+  module.getFunction('add')(null, 1, { block: 1 });
+  expect(asked).toEqual([0, 1]);
+});
+
 test("getGlobal() is device memory of the variable's size", () => {
   fake.globals.set('table', new Uint8Array(16));
   using module = moduleFromBuffer(PTX);

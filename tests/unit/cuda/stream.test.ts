@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../src/core/errors.ts';
-import { liveObjects } from '../../../src/core/handle.ts';
+import { liveObjects, reclaim } from '../../../src/core/handle.ts';
 import { CudaLaunchError, CudaLogicError } from '../../../src/cuda/errors.ts';
 import { Event } from '../../../src/cuda/event.ts';
 import { Stream } from '../../../src/cuda/stream.ts';
@@ -218,4 +218,16 @@ test('a dropped stream is destroyed by the collector', async () => {
   globalThis.gc?.();
   await new Promise((resolve) => setTimeout(resolve, 10));
   expect(fake.live.stream).toBe(0);
+});
+
+test('a stream that is only borrowed need not be closed', async () => {
+  const before = liveObjects();
+  (() => {
+    for (let i = 0; i < 10; i++) Stream.perThread();
+  })();
+  for (let i = 0; i < 100 && (liveObjects()['Stream'] ?? 0) > (before['Stream'] ?? 0); i++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    reclaim();
+  }
+  expect(liveObjects()).toEqual(before);
 });
