@@ -12,7 +12,9 @@ const SETUP = `
     while (clock64() - start < clocks) x[0]++;
   }\`;
   const module = new cuda.SourceModule(source);
-  const wait = module.getFunction('wait');`;
+  const wait = module.getFunction('wait');
+  // Left open, not dropped.
+  globalThis.kept = [context, stream, memory, module];`;
 const LAUNCH = 'wait(memory, 200_000_000, { block: 1, stream });';
 
 const endings = {

@@ -9,7 +9,9 @@ const SETUP = `
   const memory = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 1 << 20);
   // A new text each time, so that no cache of the driver makes the launch short.
   const source = '__kernel void ones(__global float *a) { a[get_global_id(0)] = ' + Math.random() + '; }';
-  const prg = new cl.Program(ctx, source).build();`;
+  const prg = new cl.Program(ctx, source).build();
+  // Left open, not dropped.
+  globalThis.kept = [ctx, queue, memory, prg];`;
 const LAUNCH = 'prg.kernels.ones(queue, [100], null, memory);';
 
 const endings = {
