@@ -15,6 +15,16 @@ import { holdOnStream, streamHandle, type Stream } from './stream.ts';
  * @throws RangeError the array is empty or larger than the device memory
  * @throws TypeError one of the two is no memory, or the array is detached
  * @throws {@link ClosedError} the device memory was freed
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { memAlloc, memcpyDtoH, memcpyHtoD } from 'rawkernel/cuda';
+ *
+ * using memory = memAlloc(12);
+ * memcpyHtoD(memory, Float32Array.of(1, 2, 3));
+ * const back = new Float32Array(3);
+ * memcpyDtoH(back, memory);
+ * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyHtoD}
  */
 export function memcpyHtoD(destination: DeviceMemory, source: HostMemory): void {
@@ -44,6 +54,8 @@ export function memcpyDtoH(destination: HostMemory, source: DeviceMemory): void 
  *
  * Host: does not block. Stream: ordered by the legacy default stream.
  *
+ * @param destination - device memory, at least as large as what is copied
+ * @param source - device memory; the two may not overlap
  * @param byteLength - in bytes; the source's size by default, which a raw address does not know
  * @throws RangeError one of the two is smaller than that
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyDtoD}
@@ -60,7 +72,22 @@ export function memcpyDtoD(destination: DeviceMemory, source: DeviceMemory, byte
  * Host: does not block for pinned memory ({@link pagelockedEmpty}); pageable memory is staged first, which may block.
  * Stream: ordered. The array is kept alive until the copy has finished; writing to it before that is a race.
  *
+ * @param destination - device memory, at least as large as the array
+ * @param source - the array; all of its bytes are copied
  * @param stream - the legacy default stream where none is given
+ * @throws what {@link memcpyHtoD} throws
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { memAlloc, memcpyDtoHAsync, memcpyHtoDAsync, pagelockedEmpty, Stream } from 'rawkernel/cuda';
+ *
+ * using stream = new Stream();
+ * using memory = memAlloc(4096);
+ * using host = pagelockedEmpty(1024, 'f32');
+ * memcpyHtoDAsync(memory, host.fill(1), stream);
+ * memcpyDtoHAsync(host, memory, stream);
+ * await stream.done();
+ * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyHtoDAsync}
  */
 export function memcpyHtoDAsync(destination: DeviceMemory, source: HostMemory, stream: Stream | null = null): void {
@@ -77,7 +104,10 @@ export function memcpyHtoDAsync(destination: DeviceMemory, source: HostMemory, s
  * Host: does not block for pinned memory ({@link pagelockedEmpty}); for pageable memory the driver may wait.
  * Stream: ordered. The array is kept alive until the copy has finished; reading it before that is a race.
  *
+ * @param destination - the array; all of it is filled
+ * @param source - device memory, at least as large as the array
  * @param stream - the legacy default stream where none is given
+ * @throws what {@link memcpyDtoH} throws
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyDtoHAsync}
  */
 export function memcpyDtoHAsync(destination: HostMemory, source: DeviceMemory, stream: Stream | null = null): void {
@@ -93,6 +123,8 @@ export function memcpyDtoHAsync(destination: HostMemory, source: DeviceMemory, s
  *
  * Host: does not block. Stream: ordered.
  *
+ * @param destination - device memory, at least as large as what is copied
+ * @param source - device memory; the two may not overlap
  * @param byteLength - in bytes; the source's size by default
  * @param stream - the legacy default stream where none is given
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyDtoDAsync}
@@ -114,6 +146,7 @@ export function memcpyDtoDAsync(
  *
  * Host: blocks.
  *
+ * @param array - its bytes are copied; the allocation is as large
  * @throws TypeError no host memory, or a detached array
  * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
  */
@@ -151,7 +184,10 @@ export function fromDevice<const T extends ElementType>(source: DeviceMemory, ty
   const room = roomOf(source);
   if (length === undefined && room === undefined) throw new TypeError('fromDevice: a raw address needs a length');
   const count = length === undefined ? Math.floor((room ?? 0) / bytes) : checkInteger(length, 'length', 1);
-  if (count > 0) deviceRange(source, count * bytes, 'fromDevice: the source');
+  if (count === 0) {
+    throw new RangeError(`fromDevice: the source has ${room} bytes, less than one element of ${bytes}`);
+  }
+  deviceRange(source, count * bytes, 'fromDevice: the source');
   const array = new ArrayType(new ArrayBuffer(count * bytes));
   memcpyDtoH(array, source);
   return array as ArrayOf<T>;

@@ -8,9 +8,18 @@ import { streamHandle, type Stream } from './stream.ts';
  *
  * Host: does not block. Stream: ordered by the legacy default stream.
  *
+ * @param destination - device memory of at least `count` elements
  * @param value - 0 to 255
  * @param count - elements of 1 byte
  * @throws RangeError the memory is smaller, or the value does not fit
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { memAlloc, memsetD32 } from 'rawkernel/cuda';
+ *
+ * using memory = memAlloc(4096);
+ * memsetD32(memory, 0, 1024);
+ * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemsetD8}
  */
 export function memsetD8(destination: DeviceMemory, value: number, count: number): void {

@@ -201,6 +201,7 @@ function load(code: Uint8Array): Birth {
     JitOption.ERROR_LOG_BUFFER_SIZE_BYTES,
   );
   const values = BigUint64Array.of(addressOf(info), BigInt(LOG_BYTES), addressOf(errors), BigInt(LOG_BYTES));
+  const device = deviceOf(context);
   const status = attempt('cuModuleLoadDataEx', slot, code, options.length, options, values);
   if (status !== 0) throw loadError(status, code, logText(errors));
   const module = (slot[0] ?? 0n) as CUmodule;
@@ -208,7 +209,7 @@ function load(code: Uint8Array): Birth {
     destroyIn(context, 'cuModuleUnload', raw);
   };
   const handle = new Handle('Module', module, destroy, [context]);
-  return { handle, context, device: deviceOf(context), jitLog: logText(info) };
+  return { handle, context, device, jitLog: logText(info) };
 }
 
 function loadError(status: number, code: Uint8Array, log: string): Error {

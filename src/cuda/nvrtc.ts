@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseDiagnostics } from '../core/diagnostics.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { addressOf, readText } from '../ffi/memory.ts';
@@ -45,9 +45,8 @@ export function nvrtcTarget(capability: number): string {
 /** Where the toolkit's headers are (`cuda_fp16.h` …): next to NVRTC, else in an installed toolkit. */
 export function toolkitIncludes(): string[] {
   const path = nvrtcPath();
-  const beside = path?.includes('/')
-    ? [join(dirname(path), '..'), join(dirname(path), '..', '..', 'cuda_runtime')]
-    : [];
+  const folder = path === undefined || path === basename(path) ? undefined : dirname(path);
+  const beside = folder === undefined ? [] : [join(folder, '..'), join(folder, '..', '..', 'cuda_runtime')];
   const folders = [...beside, ...toolkits()].map((home) => join(home, 'include'));
   const found = folders.find((folder) => existsSync(join(folder, 'cuda_fp16.h')));
   return found === undefined ? [] : [found];

@@ -41,7 +41,13 @@ const NVRTC: LibraryDescription = {
   ],
 };
 
-const LIBRARY_FOLDERS = ['lib64', 'lib', join('targets', 'x86_64-linux', 'lib'), join('bin', 'x64'), 'bin'];
+const LIBRARY_FOLDERS = [
+  'lib64',
+  'lib',
+  join('targets', process.arch === 'arm64' ? 'sbsa-linux' : 'x86_64-linux', 'lib'),
+  join('bin', 'x64'),
+  'bin',
+];
 
 /** The folders in which a CUDA toolkit is installed, the user's choice first. */
 export function toolkits(): string[] {

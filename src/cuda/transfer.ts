@@ -25,6 +25,15 @@ export class Transfer {
  *
  * @throws TypeError no host memory, or a detached array
  * @throws RangeError the array is empty
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { In, Out, SourceModule } from 'rawkernel/cuda';
+ *
+ * using module = new SourceModule('__global__ void twice(float *y, const float *x) { y[threadIdx.x] = 2 * x[threadIdx.x]; }');
+ * const y = new Float32Array(32);
+ * module.getFunction('twice')(Out(y), In(new Float32Array(32).fill(1)), { block: 32 });
+ * ```
  */
 export function In(array: HostMemory): Transfer {
   return new Transfer(array, true, false);

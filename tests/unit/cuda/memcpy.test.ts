@@ -260,3 +260,10 @@ test('async copies refuse a stream that is closed, or none', () => {
     memcpyDtoDAsync(memory, memory, 4, {} as never);
   }).toThrow(TypeError);
 });
+
+test('fromDevice() of less than one element is a RangeError that says so', () => {
+  using memory = memAlloc(6);
+  expect(() => fromDevice(memory, 'f64')).toThrow(
+    new RangeError('fromDevice: the source has 6 bytes, less than one element of 8'),
+  );
+});
