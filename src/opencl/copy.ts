@@ -146,7 +146,7 @@ function hostRange(
   checkInteger(length, 'enqueueCopy: byteLength', 1);
   if (length > size - start) {
     throw new RangeError(
-      `enqueueCopy: ${length} bytes do not fit in ${side}: the host array has ${size} bytes${start > 0 ? `, ${size - start} of them from ${name} ${start}` : ''}`,
+      `enqueueCopy: ${length} bytes go beyond ${side}: the host array has ${size} bytes${start > 0 ? `, ${size - start} of them from ${name} ${start}` : ''}`,
     );
   }
   const view = ArrayBuffer.isView(host);
@@ -158,7 +158,7 @@ function checkFit(byteLength: number, buffer: Buffer, offset: number, side: stri
   const room = buffer.byteLength - offset;
   if (byteLength > room) {
     throw new RangeError(
-      `enqueueCopy: ${byteLength} bytes do not fit in ${side}: the buffer has ${buffer.byteLength} bytes${offset > 0 ? `, ${room} of them from offset ${offset}` : ''}`,
+      `enqueueCopy: ${byteLength} bytes go beyond ${side}: the buffer has ${buffer.byteLength} bytes${offset > 0 ? `, ${room} of them from offset ${offset}` : ''}`,
     );
   }
 }

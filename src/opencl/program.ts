@@ -264,7 +264,7 @@ export class Program<const Source extends string = string> extends Resource<Nati
     if (this.kernelNames.includes(name)) return;
     const there = this.kernelNames.length > 0 ? `its kernels are ${this.kernelNames.join(', ')}` : 'it has no kernels';
     throw openclError('clCreateKernel', INVALID_KERNEL_NAME, {
-      reason: `The program has no kernel ${nameOf(name)}; ${there}`,
+      reason: `The program has no kernel ${typeof name === 'string' ? `'${name}'` : `named by ${nameOf(name)}`}; ${there}`,
     });
   }
 
