@@ -104,7 +104,7 @@ needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
 
   test('An unknown kernel is named along with those there are', () => {
     using prg = new cl.Program(ctx, SET).build();
-    expect(() => prg.kernel('sett')).toThrow(/no kernel .*"sett".*its kernels are set/s);
+    expect(() => prg.kernel('sett')).toThrow("The program has no kernel 'sett'; its kernels are set");
     expect(() => prg.kernels['constructor']).not.toThrow();
     expect(() => new cl.Kernel(prg, '')).toThrow(expect.objectContaining({ code: 'CL_INVALID_KERNEL_NAME' }));
   });
