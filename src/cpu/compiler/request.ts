@@ -1,0 +1,23 @@
+import type { CpuProgram } from '../program.ts';
+
+/** One compilation of CUDA C++ for the embedded device. */
+export interface CompileRequest {
+  readonly source: string;
+  /** The source's name in messages. */
+  readonly file: string;
+  /** Options in NVRTC's style, without those that name include folders. */
+  readonly options: readonly string[];
+  /** Name expressions: template instances, overloads, variables. */
+  readonly expressions: readonly string[];
+  /** Folders for `#include`. */
+  readonly includes: readonly string[];
+  /** Insert the checks of the checked mode. */
+  readonly checked: boolean;
+}
+
+/** What came of it: a program, or a log with errors in it. */
+export interface CompileAnswer {
+  readonly program?: CpuProgram | undefined;
+  /** What the compiler said, in terms of the user's lines. */
+  readonly log: string;
+}
