@@ -1,0 +1,149 @@
+/** One parameter of a kernel in its packed argument block. */
+export interface CpuParameter {
+  /** From the start of the block, in bytes. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  /** PTX type of the parameter: `u64`, `f32`; `b8[12]` for what is passed as bytes. */
+  readonly ptx: string;
+}
+
+/** A kernel of a compiled program. */
+export interface CpuKernel {
+  readonly symbol: string;
+  readonly parameters: readonly CpuParameter[];
+  readonly argumentBytes: number;
+  /** Scratch memory that a block wants for each of its threads, their count rounded up to 16. */
+  readonly contextBytes: number;
+  /** Scratch memory that a block wants besides. */
+  readonly contextFixed: number;
+  /** Static `__shared__` memory. */
+  readonly sharedBytes: number;
+  /** Threads in a block, at most. */
+  readonly maxThreads: number;
+  /** Places where threads wait for each other. */
+  readonly barriers: number;
+}
+
+/** A `__device__` or `__constant__` variable. */
+export interface CpuVariable {
+  readonly symbol: string;
+  readonly byteLength: number;
+  readonly constant: boolean;
+}
+
+/** A place in the source. */
+export interface CpuPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column?: number;
+  readonly function: string;
+  /** Where the function was called from, if it was inlined. */
+  readonly inlinedAt?: CpuPlace;
+}
+
+/** A place in the source that a finding can speak of. */
+export interface CpuSite extends CpuPlace {
+  readonly kind: 'read' | 'write' | 'atomic' | 'barrier';
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Compiled kernels for the CPU device. */
+export interface CpuProgram {
+  readonly wasm: Uint8Array;
+  readonly kernels: readonly CpuKernel[];
+  readonly variables: readonly CpuVariable[];
+  /** The symbol of each name expression. */
+  readonly lowered: Readonly<Record<string, string>>;
+  readonly sites: readonly CpuSite[];
+  /** Whether accesses and barriers are checked as it runs. */
+  readonly checked: boolean;
+  readonly source: string;
+  readonly file: string;
+}
+
+const HEADER_BYTES = 64;
+const MAGIC = [0x7f, 0x45, 0x4c, 0x46];
+const MARK = 'RKCPU-01';
+const MARK_AT = 8;
+const JSON_LENGTH_AT = 16;
+const WASM_LENGTH_AT = 20;
+const PTX_LINE = '// rawkernel.cpu ';
+const PTX_LINE_BYTES = 96;
+
+/**
+ * A program as a binary image. It passes for an ELF file without sections, which is what a module's image may be, and
+ * its header says how long it is.
+ */
+export function encodeProgram(program: CpuProgram): Uint8Array {
+  const { wasm, ...rest } = program;
+  const json = new TextEncoder().encode(JSON.stringify(rest));
+  const bytes = new Uint8Array(HEADER_BYTES + json.length + wasm.length);
+  bytes.set(MAGIC);
+  bytes.set(new TextEncoder().encode(MARK), MARK_AT);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(JSON_LENGTH_AT, json.length, true);
+  view.setUint32(WASM_LENGTH_AT, wasm.length, true);
+  bytes.set(json, HEADER_BYTES);
+  bytes.set(wasm, HEADER_BYTES + json.length);
+  return bytes;
+}
+
+/**
+ * The program in an image: what {@link encodeProgram} or {@link pseudoPtx} made. Undefined for any other image and for
+ * one that is cut off.
+ */
+export function decodeProgram(bytes: Uint8Array): CpuProgram | undefined {
+  if (!MAGIC.every((byte, i) => bytes[i] === byte)) return decodePtx(bytes);
+  if (bytes.length < HEADER_BYTES || textAt(bytes, MARK_AT, MARK.length) !== MARK) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const wasmAt = HEADER_BYTES + view.getUint32(JSON_LENGTH_AT, true);
+  const end = wasmAt + view.getUint32(WASM_LENGTH_AT, true);
+  if (end > bytes.length) return undefined;
+  const json = new TextDecoder().decode(bytes.subarray(HEADER_BYTES, wasmAt));
+  return { ...(JSON.parse(json) as Omit<CpuProgram, 'wasm'>), wasm: bytes.slice(wasmAt, end) };
+}
+
+/** A program as text in PTX's manner: its kernels' signatures, and the whole image in comments. */
+export function pseudoPtx(program: CpuProgram): string {
+  const image = Buffer.from(encodeProgram(program)).toString('base64');
+  const lines = ['.version 8.0', '.target sm_90 // rawkernel CPU device', '.address_size 64', ''];
+  for (const { symbol, byteLength, constant } of program.variables) {
+    lines.push(`.visible ${constant ? '.const' : '.global'} .align 16 .b8 ${symbol}[${byteLength}];`);
+  }
+  for (const { symbol, parameters } of program.kernels) {
+    const list = parameters.map((parameter, i) => declare(parameter, `${symbol}_param_${i}`));
+    lines.push(`.visible .entry ${symbol}(${list.join(', ')}) { ret; }`);
+  }
+  lines.push('');
+  for (let at = 0; at < image.length; at += PTX_LINE_BYTES) lines.push(PTX_LINE + image.slice(at, at + PTX_LINE_BYTES));
+  return `${lines.join('\n')}\n`;
+}
+
+/** An alignment that leads readers to the same offset: the greatest that the offset has. */
+function declare({ offset, ptx }: CpuParameter, name: string): string {
+  const array = /^b8(\[\d+\])$/.exec(ptx)?.[1];
+  if (array === undefined) return `.param .${ptx} ${name}`;
+  return `.param .align ${offset === 0 ? 16 : offset & -offset} .b8 ${name}${array}`;
+}
+
+function decodePtx(bytes: Uint8Array): CpuProgram | undefined {
+  if (!textAt(bytes, 0, 8).startsWith('.version')) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  const start = text.indexOf(`\n${PTX_LINE}`);
+  if (start < 0) return undefined;
+  const image = text
+    .slice(start)
+    .split('\n')
+    .filter((line) => line.startsWith(PTX_LINE))
+    .map((line) => line.slice(PTX_LINE.length))
+    .join('');
+  const decoded = Buffer.from(image, 'base64');
+  // Only an image may come out, never text again.
+  return decoded[0] === MAGIC[0] ? decodeProgram(decoded) : undefined;
+}
+
+function textAt(bytes: Uint8Array, at: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(at, at + length));
+}
