@@ -1,0 +1,23 @@
+// The CUDA built-ins of rawkernel's embedded CPU device. The compiler includes this file before the user's source.
+#ifndef RAWKERNEL_CUDA_H
+#define RAWKERNEL_CUDA_H
+
+#include "rawkernel/qualifiers.h"
+
+#include "rawkernel/index.h"
+#include "rawkernel/vectors.h"
+
+#include "rawkernel/memory.h"
+#include "rawkernel/print.h"
+#include "rawkernel/sync.h"
+#include "rawkernel/warp.h"
+#include "rawkernel/atomics.h"
+
+#include "rawkernel/casts.h"
+#include "rawkernel/integers.h"
+
+#if __has_include("rawkernel_math.h")
+#include "rawkernel_math.h"
+#endif
+
+#endif
