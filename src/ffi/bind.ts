@@ -53,9 +53,17 @@ function bindOne(prototype: Prototype, library: Library, hot: boolean): Callable
   return call;
 }
 
+/** Give a function that is not native a form that does not block, for {@link callOnWorker}. */
+export function provideAsync<Args extends unknown[], Result>(
+  call: (...args: Args) => Result,
+  form: (...args: Args) => Promise<Result>,
+): void {
+  asyncForms.set(call, form as Async);
+}
+
 /**
  * Call a bound function on a worker thread of the runtime. Only for calls that need no current context.
- * A function that is not native (a fake, the embedded device) simply runs.
+ * A function that has no such form (a fake) simply runs.
  */
 export async function callOnWorker<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
