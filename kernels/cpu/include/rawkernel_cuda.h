@@ -14,7 +14,9 @@
 #include "rawkernel/atomics.h"
 
 #include "rawkernel/casts.h"
+#include "rawkernel/conversions.h"
 #include "rawkernel/integers.h"
+#include "rawkernel/video.h"
 
 #if __has_include("rawkernel_math.h")
 #include "rawkernel_math.h"

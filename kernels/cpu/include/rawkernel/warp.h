@@ -39,19 +39,66 @@ template <class T> __RK_DEVICE T __shfl_xor_sync(unsigned mask, T value, int lan
   return __rk_shuffle(mask, value, source, source < (__rk_lane() & ~(width - 1)) + width);
 }
 
-__RK_DEVICE unsigned __ballot_sync(unsigned mask, int predicate) {
+// Calls visit(lane, value) for each named lane with the value that the thread there has given.
+template <class T, class Visit> __RK_DEVICE void __rk_gather(unsigned mask, T value, Visit visit) {
   unsigned long long *slots = __rk_slots();
-  slots[__rk_lane()] = predicate != 0;
+  __builtin_memcpy(slots + __rk_lane(), &value, sizeof(T));
   __rt_warp_barrier(mask);
-  unsigned votes = 0;
   for (unsigned lane = 0; lane < 32; lane++) {
-    if (mask >> lane & 1) votes |= (unsigned)slots[lane] << lane;
+    if (!(mask >> lane & 1)) continue;
+    T other;
+    __builtin_memcpy(&other, slots + lane, sizeof(T));
+    visit(lane, other);
   }
   __rt_warp_barrier(mask);
+}
+
+__RK_DEVICE unsigned __ballot_sync(unsigned mask, int predicate) {
+  unsigned votes = 0;
+  __rk_gather(mask, (unsigned)(predicate != 0), [&](unsigned lane, unsigned vote) { votes |= vote << lane; });
   return votes;
 }
 __RK_DEVICE int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
 __RK_DEVICE int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
+__RK_DEVICE int __uni_sync(unsigned mask, int predicate) {
+  unsigned votes = __ballot_sync(mask, predicate);
+  return votes == 0 || votes == mask;
+}
+
+// The bits of a value of at most eight bytes, which is how values are matched: -0.0f differs from 0.0f.
+template <class T> __RK_DEVICE unsigned long long __rk_bits(T value) {
+  static_assert(sizeof(T) <= 8, "a matched value has at most 8 bytes");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(T));
+  return bits;
+}
+template <class T> __RK_DEVICE unsigned __match_any_sync(unsigned mask, T value) {
+  unsigned long long own = __rk_bits(value);
+  unsigned same = 0;
+  __rk_gather(mask, own, [&](unsigned lane, unsigned long long bits) { same |= (unsigned)(bits == own) << lane; });
+  return same;
+}
+template <class T> __RK_DEVICE unsigned __match_all_sync(unsigned mask, T value, int *predicate) {
+  *predicate = __match_any_sync(mask, value) == mask;
+  return *predicate ? mask : 0;
+}
+
+#define __RK_REDUCE(name, T, start, step)                                                                              \
+  __RK_DEVICE T __reduce_##name##_sync(unsigned mask, T value) {                                                       \
+    T result = start;                                                                                                  \
+    __rk_gather(mask, value, [&](unsigned, T other) { result = step; });                                               \
+    return result;                                                                                                     \
+  }
+__RK_REDUCE(add, unsigned, 0, result + other)
+__RK_REDUCE(min, unsigned, value, other < result ? other : result)
+__RK_REDUCE(max, unsigned, value, other > result ? other : result)
+__RK_REDUCE(add, int, 0, (int)((unsigned)result + (unsigned)other))
+__RK_REDUCE(min, int, value, other < result ? other : result)
+__RK_REDUCE(max, int, value, other > result ? other : result)
+__RK_REDUCE(and, unsigned, value, result & other)
+__RK_REDUCE(or, unsigned, value, result | other)
+__RK_REDUCE(xor, unsigned, 0, result ^ other)
+#undef __RK_REDUCE
 
 // All threads of the warp that the block has.
 __RK_DEVICE unsigned __activemask() {
