@@ -27,7 +27,7 @@ function embedded({ cuda: source, global, local, args, result }: BenchKernel): S
   return {
     run: () => {
       const start = performance.now();
-      kernel(...passed, options as never);
+      kernel(...passed, options);
       context.synchronize();
       return performance.now() - start;
     },
