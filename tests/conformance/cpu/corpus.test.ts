@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { withDevice } from '../../helpers/cuda.ts';
+import { needs } from '../../helpers/require.ts';
+import { corpus } from './corpus.ts';
+import { differences, inputsOf, resultsFromJson, resultsToJson, runCase } from './results.ts';
+
+// Results of one device go to a folder, and those of another are compared with them: run the corpus on a GPU with
+// RAWKERNEL_CORPUS_OUT=folder, then here with RAWKERNEL_CORPUS_EXPECTED=folder.
+const out = process.env['RAWKERNEL_CORPUS_OUT'];
+const other = process.env['RAWKERNEL_CORPUS_EXPECTED'];
+
+needs.cuda().describe('the conformance corpus', () => {
+  withDevice();
+
+  describe.each(Object.entries(corpus))('%s', (_, cases) => {
+    test.each(cases.map((one) => [one.name, one] as const))(
+      '%s',
+      (name, one) => {
+        const results = runCase(one);
+        if (out !== undefined) {
+          mkdirSync(out, { recursive: true });
+          writeFileSync(join(out, `${name}.json`), resultsToJson(results));
+        }
+        const expected = one.expected(inputsOf(one));
+        expect(differences(results, expected, one.tolerance)).toEqual([]);
+        if (other === undefined) return;
+        const file = join(other, `${name}.json`);
+        expect(existsSync(file)).toBe(true);
+        const theirs = resultsFromJson(readFileSync(file, 'utf8'));
+        const compared = Object.fromEntries(Object.keys(expected).map((buffer) => [buffer, theirs[buffer]]));
+        expect(differences(results, compared, one.tolerance)).toEqual([]);
+      },
+      60_000,
+    );
+  });
+});
+
+test('every case has a name of its own, and a file name', () => {
+  const names = Object.values(corpus).flatMap((cases) => cases.map(({ name }) => name));
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
+  expect(names.length).toBeGreaterThanOrEqual(60);
+});

@@ -1,0 +1,17 @@
+import type { Case } from './case.ts';
+import { barrierCases } from './corpus/barriers.ts';
+import { languageCases } from './corpus/language.ts';
+import { memoryCases } from './corpus/memory.ts';
+import { objectCases } from './corpus/objects.ts';
+import { reductionCases } from './corpus/reductions.ts';
+import { sortingCases } from './corpus/sorting.ts';
+
+/** Every case, by the noun of its file. */
+export const corpus: Readonly<Record<string, readonly Case[]>> = {
+  language: languageCases,
+  objects: objectCases,
+  memory: memoryCases,
+  barriers: barrierCases,
+  reductions: reductionCases,
+  sorting: sortingCases,
+};
