@@ -1,0 +1,57 @@
+import { addressOf, viewOf } from '../../ffi/memory.ts';
+
+/** What an out-parameter is given as: an array or its address; 0n for one that is not wanted. */
+export type Out = bigint | ArrayBufferView | ArrayBufferLike;
+
+const texts = new Map<string, readonly [bytes: Uint8Array, address: bigint]>();
+
+/** The bytes behind a pointer argument; `byteLength` of them where only the address is known. */
+export function bytesAt(pointer: Out, byteLength: number): Uint8Array {
+  if (typeof pointer === 'bigint') return new Uint8Array(viewOf(pointer, byteLength));
+  return ArrayBuffer.isView(pointer)
+    ? new Uint8Array(pointer.buffer, pointer.byteOffset, pointer.byteLength)
+    : new Uint8Array(pointer);
+}
+
+function viewAt(out: Out, byteLength: number): DataView {
+  const bytes = bytesAt(out, byteLength);
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Write an int or unsigned int. */
+export function putInt(out: Out, value: number): 0 {
+  if (out !== 0n) viewAt(out, 4).setInt32(0, value, true);
+  return 0;
+}
+
+/** Write a pointer, a handle or a size. */
+export function putWide(out: Out, value: bigint | number): 0 {
+  if (out !== 0n) viewAt(out, 8).setBigUint64(0, BigInt(value), true);
+  return 0;
+}
+
+export function putFloat(out: Out, value: number): 0 {
+  viewAt(out, 4).setFloat32(0, value, true);
+  return 0;
+}
+
+/** Write text with its NUL, cut to what fits. */
+export function putText(out: Out, text: string, room: number): 0 {
+  const bytes = bytesAt(out, room);
+  const most = Math.min(room, bytes.length);
+  const encoded = new TextEncoder().encode(text).subarray(0, Math.max(0, most - 1));
+  bytes.set(encoded);
+  if (most > 0) bytes[encoded.length] = 0;
+  return 0;
+}
+
+/** The address of a text that stays where it is for the life of the process. */
+export function textAddress(text: string): bigint {
+  let known = texts.get(text);
+  if (!known) {
+    const bytes = new TextEncoder().encode(`${text}\0`);
+    known = [bytes, addressOf(bytes)];
+    texts.set(text, known);
+  }
+  return known[1];
+}

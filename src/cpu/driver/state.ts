@@ -1,0 +1,233 @@
+import type { CpuKernel } from '../program.ts';
+import { Engine, type EngineOptions } from '../runtime/engine.ts';
+import { DeviceMemory } from '../runtime/memory.ts';
+import type { LoadedProgram } from '../runtime/program.ts';
+import { Status } from '../status.ts';
+
+/** An order of work; the engine has one for all. */
+export interface CpuStream {
+  readonly handle: number;
+  readonly context: CpuContext;
+  readonly flags: number;
+  readonly priority: number;
+  /** Its latest command. */
+  last: number | undefined;
+}
+
+export interface CpuEvent {
+  readonly context: CpuContext;
+  readonly timed: boolean;
+  /** Where its time goes. */
+  readonly cell: number;
+  recorded: boolean;
+  /** The command that records it; undefined when it was recorded at once. */
+  last: number | undefined;
+}
+
+export interface CpuModule {
+  readonly context: CpuContext;
+  readonly loaded: LoadedProgram | undefined;
+  readonly functions: Map<string, CpuFunction>;
+  /** What it has in device memory. */
+  readonly memory: readonly number[];
+}
+
+export interface CpuFunction {
+  readonly handle: number;
+  readonly module: CpuModule;
+  readonly kernel: CpuKernel;
+  readonly index: number;
+  /** The program's number; undefined for a kernel that does nothing. */
+  readonly program: number | undefined;
+  dynamicShared: number;
+  carveout: number;
+}
+
+const NON_BLOCKING = 1;
+const CELLS = 512;
+const FIRST_HANDLE = 0x1000;
+const HANDLE_STEP = 0x10;
+const DEFAULT_STACK = 1024;
+
+/** A context: what was made in it, and what it waits for. */
+export class CpuContext {
+  readonly handle: number;
+  /** By which commands name it. */
+  readonly index: number;
+  readonly primary: boolean;
+  readonly flags: number;
+  readonly memory = new Set<number>();
+  readonly hostMemory = new Map<number, number>();
+  readonly streams = new Set<CpuStream>();
+  readonly events = new Set<number>();
+  readonly modules = new Set<number>();
+  readonly legacy: CpuStream;
+  readonly perThread: CpuStream;
+  alive = true;
+  stackBytes = DEFAULT_STACK;
+  cacheConfig = 0;
+  /** Its latest command, and the latest of a stream that the legacy default stream waits for. */
+  last: number | undefined;
+  lastBlocking: number | undefined;
+
+  constructor(handle: number, index: number, primary: boolean, flags: number) {
+    this.handle = handle;
+    this.index = index;
+    this.primary = primary;
+    this.flags = flags;
+    this.legacy = { handle: 1, context: this, flags: 0, priority: 0, last: undefined };
+    this.perThread = { handle: 2, context: this, flags: 0, priority: 0, last: undefined };
+  }
+}
+
+/** All that the driver's functions share: the device, and the objects by their handles. */
+export class DriverState {
+  readonly contexts = new Map<number, CpuContext>();
+  readonly streams = new Map<number, CpuStream>();
+  readonly events = new Map<number, CpuEvent>();
+  readonly modules = new Map<number, CpuModule>();
+  readonly functions = new Map<number, CpuFunction>();
+  /** The contexts of this thread, the current one last; undefined for none. */
+  readonly stack: (CpuContext | undefined)[] = [];
+  readonly workers: number;
+  primary: CpuContext | undefined;
+  primaryUses = 0;
+  primaryFlags = 0;
+  readonly #memoryBytes: number | undefined;
+  readonly #options: EngineOptions;
+  #memory: DeviceMemory | undefined;
+  #engine: Engine | undefined;
+  #nextHandle = FIRST_HANDLE;
+  readonly #cells: number[] = [];
+
+  constructor(options: EngineOptions, memoryBytes?: number) {
+    this.#options = options;
+    this.#memoryBytes = memoryBytes;
+    this.workers = options.workers;
+  }
+
+  /** The device's memory; it takes its address space when it is first asked for. */
+  get memory(): DeviceMemory {
+    return (this.#memory ??= new DeviceMemory(this.#memoryBytes));
+  }
+
+  get engine(): Engine {
+    return (this.#engine ??= new Engine(this.memory, this.#options));
+  }
+
+  get current(): CpuContext | undefined {
+    return this.stack.at(-1);
+  }
+
+  newHandle(): number {
+    return (this.#nextHandle += HANDLE_STEP);
+  }
+
+  /** What a call in the current context answers before it does anything: 0 to go on. */
+  refuse(): number {
+    const context = this.current;
+    if (!context) return Status.INVALID_CONTEXT;
+    return this.refusal(context);
+  }
+
+  /** The same for a given context. */
+  refusal(context: CpuContext): number {
+    return context.alive ? this.engine.status(context.index) : Status.CONTEXT_IS_DESTROYED;
+  }
+
+  /** Where a stream's handle leads in the current context. */
+  streamOf(handle: number): CpuStream | undefined {
+    if (handle > 2) return this.streams.get(handle);
+    return handle === 2 ? this.current?.perThread : this.current?.legacy;
+  }
+
+  /** Note that the command that was enqueued last is this stream's. */
+  enqueued(stream: CpuStream): void {
+    const sequence = (this.engine.queue.next - 1) | 0;
+    const { context } = stream;
+    stream.last = sequence;
+    context.last = sequence;
+    if ((stream.flags & NON_BLOCKING) === 0) context.lastBlocking = sequence;
+  }
+
+  /** Wait for a command of a context, and answer with what became of the context. */
+  finish(context: CpuContext, sequence: number | undefined): number {
+    if (sequence === undefined) this.engine.flush();
+    else this.engine.wait(sequence);
+    return this.refusal(context);
+  }
+
+  /** Whether a command has finished; a look at it also ends kernels that take too long. */
+  finished(sequence: number | undefined): boolean {
+    if (sequence === undefined) return true;
+    const { engine } = this;
+    if (!engine.queue.done(sequence)) {
+      engine.check();
+      if (!engine.queue.done(sequence)) return false;
+    }
+    engine.collect();
+    engine.flush();
+    return true;
+  }
+
+  openContext(primary: boolean, flags: number): CpuContext | undefined {
+    const index = this.engine.openContext();
+    if (index === undefined) return undefined;
+    const context = new CpuContext(this.newHandle(), index, primary, flags);
+    this.contexts.set(context.handle, context);
+    return context;
+  }
+
+  /** Wait for what runs in a context, and give back all that was made in it. */
+  empty(context: CpuContext): void {
+    if (context.last !== undefined) this.engine.wait(context.last);
+    for (const address of context.memory) this.memory.release(address);
+    for (const address of context.hostMemory.keys()) this.memory.release(address);
+    for (const handle of context.modules) this.unload(handle);
+    for (const handle of context.events) this.forgetEvent(handle);
+    for (const { handle } of context.streams) this.streams.delete(handle);
+    for (const set of [context.memory, context.hostMemory, context.streams]) set.clear();
+  }
+
+  closeContext(context: CpuContext): void {
+    this.empty(context);
+    context.alive = false;
+    this.contexts.delete(context.handle);
+    this.engine.closeContext(context.index);
+  }
+
+  unload(handle: number): void {
+    const module = this.modules.get(handle);
+    if (!module) return;
+    this.modules.delete(handle);
+    module.context.modules.delete(handle);
+    for (const { handle: raw } of module.functions.values()) this.functions.delete(raw);
+    const { engine, memory } = this;
+    engine.afterAll(() => {
+      if (module.loaded) engine.removeProgram(module.loaded);
+      for (const address of module.memory) memory.release(address);
+    });
+  }
+
+  /** Eight bytes of device memory for a time; undefined when there is no memory. */
+  takeCell(): number | undefined {
+    if (this.#cells.length === 0) {
+      const base = this.memory.allocate(8 * CELLS);
+      if (base === undefined) return undefined;
+      for (let i = CELLS - 1; i >= 0; i--) this.#cells.push(base + 8 * i);
+    }
+    return this.#cells.pop();
+  }
+
+  forgetEvent(handle: number): void {
+    const event = this.events.get(handle);
+    if (!event) return;
+    this.events.delete(handle);
+    event.context.events.delete(handle);
+    const give = (): void => {
+      this.#cells.push(event.cell);
+    };
+    if (this.finished(event.last)) give();
+    else this.engine.afterAll(give);
+  }
+}

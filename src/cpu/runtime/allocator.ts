@@ -1,0 +1,141 @@
+/** What lies between two allocations, so that running past one does not end in the next. */
+const GAP = 256;
+const ALIGNMENT = 256;
+
+/** A piece of the address space that was given out. */
+export interface Allocation {
+  readonly address: number;
+  /** As it was asked for. */
+  readonly byteLength: number;
+}
+
+interface Hole {
+  start: number;
+  end: number;
+}
+
+/**
+ * Gives out addresses between two limits: the smallest hole that fits, holes that touch become one. It knows addresses
+ * only; the memory behind them is another's.
+ */
+export class Allocator {
+  readonly #live = new Map<number, Allocation>();
+  /** The starts of all that is given out, in order. */
+  readonly #starts: number[] = [];
+  readonly #holes: Hole[];
+  readonly #total: number;
+  #free: number;
+  #last: Allocation | undefined;
+
+  constructor(start: number, end: number) {
+    const from = roundUp(start);
+    const to = end - (end % ALIGNMENT);
+    this.#holes = [{ start: from, end: to }];
+    this.#total = this.#free = to - from;
+  }
+
+  /** Bytes between the limits. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Bytes that are not given out, in however many holes. */
+  get free(): number {
+    return this.#free;
+  }
+
+  /** The smallest address above all that is given out. */
+  get top(): number {
+    const last = this.#live.get(this.#starts.at(-1) ?? -1);
+    return last ? last.address + span(last.byteLength) : 0;
+  }
+
+  /** An address for so many bytes, or undefined where no hole is large enough. */
+  allocate(byteLength: number): number | undefined {
+    const size = span(byteLength);
+    let best = -1;
+    let bestSize = Infinity;
+    for (let i = 0; i < this.#holes.length; i++) {
+      const { start, end } = this.#holes[i] as Hole;
+      if (end - start < size || end - start >= bestSize) continue;
+      best = i;
+      bestSize = end - start;
+      if (bestSize === size) break;
+    }
+    const hole = this.#holes[best];
+    if (!hole) return undefined;
+    const address = hole.start;
+    if (bestSize === size) this.#holes.splice(best, 1);
+    else hole.start += size;
+    this.#starts.splice(this.#indexAfter(address), 0, address);
+    this.#live.set(address, { address, byteLength });
+    this.#free -= size;
+    return address;
+  }
+
+  /** Take an address back; false where nothing is given out at exactly that one. */
+  release(address: number): boolean {
+    const allocation = this.#live.get(address);
+    if (!allocation) return false;
+    this.#live.delete(address);
+    this.#starts.splice(this.#indexAfter(address) - 1, 1);
+    if (this.#last === allocation) this.#last = undefined;
+    const end = address + span(allocation.byteLength);
+    this.#free += end - address;
+    const holes = this.#holes;
+    let low = 0;
+    for (let high = holes.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((holes[middle] as Hole).start < address) low = middle + 1;
+      else high = middle;
+    }
+    const before = holes[low - 1];
+    const after = holes[low];
+    if (before?.end === address) {
+      before.end = end;
+      if (after?.start === end) {
+        before.end = after.end;
+        holes.splice(low, 1);
+      }
+    } else if (after?.start === end) {
+      after.start = address;
+    } else {
+      holes.splice(low, 0, { start: address, end });
+    }
+    return true;
+  }
+
+  /** The allocation in which so many bytes at an address lie, or undefined where they do not lie in one. */
+  find(address: number, byteLength: number): Allocation | undefined {
+    const last = this.#last;
+    if (last && holds(last, address, byteLength)) return last;
+    const found = this.#live.get(this.#starts[this.#indexAfter(address) - 1] ?? -1);
+    if (!found || !holds(found, address, byteLength)) return undefined;
+    return (this.#last = found);
+  }
+
+  /** How many starts are at or below an address. */
+  #indexAfter(address: number): number {
+    const starts = this.#starts;
+    let low = 0;
+    for (let high = starts.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] as number) <= address) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function holds(allocation: Allocation, address: number, byteLength: number): boolean {
+  const offset = address - allocation.address;
+  return offset >= 0 && offset + byteLength <= allocation.byteLength;
+}
+
+function span(byteLength: number): number {
+  return roundUp(Math.max(1, byteLength)) + GAP;
+}
+
+function roundUp(value: number): number {
+  return Math.ceil(value / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,103 @@
+/** Places in the control block, which the main thread and the workers share: an Int32Array, all access by Atomics. */
+export const Word = {
+  /** Commands that were enqueued, ever. The number of a command is this one before it came. */
+  SUBMITTED: 0,
+  /** Commands that have finished, ever: the number of the one that runs. */
+  COMPLETED: 1,
+  /** Messages that were sent to each worker. */
+  MESSAGES: 2,
+  /** Set while the main thread sleeps; `WANTED` says what it waits for, and `SIGNAL` wakes it. */
+  WAITING: 3,
+  WANTED: 4,
+  SIGNAL: 5,
+  PRINT_LOCK: 6,
+  PRINT_HEAD: 7,
+  PRINT_TAIL: 8,
+  HEAP_LOCK: 9,
+  HEAP_BASE: 10,
+  HEAP_BYTES: 11,
+  FAULT_LOCK: 12,
+  FAULTS: 13,
+  /** Workers that have started. */
+  READY: 14,
+} as const;
+
+/** Words of a command. */
+export const Slot = {
+  KIND: 0,
+  /** The next part that nobody has taken. */
+  NEXT: 1,
+  PARTS: 2,
+  DONE: 3,
+  /** How many parts a worker takes at once. */
+  CHUNK: 4,
+  CONTEXT: 5,
+  PROGRAM: 6,
+  KERNEL: 7,
+  ARGUMENTS: 8,
+  BLOCK: 9,
+  GRID: 12,
+  SCRATCH: 15,
+  SCRATCH_STRIDE: 16,
+  SHARED: 17,
+  FROM: 18,
+  TO: 19,
+  BYTES: 20,
+  VALUE: 21,
+  WIDTH: 22,
+} as const;
+
+/** What a command is. */
+export const Kind = { LAUNCH: 1, COPY: 2, FILL: 3, EVENT: 4 } as const;
+
+/** Words of what a kernel or the checked mode found. */
+export const Finding = {
+  KIND: 0,
+  STATUS: 1,
+  ADDRESS: 2,
+  DETAIL: 4,
+  SITE: 6,
+  PROGRAM: 7,
+  KERNEL: 8,
+  CONTEXT: 9,
+  FIRST_BLOCK: 10,
+} as const;
+
+/** Workers, at most. */
+export const MAX_WORKERS = 256;
+/** Contexts alive at once, at most. */
+export const MAX_CONTEXTS = 256;
+/** Commands in the queue, at most. */
+export const SLOTS = 512;
+/** Findings that are kept until the main thread reads them. */
+export const MAX_FINDINGS: number = 64;
+/** Bytes of a copy or a fill that are one part. */
+export const PART_BYTES: number = 4 << 20;
+
+const SLOT_WORDS = 32;
+const FINDING_WORDS = 16;
+const ACTIVE = 16;
+const CONTEXT_STATUS = ACTIVE + MAX_WORKERS;
+const FINDINGS = CONTEXT_STATUS + MAX_CONTEXTS;
+const FIRST_SLOT = FINDINGS + MAX_FINDINGS * FINDING_WORDS;
+
+/** Bytes of the control block. */
+export const CONTROL_BYTES: number = 4 * (FIRST_SLOT + SLOTS * SLOT_WORDS);
+
+/** The word that tells which command a worker looks at: {@link activeMark} of it, or 0. */
+export const activeWord = (worker: number): number => ACTIVE + worker;
+
+/** What a worker writes there; never 0. */
+export const activeMark = (sequence: number): number => (sequence << 1) | 1;
+
+/** The word with the sticky status of a context, by its index. */
+export const contextWord = (context: number): number => CONTEXT_STATUS + context;
+
+/** Where a command's words begin. */
+export const slotBase = (sequence: number): number => FIRST_SLOT + (sequence & (SLOTS - 1)) * SLOT_WORDS;
+
+/** Where the words of the nth finding begin. */
+export const findingBase = (index: number): number => FINDINGS + (index % MAX_FINDINGS) * FINDING_WORDS;
+
+/** Whether a count has come as far as another one; counts wrap at 32 bits. */
+export const reached = (count: number, wanted: number): boolean => ((count - wanted) | 0) >= 0;

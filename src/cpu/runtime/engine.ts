@@ -1,0 +1,377 @@
+import type { CpuKernel } from '../program.ts';
+import { ArgumentRing } from './argument-ring.ts';
+import { milliseconds } from './clock.ts';
+import { contextWord, Kind, MAX_CONTEXTS, PART_BYTES, Slot, slotBase, Word } from './control.ts';
+import { DeviceHeap } from './heap.ts';
+import type { DeviceMemory } from './memory.ts';
+import { SHARED_BYTES, WorkerPool } from './pool.ts';
+import { PrintBuffer } from './print-buffer.ts';
+import type { LoadedProgram } from './program.ts';
+import { CommandQueue } from './queue.ts';
+
+/** What an engine is made of; what is left out comes from the environment. */
+export interface EngineOptions {
+  readonly workers: number;
+  /** How long a kernel may run; 0 for ever. */
+  readonly timeoutMs: number;
+  /** Go on after findings of the checked mode. */
+  readonly report: boolean;
+}
+
+/** Where and how a kernel runs: grid x, y, z, block x, y, z, dynamic shared bytes. */
+export type LaunchShape = Uint32Array;
+
+const SUCCESS = 0;
+const OUT_OF_MEMORY = 2;
+const OUT_OF_RESOURCES = 701;
+const LAUNCH_TIMEOUT = 702;
+const UNKNOWN = 999;
+const RING_BYTES = 1 << 20;
+const PRINT_BYTES = 1 << 20;
+const HEAP_BYTES = 8 << 20;
+const LEAST_STACK = 1 << 20;
+/** Workers that take longer to start never will. */
+const START_MS = 60_000;
+/** Distances between what belongs to different workers, so that they do not share cache lines. */
+const LINE = 256;
+/** Each worker gets about so many shares of a grid, so that one that is late does not hold up all. */
+const SHARES = 8;
+
+interface Retired {
+  readonly sequence: number;
+  readonly release: () => void;
+}
+
+/** Runs commands: launches, copies, fills and time stamps, in the order in which they come. */
+export class Engine {
+  readonly memory: DeviceMemory;
+  readonly queue: CommandQueue = new CommandQueue(() => this.check());
+  readonly #options: EngineOptions;
+  readonly #prints = new SharedArrayBuffer(PRINT_BYTES);
+  #printBuffer: PrintBuffer = new PrintBuffer(this.queue.control, new Uint8Array(this.#prints));
+  readonly #programs = new Map<number, LoadedProgram>();
+  #ring: ArgumentRing | undefined;
+  #pool: WorkerPool | undefined;
+  #sharedBase = 0;
+  #stack = { base: 0, stride: 0 };
+  #scratch = { base: 0, stride: 0 };
+  #heapBytes = HEAP_BYTES;
+  readonly #retired: Retired[] = [];
+  readonly #contexts = new Set<number>();
+  #seen = 0;
+  #since = 0;
+  #started = 0;
+
+  constructor(memory: DeviceMemory, options: EngineOptions) {
+    this.memory = memory;
+    this.#options = options;
+  }
+
+  get workers(): number {
+    return this.#options.workers;
+  }
+
+  get report(): boolean {
+    return this.#options.report;
+  }
+
+  get control(): Int32Array {
+    return this.queue.control;
+  }
+
+  /** A number for a context, by which commands name it; undefined where there are too many. */
+  openContext(): number | undefined {
+    for (let index = 0; index < MAX_CONTEXTS; index++) {
+      if (this.#contexts.has(index)) continue;
+      this.#contexts.add(index);
+      Atomics.store(this.control, contextWord(index), SUCCESS);
+      return index;
+    }
+    return undefined;
+  }
+
+  closeContext(index: number): void {
+    this.#contexts.delete(index);
+  }
+
+  /** The first fault of a context, or 0. */
+  status(context: number): number {
+    return Atomics.load(this.control, contextWord(context));
+  }
+
+  /** Forget the fault of a context. */
+  clear(context: number): void {
+    Atomics.store(this.control, contextWord(context), SUCCESS);
+  }
+
+  /** Bytes of the heap of kernels' `malloc`; only before the first kernel. False when it is too late. */
+  resizeHeap(byteLength: number): boolean {
+    if (Atomics.load(this.control, Word.HEAP_BASE) !== 0) return false;
+    this.#heapBytes = Math.min(2 ** 30, Math.max(64 * 1024, byteLength));
+    return true;
+  }
+
+  get heapBytes(): number {
+    return this.#heapBytes;
+  }
+
+  /** Stack of each worker; called with nothing running. */
+  resizeStacks(threadBytes: number): void {
+    const stride = Math.ceil(Math.max(LEAST_STACK, threadBytes + LEAST_STACK / 4) / LINE) * LINE;
+    if (stride === this.#stack.stride || !this.#ready()) return;
+    this.queue.wait((this.queue.next - 1) | 0);
+    const base = this.memory.allocate(stride * this.workers);
+    if (base === undefined) return;
+    this.memory.release(this.#stack.base);
+    this.#stack = { base, stride };
+    this.#pool?.moveStacks(base, stride);
+  }
+
+  addProgram(program: LoadedProgram): void {
+    this.#programs.set(program.image.id, program);
+    this.#pool?.load(program.image);
+  }
+
+  removeProgram(program: LoadedProgram): void {
+    this.#programs.delete(program.image.id);
+    this.#pool?.unload(program.image.id);
+  }
+
+  program(id: number): LoadedProgram | undefined {
+    return this.#programs.get(id);
+  }
+
+  /**
+   * Enqueue a kernel. The number of the command is then one less than `queue.next`.
+   *
+   * @returns a CUDA status
+   */
+  launch(
+    program: number,
+    kernel: CpuKernel,
+    index: number,
+    context: number,
+    args: Uint8Array,
+    shape: LaunchShape,
+    hands: number,
+  ): number {
+    if (!this.#ready()) return OUT_OF_MEMORY;
+    const [gx, gy, gz, bx, by, bz, shared] = shape as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const blocks = gx * gy * gz;
+    if (!this.#makeScratch(kernel, bx * by * bz)) return OUT_OF_RESOURCES;
+    const base = this.queue.reserve();
+    const ring = this.#ring as ArgumentRing;
+    const address = ring.take(args.length);
+    this.memory.bytes.set(args, address);
+    const control = this.control;
+    control[base + Slot.PROGRAM] = program;
+    control[base + Slot.KERNEL] = index;
+    control[base + Slot.ARGUMENTS] = address;
+    control[base + Slot.BLOCK] = bx;
+    control[base + Slot.BLOCK + 1] = by;
+    control[base + Slot.BLOCK + 2] = bz;
+    control[base + Slot.GRID] = gx;
+    control[base + Slot.GRID + 1] = gy;
+    control[base + Slot.GRID + 2] = gz;
+    control[base + Slot.SCRATCH] = this.#scratch.base;
+    control[base + Slot.SCRATCH_STRIDE] = this.#scratch.stride;
+    control[base + Slot.SHARED] = shared;
+    const chunk = hands > 0 ? 1 : Math.max(1, Math.floor(blocks / (this.workers * SHARES)));
+    this.#submit(base, Kind.LAUNCH, context, blocks, chunk);
+    return SUCCESS;
+  }
+
+  /** Enqueue a copy within the memory. */
+  copy(context: number, to: number, from: number, byteLength: number): number {
+    return this.#move(Kind.COPY, context, to, from, byteLength, 0, 0);
+  }
+
+  /** Enqueue a copy of bytes that the caller may change at once; at most {@link Engine.stageable}. */
+  upload(context: number, to: number, source: Uint8Array): number {
+    if (!this.#ready()) return OUT_OF_MEMORY;
+    const base = this.queue.reserve();
+    const from = (this.#ring as ArgumentRing).take(source.length);
+    this.memory.bytes.set(source, from);
+    this.#describe(base, to, from, source.length, 0, 0);
+    this.#submit(base, Kind.COPY, context, Math.ceil(source.length / PART_BYTES), 1);
+    return SUCCESS;
+  }
+
+  /** The most bytes that {@link Engine.upload} takes. */
+  get stageable(): number {
+    return RING_BYTES >>> 4;
+  }
+
+  /** Enqueue a fill with a value of 1, 2 or 4 bytes. */
+  fill(context: number, to: number, byteLength: number, value: number, width: number): number {
+    return this.#move(Kind.FILL, context, to, 0, byteLength, value, width);
+  }
+
+  /** Enqueue the writing of the time to memory, in milliseconds as a double. */
+  stamp(context: number, to: number): number {
+    return this.#move(Kind.EVENT, context, to, 0, 1, 0, 0);
+  }
+
+  #move(
+    kind: number,
+    context: number,
+    to: number,
+    from: number,
+    byteLength: number,
+    value: number,
+    width: number,
+  ): number {
+    if (!this.#ready()) return OUT_OF_MEMORY;
+    const base = this.queue.reserve();
+    (this.#ring as ArgumentRing).take(0);
+    this.#describe(base, to, from, byteLength, value, width);
+    this.#submit(base, kind, context, Math.ceil(byteLength / PART_BYTES), 1);
+    return SUCCESS;
+  }
+
+  #describe(base: number, to: number, from: number, byteLength: number, value: number, width: number): void {
+    const control = this.control;
+    control[base + Slot.TO] = to;
+    control[base + Slot.FROM] = from;
+    control[base + Slot.BYTES] = byteLength;
+    control[base + Slot.VALUE] = value;
+    control[base + Slot.WIDTH] = width;
+  }
+
+  #submit(base: number, kind: number, context: number, parts: number, chunk: number): void {
+    const control = this.control;
+    control[base + Slot.KIND] = kind;
+    control[base + Slot.CONTEXT] = context;
+    control[base + Slot.PARTS] = parts;
+    control[base + Slot.CHUNK] = chunk;
+    const hands = Math.min(this.workers, Math.ceil(parts / chunk));
+    const pool = this.#pool ?? this.#makePool();
+    if (pool.started < hands) {
+      pool.ensure(hands);
+      this.queue.watchWorkers(pool.started);
+    }
+    if (this.#options.timeoutMs > 0 && this.queue.idle) this.#look();
+    this.queue.submit(hands);
+    if (this.#retired.length > 0) this.collect();
+  }
+
+  /** Sleep until a command has finished, and show what kernels printed. */
+  wait(sequence: number): void {
+    if (!this.queue.done(sequence)) this.queue.wait(sequence);
+    this.collect();
+    this.flush();
+  }
+
+  /** Write what kernels printed. */
+  flush(): void {
+    for (const { bytes, error } of this.#printBuffer.read()) (error ? process.stderr : process.stdout).write(bytes);
+  }
+
+  /** Call something when all that is enqueued by now has finished. */
+  afterAll(release: () => void): void {
+    if (this.queue.idle) release();
+    else this.#retired.push({ sequence: (this.queue.next - 1) | 0, release });
+  }
+
+  /** Call what waited for commands that have finished. */
+  collect(): void {
+    while (this.#retired.length > 0 && this.queue.done((this.#retired[0] as Retired).sequence)) {
+      this.#retired.shift()?.release();
+    }
+  }
+
+  /** Look whether the running command takes too long, or a worker is gone; then end them all. */
+  check(): void {
+    const dead = Atomics.load(this.control, Word.READY) === 0 && milliseconds() - this.#started > START_MS;
+    if (this.#pool && (this.#pool.failure || dead)) {
+      this.#abort(UNKNOWN);
+      return;
+    }
+    const { timeoutMs } = this.#options;
+    if (timeoutMs === 0 || this.queue.idle) return;
+    if (this.#seen !== this.queue.current) this.#look();
+    else if (milliseconds() - this.#since > timeoutMs && this.#isLaunch()) this.#abort(LAUNCH_TIMEOUT);
+  }
+
+  #look(): void {
+    this.#seen = this.queue.current;
+    this.#since = milliseconds();
+  }
+
+  #isLaunch(): boolean {
+    return this.control[slotBase(this.queue.current) + Slot.KIND] === Kind.LAUNCH;
+  }
+
+  #abort(status: number): void {
+    this.#pool?.terminate();
+    this.#pool = undefined;
+    const control = this.control;
+    for (let sequence = this.queue.current; sequence !== this.queue.next; sequence = (sequence + 1) | 0) {
+      const context = control[slotBase(sequence) + Slot.CONTEXT] as number;
+      Atomics.compareExchange(control, contextWord(context), SUCCESS, status);
+    }
+    const heapBroken = Atomics.load(control, Word.HEAP_LOCK) !== 0;
+    this.queue.restart();
+    this.#printBuffer = new PrintBuffer(this.control, new Uint8Array(this.#prints));
+    if (heapBroken) this.#prepareHeap(Atomics.load(this.control, Word.HEAP_BASE) >>> 0);
+  }
+
+  /** Make what commands need: space for their arguments, the workers' stacks and shared memory. */
+  #ready(): boolean {
+    if (this.#ring) return true;
+    const { memory, workers } = this;
+    const ring = memory.allocate(RING_BYTES);
+    const stack = memory.allocate(LEAST_STACK * workers);
+    const shared = memory.allocate(SHARED_BYTES * workers);
+    const heap = memory.allocate(this.#heapBytes);
+    if (ring === undefined || stack === undefined || shared === undefined || heap === undefined) {
+      for (const address of [ring, stack, shared, heap]) if (address !== undefined) memory.release(address);
+      return false;
+    }
+    this.#stack = { base: stack, stride: LEAST_STACK };
+    this.#sharedBase = shared;
+    this.#prepareHeap(heap);
+    this.#ring = new ArgumentRing(this.queue, ring, RING_BYTES);
+    return true;
+  }
+
+  #prepareHeap(base: number): void {
+    const { buffer } = this.memory.bytes;
+    DeviceHeap.prepare(this.control, new Uint32Array(buffer, 0, buffer.byteLength >>> 2), base, this.#heapBytes);
+  }
+
+  #makePool(): WorkerPool {
+    const setup = {
+      control: this.control,
+      prints: this.#prints,
+      memory: this.memory.memory,
+      report: this.#options.report,
+      shared: this.#sharedBase,
+    };
+    const pool = new WorkerPool(setup, this.workers, this.#stack);
+    for (const { image } of this.#programs.values()) pool.load(image);
+    this.#started = milliseconds();
+    return (this.#pool = pool);
+  }
+
+  /** Have scratch memory for a block in each worker. What runs keeps the old one. */
+  #makeScratch(kernel: CpuKernel, threads: number): boolean {
+    const wanted = kernel.contextBytes * ((threads + 15) & -16) + kernel.contextFixed;
+    if (wanted <= this.#scratch.stride) return true;
+    const stride = Math.ceil((wanted * 1.25) / LINE) * LINE;
+    const base = this.memory.allocate(stride * this.workers);
+    if (base === undefined) return false;
+    const old = this.#scratch.base;
+    if (old !== 0) this.afterAll(() => this.memory.release(old));
+    this.#scratch = { base, stride };
+    return true;
+  }
+}

@@ -1,0 +1,129 @@
+import { Word } from './control.ts';
+import { locked } from './lock.ts';
+
+const HEADER = 16;
+const LEAST = 32;
+const BINS = 32;
+/** Bins of addresses of free blocks, one for each power of two, before the first block. */
+const BIN_BYTES = 4 * BINS;
+const USED = 1;
+
+/**
+ * The heap of kernels' own `malloc` and `free`: blocks in a row in shared memory, each with a header that tells its
+ * length and that of the one before. All of its state lies there, so that every worker can use it.
+ *
+ * A header has 4 words: bytes of this block with the header and whether it is used, bytes of the block before, and of a
+ * free block the next and the last free one of its bin.
+ */
+export class DeviceHeap {
+  readonly #control: Int32Array;
+  readonly #words: () => Uint32Array;
+
+  /** @param words - all of the memory; asked again and again, because memory grows */
+  constructor(control: Int32Array, words: () => Uint32Array) {
+    this.#control = control;
+    this.#words = words;
+  }
+
+  /** Make the memory at an address one empty heap. Nobody may use it meanwhile. */
+  static prepare(control: Int32Array, words: Uint32Array, base: number, byteLength: number): void {
+    const first = base + BIN_BYTES;
+    const bytes = (byteLength - BIN_BYTES - HEADER) & -16;
+    words.fill(0, base / 4, first / 4);
+    const heap = new DeviceHeap(control, () => words);
+    Atomics.store(control, Word.HEAP_LOCK, 0);
+    Atomics.store(control, Word.HEAP_BASE, base);
+    Atomics.store(control, Word.HEAP_BYTES, bytes);
+    words[first / 4] = bytes;
+    words[first / 4 + 1] = 0;
+    // An end that counts as used, so that no block has to look for its limit.
+    const end = (first + bytes) / 4;
+    words[end] = USED;
+    words[end + 1] = bytes;
+    heap.#enter(words, base, first);
+  }
+
+  /** An address that is a multiple of 16, or 0 where there is no room. */
+  allocate(byteLength: number): number {
+    const bytes = Math.max(LEAST, (byteLength + HEADER + 15) & -16);
+    if (byteLength < 0 || byteLength > 0x7000_0000) return 0;
+    return locked(this.#control, Word.HEAP_LOCK, () => {
+      const words = this.#words();
+      const base = Atomics.load(this.#control, Word.HEAP_BASE) >>> 0;
+      if (base === 0) return 0;
+      for (let bin = binOf(bytes); bin < BINS; bin++) {
+        for (let at = words[base / 4 + bin] as number; at !== 0; at = words[at / 4 + 2] as number) {
+          const room = words[at / 4] as number;
+          if (room < bytes) continue;
+          this.#leave(words, base, at);
+          if (room - bytes >= LEAST) this.#split(words, base, at, bytes);
+          words[at / 4] = (words[at / 4] as number) | USED;
+          return at + HEADER;
+        }
+      }
+      return 0;
+    });
+  }
+
+  /** Take an address back. One that is not the start of a used block is ignored: a kernel may pass anything. */
+  release(address: number): void {
+    if (address === 0) return;
+    locked(this.#control, Word.HEAP_LOCK, () => {
+      const words = this.#words();
+      const base = Atomics.load(this.#control, Word.HEAP_BASE) >>> 0;
+      const limit = base + BIN_BYTES + Atomics.load(this.#control, Word.HEAP_BYTES);
+      let at = address - HEADER;
+      if (address % 16 !== 0 || at < base + BIN_BYTES || at >= limit) return;
+      const tagged = words[at / 4] as number;
+      let bytes = tagged & ~USED;
+      if ((tagged & USED) === 0 || bytes < LEAST || at + bytes > limit) return;
+      if (words[(at + bytes) / 4 + 1] !== bytes) return;
+      const after = at + bytes;
+      const afterTag = words[after / 4] as number;
+      if ((afterTag & USED) === 0) {
+        this.#leave(words, base, after);
+        bytes += afterTag;
+      }
+      const beforeBytes = words[at / 4 + 1] as number;
+      if (beforeBytes !== 0 && ((words[(at - beforeBytes) / 4] as number) & USED) === 0) {
+        at -= beforeBytes;
+        this.#leave(words, base, at);
+        bytes += beforeBytes;
+      }
+      words[at / 4] = bytes;
+      words[(at + bytes) / 4 + 1] = bytes;
+      this.#enter(words, base, at);
+    });
+  }
+
+  #split(words: Uint32Array, base: number, at: number, bytes: number): void {
+    const rest = at + bytes;
+    const restBytes = (words[at / 4] as number) - bytes;
+    words[at / 4] = bytes;
+    words[rest / 4] = restBytes;
+    words[rest / 4 + 1] = bytes;
+    words[(rest + restBytes) / 4 + 1] = restBytes;
+    this.#enter(words, base, rest);
+  }
+
+  #enter(words: Uint32Array, base: number, at: number): void {
+    const head = base / 4 + binOf(words[at / 4] as number);
+    const next = words[head] as number;
+    words[at / 4 + 2] = next;
+    words[at / 4 + 3] = 0;
+    if (next !== 0) words[next / 4 + 3] = at;
+    words[head] = at;
+  }
+
+  #leave(words: Uint32Array, base: number, at: number): void {
+    const next = words[at / 4 + 2] as number;
+    const last = words[at / 4 + 3] as number;
+    if (next !== 0) words[next / 4 + 3] = last;
+    if (last !== 0) words[last / 4 + 2] = next;
+    else words[base / 4 + binOf(words[at / 4] as number)] = next;
+  }
+}
+
+function binOf(bytes: number): number {
+  return 31 - Math.clz32(bytes);
+}

@@ -1,0 +1,15 @@
+/** How long a thread sleeps before it looks again: a holder that was terminated never wakes anybody. */
+const PATIENCE_MS = 20;
+
+/** Run something while no other thread runs what is under the same lock. */
+export function locked<T>(control: Int32Array, word: number, run: () => T): T {
+  // 0: free, 1: held, 2: held, and somebody waits.
+  if (Atomics.compareExchange(control, word, 0, 1) !== 0) {
+    while (Atomics.exchange(control, word, 2) !== 0) Atomics.wait(control, word, 2, PATIENCE_MS);
+  }
+  try {
+    return run();
+  } finally {
+    if (Atomics.exchange(control, word, 0) === 2) Atomics.notify(control, word, 1);
+  }
+}

@@ -1,0 +1,138 @@
+import { totalmem } from 'node:os';
+import { addressOf } from '../../ffi/memory.ts';
+import { wasm, type WasmMemory } from '../webassembly.ts';
+import { Allocator, type Allocation } from './allocator.ts';
+
+const PAGE = 65_536;
+const MAX_PAGES = 65_536;
+const INITIAL_PAGES = 64;
+const GROWTH_PAGES = 256;
+/** Nothing is below: what a null pointer reaches belongs to nobody. */
+const FIRST_ADDRESS = PAGE;
+
+/** Who an allocation is for. */
+export type Owner = object;
+
+/**
+ * The device's memory: one shared WebAssembly memory, in which kernels run. A device pointer is an offset in it. It
+ * grows as it fills, and what the operating system never saw touched costs nothing.
+ */
+export class DeviceMemory {
+  readonly memory: WasmMemory;
+  readonly #allocator: Allocator;
+  readonly #owners = new Map<number, Owner>();
+  readonly #native: bigint;
+  #pages: number;
+  #bytes: Uint8Array<SharedArrayBuffer>;
+  #view: DataView<SharedArrayBuffer>;
+
+  /** @param byteLength - its size; by default half the machine's memory, and as much as 32 bits can address at most */
+  constructor(byteLength: number = Math.floor(totalmem() / 2)) {
+    // One page less than 4 GiB, so that every size and every end fits 32 bits.
+    const pages = Math.max(INITIAL_PAGES + 1, Math.min(MAX_PAGES - 1, Math.floor(byteLength / PAGE)));
+    this.memory = reserve(pages);
+    this.#pages = INITIAL_PAGES;
+    this.#bytes = bytesOf(this.memory);
+    this.#view = new DataView(this.#bytes.buffer);
+    this.#native = addressOf(this.#bytes);
+    this.#allocator = new Allocator(FIRST_ADDRESS, pages * PAGE);
+  }
+
+  get total(): number {
+    return this.#allocator.total;
+  }
+
+  get free(): number {
+    return this.#allocator.free;
+  }
+
+  /** All bytes there are now. Growing makes a longer one; a shorter one stays good for what it covers. */
+  get bytes(): Uint8Array<SharedArrayBuffer> {
+    return this.#bytes;
+  }
+
+  get view(): DataView<SharedArrayBuffer> {
+    return this.#view;
+  }
+
+  /**
+   * Give out memory at a multiple of 256, or undefined where there is not enough.
+   *
+   * @param owner - whose it is; the runtime's own memory has none, and {@link DeviceMemory.find} does not find it
+   */
+  allocate(byteLength: number, owner?: Owner): number | undefined {
+    const address = this.#allocator.allocate(byteLength);
+    if (address === undefined) return undefined;
+    if (!this.#reach(address + byteLength)) {
+      this.#allocator.release(address);
+      return undefined;
+    }
+    if (owner) this.#owners.set(address, owner);
+    return address;
+  }
+
+  /** Take memory back; false where the address is not the start of an allocation, as after it was freed. */
+  release(address: number): boolean {
+    this.#owners.delete(address);
+    return this.#allocator.release(address);
+  }
+
+  /** The allocation in which all of these bytes lie; undefined for freed memory and for the runtime's own. */
+  find(address: number, byteLength: number): Allocation | undefined {
+    const found = this.#allocator.find(address, byteLength);
+    return found && this.#owners.has(found.address) ? found : undefined;
+  }
+
+  /** Whose an allocation is, by its start. */
+  ownerOf(address: number): Owner | undefined {
+    return this.#owners.get(address);
+  }
+
+  /** The address that the host knows a byte by. */
+  hostAddress(address: number): bigint {
+    return this.#native + BigInt(address);
+  }
+
+  /** The device's address of a byte that the host has the address of; undefined where it is elsewhere. */
+  deviceAddress(hostAddress: bigint): number | undefined {
+    const offset = hostAddress - this.#native;
+    return offset >= 0n && offset < BigInt(this.#pages * PAGE) ? Number(offset) : undefined;
+  }
+
+  /** Make the memory as long as this. */
+  #reach(end: number): boolean {
+    const wanted = Math.ceil(end / PAGE);
+    if (wanted <= this.#pages) return true;
+    const most = Math.floor((this.#allocator.total + FIRST_ADDRESS) / PAGE);
+    const generous = Math.min(most, Math.max(wanted, this.#pages + Math.max(GROWTH_PAGES, this.#pages >> 2)));
+    if (!this.#grow(generous) && !this.#grow(wanted)) return false;
+    this.#bytes = bytesOf(this.memory);
+    this.#view = new DataView(this.#bytes.buffer);
+    return true;
+  }
+
+  #grow(pages: number): boolean {
+    try {
+      this.memory.grow(pages - this.#pages);
+    } catch {
+      return false;
+    }
+    this.#pages = pages;
+    return true;
+  }
+}
+
+/** Address space for the whole of it is taken now; where that is limited, less has to do. */
+function reserve(pages: number): WasmMemory {
+  for (let maximum = pages; ; maximum = Math.ceil(maximum / 2)) {
+    try {
+      return new wasm.Memory({ initial: INITIAL_PAGES, maximum, shared: true });
+    } catch (error) {
+      if (maximum <= 4 * INITIAL_PAGES) throw error;
+    }
+  }
+}
+
+function bytesOf(memory: WasmMemory): Uint8Array<SharedArrayBuffer> {
+  return new Uint8Array(memory.buffer);
+}

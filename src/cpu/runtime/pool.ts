@@ -1,0 +1,136 @@
+import { availableParallelism } from 'node:os';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import { warn } from '../../core/errors.ts';
+import type { WasmMemory } from '../webassembly.ts';
+import { workerFile } from '../worker-file.ts';
+import { MAX_WORKERS, Word } from './control.ts';
+import type { ProgramImage } from './program.ts';
+import type { WorkerData, WorkerMessage } from './worker.ts';
+
+/** The most dynamic shared memory that a block can have, with room to align it. */
+export const SHARED_BYTES: number = 228 * 1024;
+const NATIVE_STACK_MB = 16;
+
+/** What workers start with. */
+export interface PoolSetup {
+  readonly control: Int32Array;
+  readonly prints: SharedArrayBuffer;
+  readonly memory: WasmMemory;
+  readonly report: boolean;
+  /** Dynamic shared memory of the first worker; {@link SHARED_BYTES} for each. */
+  readonly shared: number;
+}
+
+/** How many workers there are to be: `RAWKERNEL_CPU_WORKERS`, else one for each core. */
+export function workerCount(): number {
+  const asked = Number(process.env['RAWKERNEL_CPU_WORKERS'] ?? 0);
+  const count = Number.isInteger(asked) && asked > 0 ? asked : availableParallelism();
+  return Math.min(MAX_WORKERS, count);
+}
+
+/** The threads that run kernels. They start when they are first needed, and never keep the process alive. */
+export class WorkerPool {
+  readonly #setup: PoolSetup;
+  readonly #size: number;
+  readonly #workers: Worker[] = [];
+  readonly #ports: MessagePort[] = [];
+  /** What a worker that starts later has to be told, too. */
+  readonly #programs = new Map<number, ProgramImage>();
+  #stack: { readonly base: number; readonly stride: number };
+  #messages = 0;
+  #failure: Error | undefined;
+
+  constructor(setup: PoolSetup, size: number, stack: { readonly base: number; readonly stride: number }) {
+    this.#setup = setup;
+    this.#size = size;
+    this.#stack = stack;
+  }
+
+  get started(): number {
+    return this.#workers.length;
+  }
+
+  /** Why a worker ended that should not have. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Have so many workers, as far as the pool goes. */
+  ensure(count: number): void {
+    while (this.#workers.length < Math.min(count, this.#size)) this.#start();
+  }
+
+  load(image: ProgramImage): void {
+    this.#programs.set(image.id, image);
+    this.#send({ type: 'load', image });
+  }
+
+  unload(id: number): void {
+    this.#programs.delete(id);
+    this.#send({ type: 'unload', id });
+  }
+
+  /** Where the kernels' stacks are from the next command on. Nothing may run meanwhile. */
+  moveStacks(base: number, stride: number): void {
+    this.#stack = { base, stride };
+    this.#send({ type: 'stack', base, stride });
+  }
+
+  /** End all workers, whatever they do. */
+  terminate(): void {
+    for (const worker of this.#workers) {
+      worker.removeAllListeners();
+      void worker.terminate();
+    }
+    for (const port of this.#ports) port.close();
+    this.#workers.length = 0;
+    this.#ports.length = 0;
+  }
+
+  #start(): void {
+    const index = this.#workers.length;
+    const { port1, port2 } = new MessageChannel();
+    const { control, prints, memory, report, shared } = this.#setup;
+    const data: WorkerData = {
+      index,
+      control: control.buffer as SharedArrayBuffer,
+      prints,
+      memory,
+      port: port2,
+      report,
+      shared: shared + index * SHARED_BYTES,
+    };
+    const messages: WorkerMessage[] = [
+      { type: 'stack', ...this.#stack },
+      ...[...this.#programs.values()].map((image) => ({ type: 'load', image }) as const),
+    ];
+    for (const message of messages) port1.postMessage(message);
+    // A worker looks into its port when this count is not the one it knows, and it knows none.
+    this.#count();
+    const worker = new Worker(workerFile('runtime/worker'), {
+      workerData: data,
+      transferList: [port2],
+      // None of this process's loaders and hooks: they would only cost time.
+      execArgv: [],
+      resourceLimits: { stackSizeMb: NATIVE_STACK_MB },
+      name: `rawkernel CPU ${index}`,
+    });
+    worker.on('error', (error) => {
+      this.#failure = error;
+      warn(`A worker of the CPU device failed: ${error.message}`, 'RAWKERNEL_CPU');
+    });
+    worker.unref();
+    port1.unref();
+    this.#workers.push(worker);
+    this.#ports.push(port1);
+  }
+
+  #send(message: WorkerMessage): void {
+    for (const port of this.#ports) port.postMessage(message);
+    this.#count();
+  }
+
+  #count(): void {
+    Atomics.store(this.#setup.control, Word.MESSAGES, ++this.#messages);
+  }
+}

@@ -1,0 +1,123 @@
+import type { CpuKernel, CpuProgram, CpuVariable } from '../program.ts';
+import { wasm, type WasmInstance, type WasmMemory, type WasmModule } from '../webassembly.ts';
+
+/** What a worker has to know of a program to run it. */
+export interface ProgramImage {
+  readonly id: number;
+  readonly module: WasmModule;
+  readonly memoryBase: number;
+  readonly tableSize: number;
+  /** Where the first worker's thread-local block is, and how far it is to the next one's. */
+  readonly tlsBase: number;
+  readonly tlsStride: number;
+  /** The kernels' symbols, by index. */
+  readonly symbols: readonly string[];
+}
+
+/** What the linker says about a position independent module. */
+export interface DynamicLink {
+  readonly memoryBytes: number;
+  readonly memoryAlign: number;
+  readonly tableSize: number;
+}
+
+/** Functions that kernels call in their host, by name. */
+export type HostFunctions = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+const MEMORY_INFO = 1;
+const TABLE_BASE = 1;
+const PROVIDED = [
+  'memory',
+  '__indirect_function_table',
+  '__memory_base',
+  '__memory_base32',
+  '__table_base',
+  '__table_base32',
+  '__stack_pointer',
+];
+
+/** A program that is loaded: its code, its place in device memory, its kernels and variables by symbol. */
+export class LoadedProgram {
+  readonly program: CpuProgram;
+  readonly image: ProgramImage;
+  readonly kernels: ReadonlyMap<string, readonly [kernel: CpuKernel, index: number]>;
+  readonly variables: ReadonlyMap<string, readonly [variable: CpuVariable, address: number]>;
+
+  constructor(program: CpuProgram, image: ProgramImage, instance: WasmInstance) {
+    this.program = program;
+    this.image = image;
+    this.kernels = new Map(program.kernels.map((kernel, index) => [kernel.symbol, [kernel, index]]));
+    const offset = (symbol: string): number => globalValue(instance, symbol);
+    this.variables = new Map(
+      program.variables
+        .filter(({ symbol }) => symbol in instance.exports)
+        .map((variable) => [variable.symbol, [variable, image.memoryBase + offset(variable.symbol)]]),
+    );
+  }
+}
+
+/** Read the `dylink.0` section. */
+export function dynamicLink(module: WasmModule): DynamicLink {
+  const section = wasm.Module.customSections(module, 'dylink.0')[0];
+  let link: DynamicLink = { memoryBytes: 0, memoryAlign: 16, tableSize: 0 };
+  if (!section) return link;
+  const bytes = new Uint8Array(section);
+  let at = 0;
+  const leb = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++] ?? 0;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const kind = leb();
+    const end = leb() + at;
+    if (kind === MEMORY_INFO) {
+      const memoryBytes = leb();
+      const memoryAlign = 2 ** leb();
+      link = { memoryBytes, memoryAlign, tableSize: leb() };
+    }
+    at = end;
+  }
+  return link;
+}
+
+/** The functions that a module wants and that nobody has: names that the compiler could not resolve. */
+export function unresolved(module: WasmModule, host: HostFunctions): string[] {
+  return wasm.Module.imports(module)
+    .filter(({ module: from, name, kind }) => {
+      if (from === 'rt') return !(name in host);
+      return kind === 'function' || (from === 'env' && !PROVIDED.includes(name));
+    })
+    .map(({ name }) => name);
+}
+
+/** Make an instance for one thread: its own stack and table over the common memory. */
+export function instantiate(
+  image: Pick<ProgramImage, 'module' | 'memoryBase' | 'tableSize'>,
+  memory: WasmMemory,
+  stackTop: number,
+  host: HostFunctions,
+): WasmInstance {
+  const wide = (value: number, mutable = false): unknown =>
+    new wasm.Global({ value: 'i64', mutable }, BigInt(value));
+  const narrow = (value: number): unknown => new wasm.Global({ value: 'i32' }, value);
+  const env = {
+    memory,
+    __indirect_function_table: new wasm.Table({ element: 'anyfunc', initial: TABLE_BASE + image.tableSize }),
+    __memory_base: wide(image.memoryBase),
+    __memory_base32: narrow(image.memoryBase | 0),
+    __table_base: wide(TABLE_BASE),
+    __table_base32: narrow(TABLE_BASE),
+    __stack_pointer: wide(stackTop, true),
+  };
+  return new wasm.Instance(image.module, { env, rt: host, 'GOT.mem': {}, 'GOT.func': {} });
+}
+
+/** The value of an exported constant; 0 where there is none. */
+export function globalValue(instance: WasmInstance, name: string): number {
+  const global = instance.exports[name] as { readonly value: bigint | number } | undefined;
+  return Number(global?.value ?? 0);
+}

@@ -1,0 +1,128 @@
+import {
+  activeMark,
+  activeWord,
+  CONTROL_BYTES,
+  MAX_CONTEXTS,
+  contextWord,
+  reached,
+  Slot,
+  SLOTS,
+  slotBase,
+  Word,
+} from './control.ts';
+
+/** Looks at a counter before the thread goes to sleep. */
+const SPINS = 50;
+/** How long the main thread sleeps at once; then it looks whether the workers are all right. */
+const PATIENCE_MS = 100;
+
+/** Who a thread that waits asks now and then whether to go on. */
+export type Watch = () => void;
+
+/**
+ * The commands of all streams, one after another, in memory that the workers share. The main thread is the only one
+ * that adds to it. Commands are numbered; a number wraps at 32 bits.
+ */
+export class CommandQueue {
+  #control: Int32Array = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
+  #submitted = 0;
+  #watched: number;
+  readonly #watch: Watch;
+
+  /** @param watch - may throw the workers away and call {@link CommandQueue.restart} */
+  constructor(watch: Watch) {
+    this.#watch = watch;
+    this.#watched = 0;
+  }
+
+  get control(): Int32Array {
+    return this.#control;
+  }
+
+  /** The number of the next command. */
+  get next(): number {
+    return this.#submitted;
+  }
+
+  /** Nothing is enqueued that has not finished. */
+  get idle(): boolean {
+    return Atomics.load(this.#control, Word.COMPLETED) === this.#submitted;
+  }
+
+  /** The number of the command that runs now. */
+  get current(): number {
+    return Atomics.load(this.#control, Word.COMPLETED);
+  }
+
+  /** Tell how many workers may look at commands. */
+  watchWorkers(count: number): void {
+    this.#watched = count;
+  }
+
+  /** Whether a command has finished. */
+  done(sequence: number): boolean {
+    return reached(Atomics.load(this.#control, Word.COMPLETED), (sequence + 1) | 0);
+  }
+
+  /**
+   * Make room for the next command, which may take a while, and tell where its words go.
+   *
+   * @returns the first of its words; they are 0
+   */
+  reserve(): number {
+    const sequence = this.#submitted;
+    const before = (sequence - SLOTS) | 0;
+    if (!this.done(before)) this.wait(before);
+    for (let worker = 0; worker < this.#watched; worker++) {
+      while (Atomics.load(this.#control, activeWord(worker)) === activeMark(before)) {
+        Atomics.wait(this.#control, activeWord(worker), activeMark(before), 1);
+      }
+    }
+    const base = slotBase(sequence);
+    this.#control[base + Slot.NEXT] = 0;
+    this.#control[base + Slot.DONE] = 0;
+    return base;
+  }
+
+  /** Give the reserved command to the workers and wake as many as can do something. Returns its number. */
+  submit(hands: number): number {
+    const control = this.#control;
+    const sequence = this.#submitted;
+    this.#submitted = (sequence + 1) | 0;
+    Atomics.store(control, Word.SUBMITTED, this.#submitted);
+    Atomics.notify(control, Word.SUBMITTED, hands);
+    return sequence;
+  }
+
+  /** Sleep until a command has finished. */
+  wait(sequence: number): void {
+    for (let i = 0; i < SPINS; i++) if (this.done(sequence)) return;
+    for (;;) {
+      const control = this.#control;
+      Atomics.store(control, Word.WANTED, (sequence + 1) | 0);
+      Atomics.store(control, Word.WAITING, 1);
+      const signal = Atomics.load(control, Word.SIGNAL);
+      const finished = this.done(sequence);
+      if (!finished) Atomics.wait(control, Word.SIGNAL, signal, PATIENCE_MS);
+      Atomics.store(control, Word.WAITING, 0);
+      if (finished) return;
+      this.#watch();
+    }
+  }
+
+  /**
+   * Go on with a new block of memory, after the workers were ended: what was enqueued counts as finished. They may
+   * still touch the old one.
+   */
+  restart(): void {
+    const old = this.#control;
+    const control = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
+    control[Word.SUBMITTED] = control[Word.COMPLETED] = this.#submitted;
+    for (const word of [Word.PRINT_HEAD, Word.PRINT_TAIL, Word.HEAP_BASE, Word.HEAP_BYTES]) {
+      control[word] = old[word] as number;
+    }
+    for (let i = 0; i < MAX_CONTEXTS; i++) control[contextWord(i)] = old[contextWord(i)] as number;
+    this.#control = control;
+    this.#watched = 0;
+  }
+}
