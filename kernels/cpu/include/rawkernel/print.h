@@ -10,12 +10,14 @@ __device__ __attribute__((noreturn, cold)) void __rt_assertion(const char *expre
                                                                const char *function) __RK_IMPORT(assertion);
 }
 
-#undef assert
+#define __RK_ASSERT(expression)                                                                                        \
+  ((expression) ? (void)0 : __rt_assertion(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+
+// As NVRTC has it, assert needs no header; <assert.h> defines it anew.
 #ifdef NDEBUG
 #define assert(expression) ((void)0)
 #else
-#define assert(expression)                                                                                             \
-  ((expression) ? (void)0 : __rt_assertion(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#define assert(expression) __RK_ASSERT(expression)
 #endif
 
 #endif

@@ -1,0 +1,9 @@
+// C: assert, anew at each inclusion for the NDEBUG of that place.
+#include "rawkernel/print.h"
+
+#undef assert
+#ifdef NDEBUG
+#define assert(expression) ((void)0)
+#else
+#define assert(expression) __RK_ASSERT(expression)
+#endif

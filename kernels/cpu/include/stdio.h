@@ -1,0 +1,3 @@
+// C: printf is the one function of this header that kernels have.
+#pragma once
+#include "rawkernel/print.h"

@@ -1,0 +1,5 @@
+// C: bytes and strings.
+#pragma once
+#include <stddef.h>
+
+#include "rawkernel/strings.h"
