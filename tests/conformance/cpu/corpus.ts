@@ -1,17 +1,25 @@
 import type { Case } from './case.ts';
 import { barrierCases } from './corpus/barriers.ts';
+import { groupCases } from './corpus/groups.ts';
 import { languageCases } from './corpus/language.ts';
+import { layoutCases } from './corpus/layouts.ts';
 import { memoryCases } from './corpus/memory.ts';
 import { objectCases } from './corpus/objects.ts';
 import { reductionCases } from './corpus/reductions.ts';
 import { sortingCases } from './corpus/sorting.ts';
+import { tileCases } from './corpus/tiles.ts';
+import { warpCases } from './corpus/warps.ts';
 
 /** Every case, by the noun of its file. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = {
   language: languageCases,
   objects: objectCases,
   memory: memoryCases,
+  layouts: layoutCases,
   barriers: barrierCases,
   reductions: reductionCases,
   sorting: sortingCases,
+  tiles: tileCases,
+  warps: warpCases,
+  groups: groupCases,
 };
