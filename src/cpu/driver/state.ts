@@ -56,15 +56,16 @@ export class CpuContext {
   readonly index: number;
   readonly primary: boolean;
   readonly flags: number;
-  readonly memory = new Set<number>();
-  readonly hostMemory = new Map<number, number>();
-  readonly streams = new Set<CpuStream>();
-  readonly events = new Set<number>();
-  readonly modules = new Set<number>();
+  readonly memory: Set<number> = new Set();
+  /** Page-locked allocations, with their flags. */
+  readonly hostMemory: Map<number, number> = new Map();
+  readonly streams: Set<CpuStream> = new Set();
+  readonly events: Set<number> = new Set();
+  readonly modules: Set<number> = new Set();
   readonly legacy: CpuStream;
   readonly perThread: CpuStream;
   alive = true;
-  stackBytes = DEFAULT_STACK;
+  stackBytes: number = DEFAULT_STACK;
   cacheConfig = 0;
   /** Its latest command, and the latest of a stream that the legacy default stream waits for. */
   last: number | undefined;
@@ -82,11 +83,11 @@ export class CpuContext {
 
 /** All that the driver's functions share: the device, and the objects by their handles. */
 export class DriverState {
-  readonly contexts = new Map<number, CpuContext>();
-  readonly streams = new Map<number, CpuStream>();
-  readonly events = new Map<number, CpuEvent>();
-  readonly modules = new Map<number, CpuModule>();
-  readonly functions = new Map<number, CpuFunction>();
+  readonly contexts: Map<number, CpuContext> = new Map();
+  readonly streams: Map<number, CpuStream> = new Map();
+  readonly events: Map<number, CpuEvent> = new Map();
+  readonly modules: Map<number, CpuModule> = new Map();
+  readonly functions: Map<number, CpuFunction> = new Map();
   /** The contexts of this thread, the current one last; undefined for none. */
   readonly stack: (CpuContext | undefined)[] = [];
   readonly workers: number;

@@ -84,7 +84,7 @@ export class Allocator {
     this.#free += end - address;
     const holes = this.#holes;
     let low = 0;
-    for (let high = holes.length; low < high; ) {
+    for (let high = holes.length; low < high;) {
       const middle = (low + high) >>> 1;
       if ((holes[middle] as Hole).start < address) low = middle + 1;
       else high = middle;
@@ -118,7 +118,7 @@ export class Allocator {
   #indexAfter(address: number): number {
     const starts = this.#starts;
     let low = 0;
-    for (let high = starts.length; low < high; ) {
+    for (let high = starts.length; low < high;) {
       const middle = (low + high) >>> 1;
       if ((starts[middle] as number) <= address) low = middle + 1;
       else high = middle;

@@ -57,7 +57,7 @@ export class PrintBuffer {
         if (last !== undefined && end > start) prints.push({ bytes: bytes.subarray(start, end), error: last });
         start = end;
       };
-      for (let tail = Atomics.load(control, Word.PRINT_TAIL); tail !== head; ) {
+      for (let tail = Atomics.load(control, Word.PRINT_TAIL); tail !== head;) {
         const length = this.#length(tail);
         const error = this.#get(tail + LENGTH_BYTES - 1) >= 0x80;
         if (error !== last) close();

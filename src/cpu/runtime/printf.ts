@@ -71,7 +71,7 @@ export function formatPrint(memory: PrintMemory, format: number, list: number): 
   const args = new Arguments(memory.view, list);
   let text = '';
   let directives = 0;
-  for (let at = 0; at < pattern.length; ) {
+  for (let at = 0; at < pattern.length;) {
     const next = pattern.indexOf('%', at);
     if (next < 0) {
       text += pattern.slice(at);

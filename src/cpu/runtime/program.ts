@@ -101,8 +101,7 @@ export function instantiate(
   stackTop: number,
   host: HostFunctions,
 ): WasmInstance {
-  const wide = (value: number, mutable = false): unknown =>
-    new wasm.Global({ value: 'i64', mutable }, BigInt(value));
+  const wide = (value: number, mutable = false): unknown => new wasm.Global({ value: 'i64', mutable }, BigInt(value));
   const narrow = (value: number): unknown => new wasm.Global({ value: 'i32' }, value);
   const env = {
     memory,

@@ -1,0 +1,115 @@
+import type { DriverTable } from '../../cuda/select.ts';
+import { FunctionAttribute } from '../../cuda/sys/enums.ts';
+import { Status } from '../status.ts';
+import { Limits } from './attributes.ts';
+import { putInt, putWide, textAddress } from './out.ts';
+import type { CpuFunction, DriverState } from './state.ts';
+
+type Names =
+  | 'cuFuncGetAttribute'
+  | 'cuFuncSetAttribute'
+  | 'cuFuncSetCacheConfig'
+  | 'cuFuncGetModule'
+  | 'cuFuncGetName'
+  | 'cuFuncGetParamInfo'
+  | 'cuOccupancyMaxActiveBlocksPerMultiprocessor'
+  | 'cuOccupancyMaxPotentialBlockSize';
+
+/** Registers have no meaning here; tools divide by their number. */
+const REGISTERS = 32;
+const PTX_VERSION = 80;
+const BINARY_VERSION = 90;
+/** Shared memory that a block has besides its own. */
+const RESERVED = 1024;
+
+/** Kernels: what they need, and how many blocks fit. */
+export function functionFunctions(state: DriverState): Pick<DriverTable, Names> {
+  const withFunction = (raw: bigint, run: (target: CpuFunction) => number): number => {
+    const target = state.functions.get(Number(raw));
+    return state.refuse() || (target ? run(target) : Status.INVALID_HANDLE);
+  };
+
+  const read = ({ kernel, dynamicShared, carveout }: CpuFunction, attribute: number): number | undefined => {
+    const A = FunctionAttribute;
+    switch (attribute) {
+      case A.MAX_THREADS_PER_BLOCK:
+        return Math.min(Limits.THREADS, kernel.maxThreads);
+      case A.SHARED_SIZE_BYTES:
+        return kernel.sharedBytes;
+      case A.NUM_REGS:
+        return REGISTERS;
+      case A.PTX_VERSION:
+        return PTX_VERSION;
+      case A.BINARY_VERSION:
+        return BINARY_VERSION;
+      case A.MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        return dynamicShared;
+      case A.PREFERRED_SHARED_MEMORY_CARVEOUT:
+        return carveout;
+      default:
+        return (Object.values(A) as number[]).includes(attribute) ? 0 : undefined;
+    }
+  };
+
+  const write = (target: CpuFunction, attribute: number, value: number): number => {
+    switch (attribute) {
+      case FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        if (value < 0 || value > Limits.SHARED_OPTIN - target.kernel.sharedBytes) return Status.INVALID_VALUE;
+        target.dynamicShared = value;
+        return Status.SUCCESS;
+      case FunctionAttribute.PREFERRED_SHARED_MEMORY_CARVEOUT:
+        if (value < -1 || value > 100) return Status.INVALID_VALUE;
+        target.carveout = value;
+        return Status.SUCCESS;
+      default:
+        return Status.INVALID_VALUE;
+    }
+  };
+
+  /** Blocks of so many threads that a multiprocessor of a GPU with these limits would hold. */
+  const resident = ({ kernel }: CpuFunction, threads: number, shared: number): number => {
+    if (threads > Math.min(Limits.THREADS, kernel.maxThreads)) return 0;
+    const warps = Math.ceil(threads / Limits.WARP) * Limits.WARP;
+    const used = kernel.sharedBytes + shared + RESERVED;
+    return Math.min(
+      Limits.BLOCKS_OF_MULTIPROCESSOR,
+      Math.floor(Limits.THREADS_OF_MULTIPROCESSOR / warps),
+      Math.floor(Limits.REGISTERS / (REGISTERS * warps)),
+      Math.floor(Limits.SHARED_OF_MULTIPROCESSOR / used),
+    );
+  };
+
+  return {
+    cuFuncGetAttribute: (out, attribute, raw) =>
+      withFunction(raw, (target) => {
+        const value = read(target, attribute);
+        return value === undefined ? Status.INVALID_VALUE : putInt(out, value);
+      }),
+    cuFuncSetAttribute: (raw, attribute, value) => withFunction(raw, (target) => write(target, attribute, value)),
+    cuFuncSetCacheConfig: (raw, config) =>
+      withFunction(raw, () => (config >= 0 && config <= 3 ? Status.SUCCESS : Status.INVALID_VALUE)),
+    cuFuncGetModule: (out, raw) =>
+      withFunction(raw, (target) => {
+        for (const [handle, module] of state.modules) if (module === target.module) return putWide(out, handle);
+        return Status.INVALID_HANDLE;
+      }),
+    cuFuncGetName: (out, raw) => withFunction(raw, ({ kernel }) => putWide(out, textAddress(kernel.symbol))),
+    cuFuncGetParamInfo: (raw, index, offset, size) =>
+      withFunction(raw, ({ kernel }) => {
+        const parameter = kernel.parameters[Number(index)];
+        if (!parameter) return Status.INVALID_VALUE;
+        return putWide(offset, parameter.offset) || putWide(size, parameter.size);
+      }),
+    cuOccupancyMaxActiveBlocksPerMultiprocessor: (out, raw, threads, shared) =>
+      withFunction(raw, (target) =>
+        threads <= 0 ? Status.INVALID_VALUE : putInt(out, resident(target, threads, Number(shared))),
+      ),
+    cuOccupancyMaxPotentialBlockSize: (grid, block, raw, callback, shared, limit) =>
+      withFunction(raw, (target) => {
+        if (callback !== 0n) return Status.NOT_SUPPORTED;
+        const most = Math.min(Limits.THREADS, target.kernel.maxThreads, limit === 0 ? Infinity : limit);
+        const threads = most >= Limits.WARP ? most - (most % Limits.WARP) : most;
+        return putInt(block, threads) || putInt(grid, state.workers * resident(target, threads, Number(shared)));
+      }),
+  };
+}

@@ -1,0 +1,205 @@
+import type { DriverTable } from '../../cuda/select.ts';
+import { LaunchAttributeId } from '../../cuda/sys/enums.ts';
+import { viewOf } from '../../ffi/memory.ts';
+import { Status } from '../status.ts';
+import { Limits } from './attributes.ts';
+import { bytesAt, type Out } from './out.ts';
+import type { CpuFunction, DriverState } from './state.ts';
+
+type Names = 'cuLaunchKernel' | 'cuLaunchKernelEx';
+
+/** Words of a CUlaunchConfig. */
+const Config = { SHARED: 6, STREAM: 8, ATTRIBUTES: 10, COUNT: 12, BYTES: 56 } as const;
+const ATTRIBUTE_BYTES = 72;
+const EXTRA_BYTES = 48;
+const BUFFER_POINTER = 1;
+const BUFFER_SIZE = 2;
+/** Addresses that are remembered; a program that has more launchers than that reads the memory anew. */
+const MOST_VIEWS = 4096;
+
+/** The arguments that a launch's `extra` leads to, as they were found there. */
+interface PackedArguments {
+  readonly words: Uint32Array;
+  /** The words as they were; while they are the same, so is what follows. */
+  readonly seen: Uint32Array;
+  readonly size: Uint32Array;
+  bytes: Uint8Array;
+}
+
+/**
+ * Launches. Configuration and arguments come as addresses. Views of them are kept by address: what is at an address is
+ * only read in a call that was just given that address, so that a view never outlives its memory in use.
+ */
+export function launchFunctions(state: DriverState): Pick<DriverTable, Names> {
+  const configs = new Map<bigint, Uint32Array>();
+  const packs = new Map<bigint, PackedArguments>();
+  const plain = new Uint32Array(7);
+  const nothing = new Uint8Array(0);
+
+  const configAt = (config: Out): Uint32Array => {
+    if (typeof config !== 'bigint') return wordsOf(bytesAt(config, Config.BYTES));
+    let known = configs.get(config);
+    if (!known) {
+      if (configs.size >= MOST_VIEWS) configs.clear();
+      known = new Uint32Array(viewOf(config, Config.BYTES));
+      configs.set(config, known);
+    }
+    return known;
+  };
+
+  /** The packed arguments of an `extra` list; undefined for one that says nothing of them. */
+  const packedAt = (extra: Out): Uint8Array | undefined => {
+    if (typeof extra !== 'bigint') return unpack(wordsOf(bytesAt(extra, EXTRA_BYTES)))?.bytes;
+    const known = packs.get(extra);
+    if (known && same(known.words, known.seen) && known.size[0] === known.bytes.length) return known.bytes;
+    if (packs.size >= MOST_VIEWS) packs.clear();
+    const fresh = unpack(known?.words ?? new Uint32Array(viewOf(extra, EXTRA_BYTES)));
+    if (fresh) packs.set(extra, fresh);
+    return fresh?.bytes;
+  };
+
+  /** Arguments one by one, each behind an address of its own. */
+  const gather = (params: Out, { kernel }: CpuFunction): Uint8Array => {
+    const { parameters, argumentBytes } = kernel;
+    const bytes = new Uint8Array(argumentBytes);
+    const list = bytesAt(params, 8 * parameters.length);
+    const addresses = new DataView(list.buffer, list.byteOffset, list.byteLength);
+    parameters.forEach(({ offset, size }, i) => {
+      bytes.set(new Uint8Array(viewOf(addresses.getBigUint64(8 * i, true), size)), offset);
+    });
+    return bytes;
+  };
+
+  const launch = (
+    raw: bigint,
+    shape: Uint32Array,
+    streamHandle: number,
+    params: Out,
+    extra: Out,
+    cooperative: boolean,
+  ): number => {
+    const context = state.current;
+    if (!context) return Status.INVALID_CONTEXT;
+    const refused = state.refusal(context);
+    if (refused !== 0) return refused;
+    const target = state.functions.get(Number(raw));
+    const stream = state.streamOf(streamHandle);
+    if (!target || !stream || stream.context !== context || target.module.context !== context) {
+      return Status.INVALID_HANDLE;
+    }
+    const wrong = checkShape(shape, target);
+    if (wrong !== 0) return wrong;
+    const { kernel } = target;
+    let args: Uint8Array = nothing;
+    if (extra !== 0n) args = packedAt(extra) ?? nothing;
+    else if (params !== 0n && kernel.parameters.length > 0) args = gather(params, target);
+    if (args.length < kernel.argumentBytes) return Status.INVALID_VALUE;
+    // A kernel that does nothing is done with.
+    if (target.program === undefined) return Status.SUCCESS;
+    const blocks = (shape[0] as number) * (shape[1] as number) * (shape[2] as number);
+    if (cooperative && blocks > state.workers) return Status.COOPERATIVE_LAUNCH_TOO_LARGE;
+    const hands = cooperative ? blocks : 0;
+    const status = state.engine.launch(target.program, kernel, target.index, context.index, args, shape, hands);
+    if (status === Status.SUCCESS) state.enqueued(stream);
+    return status;
+  };
+
+  return {
+    cuLaunchKernel: (raw, gx, gy, gz, bx, by, bz, shared, stream, params, extra) => {
+      plain[0] = gx;
+      plain[1] = gy;
+      plain[2] = gz;
+      plain[3] = bx;
+      plain[4] = by;
+      plain[5] = bz;
+      plain[6] = shared;
+      return launch(raw, plain, Number(stream), params, extra, false);
+    },
+    cuLaunchKernelEx: (config, raw, params, extra) => {
+      const words = configAt(config);
+      const stream = wide(words, Config.STREAM);
+      let cooperative = false;
+      if (words[Config.COUNT] !== 0) {
+        const answer = readAttributes(words);
+        if (typeof answer === 'number') return state.refuse() || answer;
+        cooperative = answer;
+      }
+      return launch(raw, words, stream, params, extra, cooperative);
+    },
+  };
+}
+
+/** What a driver says to a launch that the device cannot do. */
+function checkShape(shape: Uint32Array, { kernel, dynamicShared }: CpuFunction): number {
+  let threads = 1;
+  let blocks = 1;
+  for (let i = 0; i < 3; i++) {
+    const grid = shape[i] as number;
+    const block = shape[3 + i] as number;
+    if (grid === 0 || block === 0) return Status.INVALID_VALUE;
+    if (grid > (Limits.GRID[i] as number) || block > (Limits.BLOCK[i] as number)) return Status.INVALID_VALUE;
+    threads *= block;
+    blocks *= grid;
+  }
+  if (threads > Limits.THREADS || (shape[Config.SHARED] as number) > dynamicShared) return Status.INVALID_VALUE;
+  // Blocks are counted with 32 bits here.
+  if (threads > kernel.maxThreads || blocks > 0x7fff_ffff) return Status.LAUNCH_OUT_OF_RESOURCES;
+  return Status.SUCCESS;
+}
+
+/** Whether a launch is cooperative, or the status of an attribute that is not there. */
+function readAttributes(words: Uint32Array): boolean | number {
+  const count = words[Config.COUNT] as number;
+  const address = BigInt(wide(words, Config.ATTRIBUTES));
+  const view = new DataView(viewOf(address, ATTRIBUTE_BYTES * count));
+  let cooperative = false;
+  for (let i = 0; i < count; i++) {
+    const value = view.getUint32(ATTRIBUTE_BYTES * i + 8, true);
+    switch (view.getUint32(ATTRIBUTE_BYTES * i, true)) {
+      case LaunchAttributeId.COOPERATIVE:
+        cooperative = value !== 0;
+        break;
+      case LaunchAttributeId.IGNORE:
+      case LaunchAttributeId.ACCESS_POLICY_WINDOW:
+      case LaunchAttributeId.SYNCHRONIZATION_POLICY:
+      case LaunchAttributeId.PRIORITY:
+      case LaunchAttributeId.PREFERRED_SHARED_MEMORY_CARVEOUT:
+      case LaunchAttributeId.MEM_SYNC_DOMAIN:
+      case LaunchAttributeId.MEM_SYNC_DOMAIN_MAP:
+        break;
+      default:
+        return Status.NOT_SUPPORTED;
+    }
+  }
+  return cooperative;
+}
+
+/** Follow a list of keys and pointers, up to the key 0. */
+function unpack(words: Uint32Array): PackedArguments | undefined {
+  let pointer = 0;
+  let size: Uint32Array | undefined;
+  for (let at = 0; at + 3 < words.length && words[at] !== 0; at += 4) {
+    if (words[at] === BUFFER_POINTER) pointer = wide(words, at + 2);
+    else if (words[at] === BUFFER_SIZE) size = new Uint32Array(viewOf(BigInt(wide(words, at + 2)), 8));
+    else return undefined;
+  }
+  if (!size) return undefined;
+  const length = size[0] as number;
+  const bytes = length === 0 ? new Uint8Array(0) : new Uint8Array(viewOf(BigInt(pointer), length));
+  return { words, seen: words.slice(), size, bytes };
+}
+
+/** The keys and the pointers of a list; what lies behind its end may change. */
+function same(words: Uint32Array, seen: Uint32Array): boolean {
+  for (let i = 0; i < 9; i++) if (words[i] !== seen[i]) return false;
+  return true;
+}
+
+/** A 64-bit number that is an address or a handle. */
+function wide(words: Uint32Array, at: number): number {
+  return (words[at] as number) + (words[at + 1] as number) * 0x1_0000_0000;
+}
+
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.slice().buffer);
+}

@@ -1,0 +1,150 @@
+import type { DriverTable } from '../../cuda/select.ts';
+import { PointerAttribute } from '../../cuda/sys/enums.ts';
+import { Status } from '../status.ts';
+import { Limits } from './attributes.ts';
+import { bytesAt, putInt, putWide, type Out } from './out.ts';
+import type { CpuContext, DriverState } from './state.ts';
+
+type Names =
+  | 'cuMemGetInfo'
+  | 'cuMemAlloc'
+  | 'cuMemAllocPitch'
+  | 'cuMemFree'
+  | 'cuMemGetAddressRange'
+  | 'cuMemHostAlloc'
+  | 'cuMemFreeHost'
+  | 'cuMemHostGetDevicePointer'
+  | 'cuMemHostGetFlags'
+  | 'cuPointerGetAttribute';
+
+const HOST = 1;
+const DEVICE = 2;
+
+/** Device memory and page-locked memory, which is a part of it that the host reaches by its own address. */
+export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
+  const allocate = (out: Out, byteLength: number): number => {
+    const context = state.current;
+    const refused = state.refuse();
+    if (!context || refused !== 0) return refused;
+    if (byteLength <= 0) return Status.INVALID_VALUE;
+    state.engine.collect();
+    const address = state.memory.allocate(byteLength, context);
+    if (address === undefined) return Status.OUT_OF_MEMORY;
+    context.memory.add(address);
+    return putWide(out, address);
+  };
+
+  /** The page-locked allocation at a host address. */
+  const hostMemory = (hostAddress: bigint): readonly [context: CpuContext, address: number] | undefined => {
+    const address = state.memory.deviceAddress(hostAddress);
+    const found = address === undefined ? undefined : state.memory.find(address, 0);
+    if (!found || address === undefined) return undefined;
+    const owner = state.memory.ownerOf(found.address) as CpuContext;
+    return owner.hostMemory?.has(found.address) ? [owner, address] : undefined;
+  };
+
+  const pointerAttribute = (out: Out, attribute: number, pointer: bigint): number => {
+    const mapped = hostMemory(pointer);
+    const address = mapped ? mapped[1] : Number(pointer);
+    const found = state.memory.find(address, 0);
+    if (!found) return Status.INVALID_VALUE;
+    const owner = state.memory.ownerOf(found.address) as CpuContext | { readonly context: CpuContext };
+    const context = 'context' in owner ? owner.context : owner;
+    const isHost = context.hostMemory.has(found.address);
+    switch (attribute) {
+      case PointerAttribute.CONTEXT:
+        return putWide(out, context.handle);
+      case PointerAttribute.MEMORY_TYPE:
+        return putInt(out, isHost ? HOST : DEVICE);
+      case PointerAttribute.DEVICE_POINTER:
+        return putWide(out, address);
+      case PointerAttribute.HOST_POINTER:
+        return isHost ? putWide(out, state.memory.hostAddress(address)) : Status.INVALID_VALUE;
+      case PointerAttribute.DEVICE_ORDINAL:
+        return putInt(out, 0);
+      case PointerAttribute.RANGE_START_ADDR:
+        return putWide(out, found.address);
+      case PointerAttribute.RANGE_SIZE:
+        return putWide(out, found.byteLength);
+      case PointerAttribute.BUFFER_ID:
+        return putWide(out, found.address);
+      case PointerAttribute.MAPPED:
+      case PointerAttribute.SYNC_MEMOPS:
+      case PointerAttribute.IS_MANAGED: {
+        const yes = attribute === PointerAttribute.MAPPED ? 1 : 0;
+        // A bool or an int, as the caller has it.
+        const bytes = bytesAt(out, 1);
+        bytes[0] = yes;
+        return Status.SUCCESS;
+      }
+      default:
+        return Status.NOT_SUPPORTED;
+    }
+  };
+
+  return {
+    cuMemGetInfo: (free, total) =>
+      state.refuse() || putWide(free, state.memory.free) || putWide(total, state.memory.total),
+    cuMemAlloc: (out, byteLength) => allocate(out, Number(byteLength)),
+    cuMemAllocPitch: (out, pitch, width, height, elementBytes) => {
+      if (![4, 8, 16].includes(elementBytes)) return Status.INVALID_VALUE;
+      const row = Math.ceil(Number(width) / Limits.PITCH) * Limits.PITCH;
+      return allocate(out, row * Number(height)) || putWide(pitch, row);
+    },
+    cuMemFree: (pointer) => {
+      const context = state.current;
+      const refused = state.refuse();
+      if (!context || refused !== 0) return refused;
+      if (pointer === 0n) return Status.SUCCESS;
+      const address = Number(pointer);
+      const owner = state.memory.ownerOf(address) as CpuContext | undefined;
+      if (!owner?.memory?.has(address)) return Status.INVALID_VALUE;
+      // What still runs may use it.
+      if (owner.last !== undefined) state.engine.wait(owner.last);
+      owner.memory.delete(address);
+      state.memory.release(address);
+      return state.refusal(context);
+    },
+    cuMemGetAddressRange: (base, size, pointer) => {
+      const found = state.memory.find(Number(pointer), 0);
+      if (!found) return state.refuse() || Status.INVALID_VALUE;
+      return state.refuse() || putWide(base, found.address) || putWide(size, found.byteLength);
+    },
+    cuMemHostAlloc: (out, byteLength, flags) => {
+      const context = state.current;
+      const refused = state.refuse();
+      if (!context || refused !== 0) return refused;
+      const size = Number(byteLength);
+      if (size <= 0 || (flags & ~7) !== 0) return Status.INVALID_VALUE;
+      state.engine.collect();
+      const address = state.memory.allocate(size, context);
+      if (address === undefined) return Status.OUT_OF_MEMORY;
+      context.hostMemory.set(address, flags);
+      return putWide(out, state.memory.hostAddress(address));
+    },
+    cuMemFreeHost: (pointer) => {
+      const found = typeof pointer === 'bigint' ? hostMemory(pointer) : undefined;
+      if (!found || state.memory.find(found[1], 0)?.address !== found[1]) {
+        return state.refuse() || Status.INVALID_VALUE;
+      }
+      const [owner, address] = found;
+      if (owner.last !== undefined) state.engine.wait(owner.last);
+      owner.hostMemory.delete(address);
+      state.memory.release(address);
+      return state.refuse();
+    },
+    cuMemHostGetDevicePointer: (out, pointer, flags) => {
+      const found = typeof pointer === 'bigint' ? hostMemory(pointer) : undefined;
+      const refused = state.refuse();
+      if (refused !== 0) return refused;
+      return found && flags === 0 ? putWide(out, found[1]) : Status.INVALID_VALUE;
+    },
+    cuMemHostGetFlags: (out, pointer) => {
+      const found = typeof pointer === 'bigint' ? hostMemory(pointer) : undefined;
+      const start = found ? state.memory.find(found[1], 0)?.address : undefined;
+      const flags = found && start !== undefined ? found[0].hostMemory.get(start) : undefined;
+      return state.refuse() || (flags === undefined ? Status.INVALID_VALUE : putInt(out, flags));
+    },
+    cuPointerGetAttribute: (out, attribute, pointer) => state.refuse() || pointerAttribute(out, attribute, pointer),
+  };
+}
