@@ -1,5 +1,5 @@
 import type { CpuKernel, CpuProgram, CpuVariable } from '../program.ts';
-import { wasm, type WasmInstance, type WasmMemory, type WasmModule } from '../webassembly.ts';
+import { wasm, type WasmGlobal, type WasmInstance, type WasmMemory, type WasmModule } from '../webassembly.ts';
 
 /** What a worker has to know of a program to run it. */
 export interface ProgramImage {
@@ -89,7 +89,8 @@ export function unresolved(module: WasmModule, host: HostFunctions): string[] {
   return wasm.Module.imports(module)
     .filter(({ module: from, name, kind }) => {
       if (from === 'rt') return !(name in host);
-      return kind === 'function' || (from === 'env' && !PROVIDED.includes(name));
+      if (from === 'GOT.mem') return false;
+      return kind === 'function' || from === 'GOT.func' || !PROVIDED.includes(name);
     })
     .map(({ name }) => name);
 }
@@ -112,7 +113,17 @@ export function instantiate(
     __table_base32: narrow(TABLE_BASE),
     __stack_pointer: wide(stackTop, true),
   };
-  return new wasm.Instance(image.module, { env, rt: host, 'GOT.mem': {}, 'GOT.func': {} });
+  const addresses: Record<string, WasmGlobal> = {};
+  for (const { module: from, name } of wasm.Module.imports(image.module)) {
+    if (from === 'GOT.mem') addresses[name] = new wasm.Global({ value: 'i64', mutable: true }, 0n);
+  }
+  const imports = { env, rt: host, 'GOT.mem': addresses, 'GOT.func': {} };
+  const instance = new wasm.Instance(image.module, imports);
+  // Where its own variables are, a module knows only once it is there.
+  for (const [name, address] of Object.entries(addresses)) {
+    address.value = BigInt(image.memoryBase + globalValue(instance, name));
+  }
+  return instance;
 }
 
 /** The value of an exported constant; 0 where there is none. */
