@@ -1,11 +1,15 @@
 import type { Case } from './case.ts';
+import { atomicCases } from './corpus/atomics.ts';
 import { barrierCases } from './corpus/barriers.ts';
 import { groupCases } from './corpus/groups.ts';
 import { languageCases } from './corpus/language.ts';
 import { layoutCases } from './corpus/layouts.ts';
+import { mathCases } from './corpus/math.ts';
 import { memoryCases } from './corpus/memory.ts';
+import { numberCases } from './corpus/numbers.ts';
 import { objectCases } from './corpus/objects.ts';
 import { reductionCases } from './corpus/reductions.ts';
+import { simulationCases } from './corpus/simulation.ts';
 import { sortingCases } from './corpus/sorting.ts';
 import { tileCases } from './corpus/tiles.ts';
 import { warpCases } from './corpus/warps.ts';
@@ -22,4 +26,8 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   tiles: tileCases,
   warps: warpCases,
   groups: groupCases,
+  atomics: atomicCases,
+  math: mathCases,
+  numbers: numberCases,
+  simulation: simulationCases,
 };

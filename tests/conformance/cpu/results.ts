@@ -93,6 +93,7 @@ function agrees(result: unknown, wanted: unknown, tolerance: Tolerance, single: 
   if (Object.is(result, wanted) || result === wanted) return true;
   if (typeof result !== 'number' || typeof wanted !== 'number') return false;
   if (single && (result === Math.fround(wanted) || (Number.isNaN(result) && Number.isNaN(wanted)))) return true;
+  if (!Number.isFinite(result) || !Number.isFinite(wanted)) return false;
   const error = Math.abs(result - wanted);
   const { relative = 0, absolute = 0, ulps = 0 } = tolerance;
   return error <= Math.max(absolute, relative * Math.abs(wanted), ulps * ulpOf(wanted, single));
