@@ -33,12 +33,10 @@ function scaled(value: number, power: number): bigint {
 
 function decimal(value: number, count: number): Decimal {
   if (value === 0) return { digits: '0'.repeat(count), exponent: 0 };
-  // A first guess, one off at most.
-  let exponent = Math.floor(Math.log10(value));
-  for (;;) {
+  // From below: an exponent that is too small gives a digit too many, and so does rounding up to the next power.
+  for (let exponent = Math.floor(Math.log10(value)) - 1; ; exponent++) {
     const digits = scaled(value, count - 1 - exponent).toString();
-    if (digits.length === count) return { digits, exponent };
-    exponent += digits.length > count ? 1 : -1;
+    if (digits.length <= count) return { digits, exponent };
   }
 }
 
