@@ -1,5 +1,5 @@
-// How XORWOW jumps ahead. Its five words of state are linear over GF(2) with a characteristic polynomial p of degree 160,
-// so n steps are the polynomial x^n mod p of the single step. Each row holds such a polynomial, lowest power first.
+// How XORWOW jumps ahead. Its five words of state are linear over GF(2) with a characteristic polynomial p of degree
+// 160, so n steps are the polynomial x^n mod p of the single step. Each row holds such a polynomial, lowest power first.
 #ifndef RAWKERNEL_XORWOW_TABLES_H
 #define RAWKERNEL_XORWOW_TABLES_H
 
@@ -73,7 +73,7 @@ static __device__ const unsigned __rk_xorwow_steps[64][5] = {
     {0xbfe990f7, 0xb6e2abc8, 0x011498fa, 0x240651ed, 0x88cb16b1},
 };
 
-// x^(2^67 digit 16^i) at [15 i + digit - 1], i = 0 … 15, digit = 1 … 15: jumps over whole sequences, which are 2^67 apart.
+// x^(2^67 digit 16^i) at [15 i + digit - 1], i = 0 … 15, digit = 1 … 15: jumps over sequences, which are 2^67 long.
 static __device__ const unsigned __rk_xorwow_sequences[240][5] = {
     {0x26294934, 0x77bbc248, 0x1a87dad0, 0x930052d4, 0x947e6dd2},
     {0x5f39c379, 0x95e20ba6, 0x20e9ff72, 0x1244ce5e, 0xe8fd228f},

@@ -1,0 +1,35 @@
+// Cooperative groups: reduce over a tile or coalesced threads, and the operators.
+#pragma once
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+
+#define __RK_OPERATOR(name, expression)                                                                                \
+  template <class T = void> struct name {                                                                              \
+    __RK_GROUP T operator()(const T &a, const T &b) const { return expression; }                                       \
+  };                                                                                                                   \
+  template <> struct name<void> {                                                                                      \
+    template <class T> __RK_GROUP T operator()(const T &a, const T &b) const { return expression; }                    \
+  };
+__RK_OPERATOR(plus, a + b)
+__RK_OPERATOR(less, b < a ? b : a)
+__RK_OPERATOR(greater, a < b ? b : a)
+__RK_OPERATOR(bit_and, a & b)
+__RK_OPERATOR(bit_or, a | b)
+__RK_OPERATOR(bit_xor, a ^ b)
+#undef __RK_OPERATOR
+
+// In halves: the ranks beyond the largest power of two fold into the first ones, which then meet in pairs.
+template <class Group, class T, class Operator>
+__RK_DEVICE T reduce(const Group &group, const T &value, Operator &&combine) {
+  unsigned size = group.num_threads(), rank = group.thread_rank(), half = 1;
+  T result = value;
+  while (half * 2 <= size) half *= 2;
+  for (unsigned step = half < size ? half : half / 2; step; step /= 2) {
+    T other = group.shfl_down(result, step);
+    if (rank < step && rank + step < size) result = combine(result, other);
+  }
+  return group.shfl(result, 0);
+}
+
+}
