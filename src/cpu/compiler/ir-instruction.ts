@@ -66,12 +66,12 @@ const CALLEE = new RegExp(`@(${NAME})\\(`);
 
 /** What comes to a phi. */
 export function incomingOf({ text }: Instruction): Incoming[] {
-  return [...text.matchAll(/\[ (.+?), %(b\d+) \]/g)].map(([, value = '', block = '']) => ({ value, block }));
+  return [...text.matchAll(/\[ (.+?), %(b\w+) \]/g)].map(([, value = '', block = '']) => ({ value, block }));
 }
 
 /** Blocks that a terminator can go to. */
 export function labelsOf({ text }: Instruction): string[] {
-  return [...text.matchAll(/label %(b\d+)/g)].map(([, label = '']) => label);
+  return [...text.matchAll(/label %(b\w+)/g)].map(([, label = '']) => label);
 }
 
 /** The type of an instruction's result. */

@@ -1,5 +1,5 @@
 /** A name behind `@` or `%`: plain or in quotes. */
-export const NAME = String.raw`"[^"]+"|[-\w.$]+`;
+export const NAME: string = String.raw`"[^"]+"|[-\w.$]+`;
 
 /** The parts of a list at its top level: `i32 %a, { i8, i8 } %b` has two. */
 export function splitList(text: string): string[] {

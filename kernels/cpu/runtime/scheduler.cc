@@ -1,0 +1,112 @@
+// How the threads of a block go from barrier to barrier where they do not all do the same. A thread's state is 0 when
+// it is done, else twice the number of the barrier at which it waits, plus 1 if that is a barrier of its warp.
+typedef unsigned u32;
+typedef unsigned long u64;
+
+// As the compiler's step functions read it.
+struct Place {
+  u32 tx, ty, tz, lin, bx, by, bz, dx, dy, dz, gx, gy, gz, sites;
+  void *dynamic;
+};
+typedef u32 (*Step)(void *args, const Place *place, u32 state, void *context, u64 count);
+
+#define INLINE __attribute__((always_inline))
+#define COLD __attribute__((noinline, cold))
+
+extern "C" {
+
+__attribute__((import_module("rt"), import_name("fault"))) void __rt_fault(u32 kind, u64 address, u64 detail, u32 site);
+
+// The state of all threads where they have the same one, else all ones.
+u32 __rt_uniform(const u32 *states, u32 threads) {
+  u32 first = states[0], differ = 0;
+  for (u32 i = 1; i < threads; i++) differ |= states[i] ^ first;
+  return differ ? ~0u : first;
+}
+
+// Whether every mask names all threads that its warp has.
+u32 __rt_whole(const u32 *masks, u32 threads) {
+  u32 all = ~0u, whole = threads & ~31u;
+  for (u32 i = 0; i < whole; i++) all &= masks[i];
+  u32 last = ~0u << (threads & 31);
+  for (u32 i = whole; i < threads; i++) all &= masks[i] | last;
+  return all == ~0u;
+}
+
+static u64 whereabouts(const Place *place, u32 thread, u32 other) {
+  u64 block = place->bx + (u64)place->gx * (place->by + (u64)place->gy * place->bz);
+  return (u64)other << 54 | block << 10 | thread;
+}
+
+// Nobody can go on: the threads wait at barriers of their warps for threads that are elsewhere.
+COLD static void deadlock(const u32 *states, const Place *place, u32 threads) {
+  u32 first = 0, waiting = 0;
+  for (u32 i = threads; i-- > 0;) {
+    if (states[i] & 1) first = i, waiting++;
+  }
+  u32 other = first, elsewhere = 0xffff;
+  for (u32 i = first & ~31u; i < threads && i < (first | 31u) + 1; i++) {
+    if (states[i] && states[i] != states[first]) other = i, elsewhere = place->sites + states[i] / 2 - 1;
+  }
+  u32 site = place->sites + states[first] / 2 - 1;
+  __rt_fault(4, waiting, whereabouts(place, first, other), site | elsewhere << 16);
+  __builtin_trap();
+}
+
+INLINE static u32 advance(Step step, void *args, Place *place, u32 *states, u32 thread, void *context, u64 count) {
+  place->lin = thread;
+  place->tx = thread % place->dx;
+  place->ty = thread / place->dx % place->dy;
+  place->tz = thread / (place->dx * place->dy);
+  return step(args, place, states[thread], context, count);
+}
+
+// Let every thread go on to its next barrier: all wait at barriers of the block, or are done.
+INLINE void __rt_step_block(Step step, void *args, Place *place, u32 *states, void *context, u64 count) {
+  u32 threads = place->dx * place->dy * place->dz;
+  for (u32 i = 0; i < threads; i++) {
+    if (states[i]) states[i] = advance(step, args, place, states, i, context, count);
+  }
+}
+
+// Whether the living threads that the mask of a waiting thread names all wait with the same mask.
+static bool complete(const u32 *states, const u32 *masks, u32 from, u32 end, u32 mask) {
+  for (u32 i = from; i < end; i++) {
+    if ((mask >> (i - from) & 1) && states[i] && !((states[i] & 1) && masks[i] == mask)) return false;
+  }
+  return true;
+}
+
+// Let the threads of one warp go on for as long as some of them wait at barriers of the warp that are complete.
+INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count,
+                             u32 from, u32 end) {
+  bool moved = false;
+  for (bool again = true; again;) {
+    again = false;
+    for (u32 i = from, went = 0; i < end; i++) {
+      if (!(states[i] & 1) || (went >> (i - from) & 1)) continue;
+      u32 mask = masks[i];
+      if (!complete(states, masks, from, end, mask)) continue;
+      went |= mask;
+      again = moved = true;
+      for (u32 k = from; k < end; k++) {
+        if ((mask >> (k - from) & 1) && states[k]) states[k] = advance(step, args, place, states, k, context, count);
+      }
+    }
+  }
+  return moved;
+}
+
+// The same for a kernel with barriers of warps, which go first.
+INLINE void __rt_step_warps(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count) {
+  u32 threads = place->dx * place->dy * place->dz;
+  bool moved = false, waiting = false;
+  for (u32 from = 0; from < threads; from += 32) {
+    u32 end = from + 32 < threads ? from + 32 : threads;
+    moved |= step_warp(step, args, place, states, masks, context, count, from, end);
+    for (u32 i = from; i < end; i++) waiting |= states[i] & 1;
+  }
+  if (!waiting && !moved) __rt_step_block(step, args, place, states, context, count);
+  else if (waiting && !moved) deadlock(states, place, threads);
+}
+}

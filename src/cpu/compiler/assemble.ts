@@ -1,0 +1,207 @@
+import type { CpuKernel, CpuPlace, CpuSite } from '../program.ts';
+import { readDebugInfo, withoutDebug, type DebugInfo } from './debug-info.ts';
+import { emitKernel, type DriverStyle } from './driver.ts';
+import { IrError } from './ir-text.ts';
+import { parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
+import { planKernel, type KernelPlan } from './plan.ts';
+import { BARRIERS, type Prepared, type PreparedKernel } from './prepare.ts';
+import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS } from './regions.ts';
+
+/** A module cut into regions, ready for the second stage. */
+export interface Assembled {
+  readonly text: string;
+  readonly kernels: readonly CpuKernel[];
+  readonly sites: readonly CpuSite[];
+}
+
+/** An error with the place in the user's source that it is about. */
+export class KernelError extends Error {
+  override readonly name = 'KernelError';
+  readonly place: CpuPlace | undefined;
+  readonly line: number;
+
+  constructor(message: string, line: number, place?: CpuPlace) {
+    super(message);
+    this.line = line;
+    this.place = place;
+  }
+}
+
+// Far from the numbers that LLVM gives.
+const GROUP = 90_000_000;
+const PARALLEL = GROUP + 1;
+const ACCESSES = GROUP + 2;
+const SERIAL = GROUP + 3;
+const ID_CALL = /@__rt_id_(\w+)\(/;
+const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
+  ['__rt_uniform', 'declare i32 @__rt_uniform(ptr, i32)'],
+  ['__rt_whole', 'declare i32 @__rt_whole(ptr, i32)'],
+  ['__rt_step_block', 'declare void @__rt_step_block(ptr, ptr, ptr, ptr, ptr, i64)'],
+  ['__rt_step_warps', 'declare void @__rt_step_warps(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
+];
+
+/** The second edit: kernels become regions and loops over their threads. */
+export function assemble(text: string, prepared: Prepared, checked: boolean): Assembled {
+  const module = parseModule(text);
+  const debug = readDebugInfo(module.lines);
+  const kernels = new Map(prepared.kernels.map((kernel) => [kernel.symbol, kernel]));
+  const outside = module.functions.filter(({ name }) => !kernels.has(name));
+  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
+  const tell = tellers(module, outside);
+  refuseHiddenBarriers(module, outside, kernels, debug);
+  const sites: CpuSite[] = [];
+  const made: CpuKernel[] = [];
+  const code: string[] = [];
+  const out: string[] = [];
+  for (let i = 0; i < module.lines.length; i++) {
+    const line = module.lines[i] ?? '';
+    const fn = starts.get(i);
+    const kernel = fn && kernels.get(fn.name);
+    if (fn && kernel) {
+      const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
+      const plan = planOf(fn, module, kernel, checked);
+      const style = styleOf(plan, spillIds, sites.length);
+      addBarrierSites(plan, kernel, debug, sites);
+      code.push(...emitKernel(plan, kernel.parameters, style));
+      made.push(describe(plan, kernel, prepared));
+      i = fn.end;
+    } else if (isDropped(line)) continue;
+    else if (fn) {
+      const lines = [
+        fn.head.replace(/^define (?!internal)(?:hidden |dso_local )*/, 'define internal '),
+        ...fn.body,
+        '}',
+      ];
+      out.push(...lines.map((one) => withoutDebug(one.replace(ID_CALL, '@__rk_id_$1('), debug)));
+      i = fn.end;
+    } else out.push(withoutDebug(line, debug));
+  }
+  if (tell.size > 0) code.push(...spilledIds());
+  const all = [...out, ...code].join('\n');
+  const declared = SCHEDULER.filter(
+    ([name]) => all.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(all),
+  );
+  const tail = [
+    ...declared.map(([, declaration]) => declaration),
+    `!${GROUP} = distinct !{}`,
+    `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
+    `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
+    `!${SERIAL} = distinct !{!${SERIAL}}`,
+  ];
+  return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites };
+}
+
+function planOf(fn: IrFunction, module: IrModule, kernel: PreparedKernel, checked: boolean): KernelPlan {
+  try {
+    return planKernel(fn, module.types, checked);
+  } catch (error) {
+    if (!(error instanceof IrError)) throw error;
+    throw new KernelError(
+      `kernel ${kernel.symbol} has code that the CPU device cannot run: ${error.message}`,
+      kernel.line,
+    );
+  }
+}
+
+function styleOf(plan: KernelPlan, spillIds: boolean, sites: number): DriverStyle {
+  const own = plan.blocks.some(({ instructions }) =>
+    instructions.some(({ op, result }) => op === 'alloca' && !plan.privates.has(result ?? '')),
+  );
+  // A private array outside of the context is one for all threads: they must take turns.
+  const parallel = !own && !spillIds;
+  return {
+    group: parallel ? `, !llvm.access.group !${GROUP}` : '',
+    loop: `!${parallel ? PARALLEL : SERIAL}`,
+    spillIds,
+    sites,
+    tick: undefined,
+  };
+}
+
+function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared): CpuKernel {
+  const { symbol, parameters, argumentBytes, maxThreads } = kernel;
+  return {
+    symbol: bare(symbol),
+    parameters,
+    argumentBytes,
+    contextBytes: plan.contextBytes,
+    contextFixed: 0,
+    sharedBytes: sharedOf(symbol, prepared),
+    maxThreads,
+    barriers: plan.barriers.length,
+  };
+}
+
+/** The static shared memory of a kernel: all of the program's, unless a variable's name says whose it is. */
+function sharedOf(symbol: string, { shared }: Prepared): number {
+  let bytes = 0;
+  for (const [name, size] of shared) {
+    const owner = /^_ZZ(.*)E[^E]*$/.exec(name)?.[1];
+    const mine =
+      name.startsWith(`_ZZ${symbol.replace(/^_Z/, '')}E`) || name.startsWith(`_ZZ${symbol.length}${symbol}E`);
+    if (owner === undefined || mine) bytes += size;
+  }
+  return bytes;
+}
+
+function addBarrierSites(plan: KernelPlan, kernel: PreparedKernel, debug: DebugInfo, sites: CpuSite[]): void {
+  for (const { debug: location } of plan.barriers) {
+    const place = debug.placeOf(location) ?? { file: '', line: kernel.line, function: kernel.symbol };
+    sites.push({ ...place, kind: 'barrier', size: 0 });
+  }
+}
+
+/** Functions outside of kernels that ask for a thread's indices, and what reaches them. */
+function tellers(module: IrModule, outside: readonly IrFunction[]): Set<string> {
+  const ids = module.lines
+    .map((line) => /^declare .*@(__rt_id_\w+)\(/.exec(line)?.[1])
+    .filter((id) => id !== undefined);
+  return reaching(outside, new Set(ids));
+}
+
+/** The functions that tell indices to code that is not inlined into a kernel. */
+function spilledIds(): string[] {
+  const ids = [...THREAD_IDS, ...BLOCK_IDS];
+  return [
+    `@${SPILLED_IDS} = internal thread_local(localexec) global [${ids.length} x i32] zeroinitializer`,
+    `@${SPILLED_DYNAMIC} = internal thread_local(localexec) global ptr null`,
+    ...ids.flatMap((id, i) => [
+      `define internal i32 @__rk_id_${id}() alwaysinline nounwind {`,
+      `  %a = getelementptr i32, ptr @${SPILLED_IDS}, i64 ${i}`,
+      '  %v = load i32, ptr %a',
+      '  ret i32 %v',
+      '}',
+    ]),
+    'define internal ptr @__rk_id_dynamic() alwaysinline nounwind {',
+    `  %v = load ptr, ptr @${SPILLED_DYNAMIC}`,
+    '  ret ptr %v',
+    '}',
+  ];
+}
+
+/** A barrier that is still in a function of its own can be reached by no region. */
+function refuseHiddenBarriers(
+  module: IrModule,
+  outside: readonly IrFunction[],
+  kernels: ReadonlyMap<string, PreparedKernel>,
+  debug: DebugInfo,
+): void {
+  const cut = reaching(outside, BARRIERS);
+  if (cut.size === 0) return;
+  const caller = module.functions.find(
+    ({ name, calls }) => kernels.has(name) && [...calls].some((call) => cut.has(call)),
+  );
+  const holder = outside.find(({ calls }) => [...BARRIERS].some((name) => calls.has(name)));
+  const line = holder?.body.find((one) => /@__rt_(?:warp_)?barrier\(/.test(one));
+  const place = debug.placeOf(Number(/!dbg !(\d+)/.exec(line ?? '')?.[1] ?? NaN));
+  const way = caller ? 'in a recursive function' : 'behind a function pointer or a virtual function';
+  throw new KernelError(`a barrier ${way} cannot be run by the CPU device`, place?.line ?? 0, place);
+}
+
+function isDropped(line: string): boolean {
+  return /^(?:@llvm\.(?:compiler\.)?used = |declare .*@__rt_(?:barrier|warp_barrier|id_\w+)\()/.test(line);
+}
+
+function bare(symbol: string): string {
+  return symbol.replace(/"/g, '');
+}

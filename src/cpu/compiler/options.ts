@@ -1,0 +1,59 @@
+/** NVRTC's options in clang's terms. */
+export interface TranslatedOptions {
+  readonly flags: readonly string[];
+  /** Messages for options that nobody knows. */
+  readonly errors: readonly string[];
+  /** Headers that are included before the source. */
+  readonly preIncludes: readonly string[];
+  readonly fastMath: boolean;
+}
+
+/** Options that say nothing to a CPU, or what is so anyway. */
+const IGNORED = new RegExp(
+  `^(?:${[
+    '-{1,2}(?:gpu-architecture|arch|maxrregcount|gpu-code|code|Xptxas|ptxas-options|threads?|minimal|jump-table-density)(?:=.*)?',
+    '-{1,2}(?:device-debug|G|generate-line-info|lineinfo|relocatable-device-code|rdc|device-c|dc|device-w|dw|extensible-whole-program|ewp)(?:=.*)?',
+    '-{1,2}(?:ftz|prec-sqrt|prec-div|extra-device-vectorization|dopt|Ofast-compile|time|split-compile|modify-stack-limit)(?:=.*)?',
+    '-{1,2}(?:default-device|device-as-default-execution-space|expt-relaxed-constexpr|expt-extended-lambda|extended-lambda)',
+    '-{1,2}(?:builtin-move-forward|builtin-initializer-list|brief-diagnostics|diag-[a-z]+|device-int128)(?:=.*)?',
+    '-{1,2}(?:display-error-number|no-display-error-number|err-no|source-in-ptx|no-source-include|restrict|dlto|lto|cudart)(?:=.*)?',
+    '-(?:O[0-3]|g|pch|no-cache)',
+    '-W(?:no-)?(?:deprecated-gpu-targets|reorder|default-stream-launch)',
+  ].join('|')})$`,
+);
+/** Of those, the ones whose value may stand in the next argument. */
+const TAKES_VALUE = /^-{1,2}(?:gpu-architecture|arch|maxrregcount|gpu-code|code|Xptxas|ptxas-options)$/;
+
+/** Translate options in NVRTC's style. */
+export function translateOptions(options: readonly string[]): TranslatedOptions {
+  const flags: string[] = [];
+  const errors: string[] = [];
+  const preIncludes: string[] = [];
+  let standard = 'c++17';
+  let fastMath = false;
+  for (let i = 0; i < options.length; i++) {
+    const option = options[i] ?? '';
+    const value = (names: string): string | undefined => {
+      const joined = new RegExp(`^(?:${names})=(.*)$`).exec(option)?.[1];
+      return joined ?? (new RegExp(`^(?:${names})$`).test(option) ? options[++i] : undefined);
+    };
+    const define = /^-D(.+)$/.exec(option)?.[1] ?? value('-D|--define-macro');
+    const undefine = define === undefined ? (/^-U(.+)$/.exec(option)?.[1] ?? value('-U|--undefine-macro')) : undefined;
+    const std = value('-std|--std');
+    const header = value('-include|--pre-include');
+    if (define !== undefined) flags.push(`-D${define}`);
+    else if (undefine !== undefined) flags.push(`-U${undefine}`);
+    else if (std !== undefined) standard = std;
+    else if (header !== undefined) preIncludes.push(header);
+    else if (/^-{1,2}use_fast_math(?:=true)?$/.test(option)) fastMath = true;
+    else if (/^-{1,2}fmad(?:=.*)?$/.test(option)) continue;
+    else if (/^-(?:w|-disable-warnings)$/.test(option)) flags.push('-w');
+    else if (/^-{1,2}(?:Werror)(?:=.*)?$/.test(option)) flags.push('-Werror');
+    else if (IGNORED.test(option)) i += TAKES_VALUE.test(option) ? 1 : 0;
+    else errors.push(`error: unrecognized option ${option} found`);
+  }
+  if (!/^c\+\+(?:03|11|14|17|20|23)$/.test(standard)) errors.push(`error: unknown language dialect ${standard}`);
+  // The built-in header uses C++17; what it gives up of older dialects nobody misses.
+  const modern = /^c\+\+(?:03|11|14)$/.test(standard) ? 'c++17' : standard;
+  return { flags: [`-std=${modern}`, ...flags], errors, preIncludes, fastMath };
+}

@@ -1,0 +1,142 @@
+import type { CpuParameter, CpuVariable } from '../program.ts';
+import { readAnnotations, type Annotation } from './annotations.ts';
+import { argumentLayout } from './arguments.ts';
+import { replaceDynamicShared } from './dynamic-shared.ts';
+import { readGlobals } from './globals.ts';
+import { closing, NAME } from './ir-text.ts';
+import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
+
+/** The functions that end a region. */
+export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier']);
+
+/** What is known of a kernel before its code is cut. */
+export interface PreparedKernel {
+  readonly symbol: string;
+  readonly parameters: readonly CpuParameter[];
+  readonly argumentBytes: number;
+  readonly maxThreads: number;
+  /** Of its definition. */
+  readonly line: number;
+}
+
+/** A module made ready for the first stage. */
+export interface Prepared {
+  readonly text: string;
+  readonly kernels: readonly PreparedKernel[];
+  /** `__shared__` variables with their sizes. */
+  readonly shared: ReadonlyMap<string, number>;
+  readonly variables: readonly CpuVariable[];
+  /** Symbols of the name expressions, by their number. */
+  readonly lowered: ReadonlyMap<number, string>;
+}
+
+/** How a function is to be edited. */
+interface Role {
+  readonly kernel: boolean;
+  readonly inline: boolean;
+  /** There is a barrier in it, or in what it calls. */
+  readonly cut: boolean;
+}
+
+const MOST_THREADS = 1024;
+const ID = new RegExp(`^declare .*@(__rt_id_\\w+)\\(`);
+const GROUP = / (#\d+)(?= |$)/;
+
+/** The first edit of clang's output: who is a kernel, what is shared, what has to be inlined. */
+export function prepare(text: string): Prepared {
+  const module = parseModule(text);
+  const annotations = readAnnotations(module.lines);
+  const globals = readGlobals(module, annotations);
+  const kernels = new Map(annotations.filter(({ kind }) => kind === 'kernel').map((one) => [one.symbol, one]));
+  const cut = reaching(module.functions, BARRIERS);
+  const ids = new Set(module.lines.map((line) => ID.exec(line)?.[1]).filter((id) => id !== undefined));
+  const placed = reaching(module.functions, ids);
+  const groups = attributeGroups(module.lines);
+  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
+  const out: string[] = [];
+  for (let i = 0; i < module.lines.length; i++) {
+    const line = module.lines[i] ?? '';
+    const fn = starts.get(i);
+    if (fn) {
+      const isKernel = kernels.has(fn.name);
+      const noinline = /\bnoinline\b/.test(groups.get(groupOf(fn.head)) ?? '');
+      const inline = !isKernel && (cut.has(fn.name) || (placed.has(fn.name) && !noinline));
+      const role = { kernel: isKernel, inline, cut: cut.has(fn.name) };
+      out.push(...replaceDynamicShared(editFunction(fn, module, role, groups), globals.dynamic));
+      i = fn.end;
+    } else if (!/^\$.* = comdat /.test(line)) out.push(globals.lines.get(line) ?? line);
+  }
+  if (globals.dynamic.size > 0) out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');
+  const list = [...kernels.keys()].map((name) => `ptr @${name}`);
+  out.push(`@llvm.used = appending global [${list.length} x ptr] [${list.join(', ')}], section "llvm.metadata"`);
+  return {
+    text: out.join('\n'),
+    kernels: module.functions.filter(({ name }) => kernels.has(name)).map((fn) => describe(fn, module, annotations)),
+    shared: globals.shared,
+    variables: globals.variables,
+    lowered: globals.lowered,
+  };
+}
+
+function describe(fn: IrFunction, module: IrModule, annotations: readonly Annotation[]): PreparedKernel {
+  const own = annotations.filter(({ symbol }) => symbol === fn.name);
+  const layout = argumentLayout(parametersOf(fn, module.types));
+  return {
+    symbol: fn.name,
+    parameters: layout.arguments,
+    argumentBytes: layout.bytes,
+    maxThreads: Math.min(MOST_THREADS, own.find(({ kind }) => kind === 'launch_bounds')?.values[0] ?? MOST_THREADS),
+    line: own.find(({ kind }) => kind === 'kernel')?.line ?? 0,
+  };
+}
+
+function editFunction(fn: IrFunction, module: IrModule, role: Role, groups: ReadonlyMap<string, string>): string[] {
+  let head = fn.head
+    .replace(/ comdat(?:\([^)]*\))?/, '')
+    .replace(
+      /^define (?:(?:linkonce_odr|linkonce|weak_odr|weak|internal|hidden|dso_local|protected) )*/,
+      role.kernel ? 'define ' : 'define internal ',
+    );
+  if (role.inline) {
+    const group = groupOf(head);
+    const attributes = (groups.get(group) ?? '').replace(/\b(?:noinline|optnone|alwaysinline)\b/g, '');
+    head = group === '' ? head : head.replace(GROUP, ` alwaysinline${attributes}`);
+  }
+  // LLVM would carry values of restricted pointers over a barrier, behind which other threads have written.
+  if (role.cut) head = head.replace(/\bnoalias /g, '');
+  return role.kernel ? copyAggregates(head, fn, module) : [head, ...fn.body, '}'];
+}
+
+/** A kernel's aggregates lie in the argument block, which all threads share: one that writes to them needs its own. */
+function copyAggregates(head: string, fn: IrFunction, module: IrModule): string[] {
+  const copies: string[] = [];
+  let text = fn.body.join('\n');
+  let edited = head;
+  for (const [i, { name, byval, size, align }] of parametersOf(fn, module.types).entries()) {
+    if (byval === undefined) continue;
+    const at = edited.indexOf('byval(');
+    edited = `${edited.slice(0, at)}noalias readonly${edited.slice(closing(edited, at + 5))}`;
+    const copy = `%rk.copy${i}`;
+    text = text.replace(new RegExp(`${name.replace(/[.$]/g, '\\$&')}(?![-\\w.$])`, 'g'), copy);
+    copies.push(
+      `  ${copy} = alloca ${byval}, align ${align}`,
+      `  call void @llvm.memcpy.p0.p0.i64(ptr align ${align} ${copy}, ptr align ${align} ${name}, i64 ${size}, i1 false)`,
+    );
+  }
+  const lines = text.split('\n');
+  const label = new RegExp(`^(?:${NAME}):`).test(lines[0] ?? '') ? lines.splice(0, 1) : [];
+  return [edited, ...label, ...copies, ...lines, '}'];
+}
+
+function attributeGroups(lines: readonly string[]): Map<string, string> {
+  const groups = new Map<string, string>();
+  for (const line of lines) {
+    const group = /^attributes (#\d+) = \{(.*)\}$/.exec(line);
+    if (group) groups.set(group[1] ?? '', group[2] ?? '');
+  }
+  return groups;
+}
+
+function groupOf(head: string): string {
+  return GROUP.exec(head)?.[1] ?? '';
+}

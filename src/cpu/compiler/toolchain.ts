@@ -1,0 +1,86 @@
+import type Binaryen from 'binaryen';
+import type { Command, RunOptions, Tree } from '@yowasp/clang';
+
+/** Files for a tool, by name; folders nest. */
+export type Files = Tree;
+
+/** What a tool made. */
+export interface ToolResult {
+  readonly ok: boolean;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** What it printed. */
+  readonly log: string;
+}
+
+/** LLVM and Binaryen, loaded. Both run inside this thread. */
+export interface Toolchain {
+  /** Run one of LLVM's tools; its first argument is the tool's name. */
+  readonly run: (argv: readonly string[], files: Files) => ToolResult;
+  /** Turn 64-bit addresses and tables into 32-bit ones, which every Node runs. */
+  readonly lower: (wasm: Uint8Array) => Uint8Array;
+}
+
+/** The versions that the compiler was made for: it reads LLVM's text, which changes between versions. */
+export const PEERS = '@yowasp/clang@22.0.0-git20542-10 binaryen@132.0.0';
+
+/**
+ * Load the tools: some 100 MB of WebAssembly, half a second.
+ *
+ * @throws Error they are not installed
+ */
+export async function loadToolchain(): Promise<Toolchain> {
+  const [{ runLLVM }, { default: binaryen }] = await importPeers();
+  // Without arguments at all it only loads, and only loading has to be waited for.
+  await runLLVM(null as unknown as undefined, {}, { fetchProgress: () => undefined });
+  const run = (argv: readonly string[], files: Files): ToolResult => {
+    const decoder = new TextDecoder();
+    let log = '';
+    const print = (bytes: Uint8Array | null): void => {
+      if (bytes) log += decoder.decode(bytes, { stream: true });
+    };
+    const options: RunOptions = { synchronously: true, stdout: print, stderr: print, decodeASCII: false };
+    try {
+      const made = runLLVM([...argv], files, options) as Tree;
+      return { ok: true, files: made as Record<string, Uint8Array>, log };
+    } catch (error) {
+      // After an error clang may fall over its own clean-up; what it had to say is said by then.
+      if (log === '') throw error;
+      return { ok: false, files: {}, log };
+    }
+  };
+  return { run, lower: (wasm) => lower(binaryen, wasm) };
+}
+
+async function importPeers(): Promise<[{ runLLVM: Command }, { default: typeof Binaryen }]> {
+  try {
+    return await Promise.all([import('@yowasp/clang'), import('binaryen')]);
+  } catch (error) {
+    throw new Error(`Kernels for the CPU device are compiled by two packages: npm install ${PEERS}`, { cause: error });
+  }
+}
+
+function lower(binaryen: typeof Binaryen, wasm: Uint8Array): Uint8Array {
+  const { Features } = binaryen;
+  const module = binaryen.readBinaryWithFeatures(wasm, Features.All);
+  // With all features it would write newer encodings than Node 20 reads.
+  module.setFeatures(
+    Features.Atomics |
+      Features.MutableGlobals |
+      Features.NontrappingFPToInt |
+      Features.SIMD128 |
+      Features.BulkMemory |
+      Features.BulkMemoryOpt |
+      Features.SignExt |
+      Features.Memory64 |
+      Features.Multivalue |
+      Features.ReferenceTypes |
+      Features.CallIndirectOverlong,
+  );
+  try {
+    binaryen.setOptimizeLevel(0);
+    module.runPasses(['memory64-lowering', 'table64-lowering']);
+    return module.emitBinary();
+  } finally {
+    module.dispose();
+  }
+}
