@@ -1,9 +1,12 @@
 import type { Case } from './case.ts';
 import { atomicCases } from './corpus/atomics.ts';
 import { barrierCases } from './corpus/barriers.ts';
+import { graphCases } from './corpus/graphs.ts';
 import { groupCases } from './corpus/groups.ts';
+import { imageCases } from './corpus/images.ts';
 import { languageCases } from './corpus/language.ts';
 import { layoutCases } from './corpus/layouts.ts';
+import { linearAlgebraCases } from './corpus/linear-algebra.ts';
 import { mathCases } from './corpus/math.ts';
 import { memoryCases } from './corpus/memory.ts';
 import { numberCases } from './corpus/numbers.ts';
@@ -11,6 +14,7 @@ import { objectCases } from './corpus/objects.ts';
 import { reductionCases } from './corpus/reductions.ts';
 import { simulationCases } from './corpus/simulation.ts';
 import { sortingCases } from './corpus/sorting.ts';
+import { textCases } from './corpus/text.ts';
 import { tileCases } from './corpus/tiles.ts';
 import { warpCases } from './corpus/warps.ts';
 
@@ -30,4 +34,8 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   math: mathCases,
   numbers: numberCases,
   simulation: simulationCases,
+  'linear-algebra': linearAlgebraCases,
+  images: imageCases,
+  text: textCases,
+  graphs: graphCases,
 };
