@@ -6,7 +6,8 @@ import type { Library } from './library.ts';
 type Callable = (...args: unknown[]) => unknown;
 type Async = (...args: unknown[]) => Promise<unknown>;
 
-const asyncForms = new WeakMap<object, Async>();
+// A symbol that every copy of this module shares: tests load two.
+const ASYNC = Symbol.for('rawkernel.async');
 
 /**
  * The functions of a table in a library. Each binds on its first use, so a symbol that the installed version lacks
@@ -41,7 +42,7 @@ function bindOne(prototype: Prototype, library: Library, hot: boolean): Callable
         check(args);
         return native(...args);
       };
-  asyncForms.set(call, (...args) => {
+  provideAsync(call, (...args: unknown[]) => {
     check(args);
     return new Promise((resolve, reject) => {
       native.async(...args, (error: unknown, result: unknown) => {
@@ -58,7 +59,7 @@ export function provideAsync<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
   form: (...args: Args) => Promise<Result>,
 ): void {
-  asyncForms.set(call, form as Async);
+  Reflect.set(call, ASYNC, form);
 }
 
 /**
@@ -69,6 +70,6 @@ export async function callOnWorker<Args extends unknown[], Result>(
   call: (...args: Args) => Result,
   ...args: Args
 ): Promise<Result> {
-  const form = asyncForms.get(call);
+  const form = Reflect.get(call, ASYNC) as Async | undefined;
   return form ? ((await form(...args)) as Result) : call(...args);
 }
