@@ -15,6 +15,10 @@ typedef u32 (*Step)(void *args, const Place *place, u32 state, void *context, u6
 
 extern "C" {
 
+// What the functions of a warp and of a block exchange, for each worker on its own.
+thread_local u64 __rt_xchg[1024];
+thread_local u32 __rt_votes[2];
+
 __attribute__((import_module("rt"), import_name("fault"))) void __rt_fault(u32 kind, u64 address, u64 detail, u32 site);
 
 // The state of all threads where they have the same one, else all ones.

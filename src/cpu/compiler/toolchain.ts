@@ -61,7 +61,7 @@ async function importPeers(): Promise<[{ runLLVM: Command }, { default: typeof B
 
 function lower(binaryen: typeof Binaryen, wasm: Uint8Array): Uint8Array {
   const { Features } = binaryen;
-  const module = binaryen.readBinaryWithFeatures(wasm, Features.All);
+  const module = binaryen.readBinary(wasm);
   // With all features it would write newer encodings than Node 20 reads.
   module.setFeatures(
     Features.Atomics |
