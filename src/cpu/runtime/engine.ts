@@ -297,17 +297,18 @@ export class Engine {
     }
     const { timeoutMs } = this.#options;
     if (timeoutMs === 0 || this.queue.idle) return;
-    if (this.#seen !== this.queue.current) this.#look();
-    else if (milliseconds() - this.#since > timeoutMs && this.#isLaunch()) this.#abort(LAUNCH_TIMEOUT);
+    const base = slotBase(this.queue.current);
+    // What no worker has taken up yet does not run: the workers may still be starting.
+    const running = Atomics.load(this.control, base + Slot.NEXT) !== 0;
+    if (!running || this.#seen !== this.queue.current) this.#look();
+    else if (milliseconds() - this.#since > timeoutMs && this.control[base + Slot.KIND] === Kind.LAUNCH) {
+      this.#abort(LAUNCH_TIMEOUT);
+    }
   }
 
   #look(): void {
     this.#seen = this.queue.current;
     this.#since = milliseconds();
-  }
-
-  #isLaunch(): boolean {
-    return this.control[slotBase(this.queue.current) + Slot.KIND] === Kind.LAUNCH;
   }
 
   #abort(status: number): void {
