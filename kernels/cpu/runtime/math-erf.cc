@@ -82,7 +82,8 @@ RT_FN double __rt_erfc(double x) {
 
 RT_FN double __rt_erfcx(double x) {
   if (x != x) return x;
-  if (x >= 0) return x > 1e9 ? 0.5641895835477563 / x : scaled_tail(x);
+  if (abs(x) < 0.5) return __rt_exp(x * x) * (1 - __rt_erf(x));
+  if (x > 0) return x > 1e9 ? 0.5641895835477563 / x : scaled_tail(x);
   if (x < -27) return INF;
   dd square = two_product(x, x);
   scaled e = __rt_exp_wide(square);

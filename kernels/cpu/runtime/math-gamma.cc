@@ -104,7 +104,7 @@ RT_FN double __rt_lgamma(double x) {
   if (x != x) return x;
   double a = abs(x);
   if (a == INF) return a;
-  if (x > 0) return log_positive(x);
+  if (x > 0) return log_positive(x) + 0.0; // no minus zero at 1
   if (x == __builtin_trunc(x)) return INF;
   if (a < 0x1p-60) return -__rt_log(a);
   return __rt_log(PI / (a * abs(__rt_sinpi(a)))) - log_positive(a);
