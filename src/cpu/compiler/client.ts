@@ -1,0 +1,128 @@
+import { MessageChannel, receiveMessageOnPort, SHARE_ENV, Worker, type MessagePort } from 'node:worker_threads';
+import { workerFile } from '../worker-file.ts';
+import { ENDED, Word, type Question, type Reply, type WorkerStart } from './messages.ts';
+import type { CompileAnswer, CompileRequest } from './request.ts';
+
+/** The tools hold some hundred megabytes. */
+const IDLE_MS = 30_000;
+/** Nothing compiles for so long: the worker is gone. */
+const PATIENCE_MS = 600_000;
+
+interface Waiter {
+  readonly resolve: (answer: CompileAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Compile CUDA C++ for the CPU device. Host: blocks.
+ *
+ * @throws Error the compiler's packages are not installed, or it has failed
+ */
+export function compileCuda(request: CompileRequest): CompileAnswer {
+  return client().compile(request);
+}
+
+/** {@link compileCuda} without blocking JavaScript. */
+export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer> {
+  return client().compileLater(request);
+}
+
+let current: Client | undefined;
+
+function client(): Client {
+  if (!current?.claim()) {
+    current = new Client();
+    current.claim();
+  }
+  return current;
+}
+
+/** A compile worker and the requests that it has. It does not keep the process alive but for promises. */
+class Client {
+  readonly #port: MessagePort;
+  readonly #words = new Int32Array(new SharedArrayBuffer(8));
+  readonly #waiters = new Map<number, Waiter>();
+  #next = 0;
+
+  constructor() {
+    const { port1, port2 } = new MessageChannel();
+    const start: WorkerStart = { port: port2, words: this.#words, idleMs: IDLE_MS };
+    // Loaders of the main thread would read the tools' megabytes of JavaScript.
+    const worker = new Worker(workerFile('compiler/worker'), {
+      workerData: start,
+      transferList: [port2],
+      execArgv: [],
+      env: SHARE_ENV,
+      name: 'rawkernel compiler',
+    });
+    this.#port = port1;
+    worker.unref();
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error("The CPU device's compiler has ended")));
+    port1.on('message', (reply: Reply) => this.#settle(reply));
+    port1.unref();
+  }
+
+  /** Announce a request; false when the worker takes no more. */
+  claim(): boolean {
+    for (;;) {
+      const requests = Atomics.load(this.#words, Word.REQUESTS);
+      if (requests === ENDED) return false;
+      if (Atomics.compareExchange(this.#words, Word.REQUESTS, requests, requests + 1) === requests) return true;
+    }
+  }
+
+  compile(request: CompileRequest): CompileAnswer {
+    const id = this.#ask(request);
+    let answer: CompileAnswer | undefined;
+    let failure: Error | undefined;
+    this.#waiters.set(id, {
+      resolve: (value) => {
+        answer = value;
+      },
+      reject: (error) => {
+        failure = error;
+      },
+    });
+    const deadline = Date.now() + PATIENCE_MS;
+    while (this.#waiters.has(id)) {
+      const answers = Atomics.load(this.#words, Word.ANSWERS);
+      const message = receiveMessageOnPort(this.#port) as { readonly message: Reply } | undefined;
+      if (message) this.#settle(message.message);
+      else if (Date.now() > deadline) this.#fail(new Error("The CPU device's compiler does not answer"));
+      else Atomics.wait(this.#words, Word.ANSWERS, answers, 1000);
+    }
+    if (!answer) throw failure ?? new Error("The CPU device's compiler has no answer");
+    return answer;
+  }
+
+  compileLater(request: CompileRequest): Promise<CompileAnswer> {
+    return new Promise((resolve, reject) => {
+      const id = this.#ask(request);
+      this.#port.ref();
+      this.#waiters.set(id, { resolve, reject });
+    });
+  }
+
+  #ask(request: CompileRequest): number {
+    const id = this.#next++;
+    const question: Question = { id, request };
+    this.#port.postMessage(question);
+    return id;
+  }
+
+  #settle({ id, answer, failure }: Reply): void {
+    const waiter = this.#waiters.get(id);
+    this.#waiters.delete(id);
+    if (this.#waiters.size === 0) this.#port.unref();
+    if (answer) waiter?.resolve(answer);
+    else waiter?.reject(new Error(failure));
+  }
+
+  #fail(error: Error): void {
+    Atomics.store(this.#words, Word.REQUESTS, ENDED);
+    for (const waiter of this.#waiters.values()) waiter.reject(error);
+    this.#waiters.clear();
+    this.#port.unref();
+  }
+}

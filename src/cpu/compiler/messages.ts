@@ -1,0 +1,35 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { CompileAnswer, CompileRequest } from './request.ts';
+
+/** What the compile worker is started with. */
+export interface WorkerStart {
+  readonly port: MessagePort;
+  /** Words of shared memory; see {@link Word}. */
+  readonly words: Int32Array;
+  /** The worker ends when it has had nothing to do for so long. */
+  readonly idleMs: number;
+}
+
+/** Places in the shared memory of the compile worker and its client. */
+export const Word = {
+  /** Requests that are not answered yet; {@link ENDED} once the worker takes no more. */
+  REQUESTS: 0,
+  /** Answers so far; the client waits for it to change. */
+  ANSWERS: 1,
+} as const;
+
+/** The worker has ended: there must be another one. */
+export const ENDED = -1;
+
+/** One request. */
+export interface Question {
+  readonly id: number;
+  readonly request: CompileRequest;
+}
+
+/** Its answer, or what went wrong that is not the user's fault. */
+export interface Reply {
+  readonly id: number;
+  readonly answer?: CompileAnswer;
+  readonly failure?: string;
+}
