@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Context } from '../../../src/cuda/context.ts';
+import { Device } from '../../../src/cuda/device.ts';
+import { compile } from '../../../src/cuda/compiler.ts';
+import { toDevice } from '../../../src/cuda/memcpy.ts';
+import { memAlloc, type DeviceAllocation } from '../../../src/cuda/memory.ts';
+import { SourceModule } from '../../../src/cuda/source-module.ts';
+import { needs } from '../../helpers/require.ts';
+import { brokenBounds } from './broken/bounds.ts';
+import { argumentsOf, findings, markedLines, type BrokenKernel } from './broken/broken-kernel.ts';
+import { brokenOrder } from './broken/races.ts';
+
+const broken = [...brokenBounds, ...brokenOrder].map((one) => [one.name, one] as const);
+
+/** The embedded device keeps what its checks find on the context; a GPU has no such list. */
+function reportsOf(context: Context): readonly unknown[] | undefined {
+  return 'reports' in context ? (context.reports as readonly unknown[]) : undefined;
+}
+
+const gpu = needs.cuda();
+const missing = gpu.missing ?? ('reports' in Context.prototype ? undefined : 'there is no checked mode');
+if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Tests skipped: ${missing}\n`);
+
+(missing === undefined ? describe : describe.skip)('the checked mode finds what is wrong', () => {
+  const before = process.env['RAWKERNEL_CPU_CHECK'];
+  let context: Context;
+  beforeAll(() => {
+    process.env['RAWKERNEL_CPU_CHECK'] = 'report';
+    context = new Context(new Device(0));
+  });
+  afterAll(() => {
+    context.close();
+    if (before === undefined) delete process.env['RAWKERNEL_CPU_CHECK'];
+    else process.env['RAWKERNEL_CPU_CHECK'] = before;
+  });
+
+  test.each(broken)(
+    '%s',
+    (_, one) => {
+      const known = reportsOf(context)?.length ?? 0;
+      launch(one, context);
+      const found = (reportsOf(context) ?? []).slice(known).map(textOf);
+      if (one.hard !== undefined && found.length === 0) return;
+      expect(found).not.toEqual([]);
+      const fitting = found.filter((text) => findings[one.finding].test(text));
+      expect({ fitting: fitting.length > 0, found }).toMatchObject({ fitting: true });
+      for (const line of markedLines(one)) expect(fitting.join('\n')).toMatch(new RegExp(`kernel\\.cu:${line}\\b`));
+    },
+    60_000,
+  );
+});
+
+/** A report as text, whatever it is. */
+function textOf(report: unknown): string {
+  return typeof report === 'string' ? report : `${String(report)} ${JSON.stringify(report)}`;
+}
+
+function launch(one: BrokenKernel, context: Context): void {
+  using module = new SourceModule(one.source);
+  const memory: Record<string, DeviceAllocation> = {};
+  try {
+    for (const [name, content] of Object.entries(one.memory)) {
+      memory[name] = typeof content === 'number' ? memAlloc(content) : toDevice(content);
+    }
+    const addresses = Object.fromEntries(Object.entries(memory).map(([name, { ptr }]) => [name, ptr]));
+    for (const name of one.freed ?? []) memory[name]?.free();
+    const kernel = /__global__ void (\w+)/.exec(one.source)?.[1] ?? '';
+    const { block, grid = 1, shared = 0 } = one;
+    module.getFunction(kernel)(...argumentsOf(one, addresses), { block, grid, shared });
+    context.synchronize();
+  } finally {
+    for (const [name, allocation] of Object.entries(memory)) if (!one.freed?.includes(name)) allocation.close();
+  }
+}
+
+describe('the broken kernels', () => {
+  test('are twenty at least, and each marks a line', () => {
+    expect(broken.length).toBeGreaterThanOrEqual(20);
+    expect(broken.filter(([, one]) => markedLines(one).length === 0)).toEqual([]);
+    expect(new Set(broken.map(([name]) => name)).size).toBe(broken.length);
+  });
+
+  needs.nvrtc().test.each(broken)('%s compiles with NVRTC', (_, { source }) => {
+    expect(() => compile(source, { arch: 'compute_80' }, () => 80)).not.toThrow();
+  });
+});
