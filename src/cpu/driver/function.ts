@@ -98,7 +98,8 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
       withFunction(raw, ({ kernel }) => {
         const parameter = kernel.parameters[Number(index)];
         if (!parameter) return Status.INVALID_VALUE;
-        return putWide(offset, parameter.offset) || putWide(size, parameter.size);
+        putWide(offset, parameter.offset);
+        return putWide(size, parameter.size);
       }),
     cuOccupancyMaxActiveBlocksPerMultiprocessor: (out, raw, threads, shared) =>
       withFunction(raw, (target) =>
@@ -109,7 +110,8 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
         if (callback !== 0n) return Status.NOT_SUPPORTED;
         const most = Math.min(Limits.THREADS, target.kernel.maxThreads, limit === 0 ? Infinity : limit);
         const threads = most >= Limits.WARP ? most - (most % Limits.WARP) : most;
-        return putInt(block, threads) || putInt(grid, state.workers * resident(target, threads, Number(shared)));
+        putInt(block, threads);
+        return putInt(grid, state.workers * resident(target, threads, Number(shared)));
       }),
   };
 }

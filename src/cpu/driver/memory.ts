@@ -3,7 +3,7 @@ import { PointerAttribute } from '../../cuda/sys/enums.ts';
 import { Status } from '../status.ts';
 import { Limits } from './attributes.ts';
 import { bytesAt, putInt, putWide, type Out } from './out.ts';
-import type { CpuContext, DriverState } from './state.ts';
+import { CpuContext, type DriverState } from './state.ts';
 
 type Names =
   | 'cuMemGetInfo'
@@ -39,8 +39,8 @@ export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
     const address = state.memory.deviceAddress(hostAddress);
     const found = address === undefined ? undefined : state.memory.find(address, 0);
     if (!found || address === undefined) return undefined;
-    const owner = state.memory.ownerOf(found.address) as CpuContext;
-    return owner.hostMemory?.has(found.address) ? [owner, address] : undefined;
+    const owner = state.memory.ownerOf(found.address);
+    return owner instanceof CpuContext && owner.hostMemory.has(found.address) ? [owner, address] : undefined;
   };
 
   const pointerAttribute = (out: Out, attribute: number, pointer: bigint): number => {
@@ -97,8 +97,8 @@ export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
       if (!context || refused !== 0) return refused;
       if (pointer === 0n) return Status.SUCCESS;
       const address = Number(pointer);
-      const owner = state.memory.ownerOf(address) as CpuContext | undefined;
-      if (!owner?.memory?.has(address)) return Status.INVALID_VALUE;
+      const owner = state.memory.ownerOf(address);
+      if (!(owner instanceof CpuContext) || !owner.memory.has(address)) return Status.INVALID_VALUE;
       // What still runs may use it.
       if (owner.last !== undefined) state.engine.wait(owner.last);
       owner.memory.delete(address);

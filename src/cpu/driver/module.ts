@@ -170,7 +170,8 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
       withModule(raw, ({ loaded }) => {
         const found = loaded?.variables.get(name);
         if (!found) return Status.NOT_FOUND;
-        return putWide(address, found[1]) || putWide(size, found[0].byteLength);
+        putWide(address, found[1]);
+        return putWide(size, found[0].byteLength);
       }),
     cuModuleGetFunctionCount: (out, raw) => withModule(raw, ({ functions }) => putInt(out, functions.size)),
     cuModuleEnumerateFunctions: (out, count, raw) =>

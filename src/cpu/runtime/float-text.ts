@@ -7,7 +7,7 @@ interface Decimal {
 
 const words = new DataView(new ArrayBuffer(8));
 
-/** A finite number >= 0 as an integer times a power of two. */
+/** A finite number from 0 up as an integer times a power of two. */
 function exact(value: number): readonly [integer: bigint, exponent: number] {
   words.setFloat64(0, value);
   const bits = words.getBigUint64(0);
@@ -44,7 +44,7 @@ function point(whole: string, fraction: string, always: boolean): string {
   return fraction === '' && !always ? whole : `${whole}.${fraction}`;
 }
 
-/** `%f` of a finite number >= 0. */
+/** `%f` of a finite number from 0 up. */
 export function fixedText(value: number, precision: number, alternate: boolean): string {
   const digits = scaled(value, precision)
     .toString()
@@ -53,13 +53,13 @@ export function fixedText(value: number, precision: number, alternate: boolean):
   return point(digits.slice(0, at), digits.slice(at), alternate);
 }
 
-/** `%e` of a finite number >= 0. */
+/** `%e` of a finite number from 0 up. */
 export function exponentText(value: number, precision: number, alternate: boolean): string {
   const { digits, exponent } = decimal(value, precision + 1);
   return point(digits.slice(0, 1), digits.slice(1), alternate) + exponentPart(exponent);
 }
 
-/** `%g` of a finite number >= 0. */
+/** `%g` of a finite number from 0 up. */
 export function generalText(value: number, precision: number, alternate: boolean): string {
   const count = Math.max(1, precision);
   const { digits, exponent } = decimal(value, count);
@@ -73,7 +73,7 @@ export function generalText(value: number, precision: number, alternate: boolean
   return point(whole, stripped(fraction), false);
 }
 
-/** `%a` of a finite number >= 0, without its `0x`. */
+/** `%a` of a finite number from 0 up, without its `0x`. */
 export function hexFloatText(value: number, precision: number | undefined, alternate: boolean): string {
   if (value === 0) return `${point('0', '0'.repeat(precision ?? 0), alternate)}p+0`;
   words.setFloat64(0, value);
