@@ -1,126 +1,157 @@
-import binaryen from 'binaryen';
-import { encodeProgram, type CpuKernel } from '../../src/cpu/program.ts';
+import { compileCuda } from '../../src/cpu/compiler/client.ts';
+import type { CompileRequest } from '../../src/cpu/compiler/request.ts';
+import type { CpuProgram } from '../../src/cpu/program.ts';
+import { wasm, type WasmMemory } from '../../src/cpu/webassembly.ts';
 
-const PARAMETERS = `(param $args i64) (param $first i32) (param $blocks i32)
-  (param $dx i32) (param $dy i32) (param $dz i32) (param $gx i32) (param $gy i32) (param $gz i32)
-  (param $context i64) (param $shared i64)`;
-
-const word = (at: number): string => `(i64.load offset=${at} (i32.wrap_i64 (local.get $args)))`;
-const address = (at: number): string => `(i32.wrap_i64 ${word(at)})`;
-
-/** Kernels by name: what each takes, in words of 8 bytes, and what it does. */
-const KERNELS: Readonly<Record<string, readonly [words: number, body: string]>> = {
-  /** p[block * blockDim + thread] += n */
-  add: [
-    2,
-    `(local $i i32) (local $end i32)
-     (local.set $i (i32.mul (local.get $first) (local.get $dx)))
-     (local.set $end (i32.add (local.get $i) (i32.mul (local.get $blocks) (local.get $dx))))
-     (loop $next
-       (drop (i32.atomic.rmw.add
-         (i32.add ${address(0)} (i32.shl (local.get $i) (i32.const 2))) (i32.wrap_i64 ${word(8)})))
-       (local.set $i (i32.add (local.get $i) (i32.const 1)))
-       (br_if $next (i32.lt_u (local.get $i) (local.get $end))))`,
-  ],
-  /** The variable counter += the number of blocks; p[block] = 1 + the worker's own count of blocks */
-  count: [
-    1,
-    `(drop (i32.atomic.rmw.add (i32.wrap_i64 (global.get $base)) (local.get $blocks)))
-     (global.set $mine (i32.add (global.get $mine) (local.get $blocks)))
-     (i32.store (i32.add ${address(0)} (i32.shl (local.get $first) (i32.const 2))) (global.get $mine))`,
-  ],
-  /** Run for so many nanoseconds. */
-  spin: [
-    1,
-    `(local $end i64) (local.set $end (i64.add (call $clock) ${word(0)}))
-     (loop $again (br_if $again (i64.lt_s (call $clock) (local.get $end))))`,
-  ],
-  forever: [0, '(loop $again (br $again))'],
-  trap: [0, '(unreachable)'],
-  wild: [0, '(i32.store (i32.const -16) (i32.const 1))'],
-  misaligned: [1, `(drop (i32.atomic.rmw.add (i32.add ${address(0)} (i32.const 1)) (i32.const 1)))`],
-  deep: [0, '(call $deeper (i32.const 0))'],
-  /** printf(format, arguments) */
-  say: [2, `(drop (call $printf ${word(0)} ${word(8)}))`],
-  assertion: [1, `(call $assertion ${word(0)} ${word(0)} (i32.const 12) ${word(0)})`],
-  /** fault(kind, address), then p[0] = 1 */
-  fault: [
-    2,
-    `(call $fault (i32.wrap_i64 ${word(0)}) ${word(8)} (i64.const 5) (i32.const 3))
-     (i32.store ${address(8)} (i32.const 1))`,
-  ],
-  /** p[block] = an address of the heap, used and freed */
-  heap: [
-    1,
-    `(local $block i64) (local.set $block (call $malloc (i64.const 100)))
-     (i32.store (i32.wrap_i64 (local.get $block)) (local.get $first))
-     (i64.store (i32.add ${address(0)} (i32.shl (local.get $first) (i32.const 3))) (local.get $block))
-     (call $free (local.get $block))`,
-  ],
-  /** p[0 to 3] = context, dynamic shared memory, arguments, stack pointer */
-  places: [
-    1,
-    `(i64.store offset=0 ${address(0)} (local.get $context)) (i64.store offset=8 ${address(0)} (local.get $shared))
-     (i64.store offset=16 ${address(0)} (local.get $args)) (i64.store offset=24 ${address(0)} (global.get $stack))`,
-  ],
+/** Addresses in the memory of a test: program, thread-local block, stack, arguments, dynamic shared memory, context. */
+const AT = {
+  base: 1 << 20,
+  tls: 8 << 20,
+  stack: 12 << 20,
+  args: 12 << 20,
+  shared: 13 << 20,
+  context: 14 << 20,
+  heap: 48 << 20,
 };
+const PAGES = 1600;
 
-const SOURCE = `(module
-  (import "env" "memory" (memory 1 65536 shared))
-  (import "env" "__memory_base" (global $base i64))
-  (import "env" "__stack_pointer" (global $stack (mut i64)))
-  (import "rt" "clock" (func $clock (result i64)))
-  (import "rt" "printf" (func $printf (param i64 i64) (result i32)))
-  (import "rt" "assertion" (func $assertion (param i64 i64 i32 i64)))
-  (import "rt" "fault" (func $fault (param i32 i64 i64 i32)))
-  (import "rt" "malloc" (func $malloc (param i64) (result i64)))
-  (import "rt" "free" (func $free (param i64)))
-  (global $mine (mut i32) (i32.const 0))
-  (global (export "counter") i64 (i64.const 0))
-  (func $deeper (param i32)
-    (call $deeper (i32.add (local.get 0) (i32.const 1))) (drop (i32.atomic.load (i32.const 65536))))
-${Object.entries(KERNELS)
-  .map(([name, [, body]]) => `  (func (export "run_${name}") ${PARAMETERS} ${body})`)
-  .join('\n')})`;
+/** What a kernel reported instead of going on. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly kind: number;
+  readonly address: bigint;
+  readonly detail: bigint;
+  readonly site: number;
 
-let image: Uint8Array | undefined;
-
-/** A program for the CPU device that no compiler made: kernels in WebAssembly's text. */
-export function cpuTestProgram(): Uint8Array {
-  return (image ??= build());
+  constructor(kind: number, address: bigint, detail: bigint, site: number) {
+    super(`fault ${kind} at ${address}, detail ${detail}, site ${site}`);
+    this.kind = kind;
+    this.address = address;
+    this.detail = detail;
+    this.site = site;
+  }
 }
 
-function build(): Uint8Array {
-  const module = binaryen.parseText(SOURCE);
-  module.setFeatures(binaryen.Features.Atomics | binaryen.Features.MutableGlobals | binaryen.Features.BulkMemory);
-  const wasm = withLink(module.emitBinary());
-  module.dispose();
-  const kernels = Object.entries(KERNELS).map(([symbol, [words]]): CpuKernel => ({
-    symbol,
-    parameters: Array.from({ length: words }, (_, i) => ({ offset: 8 * i, size: 8, ptx: 'u64' })),
-    argumentBytes: 8 * words,
-    contextBytes: 16,
-    contextFixed: 64,
-    sharedBytes: 128,
-    maxThreads: symbol === 'places' ? 128 : 1024,
-    barriers: 0,
-  }));
-  const variables = [{ symbol: 'counter', byteLength: 4, constant: false }];
-  return encodeProgram({
-    wasm,
-    kernels,
-    variables,
-    lowered: {},
-    sites: [],
+/** Compile with defaults. */
+export function compileText(source: string, options: Partial<CompileRequest> = {}): ReturnType<typeof compileCuda> {
+  return compileCuda({
+    source,
+    file: 'kernel.cu',
+    options: [],
+    expressions: [],
+    includes: [],
     checked: false,
-    source: '',
-    file: 'test.cu',
+    ...options,
   });
 }
 
-/** Put the section of a position independent module first: 64 bytes of memory, aligned to 2^4, no table. */
-function withLink(wasm: Uint8Array): Uint8Array {
-  const name = new TextEncoder().encode('dylink.0');
-  const content = [name.length, ...name, 1, 4, 64, 4, 0, 0];
-  return Uint8Array.of(...wasm.subarray(0, 8), 0, content.length, ...content, ...wasm.subarray(8));
+/** Compile what has to compile. */
+export function programOf(source: string, options: Partial<CompileRequest> = {}): CpuProgram {
+  const { program, log } = compileText(source, options);
+  if (!program) throw new Error(log);
+  return program;
+}
+
+type RunFunction = (...args: (bigint | number)[]) => void;
+
+/** A program in a memory of its own, whose kernels run on this thread. */
+export class TestDevice {
+  readonly program: CpuProgram;
+  readonly memory: WasmMemory = new wasm.Memory({ initial: PAGES, maximum: 65536, shared: true });
+  readonly exports: Readonly<Record<string, unknown>>;
+  #top = AT.heap;
+
+  constructor(program: CpuProgram) {
+    this.program = program;
+    const global = (type: 'i32' | 'i64', value: bigint | number, mutable = false): object =>
+      new wasm.Global({ value: type, mutable }, value);
+    const env = {
+      memory: this.memory,
+      __indirect_function_table: new wasm.Table({ initial: 256, element: 'anyfunc' }),
+      __memory_base: global('i64', BigInt(AT.base)),
+      __table_base: global('i64', 1n),
+      __table_base32: global('i32', 1),
+      __stack_pointer: global('i64', BigInt(AT.stack), true),
+    };
+    const rt = {
+      printf: () => 0,
+      assertion: () => {
+        throw new Fault(8, 0n, 0n, 0);
+      },
+      clock: () => 0n,
+      sleep: () => undefined,
+      malloc: (bytes: bigint) => BigInt(this.allocate(Number(bytes))),
+      free: () => undefined,
+      fault: (kind: number, address: bigint, detail: bigint, site: number) => {
+        throw new Fault(kind, address, detail, site);
+      },
+    };
+    const { exports } = new wasm.Instance(new wasm.Module(program.wasm), { env, rt });
+    this.exports = exports;
+    (exports['__wasm_apply_data_relocs'] as (() => void) | undefined)?.();
+    (exports['__wasm_init_tls'] as ((base: bigint) => void) | undefined)?.(BigInt(AT.tls));
+  }
+
+  allocate(byteLength: number): number {
+    const address = this.#top;
+    this.#top += (byteLength + 255) & ~255;
+    return address;
+  }
+
+  /** An array on the device, filled. */
+  i32(values: ArrayLike<number>): { readonly address: number; readonly view: Int32Array } {
+    const address = this.allocate(values.length * 4);
+    const view = new Int32Array(this.memory.buffer, address, values.length);
+    view.set(values);
+    return { address, view };
+  }
+
+  u32(values: ArrayLike<number>): { readonly address: number; readonly view: Uint32Array } {
+    const { address, view } = this.i32(values);
+    return { address, view: new Uint32Array(view.buffer, address, view.length) };
+  }
+
+  f32(values: ArrayLike<number>): { readonly address: number; readonly view: Float32Array } {
+    const { address } = this.i32(values);
+    const view = new Float32Array(this.memory.buffer, address, values.length);
+    view.set(values);
+    return { address, view };
+  }
+
+  /** The address of a variable. */
+  addressOf(symbol: string): number {
+    return AT.base + Number((this.exports[symbol] as { readonly value: bigint }).value);
+  }
+
+  /** Run a kernel, whole. Numbers become what the parameter is; arrays of bytes are copied. */
+  launch(
+    symbol: string,
+    grid: readonly number[],
+    block: readonly number[],
+    args: readonly (number | bigint | Uint8Array)[],
+  ): void {
+    const kernel = this.program.kernels.find((one) => one.symbol === symbol);
+    if (!kernel) throw new Error(`no kernel ${symbol}`);
+    const view = new DataView(this.memory.buffer);
+    for (const [i, { offset, size, ptx }] of kernel.parameters.entries()) {
+      const at = AT.args + offset;
+      const value = args[i];
+      if (value instanceof Uint8Array) new Uint8Array(this.memory.buffer, at, size).set(value.subarray(0, size));
+      else if (ptx === 'f32') view.setFloat32(at, Number(value), true);
+      else if (ptx === 'f64') view.setFloat64(at, Number(value), true);
+      else {
+        const bytes = new Uint8Array(
+          BigUint64Array.of(BigInt.asUintN(64, BigInt(value ?? 0))).buffer,
+          0,
+          Math.min(8, size),
+        );
+        new Uint8Array(this.memory.buffer, at, size).set(bytes);
+      }
+    }
+    const [gx = 1, gy = 1, gz = 1] = grid;
+    const [dx = 1, dy = 1, dz = 1] = block;
+    const run = this.exports[`run_${symbol}`] as RunFunction;
+    const sizes = [dx, dy, dz, gx, gy, gz];
+    run(BigInt(AT.args), 0, gx * gy * gz, ...sizes, BigInt(AT.context), BigInt(AT.shared));
+  }
 }
