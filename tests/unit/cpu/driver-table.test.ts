@@ -3,7 +3,7 @@ import { cpuDriver } from '../../../src/cpu/driver-table.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
 import { functions } from '../../../src/cuda/sys/driver.ts';
-import { cpuTestProgram } from '../../helpers/cpu-program.ts';
+import { cpuTestProgram } from '../../helpers/wasm-kernels.ts';
 import { sweepFlights } from '../../../src/core/in-flight.ts';
 
 const int = (value: number | bigint): cuda.KernelArgument => cuda.int64(value);
