@@ -83,7 +83,7 @@ function receive(): void {
   if (sent === messages) return;
   messages = sent;
   for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
-    const message = got.message;
+    const { message } = got as unknown as { readonly message: WorkerMessage };
     switch (message.type) {
       case 'load':
         programs.set(message.image.id, { image: message.image, instance: undefined, runs: [] });
