@@ -123,7 +123,7 @@ export const atomicCases: readonly Case[] = [
           1n + wide.reduce((a, b) => a + b),
           least([...wide, 1n << 63n]),
           -least([...wide, 1n << 63n].map((v) => -v)),
-          wide.reduce((a, b) => a & (b | (0xfff0n << 30n))),
+          wide.reduce((a, b) => a & (b | (0xfff0n << 30n)), (1n << 64n) - 1n),
           wide.reduce((a, b) => a | (b & 0x0f0f0f0f00000000n), 0n),
           wide.reduce((a, b) => a ^ b),
           wide.reduce((a) => BigInt.asUintN(64, a * 3n + 1n), 1n),
