@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { LIBRARY_FOLDER, readTree } from '../../src/cpu/compiler/headers.ts';
+import { TARGET, loadLibrary } from '../../src/cpu/compiler/library.ts';
+import { loadToolchain } from '../../src/cpu/compiler/toolchain.ts';
+
+/** What a function takes and gives: d(ouble), f(loat), i(nt), in the order of its arguments, then its result. */
+export type Shape = string;
+
+/** Functions of the device's math library, each over arrays. */
+export interface MathModule {
+  /** The function on each row of arguments. */
+  readonly call: (name: string, rows: readonly (readonly number[])[]) => number[];
+}
+
+const ARRAYS = { d: Float64Array, f: Float32Array, i: Int32Array };
+const TYPES: Readonly<Record<string, string>> = { d: 'double', f: 'float', i: 'int' };
+const START = 0x100000;
+const ROOM = 0x100000;
+
+type Kind = keyof typeof ARRAYS;
+const kinds = (shape: Shape): Kind[] => [...shape].map((c) => (c === 'd' || c === 'f' ? c : 'i'));
+
+/**
+ * Compile functions as kernels see them: the device's headers before, the runtime library behind.
+ *
+ * @param functions - name to shape, or to shape and the C expression of a, b, c, d
+ */
+export async function compileMath(
+  functions: Readonly<Record<string, Shape | readonly [shape: Shape, expression: string]>>,
+): Promise<MathModule> {
+  const toolchain = await loadToolchain();
+  const shapes = new Map<string, Shape>();
+  let source = '';
+  for (const [name, what] of Object.entries(functions)) {
+    const [shape, expression] = typeof what === 'string' ? [what, undefined] : what;
+    shapes.set(name, shape);
+    const types = kinds(shape).map((kind) => TYPES[kind] ?? '');
+    const names = ['a', 'b', 'c', 'd'].slice(0, types.length - 1);
+    const pointers = [...names.map((n, i) => `const ${types[i] ?? ''} *${n}_`), `${types.at(-1) ?? ''} *o_`];
+    const loads = names.map((n, i) => `${types[i] ?? ''} ${n} = ${n}_[i]; `).join('');
+    source +=
+      `extern "C" __attribute__((device, visibility("default"))) void map_${name}(${pointers.join(', ')}, int n)` +
+      ` { for (int i = 0; i < n; i++) { ${loads}o_[i] = ${expression ?? `${name}(${names.join(', ')})`}; } }\n`;
+  }
+  const include = readTree(join(LIBRARY_FOLDER, 'include'));
+  const language = ['-x', 'cuda', '-fcuda-is-device', '-std=c++17', '-fdeclspec', '-fno-rtti', '-ffp-contract=off'];
+  const built = toolchain.run(
+    [
+      ...[...TARGET, ...language, '-resource-dir', '/usr', '-I', 'include', '-include', 'rawkernel_cuda.h', '-w'],
+      ...['-O1', '-vectorize-loops', '-mlink-builtin-bitcode', 'library.bc', '-emit-obj', '-o', 'math.o', 'math.cu'],
+    ],
+    { 'math.cu': source, 'library.bc': loadLibrary(toolchain).bitcode, include },
+  );
+  if (!built.ok) throw new Error(built.log);
+  const linked = toolchain.run(
+    [
+      ...['wasm-ld', '-m', 'wasm64', '--experimental-pic', '-shared', '--no-entry', '--import-memory'],
+      ...['--shared-memory', '--max-memory=4294967296', '--export-if-defined=__wasm_apply_data_relocs'],
+      ...[...shapes.keys()].map((name) => `--export=map_${name}`),
+      ...['-o', 'math.wasm', 'math.o'],
+    ],
+    { 'math.o': built.files['math.o'] ?? new Uint8Array() },
+  );
+  if (!linked.ok) throw new Error(linked.log);
+  return instantiate(toolchain.lower(linked.files['math.wasm'] ?? new Uint8Array()), shapes);
+}
+
+function instantiate(wasm: Uint8Array, shapes: ReadonlyMap<string, Shape>): MathModule {
+  const memory = new WebAssembly.Memory({ initial: 256, maximum: 65536, shared: true });
+  const env = {
+    memory,
+    __indirect_function_table: new WebAssembly.Table({ element: 'anyfunc', initial: 16 }),
+    __memory_base: new WebAssembly.Global({ value: 'i64' }, 0x80000n),
+    __table_base: new WebAssembly.Global({ value: 'i64' }, 0n),
+    __table_base32: new WebAssembly.Global({ value: 'i32' }, 0),
+    __stack_pointer: new WebAssembly.Global({ value: 'i64', mutable: true }, 0x80000n),
+  };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(wasm)), { env });
+  const named = (name: string): ((...args: unknown[]) => unknown) | undefined =>
+    exports[name] as ((...args: unknown[]) => unknown) | undefined;
+  named('__wasm_apply_data_relocs')?.();
+  const call = (name: string, rows: readonly (readonly number[])[]): number[] => {
+    const columns = kinds(shapes.get(name) ?? '').map((kind, i) => {
+      const at = START + i * ROOM;
+      return { at, data: new ARRAYS[kind](memory.buffer, at, rows.length) };
+    });
+    for (const [i, row] of rows.entries()) row.forEach((value, j) => columns[j]?.data.fill(value, i, i + 1));
+    named(`map_${name}`)?.(...columns.map(({ at }) => BigInt(at)), rows.length);
+    return [...(columns.at(-1)?.data ?? [])];
+  };
+  return { call };
+}
