@@ -8,7 +8,7 @@ struct Place {
   u32 tx, ty, tz, lin, bx, by, bz, dx, dy, dz, gx, gy, gz, sites;
   void *dynamic;
 };
-typedef u32 (*Step)(void *args, const Place *place, u32 state, void *context, u64 count);
+typedef void (*Step)(void *args, const Place *place, u32 state, u32 *states, void *context, u64 count);
 
 #define INLINE __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
@@ -57,19 +57,19 @@ COLD static void deadlock(const u32 *states, const Place *place, u32 threads) {
   __builtin_trap();
 }
 
-INLINE static u32 advance(Step step, void *args, Place *place, u32 *states, u32 thread, void *context, u64 count) {
+INLINE static void advance(Step step, void *args, Place *place, u32 *states, u32 thread, void *context, u64 count) {
   place->lin = thread;
   place->tx = thread % place->dx;
   place->ty = thread / place->dx % place->dy;
   place->tz = thread / (place->dx * place->dy);
-  return step(args, place, states[thread], context, count);
+  step(args, place, states[thread], states, context, count);
 }
 
 // Let every thread go on to its next barrier: all wait at barriers of the block, or are done.
 INLINE void __rt_step_block(Step step, void *args, Place *place, u32 *states, void *context, u64 count) {
   u32 threads = place->dx * place->dy * place->dz;
   for (u32 i = 0; i < threads; i++) {
-    if (states[i]) states[i] = advance(step, args, place, states, i, context, count);
+    if (states[i]) advance(step, args, place, states, i, context, count);
   }
 }
 
@@ -94,7 +94,7 @@ INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u
       went |= mask;
       again = moved = true;
       for (u32 k = from; k < end; k++) {
-        if ((mask >> (k - from) & 1) && states[k]) states[k] = advance(step, args, place, states, k, context, count);
+        if ((mask >> (k - from) & 1) && states[k]) advance(step, args, place, states, k, context, count);
       }
     }
   }

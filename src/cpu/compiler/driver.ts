@@ -30,6 +30,9 @@ export function runSymbol(symbol: string): string {
   return symbol.startsWith('"') ? `"run_${symbol.slice(1)}` : `run_${symbol}`;
 }
 
+/** The sides of a box of threads: first and one past the last. */
+const BOX = ['x0', 'xe', 'y0', 'ye', 'z0', 'ze'];
+const WHOLE_BOX = 'i32 0, i32 %dx, i32 0, i32 %dy, i32 0, i32 %dz';
 const BLOCK_PARAMETERS = BLOCK_IDS.map((id) => `i32 %${id}`);
 
 /** `i32 %p.0, ptr %p.1`: kernel parameters, as the driver names them. */
@@ -41,7 +44,7 @@ function call(plan: KernelPlan, suffix: string, args: readonly string[]): string
   return `@${part(plan.symbol, suffix)}(${args.join(', ')})`;
 }
 
-/** One region for all threads of a block. The threads' new states go to memory. */
+/** One region for the threads of a box in the block. Their new states go to memory. */
 function emitLoop(plan: KernelPlan, region: number, { group, loop, tick }: DriverStyle): string[] {
   const many = plan.barriers.length > 0;
   const context = plan.privates.size > 0 ? 'ptr %ctx' : 'ptr noalias %ctx';
@@ -52,6 +55,7 @@ function emitLoop(plan: KernelPlan, region: number, { group, loop, tick }: Drive
     context,
     'i64 %n',
     'ptr noalias %states',
+    ...BOX.map((side) => `i32 %${side}`),
   ]);
   const run = call(plan, `region${region}`, [
     ...values(plan),
@@ -59,7 +63,6 @@ function emitLoop(plan: KernelPlan, region: number, { group, loop, tick }: Drive
     ...BLOCK_PARAMETERS,
     'ptr %dynamic, ptr %ctx, i64 %n',
   ]);
-  // Where a region can end in one way only, nobody asks how it ended.
   const keep = [
     '  %index = zext i32 %lin to i64',
     '  %place = getelementptr i32, ptr %states, i64 %index',
@@ -72,29 +75,29 @@ function emitLoop(plan: KernelPlan, region: number, { group, loop, tick }: Drive
     '  %plane = mul i32 %dx, %dy',
     '  br label %slice',
     'slice:',
-    '  %z = phi i32 [ 0, %entry ], [ %z1, %sliceend ]',
+    '  %z = phi i32 [ %z0, %entry ], [ %z1, %sliceend ]',
     '  %before = mul i32 %z, %plane',
     '  br label %row',
     'row:',
-    '  %y = phi i32 [ 0, %slice ], [ %y1, %rowend ]',
+    '  %y = phi i32 [ %y0, %slice ], [ %y1, %rowend ]',
     '  %rows = mul i32 %y, %dx',
     '  %from = add i32 %rows, %before',
     '  br label %item',
     'item:',
-    '  %x = phi i32 [ 0, %row ], [ %x1, %item ]',
+    '  %x = phi i32 [ %x0, %row ], [ %x1, %item ]',
     '  %lin = add nuw nsw i32 %from, %x',
     `  %state = call i32 ${run}`,
-    ...(many && !isSingle(plan, region) ? keep : []),
+    ...(many ? keep : []),
     '  %x1 = add nuw nsw i32 %x, 1',
-    '  %morex = icmp ult i32 %x1, %dx',
+    '  %morex = icmp ult i32 %x1, %xe',
     `  br i1 %morex, label %item, label %rowend, !llvm.loop ${loop}`,
     'rowend:',
     '  %y1 = add nuw nsw i32 %y, 1',
-    '  %morey = icmp ult i32 %y1, %dy',
+    '  %morey = icmp ult i32 %y1, %ye',
     '  br i1 %morey, label %row, label %sliceend',
     'sliceend:',
     '  %z1 = add nuw nsw i32 %z, 1',
-    '  %morez = icmp ult i32 %z1, %dz',
+    '  %morez = icmp ult i32 %z1, %ze',
     '  br i1 %morez, label %slice, label %done',
     'done:',
     '  ret void',
@@ -123,27 +126,25 @@ function loads(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
 
 /** One region for one thread: for blocks whose threads go different ways. */
 function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
-  const ids = [...THREAD_IDS, ...BLOCK_IDS];
-  const args = [...values(plan), ...ids.map((id) => `i32 %${id}`), 'ptr %dynamic, ptr %ctx, i64 %n'];
+  const box = 'i32 %tx, i32 %xe, i32 %ty, i32 %ye, i32 %tz, i32 %ze';
+  const args = [...values(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx, i64 %n, ptr %states', box];
   const numbers = plan.barriers.map((_, i) => i + 1);
+  const head = ['ptr %args', 'ptr %place', 'i32 %state', 'ptr %states', 'ptr %ctx', 'i64 %n'];
   return [
-    `define internal i32 ${call(plan, 'step', ['ptr %args', 'ptr %place', 'i32 %state', 'ptr %ctx', 'i64 %n'])} nounwind {`,
+    `define internal void ${call(plan, 'step', head)} nounwind {`,
     'entry:',
     ...loads(plan, layout),
-    ...ids.flatMap((id, i) => [
+    ...[...THREAD_IDS, ...BLOCK_IDS].flatMap((id, i) => [
       `  %a.${id} = getelementptr i32, ptr %place, i64 ${i}`,
       `  %${id} = load i32, ptr %a.${id}`,
     ]),
     `  %a.dynamic = getelementptr i8, ptr %place, i64 56`,
     '  %dynamic = load ptr, ptr %a.dynamic',
-    `  switch i32 %state, label %none [ ${numbers.map((n) => `i32 ${stateOf(plan.barriers, n)}, label %from${n}`).join(' ')} ]`,
-    'none:',
-    '  ret i32 0',
-    ...numbers.flatMap((n) => [
-      `from${n}:`,
-      `  %next${n} = call i32 ${call(plan, `region${n}`, args)}`,
-      `  ret i32 %next${n}`,
-    ]),
+    ...['x', 'y', 'z'].map((axis) => `  %${axis}e = add i32 %t${axis}, 1`),
+    `  switch i32 %state, label %done [ ${numbers.map((n) => `i32 ${stateOf(plan.barriers, n)}, label %from${n}`).join(' ')} ]`,
+    ...numbers.flatMap((n) => [`from${n}:`, `  call void ${call(plan, `loop${n}`, args)}`, '  br label %done']),
+    'done:',
+    '  ret void',
     '}',
   ];
 }
@@ -152,7 +153,7 @@ function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
 function emitBlock(plan: KernelPlan, { sites }: DriverStyle): string[] {
   const { barriers } = plan;
   const warps = barriers.some(({ kind }) => kind === 'warp');
-  const args = [...values(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx, i64 %n, ptr %states'];
+  const args = [...values(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx, i64 %n, ptr %states', WHOLE_BOX];
   const numbers = barriers.map((_, i) => i + 1);
   const after = (region: number): string => {
     const [exit] = exitsOf(plan, region);
