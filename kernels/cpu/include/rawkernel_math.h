@@ -156,11 +156,11 @@ __RT_M unsigned long long ullmax(unsigned long long x, unsigned long long y) { r
 __RT_BOTH1(exp)
 __RT_BOTH1(exp2)
 __RT_BOTH1(exp10)
-__RT_WIDE1(expm1)
+__RT_BOTH1(expm1)
 __RT_BOTH1(log)
 __RT_BOTH1(log2)
 __RT_BOTH1(log10)
-__RT_WIDE1(log1p)
+__RT_BOTH1(log1p)
 __RT_M double pow(double x, double y) { return __rt_pow(x, y); }
 __RT_M float powf(float x, float y) { return __rt_powf(x, y); }
 __RT_M float pow(float x, float y) { return powf(x, y); }
@@ -188,8 +188,8 @@ __RT_M int ilogb(float x) { return ilogbf(x); }
 __RT_M double rsqrt(double x) { return __rt_rsqrt(x); }
 __RT_M float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
 __RT_OVERLOAD1(rsqrt)
-__RT_WIDE1(cbrt)
-__RT_WIDE1(rcbrt)
+__RT_BOTH1(cbrt)
+__RT_BOTH1(rcbrt)
 __RT_M double hypot(double x, double y) { return __rt_hypot(x, y); }
 __RT_M float hypotf(float x, float y) { return __rt_hypotf(x, y); }
 __RT_OVERLOAD2(hypot)
@@ -228,25 +228,27 @@ __RT_M void sincos(float x, float *s, float *c) { __rt_sincosf(x, s, c); }
 __RT_M void sincospi(double x, double *s, double *c) { __rt_sincospi(x, s, c); }
 __RT_M void sincospif(float x, float *s, float *c) { __rt_sincospif(x, s, c); }
 __RT_M void sincospi(float x, float *s, float *c) { __rt_sincospif(x, s, c); }
-__RT_WIDE1(asin)
-__RT_WIDE1(acos)
-__RT_WIDE1(atan)
-__RT_WIDE2(atan2)
-__RT_WIDE1(sinh)
-__RT_WIDE1(cosh)
+__RT_BOTH1(asin)
+__RT_BOTH1(acos)
+__RT_BOTH1(atan)
+__RT_M double atan2(double y, double x) { return __rt_atan2(y, x); }
+__RT_M float atan2f(float y, float x) { return __rt_atan2f(y, x); }
+__RT_OVERLOAD2(atan2)
+__RT_BOTH1(sinh)
+__RT_BOTH1(cosh)
 __RT_BOTH1(tanh)
-__RT_WIDE1(asinh)
-__RT_WIDE1(acosh)
-__RT_WIDE1(atanh)
+__RT_BOTH1(asinh)
+__RT_BOTH1(acosh)
+__RT_BOTH1(atanh)
 
 // ---- Special functions ----
 
 __RT_BOTH1(erf)
-__RT_WIDE1(erfc)
+__RT_BOTH1(erfc)
 __RT_WIDE1(erfinv)
 __RT_WIDE1(erfcinv)
 __RT_WIDE1(erfcx)
-__RT_WIDE1(normcdf)
+__RT_BOTH1(normcdf)
 __RT_WIDE1(normcdfinv)
 __RT_WIDE1(tgamma)
 __RT_WIDE1(lgamma)

@@ -13,6 +13,8 @@ __RT_D1(tgamma) __RT_D1(lgamma) __RT_D1(j0) __RT_D1(j1) __RT_D1(y0) __RT_D1(y1)
 __RT_D1(cyl_bessel_i0) __RT_D1(cyl_bessel_i1)
 __RT_F1(expf) __RT_F1(exp2f) __RT_F1(exp10f) __RT_F1(logf) __RT_F1(log2f) __RT_F1(log10f)
 __RT_F1(sinf) __RT_F1(cosf) __RT_F1(tanf) __RT_F1(sinpif) __RT_F1(cospif) __RT_F1(tanhf) __RT_F1(erff)
+__RT_F1(expm1f) __RT_F1(log1pf) __RT_F1(cbrtf) __RT_F1(rcbrtf) __RT_F1(erfcf) __RT_F1(normcdff)
+__RT_F1(asinf) __RT_F1(acosf) __RT_F1(atanf) __RT_F1(sinhf) __RT_F1(coshf) __RT_F1(asinhf) __RT_F1(acoshf) __RT_F1(atanhf)
 
 #define __RT_D __attribute__((device)) double
 #define __RT_F __attribute__((device)) float
@@ -31,6 +33,7 @@ __RT_D __rt_rnorm(int n, const double *p);
 __RT_F __rt_normf(int n, const float *p);
 __RT_F __rt_rnormf(int n, const float *p);
 __RT_D __rt_atan2(double y, double x);
+__RT_F __rt_atan2f(float y, float x);
 __attribute__((device)) void __rt_sincos(double x, double *s, double *c);
 __attribute__((device)) void __rt_sincosf(float x, float *s, float *c);
 __attribute__((device)) void __rt_sincospi(double x, double *s, double *c);

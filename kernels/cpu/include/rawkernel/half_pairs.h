@@ -3,12 +3,18 @@
 __RK_BOTH __RK_HALF2 __RK_N(make_, 2)(__RK_HALF x, __RK_HALF y) { return __RK_HALF2(x, y); }
 __RK_BOTH __RK_HALF2 __RK_N(__halves2, 2)(__RK_HALF x, __RK_HALF y) { return __RK_HALF2(x, y); }
 __RK_BOTH __RK_HALF2 __RK_JOIN(__, __RK_NAME, __RK_N(2, 2))(__RK_HALF x) { return __RK_HALF2(x, x); }
-__RK_BOTH __RK_HALF2 __RK_N(__float2, 2_rn)(float x) { return __RK_HALF2(x, x); }
-__RK_BOTH __RK_HALF2 __RK_N(__floats2, 2_rn)(float x, float y) { return __RK_HALF2(x, y); }
-__RK_BOTH __RK_HALF2 __RK_N(__float22, 2_rn)(float2 v) { return __RK_HALF2(v.x, v.y); }
-__RK_BOTH float2 __RK_N(__, 22float2)(__RK_HALF2 v) { return {(float)v.x, (float)v.y}; }
-__RK_BOTH float __low2float(__RK_HALF2 v) { return v.x; }
-__RK_BOTH float __high2float(__RK_HALF2 v) { return v.y; }
+__RK_BOTH __RK_HALF2 __RK_N(__float2, 2_rn)(float x) {
+  return __RK_HALF2(__RK_HALF::__of(x), __RK_HALF::__of(x));
+}
+__RK_BOTH __RK_HALF2 __RK_N(__floats2, 2_rn)(float x, float y) {
+  return __RK_HALF2(__RK_HALF::__of(x), __RK_HALF::__of(y));
+}
+__RK_BOTH __RK_HALF2 __RK_N(__float22, 2_rn)(float2 v) {
+  return __RK_HALF2(__RK_HALF::__of(v.x), __RK_HALF::__of(v.y));
+}
+__RK_BOTH float2 __RK_N(__, 22float2)(__RK_HALF2 v) { return {v.x.__float(), v.y.__float()}; }
+__RK_BOTH float __low2float(__RK_HALF2 v) { return v.x.__float(); }
+__RK_BOTH float __high2float(__RK_HALF2 v) { return v.y.__float(); }
 __RK_BOTH __RK_HALF __RK_N(__low2, )(__RK_HALF2 v) { return v.x; }
 __RK_BOTH __RK_HALF __RK_N(__high2, )(__RK_HALF2 v) { return v.y; }
 __RK_BOTH __RK_HALF2 __RK_N(__low2, 2)(__RK_HALF2 v) { return __RK_HALF2(v.x, v.x); }
@@ -50,14 +56,18 @@ __RK_PAIR2(__hmin2_nan, __hmin_nan)
 __RK_BOTH __RK_HALF2 __hcmadd(__RK_HALF2 a, __RK_HALF2 b, __RK_HALF2 c) {
   return __RK_HALF2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }
+// 1.0 where it is true; the last operand is there for its type.
+__RK_BOTH __RK_HALF2 __rk_truths(bool x, bool y, __RK_HALF2) {
+  return __RK_HALF2(__RK_HALF::__of(x ? 1.0f : 0.0f), __RK_HALF::__of(y ? 1.0f : 0.0f));
+}
 __RK_BOTH __RK_HALF2 __hisnan2(__RK_HALF2 a) {
-  return __RK_HALF2(__hisnan(a.x) ? 1.0f : 0.0f, __hisnan(a.y) ? 1.0f : 0.0f);
+  return __rk_truths(__hisnan(a.x), __hisnan(a.y), a);
 }
 
 // Each comparison gives 1.0 and 0.0 by lane, a mask by lane, or whether it holds in both lanes.
 #define __RK_COMPARE(name)                                                                                             \
   __RK_BOTH __RK_HALF2 __h##name##2(__RK_HALF2 a, __RK_HALF2 b) {                                                      \
-    return __RK_HALF2(__h##name(a.x, b.x) ? 1.0f : 0.0f, __h##name(a.y, b.y) ? 1.0f : 0.0f);                           \
+    return __rk_truths(__h##name(a.x, b.x), __h##name(a.y, b.y), a);                                                   \
   }                                                                                                                    \
   __RK_BOTH unsigned __h##name##2_mask(__RK_HALF2 a, __RK_HALF2 b) {                                                   \
     return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);                              \

@@ -20,22 +20,38 @@ protected:
   unsigned short __x;
 
 public:
+  // What the functions below use: overloads among all the conversions would cost the compiler time at each use.
+  __RK_MEMBER static __RK_HALF __of_bits(unsigned short bits) {
+    __RK_HALF result;
+    result.__x = bits;
+    return result;
+  }
+  __RK_MEMBER static __RK_HALF __of(float x) { return __of_bits(__RK_N(__rk_float2, )(x)); }
+  __RK_MEMBER static __RK_HALF __of(double x, __rk_rounding rounding) {
+    return __of_bits(__RK_N(__rk_double2, )(x, rounding));
+  }
+  __RK_MEMBER unsigned short __bits() const { return __x; }
+  __RK_MEMBER float __float() const { return __RK_N(__rk_, 2float)(__x); }
+
   __RK_HALF() = default;
   __RK_MEMBER constexpr __RK_HALF(const __RK_JOIN(__RK_HALF, _raw, ) & raw) : __x(raw.x) {}
   __RK_MEMBER __RK_HALF(float x) : __x(__RK_N(__rk_float2, )(x)) {}
   __RK_MEMBER __RK_HALF(double x) : __x(__RK_N(__rk_double2, )(x, __rk_nearest)) {}
 
   __RK_MEMBER operator __RK_JOIN(__RK_HALF, _raw, )() const { return {__x}; }
-  __RK_MEMBER operator float() const { return __RK_N(__rk_, 2float)(__x); }
+  __RK_MEMBER operator float() const { return __float(); }
   __RK_MEMBER operator bool() const { return (__x & 0x7fff) != 0; }
   __RK_MEMBER __RK_HALF &operator=(const __RK_JOIN(__RK_HALF, _raw, ) & raw) {
     __x = raw.x;
     return *this;
   }
 #define __RK_CONVERSION(T, to)                                                                                         \
-  __RK_MEMBER __RK_HALF(T x) : __RK_HALF((double)x) {}                                                                 \
-  __RK_MEMBER __RK_HALF &operator=(T x) { return *this = __RK_HALF(x); }                                               \
-  __device__ __attribute__((always_inline)) operator T() const { return (T)__float2##to##_rz((float)*this); }
+  __RK_MEMBER __RK_HALF(T x) : __x(__RK_N(__rk_double2, )((double)x, __rk_nearest)) {}                                 \
+  __RK_MEMBER __RK_HALF &operator=(T x) {                                                                              \
+    __x = __RK_N(__rk_double2, )((double)x, __rk_nearest);                                                             \
+    return *this;                                                                                                      \
+  }                                                                                                                    \
+  __device__ __attribute__((always_inline)) operator T() const { return (T)__float2##to##_rz(__float()); }
   __RK_CONVERSION(short, int)
   __RK_CONVERSION(unsigned short, uint)
   __RK_CONVERSION(int, int)
@@ -45,11 +61,11 @@ public:
   __RK_CONVERSION(long, ll)
   __RK_CONVERSION(unsigned long, ull)
 #undef __RK_CONVERSION
-  __device__ __attribute__((always_inline)) operator signed char() const { return (signed char)(int)*this; }
-  __device__ __attribute__((always_inline)) operator unsigned char() const { return (unsigned char)(unsigned)*this; }
-  __device__ __attribute__((always_inline)) operator char() const { return (char)(int)*this; }
-  __RK_MEMBER __RK_HALF &operator=(float x) { return *this = __RK_HALF(x); }
-  __RK_MEMBER __RK_HALF &operator=(double x) { return *this = __RK_HALF(x); }
+  __device__ __attribute__((always_inline)) operator signed char() const { return (signed char)__float2int_rz(__float()); }
+  __device__ __attribute__((always_inline)) operator unsigned char() const { return (unsigned char)__float2uint_rz(__float()); }
+  __device__ __attribute__((always_inline)) operator char() const { return (char)__float2int_rz(__float()); }
+  __RK_MEMBER __RK_HALF &operator=(float x) { return *this = __of(x); }
+  __RK_MEMBER __RK_HALF &operator=(double x) { return *this = __of(x, __rk_nearest); }
 };
 
 struct __attribute__((aligned(4))) __RK_HALF2 {
@@ -61,20 +77,20 @@ struct __attribute__((aligned(4))) __RK_HALF2 {
 };
 
 // Bits.
-__RK_BOTH __RK_HALF __RK_N(__ushort_as_, )(unsigned short bits) { return __RK_JOIN(__RK_HALF, _raw, ){bits}; }
-__RK_BOTH __RK_HALF __RK_N(__short_as_, )(short bits) { return __RK_N(__ushort_as_, )((unsigned short)bits); }
-__RK_BOTH unsigned short __RK_N(__, _as_ushort)(__RK_HALF x) { return __builtin_bit_cast(unsigned short, x); }
-__RK_BOTH short __RK_N(__, _as_short)(__RK_HALF x) { return __builtin_bit_cast(short, x); }
+__RK_BOTH __RK_HALF __RK_N(__ushort_as_, )(unsigned short bits) { return __RK_HALF::__of_bits(bits); }
+__RK_BOTH __RK_HALF __RK_N(__short_as_, )(short bits) { return __RK_HALF::__of_bits((unsigned short)bits); }
+__RK_BOTH unsigned short __RK_N(__, _as_ushort)(__RK_HALF x) { return x.__bits(); }
+__RK_BOTH short __RK_N(__, _as_short)(__RK_HALF x) { return (short)x.__bits(); }
 
 // From and to float and double.
-__RK_BOTH float __RK_N(__, 2float)(__RK_HALF x) { return x; }
-__RK_BOTH __RK_HALF __RK_N(__float2, )(float x) { return x; }
-__RK_BOTH __RK_HALF __RK_N(__double2, )(double x) { return x; }
+__RK_BOTH float __RK_N(__, 2float)(__RK_HALF x) { return x.__float(); }
+__RK_BOTH __RK_HALF __RK_N(__float2, )(float x) { return __RK_HALF::__of(x); }
+__RK_BOTH __RK_HALF __RK_N(__double2, )(double x) { return __RK_HALF::__of(x, __rk_nearest); }
 #define __RK_FROM(From, mode, rounding)                                                                                \
   __RK_BOTH __RK_HALF __RK_JOIN(__##From##2, __RK_NAME, _##mode)(From x) {                                             \
-    return __RK_N(__ushort_as_, )(__RK_N(__rk_double2, )((double)x, rounding));                                        \
+    return __RK_HALF::__of((double)x, rounding);                                        \
   }
-__RK_BOTH __RK_HALF __RK_N(__float2, _rn)(float x) { return x; }
+__RK_BOTH __RK_HALF __RK_N(__float2, _rn)(float x) { return __RK_HALF::__of(x); }
 __RK_FROM(float, rz, __rk_zero)
 __RK_FROM(float, ru, __rk_up)
 __RK_FROM(float, rd, __rk_down)
@@ -84,11 +100,11 @@ __RK_FROM(float, rd, __rk_down)
 #define __RK_INTEGER_FROM(From, T, mode, rounding)                                                                     \
   __RK_BOTH __RK_HALF __RK_JOIN(__##From##2, __RK_NAME, _##mode)(T x) {                                                \
     double exact = x < 0 ? -__rk_odd_double(0 - (unsigned long long)x) : __rk_odd_double((unsigned long long)x);       \
-    return __RK_N(__ushort_as_, )(__RK_N(__rk_double2, )(exact, rounding));                                            \
+    return __RK_HALF::__of(exact, rounding);                                            \
   }
 #define __RK_INTEGER_TO(To, T, wide, mode)                                                                             \
   __RK_DEVICE T __RK_JOIN(__, __RK_NAME, 2##To##_##mode)(__RK_HALF x) {                                                \
-    return __rk_clamp<T>(__float2##wide##_##mode((float)x));                                                           \
+    return __rk_clamp<T>(__float2##wide##_##mode(x.__float()));                                                           \
   }
 #define __RK_INTEGER(name, T, wide)                                                                                    \
   __RK_INTEGER_FROM(name, T, rn, __rk_nearest)                                                                         \
