@@ -3,7 +3,8 @@ import { cacheKey, cacheRead, cacheWrite, cacheEnabled } from '../core/cache.ts'
 import { checkOptions, nameOf } from '../core/host-memory.ts';
 import { includedHeaders } from '../core/includes.ts';
 import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
-import { compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, nvrtcVersion, toolkitIncludes } from './nvrtc.ts';
+import { compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, toolkitIncludes } from './nvrtc.ts';
+import { nvrtcToolchain } from './select.ts';
 
 /** How a source is compiled. */
 export interface SourceOptions {
@@ -145,7 +146,7 @@ function keyOf(task: CompileTask, nvcc: boolean, folders: readonly string[]): st
   const headers = includedHeaders(task.source, folders, nvcc ? undefined : dirname(task.file));
   if (!headers || task.options.some((option) => /^-?-(pre-include|include)(=|$)/.test(option))) return undefined;
   const { source, file, target, options, expressions } = task;
-  const version = nvcc ? nvccVersion() : `NVRTC ${nvrtcVersion().join('.')}`;
+  const version = nvcc ? nvccVersion() : nvrtcToolchain().version;
   return cacheKey({ version, source, file, target, options, expressions, headers });
 }
 

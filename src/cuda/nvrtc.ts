@@ -6,7 +6,7 @@ import { addressOf, readText } from '../ffi/memory.ts';
 import { compileProgram, compileProgramOnWorker, rtc } from './call.ts';
 import type { Compiled, CompileTask } from './compiler.ts';
 import { CompileError, nvrtcError } from './errors.ts';
-import { nvrtcPath, toolkits } from './select.ts';
+import { nvrtcToolchain } from './select.ts';
 
 type Program = Opaque<'nvrtcProgram'>;
 
@@ -15,12 +15,6 @@ const COMPILATION_FAILED = 6;
 const inUse = new Set<object>();
 const slot = new BigUint64Array(1);
 const intSlots = new Int32Array(2);
-
-/** NVRTC's version: `[13, 0]`. */
-export function nvrtcVersion(): readonly [major: number, minor: number] {
-  rtc.nvrtcVersion(intSlots, intSlots.subarray(1));
-  return [intSlots[0] ?? 0, intSlots[1] ?? 0];
-}
 
 /** The compute capabilities, ten times major plus minor, that NVRTC makes machine code for. */
 function supportedArchs(): number[] {
@@ -44,10 +38,10 @@ export function nvrtcTarget(capability: number): string {
 
 /** Where the toolkit's headers are (`cuda_fp16.h` …): next to NVRTC, else in an installed toolkit. */
 export function toolkitIncludes(): string[] {
-  const path = nvrtcPath();
+  const { path, homes } = nvrtcToolchain();
   const folder = path === undefined || path === basename(path) ? undefined : dirname(path);
   const beside = folder === undefined ? [] : [join(folder, '..'), join(folder, '..', '..', 'cuda_runtime')];
-  const folders = [...beside, ...toolkits()].map((home) => join(home, 'include'));
+  const folders = [...beside, ...homes].map((home) => join(home, 'include'));
   const found = folders.find((folder) => existsSync(join(folder, 'cuda_fp16.h')));
   return found === undefined ? [] : [found];
 }

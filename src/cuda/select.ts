@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
+import type * as Embedded from '../cpu/device.ts';
 import { bind } from '../ffi/bind.ts';
 import { openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
@@ -11,6 +13,15 @@ export type DriverTable = Bound<typeof driverFunctions>;
 
 /** NVRTC's functions. */
 export type NvrtcTable = Bound<typeof nvrtcFunctions>;
+
+/** What compiles CUDA C++ in this process, and where headers may be. */
+export interface NvrtcToolchain {
+  readonly version: string;
+  /** The library's file, as the loader was asked for it. */
+  readonly path?: string | undefined;
+  /** Folders of toolkits. */
+  readonly homes: readonly string[];
+}
 
 /** Functions whose callers check the arguments themselves: the launch path and the queries that polling asks. */
 const HOT = ['cuLaunchKernel', 'cuLaunchKernelEx', 'cuEventQuery', 'cuStreamQuery'];
@@ -65,17 +76,36 @@ let nvrtcTable: NvrtcTable | undefined;
 let nvrtcFile: string | undefined;
 
 /**
- * The driver's table.
+ * The driver's table: libcuda's, or with `RAWKERNEL_DEVICE=cpu` the embedded device's.
  *
  * @throws {@link LibraryNotFoundError} no driver is installed
  */
 export function driver(): DriverTable {
-  if (driverTable) return driverTable;
+  driverTable ??= asksForCpu() ? embedded().driver() : nativeDriver();
+  return driverTable;
+}
+
+function asksForCpu(): boolean {
+  const choice = process.env['RAWKERNEL_DEVICE'] ?? '';
+  if (choice === 'cpu') return true;
+  if (['', 'auto', 'gpu'].includes(choice)) return false;
+  throw new TypeError(`RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; '${choice}' came`);
+}
+
+function nativeDriver(): DriverTable {
   const library = openLibrary(DRIVER);
   const table: DriverTable = bind(driverFunctions, library, HOT);
   library.describeVersion(() => versionOf(table));
-  driverTable = table;
   return table;
+}
+
+let loaded: typeof Embedded | undefined;
+
+/** The embedded device. Programs that run on a GPU never load it. */
+function embedded(): typeof Embedded {
+  const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
+  loaded ??= createRequire(import.meta.url)(`../cpu/device.${extension}`) as typeof Embedded;
+  return loaded;
 }
 
 function versionOf(table: DriverTable): string | undefined {
@@ -86,22 +116,33 @@ function versionOf(table: DriverTable): string | undefined {
 }
 
 /**
- * NVRTC's table. It needs no GPU.
+ * NVRTC's table, or the embedded compiler's where the embedded device is used. Neither needs a GPU.
  *
  * @throws {@link LibraryNotFoundError} no NVRTC is installed
  */
 export function nvrtc(): NvrtcTable {
   if (nvrtcTable) return nvrtcTable;
-  const library = openLibrary(NVRTC);
-  nvrtcFile = library.path;
-  nvrtcTable = bind(nvrtcFunctions, library);
+  if (isEmbedded()) nvrtcTable = embedded().nvrtc();
+  else {
+    const library = openLibrary(NVRTC);
+    nvrtcFile = library.path;
+    nvrtcTable = bind(nvrtcFunctions, library);
+  }
   return nvrtcTable;
 }
 
-/** The file that NVRTC was loaded from, as the loader was asked for it. */
-export function nvrtcPath(): string | undefined {
-  nvrtc();
-  return nvrtcFile;
+/** The compiler goes with the device; a fake driver leaves it to the environment. */
+function isEmbedded(): boolean {
+  return driverTable === undefined ? asksForCpu() : driverTable === loaded?.driver();
+}
+
+/** What {@link nvrtc} compiles with. */
+export function nvrtcToolchain(): NvrtcToolchain {
+  const table = nvrtc();
+  if (loaded && table === loaded.nvrtc()) return { version: loaded.compilerVersion(), homes: [] };
+  const numbers = new Int32Array(2);
+  table.nvrtcVersion(numbers, numbers.subarray(1));
+  return { version: `NVRTC ${numbers.join('.')}`, path: nvrtcFile, homes: toolkits() };
 }
 
 /**
