@@ -1,5 +1,5 @@
 // Single precision functions that kernels call most: no branches, so that the loop over work-items vectorises.
-#include "math-parts.h"
+#include "math-near.h"
 
 using namespace rt;
 
@@ -16,14 +16,6 @@ constexpr float EXP10F[] = {2.302585125e+00f, 2.650949001e+00f, 2.034658909e+00f
 // (ln(1 + f) - f + f²/2) / f³ on √½ - 1 … √2 - 1
 constexpr float LOGF[] = {3.333333135e-01f,  -2.499999702e-01f, 2.000071555e-01f,  -1.666780263e-01f, 1.424905807e-01f,
                           -1.242568716e-01f, 1.168541983e-01f, -1.147973388e-01f, 6.971611828e-02f};
-// 2 atanh(s) / (s ln 2) in s², |s| <= (√2 - 1) / (√2 + 1)
-constexpr double LOG2[] = {2.88539008177785,   0.9617966941132127, 0.5770779423594591,
-                           0.412209256786155, 0.3199053739227617, 0.2829066165906811};
-// (2^r - 1) / r on |r| <= 1/2, and (e^r - 1) / r on |r| <= ln 2 / 2
-constexpr double EXP2[] = {0.6931471805567823,    0.24022650695888154,    0.05550410906806735,   0.009618129135569293,
-                           0.0013333477833756698, 0.00015403474743184252, 1.530390509058455e-05, 1.3250947111387495e-06};
-constexpr double EXPM1[] = {0.999999999995473,    0.4999999999995475,    0.16666666787028753,    0.04166666678698556,
-                            0.008333283339034426, 0.0013888838910996056, 0.00019907702175735054, 2.4868002978056962e-05};
 // -ln(erfc a) / a on 0 … 4
 constexpr double ERF[] = {1.1283791658501854,     0.6366198946086729,     0.10277060070539759,   -0.019115446735263546,
                           -0.0002534537838366694, 0.0017866996716403372,  -0.0007096245911847826, 0.00013117197246892003,
@@ -36,32 +28,6 @@ RT_PART float scalef(float y, float shifted) {
   return y * power2f(half) * power2f(k - half);
 }
 
-/** log2 |x| within 2^-40; the double holds every float as a normal number. */
-RT_PART double log2_near(float value) {
-  double x = abs((double)value);
-  i64 raw = bits(x) - 0x3fe6a09e667f3bcd; // √½
-  double k = make((raw >> 52) + SHIFT_BITS) - SHIFT;
-  double m = make((raw & 0xfffffffffffff) + 0x3fe6a09e667f3bcd);
-  double s = (m - 1) / (m + 1);
-  double y = k + s * horner(LOG2, s * s);
-  y = x == 0 ? -INF : y;
-  return x < INF ? y : x; // infinity and NaN stay
-}
-
-/** 2^t as a float, for any t. */
-RT_PART float exp2_near(double t) {
-  t = t > 200 ? 200 : t;
-  t = t < -200 ? -200 : t;
-  double shifted = t + SHIFT, r = t - (shifted - SHIFT);
-  return (float)((1 + r * horner(EXP2, r)) * make((bits(shifted) - SHIFT_BITS + 1023) << 52));
-}
-
-/** e^t - 1 in double, about 2^-38 of the result; |t| <= 600. */
-RT_PART double expm1_near(double t) {
-  double shifted = t * 1.4426950408889634 + SHIFT, k = shifted - SHIFT;
-  double r = t - k * 0.6931471805599453, two = make((bits(shifted) - SHIFT_BITS + 1023) << 52);
-  return two * (r * horner(EXPM1, r)) + (two - 1);
-}
 } // namespace
 
 RT_HOT float __rt_expf(float x) {
@@ -100,17 +66,17 @@ RT_HOT float __rt_logf(float x) {
 }
 
 RT_HOT float __rt_log2f(float x) {
-  float y = (float)log2_near(x);
+  float y = (float)log2_near((double)x);
   return x < 0 ? __builtin_nanf("") : y;
 }
 
 RT_HOT float __rt_log10f(float x) {
-  float y = (float)(log2_near(x) * 0.30102999566398120);
+  float y = (float)(log2_near((double)x) * 0.30102999566398120);
   return x < 0 ? __builtin_nanf("") : y;
 }
 
 RT_HOT float __rt_powf(float x, float y) {
-  float result = exp2_near((double)y * log2_near(x));
+  float result = exp2_near((double)y * log2_near((double)x));
   float half = 0.5f * y;
   bool whole = y == __builtin_truncf(y), odd = whole && half != __builtin_truncf(half);
   result = bits(x) < 0 && odd ? -result : result;
@@ -128,6 +94,6 @@ RT_HOT float __rt_tanhf(float x) {
 RT_HOT float __rt_erff(float x) {
   double a = abs((double)x);
   a = a > 4 ? 4 : a;
-  double y = -expm1_near(-a * horner(ERF, a));
+  double y = -expm1_near(-a * chains(ERF, a));
   return __builtin_copysignf((float)y, x);
 }

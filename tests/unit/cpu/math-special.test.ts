@@ -110,9 +110,9 @@ test.each(
     { symbol: name, single: false, row },
   ]),
 )('$symbol stays within the bound that CUDA documents', ({ symbol, single, row }) => {
-  // Γ has poles at the negative integers; the cases name one.
+  const pole = (x: number): boolean => symbol.includes('gamma') && x < 0 && x % 1 === 0;
   const points = pointsIn(row.low, row.high, POINTS, single).filter(
-    (x) => !(/gamma/.test(symbol) && x < 0 && x % 1 === 0),
+    (x) => row.cases.every(([y]) => x !== y) && !pole(x),
   );
   const got = library.call(symbol, points.map((x) => [x])); // prettier-ignore
   // A double's inverse is the better guess for a float's.
@@ -153,5 +153,6 @@ test('Bessel functions of any order', () => {
     if (Math.abs(exactY) > 1e300) continue;
     expect(Math.abs((y[i] ?? NaN) / exactY - 1) * Math.min(1, Math.abs(exactY))).toBeLessThan(1e-13);
   }
-  expect(library.call('jn', [[-3, 2], [3, -2], [3, 2]])).toEqual([-0.12894324947440208, -0.12894324947440208, 0.12894324947440208]); // prettier-ignore
+  const signs = library.call('jn', [[-3, 2], [3, -2], [3, 2]]).map((v) => v / near(besselSeries(3, big(2), -1))); // prettier-ignore
+  expect(signs.map((v) => Math.round(v * 1e14) / 1e14)).toEqual([-1, -1, 1]); // prettier-ignore
 });
