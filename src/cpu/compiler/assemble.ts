@@ -1,11 +1,12 @@
-import type { CpuKernel, CpuPlace, CpuSite } from '../program.ts';
+import type { CpuKernel, CpuSite } from '../program.ts';
 import { readDebugInfo, withoutDebug, type DebugInfo } from './debug-info.ts';
 import { emitKernel, type DriverStyle } from './driver.ts';
+import { KernelError } from './kernel-error.ts';
 import { IrError } from './ir-text.ts';
 import { parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
-import { BARRIERS, type Prepared, type PreparedKernel } from './prepare.ts';
-import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS } from './regions.ts';
+import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from './prepare.ts';
+import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS, withoutMemory } from './regions.ts';
 
 /** A module cut into regions, ready for the second stage. */
 export interface Assembled {
@@ -14,24 +15,12 @@ export interface Assembled {
   readonly sites: readonly CpuSite[];
 }
 
-/** An error with the place in the user's source that it is about. */
-export class KernelError extends Error {
-  override readonly name = 'KernelError';
-  readonly place: CpuPlace | undefined;
-  readonly line: number;
-
-  constructor(message: string, line: number, place?: CpuPlace) {
-    super(message);
-    this.line = line;
-    this.place = place;
-  }
-}
-
 // Far from the numbers that LLVM gives.
 const GROUP = 90_000_000;
 const PARALLEL = GROUP + 1;
 const ACCESSES = GROUP + 2;
 const SERIAL = GROUP + 3;
+const GROUP_NAME = / (#\d+)(?= |$)/;
 const ID_CALL = /@__rt_id_(\w+)\(/;
 const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
   ['__rt_uniform', 'declare i32 @__rt_uniform(ptr, i32)'],
@@ -48,6 +37,7 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
   const outside = module.functions.filter(({ name }) => !kernels.has(name));
   const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
   const tell = tellers(module, outside);
+  const groups = attributeGroups(module.lines);
   refuseHiddenBarriers(module, outside, kernels, debug);
   const sites: CpuSite[] = [];
   const made: CpuKernel[] = [];
@@ -59,7 +49,7 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
     const kernel = fn && kernels.get(fn.name);
     if (fn && kernel) {
       const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
-      const plan = planOf(fn, module, kernel, checked);
+      const plan = planOf(fn, module, kernel, debug, checked);
       const style = styleOf(plan, spillIds, sites.length);
       addBarrierSites(plan, kernel, debug, sites);
       code.push(...emitKernel(plan, kernel.parameters, style));
@@ -91,7 +81,13 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
   return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites };
 }
 
-function planOf(fn: IrFunction, module: IrModule, kernel: PreparedKernel, checked: boolean): KernelPlan {
+function planOf(
+  fn: IrFunction,
+  module: IrModule,
+  kernel: PreparedKernel,
+  debug: DebugInfo,
+  checked: boolean,
+): KernelPlan {
   try {
     return planKernel(fn, module.types, checked);
   } catch (error) {
@@ -99,6 +95,7 @@ function planOf(fn: IrFunction, module: IrModule, kernel: PreparedKernel, checke
     throw new KernelError(
       `kernel ${kernel.symbol} has code that the CPU device cannot run: ${error.message}`,
       kernel.line,
+      debug.placeOf(error.debug),
     );
   }
 }
@@ -149,6 +146,23 @@ function addBarrierSites(plan: KernelPlan, kernel: PreparedKernel, debug: DebugI
     const place = debug.placeOf(location) ?? { file: '', line: kernel.line, function: kernel.symbol };
     sites.push({ ...place, kind: 'barrier', size: 0 });
   }
+}
+
+/**
+ * A function outside of kernels. To LLVM the indices were constants; now they are read from memory, so nothing may say
+ * any longer that it reads none.
+ */
+function editOutside(fn: IrFunction, tell: ReadonlySet<string>, groups: ReadonlyMap<string, string>): string[] {
+  let head = fn.head.replace(/^define (?!internal)(?:hidden |dso_local )*/, 'define internal ');
+  let { body } = fn;
+  if (tell.has(fn.name)) {
+    head = head.replace(
+      GROUP_NAME,
+      (_, group: string) => ` ${(groups.get(group) ?? '').replace(/\bmemory\([^)]*\)/g, '')}`,
+    );
+    body = body.map((line) => (line.includes('call ') ? withoutMemory(line).replace(ID_CALL, '@__rk_id_$1(') : line));
+  }
+  return [head, ...body, '}'];
 }
 
 /** Functions outside of kernels that ask for a thread's indices, and what reaches them. */

@@ -11,6 +11,8 @@ export interface DebugInfo {
 
 const NODE = /^!(\d+) = (?:distinct )?!(DI\w+)\((.*)\)$/;
 const FAR = 100;
+// A precompiled header has absolute paths.
+const BUILT_IN = new RegExp(`^/?${HEADER_FOLDER}/`);
 
 /** Read the debug metadata of a module. */
 export function readDebugInfo(lines: readonly string[]): DebugInfo {
@@ -37,7 +39,7 @@ export function readDebugInfo(lines: readonly string[]): DebugInfo {
     }
     const subprogram = nodes.get(scope ?? -1)?.text ?? '';
     const file = quoted(nodes.get(link(subprogram, 'file') ?? -1)?.text ?? '', 'filename');
-    if (file.startsWith(`${HEADER_FOLDER}/`) && outer) return outer;
+    if (BUILT_IN.test(file) && outer) return outer;
     const column = number(node.text, 'column');
     return {
       file,

@@ -1,32 +1,97 @@
 import { join } from 'node:path';
+import { cacheKey, cacheRead, cacheWrite } from '../../core/cache.ts';
 import { HEADER_FOLDER, LIBRARY_FOLDER, readTree, userHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './globals.ts';
+import { INLINE_PTX } from './prepare.ts';
 import { TARGET } from './library.ts';
 import type { TranslatedOptions } from './options.ts';
 import type { CompileRequest } from './request.ts';
-import type { Files, Toolchain, ToolResult } from './toolchain.ts';
+import { PEERS, type Files, type Toolchain, type ToolResult } from './toolchain.ts';
 
-let headers: Files | undefined;
+const MAIN_HEADER = 'rawkernel_cuda.h';
+const PRECOMPILED = 'rawkernel_cuda.pch';
+
+/** What the device cannot do, by the words in which clang refuses it. */
+const LIMITS: readonly (readonly [RegExp, string])[] = [
+  [/error: .*\b(?:constraint|clobber)\b.* in asm/, INLINE_PTX],
+  [/error: kernel launch from __device__/, 'the CPU device cannot start kernels (<<<>>>) out of kernels'],
+];
+
+interface BuiltInHeaders {
+  readonly files: Files;
+  /** The text of all of them. */
+  readonly text: string;
+}
+
+let headers: BuiltInHeaders | undefined;
+const precompiled = new Map<string, Uint8Array>();
 
 /** Clang: CUDA C++ to LLVM's text for wasm64, not optimised, with lines. */
 export function translate(toolchain: Toolchain, request: CompileRequest, options: TranslatedOptions): ToolResult {
-  headers ??= readTree(join(LIBRARY_FOLDER, 'include'));
+  headers ??= readHeaders();
   const user = userHeaders(request.source, request.file, request.includes);
+  const language = languageFlags(options);
+  const first = precompile(toolchain, headers, language, options);
   const argv = [
-    ...TARGET,
-    ...['-aux-triple', 'wasm64-unknown-unknown', '-x', 'cuda', '-fcuda-is-device', '-fdeclspec', '-fno-rtti'],
-    ...['-resource-dir', '/usr', '-ffp-contract=off', '-fno-threadsafe-statics', '-fgnuc-version=4.2.1'],
-    ...['-debug-info-kind=line-tables-only', '-dwarf-version=5', '-discard-value-names', '-ferror-limit', '20'],
-    ...(options.fastMath ? ['-D__USE_FAST_MATH__=1'] : []),
+    ...language,
     ...user.flags,
-    ...['-internal-isystem', HEADER_FOLDER, '-include', 'rawkernel_cuda.h'],
+    ...(first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER]),
     ...options.preIncludes.flatMap((name) => ['-include', name]),
     ...options.flags,
-    ...['-emit-llvm', '-O3', '-disable-llvm-passes', '-o', 'out', 'kernel.cu'],
+    ...['-emit-llvm', '-disable-llvm-passes', '-o', 'out', 'kernel.cu'],
   ];
-  const files = { ...user.files, [HEADER_FOLDER]: headers, 'kernel.cu': withExpressions(request) };
+  const files = {
+    ...user.files,
+    ...(first ? { [PRECOMPILED]: first } : {}),
+    [HEADER_FOLDER]: headers.files,
+    'kernel.cu': withExpressions(request),
+  };
   const result = toolchain.run(argv, files);
   return { ...result, log: clean(result.log) };
+}
+
+function languageFlags({ standard, fastMath }: TranslatedOptions): string[] {
+  return [
+    ...TARGET,
+    ...['-aux-triple', 'wasm64-unknown-unknown', '-x', 'cuda', '-fcuda-is-device', '-fdeclspec', '-fno-rtti'],
+    ...['-resource-dir', '/usr', '-ffp-contract=off', '-fno-threadsafe-statics', '-fgnuc-version=4.2.1', '-O3'],
+    ...['-debug-info-kind=line-tables-only', '-dwarf-version=5', '-discard-value-names', '-ferror-limit', '20'],
+    ...['-internal-isystem', HEADER_FOLDER, `-std=${standard}`],
+    ...(fastMath ? ['-D__USE_FAST_MATH__=1'] : []),
+  ];
+}
+
+function readHeaders(): BuiltInHeaders {
+  const files = readTree(join(LIBRARY_FOLDER, 'include'));
+  const textOf = (tree: Files): string =>
+    Object.values(tree)
+      .map((entry) => (entry instanceof Uint8Array ? Buffer.from(entry).toString('latin1') : textOf(entry as Files)))
+      .join('\n');
+  return { files, text: textOf(files) };
+}
+
+/** The built-in headers, read by clang once and kept on disk; undefined where the user's macros mean something in them. */
+function precompile(
+  toolchain: Toolchain,
+  { files, text }: BuiltInHeaders,
+  language: readonly string[],
+  { flags }: TranslatedOptions,
+): Uint8Array | undefined {
+  const macros = flags.map((flag) => /^-[DU]\s*(\w+)/.exec(flag)?.[1]);
+  if (macros.some((macro) => macro !== undefined && new RegExp(`\\b${macro}\\b`).test(text))) return undefined;
+  const key = cacheKey({ what: 'CPU device headers', peers: PEERS, language, text });
+  const known = precompiled.get(key) ?? cacheRead(key)?.[0];
+  if (known) {
+    precompiled.set(key, known);
+    return known;
+  }
+  const argv = [...language, '-w', '-emit-pch', '-o', 'out', `${HEADER_FOLDER}/${MAIN_HEADER}`];
+  const made = toolchain.run(argv, { [HEADER_FOLDER]: files }).files['out'];
+  // A header that does not compile will say so in the user's own compilation.
+  if (!made) return undefined;
+  precompiled.set(key, made);
+  cacheWrite(key, [made]);
+  return made;
 }
 
 /**
@@ -38,12 +103,14 @@ function withExpressions({ source, file, expressions }: CompileRequest): string 
   const tail = expressions.map(
     (expression, i) =>
       `# 1 "name expression"\nextern "C" __attribute__((device, used)) const void *${NAME_VARIABLE}${i} = (const void *)(\n` +
-      `# 1 ${name(`name expression '${expression}'`)}\n${expression}\n);`,
+      `# 1 ${name(`name expression '${expression}'`)}\n${/^\s*[&(]/.test(expression) ? '' : '&'}${expression}\n);`,
   );
   return [`# 1 ${name(file)}`, source, ...tail, ''].join('\n');
 }
 
-/** Without the count at the end, which counts what is ours too. */
+/** Without the count at the end, which counts what is ours too; with a word about what no CPU has. */
 function clean(log: string): string {
-  return log.replace(/^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated.*\n?/gm, '').trim();
+  const own = log.replace(/^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated.*\n?/gm, '').trim();
+  const notes = LIMITS.filter(([pattern]) => pattern.test(own)).map(([, note]) => `note: ${note}`);
+  return [own, ...notes].join('\n');
 }

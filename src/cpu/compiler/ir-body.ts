@@ -43,10 +43,19 @@ export function readBody(fn: IrFunction, parameters: readonly IrParameter[], typ
     if (label !== undefined) {
       close();
       name = (names.get(`%${unquoted(label)}`) ?? '').slice(1);
-    } else instructions.push(readInstruction(line.trim().replace(LOCAL, rename)));
+    } else instructions.push(readLine(line.trim(), rename));
   }
   close();
   return { blocks, parameters: parameters.map((parameter) => rename(parameter.name)) };
+}
+
+function readLine(line: string, rename: (token: string) => string): Instruction {
+  try {
+    return readInstruction(line.replace(LOCAL, rename));
+  } catch (error) {
+    const debug = /!dbg !(\d+)/.exec(line)?.[1];
+    throw error instanceof IrError && debug !== undefined ? new IrError(error.message, Number(debug)) : error;
+  }
 }
 
 /** Values become `%v…`, labels `%b…`; the first block may have no label, only a number. */

@@ -54,4 +54,11 @@ export function takeType(text: string): { readonly type: string; readonly rest: 
 /** Something in the intermediate code that this compiler does not know. It refuses to guess. */
 export class IrError extends Error {
   override readonly name = 'IrError';
+  /** Number of the debug location's metadata. */
+  readonly debug: number | undefined;
+
+  constructor(message: string, debug?: number) {
+    super(message);
+    this.debug = debug;
+  }
 }

@@ -1,5 +1,7 @@
 /** NVRTC's options in clang's terms. */
 export interface TranslatedOptions {
+  /** `c++17` */
+  readonly standard: string;
   readonly flags: readonly string[];
   /** Messages for options that nobody knows. */
   readonly errors: readonly string[];
@@ -55,5 +57,5 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
   if (!/^c\+\+(?:03|11|14|17|20|23)$/.test(standard)) errors.push(`error: unknown language dialect ${standard}`);
   // The built-in header uses C++17; what it gives up of older dialects nobody misses.
   const modern = /^c\+\+(?:03|11|14)$/.test(standard) ? 'c++17' : standard;
-  return { flags: [`-std=${modern}`, ...flags], errors, preIncludes, fastMath };
+  return { standard: modern, flags, errors, preIncludes, fastMath };
 }

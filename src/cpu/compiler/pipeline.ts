@@ -1,6 +1,7 @@
 import { wasm as engine } from '../webassembly.ts';
-import { assemble, KernelError, type Assembled } from './assemble.ts';
+import { assemble, type Assembled } from './assemble.ts';
 import { translate } from './front-end.ts';
+import { KernelError } from './kernel-error.ts';
 import { generate, link, optimise } from './link.ts';
 import { translateOptions } from './options.ts';
 import { prepare, type Prepared } from './prepare.ts';

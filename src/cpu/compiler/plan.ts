@@ -139,10 +139,10 @@ function splitRepeated(
   return { blocks: rest, repeated };
 }
 
-function placePrivate({ text }: Instruction, place: (type: string, unit: number) => Slot): Slot {
+function placePrivate({ text, debug }: Instruction, place: (type: string, unit: number) => Slot): Slot {
   const [type = '', ...more] = splitList(text.slice('alloca'.length));
   if (!more.every((part) => /^(?:align \d+|!.*)$/.test(part))) {
-    throw new IrError('an array of variable size in a kernel with barriers');
+    throw new IrError('an array of variable size in a kernel with barriers', debug);
   }
   return place(type, 16);
 }

@@ -3,11 +3,16 @@ import { readAnnotations, type Annotation } from './annotations.ts';
 import { argumentLayout } from './arguments.ts';
 import { replaceDynamicShared } from './dynamic-shared.ts';
 import { readGlobals } from './globals.ts';
+import { readDebugInfo } from './debug-info.ts';
+import { KernelError } from './kernel-error.ts';
 import { closing, NAME } from './ir-text.ts';
 import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
 
 /** The functions that end a region. */
 export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier']);
+
+/** Why there is no assembly. */
+export const INLINE_PTX = 'inline PTX (asm) cannot be run by the CPU device';
 
 /** What is known of a kernel before its code is cut. */
 export interface PreparedKernel {
@@ -45,6 +50,7 @@ const GROUP = / (#\d+)(?= |$)/;
 /** The first edit of clang's output: who is a kernel, what is shared, what has to be inlined. */
 export function prepare(text: string): Prepared {
   const module = parseModule(text);
+  refuseAssembly(module);
   const annotations = readAnnotations(module.lines);
   const globals = readGlobals(module, annotations);
   const kernels = new Map(annotations.filter(({ kind }) => kind === 'kernel').map((one) => [one.symbol, one]));
@@ -76,6 +82,16 @@ export function prepare(text: string): Prepared {
     variables: globals.variables,
     lowered: globals.lowered,
   };
+}
+
+/** Clang takes some of it for the CPU's own. An empty one only orders memory. */
+function refuseAssembly({ lines, functions }: IrModule): void {
+  for (const { body } of functions) {
+    const line = body.find((one) => /\bcall\b.* asm (?:sideeffect |alignstack |inteldialect |unwind )*"[^"]/.test(one));
+    if (line === undefined) continue;
+    const place = readDebugInfo(lines).placeOf(Number(/!dbg !(\d+)/.exec(line)?.[1] ?? NaN));
+    throw new KernelError(INLINE_PTX, place?.line ?? 0, place);
+  }
 }
 
 function describe(fn: IrFunction, module: IrModule, annotations: readonly Annotation[]): PreparedKernel {
@@ -128,7 +144,8 @@ function copyAggregates(head: string, fn: IrFunction, module: IrModule): string[
   return [edited, ...label, ...copies, ...lines, '}'];
 }
 
-function attributeGroups(lines: readonly string[]): Map<string, string> {
+/** Groups of attributes by name: `#3`. */
+export function attributeGroups(lines: readonly string[]): Map<string, string> {
   const groups = new Map<string, string>();
   for (const line of lines) {
     const group = /^attributes (#\d+) = \{(.*)\}$/.exec(line);

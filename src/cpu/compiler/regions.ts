@@ -135,7 +135,9 @@ class RegionWriter {
         return;
       }
       for (const line of this.#style.check?.(one, text) ?? []) this.#line(line);
-      this.#line(`${one.result === undefined ? '' : `${one.result} = `}${text}${this.#group(one)}`);
+      this.#line(
+        `${one.result === undefined ? '' : `${one.result} = `}${this.#style.spillIds && one.op === 'call' ? withoutMemory(text) : text}${this.#group(one)}`,
+      );
       for (const line of keep(one.result)) this.#line(line);
     }
     for (const line of late) this.#line(line);
@@ -278,6 +280,11 @@ class RegionWriter {
   #line(text: string): void {
     this.#out.push(`  ${text}`);
   }
+}
+
+/** A call that may read memory, whatever was known of it before. */
+export function withoutMemory(call: string): string {
+  return call.replace(/\) #\d+/, ')').replace(/\bmemory\([^)]*\)/, '');
 }
 
 /** A name made of a kernel's symbol. */
