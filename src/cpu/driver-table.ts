@@ -8,6 +8,7 @@ import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
 import { DriverState } from './driver/state.ts';
 import { streamFunctions } from './driver/stream.ts';
+import type { EngineFinding } from './runtime/finding.ts';
 import { workerCount } from './runtime/pool.ts';
 
 /** How a device is made; by default as the environment says. */
@@ -37,7 +38,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     },
     options.memoryBytes,
   );
-  return {
+  const table: DriverTable = {
     ...deviceFunctions(state),
     ...contextFunctions(state),
     ...memoryFunctions(state),
@@ -47,4 +48,19 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     ...functionFunctions(state),
     ...launchFunctions(state),
   };
+  states.set(table, state);
+  return table;
+}
+
+const states = new WeakMap<DriverTable, DriverState>();
+
+/**
+ * What kernels on a device have done wrong since the last time that somebody asked: traps, failed assertions, findings
+ * of the checked mode, oldest first.
+ *
+ * @param table - of {@link cpuDriver}
+ * @returns an empty list for a table of another kind
+ */
+export function takeFindings(table: DriverTable): readonly EngineFinding[] {
+  return states.get(table)?.engine.takeFindings() ?? [];
 }

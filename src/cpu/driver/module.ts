@@ -14,7 +14,7 @@ import {
   type ProgramImage,
 } from '../runtime/program.ts';
 import { Status } from '../status.ts';
-import { wasm } from '../webassembly.ts';
+import { wasm, type WasmModule } from '../webassembly.ts';
 import { Limits } from './attributes.ts';
 import { emptyKernels } from './empty-ptx.ts';
 import { bytesAt, putInt, putText, putWide, type Out } from './out.ts';
@@ -76,7 +76,8 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
   };
 
   const load = (context: CpuContext, program: CpuProgram): number | Refusal => {
-    const module = new wasm.Module(program.wasm);
+    const module = compiled(program);
+    if (!module) return { status: Status.INVALID_IMAGE, log: 'error: the code of the program is damaged' };
     const missing = unresolved(module, hostOf());
     if (missing.length > 0) {
       return { status: Status.INVALID_PTX, log: `error: unresolved: ${[...new Set(missing)].join(', ')}` };
@@ -183,6 +184,14 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
       }),
     cuModuleGetLoadingMode: (out) => putInt(out, EAGER),
   };
+}
+
+function compiled({ wasm: code }: CpuProgram): WasmModule | undefined {
+  try {
+    return new wasm.Module(code);
+  } catch {
+    return undefined;
+  }
 }
 
 interface JitLog {

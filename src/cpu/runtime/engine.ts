@@ -1,4 +1,5 @@
 import type { CpuKernel } from '../program.ts';
+import { takeFindings, type EngineFinding } from './finding.ts';
 import { ArgumentRing } from './argument-ring.ts';
 import { milliseconds } from './clock.ts';
 import { contextWord, Kind, MAX_CONTEXTS, PART_BYTES, Slot, slotBase, Word } from './control.ts';
@@ -137,8 +138,9 @@ export class Engine {
     this.#pool?.unload(program.image.id);
   }
 
-  program(id: number): LoadedProgram | undefined {
-    return this.#programs.get(id);
+  /** Take out what kernels have found wrong since the last time; of a program that was unloaded, nothing is known. */
+  takeFindings(): readonly EngineFinding[] {
+    return takeFindings(this.control, (id) => this.#programs.get(id)?.program);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { cpuDriver } from '../../../src/cpu/driver-table.ts';
+import { cpuDriver, takeFindings } from '../../../src/cpu/driver-table.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
 import { functions } from '../../../src/cuda/sys/driver.ts';
@@ -158,7 +158,8 @@ describe('the CPU device under the CUDA half', () => {
   });
 
   test.each<[string, string, (module: cuda.Module) => void]>([
-    ['a trap', 'CUDA_ERROR_LAUNCH_FAILED', (loaded) => loaded.getFunction('trap')({ block: 1, grid: 9 })],
+    ['a trap', 'CUDA_ERROR_ILLEGAL_ADDRESS', (loaded) => loaded.getFunction('trap')({ block: 1, grid: 9 })],
+    ['a deadlock', 'CUDA_ERROR_LAUNCH_FAILED', (loaded) => loaded.getFunction('fault')(int(4), int(0), { block: 1 })],
     ['a wild address', 'CUDA_ERROR_ILLEGAL_ADDRESS', (loaded) => loaded.getFunction('wild')({ block: 1 })],
     ['endless recursion', 'CUDA_ERROR_LAUNCH_FAILED', (loaded) => loaded.getFunction('deep')({ block: 1 })],
     ['no end', 'CUDA_ERROR_LAUNCH_TIMEOUT', (loaded) => loaded.getFunction('forever')({ block: 1, grid: 2 })],
@@ -177,6 +178,16 @@ describe('the CPU device under the CUDA half', () => {
     using memory = cuda.toDevice(new Int32Array(64));
     kernel('add')(memory, int(2), { block: 64 });
     expect(cuda.fromDevice(memory, 'i32')[63]).toBe(2);
+  });
+
+  test('tells what kernels did wrong', () => {
+    takeFindings(table);
+    ending((loaded) => loaded.getFunction('fault')(int(5), int(2n ** 40n + 7n), { block: 1, grid: 1 }));
+    ending((loaded) => loaded.getFunction('wild')({ block: 1 }));
+    const [first, second, ...others] = takeFindings(table);
+    expect(first).toMatchObject({ kind: 5, status: 716, address: 2n ** 40n + 7n, detail: 5n, site: 3 });
+    expect(second).toMatchObject({ kind: 9, status: 700, site: -1 });
+    expect([others, takeFindings(table), takeFindings({} as typeof table)]).toEqual([[], [], []]);
   });
 
   test('a failed assertion is told on stderr', () => {
