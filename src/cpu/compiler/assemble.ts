@@ -57,12 +57,7 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
       i = fn.end;
     } else if (isDropped(line)) continue;
     else if (fn) {
-      const lines = [
-        fn.head.replace(/^define (?!internal)(?:hidden |dso_local )*/, 'define internal '),
-        ...fn.body,
-        '}',
-      ];
-      out.push(...lines.map((one) => withoutDebug(one.replace(ID_CALL, '@__rk_id_$1('), debug)));
+      out.push(...editOutside(fn, tell, groups).map((one) => withoutDebug(one, debug)));
       i = fn.end;
     } else out.push(withoutDebug(line, debug));
   }
