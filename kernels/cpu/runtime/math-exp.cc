@@ -69,7 +69,7 @@ dd expm1_wide(dd x) {
 RT_COLD scaled __rt_exp_wide(dd x) {
   parts p = reduce(x);
   dd t = ROOTS[p.k64 & 63];
-  return {add(t, multiply(t, {p.hi, p.lo})), p.k64 >> 6};
+  return {fast_sum(t.hi, t.lo + t.hi * (p.lo + p.hi)), p.k64 >> 6};
 }
 
 RT_HOT double __rt_exp(double x) {

@@ -155,13 +155,11 @@ RT_COLD dd __rt_log_wide(dd x) {
   double mh = upper(m);
   dd r = fast_sum(mh * s.c - 1, (m - mh) * s.c);
   r = fast_sum(r.hi, r.lo + tail * s.c);
-  dd square = multiply(r, r);
-  double cube = r.hi * square.hi * horner(LOG1P, r.hi);
-  dd y = add(r, {-0.5 * square.hi, -0.5 * square.lo});
-  y = fast_sum(y.hi, y.lo + cube);
-  if (k == 0 && s.hi == 0) return y;
-  dd whole = fast_sum((double)k * LN2_HI + s.hi, (double)k * LN2_LO + s.lo);
-  return add(whole, y);
+  // r²/2 as an exact part and a rest
+  double rh = upper(r.hi), half = 0.5 * rh * rh, rest = 0.5 * (r.hi - rh) * (r.hi + rh) + r.hi * r.lo;
+  double cube = r.hi * r.hi * r.hi * horner(LOG1P, r.hi);
+  dd sum = two_sum((double)k * LN2_HI + s.hi, r.hi), y = two_sum(sum.hi, -half);
+  return fast_sum(y.hi, (y.lo + sum.lo) + (cube - rest + r.lo + ((double)k * LN2_LO + s.lo)));
 }
 
 RT_HOT double __rt_log(double x) {

@@ -135,7 +135,7 @@ double __rt_tgamma(double x);
 double __rt_fmod(double x, double y);
 double __rt_scalbn(double x, int n);
 void __rt_sincos(double x, double *s, double *c);
-/** e^x within 2^-68, for x.hi within ±2000. */
+/** e^x within 2^-60, for x.hi within ±2000. */
 rt::scaled __rt_exp_wide(rt::dd x);
 /** The natural logarithm of a positive, finite x, denormal or not (relative error 2^-65). */
 rt::dd __rt_log_wide(rt::dd x);
