@@ -181,6 +181,8 @@ export class DriverState {
 
   /** Wait for what runs in a context, and give back all that was made in it. */
   empty(context: CpuContext): void {
+    // A process that ends does not wait for a kernel that may never do.
+    if (isExiting()) this.engine.abandon();
     if (context.last !== undefined) this.engine.wait(context.last);
     for (const address of context.memory) this.memory.release(address);
     for (const address of context.hostMemory.keys()) this.memory.release(address);
@@ -231,4 +233,9 @@ export class DriverState {
     if (this.finished(event.last)) give();
     else this.engine.afterAll(give);
   }
+}
+
+/** Node sets this before it tells its listeners. */
+function isExiting(): boolean {
+  return (process as { readonly _exiting?: boolean })._exiting === true;
 }

@@ -99,5 +99,8 @@ export const slotBase = (sequence: number): number => FIRST_SLOT + (sequence & (
 /** Where the words of the nth finding begin. */
 export const findingBase = (index: number): number => FINDINGS + (index % MAX_FINDINGS) * FINDING_WORDS;
 
+/** The statuses of contexts and the findings: from the first word to before the second. */
+export const LASTING: readonly [start: number, end: number] = [CONTEXT_STATUS, FIRST_SLOT];
+
 /** Whether a count has come as far as another one; counts wrap at 32 bits. */
 export const reached = (count: number, wanted: number): boolean => ((count - wanted) | 0) >= 0;

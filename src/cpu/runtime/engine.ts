@@ -26,6 +26,7 @@ const SUCCESS = 0;
 const OUT_OF_MEMORY = 2;
 const OUT_OF_RESOURCES = 701;
 const LAUNCH_TIMEOUT = 702;
+const LAUNCH_FAILED = 719;
 const UNKNOWN = 999;
 const RING_BYTES = 1 << 20;
 const PRINT_BYTES = 1 << 20;
@@ -158,15 +159,14 @@ export class Engine {
     hands: number,
   ): number {
     if (!this.#ready()) return OUT_OF_MEMORY;
-    const [gx, gy, gz, bx, by, bz, shared] = shape as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    // One by one: to take an array apart is slow.
+    const gx = shape[0] as number;
+    const gy = shape[1] as number;
+    const gz = shape[2] as number;
+    const bx = shape[3] as number;
+    const by = shape[4] as number;
+    const bz = shape[5] as number;
+    const shared = shape[6] as number;
     const blocks = gx * gy * gz;
     if (!this.#makeScratch(kernel, bx * by * bz)) return OUT_OF_RESOURCES;
     const base = this.queue.reserve();
@@ -288,6 +288,11 @@ export class Engine {
     while (this.#retired.length > 0 && this.queue.done((this.#retired[0] as Retired).sequence)) {
       this.#retired.shift()?.release();
     }
+  }
+
+  /** End what runs, if anything does; its contexts are lost. */
+  abandon(): void {
+    if (!this.queue.idle) this.#abort(LAUNCH_FAILED);
   }
 
   /** Look whether the running command takes too long, or a worker is gone; then end them all. */

@@ -1,15 +1,4 @@
-import {
-  activeMark,
-  activeWord,
-  CONTROL_BYTES,
-  MAX_CONTEXTS,
-  contextWord,
-  reached,
-  Slot,
-  SLOTS,
-  slotBase,
-  Word,
-} from './control.ts';
+import { activeMark, activeWord, CONTROL_BYTES, LASTING, reached, Slot, SLOTS, slotBase, Word } from './control.ts';
 
 /** Looks at a counter before the thread goes to sleep. */
 const SPINS = 50;
@@ -118,10 +107,10 @@ export class CommandQueue {
     const old = this.#control;
     const control = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
     control[Word.SUBMITTED] = control[Word.COMPLETED] = this.#submitted;
-    for (const word of [Word.PRINT_HEAD, Word.PRINT_TAIL, Word.HEAP_BASE, Word.HEAP_BYTES]) {
+    for (const word of [Word.PRINT_HEAD, Word.PRINT_TAIL, Word.HEAP_BASE, Word.HEAP_BYTES, Word.FAULTS]) {
       control[word] = old[word] as number;
     }
-    for (let i = 0; i < MAX_CONTEXTS; i++) control[contextWord(i)] = old[contextWord(i)] as number;
+    control.set(old.subarray(...LASTING), LASTING[0]);
     this.#control = control;
     this.#watched = 0;
   }
