@@ -9,6 +9,7 @@ import { needs } from '../../helpers/require.ts';
 import { brokenBounds } from './broken/bounds.ts';
 import { argumentsOf, findings, markedLines, type BrokenKernel } from './broken/broken-kernel.ts';
 import { brokenOrder } from './broken/races.ts';
+import { nativeNvrtc } from './native-compiler.ts';
 
 const broken = [...brokenBounds, ...brokenOrder].map((one) => [one.name, one] as const);
 
@@ -80,7 +81,7 @@ describe('the broken kernels', () => {
     expect(new Set(broken.map(([name]) => name)).size).toBe(broken.length);
   });
 
-  needs.nvrtc().test.each(broken)('%s compiles with NVRTC', (_, { source }) => {
+  nativeNvrtc().test.each(broken)('%s compiles with NVRTC', (_, { source }) => {
     expect(() => compile(source, { arch: 'compute_80' }, () => 80)).not.toThrow();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { compile } from '../../../src/cuda/compiler.ts';
 import { CompileError } from '../../../src/cuda/errors.ts';
-import { needs } from '../../helpers/require.ts';
 import type { Case } from './case.ts';
 import { corpus } from './corpus.ts';
+import { nativeNvrtc } from './native-compiler.ts';
 
-const nvrtc = needs.nvrtc();
+const nvrtc = nativeNvrtc();
 
 /** NVRTC needs no GPU: it says whether the corpus is CUDA C++. Headers come with a toolkit, which may be missing. */
 nvrtc.describe('the conformance corpus compiles with NVRTC', () => {
