@@ -27,12 +27,10 @@ const SECONDS = 60;
 
 const gpu = needs.cuda();
 const built = needs.build();
-const { describe } = gpu.missing === undefined ? built : gpu;
+const { describe, test } = gpu.missing === undefined ? built : gpu;
 const named = printingCases.map((one) => [one.name, one] as const);
 
 describe('kernels that print', () => {
-  const { test } = needs.build();
-
   test.each(named)(
     '%s',
     (_, one) => {
