@@ -74,7 +74,8 @@ export function prepare(text: string): Prepared {
   }
   if (globals.dynamic.size > 0) out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');
   const list = [...kernels.keys()].map((name) => `ptr @${name}`);
-  out.push(`@llvm.used = appending global [${list.length} x ptr] [${list.join(', ')}], section "llvm.metadata"`);
+  if (list.length > 0)
+    out.push(`@llvm.used = appending global [${list.length} x ptr] [${list.join(', ')}], section "llvm.metadata"`);
   return {
     text: out.join('\n'),
     kernels: module.functions.filter(({ name }) => kernels.has(name)).map((fn) => describe(fn, module, annotations)),
