@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { cpuDriver, takeFindings } from '../../../src/cpu/driver-table.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
+import { addressOf } from '../../../src/ffi/memory.ts';
 import { functions } from '../../../src/cuda/sys/driver.ts';
 import { cpuTestProgram } from '../../helpers/wasm-kernels.ts';
 import { sweepFlights } from '../../../src/core/in-flight.ts';
@@ -9,7 +10,7 @@ import { sweepFlights } from '../../../src/core/in-flight.ts';
 const int = (value: number | bigint): cuda.KernelArgument => cuda.int64(value);
 
 describe('the CPU device under the CUDA half', () => {
-  const table = cpuDriver({ workers: 2, memoryBytes: 512 << 20, timeoutMs: 500 });
+  const table = cpuDriver({ workers: 2, memoryBytes: 512 << 20, timeoutMs: 2000 });
   let context: cuda.Context;
   let module: cuda.Module;
   const kernel = (name: string): cuda.Function => module.getFunction(name);
@@ -243,6 +244,88 @@ describe('the CPU device under the CUDA half', () => {
     expect(() => cuda.moduleFromBuffer(new Uint8Array(100).fill(1))).toThrow();
     using empty = cuda.moduleFromBuffer(ptx.replace('mov.u32 %r1, 1;', ''));
     empty.getFunction('k')({ block: 1, grid: 10 });
+  });
+
+  test('what it cannot do is CUDA_ERROR_NOT_SUPPORTED', () => {
+    const slot = new BigUint64Array(2);
+    const ints = new Int32Array(1);
+    const memory = cuda.memAlloc(16);
+    table.cuModuleGetFunction(slot, module.handle, 'trap');
+    const trap = slot[0] as Parameters<typeof table.cuFuncGetModule>[1];
+    // A launch in clusters of two blocks.
+    const attribute = new Uint32Array(18);
+    attribute.set([4, 0, 2, 1, 1]);
+    const config = new Uint32Array(14).fill(1, 0, 6);
+    new BigUint64Array(config.buffer).set([addressOf(attribute), 1n], 5);
+    expect({
+      'event between processes': table.cuEventCreate(slot, 6),
+      'cluster launch': table.cuLaunchKernelEx(config, trap, 0n, 0n),
+      'block size by a callback': table.cuOccupancyMaxPotentialBlockSize(ints, ints, trap, 1n as never, 0, 0),
+      'peer tokens': table.cuPointerGetAttribute(slot, 5, memory.ptr),
+      'module at an address alone': table.cuModuleLoadData(slot, 4096n),
+    }).toEqual({
+      'event between processes': 801,
+      'cluster launch': 801,
+      'block size by a callback': 801,
+      'peer tokens': 801,
+      'module at an address alone': 801,
+    });
+    memory.free();
+  });
+
+  test('a cooperative launch has no more blocks than there are workers', () => {
+    const slot = new BigUint64Array(1);
+    table.cuModuleGetFunction(slot, module.handle, 'places');
+    const places = slot[0] as Parameters<typeof table.cuFuncGetModule>[1];
+    using memory = cuda.toDevice(new BigInt64Array(4));
+    const args = BigUint64Array.of(memory.ptr);
+    const params = BigUint64Array.of(addressOf(args));
+    const attribute = new Uint32Array(18);
+    attribute.set([2, 0, 1]);
+    const config = new Uint32Array(14).fill(1, 0, 6);
+    new BigUint64Array(config.buffer).set([addressOf(attribute), 1n], 5);
+    config[0] = 2;
+    expect(table.cuLaunchKernelEx(config, places, addressOf(params), 0n)).toBe(0);
+    expect(cuda.fromDevice(memory, BigInt64Array)[0]).toBeGreaterThan(0n);
+    config[0] = 3;
+    expect(table.cuLaunchKernelEx(config, places, addressOf(params), 0n)).toBe(720);
+  });
+
+  test('attributes of pointers', () => {
+    using array = cuda.pagelockedEmpty(16, 'i32');
+    using memory = cuda.memAlloc(100);
+    const read = (attribute: number, pointer: bigint): bigint => {
+      const slot = new BigUint64Array(1);
+      expect(table.cuPointerGetAttribute(slot, attribute, pointer as typeof memory.ptr)).toBe(0);
+      return slot[0] ?? 0n;
+    };
+    const device = cuda.getDevicePointer(array);
+    expect(read(2, memory.ptr)).toBe(2n);
+    expect(read(2, addressOf(array))).toBe(1n);
+    expect(read(3, addressOf(array))).toBe(device);
+    expect(read(4, device)).toBe(addressOf(array));
+    expect(read(12, memory.ptr + 50n)).toBe(100n);
+    expect(read(11, memory.ptr + 50n)).toBe(memory.ptr);
+  });
+
+  test('the primary context works again after a reset', () => {
+    const other = cpuDriver({ workers: 1, memoryBytes: 64 << 20 });
+    const slot = new BigUint64Array(1);
+    const call = <Name extends keyof typeof other>(name: Name, ...args: Parameters<(typeof other)[Name]>): number =>
+      (other[name] as (...all: Parameters<(typeof other)[Name]>) => number)(...args);
+    expect(call('cuMemAlloc', slot, 16)).toBe(201);
+    call('cuDevicePrimaryCtxRetain', slot, 0 as never);
+    call('cuCtxSetCurrent', slot[0] as never);
+    call('cuModuleLoadData', slot, cpuTestProgram());
+    call('cuModuleGetFunction', slot, slot[0] as never, 'trap');
+    const trap = slot[0] as never;
+    expect(call('cuLaunchKernel', trap, 1, 1, 1, 1, 1, 1, 0, 0n as never, 0n, 0n)).toBe(0);
+    expect([call('cuCtxSynchronize'), call('cuMemAlloc', slot, 16)]).toEqual([700, 700]);
+    expect(call('cuDevicePrimaryCtxReset', 0 as never)).toBe(0);
+    expect([call('cuCtxSynchronize'), call('cuMemAlloc', slot, 16)]).toEqual([0, 0]);
+    expect(call('cuLaunchKernel', trap, 1, 1, 1, 1, 1, 1, 0, 0n as never, 0n, 0n)).toBe(400);
+    expect(call('cuDevicePrimaryCtxRelease', 0 as never)).toBe(0);
+    expect(call('cuMemAlloc', slot, 16)).toBe(709);
   });
 
   test('page-locked memory is the same memory for both sides', () => {
