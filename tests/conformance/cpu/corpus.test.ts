@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Context } from '../../../src/cuda/context.ts';
+import { Limit } from '../../../src/cuda/sys/enums.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 import { corpus } from './corpus.ts';
@@ -13,6 +15,8 @@ const other = process.env['RAWKERNEL_CORPUS_EXPECTED'];
 
 needs.cuda().describe('the conformance corpus', () => {
   withDevice();
+  // A GPU gives each thread 1 KiB by default; recursion wants more.
+  beforeAll(() => Context.current?.setLimit(Limit.STACK_SIZE, 16 * 1024));
 
   describe.each(Object.entries(corpus))('%s', (_, cases) => {
     test.each(cases.map((one) => [one.name, one] as const))(
