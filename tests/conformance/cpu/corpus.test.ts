@@ -36,7 +36,8 @@ needs.cuda().describe('the conformance corpus', () => {
         const compared = Object.fromEntries(Object.keys(expected).map((buffer) => [buffer, theirs[buffer]]));
         expect(differences(results, compared, one.tolerance)).toEqual([]);
       },
-      60_000,
+      // The first one waits for the compiler to load.
+      120_000,
     );
   });
 });
