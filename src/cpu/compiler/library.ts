@@ -14,43 +14,34 @@ export const TARGET: readonly string[] = [
   ...['-mrelocation-model', 'pic', '-pic-level', '2', '-ftls-model=local-exec'],
 ];
 
-/** The runtime library, compiled. */
-export interface Library {
+/** What is made of the runtime library. */
+const FORMS = {
   /** For functions that a program's own code names; they are inlined. */
-  readonly bitcode: Uint8Array;
+  bitcode: { unit: 'library.cc', flags: ['-O3', '-disable-llvm-passes', '-emit-llvm-bc'] },
+  /** For functions of it that only the code generator names, which is rare. */
+  object: { unit: 'library.cc', flags: ['-O2', '-emit-obj'] },
   /** For functions that only the code generator names. */
-  readonly objects: Readonly<Record<string, Uint8Array>>;
-}
+  builtins: { unit: 'crt.cc', flags: ['-O2', '-emit-obj'] },
+} as const;
 
-/** What no code names, only the code generator. */
-const BUILTINS = 'crt.cc';
-const WHOLE = 'library.cc';
+const BUILTINS = FORMS.builtins.unit;
+const loaded = new Map<keyof typeof FORMS, Uint8Array>();
 
-let loaded: Library | undefined;
-
-/** The runtime library, compiled at most once and kept on disk. */
-export function loadLibrary(toolchain: Toolchain): Library {
-  if (loaded) return loaded;
+/** The runtime library in one of its forms, compiled at most once and kept on disk. */
+export function libraryAs(form: keyof typeof FORMS, toolchain: Toolchain): Uint8Array {
+  const known = loaded.get(form);
+  if (known) return known;
   const folder = join(LIBRARY_FOLDER, 'runtime');
   const sources = readTree(folder);
   const names = Object.keys(sources).sort();
   const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
-  const key = cacheKey({ what: 'CPU runtime library 2', peers: PEERS, target: TARGET, names, texts });
-  const parts = cacheRead(key) ?? compileAll(toolchain, names, sources, key);
-  const [bitcode, object, builtins] = parts as [Uint8Array, Uint8Array, Uint8Array];
-  loaded = { bitcode, objects: { 'library.o': object, 'crt.o': builtins } };
-  return loaded;
-}
-
-function compileAll(toolchain: Toolchain, names: readonly string[], sources: Files, key: string): Uint8Array[] {
-  const all = { ...sources, [WHOLE]: wholeOf(names) };
-  const parts = [
-    compileOne(toolchain, WHOLE, all, ['-O3', '-disable-llvm-passes', '-emit-llvm-bc']),
-    compileOne(toolchain, WHOLE, all, ['-O2', '-emit-obj']),
-    compileOne(toolchain, BUILTINS, all, ['-O2', '-emit-obj']),
-  ];
-  cacheWrite(key, parts);
-  return parts;
+  const { unit, flags } = FORMS[form];
+  const key = cacheKey({ what: 'CPU runtime library 3', peers: PEERS, target: TARGET, flags, unit, names, texts });
+  const kept = cacheRead(key)?.[0];
+  const made = kept ?? compileUnit(toolchain, unit, { ...sources, [FORMS.bitcode.unit]: wholeOf(names) }, flags);
+  if (!kept) cacheWrite(key, [made]);
+  loaded.set(form, made);
+  return made;
 }
 
 /**
@@ -67,7 +58,7 @@ function wholeOf(names: readonly string[]): string {
   ].join('\n');
 }
 
-function compileOne(toolchain: Toolchain, name: string, sources: Files, mode: readonly string[]): Uint8Array {
+function compileUnit(toolchain: Toolchain, name: string, sources: Files, mode: readonly string[]): Uint8Array {
   const language = ['-x', 'c++', '-std=c++17', '-fno-rtti', '-ffp-contract=off', '-fvisibility=hidden'];
   const argv = [...TARGET, ...language, '-resource-dir', '/usr', '-w', ...mode, '-o', 'out', name];
   const { ok, files, log } = toolchain.run(argv, sources);

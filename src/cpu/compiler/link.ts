@@ -1,7 +1,5 @@
-import { runSymbol } from './driver.ts';
-import type { Assembled } from './assemble.ts';
-import { loadLibrary, TARGET } from './library.ts';
-import type { Prepared } from './prepare.ts';
+import { wasm as engine } from '../webassembly.ts';
+import { libraryAs, TARGET } from './library.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
 const MOST_MEMORY = 2 ** 32;
@@ -15,7 +13,7 @@ export function optimise(toolchain: Toolchain, text: string): ToolResult {
     ...['-mllvm', '-enable-pre=false', '-mllvm', '-unroll-threshold=0'],
     ...['-emit-llvm', '-o', 'out', 'in.ll'],
   ];
-  return toolchain.run(argv, { 'in.ll': text, 'library.bc': loadLibrary(toolchain).bitcode });
+  return toolchain.run(argv, { 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
 
 /** Machine-independent code of a module that is cut into regions. */
@@ -25,26 +23,59 @@ export function generate(toolchain: Toolchain, text: string): ToolResult {
     ...['-x', 'ir', '-O3', '-vectorize-loops', '-vectorize-slp', '-mlink-builtin-bitcode', 'library.bc'],
     ...['-emit-obj', '-o', 'out', 'in.ll'],
   ];
-  return toolchain.run(argv, { 'in.ll': text, 'library.bc': loadLibrary(toolchain).bitcode });
+  return toolchain.run(argv, { 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
 
-/** A position-independent module for shared memory. */
-export function link(toolchain: Toolchain, object: Uint8Array, { kernels }: Assembled, prepared: Prepared): ToolResult {
-  const library = loadLibrary(toolchain).objects;
-  const exported = [
-    ...kernels.map(({ symbol }) => runSymbol(symbol)),
-    ...prepared.variables.map(({ symbol }) => symbol),
-    '__wasm_init_tls',
-    '__tls_size',
-    '__tls_align',
-  ];
+/**
+ * A position-independent module for shared memory, lowered to 32 bits.
+ *
+ * @returns the module, and the functions that it lacks
+ */
+export function link(
+  toolchain: Toolchain,
+  object: Uint8Array,
+  exported: readonly string[],
+): { readonly wasm: Uint8Array; readonly missing: readonly string[] } {
+  const files: Files = { 'kernel.o': object, 'crt.o': libraryAs('builtins', toolchain) };
+  const first = linkFiles(toolchain, files, exported);
+  if (missingImports(first).length === 0) return { wasm: first, missing: [] };
+  // The code generator may have named what no code named before.
+  const second = linkFiles(toolchain, { ...files, 'library.o': libraryAs('object', toolchain) }, exported);
+  return { wasm: second, missing: missingImports(second) };
+}
+
+function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string[]): Uint8Array {
   const argv = [
     ...['wasm-ld', '-m', 'wasm64', '--experimental-pic', '-shared', '--no-entry', '--gc-sections', '--strip-debug'],
     ...['--import-memory', '--shared-memory', `--max-memory=${MOST_MEMORY}`, '--allow-undefined'],
-    ...exported.map((symbol) => `--export=${symbol}`),
+    ...[...exported, '__wasm_init_tls', '__tls_size', '__tls_align'].map((symbol) => `--export=${symbol}`),
     '--export-if-defined=__wasm_apply_data_relocs',
-    ...['kernel.o', ...Object.keys(library), '-o', 'out'],
+    ...[...Object.keys(files), '-o', 'out'],
   ];
-  const files: Files = { 'kernel.o': object, ...library };
-  return toolchain.run(argv, files);
+  return toolchain.lower(demand(toolchain.run(argv, files)));
+}
+
+/** What a stage after the first must have made: that it did not is our fault, not the user's. */
+export function demand({ files, log }: ToolResult): Uint8Array {
+  const made = files['out'];
+  if (made === undefined) throw new Error(`The CPU device's compiler failed; please report this:\n${log}`);
+  return made;
+}
+
+const GIVEN = new Set([
+  'memory',
+  '__indirect_function_table',
+  '__memory_base',
+  '__table_base',
+  '__table_base32',
+  '__memory_base32',
+  '__stack_pointer',
+]);
+
+/** What a module wants that nobody gives. */
+function missingImports(wasm: Uint8Array): string[] {
+  const imports = engine.Module.imports(new engine.Module(wasm));
+  return imports
+    .filter(({ module, name }) => module !== 'rt' && !(module === 'env' && GIVEN.has(name)))
+    .map(({ name }) => name);
 }

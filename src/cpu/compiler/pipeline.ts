@@ -1,8 +1,9 @@
-import { wasm as engine } from '../webassembly.ts';
+import type { CpuProgram } from '../program.ts';
 import { assemble, type Assembled } from './assemble.ts';
+import { runSymbol } from './driver.ts';
 import { translate } from './front-end.ts';
 import { KernelError } from './kernel-error.ts';
-import { generate, link, optimise } from './link.ts';
+import { demand, generate, link, optimise } from './link.ts';
 import { translateOptions } from './options.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
@@ -27,12 +28,16 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   try {
     const prepared = timed('prepare', () => prepare(text));
     const first = timed('optimise', () => optimise(toolchain, prepared.text));
-    const assembled = timed('assemble', () => assemble(demand(textOf(first), first), prepared, request.checked));
-    const second = timed('generate', () => generate(toolchain, assembled.text));
-    const object = demand(second.files['out'], second);
-    const linked = timed('link', () => link(toolchain, object, assembled, prepared));
-    const wasm = timed('lower', () => toolchain.lower(demand(linked.files['out'], linked)));
-    return finish(request, prepared, assembled, wasm, front.log);
+    const optimised = new TextDecoder().decode(demand(first));
+    const assembled = timed('assemble', () => assemble(optimised, prepared, request.checked));
+    const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
+    const exported = [
+      ...assembled.kernels.map(({ symbol }) => runSymbol(symbol)),
+      ...prepared.variables.map(({ symbol }) => symbol),
+    ];
+    const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
+    const log = [front.log, ...missing.map(describeMissing)].join('\n').trim();
+    return missing.length > 0 ? { log } : { program: finish(request, prepared, assembled, wasm), log };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
     const { place, line, message } = error;
@@ -42,54 +47,21 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   }
 }
 
-function finish(
-  request: CompileRequest,
-  prepared: Prepared,
-  { kernels, sites }: Assembled,
-  wasm: Uint8Array,
-  log: string,
-): CompileAnswer {
-  const missing = missingImports(wasm);
-  if (missing.length > 0) {
-    const lines = missing.map(
-      (name) => `error: unresolved extern function '${name}': the CPU device's library does not have it`,
-    );
-    return { log: [log, ...lines].join('\n').trim() };
-  }
+function describeMissing(name: string): string {
+  return `error: unresolved extern function '${name}': the CPU device's library does not have it`;
+}
+
+function finish(request: CompileRequest, prepared: Prepared, assembled: Assembled, wasm: Uint8Array): CpuProgram {
   const lowered: Record<string, string> = {};
   for (const [i, expression] of request.expressions.entries()) {
     lowered[expression] = (prepared.lowered.get(i) ?? '').replace(/"/g, '');
   }
   const { source, file, checked } = request;
-  const { variables } = prepared;
-  return { program: { wasm, kernels, variables, lowered, sites, checked, source, file }, log };
-}
-
-const GIVEN = new Set([
-  'memory',
-  '__indirect_function_table',
-  '__memory_base',
-  '__table_base',
-  '__table_base32',
-  '__memory_base32',
-  '__stack_pointer',
-]);
-
-/** What a module wants that nobody gives. */
-function missingImports(wasm: Uint8Array): string[] {
-  const imports = engine.Module.imports(new engine.Module(wasm));
-  return imports
-    .filter(({ module, name }) => module !== 'rt' && !(module === 'env' && GIVEN.has(name)))
-    .map(({ name }) => name);
+  const { kernels, sites } = assembled;
+  return { wasm, kernels, variables: prepared.variables, lowered, sites, checked, source, file };
 }
 
 function textOf({ ok, files }: ToolResult): string | undefined {
   const out = files['out'];
   return ok && out ? new TextDecoder().decode(out) : undefined;
-}
-
-/** What a stage after the first must have made: that it did not is our fault, not the user's. */
-function demand<T>(made: T | undefined, { log }: ToolResult): T {
-  if (made === undefined) throw new Error(`The CPU device's compiler failed; please report this:\n${log}`);
-  return made;
 }
