@@ -40,7 +40,7 @@ export function erf(x: Big): Big {
   return div(twice(mul(mul(x, sum), exp(neg(square(x))))), ROOT_PI);
 }
 
-/** e^(x²) erfc(x) for x >= 6 by its continued fraction. */
+/** e^(x²) erfc(x) from x = 6 on by its continued fraction. */
 function farErfcx(x: Big): Big {
   let tail = x;
   for (let k = 120; k > 0; k--) tail = add(x, div({ m: BigInt(k), e: -1 }, tail));
@@ -86,7 +86,7 @@ const BERNOULLI: readonly Big[] = (() => {
   return found;
 })();
 
-/** ln Γ(x) for x > 0 */
+/** ln Γ(x) for positive x */
 export function lnGamma(x: Big): Big {
   let product = UNIT;
   let y = x;
@@ -124,7 +124,7 @@ function power(x: Big, n: number): Big {
   return y;
 }
 
-/** J (sign -1) or I (sign 1) of an order n >= 0 */
+/** J (sign -1) or I (sign 1) of an order n = 0, 1, 2 … */
 export function besselSeries(n: number, x: Big, sign: 1 | -1): Big {
   const half = twice(x, -1);
   let first = power(half, n);
@@ -155,7 +155,7 @@ function besselY01(n: 0 | 1, x: Big): Big {
   return div(n === 0 ? y : sub(y, div(UNIT, half)), PI);
 }
 
-/** Y of any order n >= 0 */
+/** Y of any order n = 0, 1, 2 … */
 export function besselY(n: number, x: Big): Big {
   let before = besselY01(0, x);
   if (n === 0) return before;

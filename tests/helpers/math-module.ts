@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { LIBRARY_FOLDER, readTree } from '../../src/cpu/compiler/headers.ts';
-import { TARGET, loadLibrary } from '../../src/cpu/compiler/library.ts';
-import { loadToolchain } from '../../src/cpu/compiler/toolchain.ts';
+import { TARGET } from '../../src/cpu/compiler/library.ts';
+import { loadToolchain, type Files, type Toolchain } from '../../src/cpu/compiler/toolchain.ts';
+import { wasm } from '../../src/cpu/webassembly.ts';
 
 /** What a function takes and gives: d(ouble), f(loat), i(nt), in the order of its arguments, then its result. */
 export type Shape = string;
@@ -12,13 +13,17 @@ export interface MathModule {
   readonly call: (name: string, rows: readonly (readonly number[])[]) => number[];
 }
 
-const ARRAYS = { d: Float64Array, f: Float32Array, i: Int32Array };
+const ARRAYS = {
+  d: (memory: SharedArrayBuffer, at: number, length: number) => new Float64Array(memory, at, length),
+  f: (memory: SharedArrayBuffer, at: number, length: number) => new Float32Array(memory, at, length),
+  i: (memory: SharedArrayBuffer, at: number, length: number) => new Int32Array(memory, at, length),
+};
 const TYPES: Readonly<Record<string, string>> = { d: 'double', f: 'float', i: 'int' };
 const START = 0x100000;
 const ROOM = 0x100000;
 
 type Kind = keyof typeof ARRAYS;
-const kinds = (shape: Shape): Kind[] => [...shape].map((c) => (c === 'd' || c === 'f' ? c : 'i'));
+const kinds = (shape: Shape): Kind[] => Array.from(shape, (c) => (c === 'd' || c === 'f' ? c : 'i'));
 
 /**
  * Compile functions as kernels see them: the device's headers before, the runtime library behind.
@@ -49,7 +54,7 @@ export async function compileMath(
       ...[...TARGET, ...language, '-resource-dir', '/usr', '-I', 'include', '-include', 'rawkernel_cuda.h', '-w'],
       ...['-O1', '-vectorize-loops', '-mlink-builtin-bitcode', 'library.bc', '-emit-obj', '-o', 'math.o', 'math.cu'],
     ],
-    { 'math.cu': source, 'library.bc': loadLibrary(toolchain).bitcode, include },
+    { 'math.cu': source, 'library.bc': libraryOf(toolchain), include },
   );
   if (!built.ok) throw new Error(built.log);
   const linked = toolchain.run(
@@ -65,24 +70,48 @@ export async function compileMath(
   return instantiate(toolchain.lower(linked.files['math.wasm'] ?? new Uint8Array()), shapes);
 }
 
-function instantiate(wasm: Uint8Array, shapes: ReadonlyMap<string, Shape>): MathModule {
-  const memory = new WebAssembly.Memory({ initial: 256, maximum: 65536, shared: true });
+/** The math library alone, as bitcode. */
+function libraryOf(toolchain: Toolchain): Uint8Array {
+  const sources: Files = readTree(join(LIBRARY_FOLDER, 'runtime'));
+  const names = Object.keys(sources).filter((name) => name.startsWith('math-'));
+  const headers = names.filter((name) => name.endsWith('.h')).map((name) => `#include "${name}"\n`);
+  const parts = names.filter((name) => name.endsWith('.cc'));
+  const unit = [...headers, ...parts.map((name, i) => `namespace part${i} {\n#include "${name}"\n}\n`)].join('');
+  const language = [
+    '-x',
+    'c++',
+    '-std=c++17',
+    '-ffp-contract=off',
+    '-fvisibility=hidden',
+    '-w',
+    '-resource-dir',
+    '/usr',
+  ];
+  const form = ['-O3', '-disable-llvm-passes', '-emit-llvm-bc', '-o', 'math.bc', 'unit.cc'];
+  const { ok, files, log } = toolchain.run([...TARGET, ...language, ...form], { ...sources, 'unit.cc': unit });
+  const bitcode = files['math.bc'];
+  if (!ok || !bitcode) throw new Error(log);
+  return bitcode;
+}
+
+function instantiate(code: Uint8Array, shapes: ReadonlyMap<string, Shape>): MathModule {
+  const memory = new wasm.Memory({ initial: 256, maximum: 65536, shared: true });
   const env = {
     memory,
-    __indirect_function_table: new WebAssembly.Table({ element: 'anyfunc', initial: 16 }),
-    __memory_base: new WebAssembly.Global({ value: 'i64' }, 0x80000n),
-    __table_base: new WebAssembly.Global({ value: 'i64' }, 0n),
-    __table_base32: new WebAssembly.Global({ value: 'i32' }, 0),
-    __stack_pointer: new WebAssembly.Global({ value: 'i64', mutable: true }, 0x80000n),
+    __indirect_function_table: new wasm.Table({ element: 'anyfunc', initial: 16 }),
+    __memory_base: new wasm.Global({ value: 'i64' }, 0x80000n),
+    __table_base: new wasm.Global({ value: 'i64' }, 0n),
+    __table_base32: new wasm.Global({ value: 'i32' }, 0),
+    __stack_pointer: new wasm.Global({ value: 'i64', mutable: true }, 0x80000n),
   };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(wasm)), { env });
+  const { exports } = new wasm.Instance(new wasm.Module(new Uint8Array(code)), { env });
   const named = (name: string): ((...args: unknown[]) => unknown) | undefined =>
     exports[name] as ((...args: unknown[]) => unknown) | undefined;
   named('__wasm_apply_data_relocs')?.();
   const call = (name: string, rows: readonly (readonly number[])[]): number[] => {
     const columns = kinds(shapes.get(name) ?? '').map((kind, i) => {
       const at = START + i * ROOM;
-      return { at, data: new ARRAYS[kind](memory.buffer, at, rows.length) };
+      return { at, data: ARRAYS[kind](memory.buffer, at, rows.length) };
     });
     for (const [i, row] of rows.entries()) row.forEach((value, j) => columns[j]?.data.fill(value, i, i + 1));
     named(`map_${name}`)?.(...columns.map(({ at }) => BigInt(at)), rows.length);

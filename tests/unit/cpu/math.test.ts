@@ -25,6 +25,7 @@ import {
   ulpError,
   type Big,
 } from '../../helpers/exact-math.ts';
+import { compileCuda } from '../../../src/cpu/compiler/client.ts';
 import { compileMath, type MathModule } from '../../helpers/math-module.ts';
 import { pointsIn } from '../../helpers/math-points.ts';
 
@@ -263,4 +264,17 @@ test.each([
   const rest = new Array<number>(count - 2).fill(1);
   const odd = library.call(name, [[Infinity, NaN, ...rest], [NaN, 1, ...rest]]); // prettier-ignore
   expect(odd).toEqual([name.startsWith('r') ? 0 : Infinity, NaN]);
+});
+
+test('a kernel finds the functions under all their names', () => {
+  const source = `#include <cmath>
+    __global__ void all(float *f, double *d, int i) {
+      f[0] = sin(f[1]) + std::sin(f[2]) + sinf(f[3]) + __sinf(f[4]) + powf(f[5], f[6]) + pow(f[7], i) + __fdividef(f[8], f[9]);
+      f[0] += fmaxf(f[0], max(f[1], f[2])) + std::abs(f[1]) + __fmaf_rz(f[1], f[2], f[3]) + __frcp_ru(f[1]) + rsqrt(f[2]);
+      d[0] = sin(d[1]) + std::pow(d[2], d[3]) + exp(d[4]) + sqrt(i) + norm3d(d[5], d[6], d[7]) + __dadd_rd(d[8], d[9]);
+      d[0] += std::isnan(d[0]) + isfinite(f[0]) + tgamma(d[1]) + jn(i, d[2]) + min(i, 3u) + fmod(d[1], f[1]);
+    }`;
+  const { program, log } = compileCuda({ source, file: 'all.cu', options: [], expressions: [], includes: [], checked: false }); // prettier-ignore
+  expect(log).toBe('');
+  expect(program?.kernels).toHaveLength(1);
 });
