@@ -96,7 +96,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   },
 };
 
-const POINTS = 100;
+const POINTS = 240;
 let library: MathModule;
 beforeAll(async () => {
   const functions: Record<string, string> = { jn: 'idd', yn: 'idd', jnf: 'iff', ynf: 'iff' };

@@ -163,7 +163,7 @@ const UNARY: Readonly<Record<string, Unary>> = {
   },
 };
 
-const POINTS = 400;
+const POINTS = 1200;
 let library: MathModule;
 beforeAll(async () => {
   const functions: Record<string, string> = {};
