@@ -40,10 +40,10 @@ __RK_BOTH __RK_HALF __hfma_relu(__RK_HALF a, __RK_HALF b, __RK_HALF c) {
 // A comparison with NaN is false, and true in the form that ends in u.
 #define __RK_COMPARE(name, operation)                                                                                  \
   __RK_BOTH bool __h##name(__RK_HALF a, __RK_HALF b) {                                                                 \
-    return !__hisnan(a) && !__hisnan(b) && a.__float() operation b.__float();                                                \
+    return !__hisnan(a) && !__hisnan(b) && a.__float() operation b.__float();                                          \
   }                                                                                                                    \
   __RK_BOTH bool __h##name##u(__RK_HALF a, __RK_HALF b) {                                                              \
-    return __hisnan(a) || __hisnan(b) || a.__float() operation b.__float();                                                  \
+    return __hisnan(a) || __hisnan(b) || a.__float() operation b.__float();                                            \
   }
 __RK_COMPARE(eq, ==)
 __RK_COMPARE(ne, !=)
@@ -56,14 +56,14 @@ __RK_COMPARE(gt, >)
 // The extreme of two numbers is the number where one is NaN; -0 is below +0: equal numbers join their sign bits.
 #define __RK_EXTREME(name, relation, join)                                                                             \
   __RK_BOTH __RK_HALF __h##name(__RK_HALF a, __RK_HALF b) {                                                            \
-    if (__hisnan(a)) return __hisnan(b) ? __RK_HALF::__of_bits(0x7fff) : b;                                          \
-    if (a.__float() == b.__float()) {                                                                                        \
-      return __RK_HALF::__of_bits(a.__bits() join b.__bits());                         \
+    if (__hisnan(a)) return __hisnan(b) ? __RK_HALF::__of_bits(0x7fff) : b;                                            \
+    if (a.__float() == b.__float()) {                                                                                  \
+      return __RK_HALF::__of_bits(a.__bits() join b.__bits());                                                         \
     }                                                                                                                  \
-    return __hisnan(b) || a.__float() relation b.__float() ? a : b;                                                          \
+    return __hisnan(b) || a.__float() relation b.__float() ? a : b;                                                    \
   }                                                                                                                    \
   __RK_BOTH __RK_HALF __h##name##_nan(__RK_HALF a, __RK_HALF b) {                                                      \
-    return __hisnan(a) || __hisnan(b) ? __RK_HALF::__of_bits(0x7fff) : __h##name(a, b);                              \
+    return __hisnan(a) || __hisnan(b) ? __RK_HALF::__of_bits(0x7fff) : __h##name(a, b);                                \
   }
 __RK_EXTREME(max, >, &)
 __RK_EXTREME(min, <, |)

@@ -1,7 +1,7 @@
 // Functions of 16-bit numbers and their pairs, by way of float; see half_type.h for the names.
 
 #define __RK_FUNCTION(name, function)                                                                                  \
-  __RK_DEVICE __RK_HALF h##name(__RK_HALF a) { return __RK_HALF::__of((float)function(a.__float())); }                                 \
+  __RK_DEVICE __RK_HALF h##name(__RK_HALF a) { return __RK_HALF::__of((float)function(a.__float())); }                 \
   __RK_DEVICE __RK_HALF2 h2##name(__RK_HALF2 a) { return __RK_HALF2(h##name(a.x), h##name(a.y)); }
 #define __RK_RECIPROCAL(x) (1.0f / (x))
 #define __RK_RECIPROCAL_ROOT(x) (1.0f / __builtin_sqrtf(x))

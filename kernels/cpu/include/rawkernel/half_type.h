@@ -61,9 +61,12 @@ public:
   __RK_CONVERSION(long, ll)
   __RK_CONVERSION(unsigned long, ull)
 #undef __RK_CONVERSION
-  __device__ __attribute__((always_inline)) operator signed char() const { return (signed char)__float2int_rz(__float()); }
-  __device__ __attribute__((always_inline)) operator unsigned char() const { return (unsigned char)__float2uint_rz(__float()); }
-  __device__ __attribute__((always_inline)) operator char() const { return (char)__float2int_rz(__float()); }
+#define __RK_CONVERSION(T, to)                                                                                         \
+  __device__ __attribute__((always_inline)) operator T() const { return (T)__float2##to##_rz(__float()); }
+  __RK_CONVERSION(char, int)
+  __RK_CONVERSION(signed char, int)
+  __RK_CONVERSION(unsigned char, uint)
+#undef __RK_CONVERSION
   __RK_MEMBER __RK_HALF &operator=(float x) { return *this = __of(x); }
   __RK_MEMBER __RK_HALF &operator=(double x) { return *this = __of(x, __rk_nearest); }
 };
@@ -88,7 +91,7 @@ __RK_BOTH __RK_HALF __RK_N(__float2, )(float x) { return __RK_HALF::__of(x); }
 __RK_BOTH __RK_HALF __RK_N(__double2, )(double x) { return __RK_HALF::__of(x, __rk_nearest); }
 #define __RK_FROM(From, mode, rounding)                                                                                \
   __RK_BOTH __RK_HALF __RK_JOIN(__##From##2, __RK_NAME, _##mode)(From x) {                                             \
-    return __RK_HALF::__of((double)x, rounding);                                        \
+    return __RK_HALF::__of((double)x, rounding);                                                                       \
   }
 __RK_BOTH __RK_HALF __RK_N(__float2, _rn)(float x) { return __RK_HALF::__of(x); }
 __RK_FROM(float, rz, __rk_zero)
@@ -100,11 +103,11 @@ __RK_FROM(float, rd, __rk_down)
 #define __RK_INTEGER_FROM(From, T, mode, rounding)                                                                     \
   __RK_BOTH __RK_HALF __RK_JOIN(__##From##2, __RK_NAME, _##mode)(T x) {                                                \
     double exact = x < 0 ? -__rk_odd_double(0 - (unsigned long long)x) : __rk_odd_double((unsigned long long)x);       \
-    return __RK_HALF::__of(exact, rounding);                                            \
+    return __RK_HALF::__of(exact, rounding);                                                                           \
   }
 #define __RK_INTEGER_TO(To, T, wide, mode)                                                                             \
   __RK_DEVICE T __RK_JOIN(__, __RK_NAME, 2##To##_##mode)(__RK_HALF x) {                                                \
-    return __rk_clamp<T>(__float2##wide##_##mode(x.__float()));                                                           \
+    return __rk_clamp<T>(__float2##wide##_##mode(x.__float()));                                                        \
   }
 #define __RK_INTEGER(name, T, wide)                                                                                    \
   __RK_INTEGER_FROM(name, T, rn, __rk_nearest)                                                                         \

@@ -25,7 +25,7 @@ struct nothrow_t {
 constexpr nothrow_t nothrow{};
 }
 
-// The heap aligns to 16 bytes. A larger alignment asks for room to move up and keeps the heap's pointer before the object.
+// The heap aligns to 16 bytes. A larger alignment asks for room to move up; the heap's pointer stays before the object.
 __RK_DEVICE void *__rk_aligned_new(size_t bytes, size_t alignment) {
   char *memory = (char *)malloc(bytes + alignment);
   if (!memory) return nullptr;

@@ -1,5 +1,5 @@
 // How XORWOW jumps ahead. Its five words of state are linear over GF(2) with a characteristic polynomial p of degree
-// 160, so n steps are the polynomial x^n mod p of the single step. Each row holds such a polynomial, lowest power first.
+// 160, so n steps are the polynomial x^n mod p of the single step. Each row is such a polynomial, lowest power first.
 #ifndef RAWKERNEL_XORWOW_TABLES_H
 #define RAWKERNEL_XORWOW_TABLES_H
 

@@ -1,5 +1,6 @@
 import { dynamicLink, globalValue, instantiate, type HostFunctions } from '../../../../src/cpu/runtime/program.ts';
 import type { CpuKernel, CpuProgram } from '../../../../src/cpu/program.ts';
+import { ARRAYS, type CudaType, type Value } from './table.ts';
 import { wasm, type WasmInstance, type WasmMemory } from '../../../../src/cpu/webassembly.ts';
 
 const PAGE = 65536;
@@ -15,6 +16,11 @@ export type Data =
   | Float32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>
   | Uint16Array<ArrayBuffer>;
+
+/** The values as an array of a type. */
+export function dataOf(type: CudaType, values: readonly Value[]): Data {
+  return (ARRAYS[type] as unknown as { from(values: readonly Value[]): Data }).from(values);
+}
 
 type Size = readonly [x: number, y: number, z: number];
 type Run = (args: bigint, first: number, blocks: number, ...sizes: (number | bigint)[]) => void;
@@ -33,7 +39,12 @@ export class Bench {
     this.#memory = new wasm.Memory({ initial: 1024, maximum: 1024, shared: true });
     const memoryBase = this.#take(link.memoryBytes, 2 ** Math.max(4, link.memoryAlign));
     const stackTop = this.#take(STACK_BYTES) + STACK_BYTES;
-    this.#instance = instantiate({ module, memoryBase, tableSize: link.tableSize }, this.#memory, stackTop, this.#host());
+    this.#instance = instantiate(
+      { module, memoryBase, tableSize: link.tableSize },
+      this.#memory,
+      stackTop,
+      this.#host(),
+    );
     this.#call('__wasm_apply_data_relocs');
     const tls = this.#take(globalValue(this.#instance, '__tls_size'), 64);
     this.#call('__wasm_init_tls', BigInt(tls));
@@ -63,7 +74,8 @@ export class Bench {
     const start = this.#instance.exports[`run_${symbol}`] as Run;
     start(BigInt(packed), 0, gx * gy * gz, dx, dy, dz, gx, gy, gz, BigInt(context), 0n);
     args.forEach((value, i) => {
-      if (typeof value !== 'number') new Uint8Array(value.buffer).set(bytes(this.#memory.buffer, places[i] ?? 0, value));
+      if (typeof value !== 'number')
+        new Uint8Array(value.buffer).set(bytes(this.#memory.buffer, places[i] ?? 0, value));
     });
     this.#top = mark;
   }
