@@ -86,7 +86,7 @@ function toInteger(from: 'float' | 'double', name: string, output: CudaType): Fu
     output,
     rows: ROUNDINGS.map((rounding) => [
       `__${from}2${name}_${rounding}(a)`,
-      (a: number) => convert(Number.isFinite(a) ? roundInteger(a, rounding) : a),
+      (a: number): Value => convert(Number.isFinite(a) ? roundInteger(a, rounding) : a),
     ]),
   };
 }
@@ -104,7 +104,7 @@ function fromInteger(name: string, input: CudaType, to: 'float' | 'double'): Fun
     output: to,
     rows: roundings.map((rounding) => [
       `__${name}2${to}_${rounding}(a)`,
-      (a: Value) => roundBig(BigInt(a), format, rounding),
+      (a: Value): Value => roundBig(BigInt(a), format, rounding),
     ]),
   };
 }
@@ -116,14 +116,14 @@ function bitsOf(x: number): bigint {
 }
 const FINITE = REALS.filter((x) => !Number.isNaN(x));
 const casts: readonly FunctionRow[] = [
-  ['__double_as_longlong(a)', (a: number) => bitsOf(a)],
-  ['__double2hiint(a)', (a: number) => bitsOf(a) >> 32n],
-  ['__double2loint(a)', (a: number) => BigInt.asIntN(32, bitsOf(a))],
-  ['__double_as_longlong(__hiloint2double(__double2hiint(a), __double2loint(a)))', (a: number) => bitsOf(a)],
-  ['__float_as_int((float)a)', (a: number) => (buffer.setFloat32(0, a), BigInt(buffer.getInt32(0)))],
-  ['__float_as_uint((float)a)', (a: number) => (buffer.setFloat32(0, a), BigInt(buffer.getUint32(0)))],
-  ['__double_as_longlong(__int_as_float(__float_as_int((float)a)))', (a: number) => bitsOf(Math.fround(a))],
-  ['__double_as_longlong(__longlong_as_double(__double_as_longlong(a)))', (a: number) => bitsOf(a)],
+  ['__double_as_longlong(a)', (a: number): Value => bitsOf(a)],
+  ['__double2hiint(a)', (a: number): Value => bitsOf(a) >> 32n],
+  ['__double2loint(a)', (a: number): Value => BigInt.asIntN(32, bitsOf(a))],
+  ['__double_as_longlong(__hiloint2double(__double2hiint(a), __double2loint(a)))', (a: number): Value => bitsOf(a)],
+  ['__float_as_int((float)a)', (a: number): Value => (buffer.setFloat32(0, a), BigInt(buffer.getInt32(0)))],
+  ['__float_as_uint((float)a)', (a: number): Value => (buffer.setFloat32(0, a), BigInt(buffer.getUint32(0)))],
+  ['__double_as_longlong(__int_as_float(__float_as_int((float)a)))', (a: number): Value => bitsOf(Math.fround(a))],
+  ['__double_as_longlong(__longlong_as_double(__double_as_longlong(a)))', (a: number): Value => bitsOf(a)],
 ];
 
 export const CONVERSIONS: readonly FunctionGroup[] = [
@@ -144,7 +144,10 @@ export const CONVERSIONS: readonly FunctionGroup[] = [
     inputs: ['double'],
     values: [REALS],
     output: 'float',
-    rows: ROUNDINGS.map((rounding) => [`__double2float_${rounding}(a)`, (a: number) => round(a, FLOAT, rounding)]),
+    rows: ROUNDINGS.map((rounding) => [
+      `__double2float_${rounding}(a)`,
+      (a: number): Value => round(a, FLOAT, rounding),
+    ]),
   },
   { name: 'casts', inputs: ['double'], values: [FINITE], output: 'long long', rows: casts },
 ];

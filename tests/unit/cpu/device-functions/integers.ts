@@ -1,4 +1,4 @@
-import type { FunctionGroup, FunctionRow } from './table.ts';
+import type { FunctionGroup, FunctionRow, Value } from './table.ts';
 
 const WORDS = [
   0, 1, -1, 2, 3, 7, -8, 31, 33, 255, 0x7fff, 0x8000, 0xffff, 0x12345678, 0x7fffffff, -0x80000000, -0x7fffffff,
@@ -21,7 +21,7 @@ const i8 = (x: number): number => (x << 24) >> 24;
 const i16 = (x: number): number => (x << 16) >> 16;
 
 function reversed(x: bigint, size: number): bigint {
-  return BigInt(`0b${[...BigInt.asUintN(size, x).toString(2).padStart(size, '0')].reverse().join('')}`);
+  return BigInt(`0b${Array.from(BigInt.asUintN(size, x).toString(2).padStart(size, '0')).reverse().join('')}`);
 }
 function permuted(x: number, y: number, selector: number): number {
   const all = [...bytes(x), ...bytes(y)];
@@ -37,62 +37,62 @@ function nthSet(mask: number, base: number, offset: number): number {
 }
 
 const counts: readonly FunctionRow[] = [
-  ['__popc(a)', (a: number) => ones(u32(a))],
-  ['__clz(a)', (a: number) => Math.clz32(a)],
-  ['__ffs(a)', (a: number) => (a ? 32 - Math.clz32(a & -a) : 0)],
-  ['__brev(a)', (a: number) => low(reversed(u32(a), 32))],
+  ['__popc(a)', (a: number): Value => ones(u32(a))],
+  ['__clz(a)', (a: number): Value => Math.clz32(a)],
+  ['__ffs(a)', (a: number): Value => (a ? 32 - Math.clz32(a & -a) : 0)],
+  ['__brev(a)', (a: number): Value => low(reversed(u32(a), 32))],
 ];
 const pairs: readonly FunctionRow[] = [
-  ['__mulhi(a, b)', (a: number, b: number) => low((s32(a) * s32(b)) >> 32n) | 0],
-  ['__mul24(a, b)', (a: number, b: number) => low(s32((a << 8) >> 8) * s32((b << 8) >> 8)) | 0],
-  ['__hadd(a, b)', (a: number, b: number) => Math.floor((a + b) / 2)],
-  ['__rhadd(a, b)', (a: number, b: number) => Math.floor((a + b + 1) / 2)],
-  ['min(a, b)', (a: number, b: number) => Math.min(a, b)],
-  ['max(a, b)', (a: number, b: number) => Math.max(a, b)],
-  ['abs(a)', (a: number) => Math.abs(a)],
+  ['__mulhi(a, b)', (a: number, b: number): Value => low((s32(a) * s32(b)) >> 32n) | 0],
+  ['__mul24(a, b)', (a: number, b: number): Value => low(s32((a << 8) >> 8) * s32((b << 8) >> 8)) | 0],
+  ['__hadd(a, b)', (a: number, b: number): Value => Math.floor((a + b) / 2)],
+  ['__rhadd(a, b)', (a: number, b: number): Value => Math.floor((a + b + 1) / 2)],
+  ['min(a, b)', (a: number, b: number): Value => Math.min(a, b)],
+  ['max(a, b)', (a: number, b: number): Value => Math.max(a, b)],
+  ['abs(a)', (a: number): Value => Math.abs(a)],
 ];
 const unsignedPairs: readonly FunctionRow[] = [
-  ['__umulhi(a, b)', (a: number, b: number) => low((u32(a) * u32(b)) >> 32n)],
-  ['__umul24(a, b)', (a: number, b: number) => low(u32(a & 0xffffff) * u32(b & 0xffffff))],
-  ['__uhadd(a, b)', (a: number, b: number) => Math.floor((a + b) / 2)],
-  ['__urhadd(a, b)', (a: number, b: number) => Math.floor((a + b + 1) / 2)],
-  ['min(a, b)', (a: number, b: number) => Math.min(a, b)],
-  ['max(a, b)', (a: number, b: number) => Math.max(a, b)],
+  ['__umulhi(a, b)', (a: number, b: number): Value => low((u32(a) * u32(b)) >> 32n)],
+  ['__umul24(a, b)', (a: number, b: number): Value => low(u32(a & 0xffffff) * u32(b & 0xffffff))],
+  ['__uhadd(a, b)', (a: number, b: number): Value => Math.floor((a + b) / 2)],
+  ['__urhadd(a, b)', (a: number, b: number): Value => Math.floor((a + b + 1) / 2)],
+  ['min(a, b)', (a: number, b: number): Value => Math.min(a, b)],
+  ['max(a, b)', (a: number, b: number): Value => Math.max(a, b)],
 ];
 const words = (lowWord: number, high: number): bigint => (u32(high) << 32n) | u32(lowWord);
 const triples: readonly FunctionRow[] = [
-  ['__usad(a, b, c)', (a: number, b: number, c: number) => Math.abs(a - b) + c],
-  ['__sad((int)a, (int)b, c)', (a: number, b: number, c: number) => Math.abs((a | 0) - (b | 0)) + c],
+  ['__usad(a, b, c)', (a: number, b: number, c: number): Value => Math.abs(a - b) + c],
+  ['__sad((int)a, (int)b, c)', (a: number, b: number, c: number): Value => Math.abs((a | 0) - (b | 0)) + c],
   ['__byte_perm(a, b, c)', permuted],
-  ['__funnelshift_l(a, b, c)', (a: number, b: number, c: number) => low((words(a, b) << u32(c & 31)) >> 32n)],
-  ['__funnelshift_r(a, b, c)', (a: number, b: number, c: number) => low(words(a, b) >> u32(c & 31))],
-  ['__funnelshift_lc(a, b, c)', (a: number, b: number, c: number) => low((words(a, b) << u32(Math.min(c, 32))) >> 32n)],
-  ['__funnelshift_rc(a, b, c)', (a: number, b: number, c: number) => low(words(a, b) >> u32(Math.min(c, 32)))],
-  ['__dp4a(a, b, c)', (a: number, b: number, c: number) => dot(bytes(a), bytes(b), c)],
-  ['__dp4a((int)a, (int)b, (int)c)', (a: number, b: number, c: number) => dot(bytes(a).map(i8), bytes(b).map(i8), c)],
-  ['__dp2a_lo(a, b, c)', (a: number, b: number, c: number) => dot([a & 0xffff, a >>> 16], bytes(b).slice(0, 2), c)],
-  ['__dp2a_hi(a, b, c)', (a: number, b: number, c: number) => dot([a & 0xffff, a >>> 16], bytes(b).slice(2), c)],
+  ['__funnelshift_l(a, b, c)', (a: number, b: number, c: number): Value => low((words(a, b) << u32(c & 31)) >> 32n)],
+  ['__funnelshift_r(a, b, c)', (a: number, b: number, c: number): Value => low(words(a, b) >> u32(c & 31))],
+  ['__funnelshift_lc(a, b, c)', (a: number, b: number, c: number): Value => low((words(a, b) << u32(Math.min(c, 32))) >> 32n)],
+  ['__funnelshift_rc(a, b, c)', (a: number, b: number, c: number): Value => low(words(a, b) >> u32(Math.min(c, 32)))],
+  ['__dp4a(a, b, c)', (a: number, b: number, c: number): Value => dot(bytes(a), bytes(b), c)],
+  ['__dp4a((int)a, (int)b, (int)c)', (a: number, b: number, c: number): Value => dot(bytes(a).map(i8), bytes(b).map(i8), c)],
+  ['__dp2a_lo(a, b, c)', (a: number, b: number, c: number): Value => dot([a & 0xffff, a >>> 16], bytes(b).slice(0, 2), c)],
+  ['__dp2a_hi(a, b, c)', (a: number, b: number, c: number): Value => dot([a & 0xffff, a >>> 16], bytes(b).slice(2), c)],
   [
     '__dp2a_hi((int)a, (int)b, (int)c)',
-    (a: number, b: number, c: number) => dot([i16(a), a >> 16], bytes(b).slice(2).map(i8), c),
+    (a: number, b: number, c: number): Value => dot([i16(a), a >> 16], bytes(b).slice(2).map(i8), c),
   ],
-  ['__fns(a, b & 31, (int)(c & 7) - 3)', (a: number, b: number, c: number) => nthSet(a, b & 31, (c & 7) - 3)],
-  ['__viaddmax_s32(a, b, c)', (a: number, b: number, c: number) => Math.max((a + b) | 0, c | 0)],
-  ['__vimin3_u32(a, b, c)', (a: number, b: number, c: number) => Math.min(a, b, c)],
+  ['__fns(a, b & 31, (int)(c & 7) - 3)', (a: number, b: number, c: number): Value => nthSet(a, b & 31, (c & 7) - 3)],
+  ['__viaddmax_s32(a, b, c)', (a: number, b: number, c: number): Value => Math.max((a + b) | 0, c | 0)],
+  ['__vimin3_u32(a, b, c)', (a: number, b: number, c: number): Value => Math.min(a, b, c)],
 ];
 function dot(left: readonly number[], right: readonly number[], sum: number): number {
   return left.reduce((total, x, i) => total + x * (right[i] ?? 0), sum);
 }
 
 const longs: readonly FunctionRow[] = [
-  ['__popcll(a)', (a: bigint) => BigInt(ones(a))],
-  ['__clzll(a)', (a: bigint) => BigInt(bits(a).indexOf('1') < 0 ? 64 : bits(a).indexOf('1'))],
-  ['__ffsll(a)', (a: bigint) => BigInt(a ? 64 - bits(a).lastIndexOf('1') : 0)],
-  ['__brevll(a)', (a: bigint) => reversed(a, 64)],
-  ['__mul64hi(a, b)', (a: bigint, b: bigint) => (s64(a) * s64(b)) >> 64n],
-  ['__umul64hi(a, b)', (a: bigint, b: bigint) => (u64(a) * u64(b)) >> 64n],
-  ['min(a, b)', (a: bigint, b: bigint) => (a < b ? a : b)],
-  ['max(a, b)', (a: bigint, b: bigint) => (a > b ? a : b)],
+  ['__popcll(a)', (a: bigint): Value => BigInt(ones(a))],
+  ['__clzll(a)', (a: bigint): Value => BigInt(bits(a).indexOf('1') < 0 ? 64 : bits(a).indexOf('1'))],
+  ['__ffsll(a)', (a: bigint): Value => BigInt(a ? 64 - bits(a).lastIndexOf('1') : 0)],
+  ['__brevll(a)', (a: bigint): Value => reversed(a, 64)],
+  ['__mul64hi(a, b)', (a: bigint, b: bigint): Value => (s64(a) * s64(b)) >> 64n],
+  ['__umul64hi(a, b)', (a: bigint, b: bigint): Value => (u64(a) * u64(b)) >> 64n],
+  ['min(a, b)', (a: bigint, b: bigint): Value => (a < b ? a : b)],
+  ['max(a, b)', (a: bigint, b: bigint): Value => (a > b ? a : b)],
 ];
 
 /** A SIMD intrinsic lane by lane, for two halfwords and four bytes. */
@@ -116,7 +116,7 @@ function lanes(name: string, lane: (a: number, b: number, size: number) => numbe
 const clamp = (x: number, least: number, most: number): number => Math.max(least, Math.min(most, x));
 const clampS = (x: number, size: number): number => clamp(x, -(2 ** (size - 1)), 2 ** (size - 1) - 1);
 const clampU = (x: number, size: number): number => clamp(x, 0, 2 ** size - 1);
-const relations: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+const relations: Readonly<Record<string, (a: number, b: number): Value => boolean>> = {
   eq: (a, b) => a === b,
   ne: (a, b) => a !== b,
   ges: (a, b) => a >= b,
@@ -154,9 +154,9 @@ const simd: readonly FunctionRow[] = [
   ]),
   [
     '__vsadu4(a, b)',
-    (a: number, b: number) => bytes(a).reduce((sum, x, i) => sum + Math.abs(x - (bytes(b)[i] ?? 0)), 0),
+    (a: number, b: number): Value => bytes(a).reduce((sum, x, i) => sum + Math.abs(x - (bytes(b)[i] ?? 0)), 0),
   ],
-  ['__vsads2(a, b)', (a: number, b: number) => Math.abs(i16(a) - i16(b)) + Math.abs((a >> 16) - (b >> 16))],
+  ['__vsads2(a, b)', (a: number, b: number): Value => Math.abs(i16(a) - i16(b)) + Math.abs((a >> 16) - (b >> 16))],
 ];
 
 export const INTEGERS: readonly FunctionGroup[] = [

@@ -71,7 +71,7 @@ export function expectedOf(group: FunctionGroup, columns: readonly Value[][]): A
   group.rows.forEach(([, reference], row) => {
     for (let i = 0; i < count; i++) {
       const value = (reference as (...values: Value[]) => Value)(...columns.map((column) => column[i] ?? 0));
-      results[row * count + i] = value as never;
+      results[row * count + i] = value;
     }
   });
   return results;
