@@ -66,11 +66,20 @@ const triples: readonly FunctionRow[] = [
   ['__byte_perm(a, b, c)', permuted],
   ['__funnelshift_l(a, b, c)', (a: number, b: number, c: number): Value => low((words(a, b) << u32(c & 31)) >> 32n)],
   ['__funnelshift_r(a, b, c)', (a: number, b: number, c: number): Value => low(words(a, b) >> u32(c & 31))],
-  ['__funnelshift_lc(a, b, c)', (a: number, b: number, c: number): Value => low((words(a, b) << u32(Math.min(c, 32))) >> 32n)],
+  [
+    '__funnelshift_lc(a, b, c)',
+    (a: number, b: number, c: number): Value => low((words(a, b) << u32(Math.min(c, 32))) >> 32n),
+  ],
   ['__funnelshift_rc(a, b, c)', (a: number, b: number, c: number): Value => low(words(a, b) >> u32(Math.min(c, 32)))],
   ['__dp4a(a, b, c)', (a: number, b: number, c: number): Value => dot(bytes(a), bytes(b), c)],
-  ['__dp4a((int)a, (int)b, (int)c)', (a: number, b: number, c: number): Value => dot(bytes(a).map(i8), bytes(b).map(i8), c)],
-  ['__dp2a_lo(a, b, c)', (a: number, b: number, c: number): Value => dot([a & 0xffff, a >>> 16], bytes(b).slice(0, 2), c)],
+  [
+    '__dp4a((int)a, (int)b, (int)c)',
+    (a: number, b: number, c: number): Value => dot(bytes(a).map(i8), bytes(b).map(i8), c),
+  ],
+  [
+    '__dp2a_lo(a, b, c)',
+    (a: number, b: number, c: number): Value => dot([a & 0xffff, a >>> 16], bytes(b).slice(0, 2), c),
+  ],
   ['__dp2a_hi(a, b, c)', (a: number, b: number, c: number): Value => dot([a & 0xffff, a >>> 16], bytes(b).slice(2), c)],
   [
     '__dp2a_hi((int)a, (int)b, (int)c)',
@@ -116,7 +125,7 @@ function lanes(name: string, lane: (a: number, b: number, size: number) => numbe
 const clamp = (x: number, least: number, most: number): number => Math.max(least, Math.min(most, x));
 const clampS = (x: number, size: number): number => clamp(x, -(2 ** (size - 1)), 2 ** (size - 1) - 1);
 const clampU = (x: number, size: number): number => clamp(x, 0, 2 ** size - 1);
-const relations: Readonly<Record<string, (a: number, b: number): Value => boolean>> = {
+const relations: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   eq: (a, b) => a === b,
   ne: (a, b) => a !== b,
   ges: (a, b) => a >= b,
