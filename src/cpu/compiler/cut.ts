@@ -1,5 +1,5 @@
 import { calleeOf, incomingOf, type Instruction } from './ir-instruction.ts';
-import { IrError, NAME } from './ir-text.ts';
+import { closing, IrError } from './ir-text.ts';
 import type { Block, Body } from './ir-body.ts';
 
 /** A block that ends at a barrier or where it ended before. */
@@ -110,7 +110,8 @@ export function barrierKind(instruction: Instruction): 'block' | 'warp' | undefi
 }
 
 function maskOf({ text }: Instruction): string {
-  const mask = new RegExp(`@(?:${NAME})\\(i32 (?:noundef )?(\\S+)\\)`).exec(text)?.[1];
+  const open = text.indexOf('(', text.indexOf('@__rt_warp_barrier'));
+  const mask = / (%v\d+|-?\d+|poison|undef)$/.exec(text.slice(open + 1, closing(text, open) - 1))?.[1];
   if (mask === undefined) throw new IrError(`unknown shape '${text}'`);
   return mask;
 }

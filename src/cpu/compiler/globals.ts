@@ -22,6 +22,8 @@ export interface Globals {
 
 const GLOBAL = new RegExp(`^@(${NAME}) = (.*)$`);
 const LOWERED = new RegExp(`global ptr @(${NAME})`);
+// What other modules may define too would be looked up outside.
+const MERGED = /^(?:(?:linkonce_odr|linkonce|weak_odr|weak|hidden|protected|dso_local) )+/;
 const SPECIAL = new Set(['llvm.global.annotations', 'llvm.used', 'llvm.compiler.used']);
 
 /** Sort and edit the lines of a module that define variables. */
@@ -59,7 +61,7 @@ export function readGlobals(module: IrModule, annotations: readonly Annotation[]
     } else if (content.includes('externally_initialized') && kind !== undefined) {
       variables.push({ symbol: name, byteLength: sizeOf(type, module.types), constant: constants.has(name) });
       lines.set(line, `@${name} = dso_local externally_initialized ${kind} ${type} ${value}`);
-    } else lines.set(line, `@${name} = ${content}`);
+    } else lines.set(line, `@${name} = ${content.replace(MERGED, 'internal ')}`);
   }
   return { lines, shared, dynamic, variables, lowered };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Files } from './toolchain.ts';
@@ -42,7 +42,9 @@ export function userHeaders(source: string, file: string, folders: readonly stri
   const visit = (text: string, home: string): void => {
     for (const [, quoted, angled] of text.matchAll(DIRECTIVE)) {
       const name = quoted ?? angled ?? '';
-      const path = find(name, quoted === undefined ? folders : [home, ...folders]);
+      const beside = quoted === undefined ? undefined : find(name, [home]);
+      // The toolkit's own headers are for its own compiler.
+      const path = beside ?? (isBuiltIn(name) ? undefined : find(name, folders));
       if (path === undefined || seen.has(path)) continue;
       seen.add(path);
       const bytes = readFileSync(path);
@@ -63,6 +65,10 @@ export function userHeaders(source: string, file: string, folders: readonly stri
       ...rest.filter((name) => name in files).flatMap((name) => ['-I', name]),
     ],
   };
+}
+
+function isBuiltIn(name: string): boolean {
+  return existsSync(join(LIBRARY_FOLDER, 'include', name));
 }
 
 function find(name: string, folders: readonly string[]): string | undefined {
