@@ -5,7 +5,7 @@ import { compileCuda, compileCudaLater } from './compiler/client.ts';
 import { LIBRARY_FOLDER } from './compiler/headers.ts';
 import { PEERS } from './compiler/toolchain.ts';
 import { cpuDriver } from './driver-table.ts';
-import { cpuNvrtc, isChecked } from './nvrtc-table.ts';
+import { cpuNvrtc } from './nvrtc-table.ts';
 
 let device: DriverTable | undefined;
 let compiler: NvrtcTable | undefined;
@@ -29,5 +29,5 @@ export function compilerVersion(): string {
     const { size, mtimeMs } = statSync(join(LIBRARY_FOLDER, name));
     return `${name} ${size} ${mtimeMs}`;
   });
-  return ['CPU device', JSON.stringify(PEERS), isChecked() ? 'checked' : '', ...stamps].join('\n');
+  return ['CPU device', JSON.stringify(PEERS), ...stamps].join('\n');
 }

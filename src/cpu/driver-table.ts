@@ -19,7 +19,7 @@ export interface CpuDriverOptions {
   readonly timeoutMs?: number;
   /** Device memory in bytes; half of the machine's, up to 4 GiB. */
   readonly memoryBytes?: number;
-  /** Whether kernels go on after a finding of the checked mode; `RAWKERNEL_CPU_CHECK=report`. */
+  /** Whether kernels go on after a finding. */
   readonly report?: boolean;
 }
 
@@ -28,13 +28,12 @@ export interface CpuDriverOptions {
  * of its own, which it takes when they are first needed.
  */
 export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
-  const { env } = process;
-  const timeout = Number(env['RAWKERNEL_CPU_TIMEOUT_MS'] ?? 0);
+  const timeout = Number(process.env['RAWKERNEL_CPU_TIMEOUT_MS'] ?? 0);
   const state = new DriverState(
     {
       workers: options.workers ?? workerCount(),
       timeoutMs: options.timeoutMs ?? (timeout > 0 ? timeout : 0),
-      report: options.report ?? env['RAWKERNEL_CPU_CHECK'] === 'report',
+      report: options.report ?? false,
     },
     options.memoryBytes,
   );

@@ -81,7 +81,7 @@ export function cpuNvrtc(compiler: Compiler): NvrtcTable {
       else rest.push(option);
     }
     const { source, file, expressions } = job;
-    return { source, file, options: rest, expressions, includes, checked: isChecked() };
+    return { source, file, options: rest, expressions, includes, checked: false };
   };
   const settle = (job: Job, { program, log }: CompileAnswer): number => {
     job.log = text(log);
@@ -142,9 +142,4 @@ export function cpuNvrtc(compiler: Compiler): NvrtcTable {
     return job ? settle(job, await compiler.compileLater(requestOf(job, count, options))) : INVALID_PROGRAM;
   });
   return table;
-}
-
-/** Whether kernels check what they do: `RAWKERNEL_CPU_CHECK`. */
-export function isChecked(): boolean {
-  return !['', '0', undefined].includes(process.env['RAWKERNEL_CPU_CHECK']);
 }
