@@ -36,7 +36,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
       ...prepared.variables.map(({ symbol }) => symbol),
     ];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
-    const log = [front.log, ...missing.map(describeMissing)].join('\n').trim();
+    const log = [front.log, ...(request.checked ? [UNCHECKED] : []), ...missing.map(describeMissing)].join('\n').trim();
     return missing.length > 0 ? { log } : { program: finish(request, prepared, assembled, wasm), log };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
@@ -47,6 +47,8 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   }
 }
 
+const UNCHECKED = 'warning: the compiler does not insert checks yet; the kernels run without them';
+
 function describeMissing(name: string): string {
   return `error: unresolved extern function '${name}': the CPU device's library does not have it`;
 }
@@ -56,9 +58,9 @@ function finish(request: CompileRequest, prepared: Prepared, assembled: Assemble
   for (const [i, expression] of request.expressions.entries()) {
     lowered[expression] = (prepared.lowered.get(i) ?? '').replace(/"/g, '');
   }
-  const { source, file, checked } = request;
+  const { source, file } = request;
   const { kernels, sites } = assembled;
-  return { wasm, kernels, variables: prepared.variables, lowered, sites, checked, source, file };
+  return { wasm, kernels, variables: prepared.variables, lowered, sites, checked: false, source, file };
 }
 
 function textOf({ ok, files }: ToolResult): string | undefined {
