@@ -19,6 +19,10 @@ typedef unsigned __rk_wu4 __attribute__((ext_vector_type(4)));
 #define __RK_WIDE_S(n, word) __builtin_convertvector(__RK_S(n, word), __rk_ws##n)
 #define __RK_WIDE_U(n, word) __builtin_convertvector(__RK_U(n, word), __rk_wu##n)
 
+// Half of each sum as the GPU rounds it: up, but the halves of negative sums down.
+__RK_BOTH __rk_s2 __rk_halved(__rk_ws2 sum) { return __builtin_convertvector((sum + 1 + (sum >> 31)) >> 1, __rk_s2); }
+__RK_BOTH __rk_s4 __rk_halved(__rk_ws4 sum) { return __builtin_convertvector((sum + 1 + (sum >> 31)) >> 1, __rk_s4); }
+
 #define __RK_1(name, expression)                                                                                       \
   __RK_BOTH unsigned name(unsigned a) { return __RK_WORD(expression); }
 #define __RK_2(name, expression)                                                                                       \
@@ -45,7 +49,7 @@ typedef unsigned __rk_wu4 __attribute__((ext_vector_type(4)));
   __RK_1(__vabsss##n, __builtin_elementwise_max(__RK_S(n, a), __RK_S(n, __vnegss##n(a))))                              \
   __RK_2(__vabsdiffs##n, __RK_U(n, __vmaxs##n(a, b)) - __RK_U(n, __vmins##n(a, b)))                                    \
   __RK_2(__vabsdiffu##n, __RK_U(n, __vmaxu##n(a, b)) - __RK_U(n, __vminu##n(a, b)))                                    \
-  __RK_2(__vavgs##n, __builtin_convertvector((__RK_WIDE_S(n, a) + __RK_WIDE_S(n, b) + 1) >> 1, __rk_s##n))             \
+  __RK_2(__vavgs##n, __rk_halved(__RK_WIDE_S(n, a) + __RK_WIDE_S(n, b)))                                               \
   __RK_2(__vavgu##n, __builtin_convertvector((__RK_WIDE_U(n, a) + __RK_WIDE_U(n, b) + 1) >> 1, __rk_u##n))             \
   __RK_2(__vhaddu##n, __builtin_convertvector((__RK_WIDE_U(n, a) + __RK_WIDE_U(n, b)) >> 1, __rk_u##n))                \
   __RK_RELATION(n, eq, __RK_U, ==)                                                                                     \

@@ -87,6 +87,8 @@ function groups({ name, type, include, format }: Type): FunctionGroup[] {
     of(call, 2),
     (a: number, b: number) => nearest(f(value(a), value(b))),
   ];
+  // Which NaN comes out is not defined.
+  const number = (result: string): string => `__hisnan(${h('a')}) ? 0 : ${result}`;
   const saturated = (x: number): number => (x > 0 ? Math.min(x, 1) : 0);
   const relation = (call: string, f: (x: number, y: number) => boolean): FunctionRow[] => [
     [`__h${call}(${h('a')}, ${h('b')})`, (a: number, b: number) => Number(f(value(a), value(b)))],
@@ -124,7 +126,7 @@ function groups({ name, type, include, format }: Type): FunctionGroup[] {
       name: `double to ${name}`,
       include,
       inputs: ['double'],
-      values: [REALS],
+      values: [REALS.filter((x) => !Number.isNaN(x))],
       output: 'unsigned short',
       rows: [[bits(`__double2${name}(a)`), nearest]],
     },
@@ -193,8 +195,8 @@ function groups({ name, type, include, format }: Type): FunctionGroup[] {
         unary('hceil', Math.ceil),
         unary('htrunc', Math.trunc),
         [bits(`${h('a')} + ${h('b')}`), add],
-        [bits(`-${h('a')}`), (a: number) => a ^ 0x8000],
-        [of('__habs', 1), (a: number) => a & 0x7fff],
+        [number(bits(`-${h('a')}`)), (a: number) => (Number.isNaN(value(a)) ? 0 : a ^ 0x8000)],
+        [number(of('__habs', 1)), (a: number) => (Number.isNaN(value(a)) ? 0 : a & 0x7fff)],
         pair('__hadd2', add),
         pair('__hmul2', (a: number, b: number) => nearest(value(a) * value(b))),
       ],

@@ -154,7 +154,7 @@ const simd: readonly FunctionRow[] = [
   ...lanes('__vabsssN(a)', (a, _, size) => clampS(Math.abs(a), size), true),
   ...lanes('__vabsdiffsN(a, b)', (a, b) => Math.abs(a - b), true),
   ...lanes('__vabsdiffuN(a, b)', (a, b) => Math.abs(a - b), false),
-  ...lanes('__vavgsN(a, b)', (a, b) => Math.floor((a + b + 1) / 2), true),
+  ...lanes('__vavgsN(a, b)', (a, b) => Math.floor((a + b + Number(a + b >= 0)) / 2), true),
   ...lanes('__vavguN(a, b)', (a, b) => Math.floor((a + b + 1) / 2), false),
   ...lanes('__vhadduN(a, b)', (a, b) => Math.floor((a + b) / 2), false),
   ...Object.entries(relations).flatMap(([name, relation]) => [
