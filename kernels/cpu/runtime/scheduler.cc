@@ -18,6 +18,8 @@ extern "C" {
 // What the functions of a warp and of a block exchange, for each worker on its own.
 thread_local u64 __rt_xchg[1024];
 thread_local u32 __rt_votes[2];
+// The lanes that a barrier of the warp lets go on together; all ones where all threads go on.
+thread_local u32 __rt_active = ~0u;
 
 __attribute__((import_module("rt"), import_name("fault"))) void __rt_fault(u32 kind, u64 address, u64 detail, u32 site);
 
@@ -28,12 +30,12 @@ u32 __rt_uniform(const u32 *states, u32 threads) {
   return differ ? ~0u : first;
 }
 
-// Whether every mask names all threads that its warp has.
+// Whether every mask names all threads that its warp has. A mask of 0 names whoever is here.
 u32 __rt_whole(const u32 *masks, u32 threads) {
   u32 all = ~0u, whole = threads & ~31u;
-  for (u32 i = 0; i < whole; i++) all &= masks[i];
+  for (u32 i = 0; i < whole; i++) all &= masks[i] - !masks[i];
   u32 last = ~0u << (threads & 31);
-  for (u32 i = whole; i < threads; i++) all &= masks[i] | last;
+  for (u32 i = whole; i < threads; i++) all &= (masks[i] - !masks[i]) | last;
   return all == ~0u;
 }
 
@@ -81,23 +83,38 @@ static bool complete(const u32 *states, const u32 *masks, u32 from, u32 end, u32
   return true;
 }
 
-// Let the threads of one warp go on for as long as some of them wait at barriers of the warp that are complete.
+// The living lanes that a thread's barrier lets go on, or 0. Who named nobody goes on with those at the same place.
+static u32 released(const u32 *states, const u32 *masks, u32 from, u32 end, u32 thread) {
+  u32 mask = masks[thread], lanes = 0;
+  if (mask && !complete(states, masks, from, end, mask)) return 0;
+  for (u32 i = from; i < end; i++) {
+    bool here = mask ? (mask >> (i - from) & 1) && states[i] : states[i] == states[thread] && !masks[i];
+    lanes |= (u32)here << (i - from);
+  }
+  return lanes;
+}
+
+// Let the threads of one warp go on for as long as some of them wait at barriers of the warp that are complete. Those
+// that wait for whoever comes do so until nobody else moves.
 INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count,
                              u32 from, u32 end) {
   bool moved = false;
-  for (bool again = true; again;) {
+  for (bool again = true, patient = true; again || patient;) {
+    if (!again) patient = false;
     again = false;
     for (u32 i = from, went = 0; i < end; i++) {
-      if (!(states[i] & 1) || (went >> (i - from) & 1)) continue;
-      u32 mask = masks[i];
-      if (!complete(states, masks, from, end, mask)) continue;
-      went |= mask;
-      again = moved = true;
+      if (!(states[i] & 1) || (went >> (i - from) & 1) || (patient && !masks[i])) continue;
+      u32 lanes = released(states, masks, from, end, i);
+      if (!lanes) continue;
+      went |= lanes;
+      again = moved = patient = true;
+      __rt_active = lanes;
       for (u32 k = from; k < end; k++) {
-        if ((mask >> (k - from) & 1) && states[k]) advance(step, args, place, states, k, context, count);
+        if (lanes >> (k - from) & 1) advance(step, args, place, states, k, context, count);
       }
     }
   }
+  __rt_active = ~0u;
   return moved;
 }
 

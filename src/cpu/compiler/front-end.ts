@@ -38,7 +38,7 @@ export function translate(toolchain: Toolchain, request: CompileRequest, options
     ...(first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER]),
     ...options.preIncludes.flatMap((name) => ['-include', name]),
     ...options.flags,
-    ...['-emit-llvm', '-disable-llvm-passes', '-o', 'out', 'kernel.cu'],
+    ...['-emit-llvm', '-disable-llvm-passes', '-o', '-', 'kernel.cu'],
   ];
   const files = {
     ...user.files,
@@ -85,7 +85,7 @@ function precompile(
     precompiled.set(key, known);
     return known;
   }
-  const argv = [...language, '-w', '-emit-pch', '-o', 'out', `${HEADER_FOLDER}/${MAIN_HEADER}`];
+  const argv = [...language, '-w', '-emit-pch', '-o', '-', `${HEADER_FOLDER}/${MAIN_HEADER}`];
   const made = toolchain.run(argv, { [HEADER_FOLDER]: files }).files['out'];
   // A header that does not compile will say so in the user's own compilation.
   if (!made) return undefined;

@@ -60,7 +60,7 @@ function wholeOf(names: readonly string[]): string {
 
 function compileUnit(toolchain: Toolchain, name: string, sources: Files, mode: readonly string[]): Uint8Array {
   const language = ['-x', 'c++', '-std=c++17', '-fno-rtti', '-ffp-contract=off', '-fvisibility=hidden'];
-  const argv = [...TARGET, ...language, '-resource-dir', '/usr', '-w', ...mode, '-o', 'out', name];
+  const argv = [...TARGET, ...language, '-resource-dir', '/usr', '-w', ...mode, '-o', '-', name];
   const { ok, files, log } = toolchain.run(argv, sources);
   const out = files['out'];
   if (!ok || !out) throw new Error(`The CPU device's own library does not compile:\n${log}`);

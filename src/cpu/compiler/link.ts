@@ -11,7 +11,7 @@ export function optimise(toolchain: Toolchain, text: string): ToolResult {
     ...['-x', 'ir', '-O1', '-mlink-builtin-bitcode', 'library.bc'],
     // Copies of code would be copies of barriers. Regions are optimised in full later.
     ...['-mllvm', '-enable-pre=false', '-mllvm', '-unroll-threshold=0'],
-    ...['-emit-llvm', '-o', 'out', 'in.ll'],
+    ...['-emit-llvm', '-o', '-', 'in.ll'],
   ];
   return toolchain.run(argv, { 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
@@ -21,7 +21,7 @@ export function generate(toolchain: Toolchain, text: string): ToolResult {
   const argv = [
     ...TARGET,
     ...['-x', 'ir', '-O3', '-vectorize-loops', '-vectorize-slp', '-mlink-builtin-bitcode', 'library.bc'],
-    ...['-emit-obj', '-o', 'out', 'in.ll'],
+    ...['-emit-obj', '-o', '-', 'in.ll'],
   ];
   return toolchain.run(argv, { 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
@@ -50,7 +50,7 @@ function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string
     ...['--import-memory', '--shared-memory', `--max-memory=${MOST_MEMORY}`, '--allow-undefined'],
     ...[...exported, '__wasm_init_tls', '__tls_size', '__tls_align'].map((symbol) => `--export=${symbol}`),
     '--export-if-defined=__wasm_apply_data_relocs',
-    ...[...Object.keys(files), '-o', 'out'],
+    ...[...Object.keys(files), '-o', '-'],
   ];
   return toolchain.lower(demand(toolchain.run(argv, files)));
 }

@@ -14,7 +14,10 @@ export interface ToolResult {
 
 /** LLVM and Binaryen, loaded. Both run inside this thread. */
 export interface Toolchain {
-  /** Run one of LLVM's tools; its first argument is the tool's name. */
+  /**
+   * Run one of LLVM's tools; its first argument is the tool's name. Its standard output becomes the file `out`: what
+   * it writes to a file in small pieces copies the file for each.
+   */
   readonly run: (argv: readonly string[], files: Files) => ToolResult;
   /** Turn 64-bit addresses and tables into 32-bit ones, which every Node runs. */
   readonly lower: (wasm: Uint8Array) => Uint8Array;
@@ -33,22 +36,54 @@ export async function loadToolchain(): Promise<Toolchain> {
   // Without arguments at all it only loads, and only loading has to be waited for.
   await runLLVM(null as unknown as undefined, {}, { fetchProgress: () => undefined });
   const run = (argv: readonly string[], files: Files): ToolResult => {
-    const decoder = new TextDecoder();
-    let log = '';
-    const print = (bytes: Uint8Array | null): void => {
-      if (bytes) log += decoder.decode(bytes, { stream: true });
+    const output = new Pieces();
+    const log = new Pieces();
+    const options: RunOptions = {
+      synchronously: true,
+      stdout: (bytes) => output.add(bytes),
+      stderr: (bytes) => log.add(bytes),
+      decodeASCII: false,
     };
-    const options: RunOptions = { synchronously: true, stdout: print, stderr: print, decodeASCII: false };
     try {
-      const made = runLLVM([...argv], files, options) as Tree;
-      return { ok: true, files: made as Record<string, Uint8Array>, log };
+      const made = runLLVM([...argv], files, options) as Record<string, Uint8Array>;
+      return { ok: true, files: output.length > 0 ? { ...made, out: output.whole() } : made, log: log.text() };
     } catch (error) {
       // After an error clang may fall over its own clean-up; what it had to say is said by then.
-      if (log === '') throw error;
-      return { ok: false, files: {}, log };
+      if (log.text() === '') throw error;
+      return { ok: false, files: {}, log: log.text() };
     }
   };
   return { run, lower: (wasm) => lower(binaryen, wasm) };
+}
+
+/** Bytes that come piece by piece, in memory that is written anew after each. */
+class Pieces {
+  #bytes = Buffer.alloc(1 << 16);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(piece: Uint8Array | null): void {
+    if (!piece) return;
+    const needed = this.#length + piece.length;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(needed, 2 * this.#bytes.length));
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(piece, this.#length);
+    this.#length = needed;
+  }
+
+  whole(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  text(): string {
+    return this.#bytes.toString('utf8', 0, this.#length);
+  }
 }
 
 async function importPeers(): Promise<[{ runLLVM: Command }, { default: typeof Binaryen }]> {

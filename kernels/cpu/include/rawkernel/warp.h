@@ -8,10 +8,18 @@
 extern "C" {
 // Thread-local to the worker: one slot for each thread of the block.
 extern __device__ unsigned long long __rt_xchg[1024];
+// The lanes that the last barrier of the warp let go on together, as far as they exist.
+extern __device__ unsigned __rt_active;
 }
 
 __RK_DEVICE unsigned __rk_lane() { return __rt_id_lin() & 31; }
 __RK_DEVICE unsigned long long *__rk_slots() { return __rt_xchg + (__rt_id_lin() & ~31u); }
+
+// The lanes of the warp that the block has.
+__RK_DEVICE unsigned __rk_lanes() {
+  unsigned after = __rt_id_dx() * __rt_id_dy() * __rt_id_dz() - (__rt_id_lin() & ~31u);
+  return after >= 32 ? 0xffffffffu : (1u << after) - 1;
+}
 
 __RK_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { __rt_warp_barrier(mask); }
 
@@ -39,13 +47,14 @@ template <class T> __RK_DEVICE T __shfl_xor_sync(unsigned mask, T value, int lan
   return __rk_shuffle(mask, value, source, source < (__rk_lane() & ~(width - 1)) + width);
 }
 
-// Calls visit(lane, value) for each named lane with the value that the thread there has given.
+// Calls visit(lane, value) for each named lane that lives with the value that the thread there has given.
 template <class T, class Visit> __RK_DEVICE void __rk_gather(unsigned mask, T value, Visit visit) {
   unsigned long long *slots = __rk_slots();
   __builtin_memcpy(slots + __rk_lane(), &value, sizeof(T));
   __rt_warp_barrier(mask);
+  unsigned here = mask & __rt_active & __rk_lanes();
   for (unsigned lane = 0; lane < 32; lane++) {
-    if (!(mask >> lane & 1)) continue;
+    if (!(here >> lane & 1)) continue;
     T other;
     __builtin_memcpy(&other, slots + lane, sizeof(T));
     visit(lane, other);
@@ -61,8 +70,7 @@ __RK_DEVICE unsigned __ballot_sync(unsigned mask, int predicate) {
 __RK_DEVICE int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
 __RK_DEVICE int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
 __RK_DEVICE int __uni_sync(unsigned mask, int predicate) {
-  unsigned votes = __ballot_sync(mask, predicate);
-  return votes == 0 || votes == mask;
+  return __ballot_sync(mask, predicate) == 0 || __ballot_sync(mask, !predicate) == 0;
 }
 
 // The bits of a value of at most eight bytes, which is how values are matched: -0.0f differs from 0.0f.
@@ -79,8 +87,11 @@ template <class T> __RK_DEVICE unsigned __match_any_sync(unsigned mask, T value)
   return same;
 }
 template <class T> __RK_DEVICE unsigned __match_all_sync(unsigned mask, T value, int *predicate) {
-  *predicate = __match_any_sync(mask, value) == mask;
-  return *predicate ? mask : 0;
+  unsigned long long own = __rk_bits(value);
+  unsigned differ = 0;
+  __rk_gather(mask, own, [&](unsigned, unsigned long long bits) { differ |= bits != own; });
+  *predicate = !differ;
+  return differ ? 0 : mask;
 }
 
 #define __RK_REDUCE(name, T, start, step)                                                                              \
@@ -100,10 +111,10 @@ __RK_REDUCE(or, unsigned, value, result | other)
 __RK_REDUCE(xor, unsigned, 0, result ^ other)
 #undef __RK_REDUCE
 
-// All threads of the warp that the block has.
+// The threads that are at this place together.
 __RK_DEVICE unsigned __activemask() {
-  unsigned after = __rt_id_dx() * __rt_id_dy() * __rt_id_dz() - (__rt_id_lin() & ~31u);
-  return after >= 32 ? 0xffffffffu : (1u << after) - 1;
+  __rt_warp_barrier(0);
+  return __rt_active & __rk_lanes();
 }
 
 #endif
