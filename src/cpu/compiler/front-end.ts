@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { cacheKey, cacheRead, cacheWrite } from '../../core/cache.ts';
 import { HEADER_FOLDER, LIBRARY_FOLDER, readTree, userHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './globals.ts';
+import { keptOrMade, type Recipe } from './kept.ts';
 import { INLINE_PTX } from './prepare.ts';
 import { TARGET } from './library.ts';
-import type { TranslatedOptions } from './options.ts';
+import { translateOptions, type TranslatedOptions } from './options.ts';
 import type { CompileRequest } from './request.ts';
-import { PEERS, type Files, type Toolchain, type ToolResult } from './toolchain.ts';
+import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
 const MAIN_HEADER = 'rawkernel_cuda.h';
 const PRECOMPILED = 'rawkernel_cuda.pch';
@@ -24,7 +24,6 @@ interface BuiltInHeaders {
 }
 
 let headers: BuiltInHeaders | undefined;
-const precompiled = new Map<string, Uint8Array>();
 
 /** Clang: CUDA C++ to LLVM's text for wasm64, not optimised, with lines. */
 export function translate(toolchain: Toolchain, request: CompileRequest, options: TranslatedOptions): ToolResult {
@@ -70,28 +69,31 @@ function readHeaders(): BuiltInHeaders {
   return { files, text: textOf(files) };
 }
 
-/** The built-in headers, read by clang once and kept on disk; undefined where the user's macros mean something in them. */
+/** The built-in headers, read by clang once; undefined where the user's macros mean something in them. */
 function precompile(
   toolchain: Toolchain,
-  { files, text }: BuiltInHeaders,
+  headers: BuiltInHeaders,
   language: readonly string[],
   { flags }: TranslatedOptions,
 ): Uint8Array | undefined {
   const macros = flags.map((flag) => /^-[DU]\s*(\w+)/.exec(flag)?.[1]);
-  if (macros.some((macro) => macro !== undefined && new RegExp(`\\b${macro}\\b`).test(text))) return undefined;
-  const key = cacheKey({ what: 'CPU device headers', peers: PEERS, language, text });
-  const known = precompiled.get(key) ?? cacheRead(key)?.[0];
-  if (known) {
-    precompiled.set(key, known);
-    return known;
-  }
+  if (macros.some((macro) => macro !== undefined && new RegExp(`\\b${macro}\\b`).test(headers.text))) return undefined;
+  return keptOrMade(precompiled(headers, language), toolchain);
+}
+
+function precompiled({ files, text }: BuiltInHeaders, language: readonly string[]): Recipe {
   const argv = [...language, '-w', '-emit-pch', '-o', '-', `${HEADER_FOLDER}/${MAIN_HEADER}`];
-  const made = toolchain.run(argv, { [HEADER_FOLDER]: files }).files['out'];
-  // A header that does not compile will say so in the user's own compilation.
-  if (!made) return undefined;
-  precompiled.set(key, made);
-  cacheWrite(key, [made]);
-  return made;
+  return {
+    parts: { what: 'CPU device headers', language, text },
+    // A header that does not compile will say so in the user's own compilation.
+    make: (toolchain) => toolchain.run(argv, { [HEADER_FOLDER]: files }).files['out'],
+  };
+}
+
+/** How the built-in headers are read in the ways that programs commonly are compiled. */
+export function headerRecipes(): Recipe[] {
+  const built = readHeaders();
+  return [[], ['--use_fast_math']].map((options) => precompiled(built, languageFlags(translateOptions(options))));
 }
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheKey, cacheRead, cacheWrite } from '../../core/cache.ts';
 import { LIBRARY_FOLDER, readTree } from './headers.ts';
-import { PEERS, type Files, type Toolchain } from './toolchain.ts';
+import { keptOrMade, type Recipe } from './kept.ts';
+import type { Files, Toolchain } from './toolchain.ts';
 
 /** Clang's arguments for the device: position-independent code for wasm64, with threads. */
 export const TARGET: readonly string[] = [
@@ -13,6 +13,8 @@ export const TARGET: readonly string[] = [
   ]),
   ...['-mrelocation-model', 'pic', '-pic-level', '2', '-ftls-model=local-exec'],
 ];
+
+const LANGUAGE = ['-x', 'c++', '-std=c++17', '-fno-rtti', '-ffp-contract=off', '-fvisibility=hidden'];
 
 /** What is made of the runtime library. */
 const FORMS = {
@@ -25,23 +27,32 @@ const FORMS = {
 } as const;
 
 const BUILTINS = FORMS.builtins.unit;
-const loaded = new Map<keyof typeof FORMS, Uint8Array>();
+const recipes = new Map<keyof typeof FORMS, Recipe>();
 
-/** The runtime library in one of its forms, compiled at most once and kept on disk. */
+/** The runtime library in one of its forms. */
 export function libraryAs(form: keyof typeof FORMS, toolchain: Toolchain): Uint8Array {
-  const known = loaded.get(form);
-  if (known) return known;
+  let recipe = recipes.get(form);
+  if (!recipe) recipes.set(form, (recipe = recipeOf(form)));
+  const made = keptOrMade(recipe, toolchain);
+  if (!made) throw new Error("The CPU device's own library is missing");
+  return made;
+}
+
+/** How the runtime library is made, in all forms. */
+export function libraryRecipes(): Recipe[] {
+  return (Object.keys(FORMS) as (keyof typeof FORMS)[]).map(recipeOf);
+}
+
+function recipeOf(form: keyof typeof FORMS): Recipe {
   const folder = join(LIBRARY_FOLDER, 'runtime');
   const sources = readTree(folder);
   const names = Object.keys(sources).sort();
   const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
   const { unit, flags } = FORMS[form];
-  const key = cacheKey({ what: 'CPU runtime library 3', peers: PEERS, target: TARGET, flags, unit, names, texts });
-  const kept = cacheRead(key)?.[0];
-  const made = kept ?? compileUnit(toolchain, unit, { ...sources, [FORMS.bitcode.unit]: wholeOf(names) }, flags);
-  if (!kept) cacheWrite(key, [made]);
-  loaded.set(form, made);
-  return made;
+  return {
+    parts: { what: 'CPU runtime library', target: TARGET, language: LANGUAGE, flags, unit, names, texts },
+    make: (toolchain) => compileUnit(toolchain, unit, { ...sources, [FORMS.bitcode.unit]: wholeOf(names) }, flags),
+  };
 }
 
 /**
@@ -59,8 +70,7 @@ function wholeOf(names: readonly string[]): string {
 }
 
 function compileUnit(toolchain: Toolchain, name: string, sources: Files, mode: readonly string[]): Uint8Array {
-  const language = ['-x', 'c++', '-std=c++17', '-fno-rtti', '-ffp-contract=off', '-fvisibility=hidden'];
-  const argv = [...TARGET, ...language, '-resource-dir', '/usr', '-w', ...mode, '-o', '-', name];
+  const argv = [...TARGET, ...LANGUAGE, '-resource-dir', '/usr', '-w', ...mode, '-o', '-', name];
   const { ok, files, log } = toolchain.run(argv, sources);
   const out = files['out'];
   if (!ok || !out) throw new Error(`The CPU device's own library does not compile:\n${log}`);

@@ -1,0 +1,7 @@
+import { headerRecipes } from './front-end.ts';
+import { bring } from './kept.ts';
+import { libraryRecipes } from './library.ts';
+import { loadToolchain } from './toolchain.ts';
+
+// Part of the package's build: what every compilation needs and what depends on the package's own sources alone.
+await bring([...libraryRecipes(), ...headerRecipes()], loadToolchain);

@@ -1,0 +1,33 @@
+import v8 from 'node:v8';
+import type { Question, Reply } from './messages.ts';
+import { compileProgram } from './pipeline.ts';
+import { readFilesDirectly } from './quick-load.ts';
+import { loadToolchain, type Toolchain } from './toolchain.ts';
+
+// A process of its own for the sake of V8's flags, which hold for a whole process. Clang is 75 MB of WebAssembly, most
+// of which runs once: translating it well costs several times what that saves.
+for (const flag of ['--liftoff-only', '--wasm-lazy-validation']) v8.setFlagsFromString(flag);
+readFilesDirectly();
+
+let toolchain: Promise<Toolchain> | undefined = loadToolchain();
+// The first question tells what went wrong.
+toolchain.catch(() => undefined);
+
+async function answer({ id, request }: Question): Promise<Reply> {
+  try {
+    toolchain ??= loadToolchain();
+    return { id, answer: compileProgram(await toolchain, request) };
+  } catch (error) {
+    toolchain = undefined;
+    return { id, failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+let last = Promise.resolve();
+process.on('message', (question: Question) => {
+  last = last.then(async () => {
+    process.send?.(await answer(question));
+  });
+});
+// Nobody is left to ask.
+process.on('disconnect', () => process.exit());
