@@ -1,5 +1,13 @@
-import { getFloat16, setFloat16 } from '@petamoriken/float16';
+import { createRequire } from 'node:module';
+import type * as Float16 from '@petamoriken/float16';
 import { nameOf } from './host-memory.ts';
+
+// Loaded when a half is read or written: most programs have none, and start sooner.
+let float16: typeof Float16 | undefined;
+function halves(): typeof Float16 {
+  float16 ??= createRequire(import.meta.url)('@petamoriken/float16') as typeof Float16;
+  return float16;
+}
 
 /** The typed array that holds each dtype. Half floats travel as their bits until every Node has Float16Array. */
 export interface DTypes {
@@ -143,9 +151,9 @@ export const dtypes: Readonly<Record<DType, DTypeInfo>> = {
     'float16',
     Uint16Array,
     (view, at, value) => {
-      setFloat16(view, at, value, true);
+      halves().setFloat16(view, at, value, true);
     },
-    (view, at) => getFloat16(view, at, true),
+    (view, at) => halves().getFloat16(view, at, true),
   ),
   f32: float(
     'f32',

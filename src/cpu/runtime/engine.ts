@@ -87,6 +87,8 @@ export class Engine {
       if (this.#contexts.has(index)) continue;
       this.#contexts.add(index);
       Atomics.store(this.control, contextWord(index), SUCCESS);
+      // A worker starts while the program compiles its first kernel.
+      if (this.#ready()) this.#startWorkers(1);
       return index;
     }
     return undefined;
@@ -255,11 +257,7 @@ export class Engine {
     control[base + Slot.PARTS] = parts;
     control[base + Slot.CHUNK] = chunk;
     const hands = Math.min(this.workers, Math.ceil(parts / chunk));
-    const pool = this.#pool ?? this.#makePool();
-    if (pool.started < hands) {
-      pool.ensure(hands);
-      this.queue.watchWorkers(pool.started);
-    }
+    this.#startWorkers(hands);
     if (this.#options.timeoutMs > 0 && this.queue.idle) this.#look();
     this.queue.submit(hands);
     if (this.#retired.length > 0) this.collect();
@@ -354,6 +352,14 @@ export class Engine {
   #prepareHeap(base: number): void {
     const { buffer } = this.memory.bytes;
     DeviceHeap.prepare(this.control, new Uint32Array(buffer, 0, buffer.byteLength >>> 2), base, this.#heapBytes);
+  }
+
+  /** Have so many workers. */
+  #startWorkers(count: number): void {
+    const pool = this.#pool ?? this.#makePool();
+    if (pool.started >= count) return;
+    pool.ensure(count);
+    this.queue.watchWorkers(pool.started);
   }
 
   #makePool(): WorkerPool {
