@@ -43,7 +43,10 @@ export function toolkitIncludes(): string[] {
   const beside = folder === undefined ? [] : [join(folder, '..'), join(folder, '..', '..', 'cuda_runtime')];
   const folders = [...beside, ...homes].map((home) => join(home, 'include'));
   const found = folders.find((folder) => existsSync(join(folder, 'cuda_fp16.h')));
-  return found === undefined ? [] : [found];
+  if (found === undefined) return [];
+  // CUDA 13 keeps the C++ library, which other headers include, in a folder of its own.
+  const library = join(found, 'cccl');
+  return existsSync(library) ? [found, library] : [found];
 }
 
 /** Compile with NVRTC. Host: blocks. */
