@@ -7,8 +7,12 @@ typedef unsigned long u64;
 struct Place {
   u32 tx, ty, tz, lin, bx, by, bz, dx, dy, dz, gx, gy, gz, sites;
   void *dynamic;
+  u32 xe;  // One past the last thread of the row that goes on.
 };
-typedef void (*Step)(void *args, const Place *place, u32 state, u32 *states, void *context, u64 count);
+// Returns the threads' new state, or STORED where they have several and have stored them.
+typedef u32 (*Step)(void *args, const Place *place, u32 state, u32 *states, void *context, u64 count);
+
+static const u32 STORED = ~0u;
 
 #define INLINE __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
@@ -59,20 +63,31 @@ COLD static void deadlock(const u32 *states, const Place *place, u32 threads) {
   __builtin_trap();
 }
 
-INLINE static void advance(Step step, void *args, Place *place, u32 *states, u32 thread, void *context, u64 count) {
+// Set the state of all threads.
+void __rt_all(u32 *states, u32 threads, u32 state) {
+  for (u32 i = 0; i < threads; i++) states[i] = state;
+}
+
+// Let a run of threads go on: the first one, and those behind it in its row that are at the same place.
+INLINE static u32 advance(Step step, void *args, Place *place, u32 *states, u32 thread, u32 end, void *context,
+                          u64 count) {
+  u32 state = states[thread], row = thread - thread % place->dx, last = thread + 1;
+  if (end > row + place->dx) end = row + place->dx;
+  while (last < end && states[last] == state) last++;
   place->lin = thread;
-  place->tx = thread % place->dx;
+  place->tx = thread - row;
   place->ty = thread / place->dx % place->dy;
   place->tz = thread / (place->dx * place->dy);
-  step(args, place, states[thread], states, context, count);
+  place->xe = last - row;
+  u32 left = step(args, place, state, states, context, count);
+  if (left != STORED) __rt_all(states + thread, last - thread, left);
+  return last;
 }
 
 // Let every thread go on to its next barrier: all wait at barriers of the block, or are done.
 INLINE void __rt_step_block(Step step, void *args, Place *place, u32 *states, void *context, u64 count) {
   u32 threads = place->dx * place->dy * place->dz;
-  for (u32 i = 0; i < threads; i++) {
-    if (states[i]) advance(step, args, place, states, i, context, count);
-  }
+  for (u32 i = 0; i < threads;) i = states[i] ? advance(step, args, place, states, i, threads, context, count) : i + 1;
 }
 
 // Whether the living threads that the mask of a waiting thread names all wait with the same mask.
@@ -109,8 +124,10 @@ INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u
       went |= lanes;
       again = moved = patient = true;
       __rt_active = lanes;
-      for (u32 k = from; k < end; k++) {
-        if (lanes >> (k - from) & 1) advance(step, args, place, states, k, context, count);
+      for (u32 k = from; k < end;) {
+        u32 after = k;
+        while (after < end && (lanes >> (after - from) & 1)) after++;
+        k = after > k ? advance(step, args, place, states, k, after, context, count) : k + 1;
       }
     }
   }

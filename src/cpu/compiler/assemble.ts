@@ -1,11 +1,12 @@
 import type { CpuKernel, CpuSite } from '../program.ts';
 import { readDebugInfo, withoutDebug, type DebugInfo } from './debug-info.ts';
-import { emitKernel, type DriverStyle } from './driver.ts';
+import { emitKernel } from './driver.ts';
 import { KernelError } from './kernel-error.ts';
 import { IrError } from './ir-text.ts';
 import { parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from './prepare.ts';
+import type { DriverStyle } from './signature.ts';
 import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS, withoutMemory } from './regions.ts';
 
 /** A module cut into regions, ready for the second stage. */
@@ -25,6 +26,7 @@ const ID_CALL = /@__rt_id_(\w+)\(/;
 const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
   ['__rt_uniform', 'declare i32 @__rt_uniform(ptr, i32)'],
   ['__rt_whole', 'declare i32 @__rt_whole(ptr, i32)'],
+  ['__rt_all', 'declare void @__rt_all(ptr, i32, i32)'],
   ['__rt_step_block', 'declare void @__rt_step_block(ptr, ptr, ptr, ptr, ptr, i64)'],
   ['__rt_step_warps', 'declare void @__rt_step_warps(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
 ];

@@ -5,6 +5,8 @@ import { IrError, splitList } from './ir-text.ts';
 import { layoutOf, roundUp, type TypeNames } from './ir-type.ts';
 import { parametersOf, type IrFunction } from './ir-module.ts';
 import { flowOf, type Flow } from './liveness.ts';
+import { staysTogether } from './region-graph.ts';
+import { divergentValues } from './uniformity.ts';
 
 /** A value that outlives a barrier, in the context: an array over the threads of a block. */
 export interface Slot {
@@ -29,6 +31,10 @@ export interface KernelPlan {
   /** Where the threads' states and masks are, like a slot's offset. */
   readonly stateOffset: number;
   readonly contextBytes: number;
+  /** Values that may differ between threads. */
+  readonly divergent: ReadonlySet<string>;
+  /** The threads of a block always go the same way, so that nobody has to remember where each of them is. */
+  readonly together: boolean;
   /** Definitions by value. */
   readonly definitions: ReadonlyMap<string, Instruction>;
 }
@@ -82,6 +88,8 @@ export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean): 
   }
   const privates = new Map([...kept].map(([value, one]) => [value, placePrivate(one, place)]));
   const stateOffset = roundUp(offset, 16);
+  const divergent = divergentValues(cut.blocks);
+  const together = staysTogether({ blocks, barriers: cut.barriers, divergent });
   return {
     symbol: fn.name,
     parameters: parameters.map(({ type }, i) => ({ type, name: body.parameters[i] ?? '' })),
@@ -92,7 +100,9 @@ export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean): 
     slots,
     privates,
     stateOffset,
-    contextBytes: cut.barriers.length === 0 ? 0 : stateOffset + 8,
+    contextBytes: together ? stateOffset : stateOffset + 8,
+    divergent,
+    together,
     definitions,
   };
 }

@@ -1,6 +1,7 @@
 import { MASK, stateOf, type CutBlock } from './cut.ts';
 import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from './ir-instruction.ts';
 import { idOf, rootOf, type KernelPlan, type Slot } from './plan.ts';
+import { blocksOf, startOf } from './region-graph.ts';
 
 /** Indices that a region is told, in this order. */
 export const THREAD_IDS = ['tx', 'ty', 'tz', 'lin'] as const;
@@ -36,34 +37,6 @@ export function regionParameters(plan: KernelPlan): string[] {
   ];
 }
 
-/** The barriers, by number, at which a region can end; 0 stands for the kernel's end. */
-export function exitsOf(plan: KernelPlan, region: number): number[] {
-  const exits = new Set<number>();
-  for (const { barrier, instructions } of reachableFrom(plan, region)) {
-    if (barrier !== undefined) exits.add(barrier);
-    else if (instructions.at(-1)?.op === 'ret') exits.add(0);
-  }
-  return [...exits];
-}
-
-/** The blocks of a region, in the kernel's order. */
-function reachableFrom(plan: KernelPlan, region: number): CutBlock[] {
-  const byName = new Map(plan.blocks.map((block) => [block.name, block]));
-  const seen = new Set<string>();
-  const queue = [startOf(plan, region)];
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    if (seen.has(name)) continue;
-    seen.add(name);
-    const block = byName.get(name);
-    if (block?.barrier === undefined) queue.push(...(block?.successors ?? []));
-  }
-  return plan.blocks.filter(({ name }) => seen.has(name));
-}
-
-function startOf(plan: KernelPlan, region: number): string {
-  return (region === 0 ? plan.blocks[0]?.name : plan.barriers[region - 1]?.next) ?? '';
-}
-
 class RegionWriter {
   readonly #plan: KernelPlan;
   readonly #region: number;
@@ -77,7 +50,7 @@ class RegionWriter {
     this.#plan = plan;
     this.#region = region;
     this.#style = style;
-    this.#blocks = reachableFrom(plan, region);
+    this.#blocks = blocksOf(plan, region);
     for (const { name, barrier, successors } of this.#blocks) {
       if (barrier !== undefined) continue;
       for (const next of successors) {
@@ -126,7 +99,7 @@ class RegionWriter {
       if (this.#isPrivate(one)) continue;
       const text = withValues(one.text, this.#reader(one, made));
       if (one.op === MASK) {
-        this.#mask(text);
+        if (!this.#plan.together) this.#mask(text);
         continue;
       }
       if (i === block.instructions.length - 1 && block.barrier === undefined) {

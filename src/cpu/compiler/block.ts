@@ -1,0 +1,137 @@
+import type { CpuParameter } from '../program.ts';
+import { stateOf } from './cut.ts';
+import { leaveOf, loopCall } from './loops.ts';
+import type { KernelPlan } from './plan.ts';
+import { exitsOf, onlyState } from './region-graph.ts';
+import { BLOCK_IDS, part, THREAD_IDS } from './regions.ts';
+import { BLOCK_PARAMETERS, named, parameterLoads, parameterValues, type DriverStyle } from './signature.ts';
+
+const WHOLE_BOX = 'i32 0, i32 %dx, i32 0, i32 %dy, i32 0, i32 %dz';
+/** Bytes of the place that the scheduler keeps for a step function, and where things are in it. */
+const Place = { SITES: 13, DYNAMIC: 56, END: 64 } as const;
+/** What a step function returns where the new states are in memory. */
+const STORED = -1;
+
+/** One region for some threads in a row: for blocks whose threads go different ways. */
+export function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
+  const numbers = plan.barriers.map((_, i) => i + 1);
+  const head = ['ptr %args', 'ptr %place', 'i32 %state', 'ptr %states', 'ptr %ctx', 'i64 %n'];
+  const box = 'i32 %tx, i32 %xe, i32 %ty, i32 %ye, i32 %tz, i32 %ze';
+  return [
+    `define internal i32 ${named(plan, 'step', head)} nounwind {`,
+    'entry:',
+    ...parameterLoads(plan, layout),
+    ...[...THREAD_IDS, ...BLOCK_IDS].flatMap((id, i) => [
+      `  %a.${id} = getelementptr i32, ptr %place, i64 ${i}`,
+      `  %${id} = load i32, ptr %a.${id}`,
+    ]),
+    `  %a.dynamic = getelementptr i8, ptr %place, i64 ${Place.DYNAMIC}`,
+    '  %dynamic = load ptr, ptr %a.dynamic',
+    `  %a.xe = getelementptr i8, ptr %place, i64 ${Place.END}`,
+    '  %xe = load i32, ptr %a.xe',
+    '  %ye = add i32 %ty, 1',
+    '  %ze = add i32 %tz, 1',
+    `  switch i32 %state, label %none [ ${numbers.map((n) => `i32 ${stateOf(plan.barriers, n)}, label %from${n}`).join(' ')} ]`,
+    ...numbers.flatMap((n) => {
+      const together = leaveOf(plan, n) === 'together';
+      const left = together ? `%left${n}` : (onlyState(plan, n) ?? STORED);
+      return [`from${n}:`, `  ${together ? `%left${n} = ` : ''}${loopCall(plan, n, box)}`, `  ret i32 ${left}`];
+    }),
+    'none:',
+    `  ret i32 ${STORED}`,
+    '}',
+  ];
+}
+
+/** A whole block: region by region for as long as all threads go the same way, else run by run. */
+export function emitBlock(plan: KernelPlan, { sites }: DriverStyle): string[] {
+  const { barriers, together } = plan;
+  const head = ['ptr %args', ...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx'];
+  const regions = [0, ...barriers.map((_, i) => i + 1)];
+  return [
+    // A function of its own: an engine replaces slow code by fast code between calls.
+    `define internal void ${named(plan, 'block', head)} noinline nounwind {`,
+    'entry:',
+    '  %n0 = mul i32 %dx, %dy',
+    '  %threads = mul i32 %n0, %dz',
+    '  %n1 = add i32 %threads, 15',
+    '  %n2 = and i32 %n1, -16',
+    '  %n = zext i32 %n2 to i64',
+    `  %so = mul i64 %n, ${plan.stateOffset}`,
+    '  %states = getelementptr i8, ptr %ctx, i64 %so',
+    ...(together ? [] : ['  %place = alloca [16 x i64]', '  %mo = mul i64 %n, 4']),
+    ...(together ? [] : ['  %masks = getelementptr i8, ptr %states, i64 %mo']),
+    '  br label %go0',
+    ...regions.flatMap((region) => emitGo(plan, region)),
+    ...(together ? [] : [...emitAsk(plan), ...emitLook(plan), ...emitSplit(plan, sites)]),
+    'done:',
+    '  ret void',
+    '}',
+  ];
+}
+
+/** A region for all threads, and where it leads. */
+function emitGo(plan: KernelPlan, region: number): string[] {
+  const leave = leaveOf(plan, region);
+  const run = loopCall(plan, region, WHOLE_BOX);
+  const exits = exitsOf(plan, region);
+  if (leave === 'apart') return [`go${region}:`, `  ${run}`, '  br label %look'];
+  // Of no exit at all there is no way on.
+  if (leave === 'only') return [`go${region}:`, `  ${run}`, `  br label %${target(plan, exits[0] ?? 0)}`];
+  return [`go${region}:`, `  %left${region} = ${run}`, `  ${choice(plan, `%left${region}`, 'done', exits)}`];
+}
+
+function target({ barriers }: KernelPlan, exit: number): string {
+  if (exit === 0) return 'done';
+  return barriers[exit - 1]?.whole === true ? `go${exit}` : `ask${exit}`;
+}
+
+function choice(plan: KernelPlan, state: string, otherwise: string, exits: readonly number[]): string {
+  const cases = exits.map((exit) => `i32 ${exit && stateOf(plan.barriers, exit)}, label %${target(plan, exit)}`);
+  return `switch i32 ${state}, label %${otherwise} [ ${cases.join(' ')} ]`;
+}
+
+/** At barriers of warps: do they name all threads? */
+function emitAsk(plan: KernelPlan): string[] {
+  return plan.barriers.flatMap(({ whole }, i) => {
+    const n = i + 1;
+    if (whole) return [];
+    return [
+      `ask${n}:`,
+      `  %whole${n} = call i32 @__rt_whole(ptr %masks, i32 %threads)`,
+      `  %is${n} = icmp ne i32 %whole${n}, 0`,
+      `  br i1 %is${n}, label %go${n}, label %part${n}`,
+      `part${n}:`,
+      `  call void @__rt_all(ptr %states, i32 %threads, i32 ${stateOf(plan.barriers, n)})`,
+      '  br label %split',
+    ];
+  });
+}
+
+function emitLook(plan: KernelPlan): string[] {
+  return [
+    'look:',
+    '  %same = call i32 @__rt_uniform(ptr %states, i32 %threads)',
+    `  ${choice(plan, '%same', 'split', [0, ...plan.barriers.map((_, i) => i + 1)])}`,
+  ];
+}
+
+function emitSplit(plan: KernelPlan, sites: number): string[] {
+  const warps = plan.barriers.some(({ kind }) => kind === 'warp');
+  const step = `ptr @${part(plan.symbol, 'step')}, ptr %args, ptr %place, ptr %states`;
+  return [
+    'split:',
+    ...BLOCK_IDS.flatMap((id, i) => [
+      `  %a.${id} = getelementptr i32, ptr %place, i64 ${i + THREAD_IDS.length}`,
+      `  store i32 %${id}, ptr %a.${id}`,
+    ]),
+    `  %a.sites = getelementptr i32, ptr %place, i64 ${Place.SITES}`,
+    `  store i32 ${sites}, ptr %a.sites`,
+    `  %a.dynamic = getelementptr i8, ptr %place, i64 ${Place.DYNAMIC}`,
+    '  store ptr %dynamic, ptr %a.dynamic',
+    warps
+      ? `  call void @__rt_step_warps(${step}, ptr %masks, ptr %ctx, i64 %n)`
+      : `  call void @__rt_step_block(${step}, ptr %ctx, i64 %n)`,
+    '  br label %look',
+  ];
+}
