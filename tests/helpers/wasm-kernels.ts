@@ -8,6 +8,9 @@ const PARAMETERS = `(param $args i64) (param $first i32) (param $blocks i32)
 const word = (at: number): string => `(i64.load offset=${at} (i32.wrap_i64 (local.get $args)))`;
 const address = (at: number): string => `(i32.wrap_i64 ${word(at)})`;
 
+/** A block and a thread, as an assertion tells them. */
+const INDEX = [1, 2, 3, 4, 5, -1].map((index) => `(i32.const ${index})`);
+
 /** Kernels by name: what each takes, in words of 8 bytes, and what it does. */
 const KERNELS: Readonly<Record<string, readonly [words: number, body: string]>> = {
   /** p[block * blockDim + thread] += n */
@@ -42,7 +45,7 @@ const KERNELS: Readonly<Record<string, readonly [words: number, body: string]>> 
   deep: [0, '(call $deeper (i32.const 0))'],
   /** printf(format, arguments) */
   say: [2, `(drop (call $printf ${word(0)} ${word(8)}))`],
-  assertion: [1, `(call $assertion ${word(0)} ${word(0)} (i32.const 12) ${word(0)})`],
+  assertion: [1, `(call $assertion ${word(0)} ${word(0)} (i32.const 12) ${word(0)} ${INDEX.join(' ')})`],
   /** fault(kind, address), then p[0] = 1 */
   fault: [
     2,
@@ -71,7 +74,7 @@ const SOURCE = `(module
   (import "env" "__stack_pointer" (global $stack (mut i64)))
   (import "rt" "clock" (func $clock (result i64)))
   (import "rt" "printf" (func $printf (param i64 i64) (result i32)))
-  (import "rt" "assertion" (func $assertion (param i64 i64 i32 i64)))
+  (import "rt" "assertion" (func $assertion (param i64 i64 i32 i64 i32 i32 i32 i32 i32 i32)))
   (import "rt" "fault" (func $fault (param i32 i64 i64 i32)))
   (import "rt" "malloc" (func $malloc (param i64) (result i64)))
   (import "rt" "free" (func $free (param i64)))

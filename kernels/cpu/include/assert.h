@@ -1,5 +1,5 @@
 // C: assert, anew at each inclusion for the NDEBUG of that place.
-#include "rawkernel/print.h"
+#include "rawkernel/faults.h"
 
 #undef assert
 #ifdef NDEBUG

@@ -7,6 +7,7 @@
 #include "rawkernel/index.h"
 #include "rawkernel/vectors.h"
 
+#include "rawkernel/faults.h"
 #include "rawkernel/memory.h"
 #include "rawkernel/print.h"
 #include "rawkernel/sync.h"

@@ -1,7 +1,7 @@
 // CUDA's math functions for the embedded CPU device: float, double and the overloads of C++.
 //
-// The work is done by runtime/math*.cc, whose functions are named __rt_<name>. Float functions that have no code of their own are
-// the double ones, rounded: that leaves half an ulp.
+// The work is done by runtime/math*.cc, whose functions are named __rt_<name>. Float functions that have no code of their
+// own are the double ones, rounded: that leaves half an ulp.
 #pragma once
 
 #define __RT_M static inline __attribute__((device, always_inline, unused))
@@ -17,9 +17,18 @@ template <class T> struct __rt_if<true, T> {
 template <class T> struct __rt_is {
   static constexpr bool integer = __is_integral(T), real = __is_floating_point(T), number = integer || real;
 };
-/** The type that two numbers of different types are computed in: double. */
-template <class A, class B> struct __rt_mixed
-    : __rt_if<__rt_is<A>::number && __rt_is<B>::number && (__rt_is<A>::integer || __rt_is<B>::integer || !__is_same(A, B)), double> {};
+template <bool single> struct __rt_precision {
+  typedef double type;
+};
+template <> struct __rt_precision<true> {
+  typedef float type;
+};
+/** The type that two numbers are computed in, as NVRTC has it: float where a float meets a float or an integer. */
+template <class A, class B>
+struct __rt_common
+    : __rt_if<__rt_is<A>::number && __rt_is<B>::number,
+              typename __rt_precision<(__is_same(A, float) || __is_same(B, float)) && !__is_same(A, double) &&
+                                      !__is_same(B, double)>::type> {};
 
 // A function of one argument: name, nameF, and name on float and on integers.
 #define __RT_OVERLOAD1(name)                                                                                           \
@@ -27,8 +36,9 @@ template <class A, class B> struct __rt_mixed
   template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, double>::type name(T x) { return name((double)x); }
 #define __RT_OVERLOAD2(name)                                                                                           \
   __RT_M float name(float x, float y) { return name##f(x, y); }                                                        \
-  template <class A, class B> __RT_M typename __rt_mixed<A, B>::type name(A x, B y) {                                  \
-    return name((double)x, (double)y);                                                                                 \
+  template <class A, class B> __RT_M typename __rt_common<A, B>::type name(A x, B y) {                                 \
+    typedef typename __rt_common<A, B>::type T;                                                                        \
+    return name((T)x, (T)y);                                                                                           \
   }
 // … computed by the runtime in both precisions, or for float by the double function
 #define __RT_BOTH1(name)                                                                                               \
@@ -67,10 +77,11 @@ __RT_OVERLOAD2(copysign)
 __RT_M double round(double x) { return trunc(x + copysign(0.49999999999999994, x)); }
 __RT_M float roundf(float x) { return truncf(x + copysignf(0.49999997f, x)); }
 __RT_OVERLOAD1(round)
-#define __RT_TO_INTEGER(name, type, bits, round)                                                                       \
-  __RT_M type name(double x) { return __builtin_wasm_trunc_saturate_s_i##bits##_f64(round(x)); }                       \
-  __RT_M type name##f(float x) { return __builtin_wasm_trunc_saturate_s_i##bits##_f32(round##f(x)); }                  \
-  __RT_M type name(float x) { return name##f(x); }
+#define __RT_TO_INTEGER(name, I, bits, round)                                                                          \
+  __RT_M I name(double x) { return __builtin_wasm_trunc_saturate_s_i##bits##_f64(round(x)); }                          \
+  __RT_M I name##f(float x) { return __builtin_wasm_trunc_saturate_s_i##bits##_f32(round##f(x)); }                     \
+  __RT_M I name(float x) { return name##f(x); }                                                                        \
+  template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, I>::type name(T x) { return name((double)x); }
 __RT_TO_INTEGER(lrint, long, 64, rint)
 __RT_TO_INTEGER(llrint, long long, 64, rint)
 __RT_TO_INTEGER(lround, long, 64, round)
@@ -134,13 +145,12 @@ __RT_M long labs(long x) { return abs(x); }
 __RT_M long long llabs(long long x) { return abs(x); }
 
 // Templates, so that a kernel's own min and max of certain types come first.
+template <class A, class B> struct __rt_sum : __rt_if<__rt_is<A>::number && __rt_is<B>::number, decltype(A() + B())> {};
 #define __RT_EXTREME(name, order)                                                                                      \
-  template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, T>::type name(T x, T y) { return x order y ? x : y; } \
-  template <class T> __RT_M typename __rt_if<__rt_is<T>::real, T>::type name(T x, T y) { return f##name(x, y); }       \
-  template <class A, class B>                                                                                          \
-  __RT_M typename __rt_if<__rt_is<A>::number && __rt_is<B>::number && !__is_same(A, B), decltype(A() + B())>::type     \
-  name(A x, B y) {                                                                                                     \
-    return name((decltype(A() + B()))x, (decltype(A() + B()))y);                                                       \
+  template <class A, class B> __RT_M typename __rt_sum<A, B>::type name(A x, B y) {                                    \
+    typedef typename __rt_sum<A, B>::type T;                                                                           \
+    if constexpr (__rt_is<T>::integer) return (T)x order (T)y ? (T)x : (T)y;                                           \
+    else return f##name((T)x, (T)y);                                                                                   \
   }
 __RT_EXTREME(min, <)
 __RT_EXTREME(max, >)
@@ -163,25 +173,14 @@ __RT_BOTH1(log10)
 __RT_BOTH1(log1p)
 __RT_M double pow(double x, double y) { return __rt_pow(x, y); }
 __RT_M float powf(float x, float y) { return __rt_powf(x, y); }
-__RT_M float pow(float x, float y) { return powf(x, y); }
-template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, float>::type pow(float x, T y) {
-  return (float)__rt_pow((double)x, (double)y);
-}
-template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, double>::type pow(double x, T y) {
-  return __rt_pow(x, (double)y);
-}
-template <class A, class B>
-__RT_M typename __rt_if<__rt_is<A>::integer && __rt_is<B>::number, double>::type pow(A x, B y) {
-  return __rt_pow((double)x, (double)y);
-}
-__RT_M double pow(float x, double y) { return __rt_pow((double)x, y); }
-__RT_M double pow(double x, float y) { return __rt_pow(x, (double)y); }
+__RT_OVERLOAD2(pow)
 __RT_M double powi(double x, int n) { return __rt_pow(x, (double)n); }
 __RT_M float powif(float x, int n) { return pow(x, n); }
 __RT_WIDE1(logb)
 __RT_M int ilogb(double x) { return __rt_ilogb(x); }
 __RT_M int ilogbf(float x) { return __rt_ilogb((double)x); }
 __RT_M int ilogb(float x) { return ilogbf(x); }
+template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, int>::type ilogb(T x) { return ilogb((double)x); }
 
 // ---- Roots and norms ----
 
@@ -193,19 +192,19 @@ __RT_BOTH1(rcbrt)
 __RT_M double hypot(double x, double y) { return __rt_hypot(x, y); }
 __RT_M float hypotf(float x, float y) { return __rt_hypotf(x, y); }
 __RT_OVERLOAD2(hypot)
-__RT_WIDE2(rhypot)
+// As in NVRTC, these names take doubles only.
+__RT_M double rhypot(double x, double y) { return __rt_rhypot(x, y); }
+__RT_M float rhypotf(float x, float y) { return (float)__rt_rhypot((double)x, (double)y); }
 #define __RT_WIDE3(name)                                                                                               \
   __RT_M double name(double x, double y, double z) { return __rt_##name(x, y, z); }                                    \
-  __RT_M float name##f(float x, float y, float z) { return (float)__rt_##name((double)x, (double)y, (double)z); }      \
-  __RT_M float name(float x, float y, float z) { return name##f(x, y, z); }
+  __RT_M float name##f(float x, float y, float z) { return (float)__rt_##name((double)x, (double)y, (double)z); }
 __RT_WIDE3(norm3d)
 __RT_WIDE3(rnorm3d)
 #define __RT_WIDE4(name)                                                                                               \
   __RT_M double name(double x, double y, double z, double w) { return __rt_##name(x, y, z, w); }                       \
   __RT_M float name##f(float x, float y, float z, float w) {                                                           \
     return (float)__rt_##name((double)x, (double)y, (double)z, (double)w);                                             \
-  }                                                                                                                    \
-  __RT_M float name(float x, float y, float z, float w) { return name##f(x, y, z, w); }
+  }
 __RT_WIDE4(norm4d)
 __RT_WIDE4(rnorm4d)
 __RT_M double norm(int n, const double *p) { return __rt_norm(n, p); }
@@ -262,8 +261,13 @@ __RT_M double jn(int n, double x) { return __rt_jn(n, x); }
 __RT_M double yn(int n, double x) { return __rt_yn(n, x); }
 __RT_M float jnf(int n, float x) { return (float)__rt_jn(n, (double)x); }
 __RT_M float ynf(int n, float x) { return (float)__rt_yn(n, (double)x); }
-__RT_M float jn(int n, float x) { return jnf(n, x); }
-__RT_M float yn(int n, float x) { return ynf(n, x); }
+#define __RT_ORDER(name)                                                                                               \
+  __RT_M float name(int n, float x) { return name##f(n, x); }                                                          \
+  template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, double>::type name(int n, T x) {                     \
+    return name(n, (double)x);                                                                                         \
+  }
+__RT_ORDER(jn)
+__RT_ORDER(yn)
 
 // ---- Remainders and parts ----
 
@@ -274,6 +278,10 @@ __RT_WIDE2(remainder)
 __RT_M double remquo(double x, double y, int *q) { return __rt_remquo(x, y, q); }
 __RT_M float remquof(float x, float y, int *q) { return (float)__rt_remquo((double)x, (double)y, q); }
 __RT_M float remquo(float x, float y, int *q) { return remquof(x, y, q); }
+template <class A, class B> __RT_M typename __rt_common<A, B>::type remquo(A x, B y, int *q) {
+  typedef typename __rt_common<A, B>::type T;
+  return remquo((T)x, (T)y, q);
+}
 __RT_M double modf(double x, double *whole) {
   *whole = trunc(x);
   return copysign(isinf(x) ? 0 : x - *whole, x);
@@ -286,19 +294,30 @@ __RT_M float modf(float x, float *whole) { return modff(x, whole); }
 __RT_M double frexp(double x, int *e) { return __rt_frexp(x, e); }
 __RT_M float frexpf(float x, int *e) { return (float)__rt_frexp((double)x, e); }
 __RT_M float frexp(float x, int *e) { return frexpf(x, e); }
+template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, double>::type frexp(T x, int *e) {
+  return frexp((double)x, e);
+}
+// For functions that scale by a power of two.
+#define __RT_SCALED(name, N)                                                                                           \
+  template <class T> __RT_M typename __rt_if<__rt_is<T>::integer, double>::type name(T x, N n) {                       \
+    return name((double)x, n);                                                                                         \
+  }
 __RT_M double scalbn(double x, int n) { return __rt_scalbn(x, n); }
 __RT_M float scalbnf(float x, int n) {
   n = n > 300 ? 300 : n < -300 ? -300 : n;
   return (float)((double)x * __builtin_bit_cast(double, (long)(n + 1023) << 52));
 }
 __RT_M float scalbn(float x, int n) { return scalbnf(x, n); }
+__RT_SCALED(scalbn, int)
 __RT_M double ldexp(double x, int n) { return __rt_scalbn(x, n); }
 __RT_M float ldexpf(float x, int n) { return scalbnf(x, n); }
 __RT_M float ldexp(float x, int n) { return scalbnf(x, n); }
+__RT_SCALED(ldexp, int)
 __RT_M int __rt_short(long n) { return n > 9999 ? 9999 : n < -9999 ? -9999 : (int)n; }
 __RT_M double scalbln(double x, long n) { return __rt_scalbn(x, __rt_short(n)); }
 __RT_M float scalblnf(float x, long n) { return scalbnf(x, __rt_short(n)); }
 __RT_M float scalbln(float x, long n) { return scalblnf(x, n); }
+__RT_SCALED(scalbln, long)
 __RT_M double nextafter(double x, double y) { return __rt_nextafter(x, y); }
 __RT_M float nextafterf(float x, float y) { return __rt_nextafterf(x, y); }
 __RT_OVERLOAD2(nextafter)
@@ -308,8 +327,9 @@ __RT_M double fma(double x, double y, double z) { return __rt_fma(x, y, z); }
 __RT_M float fmaf(float x, float y, float z) { return __rt_fmaf(x, y, z); }
 __RT_M float fma(float x, float y, float z) { return __rt_fmaf(x, y, z); }
 template <class A, class B, class C>
-__RT_M typename __rt_if<__rt_is<A>::number && __rt_is<B>::number && __rt_is<C>::number, double>::type fma(A x, B y, C z) {
-  return __rt_fma((double)x, (double)y, (double)z);
+__RT_M typename __rt_common<typename __rt_common<A, B>::type, C>::type fma(A x, B y, C z) {
+  typedef typename __rt_common<typename __rt_common<A, B>::type, C>::type T;
+  return fma((T)x, (T)y, (T)z);
 }
 
 #include "rawkernel_math_fast.h"

@@ -54,12 +54,13 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
       const plan = planOf(fn, module, kernel, debug, checked);
       const style = styleOf(plan, spillIds, sites.length);
       addBarrierSites(plan, kernel, debug, sites);
-      code.push(...emitKernel(plan, kernel.parameters, style));
+      // One by one: a long list of arguments overflows the stack.
+      for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
       made.push(describe(plan, kernel, prepared));
       i = fn.end;
     } else if (isDropped(line)) continue;
     else if (fn) {
-      out.push(...editOutside(fn, tell, groups).map((one) => withoutDebug(one, debug)));
+      for (const one of editOutside(fn, tell, groups)) out.push(withoutDebug(one, debug));
       i = fn.end;
     } else out.push(withoutDebug(line, debug));
   }

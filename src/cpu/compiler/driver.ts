@@ -10,7 +10,8 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   const regions = plan.barriers.length + 1;
   const out: string[] = [];
   for (let region = 0; region < regions; region++) {
-    out.push(...emitRegion(plan, region, style), ...emitLoop(plan, region, style));
+    for (const line of emitRegion(plan, region, style)) out.push(line);
+    out.push(...emitLoop(plan, region, style));
   }
   if (!plan.together) out.push(...emitStep(plan, layout));
   out.push(...emitBlock(plan, style), ...emitRun(plan, layout));

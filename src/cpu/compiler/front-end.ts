@@ -25,14 +25,24 @@ interface BuiltInHeaders {
 
 let headers: BuiltInHeaders | undefined;
 
-/** Clang: CUDA C++ to LLVM's text for wasm64, not optimised, with lines. */
-export function translate(toolchain: Toolchain, request: CompileRequest, options: TranslatedOptions): ToolResult {
+/**
+ * Clang: CUDA C++ to LLVM's text for wasm64, not optimised, with lines.
+ *
+ * @param parameters - describe parameters too, which takes longer
+ */
+export function translate(
+  toolchain: Toolchain,
+  request: CompileRequest,
+  options: TranslatedOptions,
+  parameters = false,
+): ToolResult {
   headers ??= readHeaders();
   const user = userHeaders(request.source, request.file, request.includes);
   const language = languageFlags(options);
   const first = precompile(toolchain, headers, language, options);
   const argv = [
     ...language,
+    ...(parameters ? ['-debug-info-kind=limited'] : []),
     ...user.flags,
     ...(first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER]),
     ...options.preIncludes.flatMap((name) => ['-include', name]),
@@ -54,6 +64,7 @@ function languageFlags({ standard, fastMath }: TranslatedOptions): string[] {
     ...TARGET,
     ...['-aux-triple', 'wasm64-unknown-unknown', '-x', 'cuda', '-fcuda-is-device', '-fdeclspec', '-fno-rtti'],
     ...['-resource-dir', '/usr', '-ffp-contract=off', '-fno-threadsafe-statics', '-fgnuc-version=4.2.1', '-O3'],
+    '-fno-strict-float-cast-overflow',
     ...['-debug-info-kind=line-tables-only', '-dwarf-version=5', '-discard-value-names', '-ferror-limit', '20'],
     ...['-internal-isystem', HEADER_FOLDER, `-std=${standard}`],
     ...(fastMath ? ['-D__USE_FAST_MATH__=1'] : []),

@@ -26,16 +26,22 @@ export function generate(toolchain: Toolchain, text: string): ToolResult {
   return toolchain.run(argv, { 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
 
+/** What a program uses and nobody defines. */
+export interface MissingSymbol {
+  readonly name: string;
+  readonly isFunction: boolean;
+}
+
 /**
  * A position-independent module for shared memory, lowered to 32 bits.
  *
- * @returns the module, and the functions that it lacks
+ * @returns the module, and what it lacks
  */
 export function link(
   toolchain: Toolchain,
   object: Uint8Array,
   exported: readonly string[],
-): { readonly wasm: Uint8Array; readonly missing: readonly string[] } {
+): { readonly wasm: Uint8Array; readonly missing: readonly MissingSymbol[] } {
   const files: Files = { 'kernel.o': object, 'crt.o': libraryAs('builtins', toolchain) };
   const first = linkFiles(toolchain, files, exported);
   if (missingImports(first).length === 0) return { wasm: first, missing: [] };
@@ -73,9 +79,9 @@ const GIVEN = new Set([
 ]);
 
 /** What a module wants that nobody gives. */
-function missingImports(wasm: Uint8Array): string[] {
+function missingImports(wasm: Uint8Array): MissingSymbol[] {
   const imports = engine.Module.imports(new engine.Module(wasm));
   return imports
     .filter(({ module, name }) => module !== 'rt' && !(module === 'env' && GIVEN.has(name)))
-    .map(({ name }) => name);
+    .map(({ module, name, kind }) => ({ name, isFunction: kind === 'function' || module === 'GOT.func' }));
 }

@@ -3,7 +3,8 @@ import { assemble, type Assembled } from './assemble.ts';
 import { runSymbol } from './driver.ts';
 import { translate } from './front-end.ts';
 import { KernelError } from './kernel-error.ts';
-import { demand, generate, link, optimise } from './link.ts';
+import { readDebugInfo } from './debug-info.ts';
+import { demand, generate, link, optimise, type MissingSymbol } from './link.ts';
 import { translateOptions } from './options.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
@@ -25,8 +26,10 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   const front = timed('front', () => translate(toolchain, request, options));
   const text = textOf(front);
   if (text === undefined) return { log: front.log };
+  const described = (): string | undefined =>
+    timed('parameters', () => textOf(translate(toolchain, request, options, true)));
   try {
-    const prepared = timed('prepare', () => prepare(text));
+    const prepared = timed('prepare', () => prepare(text, described));
     const first = timed('optimise', () => optimise(toolchain, prepared.text));
     const optimised = new TextDecoder().decode(demand(first));
     const assembled = timed('assemble', () => assemble(optimised, prepared, request.checked));
@@ -36,7 +39,9 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
       ...prepared.variables.map(({ symbol }) => symbol),
     ];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
-    const log = [front.log, ...(request.checked ? [UNCHECKED] : []), ...missing.map(describeMissing)].join('\n').trim();
+    const log = [front.log, ...(request.checked ? [UNCHECKED] : []), ...describeMissing(missing, optimised)]
+      .join('\n')
+      .trim();
     return missing.length > 0 ? { log } : { program: finish(request, prepared, assembled, wasm), log };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
@@ -49,8 +54,19 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
 
 const UNCHECKED = 'warning: the compiler does not insert checks yet; the kernels run without them';
 
-function describeMissing(name: string): string {
-  return `error: unresolved extern function '${name}': the CPU device's library does not have it`;
+/** What a program uses and nobody defines, with the place where the code first names it. */
+function describeMissing(missing: readonly MissingSymbol[], text: string): string[] {
+  if (missing.length === 0) return [];
+  const lines = text.split('\n');
+  const debug = readDebugInfo(lines);
+  return missing.map(({ name, isFunction }) => {
+    const use = new RegExp(`@"?${name.replace(/[.$]/g, '\\$&')}"?(?![-\\w.$]).*!dbg !(\\d+)`);
+    const found = lines.map((line) => use.exec(line)?.[1]).find((node) => node !== undefined);
+    const place = debug.placeOf(found === undefined ? undefined : Number(found));
+    const where = place ? `${place.file}:${place.line}:${place.column ?? 1}: ` : '';
+    const what = `unresolved extern ${isFunction ? 'function' : 'variable'} '${name}'`;
+    return `${where}error: ${what}: neither the source nor the CPU device's library defines it`;
+  });
 }
 
 function finish(request: CompileRequest, prepared: Prepared, assembled: Assembled, wasm: Uint8Array): CpuProgram {

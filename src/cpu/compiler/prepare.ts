@@ -2,6 +2,8 @@ import type { CpuParameter, CpuVariable } from '../program.ts';
 import { readAnnotations, type Annotation } from './annotations.ts';
 import { argumentLayout } from './arguments.ts';
 import { replaceDynamicShared } from './dynamic-shared.ts';
+import { declarationsFor, withDefinedResult } from './defined-results.ts';
+import { withEmptyParameters } from './empty-parameters.ts';
 import { readGlobals } from './globals.ts';
 import { readDebugInfo } from './debug-info.ts';
 import { KernelError } from './kernel-error.ts';
@@ -47,13 +49,17 @@ const MOST_THREADS = 1024;
 const ID = new RegExp(`^declare .*@(__rt_id_\\w+)\\(`);
 const GROUP = / (#\d+)(?= |$)/;
 
-/** The first edit of clang's output: who is a kernel, what is shared, what has to be inlined. */
-export function prepare(text: string): Prepared {
-  const module = parseModule(text);
-  refuseAssembly(module);
-  const annotations = readAnnotations(module.lines);
-  const globals = readGlobals(module, annotations);
+/**
+ * The first edit of clang's output: who is a kernel, what is shared, what has to be inlined.
+ *
+ * @param described - the same with a description of all parameters, for kernels of which clang left out some
+ */
+export function prepare(text: string, described: () => string | undefined): Prepared {
+  const annotations = readAnnotations(text.split('\n'));
   const kernels = new Map(annotations.filter(({ kind }) => kind === 'kernel').map((one) => [one.symbol, one]));
+  const module = parseModule(withEmptyParameters(text, kernels, described));
+  refuseAssembly(module);
+  const globals = readGlobals(module, annotations);
   const cut = reaching(module.functions, BARRIERS);
   const ids = new Set(module.lines.map((line) => ID.exec(line)?.[1]).filter((id) => id !== undefined));
   const placed = reaching(module.functions, ids);
@@ -68,10 +74,14 @@ export function prepare(text: string): Prepared {
       const noinline = /\bnoinline\b/.test(groups.get(groupOf(fn.head)) ?? '');
       const inline = !isKernel && (cut.has(fn.name) || (placed.has(fn.name) && !noinline));
       const role = { kernel: isKernel, inline, cut: cut.has(fn.name) };
-      out.push(...replaceDynamicShared(editFunction(fn, module, role, groups), globals.dynamic));
+      for (const one of replaceDynamicShared(editFunction(fn, module, role, groups), globals.dynamic)) {
+        out.push(...withDefinedResult(one));
+      }
       i = fn.end;
-    } else if (!/^\$.* = comdat /.test(line)) out.push(globals.lines.get(line) ?? line);
+    } else if (!/^\$.* = comdat /.test(line)) out.push(withRange(globals.lines.get(line) ?? line));
   }
+  const all = out.join('\n');
+  out.push(...declarationsFor(all));
   if (globals.dynamic.size > 0) out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');
   const list = [...kernels.keys()].map((name) => `ptr @${name}`);
   if (list.length > 0)
@@ -83,6 +93,17 @@ export function prepare(text: string): Prepared {
     variables: globals.variables,
     lowered: globals.lowered,
   };
+}
+
+/** What a thread's indices and sizes can be: least, and one more than most. */
+const RANGES: Readonly<Record<string, readonly [least: number, end: number]>> = {
+  ...{ tx: [0, 1024], ty: [0, 1024], tz: [0, 64], lin: [0, 1024], dx: [1, 1025], dy: [1, 1025], dz: [1, 65] },
+  ...{ bx: [0, 0x7fff_ffff], by: [0, 65535], bz: [0, 65535], gx: [1, 0x7fff_ffff], gy: [1, 65536], gz: [1, 65536] },
+};
+
+function withRange(line: string): string {
+  const [least = 0, end = 0] = RANGES[ID.exec(line)?.[1]?.slice('__rt_id_'.length) ?? ''] ?? [];
+  return end === 0 ? line : line.replace(' i32 @', ` range(i32 ${least}, ${end}) i32 @`);
 }
 
 /** Clang takes some of it for the CPU's own. An empty one only orders memory. */

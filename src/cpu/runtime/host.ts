@@ -71,10 +71,12 @@ export function hostFunctions(state: HostState): HostFunctions {
       prints.write(text);
       return directives;
     },
-    assertion: (expression: bigint, file: bigint, line: number, name: bigint): void => {
+    assertion: (expression: bigint, file: bigint, line: number, name: bigint, ...place: number[]): void => {
       const seen = memory();
       const [what, where, who] = [expression, file, name].map((pointer) => textAt(seen, address(pointer)));
-      prints.write(`${where}:${line >>> 0}: ${who}: Assertion \`${what}\` failed.\n`, true);
+      const [block, thread] = [place.slice(0, 3), place.slice(3)].map((index) => index.map((at) => at >>> 0).join());
+      const message = `${where}:${line >>> 0}: ${who}: block: [${block}], thread: [${thread}] Assertion \`${what}\` failed.`;
+      prints.write(`${message}\n`, true);
       find(state, FaultKind.ASSERTION, ASSERT, 0n, BigInt(line), -1);
       throw new KernelFault(ASSERT);
     },

@@ -201,7 +201,7 @@ describe('the CPU device under the CUDA half', () => {
       });
       expect(end.code).toBe('CUDA_ERROR_ASSERT');
       expect(write.mock.calls.map(([piece]) => Buffer.from(piece as Uint8Array).toString())).toEqual([
-        'ok:12: ok: Assertion `ok` failed.\n',
+        'ok:12: ok: block: [1,2,3], thread: [4,5,4294967295] Assertion `ok` failed.\n',
       ]);
     } finally {
       write.mockRestore();

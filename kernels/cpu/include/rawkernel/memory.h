@@ -7,8 +7,6 @@
 extern "C" {
 __device__ void *malloc(size_t bytes) __RK_IMPORT(malloc);
 __device__ void free(void *memory) __RK_IMPORT(free);
-// Called where a class's pure virtual function is called; LLVM names it, so it is not inline.
-__device__ __attribute__((noreturn, cold)) void __cxa_pure_virtual() { __builtin_trap(); }
 }
 
 __RK_BOTH void *memcpy(void *to, const void *from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
@@ -91,10 +89,6 @@ __RK_SPACE(constant)
 __RK_SPACE(local)
 __RK_SPACE(grid_constant)
 #undef __RK_SPACE
-
-__RK_DEVICE __attribute__((noreturn)) void __trap() { __builtin_trap(); }
-__RK_DEVICE void __brkpt() {}
-__RK_DEVICE void __prof_trigger(int) {}
 
 __RK_DEVICE void __nv_assume(bool condition) { __builtin_assume(condition); }
 

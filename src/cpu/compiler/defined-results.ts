@@ -1,0 +1,78 @@
+// A division by zero and a number too large for an integer have undefined results in C++, and WebAssembly traps at the
+// first. A GPU goes on with some value; so does this device, with the value that GPUs have been seen to give.
+
+const DIVISION = /^ +(%[-\w.$"]+) = ([us](?:div|rem)) (?:exact )?(i\d+) (\S+), (\S+?)(, !dbg !\d+.*)?$/;
+const CAST =
+  /^ +(%[-\w.$"]+) = (?:tail )?call \w*? ?i(8|16|32|64) @llvm\.(fpto[us]i)\.sat\.i\d+\.(f32|f64)\((?:noundef )?(float|double) (\S+)\)(.*)$/;
+const NARROW = /@llvm\.(fpto[us]i)\.sat\.i32\.(f32|f64)\(/g;
+
+/** An instruction of clang's output, with a result whatever its operands are. */
+export function withDefinedResult(line: string): readonly string[] {
+  const division = line.includes('div ') || line.includes('rem ') ? DIVISION.exec(line) : null;
+  if (division) return divide(division, line);
+  const cast = line.includes('@llvm.fpto') ? CAST.exec(line) : null;
+  return cast ? convert(cast) : [line];
+}
+
+/** Declarations of intrinsics that {@link withDefinedResult} may have put into a text that had none. */
+export function declarationsFor(text: string): string[] {
+  const wanted = new Set([...text.matchAll(NARROW)].map(([, name = '', from = '']) => `${name}.${from}`));
+  return [...wanted].flatMap((one) => {
+    const [name = '', from = ''] = one.split('.');
+    const head = `declare i32 @llvm.${name}.sat.i32.${from}(`;
+    return text.includes(`\n${head}`) ? [] : [`${head}${from === 'f32' ? 'float' : 'double'})`];
+  });
+}
+
+function divide(
+  [, result = '', op = '', type = '', a = '', b = '', debug = '']: RegExpExecArray,
+  line: string,
+): string[] {
+  const constant = /^-?\d+$/.test(b);
+  if (constant && b !== '0' && b !== '-1') return [line];
+  const name = (part: string): string => `%rk.${result.slice(1).replace(/"/g, '')}.${part}`;
+  const isSigned = op.startsWith('s');
+  // The least number divided by -1 traps, too; the remainder of a division by 1 is that of one by -1.
+  return [
+    `  ${name('zero')} = icmp eq ${type} ${b}, 0`,
+    ...(isSigned
+      ? [
+          `  ${name('minus')} = icmp eq ${type} ${b}, -1`,
+          `  ${name('bad')} = or i1 ${name('zero')}, ${name('minus')}`,
+          `  ${name('by')} = select i1 ${name('bad')}, ${type} 1, ${type} ${b}`,
+        ]
+      : [`  ${name('by')} = select i1 ${name('zero')}, ${type} 1, ${type} ${b}`]),
+    `  ${name('plain')} = ${op} ${type} ${a}, ${name('by')}${debug}`,
+    ...(op === 'sdiv'
+      ? [
+          `  ${name('less')} = sub ${type} 0, ${a}`,
+          `  ${name('whole')} = select i1 ${name('minus')}, ${type} ${name('less')}, ${type} ${name('plain')}`,
+        ]
+      : []),
+    `  ${result} = select i1 ${name('zero')}, ${type} -1, ${type} ${name(op === 'sdiv' ? 'whole' : 'plain')}`,
+  ];
+}
+
+/** To 8 and 16 bits by way of 32; NaN is what it is to a GPU. */
+function convert([
+  ,
+  result = '',
+  bits,
+  op = '',
+  from = '',
+  type = '',
+  value = '',
+  rest = '',
+]: RegExpExecArray): string[] {
+  const part = (name: string): string => `%rk.${result.slice(1).replace(/"/g, '')}.${name}`;
+  const wide = bits === '64' ? 64 : 32;
+  const call = `call i${wide} @llvm.${op}.sat.i${wide}.${from}(${type} ${value})${rest}`;
+  if (bits === '8' || bits === '16')
+    return [`  ${part('wide')} = ${call}`, `  ${result} = trunc i32 ${part('wide')} to i${bits}`];
+  if (wide === 32 && from === 'f32') return [`  ${result} = ${call}`];
+  return [
+    `  ${part('cut')} = ${call}`,
+    `  ${part('nan')} = fcmp uno ${type} ${value}, 0.0`,
+    `  ${result} = select i1 ${part('nan')}, i${wide} ${wide === 64 ? -(2n ** 63n) : -(2 ** 31)}, i${wide} ${part('cut')}`,
+  ];
+}
