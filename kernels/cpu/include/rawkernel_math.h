@@ -23,12 +23,10 @@ template <bool single> struct __rt_precision {
 template <> struct __rt_precision<true> {
   typedef float type;
 };
-/** The type that two numbers are computed in, as NVRTC has it: float where a float meets a float or an integer. */
-template <class A, class B>
-struct __rt_common
-    : __rt_if<__rt_is<A>::number && __rt_is<B>::number,
-              typename __rt_precision<(__is_same(A, float) || __is_same(B, float)) && !__is_same(A, double) &&
-                                      !__is_same(B, double)>::type> {};
+/** The type that numbers are computed in, as NVRTC has it: float where floats meet floats and integers. */
+template <class... T>
+struct __rt_common : __rt_if<(__rt_is<T>::number && ...),
+                             typename __rt_precision<(__is_same(T, float) || ...) && !(__is_same(T, double) || ...)>::type> {};
 
 // A function of one argument: name, nameF, and name on float and on integers.
 #define __RT_OVERLOAD1(name)                                                                                           \
@@ -327,8 +325,8 @@ __RT_M double fma(double x, double y, double z) { return __rt_fma(x, y, z); }
 __RT_M float fmaf(float x, float y, float z) { return __rt_fmaf(x, y, z); }
 __RT_M float fma(float x, float y, float z) { return __rt_fmaf(x, y, z); }
 template <class A, class B, class C>
-__RT_M typename __rt_common<typename __rt_common<A, B>::type, C>::type fma(A x, B y, C z) {
-  typedef typename __rt_common<typename __rt_common<A, B>::type, C>::type T;
+__RT_M typename __rt_common<A, B, C>::type fma(A x, B y, C z) {
+  typedef typename __rt_common<A, B, C>::type T;
   return fma((T)x, (T)y, (T)z);
 }
 

@@ -19,8 +19,9 @@ export function declarationsFor(text: string): string[] {
   const wanted = new Set([...text.matchAll(NARROW)].map(([, name = '', from = '']) => `${name}.${from}`));
   return [...wanted].flatMap((one) => {
     const [name = '', from = ''] = one.split('.');
-    const head = `declare i32 @llvm.${name}.sat.i32.${from}(`;
-    return text.includes(`\n${head}`) ? [] : [`${head}${from === 'f32' ? 'float' : 'double'})`];
+    const symbol = `@llvm.${name}.sat.i32.${from}(`;
+    const isDeclared = text.split(symbol).some((before) => /(?:^|\n)declare [^\n]*$/.test(before));
+    return isDeclared ? [] : [`declare i32 ${symbol}${from === 'f32' ? 'float' : 'double'})`];
   });
 }
 

@@ -59,14 +59,16 @@ function describeMissing(missing: readonly MissingSymbol[], text: string): strin
   if (missing.length === 0) return [];
   const lines = text.split('\n');
   const debug = readDebugInfo(lines);
-  return missing.map(({ name, isFunction }) => {
+  const told = missing.map(({ name, isFunction }) => {
     const use = new RegExp(`@"?${name.replace(/[.$]/g, '\\$&')}"?(?![-\\w.$]).*!dbg !(\\d+)`);
     const found = lines.map((line) => use.exec(line)?.[1]).find((node) => node !== undefined);
     const place = debug.placeOf(found === undefined ? undefined : Number(found));
     const where = place ? `${place.file}:${place.line}:${place.column ?? 1}: ` : '';
     const what = `unresolved extern ${isFunction ? 'function' : 'variable'} '${name}'`;
-    return `${where}error: ${what}: neither the source nor the CPU device's library defines it`;
+    const text = `${where}error: ${what}: neither the source nor the CPU device's library defines it`;
+    return { line: place?.line ?? 0, text };
   });
+  return told.sort((a, b) => a.line - b.line).map((one) => one.text);
 }
 
 function finish(request: CompileRequest, prepared: Prepared, assembled: Assembled, wasm: Uint8Array): CpuProgram {

@@ -110,6 +110,13 @@ extern "C" __global__ void wide(unsigned long long* p) {
   p[2] = (unsigned long long)(v >> 64);
   p[3] = (unsigned long long)(v / 1000000007u);
 }
+struct Empty {};
+struct alignas(8) Wide {};
+struct Letter { char c; };
+struct Twice : Empty { __device__ int operator()(int x) const { return 2 * x; } };
+template <class F> __global__ void apply(F f, char a, Empty, int* p, Letter l, F g, Wide, int b) {
+  p[threadIdx.x] = f(p[threadIdx.x]) + g(a) + l.c + b;
+}
 template <class T> __global__ void scale(T* p, T by) { p[threadIdx.x] *= by; }
 namespace ns {
 __device__ int counter = 3;
@@ -117,7 +124,14 @@ __global__ void over(int* p) { *p = counter; }
 __global__ void over(float* p) { *p = 1; }
 }
 `;
-  const expressions = ['scale<float>', 'scale<int>', '&ns::counter', '(void (*)(float*))ns::over', 'ns::counter'];
+  const expressions = [
+    'apply<Twice>',
+    'scale<float>',
+    'scale<int>',
+    '&ns::counter',
+    '(void (*)(float*))ns::over',
+    'ns::counter',
+  ];
   let device: TestDevice;
   beforeAll(() => {
     device = new TestDevice(programOf(source, { expressions }));
@@ -225,6 +239,7 @@ __global__ void over(float* p) { *p = 1; }
 
   test('are found by name expressions', () => {
     expect(device.program.lowered).toEqual({
+      'apply<Twice>': '_Z5applyI5TwiceEvT_c5EmptyPi6LetterS1_4Widei',
       'scale<float>': '_Z5scaleIfEvPT_S0_',
       'scale<int>': '_Z5scaleIiEvPT_S0_',
       '&ns::counter': '_ZN2ns7counterE',
@@ -234,6 +249,25 @@ __global__ void over(float* p) { *p = 1; }
     const p = device.f32([1, 2, 3]);
     device.launch('_Z5scaleIfEvPT_S0_', [1], [3], [p.address, 1.5]);
     expect([...p.view]).toEqual([1.5, 3, 4.5]);
+  });
+
+  test('have room for parameters without members', () => {
+    const symbol = '_Z5applyI5TwiceEvT_c5EmptyPi6LetterS1_4Widei';
+    const kernel = device.program.kernels.find((one) => one.symbol === symbol);
+    expect(kernel?.parameters.map(({ offset, size }) => [offset, size])).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+      [8, 8],
+      [16, 1],
+      [17, 1],
+      [24, 8],
+      [32, 4],
+    ]);
+    const p = device.i32([1, 2, 3]);
+    const empty = new Uint8Array(1);
+    device.launch(symbol, [1], [3], [empty, 5, empty, p.address, 7, empty, new Uint8Array(8), 1000]);
+    expect([...p.view]).toEqual([1019, 1021, 1023]);
   });
 
   test('tell their limits', () => {
@@ -287,7 +321,12 @@ describe('messages', () => {
     [
       'a function that nobody has',
       'extern "C" __device__ int nope(int);\nextern "C" __global__ void k(int* p) { p[0] = nope(p[1]); }',
-      /error: unresolved extern function 'nope'/,
+      /^kernel\.cu:2:47: error: unresolved extern function 'nope'/,
+    ],
+    [
+      'a function that nobody has, in a function that is inlined, and a variable',
+      'extern "C" __device__ int nope(int);\nextern __device__ int other;\n__device__ int f(int x) {\n  return nope(x) +\n    other;\n}\nextern "C" __global__ void k(int* p) { p[0] = f(p[1]); }',
+      /^kernel\.cu:4:10: error: unresolved extern function 'nope'[^]*\nkernel\.cu:5:5: error: unresolved extern variable 'other'/,
     ],
   ])(
     '%s',

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ARITHMETIC, OVERLOADS } from './device-functions/arithmetic.ts';
 import { dataOf, type Bench } from './device-functions/bench.ts';
 import { benchOf, COMPILE_MS } from './device-functions/compile.ts';
 import { CONVERSIONS } from './device-functions/conversions.ts';
@@ -12,6 +13,8 @@ describe.each([
   ['integers', INTEGERS],
   ['conversions', CONVERSIONS],
   ['halves', HALVES],
+  ['arithmetic', ARITHMETIC],
+  ['overloads', OVERLOADS],
 ] as const)('%s', (_, groups: readonly FunctionGroup[]) => {
   let bench: Bench;
   beforeAll(async () => {

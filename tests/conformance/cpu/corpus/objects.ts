@@ -316,4 +316,26 @@ export const objectCases: readonly Case[] = [
     launches: ({ bodies, seen }) => [{ kernel: 'move', args: [bodies, seen, 6], block: 40 }],
     expected: () => ({ seen: range(40, (i) => 6 * i + 1 + 6) }),
   }),
+
+  kernelCase({
+    name: 'functors-without-members',
+    source: `
+      struct Twice { __device__ int operator()(int x) const { return 2 * x; } };
+      struct Less { __device__ bool operator()(int a, int b) const { return a < b; } };
+      struct Tag {};
+      template <typename F, typename Order> __global__ void pick(F f, char shift, Order before, Tag, const int *x, int *y, Tag, int n)
+      {
+        int i = threadIdx.x;
+        if (i < n) y[i] = before(f(x[i]), 10) ? f(x[i]) + shift : -1;
+      }`,
+    nameExpressions: ['pick<Twice, Less>'],
+    buffers: (random) => ({ x: random.ints(50, -20, 20), y: new Int32Array(60) }),
+    launches: ({ x, y }) => {
+      // Nothing to pass is a byte.
+      const nothing = struct({ nothing: 'u8' })({ nothing: 0 });
+      const args = [nothing, 3, nothing, nothing, x, y, nothing, 50];
+      return [{ kernel: 'pick<Twice, Less>', args, block: 60 }];
+    },
+    expected: ({ x }) => ({ y: [...Array.from(x, (v) => (2 * v < 10 ? 2 * v + 3 : -1)), ...range(10, () => 0)] }),
+  }),
 ];

@@ -113,6 +113,6 @@ export const printingCases: readonly PrintingCase[] = [
     block: 4,
     grid: 1,
     threads: [],
-    failure: { code: 'CUDA_ERROR_', stderr: /(?:)/ },
+    failure: { code: 'CUDA_ERROR_LAUNCH_FAILED', stderr: /(?:)/ },
   },
 ];
