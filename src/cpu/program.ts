@@ -23,6 +23,37 @@ export interface CpuKernel {
   readonly maxThreads: number;
   /** Places where threads wait for each other. */
   readonly barriers: number;
+  /** What OpenCL has to know besides, for a kernel in OpenCL C. */
+  readonly opencl?: OpenCLKernel;
+}
+
+/** Sizes of a work-group. */
+export type WorkGroupSize = readonly [x: number, y: number, z: number];
+
+/** What is particular to a kernel in OpenCL C. */
+export interface OpenCLKernel {
+  /** One for each parameter. */
+  readonly arguments: readonly OpenCLArgument[];
+  /** Where the launch record lies in the argument block: see `LaunchRecord`. */
+  readonly launchOffset: number;
+  readonly requiredSize?: WorkGroupSize;
+  readonly sizeHint?: WorkGroupSize;
+  /** As clGetKernelInfo gives them: `reqd_work_group_size(8,8,1)`. */
+  readonly attributes: string;
+  /** Work-items of a sub-group; the last one of a group may have fewer. */
+  readonly subGroupSize: number;
+}
+
+/** A parameter of a kernel in OpenCL C, as clGetKernelArgInfo describes it. */
+export interface OpenCLArgument {
+  readonly name: string;
+  /** `float*`, `uint`, `image2d_t` */
+  readonly typeName: string;
+  readonly space: 'global' | 'constant' | 'local' | 'private';
+  readonly access: 'none' | 'read_only' | 'write_only' | 'read_write';
+  readonly qualifiers: readonly ('const' | 'restrict' | 'volatile' | 'pipe')[];
+  /** What the argument block has in its place: its bytes, an address, an offset into local memory, a record. */
+  readonly kind: 'value' | 'buffer' | 'local' | 'image' | 'sampler';
 }
 
 /** A `__device__` or `__constant__` variable. */

@@ -1,0 +1,18 @@
+/** One compilation of OpenCL C for the embedded device, or a link of earlier ones. */
+export interface OpenCLRequest {
+  readonly language: 'opencl';
+  /** Empty when objects are linked. */
+  readonly source: string;
+  /** The source's name in messages. */
+  readonly file: string;
+  /** As they are given to clBuildProgram, clCompileProgram and clLinkProgram. */
+  readonly options: string;
+  /** Headers by the name under which `#include` finds them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What earlier compilations gave, to be linked. */
+  readonly objects: readonly Uint8Array[];
+  /** An object is a program that is not linked yet. */
+  readonly result: 'program' | 'object';
+  /** Insert the checks of the checked mode. */
+  readonly checked: boolean;
+}
