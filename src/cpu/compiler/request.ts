@@ -18,6 +18,10 @@ export interface CompileRequest {
 /** What came of it: a program, or a log with errors in it. */
 export interface CompileAnswer {
   readonly program?: CpuProgram | undefined;
+  /** A program that is not linked yet, where that was asked for. */
+  readonly object?: Uint8Array | undefined;
+  /** The options were not understood, and nothing was compiled. */
+  readonly refused?: boolean;
   /** What the compiler said, in terms of the user's lines. */
   readonly log: string;
 }
