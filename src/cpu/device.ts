@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DriverTable, NvrtcTable } from '../cuda/select.ts';
@@ -24,17 +25,26 @@ export function nvrtc(): NvrtcTable {
   return compiler;
 }
 
+let version: string | undefined;
+
 /** What decides how a source compiles besides its text and its options: the cache's key has it. */
 export function compilerVersion(): string {
-  const folders = [LIBRARY_FOLDER, dirname(fileURLToPath(workerFile('compiler/worker')))];
-  return ['CPU device', JSON.stringify(PEERS), ...folders.flatMap(stampsOf)].join('\n');
+  const code = dirname(fileURLToPath(workerFile('compiler/worker')));
+  version ??= `CPU device, ${PEERS}, ${digest([LIBRARY_FOLDER, code, fileURLToPath(workerFile('program'))])}`;
+  return version;
 }
 
-/** What changes when a file of a folder does. */
-function stampsOf(folder: string): string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  return names.map((name) => {
-    const { size, mtimeMs } = statSync(join(folder, name));
-    return `${name} ${size} ${mtimeMs}`;
-  });
+/** A digest of files and folders: of a working copy, neither a version nor times tell the state. */
+function digest(paths: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap(filesOf)) hash.update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+function filesOf(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(?:d\.ts|map)$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
 }

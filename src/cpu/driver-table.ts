@@ -10,6 +10,7 @@ import { DriverState } from './driver/state.ts';
 import { streamFunctions } from './driver/stream.ts';
 import type { EngineFinding } from './runtime/finding.ts';
 import { workerCount } from './runtime/pool.ts';
+import { Status } from './status.ts';
 
 /** How a device is made; by default as the environment says. */
 export interface CpuDriverOptions {
@@ -37,7 +38,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     },
     options.memoryBytes,
   );
-  const table: DriverTable = {
+  const table: DriverTable = refuseNull({
     ...deviceFunctions(state),
     ...contextFunctions(state),
     ...memoryFunctions(state),
@@ -46,9 +47,71 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     ...moduleFunctions(state),
     ...functionFunctions(state),
     ...launchFunctions(state),
-  };
+  });
   states.set(table, state);
   return table;
+}
+
+/** The arguments of each function, by their places, that must not be NULL. */
+const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
+  cuGetErrorName: [1],
+  cuGetErrorString: [1],
+  cuDriverGetVersion: [0],
+  cuDeviceGetCount: [0],
+  cuDeviceGet: [0],
+  cuDeviceGetName: [0],
+  cuDeviceGetUuid: [0],
+  cuDeviceTotalMem: [0],
+  cuDeviceGetAttribute: [0],
+  cuDevicePrimaryCtxRetain: [0],
+  cuDevicePrimaryCtxGetState: [1, 2],
+  cuCtxCreate: [0],
+  cuCtxGetCurrent: [0],
+  cuCtxGetDevice: [0],
+  cuCtxGetId: [1],
+  cuCtxGetLimit: [0],
+  cuCtxGetCacheConfig: [0],
+  cuCtxGetApiVersion: [1],
+  cuCtxGetFlags: [0],
+  cuDeviceCanAccessPeer: [0],
+  cuModuleLoadData: [0, 1],
+  cuModuleLoadDataEx: [0, 1],
+  cuModuleGetFunction: [0],
+  cuModuleGetFunctionCount: [0],
+  cuModuleEnumerateFunctions: [0],
+  cuModuleGetLoadingMode: [0],
+  cuDeviceGetByPCIBusId: [0],
+  cuDeviceGetPCIBusId: [0],
+  cuMemGetInfo: [0, 1],
+  cuMemAlloc: [0],
+  cuMemAllocPitch: [0, 1],
+  cuMemHostAlloc: [0],
+  cuMemHostGetDevicePointer: [0],
+  cuMemHostGetFlags: [0],
+  cuPointerGetAttribute: [0],
+  cuStreamCreate: [0],
+  cuStreamCreateWithPriority: [0],
+  cuStreamGetFlags: [1],
+  cuStreamGetPriority: [1],
+  cuStreamGetCtx: [1],
+  cuEventCreate: [0],
+  cuEventElapsedTime: [0],
+  cuFuncGetAttribute: [0],
+  cuFuncGetModule: [0],
+  cuFuncGetName: [0],
+  cuFuncGetParamInfo: [2],
+  cuOccupancyMaxActiveBlocksPerMultiprocessor: [0],
+  cuOccupancyMaxPotentialBlockSize: [0, 1],
+};
+
+/** The functions, of which none has to look for NULL where it has no meaning. */
+function refuseNull(functions: DriverTable): DriverTable {
+  const table = { ...functions } as Record<string, (...args: unknown[]) => number>;
+  for (const [name, places] of Object.entries(NEEDED)) {
+    const call = table[name] as (...args: unknown[]) => number;
+    table[name] = (...args) => (places.some((place) => args[place] === 0n) ? Status.INVALID_VALUE : call(...args));
+  }
+  return table as unknown as DriverTable;
 }
 
 const states = new WeakMap<DriverTable, DriverState>();

@@ -86,7 +86,8 @@ export function cpuNvrtc(compiler: Compiler): NvrtcTable {
   const settle = (job: Job, { program, log }: CompileAnswer): number => {
     job.log = text(log);
     if (!program) return COMPILATION_FAILED;
-    job.cubin = encodeProgram(program);
+    // Of an architecture that is none of a device, NVRTC makes PTX alone.
+    job.cubin = program.arch.startsWith('sm_') ? encodeProgram(program) : new Uint8Array();
     job.ptx = text(pseudoPtx(program));
     for (const [expression, symbol] of Object.entries(program.lowered)) job.lowered.set(expression, text(symbol));
     return SUCCESS;

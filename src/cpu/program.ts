@@ -88,6 +88,8 @@ export interface CpuProgram {
   /** The symbol of each name expression. */
   readonly lowered: Readonly<Record<string, string>>;
   readonly sites: readonly CpuSite[];
+  /** What it was compiled for: `sm_90` as machine code is, `compute_80` as PTX is. */
+  readonly arch: string;
   /** Whether accesses and barriers are checked as it runs. */
   readonly checked: boolean;
   readonly source: string;
@@ -136,16 +138,25 @@ export function decodeProgram(bytes: Uint8Array): CpuProgram | undefined {
   return { ...(JSON.parse(json) as Omit<CpuProgram, 'wasm'>), wasm: bytes.slice(wasmAt, end) };
 }
 
-/** A program as text in PTX's manner: its kernels' signatures, and the whole image in comments. */
+/** The compute capability that code is for, ten times major plus minor: 90 for `sm_90a`. */
+export function capabilityOf(arch: string): number {
+  return Number(/\d+/.exec(arch)?.[0] ?? 0);
+}
+
+/**
+ * A program as text in PTX's manner: its kernels' signatures, and the whole image in comments. A GPU's driver must not
+ * take it for kernels that do nothing, so what stands for their code is no instruction.
+ */
 export function pseudoPtx(program: CpuProgram): string {
   const image = Buffer.from(encodeProgram(program)).toString('base64');
-  const lines = ['.version 8.0', '.target sm_90 // rawkernel CPU device', '.address_size 64', ''];
+  const target = `.target sm_${capabilityOf(program.arch)} // rawkernel's embedded CPU device`;
+  const lines = ['.version 8.0', target, '.address_size 64', ''];
   for (const { symbol, byteLength, constant } of program.variables) {
     lines.push(`.visible ${constant ? '.const' : '.global'} .align 16 .b8 ${symbol}[${byteLength}];`);
   }
   for (const { symbol, parameters } of program.kernels) {
     const list = parameters.map((parameter, i) => declare(parameter, `${symbol}_param_${i}`));
-    lines.push(`.visible .entry ${symbol}(${list.join(', ')}) { ret; }`);
+    lines.push(`.visible .entry ${symbol}(${list.join(', ')}) { for_the_embedded_cpu_device; }`);
   }
   lines.push('');
   for (let at = 0; at < image.length; at += PTX_LINE_BYTES) lines.push(PTX_LINE + image.slice(at, at + PTX_LINE_BYTES));

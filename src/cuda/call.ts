@@ -18,12 +18,14 @@ const faults = new Map<bigint, CudaError>();
 const initialized = new WeakSet<DriverTable>();
 const contextSlot = new BigUint64Array(1);
 
+const STAND_IN = 'RAWKERNEL_DEVICE=cpu runs CUDA on the embedded CPU device';
+
 /** The driver's table, after `cuInit`. */
 function readyDriver(): DriverTable {
   const table = driver();
   if (!initialized.has(table)) {
     const status = table.cuInit(0);
-    if (status !== 0) throw cudaError('cuInit', status, 'INITIALIZE');
+    if (status !== 0) throw cudaError('cuInit', status, 'INITIALIZE', { facts: { or: STAND_IN } });
     initialized.add(table);
   }
   return table;

@@ -2,9 +2,10 @@ import { dirname } from 'node:path';
 import { cacheKey, cacheRead, cacheWrite, cacheEnabled } from '../core/cache.ts';
 import { checkOptions, nameOf } from '../core/host-memory.ts';
 import { includedHeaders } from '../core/includes.ts';
+import { cudaError } from './errors.ts';
 import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
 import { compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, toolkitIncludes } from './nvrtc.ts';
-import { nvrtcToolchain } from './select.ts';
+import { isEmbedded, nvrtcToolchain } from './select.ts';
 
 /** How a source is compiled. */
 export interface SourceOptions {
@@ -103,9 +104,14 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
 }
 
 function isNvcc(compiler: unknown): boolean {
-  if (compiler === 'nvrtc' || compiler === 'nvcc') return compiler === 'nvcc';
-  throw new TypeError(`compiler must be 'nvrtc' or 'nvcc'; ${nameOf(compiler)} came`);
+  if (compiler === 'nvrtc') return false;
+  if (compiler !== 'nvcc') throw new TypeError(`compiler must be 'nvrtc' or 'nvcc'; ${nameOf(compiler)} came`);
+  if (!isEmbedded()) return true;
+  const reason = "nvcc makes code for GPUs; without compiler: 'nvcc', the embedded CPU device's own compiler is taken";
+  throw cudaError('SourceModule', NOT_SUPPORTED, 'MODULE', { reason });
 }
+
+const NOT_SUPPORTED = 801;
 
 function checkFileName(name: unknown): string {
   if (typeof name === 'string' && name !== '' && !name.includes('\0')) return name;

@@ -26,7 +26,8 @@ export function isText(code: Uint8Array): boolean {
   return !isElf(code) && !isFatbin(code);
 }
 
-function isElf(code: Uint8Array): boolean {
+/** Cubins are ELF files. */
+export function isElf(code: Uint8Array): boolean {
   return code[0] === 0x7f && code[1] === 0x45 && code[2] === 0x4c && code[3] === 0x46;
 }
 

@@ -13,7 +13,7 @@ import type { Device } from './device.ts';
 import { DeviceSlice } from './memory.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { CompileError } from './errors.ts';
-import { imageBytes, isText } from './image.ts';
+import { imageBytes, isElf, isText } from './image.ts';
 import { KernelFunction } from './function.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from './kernel-entry.ts';
 import { parsePtx } from './ptx.ts';
@@ -213,10 +213,11 @@ function load(code: Uint8Array): Birth {
 }
 
 function loadError(status: number, code: Uint8Array, log: string): Error {
-  if (log === '' || !JIT_FAILURES.includes(status)) {
+  // Machine code is not compiled: what a driver says of it is about the machine.
+  if (log === '' || isElf(code) || !JIT_FAILURES.includes(status)) {
     return callError('cuModuleLoadDataEx', status, 'MODULE', log === '' ? {} : { facts: { log } });
   }
-  const source = code[0] === 0x7f ? '' : new TextDecoder().decode(code).replace(/\0$/, '');
+  const source = isText(code) ? new TextDecoder().decode(code).replace(/\0$/, '') : '';
   return new CompileError("The driver's compiler refused the PTX", {
     log,
     source,

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import type * as Embedded from '../cpu/device.ts';
-import { bind } from '../ffi/bind.ts';
+import { LibraryNotFoundError } from '../core/errors.ts';
+import { bind, withChecks } from '../ffi/bind.ts';
 import { openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
@@ -33,6 +34,7 @@ const DRIVER: LibraryDescription = {
   advice: [
     "install NVIDIA's driver: https://www.nvidia.com/drivers (in a container: start it with --gpus all)",
     'on WSL 2: install the driver on Windows and put /usr/lib/wsl/lib on the library path',
+    'or without a GPU: RAWKERNEL_DEVICE=cpu runs CUDA on the embedded CPU device',
   ],
 };
 
@@ -73,39 +75,100 @@ export function toolkits(): string[] {
 
 let driverTable: DriverTable | undefined;
 let nvrtcTable: NvrtcTable | undefined;
+let nativeNvrtc: NvrtcTable | undefined;
 let nvrtcFile: string | undefined;
 
 /**
- * The driver's table: libcuda's, or with `RAWKERNEL_DEVICE=cpu` the embedded device's.
+ * The driver's table: libcuda's, or the embedded device's. `RAWKERNEL_DEVICE` chooses; without it the embedded device
+ * stands in where there is no driver or no GPU, and a line on stderr says so.
  *
- * @throws {@link LibraryNotFoundError} no driver is installed
+ * @throws {@link LibraryNotFoundError} the driver is wanted and not installed, or cannot be loaded
  */
 export function driver(): DriverTable {
-  driverTable ??= asksForCpu() ? embedded().driver() : nativeDriver();
+  driverTable ??= wantsEmbedded() ? embedded().driver : nativeDriver();
   return driverTable;
 }
 
-function asksForCpu(): boolean {
+function wantsEmbedded(): boolean {
   const choice = process.env['RAWKERNEL_DEVICE'] ?? '';
-  if (choice === 'cpu') return true;
-  if (['', 'auto', 'gpu'].includes(choice)) return false;
-  throw new TypeError(`RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; '${choice}' came`);
+  if (choice === 'cpu' || choice === 'gpu') return choice === 'cpu';
+  if (choice !== '' && choice !== 'auto') {
+    throw new TypeError(`RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; '${choice}' came`);
+  }
+  const missing = missingGpu();
+  if (missing === undefined) return false;
+  say(missing);
+  return true;
 }
 
+/** What of a GPU is not there. Undefined where it is, and where something is there that does not work. */
+function missingGpu(): string | undefined {
+  // Who names a library wants that one.
+  if (process.env[DRIVER.variable]) return undefined;
+  try {
+    return nativeDriver().cuInit(0) === NO_DEVICE ? "CUDA's driver finds no GPU" : undefined;
+  } catch (error) {
+    if (!(error instanceof LibraryNotFoundError)) throw error;
+    return error.tried.every((answer) => ABSENT.test(answer)) ? 'no CUDA driver is installed' : undefined;
+  }
+}
+
+const NO_DEVICE = 100;
+
+/** The loaders' answers for a file that is not there at all. Windows has one answer for all that may be wrong. */
+const ABSENT =
+  process.platform === 'win32'
+    ? /(?:)/
+    : /^(?:[^:]+: (?:cannot open shared object file|Error loading shared library [^:]+): No such file[^(]*$|no file name)/;
+
+let said = false;
+
+function say(missing: string): void {
+  if (said) return;
+  said = true;
+  process.stderr.write(
+    `rawkernel: ${missing}: CUDA runs on the embedded CPU device (RAWKERNEL_DEVICE=cpu: without this line; gpu: never)\n`,
+  );
+}
+
+let native: DriverTable | undefined;
+
 function nativeDriver(): DriverTable {
+  if (native) return native;
   const library = openLibrary(DRIVER);
   const table: DriverTable = bind(driverFunctions, library, HOT);
   library.describeVersion(() => versionOf(table));
-  return table;
+  return (native = table);
 }
 
-let loaded: typeof Embedded | undefined;
+/** The embedded device, under the same checks as a library. */
+interface EmbeddedTables {
+  readonly driver: DriverTable;
+  readonly nvrtc: NvrtcTable;
+  readonly compilerVersion: () => string;
+}
 
-/** The embedded device. Programs that run on a GPU never load it. */
-function embedded(): typeof Embedded {
+let loaded: EmbeddedTables | undefined;
+
+/** Programs that run on a GPU never load it. */
+function embedded(): EmbeddedTables {
+  if (loaded) return loaded;
   const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
-  loaded ??= createRequire(import.meta.url)(`../cpu/device.${extension}`) as typeof Embedded;
-  return loaded;
+  const device = createRequire(import.meta.url)(`../cpu/device.${extension}`) as typeof Embedded;
+  return (loaded = {
+    driver: withChecks(driverFunctions, device.driver(), HOT),
+    nvrtc: withChecks(nvrtcFunctions, device.nvrtc()),
+    compilerVersion: device.compilerVersion,
+  });
+}
+
+/**
+ * Whether CUDA runs on the embedded device: settles which device it is. A fake driver leaves the compiler to NVRTC.
+ * @internal
+ */
+export function isEmbedded(): boolean {
+  if (!driverTable && wantsEmbedded()) driverTable = embedded().driver;
+  return driverTable !== undefined && driverTable === loaded?.driver;
 }
 
 function versionOf(table: DriverTable): string | undefined {
@@ -116,30 +179,24 @@ function versionOf(table: DriverTable): string | undefined {
 }
 
 /**
- * NVRTC's table, or the embedded compiler's where the embedded device is used. Neither needs a GPU.
+ * NVRTC's table, or the embedded compiler's where CUDA runs on the embedded device. NVRTC needs neither GPU nor driver:
+ * `RAWKERNEL_DEVICE=gpu` compiles for GPUs where there is none.
  *
  * @throws {@link LibraryNotFoundError} no NVRTC is installed
  */
 export function nvrtc(): NvrtcTable {
   if (nvrtcTable) return nvrtcTable;
-  if (isEmbedded()) nvrtcTable = embedded().nvrtc();
-  else {
-    const library = openLibrary(NVRTC);
-    nvrtcFile = library.path;
-    nvrtcTable = bind(nvrtcFunctions, library);
-  }
-  return nvrtcTable;
-}
-
-/** The compiler goes with the device; a fake driver leaves it to the environment. */
-function isEmbedded(): boolean {
-  return driverTable === undefined ? asksForCpu() : driverTable === loaded?.driver();
+  if (isEmbedded()) return embedded().nvrtc;
+  if (nativeNvrtc) return nativeNvrtc;
+  const library = openLibrary(NVRTC);
+  nvrtcFile = library.path;
+  return (nativeNvrtc = bind(nvrtcFunctions, library));
 }
 
 /** What {@link nvrtc} compiles with. */
 export function nvrtcToolchain(): NvrtcToolchain {
   const table = nvrtc();
-  if (loaded && table === loaded.nvrtc()) return { version: loaded.compilerVersion(), homes: [] };
+  if (loaded && table === loaded.nvrtc) return { version: loaded.compilerVersion(), homes: [] };
   const numbers = new Int32Array(2);
   table.nvrtcVersion(numbers, numbers.subarray(1));
   return { version: `NVRTC ${numbers.join('.')}`, path: nvrtcFile, homes: toolkits() };
@@ -151,5 +208,7 @@ export function nvrtcToolchain(): NvrtcToolchain {
  */
 export function useTables(tables: { driver?: DriverTable | undefined; nvrtc?: NvrtcTable | undefined }): void {
   if ('driver' in tables) driverTable = tables.driver;
-  if ('nvrtc' in tables) nvrtcTable = tables.nvrtc;
+  if (!('nvrtc' in tables)) return;
+  nvrtcTable = tables.nvrtc;
+  nativeNvrtc = undefined;
 }

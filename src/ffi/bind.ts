@@ -14,13 +14,39 @@ const ASYNC = Symbol.for('rawkernel.async');
  * fails only when it is wanted. Arguments are checked, except those of the `hot` functions: their callers check.
  */
 export function bind<T extends Table>(table: T, library: Library, hot: readonly string[] = []): Bound<T> {
+  return lazily(table, (name, text) => bindOne(parsePrototype(text), library, hot.includes(name)));
+}
+
+/** Functions that are no library's, with the checks of their arguments that {@link bind} gives a library's. */
+export function withChecks<T extends Table>(table: T, functions: Bound<T>, hot: readonly string[] = []): Bound<T> {
+  return lazily(table, (name, text) => {
+    const call = (functions as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
+    if (hot.includes(name)) return call;
+    const check = argumentChecks(parsePrototype(text));
+    const checked: Callable = (...args) => {
+      check(args);
+      return call(...args);
+    };
+    const form = Reflect.get(call, ASYNC) as Async | undefined;
+    if (form) {
+      provideAsync(checked, (...args: unknown[]) => {
+        check(args);
+        return form(...args);
+      });
+    }
+    return checked;
+  });
+}
+
+/** A table whose functions are made when they are first asked for. */
+function lazily<T extends Table>(table: T, make: (name: string, text: string) => Callable): Bound<T> {
   const bound = {};
   for (const [name, text] of entriesOf(table)) {
     Object.defineProperty(bound, name, {
       configurable: true,
       enumerable: true,
       get: () => {
-        const value = bindOne(parsePrototype(text), library, hot.includes(name));
+        const value = make(name, text);
         Object.defineProperty(bound, name, { value, enumerable: true });
         return value;
       },

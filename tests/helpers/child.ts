@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,18 +28,42 @@ export async function runChild(
   try {
     const file = join(folder, 'main.mts');
     writeFileSync(file, text.replaceAll("'@/", `'${pathToFileURL(root).href}/`));
-    return await new Promise((resolve, reject) => {
-      const args = [...flags, '--import', 'tsx', file];
-      const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
-      let stdout = '';
-      let stderr = '';
-      child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-      child.on('error', reject).on('close', (code, signal) => {
-        resolve({ code, signal, stdout, stderr });
-      });
-    });
+    return await ended(start([...flags, '--import', 'tsx', file], env, root));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Run JavaScript text, an ES module, in a process of its own that imports the built package by its name.
+ *
+ * @param env - variables on top of this process's
+ * @param cwd - where the package is looked for
+ * @param watch - is given the process
+ */
+export function runBuilt(
+  text: string,
+  env: Readonly<Record<string, string>> = {},
+  cwd: string = root,
+  watch: (child: ChildProcess) => void = () => undefined,
+): Promise<Ended> {
+  const child = start(['--input-type=module', '--eval', text], env, cwd);
+  watch(child);
+  return ended(child);
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): ChildProcess {
+  return spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function ended(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    child.on('error', reject).on('close', (code, signal) => {
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
 }

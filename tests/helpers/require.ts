@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError } from '../../src/core/errors.ts';
-import { driver, nvrtc, toolkits } from '../../src/cuda/select.ts';
+import { driver, isEmbedded, nvrtc, toolkits } from '../../src/cuda/select.ts';
 import { opencl } from '../../src/opencl/select.ts';
 import { root } from './root.ts';
 
@@ -22,15 +22,17 @@ export interface Needs {
 export const needs = {
   /** This many CUDA devices. */
   cuda: (count = 1): Needs => need(cudaDevices(count)),
-  /** The CUDA driver's library, with or without a device. */
-  driver: (): Needs => need(libraryMissing(driver)),
+  /** The compiler of what CUDA runs on: NVRTC, or the embedded one. */
   nvrtc: (): Needs => need(libraryMissing(nvrtc)),
+  /** nvcc, and a device that runs what it makes. */
   nvcc: (): Needs =>
     need(
-      commandMissing(
-        'nvcc',
-        toolkits().map((home) => join(home, 'bin', 'nvcc')),
-      ),
+      isEmbedded()
+        ? 'the embedded CPU device runs nothing that nvcc makes'
+        : commandMissing(
+            'nvcc',
+            toolkits().map((home) => join(home, 'bin', 'nvcc')),
+          ),
     ),
   /** An OpenCL platform with this many devices. */
   opencl: (count = 1): Needs => need(openclDevices(count)),

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach } from '@jest/globals';
 import { collect, realProcess, settle } from './warnings.ts';
@@ -18,13 +15,3 @@ async function failOnWarnings(): Promise<void> {
   const [first, ...others] = settle();
   if (first) throw new Error(`Unexpected ${[first, ...others].map(String).join('\n')}`, { cause: first });
 }
-
-// One compile cache for each jest worker, so that tests neither read nor fill the user's.
-const prefix = join(tmpdir(), `rawkernel-test-${String(process.pid)}-`);
-let cache = realProcess.env['RAWKERNEL_CACHE_DIR'];
-if (!cache?.startsWith(prefix)) {
-  const folder = mkdtempSync(prefix);
-  realProcess.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  cache = realProcess.env['RAWKERNEL_CACHE_DIR'] = folder;
-}
-process.env['RAWKERNEL_CACHE_DIR'] = cache;

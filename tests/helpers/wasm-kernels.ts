@@ -86,14 +86,16 @@ ${Object.entries(KERNELS)
   .map(([name, [, body]]) => `  (func (export "run_${name}") ${PARAMETERS} ${body})`)
   .join('\n')})`;
 
-let image: Uint8Array | undefined;
+const images = new Map<string, Uint8Array>();
 
 /** A program for the CPU device that no compiler made: kernels in WebAssembly's text. */
-export function cpuTestProgram(): Uint8Array {
-  return (image ??= build());
+export function cpuTestProgram(arch = 'sm_90'): Uint8Array {
+  const image = images.get(arch) ?? build(arch);
+  images.set(arch, image);
+  return image;
 }
 
-function build(): Uint8Array {
+function build(arch: string): Uint8Array {
   const module = binaryen.parseText(SOURCE);
   module.setFeatures(binaryen.Features.Atomics | binaryen.Features.MutableGlobals | binaryen.Features.BulkMemory);
   const wasm = withLink(module.emitBinary());
@@ -115,6 +117,7 @@ function build(): Uint8Array {
     variables,
     lowered: {},
     sites: [],
+    arch,
     checked: false,
     source: '',
     file: 'test.cu',

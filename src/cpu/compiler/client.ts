@@ -1,6 +1,7 @@
 import { MessageChannel, receiveMessageOnPort, SHARE_ENV, Worker, type MessagePort } from 'node:worker_threads';
 import { workerFile } from '../worker-file.ts';
 import { ENDED, Word, type Question, type Reply, type WorkerStart } from './messages.ts';
+import { toolchainMissing } from './toolchain.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 
 /** The tools hold some hundred megabytes. */
@@ -16,7 +17,7 @@ interface Waiter {
 /**
  * Compile CUDA C++ for the CPU device. Host: blocks.
  *
- * @throws Error the compiler's packages are not installed, or it has failed
+ * @throws {@link LibraryNotFoundError} the compiler's packages are not installed
  */
 export function compileCuda(request: CompileRequest): CompileAnswer {
   return client().compile(request);
@@ -111,12 +112,12 @@ class Client {
     return id;
   }
 
-  #settle({ id, answer, failure }: Reply): void {
+  #settle({ id, answer, failure, missing }: Reply): void {
     const waiter = this.#waiters.get(id);
     this.#waiters.delete(id);
     if (this.#waiters.size === 0) this.#port.unref();
     if (answer) waiter?.resolve(answer);
-    else waiter?.reject(new Error(failure));
+    else waiter?.reject(missing ? toolchainMissing(missing) : new Error(failure));
   }
 
   #fail(error: Error): void {

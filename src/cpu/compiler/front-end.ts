@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { capabilityOf } from '../program.ts';
 import { HEADER_FOLDER, LIBRARY_FOLDER, readTree, userHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './globals.ts';
 import { keptOrMade, type Recipe } from './kept.ts';
@@ -53,7 +54,7 @@ export function translate(
     ...user.files,
     ...(first ? { [PRECOMPILED]: first } : {}),
     [HEADER_FOLDER]: headers.files,
-    'kernel.cu': withExpressions(request),
+    'kernel.cu': [...architecture(options), withExpressions(request)].join('\n'),
   };
   const result = toolchain.run(argv, files);
   return { ...result, log: clean(result.log) };
@@ -105,6 +106,12 @@ function precompiled({ files, text }: BuiltInHeaders, language: readonly string[
 export function headerRecipes(): Recipe[] {
   const built = readHeaders();
   return [[], ['--use_fast_math']].map((options) => precompiled(built, languageFlags(translateOptions(options))));
+}
+
+/** The built-in headers are for compute capability 9.0, and are read before the source is. */
+function architecture({ arch }: TranslatedOptions): string[] {
+  const macro = `${capabilityOf(arch)}0`;
+  return macro === '900' ? [] : ['#undef __CUDA_ARCH__', `#define __CUDA_ARCH__ ${macro}`];
 }
 
 /**

@@ -32,4 +32,6 @@ export interface Reply {
   readonly id: number;
   readonly answer?: CompileAnswer;
   readonly failure?: string;
+  /** The tools are not installed: where they were looked for. */
+  readonly missing?: readonly string[] | undefined;
 }

@@ -2,6 +2,8 @@
 export interface TranslatedOptions {
   /** `c++17` */
   readonly standard: string;
+  /** `sm_90`, `compute_80` */
+  readonly arch: string;
   readonly flags: readonly string[];
   /** Messages for options that nobody knows. */
   readonly errors: readonly string[];
@@ -13,7 +15,7 @@ export interface TranslatedOptions {
 /** Options that say nothing to a CPU, or what is so anyway. */
 const IGNORED = new RegExp(
   `^(?:${[
-    '-{1,2}(?:gpu-architecture|arch|maxrregcount|gpu-code|code|Xptxas|ptxas-options|threads?|minimal|jump-table-density)(?:=.*)?',
+    '-{1,2}(?:maxrregcount|gpu-code|code|Xptxas|ptxas-options|threads?|minimal|jump-table-density)(?:=.*)?',
     '-{1,2}(?:device-debug|G|generate-line-info|lineinfo|relocatable-device-code|rdc|device-c|dc|device-w|dw|extensible-whole-program|ewp)(?:=.*)?',
     '-{1,2}(?:ftz|prec-sqrt|prec-div|extra-device-vectorization|dopt|Ofast-compile|time|split-compile|modify-stack-limit)(?:=.*)?',
     '-{1,2}(?:default-device|device-as-default-execution-space|expt-relaxed-constexpr|expt-extended-lambda|extended-lambda)',
@@ -24,7 +26,9 @@ const IGNORED = new RegExp(
   ].join('|')})$`,
 );
 /** Of those, the ones whose value may stand in the next argument. */
-const TAKES_VALUE = /^-{1,2}(?:gpu-architecture|arch|maxrregcount|gpu-code|code|Xptxas|ptxas-options)$/;
+const TAKES_VALUE = /^-{1,2}(?:maxrregcount|gpu-code|code|Xptxas|ptxas-options)$/;
+/** What the device is, as PTX. */
+const ARCH = 'compute_90';
 
 /** Translate options in NVRTC's style. */
 export function translateOptions(options: readonly string[]): TranslatedOptions {
@@ -32,6 +36,7 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
   const errors: string[] = [];
   const preIncludes: string[] = [];
   let standard = 'c++17';
+  let arch = ARCH;
   let fastMath = false;
   for (let i = 0; i < options.length; i++) {
     const option = options[i] ?? '';
@@ -43,10 +48,12 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
     const undefine = define === undefined ? (/^-U(.+)$/.exec(option)?.[1] ?? value('-U|--undefine-macro')) : undefined;
     const std = value('-std|--std');
     const header = value('-include|--pre-include');
+    const target = value('-{1,2}(?:gpu-architecture|arch)');
     if (define !== undefined) flags.push(`-D${define}`);
     else if (undefine !== undefined) flags.push(`-U${undefine}`);
     else if (std !== undefined) standard = std;
     else if (header !== undefined) preIncludes.push(header);
+    else if (target !== undefined) arch = target;
     else if (/^-{1,2}use_fast_math(?:=true)?$/.test(option)) fastMath = true;
     else if (/^-{1,2}fmad(?:=.*)?$/.test(option)) continue;
     else if (/^-(?:w|-disable-warnings)$/.test(option)) flags.push('-w');
@@ -55,7 +62,10 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
     else errors.push(`error: unrecognized option ${option} found`);
   }
   if (!/^c\+\+(?:03|11|14|17|20|23)$/.test(standard)) errors.push(`error: unknown language dialect ${standard}`);
+  if (!/^(?:sm|compute)_\d+[af]?$/.test(arch)) {
+    errors.push('error: invalid value for --gpu-architecture (-arch)');
+  }
   // The built-in header uses C++17; what it gives up of older dialects nobody misses.
   const modern = /^c\+\+(?:03|11|14)$/.test(standard) ? 'c++17' : standard;
-  return { standard: modern, flags, errors, preIncludes, fastMath };
+  return { standard: modern, arch, flags, errors, preIncludes, fastMath };
 }

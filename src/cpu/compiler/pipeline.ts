@@ -42,7 +42,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     const log = [front.log, ...(request.checked ? [UNCHECKED] : []), ...describeMissing(missing, optimised)]
       .join('\n')
       .trim();
-    return missing.length > 0 ? { log } : { program: finish(request, prepared, assembled, wasm), log };
+    return missing.length > 0 ? { log } : { program: finish(request, options.arch, prepared, assembled, wasm), log };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
     const { place, line, message } = error;
@@ -71,14 +71,20 @@ function describeMissing(missing: readonly MissingSymbol[], text: string): strin
   return told.sort((a, b) => a.line - b.line).map((one) => one.text);
 }
 
-function finish(request: CompileRequest, prepared: Prepared, assembled: Assembled, wasm: Uint8Array): CpuProgram {
+function finish(
+  request: CompileRequest,
+  arch: string,
+  prepared: Prepared,
+  assembled: Assembled,
+  wasm: Uint8Array,
+): CpuProgram {
   const lowered: Record<string, string> = {};
   for (const [i, expression] of request.expressions.entries()) {
     lowered[expression] = (prepared.lowered.get(i) ?? '').replace(/"/g, '');
   }
   const { source, file } = request;
   const { kernels, sites } = assembled;
-  return { wasm, kernels, variables: prepared.variables, lowered, sites, checked: false, source, file };
+  return { wasm, kernels, variables: prepared.variables, lowered, sites, arch, checked: false, source, file };
 }
 
 function textOf({ ok, files }: ToolResult): string | undefined {

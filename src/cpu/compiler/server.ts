@@ -1,4 +1,5 @@
 import v8 from 'node:v8';
+import { LibraryNotFoundError } from '../../core/errors.ts';
 import type { Question, Reply } from './messages.ts';
 import { compileProgram } from './pipeline.ts';
 import { readFilesDirectly } from './quick-load.ts';
@@ -19,6 +20,7 @@ async function answer({ id, request }: Question): Promise<Reply> {
     return { id, answer: compileProgram(await toolchain, request) };
   } catch (error) {
     toolchain = undefined;
+    if (error instanceof LibraryNotFoundError) return { id, missing: error.tried };
     return { id, failure: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { LibraryNotFoundError } from '../../core/errors.ts';
 import type Binaryen from 'binaryen';
 import type { Command, RunOptions, Tree } from '@yowasp/clang';
 
@@ -29,7 +30,7 @@ export const PEERS = '@yowasp/clang@22.0.0-git20542-10 binaryen@132.0.0';
 /**
  * Load the tools: some 100 MB of WebAssembly, half a second.
  *
- * @throws Error they are not installed
+ * @throws {@link LibraryNotFoundError} they are not installed
  */
 export async function loadToolchain(): Promise<Toolchain> {
   const [{ runLLVM }, { default: binaryen }] = await importPeers();
@@ -90,8 +91,16 @@ async function importPeers(): Promise<[{ runLLVM: Command }, { default: typeof B
   try {
     return await Promise.all([import('@yowasp/clang'), import('binaryen')]);
   } catch (error) {
-    throw new Error(`Kernels for the CPU device are compiled by two packages: npm install ${PEERS}`, { cause: error });
+    throw toolchainMissing([error instanceof Error ? error.message : String(error)]);
   }
+}
+
+/** The error that says how to install the tools. */
+export function toolchainMissing(tried: readonly string[]): LibraryNotFoundError {
+  return new LibraryNotFoundError("the embedded CPU device's compiler", tried, [
+    `npm install ${PEERS}`,
+    'kernels in the compile cache run without it',
+  ]);
 }
 
 function lower(binaryen: typeof Binaryen, wasm: Uint8Array): Uint8Array {

@@ -3,6 +3,9 @@ import { DeviceAttribute } from '../../cuda/sys/enums.ts';
 /** Where the device says that it is plugged in. */
 export const BUS_ID = '0000:FF:00.0';
 
+/** The compute capability that the device has, ten times major plus minor. */
+export const CAPABILITY = 90;
+
 /** What a launch can ask for. */
 export const Limits: {
   readonly THREADS: number;
@@ -71,8 +74,8 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
   [A.MAX_THREADS_PER_MULTIPROCESSOR, Limits.THREADS_OF_MULTIPROCESSOR],
   [A.UNIFIED_ADDRESSING, 0],
   [A.TEXTURE_PITCH_ALIGNMENT, 32],
-  [A.COMPUTE_CAPABILITY_MAJOR, 9],
-  [A.COMPUTE_CAPABILITY_MINOR, 0],
+  [A.COMPUTE_CAPABILITY_MAJOR, Math.floor(CAPABILITY / 10)],
+  [A.COMPUTE_CAPABILITY_MINOR, CAPABILITY % 10],
   [A.GLOBAL_L1_CACHE_SUPPORTED, 1],
   [A.LOCAL_L1_CACHE_SUPPORTED, 1],
   [A.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, Limits.SHARED_OF_MULTIPROCESSOR],

@@ -42,6 +42,7 @@ export function deviceFunctions(state: DriverState): Pick<DriverTable, Names> {
   const model = cpus()[0]?.model.trim() ?? process.arch;
   const name = `rawkernel CPU (${model})`;
   const known = (device: number): number => (device === 0 ? Status.SUCCESS : Status.INVALID_DEVICE);
+  const roomFor = (length: number): number => (length > 0 ? Status.SUCCESS : Status.INVALID_VALUE);
   const text = (status: number, out: Parameters<typeof putWide>[0], show: (name: string) => string): number => {
     const found = names.get(status);
     if (found === undefined) {
@@ -58,7 +59,7 @@ export function deviceFunctions(state: DriverState): Pick<DriverTable, Names> {
     cuDriverGetVersion: (out) => putInt(out, DRIVER_VERSION),
     cuDeviceGetCount: (out) => putInt(out, 1),
     cuDeviceGet: (out, ordinal) => known(ordinal) || putInt(out, ordinal),
-    cuDeviceGetName: (out, length, device) => known(device) || putText(out, name, length),
+    cuDeviceGetName: (out, length, device) => known(device) || roomFor(length) || putText(out, name, length),
     cuDeviceGetUuid: (out, device) => {
       if (device !== 0) return Status.INVALID_DEVICE;
       const hash = createHash('sha256').update(`rawkernel ${hostname()} ${model}`).digest();
@@ -76,7 +77,7 @@ export function deviceFunctions(state: DriverState): Pick<DriverTable, Names> {
       const full = /^[\da-f]{4}:/i.test(id) ? id : `0000:${id}`;
       return full.toLowerCase() === BUS_ID.toLowerCase() ? putInt(out, 0) : Status.INVALID_DEVICE;
     },
-    cuDeviceGetPCIBusId: (out, length, device) => known(device) || putText(out, BUS_ID, length),
+    cuDeviceGetPCIBusId: (out, length, device) => known(device) || roomFor(length) || putText(out, BUS_ID, length),
     cuProfilerStart: () => Status.SUCCESS,
     cuProfilerStop: () => Status.SUCCESS,
   };

@@ -1,7 +1,8 @@
 import type { DriverTable } from '../../cuda/select.ts';
 import { FunctionAttribute } from '../../cuda/sys/enums.ts';
+import { capabilityOf } from '../program.ts';
 import { Status } from '../status.ts';
-import { Limits } from './attributes.ts';
+import { CAPABILITY, Limits } from './attributes.ts';
 import { putInt, putWide, textAddress } from './out.ts';
 import type { CpuFunction, DriverState } from './state.ts';
 
@@ -17,8 +18,6 @@ type Names =
 
 /** Registers have no meaning here; tools divide by their number. */
 const REGISTERS = 32;
-const PTX_VERSION = 80;
-const BINARY_VERSION = 90;
 /** Shared memory that a block has besides its own. */
 const RESERVED = 1024;
 
@@ -29,7 +28,7 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
     return state.refuse() || (target ? run(target) : Status.INVALID_HANDLE);
   };
 
-  const read = ({ kernel, dynamicShared, carveout }: CpuFunction, attribute: number): number | undefined => {
+  const read = ({ kernel, module, dynamicShared, carveout }: CpuFunction, attribute: number): number | undefined => {
     const A = FunctionAttribute;
     switch (attribute) {
       case A.MAX_THREADS_PER_BLOCK:
@@ -39,9 +38,9 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
       case A.NUM_REGS:
         return REGISTERS;
       case A.PTX_VERSION:
-        return PTX_VERSION;
+        return module.loaded ? capabilityOf(module.loaded.program.arch) : CAPABILITY;
       case A.BINARY_VERSION:
-        return BINARY_VERSION;
+        return CAPABILITY;
       case A.MAX_DYNAMIC_SHARED_SIZE_BYTES:
         return dynamicShared;
       case A.PREFERRED_SHARED_MEMORY_CARVEOUT:

@@ -63,10 +63,13 @@ export function launchFunctions(state: DriverState): Pick<DriverTable, Names> {
     const { parameters, argumentBytes } = kernel;
     const bytes = new Uint8Array(argumentBytes);
     const list = bytesAt(params, 8 * parameters.length);
+    if (list.length < 8 * parameters.length) return nothing;
     const addresses = new DataView(list.buffer, list.byteOffset, list.byteLength);
-    parameters.forEach(({ offset, size }, i) => {
-      bytes.set(new Uint8Array(viewOf(addresses.getBigUint64(8 * i, true), size)), offset);
-    });
+    for (const [i, { offset, size }] of parameters.entries()) {
+      const value = bytesAt(addresses.getBigUint64(8 * i, true), size);
+      if (value.length < size) return nothing;
+      bytes.set(value, offset);
+    }
     return bytes;
   };
 
@@ -116,6 +119,7 @@ export function launchFunctions(state: DriverState): Pick<DriverTable, Names> {
       return launch(raw, plain, Number(stream), params, extra, false);
     },
     cuLaunchKernelEx: (config, raw, params, extra) => {
+      if (config === 0n) return Status.INVALID_VALUE;
       const words = configAt(config);
       const stream = wide(words, Config.STREAM);
       let cooperative = false;
@@ -151,6 +155,7 @@ function checkShape(shape: Uint32Array, { kernel, dynamicShared }: CpuFunction):
 function readAttributes(words: Uint32Array): boolean | number {
   const count = words[Config.COUNT] as number;
   const address = BigInt(wide(words, Config.ATTRIBUTES));
+  if (address === 0n) return Status.INVALID_VALUE;
   const view = new DataView(viewOf(address, ATTRIBUTE_BYTES * count));
   let cooperative = false;
   for (let i = 0; i < count; i++) {
@@ -179,14 +184,14 @@ function unpack(words: Uint32Array): PackedArguments | undefined {
   let pointer = 0;
   let size: Uint32Array | undefined;
   for (let at = 0; at + 3 < words.length && words[at] !== 0; at += 4) {
-    if (words[at] === BUFFER_POINTER) pointer = wide(words, at + 2);
-    else if (words[at] === BUFFER_SIZE) size = new Uint32Array(viewOf(BigInt(wide(words, at + 2)), 8));
+    const value = wide(words, at + 2);
+    if (value === 0) return undefined;
+    if (words[at] === BUFFER_POINTER) pointer = value;
+    else if (words[at] === BUFFER_SIZE) size = new Uint32Array(viewOf(BigInt(value), 8));
     else return undefined;
   }
   if (!size) return undefined;
-  const length = size[0] as number;
-  const bytes = length === 0 ? new Uint8Array(0) : new Uint8Array(viewOf(BigInt(pointer), length));
-  return { words, seen: words.slice(), size, bytes };
+  return { words, seen: words.slice(), size, bytes: bytesAt(BigInt(pointer), size[0] as number) };
 }
 
 /** The keys and the pointers of a list; what lies behind its end may change. */

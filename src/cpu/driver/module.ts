@@ -1,7 +1,7 @@
 import type { DriverTable } from '../../cuda/select.ts';
 import { JitOption } from '../../cuda/sys/enums.ts';
 import { viewOf } from '../../ffi/memory.ts';
-import { decodeProgram, type CpuKernel, type CpuProgram } from '../program.ts';
+import { capabilityOf, decodeProgram, type CpuKernel, type CpuProgram } from '../program.ts';
 import { hostFunctions } from '../runtime/host.ts';
 import { PrintBuffer } from '../runtime/print-buffer.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../runtime/program.ts';
 import { Status } from '../status.ts';
 import { wasm, type WasmModule } from '../webassembly.ts';
-import { Limits } from './attributes.ts';
+import { CAPABILITY, Limits } from './attributes.ts';
 import { emptyKernels } from './empty-ptx.ts';
 import { bytesAt, putInt, putText, putWide, type Out } from './out.ts';
 import type { CpuContext, CpuFunction, CpuModule, DriverState } from './state.ts';
@@ -37,6 +37,8 @@ interface Refusal {
 }
 
 const EAGER = 1;
+/** CUDA knows fewer. */
+const MOST_OPTIONS = 256;
 const LINE = 256;
 const SCRATCH_STACK = 16 * 1024;
 const FOREIGN =
@@ -76,6 +78,8 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
   };
 
   const load = (context: CpuContext, program: CpuProgram): number | Refusal => {
+    const other = foreign(program.arch);
+    if (other) return other;
     const module = compiled(program);
     if (!module) return { status: Status.INVALID_IMAGE, log: 'error: the code of the program is damaged' };
     const missing = unresolved(module, hostOf());
@@ -150,6 +154,7 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
   return {
     cuModuleLoadData: (out, code) => loadData(out, code, () => undefined),
     cuModuleLoadDataEx: (out, code, count, options, values) => {
+      if (count > MOST_OPTIONS || (count > 0 && (options === 0n || values === 0n))) return Status.INVALID_VALUE;
       const logs = jitLogs(count, options, values);
       for (const { at, room } of logs.values()) putText(at, '', room);
       return loadData(out, code, (text) => {
@@ -184,6 +189,17 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
       }),
     cuModuleGetLoadingMode: (out) => putInt(out, EAGER),
   };
+}
+
+/** Why code for an architecture is none for this device: machine code fits its own, PTX every later one. */
+function foreign(arch: string): Refusal | undefined {
+  const wanted = capabilityOf(arch);
+  if (!arch.startsWith('sm_')) {
+    const log = `error: PTX for ${arch} is too new for this device, which runs compute_${CAPABILITY} and older`;
+    return wanted <= CAPABILITY ? undefined : { status: Status.INVALID_PTX, log };
+  }
+  const fits = wanted <= CAPABILITY && Math.floor(wanted / 10) === Math.floor(CAPABILITY / 10);
+  return fits ? undefined : { status: Status.NO_BINARY_FOR_GPU, log: `error: the code is for ${arch}` };
 }
 
 function compiled({ wasm: code }: CpuProgram): WasmModule | undefined {

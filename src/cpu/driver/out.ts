@@ -5,9 +5,9 @@ export type Out = bigint | ArrayBufferView | ArrayBufferLike;
 
 const texts = new Map<string, readonly [bytes: Uint8Array, address: bigint]>();
 
-/** The bytes behind a pointer argument; `byteLength` of them where only the address is known. */
+/** The bytes behind a pointer argument; `byteLength` of them where only the address is known, none behind NULL. */
 export function bytesAt(pointer: Out, byteLength: number): Uint8Array {
-  if (typeof pointer === 'bigint') return new Uint8Array(viewOf(pointer, byteLength));
+  if (typeof pointer === 'bigint') return new Uint8Array(pointer === 0n ? [] : viewOf(pointer, byteLength));
   return ArrayBuffer.isView(pointer)
     ? new Uint8Array(pointer.buffer, pointer.byteOffset, pointer.byteLength)
     : new Uint8Array(pointer);

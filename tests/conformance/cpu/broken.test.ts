@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '../../../src/cuda/context.ts';
 import { Device } from '../../../src/cuda/device.ts';
-import { compile } from '../../../src/cuda/compiler.ts';
 import { toDevice } from '../../../src/cuda/memcpy.ts';
 import { memAlloc, type DeviceAllocation } from '../../../src/cuda/memory.ts';
 import { SourceModule } from '../../../src/cuda/source-module.ts';
@@ -9,7 +8,6 @@ import { needs } from '../../helpers/require.ts';
 import { brokenBounds } from './broken/bounds.ts';
 import { argumentsOf, findings, markedLines, type BrokenKernel } from './broken/broken-kernel.ts';
 import { brokenOrder } from './broken/races.ts';
-import { nativeNvrtc } from './native-compiler.ts';
 
 const broken = [...brokenBounds, ...brokenOrder].map((one) => [one.name, one] as const);
 
@@ -79,9 +77,5 @@ describe('the broken kernels', () => {
     expect(broken.length).toBeGreaterThanOrEqual(20);
     expect(broken.filter(([, one]) => markedLines(one).length === 0)).toEqual([]);
     expect(new Set(broken.map(([name]) => name)).size).toBe(broken.length);
-  });
-
-  nativeNvrtc().test.each(broken)('%s compiles with NVRTC', (_, { source }) => {
-    expect(() => compile(source, { arch: 'compute_80' }, () => 80)).not.toThrow();
   });
 });

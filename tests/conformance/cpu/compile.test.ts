@@ -1,13 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { compile } from '../../../src/cuda/compiler.ts';
+import { compile, type SourceOptions } from '../../../src/cuda/compiler.ts';
 import { CompileError } from '../../../src/cuda/errors.ts';
+import { needs } from '../../helpers/require.ts';
+import { brokenBounds } from './broken/bounds.ts';
+import { brokenOrder } from './broken/races.ts';
 import type { Case } from './case.ts';
 import { corpus } from './corpus.ts';
-import { nativeNvrtc } from './native-compiler.ts';
+import { printingCases } from './corpus/printing.ts';
 
-const nvrtc = nativeNvrtc();
+// NVRTC itself, which says whether the kernels are CUDA C++, not the compiler of what else the tests run on.
+process.env['RAWKERNEL_DEVICE'] = 'gpu';
+const nvrtc = needs.nvrtc();
 
-/** NVRTC needs no GPU: it says whether the corpus is CUDA C++. Headers come with a toolkit, which may be missing. */
+function compiles(source: string, options: Pick<SourceOptions, 'options' | 'nameExpressions'> = {}): void {
+  expect(() => compile(source, { arch: 'compute_80', ...options }, () => 80)).not.toThrow();
+}
+
+/** NVRTC needs no GPU. Headers come with a toolkit, which may be missing. */
 nvrtc.describe('the conformance corpus compiles with NVRTC', () => {
   const cases = Object.values(corpus).flat();
   const headers = [...new Set(cases.flatMap(headersOf))];
@@ -16,7 +25,7 @@ nvrtc.describe('the conformance corpus compiles with NVRTC', () => {
 
   test.each(cases.filter((one) => !exempt.includes(one)).map((one) => [one.name, one] as const))('%s', (_, one) => {
     const { source, options = [], nameExpressions = [] } = one;
-    expect(() => compile(source, { arch: 'compute_80', options, nameExpressions }, () => 80)).not.toThrow();
+    compiles(source, { options, nameExpressions });
   });
 
   if (exempt.length > 0) {
@@ -24,6 +33,18 @@ nvrtc.describe('the conformance corpus compiles with NVRTC', () => {
       test.skip.each(exempt.map((one) => [one.name]))('%s', () => undefined);
     });
   }
+});
+
+nvrtc.describe('kernels that print compile with NVRTC', () => {
+  test.each(printingCases.map((one) => [one.name, one] as const))('%s', (_, { source }) => {
+    compiles(source);
+  });
+});
+
+nvrtc.describe('the broken kernels compile with NVRTC', () => {
+  test.each([...brokenBounds, ...brokenOrder].map((one) => [one.name, one] as const))('%s', (_, { source }) => {
+    compiles(source);
+  });
 });
 
 function headersOf({ source }: Case): string[] {

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from '@jest/globals';
-import { compile } from '../../../src/cuda/compiler.ts';
 import { needs } from '../../helpers/require.ts';
 import { root } from '../../helpers/root.ts';
 import { printingCases, type PrintingCase } from './corpus/printing.ts';
-import { nativeNvrtc } from './native-compiler.ts';
 
 // What a kernel prints goes past JavaScript, and a failed assertion spoils the process: each runs in its own.
 const PROGRAM = `
@@ -59,10 +57,6 @@ describe('kernels that print', () => {
     },
     SECONDS * 1000,
   );
-});
-
-nativeNvrtc().test.each(named)('%s compiles with NVRTC', (_, { source }) => {
-  expect(() => compile(source, { arch: 'compute_80' }, () => 80)).not.toThrow();
 });
 
 function run(one: PrintingCase): { stdout: string; stderr: string; status: number | null } {

@@ -4,6 +4,7 @@ import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
 import { addressOf } from '../../../src/ffi/memory.ts';
 import { functions } from '../../../src/cuda/sys/driver.ts';
+import { FunctionAttribute } from '../../../src/cuda/sys/enums.ts';
 import { cpuTestProgram } from '../../helpers/wasm-kernels.ts';
 import { sweepFlights } from '../../../src/core/in-flight.ts';
 
@@ -244,6 +245,28 @@ describe('the CPU device under the CUDA half', () => {
     expect(() => cuda.moduleFromBuffer(new Uint8Array(100).fill(1))).toThrow();
     using empty = cuda.moduleFromBuffer(ptx.replace('mov.u32 %r1, 1;', ''));
     empty.getFunction('k')({ block: 1, grid: 10 });
+  });
+
+  test.each([
+    ['sm_90', 0],
+    ['sm_90a', 0],
+    ['sm_80', 209],
+    ['sm_89', 209],
+    ['sm_100', 209],
+    ['compute_75', 0],
+    ['compute_90', 0],
+    ['compute_100', 218],
+  ])('a program for %s loads with %i', (arch, status) => {
+    const slot = new BigUint64Array(1);
+    expect(table.cuModuleLoadData(slot, cpuTestProgram(arch))).toBe(status);
+    if (status !== 0) return;
+    const loaded = slot[0] as Parameters<typeof table.cuModuleUnload>[0];
+    table.cuModuleGetFunction(slot, loaded, 'places');
+    const ints = new Int32Array(2);
+    table.cuFuncGetAttribute(ints, FunctionAttribute.PTX_VERSION, slot[0] as never);
+    table.cuFuncGetAttribute(ints.subarray(1), FunctionAttribute.BINARY_VERSION, slot[0] as never);
+    expect([...ints]).toEqual([arch === 'compute_75' ? 75 : 90, 90]);
+    table.cuModuleUnload(loaded);
   });
 
   test('what it cannot do is CUDA_ERROR_NOT_SUPPORTED', () => {

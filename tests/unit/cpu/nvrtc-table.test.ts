@@ -27,6 +27,7 @@ const PROGRAM: CpuProgram = {
   variables: [],
   lowered: { 'scale<float>': '_Z5scaleIfEvPT_' },
   sites: [],
+  arch: 'sm_90',
   checked: false,
   source: 'a source',
   file: 'kernel.cu',
@@ -60,6 +61,21 @@ test('a source becomes an image of the embedded device, with PTX that names its 
 test('PTX, asked for by its architecture, is an image too', () => {
   const { code } = compile('a source', { ...OPTIONS, arch: 'compute_80' }, () => 90);
   expect(decodeProgram(code)?.kernels).toHaveLength(1);
+});
+
+test('an architecture of no device has PTX and no machine code', () => {
+  const table = cpuNvrtc(compiler);
+  const slot = new BigUint64Array(1);
+  const size = (arch: string): bigint => {
+    answer = { program: { ...PROGRAM, arch }, log: '' };
+    table.nvrtcCreateProgram(slot, 'a source', 'kernel.cu', 0, 0n, 0n);
+    const program = slot[0] as Parameters<typeof table.nvrtcCompileProgram>[0];
+    table.nvrtcCompileProgram(program, 0, 0n);
+    table.nvrtcGetCUBINSize(program, slot);
+    return slot[0] ?? -1n;
+  };
+  expect(size('compute_80')).toBe(0n);
+  expect(size('sm_90')).toBeGreaterThan(0n);
 });
 
 test('options and include folders reach the compiler apart', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeProgram, encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/program.ts';
+import { capabilityOf, decodeProgram, encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/program.ts';
 import { imageBytes } from '../../../src/cuda/image.ts';
 import { parsePtx } from '../../../src/cuda/ptx.ts';
 
@@ -29,6 +29,7 @@ const program: CpuProgram = {
   ],
   lowered: { 'add<float>': '_Z3addPfi' },
   sites: [],
+  arch: 'sm_90',
   checked: false,
   source: 'é // kernel',
   file: 'kernel.cu',
@@ -53,6 +54,13 @@ describe('container', () => {
     expect(decodeProgram(new Uint8Array(64).fill(0))).toBeUndefined();
     expect(decodeProgram(new Uint8Array())).toBeUndefined();
     expect(decodeProgram(new TextEncoder().encode('.version 8.0\n.target sm_90\n'))).toBeUndefined();
+  });
+
+  test('speaks of its architecture, and a driver finds no instruction in its PTX form', () => {
+    const { target } = parsePtx(pseudoPtx({ ...program, arch: 'compute_75' }));
+    expect(target).toBe('sm_75');
+    expect(pseudoPtx(program)).not.toMatch(/\bret\b/);
+    expect(['sm_90a', 'compute_100', 'sm_75'].map(capabilityOf)).toEqual([90, 100, 75]);
   });
 
   test('has its kernels and variables in its PTX form', () => {

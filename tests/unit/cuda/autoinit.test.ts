@@ -14,6 +14,7 @@ test(
   'autoinit without a driver says where it looked and what to do',
   async () => {
     const { code, stderr } = await runChild("import '@/src/cuda/autoinit.ts';", {
+      RAWKERNEL_DEVICE: 'gpu',
       RAWKERNEL_LIBCUDA: '/nowhere/libcuda.so',
     });
     expect(code).toBe(1);

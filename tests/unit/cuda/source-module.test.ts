@@ -293,7 +293,9 @@ needs.nvrtc().test(
     const { code } = compile('__global__ void shared_kernel(int *x) { *x = 1; }', { arch: 'compute_80' }, () => 80);
     console.log(code.length);`;
     const folder = join(root, 'shared-cache');
-    const ended = await Promise.all([1, 2].map(() => runChild(script, { RAWKERNEL_CACHE_DIR: folder })));
+    const ended = await Promise.all(
+      [1, 2].map(() => runChild(script, { RAWKERNEL_DEVICE: 'gpu', RAWKERNEL_CACHE_DIR: folder })),
+    );
     for (const { code, stdout, stderr } of ended)
       expect({ code, stdout, stderr }).toMatchObject({ code: 0, stderr: '' });
     expect(ended[0]?.stdout).toBe(ended[1]?.stdout);

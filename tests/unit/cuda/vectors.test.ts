@@ -34,7 +34,7 @@ needs.nvrtc().test('sizes and alignments are those of NVRTC', () => {
   ).toBe('');
 });
 
-needs.nvcc().test('sizes and alignments are those of nvcc', () => {
+needs.command('nvcc').test('sizes and alignments are those of nvcc', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-vectors-'));
   try {
     const file = join(folder, 'vectors.cu');
