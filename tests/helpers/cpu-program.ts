@@ -69,8 +69,7 @@ export class TestDevice {
       memory: this.memory,
       __indirect_function_table: new wasm.Table({ initial: 256, element: 'anyfunc' }),
       __memory_base: global('i64', BigInt(AT.base)),
-      __table_base: global('i64', 1n),
-      __table_base32: global('i32', 1),
+      __table_base: global('i32', 1),
       __stack_pointer: global('i64', BigInt(AT.stack), true),
     };
     const rt = {

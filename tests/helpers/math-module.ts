@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { LIBRARY_FOLDER, readTree } from '../../src/cpu/compiler/headers.ts';
 import { TARGET } from '../../src/cpu/compiler/library.ts';
+import { lower } from '../../src/cpu/compiler/lower.ts';
 import { loadToolchain, type Files, type Toolchain } from '../../src/cpu/compiler/toolchain.ts';
 import { wasm } from '../../src/cpu/webassembly.ts';
 
@@ -67,7 +68,7 @@ export async function compileMath(
     { 'math.o': built.files['math.o'] ?? new Uint8Array() },
   );
   if (!linked.ok) throw new Error(linked.log);
-  return instantiate(toolchain.lower(linked.files['math.wasm'] ?? new Uint8Array()), shapes);
+  return instantiate(lower(linked.files['math.wasm'] ?? new Uint8Array()), shapes);
 }
 
 /** The math library alone, as bitcode. */
@@ -100,8 +101,7 @@ function instantiate(code: Uint8Array, shapes: ReadonlyMap<string, Shape>): Math
     memory,
     __indirect_function_table: new wasm.Table({ element: 'anyfunc', initial: 16 }),
     __memory_base: new wasm.Global({ value: 'i64' }, 0x80000n),
-    __table_base: new wasm.Global({ value: 'i64' }, 0n),
-    __table_base32: new wasm.Global({ value: 'i32' }, 0),
+    __table_base: new wasm.Global({ value: 'i32' }, 0),
     __stack_pointer: new wasm.Global({ value: 'i64', mutable: true }, 0x80000n),
   };
   const { exports } = new wasm.Instance(new wasm.Module(new Uint8Array(code)), { env });

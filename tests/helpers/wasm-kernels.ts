@@ -1,5 +1,5 @@
-import binaryen from 'binaryen';
 import { encodeProgram, type CpuKernel } from '../../src/cpu/program.ts';
+import { assembleText } from './wasm-text.ts';
 
 const PARAMETERS = `(param $args i64) (param $first i32) (param $blocks i32)
   (param $dx i32) (param $dy i32) (param $dz i32) (param $gx i32) (param $gy i32) (param $gz i32)
@@ -96,10 +96,7 @@ export function cpuTestProgram(arch = 'sm_90'): Uint8Array {
 }
 
 function build(arch: string): Uint8Array {
-  const module = binaryen.parseText(SOURCE);
-  module.setFeatures(binaryen.Features.Atomics | binaryen.Features.MutableGlobals | binaryen.Features.BulkMemory);
-  const wasm = withLink(module.emitBinary());
-  module.dispose();
+  const wasm = withLink(assembleText(SOURCE));
   const kernels = Object.entries(KERNELS).map(([symbol, [words]]): CpuKernel => ({
     symbol,
     parameters: Array.from({ length: words }, (_, i) => ({ offset: 8 * i, size: 8, ptx: 'u64' })),

@@ -1,5 +1,6 @@
 import { wasm as engine } from '../webassembly.ts';
 import { libraryAs, TARGET } from './library.ts';
+import { lower } from './lower.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
 const MOST_MEMORY = 2 ** 32;
@@ -58,7 +59,7 @@ function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string
     '--export-if-defined=__wasm_apply_data_relocs',
     ...[...Object.keys(files), '-o', '-'],
   ];
-  return toolchain.lower(demand(toolchain.run(argv, files)));
+  return lower(demand(toolchain.run(argv, files)));
 }
 
 /** What a stage after the first must have made: that it did not is our fault, not the user's. */
@@ -73,8 +74,6 @@ const GIVEN = new Set([
   '__indirect_function_table',
   '__memory_base',
   '__table_base',
-  '__table_base32',
-  '__memory_base32',
   '__stack_pointer',
 ]);
 

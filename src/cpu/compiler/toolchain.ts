@@ -1,5 +1,4 @@
 import { LibraryNotFoundError } from '../../core/errors.ts';
-import type Binaryen from 'binaryen';
 import type { Command, RunOptions, Tree } from '@yowasp/clang';
 
 /** Files for a tool, by name; folders nest. */
@@ -13,27 +12,25 @@ export interface ToolResult {
   readonly log: string;
 }
 
-/** LLVM and Binaryen, loaded. Both run inside this thread. */
+/** LLVM, loaded. It runs inside this thread. */
 export interface Toolchain {
   /**
    * Run one of LLVM's tools; its first argument is the tool's name. Its standard output becomes the file `out`: what
    * it writes to a file in small pieces copies the file for each.
    */
   readonly run: (argv: readonly string[], files: Files) => ToolResult;
-  /** Turn 64-bit addresses and tables into 32-bit ones, which every Node runs. */
-  readonly lower: (wasm: Uint8Array) => Uint8Array;
 }
 
-/** The versions that the compiler was made for: it reads LLVM's text, which changes between versions. */
-export const PEERS = '@yowasp/clang@22.0.0-git20542-10 binaryen@132.0.0';
+/** The version that the compiler was made for: it reads LLVM's text, which changes between versions. */
+export const PEERS = '@yowasp/clang@22.0.0-git20542-10';
 
 /**
- * Load the tools: some 100 MB of WebAssembly, half a second.
+ * Load the tools: some 80 MB of WebAssembly.
  *
- * @throws {@link LibraryNotFoundError} they are not installed
+ * @throws {@link LibraryNotFoundError} their package is not installed
  */
 export async function loadToolchain(): Promise<Toolchain> {
-  const [{ runLLVM }, { default: binaryen }] = await importPeers();
+  const { runLLVM } = await importPeer();
   // Without arguments at all it only loads, and only loading has to be waited for.
   await runLLVM(null as unknown as undefined, {}, { fetchProgress: () => undefined });
   const run = (argv: readonly string[], files: Files): ToolResult => {
@@ -54,7 +51,7 @@ export async function loadToolchain(): Promise<Toolchain> {
       return { ok: false, files: {}, log: log.text() };
     }
   };
-  return { run, lower: (wasm) => lower(binaryen, wasm) };
+  return { run };
 }
 
 /** Bytes that come piece by piece, in memory that is written anew after each. */
@@ -87,9 +84,9 @@ class Pieces {
   }
 }
 
-async function importPeers(): Promise<[{ runLLVM: Command }, { default: typeof Binaryen }]> {
+async function importPeer(): Promise<{ runLLVM: Command }> {
   try {
-    return await Promise.all([import('@yowasp/clang'), import('binaryen')]);
+    return await import('@yowasp/clang');
   } catch (error) {
     throw toolchainMissing([error instanceof Error ? error.message : String(error)]);
   }
@@ -101,30 +98,4 @@ export function toolchainMissing(tried: readonly string[]): LibraryNotFoundError
     `npm install ${PEERS}`,
     'kernels in the compile cache run without it',
   ]);
-}
-
-function lower(binaryen: typeof Binaryen, wasm: Uint8Array): Uint8Array {
-  const { Features } = binaryen;
-  const module = binaryen.readBinary(wasm);
-  // With all features it would write newer encodings than Node 20 reads.
-  module.setFeatures(
-    Features.Atomics |
-      Features.MutableGlobals |
-      Features.NontrappingFPToInt |
-      Features.SIMD128 |
-      Features.BulkMemory |
-      Features.BulkMemoryOpt |
-      Features.SignExt |
-      Features.Memory64 |
-      Features.Multivalue |
-      Features.ReferenceTypes |
-      Features.CallIndirectOverlong,
-  );
-  try {
-    binaryen.setOptimizeLevel(0);
-    module.runPasses(['memory64-lowering', 'table64-lowering']);
-    return module.emitBinary();
-  } finally {
-    module.dispose();
-  }
 }

@@ -16,8 +16,6 @@ export function faultOf(error: unknown): { readonly status: number; readonly kno
   const text = error instanceof wasm.RuntimeError ? error.message : '';
   // V8's words; there is nothing else to tell one trap from another by.
   if (/out of bounds/.test(text) && !/table/.test(text)) return { status: ILLEGAL_ADDRESS, known: false };
-  // Binaryen puts this in the place of an access so far from its pointer that 32 bits cannot reach it.
-  if (text === 'unreachable') return { status: ILLEGAL_ADDRESS, known: false };
   if (/unaligned/.test(text)) return { status: MISALIGNED_ADDRESS, known: false };
   if (/table|signature|null function/.test(text)) return { status: INVALID_PC, known: false };
   return { status: LAUNCH_FAILED, known: false };

@@ -26,15 +26,7 @@ export type HostFunctions = Readonly<Record<string, (...args: never[]) => unknow
 
 const MEMORY_INFO = 1;
 const TABLE_BASE = 1;
-const PROVIDED = [
-  'memory',
-  '__indirect_function_table',
-  '__memory_base',
-  '__memory_base32',
-  '__table_base',
-  '__table_base32',
-  '__stack_pointer',
-];
+const PROVIDED = ['memory', '__indirect_function_table', '__memory_base', '__table_base', '__stack_pointer'];
 
 /** A program that is loaded: its code, its place in device memory, its kernels and variables by symbol. */
 export class LoadedProgram {
@@ -103,14 +95,11 @@ export function instantiate(
   host: HostFunctions,
 ): WasmInstance {
   const wide = (value: number, mutable = false): unknown => new wasm.Global({ value: 'i64', mutable }, BigInt(value));
-  const narrow = (value: number): unknown => new wasm.Global({ value: 'i32' }, value);
   const env = {
     memory,
     __indirect_function_table: new wasm.Table({ element: 'anyfunc', initial: TABLE_BASE + image.tableSize }),
     __memory_base: wide(image.memoryBase),
-    __memory_base32: narrow(image.memoryBase | 0),
-    __table_base: wide(TABLE_BASE),
-    __table_base32: narrow(TABLE_BASE),
+    __table_base: new wasm.Global({ value: 'i32' }, TABLE_BASE),
     __stack_pointer: wide(stackTop, true),
   };
   const addresses: Record<string, WasmGlobal> = {};
