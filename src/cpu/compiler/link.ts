@@ -69,13 +69,7 @@ export function demand({ files, log }: ToolResult): Uint8Array {
   return made;
 }
 
-const GIVEN = new Set([
-  'memory',
-  '__indirect_function_table',
-  '__memory_base',
-  '__table_base',
-  '__stack_pointer',
-]);
+const GIVEN = new Set(['memory', '__indirect_function_table', '__memory_base', '__table_base', '__stack_pointer']);
 
 /** What a module wants that nobody gives. */
 function missingImports(wasm: Uint8Array): MissingSymbol[] {
