@@ -17,7 +17,7 @@ interface Waiter {
 /**
  * Compile CUDA C++ for the CPU device. Host: blocks.
  *
- * @throws {@link LibraryNotFoundError} the compiler's packages are not installed
+ * @throws {@link LibraryNotFoundError} the compiler's package is not installed
  */
 export function compileCuda(request: CompileRequest): CompileAnswer {
   return client().compile(request);
