@@ -2,7 +2,7 @@ import type { CpuParameter } from '../program.ts';
 import { stateOf } from './cut.ts';
 import { leaveOf, loopCall } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
-import { exitsOf, onlyState } from './region-graph.ts';
+import { onlyState } from './region-graph.ts';
 import { BLOCK_IDS, part, THREAD_IDS } from './regions.ts';
 import { BLOCK_PARAMETERS, named, parameterLoads, parameterValues, type DriverStyle } from './signature.ts';
 
@@ -61,34 +61,51 @@ export function emitBlock(plan: KernelPlan, { sites }: DriverStyle): string[] {
     '  %states = getelementptr i8, ptr %ctx, i64 %so',
     ...(together ? [] : ['  %place = alloca [16 x i64]', '  %mo = mul i64 %n, 4']),
     ...(together ? [] : ['  %masks = getelementptr i8, ptr %states, i64 %mo']),
-    '  br label %go0',
+    '  br label %next',
+    ...emitNext(plan),
     ...regions.flatMap((region) => emitGo(plan, region)),
-    ...(together ? [] : [...emitAsk(plan), ...emitLook(plan), ...emitSplit(plan, sites)]),
+    ...(together ? [] : [...emitAsk(plan), ...emitLook(), ...emitSplit(plan, sites)]),
     'done:',
     '  ret void',
     '}',
   ];
 }
 
+/** The state of threads that have not started. */
+const START = 1;
+
+/**
+ * Where all ways meet: a state leads to its region. Ways from region to region would make loops with many entries,
+ * which take LLVM very long to get rid of.
+ */
+function emitNext(plan: KernelPlan): string[] {
+  const { barriers, together } = plan;
+  const regions = [0, ...barriers.map((_, i) => i + 1)];
+  const from = regions.flatMap((region) => {
+    const leave = leaveOf(plan, region);
+    if (leave === 'apart') return [];
+    return [`[ ${leave === 'together' ? `%left${region}` : (onlyState(plan, region) ?? 0)}, %go${region} ]`];
+  });
+  const cases = barriers.map((barrier, i) => {
+    const to = barrier.whole ? 'go' : 'ask';
+    return `i32 ${stateOf(barriers, i + 1)}, label %${to}${i + 1}`;
+  });
+  return [
+    'next:',
+    `  %at = phi i32 ${[`[ ${START}, %entry ]`, ...from, ...(together ? [] : ['[ %same, %look ]'])].join(', ')}`,
+    `  switch i32 %at, label %${together ? 'done' : 'split'} [ i32 0, label %done i32 ${START}, label %go0 ${cases.join(' ')} ]`,
+  ];
+}
+
 /** A region for all threads, and where it leads. */
 function emitGo(plan: KernelPlan, region: number): string[] {
   const leave = leaveOf(plan, region);
-  const run = loopCall(plan, region, WHOLE_BOX);
-  const exits = exitsOf(plan, region);
-  if (leave === 'apart') return [`go${region}:`, `  ${run}`, '  br label %look'];
-  // Of no exit at all there is no way on.
-  if (leave === 'only') return [`go${region}:`, `  ${run}`, `  br label %${target(plan, exits[0] ?? 0)}`];
-  return [`go${region}:`, `  %left${region} = ${run}`, `  ${choice(plan, `%left${region}`, 'done', exits)}`];
-}
-
-function target({ barriers }: KernelPlan, exit: number): string {
-  if (exit === 0) return 'done';
-  return barriers[exit - 1]?.whole === true ? `go${exit}` : `ask${exit}`;
-}
-
-function choice(plan: KernelPlan, state: string, otherwise: string, exits: readonly number[]): string {
-  const cases = exits.map((exit) => `i32 ${exit && stateOf(plan.barriers, exit)}, label %${target(plan, exit)}`);
-  return `switch i32 ${state}, label %${otherwise} [ ${cases.join(' ')} ]`;
+  const left = leave === 'together' ? `%left${region} = ` : '';
+  return [
+    `go${region}:`,
+    `  ${left}${loopCall(plan, region, WHOLE_BOX)}`,
+    `  br label %${leave === 'apart' ? 'look' : 'next'}`,
+  ];
 }
 
 /** At barriers of warps: do they name all threads? */
@@ -108,12 +125,8 @@ function emitAsk(plan: KernelPlan): string[] {
   });
 }
 
-function emitLook(plan: KernelPlan): string[] {
-  return [
-    'look:',
-    '  %same = call i32 @__rt_uniform(ptr %states, i32 %threads)',
-    `  ${choice(plan, '%same', 'split', [0, ...plan.barriers.map((_, i) => i + 1)])}`,
-  ];
+function emitLook(): string[] {
+  return ['look:', '  %same = call i32 @__rt_uniform(ptr %states, i32 %threads)', '  br label %next'];
 }
 
 function emitSplit(plan: KernelPlan, sites: number): string[] {

@@ -12,6 +12,7 @@ interface EmptyParameter {
 }
 
 const ALLOCA = /^ +(%[-\w.$"]+) = alloca (%[-\w.$":<>, ]+?), align (\d+)$/;
+const ALLOCA_NAME = /^ +(%[-\w.$"]+) = alloca /;
 const MEMBER = /^ +(%[-\w.$"]+) = getelementptr inbounds nuw .*, ptr (%[-\w.$"]+), i32 0, i32 0$/;
 const STORE = /^ +store .* (%[-\w.$"]+), ptr (%[-\w.$"]+), align/;
 const DECLARED = /#dbg_declare\(ptr (%[-\w.$"]+), !(\d+),/;
@@ -30,7 +31,8 @@ export function withEmptyParameters(
   described: () => string | undefined,
 ): string {
   const { types, functions } = parseModule(text);
-  const isSuspect = ({ name, body }: IrFunction): boolean => kernels.has(name) && emptyAllocas(body, types).size > 0;
+  const isSuspect = (fn: IrFunction): boolean =>
+    kernels.has(fn.name) && emptyAllocas(beforeParameters(fn, types), types).size > 0;
   if (!functions.some(isSuspect)) return text;
   const other = parseModule(described() ?? '');
   const args = argumentNumbers(other.lines);
@@ -40,6 +42,18 @@ export function withEmptyParameters(
     if (twin) lines[fn.start] = insert(fn, emptyParametersOf(twin, other.types, args, kernels.get(fn.name)?.line ?? 0));
   }
   return lines.join('\n');
+}
+
+/** A body's lines before the variable of the first parameter that is passed: what clang makes up for others is there. */
+function beforeParameters(fn: IrFunction, types: TypeNames): readonly string[] {
+  const passed = new Set(parametersOf(fn, types).map(({ name }) => name));
+  const targets = new Set<string>();
+  for (const line of fn.body) {
+    const [, value = '', target = ''] = STORE.exec(line) ?? [];
+    if (passed.has(value)) targets.add(target);
+  }
+  const end = fn.body.findIndex((line) => targets.has(ALLOCA_NAME.exec(line)?.[1] ?? ''));
+  return end < 0 ? fn.body : fn.body.slice(0, end);
 }
 
 /** Local variables whose type has no members, by name. */

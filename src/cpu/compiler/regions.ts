@@ -70,13 +70,25 @@ class RegionWriter {
     for (const value of this.#usedSlots()) this.#line(`${value}.slot = alloca ${this.#slot(value)?.type ?? ''}`);
     for (const [value, slot] of this.#plan.privates)
       this.#line(`${value} = getelementptr i8, ptr ${this.#address(slot)}, i64 0`);
-    for (const one of this.#plan.repeated) this.#line(`${one.result ?? ''} = ${repeatedText(one)}`);
+    for (const one of this.#repeated()) this.#line(`${one.result ?? ''} = ${repeatedText(one)}`);
     if (this.#style.spillIds) this.#spill();
     if (this.#region > 0) this.#load(start);
     this.#line(`br label %${start}`);
     for (const block of this.#blocks) this.#block(block);
     this.#out.push('}');
     return this.#out;
+  }
+
+  /** Those of the repeated instructions that lead to something here. */
+  #repeated(): readonly Instruction[] {
+    const wanted = new Set(this.#blocks.flatMap(({ instructions }) => instructions.flatMap(({ uses }) => uses)));
+    // Each stands behind those that it uses.
+    const found = this.#plan.repeated.toReversed().filter(({ result, uses }) => {
+      if (result === undefined || !wanted.has(result)) return false;
+      for (const use of uses) wanted.add(use);
+      return true;
+    });
+    return found.reverse();
   }
 
   #block(block: CutBlock): void {

@@ -22,18 +22,10 @@ template <unsigned n, class Parent> __device__ void tile(Lines &put, const cg::t
   put(t.any(i % 11 == 5) * 2 + t.all(i % 7 < 6));
   put(t.match_any(i / 3));
   int same;
-  put(t.match_all(i / 4, same) + same * 0);
+  put(t.match_all(i / 4, same));
   put(same);
   put(cg::reduce(t, i, cg::plus<int>()));
-  put(cg::reduce(t, i * 37 % 64, cg::less<int>()));
-  put(cg::reduce(t, i * 37 % 64, cg::greater<int>()));
-  put(cg::reduce(t, i | 8, cg::bit_and<int>()));
-  put(cg::reduce(t, i, cg::bit_or<int>()));
-  put(cg::reduce(t, i, cg::bit_xor<int>()));
-  put(cg::reduce(t, i, [](int a, int b) { return a + b + 1; }));
-  put(cg::inclusive_scan(t, i));
   put(cg::exclusive_scan(t, i));
-  put(cg::inclusive_scan(t, i * 37 % 64, cg::greater<int>()));
   t.sync();
 }
 
@@ -48,22 +40,33 @@ extern "C" __global__ void tiles(int *out) {
   tile(put, cg::tiled_partition<2>(cg::tiled_partition<16>(block)), i);
 }
 
+extern "C" __global__ void operators(int *out) {
+  Lines put = {out};
+  int i = threadIdx.x;
+  auto t = cg::tiled_partition<8>(cg::this_thread_block());
+  put(cg::reduce(t, i * 37 % 64, cg::less<int>()));
+  put(cg::reduce(t, i * 37 % 64, cg::greater<int>()));
+  put(cg::reduce(t, i | 8, cg::bit_and<int>()));
+  put(cg::reduce(t, i, cg::bit_or<int>()));
+  put(cg::reduce(t, i, cg::bit_xor<int>()));
+  put(cg::reduce(t, i, [](int a, int b) { return a + b + 1; }));
+  put(cg::inclusive_scan(t, i * 37 % 64, cg::greater<int>()));
+}
+
 template <class Group> __device__ void some(Lines &put, const Group &g, int i) {
   put(g.thread_rank() + 100 * g.size() + 10000 * g.meta_group_rank() + 1000000 * g.meta_group_size());
-  put(g.shfl(i, 2));
+  put(g.shfl(i, 1));
   put(g.shfl_up(i, 1));
   put(g.shfl_down(i, 2));
   put((int)g.ballot(i % 4 == 0));
   put(g.any(i == 18) * 2 + g.all(i < 40));
   put((int)g.match_any(i / 8));
   put(cg::reduce(g, i, cg::plus<int>()));
-  put(cg::reduce(g, i, cg::greater<int>()));
-  put(cg::inclusive_scan(g, i));
   put(cg::exclusive_scan(g, i));
   g.sync();
 }
 
-// In every line, threads that do not take part leave what was there.
+// Threads that do not take part leave what was there.
 extern "C" __global__ void coalesced(int *out) {
   Lines put = {out};
   int i = threadIdx.x;
@@ -72,12 +75,9 @@ extern "C" __global__ void coalesced(int *out) {
     some(put, g, i);
     some(put, cg::tiled_partition(g, 4), i);
     some(put, cg::binary_partition(g, i % 2), i);
-    some(put, cg::labeled_partition(g, i / 12), i);
   }
-  put.line = 44;
-  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
-  some(put, cg::binary_partition(warp, i % 5 < 2), i);
-  some(put, cg::labeled_partition(warp, i % 4), i);
+  put.line = 27;
+  some(put, cg::labeled_partition(cg::tiled_partition<32>(cg::this_thread_block()), i % 4), i);
 }
 
 extern "C" __global__ void blocks(int *out) {
