@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import type * as Embedded from '../cpu/device.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
+import { requireModule } from '../core/require-module.ts';
 import { bind, withChecks } from '../ffi/bind.ts';
 import { openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
@@ -153,8 +153,8 @@ let loaded: EmbeddedTables | undefined;
 /** Programs that run on a GPU never load it. */
 function embedded(): EmbeddedTables {
   if (loaded) return loaded;
-  const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
-  const device = createRequire(import.meta.url)(`../cpu/device.${extension}`) as typeof Embedded;
+  const path = `../cpu/device.${import.meta.filename.endsWith('.ts') ? 'ts' : 'js'}`;
+  const device = requireModule(import.meta.url, path) as typeof Embedded;
   return (loaded = {
     driver: withChecks(driverFunctions, device.driver(), HOT),
     nvrtc: withChecks(nvrtcFunctions, device.nvrtc()),
