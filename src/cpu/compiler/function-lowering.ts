@@ -1,6 +1,6 @@
 import { WasmError, type ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { instructionOf, type Instruction } from './wasm-instruction.ts';
+import { instructionOf, skipCommon, type Instruction } from './wasm-instruction.ts';
 
 /** What of a module its functions name by number. */
 export interface Surroundings {
@@ -13,7 +13,6 @@ export interface Surroundings {
 const DROP = 0x1a;
 const LOCAL_GET = 0x20;
 const LOCAL_SET = 0x21;
-const GLOBAL_GET = 0x23;
 const I32_CONST = 0x41;
 const I32_WRAP_I64 = 0xa7;
 const I64_EXTEND_I32_S = 0xac;
@@ -70,18 +69,21 @@ export class FunctionLowering {
     const code = this.#code;
     const { bytes } = body;
     let copied = body.at;
+    skipCommon(body);
     while (!body.done) {
       const start = body.at;
       const instruction = instructionOf(body);
       if (instruction.operands !== '' || instruction.counts) {
         code.copy(bytes, copied, start);
         copied = this.#lowerInstruction(instruction, body, start);
-      } else if (bytes[start] === GLOBAL_GET) {
-        if (!this.#around.narrowed.has(body.leb())) continue;
-        code.copy(bytes, copied, body.at);
-        copied = body.at;
-        code.byte(I64_EXTEND_I32_U);
+      } else if (instruction.immediates === 'global') {
+        if (this.#around.narrowed.has(body.leb())) {
+          code.copy(bytes, copied, body.at);
+          copied = body.at;
+          code.byte(I64_EXTEND_I32_U);
+        }
       } else skipImmediates(instruction, body);
+      skipCommon(body);
     }
     code.copy(bytes, copied, body.at);
   }
@@ -158,6 +160,7 @@ function skipImmediates({ immediates }: Instruction, body: ByteReader): number {
     case 'none':
       break;
     case 'number':
+    case 'global':
       return body.leb();
     case 'numbers': {
       const first = body.leb();

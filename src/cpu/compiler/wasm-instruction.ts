@@ -1,7 +1,8 @@
 import { WasmError, type ByteReader } from './byte-reader.ts';
 
 /** What follows an opcode: one of these, or as many bytes. */
-export type Immediates = 'none' | 'block' | 'number' | 'numbers' | 'labels' | 'types' | 'memory' | 'lane' | Bytes;
+export type Immediates =
+  'none' | 'number' | 'numbers' | 'global' | 'block' | 'labels' | 'types' | 'memory' | 'lane' | Bytes;
 
 type Bytes = 1 | 4 | 8 | 16;
 
@@ -46,7 +47,9 @@ const ROWS: Readonly<Record<number, readonly Row[]>> = {
     [0x13, 0x13, 'numbers', 'a'], // return_call_indirect
     [0x1a, 0x1b, 'none'],
     [0x1c, 0x1c, 'types'],
-    [0x20, 0x24, 'number'],
+    [0x20, 0x22, 'number'],
+    [0x23, 0x23, 'global'], // global.get
+    [0x24, 0x24, 'number'],
     [0x25, 0x25, 'number', 'a'], // table.get
     [0x26, 0x26, 'number', 'ar'], // table.set
     [0x28, 0x35, 'memory', 'a'], // loads
@@ -126,6 +129,28 @@ const tableOf = (rows: readonly Row[] = []): readonly (Instruction | undefined)[
 
 const PLAIN = tableOf(ROWS[0]);
 const PREFIXED = new Map([BULK, VECTOR, ATOMIC].map((prefix) => [prefix, tableOf(ROWS[prefix])]));
+
+const OPCODE_ONLY = 1;
+const OPCODE_AND_NUMBER = 2;
+/** The instructions that most of a function is made of, and how to go past them. */
+const COMMON = Uint8Array.from(PLAIN, (instruction) => {
+  if (!instruction || instruction.operands !== '' || instruction.counts) return 0;
+  const { immediates } = instruction;
+  return immediates === 'none' ? OPCODE_ONLY : immediates === 'number' ? OPCODE_AND_NUMBER : 0;
+});
+
+/** Go past instructions that nothing has to be done about, as far as that is quickly said. */
+export function skipCommon(code: ByteReader): void {
+  const { bytes, end } = code;
+  let { at } = code;
+  while (at < end) {
+    const form = COMMON[bytes[at] ?? 0];
+    if (form === 0) break;
+    at++;
+    if (form === OPCODE_AND_NUMBER) while ((bytes[at++] ?? 0) >= 0x80);
+  }
+  code.skip(at - code.at);
+}
 
 /** Read an opcode. */
 export function instructionOf(code: ByteReader): Instruction {

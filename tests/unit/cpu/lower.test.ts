@@ -389,6 +389,7 @@ describe('is refused', () => {
     ['a section that is too long', /a section longer/, wasmOf([1, [0, 0]])],
     ['a module that is cut off', /ends too early/, code(END).subarray(0, -3)],
     ['a function that is cut off', /ends too early/, code(0x43, 0)],
+    ['a number that is cut off', /ends too early/, wasmOf([10, list([counted([0, 0x41, 0x80])])])],
   ])('%s', (_, message, module) => {
     expect(() => lower(module)).toThrow(message);
   });
