@@ -3,6 +3,7 @@ import { readDebugInfo, withoutDebug, type DebugInfo } from './debug-info.ts';
 import { emitKernel } from './driver.ts';
 import { KernelError } from './kernel-error.ts';
 import { IrError } from './ir-text.ts';
+import { WIDE_LOOPS } from './link.ts';
 import { parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from './prepare.ts';
@@ -21,6 +22,9 @@ const GROUP = 90_000_000;
 const PARALLEL = GROUP + 1;
 const ACCESSES = GROUP + 2;
 const SERIAL = GROUP + 3;
+const WIDE = GROUP + 4;
+const ENABLE = GROUP + 5;
+const WIDTH = GROUP + 6;
 const GROUP_NAME = / (#\d+)(?= |$)/;
 const ID_CALL = /@__rt_id_(\w+)\(/;
 const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
@@ -69,12 +73,18 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
   const declared = SCHEDULER.filter(
     ([name]) => all.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(all),
   );
+  const wideLoops = [
+    `!${WIDE} = distinct !{!${WIDE}, !${ACCESSES}, !${ENABLE}, !${WIDTH}}`,
+    `!${ENABLE} = ${WIDE_LOOPS}`,
+    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
+  ];
   const tail = [
     ...declared.map(([, declaration]) => declaration),
     `!${GROUP} = distinct !{}`,
     `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
     `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
     `!${SERIAL} = distinct !{!${SERIAL}}`,
+    ...(all.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
   ];
   return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites };
 }
@@ -107,6 +117,7 @@ function styleOf(plan: KernelPlan, spillIds: boolean, sites: number): DriverStyl
   return {
     group: parallel ? `, !llvm.access.group !${GROUP}` : '',
     loop: `!${parallel ? PARALLEL : SERIAL}`,
+    wide: parallel ? `!${WIDE}` : undefined,
     spillIds,
     sites,
     tick: undefined,

@@ -1,21 +1,26 @@
 import type { CpuParameter } from '../program.ts';
 import { emitBlock, emitStep } from './block.ts';
-import { emitLoop } from './loops.ts';
+import { guardOf } from './guards.ts';
+import { emitGuard, emitLoop } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
 import { emitRegion } from './regions.ts';
+import { isWide } from './width.ts';
 import { BLOCK_PARAMETERS, named, parameterLoads, parameterValues, type DriverStyle } from './signature.ts';
 
 /** All code of one kernel: its regions, their loops over a block's threads, and `run_…` over blocks. */
 export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], style: DriverStyle): string[] {
   const regions = plan.barriers.length + 1;
-  const out: string[] = [];
+  const parts: string[][] = [];
   for (let region = 0; region < regions; region++) {
-    for (const line of emitRegion(plan, region, style)) out.push(line);
-    out.push(...emitLoop(plan, region, style));
+    const guard = regions === 1 && !style.check ? guardOf(plan, region) : undefined;
+    const wide = style.wide !== undefined && regions === 1 && isWide(plan, guard?.assumed ?? new Map());
+    const loops = wide ? style : { ...style, wide: undefined };
+    parts.push(emitRegion(plan, region, style), emitLoop(plan, region, loops, guard));
+    if (guard) parts.push(emitRegion(plan, region, style, guard.assumed), emitGuard(plan, region, guard));
   }
-  if (!plan.together) out.push(...emitStep(plan, layout));
-  out.push(...emitBlock(plan, style), ...emitRun(plan, layout));
-  return out;
+  if (!plan.together) parts.push(emitStep(plan, layout));
+  parts.push(emitBlock(plan, style), emitRun(plan, layout));
+  return parts.flat();
 }
 
 /** The name under which a kernel is exported. */

@@ -4,6 +4,8 @@ import { lower } from './lower.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
 const MOST_MEMORY = 2 ** 32;
+/** Metadata of loops that LLVM is to take apart whatever it believes. */
+export const WIDE_LOOPS = '!{!"llvm.loop.vectorize.enable", i1 true}';
 
 /** Optimise a module's text; what the runtime library has of what it names comes with it. */
 export function optimise(toolchain: Toolchain, text: string): ToolResult {
@@ -19,12 +21,19 @@ export function optimise(toolchain: Toolchain, text: string): ToolResult {
 
 /** Machine-independent code of a module that is cut into regions. */
 export function generate(toolchain: Toolchain, text: string): ToolResult {
-  const argv = [
-    ...TARGET,
-    ...['-x', 'ir', '-O3', '-vectorize-loops', '-vectorize-slp', '-mlink-builtin-bitcode', 'library.bc'],
-    ...['-emit-obj', '-o', '-', 'in.ll'],
-  ];
-  return toolchain.run(argv, { 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
+  const library = libraryAs('bitcode', toolchain);
+  const run = (source: string, flags: readonly string[]): ToolResult => {
+    const argv = [
+      ...TARGET,
+      ...['-x', 'ir', '-O3', '-vectorize-loops', '-vectorize-slp', ...flags, '-mlink-builtin-bitcode', 'library.bc'],
+      ...['-emit-obj', '-o', '-', 'in.ll'],
+    ];
+    return toolchain.run(argv, { 'in.ll': source, 'library.bc': library });
+  };
+  if (!text.includes(WIDE_LOOPS)) return run(text, []);
+  const made = run(text, ['-mllvm', '-enable-vplan-native-path']);
+  // LLVM calls that experimental. What it cannot do so, it does in the ordinary way.
+  return made.files['out'] ? made : run(text.replaceAll(WIDE_LOOPS, '!{}'), []);
 }
 
 /** What a program uses and nobody defines. */

@@ -1,5 +1,7 @@
+import type { Guard } from './guards.ts';
 import type { KernelPlan } from './plan.ts';
 import { leavesTogether, onlyState } from './region-graph.ts';
+import { freeName, regionName, regionParameters } from './regions.ts';
 import { BLOCK_PARAMETERS, BOX, named, parameterValues, type DriverStyle } from './signature.ts';
 
 /** How a region tells where it leaves the threads of a box: not at all where there is one way, by one state, by many. */
@@ -16,8 +18,11 @@ export function loopCall(plan: KernelPlan, region: number, box: string): string 
   return `call ${leaveOf(plan, region) === 'together' ? 'i32' : 'void'} ${named(plan, `loop${region}`, args)}`;
 }
 
-/** One region for the threads of a box in the block. Where they may go different ways, their new states go to memory. */
-export function emitLoop(plan: KernelPlan, region: number, { group, loop, tick }: DriverStyle): string[] {
+/**
+ * One region for the threads of a box in the block. Where they may go different ways, their new states go to memory.
+ * Rows of threads for which a guard holds run code without its conditions.
+ */
+export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, guard: Guard | undefined): string[] {
   const leave = leaveOf(plan, region);
   const context = plan.privates.size > 0 ? 'ptr %ctx' : 'ptr noalias %ctx';
   const head = named(plan, `loop${region}`, [
@@ -29,23 +34,13 @@ export function emitLoop(plan: KernelPlan, region: number, { group, loop, tick }
     'ptr noalias %states',
     ...BOX.map((side) => `i32 %${side}`),
   ]);
-  const run = named(plan, `region${region}`, [
-    ...parameterValues(plan),
-    'i32 %x, i32 %y, i32 %z, i32 %lin',
-    ...BLOCK_PARAMETERS,
-    'ptr %dynamic, ptr %ctx, i64 %n',
-  ]);
-  const keep = [
-    '  %index = zext i32 %lin to i64',
-    '  %place = getelementptr i32, ptr %states, i64 %index',
-    `  store i32 %state, ptr %place${group}`,
-  ];
   const many = plan.barriers.length > 0;
   return [
     `define internal ${leave === 'together' ? 'i32' : 'void'} ${head} ${many ? 'noinline ' : ''}nounwind {`,
     'entry:',
-    ...(tick === undefined ? [] : [`  ${tick}`]),
+    ...(style.tick === undefined ? [] : [`  ${style.tick}`]),
     '  %plane = mul i32 %dx, %dy',
+    '  %last = sub i32 %xe, 1',
     '  br label %slice',
     'slice:',
     '  %z = phi i32 [ %z0, %entry ], [ %z1, %sliceend ]',
@@ -55,16 +50,11 @@ export function emitLoop(plan: KernelPlan, region: number, { group, loop, tick }
     '  %y = phi i32 [ %y0, %slice ], [ %y1, %rowend ]',
     '  %rows = mul i32 %y, %dx',
     '  %from = add i32 %rows, %before',
-    '  br label %item',
-    'item:',
-    '  %x = phi i32 [ %x0, %row ], [ %x1, %item ]',
-    '  %lin = add nuw nsw i32 %from, %x',
-    `  %state = call i32 ${run}`,
-    ...(leave === 'apart' ? keep : []),
-    '  %x1 = add nuw nsw i32 %x, 1',
-    '  %morex = icmp ult i32 %x1, %xe',
-    `  br i1 %morex, label %item, label %rowend, !llvm.loop ${loop}`,
+    ...(guard ? askGuard(plan, region) : ['  br label %item']),
+    ...emitItems(plan, region, style, 'item', regionName(region), guard ? style.loop : (style.wide ?? style.loop)),
+    ...(guard ? emitItems(plan, region, style, 'free', freeName(region), style.wide ?? style.loop) : []),
     'rowend:',
+    ...(leave === 'together' ? ['  %left = phi i32 [ %item.state, %item ]'] : []),
     '  %y1 = add nuw nsw i32 %y, 1',
     '  %morey = icmp ult i32 %y1, %ye',
     '  br i1 %morey, label %row, label %sliceend',
@@ -73,7 +63,64 @@ export function emitLoop(plan: KernelPlan, region: number, { group, loop, tick }
     '  %morez = icmp ult i32 %z1, %ze',
     '  br i1 %morez, label %slice, label %done',
     'done:',
-    leave === 'together' ? '  ret i32 %state' : '  ret void',
+    leave === 'together' ? '  ret i32 %left' : '  ret void',
     '}',
+  ];
+}
+
+/** The function that makes a guard's test. */
+export function emitGuard(plan: KernelPlan, region: number, { lines, result }: Guard): string[] {
+  const head = [...regionParameters(plan), 'i32 %rt.tx.b', 'i32 %rt.lin.b'];
+  return [
+    `define internal i1 ${named(plan, `guard${region}`, head)} alwaysinline nounwind {`,
+    ...lines.map((line) => `  ${line}`),
+    `  ret i1 ${result}`,
+    '}',
+  ];
+}
+
+function askGuard(plan: KernelPlan, region: number): string[] {
+  const ask = named(plan, `guard${region}`, [...regionArguments(plan, '%x0', '%lin.a'), 'i32 %last', 'i32 %lin.b']);
+  return [
+    '  %lin.a = add i32 %from, %x0',
+    '  %lin.b = add i32 %from, %last',
+    `  %holds = call i1 ${ask}`,
+    '  br i1 %holds, label %free, label %item',
+  ];
+}
+
+/** The innermost loop: the threads of a row. */
+function emitItems(
+  plan: KernelPlan,
+  region: number,
+  { group }: DriverStyle,
+  label: string,
+  code: string,
+  loop: string,
+): string[] {
+  const run = named(plan, code, regionArguments(plan, `%${label}.x`, `%${label}.lin`));
+  const keep = [
+    `  %${label}.index = zext i32 %${label}.lin to i64`,
+    `  %${label}.place = getelementptr i32, ptr %states, i64 %${label}.index`,
+    `  store i32 %${label}.state, ptr %${label}.place${group}`,
+  ];
+  return [
+    `${label}:`,
+    `  %${label}.x = phi i32 [ %x0, %row ], [ %${label}.x1, %${label} ]`,
+    `  %${label}.lin = add nuw nsw i32 %from, %${label}.x`,
+    `  %${label}.state = call i32 ${run}`,
+    ...(leaveOf(plan, region) === 'apart' ? keep : []),
+    `  %${label}.x1 = add nuw nsw i32 %${label}.x, 1`,
+    `  %${label}.more = icmp ult i32 %${label}.x1, %xe`,
+    `  br i1 %${label}.more, label %${label}, label %rowend, !llvm.loop ${loop}`,
+  ];
+}
+
+function regionArguments(plan: KernelPlan, x: string, lin: string): string[] {
+  return [
+    ...parameterValues(plan),
+    `i32 ${x}, i32 %y, i32 %z, i32 ${lin}`,
+    ...BLOCK_PARAMETERS,
+    'ptr %dynamic, ptr %ctx, i64 %n',
   ];
 }

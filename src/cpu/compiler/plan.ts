@@ -35,6 +35,7 @@ export interface KernelPlan {
   readonly divergent: ReadonlySet<string>;
   /** The threads of a block always go the same way, so that nobody has to remember where each of them is. */
   readonly together: boolean;
+  readonly types: TypeNames;
   /** Definitions by value. */
   readonly definitions: ReadonlyMap<string, Instruction>;
 }
@@ -103,6 +104,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean): 
     contextBytes: together ? stateOffset : stateOffset + 8,
     divergent,
     together,
+    types,
     definitions,
   };
 }

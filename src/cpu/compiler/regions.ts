@@ -21,10 +21,23 @@ export interface RegionStyle {
 export const SPILLED_IDS = '__rk_ids';
 export const SPILLED_DYNAMIC = '__rk_dynamic';
 
-/** The code of one region: from its barrier (0: from the start) to the next ones, for one thread. */
-export function emitRegion(plan: KernelPlan, region: number, style: RegionStyle): string[] {
-  return new RegionWriter(plan, region, style).write();
+/**
+ * The code of one region: from its barrier (0: from the start) to the next ones, for one thread.
+ *
+ * @param assumed - conditions that have one value wherever this code runs; then it is what {@link freeName} says
+ */
+export function emitRegion(
+  plan: KernelPlan,
+  region: number,
+  style: RegionStyle,
+  assumed?: ReadonlyMap<string, boolean>,
+): string[] {
+  return new RegionWriter(plan, region, style, assumed).write();
 }
+
+/** The ending of a region's function, and of the one whose conditions are known. */
+export const regionName = (region: number): string => `region${region}`;
+export const freeName = (region: number): string => `free${region}`;
 
 /** The parameters of a region, as declared or as passed. */
 export function regionParameters(plan: KernelPlan): string[] {
@@ -41,15 +54,17 @@ class RegionWriter {
   readonly #plan: KernelPlan;
   readonly #region: number;
   readonly #style: RegionStyle;
+  readonly #assumed: ReadonlyMap<string, boolean> | undefined;
   readonly #blocks: readonly CutBlock[];
   readonly #predecessors = new Map<string, Set<string>>();
   readonly #out: string[] = [];
   #temporaries = 0;
 
-  constructor(plan: KernelPlan, region: number, style: RegionStyle) {
+  constructor(plan: KernelPlan, region: number, style: RegionStyle, assumed: ReadonlyMap<string, boolean> | undefined) {
     this.#plan = plan;
     this.#region = region;
     this.#style = style;
+    this.#assumed = assumed;
     this.#blocks = blocksOf(plan, region);
     for (const { name, barrier, successors } of this.#blocks) {
       if (barrier !== undefined) continue;
@@ -62,15 +77,19 @@ class RegionWriter {
   write(): string[] {
     const { symbol } = this.#plan;
     const start = startOf(this.#plan, this.#region);
+    const name = (this.#assumed ? freeName : regionName)(this.#region);
     this.#out.push(
-      `define internal i32 @${part(symbol, `region${this.#region}`)}(${regionParameters(this.#plan).join(', ')}) alwaysinline nounwind {`,
+      `define internal i32 @${part(symbol, name)}(${regionParameters(this.#plan).join(', ')}) alwaysinline nounwind {`,
       'rt.entry:',
     );
     this.#line('%rt.lin64 = zext i32 %rt.lin to i64');
     for (const value of this.#usedSlots()) this.#line(`${value}.slot = alloca ${this.#slot(value)?.type ?? ''}`);
     for (const [value, slot] of this.#plan.privates)
       this.#line(`${value} = getelementptr i8, ptr ${this.#address(slot)}, i64 0`);
-    for (const one of this.#repeated()) this.#line(`${one.result ?? ''} = ${repeatedText(one)}`);
+    for (const one of this.#repeated()) {
+      const known = this.#assumed?.get(one.result ?? '');
+      this.#line(`${one.result ?? ''} = ${known === undefined ? repeatedText(one) : `and i1 true, ${known}`}`);
+    }
     if (this.#style.spillIds) this.#spill();
     if (this.#region > 0) this.#load(start);
     this.#line(`br label %${start}`);

@@ -6,6 +6,8 @@ import { BLOCK_IDS, part, type RegionStyle } from './regions.ts';
 export interface DriverStyle extends RegionStyle {
   /** Metadata of the loops over threads. */
   readonly loop: string;
+  /** The same where the threads are to run side by side in the lanes of vectors, whatever LLVM believes. */
+  readonly wide: string | undefined;
   /** Number of the kernel's first site, which is that of its first barrier. */
   readonly sites: number;
   /** Call before each region: the checked mode counts them. */

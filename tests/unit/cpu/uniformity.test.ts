@@ -112,6 +112,85 @@ f:
   });
 });
 
+describe('values behind a branch that parts the threads', () => {
+  test('are the same for those that go one way together', () => {
+    const plan = planOf(`
+  %t = call i32 @__rt_id_tx()
+  %c = icmp slt i32 %t, %n
+  br i1 %c, label %pre, label %done
+pre:
+  br label %head
+head:
+  %i = phi i32 [ 0, %pre ], [ %j, %head ]
+  %j = add i32 %i, 1
+  %d = icmp slt i32 %j, 9
+  br i1 %d, label %head, label %done
+done:
+  ret void`);
+    expect(divergent(plan)).toEqual(['call i32 @__rt_id_tx', 'icmp slt i32 %v2, %v1']);
+  });
+
+  test('differ where two of its ways meet early', () => {
+    const plan = planOf(`
+  %t = call i32 @__rt_id_tx()
+  switch i32 %t, label %x [
+    i32 1, label %y
+    i32 2, label %z
+  ]
+x:
+  br label %y
+y:
+  %v = phi i32 [ 1, %0 ], [ 2, %x ]
+  br label %w
+z:
+  br label %w
+w:
+  %u = phi i32 [ 1, %y ], [ 2, %z ]
+  ret void`);
+    expect(divergent(plan)).toContain('phi i32 [ 1, %b0 ], [ 2, %b1 ]');
+    expect(divergent(plan)).toContain('phi i32 [ 1, %b2 ], [ 2, %b3 ]');
+  });
+
+  test('differ behind a loop in a loop, where threads leave either by one branch', () => {
+    const plan = planOf(`
+  %t = call i32 @__rt_id_tx()
+  br label %outer
+outer:
+  %o = phi i32 [ 0, %0 ], [ %p1, %next ]
+  br label %inner
+inner:
+  %i = phi i32 [ 0, %outer ], [ %i1, %inner ]
+  %i1 = add i32 %i, 1
+  switch i32 %t, label %inner [
+    i32 1, label %next
+    i32 2, label %done
+  ]
+next:
+  %k = mul i32 %i1, 3
+  %p1 = add i32 %o, 1
+  %c = icmp slt i32 %p1, %k
+  br i1 %c, label %outer, label %done
+done:
+  ret void`);
+    expect(divergent(plan)).toContain('mul i32 %v5, 3');
+  });
+
+  test('all differ where a loop is entered at two places', () => {
+    const plan = planOf(`
+  %c = icmp slt i32 %n, 5
+  br i1 %c, label %a, label %b
+a:
+  %x = add i32 %n, 1
+  br label %b
+b:
+  %d = icmp slt i32 %n, 7
+  br i1 %d, label %a, label %done
+done:
+  ret void`);
+    expect(divergent(plan).length).toBe(3);
+  });
+});
+
 describe('ways out of a region', () => {
   test('threads that branch and meet before the barrier leave together', () => {
     const plan = planOf(`
