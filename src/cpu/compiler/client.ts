@@ -2,6 +2,7 @@ import { MessageChannel, receiveMessageOnPort, SHARE_ENV, Worker, type MessagePo
 import { workerFile } from '../worker-file.ts';
 import { ENDED, Word, type Question, type Reply, type WorkerStart } from './messages.ts';
 import { toolchainMissing } from './toolchain.ts';
+import type { OpenCLRequest } from './opencl/request.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 
 /** The tools hold some hundred megabytes. */
@@ -25,6 +26,20 @@ export function compileCuda(request: CompileRequest): CompileAnswer {
 
 /** {@link compileCuda} without blocking JavaScript. */
 export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer> {
+  return client().compileLater(request);
+}
+
+/**
+ * Compile OpenCL C for the CPU device, or link what was compiled. Host: blocks.
+ *
+ * @throws Error the compiler's packages are not installed, or it has failed
+ */
+export function compileOpenCL(request: OpenCLRequest): CompileAnswer {
+  return client().compile(request);
+}
+
+/** {@link compileOpenCL} without blocking JavaScript. */
+export function compileOpenCLLater(request: OpenCLRequest): Promise<CompileAnswer> {
   return client().compileLater(request);
 }
 
@@ -73,7 +88,7 @@ class Client {
     }
   }
 
-  compile(request: CompileRequest): CompileAnswer {
+  compile(request: CompileRequest | OpenCLRequest): CompileAnswer {
     const id = this.#ask(request);
     let answer: CompileAnswer | undefined;
     let failure: Error | undefined;
@@ -97,7 +112,7 @@ class Client {
     return answer;
   }
 
-  compileLater(request: CompileRequest): Promise<CompileAnswer> {
+  compileLater(request: CompileRequest | OpenCLRequest): Promise<CompileAnswer> {
     return new Promise((resolve, reject) => {
       const id = this.#ask(request);
       this.#port.ref();
@@ -105,7 +120,7 @@ class Client {
     });
   }
 
-  #ask(request: CompileRequest): number {
+  #ask(request: CompileRequest | OpenCLRequest): number {
     const id = this.#next++;
     const question: Question = { id, request };
     this.#port.postMessage(question);

@@ -67,7 +67,7 @@ export function readGlobals(module: IrModule, annotations: readonly Annotation[]
 }
 
 /** `external global i32, align 4` → kind, type, what follows. */
-function readContent(content: string): { kind: string | undefined; type: string; value: string } {
+export function readContent(content: string): { kind: string | undefined; type: string; value: string } {
   const match = /^(?:.*? )?(global|constant) (.*)$/.exec(content);
   if (!match) return { kind: undefined, type: '', value: '' };
   const { type, rest } = takeType(match[2] ?? '');

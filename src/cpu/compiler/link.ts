@@ -7,16 +7,20 @@ const MOST_MEMORY = 2 ** 32;
 /** Metadata of loops that LLVM is to take apart whatever it believes. */
 export const WIDE_LOOPS = '!{!"llvm.loop.vectorize.enable", i1 true}';
 
-/** Optimise a module's text; what the runtime library has of what it names comes with it. */
-export function optimise(toolchain: Toolchain, text: string): ToolResult {
+/**
+ * Optimise a module's text; what the runtime library has of what it names comes with it.
+ *
+ * @param before - libraries that may themselves name what the runtime library has
+ */
+export function optimise(toolchain: Toolchain, text: string, before: Files = {}): ToolResult {
+  const libraries = [...Object.keys(before), 'library.bc'];
   const argv = [
-    ...TARGET,
-    ...['-x', 'ir', '-O1', '-mlink-builtin-bitcode', 'library.bc'],
+    ...[...TARGET, '-x', 'ir', '-O1', ...libraries.flatMap((name) => ['-mlink-builtin-bitcode', name])],
     // Copies of code would be copies of barriers. Regions are optimised in full later.
     ...['-mllvm', '-enable-pre=false', '-mllvm', '-unroll-threshold=0'],
     ...['-emit-llvm', '-o', '-', 'in.ll'],
   ];
-  return toolchain.run(argv, { 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
+  return toolchain.run(argv, { ...before, 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
 
 /** Machine-independent code of a module that is cut into regions. */

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { OpenCLRequest } from './opencl/request.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 
 /** What the compile worker is started with. */
@@ -24,7 +25,7 @@ export const ENDED = -1;
 /** One request. */
 export interface Question {
   readonly id: number;
-  readonly request: CompileRequest;
+  readonly request: CompileRequest | OpenCLRequest;
 }
 
 /** Its answer, or what went wrong that is not the user's fault. */

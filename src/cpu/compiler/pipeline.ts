@@ -52,10 +52,11 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   }
 }
 
-const UNCHECKED = 'warning: the compiler does not insert checks yet; the kernels run without them';
+/** What is said where checks are asked for. */
+export const UNCHECKED = 'warning: the compiler does not insert checks yet; the kernels run without them';
 
 /** What a program uses and nobody defines, with the place where the code first names it. */
-function describeMissing(missing: readonly MissingSymbol[], text: string): string[] {
+export function describeMissing(missing: readonly MissingSymbol[], text: string): string[] {
   if (missing.length === 0) return [];
   const lines = text.split('\n');
   const debug = readDebugInfo(lines);
@@ -87,7 +88,8 @@ function finish(
   return { wasm, kernels, variables: prepared.variables, lowered, sites, arch, checked: false, source, file };
 }
 
-function textOf({ ok, files }: ToolResult): string | undefined {
+/** The text that a stage made. */
+export function textOf({ ok, files }: ToolResult): string | undefined {
   const out = files['out'];
   return ok && out ? new TextDecoder().decode(out) : undefined;
 }

@@ -54,8 +54,8 @@ const GROUP = / (#\d+)(?= |$)/;
  *
  * @param described - the same with a description of all parameters, for kernels of which clang left out some
  */
-export function prepare(text: string, described: () => string | undefined): Prepared {
-  const annotations = readAnnotations(text.split('\n'));
+export function prepare(text: string, described: () => string | undefined, language: LanguageFacts = CUDA): Prepared {
+  const annotations = language.annotations ?? readAnnotations(text.split('\n'));
   const kernels = new Map(annotations.filter(({ kind }) => kind === 'kernel').map((one) => [one.symbol, one]));
   const module = parseModule(withEmptyParameters(text, kernels, described));
   refuseAssembly(module);
@@ -78,7 +78,7 @@ export function prepare(text: string, described: () => string | undefined): Prep
         out.push(...withDefinedResult(one));
       }
       i = fn.end;
-    } else if (!/^\$.* = comdat /.test(line)) out.push(withRange(globals.lines.get(line) ?? line));
+    } else if (!/^\$.* = comdat /.test(line)) out.push(withRange(globals.lines.get(line) ?? line, language.ranges));
   }
   const all = out.join('\n');
   out.push(...declarationsFor(all));
@@ -96,13 +96,24 @@ export function prepare(text: string, described: () => string | undefined): Prep
 }
 
 /** What a thread's indices and sizes can be: least, and one more than most. */
-const RANGES: Readonly<Record<string, readonly [least: number, end: number]>> = {
+export type IdRanges = Readonly<Record<string, readonly [least: number, end: number]>>;
+
+/** What a language brings to {@link prepare}. */
+export interface LanguageFacts {
+  /** What is said of symbols, where the module itself does not. */
+  readonly annotations?: readonly Annotation[];
+  readonly ranges: IdRanges;
+}
+
+const RANGES: IdRanges = {
   ...{ tx: [0, 1024], ty: [0, 1024], tz: [0, 64], lin: [0, 1024], dx: [1, 1025], dy: [1, 1025], dz: [1, 65] },
   ...{ bx: [0, 0x7fff_ffff], by: [0, 65535], bz: [0, 65535], gx: [1, 0x7fff_ffff], gy: [1, 65536], gz: [1, 65536] },
 };
 
-function withRange(line: string): string {
-  const [least = 0, end = 0] = RANGES[ID.exec(line)?.[1]?.slice('__rt_id_'.length) ?? ''] ?? [];
+const CUDA: LanguageFacts = { ranges: RANGES };
+
+function withRange(line: string, ranges: IdRanges): string {
+  const [least = 0, end = 0] = ranges[ID.exec(line)?.[1]?.slice('__rt_id_'.length) ?? ''] ?? [];
   return end === 0 ? line : line.replace(' i32 @', ` range(i32 ${least}, ${end}) i32 @`);
 }
 

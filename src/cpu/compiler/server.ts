@@ -1,6 +1,7 @@
 import v8 from 'node:v8';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import type { Question, Reply } from './messages.ts';
+import { compileOpenCLProgram } from './opencl/pipeline.ts';
 import { compileProgram } from './pipeline.ts';
 import { readFilesDirectly } from './quick-load.ts';
 import { loadToolchain, type Toolchain } from './toolchain.ts';
@@ -17,7 +18,11 @@ toolchain.catch(() => undefined);
 async function answer({ id, request }: Question): Promise<Reply> {
   try {
     toolchain ??= loadToolchain();
-    return { id, answer: compileProgram(await toolchain, request) };
+    const tools = await toolchain;
+    return {
+      id,
+      answer: 'language' in request ? compileOpenCLProgram(tools, request) : compileProgram(tools, request),
+    };
   } catch (error) {
     toolchain = undefined;
     if (error instanceof LibraryNotFoundError) return { id, missing: error.tried };

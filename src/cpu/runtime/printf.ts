@@ -17,6 +17,8 @@ interface Directive {
   readonly precision: number | undefined;
   readonly size: string;
   readonly conversion: string;
+  /** Elements of a vector of OpenCL C; 1 for a scalar. */
+  readonly elements: number;
 }
 
 /** What came of a printf. */
@@ -27,7 +29,8 @@ export interface Printed {
   readonly directives: number;
 }
 
-const DIRECTIVE = /%([-+ #0]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(hh|h|ll|l|j|z|t|L)?([diouxXcspeEfFgGaAn%])/y;
+const DIRECTIVE =
+  /%([-+ #0]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|j|z|t|L)?([diouxXcspeEfFgGaAn%])/y;
 /** What one conversion may blow up to; a wider one is cut. */
 const MOST = 1 << 16;
 
@@ -61,7 +64,7 @@ class Arguments {
 }
 
 /**
- * Format as C's printf does, with CUDA's extensions and limits.
+ * Format as C's printf does, with CUDA's extensions and limits and with OpenCL's vectors.
  *
  * @param format - the address of the format, text up to a NUL
  * @param list - the address of the arguments
@@ -86,18 +89,21 @@ export function formatPrint(memory: PrintMemory, format: number, list: number): 
       continue;
     }
     at = DIRECTIVE.lastIndex;
-    if (match[5] === '%') {
+    if (match[6] === '%') {
       text += '%';
       continue;
     }
     directives++;
-    text += convert(read(match, args), args, memory);
+    const directive = read(match, args);
+    // The compiler passes a vector's elements one by one.
+    const elements = Array.from({ length: directive.elements }, () => convert(directive, args, memory));
+    text += elements.join();
   }
   return { text, directives };
 }
 
 function read(match: RegExpExecArray, args: Arguments): Directive {
-  const [all, flags = '', widthText = '', precisionText, size = '', conversion = ''] = match;
+  const [all, flags = '', widthText = '', precisionText, elements = '1', length = '', conversion = ''] = match;
   const width = widthText === '*' ? args.int() : Number(widthText);
   const dot = all.includes('.');
   const given = precisionText === '*' ? args.int() : Number(precisionText ?? 0);
@@ -110,8 +116,10 @@ function read(match: RegExpExecArray, args: Arguments): Directive {
     width: Math.min(MOST, Math.abs(width)),
     // A negative precision counts as none.
     precision: dot && given >= 0 ? Math.min(MOST, given) : undefined,
-    size,
+    // Of a vector's elements, `hl` are as wide as int or float.
+    size: length === 'hl' ? '' : length,
     conversion,
+    elements: Number(elements),
   };
 }
 

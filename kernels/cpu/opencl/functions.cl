@@ -1,0 +1,12 @@
+// The library's functions over scalars: the compiler makes those over vectors of them.
+#include "base.h"
+#include "math.h"
+#include "common.h"
+#include "geometric.h"
+#include "integer.h"
+#include "relational.h"
+#include "convert.h"
+#include "halves.h"
+#include "atomic.h"
+#include "fences.h"
+#include "image.h"

@@ -1,0 +1,159 @@
+import type { Annotation } from '../annotations.ts';
+import { parseModule, parametersOf, type IrFunction, type IrModule } from '../ir-module.ts';
+import { closing, NAME, splitList } from '../ir-text.ts';
+import { layoutOf } from '../ir-type.ts';
+import { readContent } from '../globals.ts';
+import { libraryName, readBuiltIn } from './built-in.ts';
+import { kernelFacts, type KernelFacts } from './kernel-facts.ts';
+import { LAUNCH_PARAMETERS } from './launch-values.ts';
+import { Metadata } from './metadata.ts';
+import { withPrintf } from './printf-calls.ts';
+import { formOf } from './vector-forms.ts';
+
+/** A module in the form in which CUDA's modules come out of clang. */
+export interface Adapted {
+  readonly text: string;
+  readonly annotations: readonly Annotation[];
+  readonly kernels: ReadonlyMap<string, KernelFacts>;
+  /** Static local memory by the kernel whose it is. */
+  readonly localBytes: ReadonlyMap<string, number>;
+}
+
+const KERNEL = /^define [^@]*\bspir_kernel\b/;
+const ABOUT_KERNELS =
+  / !(?:kernel_arg_\w+|reqd_work_group_size|work_group_size_hint|vec_type_hint|intel_reqd_sub_group_size) !\d+/g;
+const VARIABLE = new RegExp(`^@(${NAME}) = (.*)$`);
+const SAMPLER = '__translate_sampler_initializer';
+
+/** Make OpenCL's kernels, local variables and functions what the rest of the compiler knows. */
+export function adapt(text: string): Adapted {
+  const named = withLibraryNames(text);
+  const module = parseModule(named.text);
+  const metadata = new Metadata(module.lines);
+  const kernels = new Map<string, KernelFacts>();
+  const annotations: Annotation[] = [];
+  const localBytes = new Map<string, number>();
+  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
+  const out: string[] = [];
+  for (let i = 0; i < module.lines.length; i++) {
+    const line = module.lines[i] ?? '';
+    const fn = starts.get(i);
+    if (fn && KERNEL.test(fn.head)) {
+      const facts = kernelFacts(fn.head, metadata);
+      kernels.set(fn.name, facts);
+      annotations.push(...kernelAnnotations(fn.name, facts));
+      out.push(...editKernel(fn, module, facts));
+      i = fn.end;
+    } else if (fn) {
+      out.push(fn.head.replace(ABOUT_KERNELS, ''), ...fn.body, '}');
+      i = fn.end;
+    } else if (line.startsWith('@')) {
+      const local = localVariable(line, module);
+      if (local) {
+        annotations.push({ kind: 'shared', symbol: local.name, line: 0, values: [] });
+        localBytes.set(local.owner, (localBytes.get(local.owner) ?? 0) + local.bytes);
+      }
+      out.push(withInternalLinkage(line));
+    } else if (line.startsWith('attributes '))
+      out.push(line.replace(/\bnoinline\b/, 'alwaysinline').replace(/\boptnone\b/, ''));
+    else out.push(line);
+  }
+  out.push(...named.definitions);
+  if (!named.text.includes('declare ptr @__rt_id_dynamic()'))
+    out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');
+  return { text: withPrintf(out).join('\n'), annotations, kernels, localBytes };
+}
+
+function kernelAnnotations(symbol: string, { requiredSize, line }: KernelFacts): Annotation[] {
+  const kernel = { kind: 'kernel', symbol, line, values: [] };
+  if (!requiredSize) return [kernel];
+  return [kernel, { kind: 'launch_bounds', symbol, line, values: [requiredSize.reduce((a, b) => a * b)] }];
+}
+
+/** Parameters in local memory come as offsets; behind the kernel's own parameters are those of the launch. */
+function editKernel(fn: IrFunction, module: IrModule, facts: KernelFacts): string[] {
+  const open = fn.head.indexOf(`@${fn.name}(`) + fn.name.length + 1;
+  const end = closing(fn.head, open);
+  const list = splitList(fn.head.slice(open + 1, end - 1));
+  const names = parametersOf(fn, module.types).map(({ name }) => name);
+  const start: string[] = [];
+  let body = fn.body.join('\n');
+  facts.arguments.forEach(({ kind }, i) => {
+    const name = names[i] ?? '';
+    if (kind !== 'local') return;
+    list[i] = `i64 ${name}`;
+    body = body.replace(new RegExp(`${name.replace(/[.$]/g, '\\$&')}(?![-\\w.$])`, 'g'), `%rk.local${i}`);
+    if (start.length === 0) start.push('  %rk.locals = call ptr @__rt_id_dynamic() memory(none)');
+    start.push(`  %rk.local${i} = getelementptr i8, ptr %rk.locals, i64 ${name}`);
+  });
+  const head = fn.head
+    .slice(0, open)
+    .replace(/\bspir_kernel /, '')
+    .concat(`(${[...list, ...LAUNCH_PARAMETERS].join(', ')})`, fn.head.slice(end).replace(ABOUT_KERNELS, ''));
+  const lines = body.split('\n');
+  const label = new RegExp(`^(?:${NAME}):`).test(lines[0] ?? '') ? lines.splice(0, 1) : [];
+  return [head, ...label, ...start, ...lines, '}'];
+}
+
+/** A variable in local memory has no initial value, not even zero: `@kernel.name = internal global i32 undef`. */
+function localVariable(line: string, module: IrModule): { name: string; owner: string; bytes: number } | undefined {
+  const [, name = '', content = ''] = VARIABLE.exec(line) ?? [];
+  const { kind, type, value } = readContent(content);
+  if (kind !== 'global' || !content.startsWith('internal ') || !/^(?:undef|poison)\b/.test(value)) return undefined;
+  return { name, owner: name.slice(0, name.lastIndexOf('.')), bytes: layoutOf(type, module.types).size };
+}
+
+/** Nobody else sees a program's variables. */
+function withInternalLinkage(line: string): string {
+  return line.replace(
+    new RegExp(
+      `^(@(?:${NAME}) = )(?:(?:dso_local|hidden|protected|weak|common|linkonce_odr) )*((?:unnamed_addr |local_unnamed_addr )*(?:global|constant) )`,
+    ),
+    '$1internal $2',
+  );
+}
+
+/** Functions by the names that the library has for them, and definitions of those that it lacks. */
+function withLibraryNames(text: string): { text: string; definitions: string[] } {
+  const renamed = new Map<string, string>();
+  const definitions: string[] = [];
+  const needed = new Map<string, string>();
+  const declared = new Set<string>();
+  const lines = text.split('\n').filter((line) => {
+    if (!line.startsWith('declare ')) return true;
+    if (line.includes(`@${SAMPLER}(`)) {
+      definitions.push(`define internal ptr @${SAMPLER}(i32 %a0) alwaysinline nounwind {`);
+      definitions.push('  %v = zext i32 %a0 to i64', '  %p = inttoptr i64 %v to ptr', '  ret ptr %p', '}');
+      return false;
+    }
+    const of = readBuiltIn(line);
+    if (!of) return declare(line);
+    const made = formOf(of);
+    if (made) {
+      definitions.push(...made.lines);
+      for (const [symbol, declaration] of made.needed) needed.set(symbol, declaration);
+      return false;
+    }
+    const name = libraryName(of);
+    if (name === of.symbol) return declare(line);
+    renamed.set(of.symbol, name);
+    needed.set(name, line.replace(of.symbol, name));
+    return false;
+  });
+  function declare(line: string): boolean {
+    declared.add(/@([\w.]+)\(/.exec(line)?.[1] ?? '');
+    return true;
+  }
+  const defined = new Set(lines.map((line) => /^define .*?@([\w.]+)\(/.exec(line)?.[1]));
+  for (const [symbol, declaration] of needed) {
+    if (!declared.has(symbol) && !defined.has(symbol)) definitions.push(declaration);
+  }
+  const used = lines.map((line) =>
+    line.includes('@_Z')
+      ? line.replace(/@(_Z\w+)(?=\()/g, (all, symbol: string) =>
+          renamed.has(symbol) ? `@${renamed.get(symbol) ?? ''}` : all,
+        )
+      : line,
+  );
+  return { text: used.join('\n'), definitions };
+}
