@@ -82,7 +82,7 @@ function finish(
     if (missing.length > 0) return { log };
     const kernels = assembled.kernels.map((kernel) => describe(kernel, adapted));
     const { sites } = assembled;
-    return { program: { wasm, kernels, variables: [], lowered: {}, sites, checked: false, source, file }, log };
+    return { program: { wasm, kernels, variables: [], lowered: {}, sites, arch: '', checked: false, source, file }, log };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
     const { place, line, message } = error;
