@@ -36,5 +36,7 @@ process.on('message', (question: Question) => {
     process.send?.(await answer(question));
   });
 });
+// A terminal sends its signals to this process too; what they end is for the user's program to say.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 // Nobody is left to ask.
 process.on('disconnect', () => process.exit());

@@ -47,7 +47,11 @@ function settle(reply: Reply): void {
 
 /** Give the memory back, unless a request has come meanwhile. */
 function end(): void {
-  if (Atomics.compareExchange(words, Word.REQUESTS, 0, ENDED) === 0) process.exit();
+  if (Atomics.compareExchange(words, Word.REQUESTS, 0, ENDED) !== 0) return;
+  if (!server) process.exit();
+  // The system keeps a process that has ended until somebody has seen it end.
+  server.once('exit', () => process.exit());
+  server.disconnect();
 }
 
 server = start();
