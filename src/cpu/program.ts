@@ -23,6 +23,8 @@ export interface CpuKernel {
   readonly maxThreads: number;
   /** Places where threads wait for each other. */
   readonly barriers: number;
+  /** It may wait for its whole grid, so that it has an entry for cooperative launches. */
+  readonly cooperative?: boolean;
   /** What OpenCL has to know besides, for a kernel in OpenCL C. */
   readonly opencl?: OpenCLKernel;
 }

@@ -1,5 +1,6 @@
 // How the threads of a block go from barrier to barrier where they do not all do the same. A thread's state is 0 when
-// it is done, else twice the number of the barrier at which it waits, plus 1 if that is a barrier of its warp.
+// it is done, else twice the number of the barrier at which it waits, plus 1 if that is a barrier of its warp, plus HELD
+// if it is one of the grid at which not all blocks are yet.
 typedef unsigned u32;
 typedef unsigned long u64;
 
@@ -12,7 +13,7 @@ struct Place {
 // Returns the threads' new state, or STORED where they have several and have stored them.
 typedef u32 (*Step)(void *args, const Place *place, u32 state, u32 *states, void *context, u64 count);
 
-static const u32 STORED = ~0u;
+static const u32 STORED = ~0u, HELD = 1u << 30;
 
 #define INLINE __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
@@ -24,6 +25,8 @@ thread_local u64 __rt_xchg[1024];
 thread_local u32 __rt_votes[2];
 // The lanes that a barrier of the warp lets go on together; all ones where all threads go on.
 thread_local u32 __rt_active = ~0u;
+// Set by the entry of cooperative launches.
+thread_local u32 __rt_cooperative;
 
 __attribute__((import_module("rt"), import_name("fault"))) void __rt_fault(u32 kind, u64 address, u64 detail, u32 site);
 
@@ -56,11 +59,26 @@ COLD static void deadlock(const u32 *states, const Place *place, u32 threads) {
   }
   u32 other = first, elsewhere = 0xffff;
   for (u32 i = first & ~31u; i < threads && i < (first | 31u) + 1; i++) {
-    if (states[i] && states[i] != states[first]) other = i, elsewhere = place->sites + states[i] / 2 - 1;
+    if (states[i] && states[i] != states[first]) other = i, elsewhere = place->sites + (states[i] & ~HELD) / 2 - 1;
   }
   u32 site = place->sites + states[first] / 2 - 1;
   __rt_fault(4, waiting, whereabouts(place, first, other), site | elsewhere << 16);
   __builtin_trap();
+}
+
+// Whether all threads that are not done wait for other blocks.
+u32 __rt_held(const u32 *states, u32 threads) {
+  u32 held = 0, moving = 0;
+  for (u32 i = 0; i < threads; i++) {
+    held |= states[i] & HELD;
+    moving |= states[i] && !(states[i] & HELD);
+  }
+  return held && !moving;
+}
+
+// All blocks have come.
+void __rt_release(u32 *states, u32 threads) {
+  for (u32 i = 0; i < threads; i++) states[i] &= ~HELD;
 }
 
 // Set the state of all threads.
@@ -87,7 +105,10 @@ INLINE static u32 advance(Step step, void *args, Place *place, u32 *states, u32 
 // Let every thread go on to its next barrier: all wait at barriers of the block, or are done.
 INLINE void __rt_step_block(Step step, void *args, Place *place, u32 *states, void *context, u64 count) {
   u32 threads = place->dx * place->dy * place->dz;
-  for (u32 i = 0; i < threads;) i = states[i] ? advance(step, args, place, states, i, threads, context, count) : i + 1;
+  for (u32 i = 0; i < threads;) {
+    bool moves = states[i] && !(states[i] & HELD);
+    i = moves ? advance(step, args, place, states, i, threads, context, count) : i + 1;
+  }
 }
 
 // Whether the living threads that the mask of a waiting thread names all wait with the same mask.

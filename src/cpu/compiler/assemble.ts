@@ -1,6 +1,7 @@
 import type { CpuKernel, CpuSite } from '../program.ts';
 import { readDebugInfo, withoutDebug, type DebugInfo } from './debug-info.ts';
 import { emitKernel } from './driver.ts';
+import { showLibraryVariables } from './globals.ts';
 import { KernelError } from './kernel-error.ts';
 import { IrError } from './ir-text.ts';
 import { WIDE_LOOPS } from './link.ts';
@@ -31,13 +32,15 @@ const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
   ['__rt_uniform', 'declare i32 @__rt_uniform(ptr, i32)'],
   ['__rt_whole', 'declare i32 @__rt_whole(ptr, i32)'],
   ['__rt_all', 'declare void @__rt_all(ptr, i32, i32)'],
+  ['__rt_held', 'declare i32 @__rt_held(ptr, i32)'],
+  ['__rt_release', 'declare void @__rt_release(ptr, i32)'],
   ['__rt_step_block', 'declare void @__rt_step_block(ptr, ptr, ptr, ptr, ptr, i64)'],
   ['__rt_step_warps', 'declare void @__rt_step_warps(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
 ];
 
 /** The second edit: kernels become regions and loops over their threads. */
 export function assemble(text: string, prepared: Prepared, checked: boolean): Assembled {
-  const module = parseModule(text);
+  const module = parseModule(showLibraryVariables(text));
   const debug = readDebugInfo(module.lines);
   const kernels = new Map(prepared.kernels.map((kernel) => [kernel.symbol, kernel]));
   const outside = module.functions.filter(({ name }) => !kernels.has(name));
@@ -135,6 +138,7 @@ function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared):
     sharedBytes: sharedOf(symbol, prepared),
     maxThreads,
     barriers: plan.barriers.length,
+    ...(plan.cooperative ? { cooperative: true } : {}),
   };
 }
 
@@ -215,14 +219,14 @@ function refuseHiddenBarriers(
     ({ name, calls }) => kernels.has(name) && [...calls].some((call) => cut.has(call)),
   );
   const holder = outside.find(({ calls }) => [...BARRIERS].some((name) => calls.has(name)));
-  const line = holder?.body.find((one) => /@__rt_(?:warp_)?barrier\(/.test(one));
+  const line = holder?.body.find((one) => /@__rt_(?:warp_|grid_)?barrier\(/.test(one));
   const place = debug.placeOf(Number(/!dbg !(\d+)/.exec(line ?? '')?.[1] ?? NaN));
   const way = caller ? 'in a recursive function' : 'behind a function pointer or a virtual function';
   throw new KernelError(`a barrier ${way} cannot be run by the CPU device`, place?.line ?? 0, place);
 }
 
 function isDropped(line: string): boolean {
-  return /^(?:@llvm\.(?:compiler\.)?used = |declare .*@__rt_(?:barrier|warp_barrier|id_\w+)\()/.test(line);
+  return /^(?:@llvm\.(?:compiler\.)?used = |declare .*@__rt_(?:barrier|warp_barrier|grid_barrier|id_\w+)\()/.test(line);
 }
 
 function bare(symbol: string): string {

@@ -1,5 +1,5 @@
 import type { CpuParameter } from '../program.ts';
-import { stateOf } from './cut.ts';
+import { HELD, stateAfter, stateOf } from './cut.ts';
 import { leaveOf, loopCall } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
 import { onlyState } from './region-graph.ts';
@@ -31,7 +31,7 @@ export function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): str
     '  %xe = load i32, ptr %a.xe',
     '  %ye = add i32 %ty, 1',
     '  %ze = add i32 %tz, 1',
-    `  switch i32 %state, label %none [ ${numbers.map((n) => `i32 ${stateOf(plan.barriers, n)}, label %from${n}`).join(' ')} ]`,
+    `  switch i32 %state, label %none [ ${numbers.map((n) => `i32 ${stateAfter(plan.barriers, n)}, label %from${n}`).join(' ')} ]`,
     ...numbers.flatMap((n) => {
       const together = leaveOf(plan, n) === 'together';
       const left = together ? `%left${n}` : (onlyState(plan, n) ?? STORED);
@@ -43,14 +43,32 @@ export function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): str
   ];
 }
 
+/** The state of threads that have not started. */
+export const START = 1;
+/** The state of a block whose threads wait for other blocks at different places. */
+const MIXED = -1;
+
+/** Whether blocks of a kernel may wait for other blocks. */
+export function isHeld({ barriers }: KernelPlan): boolean {
+  return barriers.some(({ kind }) => kind === 'grid');
+}
+
+/** The call of a block; where it may wait for others, it returns the state to call it with again, or 0. */
+export function blockCall(plan: KernelPlan, args: readonly string[], from: number | string): string {
+  return isHeld(plan)
+    ? `call i32 ${named(plan, 'block', [...args, `i32 ${from}`])}`
+    : `call void ${named(plan, 'block', args)}`;
+}
+
 /** A whole block: region by region for as long as all threads go the same way, else run by run. */
 export function emitBlock(plan: KernelPlan, { sites }: DriverStyle): string[] {
   const { barriers, together } = plan;
+  const held = isHeld(plan);
   const head = ['ptr %args', ...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx'];
   const regions = [0, ...barriers.map((_, i) => i + 1)];
   return [
     // A function of its own: an engine replaces slow code by fast code between calls.
-    `define internal void ${named(plan, 'block', head)} noinline nounwind {`,
+    `define internal ${held ? 'i32' : 'void'} ${named(plan, 'block', held ? [...head, 'i32 %from'] : head)} noinline nounwind {`,
     'entry:',
     '  %n0 = mul i32 %dx, %dy',
     '  %threads = mul i32 %n0, %dz',
@@ -61,18 +79,45 @@ export function emitBlock(plan: KernelPlan, { sites }: DriverStyle): string[] {
     '  %states = getelementptr i8, ptr %ctx, i64 %so',
     ...(together ? [] : ['  %place = alloca [16 x i64]', '  %mo = mul i64 %n, 4']),
     ...(together ? [] : ['  %masks = getelementptr i8, ptr %states, i64 %mo']),
-    '  br label %next',
+    ...(held ? emitResume(plan) : ['  br label %next']),
     ...emitNext(plan),
     ...regions.flatMap((region) => emitGo(plan, region)),
     ...(together ? [] : [...emitAsk(plan), ...emitLook(), ...emitSplit(plan, sites)]),
+    ...(held ? emitHeld(plan) : []),
     'done:',
-    '  ret void',
+    held ? '  ret i32 0' : '  ret void',
     '}',
   ];
 }
 
-/** The state of threads that have not started. */
-const START = 1;
+/** Go on behind the barrier of the grid that the block was left at. */
+function emitResume({ together }: KernelPlan): string[] {
+  const begin = `  %begin = and i32 %from, ${~HELD}`;
+  if (together) return [begin, '  br label %next'];
+  return [
+    begin,
+    `  %mixed = icmp eq i32 %from, ${MIXED}`,
+    '  br i1 %mixed, label %release, label %next',
+    'release:',
+    '  call void @__rt_release(ptr %states, i32 %threads)',
+    '  br label %look',
+  ];
+}
+
+/** Leave a block whose threads wait for other blocks. */
+function emitHeld({ together }: KernelPlan): string[] {
+  const whole = ['held:', '  ret i32 %at'];
+  if (together) return whole;
+  return [
+    ...whole,
+    'apart:',
+    '  %waits = call i32 @__rt_held(ptr %states, i32 %threads)',
+    '  %leaves = icmp ne i32 %waits, 0',
+    '  br i1 %leaves, label %leave, label %split',
+    'leave:',
+    `  ret i32 ${MIXED}`,
+  ];
+}
 
 /**
  * Where all ways meet: a state leads to its region. Ways from region to region would make loops with many entries,
@@ -80,20 +125,23 @@ const START = 1;
  */
 function emitNext(plan: KernelPlan): string[] {
   const { barriers, together } = plan;
+  const held = isHeld(plan);
   const regions = [0, ...barriers.map((_, i) => i + 1)];
   const from = regions.flatMap((region) => {
     const leave = leaveOf(plan, region);
     if (leave === 'apart') return [];
     return [`[ ${leave === 'together' ? `%left${region}` : (onlyState(plan, region) ?? 0)}, %go${region} ]`];
   });
-  const cases = barriers.map((barrier, i) => {
-    const to = barrier.whole ? 'go' : 'ask';
-    return `i32 ${stateOf(barriers, i + 1)}, label %${to}${i + 1}`;
+  const cases = barriers.flatMap(({ whole, kind }, i) => {
+    const number = i + 1;
+    const go = `i32 ${stateAfter(barriers, number)}, label %${whole ? 'go' : 'ask'}${number}`;
+    return kind === 'grid' ? [go, `i32 ${stateOf(barriers, number)}, label %held`] : [go];
   });
+  const otherwise = together ? 'done' : held ? 'apart' : 'split';
   return [
     'next:',
-    `  %at = phi i32 ${[`[ ${START}, %entry ]`, ...from, ...(together ? [] : ['[ %same, %look ]'])].join(', ')}`,
-    `  switch i32 %at, label %${together ? 'done' : 'split'} [ i32 0, label %done i32 ${START}, label %go0 ${cases.join(' ')} ]`,
+    `  %at = phi i32 ${[`[ ${held ? '%begin' : START}, %entry ]`, ...from, ...(together ? [] : ['[ %same, %look ]'])].join(', ')}`,
+    `  switch i32 %at, label %${otherwise} [ i32 0, label %done i32 ${START}, label %go0 ${cases.join(' ')} ]`,
   ];
 }
 

@@ -10,7 +10,7 @@ export interface CutBlock extends Block {
 
 /** A place where a thread waits; its number is its index plus 1. */
 export interface Barrier {
-  readonly kind: 'block' | 'warp';
+  readonly kind: 'block' | 'warp' | 'grid';
   /** Whether it is for all threads of the warp, as far as the code tells. */
   readonly whole: boolean;
   /** The block that follows it. */
@@ -27,8 +27,16 @@ export interface CutBody {
 /** Stands before a barrier of a warp for the operand that names its threads. */
 export const MASK = 'mask';
 
-/** The state of a thread that waits at a barrier; 0 is the state of one that is done. */
+/** Added to the state of a thread that waits for other blocks. */
+export const HELD: number = 2 ** 30;
+
+/** The state of a thread that comes to a barrier; 0 is the state of one that is done. */
 export function stateOf(barriers: readonly Barrier[], number: number): number {
+  return stateAfter(barriers, number) + (barriers[number - 1]?.kind === 'grid' ? HELD : 0);
+}
+
+/** The state of a thread that goes on from a barrier. */
+export function stateAfter(barriers: readonly Barrier[], number: number): number {
   return number * 2 + (barriers[number - 1]?.kind === 'warp' ? 1 : 0);
 }
 
@@ -103,10 +111,15 @@ export function withStrides(body: Body): Body {
   return { ...body, blocks };
 }
 
+const KINDS: ReadonlyMap<string | undefined, Barrier['kind']> = new Map([
+  ['__rt_barrier', 'block'],
+  ['__rt_warp_barrier', 'warp'],
+  ['__rt_grid_barrier', 'grid'],
+]);
+
 /** Whether an instruction is a barrier. */
-export function barrierKind(instruction: Instruction): 'block' | 'warp' | undefined {
-  const callee = calleeOf(instruction);
-  return callee === '__rt_barrier' ? 'block' : callee === '__rt_warp_barrier' ? 'warp' : undefined;
+export function barrierKind(instruction: Instruction): Barrier['kind'] | undefined {
+  return KINDS.get(calleeOf(instruction));
 }
 
 function maskOf({ text }: Instruction): string {

@@ -1,5 +1,5 @@
 import type { CpuParameter } from '../program.ts';
-import { emitBlock, emitStep } from './block.ts';
+import { blockCall, emitBlock, emitStep, isHeld, START } from './block.ts';
 import { guardOf } from './guards.ts';
 import { emitGuard, emitLoop } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
@@ -20,12 +20,18 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   }
   if (!plan.together) parts.push(emitStep(plan, layout));
   parts.push(emitBlock(plan, style), emitRun(plan, layout));
+  if (plan.cooperative) parts.push(emitGrid(plan, layout));
   return parts.flat();
 }
 
 /** The name under which a kernel is exported. */
 export function runSymbol(symbol: string): string {
   return symbol.startsWith('"') ? `"run_${symbol.slice(1)}` : `run_${symbol}`;
+}
+
+/** The name under which a kernel's entry for cooperative launches is exported. */
+export function gridSymbol(symbol: string): string {
+  return symbol.startsWith('"') ? `"grid_${symbol.slice(1)}` : `grid_${symbol}`;
 }
 
 /** The export: some blocks of a grid. */
@@ -36,6 +42,7 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
     `define void @${runSymbol(plan.symbol)}(ptr %args, i32 %first, i32 %count, ${sizes.join(', ')}, ptr %ctx, ptr %dynamic) nounwind {`,
     'entry:',
     ...parameterLoads(plan, layout),
+    ...(plan.cooperative ? ['  store i32 0, ptr @__rt_cooperative'] : []),
     '  %end = add i32 %first, %count',
     '  %any = icmp ne i32 %count, 0',
     '  br i1 %any, label %next, label %done',
@@ -45,12 +52,33 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
     '  %rows = udiv i32 %block, %gx',
     '  %by = urem i32 %rows, %gy',
     '  %bz = udiv i32 %rows, %gy',
-    `  call void ${named(plan, 'block', args)}`,
+    `  ${blockCall(plan, args, START)}`,
     '  %block1 = add i32 %block, 1',
     '  %more = icmp ne i32 %block1, %end',
     '  br i1 %more, label %next, label %done',
     'done:',
     '  ret void',
+    '}',
+  ];
+}
+
+/**
+ * The export for cooperative launches: one block, up to where it waits for the grid. It returns the state in which the
+ * block is to be called again, or 0; at first that is {@link START}.
+ */
+function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
+  const [bx = '', by = '', bz = '', ...sizes] = BLOCK_PARAMETERS;
+  const args = ['ptr %args', ...parameterValues(plan), bx, by, bz, ...sizes, 'ptr %dynamic, ptr %ctx'];
+  return [
+    `define i32 @${gridSymbol(plan.symbol)}(ptr %args, i32 %block, i32 %from, ${sizes.join(', ')}, ptr %ctx, ptr %dynamic) nounwind {`,
+    ...parameterLoads(plan, layout),
+    '  store i32 1, ptr @__rt_cooperative',
+    '  %bx = urem i32 %block, %gx',
+    '  %rows = udiv i32 %block, %gx',
+    '  %by = urem i32 %rows, %gy',
+    '  %bz = udiv i32 %rows, %gy',
+    `  ${isHeld(plan) ? '%left = ' : ''}${blockCall(plan, args, '%from')}`,
+    `  ret i32 ${isHeld(plan) ? '%left' : 0}`,
     '}',
   ];
 }

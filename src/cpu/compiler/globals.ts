@@ -7,6 +7,22 @@ import type { Annotation } from './annotations.ts';
 /** Variables that name expressions are read from. */
 export const NAME_VARIABLE = '__rawkernel_name_';
 
+/**
+ * The runtime library's variables under other names. Stage one would find their definitions there, and that nobody writes
+ * to them: the scheduler does, but only the second stage has it.
+ */
+export function hideLibraryVariables(text: string): string {
+  const names = [...text.matchAll(/^@__rt_(\w+) = external thread_local/gm)].map(([, name = '']) => name);
+  return names.length === 0 ? text : text.replace(new RegExp(`@__rt_(?=(?:${names.join('|')})\\b)`, 'g'), HIDDEN);
+}
+
+/** The reverse of {@link hideLibraryVariables}. */
+export function showLibraryVariables(text: string): string {
+  return text.replaceAll(HIDDEN, '@__rt_');
+}
+
+const HIDDEN = '@__rk_hidden_';
+
 /** A module's variables, sorted by what they are to the device. */
 export interface Globals {
   /** The lines of the module, edited. */

@@ -69,7 +69,7 @@ function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string
     ...['wasm-ld', '-m', 'wasm64', '--experimental-pic', '-shared', '--no-entry', '--gc-sections', '--strip-debug'],
     ...['--import-memory', '--shared-memory', `--max-memory=${MOST_MEMORY}`, '--allow-undefined'],
     ...[...exported, '__wasm_init_tls', '__tls_size', '__tls_align'].map((symbol) => `--export=${symbol}`),
-    '--export-if-defined=__wasm_apply_data_relocs',
+    ...['--export-if-defined=__wasm_apply_data_relocs', '--export-if-defined=__tls_base'],
     ...[...Object.keys(files), '-o', '-'],
   ];
   return lower(demand(toolchain.run(argv, files)));

@@ -1,6 +1,6 @@
 import type { CpuProgram } from '../program.ts';
 import { assemble, type Assembled } from './assemble.ts';
-import { runSymbol } from './driver.ts';
+import { gridSymbol, runSymbol } from './driver.ts';
 import { translate } from './front-end.ts';
 import { KernelError } from './kernel-error.ts';
 import { readDebugInfo } from './debug-info.ts';
@@ -36,6 +36,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [
       ...assembled.kernels.map(({ symbol }) => runSymbol(symbol)),
+      ...assembled.kernels.filter((kernel) => kernel.cooperative).map(({ symbol }) => gridSymbol(symbol)),
       ...prepared.variables.map(({ symbol }) => symbol),
     ];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));

@@ -36,6 +36,8 @@ export interface KernelPlan {
   /** The threads of a block always go the same way, so that nobody has to remember where each of them is. */
   readonly together: boolean;
   readonly types: TypeNames;
+  /** Whether it asks if it was launched to wait for its whole grid. */
+  readonly cooperative: boolean;
   /** Definitions by value. */
   readonly definitions: ReadonlyMap<string, Instruction>;
 }
@@ -105,6 +107,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean): 
     divergent,
     together,
     types,
+    cooperative: fn.body.some((line) => line.includes('@__rt_cooperative')),
     definitions,
   };
 }
@@ -123,7 +126,7 @@ export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
 }
 
 function isBarrier(one: Instruction): boolean {
-  return /@__rt_(?:warp_)?barrier\(/.test(one.text);
+  return /@__rt_(?:warp_|grid_)?barrier\(/.test(one.text);
 }
 
 /** Take out what is a pure function of parameters, indices and addresses of private arrays. */

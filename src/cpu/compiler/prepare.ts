@@ -4,14 +4,14 @@ import { argumentLayout } from './arguments.ts';
 import { replaceDynamicShared } from './dynamic-shared.ts';
 import { declarationsFor, withDefinedResult } from './defined-results.ts';
 import { withEmptyParameters } from './empty-parameters.ts';
-import { readGlobals } from './globals.ts';
+import { hideLibraryVariables, readGlobals } from './globals.ts';
 import { readDebugInfo } from './debug-info.ts';
 import { KernelError } from './kernel-error.ts';
 import { closing, NAME } from './ir-text.ts';
 import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
 
 /** The functions that end a region. */
-export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier']);
+export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier', '__rt_grid_barrier']);
 
 /** Why there is no assembly. */
 export const INLINE_PTX = 'inline PTX (asm) cannot be run by the CPU device';
@@ -87,7 +87,7 @@ export function prepare(text: string, described: () => string | undefined, langu
   if (list.length > 0)
     out.push(`@llvm.used = appending global [${list.length} x ptr] [${list.join(', ')}], section "llvm.metadata"`);
   return {
-    text: out.join('\n'),
+    text: hideLibraryVariables(out.join('\n')),
     kernels: module.functions.filter(({ name }) => kernels.has(name)).map((fn) => describe(fn, module, annotations)),
     shared: globals.shared,
     variables: globals.variables,

@@ -2,6 +2,7 @@
 #ifndef RAWKERNEL_GROUPS_BLOCK_H
 #define RAWKERNEL_GROUPS_BLOCK_H
 
+#include "faults.h"
 #include "warp.h"
 
 #define __RK_GROUP __attribute__((device, always_inline))
@@ -31,10 +32,15 @@ __RK_DEVICE thread_block this_thread_block() { return {}; }
 /// All threads of the grid.
 class grid_group {
 public:
-  __attribute__((unavailable("grid.sync() needs all blocks of the grid to run at once, "
-                             "which the CPU device of rawkernel does not do")))
-  __RK_GROUP static void sync();
-  __RK_GROUP static bool is_valid() { return false; }
+  __RK_GROUP static bool is_valid() { return __rt_cooperative; }
+  // As on a GPU, a grid that was not launched to wait for itself fails.
+  __RK_GROUP static void sync() {
+    if (!is_valid()) __trap();
+    __rt_grid_barrier();
+  }
+  struct arrival_token {};
+  __RK_GROUP static arrival_token barrier_arrive() { return {}; }
+  __RK_GROUP static void barrier_wait(arrival_token &&) { sync(); }
   __RK_GROUP static unsigned long long thread_rank() { return block_rank() * __rk_volume(blockDim) + __rt_id_lin(); }
   __RK_GROUP static unsigned long long num_threads() { return num_blocks() * __rk_volume(blockDim); }
   __RK_GROUP static unsigned long long size() { return num_threads(); }
