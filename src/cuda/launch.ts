@@ -10,6 +10,7 @@ import { deviceAddress } from './device-pointer.ts';
 import { rememberLaunch } from './recent-launches.ts';
 import { driver, type DriverTable } from './select.ts';
 import type { Stream } from './stream.ts';
+import { LaunchAttributeId } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
@@ -25,6 +26,8 @@ export interface LaunchOptions {
   readonly stream?: Stream | null;
   /** Dynamic shared memory of a block, in bytes. More than 48 KiB is opted in by itself. */
   readonly shared?: number;
+  /** All blocks run at once, so that `grid.sync()` of cooperative groups can make them wait for each other. */
+  readonly cooperative?: boolean;
 }
 
 /** What limits the launches of one kernel on its device. */
@@ -46,12 +49,15 @@ const PARAM_END = 0n;
 const PARAM_BUFFER_POINTER = 1n;
 const PARAM_BUFFER_SIZE = 2n;
 const FREE_SHARED = 48 * 1024;
-const OPTIONS = ['block', 'grid', 'stream', 'shared'];
+const OPTIONS = ['block', 'grid', 'stream', 'shared', 'cooperative'];
 const fields = structs.CUlaunchConfig.fields;
 const GRID = fields.gridDimX / 4;
 const BLOCK = fields.blockDimX / 4;
 const SHARED = fields.sharedMemBytes / 4;
 const STREAM = fields.hStream / 8;
+const ATTRIBUTES = fields.attrs / 8;
+const ATTRIBUTE_COUNT = fields.numAttrs / 4;
+const ATTRIBUTE_BYTES = 72;
 
 const extended = new WeakMap<DriverTable, boolean>();
 
@@ -86,6 +92,8 @@ export class Launcher {
   readonly #extra: BigUint64Array<ArrayBuffer> = new BigUint64Array(6);
   readonly #configAddress: bigint = addressOf(this.#config);
   readonly #extraAddress: bigint;
+  #attributes: ReturnType<typeof cooperativeAttribute> | undefined;
+  #cooperative = false;
 
   constructor(
     kernel: { readonly name: string },
@@ -127,6 +135,9 @@ export class Launcher {
     config[SHARED] = shared === 0 ? 0 : checkInteger(shared, 'shared', 0, 0xffff_ffff);
     if (shared > FREE_SHARED) this.#limits.allowShared(shared);
     this.#stream[STREAM] = stream;
+    this.#cooperative = checkFlag(options.cooperative ?? false, 'cooperative');
+    config[ATTRIBUTE_COUNT] = this.#cooperative ? 1 : 0;
+    this.#stream[ATTRIBUTES] = this.#cooperative ? (this.#attributes ??= cooperativeAttribute()).address : 0n;
   }
 
   #checkLimits(): void {
@@ -179,7 +190,8 @@ export class Launcher {
   launch(): void {
     const table = driver();
     const config = this.#config;
-    const ex = hasLaunchEx(table);
+    // Only with it there are cooperative launches: a driver that lacks it will say so.
+    const ex = this.#cooperative || hasLaunchEx(table);
     const status = ex
       ? table.cuLaunchKernelEx(this.#configAddress, this.#function, NULL, this.#extraAddress)
       : this.#launchPlain(table);
@@ -214,6 +226,20 @@ export class Launcher {
     };
     throw callError(routine, status, 'EXEC', { facts });
   }
+}
+
+/** A CUlaunchAttribute in memory of its own, with the address. */
+function cooperativeAttribute(): { readonly words: Uint32Array<ArrayBuffer>; readonly address: bigint } {
+  const words = new Uint32Array(ATTRIBUTE_BYTES / 4);
+  words[0] = LaunchAttributeId.COOPERATIVE;
+  // The value, behind the padding to 8 bytes.
+  words[2] = 1;
+  return { words, address: addressOf(words) };
+}
+
+function checkFlag(value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, not ${nameOf(value)}`);
+  return value;
 }
 
 function checkKeys(options: object): void {

@@ -12,6 +12,8 @@ export interface FakeLaunch {
   readonly block: readonly number[];
   readonly shared: number;
   readonly stream: bigint;
+  /** The first words of each launch attribute. */
+  readonly attributes: readonly (readonly number[])[];
   readonly args: DataView;
 }
 
@@ -143,13 +145,19 @@ export function fakeDriver(): FakeDriver {
     const names = [...bytes.toString('latin1').matchAll(/\.text\.(\w+)/g)].map((match) => match[1] ?? '');
     return [...new Set(names)].map((symbol) => ({ symbol, parameters: [] }));
   };
-  const run = (raw: bigint, config: Uint32Array, stream: bigint, extra: bigint): number => {
+  const run = (
+    raw: bigint,
+    config: Uint32Array,
+    stream: bigint,
+    extra: bigint,
+    attributes: readonly (readonly number[])[] = [],
+  ): number => {
     const entry = functions.get(raw);
     if (!entry) return INVALID_HANDLE;
     const words = new BigUint64Array(viewOf(extra, 48).slice(0));
     const args = new DataView(viewOf(words[1] ?? 0n, Number(words[5])).slice(0));
     const [gx = 0, gy = 0, gz = 0, bx = 0, by = 0, bz = 0, shared = 0] = config;
-    const launch = { symbol: entry.symbol, grid: [gx, gy, gz], block: [bx, by, bz], shared, stream, args };
+    const launch = { symbol: entry.symbol, grid: [gx, gy, gz], block: [bx, by, bz], shared, stream, attributes, args };
     fake.launches.push(launch);
     for (const [prefix, kernel] of fake.kernels) {
       if (!entry.symbol.includes(prefix)) continue;
@@ -273,7 +281,11 @@ export function fakeDriver(): FakeDriver {
     cuFuncSetCacheConfig: () => SUCCESS,
     cuLaunchKernelEx: (config: bigint, raw: bigint, _params: unknown, extra: bigint) => {
       const words = viewOf(config, 56).slice(0);
-      return run(raw, new Uint32Array(words, 0, 7), new BigUint64Array(words, 32, 1)[0] ?? 0n, extra);
+      const [stream = 0n, at = 0n, count = 0n] = new BigUint64Array(words, 32, 3);
+      const attributes = Array.from({ length: Number(count & 0xffff_ffffn) }, (_, i) => [
+        ...new Uint32Array(viewOf(at + BigInt(72 * i), 12).slice(0)),
+      ]);
+      return run(raw, new Uint32Array(words, 0, 7), stream, extra, attributes);
     },
     cuLaunchKernel: (raw: bigint, ...rest: unknown[]) =>
       run(raw, Uint32Array.from(rest.slice(0, 7) as number[]), rest[7] as bigint, rest[9] as bigint),

@@ -65,19 +65,6 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
     }
   };
 
-  /** Blocks of so many threads that a multiprocessor of a GPU with these limits would hold. */
-  const resident = ({ kernel }: CpuFunction, threads: number, shared: number): number => {
-    if (threads > Math.min(Limits.THREADS, kernel.maxThreads)) return 0;
-    const warps = Math.ceil(threads / Limits.WARP) * Limits.WARP;
-    const used = kernel.sharedBytes + shared + RESERVED;
-    return Math.min(
-      Limits.BLOCKS_OF_MULTIPROCESSOR,
-      Math.floor(Limits.THREADS_OF_MULTIPROCESSOR / warps),
-      Math.floor(Limits.REGISTERS / (REGISTERS * warps)),
-      Math.floor(Limits.SHARED_OF_MULTIPROCESSOR / used),
-    );
-  };
-
   return {
     cuFuncGetAttribute: (out, attribute, raw) =>
       withFunction(raw, (target) => {
@@ -102,7 +89,7 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
       }),
     cuOccupancyMaxActiveBlocksPerMultiprocessor: (out, raw, threads, shared) =>
       withFunction(raw, (target) =>
-        threads <= 0 ? Status.INVALID_VALUE : putInt(out, resident(target, threads, Number(shared))),
+        threads <= 0 ? Status.INVALID_VALUE : putInt(out, residentBlocks(target, threads, Number(shared))),
       ),
     cuOccupancyMaxPotentialBlockSize: (grid, block, raw, callback, shared, limit) =>
       withFunction(raw, (target) => {
@@ -110,7 +97,20 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
         const most = Math.min(Limits.THREADS, target.kernel.maxThreads, limit === 0 ? Infinity : limit);
         const threads = most >= Limits.WARP ? most - (most % Limits.WARP) : most;
         putInt(block, threads);
-        return putInt(grid, state.workers * resident(target, threads, Number(shared)));
+        return putInt(grid, state.workers * residentBlocks(target, threads, Number(shared)));
       }),
   };
+}
+
+/** Blocks of so many threads that a multiprocessor of a GPU with these limits would hold. */
+export function residentBlocks({ kernel }: CpuFunction, threads: number, shared: number): number {
+  if (threads > Math.min(Limits.THREADS, kernel.maxThreads)) return 0;
+  const warps = Math.ceil(threads / Limits.WARP) * Limits.WARP;
+  const used = kernel.sharedBytes + shared + RESERVED;
+  return Math.min(
+    Limits.BLOCKS_OF_MULTIPROCESSOR,
+    Math.floor(Limits.THREADS_OF_MULTIPROCESSOR / warps),
+    Math.floor(Limits.REGISTERS / (REGISTERS * warps)),
+    Math.floor(Limits.SHARED_OF_MULTIPROCESSOR / used),
+  );
 }

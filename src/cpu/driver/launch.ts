@@ -3,6 +3,7 @@ import { LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { Status } from '../status.ts';
 import { Limits } from './attributes.ts';
+import { residentBlocks } from './function.ts';
 import { bytesAt, type Out } from './out.ts';
 import type { CpuFunction, DriverState } from './state.ts';
 
@@ -100,9 +101,12 @@ export function launchFunctions(state: DriverState): Pick<DriverTable, Names> {
     // A kernel that does nothing is done with.
     if (target.program === undefined) return Status.SUCCESS;
     const blocks = (shape[0] as number) * (shape[1] as number) * (shape[2] as number);
-    if (cooperative && blocks > state.workers) return Status.COOPERATIVE_LAUNCH_TOO_LARGE;
-    const hands = cooperative ? blocks : 0;
-    const status = state.engine.launch(target.program, kernel, target.index, context.index, args, shape, hands);
+    if (cooperative) {
+      const threads = (shape[3] as number) * (shape[4] as number) * (shape[5] as number);
+      const most = state.workers * residentBlocks(target, threads, shape[Config.SHARED] as number);
+      if (blocks > most) return Status.COOPERATIVE_LAUNCH_TOO_LARGE;
+    }
+    const status = state.engine.launch(target.program, kernel, target.index, context.index, args, shape, cooperative);
     if (status === Status.SUCCESS) state.enqueued(stream);
     return status;
   };

@@ -109,13 +109,14 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
     (instance.exports['__wasm_apply_data_relocs'] as (() => void) | undefined)?.();
     state.memory.release(stack);
     memory.pop();
-    const tlsStride = Math.ceil(Math.max(16, globalValue(instance, '__tls_size')) / LINE) * LINE;
     const align = Math.max(16, globalValue(instance, '__tls_align'));
+    const unit = Math.max(LINE, align);
+    const tlsStride = Math.ceil(Math.max(16, globalValue(instance, '__tls_size')) / unit) * unit;
     const tlsBase = allocate(tlsStride * state.workers, align, false);
     if (tlsBase === undefined) return fail();
     const id = nextProgram++;
     const symbols = program.kernels.map(({ symbol }) => symbol);
-    const whole: ProgramImage = { ...image, id, tlsBase, tlsStride: Math.ceil(tlsStride / align) * align, symbols };
+    const whole: ProgramImage = { ...image, id, tlsBase, tlsStride, tlsAlign: align, symbols };
     const loaded = new LoadedProgram(program, whole, instance);
     const made: CpuModule = { context, loaded, functions: new Map(), memory };
     functionsOf(made, program.kernels, id);

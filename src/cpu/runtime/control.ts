@@ -20,6 +20,8 @@ export const Word = {
   FAULTS: 13,
   /** Workers that have started. */
   READY: 14,
+  /** Counts what workers that have nothing to do wait for: commands that finished, grids that go on. */
+  ROUNDS: 15,
 } as const;
 
 /** Words of a command. */
@@ -45,6 +47,14 @@ export const Slot = {
   BYTES: 20,
   VALUE: 21,
   WIDTH: 22,
+  /** Of a cooperative launch: where its blocks' memory is (0 for other launches), and how it is laid out. */
+  GRID_AREA: 23,
+  GRID_STRIDE: 24,
+  GRID_SHARED: 25,
+  GRID_LOCAL: 26,
+  /** How often all of its blocks have waited for each other, and whether any of them waits again. */
+  ROUND: 27,
+  HELD: 28,
 } as const;
 
 /** What a command is. */

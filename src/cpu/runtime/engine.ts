@@ -4,6 +4,7 @@ import { ArgumentRing } from './argument-ring.ts';
 import { milliseconds } from './clock.ts';
 import { contextWord, Kind, MAX_CONTEXTS, PART_BYTES, Slot, slotBase, Word } from './control.ts';
 import { DeviceHeap } from './heap.ts';
+import { LaunchMemory } from './launch-memory.ts';
 import type { DeviceMemory } from './memory.ts';
 import { SHARED_BYTES, WorkerPool } from './pool.ts';
 import { PrintBuffer } from './print-buffer.ts';
@@ -56,7 +57,7 @@ export class Engine {
   #pool: WorkerPool | undefined;
   #sharedBase = 0;
   #stack = { base: 0, stride: 0 };
-  #scratch = { base: 0, stride: 0 };
+  readonly #areas: LaunchMemory;
   #heapBytes = HEAP_BYTES;
   readonly #retired: Retired[] = [];
   readonly #contexts = new Set<number>();
@@ -67,6 +68,7 @@ export class Engine {
   constructor(memory: DeviceMemory, options: EngineOptions) {
     this.memory = memory;
     this.#options = options;
+    this.#areas = new LaunchMemory(memory, options.workers, (release) => this.afterAll(release));
   }
 
   get workers(): number {
@@ -158,7 +160,7 @@ export class Engine {
     context: number,
     args: Uint8Array,
     shape: LaunchShape,
-    hands: number,
+    cooperative: boolean,
   ): number {
     if (!this.#ready()) return OUT_OF_MEMORY;
     // One by one: to take an array apart is slow.
@@ -170,7 +172,11 @@ export class Engine {
     const bz = shape[5] as number;
     const shared = shape[6] as number;
     const blocks = gx * gy * gz;
-    if (!this.#makeScratch(kernel, bx * by * bz)) return OUT_OF_RESOURCES;
+    const image = cooperative && kernel.cooperative ? this.#programs.get(program)?.image : undefined;
+    const area = image
+      ? this.#areas.forGrid(kernel, image, bx * by * bz, blocks, shared)
+      : this.#areas.forBlocks(kernel, bx * by * bz);
+    if (!area) return OUT_OF_RESOURCES;
     const base = this.queue.reserve();
     const ring = this.#ring as ArgumentRing;
     const address = ring.take(args.length);
@@ -185,10 +191,16 @@ export class Engine {
     control[base + Slot.GRID] = gx;
     control[base + Slot.GRID + 1] = gy;
     control[base + Slot.GRID + 2] = gz;
-    control[base + Slot.SCRATCH] = this.#scratch.base;
-    control[base + Slot.SCRATCH_STRIDE] = this.#scratch.stride;
+    const { scratch, grid } = area;
+    control[base + Slot.SCRATCH] = scratch.base;
+    control[base + Slot.SCRATCH_STRIDE] = scratch.stride;
     control[base + Slot.SHARED] = shared;
-    const chunk = hands > 0 ? 1 : Math.max(1, Math.floor(blocks / (this.workers * SHARES)));
+    control[base + Slot.GRID_AREA] = grid?.base ?? 0;
+    control[base + Slot.GRID_STRIDE] = grid?.stride ?? 0;
+    control[base + Slot.GRID_SHARED] = grid?.shared ?? 0;
+    control[base + Slot.GRID_LOCAL] = grid?.local ?? 0;
+    // Blocks that wait for each other in a way of their own must not wait behind each other.
+    const chunk = cooperative ? 1 : Math.max(1, Math.floor(blocks / (this.workers * SHARES)));
     this.#submit(base, Kind.LAUNCH, context, blocks, chunk);
     return SUCCESS;
   }
@@ -374,18 +386,5 @@ export class Engine {
     for (const { image } of this.#programs.values()) pool.load(image);
     this.#started = milliseconds();
     return (this.#pool = pool);
-  }
-
-  /** Have scratch memory for a block in each worker. What runs keeps the old one. */
-  #makeScratch(kernel: CpuKernel, threads: number): boolean {
-    const wanted = kernel.contextBytes * ((threads + 15) & -16) + kernel.contextFixed;
-    if (wanted <= this.#scratch.stride) return true;
-    const stride = Math.ceil((wanted * 1.25) / LINE) * LINE;
-    const base = this.memory.allocate(stride * this.workers);
-    if (base === undefined) return false;
-    const old = this.#scratch.base;
-    if (old !== 0) this.afterAll(() => this.memory.release(old));
-    this.#scratch = { base, stride };
-    return true;
   }
 }

@@ -10,6 +10,7 @@ export interface ProgramImage {
   /** Where the first worker's thread-local block is, and how far it is to the next one's. */
   readonly tlsBase: number;
   readonly tlsStride: number;
+  readonly tlsAlign: number;
   /** The kernels' symbols, by index. */
   readonly symbols: readonly string[];
 }

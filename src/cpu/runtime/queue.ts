@@ -70,6 +70,8 @@ export class CommandQueue {
     const base = slotBase(sequence);
     this.#control[base + Slot.NEXT] = 0;
     this.#control[base + Slot.DONE] = 0;
+    this.#control[base + Slot.ROUND] = 0;
+    this.#control[base + Slot.HELD] = 0;
     return base;
   }
 

@@ -1,9 +1,10 @@
 import { receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { WasmInstance, WasmMemory } from '../webassembly.ts';
+import type { WasmGlobal, WasmInstance, WasmMemory } from '../webassembly.ts';
 import { milliseconds } from './clock.ts';
 import { activeMark, activeWord, contextWord, Kind, PART_BYTES, reached, Slot, slotBase, Word } from './control.ts';
 import { FaultKind, find, hostFunctions, type Running } from './host.ts';
 import { faultOf } from './fault.ts';
+import { CONTEXT_AT } from './grid-area.ts';
 import { PrintBuffer } from './print-buffer.ts';
 import { instantiate, type ProgramImage } from './program.ts';
 
@@ -39,12 +40,28 @@ type Run = (
   shared: bigint,
 ) => void;
 
+type RunBlock = (
+  args: bigint,
+  block: number,
+  from: number,
+  dx: number,
+  dy: number,
+  dz: number,
+  gx: number,
+  gy: number,
+  gz: number,
+  context: bigint,
+  shared: bigint,
+) => number;
+
 interface Loaded {
   readonly image: ProgramImage;
   instance: WasmInstance | undefined;
   readonly runs: (Run | undefined)[];
 }
 
+/** The state of a block that has not started. */
+const START = 1;
 /** Looks at a counter before the thread goes to sleep: waking a thread takes longer than that. */
 const SPINS = 300;
 
@@ -104,16 +121,23 @@ function reset(loaded: Loaded): void {
   loaded.runs.length = 0;
 }
 
+function instanceOf(loaded: Loaded): WasmInstance {
+  if (loaded.instance) return loaded.instance;
+  const { image } = loaded;
+  const made = (loaded.instance = instantiate(image, memory, stackTop, host));
+  startLocal(made, image.tlsBase + index * image.tlsStride);
+  return made;
+}
+
+/** Put the thread-local variables, of which shared memory is a part, at an address, as they are at first. */
+function startLocal({ exports }: WasmInstance, address: number): void {
+  (exports['__wasm_init_tls'] as ((base: bigint) => void) | undefined)?.(BigInt(address));
+}
+
 function entry(loaded: Loaded, kernel: number): Run {
   const known = loaded.runs[kernel];
   if (known) return known;
-  const { image } = loaded;
-  if (!loaded.instance) {
-    loaded.instance = instantiate(image, memory, stackTop, host);
-    const start = loaded.instance.exports['__wasm_init_tls'] as ((base: bigint) => void) | undefined;
-    start?.(BigInt(image.tlsBase + index * image.tlsStride));
-  }
-  return (loaded.runs[kernel] = loaded.instance.exports[`run_${image.symbols[kernel]}`] as Run);
+  return (loaded.runs[kernel] = instanceOf(loaded).exports[`run_${loaded.image.symbols[kernel]}`] as Run);
 }
 
 function launch(base: number, first: number, count: number): void {
@@ -125,6 +149,10 @@ function launch(base: number, first: number, count: number): void {
   const loaded = programs.get(program);
   if (!loaded) throw new Error(`The program ${program} is not loaded`);
   try {
+    if (control[base + Slot.GRID_AREA] !== 0) {
+      for (let block = first; block < first + count; block++) launchBlock(loaded, base, block);
+      return;
+    }
     entry(loaded, running.kernel)(
       BigInt((control[base + Slot.ARGUMENTS] as number) >>> 0),
       first,
@@ -146,6 +174,39 @@ function launch(base: number, first: number, count: number): void {
     reset(loaded);
     throw error;
   }
+}
+
+/** Run a block of a cooperative launch up to where it waits for all others, in memory of its own. */
+function launchBlock(loaded: Loaded, base: number, block: number): void {
+  const unsigned = (at: number): number => (control[base + at] as number) >>> 0;
+  const area = unsigned(Slot.GRID_AREA) + block * unsigned(Slot.GRID_STRIDE);
+  reach(area + unsigned(Slot.GRID_STRIDE));
+  const isFirst = Atomics.load(control, base + Slot.ROUND) === 0;
+  const from = isFirst ? START : view.getInt32(area, true);
+  if (from === 0) return;
+  const { image } = loaded;
+  const instance = instanceOf(loaded);
+  const local = instance.exports['__tls_base'] as WasmGlobal | undefined;
+  const own = local?.value;
+  if (isFirst) startLocal(instance, area + unsigned(Slot.GRID_LOCAL));
+  else if (local) local.value = BigInt(area + unsigned(Slot.GRID_LOCAL));
+  const run = instance.exports[`grid_${image.symbols[running.kernel]}`] as RunBlock;
+  const left = run(
+    BigInt(unsigned(Slot.ARGUMENTS)),
+    block,
+    from,
+    unsigned(Slot.BLOCK),
+    unsigned(Slot.BLOCK + 1),
+    unsigned(Slot.BLOCK + 2),
+    unsigned(Slot.GRID),
+    unsigned(Slot.GRID + 1),
+    unsigned(Slot.GRID + 2),
+    BigInt(area + CONTEXT_AT),
+    control[base + Slot.SHARED] === 0 ? 0n : BigInt(area + unsigned(Slot.GRID_SHARED)),
+  );
+  if (local && own !== undefined) local.value = own;
+  view.setInt32(area, left, true);
+  if (left !== 0) Atomics.store(control, base + Slot.HELD, 1);
 }
 
 function copy(base: number, part: number): void {
@@ -210,14 +271,31 @@ function work(sequence: number): void {
         Atomics.compareExchange(control, status, 0, fault.status);
       }
     }
-    if (Atomics.add(control, base + Slot.DONE, count) + count === parts) complete(sequence);
+    if (Atomics.add(control, base + Slot.DONE, count) + count !== parts) continue;
+    if (Atomics.load(control, base + Slot.HELD) === 0 || Atomics.load(control, status) !== 0) complete(sequence);
+    else goOn(base);
   }
+}
+
+/** All blocks of a grid have come to where they wait for each other, or are done: once more. */
+function goOn(base: number): void {
+  Atomics.store(control, base + Slot.HELD, 0);
+  Atomics.add(control, base + Slot.ROUND, 1);
+  Atomics.store(control, base + Slot.DONE, 0);
+  // From here on others may take parts.
+  Atomics.store(control, base + Slot.NEXT, 0);
+  nextRound();
+}
+
+function nextRound(): void {
+  Atomics.add(control, Word.ROUNDS, 1);
+  Atomics.notify(control, Word.ROUNDS);
 }
 
 function complete(sequence: number): void {
   const completed = (sequence + 1) | 0;
   Atomics.store(control, Word.COMPLETED, completed);
-  Atomics.notify(control, Word.COMPLETED);
+  nextRound();
   if (Atomics.load(control, Word.WAITING) === 1 && reached(completed, Atomics.load(control, Word.WANTED))) {
     Atomics.add(control, Word.SIGNAL, 1);
     Atomics.notify(control, Word.SIGNAL);
@@ -232,6 +310,7 @@ function await_(word: number, value: number): void {
 
 Atomics.add(control, Word.READY, 1);
 for (;;) {
+  const rounds = Atomics.load(control, Word.ROUNDS);
   const sequence = Atomics.load(control, Word.COMPLETED);
   if (sequence === Atomics.load(control, Word.SUBMITTED)) {
     await_(Word.SUBMITTED, sequence);
@@ -244,5 +323,5 @@ for (;;) {
     work(sequence);
   }
   Atomics.store(control, activeWord(index), 0);
-  if (Atomics.load(control, Word.COMPLETED) === sequence) await_(Word.COMPLETED, sequence);
+  if (Atomics.load(control, Word.COMPLETED) === sequence) await_(Word.ROUNDS, rounds);
 }

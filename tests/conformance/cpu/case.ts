@@ -27,6 +27,7 @@ export interface Launch {
   readonly block: number | [number, number] | [number, number, number];
   readonly grid?: number | [number, number] | [number, number, number];
   readonly shared?: number;
+  readonly cooperative?: boolean;
 }
 
 /** How far a result may be from the reference: any one of the bounds that are given suffices. */

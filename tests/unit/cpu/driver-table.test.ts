@@ -296,7 +296,7 @@ describe('the CPU device under the CUDA half', () => {
     memory.free();
   });
 
-  test('a cooperative launch has no more blocks than there are workers', () => {
+  test('a cooperative launch has no more blocks than fit at once', () => {
     const slot = new BigUint64Array(1);
     table.cuModuleGetFunction(slot, module.handle, 'places');
     const places = slot[0] as Parameters<typeof table.cuFuncGetModule>[1];
@@ -307,10 +307,14 @@ describe('the CPU device under the CUDA half', () => {
     attribute.set([2, 0, 1]);
     const config = new Uint32Array(14).fill(1, 0, 6);
     new BigUint64Array(config.buffer).set([addressOf(attribute), 1n], 5);
-    config[0] = 2;
+    const each = new Int32Array(1);
+    table.cuOccupancyMaxActiveBlocksPerMultiprocessor(each, places, 1, 0);
+    const most = (each[0] ?? 0) * context.device.multiprocessorCount;
+    expect(most).toBe(64);
+    config[0] = most;
     expect(table.cuLaunchKernelEx(config, places, addressOf(params), 0n)).toBe(0);
     expect(cuda.fromDevice(memory, BigInt64Array)[0]).toBeGreaterThan(0n);
-    config[0] = 3;
+    config[0] = most + 1;
     expect(table.cuLaunchKernelEx(config, places, addressOf(params), 0n)).toBe(720);
   });
 

@@ -28,6 +28,19 @@ test('a launch without cuLaunchKernelEx goes through cuLaunchKernel', () => {
   expect([launch?.args.getInt32(0, true), launch?.args.getBigInt64(8, true)]).toEqual([5, -6n]);
 });
 
+test('a cooperative launch carries the attribute, and the next one of the same kernel does not', () => {
+  using module = moduleFromBuffer(PTX);
+  const f = module.getFunction('f');
+  f(1, 2, { block: 4, cooperative: true });
+  expect(fake.launches.at(-1)?.attributes).toEqual([[2, 0, 1]]);
+  f(1, 2, { block: 4, cooperative: false });
+  f(1, 2, { block: 4 });
+  expect(fake.launches.slice(-2).map(({ attributes }) => attributes)).toEqual([[], []]);
+  expect(() => {
+    f(1, 2, { block: 4, cooperative: 1 as never });
+  }).toThrow('cooperative must be true or false, not 1');
+});
+
 test('a launch that the driver refuses tells kernel, grid and block', () => {
   using module = moduleFromBuffer(PTX);
   fake.fail.set('cuLaunchKernelEx', 701);

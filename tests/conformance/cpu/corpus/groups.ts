@@ -111,4 +111,77 @@ export const groupCases: readonly Case[] = [
       }),
     }),
   }),
+
+  kernelCase({
+    name: 'grid-sync-between-steps',
+    source: `${header}
+      // Heat on a ring: each step reads what other blocks wrote in the one before.
+      __global__ void diffuse(int *from, int *to, int steps)
+      {
+        auto grid = cg::this_grid();
+        int n = grid.size(), i = grid.thread_rank();
+        for (int k = 0; k < steps; k++) {
+          to[i] = from[(i + n - 1) % n] + 2 * from[i] + from[(i + 1) % n] & 0xffff;
+          int *other = from;
+          from = to;
+          to = other;
+          grid.sync();
+        }
+      }`,
+    buffers: (random) => ({ a: random.ints(4 * 48, 0, 1000), b: new Int32Array(4 * 48) }),
+    launches: ({ a, b }) => [{ kernel: 'diffuse', args: [a, b, 7], block: 48, grid: 4, cooperative: true }],
+    expected: ({ a }) => {
+      let from = [...a];
+      let to = from;
+      for (let k = 0; k < 7; k++) {
+        const n = from.length;
+        const next = from.map((v, i) => (at(from, (i + n - 1) % n) + 2 * v + at(from, (i + 1) % n)) & 0xffff);
+        [to, from] = [from, next];
+      }
+      return { a: to, b: from };
+    },
+  }),
+
+  kernelCase({
+    name: 'grid-sync-in-a-reduction',
+    source: `${header}
+      __global__ void normalise(const float *x, float *y, float *partial, int n)
+      {
+        extern __shared__ float part[];
+        __shared__ int seen[32];
+        auto grid = cg::this_grid();
+        int t = threadIdx.x, block = grid.block_rank(), blocks = grid.num_blocks();
+        float sum = 0;
+        for (int i = grid.thread_rank(); i < n; i += grid.size()) sum += x[i];
+        part[t] = sum;
+        seen[t] = block * 100 + t;
+        __syncthreads();
+        for (int half = blockDim.x / 2; half > 0; half /= 2) {
+          if (t < half) part[t] += part[t + half];
+          __syncthreads();
+        }
+        if (t == 0) partial[block] = part[0];
+        grid.sync();
+        float total = 0;
+        for (int b = 0; b < blocks; b++) total += partial[b];
+        // What a block keeps for itself is as it was.
+        if (seen[31 - t] != block * 100 + 31 - t) total = -1;
+        if (t % 2) grid.sync();
+        else grid.sync();
+        for (int i = grid.thread_rank(); i < n; i += grid.size()) y[i] = x[i] / total;
+      }`,
+    buffers: (random) => ({
+      x: random.floats(1000, 1, 2),
+      y: new Float32Array(1000),
+      partial: new Float32Array(6),
+    }),
+    launches: ({ x, y, partial }) => [
+      { kernel: 'normalise', args: [x, y, partial, 1000], block: 32, grid: [3, 2], shared: 128, cooperative: true },
+    ],
+    expected: ({ x }) => {
+      const total = x.reduce((sum, v) => sum + v);
+      return { y: Array.from(x, (v) => v / total) };
+    },
+    tolerance: { relative: 1e-5 },
+  }),
 ];

@@ -1,0 +1,77 @@
+import type { CpuKernel } from '../program.ts';
+import { layOutBlock, type BlockLayout } from './grid-area.ts';
+import type { DeviceMemory } from './memory.ts';
+import type { ProgramImage } from './program.ts';
+
+/** The memory that a launch runs in. */
+export interface LaunchArea {
+  /** Scratch memory of the first worker, and how far it is to the next one's. */
+  readonly scratch: { readonly base: number; readonly stride: number };
+  /** Of a launch whose blocks wait for each other: the memory of all of them. */
+  readonly grid: ({ readonly base: number } & BlockLayout) | undefined;
+}
+
+const LINE = 256;
+const NONE = { base: 0, stride: 0 };
+
+/**
+ * Memory for kernels while they run. One launch runs at a time, so they share it; where one wants more, what runs keeps
+ * the old one.
+ */
+export class LaunchMemory {
+  readonly #memory: DeviceMemory;
+  readonly #workers: number;
+  readonly #afterAll: (release: () => void) => void;
+  #scratch = NONE;
+  #grid = { start: 0, base: 0, byteLength: 0 };
+
+  /** @param afterAll - calls back when all that is enqueued has finished */
+  constructor(memory: DeviceMemory, workers: number, afterAll: (release: () => void) => void) {
+    this.#memory = memory;
+    this.#workers = workers;
+    this.#afterAll = afterAll;
+  }
+
+  /** Memory for a block in each worker; undefined where there is not enough. */
+  forBlocks(kernel: CpuKernel, threads: number): LaunchArea | undefined {
+    const wanted = contextBytes(kernel, threads);
+    if (wanted > this.#scratch.stride) {
+      const stride = Math.ceil((wanted * 1.25) / LINE) * LINE;
+      const base = this.#replace(this.#scratch.base, stride * this.#workers);
+      if (base === undefined) return undefined;
+      this.#scratch = { base, stride };
+    }
+    return { scratch: this.#scratch, grid: undefined };
+  }
+
+  /** Memory for all blocks of a grid; undefined where there is not enough. */
+  forGrid(
+    kernel: CpuKernel,
+    image: ProgramImage,
+    threads: number,
+    blocks: number,
+    shared: number,
+  ): LaunchArea | undefined {
+    const { tlsStride, tlsAlign } = image;
+    const layout = layOutBlock(contextBytes(kernel, threads), shared, tlsStride, tlsAlign);
+    const unit = Math.max(LINE, tlsAlign);
+    const wanted = layout.stride * blocks + unit;
+    if (wanted > this.#grid.byteLength || this.#grid.base % unit !== 0) {
+      const start = this.#replace(this.#grid.start, wanted);
+      if (start === undefined) return undefined;
+      this.#grid = { start, base: Math.ceil(start / unit) * unit, byteLength: wanted };
+    }
+    return { scratch: NONE, grid: { base: this.#grid.base, ...layout } };
+  }
+
+  #replace(old: number, byteLength: number): number | undefined {
+    const address = this.#memory.allocate(byteLength);
+    if (address !== undefined && old !== 0) this.#afterAll(() => this.#memory.release(old));
+    return address;
+  }
+}
+
+/** Scratch memory that a block wants. */
+function contextBytes({ contextBytes: each, contextFixed }: CpuKernel, threads: number): number {
+  return each * ((threads + 15) & -16) + contextFixed;
+}
