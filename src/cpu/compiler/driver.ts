@@ -5,7 +5,7 @@ import { emitGuard, emitLoop } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
 import { emitRegion } from './regions.ts';
 import { isWide } from './width.ts';
-import { BLOCK_PARAMETERS, named, parameterLoads, parameterValues, type DriverStyle } from './signature.ts';
+import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle } from './signature.ts';
 
 /** All code of one kernel: its regions, their loops over a block's threads, and `run_…` over blocks. */
 export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], style: DriverStyle): string[] {
