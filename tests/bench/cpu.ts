@@ -1,100 +1,109 @@
-// The embedded CPU device beside PoCL, kernel by kernel, in one run: npm run bench:cpu [-- --workers 1 --rounds 8]
+// The embedded CPU device beside PoCL, kernel by kernel: npm run bench:cpu [-- --rounds 9 --workers 1,2 --json file]
+import { fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { KERNELS, type BenchKernel } from './kernels.ts';
+import type { Measured, PairsAnswer } from './pairs.ts';
+import { measureStartup, type Startup } from './startup.ts';
+import { geometricMean, table, type Spread } from './statistics.ts';
 
 const { values } = parseArgs({
-  options: { workers: { type: 'string', default: '1' }, rounds: { type: 'string', default: '8' } },
+  options: {
+    workers: { type: 'string', default: '1,2' },
+    rounds: { type: 'string', default: '9' },
+    starts: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+    json: { type: 'string' },
+  },
 });
-process.env['RAWKERNEL_DEVICE'] = 'cpu';
-process.env['RAWKERNEL_CPU_WORKERS'] = values.workers;
-// PoCL 3 and PoCL 5 name it differently.
-process.env['POCL_MAX_PTHREAD_COUNT'] = process.env['POCL_CPU_MAX_CU_COUNT'] = values.workers;
 
-const cuda = await import('../../src/cuda/index.ts');
-const { context } = await import('../../src/cuda/autoinit.ts');
-const cl = await import('../../src/opencl/index.ts');
-
-interface Side {
-  /** Run once; how long it took, in ms. */
-  readonly run: () => number;
-  readonly result: () => Float32Array;
-}
-
-function embedded({ cuda: source, global, local, args, result }: BenchKernel): Side {
-  const kernel = new cuda.SourceModule(source).getFunction('k');
-  const passed = args().map((arg) => (typeof arg === 'number' ? arg : cuda.toDevice(arg)));
-  const options = { block: [...local], grid: [global[0] / local[0], global[1] / local[1]] } as const;
-  return {
-    run: () => {
-      const start = performance.now();
-      kernel(...passed, options);
-      context.synchronize();
-      return performance.now() - start;
-    },
-    result: () => cuda.fromDevice(passed[result] as never, 'f32'),
+function measurePairs(workers: number, checked: boolean): Promise<PairsAnswer> {
+  const env = {
+    ...process.env,
+    RAWKERNEL_DEVICE: 'cpu',
+    RAWKERNEL_CPU_WORKERS: `${workers}`,
+    RAWKERNEL_CPU_CHECK: checked ? '1' : '',
+    // PoCL 3 and PoCL 5 name it differently.
+    POCL_MAX_PTHREAD_COUNT: `${workers}`,
+    POCL_CPU_MAX_CU_COUNT: `${workers}`,
   };
+  const child = fork(join(import.meta.dirname, 'pairs.ts'), [values.rounds, values.only], {
+    env,
+    execArgv: ['--import', 'tsx'],
+  });
+  return new Promise((resolve, reject) => {
+    child.on('message', (answer: PairsAnswer) => resolve(answer));
+    child.on('exit', (status) => reject(new Error(`the measuring process ended with status ${status ?? 'none'}`)));
+  });
 }
 
-function pocl({ opencl, global, local, args, result }: BenchKernel): Side | undefined {
-  const platform = platforms().find(({ name }) => name.includes('Portable'));
-  if (!platform) return undefined;
-  const ctx = new cl.Context([platform.getDevices()[0] as InstanceType<typeof cl.Device>]);
-  const queue = new cl.CommandQueue(ctx);
-  const kernel = new cl.Program(ctx, opencl).build().kernel('k');
-  const { COPY_HOST_PTR, READ_WRITE } = cl.MemFlags;
-  const passed = args().map((arg) =>
-    typeof arg === 'number' ? arg : new cl.Buffer(ctx, COPY_HOST_PTR | READ_WRITE, arg),
-  );
-  return {
-    run: () => {
-      const start = performance.now();
-      kernel(queue, [...global], [...local], ...passed);
-      queue.finish();
-      return performance.now() - start;
-    },
-    result: () => {
-      const buffer = passed[result] as InstanceType<typeof cl.Buffer>;
-      const array = new Float32Array(buffer.byteLength / 4);
-      cl.enqueueCopy(queue, array, buffer);
-      return array;
-    },
-  };
+const ms = ({ median, spread }: Spread): string => `${median.toFixed(2)} ±${(spread / 2).toFixed(2)}`;
+const ratio = (a: number, b: number | undefined): string => (b === undefined ? '' : (a / b).toFixed(2));
+
+/** A kernel's ratio of medians to PoCL's; of what the processors did where `processor` is set. */
+function ratiosOf(kernels: readonly Measured[], processor: boolean): number[] {
+  const key = processor ? 'processor' : 'wall';
+  return kernels.flatMap((one) => (one.pocl ? [one.embedded[key].median / one.pocl[key].median] : []));
 }
 
-function platforms(): readonly InstanceType<typeof cl.Platform>[] {
-  try {
-    return cl.getPlatforms();
-  } catch {
-    return [];
-  }
+function pairsTable(
+  kernels: readonly Measured[],
+  single: PairsAnswer | undefined,
+  checked: PairsAnswer | undefined,
+): string {
+  const head = ['ms', 'embedded', 'PoCL', 'ratio', 'CPU', 'difference', 'speed-up', 'checked'];
+  const rows = kernels.map((one) => {
+    const alone = single?.kernels.find(({ name }) => name === one.name)?.embedded.wall.median;
+    const slow = checked?.kernels.find(({ name }) => name === one.name)?.embedded.wall.median;
+    return [
+      one.name,
+      ms(one.embedded.wall),
+      one.pocl ? ms(one.pocl.wall) : '',
+      ratio(one.embedded.wall.median, one.pocl?.wall.median),
+      ratio(one.embedded.processor.median, one.pocl?.processor.median),
+      one.difference?.toExponential(1) ?? '',
+      alone === undefined ? '' : (alone / one.embedded.wall.median).toFixed(2),
+      slow === undefined ? '' : `${(slow / one.embedded.wall.median).toFixed(1)}x`,
+    ];
+  });
+  return table([head, ...rows]);
 }
 
-/** The largest difference, relative to the values. */
-function difference(a: Float32Array, b: Float32Array): number {
-  return a.reduce((most, x, i) => Math.max(most, Math.abs(x - (b[i] ?? NaN)) / Math.max(1, Math.abs(x))), 0);
+function startupTable({ bare, cold, warm, memory }: Startup): string {
+  return [
+    table([
+      ['from the start of the process, ms', 'whole', 'above bare Node'],
+      ['bare Node', ms(bare), ''],
+      ['first launch, program in the cache', ms(warm), (warm.median - bare.median).toFixed(0)],
+      ['first launch, nothing in the cache', ms(cold), (cold.median - bare.median).toFixed(0)],
+    ]),
+    `resident memory, MB: ${memory.warm} from the cache, ${memory.compiled} after a compilation and ` +
+      `${memory.compiler} for the compiler, ${memory.later} when that has ended`,
+  ].join('\n');
 }
 
-console.log(`${'kernel'.padEnd(20)}${'embedded'.padStart(12)}${'PoCL'.padStart(12)}${'ratio'.padStart(8)}  difference`);
-const ratios: number[] = [];
-for (const bench of KERNELS) {
-  const ours = embedded(bench);
-  const theirs = pocl(bench);
-  const best = [Infinity, Infinity];
-  for (let round = 0; round <= Number(values.rounds); round++) {
-    const times = [ours.run(), theirs?.run() ?? NaN];
-    // The first round warms up.
-    if (round > 0) times.forEach((time, i) => (best[i] = Math.min(best[i] ?? Infinity, time)));
-  }
-  const [a = NaN, b = NaN] = best;
-  if (theirs) ratios.push(a / b);
-  const apart = theirs ? difference(ours.result(), theirs.result()).toExponential(1) : '';
-  const cells = [`${a.toFixed(2)} ms`, theirs ? `${b.toFixed(2)} ms` : 'none']
-    .map((text) => text.padStart(12))
-    .join('');
-  console.log(`${bench.name.padEnd(20)}${cells}${(a / b).toFixed(2).padStart(8)}  ${apart}`);
+const answers = new Map<number, PairsAnswer>();
+const results: Record<string, unknown> = {
+  processor: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
+  node: process.version,
+  date: new Date().toISOString(),
+};
+console.log(`${String(results['processor'])}, Node ${process.version}`);
+const startup = measureStartup(Number(values.starts));
+console.log(`\n${startupTable(startup)}`);
+for (const workers of values.workers.split(',').map(Number)) {
+  const answer = await measurePairs(workers, false);
+  answers.set(workers, answer);
+  const checked = workers === 1 ? await measurePairs(1, true) : undefined;
+  const checks = checked?.kernels.every((one) => one.checked) === true ? checked : undefined;
+  const single = workers === 1 ? undefined : answers.get(1);
+  console.log(`\n${workers} worker(s), ${answer.pocl ?? 'no PoCL'}`);
+  console.log(pairsTable(answer.kernels, single, checks));
+  const [wall, processor] = [false, true].map((kind) => geometricMean(ratiosOf(answer.kernels, kind)).toFixed(2));
+  console.log(`geometric mean of the ratios: ${wall}, of processor time ${processor}`);
+  const { enqueue, roundTrip } = answer.launch;
+  console.log(`empty kernel, us: enqueue ${enqueue.toFixed(1)}, launch and synchronize ${ms(roundTrip)}`);
+  results[`workers${workers}`] = { ...answer, checked: checks?.kernels };
 }
-if (ratios.length > 0) {
-  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-  console.log(`geometric mean of ${ratios.length} ratios, ${values.workers} worker(s): ${mean.toFixed(2)}`);
-}
-process.exit();
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ ...results, startup }, undefined, 2));

@@ -1,8 +1,9 @@
-/** One kernel in both languages, with the shape of its launch. `setup` makes the arguments: arrays become device memory. */
+/** One kernel in both languages, with the shape of its launch. `args` makes the arguments: arrays become device memory. */
 export interface BenchKernel {
   readonly name: string;
   readonly cuda: string;
-  readonly opencl: string;
+  /** Absent where OpenCL 1.2 cannot say it. */
+  readonly opencl: string | undefined;
   readonly global: readonly [number, number];
   readonly local: readonly [number, number];
   readonly args: () => readonly (Float32Array | number)[];
@@ -20,6 +21,7 @@ const noise = (length: number): Float32Array => {
 
 interface Body {
   readonly text: string;
+  readonly cudaOnly?: boolean;
   readonly parameters: readonly string[];
   readonly global: readonly [number, number];
   readonly local: readonly [number, number];
@@ -34,6 +36,7 @@ const CUDA = `#define GX (blockIdx.x * blockDim.x + threadIdx.x)
 #define LY threadIdx.y
 #define BLOCK blockIdx.x
 #define WIDTH blockDim.x
+#define THREADS (gridDim.x * blockDim.x)
 #define LOCAL __shared__
 #define SYNC __syncthreads()
 #define EXP expf
@@ -46,6 +49,7 @@ const OPENCL = `#define GX ((int)get_global_id(0))
 #define LY ((int)get_local_id(1))
 #define BLOCK get_group_id(0)
 #define WIDTH get_local_size(0)
+#define THREADS ((int)get_global_size(0))
 #define LOCAL __local
 #define SYNC barrier(CLK_LOCAL_MEM_FENCE)
 #define EXP exp
@@ -55,6 +59,7 @@ const OPENCL = `#define GX ((int)get_global_id(0))
 
 const VECTOR = 1 << 24;
 const REDUCED = 1 << 20;
+const STRIDED = 1 << 16;
 const BODIES = 8192;
 
 const bodies: Readonly<Record<string, Body>> = {
@@ -134,15 +139,72 @@ const bodies: Readonly<Record<string, Body>> = {
     args: () => [noise(REDUCED), new Float32Array(REDUCED / 256)],
     result: 1,
   },
+  'grid-stride add 2^24': {
+    text: 'for (int i = GX; i < n; i += THREADS) c[i] = a[i] + b[i];',
+    parameters: ['const float *a', 'const float *b', 'float *c', 'int n'],
+    global: [STRIDED, 1],
+    local: [256, 1],
+    args: () => [noise(VECTOR), noise(VECTOR), new Float32Array(VECTOR), VECTOR],
+    result: 2,
+  },
+  'scan of blocks 2^20': {
+    text: `LOCAL float s[2][256]; int l = LX, from = 0; s[0][l] = a[GX];
+  SYNC;
+  for (int d = 1; d < 256; d *= 2) {
+    s[1 - from][l] = l >= d ? s[from][l] + s[from][l - d] : s[from][l];
+    from = 1 - from;
+    SYNC;
+  }
+  out[GX] = s[from][l];`,
+    parameters: ['const float *a', 'float *out'],
+    global: [REDUCED, 1],
+    local: [256, 1],
+    args: () => [noise(REDUCED), new Float32Array(REDUCED)],
+    result: 1,
+  },
+  'stencil 2048^2': {
+    text: `int x = GX, y = GY; if (x < 1 || y < 1 || x >= w - 1 || y >= w - 1) return;
+  int i = y * w + x; out[i] = 0.2f * (a[i] + a[i - 1] + a[i + 1] + a[i - w] + a[i + w]);`,
+    parameters: ['const float *a', 'float *out', 'int w'],
+    global: [2048, 2048],
+    local: [32, 8],
+    args: () => [noise(1 << 22), new Float32Array(1 << 22), 2040],
+    result: 1,
+  },
+  'early exit 2^20': {
+    text: `LOCAL float s[256]; int l = LX, i = GX; if (i >= n || l >= 200) return; s[l] = a[i];
+  for (int round = 0; round < 4; round++) {
+    SYNC; float next = s[(l + 1) % 200];
+    SYNC; s[l] = 0.5f * (s[l] + next);
+  }
+  out[i] = s[l];`,
+    parameters: ['const float *a', 'float *out', 'int n'],
+    global: [REDUCED, 1],
+    local: [256, 1],
+    // A barrier that some threads never reach is beyond OpenCL.
+    cudaOnly: true,
+    args: () => [noise(REDUCED), new Float32Array(REDUCED), REDUCED],
+    result: 1,
+  },
+  '5 shuffles 2^20': {
+    text: `float v = a[GX]; for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
+  if (LX % 32 == 0) out[GX / 32] = v;`,
+    parameters: ['const float *a', 'float *out'],
+    global: [REDUCED, 1],
+    local: [256, 1],
+    cudaOnly: true,
+    args: () => [noise(REDUCED), new Float32Array(REDUCED / 32)],
+    result: 1,
+  },
 };
 
 export const KERNELS: readonly BenchKernel[] = Object.entries(bodies).map(([name, body]) => {
-  const { text, parameters, global, local, args, result } = body;
+  const { text, parameters, global, local, args, result, cudaOnly = false } = body;
   const ofOpencl = parameters.map((parameter) => (parameter.includes('*') ? `__global ${parameter}` : parameter));
   return {
     name,
     cuda: `${CUDA}extern "C" __global__ void k(${parameters.join(', ')}) {\n  ${text}\n}\n`,
-    opencl: `${OPENCL}__kernel void k(${ofOpencl.join(', ')}) {\n  ${text}\n}\n`,
+    opencl: cudaOnly ? undefined : `${OPENCL}__kernel void k(${ofOpencl.join(', ')}) {\n  ${text}\n}\n`,
     global,
     local,
     args,

@@ -1,0 +1,96 @@
+// Kernels on the embedded device and on PoCL, in turn, as a process of its own: the workers are given by variables.
+import '../../src/cuda/autoinit.ts';
+import { Context, SourceModule } from '../../src/cuda/index.ts';
+import { KERNELS } from './kernels.ts';
+import { embedded, pocl, poclVersion, type Side } from './sides.ts';
+import { spreadOf, type Spread } from './statistics.ts';
+
+/** What {@link Measured} has of one device: how long a run takes, and how much of the processors. */
+export interface Times {
+  readonly wall: Spread;
+  readonly processor: Spread;
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly embedded: Times;
+  readonly pocl: Times | undefined;
+  /** The largest difference of the results, relative to the values. */
+  readonly difference: number | undefined;
+  readonly checked: boolean;
+}
+
+export interface PairsAnswer {
+  readonly pocl: string | undefined;
+  readonly kernels: readonly Measured[];
+  /** Microseconds. */
+  readonly launch: { readonly enqueue: number; readonly roundTrip: Spread };
+}
+
+const rounds = Number(process.argv[2] ?? 9);
+const pattern = new RegExp(process.argv[3] ?? '');
+const LAUNCHES = 200;
+
+class Clock {
+  readonly #wall: number[] = [];
+  readonly #processor: number[] = [];
+
+  time(run: () => void): void {
+    const before = process.cpuUsage();
+    const start = performance.now();
+    run();
+    this.#wall.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(before);
+    this.#processor.push((user + system) / 1000);
+  }
+
+  get times(): Times {
+    return { wall: spreadOf(this.#wall), processor: spreadOf(this.#processor) };
+  }
+}
+
+function measure(ours: Side, theirs: Side | undefined): Pick<Measured, 'embedded' | 'pocl'> {
+  const clocks = [ours, theirs].map((side) => side && { side, clock: new Clock() });
+  // The first rounds load, touch memory and let the engine find out what is worth optimising.
+  for (let warm = 0; warm < 2; warm++) for (const one of clocks) one?.side.run();
+  for (let round = 0; round < rounds; round++) {
+    // Neither side always comes first.
+    for (const one of round % 2 === 0 ? clocks : clocks.toReversed()) one?.clock.time(() => one.side.run());
+  }
+  return { embedded: (clocks[0]?.clock ?? new Clock()).times, pocl: clocks[1]?.clock.times };
+}
+
+function difference(a: Float32Array, b: Float32Array): number {
+  return a.reduce((most, x, i) => Math.max(most, Math.abs(x - (b[i] ?? NaN)) / Math.max(1, Math.abs(x))), 0);
+}
+
+function measureLaunches(): PairsAnswer['launch'] {
+  const launch = new SourceModule('extern "C" __global__ void k(int n) {}').getFunction('k').prepare({ block: 32 });
+  const wait = (): void => Context.current?.synchronize();
+  const single: number[] = [];
+  const many: number[] = [];
+  for (let i = 0; i < 5 * LAUNCHES; i++) {
+    const start = performance.now();
+    launch(i);
+    wait();
+    single.push((performance.now() - start) * 1000);
+  }
+  for (let i = 0; i < 20; i++) {
+    const start = performance.now();
+    for (let k = 0; k < LAUNCHES; k++) launch(k);
+    many.push(((performance.now() - start) * 1000) / LAUNCHES);
+    wait();
+  }
+  return { enqueue: spreadOf(many.slice(2)).median, roundTrip: spreadOf(single.slice(LAUNCHES)) };
+}
+
+const kernels = KERNELS.filter(({ name }) => pattern.test(name)).map((bench): Measured => {
+  const ours = embedded(bench);
+  const theirs = pocl(bench);
+  const times = measure(ours, theirs);
+  const apart = theirs && difference(ours.result(), theirs.result());
+  return { name: bench.name, ...times, difference: apart, checked: ours.checked };
+});
+const answer: PairsAnswer = { pocl: poclVersion(), kernels, launch: measureLaunches() };
+process.send?.(answer);
+process.exit();
