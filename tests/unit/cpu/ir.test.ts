@@ -164,6 +164,7 @@ describe('options', () => {
     ]);
     expect(options).toEqual({
       standard: 'c++20',
+      arch: 'compute_80',
       flags: ['-DA=1', '-DB', '-DC=2', '-UD'],
       errors: [],
       preIncludes: [],
