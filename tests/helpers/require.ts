@@ -22,6 +22,8 @@ export interface Needs {
 export const needs = {
   /** This many CUDA devices. */
   cuda: (count = 1): Needs => need(cudaDevices(count)),
+  /** A CUDA device that is not the embedded one. */
+  gpu: (): Needs => need(isEmbedded() ? 'the CUDA device is the embedded one' : cudaDevices(1)),
   /** The compiler of what CUDA runs on: NVRTC, or the embedded one. */
   nvrtc: (): Needs => need(libraryMissing(nvrtc)),
   /** nvcc, and a device that runs what it makes. */

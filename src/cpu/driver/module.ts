@@ -16,7 +16,7 @@ import {
 import { Status } from '../status.ts';
 import { wasm, type WasmModule } from '../webassembly.ts';
 import { CAPABILITY, Limits } from './attributes.ts';
-import { emptyKernels } from './empty-ptx.ts';
+import { emptyKernels, targetOf } from './empty-ptx.ts';
 import { bytesAt, putInt, putText, putWide, type Out } from './out.ts';
 import type { CpuContext, CpuFunction, CpuModule, DriverState } from './state.ts';
 
@@ -131,6 +131,8 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (program) return load(context, program);
     const kernels = emptyKernels(code);
     if (!kernels) return { status: Status.NO_BINARY_FOR_GPU, log: `error: ${FOREIGN}` };
+    const other = foreign(targetOf(code) ?? '');
+    if (other) return other;
     const made: CpuModule = { context, loaded: undefined, functions: new Map(), memory: [] };
     functionsOf(made, kernels, undefined);
     return enter(context, made);

@@ -64,6 +64,72 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
     expect(fromDevice(memory, 'i32')[31]).toBe(6);
   });
 
+  test('a stream that has nothing to do is done while another one works', () => {
+    using module = new SourceModule(SPIN);
+    using busy = new Stream({ nonBlocking: true });
+    using idle = new Stream({ nonBlocking: true });
+    using before = new Event();
+    using never = new Event();
+    using after = new Event();
+    const spin = module.getFunction('spin');
+    spin(1, { block: 1, stream: busy });
+    busy.synchronize();
+    before.record(idle).synchronize();
+    spin(LONG, { block: 1, stream: busy });
+    after.record(busy);
+    expect([busy, idle].map((stream) => stream.isDone())).toEqual([false, true]);
+    expect([before, never, after].map((event) => event.query())).toEqual([true, true, false]);
+    idle.synchronize();
+    never.synchronize();
+    expect(busy.isDone()).toBe(false);
+    after.synchronize();
+    expect(after.query()).toBe(true);
+    busy.synchronize();
+    expect(busy.isDone()).toBe(true);
+  });
+
+  test('streams that wait for each other in turns come to an end, in order', () => {
+    using module = new SourceModule(`
+      __global__ void append(int *x, int value, long long cycles) {
+        long long end = clock64() + cycles;
+        while (clock64() < end) { }
+        x[1 + x[0]++] = value;
+      }`);
+    using first = new Stream({ nonBlocking: true });
+    using second = new Stream({ nonBlocking: true });
+    using memory = memAlloc(64);
+    memsetD32(memory, 0, 16);
+    const append = module.getFunction('append');
+    const events: Event[] = [];
+    for (let i = 0; i < 6; i++) {
+      const [stream, other] = i % 2 === 0 ? [first, second] : [second, first];
+      append(memory, 10 + i, i % 3 === 0 ? LONG / 100 : 1, { block: 1, stream });
+      const event = new Event({ timing: false }).record(stream);
+      other.waitForEvent(event);
+      events.push(event);
+    }
+    // Recorded anew, an event is another point: who waited for the old one is not held up.
+    events[0]?.record(first);
+    first.synchronize();
+    second.synchronize();
+    expect([...fromDevice(memory, 'i32').subarray(0, 7)]).toEqual([6, 10, 11, 12, 13, 14, 15]);
+    for (const event of events) event.close();
+  });
+
+  test('the default stream waits for blocking streams, and they for it', () => {
+    using module = new SourceModule(SPIN);
+    using blocking = new Stream();
+    using memory = memAlloc(128);
+    memsetD32(memory, 1, 32);
+    const add = module.getFunction('add');
+    module.getFunction('spin')(LONG / 10, { block: 1, stream: blocking });
+    add(memory, 2, { block: 32, stream: blocking });
+    add(memory, 4, { block: 32 });
+    expect(blocking.isDone()).toBe(false);
+    expect(fromDevice(memory, 'i32')[31]).toBe(7);
+    expect(blocking.isDone()).toBe(true);
+  });
+
   test('Event.timeSince() says which misuse it was', () => {
     using untimed = new Event({ timing: false });
     using fresh = new Event();
