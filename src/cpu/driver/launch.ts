@@ -149,9 +149,11 @@ function checkShape(shape: Uint32Array, { kernel, dynamicShared }: CpuFunction):
     threads *= block;
     blocks *= grid;
   }
-  if (threads > Limits.THREADS || (shape[Config.SHARED] as number) > dynamicShared) return Status.INVALID_VALUE;
+  if (threads > Math.min(Limits.THREADS, kernel.maxThreads) || (shape[Config.SHARED] as number) > dynamicShared)
+    return Status.INVALID_VALUE;
   // Blocks are counted with 32 bits here.
-  if (threads > kernel.maxThreads || blocks > 0x7fff_ffff) return Status.LAUNCH_OUT_OF_RESOURCES;
+  // A GPU takes more, and would be busy for long.
+  if (blocks > 0x7fff_ffff) return Status.LAUNCH_OUT_OF_RESOURCES;
   return Status.SUCCESS;
 }
 
