@@ -116,7 +116,12 @@ function formatOne({ message, line, column, file: at }: Diagnostic, source: stri
   if (line === undefined) return `error: ${message}`;
   const where = `${at ?? file}:${line}${column === undefined ? '' : `:${column}`}: ${message}`;
   if (at !== undefined && at !== file && !at.startsWith('<')) return where;
+  return `${where}\n${sourceFrame(source, line, column)}`;
+}
+
+/** A line of a source between its neighbours, with a caret where the column is known. */
+export function sourceFrame(source: string, line: number, column: number | undefined): string {
   const start = column === undefined ? { line } : { line, column };
   const { codeFrameColumns } = require('@babel/code-frame') as typeof CodeFrame;
-  return `${where}\n${codeFrameColumns(source, { start }, { linesAbove: 1, linesBelow: 1 })}`;
+  return codeFrameColumns(source, { start }, { linesAbove: 1, linesBelow: 1 });
 }

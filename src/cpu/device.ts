@@ -6,8 +6,9 @@ import type { DriverTable, NvrtcTable } from '../cuda/select.ts';
 import { compileCuda, compileCudaLater } from './compiler/client.ts';
 import { LIBRARY_FOLDER } from './compiler/headers.ts';
 import { PEERS } from './compiler/toolchain.ts';
-import { cpuDriver } from './driver-table.ts';
+import { cpuDriver, currentCheckMode } from './driver-table.ts';
 import { cpuNvrtc } from './nvrtc-table.ts';
+import type { CpuProgram } from './program.ts';
 import { workerFile } from './worker-file.ts';
 
 let device: DriverTable | undefined;
@@ -21,8 +22,13 @@ export function driver(): DriverTable {
 
 /** NVRTC for the embedded device. */
 export function nvrtc(): NvrtcTable {
-  compiler ??= cpuNvrtc({ compile: compileCuda, compileLater: compileCudaLater });
+  compiler ??= cpuNvrtc({ compile: compileCuda, compileLater: compileCudaLater }, checks);
   return compiler;
+}
+
+/** What programs that are compiled now look for. */
+function checks(): CpuProgram['checked'] {
+  return currentCheckMode(driver())?.checks ?? false;
 }
 
 let version: string | undefined;
@@ -31,7 +37,7 @@ let version: string | undefined;
 export function compilerVersion(): string {
   const code = dirname(fileURLToPath(workerFile('compiler/worker')));
   version ??= `CPU device, ${PEERS}, ${digest([LIBRARY_FOLDER, code, fileURLToPath(workerFile('program'))])}`;
-  return version;
+  return `${version}, checks: ${checks()}`;
 }
 
 /** A digest of files and folders: of a working copy, neither a version nor times tell the state. */

@@ -1,4 +1,6 @@
+import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { DriverTable } from '../cuda/select.ts';
+import { environmentCheckMode, readCheckMode, type CheckMode } from './check-mode.ts';
 import { contextFunctions } from './driver/context.ts';
 import { copyFunctions } from './driver/copy.ts';
 import { deviceFunctions } from './driver/device.ts';
@@ -6,7 +8,7 @@ import { functionFunctions } from './driver/function.ts';
 import { launchFunctions } from './driver/launch.ts';
 import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
-import { DriverState } from './driver/state.ts';
+import { DriverState, type CpuContext } from './driver/state.ts';
 import { streamFunctions } from './driver/stream.ts';
 import type { EngineFinding } from './runtime/finding.ts';
 import { workerCount } from './runtime/pool.ts';
@@ -20,8 +22,6 @@ export interface CpuDriverOptions {
   readonly timeoutMs?: number;
   /** Device memory in bytes; half of the machine's, up to 4 GiB. */
   readonly memoryBytes?: number;
-  /** Whether kernels go on after a finding. */
-  readonly report?: boolean;
 }
 
 /**
@@ -34,7 +34,6 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     {
       workers: options.workers ?? workerCount(),
       timeoutMs: options.timeoutMs ?? (timeout > 0 ? timeout : 0),
-      report: options.report ?? false,
     },
     options.memoryBytes,
   );
@@ -49,6 +48,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     ...launchFunctions(state),
   });
   states.set(table, state);
+  Object.defineProperty(table, CHECKS, { value: checksOf(state) });
   return table;
 }
 
@@ -114,6 +114,28 @@ function refuseNull(functions: DriverTable): DriverTable {
   return table as unknown as DriverTable;
 }
 
+function checksOf(state: DriverState): CheckedDevice {
+  const find = (handle: bigint): CpuContext | undefined => state.contexts.get(Number(handle));
+  return {
+    check: (handle, text) => {
+      const context = find(handle);
+      const mode = readCheckMode(text, 'check');
+      if (!context) return Status.INVALID_CONTEXT;
+      return mode ? state.check(context, mode) : Status.SUCCESS;
+    },
+    reportsOf: (handle) => {
+      const context = find(handle);
+      return context ? state.reportsOf(context) : [];
+    },
+  };
+}
+
+/** How programs are checked that are compiled for a device now: as its current context says, else the environment. */
+export function currentCheckMode(table: DriverTable): CheckMode | undefined {
+  const state = states.get(table);
+  return state?.current ? state.current.check : environmentCheckMode();
+}
+
 const states = new WeakMap<DriverTable, DriverState>();
 
 /**
@@ -124,5 +146,5 @@ const states = new WeakMap<DriverTable, DriverState>();
  * @returns an empty list for a table of another kind
  */
 export function takeFindings(table: DriverTable): readonly EngineFinding[] {
-  return states.get(table)?.engine.takeFindings() ?? [];
+  return states.get(table)?.engine.checks.take() ?? [];
 }

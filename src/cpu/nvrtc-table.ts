@@ -2,7 +2,7 @@ import { provideAsync } from '../ffi/bind.ts';
 import { addressOf, readText } from '../ffi/memory.ts';
 import type { NvrtcTable } from '../cuda/select.ts';
 import type { CompileAnswer, CompileRequest } from './compiler/request.ts';
-import { encodeProgram, pseudoPtx } from './program.ts';
+import { encodeProgram, pseudoPtx, type CpuProgram } from './program.ts';
 
 /** The embedded compiler, blocking and not. */
 export interface Compiler {
@@ -40,8 +40,12 @@ const VERSION = [12, 8] as const;
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(`${value}\0`);
 
-/** NVRTC's functions over the embedded compiler: what they make runs on the embedded device only. */
-export function cpuNvrtc(compiler: Compiler): NvrtcTable {
+/**
+ * NVRTC's functions over the embedded compiler: what they make runs on the embedded device only.
+ *
+ * @param checks - asked at each compilation: what the program is to look for as it runs
+ */
+export function cpuNvrtc(compiler: Compiler, checks: () => CpuProgram['checked'] = () => false): NvrtcTable {
   const jobs = new Map<bigint, Job>();
   const names = new Map<number, Uint8Array>();
   let next = 0x100n;
@@ -81,7 +85,7 @@ export function cpuNvrtc(compiler: Compiler): NvrtcTable {
       else rest.push(option);
     }
     const { source, file, expressions } = job;
-    return { source, file, options: rest, expressions, includes, checked: false };
+    return { source, file, options: rest, expressions, includes, checked: checks() };
   };
   const settle = (job: Job, { program, log }: CompileAnswer): number => {
     job.log = text(log);

@@ -11,6 +11,8 @@ export interface CpuParameter {
 /** A kernel of a compiled program. */
 export interface CpuKernel {
   readonly symbol: string;
+  /** As the source has it; for a template with its arguments. */
+  readonly name?: string;
   readonly parameters: readonly CpuParameter[];
   readonly argumentBytes: number;
   /** Scratch memory that a block wants for each of its threads, their count rounded up to 16. */
@@ -77,9 +79,11 @@ export interface CpuPlace {
 
 /** A place in the source that a finding can speak of. */
 export interface CpuSite extends CpuPlace {
-  readonly kind: 'read' | 'write' | 'atomic' | 'barrier';
+  readonly kind: 'read' | 'write' | 'atomic' | 'barrier' | 'trap' | 'call';
   /** Bytes. */
   readonly size: number;
+  /** The variable or the private array that it is an access of, where the code tells. */
+  readonly object?: { readonly name: string; readonly bytes: number };
 }
 
 /** Compiled kernels for the CPU device. */
@@ -92,8 +96,8 @@ export interface CpuProgram {
   readonly sites: readonly CpuSite[];
   /** What it was compiled for: `sm_90` as machine code is, `compute_80` as PTX is. */
   readonly arch: string;
-  /** Whether accesses and barriers are checked as it runs. */
-  readonly checked: boolean;
+  /** What is checked as it runs: nothing, whether memory is there, or all that can be. */
+  readonly checked: false | 'bounds' | 'all';
   readonly source: string;
   readonly file: string;
 }

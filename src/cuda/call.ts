@@ -4,7 +4,7 @@ import { callOnWorker } from '../ffi/bind.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
 import { recentLaunches } from './recent-launches.ts';
-import { driver, nvrtc, type DriverTable, type NvrtcTable } from './select.ts';
+import { checkedDevice, driver, nvrtc, type DriverTable, type NvrtcTable } from './select.ts';
 import type { NameOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
@@ -57,9 +57,12 @@ export function callError(routine: string, status: number, group: string, contex
       'This context is lost since an earlier fault (see cause); only a new process can use the device again';
     return cudaError(routine, status, group, { reason, cause: first, ...context });
   }
+  const reports = checkedDevice()?.reportsOf(current) ?? [];
   const error = cudaError(routine, status, group, {
     ...context,
-    facts: { ...context.facts, suspects: recentLaunches() },
+    // Who knows the culprit needs no suspects.
+    ...(reports.length > 0 ? { reason: reports.join('\n'), reports } : {}),
+    facts: { ...context.facts, suspects: reports.length > 0 ? undefined : recentLaunches() },
   });
   faults.set(current, error);
   return error;

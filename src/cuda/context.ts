@@ -1,9 +1,11 @@
 import { Handle } from '../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
+import type { KernelReport } from '../core/kernel-report.ts';
 import { Resource } from '../core/resource.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { attempt, callError, cleanup, cu, type Arguments, type Routine } from './call.ts';
 import { Device } from './device.ts';
+import { checkedDevice } from './select.ts';
 import { ContextFlags, type FuncCache, type Limit } from './sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
@@ -14,9 +16,16 @@ export interface ContextOptions {
   readonly flags?: number;
   /** Make a context of its own instead of sharing the device's primary one. */
   readonly own?: boolean;
+  /**
+   * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
+   * races, divergent barriers and more. `'bounds'` looks only whether memory is there. With `'report'` a launch goes on
+   * after a finding, and {@link Context.reports} collects them. Programs that were compiled before are not checked.
+   */
+  readonly check?: boolean | 'bounds' | 'report' | 'bounds,report';
 }
 
 const INVALID_CONTEXT = 201;
+const NOT_SUPPORTED = 801;
 const slot = new BigUint64Array(1);
 const intSlots = new Int32Array(2);
 const popSlot = new BigUint64Array(1);
@@ -53,16 +62,23 @@ export class Context extends Resource<CUcontext> {
    *
    * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
    * @throws {@link CudaRuntimeError} the device is unavailable
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: `check` for a GPU
    */
-  constructor(device: Device = new Device(0), options: ContextOptions = {}) {
-    if (!(device instanceof Device)) throw new TypeError(`Context takes a Device; ${nameOf(device)} came`);
-    checkOptions(options, ['flags', 'own'], 'Context');
-    const { flags = ContextFlags.SCHED_AUTO, own = false } = options;
+  constructor(options: ContextOptions);
+  constructor(device?: Device, options?: ContextOptions);
+  constructor(first: Device | ContextOptions = new Device(0), second?: ContextOptions) {
+    const isDevice = first instanceof Device;
+    if (!isDevice && (second !== undefined || typeof first !== 'object' || (first as unknown) === null))
+      throw new TypeError(`Context takes a Device; ${nameOf(first)} came`);
+    const [device, options] = isDevice ? [first, second === undefined ? {} : second] : [new Device(0), first];
+    checkOptions(options, ['flags', 'own', 'check'], 'Context');
+    const { flags = ContextFlags.SCHED_AUTO, own = false, check = false } = options;
     checkInteger(flags, 'Context flags', 0, 0xffff_ffff);
     super(own ? createContext(device, flags) : retainPrimary(device, flags));
     this.device = device;
     this.primary = !own;
     try {
+      if (check !== false) turnOnChecks(this.owned('Context').value, check);
       this.makeCurrent();
     } catch (error) {
       super.close();
@@ -124,6 +140,14 @@ export class Context extends Resource<CUcontext> {
     return { least: intSlots[0] ?? 0, greatest: intSlots[1] ?? 0 };
   }
 
+  /**
+   * What the checked mode of the embedded device has found in this context's kernels that have finished, oldest first;
+   * on a GPU always empty.
+   */
+  get reports(): readonly KernelReport[] {
+    return checkedDevice()?.reportsOf(this.use('reports')) ?? [];
+  }
+
   /** The driver's `CUcontext`, borrowed: good until {@link Context.close}. */
   get handle(): CUcontext {
     return this.use('handle');
@@ -139,6 +163,15 @@ export class Context extends Resource<CUcontext> {
     if (kept === this) kept = undefined;
     super.close();
   }
+}
+
+function turnOnChecks(context: CUcontext, check: Exclude<ContextOptions['check'], false | undefined>): void {
+  const device = checkedDevice();
+  const reason = device
+    ? 'The tables of the checked mode need address space that is taken: make the checked context before other memory'
+    : 'Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu); a GPU has compute-sanitizer: compute-sanitizer node program.mjs';
+  const status = device ? device.check(context, check === true ? '1' : check) : NOT_SUPPORTED;
+  if (status !== 0) throw callError('Context', status, 'CTX', { reason });
 }
 
 function keep(context: Context): void {

@@ -1,5 +1,6 @@
 import { GpuError, brand, formatMessage } from '../core/errors.ts';
 import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
+import type { KernelReport } from '../core/kernel-report.ts';
 import { readText } from '../ffi/memory.ts';
 import { driver } from './select.ts';
 import { nvrtcStatus, status as statusTable, stickyStatuses } from './sys/enums.ts';
@@ -20,7 +21,21 @@ export class CudaLogicError extends CudaError {}
 brand(CudaLogicError, 'CudaLogicError');
 
 /** A kernel failed, or could not be started. */
-export class CudaLaunchError extends CudaError {}
+export class CudaLaunchError extends CudaError {
+  /** What is known of it: on the embedded device each kernel that fails leaves a report, on a GPU there is none. */
+  readonly reports: readonly KernelReport[];
+
+  constructor(
+    message: string,
+    code: string,
+    status: number,
+    routine: string,
+    options?: ErrorOptions & { readonly reports?: readonly KernelReport[] },
+  ) {
+    super(message, code, status, routine, options);
+    this.reports = options?.reports ?? [];
+  }
+}
 brand(CudaLaunchError, 'CudaLaunchError');
 
 /** The machine or its driver cannot do it. */
@@ -96,6 +111,7 @@ export interface ErrorContext {
   readonly reason?: string | undefined;
   readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
   readonly cause?: unknown;
+  readonly reports?: readonly KernelReport[] | undefined;
 }
 
 /** The error of a failed driver call; its class says who is to blame. */
@@ -108,7 +124,8 @@ export function cudaError(routine: string, status: number, group: string, contex
     facts: context.facts,
     docs: `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group}.html`,
   });
-  const options = context.cause === undefined ? undefined : { cause: context.cause };
+  const { cause, reports = [] } = context;
+  const options = { ...(cause === undefined ? {} : { cause }), reports };
   return new CLASSES[blame](message, code, status, routine, options);
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type * as Embedded from '../cpu/device.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
+import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
 import { bind, withChecks } from '../ffi/bind.ts';
 import { openLibrary, type LibraryDescription } from '../ffi/library.ts';
@@ -155,8 +156,9 @@ function embedded(): EmbeddedTables {
   if (loaded) return loaded;
   const path = `../cpu/device.${import.meta.filename.endsWith('.ts') ? 'ts' : 'js'}`;
   const device = requireModule(import.meta.url, path) as typeof Embedded;
+  const raw: DriverTable & Offers = device.driver();
   return (loaded = {
-    driver: withChecks(driverFunctions, device.driver(), HOT),
+    driver: Object.assign(withChecks(driverFunctions, raw, HOT), { [CHECKS]: raw[CHECKS] }),
     nvrtc: withChecks(nvrtcFunctions, device.nvrtc()),
     compilerVersion: device.compilerVersion,
   });
@@ -191,6 +193,15 @@ export function nvrtc(): NvrtcTable {
   const library = openLibrary(NVRTC);
   nvrtcFile = library.path;
   return (nativeNvrtc = bind(nvrtcFunctions, library));
+}
+
+interface Offers {
+  readonly [CHECKS]?: CheckedDevice;
+}
+
+/** The checked mode of the device; a GPU has none. */
+export function checkedDevice(): CheckedDevice | undefined {
+  return (driver() as DriverTable & Offers)[CHECKS];
 }
 
 /** What {@link nvrtc} compiles with. */

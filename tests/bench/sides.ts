@@ -24,7 +24,7 @@ export function embedded({ cuda: source, global, local, args, result }: BenchKer
       cuda.Context.current?.synchronize();
     },
     result: () => cuda.fromDevice(passed[result] as never, 'f32'),
-    checked: decodeProgram(new TextEncoder().encode(module.ptx))?.checked ?? false,
+    checked: (decodeProgram(new TextEncoder().encode(module.ptx))?.checked ?? false) !== false,
   };
 }
 

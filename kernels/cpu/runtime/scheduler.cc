@@ -1,6 +1,8 @@
 // How the threads of a block go from barrier to barrier where they do not all do the same. A thread's state is 0 when
 // it is done, else twice the number of the barrier at which it waits, plus 1 if that is a barrier of its warp, plus HELD
 // if it is one of the grid at which not all blocks are yet.
+#include "check.h"
+
 typedef unsigned u32;
 typedef unsigned long u64;
 
@@ -14,6 +16,8 @@ struct Place {
 typedef u32 (*Step)(void *args, const Place *place, u32 state, u32 *states, void *context, u64 count);
 
 static const u32 STORED = ~0u, HELD = 1u << 30;
+// Beside the number of the first site: the checked mode wants to know of divergent barriers.
+static const u32 CHECKED = 1u << 31;
 
 #define INLINE __attribute__((always_inline))
 #define COLD __attribute__((noinline, cold))
@@ -27,8 +31,6 @@ thread_local u32 __rt_votes[2];
 thread_local u32 __rt_active = ~0u;
 // Set by the entry of cooperative launches.
 thread_local u32 __rt_cooperative;
-
-__attribute__((import_module("rt"), import_name("fault"))) void __rt_fault(u32 kind, u64 address, u64 detail, u32 site);
 
 // The state of all threads where they have the same one, else all ones.
 u32 __rt_uniform(const u32 *states, u32 threads) {
@@ -48,22 +50,37 @@ u32 __rt_whole(const u32 *masks, u32 threads) {
 
 static u64 whereabouts(const Place *place, u32 thread, u32 other) {
   u64 block = place->bx + (u64)place->gx * (place->by + (u64)place->gy * place->bz);
-  return (u64)other << 54 | block << 10 | thread;
+  return (u64)other << 41 | block << 10 | thread;
 }
+
+// The number of the place at which a thread waits, plus 1.
+static u32 waitsAt(const Place *place, u32 state) { return (place->sites & ~CHECKED) + (state & ~HELD) / 2; }
 
 // Nobody can go on: the threads wait at barriers of their warps for threads that are elsewhere.
 COLD static void deadlock(const u32 *states, const Place *place, u32 threads) {
-  u32 first = 0, waiting = 0;
-  for (u32 i = threads; i-- > 0;) {
-    if (states[i] & 1) first = i, waiting++;
-  }
-  u32 other = first, elsewhere = 0xffff;
+  u32 first = 0, elsewhere = 0;
+  while (!(states[first] & 1)) first++;
+  u32 other = first;
   for (u32 i = first & ~31u; i < threads && i < (first | 31u) + 1; i++) {
-    if (states[i] && states[i] != states[first]) other = i, elsewhere = place->sites + (states[i] & ~HELD) / 2 - 1;
+    if (states[i] && states[i] != states[first]) other = i, elsewhere = waitsAt(place, states[i]);
   }
-  u32 site = place->sites + states[first] / 2 - 1;
-  __rt_fault(4, waiting, whereabouts(place, first, other), site | elsewhere << 16);
+  u32 site = waitsAt(place, states[first]) - 1;
+  __rt_fault(4, (u64)states, whereabouts(place, first, other), site | elsewhere << 16);
   __builtin_trap();
+}
+
+// Threads wait for each other at different barriers of the block.
+COLD static void divergent(const u32 *states, const Place *place, u32 first, u32 other) {
+  u32 site = waitsAt(place, states[first]) - 1;
+  __rt_fault(3, (u64)states, whereabouts(place, first, other), site | waitsAt(place, states[other]) << 16);
+}
+
+static void look(const u32 *states, const Place *place, u32 threads) {
+  u32 first = 0;
+  while (first < threads && !states[first]) first++;
+  for (u32 i = first; i < threads; i++) {
+    if (states[i] && states[i] != states[first]) return divergent(states, place, first, i);
+  }
 }
 
 // Whether all threads that are not done wait for other blocks.
@@ -105,6 +122,8 @@ INLINE static u32 advance(Step step, void *args, Place *place, u32 *states, u32 
 // Let every thread go on to its next barrier: all wait at barriers of the block, or are done.
 INLINE void __rt_step_block(Step step, void *args, Place *place, u32 *states, void *context, u64 count) {
   u32 threads = place->dx * place->dy * place->dz;
+  if (place->sites & CHECKED) look(states, place, threads);
+  __rk_now.blockTime = ++__rk_now.time;
   for (u32 i = 0; i < threads;) {
     bool moves = states[i] && !(states[i] & HELD);
     i = moves ? advance(step, args, place, states, i, threads, context, count) : i + 1;
@@ -145,6 +164,7 @@ INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u
       went |= lanes;
       again = moved = patient = true;
       __rt_active = lanes;
+      __rk_now.warpTime[from / 32] = ++__rk_now.time;
       for (u32 k = from; k < end;) {
         u32 after = k;
         while (after < end && (lanes >> (after - from) & 1)) after++;

@@ -1,21 +1,26 @@
-import type { CpuKernel, CpuSite } from '../program.ts';
+import type { CpuKernel, CpuPlace, CpuSite } from '../program.ts';
+import { checkedStyle, checkSupport } from './check-support.ts';
 import { readDebugInfo, withoutDebug, type DebugInfo } from './debug-info.ts';
 import { emitKernel } from './driver.ts';
 import { showLibraryVariables } from './globals.ts';
+import { instrument, type Checks, type Instrumentation } from './instrument.ts';
 import { KernelError } from './kernel-error.ts';
 import { IrError } from './ir-text.ts';
 import { WIDE_LOOPS } from './link.ts';
-import { parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
+import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from './prepare.ts';
 import type { DriverStyle } from './signature.ts';
 import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS, withoutMemory } from './regions.ts';
+import { Sites } from './sites.ts';
 
 /** A module cut into regions, ready for the second stage. */
 export interface Assembled {
   readonly text: string;
   readonly kernels: readonly CpuKernel[];
   readonly sites: readonly CpuSite[];
+  /** Functions that the runtime calls besides the kernels. */
+  readonly exports: readonly string[];
 }
 
 // Far from the numbers that LLVM gives.
@@ -39,7 +44,7 @@ const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
 ];
 
 /** The second edit: kernels become regions and loops over their threads. */
-export function assemble(text: string, prepared: Prepared, checked: boolean): Assembled {
+export function assemble(text: string, prepared: Prepared, checks?: Checks): Assembled {
   const module = parseModule(showLibraryVariables(text));
   const debug = readDebugInfo(module.lines);
   const kernels = new Map(prepared.kernels.map((kernel) => [kernel.symbol, kernel]));
@@ -48,7 +53,8 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
   const tell = tellers(module, outside);
   const groups = attributeGroups(module.lines);
   refuseHiddenBarriers(module, outside, kernels, debug);
-  const sites: CpuSite[] = [];
+  const sites = new Sites(debug);
+  const look = checks && lookWith(checks, module, prepared, sites, debug);
   const made: CpuKernel[] = [];
   const code: string[] = [];
   const out: string[] = [];
@@ -58,21 +64,23 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
     const kernel = fn && kernels.get(fn.name);
     if (fn && kernel) {
       const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
-      const plan = planOf(fn, module, kernel, debug, checked);
-      const style = styleOf(plan, spillIds, sites.length);
-      addBarrierSites(plan, kernel, debug, sites);
+      const plan = planOf(fn, module, kernel, debug, look);
+      const style = styleOf(plan, spillIds, sites.next, checks);
+      const place = placeOf(fn, kernel, debug);
+      for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
       // One by one: a long list of arguments overflows the stack.
       for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
-      made.push(describe(plan, kernel, prepared));
+      made.push(describe(plan, kernel, prepared, place.function));
       i = fn.end;
     } else if (isDropped(line)) continue;
     else if (fn) {
-      for (const one of editOutside(fn, tell, groups)) out.push(withoutDebug(one, debug));
+      for (const one of editOutside(look ? look(fn) : fn, tell, groups)) out.push(withoutDebug(one, debug));
       i = fn.end;
     } else out.push(withoutDebug(line, debug));
   }
   if (tell.size > 0) code.push(...spilledIds());
-  const all = [...out, ...code].join('\n');
+  const support = checks && checkSupport(checks, prepared.shared);
+  const all = [...out, ...code, ...(support?.lines ?? [])].join('\n');
   const declared = SCHEDULER.filter(
     ([name]) => all.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(all),
   );
@@ -89,7 +97,7 @@ export function assemble(text: string, prepared: Prepared, checked: boolean): As
     `!${SERIAL} = distinct !{!${SERIAL}}`,
     ...(all.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
   ];
-  return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites };
+  return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites: sites.list, exports: support?.exports ?? [] };
 }
 
 function planOf(
@@ -97,10 +105,10 @@ function planOf(
   module: IrModule,
   kernel: PreparedKernel,
   debug: DebugInfo,
-  checked: boolean,
+  look: Look | undefined,
 ): KernelPlan {
   try {
-    return planKernel(fn, module.types, checked);
+    return planKernel(look ? look(fn, kernel) : fn, module.types, look !== undefined);
   } catch (error) {
     if (!(error instanceof IrError)) throw error;
     throw new KernelError(
@@ -111,26 +119,28 @@ function planOf(
   }
 }
 
-function styleOf(plan: KernelPlan, spillIds: boolean, sites: number): DriverStyle {
+function styleOf(plan: KernelPlan, spillIds: boolean, sites: number, checks: Checks | undefined): DriverStyle {
   const own = plan.blocks.some(({ instructions }) =>
     instructions.some(({ op, result }) => op === 'alloca' && !plan.privates.has(result ?? '')),
   );
   // A private array outside of the context is one for all threads: they must take turns.
-  const parallel = !own && !spillIds;
+  // So is a table that the checks look at.
+  const parallel = !own && !spillIds && !checks;
   return {
     group: parallel ? `, !llvm.access.group !${GROUP}` : '',
     loop: `!${parallel ? PARALLEL : SERIAL}`,
     wide: parallel ? `!${WIDE}` : undefined,
     spillIds,
     sites,
-    tick: undefined,
+    ...(checks ? checkedStyle(checks) : {}),
   };
 }
 
-function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared): CpuKernel {
+function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared, name: string): CpuKernel {
   const { symbol, parameters, argumentBytes, maxThreads } = kernel;
   return {
     symbol: bare(symbol),
+    name,
     parameters,
     argumentBytes,
     contextBytes: plan.contextBytes,
@@ -154,11 +164,35 @@ function sharedOf(symbol: string, { shared }: Prepared): number {
   return bytes;
 }
 
-function addBarrierSites(plan: KernelPlan, kernel: PreparedKernel, debug: DebugInfo, sites: CpuSite[]): void {
-  for (const { debug: location } of plan.barriers) {
-    const place = debug.placeOf(location) ?? { file: '', line: kernel.line, function: kernel.symbol };
-    sites.push({ ...place, kind: 'barrier', size: 0 });
-  }
+/** A function with the checks of the checked mode in it. */
+type Look = (fn: IrFunction, kernel?: PreparedKernel) => IrFunction;
+
+function lookWith(checks: Checks, { types }: IrModule, prepared: Prepared, sites: Sites, debug: DebugInfo): Look {
+  const device = new Map(prepared.variables.map(({ symbol, byteLength }) => [symbol, byteLength]));
+  const variables = { shared: prepared.shared, device };
+  return (fn, kernel) => {
+    const parameters = parametersOf(fn, types);
+    // An aggregate that a kernel is given lies in the argument block, one that a function is given on its stack.
+    const own = parameters.filter(
+      ({ type, byval }, i) =>
+        byval !== undefined || (type === 'ptr' && kernel?.parameters[i]?.ptx.startsWith('b8[') === true),
+    );
+    const how: Instrumentation = {
+      checks,
+      variables,
+      types,
+      sites,
+      own: new Set(own.map(({ name }) => name)),
+      place: placeOf(fn, kernel, debug),
+    };
+    return instrument(fn, how);
+  };
+}
+
+/** The place of a function itself. */
+function placeOf({ head, name }: IrFunction, kernel: PreparedKernel | undefined, debug: DebugInfo): CpuPlace {
+  const known = debug.functionAt(Number(/!dbg !(\d+)/.exec(head)?.[1] ?? NaN));
+  return known ?? { file: '', line: kernel?.line ?? 0, function: bare(name) };
 }
 
 /**

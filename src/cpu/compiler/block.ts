@@ -4,11 +4,20 @@ import { leaveOf, loopCall } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
 import { onlyState } from './region-graph.ts';
 import { BLOCK_IDS, part, THREAD_IDS } from './regions.ts';
-import { BLOCK_PARAMETERS, named, parameterLoads, parameterValues, type DriverStyle } from './signature.ts';
+import {
+  BLOCK_PARAMETERS,
+  named,
+  parameterLoads,
+  parameterValues,
+  type DriverCalls,
+  type DriverStyle,
+} from './signature.ts';
 
 const WHOLE_BOX = 'i32 0, i32 %dx, i32 0, i32 %dy, i32 0, i32 %dz';
 /** Bytes of the place that the scheduler keeps for a step function, and where things are in it. */
 const Place = { SITES: 13, DYNAMIC: 56, END: 64 } as const;
+/** Beside the number of the kernel's first site, for the scheduler: divergent barriers are a finding. */
+const CHECKED = 1 << 31;
 /** What a step function returns where the new states are in memory. */
 const STORED = -1;
 
@@ -61,7 +70,7 @@ export function blockCall(plan: KernelPlan, args: readonly string[], from: numbe
 }
 
 /** A whole block: region by region for as long as all threads go the same way, else run by run. */
-export function emitBlock(plan: KernelPlan, { sites }: DriverStyle): string[] {
+export function emitBlock(plan: KernelPlan, { sites, calls }: DriverStyle): string[] {
   const { barriers, together } = plan;
   const held = isHeld(plan);
   const head = ['ptr %args', ...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx'];
@@ -81,8 +90,8 @@ export function emitBlock(plan: KernelPlan, { sites }: DriverStyle): string[] {
     ...(together ? [] : ['  %masks = getelementptr i8, ptr %states, i64 %mo']),
     ...(held ? emitResume(plan) : ['  br label %next']),
     ...emitNext(plan),
-    ...regions.flatMap((region) => emitGo(plan, region)),
-    ...(together ? [] : [...emitAsk(plan), ...emitLook(), ...emitSplit(plan, sites)]),
+    ...regions.flatMap((region) => emitGo(plan, region, calls)),
+    ...(together ? [] : [...emitAsk(plan), ...emitLook(), ...emitSplit(plan, calls ? sites | CHECKED : sites)]),
     ...(held ? emitHeld(plan) : []),
     'done:',
     held ? '  ret i32 0' : '  ret void',
@@ -146,11 +155,14 @@ function emitNext(plan: KernelPlan): string[] {
 }
 
 /** A region for all threads, and where it leads. */
-function emitGo(plan: KernelPlan, region: number): string[] {
+function emitGo(plan: KernelPlan, region: number, calls: DriverCalls | undefined): string[] {
   const leave = leaveOf(plan, region);
   const left = leave === 'together' ? `%left${region} = ` : '';
+  const barrier = plan.barriers[region - 1];
+  const told = barrier && (barrier.kind === 'warp' ? calls?.warpBarrier : calls?.blockBarrier);
   return [
     `go${region}:`,
+    ...(told === undefined ? [] : [`  call void ${told}()`]),
     `  ${left}${loopCall(plan, region, WHOLE_BOX)}`,
     `  br label %${leave === 'apart' ? 'look' : 'next'}`,
   ];

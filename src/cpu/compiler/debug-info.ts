@@ -5,6 +5,8 @@ import { HEADER_FOLDER } from './headers.ts';
 export interface DebugInfo {
   /** The place of an instruction, from the user's code outwards: what the built-in headers inlined is left out. */
   readonly placeOf: (location: number | undefined) => CpuPlace | undefined;
+  /** The place of a function, by the number in its head. */
+  readonly functionAt: (subprogram: number) => CpuPlace | undefined;
   /** Numbers of debug metadata, which the code generator need not see. */
   readonly nodes: ReadonlySet<number>;
 }
@@ -49,7 +51,13 @@ export function readDebugInfo(lines: readonly string[]): DebugInfo {
       ...(outer ? { inlinedAt: outer } : {}),
     };
   };
-  return { placeOf: (location) => read(location, 0), nodes: new Set(nodes.keys()) };
+  const functionAt = (subprogram: number): CpuPlace | undefined => {
+    const { kind, text } = nodes.get(subprogram) ?? { kind: '', text: '' };
+    if (kind !== 'DISubprogram') return undefined;
+    const file = quoted(nodes.get(link(text, 'file') ?? -1)?.text ?? '', 'filename');
+    return { file, line: number(text, 'line'), function: quoted(text, 'name') };
+  };
+  return { placeOf: (location) => read(location, 0), functionAt, nodes: new Set(nodes.keys()) };
 }
 
 /** A module's line without its debug location, and '' for debug metadata. */

@@ -12,15 +12,15 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   const regions = plan.barriers.length + 1;
   const parts: string[][] = [];
   for (let region = 0; region < regions; region++) {
-    const guard = regions === 1 && !style.check ? guardOf(plan, region) : undefined;
+    const guard = regions === 1 && !style.calls ? guardOf(plan, region) : undefined;
     const wide = style.wide !== undefined && regions === 1 && isWide(plan, guard?.assumed ?? new Map());
     const loops = wide ? style : { ...style, wide: undefined };
     parts.push(emitRegion(plan, region, style), emitLoop(plan, region, loops, guard));
     if (guard) parts.push(emitRegion(plan, region, style, guard.assumed), emitGuard(plan, region, guard));
   }
   if (!plan.together) parts.push(emitStep(plan, layout));
-  parts.push(emitBlock(plan, style), emitRun(plan, layout));
-  if (plan.cooperative) parts.push(emitGrid(plan, layout));
+  parts.push(emitBlock(plan, style), emitRun(plan, layout, style));
+  if (plan.cooperative) parts.push(emitGrid(plan, layout, style));
   return parts.flat();
 }
 
@@ -35,7 +35,7 @@ export function gridSymbol(symbol: string): string {
 }
 
 /** The export: some blocks of a grid. */
-function emitRun(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
+function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: DriverStyle): string[] {
   const [bx = '', by = '', bz = '', ...sizes] = BLOCK_PARAMETERS;
   const args = ['ptr %args', ...parameterValues(plan), bx, by, bz, ...sizes, 'ptr %dynamic, ptr %ctx'];
   return [
@@ -52,6 +52,7 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
     '  %rows = udiv i32 %block, %gx',
     '  %by = urem i32 %rows, %gy',
     '  %bz = udiv i32 %rows, %gy',
+    ...(calls ? [`  call void ${calls.block}(i32 %block)`] : []),
     `  ${blockCall(plan, args, START)}`,
     '  %block1 = add i32 %block, 1',
     '  %more = icmp ne i32 %block1, %end',
@@ -66,7 +67,7 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
  * The export for cooperative launches: one block, up to where it waits for the grid. It returns the state in which the
  * block is to be called again, or 0; at first that is {@link START}.
  */
-function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
+function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: DriverStyle): string[] {
   const [bx = '', by = '', bz = '', ...sizes] = BLOCK_PARAMETERS;
   const args = ['ptr %args', ...parameterValues(plan), bx, by, bz, ...sizes, 'ptr %dynamic, ptr %ctx'];
   return [
@@ -77,6 +78,7 @@ function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
     '  %rows = udiv i32 %block, %gx',
     '  %by = urem i32 %rows, %gy',
     '  %bz = udiv i32 %rows, %gy',
+    ...(calls ? [`  call void ${calls.block}(i32 %block)`] : []),
     `  ${isHeld(plan) ? '%left = ' : ''}${blockCall(plan, args, '%from')}`,
     `  ret i32 ${isHeld(plan) ? '%left' : 0}`,
     '}',

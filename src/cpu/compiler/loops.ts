@@ -38,7 +38,6 @@ export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, g
   return [
     `define internal ${leave === 'together' ? 'i32' : 'void'} ${head} ${many ? 'noinline ' : ''}nounwind {`,
     'entry:',
-    ...(style.tick === undefined ? [] : [`  ${style.tick}`]),
     '  %plane = mul i32 %dx, %dy',
     '  %last = sub i32 %xe, 1',
     '  br label %slice',

@@ -32,17 +32,16 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     const prepared = timed('prepare', () => prepare(text, described));
     const first = timed('optimise', () => optimise(toolchain, prepared.text));
     const optimised = new TextDecoder().decode(demand(first));
-    const assembled = timed('assemble', () => assemble(optimised, prepared, request.checked));
+    const assembled = timed('assemble', () => assemble(optimised, prepared, request.checked || undefined));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [
       ...assembled.kernels.map(({ symbol }) => runSymbol(symbol)),
       ...assembled.kernels.filter((kernel) => kernel.cooperative).map(({ symbol }) => gridSymbol(symbol)),
       ...prepared.variables.map(({ symbol }) => symbol),
+      ...assembled.exports,
     ];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
-    const log = [front.log, ...(request.checked ? [UNCHECKED] : []), ...describeMissing(missing, optimised)]
-      .join('\n')
-      .trim();
+    const log = [front.log, ...describeMissing(missing, optimised)].join('\n').trim();
     return missing.length > 0 ? { log } : { program: finish(request, options.arch, prepared, assembled, wasm), log };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
@@ -84,9 +83,9 @@ function finish(
   for (const [i, expression] of request.expressions.entries()) {
     lowered[expression] = (prepared.lowered.get(i) ?? '').replace(/"/g, '');
   }
-  const { source, file } = request;
+  const { source, file, checked } = request;
   const { kernels, sites } = assembled;
-  return { wasm, kernels, variables: prepared.variables, lowered, sites, arch, checked: false, source, file };
+  return { wasm, kernels, variables: prepared.variables, lowered, sites, arch, checked, source, file };
 }
 
 /** The text that a stage made. */

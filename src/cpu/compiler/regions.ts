@@ -13,8 +13,8 @@ export interface RegionStyle {
   readonly group: string;
   /** Store the indices where functions that are not inlined find them. */
   readonly spillIds: boolean;
-  /** Lines before an instruction that look at what it will do. */
-  readonly check?: (instruction: Instruction, text: string) => readonly string[];
+  /** The variable in which the checked mode keeps which thread runs. */
+  readonly thread?: string;
 }
 
 /** Where functions that are not inlined find a thread's indices. */
@@ -83,6 +83,7 @@ class RegionWriter {
       'rt.entry:',
     );
     this.#line('%rt.lin64 = zext i32 %rt.lin to i64');
+    if (this.#style.thread !== undefined) this.#line(`store i32 %rt.lin, ptr ${this.#style.thread}`);
     for (const value of this.#usedSlots()) this.#line(`${value}.slot = alloca ${this.#slot(value)?.type ?? ''}`);
     for (const [value, slot] of this.#plan.privates)
       this.#line(`${value} = getelementptr i8, ptr ${this.#address(slot)}, i64 0`);
@@ -138,7 +139,6 @@ class RegionWriter {
         this.#line(one.op === 'ret' ? 'ret i32 0' : text);
         return;
       }
-      for (const line of this.#style.check?.(one, text) ?? []) this.#line(line);
       this.#line(
         `${one.result === undefined ? '' : `${one.result} = `}${this.#style.spillIds && one.op === 'call' ? withoutMemory(text) : text}${this.#group(one)}`,
       );

@@ -11,8 +11,8 @@ export interface CompileRequest {
   readonly expressions: readonly string[];
   /** Folders for `#include`. */
   readonly includes: readonly string[];
-  /** Insert the checks of the checked mode. */
-  readonly checked: boolean;
+  /** The checks of the checked mode to insert. */
+  readonly checked: CpuProgram['checked'];
 }
 
 /** What came of it: a program, or a log with errors in it. */

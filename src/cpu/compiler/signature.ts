@@ -10,8 +10,18 @@ export interface DriverStyle extends RegionStyle {
   readonly wide: string | undefined;
   /** Number of the kernel's first site, which is that of its first barrier. */
   readonly sites: number;
-  /** Call before each region: the checked mode counts them. */
-  readonly tick: string | undefined;
+  /** What the checked mode is told of. */
+  readonly calls?: DriverCalls;
+}
+
+/** Functions that the driver of a checked kernel calls. */
+export interface DriverCalls {
+  /** With the block's number, before it. */
+  readonly block: string;
+  /** After all threads have met at a barrier. */
+  readonly blockBarrier?: string | undefined;
+  /** After those of each warp have. */
+  readonly warpBarrier?: string | undefined;
 }
 
 /** The sides of a box of threads: first and one past the last. */

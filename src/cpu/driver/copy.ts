@@ -45,12 +45,17 @@ export function copyFunctions(state: DriverState): Pick<DriverTable, Names> {
     return context.lastBlocking === undefined ? Status.SUCCESS : state.finish(context, context.lastBlocking);
   };
 
+  const put = (address: number, bytes: Uint8Array): void => {
+    state.memory.bytes.set(bytes, address);
+    state.memory.guard?.write(address, bytes.length);
+  };
+
   const upload = (to: bigint, from: Out, byteLength: number): number => {
     const address = place(to, byteLength);
     if (address === undefined) return Status.INVALID_VALUE;
     const source = bytesAt(from, byteLength);
     if (source.length < byteLength) return Status.INVALID_VALUE;
-    state.memory.bytes.set(source.subarray(0, byteLength), address);
+    put(address, source.subarray(0, byteLength));
     return Status.SUCCESS;
   };
 
@@ -81,7 +86,10 @@ export function copyFunctions(state: DriverState): Pick<DriverTable, Names> {
     order(
       on,
       byteLength,
-      () => void state.memory.bytes.copyWithin(to, from, from + byteLength),
+      () => {
+        state.memory.bytes.copyWithin(to, from, from + byteLength);
+        state.memory.guard?.copy(to, from, byteLength);
+      },
       () => state.engine.copy(on.context.index, to, from, byteLength),
     );
 
@@ -99,7 +107,7 @@ export function copyFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (!engine.queue.idle && byteLength <= engine.stageable) {
       const bytes = bytesAt(from, byteLength);
       if (bytes.length < byteLength) return Status.INVALID_VALUE;
-      const now = (): void => state.memory.bytes.set(bytes.subarray(0, byteLength), address);
+      const now = (): void => put(address, bytes.subarray(0, byteLength));
       const later = (): number => engine.upload(on.context.index, address, bytes.subarray(0, byteLength));
       return order(on, byteLength, now, later);
     }
@@ -136,6 +144,7 @@ export function copyFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (width === 4) new Int32Array(buffer, address, byteLength / 4).fill(value);
     else if (width === 2) new Int16Array(buffer, address, byteLength / 2).fill(value);
     else state.memory.bytes.fill(value, address, address + byteLength);
+    state.memory.guard?.write(address, byteLength);
   };
 
   const fill = (to: bigint, value: number, count: number | bigint, width: number, handle: bigint): number => {

@@ -106,7 +106,8 @@ export function launchFunctions(state: DriverState): Pick<DriverTable, Names> {
       const most = state.workers * residentBlocks(target, threads, shape[Config.SHARED] as number);
       if (blocks > most) return Status.COOPERATIVE_LAUNCH_TOO_LARGE;
     }
-    const status = state.engine.launch(target.program, kernel, target.index, context.index, args, shape, cooperative);
+    const how = { cooperative, report: context.check?.report === true };
+    const status = state.engine.launch(target.program, kernel, target.index, context.index, args, shape, how);
     if (status === Status.SUCCESS) state.enqueued(stream);
     return status;
   };

@@ -120,6 +120,8 @@ export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
       const address = state.memory.allocate(size, context);
       if (address === undefined) return Status.OUT_OF_MEMORY;
       context.hostMemory.set(address, flags);
+      // The host writes to it as it likes.
+      state.memory.guard?.write(address, size);
       return putWide(out, state.memory.hostAddress(address));
     },
     cuMemFreeHost: (pointer) => {

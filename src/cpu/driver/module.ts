@@ -56,8 +56,8 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
       control: state.engine.control,
       prints: new PrintBuffer(state.engine.control, new Uint8Array(16)),
       memory: () => state.memory,
-      report: false,
-      running: { program: 0, kernel: 0, context: 0, firstBlock: 0 },
+      guard: () => state.memory.guard,
+      running: { program: 0, kernel: 0, context: 0, firstBlock: 0, command: 0, report: false, findings: 0 },
     }));
 
   const functionsOf = (module: CpuModule, kernels: readonly CpuKernel[], program: number | undefined): void => {
@@ -86,6 +86,9 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (missing.length > 0) {
       return { status: Status.INVALID_PTX, log: `error: unresolved: ${[...new Set(missing)].join(', ')}` };
     }
+    if (program.checked !== false && state.engine.turnOnChecks(program.checked === 'all') !== Status.SUCCESS) {
+      return { status: Status.OUT_OF_MEMORY, log: 'error: no room for the tables of the checked mode' };
+    }
     const memory: number[] = [];
     const owner = { context };
     const allocate = (byteLength: number, align: number, owned: boolean): number | undefined => {
@@ -107,6 +110,7 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
     // Instantiating writes the data; the workers' instances see that it is done.
     const instance = instantiate(image, state.memory.memory, stack + SCRATCH_STACK, hostOf());
     (instance.exports['__wasm_apply_data_relocs'] as (() => void) | undefined)?.();
+    state.memory.guard?.write(memoryBase, link.memoryBytes);
     state.memory.release(stack);
     memory.pop();
     const align = Math.max(16, globalValue(instance, '__tls_align'));
@@ -116,7 +120,8 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (tlsBase === undefined) return fail();
     const id = nextProgram++;
     const symbols = program.kernels.map(({ symbol }) => symbol);
-    const whole: ProgramImage = { ...image, id, tlsBase, tlsStride, tlsAlign: align, symbols };
+    const checked = program.checked !== false;
+    const whole: ProgramImage = { ...image, id, tlsBase, tlsStride, tlsAlign: align, symbols, checked };
     const loaded = new LoadedProgram(program, whole, instance);
     const made: CpuModule = { context, loaded, functions: new Map(), memory };
     functionsOf(made, program.kernels, id);

@@ -1,5 +1,9 @@
+import type { KernelReport } from '../../core/kernel-report.ts';
+import { environmentCheckMode, type CheckMode } from '../check-mode.ts';
 import type { CpuKernel } from '../program.ts';
+import { reportOf } from '../report.ts';
 import { Engine, type EngineOptions } from '../runtime/engine.ts';
+import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory } from '../runtime/memory.ts';
 import type { LoadedProgram } from '../runtime/program.ts';
 import { Status } from '../status.ts';
@@ -48,6 +52,8 @@ const CELLS = 512;
 const FIRST_HANDLE = 0x1000;
 const HANDLE_STEP = 0x10;
 const DEFAULT_STACK = 1024;
+/** Reports that a context keeps: the first ones. */
+const MOST_REPORTS = 1000;
 
 /** A context: what was made in it, and what it waits for. */
 export class CpuContext {
@@ -67,6 +73,10 @@ export class CpuContext {
   alive = true;
   stackBytes: number = DEFAULT_STACK;
   cacheConfig = 0;
+  /** How programs that are made in it are checked. */
+  check: CheckMode | undefined;
+  /** What was found in its kernels. */
+  readonly reports: KernelReport[] = [];
   /** Its latest command, and the latest of a stream that the legacy default stream waits for. */
   last: number | undefined;
   lastBlocking: number | undefined;
@@ -95,13 +105,13 @@ export class DriverState {
   primaryUses = 0;
   primaryFlags = 0;
   readonly #memoryBytes: number | undefined;
-  readonly #options: EngineOptions;
+  readonly #options: Omit<EngineOptions, 'found'>;
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
   #nextHandle = FIRST_HANDLE;
   readonly #cells: number[] = [];
 
-  constructor(options: EngineOptions, memoryBytes?: number) {
+  constructor(options: Omit<EngineOptions, 'found'>, memoryBytes?: number) {
     this.#options = options;
     this.#memoryBytes = memoryBytes;
     this.workers = options.workers;
@@ -113,7 +123,8 @@ export class DriverState {
   }
 
   get engine(): Engine {
-    return (this.#engine ??= new Engine(this.memory, this.#options));
+    const found = (finding: EngineFinding): void => this.#report(finding);
+    return (this.#engine ??= new Engine(this.memory, { ...this.#options, found }));
   }
 
   get current(): CpuContext | undefined {
@@ -172,11 +183,35 @@ export class DriverState {
   }
 
   openContext(primary: boolean, flags: number): CpuContext | undefined {
+    const mode = environmentCheckMode();
     const index = this.engine.openContext();
     if (index === undefined) return undefined;
     const context = new CpuContext(this.newHandle(), index, primary, flags);
+    if (mode && this.check(context, mode) !== Status.SUCCESS) {
+      this.engine.closeContext(index);
+      return undefined;
+    }
     this.contexts.set(context.handle, context);
     return context;
+  }
+
+  /** Check the programs that are made in a context from now on. */
+  check(context: CpuContext, mode: CheckMode): number {
+    const status = this.engine.turnOnChecks(mode.checks === 'all');
+    if (status === Status.SUCCESS) context.check = mode;
+    return status;
+  }
+
+  /** What was found in the kernels of a context by now. */
+  reportsOf(context: CpuContext): readonly KernelReport[] {
+    this.engine.checks.read();
+    return context.reports;
+  }
+
+  #report(finding: EngineFinding): void {
+    for (const { index, reports } of this.contexts.values()) {
+      if (index === finding.context && reports.length < MOST_REPORTS) reports.push(reportOf(finding, this.memory));
+    }
   }
 
   /** Wait for what runs in a context, and give back all that was made in it. */

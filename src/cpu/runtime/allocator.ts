@@ -23,7 +23,7 @@ export class Allocator {
   /** The starts of all that is given out, in order. */
   readonly #starts: number[] = [];
   readonly #holes: Hole[];
-  readonly #total: number;
+  #total: number;
   #free: number;
   #last: Allocation | undefined;
 
@@ -102,6 +102,35 @@ export class Allocator {
     } else {
       holes.splice(low, 0, { start: address, end });
     }
+    return true;
+  }
+
+  /** Where what was given out at an address ends, with the gap behind it. */
+  endOf(address: number): number {
+    const found = this.#live.get(address);
+    return found ? address + span(found.byteLength) : address;
+  }
+
+  /** All that is given out, in order. */
+  get live(): readonly Allocation[] {
+    return this.#starts.map((start) => this.#live.get(start) as Allocation);
+  }
+
+  /** The allocation at or below an address, if there is one. */
+  below(address: number): Allocation | undefined {
+    return this.#live.get(this.#starts[this.#indexAfter(address) - 1] ?? -1);
+  }
+
+  /** Give nothing out any more from an address on; false where something was. */
+  limit(end: number): boolean {
+    if (this.top > end) return false;
+    const last = this.#holes.at(-1);
+    if (!last || last.end <= end) return true;
+    const lost = last.end - Math.max(last.start, end);
+    last.end -= lost;
+    if (last.end === last.start) this.#holes.pop();
+    this.#total -= lost;
+    this.#free -= lost;
     return true;
   }
 

@@ -22,6 +22,8 @@ export const Word = {
   READY: 14,
   /** Counts what workers that have nothing to do wait for: commands that finished, grids that go on. */
   ROUNDS: 15,
+  /** 1 where the checked mode keeps its shadow, 2 where it keeps records, too. */
+  GUARDED: 16,
 } as const;
 
 /** Words of a command. */
@@ -55,10 +57,20 @@ export const Slot = {
   /** How often all of its blocks have waited for each other, and whether any of them waits again. */
   ROUND: 27,
   HELD: 28,
+  /** Launches are numbered for the checked mode. */
+  EPOCH: 29,
+  /** Whether kernels go on after a finding. */
+  REPORT: 30,
 } as const;
 
 /** What a command is. */
 export const Kind = { LAUNCH: 1, COPY: 2, FILL: 3, EVENT: 4 } as const;
+
+/** Rounds of a grid whose blocks wait for each other, for which launches have numbers in the checked mode. */
+export const GRID_ROUNDS = 256;
+
+/** The value of a copy whose source counts as written. */
+export const FROM_HOST = 1;
 
 /** Words of what a kernel or the checked mode found. */
 export const Finding = {
@@ -71,10 +83,31 @@ export const Finding = {
   KERNEL: 8,
   CONTEXT: 9,
   FIRST_BLOCK: 10,
+  /** Threads of a block, blocks of the grid: x, y, z. */
+  BLOCK: 11,
+  GRID: 14,
+  /** The thread that it is about, and its block, both plus 1; 0 where that is not known. */
+  THREAD: 17,
+  THREAD_BLOCK: 18,
+  /** Its site and that of another access, both plus 1. */
+  OTHER_SITE: 19,
+  /** The thread or the block of that one, plus 1. */
+  OTHER: 20,
+  /** How often it was found. */
+  COUNT: 21,
+  /** Why a kernel was ended, where nothing else says it. */
+  REASON: 22,
+  /** Groups of threads that wait at different places: a state, a count and the first thread of each. */
+  GROUPS: 23,
 } as const;
+
+/** Groups of threads in a finding, at most. */
+export const MAX_GROUPS: number = 8;
 
 /** Workers, at most. */
 export const MAX_WORKERS = 256;
+/** The most dynamic shared memory that a block can have, with room to align it. */
+export const SHARED_BYTES: number = 228 * 1024;
 /** Contexts alive at once, at most. */
 export const MAX_CONTEXTS = 256;
 /** Commands in the queue, at most. */
@@ -85,8 +118,8 @@ export const MAX_FINDINGS: number = 64;
 export const PART_BYTES: number = 4 << 20;
 
 const SLOT_WORDS = 32;
-const FINDING_WORDS = 16;
-const ACTIVE = 16;
+const FINDING_WORDS = 48;
+const ACTIVE = 20;
 const CONTEXT_STATUS = ACTIVE + MAX_WORKERS;
 const FINDINGS = CONTEXT_STATUS + MAX_CONTEXTS;
 const FIRST_SLOT = FINDINGS + MAX_FINDINGS * FINDING_WORDS;

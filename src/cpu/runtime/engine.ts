@@ -1,22 +1,44 @@
 import type { CpuKernel } from '../program.ts';
-import { takeFindings, type EngineFinding } from './finding.ts';
+import { Afterwards } from './afterwards.ts';
 import { ArgumentRing } from './argument-ring.ts';
 import { milliseconds } from './clock.ts';
-import { contextWord, Kind, MAX_CONTEXTS, PART_BYTES, Slot, slotBase, Word } from './control.ts';
+import {
+  contextWord,
+  FROM_HOST,
+  Kind,
+  MAX_CONTEXTS,
+  PART_BYTES,
+  SHARED_BYTES,
+  Slot,
+  slotBase,
+  Word,
+} from './control.ts';
+import type { EngineFinding } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
+import { LaunchChecks } from './launch-checks.ts';
 import { LaunchMemory } from './launch-memory.ts';
 import type { DeviceMemory } from './memory.ts';
-import { SHARED_BYTES, WorkerPool } from './pool.ts';
+import { WorkerPool } from './pool.ts';
 import { PrintBuffer } from './print-buffer.ts';
 import type { LoadedProgram } from './program.ts';
 import { CommandQueue } from './queue.ts';
+import { TimeLimit } from './time-limit.ts';
+import { GRID_ROUNDS } from './control.ts';
 
 /** What an engine is made of; what is left out comes from the environment. */
 export interface EngineOptions {
   readonly workers: number;
   /** How long a kernel may run; 0 for ever. */
   readonly timeoutMs: number;
-  /** Go on after findings of the checked mode. */
+  /** Told of each thing that a kernel did wrong. */
+  readonly found: (finding: EngineFinding) => void;
+}
+
+/** What a launch is besides its shape. */
+export interface LaunchHow {
+  /** Its blocks may wait for each other. */
+  readonly cooperative: boolean;
+  /** It goes on after findings. */
   readonly report: boolean;
 }
 
@@ -40,15 +62,11 @@ const LINE = 256;
 /** Each worker gets about so many shares of a grid, so that one that is late does not hold up all. */
 const SHARES = 8;
 
-interface Retired {
-  readonly sequence: number;
-  readonly release: () => void;
-}
-
 /** Runs commands: launches, copies, fills and time stamps, in the order in which they come. */
 export class Engine {
   readonly memory: DeviceMemory;
   readonly queue: CommandQueue = new CommandQueue(() => this.check());
+  readonly checks: LaunchChecks;
   readonly #options: EngineOptions;
   readonly #prints = new SharedArrayBuffer(PRINT_BYTES);
   #printBuffer: PrintBuffer = new PrintBuffer(this.queue.control, new Uint8Array(this.#prints));
@@ -59,24 +77,27 @@ export class Engine {
   #stack = { base: 0, stride: 0 };
   readonly #areas: LaunchMemory;
   #heapBytes = HEAP_BYTES;
-  readonly #retired: Retired[] = [];
+  readonly #afterwards: Afterwards = new Afterwards(this.queue);
   readonly #contexts = new Set<number>();
-  #seen = 0;
-  #since = 0;
+  readonly #limit: TimeLimit;
   #started = 0;
 
   constructor(memory: DeviceMemory, options: EngineOptions) {
     this.memory = memory;
     this.#options = options;
     this.#areas = new LaunchMemory(memory, options.workers, (release) => this.afterAll(release));
+    this.#limit = new TimeLimit(this.queue, options.timeoutMs);
+    this.checks = new LaunchChecks({
+      memory,
+      control: () => this.control,
+      waitForAll: () => this.queue.waitForAll(),
+      programOf: (id) => this.#programs.get(id)?.program,
+      found: options.found,
+    });
   }
 
   get workers(): number {
     return this.#options.workers;
-  }
-
-  get report(): boolean {
-    return this.#options.report;
   }
 
   get control(): Int32Array {
@@ -110,6 +131,16 @@ export class Engine {
     Atomics.store(this.control, contextWord(context), SUCCESS);
   }
 
+  /**
+   * Keep the tables of the checked mode from now on.
+   *
+   * @param records - keep what was written, and by whom, too
+   * @returns a CUDA status
+   */
+  turnOnChecks(records: boolean): number {
+    return this.#ready() && this.checks.turnOn(records, this.#heapBytes) ? SUCCESS : OUT_OF_MEMORY;
+  }
+
   /** Bytes of the heap of kernels' `malloc`; only before the first kernel. False when it is too late. */
   resizeHeap(byteLength: number): boolean {
     if (Atomics.load(this.control, Word.HEAP_BASE) !== 0) return false;
@@ -125,7 +156,7 @@ export class Engine {
   resizeStacks(threadBytes: number): void {
     const stride = Math.ceil(Math.max(LEAST_STACK, threadBytes + LEAST_STACK / 4) / LINE) * LINE;
     if (stride === this.#stack.stride || !this.#ready()) return;
-    this.queue.wait((this.queue.next - 1) | 0);
+    this.queue.waitForAll();
     const base = this.memory.allocate(stride * this.workers);
     if (base === undefined) return;
     this.memory.release(this.#stack.base);
@@ -139,13 +170,9 @@ export class Engine {
   }
 
   removeProgram(program: LoadedProgram): void {
+    this.checks.read();
     this.#programs.delete(program.image.id);
     this.#pool?.unload(program.image.id);
-  }
-
-  /** Take out what kernels have found wrong since the last time; of a program that was unloaded, nothing is known. */
-  takeFindings(): readonly EngineFinding[] {
-    return takeFindings(this.control, (id) => this.#programs.get(id)?.program);
   }
 
   /**
@@ -160,7 +187,7 @@ export class Engine {
     context: number,
     args: Uint8Array,
     shape: LaunchShape,
-    cooperative: boolean,
+    { cooperative, report }: LaunchHow,
   ): number {
     if (!this.#ready()) return OUT_OF_MEMORY;
     // One by one: to take an array apart is slow.
@@ -177,6 +204,9 @@ export class Engine {
       ? this.#areas.forGrid(kernel, image, bx * by * bz, blocks, shared)
       : this.#areas.forBlocks(kernel, bx * by * bz);
     if (!area) return OUT_OF_RESOURCES;
+    const { scratch, grid } = area;
+    const checked = this.#programs.get(program)?.image.checked === true;
+    const epoch = this.checks.count(checked, grid ? GRID_ROUNDS : 1);
     const base = this.queue.reserve();
     const ring = this.#ring as ArgumentRing;
     const address = ring.take(args.length);
@@ -191,10 +221,11 @@ export class Engine {
     control[base + Slot.GRID] = gx;
     control[base + Slot.GRID + 1] = gy;
     control[base + Slot.GRID + 2] = gz;
-    const { scratch, grid } = area;
     control[base + Slot.SCRATCH] = scratch.base;
     control[base + Slot.SCRATCH_STRIDE] = scratch.stride;
     control[base + Slot.SHARED] = shared;
+    control[base + Slot.EPOCH] = epoch;
+    control[base + Slot.REPORT] = report ? 1 : 0;
     control[base + Slot.GRID_AREA] = grid?.base ?? 0;
     control[base + Slot.GRID_STRIDE] = grid?.stride ?? 0;
     control[base + Slot.GRID_SHARED] = grid?.shared ?? 0;
@@ -216,7 +247,7 @@ export class Engine {
     const base = this.queue.reserve();
     const from = (this.#ring as ArgumentRing).take(source.length);
     this.memory.bytes.set(source, from);
-    this.#describe(base, to, from, source.length, 0, 0);
+    this.#describe(base, to, from, source.length, FROM_HOST, 0);
     this.#submit(base, Kind.COPY, context, Math.ceil(source.length / PART_BYTES), 1);
     return SUCCESS;
   }
@@ -270,14 +301,15 @@ export class Engine {
     control[base + Slot.CHUNK] = chunk;
     const hands = Math.min(this.workers, Math.ceil(parts / chunk));
     this.#startWorkers(hands);
-    if (this.#options.timeoutMs > 0 && this.queue.idle) this.#look();
+    this.#limit.start();
     this.queue.submit(hands);
-    if (this.#retired.length > 0) this.collect();
+    this.collect();
   }
 
   /** Sleep until a command has finished, and show what kernels printed. */
   wait(sequence: number): void {
     if (!this.queue.done(sequence)) this.queue.wait(sequence);
+    this.checks.read();
     this.collect();
     this.flush();
   }
@@ -288,16 +320,13 @@ export class Engine {
   }
 
   /** Call something when all that is enqueued by now has finished. */
-  afterAll(release: () => void): void {
-    if (this.queue.idle) release();
-    else this.#retired.push({ sequence: (this.queue.next - 1) | 0, release });
+  afterAll(run: () => void): void {
+    this.#afterwards.add(run);
   }
 
   /** Call what waited for commands that have finished. */
   collect(): void {
-    while (this.#retired.length > 0 && this.queue.done((this.#retired[0] as Retired).sequence)) {
-      this.#retired.shift()?.release();
-    }
+    this.#afterwards.collect();
   }
 
   /** End what runs, if anything does; its contexts are lost. */
@@ -312,20 +341,7 @@ export class Engine {
       this.#abort(UNKNOWN);
       return;
     }
-    const { timeoutMs } = this.#options;
-    if (timeoutMs === 0 || this.queue.idle) return;
-    const base = slotBase(this.queue.current);
-    // What no worker has taken up yet does not run: the workers may still be starting.
-    const running = Atomics.load(this.control, base + Slot.NEXT) !== 0;
-    if (!running || this.#seen !== this.queue.current) this.#look();
-    else if (milliseconds() - this.#since > timeoutMs && this.control[base + Slot.KIND] === Kind.LAUNCH) {
-      this.#abort(LAUNCH_TIMEOUT);
-    }
-  }
-
-  #look(): void {
-    this.#seen = this.queue.current;
-    this.#since = milliseconds();
+    if (this.#limit.exceeded) this.#abort(LAUNCH_TIMEOUT);
   }
 
   #abort(status: number): void {
@@ -349,7 +365,7 @@ export class Engine {
     const ring = memory.allocate(RING_BYTES);
     const stack = memory.allocate(LEAST_STACK * workers);
     const shared = memory.allocate(SHARED_BYTES * workers);
-    const heap = memory.allocate(this.#heapBytes);
+    const heap = memory.allocate(this.#heapBytes, undefined, 'heap');
     if (ring === undefined || stack === undefined || shared === undefined || heap === undefined) {
       for (const address of [ring, stack, shared, heap]) if (address !== undefined) memory.release(address);
       return false;
@@ -362,8 +378,8 @@ export class Engine {
   }
 
   #prepareHeap(base: number): void {
-    const { buffer } = this.memory.bytes;
-    DeviceHeap.prepare(this.control, new Uint32Array(buffer, 0, buffer.byteLength >>> 2), base, this.#heapBytes);
+    DeviceHeap.prepare(this.control, this.memory.words, base, this.#heapBytes);
+    this.memory.guard?.hide(base, this.#heapBytes);
   }
 
   /** Have so many workers. */
@@ -379,7 +395,6 @@ export class Engine {
       control: this.control,
       prints: this.#prints,
       memory: this.memory.memory,
-      report: this.#options.report,
       shared: this.#sharedBase,
     };
     const pool = new WorkerPool(setup, this.workers, this.#stack);

@@ -1,22 +1,89 @@
 import { wasm } from '../webassembly.ts';
-import { KernelFault } from './host.ts';
+
+/** What `rt.fault` is called for. */
+export const FaultKind = {
+  OUT_OF_BOUNDS: 1,
+  SHARED_RACE: 2,
+  DIVERGENT_BARRIER: 3,
+  WARP_DEADLOCK: 4,
+  MISALIGNED: 5,
+  UNINITIALIZED: 6,
+  GLOBAL_RACE: 7,
+  ASSERTION: 8,
+  TRAP: 9,
+  USE_AFTER_FREE: 10,
+  NULL: 11,
+  RECURSIVE_BARRIER: 12,
+} as const;
+
+/** Why a kernel was ended by the machine. */
+export const Reason = {
+  NONE: 0,
+  ADDRESS: 1,
+  TRAP: 2,
+  ALIGNMENT: 3,
+  POINTER: 4,
+  STACK: 5,
+} as const;
 
 const ILLEGAL_ADDRESS = 700;
+const ASSERT = 710;
 const MISALIGNED_ADDRESS = 716;
 const INVALID_PC = 718;
 const LAUNCH_FAILED = 719;
 
-/**
- * The status that an exception out of a kernel stands for.
- *
- * @returns the status, and whether the finding was noted already where it was thrown
- */
-export function faultOf(error: unknown): { readonly status: number; readonly known: boolean } {
-  if (error instanceof KernelFault) return { status: error.status, known: true };
+/** What ends a kernel: the context's status from then on, unless findings are only collected. */
+export class KernelFault extends Error {
+  readonly status: number;
+  readonly kind: number;
+
+  constructor(status: number, kind: number) {
+    super(`CUDA status ${status}`);
+    this.status = status;
+    this.kind = kind;
+  }
+}
+
+/** What an exception out of a kernel stands for. */
+export interface Fault {
+  readonly status: number;
+  readonly reason: number;
+}
+
+/** What a trap of WebAssembly, or another exception, stands for. */
+export function faultOf(error: unknown): Fault {
   const text = error instanceof wasm.RuntimeError ? error.message : '';
   // V8's words; there is nothing else to tell one trap from another by.
-  if (/out of bounds/.test(text) && !/table/.test(text)) return { status: ILLEGAL_ADDRESS, known: false };
-  if (/unaligned/.test(text)) return { status: MISALIGNED_ADDRESS, known: false };
-  if (/table|signature|null function/.test(text)) return { status: INVALID_PC, known: false };
-  return { status: LAUNCH_FAILED, known: false };
+  if (/out of bounds/.test(text) && !/table/.test(text)) return { status: ILLEGAL_ADDRESS, reason: Reason.ADDRESS };
+  if (text === 'unreachable') return { status: LAUNCH_FAILED, reason: Reason.TRAP };
+  if (/unaligned/.test(text)) return { status: MISALIGNED_ADDRESS, reason: Reason.ALIGNMENT };
+  if (/table|signature|null function/.test(text)) return { status: INVALID_PC, reason: Reason.POINTER };
+  const deep = error instanceof RangeError || /call stack/i.test(text);
+  return { status: LAUNCH_FAILED, reason: deep ? Reason.STACK : Reason.NONE };
+}
+
+/** What a kind of finding makes of its context. */
+export function statusOf(kind: number): number {
+  switch (kind) {
+    case FaultKind.OUT_OF_BOUNDS:
+    case FaultKind.USE_AFTER_FREE:
+    case FaultKind.NULL:
+      return ILLEGAL_ADDRESS;
+    case FaultKind.MISALIGNED:
+      return MISALIGNED_ADDRESS;
+    case FaultKind.ASSERTION:
+      return ASSERT;
+    default:
+      return LAUNCH_FAILED;
+  }
+}
+
+/** Whether the kernel can go on after a finding, if somebody wants a list of all that there is. */
+export function goesOn(kind: number): boolean {
+  return kind !== FaultKind.WARP_DEADLOCK && kind !== FaultKind.TRAP && kind !== FaultKind.RECURSIVE_BARRIER;
+}
+
+/** Whether a finding says that the program means to fail: no list makes up for that. */
+export function isMeant(kind: number): boolean {
+  return kind === FaultKind.ASSERTION || kind === FaultKind.TRAP;
 }

@@ -1,6 +1,50 @@
 import type { CpuProgram, CpuSite } from '../program.ts';
-import { Finding, findingBase, Word } from './control.ts';
+import { Finding, findingBase, MAX_FINDINGS, MAX_GROUPS, Slot, Word } from './control.ts';
+import { FaultKind } from './fault.ts';
 import { locked } from './lock.ts';
+
+/** A bit of the state of a thread that waits for other blocks. */
+const HELD = 1 << 30;
+
+/** The command that a thread runs now. */
+export interface Running {
+  program: number;
+  kernel: number;
+  context: number;
+  firstBlock: number;
+  /** Where its words are in the control block. */
+  command: number;
+  /** Findings are kept, and the kernel goes on where it can. */
+  report: boolean;
+  /** Findings since it was given blocks the last time. */
+  findings: number;
+}
+
+/** What a worker knows of a finding, besides what it runs. */
+export interface FindingNote {
+  readonly kind: number;
+  readonly status: number;
+  readonly address?: bigint | undefined;
+  readonly detail?: bigint | undefined;
+  readonly site?: number | undefined;
+  readonly otherSite?: number | undefined;
+  /** Linear indices. */
+  readonly thread?: number | undefined;
+  readonly block?: number | undefined;
+  readonly other?: number | undefined;
+  readonly reason?: number | undefined;
+  /** All of the memory, where `address` leads to the states of the threads of a block. */
+  readonly states?: Uint32Array | undefined;
+}
+
+/** Threads of a block that wait at the same place. */
+export interface WaitingGroup {
+  /** The number of the place; undefined for threads that are done. */
+  readonly site: number | undefined;
+  readonly count: number;
+  /** The first of them, as its linear index. */
+  readonly first: number;
+}
 
 /** What a kernel did wrong. */
 export interface EngineFinding {
@@ -21,6 +65,103 @@ export interface EngineFinding {
   readonly context: number;
   /** The first block of those that the worker was given at once; the block of the finding is at most a few further. */
   readonly firstBlock: number;
+  /** Threads of a block, blocks of the grid. */
+  readonly blockSize: readonly [number, number, number];
+  readonly gridSize: readonly [number, number, number];
+  /** Linear indices, where they are known. */
+  readonly thread: number | undefined;
+  readonly block: number | undefined;
+  /** The place of another access or of other threads. */
+  readonly otherPlace: CpuSite | undefined;
+  /** The thread or the block of that one, as far as the kind has one. */
+  readonly other: number;
+  /** How often it was found. */
+  readonly count: number;
+  /** A `Reason`. */
+  readonly reason: number;
+  readonly groups: readonly WaitingGroup[];
+}
+
+/**
+ * Note a finding for the main thread. The same one of the same command counts on; where nobody comes to read them, the
+ * first ones stay.
+ */
+export function noteFinding(control: Int32Array, running: Running, note: FindingNote): void {
+  locked(control, Word.FAULT_LOCK, () => {
+    const count = Atomics.load(control, Word.FAULTS);
+    const site = note.site ?? -1;
+    const otherSite = note.otherSite === undefined ? 0 : note.otherSite + 1;
+    for (let i = 0; i < count; i++) {
+      const base = findingBase(i);
+      if (
+        control[base + Finding.KIND] === note.kind &&
+        control[base + Finding.SITE] === site &&
+        control[base + Finding.OTHER_SITE] === otherSite &&
+        control[base + Finding.PROGRAM] === running.program &&
+        control[base + Finding.KERNEL] === running.kernel &&
+        control[base + Finding.CONTEXT] === running.context &&
+        site >= 0
+      ) {
+        control[base + Finding.COUNT] = (control[base + Finding.COUNT] as number) + 1;
+        return;
+      }
+    }
+    if (count >= MAX_FINDINGS) return;
+    const base = findingBase(count);
+    const { address = 0n, detail = 0n } = note;
+    control[base + Finding.KIND] = note.kind;
+    control[base + Finding.STATUS] = note.status;
+    control[base + Finding.ADDRESS] = Number(BigInt.asIntN(32, address));
+    control[base + Finding.ADDRESS + 1] = Number(BigInt.asIntN(32, address >> 32n));
+    control[base + Finding.DETAIL] = Number(BigInt.asIntN(32, detail));
+    control[base + Finding.DETAIL + 1] = Number(BigInt.asIntN(32, detail >> 32n));
+    control[base + Finding.SITE] = site;
+    control[base + Finding.PROGRAM] = running.program;
+    control[base + Finding.KERNEL] = running.kernel;
+    control[base + Finding.CONTEXT] = running.context;
+    control[base + Finding.FIRST_BLOCK] = running.firstBlock;
+    for (let i = 0; i < 3; i++) {
+      control[base + Finding.BLOCK + i] = control[running.command + Slot.BLOCK + i] as number;
+      control[base + Finding.GRID + i] = control[running.command + Slot.GRID + i] as number;
+    }
+    control[base + Finding.THREAD] = (note.thread ?? -1) + 1;
+    control[base + Finding.THREAD_BLOCK] = (note.block ?? -1) + 1;
+    control[base + Finding.OTHER_SITE] = otherSite;
+    control[base + Finding.OTHER] = note.other ?? 0;
+    control[base + Finding.COUNT] = 1;
+    control[base + Finding.REASON] = note.reason ?? 0;
+    noteGroups(control, base, note);
+    Atomics.store(control, Word.FAULTS, count + 1);
+  });
+}
+
+/**
+ * Who waits where: the states of a block's threads are twice the number of a barrier, and 0 for those that are done. A
+ * deadlock is a matter of one warp.
+ */
+function noteGroups(control: Int32Array, base: number, note: FindingNote): void {
+  const { states, address = 0n, site = 0, thread = 0, kind } = note;
+  control.fill(0, base + Finding.GROUPS, base + Finding.GROUPS + 3 * MAX_GROUPS);
+  if (!states || address === 0n) return;
+  const at = Number(address) / 4;
+  const size = (i: number): number => control[base + Finding.BLOCK + i] as number;
+  const threads = size(0) * size(1) * size(2);
+  // The numbers of a kernel's barriers follow each other, as those of their sites do.
+  const firstSite = site - (((states[at + thread] as number) & ~HELD) >> 1) + 1;
+  const groups = new Map<number, number>();
+  const [start, end] = kind === FaultKind.WARP_DEADLOCK ? [thread & ~31, (thread | 31) + 1] : [0, threads];
+  for (let i = start; i < Math.min(end, threads); i++) {
+    const state = ((states[at + i] as number) & ~HELD) >> 1;
+    let group = groups.get(state);
+    if (group === undefined) {
+      if (groups.size === MAX_GROUPS) continue;
+      group = base + Finding.GROUPS + 3 * groups.size;
+      groups.set(state, group);
+      control[group] = state === 0 ? 0 : firstSite + state;
+      control[group + 2] = i;
+    }
+    control[group + 1] = (control[group + 1] as number) + 1;
+  }
 }
 
 /** Take the findings out of the control block. */
@@ -30,29 +171,49 @@ export function takeFindings(
 ): readonly EngineFinding[] {
   if (Atomics.load(control, Word.FAULTS) === 0) return [];
   return locked(control, Word.FAULT_LOCK, () => {
-    const findings: EngineFinding[] = [];
     const count = Atomics.load(control, Word.FAULTS);
-    for (let i = 0; i < count; i++) {
-      const base = findingBase(i);
-      const word = (at: number): number => control[base + at] as number;
-      const program = programOf(word(Finding.PROGRAM));
-      const site = word(Finding.SITE);
-      findings.push({
-        kind: word(Finding.KIND),
-        status: word(Finding.STATUS),
-        address: wide(word(Finding.ADDRESS), word(Finding.ADDRESS + 1)),
-        detail: wide(word(Finding.DETAIL), word(Finding.DETAIL + 1)),
-        site,
-        place: program?.sites[site],
-        program,
-        kernel: program?.kernels[word(Finding.KERNEL)]?.symbol,
-        context: word(Finding.CONTEXT),
-        firstBlock: word(Finding.FIRST_BLOCK) >>> 0,
-      });
-    }
+    const findings = Array.from({ length: count }, (_, i) => readFinding(control, findingBase(i), programOf));
     Atomics.store(control, Word.FAULTS, 0);
     return findings;
   });
+}
+
+function readFinding(
+  control: Int32Array,
+  base: number,
+  programOf: (id: number) => CpuProgram | undefined,
+): EngineFinding {
+  const word = (at: number): number => control[base + at] as number;
+  const size = (at: number): [number, number, number] => [word(at), word(at + 1), word(at + 2)];
+  const orNone = (value: number): number | undefined => (value === 0 ? undefined : value - 1);
+  const program = programOf(word(Finding.PROGRAM));
+  const site = word(Finding.SITE);
+  const groups: WaitingGroup[] = [];
+  for (let i = 0; i < MAX_GROUPS; i++) {
+    const at = Finding.GROUPS + 3 * i;
+    if (word(at + 1) > 0) groups.push({ site: orNone(word(at)), count: word(at + 1), first: word(at + 2) });
+  }
+  return {
+    kind: word(Finding.KIND),
+    status: word(Finding.STATUS),
+    address: wide(word(Finding.ADDRESS), word(Finding.ADDRESS + 1)),
+    detail: wide(word(Finding.DETAIL), word(Finding.DETAIL + 1)),
+    site,
+    place: program?.sites[site],
+    program,
+    kernel: program?.kernels[word(Finding.KERNEL)]?.symbol,
+    context: word(Finding.CONTEXT),
+    firstBlock: word(Finding.FIRST_BLOCK) >>> 0,
+    blockSize: size(Finding.BLOCK),
+    gridSize: size(Finding.GRID),
+    thread: orNone(word(Finding.THREAD)),
+    block: orNone(word(Finding.THREAD_BLOCK)),
+    otherPlace: program?.sites[word(Finding.OTHER_SITE) - 1],
+    other: word(Finding.OTHER),
+    count: word(Finding.COUNT),
+    reason: word(Finding.REASON),
+    groups,
+  };
 }
 
 function wide(low: number, high: number): bigint {

@@ -43,6 +43,12 @@ export class DeviceHeap {
     heap.#enter(words, base, first);
   }
 
+  /** Whether nothing is given out. */
+  get empty(): boolean {
+    const base = Atomics.load(this.#control, Word.HEAP_BASE) >>> 0;
+    return this.#words()[(base + BIN_BYTES) / 4] === Atomics.load(this.#control, Word.HEAP_BYTES);
+  }
+
   /** An address that is a multiple of 16, or 0 where there is no room. */
   allocate(byteLength: number): number {
     const bytes = Math.max(LEAST, (byteLength + HEADER + 15) & -16);
@@ -65,8 +71,12 @@ export class DeviceHeap {
     });
   }
 
-  /** Take an address back. One that is not the start of a used block is ignored: a kernel may pass anything. */
-  release(address: number): void {
+  /**
+   * Take an address back. One that is not the start of a used block is ignored: a kernel may pass anything.
+   *
+   * @param before - called with the block's length while it is still nobody else's
+   */
+  release(address: number, before?: (byteLength: number) => void): void {
     if (address === 0) return;
     locked(this.#control, Word.HEAP_LOCK, () => {
       const words = this.#words();
@@ -78,6 +88,7 @@ export class DeviceHeap {
       let bytes = tagged & ~USED;
       if ((tagged & USED) === 0 || bytes < LEAST || at + bytes > limit) return;
       if (words[(at + bytes) / 4 + 1] !== bytes) return;
+      before?.(bytes - HEADER);
       const after = at + bytes;
       const afterTag = words[after / 4] as number;
       if ((afterTag & USED) === 0) {

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { addressOf } from '../../ffi/memory.ts';
 import { wasm, type WasmMemory } from '../webassembly.ts';
 import { Allocator, type Allocation } from './allocator.ts';
+import { GUARD, MemoryGuard, type Use } from './guard.ts';
 
 const PAGE = 65_536;
 const MAX_PAGES = 65_536;
@@ -9,6 +10,9 @@ const INITIAL_PAGES = 64;
 const GROWTH_PAGES = 256;
 /** Nothing is below: what a null pointer reaches belongs to nobody. */
 const FIRST_ADDRESS = PAGE;
+
+/** Freed memory that the checked mode keeps from being given out again. */
+const QUARANTINE = 64 << 20;
 
 /** Who an allocation is for. */
 export type Owner = object;
@@ -22,6 +26,12 @@ export class DeviceMemory {
   readonly #allocator: Allocator;
   readonly #owners = new Map<number, Owner>();
   readonly #native: bigint;
+  /** What is not global, by its start. */
+  readonly #uses = new Map<number, Use>();
+  /** What was freed, by its start, the oldest first. */
+  readonly #quarantine = new Map<number, Allocation>();
+  #quarantined = 0;
+  #guard: MemoryGuard | undefined;
   #pages: number;
   #bytes: Uint8Array<SharedArrayBuffer>;
   #view: DataView<SharedArrayBuffer>;
@@ -30,7 +40,8 @@ export class DeviceMemory {
   constructor(byteLength: number = Math.floor(totalmem() / 2)) {
     // One page less than 4 GiB, so that every size and every end fits 32 bits.
     const pages = Math.max(INITIAL_PAGES + 1, Math.min(MAX_PAGES - 1, Math.floor(byteLength / PAGE)));
-    this.memory = reserve(pages);
+    // The tables of the checked mode may be wanted later: address space costs nothing.
+    this.memory = reserve(Math.max(pages, GUARD.END / PAGE));
     this.#pages = INITIAL_PAGES;
     this.#bytes = bytesOf(this.memory);
     this.#view = new DataView(this.#bytes.buffer);
@@ -43,12 +54,23 @@ export class DeviceMemory {
   }
 
   get free(): number {
-    return this.#allocator.free;
+    return this.#allocator.free + this.#quarantined;
+  }
+
+  /** The tables of the checked mode, once it is on. */
+  get guard(): MemoryGuard | undefined {
+    return this.#guard;
   }
 
   /** All bytes there are now. Growing makes a longer one; a shorter one stays good for what it covers. */
   get bytes(): Uint8Array<SharedArrayBuffer> {
     return this.#bytes;
+  }
+
+  /** The same in words of 32 bits. */
+  get words(): Uint32Array<SharedArrayBuffer> {
+    const { buffer } = this.#bytes;
+    return new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
   }
 
   get view(): DataView<SharedArrayBuffer> {
@@ -59,22 +81,89 @@ export class DeviceMemory {
    * Give out memory at a multiple of 256, or undefined where there is not enough.
    *
    * @param owner - whose it is; the runtime's own memory has none, and {@link DeviceMemory.find} does not find it
+   * @param use - who uses it in a kernel; what has an owner is global
    */
-  allocate(byteLength: number, owner?: Owner): number | undefined {
-    const address = this.#allocator.allocate(byteLength);
+  allocate(byteLength: number, owner?: Owner, use: Use = owner ? 'global' : 'private'): number | undefined {
+    let address = this.#allocator.allocate(byteLength);
+    if (address === undefined && this.#quarantine.size > 0) {
+      this.#dismiss(0);
+      address = this.#allocator.allocate(byteLength);
+    }
     if (address === undefined) return undefined;
     if (!this.#reach(address + byteLength)) {
       this.#allocator.release(address);
       return undefined;
     }
     if (owner) this.#owners.set(address, owner);
+    if (use !== 'global') this.#uses.set(address, use);
+    this.#guard?.give(address, byteLength, use, this.#allocator.endOf(address));
     return address;
   }
 
   /** Take memory back; false where the address is not the start of an allocation, as after it was freed. */
   release(address: number): boolean {
-    this.#owners.delete(address);
-    return this.#allocator.release(address);
+    const mine = this.#owners.delete(address);
+    this.#uses.delete(address);
+    if (!this.#guard) return this.#allocator.release(address);
+    const found = this.#allocator.below(address);
+    if (found?.address !== address || this.#quarantine.has(address)) return false;
+    this.#guard.take(address, found.byteLength);
+    if (!mine) return this.#allocator.release(address);
+    this.#quarantine.set(address, found);
+    this.#quarantined += this.#allocator.endOf(address) - address;
+    this.#dismiss(QUARANTINE);
+    return true;
+  }
+
+  /**
+   * Keep the tables of the checked mode from now on. All that is there already counts as written.
+   *
+   * @param records - keep what was written, and by whom, too
+   * @returns false where memory is given out in the place of the tables, or cannot be that long
+   */
+  turnOnGuard(records: boolean): boolean {
+    const known = this.#guard;
+    if (!known) {
+      if (!this.#allocator.limit(GUARD.LIMIT) || !this.#reach(GUARD.END)) return false;
+      this.#guard = new MemoryGuard(this.#bytes.buffer, records);
+      for (const { address, byteLength } of this.#allocator.live) {
+        const use = this.#uses.get(address) ?? 'global';
+        this.#guard.give(address, byteLength, use, this.#allocator.endOf(address));
+      }
+    } else if (!records || known.records) return true;
+    const guard = this.#guard as MemoryGuard;
+    guard.records = records;
+    this.trust();
+    return true;
+  }
+
+  /** Count all global memory as written, by no kernel. */
+  trust(): void {
+    for (const { address, byteLength } of this.#allocator.live) {
+      if (!this.#uses.has(address)) this.#guard?.write(address, byteLength);
+    }
+  }
+
+  /** Forget which kernels were at which words. */
+  forgetKernels(): void {
+    for (const { address, byteLength } of this.#allocator.live) this.#guard?.forgetKernels(address, byteLength);
+  }
+
+  /** The allocation at or below an address, and whether it was freed; for saying where an address is. */
+  near(address: number): { readonly allocation: Allocation; readonly freed: boolean } | undefined {
+    const allocation = this.#allocator.below(address);
+    if (!allocation || this.#uses.has(allocation.address)) return undefined;
+    return { allocation, freed: this.#quarantine.has(allocation.address) };
+  }
+
+  /** Take back what was freed, the oldest first, until at most so much is left. */
+  #dismiss(most: number): void {
+    for (const address of this.#quarantine.keys()) {
+      if (this.#quarantined <= most) return;
+      this.#quarantine.delete(address);
+      this.#quarantined -= this.#allocator.endOf(address) - address;
+      this.#allocator.release(address);
+    }
   }
 
   /** The allocation in which all of these bytes lie; undefined for freed memory and for the runtime's own. */
@@ -104,7 +193,10 @@ export class DeviceMemory {
     const wanted = Math.ceil(end / PAGE);
     if (wanted <= this.#pages) return true;
     const most = Math.floor((this.#allocator.total + FIRST_ADDRESS) / PAGE);
-    const generous = Math.min(most, Math.max(wanted, this.#pages + Math.max(GROWTH_PAGES, this.#pages >> 2)));
+    const generous = Math.min(
+      Math.max(most, wanted),
+      Math.max(wanted, this.#pages + Math.max(GROWTH_PAGES, this.#pages >> 2)),
+    );
     if (!this.#grow(generous) && !this.#grow(wanted)) return false;
     this.#bytes = bytesOf(this.memory);
     this.#view = new DataView(this.#bytes.buffer);

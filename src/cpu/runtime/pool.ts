@@ -3,12 +3,10 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { warn } from '../../core/errors.ts';
 import type { WasmMemory } from '../webassembly.ts';
 import { workerFile } from '../worker-file.ts';
-import { MAX_WORKERS, Word } from './control.ts';
+import { MAX_WORKERS, SHARED_BYTES, Word } from './control.ts';
 import type { ProgramImage } from './program.ts';
 import type { WorkerData, WorkerMessage } from './worker.ts';
 
-/** The most dynamic shared memory that a block can have, with room to align it. */
-export const SHARED_BYTES: number = 228 * 1024;
 const NATIVE_STACK_MB = 16;
 
 /** What workers start with. */
@@ -16,7 +14,6 @@ export interface PoolSetup {
   readonly control: Int32Array;
   readonly prints: SharedArrayBuffer;
   readonly memory: WasmMemory;
-  readonly report: boolean;
   /** Dynamic shared memory of the first worker; {@link SHARED_BYTES} for each. */
   readonly shared: number;
 }
@@ -90,14 +87,13 @@ export class WorkerPool {
   #start(): void {
     const index = this.#workers.length;
     const { port1, port2 } = new MessageChannel();
-    const { control, prints, memory, report, shared } = this.#setup;
+    const { control, prints, memory, shared } = this.#setup;
     const data: WorkerData = {
       index,
       control: control.buffer as SharedArrayBuffer,
       prints,
       memory,
       port: port2,
-      report,
       shared: shared + index * SHARED_BYTES,
     };
     const messages: WorkerMessage[] = [

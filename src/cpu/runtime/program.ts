@@ -13,6 +13,8 @@ export interface ProgramImage {
   readonly tlsAlign: number;
   /** The kernels' symbols, by index. */
   readonly symbols: readonly string[];
+  /** Whether it looks into the tables of the checked mode. */
+  readonly checked: boolean;
 }
 
 /** What the linker says about a position independent module. */

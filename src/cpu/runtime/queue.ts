@@ -101,6 +101,11 @@ export class CommandQueue {
     }
   }
 
+  /** Sleep until nothing is enqueued. */
+  waitForAll(): void {
+    if (!this.idle) this.wait((this.next - 1) | 0);
+  }
+
   /**
    * Go on with a new block of memory, after the workers were ended: what was enqueued counts as finished. They may
    * still touch the old one.
@@ -109,7 +114,7 @@ export class CommandQueue {
     const old = this.#control;
     const control = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
     control[Word.SUBMITTED] = control[Word.COMPLETED] = this.#submitted;
-    for (const word of [Word.PRINT_HEAD, Word.PRINT_TAIL, Word.HEAP_BASE, Word.HEAP_BYTES, Word.FAULTS]) {
+    for (const word of [Word.PRINT_HEAD, Word.PRINT_TAIL, Word.HEAP_BASE, Word.HEAP_BYTES, Word.FAULTS, Word.GUARDED]) {
       control[word] = old[word] as number;
     }
     control.set(old.subarray(...LASTING), LASTING[0]);

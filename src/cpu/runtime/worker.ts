@@ -1,12 +1,25 @@
 import { receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { WasmGlobal, WasmInstance, WasmMemory } from '../webassembly.ts';
 import { milliseconds } from './clock.ts';
-import { activeMark, activeWord, contextWord, Kind, PART_BYTES, reached, Slot, slotBase, Word } from './control.ts';
-import { FaultKind, find, hostFunctions, type Running } from './host.ts';
-import { faultOf } from './fault.ts';
+import {
+  activeMark,
+  activeWord,
+  contextWord,
+  FROM_HOST,
+  Kind,
+  PART_BYTES,
+  reached,
+  Slot,
+  slotBase,
+  Word,
+} from './control.ts';
+import { isMeant, KernelFault } from './fault.ts';
+import type { Running } from './finding.ts';
+import { hostFunctions } from './host.ts';
 import { CONTEXT_AT } from './grid-area.ts';
 import { PrintBuffer } from './print-buffer.ts';
 import { instantiate, type ProgramImage } from './program.ts';
+import { WorkerChecks } from './worker-checks.ts';
 
 /** What a worker is started with. */
 export interface WorkerData {
@@ -15,7 +28,6 @@ export interface WorkerData {
   readonly prints: SharedArrayBuffer;
   readonly memory: WasmMemory;
   readonly port: MessagePort;
-  readonly report: boolean;
   /** Where this worker's dynamic shared memory begins. */
   readonly shared: number;
 }
@@ -65,15 +77,24 @@ const START = 1;
 /** Looks at a counter before the thread goes to sleep: waking a thread takes longer than that. */
 const SPINS = 300;
 
-const { index, control: controlBuffer, prints, memory, port, report, shared } = workerData as WorkerData;
+const { index, control: controlBuffer, prints, memory, port, shared } = workerData as WorkerData;
 const control = new Int32Array(controlBuffer);
 const programs = new Map<number, Loaded>();
-const running: Running = { program: 0, kernel: 0, context: 0, firstBlock: 0 };
+const running: Running = { program: 0, kernel: 0, context: 0, firstBlock: 0, command: 0, report: false, findings: 0 };
 let bytes = new Uint8Array(memory.buffer);
 let view = new DataView(memory.buffer);
 let stackTop = 0;
 let messages = 0;
 
+const checks = new WorkerChecks({
+  control,
+  running,
+  shared,
+  memory: () => {
+    reach(Infinity);
+    return bytes.buffer;
+  },
+});
 const host = hostFunctions({
   control,
   prints: new PrintBuffer(control, new Uint8Array(prints)),
@@ -81,7 +102,7 @@ const host = hostFunctions({
     reach(Infinity);
     return { bytes, view };
   },
-  report,
+  guard: () => checks.guard,
   running,
 });
 
@@ -125,13 +146,14 @@ function instanceOf(loaded: Loaded): WasmInstance {
   if (loaded.instance) return loaded.instance;
   const { image } = loaded;
   const made = (loaded.instance = instantiate(image, memory, stackTop, host));
-  startLocal(made, image.tlsBase + index * image.tlsStride);
+  startLocal(loaded, made, image.tlsBase + index * image.tlsStride);
   return made;
 }
 
 /** Put the thread-local variables, of which shared memory is a part, at an address, as they are at first. */
-function startLocal({ exports }: WasmInstance, address: number): void {
-  (exports['__wasm_init_tls'] as ((base: bigint) => void) | undefined)?.(BigInt(address));
+function startLocal({ image }: Loaded, instance: WasmInstance, address: number): void {
+  (instance.exports['__wasm_init_tls'] as ((base: bigint) => void) | undefined)?.(BigInt(address));
+  if (image.checked) checks.start(instance, address, image.tlsStride);
 }
 
 function entry(loaded: Loaded, kernel: number): Run {
@@ -146,14 +168,20 @@ function launch(base: number, first: number, count: number): void {
   running.kernel = control[base + Slot.KERNEL] as number;
   running.context = control[base + Slot.CONTEXT] as number;
   running.firstBlock = first;
+  running.command = base;
+  running.report = control[base + Slot.REPORT] === 1;
+  running.findings = 0;
   const loaded = programs.get(program);
   if (!loaded) throw new Error(`The program ${program} is not loaded`);
+  if (!loaded.image.checked) checks.leave();
   try {
     if (control[base + Slot.GRID_AREA] !== 0) {
       for (let block = first; block < first + count; block++) launchBlock(loaded, base, block);
       return;
     }
-    entry(loaded, running.kernel)(
+    const run = entry(loaded, running.kernel);
+    if (loaded.image.checked && loaded.instance) checks.enter(loaded.instance);
+    run(
       BigInt((control[base + Slot.ARGUMENTS] as number) >>> 0),
       first,
       count,
@@ -188,8 +216,12 @@ function launchBlock(loaded: Loaded, base: number, block: number): void {
   const instance = instanceOf(loaded);
   const local = instance.exports['__tls_base'] as WasmGlobal | undefined;
   const own = local?.value;
-  if (isFirst) startLocal(instance, area + unsigned(Slot.GRID_LOCAL));
+  if (isFirst && image.checked) checks.guard?.give(area, unsigned(Slot.GRID_STRIDE), 'private');
+  if (isFirst) startLocal(loaded, instance, area + unsigned(Slot.GRID_LOCAL));
   else if (local) local.value = BigInt(area + unsigned(Slot.GRID_LOCAL));
+  if (image.checked) {
+    checks.enterGrid(instance, area + unsigned(Slot.GRID_SHARED), control[base + Slot.ROUND] as number);
+  }
   const run = instance.exports[`grid_${image.symbols[running.kernel]}`] as RunBlock;
   const left = run(
     BigInt(unsigned(Slot.ARGUMENTS)),
@@ -217,6 +249,8 @@ function copy(base: number, part: number): void {
   const length = Math.min(PART_BYTES, size - at);
   reach(Math.max(from, to) + length);
   bytes.copyWithin(to, from, from + length);
+  if (control[base + Slot.VALUE] === FROM_HOST) checks.guard?.write(to, length);
+  else checks.guard?.copy(to, from, length);
 }
 
 function fill(base: number, part: number): void {
@@ -230,6 +264,7 @@ function fill(base: number, part: number): void {
   if (width === 4) new Int32Array(bytes.buffer, to, length / 4).fill(value);
   else if (width === 2) new Int16Array(bytes.buffer, to, length / 2).fill(value);
   else bytes.fill(value, to, to + length);
+  checks.guard?.write(to, length);
 }
 
 function execute(base: number, first: number, count: number): void {
@@ -266,9 +301,9 @@ function work(sequence: number): void {
       try {
         execute(base, first, count);
       } catch (error) {
-        const fault = faultOf(error);
-        if (!fault.known) find({ control, running }, FaultKind.TRAP, fault.status, 0n, 0n, -1);
-        Atomics.compareExchange(control, status, 0, fault.status);
+        const known = error instanceof KernelFault ? error : undefined;
+        const fault = known?.status ?? checks.noteTrap(error);
+        if (!running.report || !known || isMeant(known.kind)) Atomics.compareExchange(control, status, 0, fault);
       }
     }
     if (Atomics.add(control, base + Slot.DONE, count) + count !== parts) continue;

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '../../../src/cuda/context.ts';
 import { Device } from '../../../src/cuda/device.ts';
 import { toDevice } from '../../../src/cuda/memcpy.ts';
+import { checkedDevice } from '../../../src/cuda/select.ts';
+import type { KernelReport } from '../../../src/core/kernel-report.ts';
 import { memAlloc, type DeviceAllocation } from '../../../src/cuda/memory.ts';
 import { SourceModule } from '../../../src/cuda/source-module.ts';
 import { needs } from '../../helpers/require.ts';
@@ -11,13 +13,8 @@ import { brokenOrder } from './broken/races.ts';
 
 const broken = [...brokenBounds, ...brokenOrder].map((one) => [one.name, one] as const);
 
-/** The embedded device keeps what its checks find on the context; a GPU has no such list. */
-function reportsOf(context: Context): readonly unknown[] | undefined {
-  return 'reports' in context ? (context.reports as readonly unknown[]) : undefined;
-}
-
 const gpu = needs.cuda();
-const missing = gpu.missing ?? ('reports' in Context.prototype ? undefined : 'there is no checked mode');
+const missing = gpu.missing ?? (checkedDevice() ? undefined : 'a GPU has no checked mode');
 if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Tests skipped: ${missing}\n`);
 
 (missing === undefined ? describe : describe.skip)('the checked mode finds what is wrong', () => {
@@ -36,9 +33,9 @@ if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Test
   test.each(broken)(
     '%s',
     (_, one) => {
-      const known = reportsOf(context)?.length ?? 0;
+      const known = context.reports.length;
       launch(one, context);
-      const found = (reportsOf(context) ?? []).slice(known).map(textOf);
+      const found = context.reports.slice(known).map(textOf);
       if (one.hard !== undefined && found.length === 0) return;
       expect(found).not.toEqual([]);
       const fitting = found.filter((text) => findings[one.finding].test(text));
@@ -49,9 +46,9 @@ if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Test
   );
 });
 
-/** A report as text, whatever it is. */
-function textOf(report: unknown): string {
-  return typeof report === 'string' ? report : `${String(report)} ${JSON.stringify(report)}`;
+/** A report in both its forms. */
+function textOf(report: KernelReport): string {
+  return `${report.toString()} ${JSON.stringify(report)}`;
 }
 
 function launch(one: BrokenKernel, context: Context): void {

@@ -73,7 +73,7 @@ function finish(
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
     const first = timed('optimise', () => optimise(toolchain, prepared.text, library));
     const optimised = withLaunchValues(new TextDecoder().decode(demand(first)));
-    const assembled = timed('assemble', () => assemble(optimised, prepared, checked));
+    const assembled = timed('assemble', () => assemble(optimised, prepared));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = assembled.kernels.map(({ symbol }) => runSymbol(symbol));
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
@@ -82,7 +82,10 @@ function finish(
     if (missing.length > 0) return { log };
     const kernels = assembled.kernels.map((kernel) => describe(kernel, adapted));
     const { sites } = assembled;
-    return { program: { wasm, kernels, variables: [], lowered: {}, sites, arch: '', checked: false, source, file }, log };
+    return {
+      program: { wasm, kernels, variables: [], lowered: {}, sites, arch: '', checked: false, source, file },
+      log,
+    };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
     const { place, line, message } = error;

@@ -288,7 +288,7 @@ __global__ void rounds(int *x)
   if (t < 8)
     x[t] = __ballot_sync(0x0000ffff, t & 1); // <- warp-deadlock
   else if (t < 24)
-    x[t] = __ballot_sync(0x00ffff00, t & 2); // <- warp-deadlock
+    x[t] = __ballot_sync(0x00ffffff, t & 2); // <- warp-deadlock
   __syncthreads(); // <- warp-deadlock?
 }`,
     memory: { x: new Uint32Array(32) },

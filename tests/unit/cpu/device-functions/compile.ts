@@ -6,7 +6,7 @@ export const COMPILE_MS = 300_000;
 
 /** Compile kernels, to be run in this thread. */
 export async function benchOf(source: string): Promise<Bench> {
-  const request = { source, file: 'functions.cu', options: [], expressions: [], includes: [], checked: false };
+  const request = { source, file: 'functions.cu', options: [], expressions: [], includes: [], checked: false as const };
   const { program, log } = await compileCudaLater(request);
   if (!program) throw new Error(log);
   return new Bench(program);

@@ -1,0 +1,89 @@
+// The checked mode: whether memory is there.
+#include "check.h"
+
+using namespace rk;
+
+extern "C" __thread Now __rk_now = {};
+
+// An access that the fast test did not let pass.
+RK_SLOW char *__rk_bad(char *p, u32 size, u32 align, u32 site) {
+  u64 a = (u64)p;
+  if (a < FIRST || a > -FIRST) return found(NULL_POINTER, a, site);
+  if (a >= LIMIT) return found(OUT_OF_BOUNDS, a, site);
+  for (u64 at = a & ~15ul; at < a + size; at += 16) {
+    u64 end = a + size < at + 16 ? a + size - at : 16;
+    int valid = shadow(at);
+    if (valid == FREED) return found(USE_AFTER_FREE, a, site);
+    if ((int)end > valid) return found(OUT_OF_BOUNDS, a, site);
+  }
+  return a & (align - 1) ? found(MISALIGNED, a, site) : p;
+}
+
+// Memory of any kind.
+RK_FAST char *__rk_bounds(char *p, u32 size, u32 align, u32 site) {
+  u64 a = (u64)p;
+  bool inOne = align >= size && size <= 16;
+  if (inOne && __builtin_expect(a < LIMIT, 1) && __builtin_expect(!(a & (align - 1)), 1) &&
+      __builtin_expect((int)((a & 15) + size) <= shadow(a), 1))
+    return p;
+  return __rk_bad(p, size, align, site);
+}
+
+// An access of a variable or a private array that ends up outside of it, or misaligned.
+RK_SLOW char *__rk_outside(char *p, u64 offset, u64 bytes, u32 size, u32 site) {
+  if ((u64)p < FIRST) return found(NULL_POINTER, (u64)p, site);
+  return found(offset < bytes && offset + size <= bytes ? MISALIGNED : OUT_OF_BOUNDS, (u64)p, site);
+}
+
+// A variable or a private array, whose size is known.
+RK_FAST char *__rk_inside(char *p, char *base, u64 bytes, u32 size, u32 align, u32 site) {
+  u64 offset = (u64)p - (u64)base;
+  bool in = bytes >= size && offset <= bytes - size;
+  if (__builtin_expect(in, 1) && __builtin_expect(!((u64)p & (align - 1)), 1)) return p;
+  return __rk_outside(p, offset, bytes, size, site);
+}
+
+// Dynamic shared memory.
+RK_FAST char *__rk_dynamic(char *p, u32 size, u32 align, u32 site) {
+  return __rk_inside(p, __rk_now.dynamic, __rk_now.dynamicBytes, size, align, site);
+}
+
+// So many bytes for a copy or a fill: how many of them may be touched, which is all or none.
+RK_SLOW u64 __rk_range(char *p, u64 bytes, u32 align, u32 site) {
+  u64 a = (u64)p;
+  if (bytes == 0) return 0;
+  if (a < FIRST || a > -FIRST) return found(NULL_POINTER, a, site), 0;
+  if (a >= LIMIT || bytes > LIMIT - a) return found(OUT_OF_BOUNDS, a, site), 0;
+  for (u64 at = a & ~15ul; at < a + bytes; at += 16) {
+    u64 end = a + bytes < at + 16 ? a + bytes - at : 16;
+    int valid = shadow(at);
+    u64 where = at < a ? a : at;
+    if (valid == FREED) return found(USE_AFTER_FREE, where, site), 0;
+    if ((int)end > valid) return found(OUT_OF_BOUNDS, where, site), 0;
+  }
+  if (a & (align - 1)) return found(MISALIGNED, a, site), 0;
+  return bytes;
+}
+
+// A fill, and a copy; a negative place is one that needs no look.
+extern "C" u64 __rk_fill_bounds(char *to, u64 bytes, u32 align, int site) { return __rk_range(to, bytes, align, site); }
+extern "C" u64 __rk_copy_bounds(char *to, char *from, u64 bytes, u32 toAlign, u32 fromAlign, int toSite, int fromSite) {
+  if (fromSite >= 0 && __rk_range(from, bytes, fromAlign, fromSite) < bytes) return 0;
+  return toSite >= 0 ? __rk_range(to, bytes, toAlign, toSite) : bytes;
+}
+
+// Before each block.
+RK_FAST void __rk_block_bounds(u32 block) { __rk_now.block = block; }
+
+// Before a launch.
+extern "C" void __rk_set(u64 tag, char *dynamic, u32 dynamicBytes, u32 excused) {
+  __rk_now.excused = excused;
+  __rk_now.tag = tag;
+  __rk_now.dynamic = dynamic;
+  __rk_now.dynamicBytes = dynamicBytes;
+}
+
+// The shared variables of this worker exist.
+extern "C" void __rk_exists(char *p, u64 bytes) {
+  for (u64 at = (u64)p & ~15ul; at < (u64)p + bytes; at += 16) *(signed char *)(SHADOW + (at >> 4)) = SHARED + 16;
+}

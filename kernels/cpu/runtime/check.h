@@ -1,0 +1,83 @@
+// What the functions of the checked mode share. The compiler puts a call of one of them before each access to memory;
+// it returns the address to use, which is another one where the kernel goes on after a finding.
+//
+// Two tables lie behind the device's memory. The shadow has a byte for each 16 bytes: how many of them exist. The
+// records have 8 bytes for each 4 bytes: which of them were ever written, and who came last.
+#pragma once
+
+#define RK_FAST extern "C" __attribute__((always_inline))
+#define RK_SLOW extern "C" __attribute__((noinline, cold))
+#define RK_PART static inline __attribute__((always_inline, unused))
+
+namespace rk {
+typedef unsigned u32;
+typedef unsigned long u64;
+
+// The runtime has the same numbers in guard.ts.
+constexpr u64 FIRST = 0x10000, LIMIT = 0x50000000, SHADOW = 0x50000000, RECORDS = 0x55000000;
+constexpr int FREED = -1, PRIVATE = 48, SHARED = 64;
+
+// What rt.fault is called for.
+enum Finding {
+  OUT_OF_BOUNDS = 1,
+  SHARED_RACE = 2,
+  DIVERGENT_BARRIER = 3,
+  MISALIGNED = 5,
+  UNINITIALIZED = 6,
+  GLOBAL_RACE = 7,
+  USE_AFTER_FREE = 10,
+  NULL_POINTER = 11,
+};
+
+// What an access does, as the compiler says it.
+enum Kind {
+  WRITE = 1,
+  ATOMIC = 2,
+  VOLATILE = 4,
+  // A number is read, not bytes on their way from one place to another.
+  SCALAR = 8,
+  // Its value is known.
+  VALUE = 16,
+};
+
+// Who runs in this worker, and where.
+struct Now {
+  u32 thread, block;
+  // The place of the latest call through a pointer, plus 1.
+  u32 site;
+  u32 dynamicBytes;
+  // Of accesses to global memory: the launch and the block, in place.
+  u64 tag;
+  // Barriers so far, of the worker's whole life: all of them, up to the latest one of the block, of all its warps.
+  u32 time, blockTime, warpsTime;
+  u32 warpTime[32];
+  // What the block has done to be ordered after others.
+  u32 fenced, acquired;
+  // The launches have no number any more that would tell this one from those before.
+  u32 excused;
+  char *dynamic;
+  // Where an access goes that must not be made.
+  u64 nowhere[16];
+};
+} // namespace rk
+
+extern "C" {
+extern __thread rk::Now __rk_now;
+__attribute__((import_module("rt"), import_name("fault"))) void __rt_fault(unsigned kind, unsigned long address,
+                                                                          unsigned long detail, unsigned site);
+}
+
+namespace rk {
+// Tell what was found. `other` is the place of the other access plus 1, `who` its thread or block.
+RK_PART char *found(u32 finding, u64 address, u32 site, u32 other = 0, u64 who = 0) {
+  __rt_fault(finding, address, who << 41 | (u64)__rk_now.block << 10 | __rk_now.thread, (site & 0xffff) | other << 16);
+  return (char *)__rk_now.nowhere;
+}
+
+RK_PART signed char shadow(u64 a) { return *(const signed char *)(SHADOW + (a >> 4)); }
+} // namespace rk
+
+RK_SLOW char *__rk_bad(char *p, rk::u32 size, rk::u32 align, rk::u32 site);
+RK_SLOW char *__rk_outside(char *p, rk::u64 offset, rk::u64 bytes, rk::u32 size, rk::u32 site);
+RK_SLOW rk::u64 __rk_range(char *p, rk::u64 bytes, rk::u32 align, rk::u32 site);
+RK_SLOW char *__rk_shared_words(char *p, rk::u32 size, rk::u32 kind, rk::u32 site, rk::u64 value);

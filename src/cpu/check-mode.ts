@@ -1,0 +1,32 @@
+/** What the checked mode looks for, and what becomes of a kernel in which it finds something. */
+export interface CheckMode {
+  /** Only whether memory is there, or all that can be checked. */
+  readonly checks: 'bounds' | 'all';
+  /** The kernel goes on, and findings are collected. */
+  readonly report: boolean;
+}
+
+const OFF = ['', '0', 'no', 'off', 'false'];
+const ON = ['1', 'yes', 'on', 'true', 'all'];
+
+/**
+ * Read a mode: `1`, `bounds`, `report`, or some of them with commas between; undefined for none.
+ *
+ * @param name - of what is read, for the error
+ * @throws TypeError it is none of these
+ */
+export function readCheckMode(text: string, name: string): CheckMode | undefined {
+  const words = text
+    .toLowerCase()
+    .split(',')
+    .map((word) => word.trim());
+  const unknown = words.find((word) => ![...OFF, ...ON, 'bounds', 'report'].includes(word));
+  if (unknown !== undefined) throw new TypeError(`${name} is 1, 'bounds', 'report' or 0; '${unknown}' came`);
+  if (words.every((word) => OFF.includes(word))) return undefined;
+  return { checks: words.includes('bounds') ? 'bounds' : 'all', report: words.includes('report') };
+}
+
+/** The mode that the environment asks for. */
+export function environmentCheckMode(): CheckMode | undefined {
+  return readCheckMode(process.env['RAWKERNEL_CPU_CHECK'] ?? '', 'RAWKERNEL_CPU_CHECK');
+}

@@ -1,0 +1,160 @@
+import { KernelReport, type ReportDetails, type ReportIndex, type ReportKind } from '../core/kernel-report.ts';
+import type { CpuSite } from './program.ts';
+import { FaultKind, Reason } from './runtime/fault.ts';
+import type { EngineFinding } from './runtime/finding.ts';
+import type { DeviceMemory } from './runtime/memory.ts';
+
+type Part = Pick<ReportDetails, 'kind' | 'summary'> & Partial<ReportDetails>;
+
+const KINDS: Readonly<Record<number, ReportKind>> = {
+  [FaultKind.OUT_OF_BOUNDS]: 'out-of-bounds',
+  [FaultKind.USE_AFTER_FREE]: 'use-after-free',
+  [FaultKind.NULL]: 'null-dereference',
+  [FaultKind.MISALIGNED]: 'misaligned',
+  [FaultKind.UNINITIALIZED]: 'uninitialised-read',
+  [FaultKind.SHARED_RACE]: 'shared-race',
+  [FaultKind.GLOBAL_RACE]: 'global-race',
+  [FaultKind.DIVERGENT_BARRIER]: 'divergent-barrier',
+  [FaultKind.WARP_DEADLOCK]: 'warp-deadlock',
+  [FaultKind.ASSERTION]: 'assertion',
+};
+
+const REASONS: Readonly<Record<number, string>> = {
+  [Reason.ADDRESS]: 'access of an address that no memory has',
+  [Reason.TRAP]: '__trap()',
+  [Reason.ALIGNMENT]: 'misaligned atomic access',
+  [Reason.POINTER]: 'call through a bad function pointer',
+  [Reason.STACK]: 'stack overflow: the recursion is too deep',
+};
+
+const VERBS = { read: 'reads', write: 'writes', atomic: 'updates' } as const;
+const NOUNS = { read: 'read', write: 'write', atomic: 'atomic access' } as const;
+
+/** A finding in words. */
+export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelReport {
+  const { program, place, thread, block, blockSize, gridSize, count, kernel = '?' } = finding;
+  const part = partOf(finding, memory);
+  const details = {
+    kernel: nameOf(finding),
+    thread: thread === undefined ? undefined : unlinear(thread, blockSize),
+    block: block === undefined ? undefined : unlinear(block, gridSize),
+    place: place ?? { file: '', line: 0, function: kernel },
+    count,
+    ...part,
+  };
+  return new KernelReport(details, program && { text: program.source, file: program.file });
+}
+
+function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
+  const { kind, address, place, detail } = finding;
+  const known = KINDS[kind] ?? 'trap';
+  const at = `at 0x${address.toString(16)}`;
+  switch (kind) {
+    case FaultKind.OUT_OF_BOUNDS:
+    case FaultKind.USE_AFTER_FREE:
+    case FaultKind.NULL:
+    case FaultKind.MISALIGNED:
+    case FaultKind.UNINITIALIZED: {
+      const word = known.replace('-dereference', '-pointer').replace(/-read$/, '');
+      const summary = `${word} ${accessOf(place)} ${at} ${byWhom(finding)}`;
+      return { kind: known, summary, address, notes: neighbourhood(finding, memory) };
+    }
+    case FaultKind.SHARED_RACE:
+    case FaultKind.GLOBAL_RACE:
+      return { ...raceOf(finding, known), address };
+    case FaultKind.DIVERGENT_BARRIER:
+      return {
+        kind: known,
+        summary: `divergent barrier: the threads of ${blockOf(finding)} wait for each other at different places`,
+        others: groupsOf(finding),
+      };
+    case FaultKind.WARP_DEADLOCK: {
+      const summary = `warp deadlock: threads of ${blockOf(finding)} wait in their warp for others that do not come`;
+      return { kind: known, summary, others: groupsOf(finding) };
+    }
+    case FaultKind.ASSERTION:
+      return { kind: known, summary: `assertion in line ${detail} failed ${byWhom(finding)}`, notes: advice(finding) };
+    default:
+      return { kind: 'trap', summary: `${reasonOf(finding)} ${byWhom(finding)}`, notes: advice(finding) };
+  }
+}
+
+function raceOf(finding: EngineFinding, kind: ReportKind): Part {
+  const { address, place, otherPlace, other, blockSize, gridSize } = finding;
+  const shared = kind === 'shared-race';
+  const who = shared ? `thread ${show(unlinear(other, blockSize))}` : `block ${show(unlinear(other, gridSize))}`;
+  const what = shared ? 'shared' : 'global';
+  const order = shared ? 'with no barrier between' : 'and nothing orders the blocks';
+  const summary = `race on ${what} memory: ${accessOf(place)} at 0x${address.toString(16)} ${byWhom(finding)}, ${order}`;
+  const verb = otherPlace ? VERBS[kindOf(otherPlace)] : 'is at';
+  return { kind, summary, others: [{ what: `${who} ${verb} the same`, place: otherPlace }] };
+}
+
+/** The threads that wait, by the places at which they do. */
+function groupsOf({ groups, blockSize, program }: EngineFinding): NonNullable<ReportDetails['others']> {
+  return groups.map(({ site, count, first }) => {
+    const threads = `${count} thread${count === 1 ? '' : 's'}, the first ${show(unlinear(first, blockSize))},`;
+    if (site === undefined) return { what: `${threads} returned` };
+    return { what: `${threads} wait${count === 1 ? 's' : ''}`, place: program?.sites[site] };
+  });
+}
+
+function nameOf({ program, kernel = '?' }: EngineFinding): string {
+  return program?.kernels.find(({ symbol }) => symbol === kernel)?.name ?? kernel;
+}
+
+function blockOf(finding: EngineFinding): string {
+  const { block, gridSize } = finding;
+  return `${block === undefined ? 'a block' : `block ${show(unlinear(block, gridSize))}`} of ${nameOf(finding)}`;
+}
+
+function byWhom(finding: EngineFinding): string {
+  const { thread, blockSize, block, firstBlock, gridSize } = finding;
+  if (thread !== undefined && block !== undefined) {
+    return `by thread ${show(unlinear(thread, blockSize))} of ${blockOf(finding)}`;
+  }
+  return `by ${nameOf(finding)}, in block ${show(unlinear(firstBlock, gridSize))} or soon after it`;
+}
+
+function reasonOf({ reason }: EngineFinding): string {
+  return REASONS[reason] ?? 'fault';
+}
+
+/** Only checked kernels know where they are. */
+function advice({ program }: EngineFinding): string[] {
+  return program?.checked === false ? ['RAWKERNEL_CPU_CHECK=1 tells the thread and the line'] : [];
+}
+
+function kindOf({ kind }: CpuSite): keyof typeof NOUNS {
+  return kind === 'read' || kind === 'atomic' ? kind : 'write';
+}
+
+function accessOf(place: CpuSite | undefined): string {
+  if (!place) return 'access';
+  const bytes = place.size > 0 ? ` of ${place.size} byte${place.size === 1 ? '' : 's'}` : '';
+  return `${NOUNS[kindOf(place)]}${bytes}`;
+}
+
+/** Where an address is, seen from the memory that is or was given out. */
+function neighbourhood({ address, kind, place }: EngineFinding, memory: DeviceMemory): string[] {
+  if (place?.object) return [`${place.object.name} has ${place.object.bytes} bytes`];
+  if (kind === FaultKind.NULL || address > 0xffff_ffffn) return [];
+  const near = memory.near(Number(address));
+  if (!near) return [];
+  const { allocation, freed } = near;
+  const start = `0x${allocation.address.toString(16)}`;
+  const whole = `${allocation.byteLength} bytes at ${start}`;
+  const past = Number(address) - (allocation.address + allocation.byteLength);
+  const inside = `${Number(address) - allocation.address} bytes into the ${whole}`;
+  if (kind === FaultKind.USE_AFTER_FREE) return [freed ? `${inside}, which were freed` : 'the memory was freed'];
+  if (past < 0) return [inside];
+  return past > 1 << 20 ? [] : [`${past} bytes behind the end of the ${whole}`];
+}
+
+function unlinear(index: number, [x, y]: ReportIndex): ReportIndex {
+  return [index % (x || 1), Math.floor(index / (x || 1)) % (y || 1), Math.floor(index / ((x || 1) * (y || 1)))];
+}
+
+function show(index: ReportIndex): string {
+  return `(${index.join(', ')})`;
+}

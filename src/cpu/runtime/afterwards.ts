@@ -1,0 +1,25 @@
+import type { CommandQueue } from './queue.ts';
+
+/** What is to be done when all that is enqueued by now has finished. */
+export class Afterwards {
+  readonly #queue: CommandQueue;
+  readonly #waiting: { readonly sequence: number; readonly run: () => void }[] = [];
+
+  constructor(queue: CommandQueue) {
+    this.#queue = queue;
+  }
+
+  /** Call something then; at once where nothing is enqueued. */
+  add(run: () => void): void {
+    if (this.#queue.idle) run();
+    else this.#waiting.push({ sequence: (this.#queue.next - 1) | 0, run });
+  }
+
+  /** Call what waited for commands that have finished. */
+  collect(): void {
+    for (let first = this.#waiting[0]; first && this.#queue.done(first.sequence); first = this.#waiting[0]) {
+      this.#waiting.shift();
+      first.run();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** Where the tables of the checked mode lie in memory; check.h of the runtime library has the same numbers. */
+export const GUARD: {
+  /** Device memory ends here. */
+  readonly LIMIT: number;
+  readonly SHADOW: number;
+  readonly RECORDS: number;
+  /** The tables end here. */
+  readonly END: number;
+} = { LIMIT: 0x5000_0000, SHADOW: 0x5000_0000, RECORDS: 0x5500_0000, END: 0xf500_0000 };
+
+/** What a byte of the shadow says of 16 bytes of memory, unless it is how many of them exist. */
+const Granule = { NONE: 0, FREED: -1, PRIVATE: 48, SHARED: 80 } as const;
+const GRANULE = 16;
+const WORD = 4;
+/** The record of a word that the host has written: all bytes are there, and no kernel was. */
+const WRITTEN = 0xffn;
+
+/** Who may use a piece of memory. */
+export type Use =
+  /** All blocks, in any order. */
+  | 'global'
+  /** One thread, or nobody but the runtime. */
+  | 'private'
+  /** The threads of one block. */
+  | 'shared'
+  /** Those to whom the heap of kernels gives out parts of it. */
+  | 'heap';
+
+/**
+ * The tables by which checked kernels know what is in memory: which bytes exist, and which were ever written. The
+ * second one is kept only where it is wanted.
+ */
+export class MemoryGuard {
+  readonly #shadow: Int8Array<SharedArrayBuffer>;
+  readonly #records: BigUint64Array<SharedArrayBuffer>;
+  /** Keep what was written, and by whom. */
+  records: boolean;
+
+  /** @param buffer - all of the memory, which is as long as it can become */
+  constructor(buffer: SharedArrayBuffer, records: boolean) {
+    this.records = records;
+    this.#shadow = new Int8Array(buffer, GUARD.SHADOW, GUARD.LIMIT / GRANULE);
+    this.#records = new BigUint64Array(buffer, GUARD.RECORDS, GUARD.LIMIT / WORD);
+  }
+
+  /** A piece of memory was given out; what lies behind it up to `end` was not. */
+  give(address: number, byteLength: number, use: Use, end: number = address + byteLength): void {
+    const first = address / GRANULE;
+    const full = Math.floor((address + byteLength) / GRANULE);
+    const rest = byteLength % GRANULE;
+    const last = Math.ceil(end / GRANULE);
+    if (use === 'heap') {
+      this.hide(address, end - address);
+      return;
+    }
+    this.#shadow.fill(use === 'global' ? GRANULE : use === 'private' ? Granule.PRIVATE : Granule.SHARED, first, full);
+    if (full < last) this.#shadow.fill(Granule.NONE, full, last);
+    if (rest > 0) this.#shadow[full] = use === 'global' ? rest : use === 'private' ? Granule.PRIVATE : 64 + rest;
+  }
+
+  /** A piece of memory was taken back. */
+  take(address: number, byteLength: number): void {
+    this.#shadow.fill(Granule.FREED, address / GRANULE, Math.ceil((address + byteLength) / GRANULE));
+    this.forget(address, byteLength);
+  }
+
+  /** Nobody may touch a piece of memory. */
+  hide(address: number, byteLength: number): void {
+    this.#shadow.fill(Granule.NONE, address / GRANULE, Math.ceil((address + byteLength) / GRANULE));
+  }
+
+  /** A piece of memory counts as never written. */
+  forget(address: number, byteLength: number): void {
+    if (!this.records) return;
+    this.#records.fill(0n, Math.floor(address / WORD), Math.ceil((address + byteLength) / WORD));
+  }
+
+  /** Keep of a piece of memory only which of its bytes were written. */
+  forgetKernels(address: number, byteLength: number): void {
+    if (!this.records) return;
+    const last = Math.ceil((address + byteLength) / WORD);
+    for (let word = Math.floor(address / WORD); word < last; word++) {
+      const record = this.#records[word] as bigint;
+      if (record > WRITTEN) this.#records[word] = record & WRITTEN;
+    }
+  }
+
+  /** The host has written. */
+  write(address: number, byteLength: number): void {
+    if (!this.records || byteLength <= 0) return;
+    const end = address + byteLength;
+    const first = Math.ceil(address / WORD);
+    const last = Math.floor(end / WORD);
+    if (first < last) this.#records.fill(WRITTEN, first, last);
+    for (let at = address; at < Math.min(first * WORD, end); at++) this.#mark(at);
+    for (let at = Math.max(last * WORD, address, first * WORD); at < end; at++) this.#mark(at);
+  }
+
+  /** Bytes were copied, with what is known of them. */
+  copy(to: number, from: number, byteLength: number): void {
+    if (!this.records || byteLength <= 0) return;
+    if (to % WORD === 0 && from % WORD === 0 && byteLength % WORD === 0) {
+      this.#records.copyWithin(to / WORD, from / WORD, (from + byteLength) / WORD);
+    } else this.write(to, byteLength);
+  }
+
+  #mark(address: number): void {
+    const word = Math.floor(address / WORD);
+    this.#records[word] = (this.#records[word] as bigint) | (1n << BigInt(address % WORD));
+  }
+}

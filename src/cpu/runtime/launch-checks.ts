@@ -1,0 +1,92 @@
+import type { CpuProgram } from '../program.ts';
+import { Word } from './control.ts';
+import { takeFindings, type EngineFinding } from './finding.ts';
+import { DeviceHeap } from './heap.ts';
+import type { DeviceMemory } from './memory.ts';
+
+/** Launches that the marks of the checked mode can tell apart. */
+const MOST_EPOCHS = 0x7fff;
+/** Findings that wait for somebody to take them. */
+const MOST_FINDINGS = 1000;
+
+/** The engine, as far as its checks need it. */
+export interface CheckedEngine {
+  readonly memory: DeviceMemory;
+  readonly control: () => Int32Array;
+  /** Sleep until nothing is enqueued. */
+  readonly waitForAll: () => void;
+  readonly programOf: (id: number) => CpuProgram | undefined;
+  /** Told of each finding. */
+  readonly found: (finding: EngineFinding) => void;
+}
+
+/** What the checked mode wants of the engine: tables, numbers of launches, and a list of what was found. */
+export class LaunchChecks {
+  readonly #engine: CheckedEngine;
+  readonly #findings: EngineFinding[] = [];
+  #next = 1;
+
+  constructor(engine: CheckedEngine) {
+    this.#engine = engine;
+  }
+
+  /**
+   * Keep the tables from now on. The heap of kernels is there already.
+   *
+   * @param records - keep what was written, and by whom, too
+   * @returns false where there is no room for them
+   */
+  turnOn(records: boolean, heapBytes: number): boolean {
+    const { memory } = this.#engine;
+    if (memory.guard && (memory.guard.records || !records)) return true;
+    const control = this.#engine.control();
+    this.#engine.waitForAll();
+    if (!memory.turnOnGuard(records)) return false;
+    const { guard } = memory;
+    if (!new DeviceHeap(control, () => memory.words).empty) {
+      // Nobody knows which parts are whose, and what was written.
+      const base = Atomics.load(control, Word.HEAP_BASE) >>> 0;
+      guard?.give(base, heapBytes, 'global');
+      guard?.write(base, heapBytes);
+    }
+    Atomics.store(control, Word.GUARDED, guard?.records === true ? 2 : 1);
+    return true;
+  }
+
+  /**
+   * The number of the next launch. There are only so many: when they are spent, what they mark is forgotten.
+   *
+   * @param checked - what other kernels write leaves no trace, so that all memory has to count as written after them
+   * @param rounds - how many numbers it needs
+   */
+  count(checked: boolean, rounds: number): number {
+    const { memory } = this.#engine;
+    if (!memory.guard) return 0;
+    if (!checked) memory.trust();
+    if (this.#next + rounds > MOST_EPOCHS) {
+      this.#engine.waitForAll();
+      memory.forgetKernels();
+      this.#next = 1;
+    }
+    const epoch = this.#next;
+    this.#next += rounds;
+    return epoch;
+  }
+
+  /** Read what was found, while it is known which program it is about. */
+  read(): void {
+    const { programOf, found } = this.#engine;
+    const control = this.#engine.control();
+    if (Atomics.load(control, Word.FAULTS) === 0) return;
+    for (const finding of takeFindings(control, programOf)) {
+      found(finding);
+      if (this.#findings.length < MOST_FINDINGS) this.#findings.push(finding);
+    }
+  }
+
+  /** What was found since the last time. */
+  take(): readonly EngineFinding[] {
+    this.read();
+    return this.#findings.splice(0);
+  }
+}

@@ -1,0 +1,42 @@
+import { milliseconds } from './clock.ts';
+import { Kind, Slot, slotBase } from './control.ts';
+import type { CommandQueue } from './queue.ts';
+
+/** How long a kernel may run. */
+export class TimeLimit {
+  readonly #queue: CommandQueue;
+  readonly #limitMs: number;
+  #seen = 0;
+  #since = 0;
+
+  /** @param limitMs - 0 for ever */
+  constructor(queue: CommandQueue, limitMs: number) {
+    this.#queue = queue;
+    this.#limitMs = limitMs;
+  }
+
+  /** A command is about to come. */
+  start(): void {
+    if (this.#limitMs > 0 && this.#queue.idle) this.#look();
+  }
+
+  /** Whether the kernel that runs has run for too long. */
+  get exceeded(): boolean {
+    const queue = this.#queue;
+    if (this.#limitMs === 0 || queue.idle) return false;
+    const { control } = queue;
+    const base = slotBase(queue.current);
+    // What no worker has taken up yet does not run: the workers may still be starting.
+    const running = Atomics.load(control, base + Slot.NEXT) !== 0;
+    if (running && this.#seen === queue.current) {
+      return milliseconds() - this.#since > this.#limitMs && control[base + Slot.KIND] === Kind.LAUNCH;
+    }
+    this.#look();
+    return false;
+  }
+
+  #look(): void {
+    this.#seen = this.#queue.current;
+    this.#since = milliseconds();
+  }
+}

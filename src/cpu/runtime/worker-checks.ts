@@ -1,0 +1,107 @@
+import type { WasmInstance } from '../webassembly.ts';
+import { GRID_ROUNDS, SHARED_BYTES, Slot, Word } from './control.ts';
+import { FaultKind, faultOf, Reason } from './fault.ts';
+import { noteFinding, type Running } from './finding.ts';
+import { MemoryGuard } from './guard.ts';
+
+/** Where the number of a launch stands in the mark of an access. */
+const EPOCH_SHIFT = 49n;
+
+/** A worker, as far as its checks need it. */
+export interface CheckedWorker {
+  readonly control: Int32Array;
+  readonly running: Running;
+  /** Where the worker's dynamic shared memory begins. */
+  readonly shared: number;
+  /** All of the memory, as long as it can become. */
+  readonly memory: () => SharedArrayBuffer;
+}
+
+type Enter = (tag: bigint, dynamic: bigint, bytes: number, excused: number) => void;
+
+/** What a worker does for checked programs besides running them. */
+export class WorkerChecks {
+  readonly #worker: CheckedWorker;
+  #guard: MemoryGuard | undefined;
+  /** The instance that had the dynamic shared memory last, and how much of it. */
+  #user: WasmInstance | undefined;
+  #dynamicBytes = -1;
+  /** Where the program that runs keeps who runs it; 0 for one that is not checked. */
+  #where = 0;
+
+  constructor(worker: CheckedWorker) {
+    this.#worker = worker;
+  }
+
+  /** The tables of the checked mode, if it is on. */
+  get guard(): MemoryGuard | undefined {
+    const level = Atomics.load(this.#worker.control, Word.GUARDED);
+    if (level === 0) return undefined;
+    this.#guard ??= new MemoryGuard(this.#worker.memory(), level === 2);
+    this.#guard.records = level === 2;
+    return this.#guard;
+  }
+
+  /** Shared variables are new: nobody was at them, as the counts of barriers begin anew. */
+  start(instance: WasmInstance, address: number, byteLength: number): void {
+    this.guard?.forget(address, byteLength);
+    (instance.exports['__rk_start'] as () => void)();
+  }
+
+  /** The next program is not checked. */
+  leave(): void {
+    this.#where = 0;
+  }
+
+  /** A checked program is about to run some blocks. */
+  enter(instance: WasmInstance): void {
+    const { control, running, shared } = this.#worker;
+    const wanted = (control[running.command + Slot.SHARED] as number) >>> 0;
+    const { guard } = this;
+    if (wanted !== this.#dynamicBytes || instance !== this.#user) {
+      guard?.hide(shared, SHARED_BYTES);
+      guard?.give(shared, wanted, 'shared');
+      guard?.forget(shared, Math.max(wanted, this.#dynamicBytes));
+      this.#dynamicBytes = wanted;
+      this.#user = instance;
+    }
+    this.#tell(instance, shared, wanted, 0);
+  }
+
+  /**
+   * A checked program is about to run a block of a grid whose blocks wait for each other, in memory of its own.
+   *
+   * @param shared - where its dynamic shared memory is
+   */
+  enterGrid(instance: WasmInstance, shared: number, round: number): void {
+    const { control, running } = this.#worker;
+    const wanted = (control[running.command + Slot.SHARED] as number) >>> 0;
+    if (round === 0) this.guard?.give(shared, wanted, 'shared');
+    if (round === 0) this.guard?.forget(shared, wanted);
+    this.#tell(instance, shared, wanted, round);
+  }
+
+  #tell({ exports }: WasmInstance, shared: number, byteLength: number, round: number): void {
+    const { control, running } = this.#worker;
+    this.#where = Number((exports['__rk_where'] as () => bigint)());
+    const epoch = (control[running.command + Slot.EPOCH] as number) + Math.min(round, GRID_ROUNDS - 1);
+    const excused = round >= GRID_ROUNDS - 1 ? 1 : 0;
+    (exports['__rk_enter'] as Enter)(BigInt(epoch) << EPOCH_SHIFT, BigInt(shared), byteLength, excused);
+  }
+
+  /** Note what ended a kernel that did not say so itself; its status. */
+  noteTrap(error: unknown): number {
+    const { control, running, memory } = this.#worker;
+    const { status, reason } = faultOf(error);
+    const where = this.#where;
+    const note = { kind: FaultKind.TRAP, status, reason };
+    if (where === 0) {
+      noteFinding(control, running, note);
+      return status;
+    }
+    const [thread, block, site = 0] = new Uint32Array(memory(), where, 3);
+    const known = reason === Reason.POINTER && site > 0 ? { site: site - 1 } : {};
+    noteFinding(control, running, { ...note, thread, block, ...known });
+    return status;
+  }
+}

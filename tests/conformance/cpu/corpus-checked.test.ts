@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Context } from '../../../src/cuda/context.ts';
+import { checkedDevice } from '../../../src/cuda/select.ts';
+import { Limit } from '../../../src/cuda/sys/enums.ts';
+import { needs } from '../../helpers/require.ts';
+import { corpus } from './corpus.ts';
+import { differences, inputsOf, runCase } from './results.ts';
+
+const gpu = needs.cuda();
+const missing = gpu.missing ?? (checkedDevice() ? undefined : 'a GPU has no checked mode');
+if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Tests skipped: ${missing}\n`);
+
+(missing === undefined ? describe : describe.skip)('the checked mode finds nothing in the corpus', () => {
+  let context: Context;
+  beforeAll(() => {
+    context = new Context({ check: 'report' });
+    context.setLimit(Limit.STACK_SIZE, 16 * 1024);
+  });
+  afterAll(() => context.close());
+
+  describe.each(Object.entries(corpus))('%s', (_, cases) => {
+    test.each(cases.map((one) => [one.name, one] as const))(
+      '%s',
+      (_, one) => {
+        const before = context.reports.length;
+        const results = runCase(one);
+        expect(context.reports.slice(before).map(String)).toEqual([]);
+        expect(differences(results, one.expected(inputsOf(one)), one.tolerance)).toEqual([]);
+      },
+      120_000,
+    );
+  });
+});
