@@ -55,6 +55,8 @@ struct Now {
   u32 fenced, acquired;
   // The launches have no number any more that would tell this one from those before.
   u32 excused;
+  // Threads that waited for other blocks go on, from wherever they did.
+  u32 released;
   char *dynamic;
   // Where an access goes that must not be made.
   u64 nowhere[16];

@@ -76,10 +76,15 @@ COLD static void divergent(const u32 *states, const Place *place, u32 first, u32
 }
 
 static void look(const u32 *states, const Place *place, u32 threads) {
-  u32 first = 0;
-  while (first < threads && !states[first]) first++;
-  for (u32 i = first; i < threads; i++) {
-    if (states[i] && states[i] != states[first]) return divergent(states, place, first, i);
+  // A barrier of the grid may be at several places.
+  bool released = __rk_now.released;
+  __rk_now.released = 0;
+  if (released) return;
+  u32 first = threads;
+  for (u32 i = 0; i < threads; i++) {
+    if (!states[i] || (states[i] & HELD)) continue;
+    if (first == threads) first = i;
+    if (states[i] != states[first]) return divergent(states, place, first, i);
   }
 }
 
@@ -95,6 +100,7 @@ u32 __rt_held(const u32 *states, u32 threads) {
 
 // All blocks have come.
 void __rt_release(u32 *states, u32 threads) {
+  __rk_now.released = 1;
   for (u32 i = 0; i < threads; i++) states[i] &= ~HELD;
 }
 

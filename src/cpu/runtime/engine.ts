@@ -15,6 +15,7 @@ import {
 } from './control.ts';
 import type { EngineFinding } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
+import type { LaunchHow, LaunchShape } from './launch-shape.ts';
 import { LaunchChecks } from './launch-checks.ts';
 import { LaunchMemory } from './launch-memory.ts';
 import type { DeviceMemory } from './memory.ts';
@@ -33,17 +34,6 @@ export interface EngineOptions {
   /** Told of each thing that a kernel did wrong. */
   readonly found: (finding: EngineFinding) => void;
 }
-
-/** What a launch is besides its shape. */
-export interface LaunchHow {
-  /** Its blocks may wait for each other. */
-  readonly cooperative: boolean;
-  /** It goes on after findings. */
-  readonly report: boolean;
-}
-
-/** Where and how a kernel runs: grid x, y, z, block x, y, z, dynamic shared bytes. */
-export type LaunchShape = Uint32Array;
 
 const SUCCESS = 0;
 const OUT_OF_MEMORY = 2;

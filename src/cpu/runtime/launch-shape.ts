@@ -1,0 +1,10 @@
+/** What a launch is besides its shape. */
+export interface LaunchHow {
+  /** Its blocks may wait for each other. */
+  readonly cooperative: boolean;
+  /** It goes on after findings. */
+  readonly report: boolean;
+}
+
+/** Where and how a kernel runs: grid x, y, z, block x, y, z, dynamic shared bytes. */
+export type LaunchShape = Uint32Array;
