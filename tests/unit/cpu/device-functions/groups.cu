@@ -35,7 +35,6 @@ extern "C" __global__ void tiles(int *out) {
   auto block = cg::this_thread_block();
   auto warp = cg::tiled_partition<32>(block);
   tile(put, warp, i);
-  tile(put, cg::tiled_partition<4>(block), i);
   tile(put, cg::tiled_partition<8>(warp), i);
   tile(put, cg::tiled_partition<2>(cg::tiled_partition<16>(block)), i);
 }
@@ -157,4 +156,10 @@ extern "C" __global__ void branches(unsigned *out) {
   out[64 + i] = seen;
   __syncwarp();
   out[128 + i] = __activemask();
+}
+
+extern "C" __global__ void validity(int *out) { out[blockIdx.x] = cg::this_grid().is_valid(); }
+extern "C" __global__ void waiting(int *out) {
+  cg::this_grid().sync();
+  out[0] = 1;
 }
