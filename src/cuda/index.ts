@@ -25,6 +25,7 @@ export {
   uint8,
 } from '../core/value.ts';
 export type { VectorType } from '../core/value.ts';
+export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
 export type { Opaque } from '../ffi/ctype.ts';
 export type { SourceOptions } from './compiler.ts';
 export { Context } from './context.ts';
