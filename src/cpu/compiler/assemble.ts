@@ -7,6 +7,7 @@ import { instrument, type Checks, type Instrumentation } from './instrument.ts';
 import { KernelError } from './kernel-error.ts';
 import { IrError } from './ir-text.ts';
 import { WIDE_LOOPS } from './link.ts';
+import { lockstepReads } from './lockstep.ts';
 import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from './prepare.ts';
@@ -21,6 +22,7 @@ export interface Assembled {
   readonly sites: readonly CpuSite[];
   /** Functions that the runtime calls besides the kernels. */
   readonly exports: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 // Far from the numbers that LLVM gives.
@@ -56,6 +58,7 @@ export function assemble(text: string, prepared: Prepared, checks?: Checks): Ass
   const sites = new Sites(debug);
   const look = checks && lookWith(checks, module, prepared, sites, debug);
   const made: CpuKernel[] = [];
+  const warnings: string[] = [];
   const code: string[] = [];
   const out: string[] = [];
   for (let i = 0; i < module.lines.length; i++) {
@@ -66,6 +69,7 @@ export function assemble(text: string, prepared: Prepared, checks?: Checks): Ass
       const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
       const plan = planOf(fn, module, kernel, debug, look);
       const style = styleOf(plan, spillIds, sites.next, checks);
+      warnings.push(...lockstepWarnings(plan, prepared, debug));
       const place = placeOf(fn, kernel, debug);
       for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
       // One by one: a long list of arguments overflows the stack.
@@ -97,7 +101,16 @@ export function assemble(text: string, prepared: Prepared, checks?: Checks): Ass
     `!${SERIAL} = distinct !{!${SERIAL}}`,
     ...(all.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
   ];
-  return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites: sites.list, exports: support?.exports ?? [] };
+  const exports = support?.exports ?? [];
+  return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites: sites.list, exports, warnings };
+}
+
+function lockstepWarnings(plan: KernelPlan, { shared }: Prepared, debug: DebugInfo): string[] {
+  const place = debug.placeOf(lockstepReads(plan, shared)[0]?.debug);
+  if (!place) return [];
+  const what = 'volatile shared memory is written and read with no __syncwarp() between';
+  const text = `${what}: the CPU device does not run the threads of a warp in lockstep`;
+  return [`${place.file}:${place.line}:${place.column ?? 1}: warning: ${text}`];
 }
 
 function planOf(

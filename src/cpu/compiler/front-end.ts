@@ -3,7 +3,7 @@ import { capabilityOf } from '../program.ts';
 import { HEADER_FOLDER, LIBRARY_FOLDER, readTree, userHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './globals.ts';
 import { keptOrMade, type Recipe } from './kept.ts';
-import { INLINE_PTX } from './prepare.ts';
+import { notesOn } from './limits.ts';
 import { TARGET } from './library.ts';
 import { translateOptions, type TranslatedOptions } from './options.ts';
 import type { CompileRequest } from './request.ts';
@@ -12,16 +12,11 @@ import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 const MAIN_HEADER = 'rawkernel_cuda.h';
 const PRECOMPILED = 'rawkernel_cuda.pch';
 
-/** What the device cannot do, by the words in which clang refuses it. */
-const LIMITS: readonly (readonly [RegExp, string])[] = [
-  [/error: .*\b(?:constraint|clobber)\b.* in asm/, INLINE_PTX],
-  [/error: kernel launch from __device__/, 'the CPU device cannot start kernels (<<<>>>) out of kernels'],
-];
-
 interface BuiltInHeaders {
   readonly files: Files;
-  /** The text of all of them. */
+  /** The text of all of them, and of those that are read before every source. */
   readonly text: string;
+  readonly first: string;
 }
 
 let headers: BuiltInHeaders | undefined;
@@ -54,7 +49,12 @@ export function translate(
     ...user.files,
     ...(first ? { [PRECOMPILED]: first } : {}),
     [HEADER_FOLDER]: headers.files,
-    'kernel.cu': [...architecture(options), withExpressions(request)].join('\n'),
+    'kernel.cu': [
+      ...architecture(options),
+      ...AFTER_HEADERS,
+      ...executionSpace(options),
+      withExpressions(request, options),
+    ].join('\n'),
   };
   const result = toolchain.run(argv, files);
   return { ...result, log: clean(result.log) };
@@ -78,18 +78,21 @@ function readHeaders(): BuiltInHeaders {
     Object.values(tree)
       .map((entry) => (entry instanceof Uint8Array ? Buffer.from(entry).toString('latin1') : textOf(entry as Files)))
       .join('\n');
-  return { files, text: textOf(files) };
+  const first = Object.fromEntries(Object.entries(files).filter(([name]) => name.startsWith('rawkernel')));
+  return { files, text: textOf(files), first: textOf(first) };
 }
 
-/** The built-in headers, read by clang once; undefined where the user's macros mean something in them. */
+/** The built-in headers, read by clang once; undefined where they ask for one of the user's macros. */
 function precompile(
   toolchain: Toolchain,
   headers: BuiltInHeaders,
   language: readonly string[],
   { flags }: TranslatedOptions,
 ): Uint8Array | undefined {
-  const macros = flags.map((flag) => /^-[DU]\s*(\w+)/.exec(flag)?.[1]);
-  if (macros.some((macro) => macro !== undefined && new RegExp(`\\b${macro}\\b`).test(headers.text))) return undefined;
+  const macros = flags.map((flag) => /^-[DU]\s*(\w+)/.exec(flag)?.[1]).filter((macro) => macro !== undefined);
+  const asked = (macro: string): boolean =>
+    new RegExp(`^[ \\t]*#[ \\t]*(?:el)?if.*\\b${macro}\\b`, 'm').test(headers.first);
+  if (macros.some(asked)) return undefined;
   return keptOrMade(precompiled(headers, language), toolchain);
 }
 
@@ -114,23 +117,31 @@ function architecture({ arch }: TranslatedOptions): string[] {
   return macro === '900' ? [] : ['#undef __CUDA_ARCH__', `#define __CUDA_ARCH__ ${macro}`];
 }
 
+/** What the user's macros change in the built-in headers, which were read before. */
+const AFTER_HEADERS = ['#ifdef NDEBUG', '#undef assert', '#define assert(expression) ((void)0)', '#endif'];
+
+/** With NVRTC's option for it, functions that say nothing are for the device too. */
+function executionSpace({ defaultDevice }: TranslatedOptions): string[] {
+  return defaultDevice ? ['#pragma clang force_cuda_host_device begin'] : [];
+}
+
 /**
  * The source, and behind it a variable for each name expression that holds its address: so clang makes the instance
  * and its text tells the symbol.
  */
-function withExpressions({ source, file, expressions }: CompileRequest): string {
+function withExpressions({ source, file, expressions }: CompileRequest, { defaultDevice }: TranslatedOptions): string {
   const name = (text: string): string => JSON.stringify(text.replace(/[\r\n]/g, ' '));
+  const end = defaultDevice ? ['#pragma clang force_cuda_host_device end'] : [];
   const tail = expressions.map(
     (expression, i) =>
       `# 1 "name expression"\nextern "C" __attribute__((device, used)) const void *${NAME_VARIABLE}${i} = (const void *)(\n` +
       `# 1 ${name(`name expression '${expression}'`)}\n${/^\s*[&(]/.test(expression) ? '' : '&'}${expression}\n);`,
   );
-  return [`# 1 ${name(file)}`, source, ...tail, ''].join('\n');
+  return [`# 1 ${name(file)}`, source, ...tail, ...end, ''].join('\n');
 }
 
 /** Without the count at the end, which counts what is ours too; with a word about what no CPU has. */
 function clean(log: string): string {
   const own = log.replace(/^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated.*\n?/gm, '').trim();
-  const notes = LIMITS.filter(([pattern]) => pattern.test(own)).map(([, note]) => `note: ${note}`);
-  return [own, ...notes].join('\n');
+  return [own, ...notesOn(own)].join('\n');
 }

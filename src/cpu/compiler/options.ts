@@ -10,6 +10,8 @@ export interface TranslatedOptions {
   /** Headers that are included before the source. */
   readonly preIncludes: readonly string[];
   readonly fastMath: boolean;
+  /** Functions are for the device unless they say otherwise. */
+  readonly defaultDevice: boolean;
 }
 
 /** Options that say nothing to a CPU, or what is so anyway. */
@@ -18,7 +20,7 @@ const IGNORED = new RegExp(
     '-{1,2}(?:maxrregcount|gpu-code|code|Xptxas|ptxas-options|threads?|minimal|jump-table-density)(?:=.*)?',
     '-{1,2}(?:device-debug|G|generate-line-info|lineinfo|relocatable-device-code|rdc|device-c|dc|device-w|dw|extensible-whole-program|ewp)(?:=.*)?',
     '-{1,2}(?:ftz|prec-sqrt|prec-div|extra-device-vectorization|dopt|Ofast-compile|time|split-compile|modify-stack-limit)(?:=.*)?',
-    '-{1,2}(?:default-device|device-as-default-execution-space|expt-relaxed-constexpr|expt-extended-lambda|extended-lambda)',
+    '-{1,2}(?:expt-relaxed-constexpr|expt-extended-lambda|extended-lambda)',
     '-{1,2}(?:builtin-move-forward|builtin-initializer-list|brief-diagnostics|diag-[a-z]+|device-int128)(?:=.*)?',
     '-{1,2}(?:display-error-number|no-display-error-number|err-no|source-in-ptx|no-source-include|restrict|dlto|lto|cudart)(?:=.*)?',
     '-(?:O[0-3]|g|pch|no-cache)',
@@ -38,6 +40,7 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
   let standard = 'c++17';
   let arch = ARCH;
   let fastMath = false;
+  let defaultDevice = false;
   for (let i = 0; i < options.length; i++) {
     const option = options[i] ?? '';
     const value = (names: string): string | undefined => {
@@ -55,6 +58,7 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
     else if (header !== undefined) preIncludes.push(header);
     else if (target !== undefined) arch = target;
     else if (/^-{1,2}use_fast_math(?:=true)?$/.test(option)) fastMath = true;
+    else if (/^-{1,2}(?:default-device|device-as-default-execution-space)$/.test(option)) defaultDevice = true;
     else if (/^-{1,2}fmad(?:=.*)?$/.test(option)) continue;
     else if (/^-(?:w|-disable-warnings)$/.test(option)) flags.push('-w');
     else if (/^-{1,2}(?:Werror)(?:=.*)?$/.test(option)) flags.push('-Werror');
@@ -67,5 +71,5 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
   }
   // The built-in header uses C++17; what it gives up of older dialects nobody misses.
   const modern = /^c\+\+(?:03|11|14)$/.test(standard) ? 'c++17' : standard;
-  return { standard: modern, arch, flags, errors, preIncludes, fastMath };
+  return { standard: modern, arch, flags, errors, preIncludes, fastMath, defaultDevice };
 }

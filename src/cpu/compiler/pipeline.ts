@@ -41,7 +41,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
       ...assembled.exports,
     ];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
-    const log = [front.log, ...describeMissing(missing, optimised)].join('\n').trim();
+    const log = [front.log, ...assembled.warnings, ...describeMissing(missing, optimised)].join('\n').trim();
     return missing.length > 0 ? { log } : { program: finish(request, options.arch, prepared, assembled, wasm), log };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;

@@ -117,7 +117,7 @@ export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
   for (let at = pointer, left = 64; left > 0; left--) {
     if (at.startsWith('@')) return at;
     const definition = plan.definitions.get(at);
-    if (definition?.op === 'alloca' || !definition) return at;
+    if (!definition || definition.op === 'alloca' || idOf(definition) === 'dynamic') return at;
     const base = /^getelementptr .*?, ptr (%v\d+|@"[^"]+"|@[-\w.$]+)/.exec(definition.text)?.[1];
     if (base === undefined) return undefined;
     at = base;

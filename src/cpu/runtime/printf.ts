@@ -30,7 +30,7 @@ export interface Printed {
 }
 
 const DIRECTIVE =
-  /%([-+ #0]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|j|z|t|L)?([diouxXcspeEfFgGaAn%])/y;
+  /%([-+ #0]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|j|z|t|L)?([diouxXcspeEfFgGaA%])/y;
 /** What one conversion may blow up to; a wider one is cut. */
 const MOST = 1 << 16;
 
@@ -90,7 +90,8 @@ export function formatPrint(memory: PrintMemory, format: number, list: number): 
     }
     at = DIRECTIVE.lastIndex;
     if (match[6] === '%') {
-      text += '%';
+      // As on a GPU, nothing may stand between.
+      text += match[0] === '%%' ? '%' : match[0];
       continue;
     }
     directives++;
@@ -141,9 +142,6 @@ function convert(directive: Directive, args: Arguments, memory: PrintMemory): st
       const address = args.wide();
       return pad(directive, '', address === 0n ? '(nil)' : `0x${address.toString(16)}`, false);
     }
-    case 'n':
-      args.wide();
-      return '';
     default:
       return float(directive, args.double());
   }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { compileCudaLater } from '../../../src/cpu/compiler/client.ts';
 import { compileText, Fault, programOf, TestDevice } from '../../helpers/cpu-program.ts';
 
 const LIMIT = 300_000;
@@ -288,82 +287,6 @@ __global__ void over(float* p) { *p = 1; }
   });
 });
 
-describe('messages', () => {
-  test.each([
-    [
-      'an error',
-      'extern "C" __global__ void k(int* p) {\n  p[0] = y;\n}',
-      /^kernel\.cu:2:10: error: use of undeclared identifier 'y'/,
-    ],
-    [
-      'a barrier in a recursive function',
-      '__device__ int f(int* p, int n) {\n  __syncthreads();\n  return n <= 0 ? p[0] : f(p, n - 1) + 1;\n}\nextern "C" __global__ void k(int* p) { p[threadIdx.x] = f(p, p[1]); }',
-      /^kernel\.cu:2:3: error: a barrier in a recursive function cannot be run/,
-    ],
-    [
-      'a barrier behind a pointer',
-      '__device__ void a(int* p) { __syncthreads(); p[0] = 1; }\n__device__ void b(int* p) { p[0] = 2; }\nextern "C" __global__ void k(int* p, int n) {\n  void (*f)(int*) = n > p[3] ? a : b;\n  f(p);\n}',
-      /^kernel\.cu:1:29: error: a barrier behind a function pointer/,
-    ],
-    [
-      'PTX',
-      'extern "C" __global__ void k(int* p) {\n  int x;\n  asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));\n  p[0] = x;\n}',
-      /^kernel\.cu:3:\d+: error: inline PTX \(asm\) cannot be run/,
-    ],
-    [
-      'a launch in a kernel',
-      '__global__ void c(int* p) {}\nextern "C" __global__ void k(int* p) { c<<<1, 1>>>(p); }',
-      /kernel\.cu:2:41: error: .*\n[^]*cannot start kernels/,
-    ],
-    [
-      'an array of variable size across a barrier',
-      'extern "C" __global__ void k(int* p, int n) {\n  int* a = (int*)__builtin_alloca(n * 4);\n  a[threadIdx.x] = 1;\n  __syncthreads();\n  p[0] = a[n - 1];\n}',
-      /^kernel\.cu:\d+:\d+: error: kernel k has code that the CPU device cannot run: an array of variable size/,
-    ],
-    [
-      'a function that nobody has',
-      'extern "C" __device__ int nope(int);\nextern "C" __global__ void k(int* p) { p[0] = nope(p[1]); }',
-      /^kernel\.cu:2:47: error: unresolved extern function 'nope'/,
-    ],
-    [
-      'a function that nobody has, in a function that is inlined, and a variable',
-      'extern "C" __device__ int nope(int);\nextern __device__ int other;\n__device__ int f(int x) {\n  return nope(x) +\n    other;\n}\nextern "C" __global__ void k(int* p) { p[0] = f(p[1]); }',
-      /^kernel\.cu:4:10: error: unresolved extern function 'nope'[^]*\nkernel\.cu:5:5: error: unresolved extern variable 'other'/,
-    ],
-  ])(
-    '%s',
-    (_, source, message) => {
-      const { program, log } = compileText(source);
-      expect(program).toBeUndefined();
-      expect(log).toMatch(message);
-    },
-    LIMIT,
-  );
-
-  test(
-    'a wrong name expression is named, an unknown option too, a warning does no harm',
-    async () => {
-      const source = 'extern "C" __global__ void k(int* p) { int unused = p[0] = p[1] == (p[2]); }';
-      const request = {
-        source,
-        file: 'a "b".cu',
-        options: [],
-        expressions: ['nope<float>'],
-        includes: [],
-        checked: false as const,
-      };
-      expect((await compileCudaLater(request)).log).toMatch(/^name expression 'nope<float>':1:\d+: error: /m);
-      expect(compileText(source, { options: ['--frobnicate'] }).log).toBe(
-        'error: unrecognized option --frobnicate found',
-      );
-      const { program, log } = compileText('#warning "careful"\n', { file: 'a "b".cu' });
-      expect(program?.kernels).toEqual([]);
-      expect(log).toMatch(/^a "b"\.cu:1:2: warning: "careful"/);
-    },
-    LIMIT,
-  );
-});
-
 test(
   'headers and macros of the user',
   () => {
@@ -383,6 +306,32 @@ test(
     } finally {
       rmSync(folder, { recursive: true });
     }
+  },
+  LIMIT,
+);
+
+test(
+  'functions are for the device where an option says so, as long as the source lasts',
+  () => {
+    const source = 'int twice(int x) { return 2 * x; }\nextern "C" __global__ void k(int* p) { p[0] = twice(p[0]); }';
+    const device = new TestDevice(
+      programOf(source, { options: ['--device-as-default-execution-space'], expressions: ['k'] }),
+    );
+    const p = device.i32([21]);
+    device.launch('k', [1], [1], [p.address]);
+    expect(p.view[0]).toBe(42);
+  },
+  LIMIT,
+);
+
+test(
+  "macros of the user do not reach the device's own headers",
+  () => {
+    const source = '#include <cmath>\nextern "C" __global__ void k(T* p) { p[N] = M + max(N, 2); assert(false); }';
+    const device = new TestDevice(programOf(source, { options: ['-DT=int', '-DN=1', '-DM=5', '-DNDEBUG'] }));
+    const p = device.i32([0, 0]);
+    device.launch('k', [1], [1], [p.address]);
+    expect([...p.view]).toEqual([0, 7]);
   },
   LIMIT,
 );

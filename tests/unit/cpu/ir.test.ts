@@ -169,6 +169,7 @@ describe('options', () => {
       errors: [],
       preIncludes: [],
       fastMath: true,
+      defaultDevice: false,
     });
   });
 

@@ -74,7 +74,8 @@ describe('printf of kernels', () => {
     ['0x1.8p+1|0X1.FP+0|0x1.0p+0', '%a|%.1A|%.1a', [d(3), d(1.9375), d(1.01)]],
     ['0x0.0000000000001p-1022', '%a', [d(5e-324)]],
     ['a 5 %', 'a %d %', [5]],
-    ['%y', '%y', []],
+    ['%y %n %q %5% %-%', '%y %n %q %5% %-%', []],
+    ['[%n] 7', '[%n] %d', [7]],
   ])('%s', (expected, format, args) => {
     expect(print(format, ...args)).toBe(expected);
   });

@@ -40,11 +40,7 @@ __device__ __attribute__((noreturn, cold)) void __cxa_pure_virtual() {
                 : __rt_assertion(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__, __rt_id_bx(), __rt_id_by(),     \
                                  __rt_id_bz(), __rt_id_tx(), __rt_id_ty(), __rt_id_tz()))
 
-// As NVRTC has it, assert needs no header; <assert.h> defines it anew.
-#ifdef NDEBUG
-#define assert(expression) ((void)0)
-#else
+// As NVRTC has it, assert needs no header; <assert.h> defines it anew, and so does the compiler for NDEBUG.
 #define assert(expression) __RK_ASSERT(expression)
-#endif
 
 #endif

@@ -52,10 +52,10 @@ export const ARITHMETIC: readonly FunctionGroup[] = [
       ['a % b', bits32((a, b) => a % b)],
       ['(int)((unsigned)a / (unsigned)b)', bits32((a, b) => Math.floor((a >>> 0) / (b >>> 0)))],
       ['(int)((unsigned)a % (unsigned)b)', bits32((a, b) => (a >>> 0) % (b >>> 0))],
-      ['a / 0', () => -1],
-      ['a % 0', () => -1],
-      ['a / -1', (a: number) => -a | 0],
-      ['a % -1', () => 0],
+      ['a / 0', (): number => -1],
+      ['a % 0', (): number => -1],
+      ['a / -1', (a: number): number => -a | 0],
+      ['a % -1', (): number => 0],
     ],
   },
   {
@@ -94,9 +94,9 @@ export const ARITHMETIC: readonly FunctionGroup[] = [
     values: [[0]],
     output: 'int',
     rows: [
-      ['(int)1e20f', () => 2 ** 31 - 1],
-      ['(int)(a + 1e10)', () => 2 ** 31 - 1],
-      ['(int)(unsigned char)(a + 300.0f)', () => 44],
+      ['(int)1e20f', (): number => 2 ** 31 - 1],
+      ['(int)(a + 1e10)', (): number => 2 ** 31 - 1],
+      ['(int)(unsigned char)(a + 300.0f)', (): number => 44],
     ],
   },
 ];

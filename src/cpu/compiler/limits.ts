@@ -1,0 +1,45 @@
+import { INLINE_PTX } from './prepare.ts';
+
+const HOST_CODE =
+  'code for the host (main(), memory and launches by cudaMalloc() or <<<>>>) does not belong here: ' +
+  'give SourceModule the kernels and device functions alone, as NVRTC wants it';
+const HOST_HEADERS = [
+  ...'algorithm any chrono complex deque exception filesystem format fstream future iomanip ios iostream istream'.split(
+    ' ',
+  ),
+  ...'iterator list map memory mutex numeric optional ostream queue random ranges regex set span sstream stack'.split(
+    ' ',
+  ),
+  ...'stdexcept string string_view thread tuple unordered_map unordered_set variant vector'.split(' '),
+];
+
+/** What the device cannot do, by the words in which clang refuses it. */
+const LIMITS: readonly (readonly [RegExp, string])[] = [
+  [/error: .*\b(?:constraint|clobber)\b.* in asm/, INLINE_PTX],
+  [/error: kernel launch from __device__/, 'the CPU device cannot start kernels (<<<>>>) out of kernels'],
+  [
+    /'(?:tex(?:1D|2D|3D|Cubemap)\w*|surf(?:1D|2D|3D|Cubemap)\w*|cuda(?:Texture|Surface)\w*|texture|surface|(?:texture|surface)_\w+\.h|cudaReadMode\w+)'/,
+    'the CPU device has no textures and surfaces: read the array itself',
+  ],
+  [
+    /'(?:mma\.h|nvcuda|wmma|cuda_fp[48]\.h|cuda_fp6\.h|__nv_fp[468]\w*)'/,
+    'the CPU device has no tensor cores, their intrinsics and their 8-bit floats',
+  ],
+  [
+    /undeclared identifier 'cuda(?:DeviceSynchronize|Malloc\w*|Free\w*|Memcpy\w*|Memset\w*|Launch\w*|ConfigureCall|__?push\w*|Get\w+|Set\w+|Stream\w+|Event\w+)'|(?:unknown type name|undeclared identifier) '(?:cuda(?:Error_t|Stream_t|Event_t|DeviceProp|Error|Success)|CU(?:result|stream|device|context)|std::cout)'/,
+    HOST_CODE,
+  ],
+  [
+    new RegExp(`'(?:${HOST_HEADERS.join('|')})' file not found`),
+    "the C++ library of the host is not for kernels; of CUDA's own, <cuda/std/…> has what docs/cpu-device.md lists",
+  ],
+  [
+    /'(?:thrust|cub|cutlass|cute|cuda)\/[^']*' file not found|'(?:cublas|cufft|cusolver|cusparse|cudnn|nccl|curand_mtgp32|cusolverDn)[^']*\.h' file not found/,
+    "the CPU device brings the headers that docs/cpu-device.md lists; others have to be found by 'includeDirs'",
+  ],
+];
+
+/** Words about what no CPU has, where a log of errors shows that it was wanted. */
+export function notesOn(log: string): string[] {
+  return LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => `note: ${note}`);
+}
