@@ -58,11 +58,12 @@ export function callError(routine: string, status: number, group: string, contex
     return cudaError(routine, status, group, { reason, cause: first, ...context });
   }
   const reports = checkedDevice()?.reportsOf(current) ?? [];
+  const known = reports.some(({ thread }) => thread !== undefined);
   const error = cudaError(routine, status, group, {
     ...context,
     // Who knows the culprit needs no suspects.
     ...(reports.length > 0 ? { reason: reports.join('\n'), reports } : {}),
-    facts: { ...context.facts, suspects: reports.length > 0 ? undefined : recentLaunches() },
+    facts: { ...context.facts, suspects: known ? undefined : recentLaunches() },
   });
   faults.set(current, error);
   return error;
