@@ -4,13 +4,14 @@ import { join } from 'node:path';
 
 /**
  * Before all tests: one compile cache for the run, so that tests neither read nor fill the user's and compile nothing
- * twice; and one answer to the question what CUDA runs on.
+ * twice; one answer to the question what CUDA runs on; and an end for kernels that have none.
  */
 // eslint-disable-next-line no-restricted-syntax -- jest asks for it
 export default async function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-test-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   process.env.RAWKERNEL_CACHE_DIR = folder;
+  process.env.RAWKERNEL_CPU_TIMEOUT_MS ??= '120000';
   const select = new URL('../../dist/cuda/select.js', import.meta.url);
   if (!existsSync(select)) return;
   const { isEmbedded } = await import(select.href);

@@ -18,17 +18,11 @@ const missing = gpu.missing ?? (checkedDevice() ? undefined : 'a GPU has no chec
 if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Tests skipped: ${missing}\n`);
 
 (missing === undefined ? describe : describe.skip)('the checked mode finds what is wrong', () => {
-  const before = process.env['RAWKERNEL_CPU_CHECK'];
   let context: Context;
   beforeAll(() => {
-    process.env['RAWKERNEL_CPU_CHECK'] = 'report';
-    context = new Context(new Device(0));
+    context = new Context(new Device(0), { check: 'report' });
   });
-  afterAll(() => {
-    context.close();
-    if (before === undefined) delete process.env['RAWKERNEL_CPU_CHECK'];
-    else process.env['RAWKERNEL_CPU_CHECK'] = before;
-  });
+  afterAll(() => context.close());
 
   test.each(broken)(
     '%s',
