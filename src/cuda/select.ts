@@ -5,7 +5,7 @@ import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
 import { bind, withChecks } from '../ffi/bind.ts';
-import { openLibrary, type LibraryDescription } from '../ffi/library.ts';
+import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
@@ -110,17 +110,11 @@ function missingGpu(): string | undefined {
     return nativeDriver().cuInit(0) === NO_DEVICE ? "CUDA's driver finds no GPU" : undefined;
   } catch (error) {
     if (!(error instanceof LibraryNotFoundError)) throw error;
-    return error.tried.every((answer) => ABSENT.test(answer)) ? 'no CUDA driver is installed' : undefined;
+    return isAbsent(error) ? 'no CUDA driver is installed' : undefined;
   }
 }
 
 const NO_DEVICE = 100;
-
-/** The loaders' answers for a file that is not there at all. Windows has one answer for all that may be wrong. */
-const ABSENT =
-  process.platform === 'win32'
-    ? /(?:)/
-    : /^(?:[^:]+: (?:cannot open shared object file|Error loading shared library [^:]+): No such file[^(]*$|no file name)/;
 
 let said = false;
 

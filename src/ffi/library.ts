@@ -72,6 +72,17 @@ export function openLibrary(description: LibraryDescription, platform: NodeJS.Pl
   ]);
 }
 
+/** The loaders' answers for a file that is not there at all. Windows has one answer for all that may be wrong. */
+const ABSENT =
+  process.platform === 'win32'
+    ? /(?:)/
+    : /^(?:[^:]+: (?:cannot open shared object file|Error loading shared library [^:]+): No such file[^(]*$|no file name)/;
+
+/** Whether a library is simply not installed; not so where there is one that cannot be loaded. */
+export function isAbsent(error: LibraryNotFoundError): boolean {
+  return error.tried.every((answer) => ABSENT.test(answer));
+}
+
 function* candidates(description: LibraryDescription, platform: NodeJS.Platform): Generator<string> {
   const override = process.env[description.variable];
   if (override) {

@@ -3,6 +3,7 @@ import { checkOptions } from '../core/host-memory.ts';
 import { Context } from './context.ts';
 import type { Device } from './device.ts';
 import { getPlatforms, type Platform } from './platform.ts';
+import { isEmbedded, sayEmbedded } from './select.ts';
 import { DeviceType } from './sys/enums.ts';
 
 /** How {@link createSomeContext} finds its devices. */
@@ -62,8 +63,12 @@ export function chooseDevices(options: ChooseOptions = {}): Device[] {
   if (choices.length === 0) throw new Error(INSTALL);
   const answers = options.answers ?? splitVariable();
   if (answers.length > 0) return byAnswers(choices, answers, options.answers ? 'answers' : VARIABLE);
-  if (options.interactive ?? (process.stdin.isTTY && process.stderr.isTTY)) return byAsking(choices);
-  return [best(choices.flatMap(({ devices }) => devices))];
+  const others = choices.filter(({ platform }) => !isEmbedded(platform.raw));
+  // The embedded device is for those who ask for it and for those who have nothing else.
+  if (others.length === 0) sayEmbedded();
+  const offered = others.length > 0 ? others : choices;
+  if (options.interactive ?? (process.stdin.isTTY && process.stderr.isTTY)) return byAsking(offered);
+  return [best(offered.flatMap(({ devices }) => devices))];
 }
 
 interface Choice {

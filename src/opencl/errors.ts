@@ -1,5 +1,7 @@
 import { brand, formatMessage, GpuError } from '../core/errors.ts';
 import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
+import type { KernelReport } from '../core/kernel-report.ts';
+import { faultReports } from './select.ts';
 import { status as statuses } from './sys/enums.ts';
 
 type Row = readonly [value: number, blame: string, advice: string];
@@ -15,6 +17,8 @@ export interface OpenCLErrorDetails {
   readonly reason?: string | undefined;
   /** Lines of `name  value`. */
   readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What is known of the kernel that failed. */
+  readonly reports?: readonly KernelReport[] | undefined;
 }
 
 /**
@@ -32,6 +36,9 @@ export interface OpenCLErrorDetails {
  * ```
  */
 export class OpenCLError extends GpuError {
+  /** Of a kernel that failed: on the embedded device it leaves a report, on other devices there is none. */
+  readonly reports: readonly KernelReport[];
+
   /** @internal */
   constructor(routine: string, status: number, details: OpenCLErrorDetails = {}) {
     const code = NAMES.get(status) ?? `unknown status ${status}`;
@@ -42,6 +49,7 @@ export class OpenCLError extends GpuError {
       docs: routine.startsWith('cl') ? `${MANUAL}/${routine}.html` : undefined,
     });
     super(message, code, status, routine);
+    this.reports = details.reports ?? [];
   }
 }
 brand(OpenCLError, 'OpenCLError');
@@ -101,8 +109,13 @@ brand(BuildError, 'BuildError');
 /** How messages call a program's own text. */
 export const SOURCE_NAME = '<kernel>';
 
+/** What calls answer after a kernel has failed: CL_OUT_OF_RESOURCES, and what a wait list hands on. */
+const KERNEL_FAILURES = [-5, -14];
+
 /** The error of a status, of the class that its blame asks for. */
-export function openclError(routine: string, status: number, details?: OpenCLErrorDetails): OpenCLError {
+export function openclError(routine: string, status: number, given?: OpenCLErrorDetails): OpenCLError {
+  const reports = KERNEL_FAILURES.includes(status) ? faultReports() : [];
+  const details = reports.length > 0 ? { ...given, reason: reports.join('\n'), reports } : given;
   const blame = rowOf(NAMES.get(status) ?? '')?.[1];
   switch (blame) {
     case 'memory':

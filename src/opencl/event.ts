@@ -8,6 +8,7 @@ import { cl, cleanup, eventStatus } from './call.ts';
 import { checkContext, type Context } from './context.ts';
 import { OpenCLError, openclError, OpenCLRuntimeError, statusName } from './errors.ts';
 import type { EventList } from './event-list.ts';
+import { faultReports } from './select.ts';
 import { CommandExecutionStatus, ProfilingInfo } from './sys/enums.ts';
 
 /** When a command passed through its stages, in nanoseconds of the device's clock. */
@@ -227,8 +228,11 @@ export class Event implements Disposable {
   #throwIfFailed(method = 'wait'): void {
     const status = this.#status;
     if (status >= 0) return;
+    const reports = faultReports();
+    const ending = `Event.${method}: the command ended with ${statusName(status)} (${status})`;
     throw new OpenCLRuntimeError('clWaitForEvents', EXEC_STATUS_ERROR, {
-      reason: `Event.${method}: the command ended with ${statusName(status)} (${status})`,
+      reason: [ending, ...reports].join('\n'),
+      reports,
     });
   }
 }

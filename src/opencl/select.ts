@@ -1,13 +1,17 @@
+import { requireModule } from '../core/require-module.ts';
+import { LibraryNotFoundError } from '../core/errors.ts';
+import { CHECKS, type CheckedDevice, type KernelReport } from '../core/kernel-report.ts';
+import type * as Embedded from '../cpu/opencl-device.ts';
 import { bind } from '../ffi/bind.ts';
-import { openLibrary, type LibraryDescription } from '../ffi/library.ts';
+import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
 import { functions } from './sys/opencl.ts';
 
-/** The OpenCL functions that everything here is built on: the installed loader's, or a stand-in's. */
+/** The OpenCL functions that everything here is built on: the installed loader's, the embedded platform's, or both. */
 export type OpenCLTable = Bound<typeof functions>;
 
 /** Their arguments are ready-made by the kernel call, which has checked them. */
-const HOT = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'] as const;
+const HOT = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];
 
 const LOADER: LibraryDescription = {
   title: 'the OpenCL loader',
@@ -21,14 +25,79 @@ const LOADER: LibraryDescription = {
     'on Debian or Ubuntu, for the CPU: apt-get install ocl-icd-libopencl1 pocl-opencl-icd',
     'on Fedora, for the CPU: dnf install ocl-icd pocl',
     "for a GPU: install its vendor's driver, which brings an OpenCL driver along",
+    'or without any of them: RAWKERNEL_DEVICE=cpu runs OpenCL on the embedded CPU device',
   ],
 };
 
 let current: OpenCLTable | undefined;
 
-/** The table in use. The loader is opened on the first call. */
+/**
+ * The table in use. `RAWKERNEL_DEVICE` chooses: `gpu` takes what the installed loader has, `cpu` the embedded platform
+ * alone; without it the embedded platform comes last in the loader's list, and is all there is where there is no loader.
+ *
+ * @throws {@link LibraryNotFoundError} the loader is wanted and not installed, or cannot be loaded
+ */
 export function opencl(): OpenCLTable {
-  return (current ??= bind(functions, openLibrary(LOADER), HOT));
+  return (current ??= chosen());
+}
+
+function chosen(): OpenCLTable {
+  const choice = process.env['RAWKERNEL_DEVICE'] ?? '';
+  if (choice === 'cpu') return embedded().opencl(HOT);
+  if (choice === 'gpu') return native();
+  if (choice !== '' && choice !== 'auto') {
+    throw new TypeError(`RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; '${choice}' came`);
+  }
+  try {
+    return embedded().openclBehind(native(), HOT);
+  } catch (error) {
+    // Who names a library wants that one.
+    if (!(error instanceof LibraryNotFoundError) || process.env[LOADER.variable] || !isAbsent(error)) throw error;
+    return embedded().opencl(HOT);
+  }
+}
+
+function native(): OpenCLTable {
+  return bind(functions, openLibrary(LOADER), HOT);
+}
+
+let loaded: typeof Embedded | undefined;
+
+function embedded(): typeof Embedded {
+  const path = `../cpu/opencl-device.${import.meta.filename.endsWith('.ts') ? 'ts' : 'js'}`;
+  return (loaded ??= requireModule(import.meta.url, path) as typeof Embedded);
+}
+
+/**
+ * Whether a platform is the embedded one.
+ * @internal
+ */
+export function isEmbedded(platform: bigint): boolean {
+  return loaded?.isEmbeddedHandle(platform) === true;
+}
+
+/**
+ * What the embedded platform has to say of the kernel for which a call has just failed; nothing on other platforms.
+ * @internal
+ */
+export function faultReports(): readonly KernelReport[] {
+  const checks = (current as { readonly [CHECKS]?: CheckedDevice } | undefined)?.[CHECKS];
+  return checks?.reportsOf(0n) ?? [];
+}
+
+let said = false;
+
+/**
+ * Say once that a program which did not ask for the embedded device runs on it.
+ * @internal
+ */
+export function sayEmbedded(): void {
+  if (said || process.env['RAWKERNEL_DEVICE'] === 'cpu') return;
+  said = true;
+  process.stderr.write(
+    'rawkernel: no other OpenCL device was found: OpenCL runs on the embedded CPU device ' +
+      '(RAWKERNEL_DEVICE=cpu: without this line; gpu: never)\n',
+  );
 }
 
 /**

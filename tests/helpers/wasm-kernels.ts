@@ -122,7 +122,7 @@ function build(arch: string): Uint8Array {
 }
 
 /** Put the section of a position independent module first: 64 bytes of memory, aligned to 2^4, no table. */
-function withLink(wasm: Uint8Array): Uint8Array {
+export function withLink(wasm: Uint8Array): Uint8Array {
   const name = new TextEncoder().encode('dylink.0');
   const content = [name.length, ...name, 1, 4, 64, 4, 0, 0];
   return Uint8Array.of(...wasm.subarray(0, 8), 0, content.length, ...content, ...wasm.subarray(8));

@@ -38,7 +38,7 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
       case A.NUM_REGS:
         return REGISTERS;
       case A.PTX_VERSION:
-        return module.loaded ? capabilityOf(module.loaded.program.arch) : CAPABILITY;
+        return module.loaded ? capabilityOf(module.loaded.program.program.arch) : CAPABILITY;
       case A.BINARY_VERSION:
         return CAPABILITY;
       case A.MAX_DYNAMIC_SHARED_SIZE_BYTES:

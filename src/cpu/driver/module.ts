@@ -2,19 +2,7 @@ import type { DriverTable } from '../../cuda/select.ts';
 import { JitOption } from '../../cuda/sys/enums.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { capabilityOf, decodeProgram, type CpuKernel, type CpuProgram } from '../program.ts';
-import { hostFunctions } from '../runtime/host.ts';
-import { PrintBuffer } from '../runtime/print-buffer.ts';
-import {
-  dynamicLink,
-  globalValue,
-  instantiate,
-  LoadedProgram,
-  unresolved,
-  type HostFunctions,
-  type ProgramImage,
-} from '../runtime/program.ts';
 import { Status } from '../status.ts';
-import { wasm, type WasmModule } from '../webassembly.ts';
 import { CAPABILITY, Limits } from './attributes.ts';
 import { emptyKernels, targetOf } from './empty-ptx.ts';
 import { bytesAt, putInt, putText, putWide, type Out } from './out.ts';
@@ -39,27 +27,17 @@ interface Refusal {
 const EAGER = 1;
 /** CUDA knows fewer. */
 const MOST_OPTIONS = 256;
-const LINE = 256;
-const SCRATCH_STACK = 16 * 1024;
+const REFUSALS = {
+  damaged: Status.INVALID_IMAGE,
+  unresolved: Status.INVALID_PTX,
+  memory: Status.OUT_OF_MEMORY,
+} as const;
 const FOREIGN =
   'Only programs that were compiled for the CPU device run on it: compile the source with SourceModule. ' +
   "PTX and cubins of NVIDIA's compilers do not run here.";
 
 /** Programs of the CPU device's compiler, loaded. */
 export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
-  let host: HostFunctions | undefined;
-  let nextProgram = 1;
-
-  /** What a program may import; on this thread nothing calls it. */
-  const hostOf = (): HostFunctions =>
-    (host ??= hostFunctions({
-      control: state.engine.control,
-      prints: new PrintBuffer(state.engine.control, new Uint8Array(16)),
-      memory: () => state.memory,
-      guard: () => state.memory.guard,
-      running: { program: 0, kernel: 0, context: 0, firstBlock: 0, command: 0, report: false, findings: 0 },
-    }));
-
   const functionsOf = (module: CpuModule, kernels: readonly CpuKernel[], program: number | undefined): void => {
     kernels.forEach((kernel, index) => {
       const handle = state.newHandle();
@@ -80,52 +58,10 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
   const load = (context: CpuContext, program: CpuProgram): number | Refusal => {
     const other = foreign(program.arch);
     if (other) return other;
-    const module = compiled(program);
-    if (!module) return { status: Status.INVALID_IMAGE, log: 'error: the code of the program is damaged' };
-    const missing = unresolved(module, hostOf());
-    if (missing.length > 0) {
-      return { status: Status.INVALID_PTX, log: `error: unresolved: ${[...new Set(missing)].join(', ')}` };
-    }
-    if (program.checked !== false && state.engine.turnOnChecks(program.checked === 'all') !== Status.SUCCESS) {
-      return { status: Status.OUT_OF_MEMORY, log: 'error: no room for the tables of the checked mode' };
-    }
-    const memory: number[] = [];
-    const owner = { context };
-    const allocate = (byteLength: number, align: number, owned: boolean): number | undefined => {
-      const address = state.memory.allocate(byteLength + (align > LINE ? align : 0), owned ? owner : undefined);
-      if (address === undefined) return undefined;
-      memory.push(address);
-      return Math.ceil(address / align) * align;
-    };
-    const fail = (): Refusal => {
-      for (const address of memory) state.memory.release(address);
-      return { status: Status.OUT_OF_MEMORY, log: '' };
-    };
-    const link = dynamicLink(module);
-    const memoryBase = allocate(Math.max(16, link.memoryBytes), link.memoryAlign, true);
-    const stack = allocate(SCRATCH_STACK, 16, false);
-    if (memoryBase === undefined || stack === undefined) return fail();
-    state.memory.bytes.fill(0, memoryBase, memoryBase + link.memoryBytes);
-    const image = { module, memoryBase, tableSize: link.tableSize };
-    // Instantiating writes the data; the workers' instances see that it is done.
-    const instance = instantiate(image, state.memory.memory, stack + SCRATCH_STACK, hostOf());
-    (instance.exports['__wasm_apply_data_relocs'] as (() => void) | undefined)?.();
-    state.memory.guard?.write(memoryBase, link.memoryBytes);
-    state.memory.release(stack);
-    memory.pop();
-    const align = Math.max(16, globalValue(instance, '__tls_align'));
-    const unit = Math.max(LINE, align);
-    const tlsStride = Math.ceil(Math.max(16, globalValue(instance, '__tls_size')) / unit) * unit;
-    const tlsBase = allocate(tlsStride * state.workers, align, false);
-    if (tlsBase === undefined) return fail();
-    const id = nextProgram++;
-    const symbols = program.kernels.map(({ symbol }) => symbol);
-    const checked = program.checked !== false;
-    const whole: ProgramImage = { ...image, id, tlsBase, tlsStride, tlsAlign: align, symbols, checked };
-    const loaded = new LoadedProgram(program, whole, instance);
-    const made: CpuModule = { context, loaded, functions: new Map(), memory };
-    functionsOf(made, program.kernels, id);
-    state.engine.addProgram(loaded);
+    const loaded = state.loader.load(program, { context });
+    if ('reason' in loaded) return { status: REFUSALS[loaded.reason], log: loaded.log };
+    const made: CpuModule = { context, loaded, functions: new Map() };
+    functionsOf(made, program.kernels, loaded.program.image.id);
     return enter(context, made);
   };
 
@@ -138,7 +74,7 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (!kernels) return { status: Status.NO_BINARY_FOR_GPU, log: `error: ${FOREIGN}` };
     const other = foreign(targetOf(code) ?? '');
     if (other) return other;
-    const made: CpuModule = { context, loaded: undefined, functions: new Map(), memory: [] };
+    const made: CpuModule = { context, loaded: undefined, functions: new Map() };
     functionsOf(made, kernels, undefined);
     return enter(context, made);
   };
@@ -182,7 +118,7 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
       }),
     cuModuleGetGlobal: (address, size, raw, name) =>
       withModule(raw, ({ loaded }) => {
-        const found = loaded?.variables.get(name);
+        const found = loaded?.program.variables.get(name);
         if (!found) return Status.NOT_FOUND;
         putWide(address, found[1]);
         return putWide(size, found[0].byteLength);
@@ -208,14 +144,6 @@ function foreign(arch: string): Refusal | undefined {
   }
   const fits = wanted <= CAPABILITY && Math.floor(wanted / 10) === Math.floor(CAPABILITY / 10);
   return fits ? undefined : { status: Status.NO_BINARY_FOR_GPU, log: `error: the code is for ${arch}` };
-}
-
-function compiled({ wasm: code }: CpuProgram): WasmModule | undefined {
-  try {
-    return new wasm.Module(code);
-  } catch {
-    return undefined;
-  }
 }
 
 interface JitLog {

@@ -5,7 +5,7 @@ import { reportOf } from '../report.ts';
 import { Engine, type EngineOptions } from '../runtime/engine.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory } from '../runtime/memory.ts';
-import type { LoadedProgram } from '../runtime/program.ts';
+import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
 import { Status } from '../status.ts';
 
 /** An order of work; the engine has one for all. */
@@ -30,10 +30,8 @@ export interface CpuEvent {
 
 export interface CpuModule {
   readonly context: CpuContext;
-  readonly loaded: LoadedProgram | undefined;
+  readonly loaded: Loaded | undefined;
   readonly functions: Map<string, CpuFunction>;
-  /** What it has in device memory. */
-  readonly memory: readonly number[];
 }
 
 export interface CpuFunction {
@@ -101,6 +99,7 @@ export class DriverState {
   /** The contexts of this thread, the current one last; undefined for none. */
   readonly stack: (CpuContext | undefined)[] = [];
   readonly workers: number;
+  readonly loader: ProgramLoader = new ProgramLoader(() => this.engine);
   primary: CpuContext | undefined;
   primaryUses = 0;
   primaryFlags = 0;
@@ -240,11 +239,7 @@ export class DriverState {
     this.modules.delete(handle);
     module.context.modules.delete(handle);
     for (const { handle: raw } of module.functions.values()) this.functions.delete(raw);
-    const { engine, memory } = this;
-    engine.afterAll(() => {
-      if (module.loaded) engine.removeProgram(module.loaded);
-      for (const address of module.memory) memory.release(address);
-    });
+    if (module.loaded) this.loader.unload(module.loaded);
   }
 
   /** Eight bytes of device memory for a time; undefined when there is no memory. */

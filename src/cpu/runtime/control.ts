@@ -121,7 +121,8 @@ const SLOT_WORDS = 32;
 const FINDING_WORDS = 48;
 const ACTIVE = 20;
 const CONTEXT_STATUS = ACTIVE + MAX_WORKERS;
-const FINDINGS = CONTEXT_STATUS + MAX_CONTEXTS;
+const CONTEXT_FAULT = CONTEXT_STATUS + MAX_CONTEXTS;
+const FINDINGS = CONTEXT_FAULT + MAX_CONTEXTS;
 const FIRST_SLOT = FINDINGS + MAX_FINDINGS * FINDING_WORDS;
 
 /** Bytes of the control block. */
@@ -135,6 +136,9 @@ export const activeMark = (sequence: number): number => (sequence << 1) | 1;
 
 /** The word with the sticky status of a context, by its index. */
 export const contextWord = (context: number): number => CONTEXT_STATUS + context;
+
+/** The word with the number of the command that the status came with. */
+export const contextFaultWord = (context: number): number => CONTEXT_FAULT + context;
 
 /** Where a command's words begin. */
 export const slotBase = (sequence: number): number => FIRST_SLOT + (sequence & (SLOTS - 1)) * SLOT_WORDS;

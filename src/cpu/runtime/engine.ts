@@ -2,6 +2,7 @@ import type { CpuKernel } from '../program.ts';
 import { Afterwards } from './afterwards.ts';
 import { ArgumentRing } from './argument-ring.ts';
 import { milliseconds } from './clock.ts';
+import { noteFault } from './context-fault.ts';
 import {
   contextWord,
   FROM_HOST,
@@ -340,7 +341,7 @@ export class Engine {
     const control = this.control;
     for (let sequence = this.queue.current; sequence !== this.queue.next; sequence = (sequence + 1) | 0) {
       const context = control[slotBase(sequence) + Slot.CONTEXT] as number;
-      Atomics.compareExchange(control, contextWord(context), SUCCESS, status);
+      noteFault(control, context, status, sequence);
     }
     const heapBroken = Atomics.load(control, Word.HEAP_LOCK) !== 0;
     this.queue.restart();

@@ -1,6 +1,7 @@
 import { receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { WasmGlobal, WasmInstance, WasmMemory } from '../webassembly.ts';
 import { milliseconds } from './clock.ts';
+import { noteFault } from './context-fault.ts';
 import {
   activeMark,
   activeWord,
@@ -303,7 +304,8 @@ function work(sequence: number): void {
       } catch (error) {
         const known = error instanceof KernelFault ? error : undefined;
         const fault = known?.status ?? checks.noteTrap(error);
-        if (!running.report || !known || isMeant(known.kind)) Atomics.compareExchange(control, status, 0, fault);
+        if (!running.report || !known || isMeant(known.kind))
+          noteFault(control, control[base + Slot.CONTEXT] as number, fault, sequence);
       }
     }
     if (Atomics.add(control, base + Slot.DONE, count) + count !== parts) continue;

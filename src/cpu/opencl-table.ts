@@ -1,0 +1,82 @@
+import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
+import type { OpenCLTable } from '../opencl/select.ts';
+import { bufferFunctions } from './opencl/buffer-functions.ts';
+import { bufferTransferFunctions } from './opencl/buffer-transfer-functions.ts';
+import { buildFunctions } from './opencl/build-functions.ts';
+import { Code } from './opencl/code.ts';
+import type { OpenCLCompiler } from './opencl/compiler.ts';
+import { contextFunctions } from './opencl/context-functions.ts';
+import { deviceFunctions } from './opencl/device-functions.ts';
+import { eventFunctions } from './opencl/event-functions.ts';
+import { imageFunctions } from './opencl/image-functions.ts';
+import { imageTransferFunctions } from './opencl/image-transfer-functions.ts';
+import { kernelFunctions } from './opencl/kernel-functions.ts';
+import { launchFunctions } from './opencl/launch-functions.ts';
+import { mapFunctions } from './opencl/map-functions.ts';
+import { markerFunctions } from './opencl/marker-functions.ts';
+import { platformFunctions } from './opencl/platform-functions.ts';
+import { programFunctions } from './opencl/program-functions.ts';
+import { queueFunctions } from './opencl/queue-functions.ts';
+import { samplerFunctions } from './opencl/sampler-functions.ts';
+import { OpenCLState } from './opencl/state.ts';
+import { svmFunctions } from './opencl/svm-functions.ts';
+import { workerCount } from './runtime/pool.ts';
+
+/** OpenCL's functions, and what is known of kernels that failed. */
+export type CheckedOpenCL = OpenCLTable & { readonly [CHECKS]: CheckedDevice };
+
+/** How a platform is made; by default as the environment says. */
+export interface CpuOpenCLOptions {
+  readonly compiler: OpenCLCompiler;
+  /** Threads that run kernels; `RAWKERNEL_CPU_WORKERS`, else as many as there are cores. */
+  readonly workers?: number;
+  /** How long a kernel may run, 0 for ever; `RAWKERNEL_CPU_TIMEOUT_MS`, else for ever. */
+  readonly timeoutMs?: number;
+  /** Device memory in bytes; half of the machine's, up to 4 GiB. */
+  readonly memoryBytes?: number;
+}
+
+/**
+ * An OpenCL implementation whose one device is this machine's processor. Each call makes another one, with memory and
+ * threads of its own, which it takes when they are first needed.
+ */
+export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
+  const timeout = Number(process.env['RAWKERNEL_CPU_TIMEOUT_MS'] ?? 0);
+  const engine = {
+    workers: options.workers ?? workerCount(),
+    timeoutMs: options.timeoutMs ?? (timeout > 0 ? timeout : 0),
+  };
+  const state = new OpenCLState(engine, options.compiler, options.memoryBytes);
+  const table: OpenCLTable = {
+    ...platformFunctions(state),
+    ...deviceFunctions(state),
+    ...contextFunctions(state),
+    ...queueFunctions(state),
+    ...bufferFunctions(state),
+    ...imageFunctions(state),
+    ...samplerFunctions(state),
+    ...programFunctions(state),
+    ...buildFunctions(state),
+    ...kernelFunctions(state),
+    ...eventFunctions(state),
+    ...bufferTransferFunctions(state),
+    ...imageTransferFunctions(state),
+    ...mapFunctions(state),
+    ...launchFunctions(state),
+    ...markerFunctions(state),
+    ...svmFunctions(state),
+  };
+  return Object.defineProperty(table, CHECKS, { value: checksOf(state) }) as CheckedOpenCL;
+}
+
+/** The handle 0 stands for the context whose kernels failed last, once. */
+function checksOf(state: OpenCLState): CheckedDevice {
+  return {
+    check: () => Code.INVALID_OPERATION,
+    reportsOf: (handle) => {
+      const context = handle === 0n ? state.failed : state.contexts.find(handle);
+      if (handle === 0n) state.failed = undefined;
+      return context ? state.reportsOf(context) : [];
+    },
+  };
+}

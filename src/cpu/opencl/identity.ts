@@ -1,0 +1,5 @@
+/** What the platform is called. */
+export const PLATFORM_NAME = 'rawkernel CPU';
+export const VENDOR = 'rawkernel';
+/** Of platform and device. */
+export const VERSION = 'OpenCL 3.0 rawkernel';

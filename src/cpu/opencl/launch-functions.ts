@@ -1,0 +1,178 @@
+import type { OpenCLTable } from '../../opencl/select.ts';
+import { CommandType } from '../../opencl/sys/enums.ts';
+import type { Out } from '../driver/out.ts';
+import { LaunchRecord } from '../opencl-launch.ts';
+import type { LaunchHow } from '../runtime/launch-shape.ts';
+import { Code } from './code.ts';
+import { Outcome, type Command } from './event.ts';
+import { HostView } from './host-view.ts';
+import type { ClKernel } from './kernel.ts';
+import { mostItems } from './kernel-functions.ts';
+import { Limits } from './limits.ts';
+import type { ClMemory } from './memory.ts';
+import type { ClQueue } from './queue.ts';
+import { chooseLocal, groupsOf, piecesOf, type Sizes } from './range.ts';
+import type { OpenCLState } from './state.ts';
+import { outcomeOf } from './transfer.ts';
+
+type Names = 'clEnqueueNDRangeKernel' | 'clEnqueueTask';
+
+/** What a launch is about, after all checks. */
+interface Range {
+  readonly dimensions: number;
+  readonly offset: Sizes;
+  readonly global: Sizes;
+  readonly local: Sizes;
+  readonly groups: Sizes;
+  /** All groups have the whole local size. */
+  readonly even: boolean;
+}
+
+const NOTHING: Command = {};
+const ENDING: LaunchHow = { cooperative: false, report: false };
+const REPORTING: LaunchHow = { cooperative: false, report: true };
+const ZERO: Sizes = [0, 0, 0];
+const HIGH = 0x1_0000_0000;
+
+/** Launches. */
+export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
+  // Callers mostly keep their sizes in one place.
+  const views = { offset: new HostView(), global: new HostView(), local: new HostView() };
+  const shape = new Uint32Array(7);
+
+  const sizesAt = (view: HostView, pointer: Out, dimensions: number, rest: number): Sizes => {
+    const words = view.words(pointer, 2 * dimensions);
+    const at = (i: number): number => (i < dimensions ? (words[2 * i] ?? 0) + (words[2 * i + 1] ?? 0) * HIGH : rest);
+    return [at(0), at(1), at(2)];
+  };
+
+  const rangeOf = (
+    kernel: ClKernel,
+    queue: ClQueue,
+    dimensions: number,
+    rawOffset: Out,
+    rawGlobal: Out,
+    rawLocal: Out,
+  ): Range | number => {
+    const global = sizesAt(views.global, rawGlobal, dimensions, 1);
+    const offset = rawOffset === 0n ? ZERO : sizesAt(views.offset, rawOffset, dimensions, 0);
+    const most = mostItems(kernel);
+    const { requiredSize } = kernel.facts;
+    const { uniform } = kernel.build;
+    let local: Sizes;
+    if (rawLocal !== 0n) {
+      local = sizesAt(views.local, rawLocal, dimensions, 1);
+      if (requiredSize?.some((size, i) => size !== local[i])) return Code.INVALID_WORK_GROUP_SIZE;
+    } else if (requiredSize) local = [...requiredSize];
+    else local = chooseLocal(global, most, queue.device.units, uniform);
+    if (local.includes(0)) return Code.INVALID_WORK_GROUP_SIZE;
+    const [x, y, z] = local;
+    if (x > Limits.ITEMS[0] || y > Limits.ITEMS[1] || z > Limits.ITEMS[2]) return Code.INVALID_WORK_ITEM_SIZE;
+    if (x * y * z > most) return Code.INVALID_WORK_GROUP_SIZE;
+    const even = global[0] % x === 0 && global[1] % y === 0 && global[2] % z === 0;
+    if (uniform && !even) return Code.INVALID_WORK_GROUP_SIZE;
+    const groups = groupsOf(global, local);
+    if (groups[0] * groups[1] * groups[2] > Limits.GROUPS) return Code.OUT_OF_RESOURCES;
+    return { dimensions, offset, global, local, groups, even };
+  };
+
+  /** Give all pieces of a range to the engine. */
+  const submit = (kernel: ClKernel, queue: ClQueue, range: Range, block: Uint8Array, view: DataView): number => {
+    const { loaded } = kernel.build;
+    if (!loaded) return Code.INVALID_PROGRAM_EXECUTABLE;
+    const { id } = loaded.program.image;
+    const how = queue.context.check?.report === true ? REPORTING : ENDING;
+    const launch = (base: Sizes, groups: Sizes, local: Sizes): number => {
+      writeRecord(view, kernel.facts.launchOffset, range, base);
+      // One by one: to copy a short array is slow.
+      for (let i = 0; i < 3; i++) {
+        shape[i] = groups[i] as number;
+        shape[3 + i] = local[i] as number;
+      }
+      shape[6] = kernel.localBytes;
+      return state.engine.launch(id, kernel.kernel, kernel.index, queue.context.index, block, shape, how);
+    };
+    if (range.even) return outcomeOf(launch(ZERO, range.groups, range.local));
+    for (const { base, groups, local } of piecesOf(range.global, range.local)) {
+      const outcome = outcomeOf(launch(base, groups, local));
+      if (outcome !== Outcome.SUBMITTED) return outcome;
+    }
+    return Outcome.SUBMITTED;
+  };
+
+  const commandOf = (
+    kernel: ClKernel,
+    queue: ClQueue,
+    dimensions: number,
+    rawOffset: Out,
+    rawGlobal: Out,
+    rawLocal: Out,
+  ): Command | number => {
+    if (kernel.program.context !== queue.context) return Code.INVALID_CONTEXT;
+    if (!kernel.program.buildFor(queue.device).loaded) return Code.INVALID_PROGRAM_EXECUTABLE;
+    if (kernel.incomplete) return Code.INVALID_KERNEL_ARGS;
+    if (dimensions < 1 || dimensions > 3) return Code.INVALID_WORK_DIMENSION;
+    if (kernel.kernel.sharedBytes + kernel.localBytes > Limits.LOCAL) return Code.OUT_OF_RESOURCES;
+    let memory: ClMemory[] | undefined;
+    for (const one of kernel.memories) {
+      if (!one) continue;
+      // Its memory may belong to somebody else by now.
+      if (one.references < 1) return Code.INVALID_KERNEL_ARGS;
+      (memory ??= []).push(one);
+    }
+    // A range without items is no mistake, and nothing to do.
+    if (rawGlobal === 0n || sizesAt(views.global, rawGlobal, dimensions, 1).includes(0)) return NOTHING;
+    const range = rangeOf(kernel, queue, dimensions, rawOffset, rawGlobal, rawLocal);
+    if (typeof range === 'number') return range;
+    let { block, view } = kernel;
+    return {
+      memory,
+      // The arguments count that are set now.
+      keep: () => {
+        block = block.slice();
+        view = new DataView(block.buffer);
+      },
+      submit: () => submit(kernel, queue, range, block, view),
+    };
+  };
+
+  return {
+    clEnqueueNDRangeKernel: (queueHandle, kernelHandle, dimensions, offset, global, local, count, waits, out) => {
+      const kernel = state.kernels.find(kernelHandle);
+      if (!kernel) return state.queues.find(queueHandle) ? Code.INVALID_KERNEL : Code.INVALID_COMMAND_QUEUE;
+      return state.enqueue(queueHandle, CommandType.NDRANGE_KERNEL, count, waits, out, (queue) =>
+        commandOf(kernel, queue, dimensions, offset, global, local),
+      );
+    },
+    clEnqueueTask: (queueHandle, kernelHandle, count, waits, out) => {
+      const kernel = state.kernels.find(kernelHandle);
+      if (!kernel) return state.queues.find(queueHandle) ? Code.INVALID_KERNEL : Code.INVALID_COMMAND_QUEUE;
+      const one = BigUint64Array.of(1n);
+      return state.enqueue(queueHandle, CommandType.TASK, count, waits, out, (queue) =>
+        commandOf(kernel, queue, 1, 0n, one, one),
+      );
+    },
+  };
+}
+
+/** What kernels ask the device about their range. */
+function writeRecord(view: DataView, at: number, range: Range, base: Sizes): void {
+  const R = LaunchRecord;
+  for (let i = 0; i < 3; i++) {
+    const first = base[i] as number;
+    const local = range.local[i] as number;
+    const offset = range.offset[i] as number;
+    writeWide(view, at + R.ORIGIN + 8 * i, offset + first * local);
+    writeWide(view, at + R.OFFSET + 8 * i, offset);
+    writeWide(view, at + R.SIZE + 8 * i, range.global[i] as number);
+    view.setUint32(at + R.GROUP_BASE + 4 * i, first, true);
+    view.setUint32(at + R.GROUPS + 4 * i, range.groups[i] as number, true);
+    view.setUint32(at + R.LOCAL + 4 * i, local, true);
+  }
+  view.setUint32(at + R.WORK_DIM, range.dimensions, true);
+}
+
+function writeWide(view: DataView, at: number, value: number): void {
+  view.setUint32(at, value, true);
+  view.setUint32(at + 4, Math.floor(value / HIGH), true);
+}

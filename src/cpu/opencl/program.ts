@@ -1,0 +1,70 @@
+import { BuildStatus, ProgramBinaryType } from '../../opencl/sys/enums.ts';
+import type { CpuProgram } from '../program.ts';
+import type { Loaded } from '../runtime/loader.ts';
+import type { ClContext } from './context.ts';
+import type { ClDevice } from './device.ts';
+import { ClObject } from './object.ts';
+
+/** What there is of a program for a device. */
+export interface Build {
+  /** `BuildStatus` */
+  readonly status: number;
+  readonly options: string;
+  readonly log: string;
+  /** `ProgramBinaryType` */
+  readonly type: number;
+  readonly program?: CpuProgram | undefined;
+  readonly object?: Uint8Array | undefined;
+  readonly loaded?: Loaded | undefined;
+  /** Every work-group has the whole local size. */
+  readonly uniform: boolean;
+}
+
+/** Nothing was built yet. */
+export const NO_BUILD: Build = {
+  status: BuildStatus.NONE,
+  options: '',
+  log: '',
+  type: ProgramBinaryType.NONE,
+  uniform: true,
+};
+
+/** Source text or binaries, and what was made of them. */
+export class ClProgram extends ClObject {
+  readonly context: ClContext;
+  readonly devices: readonly ClDevice[];
+  /** Undefined for one of binaries or of linked objects. */
+  readonly source: string | undefined;
+  readonly builds: Map<ClDevice, Build> = new Map();
+  /** Kernels that were made of it and not released. */
+  kernels = 0;
+  readonly #gone: (program: ClProgram) => void;
+
+  constructor(
+    context: ClContext,
+    devices: readonly ClDevice[],
+    source: string | undefined,
+    gone: (program: ClProgram) => void,
+  ) {
+    super();
+    this.context = context;
+    this.devices = devices;
+    this.source = source;
+    this.#gone = gone;
+    context.retain();
+  }
+
+  buildFor(device: ClDevice): Build {
+    return this.builds.get(device) ?? NO_BUILD;
+  }
+
+  /** A build whose kernels can run; all of them have the same kernels. */
+  get executable(): Build | undefined {
+    return [...this.builds.values()].find(({ loaded }) => loaded !== undefined);
+  }
+
+  destroy(): void {
+    this.#gone(this);
+    this.context.release();
+  }
+}

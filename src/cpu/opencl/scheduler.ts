@@ -1,0 +1,373 @@
+import { CommandExecutionStatus, CommandType } from '../../opencl/sys/enums.ts';
+import { putWide, type Out } from '../driver/out.ts';
+import { milliseconds } from '../runtime/clock.ts';
+import { faultOf } from '../runtime/context-fault.ts';
+import { reached } from '../runtime/control.ts';
+import type { Engine } from '../runtime/engine.ts';
+import { Code } from './code.ts';
+import type { ClContext } from './context.ts';
+import { ClEvent, Outcome, type Command } from './event.ts';
+import { HostView } from './host-view.ts';
+import type { Handles } from './object.ts';
+import type { ClQueue } from './queue.ts';
+import { TimeCells } from './time-cells.ts';
+
+const { COMPLETE, RUNNING, SUBMITTED } = CommandExecutionStatus;
+const FAILED_WAIT = Code.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+const SWEEP_AT = 64;
+const TICK_MS = 1;
+/** How long a process that ends waits for what it has enqueued. */
+const FAREWELL_MS = 2000;
+
+/** Somebody who wants to hear of the end of commands. */
+export interface Listener {
+  /** Look at the events that somebody asked about; false when there are none left. */
+  look(): boolean;
+}
+
+/**
+ * Brings commands into the engine's one queue in an order that all wait lists allow. A command goes there as soon as
+ * everything that it waits for is there, too, since the engine keeps the order. What this thread has to do itself, with
+ * host memory, waits here until the engine is through with what comes before; it is done inside later calls and by a
+ * timer. So commands that wait for an event of the user's hold nobody up.
+ */
+export class Scheduler {
+  readonly #engineOf: () => Engine;
+  readonly #events: Handles<ClEvent>;
+  /** Waits for the engine, and then for this thread. */
+  readonly #onHost: ClEvent[] = [];
+  /** Waits for nothing any more. */
+  readonly #ready: ClEvent[] = [];
+  readonly #held = new Set<ClEvent>();
+  readonly #cells: TimeCells;
+  readonly #slot = new HostView();
+  readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
+  #busy = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Hears of events. */
+  listener: Listener | undefined;
+  /** Hears of contexts that a kernel has ended, each time that somebody is told. */
+  onFault: ((context: ClContext) => void) | undefined;
+
+  constructor(engineOf: () => Engine, events: Handles<ClEvent>) {
+    this.#engineOf = engineOf;
+    this.#events = events;
+    this.#cells = new TimeCells(engineOf);
+  }
+
+  get #engine(): Engine {
+    return this.#engineOf();
+  }
+
+  /**
+   * Take a command.
+   *
+   * @param waits - of the queue's context
+   * @param out - where the event's handle goes; 0n where nobody wants it
+   * @returns a status
+   */
+  enqueue(
+    queue: ClQueue,
+    type: number,
+    waits: readonly ClEvent[],
+    command: Command,
+    blocking: boolean,
+    out: Out,
+  ): number {
+    if (this.isLost(queue.context)) return Code.OUT_OF_RESOURCES;
+    if (blocking && waits.some((wait) => this.settle(wait) && wait.status < 0)) return FAILED_WAIT;
+    const event = new ClEvent(queue.context, queue, type, (gone) => this.#events.remove(gone));
+    event.command = command;
+    if (queue.profiling) event.queued = milliseconds();
+    for (const wait of waits) this.#depend(event, wait, true);
+    this.#order(event, queue, waits.length > 0);
+    if (event.waiting === 0) this.#start(event);
+    else this.#hold(event);
+    this.#drain();
+    let status: number = Code.SUCCESS;
+    if (blocking) {
+      if (!this.wait(event)) status = Code.INVALID_OPERATION;
+      else if (event.status < 0) status = this.isLost(queue.context) ? Code.OUT_OF_RESOURCES : event.status;
+    } else if (event.status < 0 && event.status !== FAILED_WAIT) {
+      // It did not even start.
+      status = event.status;
+    }
+    if (status === Code.SUCCESS && out !== 0n) this.#tell(event, out);
+    return status;
+  }
+
+  /** Give an event's handle away. */
+  #tell(event: ClEvent, out: Out): void {
+    const handle = this.#events.add(event);
+    if (typeof out !== 'bigint') putWide(out, handle);
+    else new BigUint64Array(this.#slot.bytes(out, 8).buffer)[0] = handle;
+  }
+
+  /** Put a command behind those of its queue that it has to follow. */
+  #order(event: ClEvent, queue: ClQueue, listed: boolean): void {
+    if (queue.inOrder) {
+      if (queue.last) this.#depend(event, queue.last, false);
+      queue.last = event;
+      return;
+    }
+    const isBarrier = event.type === CommandType.BARRIER;
+    if (!listed && (isBarrier || event.type === CommandType.MARKER)) {
+      for (const open of queue.open) this.#depend(event, open, false);
+    }
+    if (queue.barrier) this.#depend(event, queue.barrier, false);
+    if (isBarrier) queue.barrier = event;
+    if (queue.open.push(event) % SWEEP_AT === 0) queue.open = queue.open.filter((open) => !this.settle(open));
+  }
+
+  /** What became of a context's commands: whether one of them has ended it. */
+  isLost(context: ClContext): boolean {
+    if (this.#failure(context, 0, undefined) === 0) return false;
+    this.onFault?.(context);
+    return true;
+  }
+
+  /** Whether an event has ended; looks at the engine. */
+  settle(event: ClEvent): boolean {
+    if (event.over) return true;
+    const { sequence } = event;
+    if (sequence === undefined) {
+      this.pump();
+      return event.over;
+    }
+    const engine = this.#engine;
+    if (!engine.queue.done(sequence)) {
+      engine.check();
+      if (!engine.queue.done(sequence)) return false;
+    }
+    engine.collect();
+    engine.flush();
+    event.status = this.#failure(event.context, event.first, sequence);
+    if (event.cells !== undefined) {
+      [event.started, event.ended] = this.#cells.read(event.cells);
+      this.#cells.give(event.cells);
+      event.cells = undefined;
+    }
+    if (event.status < 0) this.isLost(event.context);
+    return true;
+  }
+
+  /** How far a command has come. */
+  statusOf(event: ClEvent): number {
+    if (this.settle(event) || event.sequence === undefined) return event.status;
+    return reached(this.#engine.queue.current, event.first) ? RUNNING : SUBMITTED;
+  }
+
+  /** Sleep until an event has ended. False where it never will while this thread sleeps. */
+  wait(event: ClEvent): boolean {
+    while (!this.settle(event)) {
+      const next = event.sequence ?? this.#earliest();
+      if (next === undefined) return false;
+      this.#await(next);
+      this.pump();
+    }
+    this.#hear();
+    return true;
+  }
+
+  /** Sleep until all commands of a queue have ended; false as above. */
+  finish(queue: ClQueue): boolean {
+    const events = queue.inOrder ? [queue.last] : queue.open;
+    let all = true;
+    for (const event of events) if (event && !this.wait(event)) all = false;
+    if (all) queue.open = [];
+    this.#engine.flush();
+    return all;
+  }
+
+  /** End an event of the user's, or a command that was started elsewhere. */
+  end(event: ClEvent, status: number): void {
+    this.#end(event, status);
+    this.#drain();
+    this.#hear();
+  }
+
+  /** Do what can be done by now. */
+  pump(): void {
+    const { queue } = this.#engine;
+    for (let i = 0; i < this.#onHost.length;) {
+      const event = this.#onHost[i] as ClEvent;
+      if (event.after !== undefined && !queue.done(event.after)) i++;
+      else {
+        this.#onHost.splice(i, 1);
+        this.#ready.push(event);
+      }
+    }
+    this.#drain();
+    this.#hear();
+  }
+
+  /** See to it that things go on while nobody calls. */
+  watch(): void {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.pump();
+      if (this.#onHost.length > 0 || this.listener?.look() === true) this.watch();
+    }, TICK_MS).unref();
+  }
+
+  #hear(): void {
+    if (this.listener?.look() === true) this.watch();
+  }
+
+  #depend(event: ClEvent, on: ClEvent, listed: boolean): void {
+    if (this.settle(on)) {
+      if (listed && on.status < 0) event.spoilt = true;
+      return;
+    }
+    const { sequence } = on;
+    if (sequence === undefined) {
+      (on.dependents ??= []).push({ event, listed });
+      event.waiting++;
+    } else if (event.after === undefined || reached(sequence, event.after)) event.after = sequence;
+  }
+
+  /** Start what waits for nothing; not from within itself, since a row of commands may be long. */
+  #drain(): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let event = this.#ready.shift(); event; event = this.#ready.shift()) this.#start(event);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #start(event: ClEvent): void {
+    const { command, queue } = event;
+    if (event.spoilt || this.isLost(event.context)) {
+      this.#end(event, FAILED_WAIT);
+      return;
+    }
+    const profiling = queue?.profiling === true;
+    if (profiling && event.submitted === 0) event.submitted = milliseconds();
+    const outcome = command?.submit ? this.#submit(event, command.submit) : Outcome.ON_HOST;
+    if (outcome === Outcome.SUBMITTED) return;
+    if (outcome !== Outcome.ON_HOST) {
+      this.#end(event, outcome);
+      return;
+    }
+    const { after } = event;
+    if (after !== undefined && !this.#engine.queue.done(after)) {
+      if (!command?.perform) this.#follow(event, after);
+      else {
+        this.#hold(event);
+        this.#onHost.push(event);
+        this.watch();
+      }
+      return;
+    }
+    if (profiling) event.started = milliseconds();
+    this.#end(event, command?.perform?.() ?? Code.SUCCESS);
+  }
+
+  /** A marker ends with what it waits for. */
+  #follow(event: ClEvent, after: number): void {
+    const stamp = (): number => (this.#engine.stamp(event.context.index, event.cells ?? 0) === 0 ? 1 : 0);
+    if (event.queue?.profiling === true && this.#submit(event, stamp) === Outcome.SUBMITTED) return;
+    event.first = event.sequence = after;
+    event.status = SUBMITTED;
+    this.#release(event);
+    this.#proceed(event);
+  }
+
+  /** Give a command to the engine, between two time stamps if they are wanted. */
+  #submit(event: ClEvent, submit: () => number): number {
+    const engine = this.#engine;
+    const { context } = event;
+    const cells = event.queue?.profiling === true ? this.#cells.take() : undefined;
+    const first = engine.queue.next;
+    event.cells = cells;
+    if (cells !== undefined) engine.stamp(context.index, cells);
+    const outcome = submit();
+    if (outcome !== Outcome.SUBMITTED) {
+      event.cells = undefined;
+      event.started = event.submitted;
+      if (cells !== undefined) engine.afterAll(() => this.#cells.give(cells));
+      return outcome;
+    }
+    if (cells !== undefined) engine.stamp(context.index, cells + 8);
+    event.first = first;
+    event.sequence = (engine.queue.next - 1) | 0;
+    event.status = SUBMITTED;
+    this.#release(event);
+    this.#proceed(event);
+    return outcome;
+  }
+
+  #end(event: ClEvent, status: number): void {
+    event.status = Math.min(status, COMPLETE);
+    if (event.queue?.profiling === true) event.ended = milliseconds();
+    this.#release(event);
+    this.#proceed(event);
+  }
+
+  /** Keep what a command needs until it is in the engine's queue. */
+  #hold(event: ClEvent): void {
+    if (this.#held.has(event)) return;
+    this.#held.add(event);
+    event.context.retain();
+    event.command?.keep?.();
+    for (const memory of event.command?.memory ?? []) memory.retain();
+  }
+
+  #release(event: ClEvent): void {
+    const { command } = event;
+    event.command = undefined;
+    if (!this.#held.delete(event)) return;
+    for (const memory of command?.memory ?? []) memory.release();
+    event.context.release();
+  }
+
+  /** Let those go on that waited for an event to end or to come into the engine's queue. */
+  #proceed(event: ClEvent): void {
+    const { dependents } = event;
+    event.dependents = undefined;
+    for (const { event: dependent, listed } of dependents ?? []) {
+      if (listed && event.status < 0) dependent.spoilt = true;
+      const { sequence } = event;
+      if (sequence !== undefined && !event.over) {
+        if (dependent.after === undefined || reached(sequence, dependent.after)) dependent.after = sequence;
+      }
+      if (--dependent.waiting === 0) this.#ready.push(dependent);
+    }
+  }
+
+  /** The engine's command that is next to be waited for by something here. */
+  #earliest(): number | undefined {
+    let earliest: number | undefined;
+    for (const { after } of this.#onHost) {
+      if (after !== undefined && (earliest === undefined || reached(earliest, after))) earliest = after;
+    }
+    return earliest;
+  }
+
+  #await(sequence: number): void {
+    const engine = this.#engine;
+    if (isExiting()) {
+      const deadline = milliseconds() + FAREWELL_MS;
+      while (!engine.queue.done(sequence) && milliseconds() < deadline) Atomics.wait(this.#sleeper, 0, 0, TICK_MS);
+      if (!engine.queue.done(sequence)) engine.abandon();
+    }
+    engine.wait(sequence);
+  }
+
+  /** What the commands of a context from `first` to `last` ended with; without a last one, whether any has failed. */
+  #failure(context: ClContext, first: number, last: number | undefined): number {
+    const fault = context.closed ? context.fault : faultOf(this.#engine.control, context.index);
+    if (!fault) return Code.SUCCESS;
+    if (last === undefined) return Code.OUT_OF_RESOURCES;
+    if (!reached(last, fault.sequence)) return Code.SUCCESS;
+    return reached(fault.sequence, first) ? Code.OUT_OF_RESOURCES : FAILED_WAIT;
+  }
+}
+
+/** Node sets this before it tells its listeners. */
+function isExiting(): boolean {
+  return (process as { readonly _exiting?: boolean })._exiting === true;
+}

@@ -1,0 +1,232 @@
+import { callbacks } from '../../opencl/sys/opencl.ts';
+import { callAddress } from '../../ffi/callback.ts';
+import type { Out } from '../driver/out.ts';
+import { faultOf } from '../runtime/context-fault.ts';
+import { Engine, type EngineOptions } from '../runtime/engine.ts';
+import { ProgramLoader } from '../runtime/loader.ts';
+import type { EngineFinding } from '../runtime/finding.ts';
+import { DeviceMemory } from '../runtime/memory.ts';
+import type { KernelReport } from '../../core/kernel-report.ts';
+import { environmentCheckMode } from '../check-mode.ts';
+import { reportOf } from '../report.ts';
+import { encodeText } from './answer.ts';
+import { Code } from './code.ts';
+import type { OpenCLCompiler } from './compiler.ts';
+import { ClContext, type Callback } from './context.ts';
+import { ClDevice } from './device.ts';
+import type { ClEvent, Command } from './event.ts';
+import type { ClKernel } from './kernel.ts';
+import { ClMemory, type MemoryParts } from './memory.ts';
+import { ClObject, Handles } from './object.ts';
+import { widesAt } from './pointer.ts';
+import { ClProgram } from './program.ts';
+import { ClQueue } from './queue.ts';
+import type { ClSampler } from './sampler.ts';
+import type { Bytes } from './rect.ts';
+import { Scheduler } from './scheduler.ts';
+
+class ClPlatform extends ClObject {
+  destroy(): void {
+    throw new Error('a platform is not counted');
+  }
+}
+
+const MOST_REPORTS = 100;
+const NO_EVENTS: readonly ClEvent[] = [];
+
+/** All that the OpenCL functions share: the device, and the objects by their handles. */
+export class OpenCLState {
+  readonly platform: bigint = new ClPlatform().handle;
+  readonly devices: Handles<ClDevice> = new Handles();
+  readonly contexts: Handles<ClContext> = new Handles();
+  readonly queues: Handles<ClQueue> = new Handles();
+  readonly memories: Handles<ClMemory> = new Handles();
+  readonly samplers: Handles<ClSampler> = new Handles();
+  readonly programs: Handles<ClProgram> = new Handles();
+  readonly kernels: Handles<ClKernel> = new Handles();
+  readonly events: Handles<ClEvent> = new Handles();
+  /** Shared virtual memory: its owner and its size, by the device's address. */
+  readonly svm: Map<number, { readonly context: ClContext; readonly byteLength: number }> = new Map();
+  /** The whole processor. */
+  readonly root: ClDevice;
+  readonly compiler: OpenCLCompiler;
+  readonly loader: ProgramLoader = new ProgramLoader(() => this.engine);
+  readonly scheduler: Scheduler = new Scheduler(() => this.engine, this.events);
+  readonly #options: Omit<EngineOptions, 'found'>;
+  readonly #memoryBytes: number | undefined;
+  /** The context whose kernels were found to have failed last. */
+  failed: ClContext | undefined;
+  #memory: DeviceMemory | undefined;
+  #engine: Engine | undefined;
+
+  constructor(options: Omit<EngineOptions, 'found'>, compiler: OpenCLCompiler, memoryBytes: number | undefined) {
+    this.#options = options;
+    this.#memoryBytes = memoryBytes;
+    this.compiler = compiler;
+    this.root = new ClDevice(options.workers);
+    this.devices.add(this.root);
+    this.scheduler.onFault = (context) => this.#tellFault(context);
+  }
+
+  /** The device's memory; it takes its address space when it is first asked for. */
+  get memory(): DeviceMemory {
+    return (this.#memory ??= new DeviceMemory(this.#memoryBytes));
+  }
+
+  get engine(): Engine {
+    const found = (finding: EngineFinding): void => this.#report(finding);
+    return (this.#engine ??= new Engine(this.memory, { ...this.#options, found }));
+  }
+
+  /** Devices by their handles, or why they are refused. */
+  devicesAt(pointer: Out, count: number): ClDevice[] | number {
+    const list: ClDevice[] = [];
+    for (const handle of widesAt(pointer, count)) {
+      const device = this.devices.find(handle);
+      if (!device) return Code.INVALID_DEVICE;
+      list.push(device);
+    }
+    return list;
+  }
+
+  /** The events of a wait list, or why it is refused. */
+  eventsAt(count: number, pointer: Out, context?: ClContext): readonly ClEvent[] | number {
+    if (count === 0) return pointer === 0n ? NO_EVENTS : Code.INVALID_EVENT_WAIT_LIST;
+    if (pointer === 0n) return Code.INVALID_EVENT_WAIT_LIST;
+    const list: ClEvent[] = [];
+    for (const handle of widesAt(pointer, count)) {
+      const event = this.events.find(handle);
+      if (!event) return Code.INVALID_EVENT_WAIT_LIST;
+      if (event.context !== (context ?? list[0]?.context ?? event.context)) return Code.INVALID_CONTEXT;
+      list.push(event);
+    }
+    return list;
+  }
+
+  /**
+   * Make a command and enqueue it.
+   *
+   * @param make - checks what the command is about; it may answer with a status
+   */
+  enqueue(
+    queueHandle: bigint,
+    type: number,
+    count: number,
+    list: Out,
+    out: Out,
+    make: (queue: ClQueue) => Command | number,
+    blocking = false,
+  ): number {
+    const queue = this.queues.find(queueHandle);
+    if (!queue) return Code.INVALID_COMMAND_QUEUE;
+    const command = make(queue);
+    if (typeof command === 'number') return command;
+    const waits = this.eventsAt(count, list, queue.context);
+    if (typeof waits === 'number') return waits;
+    return this.scheduler.enqueue(queue, type, waits, command, blocking, out);
+  }
+
+  addContext(
+    devices: readonly ClDevice[],
+    properties: readonly bigint[],
+    notify: Callback | undefined,
+  ): bigint | number {
+    const mode = environmentCheckMode();
+    const index = this.engine.openContext();
+    if (index === undefined) return Code.OUT_OF_HOST_MEMORY;
+    if (mode && this.engine.turnOnChecks(mode.checks === 'all') !== 0) {
+      this.engine.closeContext(index);
+      return Code.OUT_OF_HOST_MEMORY;
+    }
+    const gone = (context: ClContext): void => this.#closeContext(context);
+    return this.contexts.add(new ClContext(index, devices, properties, notify, mode, gone));
+  }
+
+  addQueue(context: ClContext, device: ClDevice, properties: number, list: readonly bigint[]): bigint {
+    const gone = (queue: ClQueue): void => {
+      this.scheduler.pump();
+      this.queues.remove(queue);
+    };
+    return this.queues.add(new ClQueue(context, device, properties, list, gone));
+  }
+
+  /** Take memory for a context's object; a status where there is none. */
+  allocate(context: ClContext, byteLength: number): number | undefined {
+    this.engine.collect();
+    return this.memory.allocate(byteLength, context);
+  }
+
+  addMemory(parts: MemoryParts): bigint {
+    return this.memories.add(new ClMemory(parts, (gone) => this.#freeMemory(gone)));
+  }
+
+  addProgram(context: ClContext, devices: readonly ClDevice[], source: string | undefined): bigint {
+    return this.programs.add(new ClProgram(context, devices, source, (gone) => this.#forgetProgram(gone)));
+  }
+
+  /** Device memory, to be copied from and to. */
+  get bytes(): Bytes {
+    const { bytes, guard } = this.memory;
+    return { bytes, guard };
+  }
+
+  /** Bytes that come from the host. */
+  put(address: number, bytes: Uint8Array): void {
+    this.memory.bytes.set(bytes, address);
+    this.memory.guard?.write(address, bytes.length);
+  }
+
+  /** Call a function of the user's. */
+  notify(kind: keyof typeof callbacks, callback: Callback, ...args: (bigint | number | ArrayBufferView)[]): void {
+    callAddress(callback.notify, callbacks[kind], [...args, callback.data]);
+  }
+
+  #closeContext(context: ClContext): void {
+    this.contexts.remove(context);
+    const { engine } = this;
+    engine.afterAll(() => {
+      context.fault = faultOf(engine.control, context.index);
+      context.closed = true;
+      engine.closeContext(context.index);
+      for (const callback of context.destructors.reverse()) {
+        this.notify('cl_context_destructor_notify', callback, context.handle);
+      }
+    });
+  }
+
+  /** What was found in the kernels of a context by now. */
+  reportsOf(context: ClContext): readonly KernelReport[] {
+    this.engine.checks.read();
+    return context.reports;
+  }
+
+  #report(finding: EngineFinding): void {
+    for (const context of this.contexts.all()) {
+      if (context.index !== finding.context || context.reports.length >= MOST_REPORTS) continue;
+      context.reports.push(reportOf(finding, this.memory));
+    }
+  }
+
+  /** Tell whoever made a context what has ended it, once. */
+  #tellFault(context: ClContext): void {
+    this.failed = context;
+    if (!context.notify || context.told) return;
+    context.told = true;
+    const text = this.reportsOf(context).join('\n');
+    this.notify('cl_context_notify', context.notify, encodeText(text), 0n, 0);
+  }
+
+  #forgetProgram(program: ClProgram): void {
+    this.programs.remove(program);
+    const loaded = new Set([...program.builds.values()].map((build) => build.loaded));
+    for (const one of loaded) if (one) this.loader.unload(one);
+  }
+
+  #freeMemory(memory: ClMemory): void {
+    this.memories.remove(memory);
+    this.engine.afterAll(() => {
+      for (const address of memory.owned) this.memory.release(address);
+      for (const callback of memory.destructors.reverse()) this.notify('cl_mem_notify', callback, memory.handle);
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { contextFaultWord, contextWord } from './control.ts';
+
+/** What ended the kernels of a context. */
+export interface ContextFault {
+  /** A CUDA status. */
+  readonly status: number;
+  /** The number of the command that it came with. */
+  readonly sequence: number;
+}
+
+/** The first fault of a context, if it has one. */
+export function faultOf(control: Int32Array, context: number): ContextFault | undefined {
+  const status = Atomics.load(control, contextWord(context));
+  return status === 0 ? undefined : { status, sequence: Atomics.load(control, contextFaultWord(context)) };
+}
+
+/** Note a fault; an earlier one stays. Commands run one after another, so that all who come at once agree. */
+export function noteFault(control: Int32Array, context: number, status: number, sequence: number): void {
+  if (Atomics.load(control, contextWord(context)) !== 0) return;
+  Atomics.store(control, contextFaultWord(context), sequence);
+  Atomics.compareExchange(control, contextWord(context), 0, status);
+}

@@ -1,0 +1,118 @@
+import type { CpuProgram } from '../program.ts';
+import { wasm, type WasmModule } from '../webassembly.ts';
+import type { Engine } from './engine.ts';
+import { hostFunctions } from './host.ts';
+import { PrintBuffer } from './print-buffer.ts';
+import {
+  dynamicLink,
+  globalValue,
+  instantiate,
+  LoadedProgram,
+  unresolved,
+  type HostFunctions,
+  type ProgramImage,
+} from './program.ts';
+
+/** A program on the device, and the memory that was taken for it. */
+export interface Loaded {
+  readonly program: LoadedProgram;
+  readonly memory: readonly number[];
+}
+
+/** Why a program cannot be loaded. */
+export interface LoadRefusal {
+  readonly reason: 'damaged' | 'unresolved' | 'memory';
+  /** A line for a log; '' where the reason says all. */
+  readonly log: string;
+}
+
+const LINE = 256;
+const SCRATCH_STACK = 16 * 1024;
+
+/** Brings programs into device memory and takes them out again. */
+export class ProgramLoader {
+  readonly #engineOf: () => Engine;
+  #host: HostFunctions | undefined;
+  #next = 1;
+
+  constructor(engineOf: () => Engine) {
+    this.#engineOf = engineOf;
+  }
+
+  /** @param owner - whose the program's variables are */
+  load(program: CpuProgram, owner: object): Loaded | LoadRefusal {
+    const engine = this.#engineOf();
+    const device = engine.memory;
+    const module = compiled(program);
+    if (!module) return { reason: 'damaged', log: 'error: the code of the program is damaged' };
+    const host = this.#hostOf(engine);
+    const missing = [...new Set(unresolved(module, host))];
+    if (missing.length > 0) return { reason: 'unresolved', log: `error: unresolved: ${missing.join(', ')}` };
+    const checked = program.checked !== false;
+    if (checked && engine.turnOnChecks(program.checked === 'all') !== 0) {
+      return { reason: 'memory', log: 'error: no room for the tables of the checked mode' };
+    }
+    const memory: number[] = [];
+    const allocate = (byteLength: number, align: number, owned: boolean): number | undefined => {
+      const address = device.allocate(byteLength + (align > LINE ? align : 0), owned ? owner : undefined);
+      if (address === undefined) return undefined;
+      memory.push(address);
+      return Math.ceil(address / align) * align;
+    };
+    const fail = (): LoadRefusal => {
+      for (const address of memory) device.release(address);
+      return { reason: 'memory', log: '' };
+    };
+    const link = dynamicLink(module);
+    const memoryBase = allocate(Math.max(16, link.memoryBytes), link.memoryAlign, true);
+    const stack = allocate(SCRATCH_STACK, 16, false);
+    if (memoryBase === undefined || stack === undefined) return fail();
+    device.bytes.fill(0, memoryBase, memoryBase + link.memoryBytes);
+    const image = { module, memoryBase, tableSize: link.tableSize };
+    // Instantiating writes the data; the workers' instances see that it is done.
+    const instance = instantiate(image, device.memory, stack + SCRATCH_STACK, host);
+    (instance.exports['__wasm_apply_data_relocs'] as (() => void) | undefined)?.();
+    device.guard?.write(memoryBase, link.memoryBytes);
+    device.release(stack);
+    memory.pop();
+    const tlsAlign = Math.max(16, globalValue(instance, '__tls_align'));
+    const unit = Math.max(LINE, tlsAlign);
+    const tlsStride = Math.ceil(Math.max(16, globalValue(instance, '__tls_size')) / unit) * unit;
+    const tlsBase = allocate(tlsStride * engine.workers, tlsAlign, false);
+    if (tlsBase === undefined) return fail();
+    const symbols = program.kernels.map(({ symbol }) => symbol);
+    const whole: ProgramImage = { ...image, id: this.#next++, tlsBase, tlsStride, tlsAlign, symbols, checked };
+    const loaded = new LoadedProgram(program, whole, instance);
+    engine.addProgram(loaded);
+    return { program: loaded, memory };
+  }
+
+  /** Take a program out when all that is enqueued has finished. */
+  unload({ program, memory }: Loaded): void {
+    const engine = this.#engineOf();
+    engine.afterAll(() => {
+      engine.removeProgram(program);
+      for (const address of memory) engine.memory.release(address);
+    });
+  }
+
+  /** What a program may import; on this thread nothing calls it. */
+  #hostOf(engine: Engine): HostFunctions {
+    this.#host ??= hostFunctions({
+      control: engine.control,
+      prints: new PrintBuffer(engine.control, new Uint8Array(16)),
+      memory: () => engine.memory,
+      guard: () => engine.memory.guard,
+      running: { program: 0, kernel: 0, context: 0, firstBlock: 0, command: 0, report: false, findings: 0 },
+    });
+    return this.#host;
+  }
+}
+
+function compiled({ wasm: code }: CpuProgram): WasmModule | undefined {
+  try {
+    return new wasm.Module(code);
+  } catch {
+    return undefined;
+  }
+}
