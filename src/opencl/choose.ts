@@ -20,13 +20,15 @@ const INSTALL = [
   '  - on Debian or Ubuntu, for the CPU: apt-get install pocl-opencl-icd',
   '  - on Fedora, for the CPU: dnf install pocl',
   "  - for a GPU: install its vendor's driver; the file in OpenCL/vendors names it to the loader",
+  '  - or without any of them: RAWKERNEL_DEVICE=cpu runs OpenCL on the embedded CPU device',
 ].join('\n');
 
 /**
  * Make a context on the device that suits best.
  *
  * `RAWKERNEL_CTX="platform[:device[,device]]"` decides, each by its index or by a part of its name. Without it, a
- * program on a terminal asks where there is a choice; any other takes a GPU, or else the first CPU.
+ * program on a terminal asks where there is a choice; any other takes a GPU, or else the first CPU. The embedded CPU
+ * device is taken where it is asked for or where there is nothing else; a line on stderr says so then.
  *
  * Host: blocks while it asks.
  *
@@ -57,16 +59,15 @@ export function createSomeContext(options: ChooseOptions = {}): Context {
  */
 export function chooseDevices(options: ChooseOptions = {}): Device[] {
   checkOptions(options, ['interactive', 'answers'], 'chooseDevices');
-  const choices = getPlatforms()
-    .map((platform) => ({ platform, devices: platform.getDevices() }))
-    .filter(({ devices }) => devices.length > 0);
-  if (choices.length === 0) throw new Error(INSTALL);
+  const platforms = getPlatforms();
+  const installed = choicesOf(platforms.filter(({ raw }) => !isEmbedded(raw)));
+  // Who has something else and asks for nothing never loads the embedded device.
+  const embedded = (): Choice[] => choicesOf(platforms.filter(({ raw }) => isEmbedded(raw)));
   const answers = options.answers ?? splitVariable();
-  if (answers.length > 0) return byAnswers(choices, answers, options.answers ? 'answers' : VARIABLE);
-  const others = choices.filter(({ platform }) => !isEmbedded(platform.raw));
-  // The embedded device is for those who ask for it and for those who have nothing else.
-  if (others.length === 0) sayEmbedded();
-  const offered = others.length > 0 ? others : choices;
+  if (answers.length > 0) return byAnswers(installed, embedded, answers, options.answers ? 'answers' : VARIABLE);
+  const offered = installed.length > 0 ? installed : embedded();
+  if (offered.length === 0) throw new Error(INSTALL);
+  if (installed.length === 0) sayEmbedded();
   if (options.interactive ?? (process.stdin.isTTY && process.stderr.isTTY)) return byAsking(offered);
   return [best(offered.flatMap(({ devices }) => devices))];
 }
@@ -76,32 +77,53 @@ interface Choice {
   readonly devices: readonly Device[];
 }
 
+function choicesOf(platforms: readonly Platform[]): Choice[] {
+  return platforms
+    .map((platform) => ({ platform, devices: platform.getDevices() }))
+    .filter(({ devices }) => devices.length > 0);
+}
+
 function splitVariable(): string[] {
   const text = process.env[VARIABLE]?.trim() ?? '';
   return text === '' ? [] : text.split(':');
 }
 
-function byAnswers(choices: readonly Choice[], answers: readonly string[], from: string): Device[] {
+function byAnswers(
+  installed: readonly Choice[],
+  embedded: () => readonly Choice[],
+  answers: readonly string[],
+  from: string,
+): Device[] {
   const [platformAnswer = '', deviceAnswer = '', ...rest] = answers;
   if (rest.length > 0) {
     throw new Error(`${from} has the form platform[:device[,device]]; '${answers.join(':')}' has more parts`);
   }
-  const names = choices.map(({ platform }) => platform.name);
-  const { devices } = choices[match(names, platformAnswer, `${from}: platform`)] as Choice;
+  const choices = find(namesOf(installed), platformAnswer) === undefined ? [...installed, ...embedded()] : installed;
+  if (choices.length === 0) throw new Error(INSTALL);
+  const { devices } = choices[match(namesOf(choices), platformAnswer, `${from}: platform`)] as Choice;
   if (deviceAnswer.trim() === '') return [best(devices)];
   const deviceNames = devices.map((device) => device.name);
   const picked = deviceAnswer.split(',').map((part) => devices[match(deviceNames, part, `${from}: device`)] as Device);
   return [...new Set(picked)];
 }
 
+function namesOf(choices: readonly Choice[]): string[] {
+  return choices.map(({ platform }) => platform.name);
+}
+
 /** The index of what an answer means; one that is no index is a part of a name, whatever its case. */
-function match(names: readonly string[], answer: string, what: string): number {
+function find(names: readonly string[], answer: string): number | undefined {
   const text = answer.trim();
-  const list = names.map((name, i) => `  ${i}  ${name}`).join('\n');
   if (/^\d+$/.test(text) && Number(text) < names.length) return Number(text);
   const found = names.findIndex((name) => name.toLowerCase().includes(text.toLowerCase()));
-  if (found < 0) throw new Error(`${what} '${text}' matches nothing; there is\n${list}`);
-  return found;
+  return found < 0 ? undefined : found;
+}
+
+function match(names: readonly string[], answer: string, what: string): number {
+  const found = find(names, answer);
+  if (found !== undefined) return found;
+  const list = names.map((name, i) => `  ${i}  ${name}`).join('\n');
+  throw new Error(`${what} '${answer.trim()}' matches nothing; there is\n${list}`);
 }
 
 function best(devices: readonly Device[]): Device {
@@ -112,7 +134,7 @@ function best(devices: readonly Device[]): Device {
 
 function byAsking(choices: readonly Choice[]): Device[] {
   const answers: string[] = [];
-  const names = choices.map(({ platform }) => platform.name);
+  const names = namesOf(choices);
   const at = names.length > 1 ? ask('platform', names, answers) : 0;
   const { devices } = choices[at] as Choice;
   const deviceNames = devices.map((device) => device.name);

@@ -14,7 +14,7 @@ const known = perTable(() => new Map<bigint, Platform>());
 export interface Platform extends InfoProperties<typeof PlatformInfo> {}
 
 /**
- * One installed OpenCL implementation, with its devices. Every query of the header is a property.
+ * One OpenCL implementation, with its devices. Every query of the header is a property.
  *
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetPlatformInfo.html | clGetPlatformInfo}
  */
@@ -22,13 +22,11 @@ export interface Platform extends InfoProperties<typeof PlatformInfo> {}
 export class Platform {
   /** The driver's handle. It is good for the life of the process. */
   readonly raw: RawPlatform;
-  readonly #version: readonly [major: number, minor: number];
+  #version: readonly [major: number, minor: number] | undefined;
 
   /** @internal */
   constructor(raw: RawPlatform) {
     this.raw = raw;
-    const [, major = '1', minor = '0'] = /^OpenCL (\d+)\.(\d+)/.exec(this.getInfo('VERSION')) ?? [];
-    this.#version = [Number(major), Number(minor)];
   }
 
   /**
@@ -58,7 +56,14 @@ export class Platform {
 
   /** Whether the platform's OpenCL version is at least this one. */
   atLeast(major: number, minor: number): boolean {
-    return this.#version[0] > major || (this.#version[0] === major && this.#version[1] >= minor);
+    const [own, ownMinor] = (this.#version ??= this.#readVersion());
+    return own > major || (own === major && ownMinor >= minor);
+  }
+
+  /** Read when it is wanted: whoever only counts the platforms does not load the embedded one. */
+  #readVersion(): readonly [major: number, minor: number] {
+    const [, major = '1', minor = '0'] = /^OpenCL (\d+)\.(\d+)/.exec(this.getInfo('VERSION')) ?? [];
+    return [Number(major), Number(minor)];
   }
 
   /** @internal */
@@ -71,9 +76,10 @@ export class Platform {
 defineInfo(Platform.prototype, PlatformInfo);
 
 /**
- * The installed OpenCL implementations, in the loader's order; none where none is installed.
+ * The OpenCL implementations: those that are installed, in the loader's order, then the embedded CPU device's. With
+ * `RAWKERNEL_DEVICE=cpu` only the latter, with `gpu` only the installed ones.
  *
- * @throws {@link LibraryNotFoundError} there is no OpenCL loader
+ * @throws {@link LibraryNotFoundError} there is an OpenCL loader that cannot be loaded, or none and RAWKERNEL_DEVICE=gpu
  * @example
  * ```ts
  * import * as cl from 'rawkernel/opencl';

@@ -1,10 +1,13 @@
-import { requireModule } from '../core/require-module.ts';
+import { isEmbeddedHandle } from '../core/embedded-handle.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice, type KernelReport } from '../core/kernel-report.ts';
+import { requireModule } from '../core/require-module.ts';
 import type * as Embedded from '../cpu/opencl-device.ts';
-import { bind } from '../ffi/bind.ts';
+import type { CheckedOpenCL } from '../cpu/opencl-table.ts';
+import { bind, withChecks } from '../ffi/bind.ts';
 import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
+import { mergedTable } from './merge.ts';
 import { functions } from './sys/opencl.ts';
 
 /** The OpenCL functions that everything here is built on: the installed loader's, the embedded platform's, or both. */
@@ -43,17 +46,17 @@ export function opencl(): OpenCLTable {
 
 function chosen(): OpenCLTable {
   const choice = process.env['RAWKERNEL_DEVICE'] ?? '';
-  if (choice === 'cpu') return embedded().opencl(HOT);
+  if (choice === 'cpu') return embedded();
   if (choice === 'gpu') return native();
   if (choice !== '' && choice !== 'auto') {
     throw new TypeError(`RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; '${choice}' came`);
   }
   try {
-    return embedded().openclBehind(native(), HOT);
+    return mergedTable(native(), embedded);
   } catch (error) {
     // Who names a library wants that one.
     if (!(error instanceof LibraryNotFoundError) || process.env[LOADER.variable] || !isAbsent(error)) throw error;
-    return embedded().opencl(HOT);
+    return embedded();
   }
 }
 
@@ -61,11 +64,14 @@ function native(): OpenCLTable {
   return bind(functions, openLibrary(LOADER), HOT);
 }
 
-let loaded: typeof Embedded | undefined;
+let loaded: CheckedOpenCL | undefined;
 
-function embedded(): typeof Embedded {
+/** Programs that run on other devices never load it. */
+function embedded(): CheckedOpenCL {
+  if (loaded) return loaded;
   const path = `../cpu/opencl-device.${import.meta.filename.endsWith('.ts') ? 'ts' : 'js'}`;
-  return (loaded ??= requireModule(import.meta.url, path) as typeof Embedded);
+  const raw = (requireModule(import.meta.url, path) as typeof Embedded).opencl();
+  return (loaded = Object.assign(withChecks(functions, raw, HOT), { [CHECKS]: raw[CHECKS] }));
 }
 
 /**
@@ -73,7 +79,16 @@ function embedded(): typeof Embedded {
  * @internal
  */
 export function isEmbedded(platform: bigint): boolean {
-  return loaded?.isEmbeddedHandle(platform) === true;
+  return isEmbeddedHandle(platform);
+}
+
+interface Offers {
+  readonly [CHECKS]?: CheckedDevice;
+}
+
+/** The checked mode of the embedded platform, once something was done with it. */
+function checkedDevice(): CheckedDevice | undefined {
+  return (current as (OpenCLTable & Offers) | undefined)?.[CHECKS] ?? loaded?.[CHECKS];
 }
 
 /**
@@ -81,8 +96,7 @@ export function isEmbedded(platform: bigint): boolean {
  * @internal
  */
 export function faultReports(): readonly KernelReport[] {
-  const checks = (current as { readonly [CHECKS]?: CheckedDevice } | undefined)?.[CHECKS];
-  return checks?.reportsOf(0n) ?? [];
+  return checkedDevice()?.reportsOf(0n) ?? [];
 }
 
 let said = false;

@@ -1,25 +1,38 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect } from '@jest/globals';
 import { transformSync } from '@swc/core';
-import { needs, type Needs } from '../helpers/require.ts';
+import { openclChoices } from '../helpers/opencl-devices.ts';
+import { needs } from '../helpers/require.ts';
 import { root } from '../helpers/root.ts';
 import { examples, pages, programsOf } from './snippets.ts';
 
+const built = needs.build();
+
 describe('the programs of the docs run', () => {
   for (const { name, text } of [...pages().flatMap(programsOf), ...examples()]) {
-    needsOf(text).test(name, () => expect(run(text)).toEqual({ stderr: '', status: 0 }), 60_000);
+    const isCuda = text.includes("'rawkernel/cuda");
+    const device = isCuda ? needs.cuda() : needs.opencl();
+    const choices = isCuda ? [['CUDA', {}] as const] : openclChoices;
+    for (const [on, env] of choices) {
+      (built.missing === undefined ? device : built).test(
+        `${name} on ${on}`,
+        () => expect(run(text, env)).toEqual({ stderr: '', status: 0 }),
+        60_000,
+      );
+    }
   }
 });
 
-function needsOf(text: string): Needs {
-  const built = needs.build();
-  if (built.missing !== undefined) return built;
-  return text.includes("'rawkernel/cuda") ? needs.cuda() : needs.opencl();
-}
-
-function run(text: string): { readonly stderr: string; readonly status: number | null } {
+function run(
+  text: string,
+  env: Readonly<Record<string, string>>,
+): { readonly stderr: string; readonly status: number | null } {
   const { code } = transformSync(text, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } });
   const args = ['--input-type=module', '--eval', code];
-  const { stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const { stderr, status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
   return { stderr, status };
 }

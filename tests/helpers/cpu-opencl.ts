@@ -38,7 +38,7 @@ export function withCpuOpenCL(options: { workers?: number; timeoutMs?: number } 
     (made.queue as cl.CommandQueue).finish();
     sweepFlights();
     for (const key of ['prg', 'queue', 'ctx'] as const) (made[key] as Disposable)[Symbol.dispose]();
-    useOpenCL(undefined);
+    // The table stays: the collector gives back later what tests have dropped.
   });
   return {
     table,

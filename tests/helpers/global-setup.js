@@ -15,5 +15,8 @@ export default async function setUp() {
   const select = new URL('../../dist/cuda/select.js', import.meta.url);
   if (!existsSync(select)) return;
   const { isEmbedded } = await import(select.href);
-  if (isEmbedded()) process.env.RAWKERNEL_DEVICE = 'cpu';
+  if (!isEmbedded()) return;
+  // OpenCL is tested on all that is there: tests/helpers/opencl-devices.ts.
+  process.env.RAWKERNEL_TEST_OPENCL = process.env.RAWKERNEL_DEVICE ?? '';
+  process.env.RAWKERNEL_DEVICE = 'cpu';
 }

@@ -1,8 +1,18 @@
 import { getPlatforms } from '../../src/opencl/platform.ts';
 import type { Device } from '../../src/opencl/device.ts';
 
+/** The run's own RAWKERNEL_DEVICE. The set-up has settled by the variable what CUDA runs on. */
+const choice = process.env['RAWKERNEL_TEST_OPENCL'] ?? process.env['RAWKERNEL_DEVICE'] ?? '';
+
 /** Every OpenCL device here as rows of `describe.each`; `GPU_TEST=opencl:pocl` keeps those whose platform matches. */
 export const openclDevices: readonly (readonly [name: string, device: Device])[] = find();
+
+/** The same devices as rows with the variables by which a process takes one of them. */
+export const openclChoices: readonly (readonly [name: string, env: Readonly<Record<string, string>>])[] =
+  openclDevices.map(([name, { platform, name: device }]) => [
+    name,
+    { RAWKERNEL_DEVICE: choice, RAWKERNEL_CTX: `${platform.name}:${device}` },
+  ]);
 
 /** Whether a device has what a test needs; says so where it has not, and the test passes over it. */
 export function lacks(device: Device, what: string, has: boolean): boolean {
@@ -28,6 +38,8 @@ function find(): (readonly [string, Device])[] {
   const wanted = (process.env['GPU_TEST'] ?? '')
     .split(',')
     .flatMap((part) => (part.startsWith('opencl:') ? [part.slice(7).toLowerCase()] : []));
+  const before = process.env['RAWKERNEL_DEVICE'];
+  process.env['RAWKERNEL_DEVICE'] = choice;
   try {
     return getPlatforms()
       .filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part)))
@@ -36,5 +48,8 @@ function find(): (readonly [string, Device])[] {
       );
   } catch {
     return [];
+  } finally {
+    if (before === undefined) delete process.env['RAWKERNEL_DEVICE'];
+    else process.env['RAWKERNEL_DEVICE'] = before;
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError } from '../../src/core/errors.ts';
 import { driver, isEmbedded, nvrtc, toolkits } from '../../src/cuda/select.ts';
+import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
 import { opencl } from '../../src/opencl/select.ts';
 import { root } from './root.ts';
 
@@ -38,6 +39,8 @@ export const needs = {
     ),
   /** An OpenCL platform with this many devices. */
   opencl: (count = 1): Needs => need(openclDevices(count)),
+  /** A library, such as a loader. */
+  library: (description: LibraryDescription): Needs => need(libraryMissing(() => openLibrary(description))),
   /** A program that is on the PATH and knows `--version`. */
   command: (name: string): Needs => need(commandMissing(name)),
   /** A file of the machine, such as a header. */

@@ -1,27 +1,16 @@
-import { addressOf, viewOf } from '../../ffi/memory.ts';
+import { addressOf } from '../../ffi/memory.ts';
+import { bytesAt, putInt, type Pointer } from '../../ffi/pointer.ts';
+
+export { bytesAt, putInt };
 
 /** What an out-parameter is given as: an array or its address; 0n for one that is not wanted. */
-export type Out = bigint | ArrayBufferView | ArrayBufferLike;
+export type Out = Pointer;
 
 const texts = new Map<string, readonly [bytes: Uint8Array, address: bigint]>();
-
-/** The bytes behind a pointer argument; `byteLength` of them where only the address is known, none behind NULL. */
-export function bytesAt(pointer: Out, byteLength: number): Uint8Array {
-  if (typeof pointer === 'bigint') return new Uint8Array(pointer === 0n ? [] : viewOf(pointer, byteLength));
-  return ArrayBuffer.isView(pointer)
-    ? new Uint8Array(pointer.buffer, pointer.byteOffset, pointer.byteLength)
-    : new Uint8Array(pointer);
-}
 
 function viewAt(out: Out, byteLength: number): DataView {
   const bytes = bytesAt(out, byteLength);
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** Write an int or unsigned int. */
-export function putInt(out: Out, value: number): 0 {
-  if (out !== 0n) viewAt(out, 4).setInt32(0, value, true);
-  return 0;
 }
 
 /** Write a pointer, a handle or a size. */

@@ -1,18 +1,6 @@
-/**
- * Handles are numbers in a range in which no system has addresses: above what 52 bits can say, below what a number
- * holds exactly. So they are never taken for the handles of an installed implementation.
- */
-const FIRST = 0x1c_0000_0000_0000;
-const END = 0x20_0000_0000_0000;
-const LEAST_HANDLE: bigint = BigInt(FIRST);
-const HANDLE_LIMIT: bigint = BigInt(END);
+import { FIRST_EMBEDDED as FIRST } from '../../core/embedded-handle.ts';
 
 let next = 1;
-
-/** Whether a handle is one of this device's objects, alive or not. */
-export function isEmbeddedHandle(handle: bigint): boolean {
-  return handle >= LEAST_HANDLE && handle < HANDLE_LIMIT;
-}
 
 /** What has a handle and is counted. */
 export abstract class ClObject {

@@ -6,6 +6,7 @@ import { Engine, type EngineOptions } from '../runtime/engine.ts';
 import { ProgramLoader } from '../runtime/loader.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory } from '../runtime/memory.ts';
+import { EMBEDDED_PLATFORM } from '../../core/embedded-handle.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { environmentCheckMode } from '../check-mode.ts';
 import { reportOf } from '../report.ts';
@@ -17,7 +18,7 @@ import { ClDevice } from './device.ts';
 import type { ClEvent, Command } from './event.ts';
 import type { ClKernel } from './kernel.ts';
 import { ClMemory, type MemoryParts } from './memory.ts';
-import { ClObject, Handles } from './object.ts';
+import { Handles } from './object.ts';
 import { widesAt } from './pointer.ts';
 import { ClProgram } from './program.ts';
 import { ClQueue } from './queue.ts';
@@ -25,18 +26,12 @@ import type { ClSampler } from './sampler.ts';
 import type { Bytes } from './rect.ts';
 import { Scheduler } from './scheduler.ts';
 
-class ClPlatform extends ClObject {
-  destroy(): void {
-    throw new Error('a platform is not counted');
-  }
-}
-
 const MOST_REPORTS = 100;
 const NO_EVENTS: readonly ClEvent[] = [];
 
 /** All that the OpenCL functions share: the device, and the objects by their handles. */
 export class OpenCLState {
-  readonly platform: bigint = new ClPlatform().handle;
+  readonly platform: bigint = EMBEDDED_PLATFORM;
   readonly devices: Handles<ClDevice> = new Handles();
   readonly contexts: Handles<ClContext> = new Handles();
   readonly queues: Handles<ClQueue> = new Handles();

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { runChild } from '../../helpers/child.ts';
+import { openclChoices } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 
 const SETUP = `
@@ -30,11 +31,11 @@ const endings = {
   'with a build in flight': `cl.Program.compile(ctx, source + '/* again */'); process.exit(0);`,
 };
 
-needs.opencl().describe('the process ends well', () => {
+needs.opencl().describe.each(openclChoices)('the process ends well: %s', (_, env) => {
   test.each(Object.entries(endings))(
     '%s',
     async (_, ending) => {
-      const runs = await Promise.all([1, 2].map(() => runChild(`${SETUP}\n${ending}`, {}, [])));
+      const runs = await Promise.all([1, 2].map(() => runChild(`${SETUP}\n${ending}`, env, [])));
       for (const { code, signal, stderr } of runs)
         expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: '' });
     },

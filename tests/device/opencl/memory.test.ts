@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { flightCount } from '../../../src/core/in-flight.ts';
+import { flightCount, sweepFlights } from '../../../src/core/in-flight.ts';
 import * as cl from '../../../src/opencl/index.ts';
 import { openclDevices } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
@@ -65,6 +65,7 @@ needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
 
   test('enqueueCopy without blocking holds the host array until its end', async () => {
     using a = new cl.Buffer(ctx, mf.READ_WRITE, 1 << 20);
+    sweepFlights();
     const before = flightCount();
     using go = new cl.UserEvent(ctx);
     const event = cl.enqueueCopy(queue, a, new Uint8Array(1 << 20).fill(3), { blocking: false, waitFor: [go] });

@@ -214,8 +214,9 @@ describe('events', () => {
     const failed = Code.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     expect([waiter, second, behind].map(statusOf)).toEqual([failed, failed, COMPLETE]);
     expect(table.clWaitForEvents(2, BigUint64Array.of(behind, waiter))).toBe(failed);
+    using a = zeros(1);
     const blocking = table.clEnqueueReadBuffer(
-      raw(queue), raw(zeros(1)), 1, 0, 4, new Uint8Array(4), 1, BigUint64Array.of(waiter), 0n,
+      raw(queue), raw(a), 1, 0, 4, new Uint8Array(4), 1, BigUint64Array.of(waiter), 0n,
     ); // prettier-ignore
     expect(blocking).toBe(failed);
     for (const event of [handle, waiter, second, behind]) table.clReleaseEvent(event);

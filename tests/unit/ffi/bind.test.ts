@@ -115,17 +115,18 @@ test('callOnWorker() simply calls what is not native', async () => {
   await expect(callOnWorker((a: number, b: number) => a + b, 1, 2)).resolves.toBe(3);
 });
 
-needs.opencl(0).test('bind() calls an OpenCL loader', () => {
-  const loader = openLibrary({
-    title: 'OpenCL',
-    variable: 'RAWKERNEL_LIBOPENCL',
-    names: { linux: ['libOpenCL.so.1'], win32: ['OpenCL.dll'] },
-    advice: [],
-  });
+const LOADER = {
+  title: 'OpenCL',
+  variable: 'RAWKERNEL_LIBOPENCL',
+  names: { linux: ['libOpenCL.so.1'], win32: ['OpenCL.dll'] },
+  advice: [],
+};
+
+needs.library(LOADER).test('bind() calls an OpenCL loader', () => {
   const table = {
     P: { get: 'cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *list, _Out_ cl_uint *count)' },
   } as const;
-  const cl = bind(table, loader);
+  const cl = bind(table, openLibrary(LOADER));
   const count = new Uint32Array(1);
   expect([0, -1001]).toContain(cl.get(0, 0n, count));
 });
