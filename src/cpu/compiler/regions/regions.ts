@@ -1,5 +1,5 @@
 import { MASK, stateOf, type CutBlock } from './cut.ts';
-import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from './ir-instruction.ts';
+import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from '../ir/instruction.ts';
 import { idOf, rootOf, type KernelPlan, type Slot } from './plan.ts';
 import { blocksOf, startOf } from './region-graph.ts';
 

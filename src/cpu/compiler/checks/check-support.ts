@@ -1,4 +1,4 @@
-import type { DriverStyle } from './signature.ts';
+import type { DriverStyle } from '../regions/signature.ts';
 import { NOW, type Checks } from './instrument.ts';
 
 /** Functions of the checked mode, as the compiler's code calls them. */

@@ -1,6 +1,6 @@
 import { WasmError, type ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { instructionOf, skipCommon, type Instruction } from './wasm-instruction.ts';
+import { instructionOf, skipCommon, type Instruction } from './instruction.ts';
 
 /** What of a module its functions name by number. */
 export interface Surroundings {

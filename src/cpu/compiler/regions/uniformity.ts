@@ -1,5 +1,5 @@
 import type { CutBlock } from './cut.ts';
-import { calleeOf, type Instruction } from './ir-instruction.ts';
+import { calleeOf, type Instruction } from '../ir/instruction.ts';
 import { naturalLoops, predecessorsOf } from './natural-loops.ts';
 import { END, postDominators } from './post-dominators.ts';
 

@@ -1,5 +1,5 @@
-import type { CpuPlace } from '../program.ts';
-import { HEADER_FOLDER } from './headers.ts';
+import type { CpuPlace } from '../../program.ts';
+import { HEADER_FOLDER } from '../headers.ts';
 
 /** Where instructions come from, by the numbers of their debug locations. */
 export interface DebugInfo {

@@ -1,4 +1,4 @@
-import { IrError, NAME, splitList, takeType } from './ir-text.ts';
+import { IrError, NAME, splitList, takeType } from './text.ts';
 
 /** One instruction, its values named `%v12` and its labels `%b3`. */
 export interface Instruction {

@@ -1,4 +1,4 @@
-import { calleeOf, type Instruction } from './ir-instruction.ts';
+import { calleeOf, type Instruction } from '../ir/instruction.ts';
 import type { KernelPlan } from './plan.ts';
 import { END, postDominators } from './post-dominators.ts';
 import { blocksOf } from './region-graph.ts';

@@ -1,4 +1,4 @@
-import { calleeOf, type Instruction } from './ir-instruction.ts';
+import { calleeOf, type Instruction } from '../ir/instruction.ts';
 
 /** By how much a value changes from each thread of a row to the next; undefined where that is not known or not steady. */
 export type Slope = number | undefined;

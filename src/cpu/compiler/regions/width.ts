@@ -1,6 +1,6 @@
-import { accessOf, calleeOf, type Instruction } from './ir-instruction.ts';
-import { layoutOf } from './ir-type.ts';
-import { takeType } from './ir-text.ts';
+import { accessOf, calleeOf, type Instruction } from '../ir/instruction.ts';
+import { layoutOf } from '../ir/type.ts';
+import { takeType } from '../ir/text.ts';
 import type { KernelPlan } from './plan.ts';
 import { blocksOf } from './region-graph.ts';
 import { Slopes } from './slopes.ts';

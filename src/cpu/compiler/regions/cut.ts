@@ -1,6 +1,6 @@
-import { calleeOf, incomingOf, type Instruction } from './ir-instruction.ts';
-import { closing, IrError } from './ir-text.ts';
-import type { Block, Body } from './ir-body.ts';
+import { calleeOf, incomingOf, type Instruction } from '../ir/instruction.ts';
+import { closing, IrError } from '../ir/text.ts';
+import type { Block, Body } from '../ir/body.ts';
 
 /** A block that ends at a barrier or where it ended before. */
 export interface CutBlock extends Block {

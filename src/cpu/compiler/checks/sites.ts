@@ -1,5 +1,5 @@
-import type { CpuPlace, CpuSite } from '../program.ts';
-import type { DebugInfo } from './debug-info.ts';
+import type { CpuPlace, CpuSite } from '../../program.ts';
+import type { DebugInfo } from '../ir/debug-info.ts';
 
 /** The numbered places of a program that findings can speak of. */
 export class Sites {

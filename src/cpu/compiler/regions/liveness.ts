@@ -1,5 +1,5 @@
 import type { CutBlock } from './cut.ts';
-import { incomingOf } from './ir-instruction.ts';
+import { incomingOf } from '../ir/instruction.ts';
 
 /** What a block does with values. */
 export interface Flow {

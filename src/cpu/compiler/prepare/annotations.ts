@@ -1,4 +1,4 @@
-import { NAME } from './ir-text.ts';
+import { NAME } from '../ir/text.ts';
 
 /** What the device header says of a symbol: `kernel`, `shared`, `constant`, `launch_bounds`. */
 export interface Annotation {

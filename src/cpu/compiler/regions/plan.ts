@@ -1,9 +1,9 @@
 import { cutAtBarriers, withStrides, type Barrier, type CutBlock } from './cut.ts';
-import { calleeOf, resultType, type Instruction } from './ir-instruction.ts';
-import { readBody } from './ir-body.ts';
-import { IrError, splitList } from './ir-text.ts';
-import { layoutOf, roundUp, type TypeNames } from './ir-type.ts';
-import { parametersOf, type IrFunction } from './ir-module.ts';
+import { calleeOf, resultType, type Instruction } from '../ir/instruction.ts';
+import { readBody } from '../ir/body.ts';
+import { IrError, splitList } from '../ir/text.ts';
+import { layoutOf, roundUp, type TypeNames } from '../ir/type.ts';
+import { parametersOf, type IrFunction } from '../ir/module.ts';
 import { flowOf, type Flow } from './liveness.ts';
 import { staysTogether } from './region-graph.ts';
 import { divergentValues } from './uniformity.ts';

@@ -1,7 +1,7 @@
-import { closing, splitList } from './ir-text.ts';
-import { parametersOf, parseModule, type IrFunction } from './ir-module.ts';
-import type { TypeNames } from './ir-type.ts';
-import { KernelError } from './kernel-error.ts';
+import { closing, splitList } from '../ir/text.ts';
+import { parametersOf, parseModule, type IrFunction } from '../ir/module.ts';
+import type { TypeNames } from '../ir/type.ts';
+import { KernelError } from '../kernel-error.ts';
 
 /** A parameter that clang left out, because there is nothing in it to pass. */
 interface EmptyParameter {

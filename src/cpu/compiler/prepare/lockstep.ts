@@ -1,5 +1,5 @@
-import { accessOf, type Instruction } from './ir-instruction.ts';
-import { idOf, rootOf, type KernelPlan } from './plan.ts';
+import { accessOf, type Instruction } from '../ir/instruction.ts';
+import { idOf, rootOf, type KernelPlan } from '../regions/plan.ts';
 
 /**
  * Where threads write volatile shared memory and then read some with nothing between that makes them wait: code that

@@ -1,19 +1,19 @@
-import type { CpuKernel, CpuPlace, CpuSite } from '../program.ts';
-import { checkedStyle, checkSupport } from './check-support.ts';
-import { readDebugInfo, withoutDebug, type DebugInfo } from './debug-info.ts';
+import type { CpuKernel, CpuPlace, CpuSite } from '../../program.ts';
+import { checkedStyle, checkSupport } from '../checks/check-support.ts';
+import { readDebugInfo, withoutDebug, type DebugInfo } from '../ir/debug-info.ts';
 import { emitKernel } from './driver.ts';
-import { showLibraryVariables } from './globals.ts';
-import { instrument, type Checks, type Instrumentation } from './instrument.ts';
-import { KernelError } from './kernel-error.ts';
-import { IrError } from './ir-text.ts';
-import { WIDE_LOOPS } from './link.ts';
-import { lockstepReads } from './lockstep.ts';
-import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
+import { showLibraryVariables } from '../prepare/globals.ts';
+import { instrument, type Checks, type Instrumentation } from '../checks/instrument.ts';
+import { KernelError } from '../kernel-error.ts';
+import { IrError } from '../ir/text.ts';
+import { WIDE_LOOPS } from '../link.ts';
+import { lockstepReads } from '../prepare/lockstep.ts';
+import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
-import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from './prepare.ts';
+import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
 import type { DriverStyle } from './signature.ts';
 import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS, withoutMemory } from './regions.ts';
-import { Sites } from './sites.ts';
+import { Sites } from '../checks/sites.ts';
 
 /** A module cut into regions, ready for the second stage. */
 export interface Assembled {

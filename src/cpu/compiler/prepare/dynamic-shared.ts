@@ -1,4 +1,4 @@
-import { closing, NAME } from './ir-text.ts';
+import { closing, NAME } from '../ir/text.ts';
 
 /**
  * Put the address of the dynamic shared memory, which a function asks for at its start, in place of the symbols of

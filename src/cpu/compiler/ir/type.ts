@@ -1,4 +1,4 @@
-import { IrError, splitList } from './ir-text.ts';
+import { IrError, splitList } from './text.ts';
 
 /** Named types of a module: `%struct.P` → `{ i32, double }`. */
 export type TypeNames = ReadonlyMap<string, string>;

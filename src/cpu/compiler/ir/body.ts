@@ -1,7 +1,7 @@
-import { labelsOf, readInstruction, type Instruction } from './ir-instruction.ts';
-import { IrError, NAME } from './ir-text.ts';
-import type { IrFunction, IrParameter } from './ir-module.ts';
-import type { TypeNames } from './ir-type.ts';
+import { labelsOf, readInstruction, type Instruction } from './instruction.ts';
+import { IrError, NAME } from './text.ts';
+import type { IrFunction, IrParameter } from './module.ts';
+import type { TypeNames } from './type.ts';
 
 /** A basic block; its name is `b3`. */
 export interface Block {

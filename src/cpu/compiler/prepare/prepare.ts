@@ -1,14 +1,14 @@
-import type { CpuParameter, CpuVariable } from '../program.ts';
+import type { CpuParameter, CpuVariable } from '../../program.ts';
 import { readAnnotations, type Annotation } from './annotations.ts';
 import { argumentLayout } from './arguments.ts';
 import { replaceDynamicShared } from './dynamic-shared.ts';
 import { declarationsFor, withDefinedResult } from './defined-results.ts';
 import { withEmptyParameters } from './empty-parameters.ts';
 import { hideLibraryVariables, readGlobals } from './globals.ts';
-import { readDebugInfo } from './debug-info.ts';
-import { KernelError } from './kernel-error.ts';
-import { closing, NAME } from './ir-text.ts';
-import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from './ir-module.ts';
+import { readDebugInfo } from '../ir/debug-info.ts';
+import { KernelError } from '../kernel-error.ts';
+import { closing, NAME } from '../ir/text.ts';
+import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
 
 /** The functions that end a region. */
 export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier', '__rt_grid_barrier']);
