@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import envPaths from 'env-paths';
+import type * as EnvPaths from 'env-paths';
 import { warn } from './errors.ts';
+import { requireModule } from './require-module.ts';
 
 const FORMAT = 'rawkernel-cache-1';
 const DEFAULT_MAX_BYTES = 512 * 2 ** 20;
@@ -15,7 +16,10 @@ export type KeyParts = Readonly<Record<string, string | readonly string[]>>;
 /** Where compiled kernels are kept: `RAWKERNEL_CACHE_DIR`, else the user's cache folder. */
 export function cacheFolder(): string {
   const override = process.env['RAWKERNEL_CACHE_DIR'];
-  return override ? override : join(envPaths('rawkernel', { suffix: '' }).cache, 'kernels');
+  if (override) return override;
+  // Finding the package takes as long as loading all of this one's core: not before it is needed.
+  const { default: envPaths } = requireModule(import.meta.url, 'env-paths') as typeof EnvPaths;
+  return join(envPaths('rawkernel', { suffix: '' }).cache, 'kernels');
 }
 
 /** Whether compiled kernels are kept: `RAWKERNEL_NO_CACHE=1` says no. */

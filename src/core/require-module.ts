@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { runInThisContext } from 'node:vm';
 
 /**
- * Load a module of this package at once, when it is needed and no earlier.
+ * Load a module of this package, or a package that it needs, at once: when it is needed and no earlier.
  *
  * @param from - `import.meta.url` of the module that asks
- * @param path - relative to that one
+ * @param path - relative to that one, or a package's name
  */
 export function requireModule(from: string, path: string): unknown {
   try {

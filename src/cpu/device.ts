@@ -1,6 +1,7 @@
 import type { DriverTable, NvrtcTable } from '../cuda/select.ts';
+import { buildState } from './build-state.ts';
 import { compileCuda, compileCudaLater } from './compiler/client.ts';
-import { toolVersion } from './compiler-version.ts';
+import { PEERS } from './compiler/toolchain.ts';
 import { cpuDriver, currentCheckMode } from './driver-table.ts';
 import { cpuNvrtc } from './nvrtc-table.ts';
 import type { CpuProgram } from './program.ts';
@@ -27,5 +28,5 @@ function checks(): CpuProgram['checked'] {
 
 /** What decides how a source compiles besides its text and its options: the cache's key has it. */
 export function compilerVersion(): string {
-  return `${toolVersion()}, checks: ${checks()}`;
+  return `CPU device, ${PEERS}, ${buildState()}, checks: ${checks()}`;
 }

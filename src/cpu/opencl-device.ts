@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import { compileOpenCL, compileOpenCLLater } from './compiler/client.ts';
 import { OPENCL_EXTENSIONS, OPENCL_FEATURES } from './compiler/opencl/features.ts';
 import { openCLOptions } from './compiler/opencl/options.ts';
+import { buildState } from './build-state.ts';
 import { environmentCheckMode } from './check-mode.ts';
-import { toolVersion } from './compiler-version.ts';
+import { PEERS } from './compiler/toolchain.ts';
 import { cpuOpenCL, type CheckedOpenCL } from './opencl-table.ts';
 
 let table: CheckedOpenCL | undefined;
@@ -27,6 +28,6 @@ export function opencl(): CheckedOpenCL {
 /** The package's version, and what tells one compiler from another: binaries are good for one. */
 function driverVersion(): string {
   const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
-  const state = `${toolVersion()}, checks: ${environmentCheckMode()?.checks ?? 'none'}`;
+  const state = `${PEERS}, ${buildState()}, checks: ${environmentCheckMode()?.checks ?? 'none'}`;
   return `${version} (${createHash('sha256').update(state).digest('hex').slice(0, 12)})`;
 }

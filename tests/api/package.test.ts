@@ -13,7 +13,7 @@ needs.build().test('the package holds the build, the kernels and what npm shows,
 
   const paths = report.files.map(({ path }) => path);
   const allowed =
-    /^(dist\/.+\.(js|d\.ts)(\.map)?|dist\/cpu\/prebuilt\/[\da-f]{64}|kernels\/.+\.(cu|cuh|cl|h|cc)|kernels\/cpu\/include\/(cuda\/(std\/)?)?\w+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+    /^(dist\/.+\.(js|d\.ts)(\.map)?|dist\/cpu\/(prebuilt\/[\da-f]{64}|build-state)|kernels\/.+\.(cu|cuh|cl|h|cc)|kernels\/cpu\/include\/(cuda\/(std\/)?)?\w+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   expect(paths).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/index.js', 'package.json']),

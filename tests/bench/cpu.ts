@@ -18,12 +18,13 @@ const { values } = parseArgs({
   },
 });
 
-function measurePairs(workers: number, checked: boolean): Promise<PairsAnswer> {
+/** @param check - as `RAWKERNEL_CPU_CHECK` has it */
+function measurePairs(workers: number, check: string): Promise<PairsAnswer> {
   const env = {
     ...process.env,
     RAWKERNEL_DEVICE: 'cpu',
     RAWKERNEL_CPU_WORKERS: `${workers}`,
-    RAWKERNEL_CPU_CHECK: checked ? '1' : '',
+    RAWKERNEL_CPU_CHECK: check,
     // PoCL 3 and PoCL 5 name it differently.
     POCL_MAX_PTHREAD_COUNT: `${workers}`,
     POCL_CPU_MAX_CU_COUNT: `${workers}`,
@@ -38,6 +39,9 @@ function measurePairs(workers: number, checked: boolean): Promise<PairsAnswer> {
   });
 }
 
+/** The checked mode's two halves. */
+const CHECKS = ['bounds', 'all'];
+
 const ms = ({ median, spread }: Spread): string => `${median.toFixed(2)} ±${(spread / 2).toFixed(2)}`;
 const ratio = (a: number, b: number | undefined): string => (b === undefined ? '' : (a / b).toFixed(2));
 
@@ -47,15 +51,20 @@ function ratiosOf(kernels: readonly Measured[], processor: boolean): number[] {
   return kernels.flatMap((one) => (one.pocl ? [one.embedded[key].median / one.pocl[key].median] : []));
 }
 
+/** How many times the time of another run a kernel takes. */
+function factorOf(one: Measured, other: PairsAnswer | undefined): number | undefined {
+  const found = other?.kernels.find(({ name }) => name === one.name);
+  return found && found.embedded.wall.median / one.embedded.wall.median;
+}
+
 function pairsTable(
   kernels: readonly Measured[],
   single: PairsAnswer | undefined,
-  checked: PairsAnswer | undefined,
+  checked: readonly PairsAnswer[],
 ): string {
-  const head = ['ms', 'embedded', 'PoCL', 'ratio', 'CPU', 'difference', 'speed-up', 'checked'];
+  const head = ['ms', 'embedded', 'PoCL', 'ratio', 'CPU', 'difference', ...(single ? ['speed-up'] : CHECKS)];
   const rows = kernels.map((one) => {
-    const alone = single?.kernels.find(({ name }) => name === one.name)?.embedded.wall.median;
-    const slow = checked?.kernels.find(({ name }) => name === one.name)?.embedded.wall.median;
+    const factors = (single ? [single] : checked).map((other) => factorOf(one, other)?.toFixed(2) ?? '');
     return [
       one.name,
       ms(one.embedded.wall),
@@ -63,8 +72,7 @@ function pairsTable(
       ratio(one.embedded.wall.median, one.pocl?.wall.median),
       ratio(one.embedded.processor.median, one.pocl?.processor.median),
       one.difference?.toExponential(1) ?? '',
-      alone === undefined ? '' : (alone / one.embedded.wall.median).toFixed(2),
-      slow === undefined ? '' : `${(slow / one.embedded.wall.median).toFixed(1)}x`,
+      ...factors,
     ];
   });
   return table([head, ...rows]);
@@ -93,17 +101,21 @@ console.log(`${String(results['processor'])}, Node ${process.version}`);
 const startup = measureStartup(Number(values.starts));
 console.log(`\n${startupTable(startup)}`);
 for (const workers of values.workers.split(',').map(Number)) {
-  const answer = await measurePairs(workers, false);
+  const answer = await measurePairs(workers, '');
   answers.set(workers, answer);
-  const checked = workers === 1 ? await measurePairs(1, true) : undefined;
-  const checks = checked?.kernels.every((one) => one.checked) === true ? checked : undefined;
+  const checked: PairsAnswer[] = [];
+  if (workers === 1) for (const check of CHECKS) checked.push(await measurePairs(1, check));
   const single = workers === 1 ? undefined : answers.get(1);
   console.log(`\n${workers} worker(s), ${answer.pocl ?? 'no PoCL'}`);
-  console.log(pairsTable(answer.kernels, single, checks));
+  console.log(pairsTable(answer.kernels, single, checked));
   const [wall, processor] = [false, true].map((kind) => geometricMean(ratiosOf(answer.kernels, kind)).toFixed(2));
   console.log(`geometric mean of the ratios: ${wall}, of processor time ${processor}`);
+  for (const [i, other] of checked.entries()) {
+    const factors = answer.kernels.map((one) => factorOf(one, other) ?? NaN);
+    console.log(`geometric mean with ${CHECKS[i] ?? ''} checked: ${geometricMean(factors).toFixed(2)} times`);
+  }
   const { enqueue, roundTrip } = answer.launch;
   console.log(`empty kernel, us: enqueue ${enqueue.toFixed(1)}, launch and synchronize ${ms(roundTrip)}`);
-  results[`workers${workers}`] = { ...answer, checked: checks?.kernels };
+  results[`workers${workers}`] = { ...answer, checked: checked.map((one) => one.kernels) };
 }
 if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ ...results, startup }, undefined, 2));

@@ -17,7 +17,6 @@ export interface Measured {
   readonly pocl: Times | undefined;
   /** The largest difference of the results, relative to the values. */
   readonly difference: number | undefined;
-  readonly checked: boolean;
 }
 
 export interface PairsAnswer {
@@ -89,7 +88,7 @@ const kernels = KERNELS.filter(({ name }) => pattern.test(name)).map((bench): Me
   const theirs = pocl(bench);
   const times = measure(ours, theirs);
   const apart = theirs && difference(ours.result(), theirs.result());
-  return { name: bench.name, ...times, difference: apart, checked: ours.checked };
+  return { name: bench.name, ...times, difference: apart };
 });
 const answer: PairsAnswer = { pocl: poclVersion(), kernels, launch: measureLaunches() };
 process.send?.(answer);

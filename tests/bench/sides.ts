@@ -1,5 +1,4 @@
 import * as cuda from '../../src/cuda/index.ts';
-import { decodeProgram } from '../../src/cpu/program.ts';
 import * as cl from '../../src/opencl/index.ts';
 import type { BenchKernel } from './kernels.ts';
 
@@ -8,8 +7,6 @@ export interface Side {
   /** Run once and wait. */
   readonly run: () => void;
   readonly result: () => Float32Array;
-  /** Whether it runs with checks. */
-  readonly checked: boolean;
 }
 
 export function embedded({ cuda: source, global, local, args, result }: BenchKernel): Side {
@@ -24,7 +21,6 @@ export function embedded({ cuda: source, global, local, args, result }: BenchKer
       cuda.Context.current?.synchronize();
     },
     result: () => cuda.fromDevice(passed[result] as never, 'f32'),
-    checked: (decodeProgram(new TextEncoder().encode(module.ptx))?.checked ?? false) !== false,
   };
 }
 
@@ -50,7 +46,6 @@ export function pocl({ opencl, global, local, args, result }: BenchKernel): Side
       cl.enqueueCopy(queue, array, buffer);
       return array;
     },
-    checked: false,
   };
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { LIBRARY_FOLDER, readTree } from '../../src/cpu/compiler/headers.ts';
+import { readTree } from '../../src/cpu/compiler/headers.ts';
+import { LIBRARY_FOLDER } from '../../src/cpu/folders.ts';
 import { TARGET } from '../../src/cpu/compiler/library.ts';
-import { lower } from '../../src/cpu/compiler/lower.ts';
+import { lower } from '../../src/cpu/compiler/wasm/lower.ts';
 import { loadToolchain, type Files, type Toolchain } from '../../src/cpu/compiler/toolchain.ts';
 import { wasm } from '../../src/cpu/webassembly.ts';
 

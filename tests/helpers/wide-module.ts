@@ -1,4 +1,4 @@
-import { lower } from '../../src/cpu/compiler/lower.ts';
+import { lower } from '../../src/cpu/compiler/wasm/lower.ts';
 import { wasm, type WasmMemory } from '../../src/cpu/webassembly.ts';
 import { body, functionType, list, name, Type, wasmOf, type TypeName } from './wasm-module.ts';
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { capabilityOf } from '../program.ts';
-import { HEADER_FOLDER, LIBRARY_FOLDER, readTree, userHeaders } from './headers.ts';
-import { NAME_VARIABLE } from './globals.ts';
+import { LIBRARY_FOLDER } from '../folders.ts';
+import { HEADER_FOLDER, readTree, userHeaders } from './headers.ts';
+import { NAME_VARIABLE } from './prepare/globals.ts';
 import { keptOrMade, type Recipe } from './kept.ts';
 import { notesOn } from './limits.ts';
 import { TARGET } from './library.ts';

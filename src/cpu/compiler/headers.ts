@@ -1,10 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { LIBRARY_FOLDER } from '../folders.ts';
 import type { Files } from './toolchain.ts';
-
-/** The folder `kernels/cpu` of the package. */
-export const LIBRARY_FOLDER: string = fileURLToPath(new URL('../../../kernels/cpu', import.meta.url));
 
 /** The folder in which clang sees the built-in headers. */
 export const HEADER_FOLDER = 'rawkernel-include';

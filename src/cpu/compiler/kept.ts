@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { cacheKey, cacheRead, cacheWrite, type KeyParts } from '../../core/cache.ts';
+import { BUILD_FOLDER } from '../folders.ts';
 import { PEERS, type Toolchain } from './toolchain.ts';
 
 /** What the package brings, made when it was built: a first compilation need not wait for it. */
-const FOLDER = fileURLToPath(new URL('../../../dist/cpu/prebuilt', import.meta.url));
+const FOLDER = join(BUILD_FOLDER, 'cpu', 'prebuilt');
 
 const known = new Map<string, Uint8Array>();
 

@@ -1,4 +1,4 @@
-import { INLINE_PTX } from './prepare.ts';
+import { INLINE_PTX } from './prepare/prepare.ts';
 
 const HOST_CODE =
   'code for the host (main(), memory and launches by cudaMalloc() or <<<>>>) does not belong here: ' +

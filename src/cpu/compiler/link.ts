@@ -1,6 +1,6 @@
 import { wasm as engine } from '../webassembly.ts';
 import { libraryAs, TARGET } from './library.ts';
-import { lower } from './lower.ts';
+import { lower } from './wasm/lower.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
 const MOST_MEMORY = 2 ** 32;

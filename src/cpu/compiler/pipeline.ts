@@ -1,12 +1,12 @@
 import type { CpuProgram } from '../program.ts';
-import { assemble, type Assembled } from './assemble.ts';
-import { gridSymbol, runSymbol } from './driver.ts';
+import { assemble, type Assembled } from './regions/assemble.ts';
+import { gridSymbol, runSymbol } from './regions/driver.ts';
 import { translate } from './front-end.ts';
 import { KernelError } from './kernel-error.ts';
-import { readDebugInfo } from './debug-info.ts';
+import { readDebugInfo } from './ir/debug-info.ts';
 import { demand, generate, link, optimise, type MissingSymbol } from './link.ts';
 import { translateOptions } from './options.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import { prepare, type Prepared } from './prepare/prepare.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 import type { Toolchain, ToolResult } from './toolchain.ts';
 

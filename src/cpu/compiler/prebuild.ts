@@ -1,3 +1,4 @@
+import { writeBuildState } from '../build-state.ts';
 import { headerRecipes } from './front-end.ts';
 import { bring } from './kept.ts';
 import { libraryRecipes } from './library.ts';
@@ -6,3 +7,4 @@ import { loadToolchain } from './toolchain.ts';
 
 // Part of the package's build: what every compilation needs and what depends on the package's own sources alone.
 await bring([...libraryRecipes(), ...headerRecipes(), ...openCLRecipes()], loadToolchain);
+writeBuildState();

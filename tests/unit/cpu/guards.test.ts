@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { guardOf } from '../../../src/cpu/compiler/guards.ts';
-import { parseModule, type IrFunction } from '../../../src/cpu/compiler/ir-module.ts';
-import { planKernel, type KernelPlan } from '../../../src/cpu/compiler/plan.ts';
+import { guardOf } from '../../../src/cpu/compiler/regions/guards.ts';
+import { parseModule, type IrFunction } from '../../../src/cpu/compiler/ir/module.ts';
+import { planKernel, type KernelPlan } from '../../../src/cpu/compiler/regions/plan.ts';
 
 function planOf(body: string): KernelPlan {
   const module = parseModule(`define void @k(ptr %p, i32 %n, i32 %m) {\n${body}\n}`);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { cutAtBarriers } from '../../../src/cpu/compiler/cut.ts';
-import { readBody } from '../../../src/cpu/compiler/ir-body.ts';
-import { accessOf, readInstruction, resultType } from '../../../src/cpu/compiler/ir-instruction.ts';
-import { parametersOf, parseModule, type IrFunction } from '../../../src/cpu/compiler/ir-module.ts';
-import { IrError, splitList, takeType } from '../../../src/cpu/compiler/ir-text.ts';
-import { layoutOf } from '../../../src/cpu/compiler/ir-type.ts';
+import { cutAtBarriers } from '../../../src/cpu/compiler/regions/cut.ts';
+import { readBody } from '../../../src/cpu/compiler/ir/body.ts';
+import { accessOf, readInstruction, resultType } from '../../../src/cpu/compiler/ir/instruction.ts';
+import { parametersOf, parseModule, type IrFunction } from '../../../src/cpu/compiler/ir/module.ts';
+import { IrError, splitList, takeType } from '../../../src/cpu/compiler/ir/text.ts';
+import { layoutOf } from '../../../src/cpu/compiler/ir/type.ts';
 import { translateOptions } from '../../../src/cpu/compiler/options.ts';
-import { planKernel } from '../../../src/cpu/compiler/plan.ts';
+import { planKernel } from '../../../src/cpu/compiler/regions/plan.ts';
 
 describe('text', () => {
   test('lists are split at their top level', () => {

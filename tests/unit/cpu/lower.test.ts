@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lower } from '../../../src/cpu/compiler/lower.ts';
+import { lower } from '../../../src/cpu/compiler/wasm/lower.ts';
 import { wasm } from '../../../src/cpu/webassembly.ts';
 import { ACCESSES, type Access } from '../../helpers/wasm-accesses.ts';
 import { counted, list, name, signed, Type, unsigned, wasmOf, type TypeName } from '../../helpers/wasm-module.ts';

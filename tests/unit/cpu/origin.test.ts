@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Origins, type Origin } from '../../../src/cpu/compiler/origin.ts';
+import { Origins, type Origin } from '../../../src/cpu/compiler/checks/origin.ts';
 
 const BODY = `
   %array = alloca [4 x i32], align 16

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { leaveOf } from '../../../src/cpu/compiler/loops.ts';
-import { parseModule, type IrFunction } from '../../../src/cpu/compiler/ir-module.ts';
-import { planKernel, type KernelPlan } from '../../../src/cpu/compiler/plan.ts';
-import { END, postDominators } from '../../../src/cpu/compiler/post-dominators.ts';
+import { leaveOf } from '../../../src/cpu/compiler/regions/loops.ts';
+import { parseModule, type IrFunction } from '../../../src/cpu/compiler/ir/module.ts';
+import { planKernel, type KernelPlan } from '../../../src/cpu/compiler/regions/plan.ts';
+import { END, postDominators } from '../../../src/cpu/compiler/regions/post-dominators.ts';
 
 describe('post-dominators', () => {
   const graph = (text: string): { name: string; successors: string[] }[] =>

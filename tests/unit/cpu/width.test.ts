@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { parseModule, type IrFunction } from '../../../src/cpu/compiler/ir-module.ts';
-import { planKernel } from '../../../src/cpu/compiler/plan.ts';
-import { isWide } from '../../../src/cpu/compiler/width.ts';
+import { parseModule, type IrFunction } from '../../../src/cpu/compiler/ir/module.ts';
+import { planKernel } from '../../../src/cpu/compiler/regions/plan.ts';
+import { isWide } from '../../../src/cpu/compiler/regions/width.ts';
 
 /** A kernel whose threads each go through a loop; the lines stand in it. */
 const looped = (lines: readonly string[], most = '%n'): string => `

@@ -84,7 +84,7 @@ beside('Where OpenCL is installed', () => {
       };
       try {
         const [first = ''] = installed;
-        const cpu = /\/dist\/cpu\//;
+        const cpu = /\/dist\/(?:cpu|chunks\/cpu)/;
         expect((await loaded(first)).filter((url) => cpu.test(url))).toEqual([]);
         expect((await loaded(NAME)).filter((url) => cpu.test(url))).not.toEqual([]);
       } finally {

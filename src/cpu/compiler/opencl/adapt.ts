@@ -1,8 +1,8 @@
-import type { Annotation } from '../annotations.ts';
-import { parseModule, parametersOf, type IrFunction, type IrModule } from '../ir-module.ts';
-import { closing, NAME, splitList } from '../ir-text.ts';
-import { layoutOf } from '../ir-type.ts';
-import { readContent } from '../globals.ts';
+import type { Annotation } from '../prepare/annotations.ts';
+import { parseModule, parametersOf, type IrFunction, type IrModule } from '../ir/module.ts';
+import { closing, NAME, splitList } from '../ir/text.ts';
+import { layoutOf } from '../ir/type.ts';
+import { readContent } from '../prepare/globals.ts';
 import { libraryName, readBuiltIn } from './built-in.ts';
 import { kernelFacts, type KernelFacts } from './kernel-facts.ts';
 import { LAUNCH_PARAMETERS } from './launch-values.ts';

@@ -1,4 +1,4 @@
-import { splitList, takeType } from '../ir-text.ts';
+import { splitList, takeType } from '../ir/text.ts';
 import { builtinType, type BuiltinType } from './builtin-types.ts';
 import { demangle, mangle, withGenericSpace, type MangledType } from './mangling.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIBRARY_FOLDER, readTree } from '../headers.ts';
+import { LIBRARY_FOLDER } from '../../folders.ts';
+import { readTree } from '../headers.ts';
 import { keptOrMade, type Recipe } from '../kept.ts';
 import { TARGET } from '../library.ts';
 import type { Toolchain } from '../toolchain.ts';

@@ -1,10 +1,10 @@
 import type { CpuKernel } from '../../program.ts';
-import { assemble } from '../assemble.ts';
-import { runSymbol } from '../driver.ts';
+import { assemble } from '../regions/assemble.ts';
+import { runSymbol } from '../regions/driver.ts';
 import { KernelError } from '../kernel-error.ts';
 import { demand, generate, link, optimise } from '../link.ts';
 import { describeMissing, textOf, UNCHECKED, type Timing } from '../pipeline.ts';
-import { prepare, type IdRanges } from '../prepare.ts';
+import { prepare, type IdRanges } from '../prepare/prepare.ts';
 import type { CompileAnswer } from '../request.ts';
 import type { Toolchain } from '../toolchain.ts';
 import { adapt, type Adapted } from './adapt.ts';

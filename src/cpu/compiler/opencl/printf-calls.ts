@@ -1,4 +1,4 @@
-import { closing, splitList, takeType } from '../ir-text.ts';
+import { closing, splitList, takeType } from '../ir/text.ts';
 import { vectorOf } from './built-in.ts';
 
 const CALL = /^( *)(%[-\w.$"]+) = (?:tail )?call i32 \(ptr, \.\.\.\) @printf\(/;

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BUILD_FOLDER, LIBRARY_FOLDER } from './folders.ts';
+
+const FILE = join(BUILD_FOLDER, 'cpu', 'build-state');
+
+/** Declarations, source maps, what the build makes last. */
+const DERIVED = /\.d\.ts$|\.map$|^build-state$|^[\da-f]{64}$/;
+
+let state: string | undefined;
+
+/**
+ * A digest of all that decides what the device's compiler makes: of a working copy, neither a version nor times tell.
+ * The build writes it down.
+ */
+export function buildState(): string {
+  if (state !== undefined) return state;
+  try {
+    // Sources change between two builds.
+    if (!import.meta.url.endsWith('.ts')) state = readFileSync(FILE, 'utf8');
+  } catch {
+    // Nobody has built all of it.
+  }
+  return (state ??= digest());
+}
+
+/** Part of the package's build, after the code has come to its place. */
+export function writeBuildState(): void {
+  writeFileSync(FILE, digest());
+}
+
+function digest(): string {
+  const hash = createHash('sha256');
+  const folders = [LIBRARY_FOLDER, join(BUILD_FOLDER, 'cpu'), join(BUILD_FOLDER, 'chunks')];
+  for (const path of folders.flatMap(filesOf)) hash.update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+function filesOf(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !DERIVED.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+}

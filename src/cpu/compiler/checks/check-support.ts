@@ -1,0 +1,60 @@
+import type { DriverStyle } from '../regions/signature.ts';
+import { NOW, type Checks } from './instrument.ts';
+
+/** Functions of the checked mode, as the compiler's code calls them. */
+const FUNCTIONS: readonly string[] = [
+  'ptr @__rk_bounds(ptr, i32, i32, i32)',
+  'ptr @__rk_inside(ptr, ptr, i64, i32, i32, i32)',
+  'ptr @__rk_dynamic(ptr, i32, i32, i32)',
+  'ptr @__rk_memory(ptr, i32, i32, i32, i32, i64)',
+  'ptr @__rk_variable(ptr, ptr, i64, i32, i32, i32, i32, i64)',
+  'ptr @__rk_shared(ptr, ptr, i64, i32, i32, i32, i32, i64)',
+  'ptr @__rk_dynamic_shared(ptr, i32, i32, i32, i32, i64)',
+  'i64 @__rk_fill(ptr, i64, i32, i32)',
+  'i64 @__rk_fill_bounds(ptr, i64, i32, i32)',
+  'i64 @__rk_copy(ptr, ptr, i64, i32, i32, i32, i32)',
+  'i64 @__rk_copy_bounds(ptr, ptr, i64, i32, i32, i32, i32)',
+  'void @__rk_fence()',
+  'void @__rk_block(i32)',
+  'void @__rk_block_bounds(i32)',
+  'void @__rk_after_block_barrier()',
+  'void @__rk_after_warp_barrier()',
+  'void @__rk_set(i64, ptr, i32, i32)',
+  'void @__rk_exists(ptr, i64)',
+];
+
+/** How the code around a checked kernel's own differs from that of another one. */
+export function checkedStyle(checks: Checks): Pick<DriverStyle, 'thread' | 'calls'> {
+  const all = checks === 'all';
+  return {
+    thread: `@${NOW}`,
+    calls: {
+      block: all ? '@__rk_block' : '@__rk_block_bounds',
+      blockBarrier: all ? '@__rk_after_block_barrier' : undefined,
+      warpBarrier: all ? '@__rk_after_warp_barrier' : undefined,
+    },
+  };
+}
+
+/** What a checked program has besides its kernels: declarations, and functions that the runtime calls. */
+export function checkSupport(
+  checks: Checks,
+  shared: ReadonlyMap<string, number>,
+): { readonly lines: readonly string[]; readonly exports: readonly string[] } {
+  const lines = [
+    `@${NOW} = external thread_local(localexec) global [8 x i64], align 16`,
+    ...FUNCTIONS.map((one) => `declare ${one}`),
+    'define void @__rk_enter(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused) nounwind {',
+    '  call void @__rk_set(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused)',
+    '  ret void',
+    '}',
+    'define ptr @__rk_where() nounwind {',
+    `  ret ptr @${NOW}`,
+    '}',
+    'define void @__rk_start() nounwind {',
+    ...[...shared].map(([symbol, bytes]) => `  call void @__rk_exists(ptr @${symbol}, i64 ${bytes})`),
+    '  ret void',
+    '}',
+  ];
+  return { lines, exports: ['__rk_enter', '__rk_where', '__rk_start'] };
+}

@@ -1,0 +1,262 @@
+import type { CpuPlace, CpuSite } from '../../program.ts';
+import { accessOf, calleeOf, type Access } from '../ir/instruction.ts';
+import { closing, NAME, splitList, takeType } from '../ir/text.ts';
+import type { IrFunction } from '../ir/module.ts';
+import { layoutOf, type TypeNames } from '../ir/type.ts';
+import { Origins, type Origin, type Variables } from './origin.ts';
+import type { Sites } from './sites.ts';
+
+/** What is checked. */
+export type Checks = 'bounds' | 'all';
+
+/** What a function is instrumented with. */
+export interface Instrumentation {
+  readonly checks: Checks;
+  readonly variables: Variables;
+  readonly types: TypeNames;
+  readonly sites: Sites;
+  /** Parameters that point to what nobody else sees. */
+  readonly own: ReadonlySet<string>;
+  /** Where an instruction is that does not say it. */
+  readonly place: CpuPlace;
+}
+
+/** What an access does, as the functions of the checked mode take it: `Kind` of check.h. */
+const Does = { WRITE: 1, ATOMIC: 2, VOLATILE: 4, SCALAR: 8, VALUE: 16 } as const;
+
+/** The variable in which a worker keeps who runs and where. */
+export const NOW = '__rk_now';
+const SITE_OFFSET = 8;
+const DEBUG = /, !dbg !(\d+)/;
+const RESULT = new RegExp(`^(%(?:${NAME})) = (.*)$`);
+const TRANSFER = /^llvm\.(memcpy|memmove|memset)\./;
+const ORDERING = / (?:syncscope\([^)]*\) )?(?:unordered|monotonic|acquire|release|acq_rel|seq_cst)$/;
+const SWAPPED = new RegExp(`\\bcmpxchg (?:weak |volatile )*ptr (%(?:${NAME})|@(?:${NAME}))`);
+const INDIRECT = new RegExp(`\\bcall\\b[^@(]* %(?:${NAME})\\(`);
+
+/** A function with a look before each access to memory and each trap. */
+export function instrument(fn: IrFunction, how: Instrumentation): IrFunction {
+  return { ...fn, body: new Instrumenter(fn, how).write() };
+}
+
+class Instrumenter {
+  readonly #fn: IrFunction;
+  readonly #how: Instrumentation;
+  readonly #origins: Origins;
+  /** Addresses of which a value is read, changed and swapped in if it is still the same: a plain read is part of it. */
+  readonly #swapped: ReadonlySet<string>;
+  readonly #out: string[] = [];
+  #temporaries = 0;
+  #debug: number | undefined;
+
+  constructor(fn: IrFunction, how: Instrumentation) {
+    this.#fn = fn;
+    this.#how = how;
+    this.#origins = new Origins(fn.body, how.own, how.variables, how.types);
+    this.#swapped = new Set(fn.body.map((line) => SWAPPED.exec(line)?.[1]).filter((pointer) => pointer !== undefined));
+  }
+
+  write(): string[] {
+    for (const line of this.#fn.body) {
+      const bare = line.trim();
+      const debug = DEBUG.exec(bare)?.[1];
+      this.#debug = debug === undefined ? undefined : Number(debug);
+      const text = RESULT.exec(bare)?.[2] ?? bare;
+      const word = /^[a-z]+/.exec(text)?.[0] ?? '';
+      const op = /^(?:tail|musttail|notail)$/.test(word) ? 'call' : word;
+      this.#out.push(this.#edit(line, op, text));
+    }
+    return this.#out;
+  }
+
+  /** The line as it is to be, after what goes before it. */
+  #edit(line: string, op: string, text: string): string {
+    if (op === 'call') return this.#call(line, text);
+    if (op === 'fence') {
+      if (this.#how.checks === 'all' && !text.includes('singlethread')) this.#line('call void @__rk_fence()');
+      return line;
+    }
+    const access = accessOf({ op, text, result: undefined, uses: [], debug: undefined });
+    if (!access) return line;
+    return this.#access(line, op, text, { ...access, pointer: access.pointer.replace(ORDERING, '') });
+  }
+
+  #access(line: string, op: string, text: string, access: Access): string {
+    const origin = this.#origins.of(access.pointer);
+    if (this.#isSafe(origin)) return line;
+    const size = storeBytes(access.type, this.#how.types);
+    const swapped = op === 'load' && this.#swapped.has(access.pointer);
+    const atomic = access.kind === 'atomic' || swapped || /^\w+ atomic\b/.test(text);
+    const align = atomic ? size : Math.min(Number(/, align (\d+)/.exec(text)?.[1] ?? size), 16);
+    const site = this.#site(atomic && !swapped ? 'atomic' : access.kind, size, objectOf(origin));
+    const checked = this.#check(origin, access.pointer, size, align, site, () => this.#does(op, text, access, atomic));
+    const old = `ptr ${access.pointer}`;
+    const at = access.kind === 'atomic' ? line.indexOf(old) : line.lastIndexOf(`, ${old}`) + 2;
+    return `${line.slice(0, at)}ptr ${checked}${line.slice(at + old.length)}`;
+  }
+
+  /** There is nothing to look at. */
+  #isSafe(origin: Origin): boolean {
+    if (origin.kind === 'own') return true;
+    const known = 'fixed' in origin && origin.fixed;
+    return known && (origin.kind === 'private' || this.#how.checks === 'bounds');
+  }
+
+  /** The address to use instead. */
+  #check(
+    origin: Origin,
+    pointer: string,
+    size: number,
+    align: number,
+    site: number,
+    does: () => readonly [kind: number, value: string],
+  ): string {
+    const tail = `i32 ${size}, i32 ${align}, i32 ${site}`;
+    const all = this.#how.checks === 'all';
+    const more = (): string => {
+      const [kind, value] = does();
+      return `${tail}, i32 ${kind}, i64 ${value}`;
+    };
+    switch (origin.kind) {
+      case 'private':
+        return this.#made(`call ptr @__rk_inside(ptr ${pointer}, ptr ${origin.base}, i64 ${origin.bytes}, ${tail})`);
+      case 'shared':
+      case 'variable': {
+        const where = `ptr ${pointer}, ptr ${origin.base}, i64 ${origin.bytes}`;
+        if (!all) return this.#made(`call ptr @__rk_inside(${where}, ${tail})`);
+        return this.#made(`call ptr @__rk_${origin.kind}(${where}, ${more()})`);
+      }
+      case 'dynamic':
+        return all
+          ? this.#made(`call ptr @__rk_dynamic_shared(ptr ${pointer}, ${more()})`)
+          : this.#made(`call ptr @__rk_dynamic(ptr ${pointer}, ${tail})`);
+      default:
+        return all
+          ? this.#made(`call ptr @__rk_memory(ptr ${pointer}, ${more()})`)
+          : this.#made(`call ptr @__rk_bounds(ptr ${pointer}, ${tail})`);
+    }
+  }
+
+  /** What an access does, and the value that it writes where that can be told. */
+  #does(op: string, text: string, { kind, type }: Access, atomic: boolean): readonly [number, string] {
+    let does = 0;
+    if (kind !== 'read') does |= Does.WRITE;
+    if (atomic) does |= Does.ATOMIC;
+    if (/^\w+ (?:atomic )?volatile\b/.test(text)) does |= Does.VOLATILE;
+    if ((kind === 'read' && text.includes('!tbaa')) || (kind === 'atomic' && !text.startsWith('atomicrmw xchg')))
+      does |= Does.SCALAR;
+    const value = op === 'store' && !atomic ? this.#bits(type, text) : undefined;
+    return value === undefined ? [does, '0'] : [does | Does.VALUE, value];
+  }
+
+  /** The value of a store as 64 bits. */
+  #bits(type: string, text: string): string | undefined {
+    const first = splitList(text.slice('store'.length).replace(/^ volatile/, ''))[0] ?? '';
+    const value = takeType(first).rest;
+    if (type === 'i64') return value;
+    if (type === 'ptr') return this.#made(`ptrtoint ptr ${value} to i64`);
+    const integer = /^i(\d+)$/.exec(type)?.[1];
+    if (integer !== undefined) {
+      return Number(integer) < 64 ? this.#made(`zext ${type} ${value} to i64`) : undefined;
+    }
+    const bits = type === 'double' ? 64 : type === 'float' ? 32 : /^b?half$|^bfloat$/.test(type) ? 16 : undefined;
+    if (bits === undefined) return undefined;
+    const made = this.#made(`bitcast ${type} ${value} to i${bits}`);
+    return bits === 64 ? made : this.#made(`zext i${bits} ${made} to i64`);
+  }
+
+  #call(line: string, text: string): string {
+    const callee = calleeOf({ op: 'call', text, result: undefined, uses: [], debug: undefined });
+    if (callee === undefined) {
+      if (INDIRECT.test(text)) this.#note(this.#site('call', 0));
+      return line;
+    }
+    // The library's headers do not know where they are.
+    if (callee === '__rt_fault') return line.replace(/i32 (?:noundef )?-1\)/, () => `i32 ${this.#site('trap', 0)})`);
+    const transfer = TRANSFER.exec(callee)?.[1];
+    return transfer === undefined ? line : this.#transfer(line, transfer, callee);
+  }
+
+  /** A copy or a fill: it touches all of its bytes, or after a finding none. */
+  #transfer(line: string, name: string, callee: string): string {
+    const open = line.indexOf('(', line.indexOf(`@${callee}`));
+    const end = closing(line, open);
+    const args = splitList(line.slice(open + 1, end - 1));
+    const target = operandOf(args[0]);
+    const length = takeType(args[2] ?? '');
+    const wide = length.type === 'i64' ? length.rest : this.#made(`zext ${length.type} ${length.rest} to i64`);
+    const known = /^\d+$/.test(wide) ? Number(wide) : 0;
+    const seen = (pointer: string): boolean => !['own', 'private'].includes(this.#origins.of(pointer).kind);
+    const looked: string[] = [];
+    const writes = seen(target) ? this.#site('write', known) : -1;
+    if (name === 'memset') {
+      if (writes >= 0) looked.push(`@__rk_fill(ptr ${target}, i64 ${wide}, i32 ${alignOf(args[0])}, i32 ${writes})`);
+    } else {
+      const source = operandOf(args[1]);
+      const reads = seen(source) ? this.#site('read', known) : -1;
+      const aligns = `i32 ${alignOf(args[0])}, i32 ${alignOf(args[1])}`;
+      if (writes >= 0 || reads >= 0)
+        looked.push(`@__rk_copy(ptr ${target}, ptr ${source}, i64 ${wide}, ${aligns}, i32 ${writes}, i32 ${reads})`);
+    }
+    const [call] = looked;
+    if (call === undefined) return line;
+    const checked = this.#made(`call i64 ${this.#how.checks === 'all' ? call : call.replace('(', '_bounds(')}`);
+    const narrow = length.type === 'i64' ? checked : this.#made(`trunc i64 ${checked} to ${length.type}`);
+    const rest = [args[0] ?? '', args[1] ?? '', `${length.type} ${narrow}`, ...args.slice(3)];
+    return `${line.slice(0, open + 1)}${rest.join(', ')}${line.slice(end - 1)}`;
+  }
+
+  #note(site: number): void {
+    const address = this.#made(`getelementptr i8, ptr @${NOW}, i64 ${SITE_OFFSET}`);
+    this.#line(`store volatile i32 ${site + 1}, ptr ${address}`);
+  }
+
+  #site(kind: CpuSite['kind'], size: number, object?: CpuSite['object']): number {
+    return this.#how.sites.share(this.#debug, kind, size, this.#how.place, object);
+  }
+
+  #made(text: string): string {
+    const name = `%rk.${this.#temporaries++}`;
+    this.#line(`${name} = ${text}`);
+    return name;
+  }
+
+  #line(text: string): void {
+    this.#out.push(`  ${text}`);
+  }
+}
+
+/** What an address leads into, by the name that it has in the source. */
+function objectOf(origin: Origin): CpuSite['object'] {
+  if (!('base' in origin)) return undefined;
+  const { base, bytes, kind } = origin;
+  if (kind === 'private') return { name: 'the array', bytes };
+  const symbol = base.replace(/[@"]/g, '');
+  const last = [...symbol.matchAll(/(\d+)(?=[A-Za-z_])/g)].flatMap(({ 0: length, index }) => {
+    const name = symbol.slice(index + length.length, index + length.length + Number(length));
+    return name.length === Number(length) ? [name] : [];
+  });
+  return { name: symbol.startsWith('_Z') ? (last.at(-1) ?? symbol) : symbol, bytes };
+}
+
+/** `ptr noundef nonnull align 4 %7` → `%7` */
+function operandOf(argument = ''): string {
+  const { rest } = takeType(argument);
+  return rest.replace(/^(?:(?:noundef|nonnull|noalias|readonly|writeonly|nocapture|align \d+|\w+\([^()]*\)) )*/, '');
+}
+
+function alignOf(argument = ''): number {
+  return Math.min(16, Number(/\balign (\d+)/.exec(argument)?.[1] ?? 1));
+}
+
+/** Bytes that a load or a store of a type touches. */
+function storeBytes(type: string, types: TypeNames): number {
+  const vector = /^<(\d+) x (i\d+|half|bfloat|float|double|ptr)>$/.exec(type);
+  if (!vector) {
+    const bits = /^i(\d+)$/.exec(type)?.[1];
+    return bits === undefined ? layoutOf(type, types).size : Math.ceil(Number(bits) / 8);
+  }
+  const element = /^i(\d+)$/.exec(vector[2] ?? '')?.[1];
+  const bits = element === undefined ? 8 * layoutOf(vector[2] ?? '', types).size : Number(element);
+  return Math.ceil((bits * Number(vector[1])) / 8);
+}

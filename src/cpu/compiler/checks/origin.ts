@@ -1,0 +1,145 @@
+import { closing, NAME, splitList } from '../ir/text.ts';
+import { layoutOf, type TypeNames } from '../ir/type.ts';
+
+/** The memory that an address leads into, as far as the code tells. */
+export type Origin =
+  /** A variable or a private array. */
+  | {
+      readonly kind: 'private' | 'shared' | 'variable';
+      readonly base: string;
+      readonly bytes: number;
+      /** The offset is a constant, which the compiler has seen. */
+      readonly fixed: boolean;
+    }
+  /** Dynamic shared memory. */
+  | { readonly kind: 'dynamic' }
+  /** What only the compiler's and the library's own code names. */
+  | { readonly kind: 'own' }
+  /** Anything. */
+  | { readonly kind: 'any' };
+
+/** What is known of a module's variables. */
+export interface Variables {
+  /** `__shared__` variables with their sizes, by symbol. */
+  readonly shared: ReadonlyMap<string, number>;
+  /** `__device__` and `__constant__` variables with their sizes, by symbol. */
+  readonly device: ReadonlyMap<string, number>;
+}
+
+const ANY: Origin = { kind: 'any' };
+const OWN: Origin = { kind: 'own' };
+/** Steps until it is given up. */
+const PATIENCE = 400;
+const DEFINITION = new RegExp(`^\\s+(%(?:${NAME})) = (.*?)(?:, !dbg !\\d+)?$`);
+const SYMBOL = new RegExp(`^@(${NAME})$`);
+
+/** Finds where the addresses of one function come from. */
+export class Origins {
+  readonly #definitions = new Map<string, string>();
+  readonly #own: ReadonlySet<string>;
+  readonly #variables: Variables;
+  readonly #types: TypeNames;
+  readonly #known = new Map<string, Origin>();
+  #steps = 0;
+
+  /** @param own - parameters that point to what nobody else sees */
+  constructor(body: readonly string[], own: ReadonlySet<string>, variables: Variables, types: TypeNames) {
+    for (const line of body) {
+      const match = DEFINITION.exec(line);
+      if (match) this.#definitions.set(match[1] ?? '', match[2] ?? '');
+    }
+    this.#own = own;
+    this.#variables = variables;
+    this.#types = types;
+  }
+
+  /** Where an operand leads: a value, a symbol or a constant expression. */
+  of(pointer: string): Origin {
+    this.#steps = 0;
+    return this.#of(pointer, new Set()) ?? ANY;
+  }
+
+  /** Undefined: only what is being asked for already. */
+  #of(pointer: string, asked: Set<string>): Origin | undefined {
+    if (++this.#steps > PATIENCE) return ANY;
+    const symbol = SYMBOL.exec(pointer)?.[1];
+    if (symbol !== undefined) return this.#ofSymbol(symbol);
+    if (pointer.startsWith('getelementptr')) return this.#ofElement(pointer, asked);
+    const known = this.#known.get(pointer);
+    if (known) return known;
+    if (this.#own.has(pointer)) return OWN;
+    const text = this.#definitions.get(pointer);
+    if (text === undefined) return ANY;
+    if (asked.has(pointer)) return undefined;
+    asked.add(pointer);
+    const found = this.#ofValue(pointer, text, asked);
+    asked.delete(pointer);
+    // What was found on the way round a loop is not all that there is.
+    if (found && asked.size === 0) this.#known.set(pointer, found);
+    return found;
+  }
+
+  #ofValue(name: string, text: string, asked: Set<string>): Origin | undefined {
+    if (text.startsWith('alloca ')) {
+      const parts = splitList(text.slice('alloca '.length));
+      if (!parts.slice(1).every((part) => /^(?:align \d+|!.*)$/.test(part))) return OWN;
+      return { kind: 'private', base: name, bytes: layoutOf(parts[0] ?? '', this.#types).size, fixed: true };
+    }
+    if (text.startsWith('getelementptr ')) return this.#ofElement(text, asked);
+    if (text.startsWith('phi ptr ')) {
+      const values = [...text.matchAll(/\[ (.+?), %(?:"[^"]+"|[-\w.$]+) \]/g)].map(([, value = '']) => value);
+      return this.#common(values, asked);
+    }
+    if (text.startsWith('select ')) {
+      const values = splitList(text.slice('select '.length)).slice(1, 3);
+      return this.#common(
+        values.map((value) => value.replace(/^ptr /, '')),
+        asked,
+      );
+    }
+    const frozen = /^freeze ptr (.*)$/.exec(text)?.[1];
+    if (frozen !== undefined) return this.#of(frozen, asked);
+    if (text.includes('call ') && text.includes('@__rt_id_dynamic(')) return { kind: 'dynamic' };
+    return ANY;
+  }
+
+  #ofSymbol(symbol: string): Origin {
+    const { shared, device } = this.#variables;
+    const inShared = shared.get(symbol);
+    if (inShared !== undefined) return { kind: 'shared', base: `@${symbol}`, bytes: inShared, fixed: true };
+    const inDevice = device.get(symbol);
+    if (inDevice !== undefined) return { kind: 'variable', base: `@${symbol}`, bytes: inDevice, fixed: true };
+    return OWN;
+  }
+
+  /** `getelementptr inbounds i8, ptr %4, i64 8`, or the same with brackets. */
+  #ofElement(text: string, asked: Set<string>): Origin | undefined {
+    const open = text.indexOf('(');
+    const flat = /^getelementptr (?:\w+ )*\(/.test(text) && !/^getelementptr [^(]*\binrange\(/.test(text);
+    const list = splitList(
+      flat
+        ? text.slice(open + 1, closing(text, open) - 1)
+        : text.replace(/^getelementptr (?:inbounds |nuw |nusw )*/, ''),
+    );
+    const base = /^ptr (.*)$/.exec(list[1] ?? '')?.[1];
+    if (base === undefined) return ANY;
+    const origin = this.#of(base, asked);
+    if (!origin || !('fixed' in origin)) return origin;
+    return { ...origin, fixed: origin.fixed && list.slice(2).every((index) => /^i\d+ -?\d+$/.test(index)) };
+  }
+
+  #common(values: readonly string[], asked: Set<string>): Origin | undefined {
+    let common: Origin | undefined;
+    for (const value of values) {
+      const origin = this.#of(value, asked);
+      if (!origin || value === 'null' || value === 'poison' || value === 'undef') continue;
+      if (!common) common = origin;
+      else if (!same(common, origin)) return ANY;
+    }
+    return common && 'fixed' in common ? { ...common, fixed: false } : common;
+  }
+}
+
+function same(a: Origin, b: Origin): boolean {
+  return a.kind === b.kind && (!('base' in a) || !('base' in b) || a.base === b.base);
+}

@@ -1,0 +1,50 @@
+import type { CpuPlace, CpuSite } from '../../program.ts';
+import type { DebugInfo } from '../ir/debug-info.ts';
+
+/** The numbered places of a program that findings can speak of. */
+export class Sites {
+  readonly #list: CpuSite[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #debug: DebugInfo;
+
+  constructor(debug: DebugInfo) {
+    this.#debug = debug;
+  }
+
+  get list(): readonly CpuSite[] {
+    return this.#list;
+  }
+
+  /** The number of the next site. */
+  get next(): number {
+    return this.#list.length;
+  }
+
+  /** A site of its own. */
+  add(
+    location: number | undefined,
+    kind: CpuSite['kind'],
+    size: number,
+    otherwise: CpuPlace,
+    object?: CpuSite['object'],
+  ): number {
+    const place = this.#debug.placeOf(location) ?? otherwise;
+    return this.#list.push({ ...place, kind, size, ...(object ? { object } : {}) }) - 1;
+  }
+
+  /** A site that others share which say the same of the same place. */
+  share(
+    location: number | undefined,
+    kind: CpuSite['kind'],
+    size: number,
+    otherwise: CpuPlace,
+    object?: CpuSite['object'],
+  ): number {
+    const key = `${location ?? otherwise.function} ${kind} ${size} ${object?.name ?? ''}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const made = this.add(location, kind, size, otherwise, object);
+    this.#known.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,77 @@
+import type { CpuPlace } from '../../program.ts';
+import { HEADER_FOLDER } from '../headers.ts';
+
+/** Where instructions come from, by the numbers of their debug locations. */
+export interface DebugInfo {
+  /** The place of an instruction, from the user's code outwards: what the built-in headers inlined is left out. */
+  readonly placeOf: (location: number | undefined) => CpuPlace | undefined;
+  /** The place of a function, by the number in its head. */
+  readonly functionAt: (subprogram: number) => CpuPlace | undefined;
+  /** Numbers of debug metadata, which the code generator need not see. */
+  readonly nodes: ReadonlySet<number>;
+}
+
+const NODE = /^!(\d+) = (?:distinct )?!(DI\w+)\((.*)\)$/;
+const FAR = 100;
+// A precompiled header has absolute paths.
+const BUILT_IN = new RegExp(`^/?${HEADER_FOLDER}/`);
+
+/** Read the debug metadata of a module. */
+export function readDebugInfo(lines: readonly string[]): DebugInfo {
+  const nodes = new Map<number, { kind: string; text: string }>();
+  for (const line of lines) {
+    const match = line.startsWith('!') ? NODE.exec(line) : undefined;
+    if (match) nodes.set(Number(match[1]), { kind: match[2] ?? '', text: match[3] ?? '' });
+  }
+  const link = (text: string, field: string): number | undefined => {
+    const found = new RegExp(`\\b${field}: !(\\d+)`).exec(text)?.[1];
+    return found === undefined ? undefined : Number(found);
+  };
+  const number = (text: string, field: string): number =>
+    Number(new RegExp(`\\b${field}: (\\d+)`).exec(text)?.[1] ?? 0);
+  const quoted = (text: string, field: string): string =>
+    unescape(new RegExp(`\\b${field}: "((?:[^"\\\\]|\\\\.)*)"`).exec(text)?.[1] ?? '');
+  const read = (location: number | undefined, depth: number): CpuPlace | undefined => {
+    const node = location === undefined ? undefined : nodes.get(location);
+    if (node?.kind !== 'DILocation' || depth > FAR) return undefined;
+    const outer = read(link(node.text, 'inlinedAt'), depth + 1);
+    let scope = link(node.text, 'scope');
+    for (let left = FAR; scope !== undefined && nodes.get(scope)?.kind !== 'DISubprogram' && left > 0; left--) {
+      scope = link(nodes.get(scope)?.text ?? '', 'scope');
+    }
+    const subprogram = nodes.get(scope ?? -1)?.text ?? '';
+    const file = quoted(nodes.get(link(subprogram, 'file') ?? -1)?.text ?? '', 'filename');
+    if (BUILT_IN.test(file) && outer) return outer;
+    const column = number(node.text, 'column');
+    return {
+      file,
+      line: number(node.text, 'line'),
+      ...(column > 0 ? { column } : {}),
+      function: quoted(subprogram, 'name'),
+      ...(outer ? { inlinedAt: outer } : {}),
+    };
+  };
+  const functionAt = (subprogram: number): CpuPlace | undefined => {
+    const { kind, text } = nodes.get(subprogram) ?? { kind: '', text: '' };
+    if (kind !== 'DISubprogram') return undefined;
+    const file = quoted(nodes.get(link(text, 'file') ?? -1)?.text ?? '', 'filename');
+    return { file, line: number(text, 'line'), function: quoted(text, 'name') };
+  };
+  return { placeOf: (location) => read(location, 0), functionAt, nodes: new Set(nodes.keys()) };
+}
+
+/** A module's line without its debug location, and '' for debug metadata. */
+export function withoutDebug(line: string, { nodes }: DebugInfo): string {
+  if (line.startsWith('!')) {
+    if (line.startsWith('!llvm.dbg.cu')) return '';
+    const own = /^!(\d+) = /.exec(line)?.[1];
+    if (own !== undefined && nodes.has(Number(own))) return '';
+    // Loops name the locations of their start and end.
+    return line.replace(/, !(\d+)(?=[,}])/g, (text, node: string) => (nodes.has(Number(node)) ? '' : text));
+  }
+  return line.includes('!dbg') ? line.replace(/,? !dbg !\d+/, '') : line;
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\([0-9A-Fa-f]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+}

@@ -1,0 +1,129 @@
+import { closing, splitList } from '../ir/text.ts';
+import { parametersOf, parseModule, type IrFunction } from '../ir/module.ts';
+import type { TypeNames } from '../ir/type.ts';
+import { KernelError } from '../kernel-error.ts';
+
+/** A parameter that clang left out, because there is nothing in it to pass. */
+interface EmptyParameter {
+  /** Among all parameters of the function, from 0. */
+  readonly index: number;
+  readonly type: string;
+  readonly align: number;
+}
+
+const ALLOCA = /^ +(%[-\w.$"]+) = alloca (%[-\w.$":<>, ]+?), align (\d+)$/;
+const ALLOCA_NAME = /^ +(%[-\w.$"]+) = alloca /;
+const MEMBER = /^ +(%[-\w.$"]+) = getelementptr inbounds nuw .*, ptr (%[-\w.$"]+), i32 0, i32 0$/;
+const STORE = /^ +store .* (%[-\w.$"]+), ptr (%[-\w.$"]+), align/;
+const DECLARED = /#dbg_declare\(ptr (%[-\w.$"]+), !(\d+),/;
+const VARIABLE = /^!(\d+) = !DILocalVariable\(.*?\barg: (\d+),/;
+
+/**
+ * Put parameters without members, such as function objects, back into kernels: WebAssembly's calling convention leaves
+ * them out, but CUDA gives each at least a byte of the arguments.
+ *
+ * @param kernels - symbols, and the lines of their definitions
+ * @param described - the same module with a description of parameters; asked for only where there may be such
+ */
+export function withEmptyParameters(
+  text: string,
+  kernels: ReadonlyMap<string, { readonly line: number }>,
+  described: () => string | undefined,
+): string {
+  const { types, functions } = parseModule(text);
+  const isSuspect = (fn: IrFunction): boolean =>
+    kernels.has(fn.name) && emptyAllocas(beforeParameters(fn, types), types).size > 0;
+  if (!functions.some(isSuspect)) return text;
+  const other = parseModule(described() ?? '');
+  const args = argumentNumbers(other.lines);
+  const lines = text.split('\n');
+  for (const fn of functions.filter(isSuspect)) {
+    const twin = other.functions.find(({ name }) => name === fn.name);
+    if (twin) lines[fn.start] = insert(fn, emptyParametersOf(twin, other.types, args, kernels.get(fn.name)?.line ?? 0));
+  }
+  return lines.join('\n');
+}
+
+/** A body's lines before the variable of the first parameter that is passed: what clang makes up for others is there. */
+function beforeParameters(fn: IrFunction, types: TypeNames): readonly string[] {
+  const passed = new Set(parametersOf(fn, types).map(({ name }) => name));
+  const targets = new Set<string>();
+  for (const line of fn.body) {
+    const [, value = '', target = ''] = STORE.exec(line) ?? [];
+    if (passed.has(value)) targets.add(target);
+  }
+  const end = fn.body.findIndex((line) => targets.has(ALLOCA_NAME.exec(line)?.[1] ?? ''));
+  return end < 0 ? fn.body : fn.body.slice(0, end);
+}
+
+/** Local variables whose type has no members, by name. */
+function emptyAllocas(body: readonly string[], types: TypeNames): Map<string, Omit<EmptyParameter, 'index'>> {
+  const found = new Map<string, Omit<EmptyParameter, 'index'>>();
+  for (const line of body) {
+    const [, name = '', type = '', align = ''] = ALLOCA.exec(line) ?? [];
+    // To LLVM, a class without members has the bytes that its alignment wants.
+    if (/^\{ (?:i8|\[\d+ x i8\]|i8, \[\d+ x i8\]|) ?\}$/.test(types.get(type) ?? ''))
+      found.set(name, { type, align: Number(align) });
+  }
+  return found;
+}
+
+/** What place among a function's parameters a variable's metadata gives it. */
+function argumentNumbers(lines: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const line of lines) {
+    const [, node = '', number = ''] = (line.startsWith('!') && VARIABLE.exec(line)) || [];
+    if (node !== '') found.set(node, Number(number));
+  }
+  return found;
+}
+
+function emptyParametersOf(
+  fn: IrFunction,
+  types: TypeNames,
+  args: ReadonlyMap<string, number>,
+  line: number,
+): EmptyParameter[] {
+  const allocas = emptyAllocas(fn.body, types);
+  const passed = parametersOf(fn, types);
+  const put = new Set(passed.flatMap(({ name }) => targetsOf(name, fn.body)));
+  let count = 0;
+  const found = fn.body.flatMap((text) => {
+    const [, name = '', node = ''] = DECLARED.exec(text) ?? [];
+    const number = args.get(node);
+    if (number === undefined) return [];
+    count = Math.max(count, number);
+    const alloca = allocas.get(name);
+    return alloca && !put.has(name) ? [{ index: number - 1, ...alloca }] : [];
+  });
+  if (found.length + passed.length !== count) {
+    throw new KernelError(`kernel ${fn.name} has a parameter of a type that the CPU device does not know`, line);
+  }
+  return found.sort((a, b) => a.index - b.index);
+}
+
+/** The variables that a parameter is put into: one whose only member is a number has a number for its parameter. */
+function targetsOf(parameter: string, body: readonly string[]): string[] {
+  const members = new Map<string, string>();
+  const targets: string[] = [];
+  for (const line of body) {
+    const [, member = '', base = ''] = MEMBER.exec(line) ?? [];
+    if (member !== '') members.set(member, base);
+    const [, value = '', target = ''] = STORE.exec(line) ?? [];
+    if (value !== parameter) continue;
+    let to = target;
+    for (let next = members.get(to); next !== undefined; next = members.get(to)) to = next;
+    targets.push(to);
+  }
+  return targets;
+}
+
+function insert({ name, head }: IrFunction, parameters: readonly EmptyParameter[]): string {
+  const open = head.indexOf(`@${name}(`) + name.length + 1;
+  const close = closing(head, open);
+  const list = splitList(head.slice(open + 1, close - 1));
+  for (const { index, type, align } of parameters) {
+    list.splice(index, 0, `ptr byval(${type}) align ${align} %rk.empty${index}`);
+  }
+  return `${head.slice(0, open + 1)}${list.join(', ')}${head.slice(close - 1)}`;
+}

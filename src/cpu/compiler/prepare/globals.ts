@@ -1,0 +1,95 @@
+import type { CpuVariable } from '../../program.ts';
+import { IrError, NAME, takeType } from '../ir/text.ts';
+import type { IrModule } from '../ir/module.ts';
+import { layoutOf, type TypeNames } from '../ir/type.ts';
+import type { Annotation } from './annotations.ts';
+
+/** Variables that name expressions are read from. */
+export const NAME_VARIABLE = '__rawkernel_name_';
+
+/**
+ * The runtime library's variables under other names. Stage one would find their definitions there, and that nobody writes
+ * to them: the scheduler does, but only the second stage has it.
+ */
+export function hideLibraryVariables(text: string): string {
+  const names = [...text.matchAll(/^@__rt_(\w+) = external thread_local/gm)].map(([, name = '']) => name);
+  return names.length === 0 ? text : text.replace(new RegExp(`@__rt_(?=(?:${names.join('|')})\\b)`, 'g'), HIDDEN);
+}
+
+/** The reverse of {@link hideLibraryVariables}. */
+export function showLibraryVariables(text: string): string {
+  return text.replaceAll(HIDDEN, '@__rt_');
+}
+
+const HIDDEN = '@__rk_hidden_';
+
+/** A module's variables, sorted by what they are to the device. */
+export interface Globals {
+  /** The lines of the module, edited. */
+  readonly lines: ReadonlyMap<string, string>;
+  /** `__shared__` variables with their sizes. */
+  readonly shared: ReadonlyMap<string, number>;
+  /** `extern __shared__` arrays: all of them name the same memory. */
+  readonly dynamic: ReadonlySet<string>;
+  readonly variables: readonly CpuVariable[];
+  /** Symbols of the name expressions, by their number. */
+  readonly lowered: ReadonlyMap<number, string>;
+}
+
+const GLOBAL = new RegExp(`^@(${NAME}) = (.*)$`);
+const LOWERED = new RegExp(`global ptr @(${NAME})`);
+// What other modules may define too would be looked up outside.
+const MERGED = /^(?:(?:linkonce_odr|linkonce|weak_odr|weak|hidden|protected|dso_local) )+/;
+const SPECIAL = new Set(['llvm.global.annotations', 'llvm.used', 'llvm.compiler.used']);
+
+/** Sort and edit the lines of a module that define variables. */
+export function readGlobals(module: IrModule, annotations: readonly Annotation[]): Globals {
+  const named = (kind: string): Set<string> =>
+    new Set(annotations.filter((annotation) => annotation.kind === kind).map(({ symbol }) => symbol));
+  const sharedNames = named('shared');
+  const constants = named('constant');
+  const lines = new Map<string, string>();
+  const shared = new Map<string, number>();
+  const dynamic = new Set<string>();
+  const variables: CpuVariable[] = [];
+  const lowered = new Map<number, string>();
+  for (const line of module.lines) {
+    const match = line.startsWith('@') ? GLOBAL.exec(line) : undefined;
+    if (!match) continue;
+    const [, name = '', rest = ''] = match;
+    const content = rest.replace(/, comdat(?:\([^)]*\))?/, '');
+    const { kind, type, value } = readContent(content);
+    if (SPECIAL.has(name)) lines.set(line, '');
+    else if (name.startsWith(NAME_VARIABLE)) {
+      lowered.set(Number(name.slice(NAME_VARIABLE.length)), LOWERED.exec(content)?.[1] ?? '');
+      lines.set(line, '');
+    } else if (sharedNames.has(name)) {
+      if (!/^(?:undef|zeroinitializer|poison)\b/.test(value))
+        throw new IrError(`__shared__ variable ${name} has an initial value`);
+      shared.set(name, sizeOf(type, module.types));
+      const tail = value.replace(/^\w+/, 'zeroinitializer');
+      lines.set(line, `@${name} = hidden thread_local(localexec) global ${type} ${tail}`);
+    } else if (/^external .*\bglobal \[0 x /.test(content)) {
+      dynamic.add(name);
+      lines.set(line, '');
+    } else if (name.startsWith('__rt_') && content.startsWith('external ')) {
+      lines.set(line, `@${name} = external thread_local(localexec) global ${type}${value}`);
+    } else if (content.includes('externally_initialized') && kind !== undefined) {
+      variables.push({ symbol: name, byteLength: sizeOf(type, module.types), constant: constants.has(name) });
+      lines.set(line, `@${name} = dso_local externally_initialized ${kind} ${type} ${value}`);
+    } else lines.set(line, `@${name} = ${content.replace(MERGED, 'internal ')}`);
+  }
+  return { lines, shared, dynamic, variables, lowered };
+}
+
+/** `external global i32, align 4` → kind, type, what follows. */
+export function readContent(content: string): { kind: string | undefined; type: string; value: string } {
+  const match = /^(?:.*? )?(global|constant) (.*)$/.exec(content);
+  if (!match) return { kind: undefined, type: '', value: '' };
+  const { type, rest } = takeType(match[2] ?? '');
+  return { kind: match[1], type, value: rest };
+}
+
+function sizeOf(type: string, types: TypeNames): number {
+  return layoutOf(type, types).size;
+}

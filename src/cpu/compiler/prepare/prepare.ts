@@ -1,0 +1,192 @@
+import type { CpuParameter, CpuVariable } from '../../program.ts';
+import { readAnnotations, type Annotation } from './annotations.ts';
+import { argumentLayout } from './arguments.ts';
+import { replaceDynamicShared } from './dynamic-shared.ts';
+import { declarationsFor, withDefinedResult } from './defined-results.ts';
+import { withEmptyParameters } from './empty-parameters.ts';
+import { hideLibraryVariables, readGlobals } from './globals.ts';
+import { readDebugInfo } from '../ir/debug-info.ts';
+import { KernelError } from '../kernel-error.ts';
+import { closing, NAME } from '../ir/text.ts';
+import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
+
+/** The functions that end a region. */
+export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier', '__rt_grid_barrier']);
+
+/** Why there is no assembly. */
+export const INLINE_PTX = 'inline PTX (asm) cannot be run by the CPU device';
+
+/** What is known of a kernel before its code is cut. */
+export interface PreparedKernel {
+  readonly symbol: string;
+  readonly parameters: readonly CpuParameter[];
+  readonly argumentBytes: number;
+  readonly maxThreads: number;
+  /** Of its definition. */
+  readonly line: number;
+}
+
+/** A module made ready for the first stage. */
+export interface Prepared {
+  readonly text: string;
+  readonly kernels: readonly PreparedKernel[];
+  /** `__shared__` variables with their sizes. */
+  readonly shared: ReadonlyMap<string, number>;
+  readonly variables: readonly CpuVariable[];
+  /** Symbols of the name expressions, by their number. */
+  readonly lowered: ReadonlyMap<number, string>;
+}
+
+/** How a function is to be edited. */
+interface Role {
+  readonly kernel: boolean;
+  readonly inline: boolean;
+  /** There is a barrier in it, or in what it calls. */
+  readonly cut: boolean;
+}
+
+const MOST_THREADS = 1024;
+const ID = new RegExp(`^declare .*@(__rt_id_\\w+)\\(`);
+const GROUP = / (#\d+)(?= |$)/;
+
+/**
+ * The first edit of clang's output: who is a kernel, what is shared, what has to be inlined.
+ *
+ * @param described - the same with a description of all parameters, for kernels of which clang left out some
+ */
+export function prepare(text: string, described: () => string | undefined, language: LanguageFacts = CUDA): Prepared {
+  const annotations = language.annotations ?? readAnnotations(text.split('\n'));
+  const kernels = new Map(annotations.filter(({ kind }) => kind === 'kernel').map((one) => [one.symbol, one]));
+  const module = parseModule(withEmptyParameters(text, kernels, described));
+  refuseAssembly(module);
+  const globals = readGlobals(module, annotations);
+  const cut = reaching(module.functions, BARRIERS);
+  const ids = new Set(module.lines.map((line) => ID.exec(line)?.[1]).filter((id) => id !== undefined));
+  const placed = reaching(module.functions, ids);
+  const groups = attributeGroups(module.lines);
+  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
+  const out: string[] = [];
+  for (let i = 0; i < module.lines.length; i++) {
+    const line = module.lines[i] ?? '';
+    const fn = starts.get(i);
+    if (fn) {
+      const isKernel = kernels.has(fn.name);
+      const noinline = /\bnoinline\b/.test(groups.get(groupOf(fn.head)) ?? '');
+      const inline = !isKernel && (cut.has(fn.name) || (placed.has(fn.name) && !noinline));
+      const role = { kernel: isKernel, inline, cut: cut.has(fn.name) };
+      for (const one of replaceDynamicShared(editFunction(fn, module, role, groups), globals.dynamic)) {
+        out.push(...withDefinedResult(one));
+      }
+      i = fn.end;
+    } else if (!/^\$.* = comdat /.test(line)) out.push(withRange(globals.lines.get(line) ?? line, language.ranges));
+  }
+  const all = out.join('\n');
+  out.push(...declarationsFor(all));
+  if (globals.dynamic.size > 0) out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');
+  const list = [...kernels.keys()].map((name) => `ptr @${name}`);
+  if (list.length > 0)
+    out.push(`@llvm.used = appending global [${list.length} x ptr] [${list.join(', ')}], section "llvm.metadata"`);
+  return {
+    text: hideLibraryVariables(out.join('\n')),
+    kernels: module.functions.filter(({ name }) => kernels.has(name)).map((fn) => describe(fn, module, annotations)),
+    shared: globals.shared,
+    variables: globals.variables,
+    lowered: globals.lowered,
+  };
+}
+
+/** What a thread's indices and sizes can be: least, and one more than most. */
+export type IdRanges = Readonly<Record<string, readonly [least: number, end: number]>>;
+
+/** What a language brings to {@link prepare}. */
+export interface LanguageFacts {
+  /** What is said of symbols, where the module itself does not. */
+  readonly annotations?: readonly Annotation[];
+  readonly ranges: IdRanges;
+}
+
+const RANGES: IdRanges = {
+  ...{ tx: [0, 1024], ty: [0, 1024], tz: [0, 64], lin: [0, 1024], dx: [1, 1025], dy: [1, 1025], dz: [1, 65] },
+  ...{ bx: [0, 0x7fff_ffff], by: [0, 65535], bz: [0, 65535], gx: [1, 0x7fff_ffff], gy: [1, 65536], gz: [1, 65536] },
+};
+
+const CUDA: LanguageFacts = { ranges: RANGES };
+
+function withRange(line: string, ranges: IdRanges): string {
+  const [least = 0, end = 0] = ranges[ID.exec(line)?.[1]?.slice('__rt_id_'.length) ?? ''] ?? [];
+  return end === 0 ? line : line.replace(' i32 @', ` range(i32 ${least}, ${end}) i32 @`);
+}
+
+/** Clang takes some of it for the CPU's own. An empty one only orders memory. */
+function refuseAssembly({ lines, functions }: IrModule): void {
+  for (const { body } of functions) {
+    const line = body.find((one) => /\bcall\b.* asm (?:sideeffect |alignstack |inteldialect |unwind )*"[^"]/.test(one));
+    if (line === undefined) continue;
+    const place = readDebugInfo(lines).placeOf(Number(/!dbg !(\d+)/.exec(line)?.[1] ?? NaN));
+    throw new KernelError(INLINE_PTX, place?.line ?? 0, place);
+  }
+}
+
+function describe(fn: IrFunction, module: IrModule, annotations: readonly Annotation[]): PreparedKernel {
+  const own = annotations.filter(({ symbol }) => symbol === fn.name);
+  const layout = argumentLayout(parametersOf(fn, module.types));
+  return {
+    symbol: fn.name,
+    parameters: layout.arguments,
+    argumentBytes: layout.bytes,
+    maxThreads: Math.min(MOST_THREADS, own.find(({ kind }) => kind === 'launch_bounds')?.values[0] ?? MOST_THREADS),
+    line: own.find(({ kind }) => kind === 'kernel')?.line ?? 0,
+  };
+}
+
+function editFunction(fn: IrFunction, module: IrModule, role: Role, groups: ReadonlyMap<string, string>): string[] {
+  let head = fn.head
+    .replace(/ comdat(?:\([^)]*\))?/, '')
+    .replace(
+      /^define (?:(?:linkonce_odr|linkonce|weak_odr|weak|internal|hidden|dso_local|protected) )*/,
+      role.kernel ? 'define ' : 'define internal ',
+    );
+  if (role.inline) {
+    const group = groupOf(head);
+    const attributes = (groups.get(group) ?? '').replace(/\b(?:noinline|optnone|alwaysinline)\b/g, '');
+    head = group === '' ? head : head.replace(GROUP, ` alwaysinline${attributes}`);
+  }
+  // LLVM would carry values of restricted pointers over a barrier, behind which other threads have written.
+  if (role.cut) head = head.replace(/\bnoalias /g, '');
+  return role.kernel ? copyAggregates(head, fn, module) : [head, ...fn.body, '}'];
+}
+
+/** A kernel's aggregates lie in the argument block, which all threads share: one that writes to them needs its own. */
+function copyAggregates(head: string, fn: IrFunction, module: IrModule): string[] {
+  const copies: string[] = [];
+  let text = fn.body.join('\n');
+  let edited = head;
+  for (const [i, { name, byval, size, align }] of parametersOf(fn, module.types).entries()) {
+    if (byval === undefined) continue;
+    const at = edited.indexOf('byval(');
+    edited = `${edited.slice(0, at)}noalias readonly${edited.slice(closing(edited, at + 5))}`;
+    const copy = `%rk.copy${i}`;
+    text = text.replace(new RegExp(`${name.replace(/[.$]/g, '\\$&')}(?![-\\w.$])`, 'g'), copy);
+    copies.push(
+      `  ${copy} = alloca ${byval}, align ${align}`,
+      `  call void @llvm.memcpy.p0.p0.i64(ptr align ${align} ${copy}, ptr align ${align} ${name}, i64 ${size}, i1 false)`,
+    );
+  }
+  const lines = text.split('\n');
+  const label = new RegExp(`^(?:${NAME}):`).test(lines[0] ?? '') ? lines.splice(0, 1) : [];
+  return [edited, ...label, ...copies, ...lines, '}'];
+}
+
+/** Groups of attributes by name: `#3`. */
+export function attributeGroups(lines: readonly string[]): Map<string, string> {
+  const groups = new Map<string, string>();
+  for (const line of lines) {
+    const group = /^attributes (#\d+) = \{(.*)\}$/.exec(line);
+    if (group) groups.set(group[1] ?? '', group[2] ?? '');
+  }
+  return groups;
+}
+
+function groupOf(head: string): string {
+  return GROUP.exec(head)?.[1] ?? '';
+}

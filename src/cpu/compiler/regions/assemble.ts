@@ -1,0 +1,281 @@
+import type { CpuKernel, CpuPlace, CpuSite } from '../../program.ts';
+import { checkedStyle, checkSupport } from '../checks/check-support.ts';
+import { readDebugInfo, withoutDebug, type DebugInfo } from '../ir/debug-info.ts';
+import { emitKernel } from './driver.ts';
+import { showLibraryVariables } from '../prepare/globals.ts';
+import { instrument, type Checks, type Instrumentation } from '../checks/instrument.ts';
+import { KernelError } from '../kernel-error.ts';
+import { IrError } from '../ir/text.ts';
+import { WIDE_LOOPS } from '../link.ts';
+import { lockstepReads } from '../prepare/lockstep.ts';
+import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
+import { planKernel, type KernelPlan } from './plan.ts';
+import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
+import type { DriverStyle } from './signature.ts';
+import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS, withoutMemory } from './regions.ts';
+import { Sites } from '../checks/sites.ts';
+
+/** A module cut into regions, ready for the second stage. */
+export interface Assembled {
+  readonly text: string;
+  readonly kernels: readonly CpuKernel[];
+  readonly sites: readonly CpuSite[];
+  /** Functions that the runtime calls besides the kernels. */
+  readonly exports: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+// Far from the numbers that LLVM gives.
+const GROUP = 90_000_000;
+const PARALLEL = GROUP + 1;
+const ACCESSES = GROUP + 2;
+const SERIAL = GROUP + 3;
+const WIDE = GROUP + 4;
+const ENABLE = GROUP + 5;
+const WIDTH = GROUP + 6;
+const GROUP_NAME = / (#\d+)(?= |$)/;
+const ID_CALL = /@__rt_id_(\w+)\(/;
+const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
+  ['__rt_uniform', 'declare i32 @__rt_uniform(ptr, i32)'],
+  ['__rt_whole', 'declare i32 @__rt_whole(ptr, i32)'],
+  ['__rt_all', 'declare void @__rt_all(ptr, i32, i32)'],
+  ['__rt_held', 'declare i32 @__rt_held(ptr, i32)'],
+  ['__rt_release', 'declare void @__rt_release(ptr, i32)'],
+  ['__rt_step_block', 'declare void @__rt_step_block(ptr, ptr, ptr, ptr, ptr, i64)'],
+  ['__rt_step_warps', 'declare void @__rt_step_warps(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
+];
+
+/** The second edit: kernels become regions and loops over their threads. */
+export function assemble(text: string, prepared: Prepared, checks?: Checks): Assembled {
+  const module = parseModule(showLibraryVariables(text));
+  const debug = readDebugInfo(module.lines);
+  const kernels = new Map(prepared.kernels.map((kernel) => [kernel.symbol, kernel]));
+  const outside = module.functions.filter(({ name }) => !kernels.has(name));
+  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
+  const tell = tellers(module, outside);
+  const groups = attributeGroups(module.lines);
+  refuseHiddenBarriers(module, outside, kernels, debug);
+  const sites = new Sites(debug);
+  const look = checks && lookWith(checks, module, prepared, sites, debug);
+  const made: CpuKernel[] = [];
+  const warnings: string[] = [];
+  const code: string[] = [];
+  const out: string[] = [];
+  for (let i = 0; i < module.lines.length; i++) {
+    const line = module.lines[i] ?? '';
+    const fn = starts.get(i);
+    const kernel = fn && kernels.get(fn.name);
+    if (fn && kernel) {
+      const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
+      const plan = planOf(fn, module, kernel, debug, look);
+      const style = styleOf(plan, spillIds, sites.next, checks);
+      warnings.push(...lockstepWarnings(plan, prepared, debug));
+      const place = placeOf(fn, kernel, debug);
+      for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
+      // One by one: a long list of arguments overflows the stack.
+      for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
+      made.push(describe(plan, kernel, prepared, place.function));
+      i = fn.end;
+    } else if (isDropped(line)) continue;
+    else if (fn) {
+      for (const one of editOutside(look ? look(fn) : fn, tell, groups)) out.push(withoutDebug(one, debug));
+      i = fn.end;
+    } else out.push(withoutDebug(line, debug));
+  }
+  if (tell.size > 0) code.push(...spilledIds());
+  const support = checks && checkSupport(checks, prepared.shared);
+  const all = [...out, ...code, ...(support?.lines ?? [])].join('\n');
+  const declared = SCHEDULER.filter(
+    ([name]) => all.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(all),
+  );
+  const wideLoops = [
+    `!${WIDE} = distinct !{!${WIDE}, !${ACCESSES}, !${ENABLE}, !${WIDTH}}`,
+    `!${ENABLE} = ${WIDE_LOOPS}`,
+    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
+  ];
+  const tail = [
+    ...declared.map(([, declaration]) => declaration),
+    `!${GROUP} = distinct !{}`,
+    `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
+    `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
+    `!${SERIAL} = distinct !{!${SERIAL}}`,
+    ...(all.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
+  ];
+  const exports = support?.exports ?? [];
+  return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites: sites.list, exports, warnings };
+}
+
+function lockstepWarnings(plan: KernelPlan, { shared }: Prepared, debug: DebugInfo): string[] {
+  const place = debug.placeOf(lockstepReads(plan, shared)[0]?.debug);
+  if (!place) return [];
+  const what = 'volatile shared memory is written and read with no __syncwarp() between';
+  const text = `${what}: the CPU device does not run the threads of a warp in lockstep`;
+  return [`${place.file}:${place.line}:${place.column ?? 1}: warning: ${text}`];
+}
+
+function planOf(
+  fn: IrFunction,
+  module: IrModule,
+  kernel: PreparedKernel,
+  debug: DebugInfo,
+  look: Look | undefined,
+): KernelPlan {
+  try {
+    return planKernel(look ? look(fn, kernel) : fn, module.types, look !== undefined);
+  } catch (error) {
+    if (!(error instanceof IrError)) throw error;
+    throw new KernelError(
+      `kernel ${kernel.symbol} has code that the CPU device cannot run: ${error.message}`,
+      kernel.line,
+      debug.placeOf(error.debug),
+    );
+  }
+}
+
+function styleOf(plan: KernelPlan, spillIds: boolean, sites: number, checks: Checks | undefined): DriverStyle {
+  const own = plan.blocks.some(({ instructions }) =>
+    instructions.some(({ op, result }) => op === 'alloca' && !plan.privates.has(result ?? '')),
+  );
+  // A private array outside of the context is one for all threads: they must take turns.
+  // So is a table that the checks look at.
+  const parallel = !own && !spillIds && !checks;
+  return {
+    group: parallel ? `, !llvm.access.group !${GROUP}` : '',
+    loop: `!${parallel ? PARALLEL : SERIAL}`,
+    wide: parallel ? `!${WIDE}` : undefined,
+    spillIds,
+    sites,
+    ...(checks ? checkedStyle(checks) : {}),
+  };
+}
+
+function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared, name: string): CpuKernel {
+  const { symbol, parameters, argumentBytes, maxThreads } = kernel;
+  return {
+    symbol: bare(symbol),
+    name,
+    parameters,
+    argumentBytes,
+    contextBytes: plan.contextBytes,
+    contextFixed: 0,
+    sharedBytes: sharedOf(symbol, prepared),
+    maxThreads,
+    barriers: plan.barriers.length,
+    ...(plan.cooperative ? { cooperative: true } : {}),
+  };
+}
+
+/** The static shared memory of a kernel: all of the program's, unless a variable's name says whose it is. */
+function sharedOf(symbol: string, { shared }: Prepared): number {
+  let bytes = 0;
+  for (const [name, size] of shared) {
+    const owner = /^_ZZ(.*)E[^E]*$/.exec(name)?.[1];
+    const mine =
+      name.startsWith(`_ZZ${symbol.replace(/^_Z/, '')}E`) || name.startsWith(`_ZZ${symbol.length}${symbol}E`);
+    if (owner === undefined || mine) bytes += size;
+  }
+  return bytes;
+}
+
+/** A function with the checks of the checked mode in it. */
+type Look = (fn: IrFunction, kernel?: PreparedKernel) => IrFunction;
+
+function lookWith(checks: Checks, { types }: IrModule, prepared: Prepared, sites: Sites, debug: DebugInfo): Look {
+  const device = new Map(prepared.variables.map(({ symbol, byteLength }) => [symbol, byteLength]));
+  const variables = { shared: prepared.shared, device };
+  return (fn, kernel) => {
+    const parameters = parametersOf(fn, types);
+    // An aggregate that a kernel is given lies in the argument block, one that a function is given on its stack.
+    const own = parameters.filter(
+      ({ type, byval }, i) =>
+        byval !== undefined || (type === 'ptr' && kernel?.parameters[i]?.ptx.startsWith('b8[') === true),
+    );
+    const how: Instrumentation = {
+      checks,
+      variables,
+      types,
+      sites,
+      own: new Set(own.map(({ name }) => name)),
+      place: placeOf(fn, kernel, debug),
+    };
+    return instrument(fn, how);
+  };
+}
+
+/** The place of a function itself. */
+function placeOf({ head, name }: IrFunction, kernel: PreparedKernel | undefined, debug: DebugInfo): CpuPlace {
+  const known = debug.functionAt(Number(/!dbg !(\d+)/.exec(head)?.[1] ?? NaN));
+  return known ?? { file: '', line: kernel?.line ?? 0, function: bare(name) };
+}
+
+/**
+ * A function outside of kernels. To LLVM the indices were constants; now they are read from memory, so nothing may say
+ * any longer that it reads none.
+ */
+function editOutside(fn: IrFunction, tell: ReadonlySet<string>, groups: ReadonlyMap<string, string>): string[] {
+  let head = fn.head.replace(/^define (?!internal)(?:hidden |dso_local )*/, 'define internal ');
+  let { body } = fn;
+  if (tell.has(fn.name)) {
+    head = head.replace(
+      GROUP_NAME,
+      (_, group: string) => ` ${(groups.get(group) ?? '').replace(/\bmemory\([^)]*\)/g, '')}`,
+    );
+    body = body.map((line) => (line.includes('call ') ? withoutMemory(line).replace(ID_CALL, '@__rk_id_$1(') : line));
+  }
+  return [head, ...body, '}'];
+}
+
+/** Functions outside of kernels that ask for a thread's indices, and what reaches them. */
+function tellers(module: IrModule, outside: readonly IrFunction[]): Set<string> {
+  const ids = module.lines
+    .map((line) => /^declare .*@(__rt_id_\w+)\(/.exec(line)?.[1])
+    .filter((id) => id !== undefined);
+  return reaching(outside, new Set(ids));
+}
+
+/** The functions that tell indices to code that is not inlined into a kernel. */
+function spilledIds(): string[] {
+  const ids = [...THREAD_IDS, ...BLOCK_IDS];
+  return [
+    `@${SPILLED_IDS} = internal thread_local(localexec) global [${ids.length} x i32] zeroinitializer`,
+    `@${SPILLED_DYNAMIC} = internal thread_local(localexec) global ptr null`,
+    ...ids.flatMap((id, i) => [
+      `define internal i32 @__rk_id_${id}() alwaysinline nounwind {`,
+      `  %a = getelementptr i32, ptr @${SPILLED_IDS}, i64 ${i}`,
+      '  %v = load i32, ptr %a',
+      '  ret i32 %v',
+      '}',
+    ]),
+    'define internal ptr @__rk_id_dynamic() alwaysinline nounwind {',
+    `  %v = load ptr, ptr @${SPILLED_DYNAMIC}`,
+    '  ret ptr %v',
+    '}',
+  ];
+}
+
+/** A barrier that is still in a function of its own can be reached by no region. */
+function refuseHiddenBarriers(
+  module: IrModule,
+  outside: readonly IrFunction[],
+  kernels: ReadonlyMap<string, PreparedKernel>,
+  debug: DebugInfo,
+): void {
+  const cut = reaching(outside, BARRIERS);
+  if (cut.size === 0) return;
+  const caller = module.functions.find(
+    ({ name, calls }) => kernels.has(name) && [...calls].some((call) => cut.has(call)),
+  );
+  const holder = outside.find(({ calls }) => [...BARRIERS].some((name) => calls.has(name)));
+  const line = holder?.body.find((one) => /@__rt_(?:warp_|grid_)?barrier\(/.test(one));
+  const place = debug.placeOf(Number(/!dbg !(\d+)/.exec(line ?? '')?.[1] ?? NaN));
+  const way = caller ? 'in a recursive function' : 'behind a function pointer or a virtual function';
+  throw new KernelError(`a barrier ${way} cannot be run by the CPU device`, place?.line ?? 0, place);
+}
+
+function isDropped(line: string): boolean {
+  return /^(?:@llvm\.(?:compiler\.)?used = |declare .*@__rt_(?:barrier|warp_barrier|grid_barrier|id_\w+)\()/.test(line);
+}
+
+function bare(symbol: string): string {
+  return symbol.replace(/"/g, '');
+}

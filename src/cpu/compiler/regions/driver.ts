@@ -1,0 +1,86 @@
+import type { CpuParameter } from '../../program.ts';
+import { blockCall, emitBlock, emitStep, isHeld, START } from './block.ts';
+import { guardOf } from './guards.ts';
+import { emitGuard, emitLoop } from './loops.ts';
+import type { KernelPlan } from './plan.ts';
+import { emitRegion } from './regions.ts';
+import { isWide } from './width.ts';
+import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle } from './signature.ts';
+
+/** All code of one kernel: its regions, their loops over a block's threads, and `run_…` over blocks. */
+export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], style: DriverStyle): string[] {
+  const regions = plan.barriers.length + 1;
+  const parts: string[][] = [];
+  for (let region = 0; region < regions; region++) {
+    const guard = regions === 1 && !style.calls ? guardOf(plan, region) : undefined;
+    const wide = style.wide !== undefined && regions === 1 && isWide(plan, guard?.assumed ?? new Map());
+    const loops = wide ? style : { ...style, wide: undefined };
+    parts.push(emitRegion(plan, region, style), emitLoop(plan, region, loops, guard));
+    if (guard) parts.push(emitRegion(plan, region, style, guard.assumed), emitGuard(plan, region, guard));
+  }
+  if (!plan.together) parts.push(emitStep(plan, layout));
+  parts.push(emitBlock(plan, style), emitRun(plan, layout, style));
+  if (plan.cooperative) parts.push(emitGrid(plan, layout, style));
+  return parts.flat();
+}
+
+/** The name under which a kernel is exported. */
+export function runSymbol(symbol: string): string {
+  return symbol.startsWith('"') ? `"run_${symbol.slice(1)}` : `run_${symbol}`;
+}
+
+/** The name under which a kernel's entry for cooperative launches is exported. */
+export function gridSymbol(symbol: string): string {
+  return symbol.startsWith('"') ? `"grid_${symbol.slice(1)}` : `grid_${symbol}`;
+}
+
+/** The export: some blocks of a grid. */
+function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: DriverStyle): string[] {
+  const [bx = '', by = '', bz = '', ...sizes] = BLOCK_PARAMETERS;
+  const args = ['ptr %args', ...parameterValues(plan), bx, by, bz, ...sizes, 'ptr %dynamic, ptr %ctx'];
+  return [
+    `define void @${runSymbol(plan.symbol)}(ptr %args, i32 %first, i32 %count, ${sizes.join(', ')}, ptr %ctx, ptr %dynamic) nounwind {`,
+    'entry:',
+    ...parameterLoads(plan, layout),
+    ...(plan.cooperative ? ['  store i32 0, ptr @__rt_cooperative'] : []),
+    '  %end = add i32 %first, %count',
+    '  %any = icmp ne i32 %count, 0',
+    '  br i1 %any, label %next, label %done',
+    'next:',
+    '  %block = phi i32 [ %first, %entry ], [ %block1, %next ]',
+    '  %bx = urem i32 %block, %gx',
+    '  %rows = udiv i32 %block, %gx',
+    '  %by = urem i32 %rows, %gy',
+    '  %bz = udiv i32 %rows, %gy',
+    ...(calls ? [`  call void ${calls.block}(i32 %block)`] : []),
+    `  ${blockCall(plan, args, START)}`,
+    '  %block1 = add i32 %block, 1',
+    '  %more = icmp ne i32 %block1, %end',
+    '  br i1 %more, label %next, label %done',
+    'done:',
+    '  ret void',
+    '}',
+  ];
+}
+
+/**
+ * The export for cooperative launches: one block, up to where it waits for the grid. It returns the state in which the
+ * block is to be called again, or 0; at first that is {@link START}.
+ */
+function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: DriverStyle): string[] {
+  const [bx = '', by = '', bz = '', ...sizes] = BLOCK_PARAMETERS;
+  const args = ['ptr %args', ...parameterValues(plan), bx, by, bz, ...sizes, 'ptr %dynamic, ptr %ctx'];
+  return [
+    `define i32 @${gridSymbol(plan.symbol)}(ptr %args, i32 %block, i32 %from, ${sizes.join(', ')}, ptr %ctx, ptr %dynamic) nounwind {`,
+    ...parameterLoads(plan, layout),
+    '  store i32 1, ptr @__rt_cooperative',
+    '  %bx = urem i32 %block, %gx',
+    '  %rows = udiv i32 %block, %gx',
+    '  %by = urem i32 %rows, %gy',
+    '  %bz = udiv i32 %rows, %gy',
+    ...(calls ? [`  call void ${calls.block}(i32 %block)`] : []),
+    `  ${isHeld(plan) ? '%left = ' : ''}${blockCall(plan, args, '%from')}`,
+    `  ret i32 ${isHeld(plan) ? '%left' : 0}`,
+    '}',
+  ];
+}

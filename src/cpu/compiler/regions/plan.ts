@@ -1,0 +1,163 @@
+import { cutAtBarriers, withStrides, type Barrier, type CutBlock } from './cut.ts';
+import { calleeOf, resultType, type Instruction } from '../ir/instruction.ts';
+import { readBody } from '../ir/body.ts';
+import { IrError, splitList } from '../ir/text.ts';
+import { layoutOf, roundUp, type TypeNames } from '../ir/type.ts';
+import { parametersOf, type IrFunction } from '../ir/module.ts';
+import { flowOf, type Flow } from './liveness.ts';
+import { staysTogether } from './region-graph.ts';
+import { divergentValues } from './uniformity.ts';
+
+/** A value that outlives a barrier, in the context: an array over the threads of a block. */
+export interface Slot {
+  readonly type: string;
+  /** To be multiplied by the count of threads. */
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** How a kernel is cut into regions, and where its values are kept between them. */
+export interface KernelPlan {
+  readonly symbol: string;
+  readonly parameters: readonly { readonly type: string; readonly name: string }[];
+  readonly blocks: readonly CutBlock[];
+  readonly barriers: readonly Barrier[];
+  readonly flows: ReadonlyMap<string, Flow>;
+  /** Instructions that each region repeats at its start, so that their values need not be kept. */
+  readonly repeated: readonly Instruction[];
+  readonly slots: ReadonlyMap<string, Slot>;
+  /** Private arrays in the context. */
+  readonly privates: ReadonlyMap<string, Slot>;
+  /** Where the threads' states and masks are, like a slot's offset. */
+  readonly stateOffset: number;
+  readonly contextBytes: number;
+  /** Values that may differ between threads. */
+  readonly divergent: ReadonlySet<string>;
+  /** The threads of a block always go the same way, so that nobody has to remember where each of them is. */
+  readonly together: boolean;
+  readonly types: TypeNames;
+  /** Whether it asks if it was launched to wait for its whole grid. */
+  readonly cooperative: boolean;
+  /** Definitions by value. */
+  readonly definitions: ReadonlyMap<string, Instruction>;
+}
+
+const ID_PREFIX = '__rt_id_';
+const REPEATABLE = new Set(
+  'add sub mul shl lshr ashr and or xor sext zext trunc getelementptr icmp select sitofp uitofp fmul fadd fsub fpext fptrunc'.split(
+    ' ',
+  ),
+);
+
+/** The name of the index that an instruction asks for: `tx`. */
+export function idOf(instruction: Instruction): string | undefined {
+  const callee = calleeOf(instruction);
+  return callee?.startsWith(ID_PREFIX) ? callee.slice(ID_PREFIX.length) : undefined;
+}
+
+/** Plan a kernel's regions. */
+export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean): KernelPlan {
+  const parameters = parametersOf(fn, types);
+  const body = readBody(fn, parameters, types);
+  const hasBarriers = body.blocks.some(({ instructions }) => instructions.some((one) => isBarrier(one)));
+  const cut = cutAtBarriers(hasBarriers || checked ? body : withStrides(body));
+  const allocas = new Map<string, Instruction>();
+  for (const { instructions } of cut.blocks) {
+    for (const one of instructions) if (one.op === 'alloca' && one.result !== undefined) allocas.set(one.result, one);
+  }
+  // Its address, or one made from it, may outlive a barrier.
+  const kept = cut.barriers.length > 0 ? allocas : new Map<string, Instruction>();
+  const free = new Set([...body.parameters, ...kept.keys()]);
+  const { blocks, repeated } = splitRepeated(cut.blocks, free);
+  const definitions = new Map<string, Instruction>();
+  for (const one of [...repeated, ...cut.blocks.flatMap(({ instructions }) => instructions)]) {
+    if (one.result !== undefined) definitions.set(one.result, one);
+  }
+  const flows = flowOf(blocks, (value) => definitions.has(value) && !free.has(value));
+  let offset = 0;
+  const place = (type: string, unit: number): Slot => {
+    const { size, align } = layoutOf(type, types);
+    // Rows of 16 bytes keep every array aligned; the context itself is, and its count of threads is a multiple of 16.
+    const slot = { type, offset: roundUp(offset, Math.max(align, unit)), size: roundUp(size, unit) };
+    offset = slot.offset + slot.size;
+    return slot;
+  };
+  const slots = new Map<string, Slot>();
+  for (const { next } of cut.barriers) {
+    for (const value of flows.get(next)?.live ?? []) {
+      const definition = definitions.get(value);
+      if (definition && !slots.has(value)) slots.set(value, place(resultType(definition), 1));
+    }
+  }
+  const privates = new Map([...kept].map(([value, one]) => [value, placePrivate(one, place)]));
+  const stateOffset = roundUp(offset, 16);
+  const divergent = divergentValues(cut.blocks);
+  const together = staysTogether({ blocks, barriers: cut.barriers, divergent });
+  return {
+    symbol: fn.name,
+    parameters: parameters.map(({ type }, i) => ({ type, name: body.parameters[i] ?? '' })),
+    blocks,
+    barriers: cut.barriers,
+    flows,
+    repeated,
+    slots,
+    privates,
+    stateOffset,
+    contextBytes: together ? stateOffset : stateOffset + 8,
+    divergent,
+    together,
+    types,
+    cooperative: fn.body.some((line) => line.includes('@__rt_cooperative')),
+    definitions,
+  };
+}
+
+/** The variable or private array that an address leads into, as far as the code tells. */
+export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
+  for (let at = pointer, left = 64; left > 0; left--) {
+    if (at.startsWith('@')) return at;
+    const definition = plan.definitions.get(at);
+    if (!definition || definition.op === 'alloca' || idOf(definition) === 'dynamic') return at;
+    const base = /^getelementptr .*?, ptr (%v\d+|@"[^"]+"|@[-\w.$]+)/.exec(definition.text)?.[1];
+    if (base === undefined) return undefined;
+    at = base;
+  }
+  return undefined;
+}
+
+function isBarrier(one: Instruction): boolean {
+  return /@__rt_(?:warp_|grid_)?barrier\(/.test(one.text);
+}
+
+/** Take out what is a pure function of parameters, indices and addresses of private arrays. */
+function splitRepeated(
+  blocks: readonly CutBlock[],
+  free: Set<string>,
+): { blocks: readonly CutBlock[]; repeated: readonly Instruction[] } {
+  const repeated: Instruction[] = [];
+  let rest = blocks;
+  for (let found = true; found;) {
+    found = false;
+    rest = rest.map((block) => {
+      const instructions = block.instructions.filter((one) => {
+        if (one.result === undefined || free.has(one.result)) return true;
+        const pure = REPEATABLE.has(one.op) && one.uses.every((use) => free.has(use));
+        if (!pure && idOf(one) === undefined) return true;
+        repeated.push(one);
+        free.add(one.result);
+        found = true;
+        return false;
+      });
+      return { ...block, instructions };
+    });
+  }
+  return { blocks: rest, repeated };
+}
+
+function placePrivate({ text, debug }: Instruction, place: (type: string, unit: number) => Slot): Slot {
+  const [type = '', ...more] = splitList(text.slice('alloca'.length));
+  if (!more.every((part) => /^(?:align \d+|!.*)$/.test(part))) {
+    throw new IrError('an array of variable size in a kernel with barriers', debug);
+  }
+  return place(type, 16);
+}

@@ -1,0 +1,303 @@
+import { MASK, stateOf, type CutBlock } from './cut.ts';
+import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from '../ir/instruction.ts';
+import { idOf, rootOf, type KernelPlan, type Slot } from './plan.ts';
+import { blocksOf, startOf } from './region-graph.ts';
+
+/** Indices that a region is told, in this order. */
+export const THREAD_IDS = ['tx', 'ty', 'tz', 'lin'] as const;
+export const BLOCK_IDS = ['bx', 'by', 'bz', 'dx', 'dy', 'dz', 'gx', 'gy', 'gz'] as const;
+
+/** What all regions of a program share. */
+export interface RegionStyle {
+  /** Metadata of memory accesses that are independent between threads; '' where they are not known to be. */
+  readonly group: string;
+  /** Store the indices where functions that are not inlined find them. */
+  readonly spillIds: boolean;
+  /** The variable in which the checked mode keeps which thread runs. */
+  readonly thread?: string;
+}
+
+/** Where functions that are not inlined find a thread's indices. */
+export const SPILLED_IDS = '__rk_ids';
+export const SPILLED_DYNAMIC = '__rk_dynamic';
+
+/**
+ * The code of one region: from its barrier (0: from the start) to the next ones, for one thread.
+ *
+ * @param assumed - conditions that have one value wherever this code runs; then it is what {@link freeName} says
+ */
+export function emitRegion(
+  plan: KernelPlan,
+  region: number,
+  style: RegionStyle,
+  assumed?: ReadonlyMap<string, boolean>,
+): string[] {
+  return new RegionWriter(plan, region, style, assumed).write();
+}
+
+/** The ending of a region's function, and of the one whose conditions are known. */
+export const regionName = (region: number): string => `region${region}`;
+export const freeName = (region: number): string => `free${region}`;
+
+/** The parameters of a region, as declared or as passed. */
+export function regionParameters(plan: KernelPlan): string[] {
+  return [
+    ...plan.parameters.map(({ type, name }) => `${type} ${name}`),
+    ...[...THREAD_IDS, ...BLOCK_IDS].map((id) => `i32 %rt.${id}`),
+    'ptr %rt.dynamic',
+    'ptr %rt.ctx',
+    'i64 %rt.n',
+  ];
+}
+
+class RegionWriter {
+  readonly #plan: KernelPlan;
+  readonly #region: number;
+  readonly #style: RegionStyle;
+  readonly #assumed: ReadonlyMap<string, boolean> | undefined;
+  readonly #blocks: readonly CutBlock[];
+  readonly #predecessors = new Map<string, Set<string>>();
+  readonly #out: string[] = [];
+  #temporaries = 0;
+
+  constructor(plan: KernelPlan, region: number, style: RegionStyle, assumed: ReadonlyMap<string, boolean> | undefined) {
+    this.#plan = plan;
+    this.#region = region;
+    this.#style = style;
+    this.#assumed = assumed;
+    this.#blocks = blocksOf(plan, region);
+    for (const { name, barrier, successors } of this.#blocks) {
+      if (barrier !== undefined) continue;
+      for (const next of successors) {
+        this.#predecessors.set(next, (this.#predecessors.get(next) ?? new Set()).add(name));
+      }
+    }
+  }
+
+  write(): string[] {
+    const { symbol } = this.#plan;
+    const start = startOf(this.#plan, this.#region);
+    const name = (this.#assumed ? freeName : regionName)(this.#region);
+    this.#out.push(
+      `define internal i32 @${part(symbol, name)}(${regionParameters(this.#plan).join(', ')}) alwaysinline nounwind {`,
+      'rt.entry:',
+    );
+    this.#line('%rt.lin64 = zext i32 %rt.lin to i64');
+    if (this.#style.thread !== undefined) this.#line(`store i32 %rt.lin, ptr ${this.#style.thread}`);
+    for (const value of this.#usedSlots()) this.#line(`${value}.slot = alloca ${this.#slot(value)?.type ?? ''}`);
+    for (const [value, slot] of this.#plan.privates)
+      this.#line(`${value} = getelementptr i8, ptr ${this.#address(slot)}, i64 0`);
+    for (const one of this.#repeated()) {
+      const known = this.#assumed?.get(one.result ?? '');
+      this.#line(`${one.result ?? ''} = ${known === undefined ? repeatedText(one) : `and i1 true, ${known}`}`);
+    }
+    if (this.#style.spillIds) this.#spill();
+    if (this.#region > 0) this.#load(start);
+    this.#line(`br label %${start}`);
+    for (const block of this.#blocks) this.#block(block);
+    this.#out.push('}');
+    return this.#out;
+  }
+
+  /** Those of the repeated instructions that lead to something here. */
+  #repeated(): readonly Instruction[] {
+    const wanted = new Set(this.#blocks.flatMap(({ instructions }) => instructions.flatMap(({ uses }) => uses)));
+    // Each stands behind those that it uses.
+    const found = this.#plan.repeated.toReversed().filter(({ result, uses }) => {
+      if (result === undefined || !wanted.has(result)) return false;
+      for (const use of uses) wanted.add(use);
+      return true;
+    });
+    return found.reverse();
+  }
+
+  #block(block: CutBlock): void {
+    this.#out.push(`${block.name}:`);
+    const made = new Set<string>();
+    const late: string[] = [];
+    const keep = (value: string | undefined): string[] => {
+      const slot = value === undefined ? undefined : this.#slot(value);
+      if (value === undefined) return [];
+      made.add(value);
+      return slot ? [`store ${slot.type} ${value}, ptr ${value}.slot`] : [];
+    };
+    for (const [i, one] of block.instructions.entries()) {
+      if (one.op === 'phi') {
+        this.#phi(one, block);
+        late.push(...keep(one.result));
+        continue;
+      }
+      for (const line of late.splice(0)) this.#line(line);
+      if (this.#isPrivate(one)) continue;
+      const text = withValues(one.text, this.#reader(one, made));
+      if (one.op === MASK) {
+        if (!this.#plan.together) this.#mask(text);
+        continue;
+      }
+      if (i === block.instructions.length - 1 && block.barrier === undefined) {
+        this.#loadForPhis(block);
+        this.#line(one.op === 'ret' ? 'ret i32 0' : text);
+        return;
+      }
+      this.#line(
+        `${one.result === undefined ? '' : `${one.result} = `}${this.#style.spillIds && one.op === 'call' ? withoutMemory(text) : text}${this.#group(one)}`,
+      );
+      for (const line of keep(one.result)) this.#line(line);
+    }
+    for (const line of late) this.#line(line);
+    const { barriers } = this.#plan;
+    if (block.barrier === undefined) return;
+    this.#store(barriers[block.barrier - 1]?.next ?? '');
+    this.#line(`ret i32 ${stateOf(barriers, block.barrier)}`);
+  }
+
+  /** Loads the values that are kept, before the instruction that reads them. */
+  #reader(one: Instruction, made: ReadonlySet<string>): (value: string) => string {
+    const loaded = new Map<string, string>();
+    for (const use of one.uses) {
+      const slot = this.#slot(use);
+      if (!slot || made.has(use)) continue;
+      const name = this.#temporary();
+      this.#line(`${name} = load ${slot.type}, ptr ${use}.slot`);
+      loaded.set(use, name);
+    }
+    return (value) => loaded.get(value) ?? value;
+  }
+
+  #phi(one: Instruction, block: CutBlock): void {
+    const type = /^phi (.*?) \[/.exec(one.text)?.[1] ?? '';
+    const from = this.#predecessors.get(block.name);
+    const incoming = incomingOf(one)
+      .filter(({ block: name }) => from?.has(name))
+      .map(({ value, block: name }) => `[ ${this.#slot(value) ? `${value}.from.${name}` : value}, %${name} ]`);
+    this.#line(`${one.result ?? ''} = phi ${type} ${incoming.join(', ')}`);
+  }
+
+  /** What the phis of the next blocks want from this one. */
+  #loadForPhis(block: CutBlock): void {
+    const wanted = new Set(
+      block.successors.flatMap((name) => [...(this.#plan.flows.get(name)?.edges.get(block.name) ?? [])]),
+    );
+    for (const value of wanted) {
+      const slot = this.#slot(value);
+      if (slot) this.#line(`${value}.from.${block.name} = load ${slot.type}, ptr ${value}.slot`);
+    }
+  }
+
+  #load(block: string): void {
+    for (const value of this.#plan.flows.get(block)?.live ?? []) {
+      const slot = this.#slot(value);
+      if (!slot) continue;
+      const address = this.#address(slot);
+      const loaded = this.#temporary();
+      if (slot.type === 'i1') {
+        const byte = this.#temporary();
+        this.#line(`${byte} = load i8, ptr ${address}${this.#style.group}`);
+        this.#line(`${loaded} = trunc i8 ${byte} to i1`);
+      } else this.#line(`${loaded} = load ${slot.type}, ptr ${address}${this.#style.group}`);
+      this.#line(`store ${slot.type} ${loaded}, ptr ${value}.slot`);
+    }
+  }
+
+  #store(block: string): void {
+    for (const value of this.#plan.flows.get(block)?.live ?? []) {
+      const slot = this.#slot(value);
+      if (!slot) continue;
+      const address = this.#address(slot);
+      const loaded = this.#temporary();
+      this.#line(`${loaded} = load ${slot.type}, ptr ${value}.slot`);
+      if (slot.type === 'i1') {
+        const byte = this.#temporary();
+        this.#line(`${byte} = zext i1 ${loaded} to i8`);
+        this.#line(`store i8 ${byte}, ptr ${address}${this.#style.group}`);
+      } else this.#line(`store ${slot.type} ${loaded}, ptr ${address}${this.#style.group}`);
+    }
+  }
+
+  #mask(mask: string): void {
+    const address = this.#address({ offset: this.#plan.stateOffset + 4, size: 4 });
+    this.#line(`store i32 ${mask}, ptr ${address}${this.#style.group}`);
+  }
+
+  #spill(): void {
+    for (const [i, id] of [...THREAD_IDS, ...BLOCK_IDS].entries()) {
+      const address = this.#temporary();
+      this.#line(`${address} = getelementptr i32, ptr @${SPILLED_IDS}, i64 ${i}`);
+      this.#line(`store i32 %rt.${id}, ptr ${address}`);
+    }
+    this.#line(`store ptr %rt.dynamic, ptr @${SPILLED_DYNAMIC}`);
+  }
+
+  /** A private array of the context needs neither its instruction nor the marks of its lifetime. */
+  #isPrivate(one: Instruction): boolean {
+    const { privates } = this.#plan;
+    if (one.op === 'alloca') return one.result !== undefined && privates.has(one.result);
+    return /^llvm\.lifetime\./.test(calleeOf(one) ?? '') && one.uses.some((use) => privates.has(use));
+  }
+
+  #group(one: Instruction): string {
+    if (this.#style.group === '') return '';
+    const access = accessOf(one);
+    if (!access) return '';
+    // The library's own variables are shared by threads on purpose, but for the slots that warps exchange values in.
+    const root = rootOf(this.#plan, access.pointer);
+    return root?.startsWith('@__rt_') && root !== '@__rt_xchg' ? '' : this.#style.group;
+  }
+
+  #address({ offset, size }: Pick<Slot, 'offset' | 'size'>): string {
+    const [base, start, index, address] = [this.#temporary(), this.#temporary(), this.#temporary(), this.#temporary()];
+    this.#line(`${base} = mul i64 %rt.n, ${offset}`);
+    this.#line(`${start} = getelementptr i8, ptr %rt.ctx, i64 ${base}`);
+    this.#line(`${index} = mul i64 %rt.lin64, ${size}`);
+    this.#line(`${address} = getelementptr i8, ptr ${start}, i64 ${index}`);
+    return address;
+  }
+
+  #usedSlots(): string[] {
+    const used = new Set<string>();
+    for (const { name, barrier } of this.#blocks) {
+      const flow = this.#plan.flows.get(name);
+      const next = barrier === undefined ? undefined : this.#plan.barriers[barrier - 1]?.next;
+      const live = next === undefined ? undefined : this.#plan.flows.get(next)?.live;
+      const edges = [...(flow?.edges.values() ?? [])].flatMap((values) => [...values]);
+      for (const value of [
+        ...(flow?.reads ?? []),
+        ...(flow?.makes ?? []),
+        ...edges,
+        ...(flow?.live ?? []),
+        ...(live ?? []),
+      ]) {
+        if (this.#slot(value)) used.add(value);
+      }
+    }
+    return [...used];
+  }
+
+  #slot(value: string): Slot | undefined {
+    return this.#plan.slots.get(value);
+  }
+
+  #temporary(): string {
+    return `%rt.t${this.#temporaries++}`;
+  }
+
+  #line(text: string): void {
+    this.#out.push(`  ${text}`);
+  }
+}
+
+/** A call that may read memory, whatever was known of it before. */
+export function withoutMemory(call: string): string {
+  return call.replace(/\) #\d+/, ')').replace(/\bmemory\([^)]*\)/, '');
+}
+
+/** A name made of a kernel's symbol. */
+export function part(symbol: string, suffix: string): string {
+  return symbol.startsWith('"') ? `${symbol.slice(0, -1)}.${suffix}"` : `${symbol}.${suffix}`;
+}
+
+function repeatedText(one: Instruction): string {
+  const id = idOf(one);
+  if (id === undefined) return one.text;
+  return id === 'dynamic' ? 'getelementptr i8, ptr %rt.dynamic, i64 0' : `add i32 %rt.${id}, 0`;
+}

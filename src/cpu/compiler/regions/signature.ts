@@ -1,0 +1,51 @@
+import type { CpuParameter } from '../../program.ts';
+import type { KernelPlan } from './plan.ts';
+import { BLOCK_IDS, part, type RegionStyle } from './regions.ts';
+
+/** What the driver of a kernel is made with. */
+export interface DriverStyle extends RegionStyle {
+  /** Metadata of the loops over threads. */
+  readonly loop: string;
+  /** The same where the threads are to run side by side in the lanes of vectors, whatever LLVM believes. */
+  readonly wide: string | undefined;
+  /** Number of the kernel's first site, which is that of its first barrier. */
+  readonly sites: number;
+  /** What the checked mode is told of. */
+  readonly calls?: DriverCalls;
+}
+
+/** Functions that the driver of a checked kernel calls. */
+export interface DriverCalls {
+  /** With the block's number, before it. */
+  readonly block: string;
+  /** After all threads have met at a barrier. */
+  readonly blockBarrier?: string | undefined;
+  /** After those of each warp have. */
+  readonly warpBarrier?: string | undefined;
+}
+
+/** The sides of a box of threads: first and one past the last. */
+export const BOX = ['x0', 'xe', 'y0', 'ye', 'z0', 'ze'] as const;
+export const BLOCK_PARAMETERS: readonly string[] = BLOCK_IDS.map((id) => `i32 %${id}`);
+
+/** `i32 %p.0, ptr %p.1`: kernel parameters, as the driver names them. */
+export function parameterValues(plan: KernelPlan): string[] {
+  return plan.parameters.map(({ type }, i) => `${type} %p.${i}`);
+}
+
+/** A function of a kernel's driver, called or defined: `@k.loop1(…)`. */
+export function named(plan: KernelPlan, suffix: string, args: readonly string[]): string {
+  return `@${part(plan.symbol, suffix)}(${args.join(', ')})`;
+}
+
+/** Loads of the parameters from the argument block. */
+export function parameterLoads(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
+  return plan.parameters.flatMap(({ type }, i) => {
+    const address = `getelementptr i8, ptr %args, i64 ${layout[i]?.offset ?? 0}`;
+    // An aggregate stays in the argument block; its code takes the address.
+    if (type === 'ptr' && layout[i]?.ptx !== 'u64') return [`  %p.${i} = ${address}`];
+    const from = [`  %pa.${i} = ${address}`];
+    if (type !== 'i1') return [...from, `  %p.${i} = load ${type}, ptr %pa.${i}`];
+    return [...from, `  %pb.${i} = load i8, ptr %pa.${i}`, `  %p.${i} = icmp ne i8 %pb.${i}, 0`];
+  });
+}

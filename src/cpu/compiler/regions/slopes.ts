@@ -1,0 +1,66 @@
+import { calleeOf, type Instruction } from '../ir/instruction.ts';
+
+/** By how much a value changes from each thread of a row to the next; undefined where that is not known or not steady. */
+export type Slope = number | undefined;
+
+/** Steps are so small that a value comes around its type's end at most once in a row of threads. */
+const MOST = 2 ** 20;
+/** Flags that make a value poison where it would be wrong. */
+const FLAGS =
+  / (?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc)(?= )/g;
+
+/** An instruction's text without the flags that make its result poison. */
+export function withoutFlags(text: string): string {
+  return text.replace(FLAGS, '');
+}
+
+/** How values depend on a thread's x. What comes around the end of its type still has its slope. */
+export class Slopes {
+  readonly #definitions: ReadonlyMap<string, Instruction>;
+  readonly #same: (value: string) => boolean;
+  readonly #known = new Map<string, Slope>();
+
+  /**
+   * @param definitions - the values whose instructions are looked into
+   * @param same - of others, whether they are the same for all threads
+   */
+  constructor(definitions: ReadonlyMap<string, Instruction>, same: (value: string) => boolean) {
+    this.#definitions = definitions;
+    this.#same = same;
+  }
+
+  of(value: string): Slope {
+    if (!value.startsWith('%') || this.#same(value)) return 0;
+    if (this.#known.has(value)) return this.#known.get(value);
+    const one = this.#definitions.get(value);
+    // Around a loop nothing is known of a value yet.
+    this.#known.set(value, undefined);
+    const slope = one && this.#find(one);
+    this.#known.set(value, slope);
+    return slope;
+  }
+
+  #find(one: Instruction): Slope {
+    const callee = calleeOf(one);
+    if (callee?.startsWith('__rt_id_') === true) return /_(?:tx|lin)$/.test(callee) ? 1 : 0;
+    if (one.op === 'alloca') return undefined;
+    // What lies at one address counts as one value.
+    if (one.op !== 'call' && one.op !== 'phi' && one.uses.every((use) => this.of(use) === 0)) return 0;
+    const slope = this.#moving(one);
+    // Where two slopes make 0 the value still moves when one of them has come around the end of its type.
+    return slope !== undefined && slope !== 0 && Math.abs(slope) <= MOST ? slope : undefined;
+  }
+
+  #moving({ text, uses }: Instruction): Slope {
+    const bare = withoutFlags(text);
+    const [, from, to] = /^(?:sext|zext|trunc) i(\d+) \S+ to i(\d+)$/.exec(bare) ?? [];
+    if (from !== undefined) return Math.min(Number(from), Number(to)) < 32 ? undefined : this.of(uses[0] ?? '');
+    const [, op, bits, left = '', right = ''] = /^(add|sub|mul|shl) i(\d+) (\S+), (\S+)$/.exec(bare) ?? [];
+    const [a, b] = [this.of(left), this.of(right)];
+    if (op === undefined || Number(bits) < 32 || a === undefined || b === undefined) return undefined;
+    if (op === 'add') return a + b;
+    if (op === 'sub') return a - b;
+    if (b !== 0 || !/^-?\d+$/.test(right)) return undefined;
+    return a * (op === 'mul' ? Number(right) : 2 ** Number(right));
+  }
+}

@@ -1,0 +1,100 @@
+import { accessOf, calleeOf, type Instruction } from '../ir/instruction.ts';
+import { layoutOf } from '../ir/type.ts';
+import { takeType } from '../ir/text.ts';
+import type { KernelPlan } from './plan.ts';
+import { blocksOf } from './region-graph.ts';
+import { Slopes } from './slopes.ts';
+import { splits } from './uniformity.ts';
+
+/** Arithmetic that makes it worth while to run several threads side by side where there is no loop. */
+const HEAVY = 48;
+/** Operations done side by side that pay for one that has to be done lane by lane. */
+const PAYS = 6;
+const FREE = /^llvm\.(?:lifetime|assume|dbg|experimental\.noalias|invariant)\b/;
+/** What a vector of WebAssembly does at once; other calls are made lane by lane. */
+const WIDE_CALL = /^llvm\.(?:fabs|sqrt|floor|ceil|trunc|nearbyint|rint|[su](?:min|max)|abs|[su](?:add|sub)\.sat)\./;
+const NARROW = new Set(['udiv', 'sdiv', 'urem', 'srem', 'frem']);
+const PLAIN = new Set(
+  'add sub mul shl lshr ashr and or xor fadd fsub fmul fdiv fneg icmp fcmp select uitofp sitofp fptoui fptosi fptrunc fpext'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether the threads of a kernel without barriers should run side by side in the lanes of a vector, against what LLVM
+ * believes: where they all go the same way, and either through a loop, which LLVM would not leave the outside of, or
+ * through much arithmetic.
+ *
+ * @param assumed - conditions that are known to be the same for all
+ */
+export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>): boolean {
+  const blocks = blocksOf(plan, 0);
+  const known = new Set([...plan.divergent].filter((value) => !assumed.has(value)));
+  if (blocks.some((block) => block.successors.length > 1 && splits(block, known))) return false;
+  const looped = blocksInLoops(blocks);
+  const slopes = new Slopes(plan.definitions, (value) => !plan.divergent.has(value));
+  const cost = { wide: 0, narrow: 0 };
+  for (const { name, instructions } of blocks) {
+    for (const one of instructions) {
+      const kind = kindOf(one, plan, slopes);
+      if (kind === 'never') return false;
+      if (kind !== 'free' && (looped.size === 0 || looped.has(name))) cost[kind] += kind === 'wide' ? lanesOf(one) : 1;
+    }
+  }
+  if (looped.size === 0) for (const { op } of plan.repeated) if (PLAIN.has(op)) cost.wide++;
+  return cost.wide >= (looped.size === 0 ? HEAVY : 1) && cost.narrow * PAYS <= cost.wide;
+}
+
+/** How much of a vector's lanes an operation of all threads fills: a vector holds two numbers of 64 bits. */
+function lanesOf({ text }: Instruction): number {
+  return /\b(?:i64|double)\b/.test(text) ? 0.5 : 1;
+}
+
+function kindOf(one: Instruction, plan: KernelPlan, slopes: Slopes): 'wide' | 'narrow' | 'free' | 'never' {
+  const { op, text } = one;
+  if (op === 'atomicrmw' || op === 'cmpxchg' || op === 'fence' || op === 'alloca') return 'never';
+  if (op === 'call') {
+    const callee = calleeOf(one) ?? '';
+    if (!callee.startsWith('llvm.') || /^llvm\.(?:mem|trap|ubsantrap)/.test(callee)) return 'never';
+    return FREE.test(callee) ? 'free' : WIDE_CALL.test(callee) ? 'wide' : 'narrow';
+  }
+  const access = accessOf(one);
+  if (access) {
+    if (access.kind === 'atomic' || /^\w+ (?:volatile|atomic) /.test(text)) return 'never';
+    const step = stepOf(access.pointer, plan, slopes, 0);
+    return step === 0 || step === layoutOf(access.type, plan.types).size ? 'free' : 'narrow';
+  }
+  if (NARROW.has(op) || / <\d+ x /.test(text) || /^mul .*\bi64\b/.test(text)) return 'narrow';
+  return PLAIN.has(op) ? 'wide' : 'free';
+}
+
+/** Bytes from where one thread reads or writes to where the next one does. */
+function stepOf(pointer: string, plan: KernelPlan, slopes: Slopes, depth: number): number | undefined {
+  const one = plan.definitions.get(pointer);
+  const [, type = '', base = '', index = ''] =
+    /^getelementptr (?:inbounds |nuw |nusw )*(.+), ptr (\S+), i\d+ (\S+)$/.exec(one?.text ?? '') ?? [];
+  if (type === '' || depth > 32) return slopes.of(pointer);
+  const start = stepOf(base, plan, slopes, depth + 1);
+  const slope = slopes.of(index);
+  if (start === undefined || slope === undefined) return undefined;
+  return start + slope * layoutOf(takeType(type).type, plan.types).size;
+}
+
+/** The blocks from which a way leads back to them. */
+function blocksInLoops(
+  blocks: readonly { readonly name: string; readonly successors: readonly string[] }[],
+): Set<string> {
+  const nextOf = new Map(blocks.map(({ name, successors }) => [name, successors]));
+  const found = new Set<string>();
+  for (const { name, successors } of blocks) {
+    const seen = new Set<string>();
+    const queue = [...successors];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      queue.push(...(nextOf.get(next) ?? []));
+    }
+    if (seen.has(name)) found.add(name);
+  }
+  return found;
+}
