@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { compileOpenCL, compileOpenCLLater } from './compiler/client.ts';
 import { OPENCL_EXTENSIONS, OPENCL_FEATURES } from './compiler/opencl/features.ts';
 import { openCLOptions } from './compiler/opencl/options.ts';
 import { buildState } from './build-state.ts';
 import { environmentCheckMode } from './check-mode.ts';
 import { PEERS } from './compiler/toolchain.ts';
+import { PACKAGE_FILE } from './folders.ts';
 import { cpuOpenCL, type CheckedOpenCL } from './opencl-table.ts';
 
 let table: CheckedOpenCL | undefined;
@@ -27,7 +28,7 @@ export function opencl(): CheckedOpenCL {
 
 /** The package's version, and what tells one compiler from another: binaries are good for one. */
 function driverVersion(): string {
-  const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
+  const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
   const state = `${PEERS}, ${buildState()}, checks: ${environmentCheckMode()?.checks ?? 'none'}`;
   return `${version} (${createHash('sha256').update(state).digest('hex').slice(0, 12)})`;
 }

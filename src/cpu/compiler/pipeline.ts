@@ -52,9 +52,6 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   }
 }
 
-/** What is said where checks are asked for. */
-export const UNCHECKED = 'warning: the compiler does not insert checks yet; the kernels run without them';
-
 /** What a program uses and nobody defines, with the place where the code first names it. */
 export function describeMissing(missing: readonly MissingSymbol[], text: string): string[] {
   if (missing.length === 0) return [];

@@ -159,7 +159,7 @@ export function buildFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     headers: {},
     objects: [],
     result,
-    checked: context.check !== undefined,
+    checked: context.check?.checks ?? false,
   });
 
   const build = (handle: bigint, count: number, list: Out, options: string, notify: bigint, data: Out) => {

@@ -17,8 +17,8 @@ export class ClContext extends ClObject {
   /** As they were given, with the 0 at the end. */
   readonly properties: readonly bigint[];
   readonly notify: Callback | undefined;
-  /** How its programs are checked. */
-  readonly check: CheckMode | undefined;
+  /** How the programs are checked that are compiled from now on. */
+  check: CheckMode | undefined;
   /** What was found in its kernels. */
   readonly reports: KernelReport[] = [];
   readonly destructors: Callback[] = [];

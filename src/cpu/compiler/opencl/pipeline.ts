@@ -3,7 +3,7 @@ import { assemble } from '../regions/assemble.ts';
 import { runSymbol } from '../regions/driver.ts';
 import { KernelError } from '../kernel-error.ts';
 import { demand, generate, link, optimise } from '../link.ts';
-import { describeMissing, textOf, UNCHECKED, type Timing } from '../pipeline.ts';
+import { describeMissing, textOf, type Timing } from '../pipeline.ts';
 import { prepare, type IdRanges } from '../prepare/prepare.ts';
 import type { CompileAnswer } from '../request.ts';
 import type { Toolchain } from '../toolchain.ts';
@@ -73,17 +73,17 @@ function finish(
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
     const first = timed('optimise', () => optimise(toolchain, prepared.text, library));
     const optimised = withLaunchValues(new TextDecoder().decode(demand(first)));
-    const assembled = timed('assemble', () => assemble(optimised, prepared));
+    const assembled = timed('assemble', () => assemble(optimised, prepared, checked || undefined));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
-    const exported = assembled.kernels.map(({ symbol }) => runSymbol(symbol));
+    const exported = [...assembled.kernels.map(({ symbol }) => runSymbol(symbol)), ...assembled.exports];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
-    const lines = [warnings, ...(checked ? [UNCHECKED] : []), ...describeMissing(missing, optimised)];
+    const lines = [warnings, ...describeMissing(missing, optimised)];
     const log = lines.join('\n').trim();
     if (missing.length > 0) return { log };
     const kernels = assembled.kernels.map((kernel) => describe(kernel, adapted));
     const { sites } = assembled;
     return {
-      program: { wasm, kernels, variables: [], lowered: {}, sites, arch: '', checked: false, source, file },
+      program: { wasm, kernels, variables: [], lowered: {}, sites, arch: '', checked, source, file },
       log,
     };
   } catch (error) {

@@ -1,3 +1,5 @@
+import type { CpuProgram } from '../../program.ts';
+
 /** One compilation of OpenCL C for the embedded device, or a link of earlier ones. */
 export interface OpenCLRequest {
   readonly language: 'opencl';
@@ -13,6 +15,6 @@ export interface OpenCLRequest {
   readonly objects: readonly Uint8Array[];
   /** An object is a program that is not linked yet. */
   readonly result: 'program' | 'object';
-  /** Insert the checks of the checked mode. */
-  readonly checked: boolean;
+  /** The checks of the checked mode to insert. */
+  readonly checked: CpuProgram['checked'];
 }
