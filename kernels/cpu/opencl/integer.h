@@ -65,3 +65,21 @@ FN int upsample(short high, ushort low) { return (int)((uint)(ushort)high << 16 
 FN uint upsample(ushort high, ushort low) { return (uint)high << 16 | low; }
 FN long upsample(int high, uint low) { return (long)((ulong)(uint)high << 32 | low); }
 FN ulong upsample(uint high, uint low) { return (ulong)high << 32 | low; }
+
+// Bit fields.
+#define LOW_BITS(T, count) ((count) >= 8 * sizeof(T) ? (UNSIGNED_##T)~0ul : (UNSIGNED_##T)((1ul << (count)) - 1))
+#define BIT_FIELDS(T, S, bits)                                                                                         \
+  FN T bitfield_insert(T base, T insert, uint offset, uint count) {                                                    \
+    UNSIGNED_##T mask = count == 0 ? 0 : (UNSIGNED_##T)(LOW_BITS(T, count) << offset);                                 \
+    return (T)((base & ~mask) | ((UNSIGNED_##T)((UNSIGNED_##T)insert << (count == 0 ? 0 : offset)) & mask));           \
+  }                                                                                                                    \
+  FN UNSIGNED_##T bitfield_extract_unsigned(T base, uint offset, uint count) {                                         \
+    return count == 0 ? 0 : (UNSIGNED_##T)((UNSIGNED_##T)base >> offset) & LOW_BITS(T, count);                         \
+  }                                                                                                                    \
+  FN S bitfield_extract_signed(T base, uint offset, uint count) {                                                      \
+    if (count == 0) return 0;                                                                                          \
+    return (S)((S)((UNSIGNED_##T)base << (bits - offset - count)) >> (bits - count));                                  \
+  }                                                                                                                    \
+  FN T bit_reverse(T base) { return (T)__builtin_bitreverse##bits((UNSIGNED_##T)base); }
+BIT_FIELDS(char, char, 8) BIT_FIELDS(uchar, char, 8) BIT_FIELDS(short, short, 16) BIT_FIELDS(ushort, short, 16)
+BIT_FIELDS(int, int, 32) BIT_FIELDS(uint, int, 32) BIT_FIELDS(long, long, 64) BIT_FIELDS(ulong, long, 64)

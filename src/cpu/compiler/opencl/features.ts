@@ -12,6 +12,8 @@ export const OPENCL_EXTENSIONS: readonly string[] = [
   'cl_khr_3d_image_writes',
   'cl_khr_depth_images',
   'cl_khr_subgroups',
+  'cl_khr_extended_bit_ops',
+  'cl_ext_float_atomics',
 ];
 
 /** What it can do of OpenCL C 3.0's optional features. */
@@ -21,6 +23,14 @@ export const OPENCL_FEATURES: readonly string[] = [
   '__opencl_c_atomic_order_seq_cst',
   '__opencl_c_atomic_scope_all_devices',
   '__opencl_c_atomic_scope_device',
+  '__opencl_c_ext_fp32_global_atomic_add',
+  '__opencl_c_ext_fp32_global_atomic_min_max',
+  '__opencl_c_ext_fp32_local_atomic_add',
+  '__opencl_c_ext_fp32_local_atomic_min_max',
+  '__opencl_c_ext_fp64_global_atomic_add',
+  '__opencl_c_ext_fp64_global_atomic_min_max',
+  '__opencl_c_ext_fp64_local_atomic_add',
+  '__opencl_c_ext_fp64_local_atomic_min_max',
   '__opencl_c_fp64',
   '__opencl_c_generic_address_space',
   '__opencl_c_images',

@@ -108,6 +108,7 @@ class Reader {
     const length = this.#take(/\d+/y)?.[0];
     if (length === undefined) return undefined;
     const name = this.#text.slice(this.#at, this.#at + Number(length));
+    if (name.length !== Number(length)) return undefined;
     this.#at += name.length;
     const type: MangledType = { kind: 'scalar', code: `${length}${name}` };
     // Clang's own opaque types are never abbreviated.

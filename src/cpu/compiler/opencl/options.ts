@@ -14,12 +14,13 @@ export interface OpenCLOptions {
 /** What clang takes as it is. */
 const PASSED = new RegExp(
   `^-(?:cl-(?:${[
-    'single-precision-constant|denorms-are-zero|fp32-correctly-rounded-divide-sqrt|mad-enable|no-signed-zeros',
+    'single-precision-constant|fp32-correctly-rounded-divide-sqrt|mad-enable|no-signed-zeros',
     'unsafe-math-optimizations|finite-math-only|fast-relaxed-math|strict-aliasing|uniform-work-group-size',
   ].join('|')})|w|Werror)$`,
 );
 /** What says nothing to this device, or what is so anyway. */
-const IGNORED = /^-(?:cl-(?:opt-disable|kernel-arg-info|no-subgroup-ifp|intel-.*|nv-.*)|enable-link-options|g|O[0-5])$/;
+const IGNORED =
+  /^-(?:cl-(?:opt-disable|denorms-are-zero|kernel-arg-info|no-subgroup-ifp|intel-.*|nv-.*)|enable-link-options|g|O[0-5])$/;
 const STANDARD = /^-cl-std=(CL(?:1\.[012]|2\.0|3\.0))$/;
 
 /** Translate an option string. */

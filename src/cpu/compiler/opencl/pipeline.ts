@@ -9,8 +9,10 @@ import type { CompileAnswer } from '../request.ts';
 import type { Toolchain } from '../toolchain.ts';
 import { adapt, type Adapted } from './adapt.ts';
 import { translateOpenCL } from './front-end.ts';
+import { withoutHalves } from './halves.ts';
 import { LAUNCH_VALUES, withLaunchValues } from './launch-values.ts';
 import { openCLLibrary } from './library.ts';
+import { demangle } from './mangling.ts';
 import { decodeObject, encodeObject, linkModules } from './objects.ts';
 import { openCLOptions } from './options.ts';
 import type { OpenCLRequest } from './request.ts';
@@ -72,12 +74,12 @@ function finish(
     const prepared = timed('prepare', () => prepare(adapted.text, () => undefined, language));
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
     const first = timed('optimise', () => optimise(toolchain, prepared.text, library));
-    const optimised = withLaunchValues(new TextDecoder().decode(demand(first)));
+    const optimised = withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first))));
     const assembled = timed('assemble', () => assemble(optimised, prepared, checked || undefined));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [...assembled.kernels.map(({ symbol }) => runSymbol(symbol)), ...assembled.exports];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
-    const lines = [warnings, ...describeMissing(missing, optimised)];
+    const lines = [warnings, ...describeMissing(missing, optimised).map(withPlainNames)];
     const log = lines.join('\n').trim();
     if (missing.length > 0) return { log };
     const kernels = assembled.kernels.map((kernel) => describe(kernel, adapted));
@@ -91,6 +93,13 @@ function finish(
     const { place, line, message } = error;
     return { log: `${warnings}\n${place?.file ?? file}:${line}:${place?.column ?? 1}: error: ${message}`.trim() };
   }
+}
+
+/** Functions of OpenCL C under the names that programs use. */
+function withPlainNames(line: string): string {
+  return line.replace(/'(_Z\w+)'/, (all, symbol: string) =>
+    demangle(symbol) ? `'${demangle(symbol)?.name ?? ''}'` : all,
+  );
 }
 
 function describe(kernel: CpuKernel, { kernels, localBytes }: Adapted): CpuKernel {

@@ -1,0 +1,3 @@
+import { describeMath } from './opencl/math-suite.ts';
+
+describeMath('float');
