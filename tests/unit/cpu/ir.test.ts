@@ -4,7 +4,7 @@ import { readBody } from '../../../src/cpu/compiler/ir/body.ts';
 import { accessOf, readInstruction, resultType } from '../../../src/cpu/compiler/ir/instruction.ts';
 import { parametersOf, parseModule, type IrFunction } from '../../../src/cpu/compiler/ir/module.ts';
 import { IrError, splitList, takeType } from '../../../src/cpu/compiler/ir/text.ts';
-import { layoutOf } from '../../../src/cpu/compiler/ir/type.ts';
+import { layoutOf } from '../../../src/cpu/compiler/ir/value-type.ts';
 import { translateOptions } from '../../../src/cpu/compiler/options.ts';
 import { planKernel } from '../../../src/cpu/compiler/regions/plan.ts';
 

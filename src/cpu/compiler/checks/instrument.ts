@@ -2,7 +2,7 @@ import type { CpuPlace, CpuSite } from '../../program.ts';
 import { accessOf, calleeOf, type Access } from '../ir/instruction.ts';
 import { closing, NAME, splitList, takeType } from '../ir/text.ts';
 import type { IrFunction } from '../ir/module.ts';
-import { layoutOf, type TypeNames } from '../ir/type.ts';
+import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 import { Origins, type Origin, type Variables } from './origin.ts';
 import type { Sites } from './sites.ts';
 

@@ -1,5 +1,5 @@
 import { closing, NAME, splitList } from '../ir/text.ts';
-import { layoutOf, type TypeNames } from '../ir/type.ts';
+import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 
 /** The memory that an address leads into, as far as the code tells. */
 export type Origin =

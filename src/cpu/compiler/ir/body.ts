@@ -1,7 +1,7 @@
 import { labelsOf, readInstruction, type Instruction } from './instruction.ts';
 import { IrError, NAME } from './text.ts';
 import type { IrFunction, IrParameter } from './module.ts';
-import type { TypeNames } from './type.ts';
+import type { TypeNames } from './value-type.ts';
 
 /** A basic block; its name is `b3`. */
 export interface Block {

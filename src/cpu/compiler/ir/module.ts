@@ -1,5 +1,5 @@
 import { closing, IrError, NAME, splitList, takeType } from './text.ts';
-import { layoutOf, type TypeNames } from './type.ts';
+import { layoutOf, type TypeNames } from './value-type.ts';
 
 /** A function's definition in the text of a module. */
 export interface IrFunction {

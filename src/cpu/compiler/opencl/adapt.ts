@@ -1,7 +1,7 @@
 import type { Annotation } from '../prepare/annotations.ts';
 import { parseModule, parametersOf, type IrFunction, type IrModule } from '../ir/module.ts';
 import { closing, NAME, splitList } from '../ir/text.ts';
-import { layoutOf } from '../ir/type.ts';
+import { layoutOf } from '../ir/value-type.ts';
 import { readContent } from '../prepare/globals.ts';
 import { libraryName, readBuiltIn } from './built-in.ts';
 import { kernelFacts, type KernelFacts } from './kernel-facts.ts';

@@ -1,6 +1,6 @@
 import type { CpuParameter } from '../../program.ts';
 import type { IrParameter } from '../ir/module.ts';
-import { roundUp } from '../ir/type.ts';
+import { roundUp } from '../ir/value-type.ts';
 
 const SCALARS: Readonly<Record<string, string>> = {
   ptr: 'u64',

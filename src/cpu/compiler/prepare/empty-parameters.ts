@@ -1,6 +1,6 @@
 import { closing, splitList } from '../ir/text.ts';
 import { parametersOf, parseModule, type IrFunction } from '../ir/module.ts';
-import type { TypeNames } from '../ir/type.ts';
+import type { TypeNames } from '../ir/value-type.ts';
 import { KernelError } from '../kernel-error.ts';
 
 /** A parameter that clang left out, because there is nothing in it to pass. */

@@ -1,7 +1,7 @@
 import type { CpuVariable } from '../../program.ts';
 import { IrError, NAME, takeType } from '../ir/text.ts';
 import type { IrModule } from '../ir/module.ts';
-import { layoutOf, type TypeNames } from '../ir/type.ts';
+import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 import type { Annotation } from './annotations.ts';
 
 /** Variables that name expressions are read from. */

@@ -2,7 +2,7 @@ import { cutAtBarriers, withStrides, type Barrier, type CutBlock } from './cut.t
 import { calleeOf, resultType, type Instruction } from '../ir/instruction.ts';
 import { readBody } from '../ir/body.ts';
 import { IrError, splitList } from '../ir/text.ts';
-import { layoutOf, roundUp, type TypeNames } from '../ir/type.ts';
+import { layoutOf, roundUp, type TypeNames } from '../ir/value-type.ts';
 import { parametersOf, type IrFunction } from '../ir/module.ts';
 import { flowOf, type Flow } from './liveness.ts';
 import { staysTogether } from './region-graph.ts';

@@ -1,5 +1,5 @@
 import { accessOf, calleeOf, type Instruction } from '../ir/instruction.ts';
-import { layoutOf } from '../ir/type.ts';
+import { layoutOf } from '../ir/value-type.ts';
 import { takeType } from '../ir/text.ts';
 import type { KernelPlan } from './plan.ts';
 import { blocksOf } from './region-graph.ts';
