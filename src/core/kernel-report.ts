@@ -37,7 +37,7 @@ export interface CheckedDevice {
    * Check the programs that are compiled in a context from now on.
    *
    * @param mode - `1`, `bounds`, `report`, or some of them with commas between
-   * @returns a CUDA status
+   * @returns a status of the device's functions
    */
   readonly check: (context: bigint, mode: string) => number;
   /** What was found in the kernels of a context by now, oldest first. */

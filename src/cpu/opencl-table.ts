@@ -1,5 +1,6 @@
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { OpenCLTable } from '../opencl/select.ts';
+import { readCheckMode } from './check-mode.ts';
 import { bufferFunctions } from './opencl/buffer-functions.ts';
 import { bufferTransferFunctions } from './opencl/buffer-transfer-functions.ts';
 import { buildFunctions } from './opencl/build-functions.ts';
@@ -72,7 +73,12 @@ export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
 /** The handle 0 stands for the context whose kernels failed last, once. */
 function checksOf(state: OpenCLState): CheckedDevice {
   return {
-    check: () => Code.INVALID_OPERATION,
+    check: (handle, text) => {
+      const context = state.contexts.find(handle);
+      if (!context) return Code.INVALID_CONTEXT;
+      const mode = readCheckMode(text, 'check');
+      return mode ? state.check(context, mode) : Code.SUCCESS;
+    },
     reportsOf: (handle) => {
       const context = handle === 0n ? state.failed : state.contexts.find(handle);
       if (handle === 0n) state.failed = undefined;

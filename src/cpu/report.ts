@@ -19,6 +19,25 @@ const KINDS: Readonly<Record<number, ReportKind>> = {
   [FaultKind.ASSERTION]: 'assertion',
 };
 
+/** What things are called in a language. */
+interface Words {
+  readonly thread: string;
+  readonly threads: string;
+  readonly block: string;
+  readonly blocks: string;
+  readonly warp: string;
+  readonly shared: string;
+}
+
+const CUDA: Words = {
+  ...{ thread: 'thread', threads: 'threads', block: 'block', blocks: 'blocks', warp: 'warp' },
+  shared: 'shared',
+};
+const OPENCL: Words = {
+  ...{ thread: 'work-item', threads: 'work-items', block: 'work-group', blocks: 'work-groups', warp: 'sub-group' },
+  shared: 'local',
+};
+
 const REASONS: Readonly<Record<number, string>> = {
   [Reason.ADDRESS]: 'access of an address that no memory has',
   [Reason.TRAP]: '__trap()',
@@ -32,12 +51,12 @@ const NOUNS = { read: 'read', write: 'write', atomic: 'atomic access' } as const
 
 /** A finding in words. */
 export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelReport {
-  const { program, place, thread, block, blockSize, gridSize, count, kernel = '?' } = finding;
+  const { program, place, thread, block, blockSize, count, kernel = '?' } = finding;
   const part = partOf(finding, memory);
   const details = {
     kernel: nameOf(finding),
     thread: thread === undefined ? undefined : unlinear(thread, blockSize),
-    block: block === undefined ? undefined : unlinear(block, gridSize),
+    block: block === undefined ? undefined : blockIndex(block, finding),
     place: place ?? { file: '', line: 0, function: kernel },
     count,
     ...part,
@@ -49,6 +68,7 @@ function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
   const { kind, address, place, detail } = finding;
   const known = KINDS[kind] ?? 'trap';
   const at = `at 0x${address.toString(16)}`;
+  const words = wordsOf(finding);
   switch (kind) {
     case FaultKind.OUT_OF_BOUNDS:
     case FaultKind.USE_AFTER_FREE:
@@ -65,11 +85,12 @@ function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
     case FaultKind.DIVERGENT_BARRIER:
       return {
         kind: known,
-        summary: `divergent barrier: the threads of ${blockOf(finding)} wait for each other at different places`,
+        summary: `divergent barrier: the ${words.threads} of ${blockOf(finding)} wait for each other at different places`,
         others: groupsOf(finding),
       };
     case FaultKind.WARP_DEADLOCK: {
-      const summary = `warp deadlock: threads of ${blockOf(finding)} wait in their warp for others that do not come`;
+      const { warp, threads } = words;
+      const summary = `${warp} deadlock: ${threads} of ${blockOf(finding)} wait in their ${warp} for others that do not come`;
       return { kind: known, summary, others: groupsOf(finding) };
     }
     case FaultKind.ASSERTION:
@@ -80,20 +101,25 @@ function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
 }
 
 function raceOf(finding: EngineFinding, kind: ReportKind): Part {
-  const { address, place, otherPlace, other, blockSize, gridSize } = finding;
+  const { address, place, otherPlace, other, blockSize } = finding;
+  const words = wordsOf(finding);
   const shared = kind === 'shared-race';
-  const who = shared ? `thread ${show(unlinear(other, blockSize))}` : `block ${show(unlinear(other, gridSize))}`;
-  const what = shared ? 'shared' : 'global';
-  const order = shared ? 'with no barrier between' : 'and nothing orders the blocks';
+  const who = shared
+    ? `${words.thread} ${show(unlinear(other, blockSize))}`
+    : `${words.block} ${show(blockIndex(other, finding))}`;
+  const what = shared ? words.shared : 'global';
+  const order = shared ? 'with no barrier between' : `and nothing orders the ${words.blocks}`;
   const summary = `race on ${what} memory: ${accessOf(place)} at 0x${address.toString(16)} ${byWhom(finding)}, ${order}`;
   const verb = otherPlace ? VERBS[kindOf(otherPlace)] : 'is at';
   return { kind, summary, others: [{ what: `${who} ${verb} the same`, place: otherPlace }] };
 }
 
 /** The threads that wait, by the places at which they do. */
-function groupsOf({ groups, blockSize, program }: EngineFinding): NonNullable<ReportDetails['others']> {
+function groupsOf(finding: EngineFinding): NonNullable<ReportDetails['others']> {
+  const { groups, blockSize, program } = finding;
+  const words = wordsOf(finding);
   return groups.map(({ site, count, first }) => {
-    const threads = `${count} thread${count === 1 ? '' : 's'}, the first ${show(unlinear(first, blockSize))},`;
+    const threads = `${count} ${count === 1 ? words.thread : words.threads}, the first ${show(unlinear(first, blockSize))},`;
     if (site === undefined) return { what: `${threads} returned` };
     return { what: `${threads} wait${count === 1 ? 's' : ''}`, place: program?.sites[site] };
   });
@@ -104,16 +130,18 @@ function nameOf({ program, kernel = '?' }: EngineFinding): string {
 }
 
 function blockOf(finding: EngineFinding): string {
-  const { block, gridSize } = finding;
-  return `${block === undefined ? 'a block' : `block ${show(unlinear(block, gridSize))}`} of ${nameOf(finding)}`;
+  const { block } = finding;
+  const word = wordsOf(finding).block;
+  return `${block === undefined ? `a ${word}` : `${word} ${show(blockIndex(block, finding))}`} of ${nameOf(finding)}`;
 }
 
 function byWhom(finding: EngineFinding): string {
-  const { thread, blockSize, block, firstBlock, gridSize } = finding;
+  const { thread, blockSize, block, firstBlock } = finding;
+  const words = wordsOf(finding);
   if (thread !== undefined && block !== undefined) {
-    return `by thread ${show(unlinear(thread, blockSize))} of ${blockOf(finding)}`;
+    return `by ${words.thread} ${show(unlinear(thread, blockSize))} of ${blockOf(finding)}`;
   }
-  return `by ${nameOf(finding)}, in block ${show(unlinear(firstBlock, gridSize))} or soon after it`;
+  return `by ${nameOf(finding)}, in ${words.block} ${show(blockIndex(firstBlock, finding))} or soon after it`;
 }
 
 function reasonOf({ reason }: EngineFinding): string {
@@ -121,8 +149,9 @@ function reasonOf({ reason }: EngineFinding): string {
 }
 
 /** Only checked kernels know where they are. */
-function advice({ program }: EngineFinding): string[] {
-  return program?.checked === false ? ['RAWKERNEL_CPU_CHECK=1 tells the thread and the line'] : [];
+function advice(finding: EngineFinding): string[] {
+  if (finding.program?.checked !== false) return [];
+  return [`RAWKERNEL_CPU_CHECK=1 tells the ${wordsOf(finding).thread} and the line`];
 }
 
 function kindOf({ kind }: CpuSite): keyof typeof NOUNS {
@@ -149,6 +178,15 @@ function neighbourhood({ address, kind, place }: EngineFinding, memory: DeviceMe
   if (kind === FaultKind.USE_AFTER_FREE) return [freed ? `${inside}, which were freed` : 'the memory was freed'];
   if (past < 0) return [inside];
   return past > 1 << 20 ? [] : [`${past} bytes behind the end of the ${whole}`];
+}
+
+function wordsOf({ program }: EngineFinding): Words {
+  return program?.kernels.some(({ opencl }) => opencl !== undefined) === true ? OPENCL : CUDA;
+}
+
+function blockIndex(index: number, { gridSize, gridFirst }: EngineFinding): ReportIndex {
+  const [x, y, z] = unlinear(index, gridSize);
+  return [x + gridFirst[0], y + gridFirst[1], z + gridFirst[2]];
 }
 
 function unlinear(index: number, [x, y]: ReportIndex): ReportIndex {

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { checkOptions } from '../core/host-memory.ts';
-import { Context } from './context.ts';
+import { Context, type ContextOptions } from './context.ts';
 import type { Device } from './device.ts';
 import { getPlatforms, type Platform } from './platform.ts';
 import { isEmbedded, sayEmbedded } from './select.ts';
@@ -42,8 +42,10 @@ const INSTALL = [
  * ```
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateContext.html | clCreateContext}
  */
-export function createSomeContext(options: ChooseOptions = {}): Context {
-  return new Context(chooseDevices(options));
+export function createSomeContext(options: ChooseOptions & ContextOptions = {}): Context {
+  checkOptions(options, ['interactive', 'answers', 'check'], 'createSomeContext');
+  const { check, ...choose } = options;
+  return new Context(chooseDevices(choose), check === undefined ? {} : { check });
 }
 
 /**

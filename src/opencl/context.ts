@@ -1,12 +1,25 @@
-import { nameOf } from '../core/host-memory.ts';
+import { checkOptions, nameOf } from '../core/host-memory.ts';
 import { Handle } from '../core/handle.ts';
+import type { CheckedDevice, KernelReport } from '../core/kernel-report.ts';
 import { Resource } from '../core/resource.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { cl, cleanup, withReclaim } from './call.ts';
 import { Device } from './device.ts';
+import { openclError } from './errors.ts';
 import { readInfo, type InfoKind, type InfoOf, type InfoValue } from './info.ts';
 import type { Platform } from './platform.ts';
+import { checkedDevice, isEmbedded } from './select.ts';
 import { ContextInfo, ContextProperty } from './sys/enums.ts';
+
+/** How a context is made. */
+export interface ContextOptions {
+  /**
+   * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
+   * races, divergent barriers and more. `'bounds'` looks only whether memory is there. With `'report'` a kernel goes on
+   * after a finding, and {@link Context.reports} collects them.
+   */
+  readonly check?: boolean | 'bounds' | 'report' | 'bounds,report';
+}
 
 /**
  * Devices of one platform that share memory objects and programs.
@@ -28,13 +41,22 @@ export class Context extends Resource<Opaque<'cl_context'>> {
    * @internal
    */
   readonly identity: bigint;
+  /**
+   * How its programs are checked, if not as the environment says: a part of the compile cache's keys.
+   * @internal
+   */
+  readonly checks: string;
 
   /**
    * @param devices - one device, or several of one platform
+   * @param options - whether kernels are checked
    * @throws {@link OpenCLRuntimeError} CL_DEVICE_NOT_AVAILABLE
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: `check` for a device that is not the embedded one
    */
-  constructor(devices: Device | readonly Device[]) {
+  constructor(devices: Device | readonly Device[], options: ContextOptions = {}) {
     const list = checkDevices(devices);
+    checkOptions(options, ['check'], 'Context');
+    const { check = false } = options;
     const { platform } = list[0];
     const properties = new BigInt64Array([BigInt(ContextProperty.PLATFORM), BigInt.asIntN(64, platform.raw), 0n]);
     const ids = new BigUint64Array(list.map((device) => device.raw));
@@ -46,6 +68,35 @@ export class Context extends Resource<Opaque<'cl_context'>> {
     this.devices = list;
     this.platform = platform;
     this.identity = raw;
+    this.checks = check === false ? '' : check === true ? '1' : check;
+    try {
+      if (check !== false) this.#turnOnChecks();
+    } catch (error) {
+      super.close();
+      throw error;
+    }
+  }
+
+  /**
+   * What the checked mode of the embedded device has found in this context's kernels that have ended, oldest first; on
+   * other devices always empty.
+   */
+  get reports(): readonly KernelReport[] {
+    const raw = this.use('reports');
+    return this.#checkedDevice()?.reportsOf(raw) ?? [];
+  }
+
+  #checkedDevice(): CheckedDevice | undefined {
+    return isEmbedded(this.platform.raw) ? checkedDevice() : undefined;
+  }
+
+  #turnOnChecks(): void {
+    const device = this.#checkedDevice();
+    const reason = device
+      ? 'The tables of the checked mode need address space that is taken: make the checked context before other memory'
+      : `Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu), not ${this.platform.name}; oclgrind node program.mjs looks for some of it on any machine that has oclgrind`;
+    const status = device ? device.check(this.identity, this.checks) : INVALID_OPERATION;
+    if (status !== 0) throw openclError('Context', status, { reason });
   }
 
   /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
@@ -60,6 +111,8 @@ export class Context extends Resource<Opaque<'cl_context'>> {
     return this.getInfo('REFERENCE_COUNT');
   }
 }
+
+const INVALID_OPERATION = -59;
 
 function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
   const list: readonly unknown[] = Array.isArray(devices) ? devices : [devices];

@@ -116,7 +116,8 @@ const KERNEL_FAILURES = [-5, -14];
 export function openclError(routine: string, status: number, given?: OpenCLErrorDetails): OpenCLError {
   const reports = KERNEL_FAILURES.includes(status) ? faultReports() : [];
   const details = reports.length > 0 ? { ...given, reason: reports.join('\n'), reports } : given;
-  const blame = rowOf(NAMES.get(status) ?? '')?.[1];
+  // What a kernel did wrong is no lack of memory, whatever the status.
+  const blame = reports.length > 0 ? 'runtime' : rowOf(NAMES.get(status) ?? '')?.[1];
   switch (blame) {
     case 'memory':
       return new OpenCLMemoryError(routine, status, details);

@@ -31,12 +31,13 @@ export type { Diagnostic } from '../core/diagnostics.ts';
 export type { Dims } from '../core/dims.ts';
 export type { ArrayClass, ArrayOf, DType, DTypes, Element, ElementType } from '../core/dtype.ts';
 export type { HostMemory } from '../core/host-memory.ts';
+export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
 export type { CamelCase } from '../core/names.ts';
 export type { AddressSpace, CType } from '../core/signature.ts';
 export type { Opaque } from '../ffi/ctype.ts';
 export { Buffer } from './buffer.ts';
 export { chooseDevices, createSomeContext, type ChooseOptions } from './choose.ts';
-export { Context } from './context.ts';
+export { Context, type ContextOptions } from './context.ts';
 export { enqueueCopy, type CopyOptions } from './copy.ts';
 export { Device } from './device.ts';
 export {

@@ -72,7 +72,8 @@ export function cachedBinaries(
   if (!cacheEnabled()) return undefined;
   const headers = includedHeaders(source, [...includeFolders(options), process.cwd()]);
   if (!headers) return undefined;
-  const key = cacheKey({ api: 'opencl', source, options, headers, devices: devices.map(identityOf) });
+  const { checks } = context;
+  const key = cacheKey({ api: 'opencl', source, options, headers, checks, devices: devices.map(identityOf) });
   const binaries = cacheRead(key);
   if (binaries?.length !== devices.length) return { key, raw: undefined };
   try {

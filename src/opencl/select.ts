@@ -86,8 +86,11 @@ interface Offers {
   readonly [CHECKS]?: CheckedDevice;
 }
 
-/** The checked mode of the embedded platform, once something was done with it. */
-function checkedDevice(): CheckedDevice | undefined {
+/**
+ * The checked mode of the embedded platform, once something was done with it.
+ * @internal
+ */
+export function checkedDevice(): CheckedDevice | undefined {
   return (current as (OpenCLTable & Offers) | undefined)?.[CHECKS] ?? loaded?.[CHECKS];
 }
 

@@ -1,5 +1,6 @@
 import { getPlatforms } from '../../src/opencl/platform.ts';
 import type { Device } from '../../src/opencl/device.ts';
+import { isEmbedded } from '../../src/opencl/select.ts';
 
 /** The run's own RAWKERNEL_DEVICE. The set-up has settled by the variable what CUDA runs on. */
 const choice = process.env['RAWKERNEL_TEST_OPENCL'] ?? process.env['RAWKERNEL_DEVICE'] ?? '';
@@ -13,6 +14,11 @@ export const openclChoices: readonly (readonly [name: string, env: Readonly<Reco
     name,
     { RAWKERNEL_DEVICE: choice, RAWKERNEL_CTX: `${platform.name}:${device}` },
   ]);
+
+/** The embedded CPU device; undefined where the run has none. */
+export const embeddedOpenCL: Device | undefined = openclDevices
+  .map(([, device]) => device)
+  .find(({ platform }) => isEmbedded(platform.raw));
 
 /** Whether a device has what a test needs; says so where it has not, and the test passes over it. */
 export function lacks(device: Device, what: string, has: boolean): boolean {

@@ -11,14 +11,20 @@ export const WIDE_LOOPS = '!{!"llvm.loop.vectorize.enable", i1 true}';
  * Optimise a module's text; what the runtime library has of what it names comes with it.
  *
  * @param before - libraries that may themselves name what the runtime library has
+ * @param flags - of clang, besides those that are always right
  */
-export function optimise(toolchain: Toolchain, text: string, before: Files = {}): ToolResult {
+export function optimise(
+  toolchain: Toolchain,
+  text: string,
+  before: Files = {},
+  flags: readonly string[] = [],
+): ToolResult {
   const libraries = [...Object.keys(before), 'library.bc'];
   const argv = [
     ...[...TARGET, '-x', 'ir', '-O1', ...libraries.flatMap((name) => ['-mlink-builtin-bitcode', name])],
     // Copies of code would be copies of barriers. Regions are optimised in full later.
     ...['-mllvm', '-enable-pre=false', '-mllvm', '-unroll-threshold=0'],
-    ...['-emit-llvm', '-o', '-', 'in.ll'],
+    ...[...flags, '-emit-llvm', '-o', '-', 'in.ll'],
   ];
   return toolchain.run(argv, { ...before, 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }

@@ -32,7 +32,7 @@ interface Job {
 }
 
 /** What users see as the name of their text. */
-const FILE = '<source>';
+const FILE = '<kernel>';
 
 /** Building, compiling and linking. */
 export function buildFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {

@@ -36,7 +36,6 @@ export class ClContext extends ClObject {
     devices: readonly ClDevice[],
     properties: readonly bigint[],
     notify: Callback | undefined,
-    check: CheckMode | undefined,
     gone: (context: ClContext) => void,
   ) {
     super();
@@ -44,7 +43,6 @@ export class ClContext extends ClObject {
     this.devices = devices;
     this.properties = properties;
     this.notify = notify;
-    this.check = check;
     this.#gone = gone;
     for (const device of devices) device.retain();
   }

@@ -81,8 +81,8 @@ export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     const { loaded } = kernel.build;
     if (!loaded) return Code.INVALID_PROGRAM_EXECUTABLE;
     const { id } = loaded.program.image;
-    const how = queue.context.check?.report === true ? REPORTING : ENDING;
-    const launch = (base: Sizes, groups: Sizes, local: Sizes): number => {
+    const whole = queue.context.check?.report === true ? REPORTING : ENDING;
+    const launch = (base: Sizes, groups: Sizes, local: Sizes, how: LaunchHow): number => {
       writeRecord(view, kernel.facts.launchOffset, range, base);
       // One by one: to copy a short array is slow.
       for (let i = 0; i < 3; i++) {
@@ -92,9 +92,9 @@ export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
       shape[6] = kernel.localBytes;
       return state.engine.launch(id, kernel.kernel, kernel.index, queue.context.index, block, shape, how);
     };
-    if (range.even) return outcomeOf(launch(ZERO, range.groups, range.local));
+    if (range.even) return outcomeOf(launch(ZERO, range.groups, range.local, whole));
     for (const { base, groups, local } of piecesOf(range.global, range.local)) {
-      const outcome = outcomeOf(launch(base, groups, local));
+      const outcome = outcomeOf(launch(base, groups, local, { ...whole, first: base }));
       if (outcome !== Outcome.SUBMITTED) return outcome;
     }
     return Outcome.SUBMITTED;

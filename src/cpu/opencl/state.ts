@@ -8,7 +8,7 @@ import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory } from '../runtime/memory.ts';
 import { EMBEDDED_PLATFORM } from '../../core/embedded-handle.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
-import { environmentCheckMode } from '../check-mode.ts';
+import { environmentCheckMode, type CheckMode } from '../check-mode.ts';
 import { reportOf } from '../report.ts';
 import { encodeText } from './answer.ts';
 import { Code } from './code.ts';
@@ -129,12 +129,18 @@ export class OpenCLState {
     const mode = environmentCheckMode();
     const index = this.engine.openContext();
     if (index === undefined) return Code.OUT_OF_HOST_MEMORY;
-    if (mode && this.engine.turnOnChecks(mode.checks === 'all') !== 0) {
-      this.engine.closeContext(index);
-      return Code.OUT_OF_HOST_MEMORY;
-    }
-    const gone = (context: ClContext): void => this.#closeContext(context);
-    return this.contexts.add(new ClContext(index, devices, properties, notify, mode, gone));
+    const context = new ClContext(index, devices, properties, notify, (gone) => this.#closeContext(gone));
+    const status = mode ? this.check(context, mode) : Code.SUCCESS;
+    if (status === Code.SUCCESS) return this.contexts.add(context);
+    context.release();
+    return status;
+  }
+
+  /** Check the programs that are built in a context from now on: a status. */
+  check(context: ClContext, mode: CheckMode): number {
+    if (this.engine.turnOnChecks(mode.checks === 'all') !== 0) return Code.OUT_OF_RESOURCES;
+    context.check = mode;
+    return Code.SUCCESS;
   }
 
   addQueue(context: ClContext, device: ClDevice, properties: number, list: readonly bigint[]): bigint {

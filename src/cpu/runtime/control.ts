@@ -61,6 +61,8 @@ export const Slot = {
   EPOCH: 29,
   /** Whether kernels go on after a finding. */
   REPORT: 30,
+  /** Of a launch, in the words of a copy: the numbers that findings give its first block, x, y, z. */
+  FIRST_BLOCK: 18,
 } as const;
 
 /** What a command is. */
@@ -99,6 +101,8 @@ export const Finding = {
   REASON: 22,
   /** Groups of threads that wait at different places: a state, a count and the first thread of each. */
   GROUPS: 23,
+  /** The numbers of the grid's first block: x, y, z. */
+  GRID_FIRST: 47,
 } as const;
 
 /** Groups of threads in a finding, at most. */
@@ -118,7 +122,7 @@ export const MAX_FINDINGS: number = 64;
 export const PART_BYTES: number = 4 << 20;
 
 const SLOT_WORDS = 32;
-const FINDING_WORDS = 48;
+const FINDING_WORDS = 50;
 const ACTIVE = 20;
 const CONTEXT_STATUS = ACTIVE + MAX_WORKERS;
 const CONTEXT_FAULT = CONTEXT_STATUS + MAX_CONTEXTS;

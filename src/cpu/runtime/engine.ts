@@ -52,6 +52,7 @@ const START_MS = 60_000;
 const LINE = 256;
 /** Each worker gets about so many shares of a grid, so that one that is late does not hold up all. */
 const SHARES = 8;
+const FIRST = [0, 0, 0] as const;
 
 /** Runs commands: launches, copies, fills and time stamps, in the order in which they come. */
 export class Engine {
@@ -178,7 +179,7 @@ export class Engine {
     context: number,
     args: Uint8Array,
     shape: LaunchShape,
-    { cooperative, report }: LaunchHow,
+    { cooperative, report, first = FIRST }: LaunchHow,
   ): number {
     if (!this.#ready()) return OUT_OF_MEMORY;
     // One by one: to take an array apart is slow.
@@ -215,6 +216,7 @@ export class Engine {
     control[base + Slot.SCRATCH] = scratch.base;
     control[base + Slot.SCRATCH_STRIDE] = scratch.stride;
     control[base + Slot.SHARED] = shared;
+    for (let i = 0; i < 3; i++) control[base + Slot.FIRST_BLOCK + i] = first[i] as number;
     control[base + Slot.EPOCH] = epoch;
     control[base + Slot.REPORT] = report ? 1 : 0;
     control[base + Slot.GRID_AREA] = grid?.base ?? 0;

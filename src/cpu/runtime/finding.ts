@@ -68,6 +68,8 @@ export interface EngineFinding {
   /** Threads of a block, blocks of the grid. */
   readonly blockSize: readonly [number, number, number];
   readonly gridSize: readonly [number, number, number];
+  /** The numbers of the grid's first block. */
+  readonly gridFirst: readonly [number, number, number];
   /** Linear indices, where they are known. */
   readonly thread: number | undefined;
   readonly block: number | undefined;
@@ -123,6 +125,7 @@ export function noteFinding(control: Int32Array, running: Running, note: Finding
     for (let i = 0; i < 3; i++) {
       control[base + Finding.BLOCK + i] = control[running.command + Slot.BLOCK + i] as number;
       control[base + Finding.GRID + i] = control[running.command + Slot.GRID + i] as number;
+      control[base + Finding.GRID_FIRST + i] = control[running.command + Slot.FIRST_BLOCK + i] as number;
     }
     control[base + Finding.THREAD] = (note.thread ?? -1) + 1;
     control[base + Finding.THREAD_BLOCK] = (note.block ?? -1) + 1;
@@ -206,6 +209,7 @@ function readFinding(
     firstBlock: word(Finding.FIRST_BLOCK) >>> 0,
     blockSize: size(Finding.BLOCK),
     gridSize: size(Finding.GRID),
+    gridFirst: size(Finding.GRID_FIRST),
     thread: orNone(word(Finding.THREAD)),
     block: orNone(word(Finding.THREAD_BLOCK)),
     otherPlace: program?.sites[word(Finding.OTHER_SITE) - 1],

@@ -16,9 +16,12 @@ import { demangle } from './mangling.ts';
 import { decodeObject, encodeObject, linkModules } from './objects.ts';
 import { openCLOptions } from './options.ts';
 import type { OpenCLRequest } from './request.ts';
+import { withoutStub } from './stubs.ts';
 
 const SUB_GROUP_SIZE = 32;
 const MOST_GROUPS = 0x7fff_ffff;
+/** A vector is read where the source reads it, not where it uses an element. */
+const WHOLE = ['-mllvm', '-disable-vector-combine'];
 /** As for CUDA, but that all dimensions of a range may be long. */
 const RANGES: IdRanges = {
   ...{ tx: [0, 1024], ty: [0, 1024], tz: [0, 64], lin: [0, 1024], dx: [1, 1025], dy: [1, 1025], dz: [1, 65] },
@@ -73,7 +76,7 @@ function finish(
     const language = { annotations: adapted.annotations, ranges: RANGES };
     const prepared = timed('prepare', () => prepare(adapted.text, () => undefined, language));
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
-    const first = timed('optimise', () => optimise(toolchain, prepared.text, library));
+    const first = timed('optimise', () => optimise(toolchain, prepared.text, library, checked ? WHOLE : []));
     const optimised = withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first))));
     const assembled = timed('assemble', () => assemble(optimised, prepared, checked || undefined));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
@@ -83,14 +86,15 @@ function finish(
     const log = lines.join('\n').trim();
     if (missing.length > 0) return { log };
     const kernels = assembled.kernels.map((kernel) => describe(kernel, adapted));
-    const { sites } = assembled;
+    const sites = assembled.sites.map(withoutStub);
     return {
       program: { wasm, kernels, variables: [], lowered: {}, sites, arch: '', checked, source, file },
       log,
     };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
-    const { place, line, message } = error;
+    const { line, message } = error;
+    const place = error.place && withoutStub(error.place);
     return { log: `${warnings}\n${place?.file ?? file}:${line}:${place?.column ?? 1}: error: ${message}`.trim() };
   }
 }
