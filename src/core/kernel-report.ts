@@ -12,7 +12,8 @@ export type ReportKind =
   | 'divergent-barrier'
   | 'warp-deadlock'
   | 'assertion'
-  | 'trap';
+  | 'trap'
+  | 'timeout';
 
 /** A place in a kernel's source. */
 export interface ReportPlace {

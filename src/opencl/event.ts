@@ -2,6 +2,7 @@ import { ClosedError } from '../core/errors.ts';
 import { checkInteger, nameOf } from '../core/host-memory.ts';
 import { claim, Handle } from '../core/handle.ts';
 import { holdUntil } from '../core/in-flight.ts';
+import type { KernelReport } from '../core/kernel-report.ts';
 import { whenDone } from '../core/poll.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { cl, cleanup, eventStatus } from './call.ts';
@@ -74,6 +75,7 @@ export class Event implements Disposable {
       } catch (error) {
         if (!(error instanceof OpenCLError)) throw error;
         if (!this.settle() || this.#status >= 0) throw error;
+        this.#throwIfFailed('wait', error.reports);
       }
       this.settle();
     }
@@ -225,10 +227,10 @@ export class Event implements Disposable {
     if (this.#closed) throw new ClosedError('Event', method);
   }
 
-  #throwIfFailed(method = 'wait'): void {
+  /** @param reports - of the kernel, where a call has told them already */
+  #throwIfFailed(method = 'wait', reports: readonly KernelReport[] = this.#status < 0 ? faultReports() : []): void {
     const status = this.#status;
     if (status >= 0) return;
-    const reports = faultReports();
     const ending = `Event.${method}: the command ended with ${statusName(status)} (${status})`;
     throw new OpenCLRuntimeError('clWaitForEvents', EXEC_STATUS_ERROR, {
       reason: [ending, ...reports].join('\n'),

@@ -21,8 +21,12 @@ export function extentAt(pointer: Out): readonly [number, number, number] | unde
   return z === undefined ? undefined : [x ?? 0, y ?? 0, z];
 }
 
+/** A view of more ends the process on some versions of Node. */
+const MOST_BYTES = 2 ** 32;
+
 /** The bytes of what a command reads or writes in host memory, or undefined where the array is shorter. */
 export function hostBytes(pointer: Out, byteLength: number): Uint8Array | undefined {
+  if (byteLength > MOST_BYTES) return undefined;
   const bytes = bytesAt(pointer, byteLength);
   return bytes.length < byteLength ? undefined : bytes.subarray(0, byteLength);
 }

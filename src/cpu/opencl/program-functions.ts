@@ -63,8 +63,11 @@ export function programFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     if (addresses.length < count || addresses.includes(0n)) return Code.INVALID_VALUE;
     const parts = addresses.map((address, i) => {
       const size = sizes[i] ?? 0;
-      return size === 0 ? readText(address) : new TextDecoder().decode(bytesAt(address, size));
+      if (size === 0) return readText(address);
+      const bytes = hostBytes(address, size);
+      return bytes && new TextDecoder().decode(bytes);
     });
+    if (parts.includes(undefined)) return Code.INVALID_VALUE;
     return state.addProgram(context, context.devices, parts.join(''));
   };
 
@@ -87,13 +90,15 @@ export function programFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     const found = [...widesAt(pointers, count)].map((address, i) => {
       const size = sizes[i] ?? 0;
       if (address === 0n || size === 0) return Code.INVALID_VALUE;
-      const binary = decodeBinary(bytesAt(address, size).slice());
+      const bytes = hostBytes(address, size);
+      const binary = bytes && decodeBinary(bytes.slice());
       if (!binary) return Code.INVALID_BINARY;
       const none = { status: BuildStatus.NONE, options: '', log: '' };
       builds.set(devices[i] as ClDevice, { ...none, ...binary });
       return Code.SUCCESS;
     });
-    if (statuses !== 0n) bytesAt(statuses, 4 * count).set(new Uint8Array(Int32Array.from(found).buffer));
+    const target = statuses === 0n ? undefined : bytesAt(statuses, 4 * found.length);
+    target?.set(new Uint8Array(Int32Array.from(found).buffer).subarray(0, target.length));
     const wrong = found.find((status) => status !== Code.SUCCESS);
     if (wrong !== undefined) return wrong;
     const made = state.addProgram(context, devices, undefined);

@@ -7,9 +7,10 @@ import { ProgramLoader } from '../runtime/loader.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory } from '../runtime/memory.ts';
 import { EMBEDDED_PLATFORM } from '../../core/embedded-handle.ts';
-import type { KernelReport } from '../../core/kernel-report.ts';
+import { KernelReport } from '../../core/kernel-report.ts';
 import { environmentCheckMode, type CheckMode } from '../check-mode.ts';
 import { reportOf } from '../report.ts';
+import { Status } from '../status.ts';
 import { encodeText } from './answer.ts';
 import { Code } from './code.ts';
 import type { OpenCLCompiler } from './compiler.ts';
@@ -211,10 +212,19 @@ export class OpenCLState {
   /** Tell whoever made a context what has ended it, once. */
   #tellFault(context: ClContext): void {
     this.failed = context;
+    this.#explain(context);
     if (!context.notify || context.told) return;
     context.told = true;
     const text = this.reportsOf(context).join('\n');
     this.notify('cl_context_notify', context.notify, encodeText(text), 0n, 0);
+  }
+
+  /** Some faults are none of the kernel's code: those leave no finding. */
+  #explain(context: ClContext): void {
+    const fault = context.closed ? context.fault : faultOf(this.engine.control, context.index);
+    if (fault?.status !== Status.LAUNCH_TIMEOUT || this.reportsOf(context).length > 0) return;
+    const summary = `a kernel ran longer than RAWKERNEL_CPU_TIMEOUT_MS allows: ${this.#options.timeoutMs} ms`;
+    context.reports.push(new KernelReport({ kind: 'timeout', summary, kernel: '?' }));
   }
 
   #forgetProgram(program: ClProgram): void {

@@ -184,4 +184,35 @@ built.describe("without the compiler's package", () => {
     },
     TIMEOUT,
   );
+
+  const OPENCL = `
+    import * as cl from 'rawkernel/opencl';
+    const ctx = cl.createSomeContext();
+    const queue = new cl.CommandQueue(ctx);
+    const memory = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 4);
+    const source = '__kernel void five(__global int *x) { *x = 5; }';
+    try {
+      const prg = new cl.Program(ctx, source).build();
+      prg.kernels.five(queue, 1, null, memory);
+      const result = new Int32Array(1);
+      cl.enqueueCopy(queue, result, memory);
+      console.log(result[0]);
+      for (const one of [prg.kernels.five, prg]) one.close();
+    } catch (error) {
+      console.log(error.name, error.code, error.message);
+    }
+    for (const one of [memory, queue, ctx]) one.close();`;
+
+  test(
+    'OpenCL C is compiled by the same package',
+    async () => {
+      const failed = await run(OPENCL, place, 'empty');
+      expect(failed.stdout).toMatch(
+        /^BuildError CL_COMPILER_NOT_AVAILABLE [^]*\nWhat to do:\n {2}- npm install @yowasp\/clang@/,
+      );
+      expect(await run(OPENCL, root, 'opencl')).toMatchObject({ code: 0, stdout: '5\n', stderr: '' });
+      expect(await run(OPENCL, place, 'opencl')).toMatchObject({ code: 0, stdout: '5\n', stderr: '' });
+    },
+    TIMEOUT,
+  );
 });
