@@ -1,10 +1,13 @@
-// The embedded CPU device beside PoCL, kernel by kernel: npm run bench:cpu [-- --rounds 9 --workers 1,2 --json file]
+// The embedded CPU device beside PoCL, kernel by kernel, in CUDA C++ and in OpenCL C:
+// npm run bench:cpu [-- --rounds 9 --workers 1,2 --languages cuda,opencl --json file]
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { measurePyOpenCL } from './pyopencl.ts';
 import { parseArgs } from 'node:util';
-import type { Measured, PairsAnswer } from './pairs.ts';
+import type { LaunchCost, Measured, PairsAnswer } from './pairs.ts';
+import type { Language } from './sides.ts';
 import { measureStartup, type Startup } from './startup.ts';
 import { geometricMean, table, type Spread } from './statistics.ts';
 
@@ -14,12 +17,14 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '9' },
     starts: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
+    languages: { type: 'string', default: 'cuda,opencl' },
+    python: { type: 'string', default: 'python3' },
     json: { type: 'string' },
   },
 });
 
 /** @param check - as `RAWKERNEL_CPU_CHECK` has it */
-function measurePairs(workers: number, check: string): Promise<PairsAnswer> {
+function measurePairs(language: Language, workers: number, check: string): Promise<PairsAnswer> {
   const env = {
     ...process.env,
     RAWKERNEL_DEVICE: 'cpu',
@@ -29,7 +34,7 @@ function measurePairs(workers: number, check: string): Promise<PairsAnswer> {
     POCL_MAX_PTHREAD_COUNT: `${workers}`,
     POCL_CPU_MAX_CU_COUNT: `${workers}`,
   };
-  const child = fork(join(import.meta.dirname, 'pairs.ts'), [values.rounds, values.only], {
+  const child = fork(join(import.meta.dirname, 'pairs.ts'), [values.rounds, values.only, language], {
     env,
     execArgv: ['--import', 'tsx'],
   });
@@ -91,7 +96,9 @@ function startupTable({ bare, cold, warm, memory }: Startup): string {
   ].join('\n');
 }
 
-const answers = new Map<number, PairsAnswer>();
+const us = ({ enqueue, roundTrip }: LaunchCost): string =>
+  `enqueue ${enqueue.toFixed(1)}, launch and wait ${ms(roundTrip)}`;
+
 const results: Record<string, unknown> = {
   processor: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
   node: process.version,
@@ -100,22 +107,31 @@ const results: Record<string, unknown> = {
 console.log(`${String(results['processor'])}, Node ${process.version}`);
 const startup = measureStartup(Number(values.starts));
 console.log(`\n${startupTable(startup)}`);
-for (const workers of values.workers.split(',').map(Number)) {
-  const answer = await measurePairs(workers, '');
-  answers.set(workers, answer);
-  const checked: PairsAnswer[] = [];
-  if (workers === 1) for (const check of CHECKS) checked.push(await measurePairs(1, check));
-  const single = workers === 1 ? undefined : answers.get(1);
-  console.log(`\n${workers} worker(s), ${answer.pocl ?? 'no PoCL'}`);
-  console.log(pairsTable(answer.kernels, single, checked));
-  const [wall, processor] = [false, true].map((kind) => geometricMean(ratiosOf(answer.kernels, kind)).toFixed(2));
-  console.log(`geometric mean of the ratios: ${wall}, of processor time ${processor}`);
-  for (const [i, other] of checked.entries()) {
-    const factors = answer.kernels.map((one) => factorOf(one, other) ?? NaN);
-    console.log(`geometric mean with ${CHECKS[i] ?? ''} checked: ${geometricMean(factors).toFixed(2)} times`);
+for (const language of values.languages.split(',') as Language[]) {
+  const answers = new Map<number, PairsAnswer>();
+  for (const workers of values.workers.split(',').map(Number)) {
+    const answer = await measurePairs(language, workers, '');
+    answers.set(workers, answer);
+    const checked: PairsAnswer[] = [];
+    if (workers === 1) for (const check of CHECKS) checked.push(await measurePairs(language, 1, check));
+    const single = workers === 1 ? undefined : answers.get(1);
+    const title = language === 'cuda' ? 'CUDA C++ on the embedded device' : 'OpenCL C on both';
+    console.log(`\n${title}, ${workers} worker(s), ${answer.pocl ?? 'no PoCL'}`);
+    console.log(pairsTable(answer.kernels, single, checked));
+    const [wall, processor] = [false, true].map((kind) => geometricMean(ratiosOf(answer.kernels, kind)).toFixed(2));
+    console.log(`geometric mean of the ratios: ${wall}, of processor time ${processor}`);
+    for (const [i, other] of checked.entries()) {
+      const factors = answer.kernels.map((one) => factorOf(one, other) ?? NaN);
+      console.log(`geometric mean with ${CHECKS[i] ?? ''} checked: ${geometricMean(factors).toFixed(2)} times`);
+    }
+    console.log(`empty kernel, us: ${us(answer.launch)}`);
+    if (answer.poclLaunch) console.log(`the same on PoCL: ${us(answer.poclLaunch)}`);
+    const key = language === 'cuda' ? `workers${workers}` : `opencl${workers}`;
+    results[key] = { ...answer, checked: checked.map((one) => one.kernels) };
   }
-  const { enqueue, roundTrip } = answer.launch;
-  console.log(`empty kernel, us: enqueue ${enqueue.toFixed(1)}, launch and synchronize ${ms(roundTrip)}`);
-  results[`workers${workers}`] = { ...answer, checked: checked.map((one) => one.kernels) };
 }
-if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ ...results, startup }, undefined, 2));
+const python = measurePyOpenCL(values.python);
+if (python) console.log(`PyOpenCL ${python.version} on PoCL: ${us(python)}`);
+else console.log(`no PyOpenCL in ${values.python}: its calls are not measured`);
+if (values.json !== undefined)
+  writeFileSync(values.json, JSON.stringify({ ...results, startup, python }, undefined, 2));

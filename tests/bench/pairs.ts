@@ -1,8 +1,8 @@
 // Kernels on the embedded device and on PoCL, in turn, as a process of its own: the workers are given by variables.
 import '../../src/cuda/autoinit.ts';
-import { Context, SourceModule } from '../../src/cuda/index.ts';
 import { KERNELS } from './kernels.ts';
-import { embedded, pocl, poclVersion, type Side } from './sides.ts';
+import { embedded, emptyOnEmbedded, emptyOnPocl, pocl, poclVersion } from './sides.ts';
+import type { EmptyLaunch, Language, Side } from './sides.ts';
 import { spreadOf, type Spread } from './statistics.ts';
 
 /** What {@link Measured} has of one device: how long a run takes, and how much of the processors. */
@@ -22,12 +22,20 @@ export interface Measured {
 export interface PairsAnswer {
   readonly pocl: string | undefined;
   readonly kernels: readonly Measured[];
-  /** Microseconds. */
-  readonly launch: { readonly enqueue: number; readonly roundTrip: Spread };
+  readonly launch: LaunchCost;
+  /** Of the same library on PoCL, where there is one. */
+  readonly poclLaunch: LaunchCost | undefined;
+}
+
+/** Of an empty kernel, in microseconds. */
+export interface LaunchCost {
+  readonly enqueue: number;
+  readonly roundTrip: Spread;
 }
 
 const rounds = Number(process.argv[2] ?? 9);
 const pattern = new RegExp(process.argv[3] ?? '');
+const language = (process.argv[4] ?? 'cuda') as Language;
 const LAUNCHES = 200;
 
 class Clock {
@@ -63,9 +71,7 @@ function difference(a: Float32Array, b: Float32Array): number {
   return a.reduce((most, x, i) => Math.max(most, Math.abs(x - (b[i] ?? NaN)) / Math.max(1, Math.abs(x))), 0);
 }
 
-function measureLaunches(): PairsAnswer['launch'] {
-  const launch = new SourceModule('extern "C" __global__ void k(int n) {}').getFunction('k').prepare({ block: 32 });
-  const wait = (): void => Context.current?.synchronize();
+function measureLaunches({ launch, wait }: EmptyLaunch): LaunchCost {
   const single: number[] = [];
   const many: number[] = [];
   for (let i = 0; i < 5 * LAUNCHES; i++) {
@@ -83,13 +89,22 @@ function measureLaunches(): PairsAnswer['launch'] {
   return { enqueue: spreadOf(many.slice(2)).median, roundTrip: spreadOf(single.slice(LAUNCHES)) };
 }
 
-const kernels = KERNELS.filter(({ name }) => pattern.test(name)).map((bench): Measured => {
-  const ours = embedded(bench);
+const kernels = KERNELS.filter(({ name }) => pattern.test(name)).flatMap((bench): Measured[] => {
+  const ours = embedded(bench, language);
+  if (!ours) return [];
   const theirs = pocl(bench);
   const times = measure(ours, theirs);
   const apart = theirs && difference(ours.result(), theirs.result());
-  return { name: bench.name, ...times, difference: apart };
+  return [{ name: bench.name, ...times, difference: apart }];
 });
-const answer: PairsAnswer = { pocl: poclVersion(), kernels, launch: measureLaunches() };
+const ownLaunch = emptyOnEmbedded(language);
+if (!ownLaunch) throw new Error('the embedded device is missing');
+const poclLaunch = emptyOnPocl();
+const answer: PairsAnswer = {
+  pocl: poclVersion(),
+  kernels,
+  launch: measureLaunches(ownLaunch),
+  poclLaunch: poclLaunch && measureLaunches(poclLaunch),
+};
 process.send?.(answer);
 process.exit();

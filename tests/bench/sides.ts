@@ -9,7 +9,20 @@ export interface Side {
   readonly result: () => Float32Array;
 }
 
-export function embedded({ cuda: source, global, local, args, result }: BenchKernel): Side {
+/** The language in which a kernel runs on the embedded device. PoCL always has it in OpenCL C. */
+export type Language = 'cuda' | 'opencl';
+
+/** A kernel on the embedded device; undefined where the language cannot say it. */
+export function embedded(bench: BenchKernel, language: Language): Side | undefined {
+  return language === 'cuda' ? onCuda(bench) : onOpenCL(bench, 'rawkernel');
+}
+
+/** The same on PoCL; undefined where there is none. */
+export function pocl(bench: BenchKernel): Side | undefined {
+  return onOpenCL(bench, POCL);
+}
+
+function onCuda({ cuda: source, global, local, args, result }: BenchKernel): Side {
   const module = new cuda.SourceModule(source);
   const kernel = module.getFunction('k');
   const passed = args().map((arg) => (typeof arg === 'number' ? arg : cuda.toDevice(arg)));
@@ -24,11 +37,10 @@ export function embedded({ cuda: source, global, local, args, result }: BenchKer
   };
 }
 
-/** The same on PoCL; undefined where there is none. */
-export function pocl({ opencl, global, local, args, result }: BenchKernel): Side | undefined {
-  const platform = platforms().find(({ name }) => name.includes('Portable'));
-  if (!platform || opencl === undefined) return undefined;
-  const ctx = new cl.Context([platform.getDevices()[0] as InstanceType<typeof cl.Device>]);
+function onOpenCL({ opencl, global, local, args, result }: BenchKernel, name: string): Side | undefined {
+  const device = deviceOf(name);
+  if (!device || opencl === undefined) return undefined;
+  const ctx = new cl.Context([device]);
   const queue = new cl.CommandQueue(ctx);
   const kernel = new cl.Program(ctx, opencl).build().kernel('k');
   const { COPY_HOST_PTR, READ_WRITE } = cl.MemFlags;
@@ -49,12 +61,56 @@ export function pocl({ opencl, global, local, args, result }: BenchKernel): Side
   };
 }
 
+/** A launch of an empty kernel, and waiting for it. */
+export interface EmptyLaunch {
+  readonly launch: (n: number) => void;
+  readonly wait: () => void;
+}
+
+/** An empty kernel on the embedded device. */
+export function emptyOnEmbedded(language: Language): EmptyLaunch | undefined {
+  if (language === 'opencl') return emptyOnOpenCL('rawkernel');
+  const kernel = new cuda.SourceModule('extern "C" __global__ void k(int n) {}').getFunction('k');
+  return { launch: kernel.prepare({ block: 32 }), wait: () => cuda.Context.current?.synchronize() };
+}
+
+/** An empty kernel on PoCL. */
+export function emptyOnPocl(): EmptyLaunch | undefined {
+  return emptyOnOpenCL(POCL);
+}
+
+function emptyOnOpenCL(name: string): EmptyLaunch | undefined {
+  const device = deviceOf(name);
+  if (!device) return undefined;
+  const ctx = new cl.Context([device]);
+  const queue = new cl.CommandQueue(ctx);
+  const kernel = new cl.Program(ctx, '__kernel void k(int n) {}').build().kernel('k');
+  return {
+    launch: (n) => {
+      kernel(queue, 32, 32, n);
+    },
+    wait: () => {
+      queue.finish();
+    },
+  };
+}
+
+const POCL = 'Portable';
+
 /** What PoCL calls itself, with its version. */
 export function poclVersion(): string | undefined {
-  return platforms().find(({ name }) => name.includes('Portable'))?.version;
+  return platforms().find(({ name }) => name.includes(POCL))?.version;
+}
+
+function deviceOf(name: string): InstanceType<typeof cl.Device> | undefined {
+  return platforms()
+    .find((platform) => platform.name.includes(name))
+    ?.getDevices()[0];
 }
 
 function platforms(): readonly InstanceType<typeof cl.Platform>[] {
+  // CUDA has been settled on the embedded device by now; OpenCL is to have both.
+  process.env['RAWKERNEL_DEVICE'] = 'auto';
   try {
     return cl.getPlatforms();
   } catch {
