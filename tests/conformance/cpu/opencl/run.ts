@@ -1,6 +1,6 @@
 import { uint64, type Value } from '../../../../src/core/value.ts';
 import { Buffer } from '../../../../src/opencl/buffer.ts';
-import { Context } from '../../../../src/opencl/context.ts';
+import { Context, type ContextOptions } from '../../../../src/opencl/context.ts';
 import { enqueueCopy } from '../../../../src/opencl/copy.ts';
 import type { Device } from '../../../../src/opencl/device.ts';
 import { Program } from '../../../../src/opencl/program.ts';
@@ -31,14 +31,14 @@ const optionsOf = ({ options = '-cl-std=CL1.2' }: OpenCLCase): string => options
 
 /** Runs the cases of one file on one device. */
 export class Runner implements Disposable {
-  readonly #ctx: Context;
+  readonly context: Context;
   readonly #queue: CommandQueue;
   readonly #cases: readonly OpenCLCase[];
   readonly #programs = new Map<string, Program>();
 
-  constructor(device: Device, cases: readonly OpenCLCase[]) {
-    this.#ctx = new Context([device]);
-    this.#queue = new CommandQueue(this.#ctx);
+  constructor(device: Device, cases: readonly OpenCLCase[], options: ContextOptions = {}) {
+    this.context = new Context([device], options);
+    this.#queue = new CommandQueue(this.context);
     this.#cases = cases.filter((one) => lackedBy(device, one).length === 0);
   }
 
@@ -51,7 +51,7 @@ export class Runner implements Disposable {
     const images = new Map<string, bigint>();
     try {
       for (const [name, array] of Object.entries(inputs)) {
-        memory[name] = new Buffer(this.#ctx, READ_WRITE | COPY_HOST_PTR, array);
+        memory[name] = new Buffer(this.context, READ_WRITE | COPY_HOST_PTR, array);
       }
       for (const [name, image] of Object.entries(one.images?.(inputs) ?? {})) images.set(name, this.#image(image));
       const imageOf = (name: string): Value => uint64(images.get(name) ?? 0n);
@@ -71,14 +71,14 @@ export class Runner implements Disposable {
   [Symbol.dispose](): void {
     for (const program of this.#programs.values()) program.close();
     this.#queue.close();
-    this.#ctx.close();
+    this.context.close();
   }
 
   #programFor(options: string): Program {
     const known = this.#programs.get(options);
     if (known) return known;
     const sources = this.#cases.filter((one) => optionsOf(one) === options).map(({ source }) => source);
-    const program = new Program(this.#ctx, sources.join('\n')).build(options);
+    const program = new Program(this.context, sources.join('\n')).build(options);
     this.#programs.set(options, program);
     return program;
   }
@@ -94,7 +94,7 @@ export class Runner implements Disposable {
     const format = Uint32Array.of(ChannelOrder[order], ChannelType[channel]);
     const flags = MemFlags.READ_WRITE | MemFlags.COPY_HOST_PTR;
     const status = new Int32Array(1);
-    const image = opencl().clCreateImage(this.#ctx.use('image'), flags, format, desc, data, status);
+    const image = opencl().clCreateImage(this.context.use('image'), flags, format, desc, data, status);
     if (status[0] !== 0) throw new Error(`clCreateImage: ${status[0] ?? ''}`);
     return image;
   }

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Device } from '../../../src/opencl/device.ts';
+import { embeddedOpenCL } from '../../helpers/opencl-devices.ts';
+import { openCLCorpus } from './opencl/corpus.ts';
+import { inputsOf, Runner } from './opencl/run.ts';
+import { differences } from './results.ts';
+
+if (!embeddedOpenCL) process.stderr.write('Tests skipped: RAWKERNEL_DEVICE=gpu hides the embedded device\n');
+
+(embeddedOpenCL ? describe : describe.skip)('the checked mode finds nothing in the corpus', () => {
+  describe.each(Object.entries(openCLCorpus))('%s', (_, cases) => {
+    let runner: Runner;
+    beforeAll(() => {
+      runner = new Runner(embeddedOpenCL as Device, cases, { check: 'report' });
+    });
+    afterAll(() => runner[Symbol.dispose]());
+
+    test.each(cases.map((one) => [one.name, one] as const))(
+      '%s',
+      (__, one) => {
+        const before = runner.context.reports.length;
+        const results = runner.run(one);
+        expect(runner.context.reports.slice(before).map(String)).toEqual([]);
+        expect(differences(results, one.expected(inputsOf(one)), one.tolerance)).toEqual([]);
+      },
+      120_000,
+    );
+  });
+});
