@@ -29,7 +29,7 @@ export interface OpenCLErrorDetails {
  * import * as cl from 'rawkernel/opencl';
  *
  * try {
- *   cl.createSomeContext();
+ *   using ctx = cl.createSomeContext();
  * } catch (error) {
  *   if (error instanceof cl.OpenCLError) console.log(error.code, error.status, error.routine);
  * }
