@@ -221,4 +221,28 @@ describe('sources', () => {
     },
     COMPILE_MS,
   );
+
+  test(
+    'go through memory side by side in loops whose step is the size of the range',
+    async () => {
+      const loop = (step: string): string => `for (int i = get_global_id(0); i < n; i += ${step}) a[i] += i;`;
+      const source = `kernel void wide(global int *a, int n) { ${loop('get_global_size(0)')} }
+        kernel void groups(global int *a, int n) { ${loop('get_num_groups(0) * get_local_size(0)')} }
+        kernel void own(global int *a, int n, int by) { ${loop('by')} }`;
+      const { program } = await compileOpenCLLater(requestOf(source));
+      // Work-items that stop at the end of each round keep their place.
+      expect(program?.kernels.map(({ symbol, contextBytes }) => [symbol, contextBytes > 0])).toEqual([
+        ['wide', true],
+        ['groups', true],
+        ['own', false],
+      ]);
+      const bench = program && new OpenCLBench(program);
+      for (const kernel of ['wide', 'groups']) {
+        const numbers = new Int32Array(1000);
+        bench?.run(kernel, { global: [64], local: [16] }, [numbers, 1000]);
+        expect([...numbers]).toEqual([...numbers.keys()]);
+      }
+    },
+    COMPILE_MS,
+  );
 });

@@ -73,12 +73,15 @@ export function cutAtBarriers(body: Body): CutBody {
 /**
  * Where a barrier would help though there is none: at the end of each round of a loop whose step is the size of the
  * grid. With it the threads go through memory side by side instead of each alone from end to end.
+ *
+ * @param sizes - parameters that have a size of the grid
  */
-export function withStrides(body: Body): Body {
+export function withStrides(body: Body, sizes: ReadonlySet<string>): Body {
   const definitions = new Map(
     body.blocks.flatMap(({ instructions }) => instructions.map((one) => [one.result ?? '', one] as const)),
   );
   const isGridSized = (value: string, depth = 0): boolean => {
+    if (sizes.has(value)) return true;
     const definition = definitions.get(value);
     if (!definition || depth > 8 || definition.op === 'phi' || definition.op === 'load') return false;
     return calleeOf(definition) === '__rt_id_gx' || definition.uses.some((use) => isGridSized(use, depth + 1));

@@ -55,12 +55,16 @@ export function idOf(instruction: Instruction): string | undefined {
   return callee?.startsWith(ID_PREFIX) ? callee.slice(ID_PREFIX.length) : undefined;
 }
 
+/** In OpenCL the size of a range and its number of groups come as parameters. */
+const GRID_SIZE = /^%rk\.[sn][xyz]$/;
+
 /** Plan a kernel's regions. */
 export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean): KernelPlan {
   const parameters = parametersOf(fn, types);
   const body = readBody(fn, parameters, types);
   const hasBarriers = body.blocks.some(({ instructions }) => instructions.some((one) => isBarrier(one)));
-  const cut = cutAtBarriers(hasBarriers || checked ? body : withStrides(body));
+  const sizes = new Set(body.parameters.filter((_, i) => GRID_SIZE.test(parameters[i]?.name ?? '')));
+  const cut = cutAtBarriers(hasBarriers || checked ? body : withStrides(body, sizes));
   const allocas = new Map<string, Instruction>();
   for (const { instructions } of cut.blocks) {
     for (const one of instructions) if (one.op === 'alloca' && one.result !== undefined) allocas.set(one.result, one);
