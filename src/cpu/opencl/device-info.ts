@@ -38,6 +38,16 @@ const C_VERSIONS = [
   [3, 0],
 ] as const;
 
+/** Queries of cl_ext_float_atomics. */
+const FloatAtomics = {
+  SINGLE_FP_ATOMIC_CAPABILITIES: [0x4231, 'ulong'],
+  DOUBLE_FP_ATOMIC_CAPABILITIES: [0x4232, 'ulong'],
+  HALF_FP_ATOMIC_CAPABILITIES: [0x4233, 'ulong'],
+} as const;
+/** Load and store, add, min and max, on global and on local memory. */
+const ALL_FLOAT_ATOMICS = 0x7_0007;
+const Info: typeof DeviceInfo & typeof FloatAtomics = { ...DeviceInfo, ...FloatAtomics };
+
 /** Every query of a device. */
 export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
   const { extensions, features, version } = state.compiler;
@@ -46,7 +56,7 @@ export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
   const yes = (): boolean => true;
   const no = (): boolean => false;
 
-  return asker<typeof DeviceInfo, ClDevice>(DeviceInfo, {
+  return asker<typeof Info, ClDevice>(Info, {
     TYPE: () => DeviceType.CPU,
     VENDOR_ID: () => VENDOR_ID,
     MAX_COMPUTE_UNITS: ({ units }) => units,
@@ -157,6 +167,9 @@ export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
     WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: yes,
     GENERIC_ADDRESS_SPACE_SUPPORT: yes,
     LATEST_CONFORMANCE_VERSION_PASSED: () => '',
+    SINGLE_FP_ATOMIC_CAPABILITIES: () => ALL_FLOAT_ATOMICS,
+    DOUBLE_FP_ATOMIC_CAPABILITIES: () => ALL_FLOAT_ATOMICS,
+    HALF_FP_ATOMIC_CAPABILITIES: none,
   });
 }
 

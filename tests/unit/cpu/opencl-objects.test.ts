@@ -56,6 +56,8 @@ describe('platform and device', () => {
       '3.0.0',
     ]);
     expect(device.openclCFeatures).toEqual([{ name: '__opencl_c_fp64', version: '3.0.0' }]);
+    // cl_ext_float_atomics: load and store, add, min and max, on global and on local memory.
+    expect([0x4231, 0x4232, 0x4233].map((query) => device.getInfo(query, 'ulong'))).toEqual([0x7_0007, 0x7_0007, 0]);
     expect(device.maxMemAllocSize).toBeLessThanOrEqual(device.globalMemSize);
     expect(device.platform.getDevices(DeviceType.GPU)).toEqual([]);
     expect(device.platform.getDevices(DeviceType.DEFAULT)).toEqual([device]);

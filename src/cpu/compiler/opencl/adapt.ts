@@ -1,3 +1,4 @@
+import type { CpuVariable } from '../../program.ts';
 import type { Annotation } from '../prepare/annotations.ts';
 import { parseModule, parametersOf, type IrFunction, type IrModule } from '../ir/module.ts';
 import { closing, NAME, splitList } from '../ir/text.ts';
@@ -17,6 +18,8 @@ export interface Adapted {
   readonly kernels: ReadonlyMap<string, KernelFacts>;
   /** Static local memory by the kernel whose it is. */
   readonly localBytes: ReadonlyMap<string, number>;
+  /** Variables and constants of the program. */
+  readonly variables: readonly CpuVariable[];
 }
 
 const KERNEL = /^define [^@]*\bspir_kernel\b/;
@@ -33,6 +36,7 @@ export function adapt(text: string): Adapted {
   const kernels = new Map<string, KernelFacts>();
   const annotations: Annotation[] = [];
   const localBytes = new Map<string, number>();
+  const variables: CpuVariable[] = [];
   const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
   const out: string[] = [];
   for (let i = 0; i < module.lines.length; i++) {
@@ -52,7 +56,7 @@ export function adapt(text: string): Adapted {
       if (local) {
         annotations.push({ kind: 'shared', symbol: local.name, line: 0, values: [] });
         localBytes.set(local.owner, (localBytes.get(local.owner) ?? 0) + local.bytes);
-      }
+      } else variables.push(...programVariable(line, module));
       out.push(withInternalLinkage(line));
     } else if (line.startsWith('attributes '))
       out.push(line.replace(/\bnoinline\b/, 'alwaysinline').replace(/\boptnone\b/, ''));
@@ -61,7 +65,7 @@ export function adapt(text: string): Adapted {
   out.push(...named.definitions);
   if (!named.text.includes('declare ptr @__rt_id_dynamic()'))
     out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');
-  return { text: withPrintf(out).join('\n'), annotations, kernels, localBytes };
+  return { text: withPrintf(out).join('\n'), annotations, kernels, localBytes, variables };
 }
 
 function kernelAnnotations(symbol: string, { requiredSize, line }: KernelFacts): Annotation[] {
@@ -101,6 +105,14 @@ function localVariable(line: string, module: IrModule): { name: string; owner: s
   const { kind, type, value } = readContent(content);
   if (kind !== 'global' || !content.startsWith('internal ') || !/^(?:undef|poison)\b/.test(value)) return undefined;
   return { name, owner: name.slice(0, name.lastIndexOf('.')), bytes: layoutOf(type, module.types).size };
+}
+
+/** What the source declares outside of functions, or static in them; text and the library's own are none of it. */
+function programVariable(line: string, module: IrModule): CpuVariable[] {
+  const [, name = '', content = ''] = VARIABLE.exec(line) ?? [];
+  const { kind, type } = readContent(content);
+  if (kind === undefined || /^"?(?:\.str|__|llvm\.)/.test(name) || content.startsWith('external ')) return [];
+  return [{ symbol: name, byteLength: layoutOf(type, module.types).size, constant: kind === 'constant' }];
 }
 
 /** Nobody else sees a program's variables. */

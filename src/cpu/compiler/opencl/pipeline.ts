@@ -75,10 +75,12 @@ function finish(
     const adapted = timed('adapt', () => adapt(text));
     const language = { annotations: adapted.annotations, ranges: RANGES };
     const prepared = timed('prepare', () => prepare(adapted.text, () => undefined, language));
+    // No host asks for a program's variables, but accesses of them are looked at.
+    const known = { ...prepared, variables: adapted.variables };
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
     const first = timed('optimise', () => optimise(toolchain, prepared.text, library, checked ? WHOLE : []));
     const optimised = withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first))));
-    const assembled = timed('assemble', () => assemble(optimised, prepared, checked || undefined));
+    const assembled = timed('assemble', () => assemble(optimised, known, checked || undefined));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [...assembled.kernels.map(({ symbol }) => runSymbol(symbol)), ...assembled.exports];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));

@@ -199,14 +199,26 @@ __kernel void join(__global Team *teams, int id)
     name: 'program-variable-overflow',
     finding: 'out-of-bounds',
     source: `__global int slots[4];
-__kernel void put(int value)
+__kernel void put(__global int *out, int value)
 {
-  slots[get_global_id(0)] = value; // <- out-of-bounds
+  slots[get_local_id(0)] = value; // <- out-of-bounds
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  *out = slots[0];
 }`,
-    memory: {},
-    launches: [{ kernel: 'put', args: [3], global: 8 }],
+    memory: { out: ints(1) },
+    launches: [{ kernel: 'put', args: ['out', 3], global: 8, local: 8 }],
     options: '-cl-std=CL3.0',
-    hard: 'variables of a program lie side by side',
+  },
+  {
+    name: 'constant-array-overflow',
+    finding: 'out-of-bounds',
+    source: `__constant float weights[4] = { 0.1f, 0.2f, 0.3f, 0.4f };
+__kernel void weigh(__global float *x)
+{
+  x[get_global_id(0)] *= weights[get_global_id(0)]; // <- out-of-bounds
+}`,
+    memory: { x: new Float32Array(5) },
+    launches: [{ kernel: 'weigh', args: ['x'], global: 5 }],
   },
   {
     name: 'private-array-overflow',
