@@ -234,7 +234,6 @@ __kernel void weigh(__global float *x)
 }`,
     memory: { x: Int32Array.of(12, 3456, 78901), y: ints(3) },
     launches: [{ kernel: 'digits', args: ['x', 'y'], global: 3 }],
-    hard: 'private arrays become registers',
   },
   {
     name: 'use-after-free',

@@ -27,6 +27,4 @@ export interface BrokenKernel {
   /** Released before the last launch. */
   readonly freed?: string;
   readonly options?: string;
-  /** Why a checker may fail to see it. */
-  readonly hard?: string;
 }

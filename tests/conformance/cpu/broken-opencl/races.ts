@@ -142,14 +142,13 @@ export const brokenOrder: readonly BrokenKernel[] = [
 {
   __local int tile[64];
   int t = get_local_id(0);
-  tile[t] = t; // <- shared-race
+  tile[63 - t] = t; // <- shared-race
   event_t done = async_work_group_copy(tile, x, 64, 0); // <- shared-race
   wait_group_events(1, &done);
   y[t] = tile[63 - t];
 }`,
     memory: { x: ints(64), y: ints(64) },
     launches: [{ kernel: 'load', args: ['x', 'y'], global: 64, local: 64 }],
-    hard: 'the copy may begin with a barrier of its own',
   },
   {
     name: 'race-between-groups-of-writes',
