@@ -10,6 +10,7 @@ import type { Toolchain } from '../toolchain.ts';
 import { adapt, type Adapted } from './adapt.ts';
 import { translateOpenCL } from './front-end.ts';
 import { withoutHalves } from './halves.ts';
+import { withIndexCasts } from './index-casts.ts';
 import { LAUNCH_VALUES, withLaunchValues } from './launch-values.ts';
 import { openCLLibrary } from './library.ts';
 import { demangle } from './mangling.ts';
@@ -79,7 +80,7 @@ function finish(
     const known = { ...prepared, variables: adapted.variables };
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
     const first = timed('optimise', () => optimise(toolchain, prepared.text, library, checked ? WHOLE : []));
-    const optimised = withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first))));
+    const optimised = withIndexCasts(withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first)))));
     const assembled = timed('assemble', () => assemble(optimised, known, checked || undefined));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [...assembled.kernels.map(({ symbol }) => runSymbol(symbol)), ...assembled.exports];

@@ -86,15 +86,20 @@ export function withStrides(body: Body, sizes: ReadonlySet<string>): Body {
     if (!definition || depth > 8 || definition.op === 'phi' || definition.op === 'load') return false;
     return calleeOf(definition) === '__rt_id_gx' || definition.uses.some((use) => isGridSized(use, depth + 1));
   };
+  const uncast = (value: string): string => {
+    const text = definitions.get(value)?.text ?? '';
+    const from = /^(?:trunc|sext|zext) (?:nuw |nsw |nneg )*i\d+ (%v\d+) to i\d+/.exec(text)?.[1];
+    return from === undefined ? value : uncast(from);
+  };
   const latches = new Set<string>();
   for (const { instructions } of body.blocks) {
     for (const phi of instructions) {
       if (phi.op !== 'phi') continue;
       for (const { value, block } of incomingOf(phi)) {
-        const step = definitions.get(value);
+        const step = definitions.get(uncast(value));
         const [, left = '', right = ''] = /^add (?:nuw |nsw )*i\d+ (%v\d+), (%v\d+)/.exec(step?.text ?? '') ?? [];
-        if ((left === phi.result && isGridSized(right)) || (right === phi.result && isGridSized(left)))
-          latches.add(block);
+        const [a, b] = [uncast(left), uncast(right)];
+        if ((a === phi.result && isGridSized(right)) || (b === phi.result && isGridSized(left))) latches.add(block);
       }
     }
   }
