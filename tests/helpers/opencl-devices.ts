@@ -5,14 +5,21 @@ import { isEmbedded } from '../../src/opencl/select.ts';
 /** The run's own RAWKERNEL_DEVICE. The set-up has settled by the variable what CUDA runs on. */
 const choice = process.env['RAWKERNEL_TEST_OPENCL'] ?? process.env['RAWKERNEL_DEVICE'] ?? '';
 
-/** Every OpenCL device here as rows of `describe.each`; `GPU_TEST=opencl:pocl` keeps those whose platform matches. */
+/** Every OpenCL device here with a name; `GPU_TEST=opencl:pocl` keeps those whose platform matches. */
 export const openclDevices: readonly (readonly [name: string, device: Device])[] = find();
+
+/** The same as rows of `describe.each`, which wants one at least: where there is none, `needs.opencl()` skips it. */
+export const openclRows: typeof openclDevices =
+  openclDevices.length > 0 ? openclDevices : [['no device', undefined as never]];
 
 /** The same devices as rows with the variables by which a process takes one of them. */
 export const openclChoices: readonly (readonly [name: string, env: Readonly<Record<string, string>>])[] =
-  openclDevices.map(([name, { platform, name: device }]) => [
+  openclRows.map(([name, device]) => [
     name,
-    { RAWKERNEL_DEVICE: choice, RAWKERNEL_CTX: `${platform.name}:${device}` },
+    {
+      RAWKERNEL_DEVICE: choice,
+      RAWKERNEL_CTX: openclDevices.length === 0 ? '' : `${device.platform.name}:${device.name}`,
+    },
   ]);
 
 /** The embedded CPU device; undefined where the run has none. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { liveObjects } from '../../src/core/handle.ts';
 import * as cl from '../../src/opencl/index.ts';
-import { openclDevices } from '../helpers/opencl-devices.ts';
+import { openclRows } from '../helpers/opencl-devices.ts';
 import { needs } from '../helpers/require.ts';
 import { expectWarnings } from '../helpers/warnings.ts';
 
@@ -12,7 +12,7 @@ const COUNT = 100;
 const SLOW: Readonly<Record<string, number>> = { Context: 5, CommandQueue: 20 };
 const SOURCE = '__kernel void set(__global int *a, int x) { a[get_global_id(0)] = x; }';
 
-needs.opencl().describe.each(openclDevices)('Nothing is left: %s', (_, device) => {
+needs.opencl().describe.each(openclRows)('Nothing is left: %s', (_, device) => {
   let ctx: cl.Context;
   let queue: cl.CommandQueue;
   let prg: cl.Program<typeof SOURCE>;

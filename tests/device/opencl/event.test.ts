@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
-import { lacks, openclDevices, runsBesideHost } from '../../helpers/opencl-devices.ts';
+import { lacks, openclRows, runsBesideHost } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 
 const mf = cl.MemFlags;
 const { COMPLETE } = cl.CommandExecutionStatus;
 const OUT_OF_ORDER = 1;
 
-needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
+needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   let ctx: cl.Context;
 
   beforeAll(() => {

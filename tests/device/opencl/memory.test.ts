@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { flightCount, sweepFlights } from '../../../src/core/in-flight.ts';
 import * as cl from '../../../src/opencl/index.ts';
-import { openclDevices } from '../../helpers/opencl-devices.ts';
+import { openclRows } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 import { expectWarnings } from '../../helpers/warnings.ts';
 
 const mf = cl.MemFlags;
 
-needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
+needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   let ctx: cl.Context;
   let queue: cl.CommandQueue;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
-import { openclDevices } from '../../helpers/opencl-devices.ts';
+import { openclRows } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 
 const mf = cl.MemFlags;
@@ -11,7 +11,7 @@ __kernel void g(__global int *a) { a[0] = 1; }`;
 /** Anything, where the types would not let it through. */
 const wrong = (value: unknown): never => value as never;
 
-needs.opencl().describe.each(openclDevices)('Bad input never crashes: %s', (_, device) => {
+needs.opencl().describe.each(openclRows)('Bad input never crashes: %s', (_, device) => {
   let ctx: cl.Context;
   let other: cl.Context;
   let queue: cl.CommandQueue;

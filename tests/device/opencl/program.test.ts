@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
-import { openclDevices } from '../../helpers/opencl-devices.ts';
+import { openclRows } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 
 const mf = cl.MemFlags;
 const SET = '__kernel void set(__global int *a, int x) { a[get_global_id(0)] = x; }';
 
-needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
+needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   let ctx: cl.Context;
   let queue: cl.CommandQueue;
   let folder: string;

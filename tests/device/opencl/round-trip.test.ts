@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
-import { lacks, numbers, openclDevices } from '../../helpers/opencl-devices.ts';
+import { lacks, numbers, openclRows } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 
 const mf = cl.MemFlags;
 
-needs.opencl().describe.each(openclDevices)('%s', (_, device) => {
+needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   let ctx: cl.Context;
   let queue: cl.CommandQueue;
 
