@@ -37,12 +37,13 @@ function cudaTargets(): Target[] {
 
 function openclTargets(): Target[] {
   return opencl.getPlatforms().flatMap((platform, p) =>
-    platform.getDevices().map((device, d) => ({
-      id: `opencl:${p}:${d}`,
-      name: `${device.name} (${platform.name})`,
-      kind: 'opencl' as const,
-      env: { RAWKERNEL_CTX: `${p}:${d}` },
-    })),
+    platform.getDevices().flatMap((device, d) => {
+      const id = `opencl:${p}:${d}`;
+      const name = `${device.name} (${platform.name})`;
+      // The embedded device without clang's package.
+      if (!device.compilerAvailable) return [];
+      return [{ id, name, kind: 'opencl' as const, env: { RAWKERNEL_CTX: `${p}:${d}` } }];
+    }),
   );
 }
 

@@ -5,7 +5,7 @@ import { OPENCL_EXTENSIONS, OPENCL_FEATURES } from './compiler/opencl/features.t
 import { openCLOptions } from './compiler/opencl/options.ts';
 import { buildState } from './build-state.ts';
 import { environmentCheckMode } from './check-mode.ts';
-import { PEERS } from './compiler/toolchain.ts';
+import { hasToolchain, PEERS } from './compiler/toolchain.ts';
 import { PACKAGE_FILE } from './folders.ts';
 import { cpuOpenCL, type CheckedOpenCL } from './opencl-table.ts';
 
@@ -16,6 +16,7 @@ export function opencl(): CheckedOpenCL {
   table ??= cpuOpenCL({
     compiler: {
       version: driverVersion,
+      available: hasToolchain,
       extensions: OPENCL_EXTENSIONS,
       features: OPENCL_FEATURES,
       options: openCLOptions,

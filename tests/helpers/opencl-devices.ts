@@ -58,7 +58,8 @@ function find(): (readonly [string, Device])[] {
       .filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part)))
       .flatMap((platform) =>
         platform.getDevices().map((device) => [`${platform.name}: ${device.name}`, device] as const),
-      );
+      )
+      .filter(([, device]) => !lacks(device, 'compiler', device.getInfo('COMPILER_AVAILABLE')));
   } catch {
     return [];
   } finally {

@@ -145,6 +145,7 @@ export function fakeOpenCLCompiler(): OpenCLCompiler & { readonly requests: Open
   return {
     requests,
     version: () => 'test',
+    available: () => true,
     extensions: ['cl_khr_fp64'],
     features: ['__opencl_c_fp64'],
     options: (text) => ({

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import type { Command, RunOptions, Tree } from '@yowasp/clang';
 
@@ -21,8 +22,21 @@ export interface Toolchain {
   readonly run: (argv: readonly string[], files: Files) => ToolResult;
 }
 
+const PACKAGE = '@yowasp/clang';
+
 /** The version that the compiler was made for: it reads LLVM's text, which changes between versions. */
-export const PEERS = '@yowasp/clang@22.0.0-git20542-10';
+export const PEERS: string = `${PACKAGE}@22.0.0-git20542-10`;
+
+/** Whether the tools' package is installed, without loading it. */
+export function hasToolchain(): boolean {
+  try {
+    createRequire(import.meta.url).resolve(PACKAGE);
+    return true;
+  } catch (error) {
+    // Found, but not for `require`.
+    return (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND';
+  }
+}
 
 /**
  * Load the tools: some 80 MB of WebAssembly.

@@ -17,6 +17,8 @@ export interface OpenCLOptions {
 export interface OpenCLCompiler {
   /** Decides, besides source and options, what comes of a compilation. */
   readonly version: () => string;
+  /** Whether there is one at all; without it, programs from binaries run. */
+  readonly available: () => boolean;
   /** Extensions of the language. */
   readonly extensions: readonly string[];
   /** `__opencl_c_…` */
