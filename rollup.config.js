@@ -15,7 +15,7 @@ const modules = readdirSync(join(root, 'src'), { recursive: true })
 /** Where the embedded device's code starts, in the user's process, in a thread, in a process of its own. */
 const STARTS = { device: 'cpu/device', worker: 'cpu/runtime/worker', compiler: 'cpu/compiler/server' };
 /** Whose place tells where other files are, or whose code runs when it is loaded. */
-const ALONE = /^(?:cuda\/autoinit|cpu\/(?:folders|worker-file|runtime\/worker|compiler\/(?:worker|server|prebuild)))$/;
+const ALONE = /^(?:cuda\/autoinit|cpu\/(?:folders|runtime\/worker|compiler\/(?:worker|server|prebuild)))$/;
 
 /** Chunks follow the layers; the embedded device's modules are with those that are loaded by the same starts. */
 function chunkOf(id, { getModuleInfo }) {
