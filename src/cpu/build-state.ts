@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILD_FOLDER, LIBRARY_FOLDER } from './folders.ts';
 
@@ -38,7 +38,7 @@ function digest(): string {
 }
 
 function filesOf(folder: string): string[] {
-  if (!statSync(folder, { throwIfNoEntry: false })) return [];
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !DERIVED.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BUILD_FOLDER } from './folders.ts';
 
 /**
  * The JavaScript file of a worker. Worker threads take no TypeScript, so when this runs from the sources, as in tests,
- * the built file at the same place under `dist` is meant.
+ * the built file is meant too.
  *
  * @param path - from this folder, without an ending: `compiler/worker`
  */
 export function workerFile(path: string): URL {
-  const here = new URL(`./${path}.js`, import.meta.url);
-  if (!import.meta.url.endsWith('.ts')) return here;
-  const built = new URL(here.href.replace(/\/src\/cpu\//, '/dist/cpu/'));
-  if (existsSync(fileURLToPath(built))) return built;
-  throw new Error(`The worker ${fileURLToPath(built)} is not built; run npm run build first`);
+  const built = join(BUILD_FOLDER, 'cpu', `${path}.js`);
+  if (existsSync(built)) return pathToFileURL(built);
+  throw new Error(`The worker ${built} is not built; run npm run build first`);
 }

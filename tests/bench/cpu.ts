@@ -56,7 +56,7 @@ function ratiosOf(kernels: readonly Measured[], processor: boolean): number[] {
   return kernels.flatMap((one) => (one.pocl ? [one.embedded[key].median / one.pocl[key].median] : []));
 }
 
-/** How many times the time of another run a kernel takes. */
+/** How many times as long a kernel takes in another run. */
 function factorOf(one: Measured, other: PairsAnswer | undefined): number | undefined {
   const found = other?.kernels.find(({ name }) => name === one.name);
   return found && found.embedded.wall.median / one.embedded.wall.median;
