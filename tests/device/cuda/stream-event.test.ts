@@ -3,20 +3,42 @@ import { Context } from '../../../src/cuda/context.ts';
 import { Device } from '../../../src/cuda/device.ts';
 import { CudaError } from '../../../src/cuda/errors.ts';
 import { Event } from '../../../src/cuda/event.ts';
+import { getDevicePointer, pagelockedFree, pagelockedZeros } from '../../../src/cuda/host-memory.ts';
 import { fromDevice } from '../../../src/cuda/memcpy.ts';
 import { memAlloc } from '../../../src/cuda/memory.ts';
 import { memsetD32 } from '../../../src/cuda/memset.ts';
 import { SourceModule } from '../../../src/cuda/source-module.ts';
 import { Stream } from '../../../src/cuda/stream.ts';
-import { FuncCache, Limit, StreamFlags } from '../../../src/cuda/sys/enums.ts';
+import { FuncCache, HostAllocFlags, Limit, StreamFlags } from '../../../src/cuda/sys/enums.ts';
 import { In, InOut } from '../../../src/cuda/transfer.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 
 const SPIN = `
 __global__ void spin(long long cycles) { long long end = clock64() + cycles; while (clock64() < end) { } }
+__global__ void hold(volatile int *open) { while (*open == 0) { } }
 __global__ void add(int *x, int n) { x[threadIdx.x] += n; }`;
 const LONG = 300_000_000;
+
+interface Gate extends Disposable {
+  open(): void;
+}
+
+/** Hold a stream up until the gate opens: what is queued behind it cannot be done before, however slow the host is. */
+function hold(module: SourceModule, stream: Stream): Gate {
+  const flag = pagelockedZeros(1, 'i32', HostAllocFlags.DEVICEMAP);
+  const open = (): void => {
+    flag[0] = 1;
+  };
+  module.getFunction('hold')(getDevicePointer(flag), { block: 1, stream });
+  return {
+    open,
+    [Symbol.dispose]: () => {
+      open();
+      pagelockedFree(flag);
+    },
+  };
+}
 
 needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
   withDevice();
@@ -24,16 +46,18 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
   test('Stream.isDone(), done() and synchronize() follow a running kernel', async () => {
     using module = new SourceModule(SPIN);
     using stream = new Stream({ nonBlocking: true });
-    const spin = module.getFunction('spin');
-    spin(LONG, { block: 1, stream });
+    using gate = hold(module, stream);
     expect(stream.isDone()).toBe(false);
+    // Only an event loop that goes on while the kernel runs comes to open the gate.
     let ticks = 0;
-    const timer = setInterval(() => ticks++, 5);
+    const timer = setInterval(() => {
+      if (++ticks === 4) gate.open();
+    }, 5);
     await stream.done();
     clearInterval(timer);
-    expect(ticks).toBeGreaterThan(3);
+    expect(ticks).toBeGreaterThanOrEqual(4);
     expect(stream.isDone()).toBe(true);
-    spin(LONG, { block: 1, stream });
+    module.getFunction('spin')(LONG / 10, { block: 1, stream });
     stream.synchronize();
     expect(stream.isDone()).toBe(true);
   });
@@ -49,14 +73,18 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
     const add = module.getFunction('add');
     // A kernel's first launch may load it, which waits for what runs.
     add(memory, 0, { block: 32 });
+    const spin = module.getFunction('spin');
+    spin(1, { block: 1, stream: first });
     start.record(first);
-    module.getFunction('spin')(LONG, { block: 1, stream: first });
+    using gate = hold(module, first);
+    spin(LONG, { block: 1, stream: first });
     add(memory, 5, { block: 32, stream: first });
     end.record(first);
     expect(end.query()).toBe(false);
     expect(() => end.timeSince(start)).toThrow(/has not passed both events yet/);
     second.waitForEvent(end);
     add(memory, 1, { block: 32, stream: second });
+    gate.open();
     await end.done();
     expect(end.timeSince(start)).toBeGreaterThan(20);
     expect(start.timeTill(end)).toBe(end.timeSince(start));
@@ -71,17 +99,15 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
     using before = new Event();
     using never = new Event();
     using after = new Event();
-    const spin = module.getFunction('spin');
-    spin(1, { block: 1, stream: busy });
-    busy.synchronize();
     before.record(idle).synchronize();
-    spin(LONG, { block: 1, stream: busy });
+    using gate = hold(module, busy);
     after.record(busy);
     expect([busy, idle].map((stream) => stream.isDone())).toEqual([false, true]);
     expect([before, never, after].map((event) => event.query())).toEqual([true, true, false]);
     idle.synchronize();
     never.synchronize();
     expect(busy.isDone()).toBe(false);
+    gate.open();
     after.synchronize();
     expect(after.query()).toBe(true);
     busy.synchronize();
@@ -122,10 +148,15 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
     using memory = memAlloc(128);
     memsetD32(memory, 1, 32);
     const add = module.getFunction('add');
-    module.getFunction('spin')(LONG / 10, { block: 1, stream: blocking });
+    const spin = module.getFunction('spin');
+    add(memory, 0, { block: 32 });
+    spin(1, { block: 1 });
+    using gate = hold(module, blocking);
+    spin(LONG / 10, { block: 1, stream: blocking });
     add(memory, 2, { block: 32, stream: blocking });
     add(memory, 4, { block: 32 });
     expect(blocking.isDone()).toBe(false);
+    gate.open();
     expect(fromDevice(memory, 'i32')[31]).toBe(7);
     expect(blocking.isDone()).toBe(true);
   });
