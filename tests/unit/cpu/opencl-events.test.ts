@@ -43,7 +43,7 @@ describe('commands', () => {
     expect(held.status).toBe(QUEUED);
     go.setStatus(COMPLETE);
     expect(held.status).toBe(COMPLETE);
-    const running = spin(queue, 30 * MILLISECOND);
+    const running = spin(queue, 300 * MILLISECOND);
     const behind = spin(queue, 0);
     expect([RUNNING, SUBMITTED]).toContain(running.status);
     expect(behind.status).toBe(SUBMITTED);
