@@ -1,3 +1,4 @@
+import { describe } from '@jest/globals';
 import { getPlatforms } from '../../src/opencl/platform.ts';
 import type { Device } from '../../src/opencl/device.ts';
 import { isEmbedded } from '../../src/opencl/select.ts';
@@ -12,20 +13,30 @@ export const openclDevices: readonly (readonly [name: string, device: Device])[]
 export const openclRows: typeof openclDevices =
   openclDevices.length > 0 ? openclDevices : [['no device', undefined as never]];
 
-/** The same devices as rows with the variables by which a process takes one of them. */
+/** The variables by which a process takes a device. */
+export function choiceOf(device: Device): Readonly<Record<string, string>> {
+  return { RAWKERNEL_DEVICE: choice, RAWKERNEL_CTX: `${device.platform.name}:${device.name}` };
+}
+
+/** The same devices as rows with those variables. */
 export const openclChoices: readonly (readonly [name: string, env: Readonly<Record<string, string>>])[] =
-  openclRows.map(([name, device]) => [
-    name,
-    {
-      RAWKERNEL_DEVICE: choice,
-      RAWKERNEL_CTX: openclDevices.length === 0 ? '' : `${device.platform.name}:${device.name}`,
-    },
-  ]);
+  openclDevices.length > 0
+    ? openclDevices.map(([name, device]) => [name, choiceOf(device)])
+    : [['no device', { RAWKERNEL_DEVICE: choice, RAWKERNEL_CTX: '' }]];
 
 /** The embedded CPU device; undefined where the run has none. */
 export const embeddedOpenCL: Device | undefined = openclDevices
   .map(([, device]) => device)
   .find(({ platform }) => isEmbedded(platform.raw));
+
+/** `describe` for tests of the embedded device, which skips and says so where the run has none. */
+export function embeddedDescribe(): typeof describe.skip {
+  if (embeddedOpenCL) return describe;
+  process.stderr.write(
+    'Tests skipped: there is no embedded OpenCL device with a compiler, or RAWKERNEL_DEVICE hides it\n',
+  );
+  return describe.skip;
+}
 
 /** Whether a device has what a test needs; says so where it has not, and the test passes over it. */
 export function lacks(device: Device, what: string, has: boolean): boolean {

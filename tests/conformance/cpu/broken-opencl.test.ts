@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KernelReport } from '../../../src/core/kernel-report.ts';
 import * as cl from '../../../src/opencl/index.ts';
-import { embeddedOpenCL } from '../../helpers/opencl-devices.ts';
+import { embeddedDescribe, embeddedOpenCL } from '../../helpers/opencl-devices.ts';
 import { findings, type Finding } from './broken/broken-kernel.ts';
 import { brokenBounds } from './broken-opencl/bounds.ts';
 import type { Argument, BrokenKernel, Launch } from './broken-opencl/broken-kernel.ts';
@@ -15,9 +15,7 @@ const words: Partial<Record<Finding, RegExp>> = {
 };
 
 const device = embeddedOpenCL;
-if (!device) process.stderr.write('Tests skipped: RAWKERNEL_DEVICE=gpu hides the embedded device\n');
-
-(device ? describe : describe.skip)('the checked mode finds what is wrong in OpenCL C', () => {
+embeddedDescribe()('the checked mode finds what is wrong in OpenCL C', () => {
   let ctx: cl.Context;
   let queue: cl.CommandQueue;
   beforeAll(() => {

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Device } from '../../../src/opencl/device.ts';
-import { embeddedOpenCL } from '../../helpers/opencl-devices.ts';
+import { embeddedDescribe, embeddedOpenCL } from '../../helpers/opencl-devices.ts';
 import { openCLCorpus } from './opencl/corpus.ts';
 import { inputsOf, Runner } from './opencl/run.ts';
 import { differences } from './results.ts';
 
-if (!embeddedOpenCL) process.stderr.write('Tests skipped: RAWKERNEL_DEVICE=gpu hides the embedded device\n');
-
-(embeddedOpenCL ? describe : describe.skip)('the checked mode finds nothing in the corpus', () => {
+embeddedDescribe()('the checked mode finds nothing in the corpus', () => {
   describe.each(Object.entries(openCLCorpus))('%s', (_, cases) => {
     let runner: Runner;
     beforeAll(() => {

@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
-import { embeddedOpenCL } from '../../helpers/opencl-devices.ts';
+import { embeddedDescribe, embeddedOpenCL } from '../../helpers/opencl-devices.ts';
 
 const SOURCE = `
 int behind(__global int *a, int i)
@@ -18,7 +18,6 @@ __kernel void large(__global int *a) {
 }`;
 
 const device = embeddedOpenCL as cl.Device;
-if (!embeddedOpenCL) process.stderr.write('Tests skipped: RAWKERNEL_DEVICE=gpu hides the embedded device\n');
 const { READ_WRITE, COPY_HOST_PTR } = cl.MemFlags;
 
 /** What a call throws. */
@@ -46,7 +45,9 @@ function withKernel<T>(
   return run(queue, kernel, a);
 }
 
-(embeddedOpenCL ? describe : describe.skip)('a fault of an OpenCL kernel', () => {
+const describe = embeddedDescribe();
+
+describe('a fault of an OpenCL kernel', () => {
   test.each<[string, (queue: cl.CommandQueue, event: cl.Event, a: cl.Buffer) => unknown]>([
     ['CommandQueue.finish()', (queue) => queue.finish()],
     ['Event.wait()', (_, event) => event.wait()],
@@ -97,7 +98,7 @@ function withKernel<T>(
   });
 });
 
-(embeddedOpenCL ? describe : describe.skip)('a checked context', () => {
+describe('a checked context', () => {
   test('tells the line, the call and the work-item', () => {
     withKernel('past', { check: true }, (queue, kernel, a) => {
       kernel(queue, 4, 2, a);
