@@ -77,6 +77,7 @@ export class Program<const Source extends string = string> extends Resource<Nati
   #devices: readonly Device[];
   #built = false;
   #building = false;
+  #asksForInfo = true;
   #fromCache = false;
   #options = '';
   #names: readonly string[] | undefined;
@@ -282,7 +283,8 @@ export class Program<const Source extends string = string> extends Resource<Nati
       throw new TypeError(`Program.build: devices must be the context's; ${nameOf(foreign ?? devices)} came`);
     }
     this.#devices = devices;
-    this.#options = text.includes(ARGUMENT_INFO) ? text : `${text} ${ARGUMENT_INFO}`.trim();
+    this.#asksForInfo &&= !text.includes(ARGUMENT_INFO);
+    this.#options = this.#asksForInfo ? `${text} ${ARGUMENT_INFO}`.trim() : text;
     this.#building = true;
     if (native.raw !== undefined) return { raw: native.raw, cached: false, key: undefined };
     const entry =
@@ -305,6 +307,7 @@ export class Program<const Source extends string = string> extends Resource<Nati
     if (status !== 0) {
       cleanup('Program', () => cl.clReleaseProgram(plan.raw));
       native.raw = undefined;
+      if (this.#asksForInfo && refusedByAssembler(logs)) return this.#buildWithoutInfo(plan, settings);
       if (logs.size === 0 && !BUILD_FAILURES.includes(status)) throw openclError('clBuildProgram', status);
       throw buildFailure(status, logs, this.source, this.#options);
     }
@@ -314,6 +317,19 @@ export class Program<const Source extends string = string> extends Resource<Nati
     if (plan.key !== undefined && !plan.cached) keepBinaries(plan.key, this.binaries);
     return this;
   }
+
+  /** What a kernel takes is then read from its source alone. */
+  #buildWithoutInfo(plan: Plan, settings: BuildSettings): this {
+    this.#asksForInfo = false;
+    this.build(this.#options.slice(0, -ARGUMENT_INFO.length), settings);
+    if (plan.key !== undefined) keepBinaries(plan.key, this.binaries);
+    return this;
+  }
+}
+
+/** NVIDIA's compiler, asked for argument info, writes PTX for a kernel without parameters that its assembler refuses. */
+function refusedByAssembler(logs: ReadonlyMap<string, string>): boolean {
+  return [...logs.values()].some((log) => log.includes('ptxas'));
 }
 
 const INVALID_KERNEL_NAME = -46;

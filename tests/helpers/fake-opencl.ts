@@ -31,8 +31,8 @@ export interface FakeOpenCL {
   parameters: readonly (readonly [type: string, name: string, space?: number])[];
   argumentInfo: boolean;
   readonly arguments: Map<number, FakeArgument>;
-  /** What the compiler says. */
-  build: { readonly status: number; readonly log: string };
+  /** What the compiler says to these options. */
+  build: (options: string) => { readonly status: number; readonly log: string };
   /** The execution status of every event. */
   eventStatus: number;
 }
@@ -68,6 +68,7 @@ export function fakeOpenCL(): FakeOpenCL {
   const platform = (i: number): bigint => BigInt(0x100 * (i + 1));
   const device = (i: number, j: number): bigint => platform(i) + BigInt(j + 1);
 
+  let said = '';
   const fake: Omit<FakeOpenCL, 'table'> & { table?: OpenCLTable } = {
     platforms: [{ name: 'Fake', devices: [['Fake CPU', 2]] }],
     fail: new Map(),
@@ -79,7 +80,7 @@ export function fakeOpenCL(): FakeOpenCL {
     ],
     argumentInfo: true,
     arguments: new Map(),
-    build: { status: 0, log: '' },
+    build: () => ({ status: 0, log: '' }),
     eventStatus: 0,
   };
 
@@ -134,9 +135,13 @@ export function fakeOpenCL(): FakeOpenCL {
     clReleaseMemObject: gone('buffer'),
     clCreateProgramWithSource: create('program'),
     clReleaseProgram: gone('program'),
-    clBuildProgram: () => fake.build.status,
+    clBuildProgram: (_p: bigint, _n: number, _d: unknown, options: string) => {
+      const { status, log } = fake.build(options);
+      said = log;
+      return status;
+    },
     clGetProgramBuildInfo: (_p: bigint, _d: bigint, _param: number, size: number, value: unknown, total: unknown) =>
-      answer(encode(fake.build.log), size, value, total),
+      answer(encode(said), size, value, total),
     clGetProgramInfo: (_p: bigint, param: number, size: number, value: unknown, total: unknown) =>
       param === ProgramInfo.KERNEL_NAMES[0] ? answer(encode('f'), size, value, total) : INVALID_VALUE,
     clCreateKernel: create('kernel'),

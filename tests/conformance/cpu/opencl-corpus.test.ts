@@ -8,9 +8,15 @@ import { differences, type Results } from './results.ts';
 // Results of the first device that ran a case; those of the others are compared with them too.
 const first = new Map<string, Results>();
 
-if (openclDevices.length === 0) needs.opencl().test('the corpus', () => undefined);
+// PoCL 5.0 ends the process on its own undefined symbol (wait_group_events), starts program-scope variables with
+// what is in memory, and crashes in the fourth context: it is no reference.
+const devices = openclDevices.filter(
+  ([, device]) => !lacks(device, 'sound PoCL', !/PoCL 5\.0/.test(device.platform.version)),
+);
+
+if (devices.length === 0) needs.opencl().test('the corpus', () => undefined);
 else {
-  describe.each(openclDevices)('the corpus on %s', (_, device) => {
+  describe.each(devices)('the corpus on %s', (_, device) => {
     describe.each(Object.entries(openCLCorpus))('%s', (__, cases) => {
       let runner: Runner;
       beforeAll(() => {

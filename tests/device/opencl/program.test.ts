@@ -50,6 +50,16 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     throw new Error('it built');
   };
 
+  test('a kernel without parameters builds, beside one whose parameters are known', () => {
+    for (const cached of [false, true]) {
+      using prg = new cl.Program(ctx, `__kernel void nothing(void) { } ${SET}`).build();
+      expect(prg.fromCache).toBe(cached);
+      prg.kernel('nothing')(queue, 1, null);
+      expect(run(prg, 7)).toBe(7);
+      expect(() => run(prg, 2.5)).toThrow(/int x/);
+    }
+  });
+
   test('BuildError shows the offending line with a caret', () => {
     const error = buildError('__kernel void f(__global int *a)\n{\n  a[0] = undeclared_name + 1;\n}\n');
     expect(error.code).toBe('CL_BUILD_PROGRAM_FAILURE');

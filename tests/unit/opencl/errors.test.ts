@@ -108,7 +108,7 @@ describe('BuildError', () => {
     ['PoCL', 'error: /tmp/kcache/tempfile_x.cl:2:3: use of undeclared identifier "b"\n1 error generated.'],
     ['a file of the driver', '/tmp/driver/0.cl:2:3: error: use of undeclared identifier "b"'],
   ])('shows the line that %s names', (_, log) => {
-    fake.build = { status: -11, log };
+    fake.build = () => ({ status: -11, log });
     const prg = new cl.Program(ctx, '__kernel void f() {\n  b = 1;\n}');
     expect(() => prg.build('', { cache: false })).toThrow(
       expect.objectContaining({
@@ -120,18 +120,41 @@ describe('BuildError', () => {
   });
 
   test('shows the log where no message can be read', () => {
-    fake.build = { status: -11, log: 'ptxas fatal: all is lost' };
+    fake.build = () => ({ status: -11, log: 'ptxas fatal: all is lost' });
     expect(build).toThrow(/all is lost/);
   });
 
+  test('is none where an assembler refuses what argument info has added', () => {
+    const asked: string[] = [];
+    fake.build = (options) => {
+      asked.push(options);
+      const status = options.includes('-cl-kernel-arg-info') ? -11 : 0;
+      return {
+        status,
+        log: status === 0 ? '' : "ptxas application ptx input, line 27; fatal : Parsing error near '}'",
+      };
+    };
+    fake.argumentInfo = false;
+    const before = live();
+    {
+      using prg = new cl.Program(ctx, SOURCE).build('-DN=1', { cache: false });
+      expect(asked).toEqual(['-DN=1 -cl-kernel-arg-info', '-DN=1']);
+      using kernel = prg.kernel('f');
+      expect(() => kernel(queue, 1, null, null, 2.5)).toThrow(/int n/);
+    }
+    expect(live()).toEqual(before);
+    expect(() => new cl.Program(ctx, SOURCE).build('-cl-kernel-arg-info', { cache: false })).toThrow(cl.BuildError);
+    expect(asked).toHaveLength(3);
+  });
+
   test('is none where the driver fails for another reason', () => {
-    fake.build = { status: -5, log: '' };
+    fake.build = () => ({ status: -5, log: '' });
     expect(build).toThrow(cl.OpenCLMemoryError);
   });
 
   test('comes as a rejection from Program.compile, which leaves nothing', async () => {
     const before = live();
-    fake.build = { status: -11, log: 'x:1:1: error: no' };
+    fake.build = () => ({ status: -11, log: 'x:1:1: error: no' });
     await expect(cl.Program.compile(ctx, SOURCE, '', { cache: false })).rejects.toThrow(cl.BuildError);
     expect(live()).toEqual(before);
   });

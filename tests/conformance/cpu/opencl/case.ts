@@ -34,7 +34,7 @@ export interface OpenCLCase<B extends Buffers = Buffers> {
   readonly source: string;
   /** Version 1.2 if not given. */
   readonly options?: string;
-  /** Extensions and features that not every device has, `non-uniform groups` and `work-group copies`. */
+  /** Extensions and features that not every device has, and `non-uniform groups`. */
   readonly needs?: readonly string[];
   /** The inputs, and room for the outputs; the same in every run. */
   buffers(random: Random): B;

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { uint64, type Value } from '../../../../src/core/value.ts';
 import { Buffer } from '../../../../src/opencl/buffer.ts';
 import { Context, type ContextOptions } from '../../../../src/opencl/context.ts';
@@ -9,8 +8,6 @@ import { CommandQueue } from '../../../../src/opencl/queue.ts';
 import { opencl } from '../../../../src/opencl/select.ts';
 import { ChannelOrder, ChannelType, MemFlags, MemObjectType } from '../../../../src/opencl/sys/enums.ts';
 import { structs } from '../../../../src/opencl/sys/structs.ts';
-import { choiceOf } from '../../../helpers/opencl-devices.ts';
-import { root } from '../../../helpers/root.ts';
 import { Random } from '../random.ts';
 import type { Results } from '../results.ts';
 import type { Image, OpenCLCase } from './case.ts';
@@ -24,34 +21,10 @@ export function inputsOf(one: OpenCLCase): ReturnType<OpenCLCase['buffers']> {
 export function lackedBy(device: Device, { needs = [] }: OpenCLCase): readonly string[] {
   const words = device.extensions;
   const features = device.getInfo('OPENCL_C_FEATURES').map(({ name }) => name);
-  return needs.filter((need) => {
-    if (need === 'non-uniform groups') return !device.getInfo('NON_UNIFORM_WORK_GROUP_SUPPORT');
-    if (need === 'work-group copies') return !hasGroupCopies(device);
-    return !words.includes(need) && !features.includes(need);
-  });
-}
-
-const GROUP_COPIES = `
-  import * as cl from 'rawkernel/opencl';
-  const ctx = cl.createSomeContext({ interactive: false });
-  const queue = new cl.CommandQueue(ctx);
-  const program = new cl.Program(ctx, \`kernel void copy(global const int *in, local int *out) {
-    event_t event = async_work_group_copy(out, in, 1, 0);
-    wait_group_events(1, &event);
-  }\`).build();
-  program.kernel('copy')(queue, 1, 1, new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 4), new cl.LocalMemory(4));
-  queue.finish();
-`;
-const groupCopies = new Map<Device, boolean>();
-
-/** Every device has to have them. A runtime whose own library lacks them ends the process, so another one tries. */
-function hasGroupCopies(device: Device): boolean {
-  const known = groupCopies.get(device);
-  if (known !== undefined) return known;
-  const env = { ...process.env, ...choiceOf(device) };
-  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', GROUP_COPIES], { cwd: root, env });
-  groupCopies.set(device, status === 0);
-  return status === 0;
+  const uniformGroups = !device.getInfo('NON_UNIFORM_WORK_GROUP_SUPPORT');
+  return needs.filter((need) =>
+    need === 'non-uniform groups' ? uniformGroups : !words.includes(need) && !features.includes(need),
+  );
 }
 
 const optionsOf = ({ options = '-cl-std=CL1.2' }: OpenCLCase): string => options;

@@ -113,7 +113,6 @@ export const memoryCases: readonly OpenCLCase[] = [
 
   openCLCase({
     name: 'copies-of-groups',
-    needs: ['work-group copies'],
     source: `
       kernel void copies(global const float4 *in, global float4 *out, global float *columns, local float4 *tile) {
         size_t l = get_local_id(0), n = 32, group = get_group_id(0);
@@ -155,7 +154,6 @@ export const memoryCases: readonly OpenCLCase[] = [
 
   openCLCase({
     name: 'strided-copies-into-local',
-    needs: ['work-group copies'],
     source: `
       kernel void gather_columns(global const ushort *in, global uint *out, local ushort *column, int width) {
         size_t n = get_local_size(0), l = get_local_id(0);
