@@ -36,7 +36,9 @@ function cudaTargets(): Target[] {
 }
 
 function openclTargets(): Target[] {
-  return opencl.getPlatforms().flatMap((platform, p) =>
+  // RAWKERNEL_CTX counts the platforms that have devices.
+  const platforms = opencl.getPlatforms().filter((platform) => platform.getDevices().length > 0);
+  return platforms.flatMap((platform, p) =>
     platform.getDevices().flatMap((device, d) => {
       const id = `opencl:${p}:${d}`;
       const name = `${device.name} (${platform.name})`;
