@@ -1,5 +1,6 @@
 // The embedded CPU device beside PoCL, kernel by kernel, in CUDA C++ and in OpenCL C:
 // npm run bench:cpu [-- --rounds 9 --workers 1,2 --languages cuda,opencl --json file]
+// --oclgrind /usr/lib/oclgrind/liboclgrind-rt.so: its times for three of them, which takes minutes.
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { measurePyOpenCL } from './pyopencl.ts';
 import { parseArgs } from 'node:util';
 import type { LaunchCost, Measured, PairsAnswer } from './pairs.ts';
+import type { SimulatedAnswer } from './simulated.ts';
 import type { Language } from './sides.ts';
 import { measureStartup, type Startup } from './startup.ts';
 import { geometricMean, table, type Spread } from './statistics.ts';
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     starts: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
     languages: { type: 'string', default: 'cuda,opencl' },
+    oclgrind: { type: 'string' },
     python: { type: 'string', default: 'python3' },
     json: { type: 'string' },
   },
@@ -34,14 +37,43 @@ function measurePairs(language: Language, workers: number, check: string): Promi
     POCL_MAX_PTHREAD_COUNT: `${workers}`,
     POCL_CPU_MAX_CU_COUNT: `${workers}`,
   };
-  const child = fork(join(import.meta.dirname, 'pairs.ts'), [values.rounds, values.only, language], {
-    env,
-    execArgv: ['--import', 'tsx'],
-  });
+  return answerOf<PairsAnswer>('pairs.ts', [values.rounds, values.only, language], env);
+}
+
+/** What a measuring process sends. */
+function answerOf<Answer>(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Answer> {
+  const child = fork(join(import.meta.dirname, file), args, { env, execArgv: ['--import', 'tsx'] });
   return new Promise((resolve, reject) => {
-    child.on('message', (answer: PairsAnswer) => resolve(answer));
+    child.on('message', (answer: Answer) => resolve(answer));
     child.on('exit', (status) => reject(new Error(`the measuring process ended with status ${status ?? 'none'}`)));
   });
+}
+
+/** The kernels that it ends within minutes. */
+const SIMULATED = '^(?:tiled matmul|reduction|stencil)';
+
+/** One thread, as oclgrind has it. */
+function measureOclgrind(library: string, checks: boolean): Promise<SimulatedAnswer> {
+  const flags = checks ? { OCLGRIND_DATA_RACES: '1', OCLGRIND_UNINITIALIZED: '1' } : {};
+  const env = { ...process.env, ...flags, RAWKERNEL_LIBOPENCL: library, OCLGRIND_NUM_THREADS: '1' };
+  return answerOf<SimulatedAnswer>('simulated.ts', [SIMULATED], env);
+}
+
+/** How many times as long as on PoCL. */
+async function checkersTable(
+  library: string,
+  { kernels }: PairsAnswer,
+  checked: readonly PairsAnswer[],
+): Promise<string> {
+  const simulated = [await measureOclgrind(library, false), await measureOclgrind(library, true)];
+  const rows = kernels.flatMap((one) => {
+    const { name, pocl } = one;
+    if (!pocl || simulated[0]?.[name] === undefined) return [];
+    const times = [...checked.map((other) => wallOf(other, name)), ...simulated.map((answer) => answer[name])];
+    return [[name, ...times.map((time) => (time === undefined ? '' : (time / pocl.wall.median).toFixed(1)))]];
+  });
+  const head = ['times as long as PoCL', ...CHECKS, 'oclgrind', 'races, uninitialised'];
+  return table([head, ...rows]);
 }
 
 /** The checked mode's two halves. */
@@ -58,8 +90,12 @@ function ratiosOf(kernels: readonly Measured[], processor: boolean): number[] {
 
 /** How many times as long a kernel takes in another run. */
 function factorOf(one: Measured, other: PairsAnswer | undefined): number | undefined {
-  const found = other?.kernels.find(({ name }) => name === one.name);
-  return found && found.embedded.wall.median / one.embedded.wall.median;
+  const wall = other && wallOf(other, one.name);
+  return wall && wall / one.embedded.wall.median;
+}
+
+function wallOf({ kernels }: PairsAnswer, wanted: string): number | undefined {
+  return kernels.find(({ name }) => name === wanted)?.embedded.wall.median;
 }
 
 function pairsTable(
@@ -123,6 +159,9 @@ for (const language of values.languages.split(',') as Language[]) {
     for (const [i, other] of checked.entries()) {
       const factors = answer.kernels.map((one) => factorOf(one, other) ?? NaN);
       console.log(`geometric mean with ${CHECKS[i] ?? ''} checked: ${geometricMean(factors).toFixed(2)} times`);
+    }
+    if (language === 'opencl' && workers === 1 && values.oclgrind !== undefined) {
+      console.log(await checkersTable(values.oclgrind, answer, checked));
     }
     console.log(`empty kernel, us: ${us(answer.launch)}`);
     if (answer.poclLaunch) console.log(`the same on PoCL: ${us(answer.poclLaunch)}`);

@@ -22,6 +22,11 @@ export function pocl(bench: BenchKernel): Side | undefined {
   return onOpenCL(bench, POCL);
 }
 
+/** The same under oclgrind, where that is the OpenCL library. */
+export function simulated(bench: BenchKernel): Side | undefined {
+  return onOpenCL(bench, 'Oclgrind');
+}
+
 function onCuda({ cuda: source, global, local, args, result }: BenchKernel): Side {
   const module = new cuda.SourceModule(source);
   const kernel = module.getFunction('k');
