@@ -10,6 +10,7 @@ import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
 import { DriverState, type CpuContext } from './driver/state.ts';
 import { streamFunctions } from './driver/stream.ts';
+import { unsupportedFunctions } from './driver/unsupported.ts';
 import type { EngineFinding } from './runtime/finding.ts';
 import { workerCount } from './runtime/pool.ts';
 import { Status } from './status.ts';
@@ -38,6 +39,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     options.memoryBytes,
   );
   const table: DriverTable = refuseNull({
+    ...unsupportedFunctions(),
     ...deviceFunctions(state),
     ...contextFunctions(state),
     ...memoryFunctions(state),
@@ -101,7 +103,10 @@ const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
   cuFuncGetName: [0],
   cuFuncGetParamInfo: [2],
   cuOccupancyMaxActiveBlocksPerMultiprocessor: [0],
+  cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: [0],
   cuOccupancyMaxPotentialBlockSize: [0, 1],
+  cuOccupancyMaxPotentialBlockSizeWithFlags: [0, 1],
+  cuOccupancyAvailableDynamicSMemPerBlock: [0],
 };
 
 /** The functions, of which none has to look for NULL where it has no meaning. */

@@ -1,14 +1,25 @@
 import { Callable } from '../core/callable.ts';
-import { SymbolNotFoundError } from '../core/errors.ts';
-import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
+import { checkInteger, nameOf } from '../core/host-memory.ts';
 import type { AddressHolder } from '../core/struct.ts';
 import type { Value } from '../core/value.ts';
-import { NULL, type Opaque } from '../ffi/ctype.ts';
-import { attempt, cu } from './call.ts';
+import type { Opaque } from '../ffi/ctype.ts';
+import { attempt, callError, cu } from './call.ts';
 import { inContext } from './context.ts';
-import { entrySignature, parameterSlots, type KernelEntry, type ParameterLayout } from './kernel-entry.ts';
+import { entrySignature, parameterSlots, type KernelEntry } from './kernel-entry.ts';
+import {
+  activeBlocks,
+  activeClusters,
+  availableShared,
+  potentialBlockSize,
+  potentialClusterSize,
+  type BlockSize,
+  type BlockSizeOptions,
+  type OccupancyOptions,
+  type SearchLimits,
+} from './occupancy.ts';
 import { Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
 import type { Module } from './module.ts';
+import { driverLayout } from './parameter-layout.ts';
 import { streamHandle } from './stream.ts';
 import { type DeviceAttribute, FunctionAttribute, type FuncCache } from './sys/enums.ts';
 import { hasTransfers, withTransfers, type Transfer } from './transfer.ts';
@@ -21,10 +32,10 @@ export type KernelArgument = AddressHolder | bigint | number | boolean | null | 
 /** A launch with its shape fixed: call it with the arguments. Made by {@link KernelFunction.prepare}. */
 export type PreparedLaunch = (...args: KernelArgument[]) => void;
 
-const PAST_THE_END = 1;
+const NOT_SUPPORTED = 801;
+/** Blocks of a cluster that every device with clusters can hold. */
+const PORTABLE_CLUSTER = 8;
 const intSlot = new Int32Array(1);
-const intSlots = new Int32Array(2);
-const sizeSlots = new BigUint64Array(2);
 
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
 export interface KernelFunction {
@@ -106,8 +117,9 @@ export class KernelFunction extends Callable {
     launcher.configure(options, streamHandle(stream, 'prepare'));
     return (...args) => {
       this.#module.use(this.name);
-      // A closed stream must not reach the driver.
+      // A closed stream or event must not reach the driver.
       if (stream) stream.use(this.name);
+      if (launcher.hasAttributes) launcher.checkEvents(this.name);
       if (hasTransfers(args)) {
         withTransfers(args, stream, (placed) => {
           launcher.pack(placed, placed.length);
@@ -140,7 +152,7 @@ export class KernelFunction extends Callable {
 
   #makeLauncher(method: string): Launcher {
     this.#module.use(method);
-    const slots = parameterSlots(this.#entry, this.#driverLayout(this.#entry.layout?.length));
+    const slots = parameterSlots(this.#entry, driverLayout(this.#raw, this.#entry.layout?.length));
     if (!slots) {
       throw new TypeError(
         `The parameters of ${this.name} are not known: this driver cannot tell, and there is no PTX and no source`,
@@ -150,31 +162,11 @@ export class KernelFunction extends Callable {
     return new Launcher({ name: this.name }, this.#raw, slots, this.signature, this.#limits());
   }
 
-  /**
-   * The driver's own word on where each parameter lies; drivers before CUDA 12.4 do not know. Asking past the end is
-   * an error to whoever watches the driver, compute-sanitizer for one: where the count is known, nobody asks.
-   */
-  #driverLayout(count = Infinity): ParameterLayout[] | undefined {
-    const layout: ParameterLayout[] = [];
-    const size = sizeSlots.subarray(1);
-    try {
-      while (layout.length < count) {
-        const status = attempt('cuFuncGetParamInfo', this.#raw, layout.length, sizeSlots, size);
-        if (status === PAST_THE_END) return layout;
-        if (status !== 0) return undefined;
-        layout.push({ offset: Number(sizeSlots[0]), size: Number(sizeSlots[1]) });
-      }
-      return layout;
-    } catch (error) {
-      if (error instanceof SymbolNotFoundError) return undefined;
-      throw error;
-    }
-  }
-
   #limits(): LaunchLimits {
     const { device } = this.#module;
     const attribute = (name: keyof typeof DeviceAttribute): number => device.getAttribute(name);
     let allowed = 0;
+    let largestCluster = PORTABLE_CLUSTER;
     return {
       threadsPerBlock: this.maxThreadsPerBlock,
       block: [attribute('MAX_BLOCK_DIM_X'), attribute('MAX_BLOCK_DIM_Y'), attribute('MAX_BLOCK_DIM_Z')],
@@ -187,6 +179,15 @@ export class KernelFunction extends Callable {
         }
         this.setAttribute(FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
         allowed = bytes;
+      },
+      allowCluster: (blocks) => {
+        if (attribute('CLUSTER_LAUNCH') === 0) {
+          const reason = 'This device has no thread-block clusters: they need compute capability 9.0';
+          throw callError('cuLaunchKernelEx', NOT_SUPPORTED, 'EXEC', { reason });
+        }
+        if (blocks <= largestCluster) return;
+        this.setAttribute(FunctionAttribute.NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+        largestCluster = Infinity;
       },
     };
   }
@@ -254,6 +255,36 @@ export class KernelFunction extends Callable {
     this.setAttribute(FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
   }
 
+  /** How a multiprocessor's memory is split for this kernel: percent of it that is shared memory; -1: the driver's choice. */
+  get preferredSharedMemoryCarveout(): number {
+    return this.getAttribute(FunctionAttribute.PREFERRED_SHARED_MEMORY_CARVEOUT);
+  }
+
+  set preferredSharedMemoryCarveout(percent: number) {
+    const value = checkInteger(percent, 'The carve-out', -1, 100);
+    this.setAttribute(FunctionAttribute.PREFERRED_SHARED_MEMORY_CARVEOUT, value);
+  }
+
+  /** The cluster that the kernel was compiled for (`__cluster_dims__`), in blocks; all 0 for none. */
+  get requiredCluster(): readonly [x: number, y: number, z: number] {
+    return [
+      this.getAttribute(FunctionAttribute.REQUIRED_CLUSTER_WIDTH),
+      this.getAttribute(FunctionAttribute.REQUIRED_CLUSTER_HEIGHT),
+      this.getAttribute(FunctionAttribute.REQUIRED_CLUSTER_DEPTH),
+    ];
+  }
+
+  /** Every attribute of the kernel that its driver knows, by name. */
+  getAttributes(): Readonly<Partial<Record<keyof typeof FunctionAttribute, number>>> {
+    this.#module.use('getAttributes');
+    const found: Partial<Record<keyof typeof FunctionAttribute, number>> = {};
+    for (const [name, attribute] of Object.entries(FunctionAttribute)) {
+      if (attempt('cuFuncGetAttribute', intSlot, attribute, this.#raw) !== 0) continue;
+      found[name as keyof typeof FunctionAttribute] = intSlot[0] ?? 0;
+    }
+    return found;
+  }
+
   /**
    * How many blocks of this kernel a multiprocessor holds at once.
    *
@@ -261,31 +292,82 @@ export class KernelFunction extends Callable {
    * @param sharedBytes - dynamic shared memory of a block, in bytes
    * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__OCCUPANCY.html | Occupancy}
    */
-  maxActiveBlocksPerMultiprocessor(blockSize: number, sharedBytes = 0): number {
-    const threads = checkInteger(blockSize, 'blockSize', 1, 0x7fff_ffff);
-    const bytes = checkInteger(sharedBytes, 'sharedBytes');
-    inContext(this.#module.context('maxActiveBlocksPerMultiprocessor'), () =>
-      cu.cuOccupancyMaxActiveBlocksPerMultiprocessor(intSlot, this.#raw, threads, bytes),
-    );
-    return intSlot[0] ?? 0;
+  maxActiveBlocksPerMultiprocessor(blockSize: number, sharedBytes = 0, options: OccupancyOptions = {}): number {
+    const context = this.#module.context('maxActiveBlocksPerMultiprocessor');
+    return inContext(context, () => activeBlocks(this.#raw, blockSize, sharedBytes, options));
   }
 
   /**
    * The block size that fills the device best, and the least grid that does.
    *
-   * @param options - `sharedBytes`: dynamic shared memory of a block; `blockSizeLimit`: threads, 0 for no limit
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { SourceModule } from 'rawkernel/cuda';
+   *
+   * using module = new SourceModule('__global__ void nothing() {}');
+   * const nothing = module.getFunction('nothing');
+   * const { blockSize, gridSize } = nothing.maxPotentialBlockSize({ sharedBytes: (threads) => 4 * threads });
+   * ```
    */
-  maxPotentialBlockSize(options: { readonly sharedBytes?: number; readonly blockSizeLimit?: number } = {}): {
-    readonly gridSize: number;
-    readonly blockSize: number;
-  } {
-    checkOptions(options, ['sharedBytes', 'blockSizeLimit'], 'maxPotentialBlockSize');
-    const bytes = checkInteger(options.sharedBytes ?? 0, 'sharedBytes');
-    const limit = checkInteger(options.blockSizeLimit ?? 0, 'blockSizeLimit', 0, 0x7fff_ffff);
-    inContext(this.#module.context('maxPotentialBlockSize'), () =>
-      cu.cuOccupancyMaxPotentialBlockSize(intSlots, intSlots.subarray(1), this.#raw, NULL, bytes, limit),
-    );
-    return { gridSize: intSlots[0] ?? 0, blockSize: intSlots[1] ?? 0 };
+  maxPotentialBlockSize(options: BlockSizeOptions = {}): BlockSize {
+    const { device } = this.#module;
+    const limits = (): SearchLimits => ({
+      maxThreads: this.maxThreadsPerBlock,
+      warpSize: device.warpSize,
+      multiprocessors: device.multiprocessorCount,
+      threadsPerMultiprocessor: device.maxThreadsPerMultiprocessor,
+    });
+    const context = this.#module.context('maxPotentialBlockSize');
+    return inContext(context, () => potentialBlockSize(this.#raw, options, limits));
+  }
+
+  /**
+   * Dynamic shared memory that each block can have when a multiprocessor is to hold this many of them, in bytes.
+   *
+   * @param blocks - blocks on one multiprocessor
+   * @param blockSize - threads of a block
+   */
+  availableDynamicSharedBytes(blocks: number, blockSize: number): number {
+    const context = this.#module.context('availableDynamicSharedBytes');
+    return inContext(context, () => availableShared(this.#raw, blocks, blockSize));
+  }
+
+  /**
+   * The largest cluster, in blocks, that a launch of this shape can have. Its `cluster` is not looked at.
+   *
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: the device has no clusters
+   */
+  maxPotentialClusterSize(options: LaunchOptions): number {
+    const config = this.configured(options, 'maxPotentialClusterSize').configAddress;
+    const context = this.#module.context('maxPotentialClusterSize');
+    return inContext(context, () => potentialClusterSize(this.#raw, config));
+  }
+
+  /**
+   * How many clusters of a launch of this shape the device holds at once.
+   *
+   * @throws TypeError there is no `cluster`
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: the device has no clusters
+   */
+  maxActiveClusters(options: LaunchOptions): number {
+    if ((options as Partial<LaunchOptions> | undefined)?.cluster === undefined) {
+      throw new TypeError('maxActiveClusters: the launch options need a cluster');
+    }
+    const config = this.configured(options, 'maxActiveClusters').configAddress;
+    const context = this.#module.context('maxActiveClusters');
+    return inContext(context, () => activeClusters(this.#raw, config));
+  }
+
+  /**
+   * A launcher that is configured, for what needs a configuration and launches nothing.
+   * @internal
+   */
+  configured(options: unknown, method: string): Launcher {
+    checkLaunchOptions(options, method);
+    const launcher = this.#makeLauncher(method);
+    launcher.configure(options, streamHandle(options.stream, method));
+    return launcher;
   }
 
   /** The driver's `CUfunction`, borrowed: good until the module is closed. */

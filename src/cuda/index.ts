@@ -49,6 +49,7 @@ export type { KernelArgument, PreparedLaunch } from './function.ts';
 export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './host-memory.ts';
 export type { Pagelocked } from './host-memory.ts';
 export type { LaunchOptions } from './launch.ts';
+export type { AccessPolicy, AccessPropertyName, LaunchAttributeOptions, TriggerEvent } from './launch-attributes.ts';
 export {
   fromDevice,
   memcpyDtoD,
@@ -62,6 +63,7 @@ export {
 export { DeviceAllocation, DeviceSlice, memAlloc, memAllocPitch, memGetInfo } from './memory.ts';
 export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD8Async } from './memset.ts';
 export { Module, moduleFromBuffer, moduleFromFile } from './module.ts';
+export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './occupancy.ts';
 export { SourceModule } from './source-module.ts';
 export { Stream } from './stream.ts';
 export type { StreamOptions } from './stream.ts';

@@ -7,17 +7,17 @@ import { addressOf } from '../ffi/memory.ts';
 import { SymbolNotFoundError } from '../core/errors.ts';
 import { callError } from './call.ts';
 import { deviceAddress } from './device-pointer.ts';
+import { ATTRIBUTE_OPTIONS, LaunchAttributes, type LaunchAttributeOptions } from './launch-attributes.ts';
 import { rememberLaunch } from './recent-launches.ts';
 import { driver, type DriverTable } from './select.ts';
 import type { Stream } from './stream.ts';
-import { LaunchAttributeId } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
 type CUstream = Opaque<'CUstream'>;
 
-/** The shape of a launch. */
-export interface LaunchOptions {
+/** The shape of a launch, and what it asks for. */
+export interface LaunchOptions extends LaunchAttributeOptions {
   /** Threads of a block: a number, or 1 to 3 numbers (x, y, z). */
   readonly block: Dims;
   /** Blocks of the grid: a number, or 1 to 3 numbers (x, y, z); 1 by default. */
@@ -26,8 +26,6 @@ export interface LaunchOptions {
   readonly stream?: Stream | null;
   /** Dynamic shared memory of a block, in bytes. More than 48 KiB is opted in by itself. */
   readonly shared?: number;
-  /** All blocks run at once, so that `grid.sync()` of cooperative groups can make them wait for each other. */
-  readonly cooperative?: boolean;
 }
 
 /** What limits the launches of one kernel on its device. */
@@ -37,6 +35,8 @@ export interface LaunchLimits {
   readonly grid: readonly [number, number, number];
   /** Allow a block this much dynamic shared memory, in bytes. */
   readonly allowShared: (bytes: number) => void;
+  /** Allow clusters of this many blocks. */
+  readonly allowCluster: (blocks: number) => void;
 }
 
 export const POINTERS: PointerRules = {
@@ -49,7 +49,8 @@ const PARAM_END = 0n;
 const PARAM_BUFFER_POINTER = 1n;
 const PARAM_BUFFER_SIZE = 2n;
 const FREE_SHARED = 48 * 1024;
-const OPTIONS = ['block', 'grid', 'stream', 'shared', 'cooperative'];
+const SHAPE_OPTIONS: readonly string[] = ['block', 'grid', 'stream', 'shared'];
+const OPTIONS: readonly string[] = [...SHAPE_OPTIONS, ...ATTRIBUTE_OPTIONS];
 const fields = structs.CUlaunchConfig.fields;
 const GRID = fields.gridDimX / 4;
 const BLOCK = fields.blockDimX / 4;
@@ -57,7 +58,6 @@ const SHARED = fields.sharedMemBytes / 4;
 const STREAM = fields.hStream / 8;
 const ATTRIBUTES = fields.attrs / 8;
 const ATTRIBUTE_COUNT = fields.numAttrs / 4;
-const ATTRIBUTE_BYTES = 72;
 
 const extended = new WeakMap<DriverTable, boolean>();
 
@@ -92,8 +92,7 @@ export class Launcher {
   readonly #extra: BigUint64Array<ArrayBuffer> = new BigUint64Array(6);
   readonly #configAddress: bigint = addressOf(this.#config);
   readonly #extraAddress: bigint;
-  #attributes: ReturnType<typeof cooperativeAttribute> | undefined;
-  #cooperative = false;
+  #attributes: LaunchAttributes | undefined;
 
   constructor(
     kernel: { readonly name: string },
@@ -127,7 +126,7 @@ export class Launcher {
   /** Set block, grid, shared memory and stream; checked against the device's limits. */
   configure(options: LaunchOptions, stream: CUstream): void {
     const config = this.#config;
-    checkKeys(options);
+    const plain = checkKeys(options);
     readDims(options.block, 'block', config, BLOCK);
     readDims(options.grid ?? 1, 'grid', config, GRID);
     this.#checkLimits();
@@ -135,9 +134,52 @@ export class Launcher {
     config[SHARED] = shared === 0 ? 0 : checkInteger(shared, 'shared', 0, 0xffff_ffff);
     if (shared > FREE_SHARED) this.#limits.allowShared(shared);
     this.#stream[STREAM] = stream;
-    this.#cooperative = checkFlag(options.cooperative ?? false, 'cooperative');
-    config[ATTRIBUTE_COUNT] = this.#cooperative ? 1 : 0;
-    this.#stream[ATTRIBUTES] = this.#cooperative ? (this.#attributes ??= cooperativeAttribute()).address : 0n;
+    config[ATTRIBUTE_COUNT] = 0;
+    this.#stream[ATTRIBUTES] = 0n;
+    if (!plain) this.#configureAttributes(options);
+  }
+
+  #configureAttributes(options: LaunchOptions): void {
+    const attributes = (this.#attributes ??= new LaunchAttributes());
+    attributes.write(options);
+    if (attributes.count === 0) return;
+    this.#config[ATTRIBUTE_COUNT] = attributes.count;
+    this.#stream[ATTRIBUTES] = attributes.address;
+    const { cluster } = attributes;
+    if (cluster[0] === 0) return;
+    let blocks = 1;
+    for (let i = 0; i < 3; i++) {
+      const size = cluster[i] ?? 1;
+      blocks *= size;
+      if ((this.#config[GRID + i] ?? 0) % size !== 0) {
+        const grid = this.#dims(GRID);
+        throw new RangeError(
+          `Grid ${grid} is no multiple of the cluster [${cluster.join(', ')}] along ${'xyz'[i]}; it counts blocks`,
+        );
+      }
+    }
+    this.#limits.allowCluster(blocks);
+  }
+
+  /** Whether the configuration has an attribute. */
+  get hasAttributes(): boolean {
+    return this.#config[ATTRIBUTE_COUNT] !== 0;
+  }
+
+  /** The attributes of the configuration; none where {@link Launcher.hasAttributes} is false. */
+  get attributes(): LaunchAttributes | undefined {
+    return this.hasAttributes ? this.#attributes : undefined;
+  }
+
+  /** Refuse to launch with an event that was closed since {@link Launcher.configure}. */
+  checkEvents(method: string): void {
+    if (this.#config[ATTRIBUTE_COUNT] === 0) return;
+    for (const event of this.#attributes?.events ?? []) event.use(method);
+  }
+
+  /** Where the CUlaunchConfig is, as it was configured last. */
+  get configAddress(): bigint {
+    return this.#configAddress;
   }
 
   #checkLimits(): void {
@@ -190,8 +232,8 @@ export class Launcher {
   launch(): void {
     const table = driver();
     const config = this.#config;
-    // Only with it there are cooperative launches: a driver that lacks it will say so.
-    const ex = this.#cooperative || hasLaunchEx(table);
+    // Only with it there are attributes: a driver that lacks it will say so.
+    const ex = config[ATTRIBUTE_COUNT] !== 0 || hasLaunchEx(table);
     const status = ex
       ? table.cuLaunchKernelEx(this.#configAddress, this.#function, NULL, this.#extraAddress)
       : this.#launchPlain(table);
@@ -228,22 +270,13 @@ export class Launcher {
   }
 }
 
-/** A CUlaunchAttribute in memory of its own, with the address. */
-function cooperativeAttribute(): { readonly words: Uint32Array<ArrayBuffer>; readonly address: bigint } {
-  const words = new Uint32Array(ATTRIBUTE_BYTES / 4);
-  words[0] = LaunchAttributeId.COOPERATIVE;
-  // The value, behind the padding to 8 bytes.
-  words[2] = 1;
-  return { words, address: addressOf(words) };
-}
-
-function checkFlag(value: unknown, name: string): boolean {
-  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, not ${nameOf(value)}`);
-  return value;
-}
-
-function checkKeys(options: object): void {
+/** Refuse unknown options; true where none is an attribute's. */
+function checkKeys(options: object): boolean {
+  let plain = true;
   for (const key in options) {
+    if (SHAPE_OPTIONS.includes(key)) continue;
     if (!OPTIONS.includes(key)) throw new TypeError(`A launch has no option '${key}'; it knows ${OPTIONS.join(', ')}`);
+    plain = false;
   }
+  return plain;
 }

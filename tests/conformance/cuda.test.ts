@@ -23,6 +23,22 @@ const prefixes: Record<keyof typeof objects, string> = {
   SharedCarveout: 'CU_SHAREDMEM_CARVEOUT_',
   OccupancyFlags: 'CU_OCCUPANCY_',
   LaunchAttributeId: 'CU_LAUNCH_ATTRIBUTE_',
+  ClusterSchedulingPolicy: 'CU_CLUSTER_SCHEDULING_POLICY_',
+  SynchronizationPolicy: 'CU_SYNC_POLICY_',
+  AccessProperty: 'CU_ACCESS_PROPERTY_',
+  MemSyncDomain: 'CU_LAUNCH_MEM_SYNC_DOMAIN_',
+  CaptureMode: 'CU_STREAM_CAPTURE_MODE_',
+  CaptureStatus: 'CU_STREAM_CAPTURE_STATUS_',
+  GraphNodeType: 'CU_GRAPH_NODE_TYPE_',
+  ConditionalType: 'CU_GRAPH_COND_TYPE_',
+  GraphInstantiateFlags: 'CUDA_GRAPH_INSTANTIATE_FLAG_',
+  GraphInstantiateResult: 'CUDA_GRAPH_INSTANTIATE_',
+  GraphExecUpdateResult: 'CU_GRAPH_EXEC_UPDATE_',
+  GraphDotFlags: 'CU_GRAPH_DEBUG_DOT_FLAGS_',
+  StreamWaitValue: 'CU_STREAM_WAIT_VALUE_',
+  StreamWriteValue: 'CU_STREAM_WRITE_VALUE_',
+  StreamMemOp: 'CU_STREAM_MEM_OP_',
+  DevResourceType: 'CU_DEV_RESOURCE_TYPE_',
 };
 
 const driverHeaders = ['cuda.h', 'cudaProfiler.h'];

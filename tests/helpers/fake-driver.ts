@@ -12,7 +12,7 @@ export interface FakeLaunch {
   readonly block: readonly number[];
   readonly shared: number;
   readonly stream: bigint;
-  /** The first words of each launch attribute. */
+  /** The words of each launch attribute, up to the last that is not 0. */
   readonly attributes: readonly (readonly number[])[];
   readonly args: DataView;
 }
@@ -52,6 +52,9 @@ const ATTRIBUTES: Readonly<Record<number, number>> = {
   [DeviceAttribute.MAX_GRID_DIM_Y]: 65535,
   [DeviceAttribute.MAX_GRID_DIM_Z]: 65535,
   [DeviceAttribute.WARP_SIZE]: 32,
+  [DeviceAttribute.MULTIPROCESSOR_COUNT]: 108,
+  [DeviceAttribute.MAX_THREADS_PER_MULTIPROCESSOR]: 2048,
+  [DeviceAttribute.CLUSTER_LAUNCH]: 1,
   [DeviceAttribute.COMPUTE_CAPABILITY_MAJOR]: 8,
   [DeviceAttribute.COMPUTE_CAPABILITY_MINOR]: 0,
   [DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN]: 166_912,
@@ -65,6 +68,10 @@ const INVALID_CONTEXT = 201;
 const NOT_FOUND = 500;
 const INVALID_HANDLE = 400;
 const PRIMARY = 0x77n;
+
+function withoutEnd(words: Uint32Array): Uint32Array {
+  return words.subarray(0, words.findLastIndex((word) => word !== 0) + 1);
+}
 
 /** A CUDA driver over host memory. Copies, fills and lifetimes are real; kernels are recorded, or run in JavaScript. */
 export function fakeDriver(): FakeDriver {
@@ -283,7 +290,7 @@ export function fakeDriver(): FakeDriver {
       const words = viewOf(config, 56).slice(0);
       const [stream = 0n, at = 0n, count = 0n] = new BigUint64Array(words, 32, 3);
       const attributes = Array.from({ length: Number(count & 0xffff_ffffn) }, (_, i) => [
-        ...new Uint32Array(viewOf(at + BigInt(72 * i), 12).slice(0)),
+        ...withoutEnd(new Uint32Array(viewOf(at + BigInt(72 * i), 72).slice(0))),
       ]);
       return run(raw, new Uint32Array(words, 0, 7), stream, extra, attributes);
     },
@@ -291,6 +298,16 @@ export function fakeDriver(): FakeDriver {
       run(raw, Uint32Array.from(rest.slice(0, 7) as number[]), rest[7] as bigint, rest[9] as bigint),
     cuOccupancyMaxActiveBlocksPerMultiprocessor: (out: unknown) => put(out, 2),
     cuOccupancyMaxPotentialBlockSize: (grid: unknown, block: unknown) => put(grid, 108) || put(block, 256),
+    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: (out: unknown, ...rest: unknown[]) =>
+      put(out, 2 + Number(rest[3])),
+    cuOccupancyMaxPotentialBlockSizeWithFlags: (grid: unknown, block: unknown) => put(grid, 108) || put(block, 128),
+    cuOccupancyAvailableDynamicSMemPerBlock: (out: unknown, _raw: bigint, blocks: number) =>
+      put(out, BigInt(Math.floor(65_536 / blocks))),
+    cuOccupancyMaxPotentialClusterSize: (out: unknown) => put(out, 8),
+    cuOccupancyMaxActiveClusters: (out: unknown, _raw: bigint, config: bigint) => {
+      const at = new BigUint64Array(viewOf(config, 56).slice(0))[5] ?? 0n;
+      return put(out, 64 / (new Uint32Array(viewOf(at, 12).slice(0))[2] ?? 1));
+    },
     cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),
     cuMemAlloc: (out: unknown, size: number) => allocate(out, size, 'memory'),
     cuMemAllocPitch: (out: unknown, pitch: unknown, width: number, height: number) => {

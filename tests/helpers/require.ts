@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError } from '../../src/core/errors.ts';
 import { driver, isEmbedded, nvrtc, toolkits } from '../../src/cuda/select.ts';
+import { DeviceAttribute } from '../../src/cuda/sys/enums.ts';
 import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
 import { opencl } from '../../src/opencl/select.ts';
 import { root } from './root.ts';
@@ -25,6 +26,12 @@ export const needs = {
   cuda: (count = 1): Needs => need(cudaDevices(count)),
   /** A CUDA device that is not the embedded one. */
   gpu: (): Needs => need(isEmbedded() ? 'the CUDA device is the embedded one' : cudaDevices(1)),
+  /** A CUDA device whose attribute is not 0: `needs.attribute('CLUSTER_LAUNCH')`. */
+  attribute: (name: keyof typeof DeviceAttribute): Needs =>
+    need(cudaDevices(1) ?? (deviceHas(name) ? undefined : `the CUDA device has no ${name}`)),
+  /** A CUDA device whose attribute is 0. */
+  noAttribute: (name: keyof typeof DeviceAttribute): Needs =>
+    need(cudaDevices(1) ?? (deviceHas(name) ? `the CUDA device has ${name}` : undefined)),
   /** The compiler of what CUDA runs on: NVRTC, or the embedded one. */
   nvrtc: (): Needs => need(libraryMissing(nvrtc)),
   /** nvcc, and a device that runs what it makes. */
@@ -67,6 +74,11 @@ function cudaDevices(wanted: number): string | undefined {
   const count = new Int32Array(1);
   table.cuDeviceGetCount(count);
   return tooFew('CUDA', count[0] ?? 0, wanted);
+}
+
+function deviceHas(name: keyof typeof DeviceAttribute): boolean {
+  const value = new Int32Array(1);
+  return driver().cuDeviceGetAttribute(value, DeviceAttribute[name], 0) === 0 && value[0] !== 0;
 }
 
 function openclDevices(wanted: number): string | undefined {

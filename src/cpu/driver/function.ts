@@ -14,7 +14,10 @@ type Names =
   | 'cuFuncGetName'
   | 'cuFuncGetParamInfo'
   | 'cuOccupancyMaxActiveBlocksPerMultiprocessor'
-  | 'cuOccupancyMaxPotentialBlockSize';
+  | 'cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags'
+  | 'cuOccupancyMaxPotentialBlockSize'
+  | 'cuOccupancyMaxPotentialBlockSizeWithFlags'
+  | 'cuOccupancyAvailableDynamicSMemPerBlock';
 
 /** Registers have no meaning here; tools divide by their number. */
 const REGISTERS = 32;
@@ -65,6 +68,27 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
     }
   };
 
+  const activeBlocks: DriverTable['cuOccupancyMaxActiveBlocksPerMultiprocessor'] = (out, raw, threads, shared) =>
+    withFunction(raw, (target) =>
+      threads <= 0 ? Status.INVALID_VALUE : putInt(out, residentBlocks(target, threads, Number(shared))),
+    );
+
+  const potentialBlockSize: DriverTable['cuOccupancyMaxPotentialBlockSize'] = (
+    grid,
+    block,
+    raw,
+    callback,
+    shared,
+    limit,
+  ) =>
+    withFunction(raw, (target) => {
+      if (callback !== 0n) return Status.NOT_SUPPORTED;
+      const most = Math.min(Limits.THREADS, target.kernel.maxThreads, limit === 0 ? Infinity : limit);
+      const threads = most >= Limits.WARP ? most - (most % Limits.WARP) : most;
+      putInt(block, threads);
+      return putInt(grid, state.workers * residentBlocks(target, threads, Number(shared)));
+    });
+
   return {
     cuFuncGetAttribute: (out, attribute, raw) =>
       withFunction(raw, (target) => {
@@ -87,17 +111,17 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
         putWide(offset, parameter.offset);
         return putWide(size, parameter.size);
       }),
-    cuOccupancyMaxActiveBlocksPerMultiprocessor: (out, raw, threads, shared) =>
-      withFunction(raw, (target) =>
-        threads <= 0 ? Status.INVALID_VALUE : putInt(out, residentBlocks(target, threads, Number(shared))),
-      ),
-    cuOccupancyMaxPotentialBlockSize: (grid, block, raw, callback, shared, limit) =>
+    cuOccupancyMaxActiveBlocksPerMultiprocessor: activeBlocks,
+    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: (out, raw, threads, shared, flags) =>
+      flags > 1 ? Status.INVALID_VALUE : activeBlocks(out, raw, threads, shared),
+    cuOccupancyMaxPotentialBlockSize: potentialBlockSize,
+    cuOccupancyMaxPotentialBlockSizeWithFlags: (grid, block, raw, callback, shared, limit, flags) =>
+      flags > 1 ? Status.INVALID_VALUE : potentialBlockSize(grid, block, raw, callback, shared, limit),
+    cuOccupancyAvailableDynamicSMemPerBlock: (out, raw, blocks, threads) =>
       withFunction(raw, (target) => {
-        if (callback !== 0n) return Status.NOT_SUPPORTED;
-        const most = Math.min(Limits.THREADS, target.kernel.maxThreads, limit === 0 ? Infinity : limit);
-        const threads = most >= Limits.WARP ? most - (most % Limits.WARP) : most;
-        putInt(block, threads);
-        return putInt(grid, state.workers * residentBlocks(target, threads, Number(shared)));
+        if (blocks <= 0 || threads <= 0 || residentBlocks(target, threads, 0) < blocks) return Status.INVALID_VALUE;
+        const share = Math.floor(Limits.SHARED_OF_MULTIPROCESSOR / blocks) - RESERVED;
+        return putWide(out, Math.min(share, Limits.SHARED_OPTIN) - target.kernel.sharedBytes);
       }),
   };
 }

@@ -41,6 +41,7 @@ export const functions = {
     cuCtxGetCacheConfig: 'CUresult cuCtxGetCacheConfig(_Out_ CUfunc_cache *pconfig)',
     cuCtxGetApiVersion: 'CUresult cuCtxGetApiVersion(CUcontext ctx, _Out_ unsigned int *version)',
     cuCtxGetFlags: 'CUresult cuCtxGetFlags(_Out_ unsigned int *flags)',
+    cuCtxResetPersistingL2Cache: 'CUresult cuCtxResetPersistingL2Cache(void)',
     cuCtxGetStreamPriorityRange:
       'CUresult cuCtxGetStreamPriorityRange(_Out_ int *leastPriority, _Out_ int *greatestPriority)',
   },
@@ -106,6 +107,18 @@ export const functions = {
     cuStreamGetFlags: 'CUresult cuStreamGetFlags(CUstream hStream, _Out_ unsigned int *flags)',
     cuStreamGetPriority: 'CUresult cuStreamGetPriority(CUstream hStream, _Out_ int *priority)',
     cuStreamGetCtx: 'CUresult cuStreamGetCtx(CUstream hStream, _Out_ CUcontext *pctx)',
+    cuStreamGetId: 'CUresult cuStreamGetId(CUstream hStream, _Out_ unsigned long long *streamId)',
+    cuStreamGetAttribute:
+      'CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, _Out_ CUstreamAttrValue *value_out)',
+    cuStreamSetAttribute:
+      'CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)',
+    cuStreamCopyAttributes: 'CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)',
+    cuStreamBeginCapture: 'CUresult cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode)',
+    cuStreamEndCapture: 'CUresult cuStreamEndCapture(CUstream hStream, _Out_ CUgraph *phGraph)',
+    cuStreamIsCapturing: 'CUresult cuStreamIsCapturing(CUstream hStream, _Out_ CUstreamCaptureStatus *captureStatus)',
+    cuStreamGetCaptureInfo:
+      'CUresult cuStreamGetCaptureInfo_v2(CUstream hStream, _Out_ CUstreamCaptureStatus *captureStatus_out, _Out_ cuuint64_t *id_out, _Out_ CUgraph *graph_out, const CUgraphNode **dependencies_out, _Out_ size_t *numDependencies_out)',
+    cuThreadExchangeStreamCaptureMode: 'CUresult cuThreadExchangeStreamCaptureMode(_Out_ CUstreamCaptureMode *mode)',
   },
   EVENT: {
     cuEventCreate: 'CUresult cuEventCreate(_Out_ CUevent *phEvent, unsigned int Flags)',
@@ -114,6 +127,18 @@ export const functions = {
     cuEventSynchronize: 'CUresult cuEventSynchronize(CUevent hEvent)',
     cuEventDestroy: 'CUresult cuEventDestroy_v2(CUevent hEvent)',
     cuEventElapsedTime: 'CUresult cuEventElapsedTime(_Out_ float *pMilliseconds, CUevent hStart, CUevent hEnd)',
+  },
+  MEMOP: {
+    cuStreamWaitValue32:
+      'CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)',
+    cuStreamWaitValue64:
+      'CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)',
+    cuStreamWriteValue32:
+      'CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)',
+    cuStreamWriteValue64:
+      'CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)',
+    cuStreamBatchMemOp:
+      'CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)',
   },
   EXEC: {
     cuLaunchKernel:
@@ -133,6 +158,106 @@ export const functions = {
       'CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(_Out_ int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)',
     cuOccupancyMaxPotentialBlockSize:
       'CUresult cuOccupancyMaxPotentialBlockSize(_Out_ int *minGridSize, _Out_ int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)',
+    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags:
+      'CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(_Out_ int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags)',
+    cuOccupancyMaxPotentialBlockSizeWithFlags:
+      'CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(_Out_ int *minGridSize, _Out_ int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags)',
+    cuOccupancyAvailableDynamicSMemPerBlock:
+      'CUresult cuOccupancyAvailableDynamicSMemPerBlock(_Out_ size_t *dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)',
+    cuOccupancyMaxPotentialClusterSize:
+      'CUresult cuOccupancyMaxPotentialClusterSize(_Out_ int *clusterSize, CUfunction func, const CUlaunchConfig *config)',
+    cuOccupancyMaxActiveClusters:
+      'CUresult cuOccupancyMaxActiveClusters(_Out_ int *numClusters, CUfunction func, const CUlaunchConfig *config)',
+  },
+  GRAPH: {
+    cuGraphCreate: 'CUresult cuGraphCreate(_Out_ CUgraph *phGraph, unsigned int flags)',
+    cuGraphDestroy: 'CUresult cuGraphDestroy(CUgraph hGraph)',
+    cuGraphClone: 'CUresult cuGraphClone(_Out_ CUgraph *phGraphClone, CUgraph originalGraph)',
+    cuGraphAddKernelNode:
+      'CUresult cuGraphAddKernelNode_v2(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
+    cuGraphKernelNodeSetParams:
+      'CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
+    cuGraphKernelNodeSetAttribute:
+      'CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value)',
+    cuGraphAddMemcpyNode:
+      'CUresult cuGraphAddMemcpyNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)',
+    cuGraphMemcpyNodeSetParams:
+      'CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams)',
+    cuGraphAddMemsetNode:
+      'CUresult cuGraphAddMemsetNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)',
+    cuGraphMemsetNodeSetParams:
+      'CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)',
+    cuGraphAddEmptyNode:
+      'CUresult cuGraphAddEmptyNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies)',
+    cuGraphAddEventRecordNode:
+      'CUresult cuGraphAddEventRecordNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)',
+    cuGraphEventRecordNodeSetEvent: 'CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event)',
+    cuGraphAddEventWaitNode:
+      'CUresult cuGraphAddEventWaitNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)',
+    cuGraphEventWaitNodeSetEvent: 'CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)',
+    cuGraphAddChildGraphNode:
+      'CUresult cuGraphAddChildGraphNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraph childGraph)',
+    cuGraphChildGraphNodeGetGraph: 'CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, _Out_ CUgraph *phGraph)',
+    cuGraphAddMemAllocNode:
+      'CUresult cuGraphAddMemAllocNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams)',
+    cuGraphAddMemFreeNode:
+      'CUresult cuGraphAddMemFreeNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUdeviceptr dptr)',
+    cuGraphAddNode:
+      'CUresult cuGraphAddNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraphNodeParams *nodeParams)',
+    cuGraphConditionalHandleCreate:
+      'CUresult cuGraphConditionalHandleCreate(_Out_ CUgraphConditionalHandle *pHandle_out, CUgraph hGraph, CUcontext ctx, unsigned int defaultLaunchValue, unsigned int flags)',
+    cuGraphNodeGetType: 'CUresult cuGraphNodeGetType(CUgraphNode hNode, _Out_ CUgraphNodeType *type)',
+    cuGraphNodeFindInClone:
+      'CUresult cuGraphNodeFindInClone(_Out_ CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph)',
+    cuGraphGetNodes: 'CUresult cuGraphGetNodes(CUgraph hGraph, _Out_ CUgraphNode *nodes, _Out_ size_t *numNodes)',
+    cuGraphGetEdges:
+      'CUresult cuGraphGetEdges(CUgraph hGraph, _Out_ CUgraphNode *from, _Out_ CUgraphNode *to, _Out_ size_t *numEdges)',
+    cuGraphAddDependencies:
+      'CUresult cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies)',
+    cuGraphRemoveDependencies:
+      'CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies)',
+    cuGraphDestroyNode: 'CUresult cuGraphDestroyNode(CUgraphNode hNode)',
+    cuGraphDebugDotPrint: 'CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags)',
+    cuGraphInstantiateWithParams:
+      'CUresult cuGraphInstantiateWithParams(_Out_ CUgraphExec *phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)',
+    cuGraphExecDestroy: 'CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)',
+    cuGraphUpload: 'CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)',
+    cuGraphLaunch: 'CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)',
+    cuGraphExecUpdate:
+      'CUresult cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, _Out_ CUgraphExecUpdateResultInfo *resultInfo)',
+    cuGraphExecKernelNodeSetParams:
+      'CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
+    cuGraphExecMemcpyNodeSetParams:
+      'CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)',
+    cuGraphExecMemsetNodeSetParams:
+      'CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)',
+    cuGraphExecChildGraphNodeSetParams:
+      'CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)',
+    cuGraphExecEventRecordNodeSetEvent:
+      'CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)',
+    cuGraphExecEventWaitNodeSetEvent:
+      'CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)',
+    cuGraphNodeSetEnabled:
+      'CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)',
+    cuGraphNodeGetEnabled:
+      'CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, _Out_ unsigned int *isEnabled)',
+    cuDeviceGraphMemTrim: 'CUresult cuDeviceGraphMemTrim(CUdevice device)',
+  },
+  GREEN__CONTEXTS: {
+    cuDeviceGetDevResource:
+      'CUresult cuDeviceGetDevResource(CUdevice device, _Out_ CUdevResource *resource, CUdevResourceType type)',
+    cuDevSmResourceSplitByCount:
+      'CUresult cuDevSmResourceSplitByCount(_Out_ CUdevResource *result, _Out_ unsigned int *nbGroups, const CUdevResource *input, _Out_ CUdevResource *remaining, unsigned int useFlags, unsigned int minCount)',
+    cuDevResourceGenerateDesc:
+      'CUresult cuDevResourceGenerateDesc(_Out_ CUdevResourceDesc *phDesc, CUdevResource *resources, unsigned int nbResources)',
+    cuGreenCtxCreate:
+      'CUresult cuGreenCtxCreate(_Out_ CUgreenCtx *phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags)',
+    cuGreenCtxDestroy: 'CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)',
+    cuCtxFromGreenCtx: 'CUresult cuCtxFromGreenCtx(_Out_ CUcontext *pContext, CUgreenCtx hCtx)',
+    cuGreenCtxGetDevResource:
+      'CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, _Out_ CUdevResource *resource, CUdevResourceType type)',
+    cuGreenCtxStreamCreate:
+      'CUresult cuGreenCtxStreamCreate(_Out_ CUstream *phStream, CUgreenCtx greenCtx, unsigned int flags, int priority)',
   },
   PROFILER: {
     cuProfilerStart: 'CUresult cuProfilerStart(void)',

@@ -499,3 +499,147 @@ export const LaunchAttributeId = {
   NVLINK_UTIL_CENTRIC_SCHEDULING: 16,
 } as const;
 export type LaunchAttributeId = (typeof LaunchAttributeId)[keyof typeof LaunchAttributeId];
+
+export const ClusterSchedulingPolicy = {
+  DEFAULT: 0,
+  SPREAD: 1,
+  LOAD_BALANCING: 2,
+} as const;
+export type ClusterSchedulingPolicy = (typeof ClusterSchedulingPolicy)[keyof typeof ClusterSchedulingPolicy];
+
+export const SynchronizationPolicy = {
+  AUTO: 1,
+  SPIN: 2,
+  YIELD: 3,
+  BLOCKING_SYNC: 4,
+} as const;
+export type SynchronizationPolicy = (typeof SynchronizationPolicy)[keyof typeof SynchronizationPolicy];
+
+export const AccessProperty = {
+  NORMAL: 0,
+  STREAMING: 1,
+  PERSISTING: 2,
+} as const;
+export type AccessProperty = (typeof AccessProperty)[keyof typeof AccessProperty];
+
+export const MemSyncDomain = {
+  DEFAULT: 0,
+  REMOTE: 1,
+} as const;
+export type MemSyncDomain = (typeof MemSyncDomain)[keyof typeof MemSyncDomain];
+
+export const CaptureMode = {
+  GLOBAL: 0,
+  THREAD_LOCAL: 1,
+  RELAXED: 2,
+} as const;
+export type CaptureMode = (typeof CaptureMode)[keyof typeof CaptureMode];
+
+export const CaptureStatus = {
+  NONE: 0,
+  ACTIVE: 1,
+  INVALIDATED: 2,
+} as const;
+export type CaptureStatus = (typeof CaptureStatus)[keyof typeof CaptureStatus];
+
+export const GraphNodeType = {
+  KERNEL: 0,
+  MEMCPY: 1,
+  MEMSET: 2,
+  HOST: 3,
+  GRAPH: 4,
+  EMPTY: 5,
+  WAIT_EVENT: 6,
+  EVENT_RECORD: 7,
+  EXT_SEMAS_SIGNAL: 8,
+  EXT_SEMAS_WAIT: 9,
+  MEM_ALLOC: 10,
+  MEM_FREE: 11,
+  BATCH_MEM_OP: 12,
+  CONDITIONAL: 13,
+} as const;
+export type GraphNodeType = (typeof GraphNodeType)[keyof typeof GraphNodeType];
+
+export const ConditionalType = {
+  IF: 0,
+  WHILE: 1,
+  SWITCH: 2,
+} as const;
+export type ConditionalType = (typeof ConditionalType)[keyof typeof ConditionalType];
+
+export const GraphInstantiateFlags = {
+  AUTO_FREE_ON_LAUNCH: 1,
+  UPLOAD: 2,
+  DEVICE_LAUNCH: 4,
+  USE_NODE_PRIORITY: 8,
+} as const;
+export type GraphInstantiateFlags = (typeof GraphInstantiateFlags)[keyof typeof GraphInstantiateFlags];
+
+export const GraphInstantiateResult = {
+  SUCCESS: 0,
+  ERROR: 1,
+  INVALID_STRUCTURE: 2,
+  NODE_OPERATION_NOT_SUPPORTED: 3,
+  MULTIPLE_CTXS_NOT_SUPPORTED: 4,
+  CONDITIONAL_HANDLE_UNUSED: 5,
+} as const;
+export type GraphInstantiateResult = (typeof GraphInstantiateResult)[keyof typeof GraphInstantiateResult];
+
+export const GraphExecUpdateResult = {
+  SUCCESS: 0,
+  ERROR: 1,
+  ERROR_TOPOLOGY_CHANGED: 2,
+  ERROR_NODE_TYPE_CHANGED: 3,
+  ERROR_FUNCTION_CHANGED: 4,
+  ERROR_PARAMETERS_CHANGED: 5,
+  ERROR_NOT_SUPPORTED: 6,
+  ERROR_UNSUPPORTED_FUNCTION_CHANGE: 7,
+  ERROR_ATTRIBUTES_CHANGED: 8,
+} as const;
+export type GraphExecUpdateResult = (typeof GraphExecUpdateResult)[keyof typeof GraphExecUpdateResult];
+
+export const GraphDotFlags = {
+  VERBOSE: 0x1,
+  RUNTIME_TYPES: 0x2,
+  KERNEL_NODE_PARAMS: 0x4,
+  MEMCPY_NODE_PARAMS: 0x8,
+  MEMSET_NODE_PARAMS: 0x10,
+  HOST_NODE_PARAMS: 0x20,
+  EVENT_NODE_PARAMS: 0x40,
+  KERNEL_NODE_ATTRIBUTES: 0x200,
+  HANDLES: 0x400,
+  MEM_ALLOC_NODE_PARAMS: 0x800,
+  MEM_FREE_NODE_PARAMS: 0x1000,
+} as const;
+export type GraphDotFlags = (typeof GraphDotFlags)[keyof typeof GraphDotFlags];
+
+export const StreamWaitValue = {
+  GEQ: 0,
+  EQ: 1,
+  AND: 2,
+  NOR: 3,
+  FLUSH: 0x4000_0000,
+} as const;
+export type StreamWaitValue = (typeof StreamWaitValue)[keyof typeof StreamWaitValue];
+
+export const StreamWriteValue = {
+  DEFAULT: 0,
+  NO_MEMORY_BARRIER: 1,
+} as const;
+export type StreamWriteValue = (typeof StreamWriteValue)[keyof typeof StreamWriteValue];
+
+export const StreamMemOp = {
+  WAIT_VALUE_32: 1,
+  WRITE_VALUE_32: 2,
+  FLUSH_REMOTE_WRITES: 3,
+  WAIT_VALUE_64: 4,
+  WRITE_VALUE_64: 5,
+  BARRIER: 6,
+} as const;
+export type StreamMemOp = (typeof StreamMemOp)[keyof typeof StreamMemOp];
+
+export const DevResourceType = {
+  INVALID: 0,
+  SM: 1,
+} as const;
+export type DevResourceType = (typeof DevResourceType)[keyof typeof DevResourceType];

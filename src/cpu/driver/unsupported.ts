@@ -1,0 +1,11 @@
+import type { DriverTable } from '../../cuda/select.ts';
+import { functions } from '../../cuda/sys/driver.ts';
+import { entriesOf } from '../../ffi/prototype.ts';
+import { Status } from '../status.ts';
+
+/** Every function of the driver, as a device has it that does nothing: what this one does goes over it. */
+export function unsupportedFunctions(): DriverTable {
+  const table: Record<string, () => number> = {};
+  for (const [name] of entriesOf(functions)) table[name] = () => Status.NOT_SUPPORTED;
+  return table as unknown as DriverTable;
+}
