@@ -10,7 +10,7 @@ const slots = new BigUint64Array(2);
  * The driver's own word on where each parameter of a kernel lies; drivers before CUDA 12.4 do not know. Asking past the
  * end is an error to whoever watches the driver, compute-sanitizer for one: where the count is known, nobody asks.
  */
-export function driverLayout(kernel: Opaque<'CUfunction'>, count = Infinity): ParameterLayout[] | undefined {
+export function driverLayout(kernel: Opaque<'CUfunction'>, count: number = Infinity): ParameterLayout[] | undefined {
   const layout: ParameterLayout[] = [];
   const size = slots.subarray(1);
   try {
