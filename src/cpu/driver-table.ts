@@ -6,8 +6,11 @@ import { copyFunctions } from './driver/copy.ts';
 import { deviceFunctions } from './driver/device.ts';
 import { functionFunctions } from './driver/function.ts';
 import { launchFunctions } from './driver/launch.ts';
+import { managedFunctions } from './driver/managed.ts';
 import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
+import { pitchedFunctions } from './driver/pitched.ts';
+import { poolFunctions } from './driver/pool.ts';
 import { DriverState, type CpuContext } from './driver/state.ts';
 import { streamFunctions } from './driver/stream.ts';
 import { unsupportedFunctions } from './driver/unsupported.ts';
@@ -44,6 +47,9 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     ...contextFunctions(state),
     ...memoryFunctions(state),
     ...copyFunctions(state),
+    ...managedFunctions(state),
+    ...pitchedFunctions(state),
+    ...poolFunctions(state),
     ...streamFunctions(state),
     ...moduleFunctions(state),
     ...functionFunctions(state),
@@ -91,6 +97,28 @@ const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
   cuMemHostGetDevicePointer: [0],
   cuMemHostGetFlags: [0],
   cuPointerGetAttribute: [0],
+  cuPointerSetAttribute: [0],
+  cuMemAllocManaged: [0],
+  cuMemRangeGetAttribute: [0],
+  cuMemHostRegister: [0],
+  cuMemHostUnregister: [0],
+  cuDeviceGetDefaultMemPool: [0],
+  cuDeviceGetMemPool: [0],
+  cuMemAllocAsync: [0],
+  cuMemAllocFromPoolAsync: [0],
+  cuMemPoolCreate: [0, 1],
+  cuMemPoolGetAttribute: [2],
+  cuMemPoolSetAttribute: [2],
+  cuMemPoolSetAccess: [1],
+  cuMemPoolGetAccess: [0, 2],
+  cuMemcpy2D: [0],
+  cuMemcpy2DUnaligned: [0],
+  cuMemcpy2DAsync: [0],
+  cuMemcpy3D: [0],
+  cuMemcpy3DAsync: [0],
+  cuMemcpy3DPeer: [0],
+  cuMemcpy3DPeerAsync: [0],
+  cuMemcpyBatchAsync: [0, 1, 2],
   cuStreamCreate: [0],
   cuStreamCreateWithPriority: [0],
   cuStreamGetFlags: [1],

@@ -122,7 +122,7 @@ export function cudaError(routine: string, status: number, group: string, contex
     headline: `${routine} failed: ${code}`,
     reason: context.reason ?? hint,
     facts: context.facts,
-    docs: `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group}.html`,
+    docs: `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group.replaceAll('_', '__')}.html`,
   });
   const { cause, reports = [] } = context;
   const options = { ...(cause === undefined ? {} : { cause }), reports };

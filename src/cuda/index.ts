@@ -62,9 +62,15 @@ export {
 } from './memcpy.ts';
 export { DeviceAllocation, DeviceSlice, memAlloc, memAllocPitch, memGetInfo } from './memory.ts';
 export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD8Async } from './memset.ts';
+export { MemPool } from './mem-pool.ts';
+export type { MemPoolOptions, MemPoolUse } from './mem-pool.ts';
+export type { MemAccess, MemLocation } from './mem-location.ts';
 export { Module, moduleFromBuffer, moduleFromFile } from './module.ts';
 export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './occupancy.ts';
+export { memGetAddressRange, pointerAttributes } from './pointer-attributes.ts';
+export type { PointerAttributes } from './pointer-attributes.ts';
 export { SourceModule } from './source-module.ts';
+export { StreamAllocation, memAllocAsync } from './stream-allocation.ts';
 export { Stream } from './stream.ts';
 export type { StreamOptions } from './stream.ts';
 export {

@@ -50,6 +50,12 @@ function checkFor(parameter: Parameter, symbol: string): Check {
     case 'u64':
     case 'usize':
       return wideCheck(where, parameter.type, 0n, U64_MAX);
+    case 'bytes64':
+      return (value) => {
+        const bytes = (value as { readonly reserved?: unknown } | null | undefined)?.reserved;
+        if (ArrayBuffer.isView(bytes) && bytes.byteLength === 64) return;
+        throw new TypeError(`${where} must be { reserved: 64 bytes }; ${describe(value)} came`);
+      };
     default:
       return (value) => {
         if (typeof value !== 'number') throw new TypeError(`${where} must be a number; ${describe(value)} came`);

@@ -45,6 +45,21 @@ export const ctypes = {
   cuuint32_t: 'u32',
   cuuint64_t: 'u64',
   CUgraphConditionalHandle: 'u64',
+  CUdevice_P2PAttribute: 'i32',
+  CUmemPool_attribute: 'i32',
+  CUmemAccess_flags: 'i32',
+  CUmemAllocationHandleType: 'i32',
+  CUmemAllocationGranularity_flags: 'i32',
+  CUmem_advise: 'i32',
+  CUmem_range_attribute: 'i32',
+  // Two ints by value: every 64-bit ABI passes them as one integer.
+  CUmemLocation: 'u64',
+  CUmemGenericAllocationHandle: 'u64',
+  CUmemoryPool: 'handle',
+  CUipcMemHandle: 'bytes64',
+  CUipcEventHandle: 'bytes64',
+  CUmemPoolPtrExportData: 'bytes64',
+  CUmemAllocationProp: 'void',
   CUdeviceptr: 'handle',
   CUcontext: 'handle',
   CUmodule: 'handle',
@@ -133,6 +148,7 @@ interface KindTypes {
   i64: number | bigint;
   u64: number | bigint;
   usize: number | bigint;
+  bytes64: { readonly reserved: Uint8Array };
 }
 
 interface OutTypes {
@@ -148,6 +164,7 @@ interface OutTypes {
   u64: BigUint64Array;
   usize: BigUint64Array;
   handle: BigUint64Array;
+  bytes64: Uint8Array;
 }
 
 /** The TypeScript type of a C value passed by value. */
@@ -174,6 +191,7 @@ const koffiTypes: Readonly<Record<Kind, TypeObject>> = {
   u64: koffi.types['uint64'],
   usize: koffi.types['size_t'],
   handle: koffi.pointer(koffi.types['void']),
+  bytes64: koffi.struct({ reserved: koffi.array(koffi.types['uint8'], 64, 'Typed') }),
 };
 const text = koffi.types['str'];
 

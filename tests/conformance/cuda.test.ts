@@ -39,6 +39,20 @@ const prefixes: Record<keyof typeof objects, string> = {
   StreamWriteValue: 'CU_STREAM_WRITE_VALUE_',
   StreamMemOp: 'CU_STREAM_MEM_OP_',
   DevResourceType: 'CU_DEV_RESOURCE_TYPE_',
+  HostRegisterFlags: 'CU_MEMHOSTREGISTER_',
+  MemAttachFlags: 'CU_MEM_ATTACH_',
+  MemAdvise: 'CU_MEM_ADVISE_',
+  MemRangeAttribute: 'CU_MEM_RANGE_ATTRIBUTE_',
+  MemoryType: 'CU_MEMORYTYPE_',
+  MemPoolAttribute: 'CU_MEMPOOL_ATTR_',
+  MemAccessFlags: 'CU_MEM_ACCESS_FLAGS_PROT_',
+  MemLocationType: 'CU_MEM_LOCATION_TYPE_',
+  MemAllocationType: 'CU_MEM_ALLOCATION_TYPE_',
+  MemHandleType: 'CU_MEM_HANDLE_TYPE_',
+  MemGranularity: 'CU_MEM_ALLOC_GRANULARITY_',
+  MemcpySourceOrder: 'CU_MEMCPY_SRC_ACCESS_ORDER_',
+  IpcMemFlags: 'CU_IPC_MEM_',
+  P2PAttribute: 'CU_DEVICE_P2P_ATTRIBUTE_',
 };
 
 const driverHeaders = ['cuda.h', 'cudaProfiler.h'];

@@ -2,6 +2,7 @@ import util from 'node:util';
 import { GpuError, ClosedError } from '../../src/core/errors.ts';
 import { struct } from '../../src/core/struct.ts';
 import * as cuda from '../../src/cuda/index.ts';
+import { memoryEntries } from './cuda-misuse-memory.ts';
 
 /** One call that must not succeed. */
 export interface Misuse {
@@ -19,7 +20,31 @@ interface Entry {
   readonly kinds: readonly Kind[];
 }
 
-type Kind = keyof typeof WRONG | 'any';
+/** What is wrong in a place: one of the lists, or nothing. */
+export type Kind =
+  | 'size'
+  | 'offset'
+  | 'integer'
+  | 'device'
+  | 'host'
+  | 'stream'
+  | 'event'
+  | 'options'
+  | 'launch'
+  | 'text'
+  | 'type'
+  | 'amount'
+  | 'length'
+  | 'object'
+  | 'which'
+  | 'attribute'
+  | 'image'
+  | 'pointer'
+  | 'scalar'
+  | 'any';
+
+/** Add a function with arguments that are right, and for each what kind of value it is. */
+export type AddEntry = (name: string, call: Call, ...pairs: (readonly [unknown, Kind])[]) => void;
 
 export const PTX = `.version 7.0
 .target sm_70
@@ -38,7 +63,7 @@ const NUMBERS = [NaN, Infinity, -1, 0.5, 2 ** 53, -1n, 2n ** 64n, '8', null, ...
 const forged = { byteLength: 16, [Symbol.toStringTag]: 'ArrayBuffer' };
 
 /** What is wrong in the place of each kind of value. */
-const WRONG = {
+const WRONG: Readonly<Record<Exclude<Kind, 'any'>, readonly unknown[]>> = {
   size: [0, ...NUMBERS],
   offset: [...NUMBERS, 2 ** 40],
   integer: [NaN, Infinity, 0.5, 2 ** 53, '8', null, ...JUNK],
@@ -73,7 +98,7 @@ const WRONG = {
   image: [null, 5, '', ...JUNK, new Uint8Array(0), detached()],
   pointer: [5, 'x', new Uint8Array(4), ...JUNK],
   scalar: ['x', null, ...JUNK],
-} as const;
+};
 
 /** The public functions and methods with arguments that work, in the context that is current. */
 function entries(): Entry[] {
@@ -87,9 +112,10 @@ function entries(): Entry[] {
   const context = cuda.Context.current as cuda.Context;
   const device = context.device;
   const all: Entry[] = [];
-  const entry = (name: string, call: Call, ...pairs: (readonly [unknown, Kind])[]): void => {
+  const entry: AddEntry = (name, call, ...pairs) => {
     all.push({ name, call, args: pairs.map(([arg]) => arg), kinds: pairs.map(([, kind]) => kind) });
   };
+  memoryEntries(entry, { memory, host, stream, device });
   entry('memAlloc', cuda.memAlloc, [16, 'size']);
   entry('memAllocPitch', cuda.memAllocPitch, [16, 'size'], [2, 'size']);
   entry('memcpyHtoD', cuda.memcpyHtoD, [memory, 'device'], [host, 'host']);

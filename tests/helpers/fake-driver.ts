@@ -3,6 +3,7 @@ import { parsePtx, type PtxEntry } from '../../src/cuda/ptx.ts';
 import type { DriverTable } from '../../src/cuda/select.ts';
 import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { DeviceAttribute, FunctionAttribute } from '../../src/cuda/sys/enums.ts';
+import { FAKE_MEMORY_KINDS, fakeMemory } from './fake-memory.ts';
 import { strictTable } from './strict-table.ts';
 
 /** One recorded launch: its geometry and its packed arguments. */
@@ -20,11 +21,17 @@ export interface FakeLaunch {
 /** A kernel in JavaScript: it gets the packed arguments and may read and write fake device memory. */
 export type FakeKernel = (launch: FakeLaunch, memory: (address: bigint, byteLength: number) => Uint8Array) => void;
 
+/** What is counted. */
+const LIVE = [
+  ...(['memory', 'host', 'stream', 'event', 'module', 'context', 'primary'] as const),
+  ...FAKE_MEMORY_KINDS,
+] as const;
+
 export interface FakeDriver {
   readonly table: DriverTable;
   readonly launches: FakeLaunch[];
   /** Objects alive on the driver's side. */
-  readonly live: Record<'memory' | 'host' | 'stream' | 'event' | 'module' | 'context' | 'primary', number>;
+  readonly live: Record<(typeof LIVE)[number], number>;
   /** Symbol prefix → what a launch does. */
   readonly kernels: Map<string, FakeKernel>;
   /** Answer NOT_READY until cleared. */
@@ -96,6 +103,11 @@ export function fakeDriver(): FakeDriver {
     }
     return undefined;
   };
+  const blockAt = (address: bigint): readonly [base: bigint, byteLength: number] | undefined => {
+    for (const [base, { length }] of memory)
+      if (address >= base && address < base + BigInt(length)) return [base, length];
+    return undefined;
+  };
   const bytesOf = (value: unknown): Uint8Array =>
     ArrayBuffer.isView(value)
       ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
@@ -111,12 +123,6 @@ export function fakeDriver(): FakeDriver {
   const copy = (to: Uint8Array | undefined, from: Uint8Array | undefined): number => {
     if (!to || !from) return INVALID_VALUE;
     to.set(from);
-    return SUCCESS;
-  };
-  const fill = (address: bigint, pattern: Uint8Array, count: number): number => {
-    const target = find(address, pattern.length * count);
-    if (!target) return INVALID_VALUE;
-    for (let i = 0; i < count; i++) target.set(pattern, i * pattern.length);
     return SUCCESS;
   };
   const allocate = (out: unknown, size: number, kind: 'memory' | 'host'): number => {
@@ -178,6 +184,16 @@ export function fakeDriver(): FakeDriver {
   };
 
   const table = {
+    ...fakeMemory({
+      live: (kind, by) => (fake.live[kind] += by),
+      bytesOf,
+      find,
+      blockAt,
+      fresh,
+      put,
+      allocate,
+      release,
+    }),
     cuInit: () => SUCCESS,
     cuGetErrorName: (_status: number, out: unknown) => put(out, textAddress('CUDA_ERROR_FAKE')),
     cuGetErrorString: (_status: number, out: unknown) => put(out, textAddress('fake')),
@@ -193,7 +209,6 @@ export function fakeDriver(): FakeDriver {
       const value = ATTRIBUTES[attribute];
       return value === undefined ? INVALID_VALUE : put(out, value);
     },
-    cuDeviceCanAccessPeer: (out: unknown) => put(out, 0),
     cuDevicePrimaryCtxSetFlags: () => SUCCESS,
     cuDevicePrimaryCtxRetain: (out: unknown) => {
       fake.live.primary++;
@@ -319,18 +334,6 @@ export function fakeDriver(): FakeDriver {
     cuMemHostAlloc: (out: unknown, size: number) => allocate(out, size, 'host'),
     cuMemFreeHost: (address: bigint) => release(address, 'host'),
     cuMemHostGetDevicePointer: (out: unknown, address: bigint) => put(out, address),
-    cuMemcpyHtoD: (to: bigint, from: unknown, size: number) => copy(find(to, size), bytesOf(from)),
-    cuMemcpyDtoH: (to: unknown, from: bigint, size: number) => copy(bytesOf(to), find(from, size)),
-    cuMemcpyDtoD: (to: bigint, from: bigint, size: number) => copy(find(to, size), find(from, size)),
-    cuMemcpyHtoDAsync: (to: bigint, from: unknown, size: number) => copy(find(to, size), bytesOf(from)),
-    cuMemcpyDtoHAsync: (to: unknown, from: bigint, size: number) => copy(bytesOf(to), find(from, size)),
-    cuMemcpyDtoDAsync: (to: bigint, from: bigint, size: number) => copy(find(to, size), find(from, size)),
-    cuMemsetD8: (to: bigint, value: number, count: number) => fill(to, Uint8Array.of(value), count),
-    cuMemsetD16: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint16Array.of(value)), count),
-    cuMemsetD32: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint32Array.of(value)), count),
-    cuMemsetD8Async: (to: bigint, value: number, count: number) => fill(to, Uint8Array.of(value), count),
-    cuMemsetD16Async: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint16Array.of(value)), count),
-    cuMemsetD32Async: (to: bigint, value: number, count: number) => fill(to, bytesOf(Uint32Array.of(value)), count),
     cuStreamCreateWithPriority: (out: unknown, flags: number, priority: number) => {
       const stream = fresh();
       handles.stream.set(stream, [flags, priority]);
@@ -371,7 +374,7 @@ export function fakeDriver(): FakeDriver {
       return fake.fail.get(routine) ?? next();
     }),
     launches: [],
-    live: { memory: 0, host: 0, stream: 0, event: 0, module: 0, context: 0, primary: 0 },
+    live: Object.fromEntries(LIVE.map((kind) => [kind, 0])) as FakeDriver['live'],
     kernels: new Map(),
     busy: false,
     room: 1 << 30,

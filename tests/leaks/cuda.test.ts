@@ -39,6 +39,18 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     },
     count: 1000,
   },
+  StreamAllocation: { make: () => cuda.memAllocAsync(256), count: COUNT },
+  'StreamAllocation of a pool that is closed': {
+    make: () => {
+      const pool = new cuda.MemPool();
+      const memory = pool.alloc(256);
+      pool.close();
+      return memory;
+    },
+    count: 200,
+  },
+  MemPool: { make: () => new cuda.MemPool(), count: 200 },
+  'MemPool.default': { make: () => cuda.MemPool.default(), count: COUNT },
   'primary Context': { make: () => new cuda.Context(), count: COUNT },
 };
 

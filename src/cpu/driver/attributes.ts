@@ -88,6 +88,10 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
   [A.RESERVED_SHARED_MEMORY_PER_BLOCK, 1024],
   [A.NUMA_ID, -1],
   [A.HOST_NUMA_ID, -1],
+  [A.MANAGED_MEMORY, 1],
+  [A.CONCURRENT_MANAGED_ACCESS, 1],
+  [A.HOST_REGISTER_SUPPORTED, 1],
+  [A.MEMORY_POOLS_SUPPORTED, 1],
   [A.MEM_SYNC_DOMAIN_COUNT, 1],
 ]);
 const KNOWN: ReadonlySet<number> = new Set(Object.values(DeviceAttribute));

@@ -19,6 +19,9 @@ type Names =
   | 'cuDeviceTotalMem'
   | 'cuDeviceGetAttribute'
   | 'cuDeviceCanAccessPeer'
+  | 'cuDeviceGetP2PAttribute'
+  | 'cuCtxEnablePeerAccess'
+  | 'cuCtxDisablePeerAccess'
   | 'cuDeviceGetByPCIBusId'
   | 'cuDeviceGetPCIBusId'
   | 'cuProfilerStart'
@@ -73,6 +76,10 @@ export function deviceFunctions(state: DriverState): Pick<DriverTable, Names> {
       return value === undefined ? Status.INVALID_VALUE : putInt(out, value);
     },
     cuDeviceCanAccessPeer: (out, device, peer) => known(device) || known(peer) || putInt(out, 0),
+    // There is one device, which is nobody's peer.
+    cuDeviceGetP2PAttribute: () => Status.INVALID_DEVICE,
+    cuCtxEnablePeerAccess: () => Status.PEER_ACCESS_UNSUPPORTED,
+    cuCtxDisablePeerAccess: () => Status.PEER_ACCESS_NOT_ENABLED,
     cuDeviceGetByPCIBusId: (out, id) => {
       const full = /^[\da-f]{4}:/i.test(id) ? id : `0000:${id}`;
       return full.toLowerCase() === BUS_ID.toLowerCase() ? putInt(out, 0) : Status.INVALID_DEVICE;

@@ -15,7 +15,8 @@ type Names =
   | 'cuMemFreeHost'
   | 'cuMemHostGetDevicePointer'
   | 'cuMemHostGetFlags'
-  | 'cuPointerGetAttribute';
+  | 'cuPointerGetAttribute'
+  | 'cuPointerSetAttribute';
 
 const HOST = 1;
 const DEVICE = 2;
@@ -43,14 +44,30 @@ export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
     return owner instanceof CpuContext && owner.hostMemory.has(found.address) ? [owner, address] : undefined;
   };
 
+  /** What is known of host memory that was lent to the device, which does not reach it. */
+  const registeredAttribute = (out: Out, attribute: number, pointer: bigint): number => {
+    for (const [start, { context, size }] of state.registered) {
+      if (pointer < start || pointer >= start + BigInt(size)) continue;
+      if (attribute === PointerAttribute.MEMORY_TYPE) return putInt(out, HOST);
+      if (attribute === PointerAttribute.CONTEXT) return putWide(out, context.handle);
+      if (attribute === PointerAttribute.HOST_POINTER) return putWide(out, pointer);
+      if (attribute === PointerAttribute.DEVICE_ORDINAL) return putInt(out, 0);
+      if (attribute === PointerAttribute.RANGE_START_ADDR) return putWide(out, start);
+      if (attribute === PointerAttribute.RANGE_SIZE) return putWide(out, size);
+      return Status.NOT_SUPPORTED;
+    }
+    return Status.INVALID_VALUE;
+  };
+
   const pointerAttribute = (out: Out, attribute: number, pointer: bigint): number => {
     const mapped = hostMemory(pointer);
     const address = mapped ? mapped[1] : Number(pointer);
     const found = state.memory.find(address, 0);
-    if (!found) return Status.INVALID_VALUE;
+    if (!found) return registeredAttribute(out, attribute, pointer);
     const owner = state.memory.ownerOf(found.address) as CpuContext | { readonly context: CpuContext };
     const context = 'context' in owner ? owner.context : owner;
     const isHost = context.hostMemory.has(found.address);
+    const isManaged = state.managed.has(found.address);
     switch (attribute) {
       case PointerAttribute.CONTEXT:
         return putWide(out, context.handle);
@@ -59,22 +76,25 @@ export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
       case PointerAttribute.DEVICE_POINTER:
         return putWide(out, address);
       case PointerAttribute.HOST_POINTER:
-        return isHost ? putWide(out, state.memory.hostAddress(address)) : Status.INVALID_VALUE;
+        if (!isHost && !isManaged) return Status.INVALID_VALUE;
+        return putWide(out, state.memory.hostAddress(address));
       case PointerAttribute.DEVICE_ORDINAL:
         return putInt(out, 0);
       case PointerAttribute.RANGE_START_ADDR:
         return putWide(out, found.address);
       case PointerAttribute.RANGE_SIZE:
         return putWide(out, found.byteLength);
+      case PointerAttribute.MEMPOOL_HANDLE:
+        return putWide(out, state.pools.of(found.address)?.handle ?? 0);
       case PointerAttribute.BUFFER_ID:
         return putWide(out, found.address);
       case PointerAttribute.MAPPED:
       case PointerAttribute.SYNC_MEMOPS:
       case PointerAttribute.IS_MANAGED: {
-        const yes = attribute === PointerAttribute.MAPPED ? 1 : 0;
+        const yes = attribute === PointerAttribute.MAPPED || (attribute === PointerAttribute.IS_MANAGED && isManaged);
         // A bool or an int, as the caller has it.
         const bytes = bytesAt(out, 1);
-        bytes[0] = yes;
+        bytes[0] = yes ? 1 : 0;
         return Status.SUCCESS;
       }
       default:
@@ -102,6 +122,7 @@ export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
       // What still runs may use it.
       if (owner.last !== undefined) state.engine.wait(owner.last);
       owner.memory.delete(address);
+      state.forgetAllocation(address);
       state.memory.release(address);
       return state.refusal(context);
     },
@@ -139,13 +160,19 @@ export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
       const found = typeof pointer === 'bigint' ? hostMemory(pointer) : undefined;
       const refused = state.refuse();
       if (refused !== 0) return refused;
-      return found && flags === 0 ? putWide(out, found[1]) : Status.INVALID_VALUE;
+      if (found && flags === 0) return putWide(out, found[1]);
+      return typeof pointer === 'bigint' && state.registered.has(pointer) ? Status.NOT_SUPPORTED : Status.INVALID_VALUE;
     },
     cuMemHostGetFlags: (out, pointer) => {
       const found = typeof pointer === 'bigint' ? hostMemory(pointer) : undefined;
       const start = found ? state.memory.find(found[1], 0)?.address : undefined;
       const flags = found && start !== undefined ? found[0].hostMemory.get(start) : undefined;
       return state.refuse() || (flags === undefined ? Status.INVALID_VALUE : putInt(out, flags));
+    },
+    // All copies are done in the order of the one queue, as SYNC_MEMOPS asks.
+    cuPointerSetAttribute: (_value, attribute, pointer) => {
+      if (attribute !== PointerAttribute.SYNC_MEMOPS) return Status.INVALID_VALUE;
+      return state.refuse() || (state.memory.find(Number(pointer), 0) ? Status.SUCCESS : Status.INVALID_VALUE);
     },
     cuPointerGetAttribute: (out, attribute, pointer) => state.refuse() || pointerAttribute(out, attribute, pointer),
   };

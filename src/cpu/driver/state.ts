@@ -7,6 +7,7 @@ import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory } from '../runtime/memory.ts';
 import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
 import { Status } from '../status.ts';
+import { CpuPools } from './pools.ts';
 
 /** An order of work; the engine has one for all. */
 export interface CpuStream {
@@ -89,6 +90,21 @@ export class CpuContext {
   }
 }
 
+/** What is known of managed memory: device numbers, -1 for the host, -2 for nowhere. */
+export interface ManagedRange {
+  readMostly: boolean;
+  preferred: number;
+  prefetched: number;
+  readonly accessedBy: Set<number>;
+}
+
+/** Host memory that was lent to the device. */
+export interface RegisteredRange {
+  readonly context: CpuContext;
+  readonly size: number;
+  readonly flags: number;
+}
+
 /** All that the driver's functions share: the device, and the objects by their handles. */
 export class DriverState {
   readonly contexts: Map<number, CpuContext> = new Map();
@@ -96,6 +112,11 @@ export class DriverState {
   readonly events: Map<number, CpuEvent> = new Map();
   readonly modules: Map<number, CpuModule> = new Map();
   readonly functions: Map<number, CpuFunction> = new Map();
+  /** Managed memory, by its start. */
+  readonly managed: Map<number, ManagedRange> = new Map();
+  /** Host memory that was lent to the device, by its address. */
+  readonly registered: Map<bigint, RegisteredRange> = new Map();
+  readonly pools: CpuPools = new CpuPools(() => this.newHandle());
   /** The contexts of this thread, the current one last; undefined for none. */
   readonly stack: (CpuContext | undefined)[] = [];
   readonly workers: number;
@@ -218,7 +239,11 @@ export class DriverState {
     // A process that ends does not wait for a kernel that may never do.
     if (isExiting()) this.engine.abandon();
     if (context.last !== undefined) this.engine.wait(context.last);
-    for (const address of context.memory) this.memory.release(address);
+    for (const address of context.memory) {
+      this.forgetAllocation(address);
+      this.memory.release(address);
+    }
+    for (const [address, range] of this.registered) if (range.context === context) this.registered.delete(address);
     for (const address of context.hostMemory.keys()) this.memory.release(address);
     for (const handle of context.modules) this.unload(handle);
     for (const handle of context.events) this.forgetEvent(handle);
@@ -240,6 +265,12 @@ export class DriverState {
     module.context.modules.delete(handle);
     for (const { handle: raw } of module.functions.values()) this.functions.delete(raw);
     if (module.loaded) this.loader.unload(module.loaded);
+  }
+
+  /** Forget what is known of an allocation that goes. */
+  forgetAllocation(address: number): void {
+    this.pools.forget(address);
+    this.managed.delete(address);
   }
 
   /** Eight bytes of device memory for a time; undefined when there is no memory. */

@@ -16,6 +16,9 @@ export const functions = {
     cuDeviceGetUuid: 'CUresult cuDeviceGetUuid_v2(_Out_ CUuuid *uuid, CUdevice dev)',
     cuDeviceTotalMem: 'CUresult cuDeviceTotalMem_v2(_Out_ size_t *bytes, CUdevice dev)',
     cuDeviceGetAttribute: 'CUresult cuDeviceGetAttribute(_Out_ int *pi, CUdevice_attribute attrib, CUdevice dev)',
+    cuDeviceGetDefaultMemPool: 'CUresult cuDeviceGetDefaultMemPool(_Out_ CUmemoryPool *pool_out, CUdevice dev)',
+    cuDeviceGetMemPool: 'CUresult cuDeviceGetMemPool(_Out_ CUmemoryPool *pool, CUdevice dev)',
+    cuDeviceSetMemPool: 'CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)',
   },
   PRIMARY_CTX: {
     cuDevicePrimaryCtxRetain: 'CUresult cuDevicePrimaryCtxRetain(_Out_ CUcontext *pctx, CUdevice dev)',
@@ -47,6 +50,10 @@ export const functions = {
   },
   PEER_ACCESS: {
     cuDeviceCanAccessPeer: 'CUresult cuDeviceCanAccessPeer(_Out_ int *canAccessPeer, CUdevice dev, CUdevice peerDev)',
+    cuCtxEnablePeerAccess: 'CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)',
+    cuCtxDisablePeerAccess: 'CUresult cuCtxDisablePeerAccess(CUcontext peerContext)',
+    cuDeviceGetP2PAttribute:
+      'CUresult cuDeviceGetP2PAttribute(_Out_ int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)',
   },
   MODULE: {
     cuModuleLoadData: 'CUresult cuModuleLoadData(_Out_ CUmodule *module, const void *image)',
@@ -76,6 +83,15 @@ export const functions = {
     cuMemHostGetDevicePointer:
       'CUresult cuMemHostGetDevicePointer_v2(_Out_ CUdeviceptr *pdptr, void *p, unsigned int Flags)',
     cuMemHostGetFlags: 'CUresult cuMemHostGetFlags(_Out_ unsigned int *pFlags, void *p)',
+    cuMemHostRegister: 'CUresult cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags)',
+    cuMemHostUnregister: 'CUresult cuMemHostUnregister(void *p)',
+    cuMemAllocManaged: 'CUresult cuMemAllocManaged(_Out_ CUdeviceptr *dptr, size_t bytesize, unsigned int flags)',
+    cuIpcGetMemHandle: 'CUresult cuIpcGetMemHandle(_Out_ CUipcMemHandle *pHandle, CUdeviceptr dptr)',
+    cuIpcOpenMemHandle:
+      'CUresult cuIpcOpenMemHandle_v2(_Out_ CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)',
+    cuIpcCloseMemHandle: 'CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)',
+    cuIpcGetEventHandle: 'CUresult cuIpcGetEventHandle(_Out_ CUipcEventHandle *pHandle, CUevent event)',
+    cuIpcOpenEventHandle: 'CUresult cuIpcOpenEventHandle(_Out_ CUevent *phEvent, CUipcEventHandle handle)',
     cuMemcpyHtoD: 'CUresult cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)',
     cuMemcpyHtoDAsync:
       'CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)',
@@ -85,16 +101,94 @@ export const functions = {
     cuMemcpyDtoD: 'CUresult cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)',
     cuMemcpyDtoDAsync:
       'CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)',
+    cuMemcpyPeer:
+      'CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)',
+    cuMemcpyPeerAsync:
+      'CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)',
+    cuMemcpyBatchAsync:
+      'CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream)',
+    cuMemcpy2D: 'CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy)',
+    cuMemcpy2DUnaligned: 'CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy)',
+    cuMemcpy2DAsync: 'CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream)',
+    cuMemcpy3D: 'CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *pCopy)',
+    cuMemcpy3DAsync: 'CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *pCopy, CUstream hStream)',
+    cuMemcpy3DPeer: 'CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)',
+    cuMemcpy3DPeerAsync: 'CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)',
     cuMemsetD8: 'CUresult cuMemsetD8_v2(CUdeviceptr dstDevice, unsigned char uc, size_t N)',
     cuMemsetD8Async: 'CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)',
     cuMemsetD16: 'CUresult cuMemsetD16_v2(CUdeviceptr dstDevice, unsigned short us, size_t N)',
     cuMemsetD16Async: 'CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)',
     cuMemsetD32: 'CUresult cuMemsetD32_v2(CUdeviceptr dstDevice, unsigned int ui, size_t N)',
     cuMemsetD32Async: 'CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)',
+    cuMemsetD2D8:
+      'CUresult cuMemsetD2D8_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height)',
+    cuMemsetD2D8Async:
+      'CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream)',
+    cuMemsetD2D16:
+      'CUresult cuMemsetD2D16_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height)',
+    cuMemsetD2D16Async:
+      'CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream)',
+    cuMemsetD2D32:
+      'CUresult cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height)',
+    cuMemsetD2D32Async:
+      'CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)',
+  },
+  MALLOC_ASYNC: {
+    cuMemAllocAsync: 'CUresult cuMemAllocAsync(_Out_ CUdeviceptr *dptr, size_t bytesize, CUstream hStream)',
+    cuMemAllocFromPoolAsync:
+      'CUresult cuMemAllocFromPoolAsync(_Out_ CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)',
+    cuMemFreeAsync: 'CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)',
+    cuMemPoolCreate: 'CUresult cuMemPoolCreate(_Out_ CUmemoryPool *pool, const CUmemPoolProps *poolProps)',
+    cuMemPoolDestroy: 'CUresult cuMemPoolDestroy(CUmemoryPool pool)',
+    cuMemPoolGetAttribute:
+      'CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, _Out_ void *value)',
+    cuMemPoolSetAttribute: 'CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)',
+    cuMemPoolTrimTo: 'CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)',
+    cuMemPoolSetAccess: 'CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)',
+    cuMemPoolGetAccess:
+      'CUresult cuMemPoolGetAccess(_Out_ CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)',
+    cuMemPoolExportToShareableHandle:
+      'CUresult cuMemPoolExportToShareableHandle(_Out_ void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)',
+    cuMemPoolImportFromShareableHandle:
+      'CUresult cuMemPoolImportFromShareableHandle(_Out_ CUmemoryPool *pool_out, void *handle, CUmemAllocationHandleType handleType, unsigned long long flags)',
+    cuMemPoolExportPointer:
+      'CUresult cuMemPoolExportPointer(_Out_ CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr)',
+    cuMemPoolImportPointer:
+      'CUresult cuMemPoolImportPointer(_Out_ CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData)',
+  },
+  VA: {
+    cuMemAddressReserve:
+      'CUresult cuMemAddressReserve(_Out_ CUdeviceptr *ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags)',
+    cuMemAddressFree: 'CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)',
+    cuMemCreate:
+      'CUresult cuMemCreate(_Out_ CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop, unsigned long long flags)',
+    cuMemRelease: 'CUresult cuMemRelease(CUmemGenericAllocationHandle handle)',
+    cuMemMap:
+      'CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)',
+    cuMemUnmap: 'CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)',
+    cuMemSetAccess: 'CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count)',
+    cuMemGetAccess:
+      'CUresult cuMemGetAccess(_Out_ unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr)',
+    cuMemGetAllocationGranularity:
+      'CUresult cuMemGetAllocationGranularity(_Out_ size_t *granularity, const CUmemAllocationProp *prop, CUmemAllocationGranularity_flags option)',
+    cuMemExportToShareableHandle:
+      'CUresult cuMemExportToShareableHandle(_Out_ void *shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType, unsigned long long flags)',
+    cuMemImportFromShareableHandle:
+      'CUresult cuMemImportFromShareableHandle(_Out_ CUmemGenericAllocationHandle *handle, void *osHandle, CUmemAllocationHandleType shHandleType)',
+    cuMemGetAllocationPropertiesFromHandle:
+      'CUresult cuMemGetAllocationPropertiesFromHandle(_Out_ CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle)',
   },
   UNIFIED: {
     cuPointerGetAttribute:
       'CUresult cuPointerGetAttribute(_Out_ void *data, CUpointer_attribute attribute, CUdeviceptr ptr)',
+    cuPointerSetAttribute:
+      'CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)',
+    cuMemPrefetchAsync:
+      'CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream)',
+    cuMemAdvise:
+      'CUresult cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)',
+    cuMemRangeGetAttribute:
+      'CUresult cuMemRangeGetAttribute(_Out_ void *data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)',
   },
   STREAM: {
     cuStreamCreate: 'CUresult cuStreamCreate(_Out_ CUstream *phStream, unsigned int Flags)',
@@ -119,6 +213,8 @@ export const functions = {
     cuStreamGetCaptureInfo:
       'CUresult cuStreamGetCaptureInfo_v2(CUstream hStream, _Out_ CUstreamCaptureStatus *captureStatus_out, _Out_ cuuint64_t *id_out, _Out_ CUgraph *graph_out, const CUgraphNode **dependencies_out, _Out_ size_t *numDependencies_out)',
     cuThreadExchangeStreamCaptureMode: 'CUresult cuThreadExchangeStreamCaptureMode(_Out_ CUstreamCaptureMode *mode)',
+    cuStreamAttachMemAsync:
+      'CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags)',
   },
   EVENT: {
     cuEventCreate: 'CUresult cuEventCreate(_Out_ CUevent *phEvent, unsigned int Flags)',

@@ -396,6 +396,120 @@ export const HostAllocFlags = {
 } as const;
 export type HostAllocFlags = (typeof HostAllocFlags)[keyof typeof HostAllocFlags];
 
+export const HostRegisterFlags = {
+  PORTABLE: 1,
+  DEVICEMAP: 2,
+  IOMEMORY: 4,
+  READ_ONLY: 8,
+} as const;
+export type HostRegisterFlags = (typeof HostRegisterFlags)[keyof typeof HostRegisterFlags];
+
+export const MemAttachFlags = {
+  GLOBAL: 1,
+  HOST: 2,
+  SINGLE: 4,
+} as const;
+export type MemAttachFlags = (typeof MemAttachFlags)[keyof typeof MemAttachFlags];
+
+export const MemAdvise = {
+  SET_READ_MOSTLY: 1,
+  UNSET_READ_MOSTLY: 2,
+  SET_PREFERRED_LOCATION: 3,
+  UNSET_PREFERRED_LOCATION: 4,
+  SET_ACCESSED_BY: 5,
+  UNSET_ACCESSED_BY: 6,
+} as const;
+export type MemAdvise = (typeof MemAdvise)[keyof typeof MemAdvise];
+
+export const MemRangeAttribute = {
+  READ_MOSTLY: 1,
+  PREFERRED_LOCATION: 2,
+  ACCESSED_BY: 3,
+  LAST_PREFETCH_LOCATION: 4,
+  PREFERRED_LOCATION_TYPE: 5,
+  PREFERRED_LOCATION_ID: 6,
+  LAST_PREFETCH_LOCATION_TYPE: 7,
+  LAST_PREFETCH_LOCATION_ID: 8,
+} as const;
+export type MemRangeAttribute = (typeof MemRangeAttribute)[keyof typeof MemRangeAttribute];
+
+export const MemoryType = {
+  HOST: 1,
+  DEVICE: 2,
+  ARRAY: 3,
+  UNIFIED: 4,
+} as const;
+export type MemoryType = (typeof MemoryType)[keyof typeof MemoryType];
+
+export const MemPoolAttribute = {
+  REUSE_FOLLOW_EVENT_DEPENDENCIES: 1,
+  REUSE_ALLOW_OPPORTUNISTIC: 2,
+  REUSE_ALLOW_INTERNAL_DEPENDENCIES: 3,
+  RELEASE_THRESHOLD: 4,
+  RESERVED_MEM_CURRENT: 5,
+  RESERVED_MEM_HIGH: 6,
+  USED_MEM_CURRENT: 7,
+  USED_MEM_HIGH: 8,
+} as const;
+export type MemPoolAttribute = (typeof MemPoolAttribute)[keyof typeof MemPoolAttribute];
+
+export const MemAccessFlags = {
+  NONE: 0,
+  READ: 1,
+  READWRITE: 3,
+} as const;
+export type MemAccessFlags = (typeof MemAccessFlags)[keyof typeof MemAccessFlags];
+
+export const MemLocationType = {
+  INVALID: 0,
+  DEVICE: 1,
+  HOST: 2,
+  HOST_NUMA: 3,
+  HOST_NUMA_CURRENT: 4,
+} as const;
+export type MemLocationType = (typeof MemLocationType)[keyof typeof MemLocationType];
+
+export const MemAllocationType = {
+  INVALID: 0,
+  PINNED: 1,
+} as const;
+export type MemAllocationType = (typeof MemAllocationType)[keyof typeof MemAllocationType];
+
+export const MemHandleType = {
+  NONE: 0,
+  POSIX_FILE_DESCRIPTOR: 1,
+  WIN32: 2,
+  WIN32_KMT: 4,
+  FABRIC: 8,
+} as const;
+export type MemHandleType = (typeof MemHandleType)[keyof typeof MemHandleType];
+
+export const MemGranularity = {
+  MINIMUM: 0,
+  RECOMMENDED: 1,
+} as const;
+export type MemGranularity = (typeof MemGranularity)[keyof typeof MemGranularity];
+
+export const MemcpySourceOrder = {
+  STREAM: 1,
+  DURING_API_CALL: 2,
+  ANY: 3,
+} as const;
+export type MemcpySourceOrder = (typeof MemcpySourceOrder)[keyof typeof MemcpySourceOrder];
+
+export const IpcMemFlags = {
+  LAZY_ENABLE_PEER_ACCESS: 1,
+} as const;
+export type IpcMemFlags = (typeof IpcMemFlags)[keyof typeof IpcMemFlags];
+
+export const P2PAttribute = {
+  PERFORMANCE_RANK: 1,
+  ACCESS_SUPPORTED: 2,
+  NATIVE_ATOMIC_SUPPORTED: 3,
+  CUDA_ARRAY_ACCESS_SUPPORTED: 4,
+} as const;
+export type P2PAttribute = (typeof P2PAttribute)[keyof typeof P2PAttribute];
+
 export const JitOption = {
   MAX_REGISTERS: 0,
   THREADS_PER_BLOCK: 1,

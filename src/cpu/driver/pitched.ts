@@ -1,0 +1,208 @@
+import type { DriverTable } from '../../cuda/select.ts';
+import { MemoryType } from '../../cuda/sys/enums.ts';
+import { structs } from '../../cuda/sys/structs.ts';
+import { Status } from '../status.ts';
+import { bytesAt, type Out } from './out.ts';
+import type { DriverState } from './state.ts';
+
+type Names =
+  | 'cuMemcpy2D'
+  | 'cuMemcpy2DUnaligned'
+  | 'cuMemcpy2DAsync'
+  | 'cuMemcpy3D'
+  | 'cuMemcpy3DAsync'
+  | 'cuMemcpy3DPeer'
+  | 'cuMemcpy3DPeerAsync'
+  | 'cuMemcpyPeer'
+  | 'cuMemcpyPeerAsync'
+  | 'cuMemcpyBatchAsync'
+  | 'cuMemsetD2D8'
+  | 'cuMemsetD2D8Async'
+  | 'cuMemsetD2D16'
+  | 'cuMemsetD2D16Async'
+  | 'cuMemsetD2D32'
+  | 'cuMemsetD2D32Async';
+
+/** One side of a copy: where its first byte lies, and how far its rows and layers are apart. */
+interface Side {
+  readonly kind: number;
+  readonly address: bigint;
+  readonly pitch: number;
+  readonly layer: number;
+}
+
+interface Box {
+  readonly source: Side;
+  readonly target: Side;
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+}
+
+/** Copies of boxes, lists of copies, fills of rectangles. They wait for what is enqueued and are done at once. */
+export function pitchedFunctions(state: DriverState): Pick<DriverTable, Names> {
+  /** Wait for all that a stream's work comes after. */
+  const settle = (stream: bigint): number => {
+    const refused = state.refuse();
+    if (refused !== 0) return refused;
+    const on = state.streamOf(Number(stream));
+    return on ? state.finish(on.context, on.context.last) : Status.INVALID_HANDLE;
+  };
+
+  const deviceAt = (address: bigint, byteLength: number): number | undefined =>
+    state.memory.find(Number(address), byteLength) ? Number(address) : undefined;
+
+  /** The bytes that a side touches, from its first on. */
+  const reach = (
+    { kind, address }: Side,
+    byteLength: number,
+  ): { readonly bytes: Uint8Array; readonly device: number | undefined } | undefined => {
+    const device = kind === MemoryType.HOST ? state.memory.deviceAddress(address) : deviceAt(address, byteLength);
+    if (device !== undefined && state.memory.find(device, byteLength)) {
+      return { bytes: state.memory.bytes.subarray(device, device + byteLength), device };
+    }
+    if (kind === MemoryType.DEVICE || address < 1n << 32n) return undefined;
+    return { bytes: bytesAt(address, byteLength), device: undefined };
+  };
+
+  const copyBox = ({ source, target, width, height, depth }: Box): number => {
+    if (width === 0 || height === 0 || depth === 0) return Status.SUCCESS;
+    const known = [MemoryType.HOST, MemoryType.DEVICE, MemoryType.UNIFIED] as readonly number[];
+    if (!known.includes(source.kind) || !known.includes(target.kind)) return Status.NOT_SUPPORTED;
+    const span = ({ pitch, layer }: Side): number => (depth - 1) * layer + (height - 1) * pitch + width;
+    const wrong = ({ pitch, layer }: Side): boolean =>
+      (height > 1 && pitch < width) || (depth > 1 && layer < pitch * height) || !Number.isSafeInteger(layer * depth);
+    if (wrong(source) || wrong(target)) return Status.INVALID_VALUE;
+    const from = reach(source, span(source));
+    const to = reach(target, span(target));
+    if (!from || !to) return Status.INVALID_VALUE;
+    for (let z = 0; z < depth; z++) {
+      for (let y = 0; y < height; y++) {
+        const out = z * target.layer + y * target.pitch;
+        const at = z * source.layer + y * source.pitch;
+        to.bytes.set(from.bytes.subarray(at, at + width), out);
+        if (to.device !== undefined) state.memory.guard?.write(to.device + out, width);
+      }
+    }
+    return Status.SUCCESS;
+  };
+
+  const copy2D = (description: Out, stream: bigint): number => {
+    const view = viewOf(description, structs.CUDA_MEMCPY2D.size);
+    return settle(stream) || (view ? copyBox(readBox2D(view)) : Status.INVALID_VALUE);
+  };
+
+  const copy3D = (description: Out, stream: bigint): number => {
+    const view = viewOf(description, structs.CUDA_MEMCPY3D.size);
+    return settle(stream) || (view ? copyBox(readBox3D(view)) : Status.INVALID_VALUE);
+  };
+
+  const line = (kind: number, address: bigint): Side => ({ kind, address, pitch: 0, layer: 0 });
+
+  const copyLine = (to: bigint, from: bigint, size: number, kind: number): number =>
+    copyBox({ source: line(kind, from), target: line(kind, to), width: size, height: 1, depth: 1 });
+
+  const fill = (
+    to: bigint,
+    pitch: number | bigint,
+    value: number,
+    columns: number | bigint,
+    rows: number | bigint,
+    width: 1 | 2 | 4,
+    stream: bigint,
+  ): number => {
+    const refused = settle(stream);
+    if (refused !== 0) return refused;
+    const rowBytes = Number(columns) * width;
+    const height = Number(rows);
+    const step = Number(pitch);
+    if (rowBytes === 0 || height === 0) return Status.SUCCESS;
+    const address = deviceAt(to, (height - 1) * step + rowBytes);
+    if (address === undefined || address % width !== 0 || (height > 1 && (step < rowBytes || step % width !== 0))) {
+      return Status.INVALID_VALUE;
+    }
+    const { buffer } = state.memory.bytes;
+    for (let y = 0; y < height; y++) {
+      const at = address + y * step;
+      if (width === 4) new Uint32Array(buffer, at, rowBytes / 4).fill(value);
+      else if (width === 2) new Uint16Array(buffer, at, rowBytes / 2).fill(value);
+      else new Uint8Array(buffer, at, rowBytes).fill(value);
+      state.memory.guard?.write(at, rowBytes);
+    }
+    return Status.SUCCESS;
+  };
+
+  const copyPeer = (to: bigint, first: bigint, from: bigint, second: bigint, size: number, stream: bigint): number => {
+    for (const context of [first, second]) if (!state.contexts.has(Number(context))) return Status.INVALID_CONTEXT;
+    return settle(stream) || copyLine(to, from, size, MemoryType.DEVICE);
+  };
+
+  return {
+    cuMemcpy2D: (description) => copy2D(description, 0n),
+    cuMemcpy2DUnaligned: (description) => copy2D(description, 0n),
+    cuMemcpy2DAsync: copy2D,
+    cuMemcpy3D: (description) => copy3D(description, 0n),
+    cuMemcpy3DAsync: copy3D,
+    cuMemcpy3DPeer: (description) => copy3D(description, 0n),
+    cuMemcpy3DPeerAsync: copy3D,
+    cuMemcpyPeer: (to, first, from, second, size) => copyPeer(to, first, from, second, Number(size), 0n),
+    cuMemcpyPeerAsync: (to, first, from, second, size, stream) =>
+      copyPeer(to, first, from, second, Number(size), stream),
+    cuMemcpyBatchAsync: (targets, sources, sizes, count, _attributes, _indices, _kinds, stream) => {
+      const refused = settle(stream);
+      if (refused !== 0) return refused;
+      const n = Number(count);
+      if (stream === 0n || n < 1 || n > 1 << 16) return Status.INVALID_VALUE;
+      const [to, from, bytes] = [targets, sources, sizes].map((list) => widesOf(list, n));
+      for (let i = 0; i < n; i++) {
+        const status = copyLine(to?.[i] ?? 0n, from?.[i] ?? 0n, Number(bytes?.[i] ?? 0n), MemoryType.UNIFIED);
+        if (status !== 0) return status;
+      }
+      return Status.SUCCESS;
+    },
+    cuMemsetD2D8: (to, pitch, value, width, height) => fill(to, pitch, value, width, height, 1, 0n),
+    cuMemsetD2D8Async: (to, pitch, value, width, height, stream) => fill(to, pitch, value, width, height, 1, stream),
+    cuMemsetD2D16: (to, pitch, value, width, height) => fill(to, pitch, value, width, height, 2, 0n),
+    cuMemsetD2D16Async: (to, pitch, value, width, height, stream) => fill(to, pitch, value, width, height, 2, stream),
+    cuMemsetD2D32: (to, pitch, value, width, height) => fill(to, pitch, value, width, height, 4, 0n),
+    cuMemsetD2D32Async: (to, pitch, value, width, height, stream) => fill(to, pitch, value, width, height, 4, stream),
+  };
+}
+
+function viewOf(description: Out, size: number): DataView | undefined {
+  const bytes = bytesAt(description, size);
+  return bytes.length < size ? undefined : new DataView(bytes.buffer, bytes.byteOffset, size);
+}
+
+function widesOf(list: Out, count: number): BigUint64Array {
+  const bytes = bytesAt(list, 8 * count).slice(0, 8 * count);
+  return new BigUint64Array(bytes.buffer, 0, bytes.length >>> 3);
+}
+
+function readBox2D(view: DataView): Box {
+  const { fields } = structs.CUDA_MEMCPY2D;
+  const at = (field: keyof typeof fields): number => Number(view.getBigUint64(fields[field], true));
+  const side = (end: 'src' | 'dst'): Side => {
+    const kind = view.getInt32(fields[`${end}MemoryType`], true);
+    const base = view.getBigUint64(kind === MemoryType.HOST ? fields[`${end}Host`] : fields[`${end}Device`], true);
+    const pitch = at(`${end}Pitch`);
+    const address = base + BigInt(at(`${end}Y`)) * BigInt(pitch) + BigInt(at(`${end}XInBytes`));
+    return { kind, address, pitch, layer: 0 };
+  };
+  return { source: side('src'), target: side('dst'), width: at('WidthInBytes'), height: at('Height'), depth: 1 };
+}
+
+function readBox3D(view: DataView): Box {
+  const { fields } = structs.CUDA_MEMCPY3D;
+  const at = (field: keyof typeof fields): number => Number(view.getBigUint64(fields[field], true));
+  const side = (end: 'src' | 'dst'): Side => {
+    const kind = view.getInt32(fields[`${end}MemoryType`], true);
+    const base = view.getBigUint64(kind === MemoryType.HOST ? fields[`${end}Host`] : fields[`${end}Device`], true);
+    const pitch = at(`${end}Pitch`);
+    const layer = pitch * at(`${end}Height`);
+    const rows = BigInt(at(`${end}Y`)) * BigInt(pitch) + BigInt(at(`${end}Z`)) * BigInt(layer);
+    return { kind, address: base + rows + BigInt(at(`${end}XInBytes`)), pitch, layer };
+  };
+  const depth = at('Depth');
+  return { source: side('src'), target: side('dst'), width: at('WidthInBytes'), height: at('Height'), depth };
+}
