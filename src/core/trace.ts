@@ -1,19 +1,32 @@
-const topics = new Set((process.env['RAWKERNEL_TRACE'] ?? '').split(',').map((topic) => topic.trim()));
+const topics = (process.env['RAWKERNEL_TRACE'] ?? '').split(',').map((topic) => topic.trim());
 
 /** `RAWKERNEL_TRACE=calls` (or `1`) prints a line for each native call. */
-export const traceCalls: boolean = topics.has('calls') || topics.has('1');
+export const traceCalls: boolean = topics.includes('calls') || topics.includes('1');
 
 /** `RAWKERNEL_TRACE=leaks` adds to a leak's warning where the object was made. */
-export const traceLeaks: boolean = topics.has('leaks');
+export const traceLeaks: boolean = topics.includes('leaks');
 
-/** Print one call on stderr. */
-export function traceCall(routine: string, args: readonly unknown[], result: string): void {
-  process.stderr.write(`${routine}(${args.map(show).join(', ')}) = ${result}\n`);
+const DEFAULT_TIMELINE = 'rawkernel-timeline.json';
+
+/** `RAWKERNEL_TRACE=timeline:FILE`: where the timeline is written. */
+export const timelineFile: string | undefined = timelineOf(topics);
+
+function timelineOf(list: readonly string[]): string | undefined {
+  const topic = list.find((text) => /^timeline(?::|$)/.test(text));
+  return topic === undefined ? undefined : topic.slice('timeline:'.length) || DEFAULT_TIMELINE;
 }
 
-function show(value: unknown): string {
-  if (typeof value === 'bigint') return `0x${value.toString(16)}`;
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (ArrayBuffer.isView(value)) return `${value.constructor.name}[${value.byteLength} B]`;
-  return String(value);
+/** Print the beginning of a call's line, before the call: a process that dies in it has said where. */
+export function traceStart(text: string): void {
+  process.stderr.write(text);
+}
+
+/**
+ * Print the rest of a call's line.
+ *
+ * @param outcome - what came back: the result, and what was written to the out-parameters
+ * @param ms - how long it took
+ */
+export function traceEnd(outcome: string, ms: number): void {
+  process.stderr.write(` = ${outcome}  ${(1000 * ms).toFixed(1)} us\n`);
 }

@@ -1,4 +1,3 @@
-import { traceCall, traceCalls } from '../core/trace.ts';
 import { warn } from '../core/errors.ts';
 import { callOnWorker } from '../ffi/bind.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
@@ -83,9 +82,7 @@ export type Arguments<Name extends Routine> = Parameters<DriverTable[Name]>;
 /** Call the driver and return the status, whatever it is: for callers that know what a failure means. */
 export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
   const call = readyDriver()[name] as (...args: Arguments<Name>) => number;
-  const status = call(...args);
-  if (traceCalls) traceCall(name, args, String(status));
-  return status;
+  return call(...args);
 }
 
 /**

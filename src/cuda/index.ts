@@ -69,6 +69,8 @@ export { Module, moduleFromBuffer, moduleFromFile } from './module.ts';
 export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './occupancy.ts';
 export { memGetAddressRange, pointerAttributes } from './pointer-attributes.ts';
 export type { PointerAttributes } from './pointer-attributes.ts';
+export * as nvtx from './nvtx.ts';
+export { profile, profilerStart, profilerStop } from './profiler.ts';
 export { SourceModule } from './source-module.ts';
 export { StreamAllocation, memAllocAsync } from './stream-allocation.ts';
 export { Stream } from './stream.ts';

@@ -1,7 +1,6 @@
 import { readDims, type Dims } from '../core/dims.ts';
 import { checkInteger, nameOf } from '../core/host-memory.ts';
 import { ArgumentBlock, writerFor, type PointerRules, type Slot, type Writer } from '../core/pack.ts';
-import { traceCall, traceCalls } from '../core/trace.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { addressOf } from '../ffi/memory.ts';
 import { SymbolNotFoundError } from '../core/errors.ts';
@@ -237,7 +236,6 @@ export class Launcher {
     const status = ex
       ? table.cuLaunchKernelEx(this.#configAddress, this.#function, NULL, this.#extraAddress)
       : this.#launchPlain(table);
-    if (traceCalls) traceCall('cuLaunchKernel', [this.#signature, ...config.subarray(0, 7)], String(status));
     if (status !== 0) this.#fail(ex ? 'cuLaunchKernelEx' : 'cuLaunchKernel', status);
     rememberLaunch(this.#kernel, config);
   }

@@ -4,17 +4,26 @@ import type * as Embedded from '../cpu/device.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
-import { bind, withChecks } from '../ffi/bind.ts';
+import { beforeTimelineCloses, timeline } from '../core/timeline.ts';
+import { traceCalls } from '../core/trace.ts';
+import { bind, withChecks, wrapTable } from '../ffi/bind.ts';
 import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.ts';
-import type { Bound } from '../ffi/prototype.ts';
+import type { Bound, Table } from '../ffi/prototype.ts';
+import { traced } from '../ffi/traced.ts';
+import { showLaunchConfig } from './launch-config.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
+import { functions as nvtxFunctions } from './sys/nvtx.ts';
+import { DriverTimeline } from './timeline.ts';
 
 /** The CUDA driver's functions, from wherever they come. */
 export type DriverTable = Bound<typeof driverFunctions>;
 
 /** NVRTC's functions. */
 export type NvrtcTable = Bound<typeof nvrtcFunctions>;
+
+/** NVTX's functions. */
+export type NvtxTable = Bound<typeof nvtxFunctions>;
 
 /** What compiles CUDA C++ in this process, and where headers may be. */
 export interface NvrtcToolchain {
@@ -46,13 +55,24 @@ const NVRTC: LibraryDescription = {
     linux: ['libnvrtc.so', 'libnvrtc.so.13', 'libnvrtc.so.12', 'libnvrtc.so.11.2'],
     win32: ['nvrtc64_130_0.dll', 'nvrtc64_120_0.dll', 'nvrtc64_112_0.dll'],
   },
-  folders: () => toolkits().flatMap((home) => LIBRARY_FOLDERS.map((folder) => join(home, folder))),
+  folders: () => toolkitLibraries(),
   advice: [
     'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) and set CUDA_HOME to its folder',
     'Debian: apt install libnvrtc11.2 (section non-free)',
     'Python: pip install nvidia-cuda-nvrtc, and set RAWKERNEL_LIBNVRTC to the libnvrtc.so.* inside it',
     "or compile with nvcc instead: new SourceModule(source, { compiler: 'nvcc' })",
   ],
+};
+
+const NVTX: LibraryDescription = {
+  title: 'NVTX, which tells profilers what a program does',
+  variable: 'RAWKERNEL_LIBNVTX',
+  names: {
+    linux: ['libnvtx3interop.so.1', 'libnvtx3interop.so', 'libnvToolsExt.so.1', 'libnvToolsExt.so'],
+    win32: ['nvtx3interop.dll', 'nvToolsExt64_1.dll'],
+  },
+  folders: () => toolkitLibraries(),
+  advice: ['install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads)', 'Python: pip install nvidia-nvtx'],
 };
 
 const LIBRARY_FOLDERS = [
@@ -72,6 +92,11 @@ export function toolkits(): string[] {
   const usual = process.platform === 'win32' ? [] : ['/usr/local/cuda', '/opt/cuda'];
   const all = [CUDA_HOME, CUDA_PATH, ...onPath, ...usual].filter((home) => home !== undefined && home !== '');
   return [...new Set(all as string[])].filter((home) => existsSync(home));
+}
+
+/** The folders of toolkits that have libraries. */
+export function toolkitLibraries(): string[] {
+  return toolkits().flatMap((home) => LIBRARY_FOLDERS.map((folder) => join(home, folder)));
 }
 
 let driverTable: DriverTable | undefined;
@@ -133,7 +158,21 @@ function nativeDriver(): DriverTable {
   const library = openLibrary(DRIVER);
   const table: DriverTable = bind(driverFunctions, library, HOT);
   library.describeVersion(() => versionOf(table));
-  return (native = table);
+  return (native = watchedDriver(table));
+}
+
+/** With `RAWKERNEL_TRACE` the calls are watched; without it the table is as it was. */
+function watchedDriver(table: DriverTable): DriverTable {
+  const file = timeline();
+  if (!file) return announced(driverFunctions, table);
+  const watcher = new DriverTimeline(table, file);
+  beforeTimelineCloses(() => watcher.finish());
+  return wrapTable(driverFunctions, announced(driverFunctions, table), (...call) => watcher.watch(...call));
+}
+
+function announced<T extends Table>(functions: T, table: Bound<T>): Bound<T> {
+  if (!traceCalls) return table;
+  return wrapTable(functions, table, (...call) => traced(...call, { CUlaunchConfig: showLaunchConfig }));
 }
 
 /** The embedded device, under the same checks as a library. */
@@ -152,8 +191,8 @@ function embedded(): EmbeddedTables {
   const device = requireModule(import.meta.url, path) as typeof Embedded;
   const raw: DriverTable & Offers = device.driver();
   return (loaded = {
-    driver: Object.assign(withChecks(driverFunctions, raw, HOT), { [CHECKS]: raw[CHECKS] }),
-    nvrtc: withChecks(nvrtcFunctions, device.nvrtc()),
+    driver: Object.assign(watchedDriver(withChecks(driverFunctions, raw, HOT)), { [CHECKS]: raw[CHECKS] }),
+    nvrtc: announced(nvrtcFunctions, withChecks(nvrtcFunctions, device.nvrtc())),
     compilerVersion: device.compilerVersion,
   });
 }
@@ -186,7 +225,28 @@ export function nvrtc(): NvrtcTable {
   if (nativeNvrtc) return nativeNvrtc;
   const library = openLibrary(NVRTC);
   nvrtcFile = library.path;
-  return (nativeNvrtc = bind(nvrtcFunctions, library));
+  return (nativeNvrtc = announced(nvrtcFunctions, bind(nvrtcFunctions, library)));
+}
+
+let nvtxTable: NvtxTable | null | undefined;
+
+/**
+ * NVTX's table; undefined where there is no such library: a program that marks its ranges runs everywhere.
+ *
+ * @throws {@link LibraryNotFoundError} `RAWKERNEL_LIBNVTX` names a library that cannot be loaded
+ */
+export function nvtx(): NvtxTable | undefined {
+  if (nvtxTable === undefined) nvtxTable = openNvtx();
+  return nvtxTable ?? undefined;
+}
+
+function openNvtx(): NvtxTable | null {
+  try {
+    return announced(nvtxFunctions, bind(nvtxFunctions, openLibrary(NVTX)));
+  } catch (error) {
+    if (!(error instanceof LibraryNotFoundError) || process.env[NVTX.variable]) throw error;
+    return null;
+  }
 }
 
 interface Offers {
@@ -211,8 +271,13 @@ export function nvrtcToolchain(): NvrtcToolchain {
  * Put other tables under the whole half: a fake in a test, another device.
  * @internal
  */
-export function useTables(tables: { driver?: DriverTable | undefined; nvrtc?: NvrtcTable | undefined }): void {
+export function useTables(tables: {
+  driver?: DriverTable | undefined;
+  nvrtc?: NvrtcTable | undefined;
+  nvtx?: NvtxTable | null | undefined;
+}): void {
   if ('driver' in tables) driverTable = tables.driver;
+  if ('nvtx' in tables) nvtxTable = tables.nvtx;
   if (!('nvrtc' in tables)) return;
   nvrtcTable = tables.nvrtc;
   nativeNvrtc = undefined;

@@ -2,6 +2,7 @@ import { koffiType } from './ctype.ts';
 import { argumentChecks } from './check.ts';
 import { entriesOf, parsePrototype, type Bound, type Prototype, type Table } from './prototype.ts';
 import type { Library } from './library.ts';
+import { markAsync } from './traced.ts';
 
 type Callable = (...args: unknown[]) => unknown;
 type Async = (...args: unknown[]) => Promise<unknown>;
@@ -35,6 +36,25 @@ export function withChecks<T extends Table>(table: T, functions: Bound<T>, hot: 
       });
     }
     return checked;
+  });
+}
+
+/**
+ * A table with something around each of its functions: a trace, a measurement. As lazy as the table under it.
+ *
+ * @param wrap - is given each function, and its form that does not block as well
+ */
+export function wrapTable<T extends Table>(
+  table: T,
+  functions: Bound<T>,
+  wrap: (name: string, text: string, call: Callable) => Callable,
+): Bound<T> {
+  return lazily(table, (name, text) => {
+    const call = (functions as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
+    const wrapped = wrap(name, text, call);
+    const form = Reflect.get(call, ASYNC) as Async | undefined;
+    if (form && wrapped !== call) provideAsync(wrapped, wrap(name, text, markAsync(form)) as Async);
+    return wrapped;
   });
 }
 

@@ -74,6 +74,8 @@ export const ctypes = {
   CUoccupancyB2DSize: 'handle',
   nvrtcResult: 'i32',
   nvrtcProgram: 'handle',
+  nvtxDomainHandle_t: 'handle',
+  nvtxRangeId_t: 'u64',
 
   cl_int: 'i32',
   cl_uint: 'u32',

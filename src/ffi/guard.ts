@@ -1,4 +1,3 @@
-import { traceCall, traceCalls } from '../core/trace.ts';
 import {
   entriesOf,
   parsePrototype,
@@ -40,29 +39,27 @@ export function guard<T extends Table>(functions: T, table: () => Bound<T>, poli
       if (status !== 0 && !answers.includes(status)) throw policy.error(name, status, group);
     };
     const find = (): Callable => (table() as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
-    if (result === policy.status) checked[name] = statusForm(name, find, check);
-    else if (params.at(-1)?.name === 'errcode_ret') checked[name] = creatingForm(name, find, check);
+    if (result === policy.status) checked[name] = statusForm(find, check);
+    else if (params.at(-1)?.name === 'errcode_ret') checked[name] = creatingForm(find, check);
     else checked[name] = (...args) => find()(...args);
   }
   return checked as unknown as Checked<T>;
 }
 
-function statusForm(name: string, find: () => Callable, check: (status: number) => void): Callable {
+function statusForm(find: () => Callable, check: (status: number) => void): Callable {
   return (...args) => {
     const status = find()(...args) as number;
-    if (traceCalls) traceCall(name, args, String(status));
     check(status);
     return status;
   };
 }
 
-function creatingForm(name: string, find: () => Callable, check: (status: number) => void): Callable {
+function creatingForm(find: () => Callable, check: (status: number) => void): Callable {
   const slot = new Int32Array(1);
   return (...args) => {
     slot[0] = 0;
     const value = find()(...args, slot);
     const status = slot[0];
-    if (traceCalls) traceCall(name, args, `${String(value)} (${status})`);
     check(status);
     return value ?? 0n;
   };

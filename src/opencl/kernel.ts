@@ -4,7 +4,6 @@ import { ClosedError } from '../core/errors.ts';
 import { checkOptions, nameOf } from '../core/host-memory.ts';
 import { claim, Handle, reclaim } from '../core/handle.ts';
 import { formatSignature } from '../core/signature.ts';
-import { traceCall, traceCalls } from '../core/trace.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { addressOf } from '../ffi/memory.ts';
 import { cl, cleanup, withReclaim } from './call.ts';
@@ -219,7 +218,6 @@ export class Kernel extends Callable implements Disposable {
       reclaim();
       status = enqueue();
     }
-    if (traceCalls) traceCall('clEnqueueNDRangeKernel', [rawQueue, kernel, name, String(global)], String(status));
     if (status !== 0) throw this.#failure('clEnqueueNDRangeKernel', status);
     return track(queue, eventSlot[0] as Opaque<'cl_event'>, waitFor);
   }

@@ -3,10 +3,12 @@ import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice, type KernelReport } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
 import type * as Embedded from '../cpu/opencl-device.ts';
+import { traceCalls } from '../core/trace.ts';
 import type { CheckedOpenCL } from '../cpu/opencl-table.ts';
-import { bind, withChecks } from '../ffi/bind.ts';
+import { bind, withChecks, wrapTable } from '../ffi/bind.ts';
 import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
+import { traced } from '../ffi/traced.ts';
 import { mergedTable } from './merge.ts';
 import { functions } from './sys/opencl.ts';
 
@@ -61,7 +63,12 @@ function chosen(): OpenCLTable {
 }
 
 function native(): OpenCLTable {
-  return bind(functions, openLibrary(LOADER), HOT);
+  return announced(bind(functions, openLibrary(LOADER), HOT));
+}
+
+/** With `RAWKERNEL_TRACE=calls` each call is printed; without it the table is as it was. */
+function announced(table: OpenCLTable): OpenCLTable {
+  return traceCalls ? wrapTable(functions, table, (...call) => traced(...call)) : table;
 }
 
 let loaded: CheckedOpenCL | undefined;
@@ -71,7 +78,7 @@ function embedded(): CheckedOpenCL {
   if (loaded) return loaded;
   const path = `../cpu/opencl-device.${import.meta.filename.endsWith('.ts') ? 'ts' : 'js'}`;
   const raw = (requireModule(import.meta.url, path) as typeof Embedded).opencl();
-  return (loaded = Object.assign(withChecks(functions, raw, HOT), { [CHECKS]: raw[CHECKS] }));
+  return (loaded = Object.assign(announced(withChecks(functions, raw, HOT)), { [CHECKS]: raw[CHECKS] }));
 }
 
 /**

@@ -10,7 +10,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['ffi', /^src\/ffi\//],
   ['sys', /^src\/\w+\/sys\//],
   ['cpu', /^src\/cpu\//],
-  ['guard', /^src\/\w+\/(select|merge|call|errors|recent-launches)\.ts$/],
+  ['guard', /^src\/\w+\/(select|merge|call|errors|recent-launches|timeline|kernel-title|launch-config)\.ts$/],
   ['conveniences', /^src\/\w+\/(array|elementwise|reduction|scan|tools|characterize|autoinit)\.ts$/],
   ['objects', /^src\/\w+\/[\w-]+\.ts$/],
 ];

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { functions as driverFunctions } from '../../src/cuda/sys/driver.ts';
 import * as enums from '../../src/cuda/sys/enums.ts';
 import { functions as nvrtcFunctions } from '../../src/cuda/sys/nvrtc.ts';
+import { functions as nvtxFunctions, nvtxStructs, NvtxValue } from '../../src/cuda/sys/nvtx.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
 import { entriesOf, parsePrototype } from '../../src/ffi/prototype.ts';
 import { clumsyHints, complaints, constants, declarations, describeWith, layouts, type Constants } from './emit.ts';
@@ -132,5 +133,25 @@ describeWith('nvrtc.h')('nvrtc.h', () => {
   test('contradicts a wrong parameter type', () => {
     const table = { QUERY: { nvrtcVersion: 'nvrtcResult nvrtcVersion(_Out_ int *major, _Out_ long *minor)' } };
     expect(complaints(['nvrtc.h'], declarations(table))).toContain("conflicting types for 'nvrtcVersion'");
+  });
+});
+
+const nvtxHeaders = ['cuda.h', 'nvtx3/nvToolsExt.h', 'nvtx3/nvToolsExtCuda.h'];
+
+describeWith(...nvtxHeaders)('nvToolsExt.h', () => {
+  const nvtxComplaints = (code: string): string => complaints(nvtxHeaders, code, '#define NVTX_NO_IMPL');
+
+  test('declares every function as the table does', () => {
+    expect(nvtxComplaints(declarations(nvtxFunctions))).toBe('');
+  });
+
+  test('has the values and the layout', () => {
+    expect(nvtxComplaints(constants(NvtxValue, (key) => `NVTX_${key}`))).toBe('');
+    expect(nvtxComplaints(layouts(nvtxStructs))).toBe('');
+  });
+
+  test('contradicts a wrong parameter type', () => {
+    const table = { A: { nvtxDomainDestroy: 'void nvtxDomainDestroy(uint32_t domain)' } };
+    expect(nvtxComplaints(declarations(table))).toContain("conflicting types for 'nvtxDomainDestroy'");
   });
 });

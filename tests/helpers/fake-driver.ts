@@ -323,6 +323,8 @@ export function fakeDriver(): FakeDriver {
       const at = new BigUint64Array(viewOf(config, 56).slice(0))[5] ?? 0n;
       return put(out, 64 / (new Uint32Array(viewOf(at, 12).slice(0))[2] ?? 1));
     },
+    cuProfilerStart: () => SUCCESS,
+    cuProfilerStop: () => SUCCESS,
     cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),
     cuMemAlloc: (out: unknown, size: number) => allocate(out, size, 'memory'),
     cuMemAllocPitch: (out: unknown, pitch: unknown, width: number, height: number) => {
