@@ -185,9 +185,12 @@ function toTimeline(name: string, category: string, start: number): void {
 function createDomain(name: string): Handle<DomainHandle> {
   const table = nvtx();
   if (!table) return new Handle<DomainHandle>('nvtx.Domain', NULL, undefined);
-  return new Handle('nvtx.Domain', table.nvtxDomainCreateA(name), (domain) => {
-    table.nvtxDomainDestroy(domain);
-  });
+  // Where nobody listens there is no domain: NULL, which stands for the default one.
+  const domain = (table.nvtxDomainCreateA(name) as DomainHandle | null) ?? NULL;
+  const destroy = (made: DomainHandle): void => {
+    table.nvtxDomainDestroy(made);
+  };
+  return new Handle<DomainHandle>('nvtx.Domain', domain, domain === NULL ? undefined : destroy);
 }
 
 /** Write the attributes of the next call. */

@@ -1,3 +1,4 @@
+import { SymbolNotFoundError } from '../core/errors.ts';
 import { timelineNow, type TimelineFile, type TimelineRow } from '../core/timeline.ts';
 import { parsePrototype, type Bound, type Prototype } from '../ffi/prototype.ts';
 import { kernelTitle } from './kernel-title.ts';
@@ -58,6 +59,8 @@ export class DriverTimeline {
   readonly #int = new Int32Array(1);
   readonly #float = new Float32Array(1);
   #arrow = 0;
+  /** Whether this driver knows captures. */
+  #captures = true;
 
   /** @param driver - the table itself, whose calls are not watched */
   constructor(driver: DriverTable, file: TimelineFile) {
@@ -151,9 +154,16 @@ export class DriverTimeline {
     return this.#driver.cuEventCreate(this.#slot, EventFlags.DEFAULT) === 0 ? (this.#slot[0] as CUevent) : undefined;
   }
 
+  /** An event that is recorded in a capture is part of the graph, and has no time. */
   #capturing(stream: CUstream): boolean {
-    const ask = Reflect.get(this.#driver, 'cuStreamIsCapturing') as Callable | undefined;
-    return ask !== undefined && (ask(stream, this.#int) !== 0 || this.#int[0] !== 0);
+    if (!this.#captures) return false;
+    try {
+      const status = this.#driver.cuStreamIsCapturing(stream, this.#int);
+      if (status !== NOT_SUPPORTED) return status !== 0 || this.#int[0] !== 0;
+    } catch (error) {
+      if (!(error instanceof SymbolNotFoundError)) throw error;
+    }
+    return (this.#captures = false);
   }
 
   /** The current context, with a moment that both clocks know. */
@@ -238,6 +248,7 @@ export class DriverTimeline {
 }
 
 const NOT_READY = 600;
+const NOT_SUPPORTED = 801;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 interface Description {

@@ -323,6 +323,7 @@ export function fakeDriver(): FakeDriver {
       const at = new BigUint64Array(viewOf(config, 56).slice(0))[5] ?? 0n;
       return put(out, 64 / (new Uint32Array(viewOf(at, 12).slice(0))[2] ?? 1));
     },
+    cuStreamIsCapturing: (_stream: bigint, out: unknown) => put(out, 0),
     cuProfilerStart: () => SUCCESS,
     cuProfilerStop: () => SUCCESS,
     cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),

@@ -28,7 +28,7 @@ function seen(attributes: unknown): Seen {
   };
 }
 
-function fake(): NvtxTable {
+function fake(domain: bigint | null = 0x77n): NvtxTable {
   const note =
     (name: string, result?: unknown) =>
     (...args: unknown[]): unknown => {
@@ -43,7 +43,7 @@ function fake(): NvtxTable {
       nvtxDomainRangeEnd: note('end'),
       nvtxDomainRangePushEx: note('push', 0),
       nvtxDomainRangePop: note('pop', 0),
-      nvtxDomainCreateA: note('create', 0x77n),
+      nvtxDomainCreateA: note('create', domain),
       nvtxDomainDestroy: note('destroy'),
       nvtxDomainNameCategoryA: note('category'),
     },
@@ -109,6 +109,19 @@ test('a Domain has marks, ranges and categories of its own, and outlives its ran
     ['category', 0x77n],
     ['end', 0x77n],
     ['destroy', 0x77n],
+  ]);
+});
+
+test('a Domain that nobody listens to is the default one', () => {
+  useTables({ nvtx: fake(null) });
+  const domain = new nvtx.Domain('solver');
+  domain.mark('half');
+  domain.nameCategory(2, 'io');
+  domain.close();
+  expect(calls.map(([name, domainHandle]) => [name, domainHandle])).toEqual([
+    ['create', 'solver'],
+    ['mark', 0n],
+    ['category', 0n],
   ]);
 });
 
