@@ -3,7 +3,7 @@ import { parsePtx, type PtxEntry } from '../../src/cuda/ptx.ts';
 import type { DriverTable } from '../../src/cuda/select.ts';
 import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { DeviceAttribute, FunctionAttribute } from '../../src/cuda/sys/enums.ts';
-import { FAKE_MEMORY_KINDS, fakeMemory } from './fake-memory.ts';
+import { fakeMemory } from './fake-memory.ts';
 import { strictTable } from './strict-table.ts';
 
 /** One recorded launch: its geometry and its packed arguments. */
@@ -23,8 +23,19 @@ export type FakeKernel = (launch: FakeLaunch, memory: (address: bigint, byteLeng
 
 /** What is counted. */
 const LIVE = [
-  ...(['memory', 'host', 'stream', 'event', 'module', 'context', 'primary'] as const),
-  ...FAKE_MEMORY_KINDS,
+  'memory',
+  'host',
+  'stream',
+  'event',
+  'module',
+  'context',
+  'primary',
+  'pool',
+  'registered',
+  'physical',
+  'reserved',
+  'mapped',
+  'opened',
 ] as const;
 
 export interface FakeDriver {

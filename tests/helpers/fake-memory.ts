@@ -2,12 +2,9 @@ import { viewOf } from '../../src/ffi/memory.ts';
 import { MemPoolAttribute, PointerAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
 
-/** What is counted of it. */
-export const FAKE_MEMORY_KINDS = ['pool', 'registered', 'physical', 'reserved', 'mapped', 'opened'] as const;
-
 /** What the fake driver lends to its functions for memory. */
 export interface FakeMemoryTools {
-  readonly live: (kind: (typeof FAKE_MEMORY_KINDS)[number], by: number) => void;
+  readonly live: (kind: 'pool' | 'registered' | 'physical' | 'reserved' | 'mapped' | 'opened', by: number) => void;
   readonly bytesOf: (value: unknown) => Uint8Array;
   readonly find: (address: bigint, byteLength: number) => Uint8Array | undefined;
   readonly blockAt: (address: bigint) => readonly [base: bigint, byteLength: number] | undefined;
