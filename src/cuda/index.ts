@@ -42,6 +42,8 @@ export {
   CudaRuntimeError,
   NvrtcError,
 } from './errors.ts';
+export type { PoolStatistics } from './block-pool.ts';
+export { DeviceMemoryPool, PooledAllocation } from './device-memory-pool.ts';
 export { Event } from './event.ts';
 export type { EventOptions } from './event.ts';
 export { KernelFunction as Function } from './function.ts';
@@ -50,6 +52,16 @@ export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } fr
 export type { Pagelocked } from './host-memory.ts';
 export type { LaunchOptions } from './launch.ts';
 export type { AccessPolicy, AccessPropertyName, LaunchAttributeOptions, TriggerEvent } from './launch-attributes.ts';
+export {
+  managedEmpty,
+  managedFree,
+  managedZeros,
+  memAdvise,
+  memPrefetchAsync,
+  memRangeAttributes,
+  streamAttachMemAsync,
+} from './managed-memory.ts';
+export type { Managed, MemAdviceName, MemRangeAttributes } from './managed-memory.ts';
 export {
   fromDevice,
   memcpyDtoD,
@@ -67,10 +79,12 @@ export type { MemPoolOptions, MemPoolUse } from './mem-pool.ts';
 export type { MemAccess, MemLocation } from './mem-location.ts';
 export { Module, moduleFromBuffer, moduleFromFile } from './module.ts';
 export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './occupancy.ts';
+export { PageLockedMemoryPool } from './page-locked-memory-pool.ts';
 export { memGetAddressRange, pointerAttributes } from './pointer-attributes.ts';
 export type { PointerAttributes } from './pointer-attributes.ts';
 export * as nvtx from './nvtx.ts';
 export { profile, profilerStart, profilerStop } from './profiler.ts';
+export { RegisteredHostMemory, registerHostMemory } from './registered-memory.ts';
 export { SourceModule } from './source-module.ts';
 export { StreamAllocation, memAllocAsync } from './stream-allocation.ts';
 export { Stream } from './stream.ts';
@@ -83,7 +97,9 @@ export {
   FuncCache,
   FunctionAttribute,
   HostAllocFlags,
+  HostRegisterFlags,
   Limit,
+  MemAttachFlags,
   StreamFlags,
 } from './sys/enums.ts';
 export { In, InOut, Out, Transfer } from './transfer.ts';

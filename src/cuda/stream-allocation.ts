@@ -1,7 +1,6 @@
 import { Handle } from '../core/handle.ts';
 import { checkInteger } from '../core/host-memory.ts';
 import { closeOnce } from '../core/resource.ts';
-import { NULL } from '../ffi/ctype.ts';
 import { attempt } from './call.ts';
 import { birthContext, destroyIn } from './context.ts';
 import type { DevicePointer } from './device-pointer.ts';
@@ -14,9 +13,23 @@ type CUmemoryPool = Parameters<typeof attempt<'cuMemPoolDestroy'>>[1];
 const slot = new BigUint64Array(1);
 
 /** On which stream memory goes; the record keeps the stream alive until then. */
-interface Farewell {
+export interface Farewell {
   stream: CUstream;
   kept: Handle<CUstream> | undefined;
+}
+
+/** The end of memory for a stream: there, until {@link redirect} says otherwise. */
+export function farewellOn(stream: Stream | null, what: string): Farewell {
+  return { stream: streamHandle(stream, what), kept: stream?.owned(what).retain() };
+}
+
+/** Let memory go on another stream; undefined changes nothing. */
+export function redirect(farewell: Farewell, stream: Stream | null | undefined, what: string): void {
+  if (stream === undefined) return;
+  const next = farewellOn(stream, what);
+  farewell.kept?.release();
+  farewell.stream = next.stream;
+  farewell.kept = next.kept;
 }
 
 /**
@@ -45,13 +58,7 @@ export class StreamAllocation extends DeviceAllocation {
    * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MALLOC__ASYNC.html | cuMemFreeAsync}
    */
   freeAsync(stream?: Stream | null): void {
-    if (stream !== undefined && !this.closed) {
-      const queue = streamHandle(stream, 'StreamAllocation.freeAsync');
-      const kept = stream?.owned('StreamAllocation.freeAsync').retain();
-      this.#farewell.kept?.release();
-      this.#farewell.stream = queue;
-      this.#farewell.kept = kept;
-    }
+    if (!this.closed) redirect(this.#farewell, stream, 'StreamAllocation.freeAsync');
     closeOnce(this, 'freeAsync');
   }
 
@@ -128,8 +135,7 @@ export function ownOnStream(
   parents: readonly [context: ReturnType<typeof birthContext>, ...others: Handle<CUmemoryPool>[]],
 ): StreamAllocation {
   const [context] = parents;
-  const kept = stream?.owned('memAllocAsync').retain();
-  const farewell: Farewell = { stream: stream === null ? NULL : streamHandle(stream, 'memAllocAsync'), kept };
+  const farewell = farewellOn(stream, 'memAllocAsync');
   const destroy = (pointer: DevicePointer): void => {
     try {
       destroyIn(context, 'cuMemFreeAsync', pointer, farewell.stream);

@@ -7,7 +7,8 @@ import koffi from 'koffi';
  * whoever keeps the address keeps the view.
  */
 export function addressOf(view: ArrayBufferView | ArrayBufferLike): bigint {
-  return koffi.address(view);
+  // Koffi knows no SharedArrayBuffer, only views of one.
+  return koffi.address(ArrayBuffer.isView(view) ? view : new Uint8Array(view));
 }
 
 /**

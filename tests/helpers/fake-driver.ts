@@ -3,6 +3,7 @@ import { parsePtx, type PtxEntry } from '../../src/cuda/ptx.ts';
 import type { DriverTable } from '../../src/cuda/select.ts';
 import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { DeviceAttribute, FunctionAttribute } from '../../src/cuda/sys/enums.ts';
+import { LIVE } from './fake-live.ts';
 import { fakeMemory } from './fake-memory.ts';
 import { strictTable } from './strict-table.ts';
 
@@ -20,23 +21,6 @@ export interface FakeLaunch {
 
 /** A kernel in JavaScript: it gets the packed arguments and may read and write fake device memory. */
 export type FakeKernel = (launch: FakeLaunch, memory: (address: bigint, byteLength: number) => Uint8Array) => void;
-
-/** What is counted. */
-const LIVE = [
-  'memory',
-  'host',
-  'stream',
-  'event',
-  'module',
-  'context',
-  'primary',
-  'pool',
-  'registered',
-  'physical',
-  'reserved',
-  'mapped',
-  'opened',
-] as const;
 
 export interface FakeDriver {
   readonly table: DriverTable;

@@ -51,6 +51,34 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
   MemPool: { make: () => new cuda.MemPool(), count: 200 },
   'MemPool.default': { make: () => cuda.MemPool.default(), count: COUNT },
+  RegisteredHostMemory: { make: () => cuda.registerHostMemory(new Uint8Array(4096)), count: 1000 },
+  'managed array': { make: () => cuda.managedEmpty(64, 'f32'), count: 1000 },
+  DeviceMemoryPool: {
+    make: () => {
+      const pool = new cuda.DeviceMemoryPool();
+      pool.allocate(256).free();
+      return pool;
+    },
+    count: 1000,
+  },
+  'PooledAllocation of a pool that is closed': {
+    make: () => {
+      const pool = new cuda.DeviceMemoryPool();
+      const memory = pool.allocate(256);
+      pool.close();
+      return memory;
+    },
+    count: 1000,
+  },
+  'array of a PageLockedMemoryPool that is closed': {
+    make: () => {
+      const pool = new cuda.PageLockedMemoryPool();
+      const array = pool.allocate(64, 'f32');
+      pool.close();
+      return array;
+    },
+    count: 200,
+  },
   'primary Context': { make: () => new cuda.Context(), count: COUNT },
 };
 

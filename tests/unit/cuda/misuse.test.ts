@@ -50,8 +50,20 @@ test('the walk comes by every public function and class', async () => {
   const { names } = walk();
   await forget(before);
   const errors = /Error$/;
-  const made = ['DeviceSlice', 'Function', 'Module', 'Resource', 'Scalar', 'Struct', 'Transfer', 'Value', 'Vector'];
-  const plain = ['liveObjects', 'memGetInfo'];
+  const made = [
+    'DeviceSlice',
+    'Function',
+    'Module',
+    'PooledAllocation',
+    'RegisteredHostMemory',
+    'Resource',
+    'Scalar',
+    'Struct',
+    'Transfer',
+    'Value',
+    'Vector',
+  ];
+  const plain = ['DeviceMemoryPool', 'liveObjects', 'memGetInfo'];
   const vectors = /^u?(char|short|int|long|longlong|half|float|double)[1-4]$/;
   const missing = Object.entries(cuda)
     .filter(([name, value]) => typeof value === 'function' && !errors.test(name) && !vectors.test(name))

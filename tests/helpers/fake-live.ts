@@ -1,0 +1,16 @@
+/** Objects on the fake driver's side, of which it counts those that are alive. */
+export const LIVE = [
+  'memory',
+  'host',
+  'stream',
+  'event',
+  'module',
+  'context',
+  'primary',
+  'pool',
+  'registered',
+  'physical',
+  'reserved',
+  'mapped',
+  'opened',
+] as const;
