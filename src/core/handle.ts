@@ -3,7 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { traceLeaks } from './trace.ts';
 import { warn } from './errors.ts';
 
-interface AnyHandle {
+/** A handle of whatever kind, for who only keeps it alive. */
+export interface AnyHandle {
   retain(): unknown;
   release(): void;
 }

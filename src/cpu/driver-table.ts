@@ -1,10 +1,14 @@
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { DriverTable } from '../cuda/select.ts';
 import { environmentCheckMode, readCheckMode, type CheckMode } from './check-mode.ts';
+import { withCapture } from './driver/capture.ts';
 import { contextFunctions } from './driver/context.ts';
 import { copyFunctions } from './driver/copy.ts';
 import { deviceFunctions } from './driver/device.ts';
 import { functionFunctions } from './driver/function.ts';
+import { dotFunctions } from './driver/graph-dot.ts';
+import { graphFunctions } from './driver/graph.ts';
+import { GraphStore } from './driver/graph-store.ts';
 import { launchFunctions } from './driver/launch.ts';
 import { managedFunctions } from './driver/managed.ts';
 import { memoryFunctions } from './driver/memory.ts';
@@ -41,7 +45,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     },
     options.memoryBytes,
   );
-  const table: DriverTable = refuseNull({
+  const plain: DriverTable = {
     ...unsupportedFunctions(),
     ...deviceFunctions(state),
     ...contextFunctions(state),
@@ -54,7 +58,11 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     ...moduleFunctions(state),
     ...functionFunctions(state),
     ...launchFunctions(state),
-  });
+  };
+  const graphs = new GraphStore(state);
+  // A graph's steps are calls of these, whatever is captured meanwhile.
+  Object.assign(plain, graphFunctions(state, graphs, plain), dotFunctions(graphs));
+  const table = refuseNull(withCapture(state, graphs, plain));
   states.set(table, state);
   Object.defineProperty(table, CHECKS, { value: checksOf(state) });
   return table;
@@ -124,6 +132,34 @@ const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
   cuStreamGetFlags: [1],
   cuStreamGetPriority: [1],
   cuStreamGetCtx: [1],
+  cuStreamEndCapture: [1],
+  cuStreamIsCapturing: [1],
+  cuStreamGetCaptureInfo: [1],
+  cuGraphCreate: [0],
+  cuGraphClone: [0],
+  cuGraphAddKernelNode: [0, 4],
+  cuGraphKernelNodeSetParams: [1],
+  cuGraphKernelNodeSetAttribute: [2],
+  cuGraphAddMemcpyNode: [0, 4],
+  cuGraphMemcpyNodeSetParams: [1],
+  cuGraphAddMemsetNode: [0, 4],
+  cuGraphMemsetNodeSetParams: [1],
+  cuGraphAddEmptyNode: [0],
+  cuGraphAddEventRecordNode: [0],
+  cuGraphAddEventWaitNode: [0],
+  cuGraphAddChildGraphNode: [0],
+  cuGraphChildGraphNodeGetGraph: [1],
+  cuGraphAddMemAllocNode: [0, 4],
+  cuGraphAddMemFreeNode: [0],
+  cuGraphNodeGetType: [1],
+  cuGraphGetNodes: [2],
+  cuGraphGetEdges: [3],
+  cuGraphInstantiateWithParams: [0, 2],
+  cuGraphExecUpdate: [2],
+  cuGraphExecKernelNodeSetParams: [2],
+  cuGraphExecMemcpyNodeSetParams: [2],
+  cuGraphExecMemsetNodeSetParams: [2],
+  cuGraphNodeGetEnabled: [2],
   cuEventCreate: [0],
   cuEventElapsedTime: [0],
   cuFuncGetAttribute: [0],

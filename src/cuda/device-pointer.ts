@@ -1,6 +1,7 @@
 import { nameOf } from '../core/host-memory.ts';
 import type { AddressHolder } from '../core/struct.ts';
 import type { Opaque } from '../ffi/ctype.ts';
+import { noteUse, recording } from './recording.ts';
 
 /** An address in device memory. */
 export type DevicePointer = Opaque<'CUdeviceptr'>;
@@ -44,5 +45,7 @@ export function deviceRange(value: unknown, byteLength: number, what: string): D
   if (room !== undefined && byteLength > room) {
     throw new RangeError(`${what} has ${room} bytes; ${byteLength} were asked for`);
   }
+  // A graph that is being captured keeps the memory of its copies.
+  if (recording.active > 0) noteUse(value);
   return address as DevicePointer;
 }

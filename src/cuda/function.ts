@@ -1,5 +1,6 @@
 import { Callable } from '../core/callable.ts';
-import { checkInteger, nameOf } from '../core/host-memory.ts';
+import type { AnyHandle } from '../core/handle.ts';
+import { checkInteger } from '../core/host-memory.ts';
 import type { AddressHolder } from '../core/struct.ts';
 import type { Value } from '../core/value.ts';
 import type { Opaque } from '../ffi/ctype.ts';
@@ -17,9 +18,10 @@ import {
   type OccupancyOptions,
   type SearchLimits,
 } from './occupancy.ts';
-import { Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
+import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
 import type { Module } from './module.ts';
 import { driverLayout } from './parameter-layout.ts';
+import { noteUse, noteUses, recording } from './recording.ts';
 import { streamHandle } from './stream.ts';
 import { type DeviceAttribute, FunctionAttribute, type FuncCache } from './sys/enums.ts';
 import { hasTransfers, withTransfers, type Transfer } from './transfer.ts';
@@ -124,11 +126,13 @@ export class KernelFunction extends Callable {
         withTransfers(args, stream, (placed) => {
           launcher.pack(placed, placed.length);
           launcher.launch();
+          if (recording.active > 0) this.#note(placed);
         });
         return;
       }
       launcher.pack(args, args.length);
       launcher.launch();
+      if (recording.active > 0) this.#note(args);
     };
   }
 
@@ -143,11 +147,19 @@ export class KernelFunction extends Callable {
       withTransfers(args.slice(0, count), options.stream, (placed) => {
         launcher.pack(placed, count);
         launcher.launch();
+        if (recording.active > 0) this.#note(placed);
       });
       return;
     }
     launcher.pack(args, count);
     launcher.launch();
+    if (recording.active > 0) this.#note(args);
+  }
+
+  /** A graph that is being captured keeps what its kernels use. */
+  #note(args: readonly unknown[]): void {
+    noteUse(this.#module.owned(this.name));
+    noteUses(args);
   }
 
   #makeLauncher(method: string): Launcher {
@@ -360,6 +372,14 @@ export class KernelFunction extends Callable {
   }
 
   /**
+   * The record of its module.
+   * @internal
+   */
+  owner(method: string): AnyHandle {
+    return this.#module.owned(method);
+  }
+
+  /**
    * A launcher that is configured, for what needs a configuration and launches nothing.
    * @internal
    */
@@ -375,13 +395,6 @@ export class KernelFunction extends Callable {
     this.#module.use('handle');
     return this.#raw;
   }
-}
-
-function checkLaunchOptions(options: unknown, name: string): asserts options is LaunchOptions {
-  if (typeof options === 'object' && options !== null && 'block' in options) return;
-  throw new TypeError(
-    `${name}: the last argument must be the launch options, { block, grid }; ${nameOf(options)} came`,
-  );
 }
 
 Object.defineProperty(KernelFunction, 'name', { value: 'Function' });

@@ -48,6 +48,14 @@ export { Event } from './event.ts';
 export type { EventOptions } from './event.ts';
 export { KernelFunction as Function } from './function.ts';
 export type { KernelArgument, PreparedLaunch } from './function.ts';
+export { Graph } from './graph.ts';
+export type { InstantiateOptions } from './graph.ts';
+export { GraphExec } from './graph-exec.ts';
+export { ConditionalNode, GraphAllocation, GraphNode } from './graph-node.ts';
+export type { GraphCondition, GraphNodeKind } from './graph-node.ts';
+export type { GraphLaunchOptions } from './graph-params.ts';
+export { GraphStructure } from './graph-structure.ts';
+export type { NodeOptions } from './graph-structure.ts';
 export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './host-memory.ts';
 export type { Pagelocked } from './host-memory.ts';
 export type { LaunchOptions } from './launch.ts';
@@ -88,7 +96,7 @@ export { RegisteredHostMemory, registerHostMemory } from './registered-memory.ts
 export { SourceModule } from './source-module.ts';
 export { StreamAllocation, memAllocAsync } from './stream-allocation.ts';
 export { Stream } from './stream.ts';
-export type { StreamOptions } from './stream.ts';
+export type { CaptureInfo, CaptureModeName, StreamOptions } from './stream.ts';
 export {
   ComputeMode,
   ContextFlags,
@@ -96,6 +104,7 @@ export {
   EventFlags,
   FuncCache,
   FunctionAttribute,
+  GraphDotFlags,
   HostAllocFlags,
   HostRegisterFlags,
   Limit,

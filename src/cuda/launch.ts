@@ -58,6 +58,7 @@ const STREAM = fields.hStream / 8;
 const ATTRIBUTES = fields.attrs / 8;
 const ATTRIBUTE_COUNT = fields.numAttrs / 4;
 
+const nodeLaunchers = new WeakMap<ArrayBuffer, Launcher>();
 const extended = new WeakMap<DriverTable, boolean>();
 
 /** cuLaunchKernelEx takes its configuration from memory: half the FFI cost, in drivers since 11.8. */
@@ -176,6 +177,18 @@ export class Launcher {
     for (const event of this.#attributes?.events ?? []) event.use(method);
   }
 
+  /** The same, as the CUDA_KERNEL_NODE_PARAMS of a graph's kernel: good until the next configuration. */
+  nodeParams(): Uint8Array<ArrayBuffer> {
+    const node = structs.CUDA_KERNEL_NODE_PARAMS;
+    const view = new DataView(new ArrayBuffer(node.size));
+    view.setBigUint64(node.fields.func, this.#function, true);
+    for (let i = 0; i < 7; i++) view.setUint32(node.fields.gridDimX + 4 * i, this.#config[i] ?? 0, true);
+    if (this.arity > 0) view.setBigUint64(node.fields.extra, this.#extraAddress, true);
+    // Its `extra` points into this launcher.
+    nodeLaunchers.set(view.buffer, this);
+    return new Uint8Array(view.buffer);
+  }
+
   /** Where the CUlaunchConfig is, as it was configured last. */
   get configAddress(): bigint {
     return this.#configAddress;
@@ -266,6 +279,14 @@ export class Launcher {
     };
     throw callError(routine, status, 'EXEC', { facts });
   }
+}
+
+/** The last argument of a launch. */
+export function checkLaunchOptions(options: unknown, name: string): asserts options is LaunchOptions {
+  if (typeof options === 'object' && options !== null && 'block' in options) return;
+  throw new TypeError(
+    `${name}: the last argument must be the launch options, { block, grid }; ${nameOf(options)} came`,
+  );
 }
 
 /** Refuse unknown options; true where none is an attribute's. */

@@ -66,6 +66,14 @@ export class DeviceSlice implements AddressHolder {
     this.byteLength = byteLength;
   }
 
+  /**
+   * What it is a part of.
+   * @internal
+   */
+  get base(): AddressHolder {
+    return this.#base;
+  }
+
   /** The device address, borrowed: good until what it is a part of is freed. */
   get ptr(): DevicePointer {
     return (this.#base.ptr + BigInt(this.byteOffset)) as DevicePointer;

@@ -121,11 +121,14 @@ export class Module extends Resource<CUmodule> {
     }
     if (status !== 0) throw callError('cuModuleGetGlobal', status, 'MODULE');
     const address = slots[0] as DevicePointer;
-    const use = (): unknown => this.use('getGlobal');
-    const base: AddressHolder = {
+    const owned = (): Handle<CUmodule> => this.owned('getGlobal');
+    const base: AddressHolder & { readonly owner: Handle<CUmodule> } = {
       get ptr() {
-        use();
+        owned();
         return address;
+      },
+      get owner() {
+        return owned();
       },
     };
     return new DeviceSlice(base, 0, Number(slots[1]));

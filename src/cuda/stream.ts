@@ -7,7 +7,10 @@ import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { attempt, cleanup, cu } from './call.ts';
 import { birthContext, destroyIn } from './context.ts';
 import type { Event } from './event.ts';
-import { EventFlags, StreamFlags } from './sys/enums.ts';
+import { Graph } from './graph.ts';
+import { readChoice } from './launch-attributes.ts';
+import { endRecording, noteEnd, recording, startRecording } from './recording.ts';
+import { CaptureMode, CaptureStatus, EventFlags, StreamFlags } from './sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
 type CUevent = Opaque<'CUevent'>;
@@ -20,6 +23,21 @@ export interface StreamOptions {
   readonly priority?: number;
 }
 
+/** What a capture refuses; see {@link Stream.beginCapture}. */
+export type CaptureModeName = 'global' | 'threadLocal' | 'relaxed';
+
+/** The capture that a stream is in. */
+export interface CaptureInfo {
+  readonly status: 'none' | 'active' | 'invalidated';
+  readonly id: bigint | undefined;
+}
+
+const MODES = {
+  global: CaptureMode.GLOBAL,
+  threadLocal: CaptureMode.THREAD_LOCAL,
+  relaxed: CaptureMode.RELAXED,
+} as const;
+const STATUSES = ['none', 'active', 'invalidated'] as const;
 const PER_THREAD = 2n;
 const slot = new BigUint64Array(1);
 const intSlot = new Int32Array(1);
@@ -116,6 +134,79 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     cu.cuStreamWaitEvent(this.use('waitForEvent'), eventHandle(event, 'Stream.waitForEvent'), 0);
   }
 
+  /**
+   * Record what is enqueued on this stream from now on in a graph, instead of running it. Streams that wait for an event of
+   * this one join in; this one has to wait for them again before the end.
+   *
+   * What is used meanwhile is kept alive by the graph: kernels' modules, device memory, arrays of copies.
+   *
+   * @param mode - what other work is refused until the end, since it could wait for work that never runs: 'global' (calls
+   * such as an allocation, on every thread), 'threadLocal' (on this thread), 'relaxed' (nothing). 'relaxed' by default: the
+   * garbage collector may free memory at any time
+   * @throws {@link CudaLogicError} the stream is being captured already, or it is the legacy default stream
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { memAlloc, memsetD32Async, Stream } from 'rawkernel/cuda';
+   *
+   * using stream = new Stream({ nonBlocking: true });
+   * using memory = memAlloc(1024);
+   * stream.beginCapture();
+   * memsetD32Async(memory, 7, 256, stream);
+   * using graph = stream.endCapture();
+   * using exec = graph.instantiate();
+   * exec.launch(stream);
+   * ```
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | cuStreamBeginCapture}
+   */
+  beginCapture(mode: CaptureModeName = 'relaxed'): void {
+    const stream = this.use('beginCapture');
+    const number = readChoice(mode, MODES, 'The capture mode');
+    cu.cuStreamBeginCapture(stream, number);
+    startRecording(stream);
+  }
+
+  /**
+   * End the capture.
+   *
+   * @returns what was recorded
+   * @throws {@link CudaLogicError} the capture has failed, by a call that cannot be recorded or a stream that did not come
+   * back; nothing is left of it
+   */
+  endCapture(): Graph {
+    const stream = this.use('endCapture');
+    const use = endRecording(stream);
+    slot[0] = 0n;
+    try {
+      cu.cuStreamEndCapture(stream, slot);
+    } catch (error) {
+      use?.release();
+      throw error;
+    }
+    return Graph.adopt((slot[0] ?? 0n) as Opaque<'CUgraph'>, use);
+  }
+
+  /** Whether what is enqueued on this stream is recorded. Host: does not block. */
+  get isCapturing(): boolean {
+    cu.cuStreamIsCapturing(this.use('isCapturing'), intSlot);
+    return intSlot[0] === CaptureStatus.ACTIVE;
+  }
+
+  /** The state of the capture that this stream is in, and a number that no other capture has. */
+  get captureInfo(): CaptureInfo {
+    const stream = this.use('captureInfo');
+    slot[0] = 0n;
+    cu.cuStreamGetCaptureInfo(stream, intSlot, slot, NULL, NULL, NULL);
+    const status = STATUSES[intSlot[0] ?? 0] ?? 'invalidated';
+    return status === 'none' ? { status, id: undefined } : { status, id: slot[0] ?? 0n };
+  }
+
+  override close(): void {
+    // A capture that nobody can end any more.
+    if (!this.closed && recording.active > 0) endRecording(this.use('close'))?.release();
+    super.close();
+  }
+
   /** The stream's priority; lower goes first. */
   get priority(): number {
     cu.cuStreamGetPriority(this.use('priority'), intSlot);
@@ -169,6 +260,8 @@ function eventHandle(event: unknown, method: string): CUevent {
 
 /** Keep what a stream still works on until it has passed this point, then run `land`. */
 export function holdOnStream(stream: CUstream, land: () => void): void {
+  // In a capture nothing runs yet; the graph keeps it then.
+  if (recording.active > 0 && isCaptured(stream) && noteEnd(land)) return;
   cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING);
   const event = (slot[0] ?? 0n) as CUevent;
   const context = birthContext('cuEventRecord').retain();
@@ -180,14 +273,18 @@ export function holdOnStream(stream: CUstream, land: () => void): void {
     throw error;
   }
   holdUntil(
-    // A failed query means that the context is lost, and nothing runs any more.
-    () => attempt('cuEventQuery', event) !== NOT_READY,
+    // A failed query means that the context is lost, and nothing runs any more. In a capture it is not to be asked.
+    () => recording.active === 0 && attempt('cuEventQuery', event) !== NOT_READY,
     () => {
       destroyIn(context, 'cuEventDestroy', event);
       context.release();
       land();
     },
   );
+}
+
+function isCaptured(stream: CUstream): boolean {
+  return attempt('cuStreamIsCapturing', stream, intSlot) === 0 && intSlot[0] === CaptureStatus.ACTIVE;
 }
 
 const NOT_READY = 600;

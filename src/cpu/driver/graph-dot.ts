@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import type { DriverTable } from '../../cuda/select.ts';
+import { GraphNodeType } from '../../cuda/sys/enums.ts';
+import { Status } from '../status.ts';
+import type { CpuGraph, GraphStore } from './graph-store.ts';
+
+/** Graphs in the language of Graphviz. */
+export function dotFunctions(store: GraphStore): Pick<DriverTable, 'cuGraphDebugDotPrint'> {
+  return {
+    cuGraphDebugDotPrint: (raw, path) => {
+      const graph = store.graphs.get(Number(raw));
+      if (!graph) return Status.INVALID_VALUE;
+      try {
+        writeFileSync(path, dotOf(graph));
+        return Status.SUCCESS;
+      } catch {
+        return Status.OPERATING_SYSTEM;
+      }
+    },
+  };
+}
+
+function dotOf({ nodes }: CpuGraph): string {
+  const names = new Map(Object.entries(GraphNodeType).map(([name, type]) => [type as number, name]));
+  const list = [...nodes.values()];
+  const label = list.map(({ type }, i) => `  node_${i} [label="${i}\\n${names.get(type) ?? ''}"];`);
+  const edges = list.flatMap(({ after }, i) => [...after].map((from) => `  node_${list.indexOf(from)} -> node_${i};`));
+  return ['digraph dot {', ...label, ...edges, '}', ''].join('\n');
+}

@@ -1,0 +1,453 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ClosedError } from '../../../src/core/errors.ts';
+import { CudaLogicError } from '../../../src/cuda/errors.ts';
+import { Event } from '../../../src/cuda/event.ts';
+import type { KernelFunction } from '../../../src/cuda/function.ts';
+import { Graph } from '../../../src/cuda/graph.ts';
+import { pagelockedZeros } from '../../../src/cuda/host-memory.ts';
+import { fromDevice, memcpyDtoHAsync, memcpyHtoDAsync } from '../../../src/cuda/memcpy.ts';
+import { memAlloc } from '../../../src/cuda/memory.ts';
+import { memsetD32, memsetD32Async } from '../../../src/cuda/memset.ts';
+import { SourceModule } from '../../../src/cuda/source-module.ts';
+import { Stream } from '../../../src/cuda/stream.ts';
+import { InOut } from '../../../src/cuda/transfer.ts';
+import { withDevice } from '../../helpers/cuda.ts';
+import { needs } from '../../helpers/require.ts';
+
+const SOURCE = `
+extern "C" __global__ void add(int *x, int n) { x[threadIdx.x] += n; }
+extern "C" __global__ void times(int *x, int n) { x[threadIdx.x] *= n; }
+extern "C" __global__ void nothing() { }`;
+const N = 32;
+
+needs.cuda().describe('graphs', () => {
+  withDevice();
+  let module: SourceModule;
+  let add: KernelFunction;
+  let times: KernelFunction;
+  beforeAll(() => {
+    module = new SourceModule(SOURCE);
+    add = module.getFunction('add');
+    times = module.getFunction('times');
+  });
+  afterAll(() => {
+    module.close();
+  });
+
+  const shape = { block: N } as const;
+  const values = (memory: Parameters<typeof fromDevice>[0]): number[] => [...new Set(fromDevice(memory, 'i32', N))];
+
+  test('nodes run in the order of their dependencies, launch after launch', () => {
+    using memory = memAlloc(4 * N);
+    using graph = new Graph();
+    // The order of adding is not the order of running.
+    const last = graph.addKernel(add, [memory, 5], shape);
+    const middle = graph.addKernel(times, [memory, 3], shape);
+    const first = graph.addMemset(memory, 2, N, { elementBytes: 4 });
+    graph.addDependency(first, middle);
+    graph.addDependency(middle, last);
+    expect([first.kind, middle.kind]).toEqual(['memset', 'kernel']);
+    expect(last.dependencies).toEqual([middle]);
+    expect(first.dependents).toEqual([middle]);
+    expect(graph.nodes).toHaveLength(3);
+    expect(graph.edges).toHaveLength(2);
+    using exec = graph.instantiate();
+    exec.upload();
+    for (let i = 0; i < 3; i++) exec.launch();
+    expect(values(memory)).toEqual([11]);
+  });
+
+  test('a removed dependency and a removed node are gone', () => {
+    using memory = memAlloc(4 * N);
+    using graph = new Graph();
+    const first = graph.addMemset(memory, 2, N, { elementBytes: 4 });
+    const middle = graph.addKernel(times, [memory, 3], { ...shape, after: first });
+    const last = graph.addKernel(add, [memory, 5], { ...shape, after: [middle] });
+    graph.addDependency(first, last);
+    graph.removeDependency(middle, last);
+    graph.remove(middle);
+    expect(graph.edges).toEqual([[first, last]]);
+    expect(() => middle.handle).toThrow(/was removed/);
+    using exec = graph.instantiate();
+    exec.launch();
+    expect(values(memory)).toEqual([7]);
+  });
+
+  test('copies between host and device, one of which is a part of an allocation', async () => {
+    using memory = memAlloc(8 * N);
+    using stream = new Stream({ nonBlocking: true });
+    using source = pagelockedZeros(N, 'i32');
+    using target = pagelockedZeros(N, 'i32');
+    using graph = new Graph();
+    const second = memory.slice(4 * N);
+    const up = graph.addMemcpy(memory, source);
+    const across = graph.addMemcpy(second, memory, { byteLength: 4 * N, after: up });
+    const work = graph.addKernel(add, [second, 1], { ...shape, after: across });
+    graph.addMemcpy(target, second, { after: work });
+    using exec = graph.instantiate();
+    for (const value of [10, 20]) {
+      source.fill(value);
+      exec.launch(stream);
+      await stream.done();
+      expect([...new Set(target)]).toEqual([value + 1]);
+    }
+  });
+
+  test('empty nodes, child graphs and a kernel without parameters', () => {
+    using memory = memAlloc(4 * N);
+    using child = new Graph();
+    child.addKernel(add, [memory, 1], shape);
+    using graph = new Graph();
+    const clear = graph.addMemset(memory, 0, N, { elementBytes: 4 });
+    const none = graph.addKernel(module.getFunction('nothing'), [], { block: 1, after: clear });
+    const gate = graph.addEmpty({ after: [clear, none] });
+    const one = graph.addChild(child, { after: gate });
+    graph.addChild(child, { after: one });
+    child.close();
+    using exec = graph.instantiate();
+    exec.launch();
+    expect(values(memory)).toEqual([2]);
+  });
+
+  test('events are recorded and waited for', () => {
+    using memory = memAlloc(4 * N);
+    using start = new Event();
+    using end = new Event();
+    using stream = new Stream({ nonBlocking: true });
+    using graph = new Graph();
+    const first = graph.addEventRecord(start);
+    const fill = graph.addMemset(memory, 1, N, { elementBytes: 4, after: first });
+    const second = graph.addEventRecord(end, { after: fill });
+    graph.addEventWait(start, { after: second });
+    using exec = graph.instantiate();
+    exec.launch(stream);
+    stream.synchronize();
+    expect(end.query()).toBe(true);
+    expect(end.timeSince(start)).toBeGreaterThanOrEqual(0);
+  });
+
+  test('single nodes can be changed in what was instantiated', () => {
+    using memory = memAlloc(4 * N);
+    using other = memAlloc(4 * N);
+    using graph = new Graph();
+    const fill = graph.addMemset(memory, 1, N, { elementBytes: 4 });
+    const kernel = graph.addKernel(add, [memory, 1], { ...shape, after: fill });
+    const copy = graph.addMemcpy(other, memory, { after: kernel });
+    using exec = graph.instantiate();
+    exec.launch();
+    expect(values(other)).toEqual([2]);
+    exec.setMemset(fill, memory, 10, N, 4);
+    exec.setKernel(kernel, add, [memory, 7], shape);
+    exec.launch();
+    expect(values(other)).toEqual([17]);
+    expect(exec.isEnabled(kernel)).toBe(true);
+    exec.setEnabled(kernel, false);
+    exec.launch();
+    expect([exec.isEnabled(kernel), values(other)]).toEqual([false, [10]]);
+    exec.setEnabled(kernel, true);
+    using third = memAlloc(4 * N);
+    exec.setMemcpy(copy, third, memory);
+    exec.launch();
+    expect([values(third), values(other)]).toEqual([[17], [10]]);
+    expect(() => {
+      exec.setMemset(kernel, memory, 0, N);
+    }).toThrow(/takes a memset node; a kernel node came/);
+  });
+
+  test('a whole graph takes the place of another one of its shape, and says why not', () => {
+    using memory = memAlloc(4 * N);
+    const make = (value: number, extra = false): Graph => {
+      const graph = new Graph();
+      const fill = graph.addMemset(memory, value, N, { elementBytes: 4 });
+      const kernel = graph.addKernel(add, [memory, value], { ...shape, after: fill });
+      if (extra) graph.addKernel(add, [memory, value], { ...shape, after: kernel });
+      return graph;
+    };
+    using first = make(1);
+    using second = make(20);
+    using third = make(3, true);
+    using exec = first.instantiate();
+    exec.update(second);
+    exec.launch();
+    expect(values(memory)).toEqual([40]);
+    expect(exec.tryUpdate(third)).toMatch(/other nodes or other dependencies/);
+    expect(() => {
+      exec.update(third);
+    }).toThrow(CudaLogicError);
+    expect(() => {
+      exec.update(third);
+    }).toThrow(/CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE\nThe graph has other nodes/);
+    exec.launch();
+    expect(values(memory)).toEqual([40]);
+  });
+
+  test('a clone has nodes of its own; DOT names them', () => {
+    using memory = memAlloc(4 * N);
+    memsetD32(memory, 1, N);
+    using graph = new Graph();
+    const first = graph.addKernel(add, [memory, 1], shape);
+    using clone = graph.clone();
+    graph.addKernel(add, [memory, 1], { ...shape, after: first });
+    expect([clone.nodes.length, graph.nodes.length]).toEqual([1, 2]);
+    expect(clone.nodes[0]?.kind).toBe('kernel');
+    graph.close();
+    using exec = clone.instantiate();
+    exec.launch();
+    expect(values(memory)).toEqual([2]);
+    const dot = clone.dot();
+    expect(dot).toMatch(/^digraph/);
+    expect(dot).toMatch(/kernel|add/i);
+  });
+
+  test('memory that a graph allocates is there while it runs', () => {
+    using result = memAlloc(4 * N);
+    using graph = new Graph();
+    const temporary = graph.addMemAlloc(4 * N);
+    const fill = graph.addMemset(temporary, 4, N, { elementBytes: 4, after: temporary });
+    const work = graph.addKernel(times, [temporary, 6], { ...shape, after: fill });
+    const copy = graph.addMemcpy(result, temporary, { after: work });
+    graph.addMemFree(temporary, { after: copy });
+    using exec = graph.instantiate();
+    for (let i = 0; i < 3; i++) {
+      memsetD32(result, 0, N);
+      exec.launch();
+      expect(values(result)).toEqual([24]);
+    }
+    expect(temporary.byteLength).toBe(4 * N);
+  });
+
+  test('what nodes use outlives its wrapper', () => {
+    const memory = memAlloc(4 * N);
+    const other = memAlloc(4 * N);
+    const own = new SourceModule(SOURCE.replaceAll('+=', '-='));
+    const event = new Event({ timing: false });
+    using graph = new Graph();
+    const fill = graph.addMemset(memory, 5, N, { elementBytes: 4 });
+    const work = graph.addKernel(own.getFunction('add'), [memory.slice(0), 2], { ...shape, after: fill });
+    const mark = graph.addEventRecord(event, { after: work });
+    graph.addMemcpy(other, memory, { after: mark });
+    using exec = graph.instantiate();
+    for (const object of [memory, own, event]) object.close();
+    graph.close();
+    exec.launch();
+    expect(values(other)).toEqual([3]);
+    other.close();
+    exec.launch();
+    expect(() => memory.ptr).toThrow(ClosedError);
+  });
+
+  test('a graph with a cycle cannot run', () => {
+    using graph = new Graph();
+    const first = graph.addEmpty();
+    const second = graph.addEmpty({ after: first });
+    expect(() => {
+      graph.addDependency(second, first);
+      graph.instantiate();
+    }).toThrow(CudaLogicError);
+  });
+
+  test('a capture records what is enqueued, and joins other streams', () => {
+    using memory = memAlloc(4 * N);
+    using other = memAlloc(4 * N);
+    using stream = new Stream({ nonBlocking: true });
+    using side = new Stream({ nonBlocking: true });
+    memsetD32(memory, 1, N);
+    memsetD32(other, 1, N);
+    using fork = new Event({ timing: false });
+    using join = new Event({ timing: false });
+    expect([stream.isCapturing, stream.captureInfo]).toEqual([false, { status: 'none', id: undefined }]);
+    stream.beginCapture();
+    expect(stream.isCapturing).toBe(true);
+    expect(stream.captureInfo.status).toBe('active');
+    add(memory, 1, { ...shape, stream });
+    fork.record(stream);
+    side.waitForEvent(fork);
+    expect(side.captureInfo.id).toBe(stream.captureInfo.id);
+    times.prepare({ ...shape, stream: side })(other, 5);
+    add(memory, 2, { ...shape, stream });
+    join.record(side);
+    stream.waitForEvent(join);
+    add(memory, 3, { ...shape, stream, priority: 0 });
+    using graph = stream.endCapture();
+    expect(stream.isCapturing).toBe(false);
+    expect([graph.nodes.length, graph.edges.length]).toEqual([4, 4]);
+    expect(new Set(graph.nodes.map(({ kind }) => kind))).toEqual(new Set(['kernel']));
+    // Nothing has run yet.
+    expect([values(memory), values(other)]).toEqual([[1], [1]]);
+    using exec = graph.instantiate();
+    exec.launch(stream);
+    exec.launch(stream);
+    stream.synchronize();
+    expect([values(memory), values(other)]).toEqual([[13], [25]]);
+  });
+
+  test.each(['global', 'threadLocal', 'relaxed'] as const)('a capture in the mode %s', (mode) => {
+    using memory = memAlloc(4 * N);
+    using stream = new Stream({ nonBlocking: true });
+    stream.beginCapture(mode);
+    memsetD32Async(memory, 3, N, stream);
+    using graph = stream.endCapture();
+    using exec = graph.instantiate();
+    exec.launch(stream);
+    stream.synchronize();
+    expect(values(memory)).toEqual([3]);
+  });
+
+  test('captured copies, transfers and modules stay alive with the graph', async () => {
+    const memory = memAlloc(4 * N);
+    const own = new SourceModule(SOURCE);
+    using stream = new Stream({ nonBlocking: true });
+    using result = pagelockedZeros(N, 'i32');
+    const input = pagelockedZeros(N, 'i32').fill(4);
+    const both = pagelockedZeros(N, 'i32').fill(100);
+    stream.beginCapture();
+    memcpyHtoDAsync(memory, input, stream);
+    own.getFunction('times')(memory, 3, { ...shape, stream });
+    memcpyDtoHAsync(result, memory, stream);
+    own.getFunction('add')(InOut(both), 1, { ...shape, stream });
+    using graph = stream.endCapture();
+    memory.close();
+    own.close();
+    using exec = graph.instantiate();
+    graph.close();
+    exec.launch(stream);
+    exec.launch(stream);
+    await stream.done();
+    expect([[...new Set(result)], [...new Set(both)]]).toEqual([[12], [102]]);
+  });
+
+  test('a capture that does not end well leaves nothing', () => {
+    using memory = memAlloc(4 * N);
+    using stream = new Stream({ nonBlocking: true });
+    using side = new Stream({ nonBlocking: true });
+    using fork = new Event({ timing: false });
+    stream.beginCapture();
+    expect(() => {
+      stream.beginCapture();
+    }).toThrow(CudaLogicError);
+    fork.record(stream);
+    side.waitForEvent(fork);
+    add(memory, 1, { ...shape, stream: side });
+    expect(() => stream.endCapture()).toThrow(/STREAM_CAPTURE_(UNJOINED|INVALIDATED)/);
+    expect([stream.isCapturing, side.isCapturing]).toEqual([false, false]);
+    stream.beginCapture();
+    expect(() => {
+      stream.synchronize();
+    }).toThrow(/CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED/);
+    expect(stream.captureInfo.status).toBe('invalidated');
+    expect(() => stream.endCapture()).toThrow(/CUDA_ERROR_STREAM_CAPTURE_INVALIDATED/);
+    expect(() => stream.endCapture()).toThrow(CudaLogicError);
+    add(memory, 1, { ...shape, stream });
+    stream.synchronize();
+  });
+
+  test('an executable graph that is captured becomes a child of another one', () => {
+    using memory = memAlloc(4 * N);
+    memsetD32(memory, 0, N);
+    using inner = new Graph();
+    inner.addKernel(add, [memory, 2], shape);
+    using exec = inner.instantiate();
+    using stream = new Stream({ nonBlocking: true });
+    stream.beginCapture();
+    exec.launch(stream);
+    exec.launch(stream);
+    using outer = stream.endCapture();
+    using both = outer.instantiate();
+    both.launch(stream);
+    stream.synchronize();
+    expect(values(memory)).toEqual([4]);
+  });
+});
+
+needs.gpu().describe('conditional nodes', () => {
+  withDevice();
+
+  test('a while node runs its body until a kernel says stop', () => {
+    using module = new SourceModule(`
+      extern "C" __device__ void cudaGraphSetConditional(unsigned long long handle, unsigned int value);
+      extern "C" __global__ void count(int *x, unsigned long long condition)
+      {
+        *x += 1;
+        cudaGraphSetConditional(condition, *x < 10 ? 1 : 0);
+      }
+      extern "C" __global__ void choose(int *x, unsigned long long condition)
+      {
+        cudaGraphSetConditional(condition, *x == 10 ? 1 : 0);
+      }
+      extern "C" __global__ void add(int *x, int n) { *x += n; }`);
+    using memory = memAlloc(4);
+    memsetD32(memory, 0, 1);
+    using graph = new Graph();
+    const again = graph.createCondition({ initial: 1 });
+    const loop = graph.addWhile(again);
+    loop.body.addKernel(module.getFunction('count'), [memory, again.handle], { block: 1 });
+    const reached = graph.createCondition({ initial: 0 });
+    const choose = graph.addKernel(module.getFunction('choose'), [memory, reached.handle], { block: 1, after: loop });
+    const branch = graph.addIf(reached, { after: choose });
+    branch.body.addKernel(module.getFunction('add'), [memory, 100], { block: 1 });
+    using exec = graph.instantiate();
+    exec.launch();
+    expect(fromDevice(memory, 'i32')[0]).toBe(110);
+    exec.launch();
+    // The body runs at least once.
+    expect(fromDevice(memory, 'i32')[0]).toBe(111);
+  });
+});
+
+needs.cuda().describe('misuse of graphs', () => {
+  withDevice();
+
+  test('is refused before the driver is asked', () => {
+    using module = new SourceModule(SOURCE);
+    using memory = memAlloc(16);
+    using graph = new Graph();
+    using other = new Graph();
+    const add = module.getFunction('add');
+    const foreign = other.addEmpty();
+    const bad: readonly (readonly [() => unknown, RegExp])[] = [
+      [() => graph.addKernel(add, [memory], { block: 1 }), /takes 2 arguments; 1 came/],
+      [() => graph.addKernel(add, [new Int32Array(1) as never, 1], { block: 1 }), /a host array came/],
+      [() => graph.addKernel(add, [memory, 1.5], { block: 1 }), /1.5/],
+      [() => graph.addKernel(add, [memory, 1], { block: 4096 }), /threads|allows/],
+      [() => graph.addKernel(add, [memory, 1], { block: 1, stream: null } as never), /has no 'stream'/],
+      [() => graph.addKernel({} as never, [], { block: 1 }), /takes a kernel; an Object came/],
+      [() => graph.addKernel(add, memory as never, { block: 1 }), /the arguments are an array/],
+      [() => graph.addKernel(add, [memory, 1], { block: 1, after: foreign }), /is of another graph/],
+      [() => graph.addKernel(add, [memory, 1], { block: 1, after: 5 as never }), /takes a GraphNode; 5 came/],
+      [() => graph.addMemcpy(memory, new Uint8Array(17)), /has 16 bytes; 17 were asked for/],
+      [() => graph.addMemcpy(new Uint8Array(8), new Uint8Array(8)), /one of the two has to be device memory/],
+      [() => graph.addMemcpy(16n, 32n), /raw addresses have no size/],
+      [() => graph.addMemset(memory, 256, 4), /from 0 to 255/],
+      [() => graph.addMemset(memory, 0, 5, { elementBytes: 4 }), /has 16 bytes; 20/],
+      [() => graph.addMemset(memory, 0, 5, { elementBytes: 3 as never }), /elementBytes must be 1, 2 or 4/],
+      [() => graph.addMemset(memory, 0, 4, { elements: 3 } as never), /no option 'elements'/],
+      [() => graph.addEventRecord(memory as never), /takes an Event; a DeviceAllocation came/],
+      [() => graph.addChild(memory as never), /takes a Graph; a DeviceAllocation came/],
+      [() => graph.addMemAlloc(0), /an integer >= 1; 0 came/],
+      [() => graph.addMemFree(null as never), /takes memory of addMemAlloc/],
+      [() => graph.addIf(5 as never), /what createCondition\(\) made; 5 came/],
+      [() => graph.instantiate({ flags: 1 } as never), /no option 'flags'/],
+      [() => graph.dot(-1), /flags must be/],
+    ];
+    for (const [run, message] of bad) expect(run).toThrow(message);
+    expect(graph.nodes).toEqual([]);
+    using exec = graph.instantiate();
+    expect(() => {
+      exec.launch(memory as never);
+    }).toThrow(/takes a Stream or null; a DeviceAllocation came/);
+    expect(() => exec.tryUpdate(5 as never)).toThrow(/takes a Graph; 5 came/);
+    graph.close();
+    for (const use of [
+      () => graph.addEmpty(),
+      () => graph.nodes,
+      () => graph.instantiate(),
+      () => exec.update(graph),
+    ]) {
+      expect(use).toThrow(ClosedError);
+    }
+    exec.close();
+    expect(() => {
+      exec.launch();
+    }).toThrow(ClosedError);
+  });
+});
