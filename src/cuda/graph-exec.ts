@@ -122,7 +122,7 @@ export class GraphExec extends Resource<CUgraphExec> {
     if (status !== UPDATE_FAILURE) throw callError('cuGraphExecUpdate', status, 'GRAPH');
     const why = REASONS.get(Number((update[0] ?? 0n) & 0xffff_ffffn)) ?? 'The graphs differ';
     const node = graph.nodes.find(({ handle }) => handle === update[1]);
-    return node ? `${why} (a ${node.kind} node, number ${graph.nodes.indexOf(node)})` : why;
+    return node ? `${why} (node of kind ${node.kind}, number ${graph.nodes.indexOf(node)})` : why;
   }
 
   /** Give a kernel node other arguments, another shape, or another kernel. Its attributes stay. */

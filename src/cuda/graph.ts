@@ -3,7 +3,7 @@ import { checkInteger, checkOptions, nameOf, type HostMemory } from '../core/hos
 import type { Opaque } from '../ffi/ctype.ts';
 import { viewOf } from '../ffi/memory.ts';
 import { attempt, callError, cu } from './call.ts';
-import { birthContext, destroyIn, deviceOf, inContext } from './context.ts';
+import { birthContext, destroyIn, deviceOf } from './context.ts';
 import { deviceAddress, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
 import type { Event } from './event.ts';
 import type { KernelArgument, KernelFunction } from './function.ts';

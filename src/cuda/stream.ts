@@ -183,7 +183,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
       use?.release();
       throw error;
     }
-    return Graph.adopt((slot[0] ?? 0n) as Opaque<'CUgraph'>, use);
+    return Graph.adopt(slot[0] as Opaque<'CUgraph'>, use);
   }
 
   /** Whether what is enqueued on this stream is recorded. Host: does not block. */
@@ -198,7 +198,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     slot[0] = 0n;
     cu.cuStreamGetCaptureInfo(stream, intSlot, slot, NULL, NULL, NULL);
     const status = STATUSES[intSlot[0] ?? 0] ?? 'invalidated';
-    return status === 'none' ? { status, id: undefined } : { status, id: slot[0] ?? 0n };
+    return status === 'none' ? { status, id: undefined } : { status, id: slot[0] };
   }
 
   override close(): void {

@@ -3,6 +3,7 @@ import { parsePtx, type PtxEntry } from '../../src/cuda/ptx.ts';
 import type { DriverTable } from '../../src/cuda/select.ts';
 import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { DeviceAttribute, FunctionAttribute } from '../../src/cuda/sys/enums.ts';
+import { fakeGraphs } from './fake-graphs.ts';
 import { LIVE } from './fake-live.ts';
 import { fakeMemory } from './fake-memory.ts';
 import { strictTable } from './strict-table.ts';
@@ -179,6 +180,7 @@ export function fakeDriver(): FakeDriver {
   };
 
   const table = {
+    ...fakeGraphs(fresh, (kind, by) => (fake.live[kind] += by)),
     ...fakeMemory({
       live: (kind, by) => (fake.live[kind] += by),
       bytesOf,
@@ -318,7 +320,6 @@ export function fakeDriver(): FakeDriver {
       const at = new BigUint64Array(viewOf(config, 56).slice(0))[5] ?? 0n;
       return put(out, 64 / (new Uint32Array(viewOf(at, 12).slice(0))[2] ?? 1));
     },
-    cuStreamIsCapturing: (_stream: bigint, out: unknown) => put(out, 0),
     cuProfilerStart: () => SUCCESS,
     cuProfilerStop: () => SUCCESS,
     cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),

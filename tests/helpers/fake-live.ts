@@ -7,6 +7,8 @@ export const LIVE = [
   'module',
   'context',
   'primary',
+  'graph',
+  'graphExec',
   'pool',
   'registered',
   'physical',

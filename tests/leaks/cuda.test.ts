@@ -79,6 +79,46 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     },
     count: 200,
   },
+  Graph: { make: () => new cuda.Graph(), count: 1000 },
+  'used Graph': {
+    make: () => {
+      const graph = new cuda.Graph();
+      const module = cuda.moduleFromBuffer(PTX);
+      const memory = cuda.memAlloc(64);
+      const event = new cuda.Event({ timing: false });
+      const fill = graph.addMemset(memory, 0, 64);
+      const work = graph.addKernel(module.getFunction('add'), [memory, 1], { block: 1, after: fill });
+      graph.addEventRecord(event, { after: work });
+      for (const object of [module, memory, event]) object.close();
+      return graph;
+    },
+    count: 200,
+  },
+  GraphExec: {
+    make: () => {
+      const graph = new cuda.Graph();
+      const memory = cuda.memAlloc(64);
+      graph.addMemcpy(memory, new Uint8Array(64));
+      const exec = graph.instantiate();
+      memory.close();
+      graph.close();
+      return exec;
+    },
+    count: 200,
+  },
+  'captured Graph': {
+    make: () => {
+      const stream = new cuda.Stream({ nonBlocking: true });
+      const memory = cuda.memAlloc(64);
+      stream.beginCapture();
+      cuda.memcpyHtoDAsync(memory, new Uint8Array(64), stream);
+      const graph = stream.endCapture();
+      memory.close();
+      stream.close();
+      return graph;
+    },
+    count: 200,
+  },
   'primary Context': { make: () => new cuda.Context(), count: COUNT },
 };
 

@@ -99,8 +99,20 @@ export function withCapture(state: DriverState, store: GraphStore, plain: Driver
     (stream: CUstream): number =>
       captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : call(stream);
 
+  /** What enqueues in a way that is not recorded here breaks a capture. */
+  const others: Record<string, (...args: unknown[]) => number> = {};
+  for (const [name, call] of Object.entries(plain) as [string, (...args: unknown[]) => number][]) {
+    if (!name.endsWith('Async')) continue;
+    others[name] = (...args) => {
+      const stream = args.at(-1);
+      const caught = typeof stream === 'bigint' && captureOf(stream) !== undefined;
+      return caught ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : call(...args);
+    };
+  }
+
   return {
     ...plain,
+    ...others,
     cuLaunchKernelEx: launchEx,
     cuLaunchKernel: (...args) => {
       const [raw, , , , , , , , stream, params, extra] = args;

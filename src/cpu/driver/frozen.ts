@@ -11,6 +11,8 @@ type CUstream = Opaque<'CUstream'>;
 
 const CONFIG = structs.CUlaunchConfig;
 const ATTRIBUTE_BYTES = structs.CUlaunchAttribute.size;
+const EXTRA = CONFIG.size + ATTRIBUTE_BYTES;
+const ARGUMENTS = EXTRA + 48;
 const SHAPE_BYTES = 28;
 const BUFFER_POINTER = 1n;
 const BUFFER_SIZE = 2n;
@@ -41,28 +43,30 @@ export function freeze(
   if (!kernel) return undefined;
   const args = extra === 0n ? gathered(params, kernel.parameters, kernel.argumentBytes) : packed(extra);
   if (!args || args.length < kernel.argumentBytes) return undefined;
-  const bytes = args.length === 0 ? new Uint8Array(8) : args;
-  const config = new Uint8Array(CONFIG.size);
-  config.set(shape.subarray(0, SHAPE_BYTES));
-  const words = new BigUint64Array(config.buffer);
-  const attribute = new Uint32Array(ATTRIBUTE_BYTES / 4);
-  attribute.set([cooperative ? LaunchAttributeId.COOPERATIVE : LaunchAttributeId.IGNORE, 0, cooperative ? 1 : 0]);
-  words[CONFIG.fields.attrs / 8] = addressOf(attribute);
+  // One piece of memory, so that whoever has a view of it has all that the addresses lead to.
+  const memory = new ArrayBuffer(ARGUMENTS + 8 * Math.max(1, Math.ceil(args.length / 8)));
+  const words = new BigUint64Array(memory);
+  const attribute = new Uint32Array(memory, CONFIG.size, ATTRIBUTE_BYTES / 4);
+  const start = addressOf(memory);
+  const setCooperative = (on: boolean): void => {
+    attribute.set([on ? LaunchAttributeId.COOPERATIVE : LaunchAttributeId.IGNORE, 0, on ? 1 : 0]);
+  };
+  new Uint8Array(memory).set(shape.subarray(0, SHAPE_BYTES));
+  new Uint8Array(memory).set(args, ARGUMENTS);
+  words[CONFIG.fields.attrs / 8] = start + BigInt(CONFIG.size);
   words[CONFIG.fields.numAttrs / 8] = 1n;
-  const list = new BigUint64Array(6);
-  list.set([BUFFER_POINTER, addressOf(bytes), BUFFER_SIZE, addressOf(list) + 40n, 0n, BigInt(args.length)]);
-  const at = addressOf(config);
-  const extraAt = addressOf(list);
-  // What the addresses lead to.
-  const kept = [config, attribute, list, bytes] as const;
+  const extraAt = start + BigInt(EXTRA);
+  words.set(
+    [BUFFER_POINTER, start + BigInt(ARGUMENTS), BUFFER_SIZE, extraAt + 40n, 0n, BigInt(args.length)],
+    EXTRA / 8,
+  );
+  setCooperative(cooperative);
   return {
     step: (stream) => {
       words[CONFIG.fields.hStream / 8] = stream;
-      return kept.length && table.cuLaunchKernelEx(at, raw as Opaque<'CUfunction'>, 0n, extraAt);
+      return table.cuLaunchKernelEx(start, raw as Opaque<'CUfunction'>, 0n, extraAt);
     },
-    setCooperative: (on) => {
-      attribute.set([on ? LaunchAttributeId.COOPERATIVE : LaunchAttributeId.IGNORE, 0, on ? 1 : 0]);
-    },
+    setCooperative,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type GraphStore,
   type Step,
 } from './graph-store.ts';
+import { copyStepOf, fillStepOf } from './graph-steps.ts';
 import { bytesAt, putInt, putWide, type Out } from './out.ts';
 import type { DriverState } from './state.ts';
 
@@ -23,15 +24,10 @@ type Implemented = Exclude<
   Names,
   'cuGraphAddNode' | 'cuGraphConditionalHandleCreate' | 'cuGraphDebugDotPrint' | 'cuGraphNodeFindInClone'
 >;
-type Memory = Opaque<'CUdeviceptr'>;
 type Made = Step | number;
 
 const K = structs.CUDA_KERNEL_NODE_PARAMS;
-const C = structs.CUDA_MEMCPY3D;
-const F = structs.CUDA_MEMSET_NODE_PARAMS;
 const A = structs.CUDA_MEM_ALLOC_NODE_PARAMS;
-const HOST = 1;
-const DEVICE = 2;
 const FLAGS = 0xb;
 
 /** Graphs: nodes are kept as steps that call the device's own functions, in an order in which they can run. */
@@ -78,48 +74,8 @@ export function graphFunctions(
     return frozen.step;
   };
 
-  const copyStep = (params: Out): Made => {
-    const bytes = bytesAt(params, C.size).slice(0, C.size);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, C.size);
-    const wide = (name: keyof typeof C.fields): bigint => view.getBigUint64(C.fields[name], true);
-    const offsets = ['srcXInBytes', 'srcY', 'srcZ', 'srcLOD', 'dstXInBytes', 'dstY', 'dstZ', 'dstLOD'] as const;
-    if (offsets.some((name) => wide(name) !== 0n) || wide('Height') !== 1n || wide('Depth') !== 1n) {
-      return Status.NOT_SUPPORTED;
-    }
-    const from = view.getUint32(C.fields.srcMemoryType, true);
-    const to = view.getUint32(C.fields.dstMemoryType, true);
-    const size = Number(wide('WidthInBytes'));
-    const there = (address: bigint): boolean => state.memory.find(Number(address), size) !== undefined;
-    if (from === DEVICE && !there(wide('srcDevice'))) return Status.INVALID_VALUE;
-    if (to === DEVICE && !there(wide('dstDevice'))) return Status.INVALID_VALUE;
-    const source = wide('srcDevice') as Memory;
-    const target = wide('dstDevice') as Memory;
-    const hostSource = wide('srcHost');
-    const hostTarget = wide('dstHost');
-    if (from === HOST && to === DEVICE) {
-      return (stream) => table.cuMemcpyHtoDAsync(target, hostSource, size, streamOfStep(stream));
-    }
-    if (from === DEVICE && to === HOST) {
-      return (stream) => table.cuMemcpyDtoHAsync(hostTarget, source, size, streamOfStep(stream));
-    }
-    if (from !== DEVICE || to !== DEVICE) return Status.NOT_SUPPORTED;
-    return (stream) => table.cuMemcpyDtoDAsync(target, source, size, streamOfStep(stream));
-  };
-
-  const fillStep = (params: Out): Made => {
-    const bytes = bytesAt(params, F.size).slice(0, F.size);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, F.size);
-    const to = view.getBigUint64(F.fields.dst, true) as Memory;
-    const value = view.getUint32(F.fields.value, true);
-    const width = view.getUint32(F.fields.elementSize, true);
-    const count = Number(view.getBigUint64(F.fields.width, true));
-    if (view.getBigUint64(F.fields.height, true) !== 1n) return Status.NOT_SUPPORTED;
-    if (![1, 2, 4].includes(width) || Number(to) % width !== 0) return Status.INVALID_VALUE;
-    if (!state.memory.find(Number(to), count * width)) return Status.INVALID_VALUE;
-    if (width === 4) return (stream) => table.cuMemsetD32Async(to, value, count, streamOfStep(stream));
-    if (width === 2) return (stream) => table.cuMemsetD16Async(to, value, count, streamOfStep(stream));
-    return (stream) => table.cuMemsetD8Async(to, value, count, streamOfStep(stream));
-  };
+  const copyStep = (params: Out): Made => copyStepOf(state, table, params);
+  const fillStep = (params: Out): Made => fillStepOf(state, table, params);
 
   const eventStep = (event: Opaque<'CUevent'>, records: boolean): Made => {
     if (!state.events.has(Number(event))) return Status.INVALID_VALUE;

@@ -5,12 +5,11 @@ import { Event } from '../../../src/cuda/event.ts';
 import type { KernelFunction } from '../../../src/cuda/function.ts';
 import { Graph } from '../../../src/cuda/graph.ts';
 import { pagelockedZeros } from '../../../src/cuda/host-memory.ts';
-import { fromDevice, memcpyDtoHAsync, memcpyHtoDAsync } from '../../../src/cuda/memcpy.ts';
+import { fromDevice } from '../../../src/cuda/memcpy.ts';
 import { memAlloc } from '../../../src/cuda/memory.ts';
-import { memsetD32, memsetD32Async } from '../../../src/cuda/memset.ts';
+import { memsetD32 } from '../../../src/cuda/memset.ts';
 import { SourceModule } from '../../../src/cuda/source-module.ts';
 import { Stream } from '../../../src/cuda/stream.ts';
-import { InOut } from '../../../src/cuda/transfer.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 
@@ -245,118 +244,6 @@ needs.cuda().describe('graphs', () => {
       graph.instantiate();
     }).toThrow(CudaLogicError);
   });
-
-  test('a capture records what is enqueued, and joins other streams', () => {
-    using memory = memAlloc(4 * N);
-    using other = memAlloc(4 * N);
-    using stream = new Stream({ nonBlocking: true });
-    using side = new Stream({ nonBlocking: true });
-    memsetD32(memory, 1, N);
-    memsetD32(other, 1, N);
-    using fork = new Event({ timing: false });
-    using join = new Event({ timing: false });
-    expect([stream.isCapturing, stream.captureInfo]).toEqual([false, { status: 'none', id: undefined }]);
-    stream.beginCapture();
-    expect(stream.isCapturing).toBe(true);
-    expect(stream.captureInfo.status).toBe('active');
-    add(memory, 1, { ...shape, stream });
-    fork.record(stream);
-    side.waitForEvent(fork);
-    expect(side.captureInfo.id).toBe(stream.captureInfo.id);
-    times.prepare({ ...shape, stream: side })(other, 5);
-    add(memory, 2, { ...shape, stream });
-    join.record(side);
-    stream.waitForEvent(join);
-    add(memory, 3, { ...shape, stream, priority: 0 });
-    using graph = stream.endCapture();
-    expect(stream.isCapturing).toBe(false);
-    expect([graph.nodes.length, graph.edges.length]).toEqual([4, 4]);
-    expect(new Set(graph.nodes.map(({ kind }) => kind))).toEqual(new Set(['kernel']));
-    // Nothing has run yet.
-    expect([values(memory), values(other)]).toEqual([[1], [1]]);
-    using exec = graph.instantiate();
-    exec.launch(stream);
-    exec.launch(stream);
-    stream.synchronize();
-    expect([values(memory), values(other)]).toEqual([[13], [25]]);
-  });
-
-  test.each(['global', 'threadLocal', 'relaxed'] as const)('a capture in the mode %s', (mode) => {
-    using memory = memAlloc(4 * N);
-    using stream = new Stream({ nonBlocking: true });
-    stream.beginCapture(mode);
-    memsetD32Async(memory, 3, N, stream);
-    using graph = stream.endCapture();
-    using exec = graph.instantiate();
-    exec.launch(stream);
-    stream.synchronize();
-    expect(values(memory)).toEqual([3]);
-  });
-
-  test('captured copies, transfers and modules stay alive with the graph', async () => {
-    const memory = memAlloc(4 * N);
-    const own = new SourceModule(SOURCE);
-    using stream = new Stream({ nonBlocking: true });
-    using result = pagelockedZeros(N, 'i32');
-    const input = pagelockedZeros(N, 'i32').fill(4);
-    const both = pagelockedZeros(N, 'i32').fill(100);
-    stream.beginCapture();
-    memcpyHtoDAsync(memory, input, stream);
-    own.getFunction('times')(memory, 3, { ...shape, stream });
-    memcpyDtoHAsync(result, memory, stream);
-    own.getFunction('add')(InOut(both), 1, { ...shape, stream });
-    using graph = stream.endCapture();
-    memory.close();
-    own.close();
-    using exec = graph.instantiate();
-    graph.close();
-    exec.launch(stream);
-    exec.launch(stream);
-    await stream.done();
-    expect([[...new Set(result)], [...new Set(both)]]).toEqual([[12], [102]]);
-  });
-
-  test('a capture that does not end well leaves nothing', () => {
-    using memory = memAlloc(4 * N);
-    using stream = new Stream({ nonBlocking: true });
-    using side = new Stream({ nonBlocking: true });
-    using fork = new Event({ timing: false });
-    stream.beginCapture();
-    expect(() => {
-      stream.beginCapture();
-    }).toThrow(CudaLogicError);
-    fork.record(stream);
-    side.waitForEvent(fork);
-    add(memory, 1, { ...shape, stream: side });
-    expect(() => stream.endCapture()).toThrow(/STREAM_CAPTURE_(UNJOINED|INVALIDATED)/);
-    expect([stream.isCapturing, side.isCapturing]).toEqual([false, false]);
-    stream.beginCapture();
-    expect(() => {
-      stream.synchronize();
-    }).toThrow(/CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED/);
-    expect(stream.captureInfo.status).toBe('invalidated');
-    expect(() => stream.endCapture()).toThrow(/CUDA_ERROR_STREAM_CAPTURE_INVALIDATED/);
-    expect(() => stream.endCapture()).toThrow(CudaLogicError);
-    add(memory, 1, { ...shape, stream });
-    stream.synchronize();
-  });
-
-  test('an executable graph that is captured becomes a child of another one', () => {
-    using memory = memAlloc(4 * N);
-    memsetD32(memory, 0, N);
-    using inner = new Graph();
-    inner.addKernel(add, [memory, 2], shape);
-    using exec = inner.instantiate();
-    using stream = new Stream({ nonBlocking: true });
-    stream.beginCapture();
-    exec.launch(stream);
-    exec.launch(stream);
-    using outer = stream.endCapture();
-    using both = outer.instantiate();
-    both.launch(stream);
-    stream.synchronize();
-    expect(values(memory)).toEqual([4]);
-  });
 });
 
 needs.gpu().describe('conditional nodes', () => {
@@ -391,63 +278,5 @@ needs.gpu().describe('conditional nodes', () => {
     exec.launch();
     // The body runs at least once.
     expect(fromDevice(memory, 'i32')[0]).toBe(111);
-  });
-});
-
-needs.cuda().describe('misuse of graphs', () => {
-  withDevice();
-
-  test('is refused before the driver is asked', () => {
-    using module = new SourceModule(SOURCE);
-    using memory = memAlloc(16);
-    using graph = new Graph();
-    using other = new Graph();
-    const add = module.getFunction('add');
-    const foreign = other.addEmpty();
-    const bad: readonly (readonly [() => unknown, RegExp])[] = [
-      [() => graph.addKernel(add, [memory], { block: 1 }), /takes 2 arguments; 1 came/],
-      [() => graph.addKernel(add, [new Int32Array(1) as never, 1], { block: 1 }), /a host array came/],
-      [() => graph.addKernel(add, [memory, 1.5], { block: 1 }), /1.5/],
-      [() => graph.addKernel(add, [memory, 1], { block: 4096 }), /threads|allows/],
-      [() => graph.addKernel(add, [memory, 1], { block: 1, stream: null } as never), /has no 'stream'/],
-      [() => graph.addKernel({} as never, [], { block: 1 }), /takes a kernel; an Object came/],
-      [() => graph.addKernel(add, memory as never, { block: 1 }), /the arguments are an array/],
-      [() => graph.addKernel(add, [memory, 1], { block: 1, after: foreign }), /is of another graph/],
-      [() => graph.addKernel(add, [memory, 1], { block: 1, after: 5 as never }), /takes a GraphNode; 5 came/],
-      [() => graph.addMemcpy(memory, new Uint8Array(17)), /has 16 bytes; 17 were asked for/],
-      [() => graph.addMemcpy(new Uint8Array(8), new Uint8Array(8)), /one of the two has to be device memory/],
-      [() => graph.addMemcpy(16n, 32n), /raw addresses have no size/],
-      [() => graph.addMemset(memory, 256, 4), /from 0 to 255/],
-      [() => graph.addMemset(memory, 0, 5, { elementBytes: 4 }), /has 16 bytes; 20/],
-      [() => graph.addMemset(memory, 0, 5, { elementBytes: 3 as never }), /elementBytes must be 1, 2 or 4/],
-      [() => graph.addMemset(memory, 0, 4, { elements: 3 } as never), /no option 'elements'/],
-      [() => graph.addEventRecord(memory as never), /takes an Event; a DeviceAllocation came/],
-      [() => graph.addChild(memory as never), /takes a Graph; a DeviceAllocation came/],
-      [() => graph.addMemAlloc(0), /an integer >= 1; 0 came/],
-      [() => graph.addMemFree(null as never), /takes memory of addMemAlloc/],
-      [() => graph.addIf(5 as never), /what createCondition\(\) made; 5 came/],
-      [() => graph.instantiate({ flags: 1 } as never), /no option 'flags'/],
-      [() => graph.dot(-1), /flags must be/],
-    ];
-    for (const [run, message] of bad) expect(run).toThrow(message);
-    expect(graph.nodes).toEqual([]);
-    using exec = graph.instantiate();
-    expect(() => {
-      exec.launch(memory as never);
-    }).toThrow(/takes a Stream or null; a DeviceAllocation came/);
-    expect(() => exec.tryUpdate(5 as never)).toThrow(/takes a Graph; 5 came/);
-    graph.close();
-    for (const use of [
-      () => graph.addEmpty(),
-      () => graph.nodes,
-      () => graph.instantiate(),
-      () => exec.update(graph),
-    ]) {
-      expect(use).toThrow(ClosedError);
-    }
-    exec.close();
-    expect(() => {
-      exec.launch();
-    }).toThrow(ClosedError);
   });
 });
