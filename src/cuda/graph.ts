@@ -1,3 +1,4 @@
+import { readFlag } from '../core/choice.ts';
 import { Handle } from '../core/handle.ts';
 import { checkInteger, checkOptions, nameOf, type HostMemory } from '../core/host-memory.ts';
 import type { Opaque } from '../ffi/ctype.ts';
@@ -18,7 +19,6 @@ import {
   owners,
   type GraphLaunchOptions,
 } from './graph-params.ts';
-import { readFlag } from './launch-attributes.ts';
 import { GraphStructure, type CUgraph, type NodeOptions, type Origin } from './graph-structure.ts';
 import { useOf, Uses, type Use } from './recording.ts';
 import { ConditionalType, GraphInstantiateFlags, GraphInstantiateResult, GraphNodeType } from './sys/enums.ts';

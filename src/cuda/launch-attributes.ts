@@ -1,3 +1,4 @@
+import { readChoice, readFlag } from '../core/choice.ts';
 import { readDims, type Dims } from '../core/dims.ts';
 import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
 import type { Opaque } from '../ffi/ctype.ts';
@@ -238,19 +239,4 @@ export function writeDomainMap(
 /** A domain's number by its name. */
 export function memSyncDomain(name: string): number {
   return readChoice(name, DOMAINS, 'memSyncDomain');
-}
-
-/** The number of one of some names. */
-export function readChoice(chosen: unknown, choices: Readonly<Record<string, number>>, what: string): number {
-  const value = typeof chosen === 'string' && Object.hasOwn(choices, chosen) ? choices[chosen] : undefined;
-  if (value !== undefined) return value;
-  const names = Object.keys(choices).map((name) => `'${name}'`);
-  throw new TypeError(`${what} must be ${names.join(' or ')}; ${nameOf(chosen)} came`);
-}
-
-/** A flag that is off by default. */
-export function readFlag(value: unknown, name: string): boolean {
-  if (value === undefined) return false;
-  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, not ${nameOf(value)}`);
-  return value;
 }

@@ -1,7 +1,7 @@
+import { readFlag } from '../core/choice.ts';
 import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { cu } from './call.ts';
-import { readFlag } from './launch-attributes.ts';
 import { OccupancyFlags } from './sys/enums.ts';
 
 type CUfunction = Opaque<'CUfunction'>;

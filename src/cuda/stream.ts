@@ -1,3 +1,4 @@
+import { readChoice } from '../core/choice.ts';
 import { Handle } from '../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
 import { holdUntil } from '../core/in-flight.ts';
@@ -8,7 +9,6 @@ import { attempt, cleanup, cu } from './call.ts';
 import { birthContext, destroyIn } from './context.ts';
 import type { Event } from './event.ts';
 import { Graph } from './graph.ts';
-import { readChoice } from './launch-attributes.ts';
 import { endRecording, noteEnd, recording, startRecording } from './recording.ts';
 import { CaptureMode, CaptureStatus, EventFlags, StreamFlags } from './sys/enums.ts';
 
