@@ -126,7 +126,6 @@ const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
   cuMemcpy3DAsync: [0],
   cuMemcpy3DPeer: [0],
   cuMemcpy3DPeerAsync: [0],
-  cuMemcpyBatchAsync: [0, 1, 2],
   cuStreamCreate: [0],
   cuStreamCreateWithPriority: [0],
   cuStreamGetFlags: [1],

@@ -80,7 +80,19 @@ export {
   memcpyHtoDAsync,
   toDevice,
 } from './memcpy.ts';
+export { Memcpy2D } from './memcpy-2d.ts';
+export { Memcpy3D, Memcpy3DPeer } from './memcpy-3d.ts';
+export { memcpyBatchAsync } from './memcpy-batch.ts';
+export type { BatchCopy, BatchOptions } from './memcpy-batch.ts';
 export { DeviceAllocation, DeviceSlice, memAlloc, memAllocPitch, memGetInfo } from './memory.ts';
+export {
+  memsetD2D16,
+  memsetD2D16Async,
+  memsetD2D32,
+  memsetD2D32Async,
+  memsetD2D8,
+  memsetD2D8Async,
+} from './memset-2d.ts';
 export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD8Async } from './memset.ts';
 export { MemPool } from './mem-pool.ts';
 export type { MemPoolOptions, MemPoolUse } from './mem-pool.ts';
@@ -88,6 +100,8 @@ export type { MemAccess, MemLocation } from './mem-location.ts';
 export { Module, moduleFromBuffer, moduleFromFile } from './module.ts';
 export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './occupancy.ts';
 export { PageLockedMemoryPool } from './page-locked-memory-pool.ts';
+export { disablePeerAccess, enablePeerAccess, memcpyPeer, memcpyPeerAsync, peerAttributes } from './peer.ts';
+export type { PeerAttributes, PeerContexts } from './peer.ts';
 export { memGetAddressRange, pointerAttributes } from './pointer-attributes.ts';
 export type { PointerAttributes } from './pointer-attributes.ts';
 export * as nvtx from './nvtx.ts';

@@ -14,6 +14,7 @@ export function memoryEntries(entry: AddEntry, shared: Shared): void {
   const { memory, stream } = shared;
   poolEntries(entry, shared);
   hostEntries(entry, shared);
+  boxEntries(entry, shared);
   entry('memAllocAsync', cuda.memAllocAsync, [16, 'size'], [stream, 'stream']);
   entry(
     'StreamAllocation.freeAsync',
@@ -101,4 +102,49 @@ function hostEntries(entry: AddEntry, { memory, host, stream, device }: Shared):
   entry('memRangeAttributes', cuda.memRangeAttributes, [memory, 'device'], [4, 'length']);
   entry('streamAttachMemAsync', cuda.streamAttachMemAsync, [stream, 'stream'], [memory, 'device'], [4, 'length']);
   entry('registerHostMemory', cuda.registerHostMemory, [host, 'host'], [0, 'length']);
+}
+
+/** Rectangles, boxes, lists of copies, peers. */
+function boxEntries(entry: AddEntry, { memory, host, stream, device }: Shared): void {
+  for (const Copy of [cuda.Memcpy2D, cuda.Memcpy3D, cuda.Memcpy3DPeer]) {
+    const copy = new Copy().setSrcHost(host).setDstDevice(memory);
+    for (const end of ['Src', 'Dst'] as const) {
+      const of =
+        (kind: 'Host' | 'Device'): ((place: never) => unknown) =>
+        (place) =>
+          copy[`set${end}${kind}`](place);
+      entry(`${Copy.name}.set${end}Host`, of('Host'), [host, 'host']);
+      entry(`${Copy.name}.set${end}Device`, of('Device'), [memory, 'device']);
+    }
+    for (const name of ['widthInBytes', 'srcPitch', 'dstY'] as const) {
+      const set = (value: never): void => {
+        Object.assign(copy, { widthInBytes: 1, srcPitch: 0, dstY: 0, [name]: value });
+        copy.run();
+      };
+      entry(`${Copy.name}.${name}`, set, [1, 'amount']);
+    }
+    const runAsync = (on: never): void => {
+      Object.assign(copy, { widthInBytes: 1, srcPitch: 0, dstY: 0 });
+      copy.runAsync(on);
+    };
+    entry(`${Copy.name}.runAsync`, runAsync, [stream, 'stream']);
+  }
+  const peer = new cuda.Memcpy3DPeer();
+  entry('Memcpy3DPeer.setSrcContext', (context: never) => peer.setSrcContext(context), [cuda.Context.current, 'event']);
+  for (const bits of [8, 16, 32] as const) {
+    const rest = [
+      [16, 'size'],
+      [1, 'offset'],
+      [1, 'size'],
+      [1, 'size'],
+    ] as const;
+    entry(`memsetD2D${bits}`, cuda[`memsetD2D${bits}`], [memory, 'device'], ...rest);
+    entry(`memsetD2D${bits}Async`, cuda[`memsetD2D${bits}Async`], [memory, 'device'], ...rest, [stream, 'stream']);
+  }
+  entry('memcpyBatchAsync', cuda.memcpyBatchAsync, [[{ dst: memory, src: host }], 'type'], [stream, 'stream']);
+  entry('memcpyPeer', cuda.memcpyPeer, [memory, 'device'], [memory, 'device'], [8, 'length']);
+  entry('memcpyPeerAsync', cuda.memcpyPeerAsync, [memory, 'device'], [memory, 'device'], [8, 'length']);
+  entry('enablePeerAccess', cuda.enablePeerAccess, [cuda.Context.current, 'event']);
+  entry('disablePeerAccess', cuda.disablePeerAccess, [cuda.Context.current, 'event']);
+  entry('peerAttributes', cuda.peerAttributes, [device, 'event'], [device, 'event']);
 }

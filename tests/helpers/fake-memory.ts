@@ -70,6 +70,8 @@ export function fakeMemory(tools: FakeMemoryTools): Functions {
     }
     return SUCCESS;
   };
+  const hostBytes = (value: unknown, size: number): Uint8Array =>
+    typeof value === 'bigint' ? new Uint8Array(viewOf(value, size)) : bytesOf(value);
   const copy = (to: Uint8Array | undefined, from: Uint8Array | undefined): number => {
     if (!to || !from) return INVALID_VALUE;
     to.set(from);
@@ -199,11 +201,11 @@ export function fakeMemory(tools: FakeMemoryTools): Functions {
       return counted(SUCCESS, 'registered', 1);
     },
     cuMemHostUnregister: (address: bigint) => counted(registered.delete(address) ? SUCCESS : 713, 'registered', -1),
-    cuMemcpyHtoD: (to: bigint, from: unknown, size: number) => copy(find(to, size), bytesOf(from)),
-    cuMemcpyDtoH: (to: unknown, from: bigint, size: number) => copy(bytesOf(to), find(from, size)),
+    cuMemcpyHtoD: (to: bigint, from: unknown, size: number) => copy(find(to, size), hostBytes(from, size)),
+    cuMemcpyDtoH: (to: unknown, from: bigint, size: number) => copy(hostBytes(to, size), find(from, size)),
     cuMemcpyDtoD: (to: bigint, from: bigint, size: number) => copy(find(to, size), find(from, size)),
-    cuMemcpyHtoDAsync: (to: bigint, from: unknown, size: number) => copy(find(to, size), bytesOf(from)),
-    cuMemcpyDtoHAsync: (to: unknown, from: bigint, size: number) => copy(bytesOf(to), find(from, size)),
+    cuMemcpyHtoDAsync: (to: bigint, from: unknown, size: number) => copy(find(to, size), hostBytes(from, size)),
+    cuMemcpyDtoHAsync: (to: unknown, from: bigint, size: number) => copy(hostBytes(to, size), find(from, size)),
     cuMemcpyDtoDAsync: (to: bigint, from: bigint, size: number) => copy(find(to, size), find(from, size)),
     cuMemsetD8: (to: bigint, value: number, count: number) => fillRun(to, Uint8Array.of(value), count),
     cuMemsetD16: (to: bigint, value: number, count: number) => fillRun(to, bytesOf(Uint16Array.of(value)), count),

@@ -15,7 +15,6 @@ type Names =
   | 'cuMemcpy3DPeerAsync'
   | 'cuMemcpyPeer'
   | 'cuMemcpyPeerAsync'
-  | 'cuMemcpyBatchAsync'
   | 'cuMemsetD2D8'
   | 'cuMemsetD2D8Async'
   | 'cuMemsetD2D16'
@@ -39,7 +38,7 @@ interface Box {
   readonly depth: number;
 }
 
-/** Copies of boxes, lists of copies, fills of rectangles. They wait for what is enqueued and are done at once. */
+/** Copies of boxes, fills of rectangles. They wait for what is enqueued and are done at once. */
 export function pitchedFunctions(state: DriverState): Pick<DriverTable, Names> {
   /** Wait for all that a stream's work comes after. */
   const settle = (stream: bigint): number => {
@@ -61,7 +60,7 @@ export function pitchedFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (device !== undefined && state.memory.find(device, byteLength)) {
       return { bytes: state.memory.bytes.subarray(device, device + byteLength), device };
     }
-    if (kind === MemoryType.DEVICE || address < 1n << 32n) return undefined;
+    if (kind === MemoryType.DEVICE || address === 0n) return undefined;
     return { bytes: bytesAt(address, byteLength), device: undefined };
   };
 
@@ -148,18 +147,6 @@ export function pitchedFunctions(state: DriverState): Pick<DriverTable, Names> {
     cuMemcpyPeer: (to, first, from, second, size) => copyPeer(to, first, from, second, Number(size), 0n),
     cuMemcpyPeerAsync: (to, first, from, second, size, stream) =>
       copyPeer(to, first, from, second, Number(size), stream),
-    cuMemcpyBatchAsync: (targets, sources, sizes, count, _attributes, _indices, _kinds, stream) => {
-      const refused = settle(stream);
-      if (refused !== 0) return refused;
-      const n = Number(count);
-      if (stream === 0n || n < 1 || n > 1 << 16) return Status.INVALID_VALUE;
-      const [to, from, bytes] = [targets, sources, sizes].map((list) => widesOf(list, n));
-      for (let i = 0; i < n; i++) {
-        const status = copyLine(to?.[i] ?? 0n, from?.[i] ?? 0n, Number(bytes?.[i] ?? 0n), MemoryType.UNIFIED);
-        if (status !== 0) return status;
-      }
-      return Status.SUCCESS;
-    },
     cuMemsetD2D8: (to, pitch, value, width, height) => fill(to, pitch, value, width, height, 1, 0n),
     cuMemsetD2D8Async: (to, pitch, value, width, height, stream) => fill(to, pitch, value, width, height, 1, stream),
     cuMemsetD2D16: (to, pitch, value, width, height) => fill(to, pitch, value, width, height, 2, 0n),
@@ -172,11 +159,6 @@ export function pitchedFunctions(state: DriverState): Pick<DriverTable, Names> {
 function viewOf(description: Out, size: number): DataView | undefined {
   const bytes = bytesAt(description, size);
   return bytes.length < size ? undefined : new DataView(bytes.buffer, bytes.byteOffset, size);
-}
-
-function widesOf(list: Out, count: number): BigUint64Array {
-  const bytes = bytesAt(list, 8 * count).slice(0, 8 * count);
-  return new BigUint64Array(bytes.buffer, 0, bytes.length >>> 3);
 }
 
 function readBox2D(view: DataView): Box {
