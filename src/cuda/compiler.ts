@@ -32,16 +32,28 @@ export interface CompileTask {
   readonly target: string;
   readonly options: readonly string[];
   readonly expressions: readonly string[];
+  /** LTO IR instead of machine code or PTX. */
+  readonly lto: boolean;
 }
 
 /** What a compiler made. */
 export interface Compiled {
-  /** A cubin, or PTX with its NUL. */
+  /** A cubin, PTX with its NUL, or LTO IR. */
   readonly code: Uint8Array;
+  /** Empty beside LTO IR. */
   readonly ptx: string;
+  /** What it was compiled for: `sm_90` as machine code, `compute_90` as PTX. */
+  readonly target: string;
   /** The symbol of each name expression. */
   readonly lowered: Readonly<Record<string, string>>;
   readonly log: string;
+}
+
+/** What code is made for, beside running as it is. */
+export interface CodeForm {
+  readonly lto?: boolean;
+  /** To be linked with other code. */
+  readonly relocatable?: boolean;
 }
 
 const KNOWN = ['compiler', 'options', 'includeDirs', 'arch', 'nameExpressions', 'fileName', 'cache'];
@@ -58,8 +70,13 @@ interface Plan {
  * @param capability - of the device, ten times major plus minor; asked for only when the options name no target
  * @throws {@link CompileError} the source is wrong
  */
-export function compile(source: string, options: SourceOptions, capability: () => number): Compiled {
-  const plan = makePlan(source, options, capability);
+export function compile(
+  source: string,
+  options: SourceOptions,
+  capability: () => number,
+  form: CodeForm = {},
+): Compiled {
+  const plan = makePlan(source, options, capability, form);
   return recall(plan) ?? remember(plan, (plan.nvcc ? compileWithNvcc : compileWithNvrtc)(plan.task));
 }
 
@@ -68,12 +85,13 @@ export async function compileLater(
   source: string,
   options: SourceOptions,
   capability: () => number,
+  form: CodeForm = {},
 ): Promise<Compiled> {
-  const plan = makePlan(source, options, capability);
+  const plan = makePlan(source, options, capability, form);
   return recall(plan) ?? remember(plan, await (plan.nvcc ? compileWithNvccLater : compileWithNvrtcLater)(plan.task));
 }
 
-function makePlan(source: string, options: SourceOptions, capability: () => number): Plan {
+function makePlan(source: string, options: SourceOptions, capability: () => number, form: CodeForm): Plan {
   checkOptions(options, KNOWN, 'SourceModule');
   if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string; ${nameOf(source)} came`);
   if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
@@ -87,6 +105,8 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
     ...(given.some((option) => /^-?-std=/.test(option)) ? [] : ['--std=c++17']),
     ...(nvcc ? [] : [`--gpu-architecture=${target}`]),
     ...folders.map((folder) => `--include-path=${folder}`),
+    ...(form.lto === true ? ['-dlto'] : []),
+    ...(form.relocatable === true && form.lto !== true ? ['--relocatable-device-code=true'] : []),
     ...given,
   ];
   const task = {
@@ -95,6 +115,7 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
     target,
     options: flags,
     expressions: textList(nameExpressions, 'nameExpressions'),
+    lto: form.lto === true,
   };
   return {
     task,
@@ -156,12 +177,12 @@ function keyOf(task: CompileTask, nvcc: boolean, folders: readonly string[]): st
   return cacheKey({ version, source, file, target, options, expressions, headers });
 }
 
-function recall({ key }: Plan): Compiled | undefined {
+function recall({ key, task }: Plan): Compiled | undefined {
   const parts = key === undefined ? undefined : cacheRead(key);
   if (!parts) return undefined;
   const [code, ptx, meta] = parts as [Buffer, Buffer, Buffer];
   const { lowered, log } = JSON.parse(meta.toString()) as Pick<Compiled, 'lowered' | 'log'>;
-  return { code, ptx: ptx.toString(), lowered, log };
+  return { code, ptx: ptx.toString(), target: task.target, lowered, log };
 }
 
 function remember({ key }: Plan, compiled: Compiled): Compiled {

@@ -33,6 +33,8 @@ export type { ContextOptions } from './context.ts';
 export { Device } from './device.ts';
 export type { DeviceAttributes } from './device.ts';
 export type { DeviceMemory, DevicePointer } from './device-pointer.ts';
+export { DynamicModule, dynamicSourceModule } from './dynamic-module.ts';
+export type { DynamicModuleOptions } from './dynamic-module.ts';
 export {
   CompileError,
   CudaError,
@@ -58,6 +60,7 @@ export { GraphStructure } from './graph-structure.ts';
 export type { NodeOptions } from './graph-structure.ts';
 export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './host-memory.ts';
 export type { Pagelocked } from './host-memory.ts';
+export type { JitOptions } from './jit-options.ts';
 export type { LaunchOptions } from './launch.ts';
 export type { AccessPolicy, AccessPropertyName, LaunchAttributeOptions, TriggerEvent } from './launch-attributes.ts';
 export {
@@ -97,7 +100,9 @@ export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD
 export { MemPool } from './mem-pool.ts';
 export type { MemPoolOptions, MemPoolUse } from './mem-pool.ts';
 export type { MemAccess, MemLocation } from './mem-location.ts';
-export { Module, moduleFromBuffer, moduleFromFile } from './module.ts';
+export { Linker } from './linker.ts';
+export type { LinkInput, LinkerOptions } from './linker.ts';
+export { Module, moduleFromBuffer, moduleFromFile, moduleLoadingMode } from './module.ts';
 export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './occupancy.ts';
 export { PageLockedMemoryPool } from './page-locked-memory-pool.ts';
 export { disablePeerAccess, enablePeerAccess, memcpyPeer, memcpyPeerAsync, peerAttributes } from './peer.ts';
@@ -105,6 +110,8 @@ export type { PeerAttributes, PeerContexts } from './peer.ts';
 export { memGetAddressRange, pointerAttributes } from './pointer-attributes.ts';
 export type { PointerAttributes } from './pointer-attributes.ts';
 export * as nvtx from './nvtx.ts';
+export { Program } from './program.ts';
+export type { ProgramKind, ProgramOptions } from './program.ts';
 export { profile, profilerStart, profilerStop } from './profiler.ts';
 export { RegisteredHostMemory, registerHostMemory } from './registered-memory.ts';
 export { SourceModule } from './source-module.ts';

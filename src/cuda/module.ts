@@ -4,9 +4,10 @@ import { Handle } from '../core/handle.ts';
 import { nameOf, type HostMemory } from '../core/host-memory.ts';
 import { parseDiagnostics } from '../core/diagnostics.ts';
 import { Resource } from '../core/resource.ts';
+import type { Declaration } from '../core/signature.ts';
 import type { AddressHolder } from '../core/struct.ts';
 import type { Opaque } from '../ffi/ctype.ts';
-import { addressOf, readText } from '../ffi/memory.ts';
+import { readText } from '../ffi/memory.ts';
 import { attempt, callError, cu } from './call.ts';
 import { birthContext, destroyIn, deviceOf } from './context.ts';
 import type { Device } from './device.ts';
@@ -15,9 +16,9 @@ import type { DevicePointer } from './device-pointer.ts';
 import { CompileError } from './errors.ts';
 import { imageBytes, isElf, isText } from './image.ts';
 import { KernelFunction } from './function.ts';
+import { encodeJitOptions, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from './kernel-entry.ts';
 import { parsePtx } from './ptx.ts';
-import { JitOption } from './sys/enums.ts';
 
 type CUmodule = Opaque<'CUmodule'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -28,6 +29,9 @@ export interface ModuleImage {
   /** PTX text with its NUL, a cubin or a fatbin. */
   readonly code: Uint8Array;
   readonly entries: readonly KernelEntry[];
+  /** Of the source, for the names of parameters where the entries are asked of the driver. */
+  readonly declarations?: readonly Declaration[];
+  readonly jit?: JitOptions | undefined;
 }
 
 interface Birth {
@@ -37,7 +41,6 @@ interface Birth {
   readonly jitLog: string;
 }
 
-const LOG_BYTES = 32 * 1024;
 const NOT_FOUND = 500;
 const JIT_FAILURES = [200, 209, 218, 222];
 const slot = new BigUint64Array(1);
@@ -56,16 +59,18 @@ export class Module extends Resource<CUmodule> {
   readonly #context: Handle<CUcontext>;
   readonly #functions = new Map<string, KernelFunction>();
   #entries: readonly KernelEntry[];
+  readonly #declarations: readonly Declaration[];
   #listed: boolean;
 
   /** @internal */
   constructor(image: ModuleImage) {
-    const birth = load(image.code);
+    const birth = load(image.code, image.jit);
     super(birth.handle);
     this.#context = birth.context;
     this.device = birth.device;
     this.jitLog = birth.jitLog;
     this.#entries = image.entries;
+    this.#declarations = image.declarations ?? [];
     this.#listed = image.entries.length > 0;
   }
 
@@ -160,7 +165,7 @@ export class Module extends Resource<CUmodule> {
       if (symbols) {
         this.#entries = describeEntries(
           symbols.map((symbol) => ({ symbol })),
-          [],
+          this.#declarations,
         );
         this.#listed = true;
       }
@@ -175,6 +180,21 @@ export class Module extends Resource<CUmodule> {
     return callError('cuModuleGetFunction', NOT_FOUND, 'MODULE', { reason });
   }
 }
+
+/**
+ * When the kernels of a module reach the device: at once, or `'lazy'`, when each is first used. The environment variable
+ * `CUDA_MODULE_LOADING` (`EAGER`, `LAZY`) decides, before the driver starts.
+ *
+ * @throws {@link SymbolNotFoundError} drivers before CUDA 11.7 cannot tell
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MODULE.html | cuModuleGetLoadingMode}
+ */
+export function moduleLoadingMode(): 'eager' | 'lazy' {
+  const mode = new Int32Array(1);
+  cu.cuModuleGetLoadingMode(mode);
+  return mode[0] === LAZY ? 'lazy' : 'eager';
+}
+
+const LAZY = 2;
 
 /** The kernels of a loaded binary; drivers before CUDA 12.4 cannot tell. */
 function listSymbols(module: CUmodule): string[] | undefined {
@@ -193,26 +213,18 @@ function listSymbols(module: CUmodule): string[] | undefined {
   }
 }
 
-function load(code: Uint8Array): Birth {
+function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   const context = birthContext('cuModuleLoadDataEx');
-  const info = new Uint8Array(LOG_BYTES);
-  const errors = new Uint8Array(LOG_BYTES);
-  const options = Int32Array.of(
-    JitOption.INFO_LOG_BUFFER,
-    JitOption.INFO_LOG_BUFFER_SIZE_BYTES,
-    JitOption.ERROR_LOG_BUFFER,
-    JitOption.ERROR_LOG_BUFFER_SIZE_BYTES,
-  );
-  const values = BigUint64Array.of(addressOf(info), BigInt(LOG_BYTES), addressOf(errors), BigInt(LOG_BYTES));
+  const { count, keys, values, info, errors } = encodeJitOptions(jit, 'The options of a module');
   const device = deviceOf(context);
-  const status = attempt('cuModuleLoadDataEx', slot, code, options.length, options, values);
-  if (status !== 0) throw loadError(status, code, logText(errors));
+  const status = attempt('cuModuleLoadDataEx', slot, code, count, keys, values);
+  if (status !== 0) throw loadError(status, code, errors());
   const module = (slot[0] ?? 0n) as CUmodule;
   const destroy = (raw: CUmodule): void => {
     destroyIn(context, 'cuModuleUnload', raw);
   };
   const handle = new Handle('Module', module, destroy, [context]);
-  return { handle, context, device, jitLog: logText(info) };
+  return { handle, context, device, jitLog: info() };
 }
 
 function loadError(status: number, code: Uint8Array, log: string): Error {
@@ -230,28 +242,24 @@ function loadError(status: number, code: Uint8Array, log: string): Error {
   });
 }
 
-function logText(bytes: Uint8Array): string {
-  const end = bytes.indexOf(0);
-  return new TextDecoder().decode(bytes.subarray(0, end < 0 ? bytes.length : end)).trim();
-}
-
 /**
  * Load a module from memory: PTX text, a cubin, a fatbin.
  *
  * Host: blocks; the driver compiles PTX.
  *
+ * @param options - for the driver's compiler; {@link Module.jitLog} has what it says
  * @throws {@link CompileError} the PTX is wrong; it has the driver's log
  * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
  */
-export function moduleFromBuffer(image: string | HostMemory): Module {
+export function moduleFromBuffer(image: string | HostMemory, options?: JitOptions): Module {
   const code = imageBytes(image);
   const entries = isText(code) ? describeEntries(parsePtx(new TextDecoder().decode(code)).entries, []) : [];
-  return new Module({ code, entries });
+  return new Module({ code, entries, jit: options });
 }
 
 /** Load a module from a file; see {@link moduleFromBuffer}. */
-export function moduleFromFile(path: string): Module {
+export function moduleFromFile(path: string, options?: JitOptions): Module {
   // A number would be read from as an open file.
   if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
-  return moduleFromBuffer(readFileSync(path));
+  return moduleFromBuffer(readFileSync(path), options);
 }

@@ -103,5 +103,5 @@ function collect({ folder }: Workplace, task: CompileTask, { failed, output }: O
   const kept = join(folder, 'kernel.ptx');
   const ptx = (existsSync(kept) ? readFileSync(kept) : code).toString('utf8');
   const text = task.target.startsWith('sm_') ? code : Buffer.from(`${ptx}\0`);
-  return { code: text, ptx, lowered: {}, log };
+  return { code: text, ptx, target: task.target, lowered: {}, log };
 }

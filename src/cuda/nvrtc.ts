@@ -105,14 +105,18 @@ function collect(program: Program, task: CompileTask, status: number): Compiled 
     if (log === '') throw nvrtcError('nvrtcCompileProgram', status);
     throw compileError(task, log);
   }
-  const ptx = readBytes(program, 'PTX');
-  const code = task.target.startsWith('sm_') ? readBytes(program, 'CUBIN') : ptx;
+  const ptx = task.lto ? Buffer.alloc(0) : readBytes(program, 'PTX');
+  const code = task.lto
+    ? readBytes(program, 'LTOIR')
+    : task.target.startsWith('sm_')
+      ? readBytes(program, 'CUBIN')
+      : ptx;
   const lowered: Record<string, string> = {};
   for (const expression of task.expressions) {
     rtc.nvrtcGetLoweredName(program, expression, slot);
     lowered[expression] = readText(slot[0] ?? 0n);
   }
-  return { code, ptx: ptx.toString('utf8').replace(/\0$/, ''), lowered, log };
+  return { code, ptx: ptx.toString('utf8').replace(/\0$/, ''), target: task.target, lowered, log };
 }
 
 function compileError({ source, file, options }: CompileTask, log: string): CompileError {
@@ -133,11 +137,16 @@ function readLog(program: Program): string {
   return log.toString('utf8').replace(/\0.*$/s, '').trim();
 }
 
-function readBytes(program: Program, what: 'PTX' | 'CUBIN'): Buffer {
-  if (what === 'PTX') rtc.nvrtcGetPTXSize(program, slot);
-  else rtc.nvrtcGetCUBINSize(program, slot);
+const READERS = {
+  PTX: [rtc.nvrtcGetPTXSize, rtc.nvrtcGetPTX],
+  CUBIN: [rtc.nvrtcGetCUBINSize, rtc.nvrtcGetCUBIN],
+  LTOIR: [rtc.nvrtcGetLTOIRSize, rtc.nvrtcGetLTOIR],
+} as const;
+
+function readBytes(program: Program, what: keyof typeof READERS): Buffer {
+  const [size, read] = READERS[what];
+  size(program, slot);
   const bytes = Buffer.alloc(Number(slot[0]));
-  if (what === 'PTX') rtc.nvrtcGetPTX(program, bytes);
-  else rtc.nvrtcGetCUBIN(program, bytes);
+  read(program, bytes);
   return bytes;
 }

@@ -12,6 +12,7 @@ import type { Bound, Table } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { showLaunchConfig } from './launch-config.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
+import { functions as nvJitLinkFunctions } from './sys/nvjitlink.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
 import { functions as nvtxFunctions } from './sys/nvtx.ts';
 import { DriverTimeline } from './timeline.ts';
@@ -21,6 +22,9 @@ export type DriverTable = Bound<typeof driverFunctions>;
 
 /** NVRTC's functions. */
 export type NvrtcTable = Bound<typeof nvrtcFunctions>;
+
+/** nvJitLink's functions. */
+export type NvJitLinkTable = Bound<typeof nvJitLinkFunctions>;
 
 /** NVTX's functions. */
 export type NvtxTable = Bound<typeof nvtxFunctions>;
@@ -61,6 +65,21 @@ const NVRTC: LibraryDescription = {
     'Debian: apt install libnvrtc11.2 (section non-free)',
     'Python: pip install nvidia-cuda-nvrtc, and set RAWKERNEL_LIBNVRTC to the libnvrtc.so.* inside it',
     "or compile with nvcc instead: new SourceModule(source, { compiler: 'nvcc' })",
+  ],
+};
+
+const NVJITLINK: LibraryDescription = {
+  title: 'nvJitLink, the linker for device code',
+  variable: 'RAWKERNEL_LIBNVJITLINK',
+  names: {
+    linux: ['libnvJitLink.so', 'libnvJitLink.so.13', 'libnvJitLink.so.12'],
+    win32: ['nvJitLink_130_0.dll', 'nvJitLink_120_0.dll'],
+  },
+  folders: () => toolkitLibraries(),
+  advice: [
+    'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads), 12.0 or newer, and set CUDA_HOME to its folder',
+    'Python: pip install nvidia-nvjitlink, and set RAWKERNEL_LIBNVJITLINK to the libnvJitLink.so.* inside it',
+    "or link with the driver, which takes no LTO IR: new Linker({ backend: 'driver' })",
   ],
 };
 
@@ -228,6 +247,17 @@ export function nvrtc(): NvrtcTable {
   return (nativeNvrtc = announced(nvrtcFunctions, bind(nvrtcFunctions, library)));
 }
 
+let nvJitLinkTable: NvJitLinkTable | undefined;
+
+/**
+ * nvJitLink's table. It needs neither GPU nor driver.
+ *
+ * @throws {@link LibraryNotFoundError} no nvJitLink is installed
+ */
+export function nvJitLink(): NvJitLinkTable {
+  return (nvJitLinkTable ??= announced(nvJitLinkFunctions, bind(nvJitLinkFunctions, openLibrary(NVJITLINK))));
+}
+
 let nvtxTable: NvtxTable | null | undefined;
 
 /**
@@ -275,9 +305,11 @@ export function useTables(tables: {
   driver?: DriverTable | undefined;
   nvrtc?: NvrtcTable | undefined;
   nvtx?: NvtxTable | null | undefined;
+  nvJitLink?: NvJitLinkTable | undefined;
 }): void {
   if ('driver' in tables) driverTable = tables.driver;
   if ('nvtx' in tables) nvtxTable = tables.nvtx;
+  if ('nvJitLink' in tables) nvJitLinkTable = tables.nvJitLink;
   if (!('nvrtc' in tables)) return;
   nvrtcTable = tables.nvrtc;
   nativeNvrtc = undefined;

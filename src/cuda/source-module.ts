@@ -1,7 +1,7 @@
 import { parseDeclarations, type Declaration } from '../core/signature.ts';
 import { compile, compileLater, type Compiled, type SourceOptions } from './compiler.ts';
-import { birthContext, currentDevice, inContext } from './context.ts';
-import type { Device } from './device.ts';
+import { birthContext, inContext } from './context.ts';
+import { capabilityOf, currentCapability } from './current-capability.ts';
 import { describeEntries, type KernelEntry } from './kernel-entry.ts';
 import type { KernelFunction } from './function.ts';
 import { Module } from './module.ts';
@@ -123,13 +123,4 @@ export class SourceModule extends Module {
 
 function entriesOf(compiled: Compiled, declarations: readonly Declaration[]): KernelEntry[] {
   return describeEntries(parsePtx(compiled.ptx).entries, declarations);
-}
-
-function currentCapability(): number {
-  return capabilityOf(currentDevice());
-}
-
-function capabilityOf(device: Device): number {
-  const [major, minor] = device.computeCapability;
-  return major * 10 + minor;
 }

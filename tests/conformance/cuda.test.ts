@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { functions as driverFunctions } from '../../src/cuda/sys/driver.ts';
 import * as enums from '../../src/cuda/sys/enums.ts';
+import { functions as nvJitLinkFunctions, NvJitLinkInput, nvJitLinkStatus } from '../../src/cuda/sys/nvjitlink.ts';
 import { functions as nvrtcFunctions } from '../../src/cuda/sys/nvrtc.ts';
 import { functions as nvtxFunctions, nvtxStructs, NvtxValue } from '../../src/cuda/sys/nvtx.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
@@ -24,6 +25,12 @@ const prefixes: Record<keyof typeof objects, string> = {
   SharedCarveout: 'CU_SHAREDMEM_CARVEOUT_',
   OccupancyFlags: 'CU_OCCUPANCY_',
   LaunchAttributeId: 'CU_LAUNCH_ATTRIBUTE_',
+  JitInputType: 'CU_JIT_INPUT_',
+  TensorMapDataType: 'CU_TENSOR_MAP_DATA_TYPE_',
+  TensorMapInterleave: 'CU_TENSOR_MAP_INTERLEAVE_',
+  TensorMapSwizzle: 'CU_TENSOR_MAP_SWIZZLE_',
+  TensorMapL2Promotion: 'CU_TENSOR_MAP_L2_PROMOTION_',
+  TensorMapOobFill: 'CU_TENSOR_MAP_FLOAT_OOB_FILL_',
   ClusterSchedulingPolicy: 'CU_CLUSTER_SCHEDULING_POLICY_',
   SynchronizationPolicy: 'CU_SYNC_POLICY_',
   AccessProperty: 'CU_ACCESS_PROPERTY_',
@@ -133,6 +140,20 @@ describeWith('nvrtc.h')('nvrtc.h', () => {
   test('contradicts a wrong parameter type', () => {
     const table = { QUERY: { nvrtcVersion: 'nvrtcResult nvrtcVersion(_Out_ int *major, _Out_ long *minor)' } };
     expect(complaints(['nvrtc.h'], declarations(table))).toContain("conflicting types for 'nvrtcVersion'");
+  });
+});
+
+describeWith('nvJitLink.h')('nvJitLink.h', () => {
+  test('has the values, in their order', () => {
+    const numbers = Object.fromEntries(nvJitLinkStatus.map((name, i) => [name, i]));
+    expect(complaints(['nvJitLink.h'], constants(numbers, identity))).toBe('');
+    expect(complaints(['nvJitLink.h'], constants(NvJitLinkInput, (key) => `NVJITLINK_INPUT_${key}`))).toBe('');
+  });
+
+  test('declares every function as the table does', () => {
+    // The header defines them as inline functions, which a static declaration may repeat.
+    const text = declarations(nvJitLinkFunctions).replaceAll(/^nvJitLinkResult/gm, 'static nvJitLinkResult');
+    expect(complaints(['nvJitLink.h'], text)).toBe('');
   });
 });
 

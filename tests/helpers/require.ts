@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError } from '../../src/core/errors.ts';
-import { driver, isEmbedded, nvrtc, toolkits } from '../../src/cuda/select.ts';
+import { driver, isEmbedded, nvJitLink, nvrtc, toolkits } from '../../src/cuda/select.ts';
 import { DeviceAttribute } from '../../src/cuda/sys/enums.ts';
 import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
 import { opencl } from '../../src/opencl/select.ts';
@@ -34,6 +34,8 @@ export const needs = {
     need(cudaDevices(1) ?? (deviceHas(name) ? `the CUDA device has ${name}` : undefined)),
   /** The compiler of what CUDA runs on: NVRTC, or the embedded one. */
   nvrtc: (): Needs => need(libraryMissing(nvrtc)),
+  /** nvJitLink's library. */
+  nvjitlink: (): Needs => need(libraryMissing(nvJitLink)),
   /** nvcc, and a device that runs what it makes. */
   nvcc: (): Needs =>
     need(

@@ -67,6 +67,36 @@ export const functions = {
     cuModuleEnumerateFunctions:
       'CUresult cuModuleEnumerateFunctions(_Out_ CUfunction *functions, unsigned int numFunctions, CUmodule mod)',
     cuModuleGetLoadingMode: 'CUresult cuModuleGetLoadingMode(_Out_ CUmoduleLoadingMode *mode)',
+    cuLinkCreate:
+      'CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, _Out_ CUlinkState *stateOut)',
+    cuLinkAddData:
+      'CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, CUjit_option *options, void **optionValues)',
+    cuLinkAddFile:
+      'CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions, CUjit_option *options, void **optionValues)',
+    cuLinkComplete: 'CUresult cuLinkComplete(CUlinkState state, _Out_ void **cubinOut, _Out_ size_t *sizeOut)',
+    cuLinkDestroy: 'CUresult cuLinkDestroy(CUlinkState state)',
+  },
+  LIBRARY: {
+    cuLibraryLoadData:
+      'CUresult cuLibraryLoadData(_Out_ CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)',
+    cuLibraryUnload: 'CUresult cuLibraryUnload(CUlibrary library)',
+    cuLibraryGetKernel: 'CUresult cuLibraryGetKernel(_Out_ CUkernel *pKernel, CUlibrary library, const char *name)',
+    cuLibraryGetModule: 'CUresult cuLibraryGetModule(_Out_ CUmodule *pMod, CUlibrary library)',
+    cuLibraryGetGlobal:
+      'CUresult cuLibraryGetGlobal(_Out_ CUdeviceptr *dptr, _Out_ size_t *bytes, CUlibrary library, const char *name)',
+    cuLibraryGetManaged:
+      'CUresult cuLibraryGetManaged(_Out_ CUdeviceptr *dptr, _Out_ size_t *bytes, CUlibrary library, const char *name)',
+    cuKernelGetFunction: 'CUresult cuKernelGetFunction(_Out_ CUfunction *pFunc, CUkernel kernel)',
+    cuKernelGetAttribute:
+      'CUresult cuKernelGetAttribute(_Out_ int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)',
+    cuKernelSetAttribute:
+      'CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)',
+  },
+  TENSOR_MEMORY: {
+    cuTensorMapEncodeTiled:
+      'CUresult cuTensorMapEncodeTiled(_Out_ CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const cuuint32_t *boxDim, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)',
+    cuTensorMapEncodeIm2col:
+      'CUresult cuTensorMapEncodeIm2col(_Out_ CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner, const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)',
   },
   MEM: {
     cuDeviceGetByPCIBusId: 'CUresult cuDeviceGetByPCIBusId(_Out_ CUdevice *dev, const char *pciBusId)',

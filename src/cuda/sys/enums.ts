@@ -757,3 +757,58 @@ export const DevResourceType = {
   SM: 1,
 } as const;
 export type DevResourceType = (typeof DevResourceType)[keyof typeof DevResourceType];
+
+export const JitInputType = {
+  CUBIN: 0,
+  PTX: 1,
+  FATBINARY: 2,
+  OBJECT: 3,
+  LIBRARY: 4,
+} as const;
+export type JitInputType = (typeof JitInputType)[keyof typeof JitInputType];
+
+export const TensorMapDataType = {
+  UINT8: 0,
+  UINT16: 1,
+  UINT32: 2,
+  INT32: 3,
+  UINT64: 4,
+  INT64: 5,
+  FLOAT16: 6,
+  FLOAT32: 7,
+  FLOAT64: 8,
+  BFLOAT16: 9,
+  FLOAT32_FTZ: 10,
+  TFLOAT32: 11,
+  TFLOAT32_FTZ: 12,
+} as const;
+export type TensorMapDataType = (typeof TensorMapDataType)[keyof typeof TensorMapDataType];
+
+export const TensorMapInterleave = {
+  NONE: 0,
+  '16B': 1,
+  '32B': 2,
+} as const;
+export type TensorMapInterleave = (typeof TensorMapInterleave)[keyof typeof TensorMapInterleave];
+
+export const TensorMapSwizzle = {
+  NONE: 0,
+  '32B': 1,
+  '64B': 2,
+  '128B': 3,
+} as const;
+export type TensorMapSwizzle = (typeof TensorMapSwizzle)[keyof typeof TensorMapSwizzle];
+
+export const TensorMapL2Promotion = {
+  NONE: 0,
+  L2_64B: 1,
+  L2_128B: 2,
+  L2_256B: 3,
+} as const;
+export type TensorMapL2Promotion = (typeof TensorMapL2Promotion)[keyof typeof TensorMapL2Promotion];
+
+export const TensorMapOobFill = {
+  NONE: 0,
+  NAN_REQUEST_ZERO_FMA: 1,
+} as const;
+export type TensorMapOobFill = (typeof TensorMapOobFill)[keyof typeof TensorMapOobFill];

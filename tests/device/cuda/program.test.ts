@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from '@jest/globals';
+import * as cuda from '../../../src/cuda/index.ts';
+import { withDevice } from '../../helpers/cuda.ts';
+import { needs } from '../../helpers/require.ts';
+
+const TWICE = '__device__ float twice(float x) { return 2 * x; }';
+const MAIN = `
+  extern __device__ float twice(float x);
+  __constant__ float offset = 1;
+  __global__ void apply(float *p, int n) { if (threadIdx.x < n) p[threadIdx.x] = twice(p[threadIdx.x]) + offset; }`;
+const PARENT = `
+  __global__ void child(int *x) { atomicAdd(x, 1); }
+  __global__ void parent(int *x) { child<<<2, 32>>>(x); }`;
+const folder = mkdtempSync(join(tmpdir(), 'rawkernel-program-'));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+needs.nvrtc().describe('Program', () => {
+  withDevice();
+  const { test } = needs.cuda();
+  const linking = needs.gpu();
+  const lto = linking.missing === undefined ? needs.nvjitlink() : linking;
+
+  function run(module: cuda.Module): number[] {
+    using owned = module;
+    using memory = cuda.toDevice(Float32Array.of(1, 2, 3, 4));
+    owned.getFunction('apply')(memory, 4, { block: 4 });
+    return [...cuda.fromDevice(memory, 'f32')];
+  }
+
+  test('a saved program runs after it was loaded', () => {
+    const path = join(folder, 'set.program');
+    const source = 'template <int N> __global__ void set(int *x) { *x = N; }';
+    cuda.Program.compile(source, { nameExpressions: ['set<3>'] }).save(path);
+    const program = cuda.Program.load(path);
+    using module = program.toModule();
+    using memory = cuda.toDevice(new Int32Array(1));
+    module.getFunction('set<3>')(memory, { block: 1 });
+    expect(cuda.fromDevice(memory, 'i32')[0]).toBe(3);
+    module.getFunction(program.getLoweredName('set<3>'))(memory, { block: 1 });
+  });
+
+  test('moduleLoadingMode() is one of the two', () => {
+    expect(['eager', 'lazy']).toContain(cuda.moduleLoadingMode());
+  });
+
+  linking.test.each(['sm', 'compute'])('the driver links %s code of two sources', (prefix) => {
+    const [major, minor] = cuda.Context.current?.device.computeCapability ?? [0, 0];
+    const arch = `${prefix}_${major}${minor}`;
+    const linker = new cuda.Linker({ verbose: true });
+    for (const source of [TWICE, MAIN]) linker.add(cuda.Program.compile(source, { relocatable: true, arch }));
+    expect(run(linker.link().toModule())).toEqual([3, 5, 7, 9]);
+  });
+
+  linking.test('what does not link says what is missing', () => {
+    const linker = new cuda.Linker().add(cuda.Program.compile(MAIN, { relocatable: true }), 'main.cu');
+    expect(() => linker.link()).toThrow(cuda.CompileError);
+    expect(() => linker.link()).toThrow(/twice/);
+  });
+
+  linking.test('a variable of a linked module can be reached', () => {
+    const linker = new cuda.Linker();
+    for (const source of [TWICE, MAIN]) linker.add(cuda.Program.compile(source, { relocatable: true }));
+    const module = linker.link().toModule();
+    cuda.memcpyHtoD(module.getGlobal('offset'), Float32Array.of(10));
+    expect(run(module)).toEqual([12, 14, 16, 18]);
+  });
+
+  linking.test('a kernel launches a kernel', () => {
+    using module = cuda.dynamicSourceModule(PARENT);
+    using memory = cuda.toDevice(new Int32Array(1));
+    module.getFunction('parent')(memory, { block: 1 });
+    cuda.Context.current?.synchronize();
+    expect(cuda.fromDevice(memory, 'i32')[0]).toBe(64);
+  });
+
+  linking.test('a DynamicModule takes sources and PTX', () => {
+    const [major, minor] = cuda.Context.current?.device.computeCapability ?? [0, 0];
+    const ptx = cuda.Program.compile(TWICE, { relocatable: true, arch: `compute_${major}${minor}` }).ptx;
+    expect(run(new cuda.DynamicModule().addSource(MAIN).addData(ptx).link())).toEqual([3, 5, 7, 9]);
+  });
+
+  lto.test('nvJitLink links LTO IR, and code with it', () => {
+    const linker = new cuda.Linker()
+      .add(cuda.Program.compile(TWICE, { output: 'ltoir' }))
+      .add(cuda.Program.compile(MAIN, { output: 'ltoir' }));
+    expect(run(linker.link().toModule())).toEqual([3, 5, 7, 9]);
+  });
+
+  linking.test('the options of the driver reach its compiler', () => {
+    const [major, minor] = cuda.Context.current?.device.computeCapability ?? [0, 0];
+    const ptx = cuda.Program.compile(`${TWICE}\n${MAIN.replace('extern', '')}`, { arch: `compute_${major}${minor}` });
+    using module = ptx.toModule({ maxRegisters: 32, verbose: true });
+    expect(module.jitLog).toMatch(/registers/);
+    expect(module.getFunction('apply').numRegs).toBeLessThanOrEqual(32);
+  });
+
+  const embedded = linking.missing === undefined ? undefined : test;
+  embedded?.('the embedded device takes one program, and links none', () => {
+    const program = cuda.Program.compile('__global__ void k(int *x) { *x = 1; }');
+    expect(new cuda.Linker().add(program).link()).toBe(program);
+    expect(() => new cuda.Linker().add(program).add(program).link()).toThrow(
+      expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }),
+    );
+    expect(() => cuda.Program.compile(TWICE, { output: 'ltoir' })).toThrow(
+      expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }),
+    );
+  });
+});
