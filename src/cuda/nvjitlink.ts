@@ -45,7 +45,7 @@ export function linkWithNvJitLink(
   };
   slot[0] = 0n;
   const created = table.nvJitLinkCreate(slot, texts.length, BigUint64Array.from(texts, addressOf));
-  const handle = (slot[0] ?? 0n) as LinkHandle;
+  const handle = slot[0] as LinkHandle;
   try {
     if (created !== 0) throw fail(created, options.join(' '), handle === 0n ? '' : logOf(handle, 'Error'));
     for (const { name, program } of inputs) {
