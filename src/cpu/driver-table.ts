@@ -18,6 +18,7 @@ import { poolFunctions } from './driver/pool.ts';
 import { DriverState, type CpuContext } from './driver/state.ts';
 import { streamFunctions } from './driver/stream.ts';
 import { unsupportedFunctions } from './driver/unsupported.ts';
+import { valueFunctions } from './driver/values.ts';
 import type { EngineFinding } from './runtime/finding.ts';
 import { workerCount } from './runtime/pool.ts';
 import { Status } from './status.ts';
@@ -60,6 +61,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     ...launchFunctions(state),
   };
   const graphs = new GraphStore(state);
+  Object.assign(plain, valueFunctions(state, plain));
   // A graph's steps are calls of these, whatever is captured meanwhile.
   Object.assign(plain, graphFunctions(state, graphs, plain), dotFunctions(graphs));
   const table = refuseNull(withCapture(state, graphs, plain));

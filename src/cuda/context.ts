@@ -31,6 +31,7 @@ const intSlots = new Int32Array(2);
 const popSlot = new BigUint64Array(1);
 const known = new Map<bigint, WeakRef<Context>>();
 const foreign = new Map<bigint, Handle<CUcontext>>();
+const pushed: { readonly context: Context; readonly handle: Handle<CUcontext> }[] = [];
 // What is current must outlive a wrapper that nobody keeps: `new Context()` alone on a line is fine.
 let kept: Context | undefined;
 
@@ -66,7 +67,15 @@ export class Context extends Resource<CUcontext> {
    */
   constructor(options: ContextOptions);
   constructor(device?: Device, options?: ContextOptions);
-  constructor(first: Device | ContextOptions = new Device(0), second?: ContextOptions) {
+  /** @internal */
+  constructor(options: ContextOptions, second: undefined, adopted: Handle<CUcontext>);
+  constructor(first: Device | ContextOptions = new Device(0), second?: ContextOptions, adopted?: Handle<CUcontext>) {
+    if (adopted) {
+      super(adopted);
+      this.device = deviceOf(adopted);
+      this.primary = false;
+      return;
+    }
     const isDevice = first instanceof Device;
     if (!isDevice && (second !== undefined || typeof first !== 'object' || (first as unknown) === null))
       throw new TypeError(`Context takes a Device; ${nameOf(first)} came`);
@@ -98,6 +107,52 @@ export class Context extends Resource<CUcontext> {
     cu.cuCtxSetCurrent(raw);
     known.set(raw, new WeakRef(this));
     keep(this);
+  }
+
+  /**
+   * Make it current until {@link Context.pop}: on top of what is current, which comes back then. While it is on the thread's
+   * stack, the context stays alive; a stack that is not empty at the end harms nothing.
+   */
+  push(): void {
+    const handle = this.owned('push');
+    cu.cuCtxPushCurrent(handle.value);
+    known.set(handle.value, new WeakRef(this));
+    pushed.push({ context: this, handle: handle.retain() });
+  }
+
+  /**
+   * Take the current context from the thread's stack.
+   *
+   * @returns the context, if it was made here and is not closed
+   * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT: none is current
+   */
+  static pop(): Context | undefined {
+    if (currentRaw() === 0n) {
+      const reason = 'No context is current: there is nothing to pop';
+      throw callError('cuCtxPopCurrent', INVALID_CONTEXT, 'CTX', { reason });
+    }
+    cu.cuCtxPopCurrent(popSlot);
+    const raw = popSlot[0] ?? 0n;
+    const context = known.get(raw)?.deref();
+    const top = pushed.at(-1);
+    if (top?.handle.value === raw) {
+      pushed.pop();
+      top.handle.release();
+    }
+    return context?.closed ? undefined : context;
+  }
+
+  /**
+   * Use a context that another library made, or one that another thread of this process has: handles travel by `postMessage`.
+   * It is not made current, and closing it only forgets it.
+   *
+   * @param handle - the `CUcontext` as an integer
+   * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT
+   */
+  static fromHandle(handle: bigint): Context {
+    if (typeof handle !== 'bigint') throw new TypeError(`A context handle is a bigint; ${nameOf(handle)} came`);
+    if (handle <= 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is no context handle`);
+    return new Context({}, undefined, new Handle('Context', handle as CUcontext, undefined));
   }
 
   /**

@@ -58,6 +58,8 @@ export type { GraphCondition, GraphNodeKind } from './graph-node.ts';
 export type { GraphLaunchOptions } from './graph-params.ts';
 export { GraphStructure } from './graph-structure.ts';
 export type { NodeOptions } from './graph-structure.ts';
+export { GreenContext } from './green-context.ts';
+export type { GreenContextOptions } from './green-context.ts';
 export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './host-memory.ts';
 export type { Pagelocked } from './host-memory.ts';
 export type { JitOptions } from './jit-options.ts';
@@ -118,6 +120,7 @@ export { SourceModule } from './source-module.ts';
 export { StreamAllocation, memAllocAsync } from './stream-allocation.ts';
 export { Stream } from './stream.ts';
 export type { CaptureInfo, CaptureModeName, StreamOptions } from './stream.ts';
+export type { WaitValueOptions, WriteValueOptions } from './stream-values.ts';
 export {
   ComputeMode,
   ContextFlags,

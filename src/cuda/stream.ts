@@ -7,9 +7,11 @@ import { Resource } from '../core/resource.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { attempt, cleanup, cu } from './call.ts';
 import { birthContext, destroyIn } from './context.ts';
+import type { DeviceMemory } from './device-pointer.ts';
 import type { Event } from './event.ts';
 import { Graph } from './graph.ts';
 import { endRecording, noteEnd, recording, startRecording } from './recording.ts';
+import { waitOperation, writeOperation, type WaitValueOptions, type WriteValueOptions } from './stream-values.ts';
 import { CaptureMode, CaptureStatus, EventFlags, StreamFlags } from './sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
@@ -205,6 +207,44 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     // A capture that nobody can end any more.
     if (!this.closed && recording.active > 0) endRecording(this.use('close'))?.release();
     super.close();
+  }
+
+  /**
+   * Let later work on this stream wait until a word of device memory, or of mapped host memory, has a value. Whoever writes it:
+   * another stream, a kernel, the host.
+   *
+   * Host: does not block. Stream: ordered. On the embedded CPU device the value has to be there already.
+   *
+   * @param memory - at least `bits` / 8 bytes, aligned to as much
+   * @param value - from 0 to 2^bits - 1
+   * @throws RangeError the value or the memory does not fit
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: the device cannot compare so
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { memAlloc, Stream } from 'rawkernel/cuda';
+   *
+   * using first = new Stream({ nonBlocking: true });
+   * using second = new Stream({ nonBlocking: true });
+   * using flag = memAlloc(4);
+   * first.writeValue(flag, 1);
+   * second.waitValue(flag, 1, { compare: 'eq' });
+   * ```
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEMOP.html | Stream memory operations}
+   */
+  waitValue(memory: DeviceMemory, value: number | bigint, options: WaitValueOptions = {}): void {
+    const stream = this.use('waitValue');
+    const { address, wide, value: whole, flags } = waitOperation(memory, value, options);
+    if (wide) cu.cuStreamWaitValue64(stream, address, whole, flags);
+    else cu.cuStreamWaitValue32(stream, address, Number(whole), flags);
+  }
+
+  /** Write a word of device memory, or of mapped host memory. Host: does not block. Stream: ordered. See {@link Stream.waitValue}. */
+  writeValue(memory: DeviceMemory, value: number | bigint, options: WriteValueOptions = {}): void {
+    const stream = this.use('writeValue');
+    const { address, wide, value: whole, flags } = writeOperation(memory, value, options);
+    if (wide) cu.cuStreamWriteValue64(stream, address, whole, flags);
+    else cu.cuStreamWriteValue32(stream, address, Number(whole), flags);
   }
 
   /** The stream's priority; lower goes first. */

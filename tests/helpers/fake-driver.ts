@@ -346,6 +346,10 @@ export function fakeDriver(): FakeDriver {
     cuStreamQuery: () => (fake.busy ? NOT_READY : SUCCESS),
     cuStreamSynchronize: () => SUCCESS,
     cuStreamWaitEvent: () => SUCCESS,
+    cuStreamWaitValue32: () => SUCCESS,
+    cuStreamWaitValue64: () => SUCCESS,
+    cuStreamWriteValue32: () => SUCCESS,
+    cuStreamWriteValue64: () => SUCCESS,
     cuStreamGetPriority: (stream: bigint, out: unknown) => put(out, handles.stream.get(stream)?.[1] ?? 0),
     cuStreamGetFlags: (stream: bigint, out: unknown) => put(out, handles.stream.get(stream)?.[0] ?? 0),
     cuEventCreate: (out: unknown) => {

@@ -133,6 +133,14 @@ export function withCapture(state: DriverState, store: GraphStore, plain: Driver
       if (!capture) return plain.cuGraphLaunch(raw, stream);
       return record(capture, stream, GraphNodeType.GRAPH, (on) => plain.cuGraphLaunch(raw, on as CUstream));
     },
+    cuStreamWaitValue32: (stream, ...rest) =>
+      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuStreamWaitValue32(stream, ...rest),
+    cuStreamWaitValue64: (stream, ...rest) =>
+      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuStreamWaitValue64(stream, ...rest),
+    cuStreamWriteValue32: (stream, ...rest) =>
+      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuStreamWriteValue32(stream, ...rest),
+    cuStreamWriteValue64: (stream, ...rest) =>
+      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuStreamWriteValue64(stream, ...rest),
     cuStreamQuery: refusing(plain.cuStreamQuery),
     cuStreamSynchronize: refusing(plain.cuStreamSynchronize),
     cuCtxSynchronize: () =>
