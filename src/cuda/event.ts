@@ -5,8 +5,10 @@ import { Resource } from '../core/resource.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { attempt, callError, cu } from './call.ts';
 import { birthContext, destroyIn } from './context.ts';
+import { ipcBytes } from './ipc.ts';
 import { streamHandle, type Stream } from './stream.ts';
 import { EventFlags } from './sys/enums.ts';
+import { structs } from './sys/structs.ts';
 
 type CUevent = Opaque<'CUevent'>;
 
@@ -49,7 +51,11 @@ export class Event extends Resource<CUevent> {
    *
    * @throws {@link CudaLogicError} no context is current
    */
-  constructor(options: EventOptions = {}) {
+  constructor(options?: EventOptions);
+  /** @internal */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
+  constructor(options: EventOptions, adopted: Handle<CUevent>);
+  constructor(options: EventOptions = {}, adopted?: Handle<CUevent>) {
     checkOptions(options, ['timing', 'blockingSync', 'interprocess'], 'Event');
     const { timing = true, blockingSync = false, interprocess = false } = options;
     if (interprocess && timing) throw new TypeError('An interprocess event cannot record times: pass timing: false');
@@ -57,8 +63,34 @@ export class Event extends Resource<CUevent> {
     if (!timing) flags |= EventFlags.DISABLE_TIMING;
     if (blockingSync) flags |= EventFlags.BLOCKING_SYNC;
     if (interprocess) flags |= EventFlags.INTERPROCESS;
-    super(create(flags));
+    super(adopted ?? create(flags));
     this.#timing = timing;
+  }
+
+  /**
+   * Use an event of another process, which was made there with `interprocess`.
+   *
+   * @param handle - what {@link Event.ipcHandle} gave there; a process cannot open its own
+   * @throws TypeError not 64 bytes
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuIpcOpenEventHandle}
+   */
+  static fromIpcHandle(handle: Uint8Array): Event {
+    const reserved = ipcBytes(handle, 'Event.fromIpcHandle');
+    const context = birthContext('cuIpcOpenEventHandle');
+    cu.cuIpcOpenEventHandle(slot, { reserved });
+    return new Event({ timing: false, interprocess: true }, own(context));
+  }
+
+  /**
+   * 64 bytes that name the event to other processes on this machine, for {@link Event.fromIpcHandle}.
+   *
+   * @throws {@link CudaLogicError} the event was not made with `interprocess`
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuIpcGetEventHandle}
+   */
+  ipcHandle(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(structs.CUipcEventHandle.size);
+    cu.cuIpcGetEventHandle(bytes, this.use('ipcHandle'));
+    return bytes;
   }
 
   /**
@@ -152,6 +184,11 @@ function misuse(status: number, events: readonly Event[]): string | undefined {
 function create(flags: number): Handle<CUevent> {
   const context = birthContext('cuEventCreate');
   cu.cuEventCreate(slot, flags);
+  return own(context);
+}
+
+/** The owner of the event that the driver has just given. */
+function own(context: ReturnType<typeof birthContext>): Handle<CUevent> {
   const destroy = (event: CUevent): void => {
     destroyIn(context, 'cuEventDestroy', event);
   };

@@ -28,7 +28,7 @@ export type { VectorType } from '../core/value.ts';
 export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
 export type { Opaque } from '../ffi/ctype.ts';
 export type { SourceOptions } from './compiler.ts';
-export { Context } from './context.ts';
+export { Context, currentDevice } from './context.ts';
 export type { ContextOptions } from './context.ts';
 export { Device } from './device.ts';
 export type { DeviceAttributes } from './device.ts';
@@ -63,6 +63,7 @@ export type { GreenContextOptions } from './green-context.ts';
 export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './host-memory.ts';
 export type { Pagelocked } from './host-memory.ts';
 export type { JitOptions } from './jit-options.ts';
+export { memIpcHandle, openIpcMemory } from './ipc.ts';
 export type { LaunchOptions } from './launch.ts';
 export type { AccessPolicy, AccessPropertyName, LaunchAttributeOptions, TriggerEvent } from './launch-attributes.ts';
 export {
@@ -137,3 +138,5 @@ export {
 } from './sys/enums.ts';
 export { In, InOut, Out, Transfer } from './transfer.ts';
 export * from './vectors.ts';
+export { AddressRange, PhysicalMemory, memGranularity } from './virtual-memory.ts';
+export type { PhysicalMemoryOptions } from './virtual-memory.ts';

@@ -85,7 +85,13 @@ export class DeviceSlice implements AddressHolder {
   }
 }
 
-function sliceOf(base: AddressHolder, room: number, byteOffset: number, byteLength: number | undefined): DeviceSlice {
+/** A checked part of something with an address. */
+export function sliceOf(
+  base: AddressHolder,
+  room: number,
+  byteOffset: number,
+  byteLength: number | undefined,
+): DeviceSlice {
   const offset = checkInteger(byteOffset, 'byteOffset');
   const length = byteLength === undefined ? room - offset : checkInteger(byteLength, 'byteLength');
   if (offset + length > room || length < 0) {

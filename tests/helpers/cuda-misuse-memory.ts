@@ -15,6 +15,7 @@ export function memoryEntries(entry: AddEntry, shared: Shared): void {
   poolEntries(entry, shared);
   hostEntries(entry, shared);
   boxEntries(entry, shared);
+  spaceEntries(entry, shared);
   entry('memAllocAsync', cuda.memAllocAsync, [16, 'size'], [stream, 'stream']);
   entry(
     'StreamAllocation.freeAsync',
@@ -147,4 +148,36 @@ function boxEntries(entry: AddEntry, { memory, host, stream, device }: Shared): 
   entry('enablePeerAccess', cuda.enablePeerAccess, [cuda.Context.current, 'event']);
   entry('disablePeerAccess', cuda.disablePeerAccess, [cuda.Context.current, 'event']);
   entry('peerAttributes', cuda.peerAttributes, [device, 'event'], [device, 'event']);
+}
+
+/** Address space, and memory of other processes. */
+function spaceEntries(entry: AddEntry, { memory, device }: Shared): void {
+  entry(
+    'new PhysicalMemory',
+    (size: never, how: never) => new cuda.PhysicalMemory(size, how),
+    [65_536, 'size'],
+    [{}, 'options'],
+  );
+  entry('PhysicalMemory.fromHandle', (fd: never) => cuda.PhysicalMemory.fromHandle(fd, 65_536), [-1, 'amount']);
+  entry(
+    'new AddressRange',
+    (size: never, how: never) => new cuda.AddressRange(size, how),
+    [65_536, 'size'],
+    [{}, 'options'],
+  );
+  entry('memGranularity', (how: never) => cuda.memGranularity(how), [{}, 'options']);
+  entry('memIpcHandle', cuda.memIpcHandle, [memory, 'device']);
+  entry('openIpcMemory', cuda.openIpcMemory, [new Uint8Array(64), 'host'], [16, 'length']);
+  entry('Event.fromIpcHandle', (bytes: never) => cuda.Event.fromIpcHandle(bytes), [new Uint8Array(64), 'host']);
+  if (device.getAttributes().VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED === 0) return;
+  const range = new cuda.AddressRange(2 << 20);
+  const map = (at: never, physical: never): void => {
+    range.map(at, physical);
+  };
+  entry('AddressRange.map', map, [0, 'amount'], [new cuda.PhysicalMemory(2 << 20), 'event']);
+  const unmap = (at: never): void => {
+    range.unmap(at);
+  };
+  entry('AddressRange.unmap', unmap, [0, 'offset']);
+  entry('AddressRange.getAccess', (of: never, at: never) => range.getAccess(of, at), [device, 'event'], [0, 'length']);
 }

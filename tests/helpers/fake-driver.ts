@@ -99,6 +99,12 @@ export function fakeDriver(): FakeDriver {
     }
     return undefined;
   };
+  const openEvent = (out: unknown): number => {
+    const event = fresh();
+    handles.event.set(event, false);
+    fake.live.event++;
+    return put(out, event);
+  };
   const blockAt = (address: bigint): readonly [base: bigint, byteLength: number] | undefined => {
     for (const [base, { length }] of memory)
       if (address >= base && address < base + BigInt(length)) return [base, length];
@@ -184,6 +190,7 @@ export function fakeDriver(): FakeDriver {
     ...fakeMemory({
       live: (kind, by) => (fake.live[kind] += by),
       bytesOf,
+      openEvent,
       find,
       blockAt,
       fresh,
@@ -352,12 +359,7 @@ export function fakeDriver(): FakeDriver {
     cuStreamWriteValue64: () => SUCCESS,
     cuStreamGetPriority: (stream: bigint, out: unknown) => put(out, handles.stream.get(stream)?.[1] ?? 0),
     cuStreamGetFlags: (stream: bigint, out: unknown) => put(out, handles.stream.get(stream)?.[0] ?? 0),
-    cuEventCreate: (out: unknown) => {
-      const event = fresh();
-      handles.event.set(event, false);
-      fake.live.event++;
-      return put(out, event);
-    },
+    cuEventCreate: openEvent,
     cuEventRecord: (event: bigint) =>
       handles.event.has(event) ? (handles.event.set(event, true), SUCCESS) : INVALID_HANDLE,
     cuEventQuery: () => (fake.busy ? NOT_READY : SUCCESS),

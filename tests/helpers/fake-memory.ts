@@ -6,6 +6,7 @@ import { structs } from '../../src/cuda/sys/structs.ts';
 export interface FakeMemoryTools {
   readonly live: (kind: 'pool' | 'registered' | 'physical' | 'reserved' | 'mapped' | 'opened', by: number) => void;
   readonly bytesOf: (value: unknown) => Uint8Array;
+  readonly openEvent: (out: unknown) => number;
   readonly find: (address: bigint, byteLength: number) => Uint8Array | undefined;
   readonly blockAt: (address: bigint) => readonly [base: bigint, byteLength: number] | undefined;
   readonly fresh: () => bigint;
@@ -23,7 +24,7 @@ const HOST = 1;
 
 /** The fake driver's functions for pools, managed and registered memory, boxes, peers, other processes, address space. */
 export function fakeMemory(tools: FakeMemoryTools): Functions {
-  const { live, bytesOf, find, blockAt, fresh, put, allocate, release } = tools;
+  const { live, bytesOf, openEvent, find, blockAt, fresh, put, allocate, release } = tools;
   const pools = new Set<bigint>([DEFAULT_POOL]);
   const attributes = new Map<string, bigint>();
   const managed = new Set<bigint>();
@@ -242,6 +243,7 @@ export function fakeMemory(tools: FakeMemoryTools): Functions {
       bytesOf(out).fill(9);
       return SUCCESS;
     },
+    cuIpcOpenEventHandle: openEvent,
     cuMemAddressReserve: (out: BigUint64Array, size: number) => {
       const address = fresh() << 32n;
       reserved.set(address, new Uint8Array(size));
