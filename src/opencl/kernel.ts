@@ -201,22 +201,14 @@ export class Kernel extends Callable implements Disposable {
 
     const waitFor = options?.waitFor;
     const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, name);
-    const enqueue = (): number =>
-      this.#table.clEnqueueNDRangeKernel(
-        rawQueue,
-        kernel,
-        dimensions,
-        hasSizes(options?.offset) ? OFFSET : 0n,
-        GLOBAL,
-        hasSizes(local) ? LOCAL : 0n,
-        count,
-        count === 0 ? 0n : waitList(),
-        EVENT,
-      );
-    let status = enqueue();
+    const waits = count === 0 ? 0n : waitList();
+    const offset = hasSizes(options?.offset) ? OFFSET : 0n;
+    const group = hasSizes(local) ? LOCAL : 0n;
+    const { clEnqueueNDRangeKernel: enqueue } = this.#table;
+    let status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, EVENT);
     if (status !== 0 && isMemoryStatus(status)) {
       reclaim();
-      status = enqueue();
+      status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, EVENT);
     }
     if (status !== 0) throw this.#failure('clEnqueueNDRangeKernel', status);
     return track(queue, eventSlot[0] as Opaque<'cl_event'>, waitFor);

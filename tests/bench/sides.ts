@@ -1,5 +1,5 @@
-import * as cuda from '../../src/cuda/index.ts';
-import * as cl from '../../src/opencl/index.ts';
+import * as cuda from 'rawkernel/cuda';
+import * as cl from 'rawkernel/opencl';
 import type { BenchKernel } from './kernels.ts';
 
 /** One kernel on one device, ready to run. */

@@ -11,7 +11,7 @@ import { mostItems } from './kernel-functions.ts';
 import { Limits } from './limits.ts';
 import type { ClMemory } from './memory.ts';
 import type { ClQueue } from './queue.ts';
-import { chooseLocal, groupsOf, piecesOf, type Sizes } from './range.ts';
+import { chooseLocal, groupsOf, piecesOf, type Piece, type Sizes } from './range.ts';
 import type { OpenCLState } from './state.ts';
 import { outcomeOf } from './transfer.ts';
 
@@ -28,6 +28,9 @@ interface Range {
   readonly even: boolean;
 }
 
+/** The packed arguments, and behind them room for the launch record. */
+type Arguments = Pick<ClKernel, 'block' | 'view'>;
+
 const NOTHING: Command = {};
 const ENDING: LaunchHow = { cooperative: false, report: false };
 const REPORTING: LaunchHow = { cooperative: false, report: true };
@@ -42,8 +45,9 @@ export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
 
   const sizesAt = (view: HostView, pointer: Out, dimensions: number, rest: number): Sizes => {
     const words = view.words(pointer, 2 * dimensions);
-    const at = (i: number): number => (i < dimensions ? (words[2 * i] ?? 0) + (words[2 * i + 1] ?? 0) * HIGH : rest);
-    return [at(0), at(1), at(2)];
+    const sizes: Sizes = [rest, rest, rest];
+    for (let i = 0; i < dimensions; i++) sizes[i] = (words[2 * i] ?? 0) + (words[2 * i + 1] ?? 0) * HIGH;
+    return sizes;
   };
 
   const rangeOf = (
@@ -76,25 +80,35 @@ export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     return { dimensions, offset, global, local, groups, even };
   };
 
-  /** Give all pieces of a range to the engine. */
-  const submit = (kernel: ClKernel, queue: ClQueue, range: Range, block: Uint8Array, view: DataView): number => {
+  /** Give groups of a range to the engine, all of which have the same size. */
+  const launch = (
+    kernel: ClKernel,
+    queue: ClQueue,
+    range: Range,
+    { base, groups, local }: Piece,
+    how: LaunchHow,
+    { block, view }: Arguments,
+  ): number => {
     const { loaded } = kernel.build;
     if (!loaded) return Code.INVALID_PROGRAM_EXECUTABLE;
+    writeRecord(view, kernel.facts.launchOffset, range, base);
+    // One by one: to copy a short array is slow.
+    for (let i = 0; i < 3; i++) {
+      shape[i] = groups[i] as number;
+      shape[3 + i] = local[i] as number;
+    }
+    shape[6] = kernel.localBytes;
     const { id } = loaded.program.image;
+    return outcomeOf(state.engine.launch(id, kernel.kernel, kernel.index, queue.context.index, block, shape, how));
+  };
+
+  /** Give all pieces of a range to the engine. */
+  const submit = (kernel: ClKernel, queue: ClQueue, range: Range, passed: Arguments): number => {
     const whole = queue.context.check?.report === true ? REPORTING : ENDING;
-    const launch = (base: Sizes, groups: Sizes, local: Sizes, how: LaunchHow): number => {
-      writeRecord(view, kernel.facts.launchOffset, range, base);
-      // One by one: to copy a short array is slow.
-      for (let i = 0; i < 3; i++) {
-        shape[i] = groups[i] as number;
-        shape[3 + i] = local[i] as number;
-      }
-      shape[6] = kernel.localBytes;
-      return state.engine.launch(id, kernel.kernel, kernel.index, queue.context.index, block, shape, how);
-    };
-    if (range.even) return outcomeOf(launch(ZERO, range.groups, range.local, whole));
-    for (const { base, groups, local } of piecesOf(range.global, range.local)) {
-      const outcome = outcomeOf(launch(base, groups, local, { ...whole, first: base }));
+    if (range.even)
+      return launch(kernel, queue, range, { base: ZERO, groups: range.groups, local: range.local }, whole, passed);
+    for (const piece of piecesOf(range.global, range.local)) {
+      const outcome = launch(kernel, queue, range, piece, { ...whole, first: piece.base }, passed);
       if (outcome !== Outcome.SUBMITTED) return outcome;
     }
     return Outcome.SUBMITTED;
@@ -124,15 +138,15 @@ export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     if (rawGlobal === 0n || sizesAt(views.global, rawGlobal, dimensions, 1).includes(0)) return NOTHING;
     const range = rangeOf(kernel, queue, dimensions, rawOffset, rawGlobal, rawLocal);
     if (typeof range === 'number') return range;
-    let { block, view } = kernel;
+    let passed: Arguments = kernel;
     return {
       memory,
       // The arguments count that are set now.
       keep: () => {
-        block = block.slice();
-        view = new DataView(block.buffer);
+        const block = passed.block.slice();
+        passed = { block, view: new DataView(block.buffer) };
       },
-      submit: () => submit(kernel, queue, range, block, view),
+      submit: () => submit(kernel, queue, range, passed),
     };
   };
 

@@ -70,8 +70,11 @@ export class OpenCLState {
   }
 
   get engine(): Engine {
-    const found = (finding: EngineFinding): void => this.#report(finding);
-    return (this.#engine ??= new Engine(this.memory, { ...this.#options, found }));
+    return (this.#engine ??= this.#start());
+  }
+
+  #start(): Engine {
+    return new Engine(this.memory, { ...this.#options, found: (finding) => this.#report(finding) });
   }
 
   /** Devices by their handles, or why they are refused. */

@@ -133,12 +133,15 @@ describe('commands', () => {
 
   test('that the host performs go on while nobody asks', async () => {
     using queue = new cl.CommandQueue(embedded.ctx);
+    using go = new cl.UserEvent(embedded.ctx);
     using a = zeros(4);
-    spin(queue, 5 * MILLISECOND);
+    cl.enqueueBarrier(queue, { waitFor: [go] });
+    spin(queue, 30 * MILLISECOND);
     add(queue, a, 3);
     const host = new Int32Array(4);
     const status = table.clEnqueueReadBuffer(raw(queue), raw(a), 0, 0, 16, host, 0, 0n, 0n);
     expect([status, host[0]]).toEqual([Code.SUCCESS, 0]);
+    go.setStatus(COMPLETE);
     for (let i = 0; i < 500 && host[0] === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10));
     expect([...host]).toEqual([3, 3, 3, 3]);
   });
