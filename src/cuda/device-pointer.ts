@@ -1,13 +1,15 @@
 import { nameOf } from '../core/host-memory.ts';
 import type { AddressHolder } from '../core/struct.ts';
 import type { Opaque } from '../ffi/ctype.ts';
+import { awaitedAddress, cudaArrayOf, extentOf, type CudaArrayLike } from './cuda-array.ts';
 import { noteUse, recording } from './recording.ts';
 
 /** An address in device memory. */
 export type DevicePointer = Opaque<'CUdeviceptr'>;
 
-/** What a device pointer can be given as: an allocation, a part of one, anything with a `ptr`, a raw address. */
-export type DeviceMemory = AddressHolder | bigint;
+/** What a device pointer can be given as: an allocation, a part of one, anything with a `ptr`, an array of another
+ * library ({@link CudaArrayLike}), a raw address. */
+export type DeviceMemory = AddressHolder | CudaArrayLike | bigint;
 
 /**
  * The address behind a device pointer, or undefined for what is none.
@@ -18,13 +20,17 @@ export function deviceAddress(value: unknown): bigint | undefined {
   if (typeof value !== 'object') return undefined;
   if (value === null) return 0n;
   const { ptr } = value as { readonly ptr?: unknown };
-  return typeof ptr === 'bigint' ? ptr : undefined;
+  if (typeof ptr === 'bigint') return ptr;
+  const array = cudaArrayOf(value);
+  return array && awaitedAddress(array);
 }
 
 /** The bytes behind a device pointer, where it knows them. */
 export function roomOf(value: unknown): number | undefined {
   const length = (value as { readonly byteLength?: unknown } | null)?.byteLength;
-  return typeof length === 'number' ? length : undefined;
+  if (typeof length === 'number') return length;
+  const array = cudaArrayOf(value);
+  return array && extentOf(array);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { Callable } from '../core/callable.ts';
 import type { AnyHandle } from '../core/handle.ts';
 import { checkInteger } from '../core/host-memory.ts';
-import type { AddressHolder } from '../core/struct.ts';
 import type { Value } from '../core/value.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { attempt, callError, cu } from './call.ts';
+import type { DeviceMemory } from './device-pointer.ts';
 import { inContext } from './context.ts';
 import { entrySignature, parameterSlots, type KernelEntry } from './kernel-entry.ts';
 import {
@@ -29,7 +29,7 @@ import { hasTransfers, withTransfers, type Transfer } from './transfer.ts';
 type CUfunction = Opaque<'CUfunction'>;
 
 /** What a kernel takes: device memory, numbers, typed values, structs, host arrays in {@link In} or {@link Out}. */
-export type KernelArgument = AddressHolder | bigint | number | boolean | null | Value | Transfer;
+export type KernelArgument = DeviceMemory | number | boolean | null | Value | Transfer;
 
 /** A launch with its shape fixed: call it with the arguments. Made by {@link KernelFunction.prepare}. */
 export type PreparedLaunch = (...args: KernelArgument[]) => void;

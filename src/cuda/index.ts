@@ -30,9 +30,12 @@ export type { Opaque } from '../ffi/ctype.ts';
 export type { SourceOptions } from './compiler.ts';
 export { Context, currentDevice } from './context.ts';
 export type { ContextOptions } from './context.ts';
+export type { CudaArrayInterface, CudaArrayLike } from './cuda-array.ts';
 export { Device } from './device.ts';
 export type { DeviceAttributes } from './device.ts';
 export type { DeviceMemory, DevicePointer } from './device-pointer.ts';
+export { DLPackExport, DLPackTensor, fromDLPack, toDLPack } from './dlpack.ts';
+export type { DLPackOptions } from './dlpack.ts';
 export { DynamicModule, dynamicSourceModule } from './dynamic-module.ts';
 export type { DynamicModuleOptions } from './dynamic-module.ts';
 export {
@@ -136,6 +139,10 @@ export {
   MemAttachFlags,
   StreamFlags,
 } from './sys/enums.ts';
+export { TensorMap, tensorMap, tensorMapIm2col } from './tensor-map.ts';
+export type { Im2colOptions, TensorMapOptions, TensorMapType } from './tensor-map.ts';
+export { TensorView } from './tensor-view.ts';
+export type { TensorDType, TensorOptions } from './tensor-view.ts';
 export { In, InOut, Out, Transfer } from './transfer.ts';
 export * from './vectors.ts';
 export { AddressRange, PhysicalMemory, memGranularity } from './virtual-memory.ts';

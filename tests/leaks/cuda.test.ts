@@ -119,6 +119,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     },
     count: 200,
   },
+  'nvtx.Domain': { make: () => new cuda.nvtx.Domain('d'), count: 1000 },
+  'nvtx.Range': { make: () => cuda.nvtx.range('r'), count: 1000 },
   'primary Context': { make: () => new cuda.Context(), count: COUNT },
 };
 
