@@ -33,11 +33,12 @@ const WALK = `
   const signed = [...numbers, -1, -(2 ** 31), 2 ** 31 - 1];
   const sizes = [0, 1, 8, 256, 257, 2 ** 40, 2n ** 64n - 1n];
   const texts = ['', 'k', 'nothing', '0000:FF:00.0', 'é'.repeat(200)];
-  const POOLS = { 'unsigned int': [...numbers, 2 ** 32 - 1], int: signed, size_t: sizes, 'unsigned char': [0, 255], 'unsigned short': [0, 65_535], CUoccupancyB2DSize: [0n, 1n] };
-  // Enums are ints, handles are bigints; one call tells which a type is.
+  const { kindOf } = await import('@/src/ffi/ctype.ts');
+  const POOLS = { CUoccupancyB2DSize: [0n, 1n] };
+  const KINDS = { i8: signed.slice(0, 5), u8: [0, 255], u16: [0, 65_535], u32: [...numbers, 2 ** 32 - 1], i32: signed, i64: signed, u64: sizes, usize: sizes, f32: [0, 0.5, NaN], f64: [0, 0.5, NaN], bytes64: [{ reserved: room.subarray(0, 64) }], handle: handles };
   const poolOf = ({ type, stars, out }) => {
     if (stars > 0) return type === 'char' && stars === 1 && !out ? texts : pointers;
-    return POOLS[type] ?? (/^CU(context|module|function|stream|event|deviceptr)$/.test(type) ? handles : signed);
+    return POOLS[type] ?? KINDS[kindOf(type)];
   };
 
   let state = 12345;
@@ -47,7 +48,7 @@ const WALK = `
   for (const [name, text] of entriesOf(functions)) {
     const { params } = parsePrototype(text);
     // What these would end is what the others use.
-    const end = /Destroy|Release|Reset|Unload|PopCurrent|SetCurrent|CtxCreate|cuMemFree$/.test(name);
+    const end = /Destroy|Release|Reset|Unload|PopCurrent|SetCurrent|CtxCreate|cuMemFree(Async)?$/.test(name);
     for (let i = 0; i < (end ? 20 : 400); i++) {
       room.fill(0);
       const args = params.map((parameter) => random(end ? wild.slice(3) : poolOf(parameter)));
