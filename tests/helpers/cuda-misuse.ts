@@ -2,6 +2,7 @@ import util from 'node:util';
 import { GpuError, ClosedError } from '../../src/core/errors.ts';
 import { struct } from '../../src/core/struct.ts';
 import * as cuda from '../../src/cuda/index.ts';
+import { interopEntries } from './cuda-misuse-interop.ts';
 import { memoryEntries } from './cuda-misuse-memory.ts';
 
 /** One call that must not succeed. */
@@ -116,6 +117,7 @@ function entries(): Entry[] {
     all.push({ name, call, args: pairs.map(([arg]) => arg), kinds: pairs.map(([, kind]) => kind) });
   };
   memoryEntries(entry, { memory, host, stream, device });
+  interopEntries(entry, memory);
   entry('memAlloc', cuda.memAlloc, [16, 'size']);
   entry('memAllocPitch', cuda.memAllocPitch, [16, 'size'], [2, 'size']);
   entry('memcpyHtoD', cuda.memcpyHtoD, [memory, 'device'], [host, 'host']);
