@@ -100,7 +100,8 @@ export class Graph extends GraphStructure {
     args: readonly KernelArgument[],
     options: GraphLaunchOptions & NodeOptions,
   ): GraphNode {
-    const { after = [], ...shape } = options;
+    // What is no object is refused with the rest of the shape.
+    const { after = [], ...shape } = (options as typeof options | null | undefined) ?? ({} as typeof options);
     const { params, use, attributes } = kernelParams(kernel, args, shape, 'Graph.addKernel');
     const node = this.add('kernel', { after }, use, (out, graph, list, count) => {
       cu.cuGraphAddKernelNode(out, graph, list, count, params);

@@ -2,6 +2,7 @@ import util from 'node:util';
 import { GpuError, ClosedError } from '../../src/core/errors.ts';
 import { struct } from '../../src/core/struct.ts';
 import * as cuda from '../../src/cuda/index.ts';
+import { graphEntries } from './cuda-misuse-graphs.ts';
 import { interopEntries } from './cuda-misuse-interop.ts';
 import { memoryEntries } from './cuda-misuse-memory.ts';
 
@@ -116,6 +117,7 @@ function entries(): Entry[] {
   const entry: AddEntry = (name, call, ...pairs) => {
     all.push({ name, call, args: pairs.map(([arg]) => arg), kinds: pairs.map(([, kind]) => kind) });
   };
+  graphEntries(entry, { memory, host, stream, event, add });
   memoryEntries(entry, { memory, host, stream, device });
   interopEntries(entry, memory);
   entry('memAlloc', cuda.memAlloc, [16, 'size']);
