@@ -21,6 +21,16 @@ interface Capture {
 }
 
 const BLOCKS = 7;
+/** Where the stream stands among the arguments of what a capture forbids. */
+const UNRECORDED: ReadonlyMap<string, number> = new Map([
+  ['cuGraphLaunch', 1],
+  ['cuStreamQuery', 0],
+  ['cuStreamSynchronize', 0],
+  ['cuStreamWaitValue32', 0],
+  ['cuStreamWaitValue64', 0],
+  ['cuStreamWriteValue32', 0],
+  ['cuStreamWriteValue64', 0],
+]);
 const { fields } = structs.CUlaunchConfig;
 const ATTRIBUTE_BYTES = structs.CUlaunchAttribute.size;
 
@@ -94,17 +104,13 @@ export function withCapture(state: DriverState, store: GraphStore, plain: Driver
     return frozen ? record(capture, stream, GraphNodeType.KERNEL, frozen.step) : Status.INVALID_VALUE;
   };
 
-  const refusing =
-    (call: (stream: CUstream) => number) =>
-    (stream: CUstream): number =>
-      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : call(stream);
-
-  /** What enqueues in a way that is not recorded here breaks a capture. */
+  /** What enqueues in a way that is not recorded here, or waits, breaks a capture. */
   const others: Record<string, (...args: unknown[]) => number> = {};
   for (const [name, call] of Object.entries(plain) as [string, (...args: unknown[]) => number][]) {
-    if (!name.endsWith('Async')) continue;
+    const at = name.endsWith('Async') ? -1 : UNRECORDED.get(name);
+    if (at === undefined) continue;
     others[name] = (...args) => {
-      const stream = args.at(-1);
+      const stream = args.at(at);
       const caught = typeof stream === 'bigint' && captureOf(stream) !== undefined;
       return caught ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : call(...args);
     };
@@ -128,21 +134,6 @@ export function withCapture(state: DriverState, store: GraphStore, plain: Driver
     cuMemsetD8Async: recorded(GraphNodeType.MEMSET, plain.cuMemsetD8Async),
     cuMemsetD16Async: recorded(GraphNodeType.MEMSET, plain.cuMemsetD16Async),
     cuMemsetD32Async: recorded(GraphNodeType.MEMSET, plain.cuMemsetD32Async),
-    cuGraphLaunch: (raw, stream) => {
-      const capture = captureOf(stream);
-      if (!capture) return plain.cuGraphLaunch(raw, stream);
-      return record(capture, stream, GraphNodeType.GRAPH, (on) => plain.cuGraphLaunch(raw, on as CUstream));
-    },
-    cuStreamWaitValue32: (stream, ...rest) =>
-      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuStreamWaitValue32(stream, ...rest),
-    cuStreamWaitValue64: (stream, ...rest) =>
-      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuStreamWaitValue64(stream, ...rest),
-    cuStreamWriteValue32: (stream, ...rest) =>
-      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuStreamWriteValue32(stream, ...rest),
-    cuStreamWriteValue64: (stream, ...rest) =>
-      captureOf(stream) ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuStreamWriteValue64(stream, ...rest),
-    cuStreamQuery: refusing(plain.cuStreamQuery),
-    cuStreamSynchronize: refusing(plain.cuStreamSynchronize),
     cuCtxSynchronize: () =>
       captures.size > 0 ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuCtxSynchronize(),
     cuStreamDestroy: (raw) => {
