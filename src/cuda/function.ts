@@ -335,7 +335,8 @@ export class KernelFunction extends Callable {
   }
 
   /**
-   * Dynamic shared memory that each block can have when a multiprocessor is to hold this many of them, in bytes.
+   * Dynamic shared memory that each block can have when a multiprocessor is to hold this many of them, in bytes; of a GPU
+   * less what it reserves in each block (1 KiB), which NVIDIA's driver leaves out of account.
    *
    * @param blocks - blocks on one multiprocessor
    * @param blockSize - threads of a block

@@ -48,13 +48,15 @@ needs.cuda().describe('launches with attributes', () => {
     const searched = add.maxPotentialBlockSize({ sharedBytes: () => 0 });
     const resident = add.maxActiveBlocksPerMultiprocessor(searched.blockSize) * searched.blockSize;
     expect(resident).toBe(blocks * blockSize);
-    // The more blocks, the less shared memory for each, below the 48 KiB that need no leave; and that much really fits.
+    // The more blocks, the less shared memory for each, below the 48 KiB that need no leave. A driver may leave out of
+    // account what it reserves in each block, so that one of them does not fit.
     const few = add.availableDynamicSharedBytes(1, 128);
     const many = add.availableDynamicSharedBytes(8, 128);
     expect(many).toBeGreaterThan(0);
     expect(few).toBeGreaterThan(many);
+    expect(8 * many).toBeLessThanOrEqual(device.getAttribute('MAX_SHARED_MEMORY_PER_MULTIPROCESSOR'));
     add.maxDynamicSharedSizeBytes = many;
-    expect(add.maxActiveBlocksPerMultiprocessor(128, many)).toBeGreaterThanOrEqual(8);
+    expect(add.maxActiveBlocksPerMultiprocessor(128, many)).toBeGreaterThanOrEqual(7);
   });
 
   test('attributes of a kernel can be set and read back', () => {
