@@ -10,6 +10,8 @@ interface Target {
   readonly id: string;
   readonly name: string;
   readonly kind: 'cuda' | 'opencl';
+  /** CUDA's number of it. */
+  readonly ordinal?: number;
   readonly env: Record<string, string>;
 }
 
@@ -31,6 +33,7 @@ function cudaTargets(): Target[] {
     id: `cuda:${i}`,
     name: new cuda.Device(i).name,
     kind: 'cuda' as const,
+    ordinal: i,
     env: { RAWKERNEL_CUDA_DEVICE: String(i) },
   }));
 }
@@ -49,10 +52,61 @@ function openclTargets(): Target[] {
   );
 }
 
+/** What an example says that it requires: a half of the package first, then what the device has to be able to do. */
+function requirements(path: string): readonly string[] {
+  return /^\/\/ requires: (.*)$/m.exec(readFileSync(path, 'utf8'))?.[1]?.split(', ') ?? [];
+}
+
+/** Abilities that only an attempt tells. */
+const attempts: Readonly<Record<string, () => void>> = {
+  nvjitlink() {
+    const program = cuda.Program.compile('__device__ int one() { return 1; }', { output: 'ltoir' });
+    new cuda.Linker().add(program).link();
+  },
+  cudadevrt() {
+    const source = '__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }';
+    cuda.dynamicSourceModule(source).close();
+  },
+};
+
+const abilities = new Map<string, boolean>();
+
+/** Whether a device has what an example requires: `2 devices`, an attribute (`CLUSTER_LAUNCH`), or one of the attempts. */
+function isAble(target: Target, ability: string): boolean {
+  const count = /^(\d+) devices$/.exec(ability)?.[1];
+  if (count !== undefined)
+    return halves.flatMap((half) => half.targets).filter(({ kind }) => kind === target.kind).length >= Number(count);
+  const device = new cuda.Device(target.ordinal);
+  if (Object.hasOwn(cuda.DeviceAttribute, ability)) {
+    return device.getAttribute(ability as keyof typeof cuda.DeviceAttribute) !== 0;
+  }
+  const attempt = attempts[ability];
+  if (!attempt) throw new Error(`An example requires ${ability}, which is not known`);
+  const key = `${target.id} ${ability}`;
+  const known = abilities.get(key);
+  if (known !== undefined) return known;
+  const context = new cuda.Context(device);
+  let works = true;
+  try {
+    attempt();
+  } catch {
+    works = false;
+  } finally {
+    context.close();
+  }
+  abilities.set(key, works);
+  return works;
+}
+
 const halves = [listed('CUDA', cudaTargets), listed('OpenCL', openclTargets)];
 const targets = halves.flatMap((half) => half.targets).filter(({ id }) => (values.device ?? id) === id);
-const examples = readdirSync(folder)
-  .filter((file) => /^\d\d-.*\.ts$/.test(file))
+const examples = ['', 'cuda']
+  .flatMap((part) =>
+    readdirSync(join(folder, part))
+      .sort()
+      .map((file) => join(part, file)),
+  )
+  .filter((file) => /\.m?[jt]s$/.test(file) && file !== 'run.ts')
   .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)));
 
 let failed = 0;
@@ -60,7 +114,13 @@ for (const target of targets) {
   console.log(`\n${target.id}  ${target.name}`);
   for (const file of examples) {
     const path = join(folder, file);
-    if (!readFileSync(path, 'utf8').includes(`// requires: ${target.kind}`)) continue;
+    const [kind, ...wanted] = requirements(path);
+    if (kind !== target.kind) continue;
+    const lacking = wanted.find((ability) => !isAble(target, ability));
+    if (lacking !== undefined) {
+      console.log(`  ${file}\n    passed over: it requires ${lacking}`);
+      continue;
+    }
     const env = { ...process.env, ...target.env };
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', path], {
       env,

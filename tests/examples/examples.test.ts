@@ -1,23 +1,55 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { openclChoices } from '../helpers/opencl-devices.ts';
-import { needs } from '../helpers/require.ts';
+import { needs, type Needs } from '../helpers/require.ts';
 import { root } from '../helpers/root.ts';
 
 const folder = join(root, 'examples');
-const files = readdirSync(folder).filter((file) => /^\d\d-.*\.ts$/.test(file));
+const files = ['', 'cuda']
+  .flatMap((part) => readdirSync(join(folder, part)).map((file) => join(part, file)))
+  .filter((file) => /\.m?[jt]s$/.test(file) && file !== 'run.ts');
 const built = needs.build();
 
+/** What an example says that it requires. An unknown word is an error, so that nothing is passed over by a mistake. */
+function need(word: string): Needs {
+  const devices = /^(\d+) devices$/.exec(word)?.[1];
+  if (devices !== undefined) return needs.cuda(Number(devices));
+  if (/^[A-Z\d_]+$/.test(word)) return needs.attribute(word as Parameters<typeof needs.attribute>[0]);
+  switch (word) {
+    case 'cuda':
+      return needs.cuda();
+    case 'opencl':
+      return needs.opencl();
+    case 'nvjitlink': {
+      const gpu = needs.gpu();
+      return gpu.missing === undefined ? needs.nvjitlink() : gpu;
+    }
+    case 'cudadevrt':
+      return needs.gpu();
+    default:
+      throw new Error(`An example requires ${word}, which is not known`);
+  }
+}
+
+function requirements(file: string): readonly string[] {
+  return /^\/\/ requires: (.*)$/m.exec(readFileSync(join(folder, file), 'utf8'))?.[1]?.split(', ') ?? [];
+}
+
 describe('examples', () => {
+  test('each says what it requires, and is in the list of examples', () => {
+    expect(files.filter((file) => !['cuda', 'opencl'].includes(requirements(file)[0] ?? ''))).toEqual([]);
+    const list = readFileSync(join(folder, 'README.md'), 'utf8');
+    expect(files.filter((file) => !list.includes(`](${file})`))).toEqual([]);
+  });
+
   for (const file of files) {
-    const text = readFileSync(join(folder, file), 'utf8');
-    const wanted = /^\/\/ requires: (cuda|opencl)$/m.exec(text)?.[1];
-    const device = wanted === 'cuda' ? needs.cuda() : needs.opencl();
-    const choices = wanted === 'cuda' ? [['CUDA', {}] as const] : openclChoices;
+    const words = requirements(file);
+    const lacking = [built, ...words.map(need)].find(({ missing }) => missing !== undefined);
+    const choices = words[0] === 'opencl' ? openclChoices : [['CUDA', {}] as const];
     for (const [name, env] of choices) {
-      (built.missing === undefined ? device : built).test(
+      (lacking ?? built).test(
         `${file} says PASSED on ${name}`,
         () => {
           const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', join(folder, file)], {
