@@ -10,6 +10,7 @@ import { dotFunctions } from './driver/graph-dot.ts';
 import { graphFunctions } from './driver/graph.ts';
 import { GraphStore } from './driver/graph-store.ts';
 import { launchFunctions } from './driver/launch.ts';
+import { libraryFunctions } from './driver/library.ts';
 import { managedFunctions } from './driver/managed.ts';
 import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
@@ -61,7 +62,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     ...launchFunctions(state),
   };
   const graphs = new GraphStore(state);
-  Object.assign(plain, valueFunctions(state, plain));
+  Object.assign(plain, valueFunctions(state, plain), libraryFunctions(state, plain));
   // A graph's steps are calls of these, whatever is captured meanwhile.
   Object.assign(plain, graphFunctions(state, graphs, plain), dotFunctions(graphs));
   const table = refuseNull(withCapture(state, graphs, plain));
@@ -98,6 +99,15 @@ const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
   cuModuleGetFunctionCount: [0],
   cuModuleEnumerateFunctions: [0],
   cuModuleGetLoadingMode: [0],
+  cuLibraryLoadData: [0, 1],
+  cuLibraryGetKernel: [0],
+  cuLibraryGetKernelCount: [0],
+  cuLibraryEnumerateKernels: [0],
+  cuLibraryGetModule: [0],
+  cuKernelGetFunction: [0],
+  cuKernelGetAttribute: [0],
+  cuKernelGetName: [0],
+  cuKernelGetParamInfo: [2],
   cuDeviceGetByPCIBusId: [0],
   cuDeviceGetPCIBusId: [0],
   cuMemGetInfo: [0, 1],

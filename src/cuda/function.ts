@@ -1,11 +1,12 @@
-import { Callable } from '../core/callable.ts';
-import type { AnyHandle } from '../core/handle.ts';
+import type { AnyHandle, Handle } from '../core/handle.ts';
 import { checkInteger } from '../core/host-memory.ts';
 import type { Value } from '../core/value.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { attempt, callError, cu } from './call.ts';
 import type { DeviceMemory } from './device-pointer.ts';
 import { inContext } from './context.ts';
+import type { Device } from './device.ts';
+import { KernelAttributes } from './kernel-attributes.ts';
 import { entrySignature, parameterSlots, type KernelEntry } from './kernel-entry.ts';
 import {
   activeBlocks,
@@ -19,7 +20,6 @@ import {
   type SearchLimits,
 } from './occupancy.ts';
 import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
-import type { Module } from './module.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { noteUse, noteUses, recording } from './recording.ts';
 import { streamHandle } from './stream.ts';
@@ -33,6 +33,14 @@ export type KernelArgument = DeviceMemory | number | boolean | null | Value | Tr
 
 /** A launch with its shape fixed: call it with the arguments. Made by {@link KernelFunction.prepare}. */
 export type PreparedLaunch = (...args: KernelArgument[]) => void;
+
+/** What a kernel is part of: a module, or a library in one context. */
+export interface KernelHome {
+  readonly device: Device;
+  use(method: string): unknown;
+  owned(method: string): AnyHandle;
+  context(method: string): Handle<Opaque<'CUcontext'>>;
+}
 
 const NOT_SUPPORTED = 801;
 /** Blocks of a cluster that every device with clusters can hold. */
@@ -70,20 +78,20 @@ export interface KernelFunction {
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__EXEC.html | Execution control}
  */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
-export class KernelFunction extends Callable {
-  readonly #module: Module;
+export class KernelFunction extends KernelAttributes {
+  readonly #home: KernelHome;
   readonly #raw: CUfunction;
   readonly #entry: KernelEntry;
   #launcher: Launcher | undefined;
 
   /** @internal */
-  constructor(module: Module, raw: CUfunction, entry: KernelEntry) {
+  constructor(home: KernelHome, raw: CUfunction, entry: KernelEntry) {
     const call = (...args: unknown[]): void => {
       self.#call(args);
     };
     super(call, entry.base);
     const self = this as KernelFunction;
-    this.#module = module;
+    this.#home = home;
     this.#raw = raw;
     this.#entry = entry;
   }
@@ -118,7 +126,7 @@ export class KernelFunction extends Callable {
     const { stream } = options;
     launcher.configure(options, streamHandle(stream, 'prepare'));
     return (...args) => {
-      this.#module.use(this.name);
+      this.#home.use(this.name);
       // A closed stream or event must not reach the driver.
       if (stream) stream.use(this.name);
       if (launcher.hasAttributes) launcher.checkEvents(this.name);
@@ -137,7 +145,7 @@ export class KernelFunction extends Callable {
   }
 
   #call(args: readonly unknown[]): void {
-    this.#module.use(this.name);
+    this.#home.use(this.name);
     const launcher = (this.#launcher ??= this.#makeLauncher('call'));
     const count = args.length - 1;
     const options = args[count];
@@ -158,13 +166,16 @@ export class KernelFunction extends Callable {
 
   /** A graph that is being captured keeps what its kernels use. */
   #note(args: readonly unknown[]): void {
-    noteUse(this.#module.owned(this.name));
+    noteUse(this.#home.owned(this.name));
     noteUses(args);
   }
 
   #makeLauncher(method: string): Launcher {
-    this.#module.use(method);
-    const slots = parameterSlots(this.#entry, driverLayout(this.#raw, this.#entry.layout?.length));
+    this.#home.use(method);
+    const slots = parameterSlots(
+      this.#entry,
+      driverLayout('cuFuncGetParamInfo', this.#raw, this.#entry.layout?.length),
+    );
     if (!slots) {
       throw new TypeError(
         `The parameters of ${this.name} are not known: this driver cannot tell, and there is no PTX and no source`,
@@ -175,7 +186,7 @@ export class KernelFunction extends Callable {
   }
 
   #limits(): LaunchLimits {
-    const { device } = this.#module;
+    const { device } = this.#home;
     const attribute = (name: keyof typeof DeviceAttribute): number => device.getAttribute(name);
     let allowed = 0;
     let largestCluster = PORTABLE_CLUSTER;
@@ -204,97 +215,27 @@ export class KernelFunction extends Callable {
     };
   }
 
-  /** An attribute of the kernel on its device; {@link FunctionAttribute} has their numbers. */
-  getAttribute(attribute: FunctionAttribute): number {
-    this.#module.use('getAttribute');
+  override getAttribute(attribute: FunctionAttribute): number {
+    this.#home.use('getAttribute');
     cu.cuFuncGetAttribute(intSlot, attribute, this.#raw);
     return intSlot[0] ?? 0;
   }
 
-  /** Set an attribute: dynamic shared memory limit, shared memory carve-out. */
-  setAttribute(attribute: FunctionAttribute, value: number): void {
-    this.#module.use('setAttribute');
+  /** @internal */
+  override tryAttribute(attribute: FunctionAttribute): number | undefined {
+    this.#home.use('getAttributes');
+    return attempt('cuFuncGetAttribute', intSlot, attribute, this.#raw) === 0 ? intSlot[0] : undefined;
+  }
+
+  override setAttribute(attribute: FunctionAttribute, value: number): void {
+    this.#home.use('setAttribute');
     cu.cuFuncSetAttribute(this.#raw, attribute, checkInteger(value, 'The attribute', -0x8000_0000, 0x7fff_ffff));
   }
 
   /** Prefer L1 cache or shared memory for this kernel. */
   setCacheConfig(config: FuncCache): void {
-    this.#module.use('setCacheConfig');
+    this.#home.use('setCacheConfig');
     cu.cuFuncSetCacheConfig(this.#raw, config);
-  }
-
-  /** Registers that a thread uses. */
-  get numRegs(): number {
-    return this.getAttribute(FunctionAttribute.NUM_REGS);
-  }
-
-  /** Static shared memory of a block, in bytes. */
-  get sharedSizeBytes(): number {
-    return this.getAttribute(FunctionAttribute.SHARED_SIZE_BYTES);
-  }
-
-  /** Local memory of a thread, in bytes: spilled registers and arrays. */
-  get localSizeBytes(): number {
-    return this.getAttribute(FunctionAttribute.LOCAL_SIZE_BYTES);
-  }
-
-  /** Constant memory that the module's user allocated, in bytes. */
-  get constSizeBytes(): number {
-    return this.getAttribute(FunctionAttribute.CONST_SIZE_BYTES);
-  }
-
-  /** Threads that a block of this kernel can have on its device. */
-  get maxThreadsPerBlock(): number {
-    return this.getAttribute(FunctionAttribute.MAX_THREADS_PER_BLOCK);
-  }
-
-  /** The PTX version that it was compiled for, 10 × major + minor. */
-  get ptxVersion(): number {
-    return this.getAttribute(FunctionAttribute.PTX_VERSION);
-  }
-
-  /** The machine code's version, 10 × major + minor. */
-  get binaryVersion(): number {
-    return this.getAttribute(FunctionAttribute.BINARY_VERSION);
-  }
-
-  /** Dynamic shared memory that a launch may ask for, in bytes. Set by itself when a launch asks for more. */
-  get maxDynamicSharedSizeBytes(): number {
-    return this.getAttribute(FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES);
-  }
-
-  set maxDynamicSharedSizeBytes(bytes: number) {
-    this.setAttribute(FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
-  }
-
-  /** How a multiprocessor's memory is split for this kernel: percent of it that is shared memory; -1: the driver's choice. */
-  get preferredSharedMemoryCarveout(): number {
-    return this.getAttribute(FunctionAttribute.PREFERRED_SHARED_MEMORY_CARVEOUT);
-  }
-
-  set preferredSharedMemoryCarveout(percent: number) {
-    const value = checkInteger(percent, 'The carve-out', -1, 100);
-    this.setAttribute(FunctionAttribute.PREFERRED_SHARED_MEMORY_CARVEOUT, value);
-  }
-
-  /** The cluster that the kernel was compiled for (`__cluster_dims__`), in blocks; all 0 for none. */
-  get requiredCluster(): readonly [x: number, y: number, z: number] {
-    return [
-      this.getAttribute(FunctionAttribute.REQUIRED_CLUSTER_WIDTH),
-      this.getAttribute(FunctionAttribute.REQUIRED_CLUSTER_HEIGHT),
-      this.getAttribute(FunctionAttribute.REQUIRED_CLUSTER_DEPTH),
-    ];
-  }
-
-  /** Every attribute of the kernel that its driver knows, by name. */
-  getAttributes(): Readonly<Partial<Record<keyof typeof FunctionAttribute, number>>> {
-    this.#module.use('getAttributes');
-    const found: Partial<Record<keyof typeof FunctionAttribute, number>> = {};
-    for (const [name, attribute] of Object.entries(FunctionAttribute)) {
-      if (attempt('cuFuncGetAttribute', intSlot, attribute, this.#raw) !== 0) continue;
-      found[name as keyof typeof FunctionAttribute] = intSlot[0] ?? 0;
-    }
-    return found;
   }
 
   /**
@@ -305,7 +246,7 @@ export class KernelFunction extends Callable {
    * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__OCCUPANCY.html | Occupancy}
    */
   maxActiveBlocksPerMultiprocessor(blockSize: number, sharedBytes = 0, options: OccupancyOptions = {}): number {
-    const context = this.#module.context('maxActiveBlocksPerMultiprocessor');
+    const context = this.#home.context('maxActiveBlocksPerMultiprocessor');
     return inContext(context, () => activeBlocks(this.#raw, blockSize, sharedBytes, options));
   }
 
@@ -323,14 +264,14 @@ export class KernelFunction extends Callable {
    * ```
    */
   maxPotentialBlockSize(options: BlockSizeOptions = {}): BlockSize {
-    const { device } = this.#module;
+    const { device } = this.#home;
     const limits = (): SearchLimits => ({
       maxThreads: this.maxThreadsPerBlock,
       warpSize: device.warpSize,
       multiprocessors: device.multiprocessorCount,
       threadsPerMultiprocessor: device.maxThreadsPerMultiprocessor,
     });
-    const context = this.#module.context('maxPotentialBlockSize');
+    const context = this.#home.context('maxPotentialBlockSize');
     return inContext(context, () => potentialBlockSize(this.#raw, options, limits));
   }
 
@@ -342,7 +283,7 @@ export class KernelFunction extends Callable {
    * @param blockSize - threads of a block
    */
   availableDynamicSharedBytes(blocks: number, blockSize: number): number {
-    const context = this.#module.context('availableDynamicSharedBytes');
+    const context = this.#home.context('availableDynamicSharedBytes');
     return inContext(context, () => availableShared(this.#raw, blocks, blockSize));
   }
 
@@ -353,7 +294,7 @@ export class KernelFunction extends Callable {
    */
   maxPotentialClusterSize(options: LaunchOptions): number {
     const config = this.configured(options, 'maxPotentialClusterSize').configAddress;
-    const context = this.#module.context('maxPotentialClusterSize');
+    const context = this.#home.context('maxPotentialClusterSize');
     return inContext(context, () => potentialClusterSize(this.#raw, config));
   }
 
@@ -368,16 +309,16 @@ export class KernelFunction extends Callable {
       throw new TypeError('maxActiveClusters: the launch options need a cluster');
     }
     const config = this.configured(options, 'maxActiveClusters').configAddress;
-    const context = this.#module.context('maxActiveClusters');
+    const context = this.#home.context('maxActiveClusters');
     return inContext(context, () => activeClusters(this.#raw, config));
   }
 
   /**
-   * The record of its module.
+   * The record of its module or library.
    * @internal
    */
   owner(method: string): AnyHandle {
-    return this.#module.owned(method);
+    return this.#home.owned(method);
   }
 
   /**
@@ -391,9 +332,9 @@ export class KernelFunction extends Callable {
     return launcher;
   }
 
-  /** The driver's `CUfunction`, borrowed: good until the module is closed. */
+  /** The driver's `CUfunction`, borrowed: good until its module is closed. */
   get handle(): CUfunction {
-    this.#module.use('handle');
+    this.#home.use('handle');
     return this.#raw;
   }
 }

@@ -8,6 +8,7 @@ import { destroyIn, inContext } from './context.ts';
 import type { DeviceMemory } from './device-pointer.ts';
 import type { Event } from './event.ts';
 import type { KernelArgument, KernelFunction } from './function.ts';
+import type { Kernel } from './kernel.ts';
 import type { Graph } from './graph.ts';
 import { nodeHandle, type GraphNode } from './graph-node.ts';
 import { kernelParams, memcpyParams, memsetParams, owners, type GraphLaunchOptions } from './graph-params.ts';
@@ -128,7 +129,7 @@ export class GraphExec extends Resource<CUgraphExec> {
   /** Give a kernel node other arguments, another shape, or another kernel. Its attributes stay. */
   setKernel(
     node: GraphNode,
-    kernel: KernelFunction,
+    kernel: KernelFunction | Kernel,
     args: readonly KernelArgument[],
     options: GraphLaunchOptions,
   ): void {

@@ -5,6 +5,7 @@ import type { Opaque } from '../ffi/ctype.ts';
 import { addressOf } from '../ffi/memory.ts';
 import { deviceRange, roomOf, type DeviceMemory } from './device-pointer.ts';
 import type { KernelArgument, KernelFunction } from './function.ts';
+import type { Kernel } from './kernel.ts';
 import type { LaunchAttributes } from './launch-attributes.ts';
 import type { LaunchOptions } from './launch.ts';
 import { ownerOf, useOf, type Use } from './recording.ts';
@@ -34,7 +35,7 @@ const ON_DEVICE = 1;
 
 /** The parameters of a kernel node; checked and packed as those of a launch. */
 export function kernelParams(
-  kernel: KernelFunction,
+  kernel: KernelFunction | Kernel,
   args: readonly KernelArgument[],
   options: GraphLaunchOptions,
   method: string,

@@ -8,6 +8,7 @@ import { birthContext, destroyIn, deviceOf } from './context.ts';
 import { deviceAddress, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
 import type { Event } from './event.ts';
 import type { KernelArgument, KernelFunction } from './function.ts';
+import type { Kernel } from './kernel.ts';
 import { eventOf, GraphExec, graphOf } from './graph-exec.ts';
 import { ConditionalNode, GraphAllocation, type GraphCondition, type GraphNode } from './graph-node.ts';
 import {
@@ -96,7 +97,7 @@ export class Graph extends GraphStructure {
    * @throws RangeError a number does not fit its parameter, or the shape exceeds a limit of the device
    */
   addKernel(
-    kernel: KernelFunction,
+    kernel: KernelFunction | Kernel,
     args: readonly KernelArgument[],
     options: GraphLaunchOptions & NodeOptions,
   ): GraphNode {

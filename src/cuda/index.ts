@@ -67,6 +67,9 @@ export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } fr
 export type { Pagelocked } from './host-memory.ts';
 export type { JitOptions } from './jit-options.ts';
 export { memIpcHandle, openIpcMemory } from './ipc.ts';
+export { Kernel } from './kernel.ts';
+export type { KernelAttributes } from './kernel-attributes.ts';
+export type { ParameterLayout } from './kernel-entry.ts';
 export type { LaunchOptions } from './launch.ts';
 export type { AccessPolicy, AccessPropertyName, LaunchAttributeOptions, TriggerEvent } from './launch-attributes.ts';
 export {
@@ -106,6 +109,7 @@ export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD
 export { MemPool } from './mem-pool.ts';
 export type { MemPoolOptions, MemPoolUse } from './mem-pool.ts';
 export type { MemAccess, MemLocation } from './mem-location.ts';
+export { Library, libraryFromBuffer, libraryFromFile } from './library.ts';
 export { Linker } from './linker.ts';
 export type { LinkInput, LinkerOptions } from './linker.ts';
 export { Module, moduleFromBuffer, moduleFromFile, moduleLoadingMode } from './module.ts';

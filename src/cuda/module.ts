@@ -5,19 +5,19 @@ import { nameOf, type HostMemory } from '../core/host-memory.ts';
 import { parseDiagnostics } from '../core/diagnostics.ts';
 import { Resource } from '../core/resource.ts';
 import type { Declaration } from '../core/signature.ts';
-import type { AddressHolder } from '../core/struct.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { readText } from '../ffi/memory.ts';
-import { attempt, callError, cu } from './call.ts';
+import { attempt, callError, cu, type Routine } from './call.ts';
 import { birthContext, destroyIn, deviceOf } from './context.ts';
 import type { Device } from './device.ts';
-import { DeviceSlice } from './memory.ts';
-import type { DevicePointer } from './device-pointer.ts';
+import type { DeviceSlice } from './memory.ts';
 import { CompileError } from './errors.ts';
 import { imageBytes, isElf, isText } from './image.ts';
 import { KernelFunction } from './function.ts';
 import { encodeJitOptions, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from './kernel-entry.ts';
+import { KernelList } from './kernel-list.ts';
+import { readVariable } from './module-variable.ts';
 import { parsePtx } from './ptx.ts';
 
 type CUmodule = Opaque<'CUmodule'>;
@@ -32,6 +32,8 @@ export interface ModuleImage {
   /** Of the source, for the names of parameters where the entries are asked of the driver. */
   readonly declarations?: readonly Declaration[];
   readonly jit?: JitOptions | undefined;
+  /** Loaded already, by who unloads it. */
+  readonly adopted?: Handle<CUmodule>;
 }
 
 interface Birth {
@@ -58,20 +60,16 @@ export class Module extends Resource<CUmodule> {
   readonly jitLog: string;
   readonly #context: Handle<CUcontext>;
   readonly #functions = new Map<string, KernelFunction>();
-  #entries: readonly KernelEntry[];
-  readonly #declarations: readonly Declaration[];
-  #listed: boolean;
+  readonly #list: KernelList;
 
   /** @internal */
   constructor(image: ModuleImage) {
-    const birth = load(image.code, image.jit);
+    const birth = image.adopted ? adopt(image.adopted) : load(image.code, image.jit);
     super(birth.handle);
     this.#context = birth.context;
     this.device = birth.device;
     this.jitLog = birth.jitLog;
-    this.#entries = image.entries;
-    this.#declarations = image.declarations ?? [];
-    this.#listed = image.entries.length > 0;
+    this.#list = new KernelList(image.entries, image.declarations ?? []);
   }
 
   /**
@@ -83,10 +81,9 @@ export class Module extends Resource<CUmodule> {
    */
   getFunction(name: string): KernelFunction {
     const module = this.use('getFunction');
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
     const known = this.#functions.get(name);
     if (known) return known;
-    const entry = findEntry(this.#kernels(), name) ?? this.unlisted(name);
+    const entry = this.#list.find(name, this.#symbols);
     if (!entry) throw this.#noSuchKernel(name);
     const sibling = this.#functions.get(entry.symbol);
     if (sibling) return sibling;
@@ -103,13 +100,13 @@ export class Module extends Resource<CUmodule> {
   hasFunction(name: string): boolean {
     this.use('hasFunction');
     if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
-    return findEntry(this.#kernels(), name) !== undefined;
+    return findEntry(this.#list.all(this.#symbols), name) !== undefined;
   }
 
   /** The signatures of the kernels in it, as far as they are known. */
   get kernels(): string[] {
     this.use('kernels');
-    return this.#kernels().map(entrySignature);
+    return this.#list.all(this.#symbols).map(entrySignature);
   }
 
   /**
@@ -120,23 +117,7 @@ export class Module extends Resource<CUmodule> {
   getGlobal(name: string): DeviceSlice {
     const module = this.use('getGlobal');
     const status = attempt('cuModuleGetGlobal', slots, slots.subarray(1), module, name);
-    if (status === NOT_FOUND) {
-      const reason = `The module has no variable '${name}'; one that no kernel uses may have been left out`;
-      throw callError('cuModuleGetGlobal', status, 'MODULE', { reason });
-    }
-    if (status !== 0) throw callError('cuModuleGetGlobal', status, 'MODULE');
-    const address = slots[0] as DevicePointer;
-    const owned = (): Handle<CUmodule> => this.owned('getGlobal');
-    const base: AddressHolder & { readonly owner: Handle<CUmodule> } = {
-      get ptr() {
-        owned();
-        return address;
-      },
-      get owner() {
-        return owned();
-      },
-    };
-    return new DeviceSlice(base, 0, Number(slots[1]));
+    return readVariable('cuModuleGetGlobal', status, slots, name, () => this.owned('getGlobal'));
   }
 
   /** The driver's `CUmodule`, borrowed: good until {@link Module.close}. */
@@ -150,34 +131,10 @@ export class Module extends Resource<CUmodule> {
     return this.#context;
   }
 
-  /**
-   * A kernel that the module was not loaded with. Modules with a source make it.
-   * @internal
-   */
-  unlisted(name: string): KernelEntry | undefined {
-    // A binary's symbol list may be out of reach; then the name is taken for a symbol.
-    return this.#listed ? undefined : { symbol: name, name, base: name, parameters: undefined, layout: undefined };
-  }
-
-  #kernels(): readonly KernelEntry[] {
-    if (!this.#listed) {
-      const symbols = listSymbols(this.use('kernels'));
-      if (symbols) {
-        this.#entries = describeEntries(
-          symbols.map((symbol) => ({ symbol })),
-          this.#declarations,
-        );
-        this.#listed = true;
-      }
-    }
-    return this.#entries;
-  }
+  readonly #symbols = (): string[] | undefined => listSymbols(this.use('kernels'));
 
   #noSuchKernel(name: string): Error {
-    const list = this.kernels;
-    const there = list.length === 0 ? 'none is known' : list.join(', ');
-    const reason = `The module has no kernel '${name}'; there is: ${there}`;
-    return callError('cuModuleGetFunction', NOT_FOUND, 'MODULE', { reason });
+    return this.#list.missing(name, 'module', 'cuModuleGetFunction', 'MODULE');
   }
 }
 
@@ -213,12 +170,17 @@ function listSymbols(module: CUmodule): string[] | undefined {
   }
 }
 
+function adopt(handle: Handle<CUmodule>): Birth {
+  const context = birthContext('cuLibraryGetModule');
+  return { handle, context, device: deviceOf(context), jitLog: '' };
+}
+
 function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   const context = birthContext('cuModuleLoadDataEx');
   const { count, keys, values, info, errors } = encodeJitOptions(jit, 'The options of a module');
   const device = deviceOf(context);
   const status = attempt('cuModuleLoadDataEx', slot, code, count, keys, values);
-  if (status !== 0) throw loadError(status, code, errors());
+  if (status !== 0) throw loadError('cuModuleLoadDataEx', status, code, errors());
   const module = (slot[0] ?? 0n) as CUmodule;
   const destroy = (raw: CUmodule): void => {
     destroyIn(context, 'cuModuleUnload', raw);
@@ -227,10 +189,12 @@ function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   return { handle, context, device, jitLog: info() };
 }
 
-function loadError(status: number, code: Uint8Array, log: string): Error {
+/** Why code does not load: with the log of the driver's compiler, where it was about the code. */
+export function loadError(routine: Routine, status: number, code: Uint8Array, log: string): Error {
   // Machine code is not compiled: what a driver says of it is about the machine.
   if (log === '' || isElf(code) || !JIT_FAILURES.includes(status)) {
-    return callError('cuModuleLoadDataEx', status, 'MODULE', log === '' ? {} : { facts: { log } });
+    const group = routine === 'cuModuleLoadDataEx' ? 'MODULE' : 'LIBRARY';
+    return callError(routine, status, group, log === '' ? {} : { facts: { log } });
   }
   const source = isText(code) ? new TextDecoder().decode(code).replace(/\0$/, '') : '';
   return new CompileError("The driver's compiler refused the PTX", {

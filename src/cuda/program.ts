@@ -6,7 +6,8 @@ import { currentCapability } from './current-capability.ts';
 import { cudaError } from './errors.ts';
 import { imageBytes, isText } from './image.ts';
 import type { JitOptions } from './jit-options.ts';
-import { describeEntries } from './kernel-entry.ts';
+import { describeEntries, type KernelEntry } from './kernel-entry.ts';
+import { Library } from './library.ts';
 import { Module } from './module.ts';
 import { packProgram, unpackProgram } from './program-file.ts';
 import { parsePtx } from './ptx.ts';
@@ -18,6 +19,12 @@ export type ProgramKind = (typeof KINDS)[number];
 const KINDS = ['cubin', 'ptx', 'fatbin', 'ltoir', 'object', 'library'] as const;
 const LOADABLE: readonly ProgramKind[] = ['cubin', 'ptx', 'fatbin'];
 const NOT_SUPPORTED = 801;
+
+interface LoadableImage {
+  readonly code: Uint8Array;
+  readonly entries: readonly KernelEntry[];
+  readonly declarations: readonly Declaration[];
+}
 
 /** How a program is compiled. */
 export interface ProgramOptions extends SourceOptions {
@@ -170,13 +177,31 @@ export class Program {
    * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
    */
   toModule(options?: JitOptions): Module {
+    return new Module({ ...this.#image(), jit: options });
+  }
+
+  /**
+   * Load it for whichever contexts its kernels will be used in; none need be current.
+   *
+   * Host: may block; a driver that is not lazy compiles PTX now.
+   *
+   * @param options - for the driver's compiler
+   * @throws TypeError it is of a kind that has to be linked first
+   * @throws {@link CompileError} the PTX is wrong
+   * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.0
+   */
+  toLibrary(options?: JitOptions): Library {
+    return new Library({ ...this.#image(), jit: options });
+  }
+
+  #image(): LoadableImage {
     if (!LOADABLE.includes(this.kind)) {
       throw new TypeError(
         `A program of the kind ${this.kind} is not loaded as it is: link it, new Linker().add(program).link()`,
       );
     }
     const entries = this.ptx === '' ? [] : describeEntries(parsePtx(this.ptx).entries, this.#declarations);
-    return new Module({ code: this.code, entries, declarations: this.#declarations, jit: options });
+    return { code: this.code, entries, declarations: this.#declarations };
   }
 
   /** @internal */

@@ -107,6 +107,8 @@ function entries(): Entry[] {
   const memory = cuda.memAlloc(64);
   const host = new Uint8Array(16);
   const stream = new cuda.Stream();
+  const library = cuda.libraryFromBuffer(PTX);
+  const kernel = library.getKernel('add');
   const event = new cuda.Event().record();
   const module = cuda.moduleFromBuffer(PTX);
   const add = module.getFunction('add');
@@ -196,6 +198,13 @@ function entries(): Entry[] {
     },
     [0, 'integer'],
   );
+  entry('libraryFromBuffer', (image: never) => cuda.libraryFromBuffer(image), [PTX, 'image']);
+  entry('libraryFromFile', (path: never) => cuda.libraryFromFile(path), ['nowhere.ptx', 'text']);
+  entry('Library.getKernel', (name: never) => library.getKernel(name), ['add', 'text']);
+  entry('Library.getGlobal', (name: never) => library.getGlobal(name), ['x', 'text']);
+  entry('Library.getManaged', (name: never) => library.getManaged(name), ['x', 'text']);
+  entry('Kernel', (options: never) => kernel(memory, 1, options), [{ block: 1 }, 'launch']);
+  entry('Kernel.prepare', (options: never) => kernel.prepare(options), [{ block: 1 }, 'launch']);
   entry('Module.getFunction', (name: never) => module.getFunction(name), ['add', 'text']);
   entry(
     'Module.hasFunction',

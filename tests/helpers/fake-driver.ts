@@ -2,9 +2,11 @@ import { addressOf, viewOf } from '../../src/ffi/memory.ts';
 import { parsePtx, type PtxEntry } from '../../src/cuda/ptx.ts';
 import type { DriverTable } from '../../src/cuda/select.ts';
 import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
-import { DeviceAttribute, FunctionAttribute } from '../../src/cuda/sys/enums.ts';
+import { FunctionAttribute } from '../../src/cuda/sys/enums.ts';
+import { ATTRIBUTES } from './fake-attributes.ts';
 import { fakeGraphs } from './fake-graphs.ts';
 import { LIVE } from './fake-live.ts';
+import { fakeLibraries } from './fake-library.ts';
 import { fakeMemory } from './fake-memory.ts';
 import { strictTable } from './strict-table.ts';
 
@@ -45,23 +47,6 @@ export interface FakeDriver {
   /** Told of each call: its name, its arguments, and the context that is current. */
   onCall: ((routine: string, args: readonly unknown[], context: bigint) => void) | undefined;
 }
-
-const ATTRIBUTES: Readonly<Record<number, number>> = {
-  [DeviceAttribute.MAX_THREADS_PER_BLOCK]: 1024,
-  [DeviceAttribute.MAX_BLOCK_DIM_X]: 1024,
-  [DeviceAttribute.MAX_BLOCK_DIM_Y]: 1024,
-  [DeviceAttribute.MAX_BLOCK_DIM_Z]: 64,
-  [DeviceAttribute.MAX_GRID_DIM_X]: 0x7fff_ffff,
-  [DeviceAttribute.MAX_GRID_DIM_Y]: 65535,
-  [DeviceAttribute.MAX_GRID_DIM_Z]: 65535,
-  [DeviceAttribute.WARP_SIZE]: 32,
-  [DeviceAttribute.MULTIPROCESSOR_COUNT]: 108,
-  [DeviceAttribute.MAX_THREADS_PER_MULTIPROCESSOR]: 2048,
-  [DeviceAttribute.CLUSTER_LAUNCH]: 1,
-  [DeviceAttribute.COMPUTE_CAPABILITY_MAJOR]: 8,
-  [DeviceAttribute.COMPUTE_CAPABILITY_MINOR]: 0,
-  [DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN]: 166_912,
-};
 
 const SUCCESS = 0;
 const INVALID_VALUE = 1;
@@ -160,6 +145,36 @@ export function fakeDriver(): FakeDriver {
     const names = [...bytes.toString('latin1').matchAll(/\.text\.(\w+)/g)].map((match) => match[1] ?? '');
     return [...new Set(names)].map((symbol) => ({ symbol, parameters: [] }));
   };
+  const compile = (code: unknown, values: BigUint64Array): readonly PtxEntry[] | number => {
+    const { status = SUCCESS, info = '', error = '' } = fake.jit ?? {};
+    fake.jit = undefined;
+    putText(viewOf(values[0] ?? 0n, Number(values[1])), info);
+    putText(viewOf(values[2] ?? 0n, Number(values[3])), error);
+    return status === SUCCESS ? entriesOf(code) : status;
+  };
+  const openModule = (entries: readonly PtxEntry[]): bigint => {
+    const module = fresh();
+    modules.set(module, entries);
+    return module;
+  };
+  const openFunction = (entry: PtxEntry): bigint => {
+    const raw = fresh();
+    functions.set(raw, entry);
+    return raw;
+  };
+  const getGlobal = (address: unknown, size: unknown, _module: bigint, name: string): number => {
+    const bytes = fake.globals.get(name);
+    if (!bytes) return NOT_FOUND;
+    memory.set(addressOf(bytes), bytes);
+    return put(address, addressOf(bytes)) || put(size, BigInt(bytes.length));
+  };
+  const parameterInfo = (entry: PtxEntry | undefined, index: number, offset: unknown, size: unknown): number => {
+    if (!entry || entry.parameters.length === 0) return 801;
+    const parameter = entry.parameters[index];
+    if (!parameter) return INVALID_VALUE;
+    put(size, BigInt(parameter.size));
+    return put(offset, BigInt(parameter.offset));
+  };
   const run = (
     raw: bigint,
     config: Uint32Array,
@@ -197,6 +212,18 @@ export function fakeDriver(): FakeDriver {
       put,
       allocate,
       release,
+    }),
+    ...fakeLibraries({
+      live: (kind, by) => (fake.live[kind] += by),
+      fresh,
+      put,
+      textAddress,
+      current: () => stack.at(-1) ?? 0n,
+      compile,
+      openModule,
+      openFunction,
+      getGlobal,
+      parameterInfo,
     }),
     cuInit: () => SUCCESS,
     cuGetErrorName: (_status: number, out: unknown) => put(out, textAddress('CUDA_ERROR_FAKE')),
@@ -256,15 +283,10 @@ export function fakeDriver(): FakeDriver {
     cuCtxSetCacheConfig: () => SUCCESS,
     cuCtxGetStreamPriorityRange: (least: unknown, greatest: unknown) => put(least, 0) || put(greatest, -5),
     cuModuleLoadDataEx: (out: unknown, code: unknown, _count: number, _options: unknown, values: BigUint64Array) => {
-      const { status = SUCCESS, info = '', error = '' } = fake.jit ?? {};
-      fake.jit = undefined;
-      putText(viewOf(values[0] ?? 0n, Number(values[1])), info);
-      putText(viewOf(values[2] ?? 0n, Number(values[3])), error);
-      if (status !== SUCCESS) return status;
-      const module = fresh();
-      modules.set(module, entriesOf(code));
+      const entries = compile(code, values);
+      if (typeof entries === 'number') return entries;
       fake.live.module++;
-      return put(out, module);
+      return put(out, openModule(entries));
     },
     cuModuleUnload: (module: bigint) => {
       fake.live.module--;
@@ -273,34 +295,19 @@ export function fakeDriver(): FakeDriver {
     cuModuleGetFunction: (out: unknown, module: bigint, name: string) => {
       const entry = modules.get(module)?.find(({ symbol }) => symbol === name);
       if (!entry) return NOT_FOUND;
-      const raw = fresh();
-      functions.set(raw, entry);
-      return put(out, raw);
+      return put(out, openFunction(entry));
     },
-    cuModuleGetGlobal: (address: unknown, size: unknown, _module: bigint, name: string) => {
-      const bytes = fake.globals.get(name);
-      if (!bytes) return NOT_FOUND;
-      memory.set(addressOf(bytes), bytes);
-      return put(address, addressOf(bytes)) || put(size, BigInt(bytes.length));
-    },
+    cuModuleGetGlobal: getGlobal,
     cuModuleGetFunctionCount: (out: unknown, module: bigint) => put(out, modules.get(module)?.length ?? 0),
     cuModuleEnumerateFunctions: (out: BigUint64Array, _count: number, module: bigint) => {
       modules.get(module)?.forEach((entry, i) => {
-        const raw = fresh();
-        functions.set(raw, entry);
-        out[i] = raw;
+        out[i] = openFunction(entry);
       });
       return SUCCESS;
     },
     cuFuncGetName: (out: unknown, raw: bigint) => put(out, textAddress(functions.get(raw)?.symbol ?? '')),
-    cuFuncGetParamInfo: (raw: bigint, index: number, offset: unknown, size: unknown) => {
-      const entry = functions.get(raw);
-      if (!entry || entry.parameters.length === 0) return 801;
-      const parameter = entry.parameters[index];
-      if (!parameter) return INVALID_VALUE;
-      put(size, BigInt(parameter.size));
-      return put(offset, BigInt(parameter.offset));
-    },
+    cuFuncGetParamInfo: (raw: bigint, index: number, offset: unknown, size: unknown) =>
+      parameterInfo(functions.get(raw), index, offset, size),
     cuFuncGetAttribute: (out: unknown, attribute: number) =>
       put(out, attribute === FunctionAttribute.MAX_THREADS_PER_BLOCK ? 1024 : 0),
     cuFuncSetAttribute: () => SUCCESS,

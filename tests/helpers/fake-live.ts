@@ -15,4 +15,5 @@ export const LIVE = [
   'reserved',
   'mapped',
   'opened',
+  'library',
 ] as const;

@@ -39,6 +39,23 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     },
     count: 1000,
   },
+  'launched Library': {
+    make: () => {
+      const library = cuda.libraryFromBuffer(PTX);
+      library.getKernel('add')(null, 1, { block: 1 });
+      return library;
+    },
+    count: 1000,
+  },
+  'Module of a Library that is closed': {
+    make: () => {
+      const library = cuda.libraryFromBuffer(PTX);
+      const module = library.getModule();
+      library.close();
+      return module;
+    },
+    count: 200,
+  },
   StreamAllocation: { make: () => cuda.memAllocAsync(256), count: COUNT },
   'StreamAllocation of a pool that is closed': {
     make: () => {

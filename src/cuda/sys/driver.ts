@@ -81,6 +81,9 @@ export const functions = {
       'CUresult cuLibraryLoadData(_Out_ CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)',
     cuLibraryUnload: 'CUresult cuLibraryUnload(CUlibrary library)',
     cuLibraryGetKernel: 'CUresult cuLibraryGetKernel(_Out_ CUkernel *pKernel, CUlibrary library, const char *name)',
+    cuLibraryGetKernelCount: 'CUresult cuLibraryGetKernelCount(_Out_ unsigned int *count, CUlibrary lib)',
+    cuLibraryEnumerateKernels:
+      'CUresult cuLibraryEnumerateKernels(_Out_ CUkernel *kernels, unsigned int numKernels, CUlibrary lib)',
     cuLibraryGetModule: 'CUresult cuLibraryGetModule(_Out_ CUmodule *pMod, CUlibrary library)',
     cuLibraryGetGlobal:
       'CUresult cuLibraryGetGlobal(_Out_ CUdeviceptr *dptr, _Out_ size_t *bytes, CUlibrary library, const char *name)',
@@ -91,6 +94,9 @@ export const functions = {
       'CUresult cuKernelGetAttribute(_Out_ int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)',
     cuKernelSetAttribute:
       'CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)',
+    cuKernelGetName: 'CUresult cuKernelGetName(_Out_ const char **name, CUkernel hfunc)',
+    cuKernelGetParamInfo:
+      'CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, _Out_ size_t *paramOffset, _Out_ size_t *paramSize)',
   },
   TENSOR_MEMORY: {
     cuTensorMapEncodeTiled:

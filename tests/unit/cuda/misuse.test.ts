@@ -60,6 +60,8 @@ test('the walk comes by every public function and class', async () => {
     'GraphStructure',
     'DeviceSlice',
     'Function',
+    'Kernel',
+    'Library',
     'Module',
     'PooledAllocation',
     'RegisteredHostMemory',
