@@ -15,7 +15,7 @@ export function driverLayout<Name extends 'cuFuncGetParamInfo' | 'cuKernelGetPar
   count: number = Infinity,
 ): ParameterLayout[] | undefined {
   const ask = (index: number): number =>
-    attempt<'cuFuncGetParamInfo' | 'cuKernelGetParamInfo'>(routine, kernel, index, slots, size);
+    attempt(routine, ...([kernel, index, slots, size] as unknown as Arguments<Name>));
   const layout: ParameterLayout[] = [];
   const size = slots.subarray(1);
   try {
