@@ -26,7 +26,7 @@ const OPTIONS = ['compiler', 'options', 'includeDirs', 'arch', 'cache', 'link'];
  *
  * const parts = new DynamicModule({ arch: 'compute_80' });
  * parts.addSource('__device__ float twice(float x) { return 2 * x; }', { fileName: 'twice.cu' });
- * parts.linker.inputs[0].name; // 'twice.cu'
+ * parts.linker.inputs[0]?.name; // 'twice.cu'
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html#cuda-dynamic-parallelism | Dynamic parallelism}
  */
