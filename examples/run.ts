@@ -110,6 +110,7 @@ const examples = ['', 'cuda']
   .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)));
 
 let failed = 0;
+let passedOver = 0;
 for (const target of targets) {
   console.log(`\n${target.id}  ${target.name}`);
   for (const file of examples) {
@@ -118,6 +119,7 @@ for (const target of targets) {
     if (kind !== target.kind) continue;
     const lacking = wanted.find((ability) => !isAble(target, ability));
     if (lacking !== undefined) {
+      passedOver++;
       console.log(`  ${file}\n    passed over: it requires ${lacking}`);
       continue;
     }
@@ -135,5 +137,9 @@ for (const target of targets) {
 const missing = halves.map((half) => half.missing).filter((text) => text !== undefined);
 if (missing.length > 0) console.log(`\nNot there:\n\n${missing.join('\n\n')}`);
 if (targets.length === 0) console.log('\nNo device was found to run the examples on.');
-else console.log(`\n${failed === 0 ? 'All examples passed' : `${failed} failed`} on ${targets.length} device(s).`);
+else {
+  const result = failed === 0 ? 'All examples passed' : `${failed} failed`;
+  const rest = passedOver === 0 ? '' : `; ${passedOver} passed over, which require more`;
+  console.log(`\n${result} on ${targets.length} device(s)${rest}.`);
+}
 process.exitCode = failed === 0 ? 0 : 1;

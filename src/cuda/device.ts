@@ -52,7 +52,11 @@ export class Device {
     if (typeof which !== 'number') throw new TypeError(`A device is a number or a PCI bus id; ${nameOf(which)} came`);
     const count = Device.count();
     if (count === 0) throw new RangeError('There is no CUDA device on this machine');
-    this.ordinal = checkInteger(which, 'The device number', 0, count - 1);
+    this.ordinal = checkInteger(which, 'The device number');
+    if (which >= count) {
+      const those = count === 1 ? 'one, device 0' : `${count}, devices 0 to ${count - 1}`;
+      throw new RangeError(`There is no CUDA device ${which}; this machine has ${those}`);
+    }
     cu.cuDeviceGet(intSlot, this.ordinal);
     this.#raw = intSlot[0] ?? 0;
   }

@@ -51,7 +51,7 @@ test(
       ['1', '0000:01:00.0', '7'].map((RAWKERNEL_CUDA_DEVICE) => runChild(script, { RAWKERNEL_CUDA_DEVICE })),
     );
     expect(ended.map(({ stdout }) => stdout)).toEqual(['1\n', '0\n', '']);
-    expect(ended[2]?.stderr).toMatch(/RangeError: The device number must be an integer from 0 to 1; 7 came/);
+    expect(ended[2]?.stderr).toMatch(/RangeError: There is no CUDA device 7; this machine has 2, devices 0 to 1/);
   },
   TIMEOUT,
 );

@@ -42,7 +42,9 @@ test('new Device() names one by number or by PCI bus id', () => {
 });
 
 test('new Device() beyond the last says how many there are', () => {
-  expect(() => new Device(1)).toThrow(new RangeError('The device number must be an integer from 0 to 0; 1 came'));
+  expect(() => new Device(1)).toThrow(new RangeError('There is no CUDA device 1; this machine has one, device 0'));
+  fake.devices = 2;
+  expect(() => new Device(2)).toThrow(new RangeError('There is no CUDA device 2; this machine has 2, devices 0 to 1'));
 });
 
 test('new Device() without any device says so', () => {
