@@ -143,6 +143,7 @@ const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
   cuStreamGetFlags: [1],
   cuStreamGetPriority: [1],
   cuStreamGetCtx: [1],
+  cuStreamBatchMemOp: [2],
   cuStreamEndCapture: [1],
   cuStreamIsCapturing: [1],
   cuStreamGetCaptureInfo: [1],

@@ -128,7 +128,7 @@ export { SourceModule } from './source-module.ts';
 export { StreamAllocation, memAllocAsync } from './stream-allocation.ts';
 export { Stream } from './stream.ts';
 export type { CaptureInfo, CaptureModeName, StreamOptions } from './stream.ts';
-export type { WaitValueOptions, WriteValueOptions } from './stream-values.ts';
+export type { BatchMemOp, WaitValueOptions, WriteValueOptions } from './stream-values.ts';
 export {
   ComputeMode,
   ContextFlags,

@@ -1,7 +1,8 @@
 import { readChoice, readFlag } from '../core/choice.ts';
 import { checkOptions, nameOf } from '../core/host-memory.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
-import { StreamWaitValue, StreamWriteValue } from './sys/enums.ts';
+import { StreamMemOp, StreamWaitValue, StreamWriteValue } from './sys/enums.ts';
+import { structs } from './sys/structs.ts';
 
 /** How a stream waits for a value. */
 export interface WaitValueOptions {
@@ -23,6 +24,11 @@ export interface WriteValueOptions {
   /** Write without waiting until what came before is visible. */
   readonly noBarrier?: boolean;
 }
+
+/** One of {@link Stream.batchMemOp}: a wait, or a write. */
+export type BatchMemOp =
+  | (WaitValueOptions & { readonly wait: DeviceMemory; readonly value: number | bigint })
+  | (WriteValueOptions & { readonly write: DeviceMemory; readonly value: number | bigint });
 
 /** One memory operation, checked: what the driver is told. */
 export interface ValueOperation {
@@ -57,6 +63,47 @@ export function writeOperation(
     ? StreamWriteValue.NO_MEMORY_BARRIER
     : StreamWriteValue.DEFAULT;
   return { ...operation(memory, value, options.bits, 'Stream.writeValue'), flags };
+}
+
+const { size: PARAMS_BYTES, fields } = structs.CUstreamBatchMemOpParams;
+/** The driver takes fewer than 256. */
+const MOST_OPERATIONS = 255;
+
+/** Several operations, checked, as CUstreamBatchMemOpParams. */
+export function batchParams(operations: readonly BatchMemOp[]): Uint8Array<ArrayBuffer> {
+  if (!Array.isArray(operations)) {
+    throw new TypeError(`Stream.batchMemOp takes an array of operations; ${nameOf(operations)} came`);
+  }
+  const { length } = operations;
+  if (length === 0 || length > MOST_OPERATIONS) {
+    throw new RangeError(`Stream.batchMemOp takes 1 to ${MOST_OPERATIONS} operations; ${length} came`);
+  }
+  const view = new DataView(new ArrayBuffer(PARAMS_BYTES * length));
+  operations.forEach((operation: BatchMemOp, i) => {
+    const [wait, { address, wide, value, flags }] = readOperation(operation, i);
+    const [narrowKind, wideKind] = wait
+      ? [StreamMemOp.WAIT_VALUE_32, StreamMemOp.WAIT_VALUE_64]
+      : [StreamMemOp.WRITE_VALUE_32, StreamMemOp.WRITE_VALUE_64];
+    const at = PARAMS_BYTES * i;
+    view.setInt32(at + fields.operation, wide ? wideKind : narrowKind, true);
+    // A write lies as a wait does.
+    view.setBigUint64(at + fields['waitValue.address'], address, true);
+    view.setBigUint64(at + fields['waitValue.value'], value, true);
+    view.setUint32(at + fields['waitValue.flags'], flags, true);
+  });
+  return new Uint8Array(view.buffer);
+}
+
+function readOperation(operation: unknown, index: number): readonly [wait: boolean, operation: ValueOperation] {
+  if (typeof operation === 'object' && operation !== null && 'wait' in operation !== 'write' in operation) {
+    const { wait, write, value, ...options } = operation as Record<string, never>;
+    return 'wait' in operation
+      ? [true, waitOperation(wait as never, value as never, options)]
+      : [false, writeOperation(write as never, value as never, options)];
+  }
+  throw new TypeError(
+    `Stream.batchMemOp: operation ${index} must be { wait: memory, value } or { write: memory, value }; ${nameOf(operation)} came`,
+  );
 }
 
 function operation(memory: DeviceMemory, value: unknown, bits: unknown, method: string): Omit<ValueOperation, 'flags'> {

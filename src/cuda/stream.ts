@@ -11,7 +11,14 @@ import type { DeviceMemory } from './device-pointer.ts';
 import type { Event } from './event.ts';
 import { Graph } from './graph.ts';
 import { endRecording, noteEnd, recording, startRecording } from './recording.ts';
-import { waitOperation, writeOperation, type WaitValueOptions, type WriteValueOptions } from './stream-values.ts';
+import {
+  batchParams,
+  waitOperation,
+  writeOperation,
+  type BatchMemOp,
+  type WaitValueOptions,
+  type WriteValueOptions,
+} from './stream-values.ts';
 import { CaptureMode, CaptureStatus, EventFlags, StreamFlags } from './sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
@@ -245,6 +252,35 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     const { address, wide, value: whole, flags } = writeOperation(memory, value, options);
     if (wide) cu.cuStreamWriteValue64(stream, address, whole, flags);
     else cu.cuStreamWriteValue32(stream, address, Number(whole), flags);
+  }
+
+  /**
+   * Several waits and writes, in their order, by one call: cheaper than one by one.
+   *
+   * Host: does not block. Stream: ordered.
+   *
+   * @param operations - 1 to 255 of them, with the options of {@link Stream.waitValue} and {@link Stream.writeValue}
+   * @throws TypeError one is neither a wait nor a write
+   * @throws RangeError a value or a memory does not fit
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { memAlloc, Stream } from 'rawkernel/cuda';
+   *
+   * using stream = new Stream({ nonBlocking: true });
+   * using flags = memAlloc(8);
+   * stream.batchMemOp([
+   *   { write: flags, value: 1 },
+   *   { write: flags.slice(4), value: 2 },
+   *   { wait: flags, value: 1, compare: 'eq' },
+   * ]);
+   * ```
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEMOP.html | cuStreamBatchMemOp}
+   */
+  batchMemOp(operations: readonly BatchMemOp[]): void {
+    const stream = this.use('batchMemOp');
+    const params = batchParams(operations);
+    cu.cuStreamBatchMemOp(stream, operations.length, params, 0);
   }
 
   /** The stream's priority; lower goes first. */

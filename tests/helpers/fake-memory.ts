@@ -110,6 +110,7 @@ export function fakeMemory(tools: FakeMemoryTools): Functions {
   };
 
   return {
+    cuStreamBatchMemOp: () => SUCCESS,
     cuDeviceCanAccessPeer: (out: unknown) => put(out, 0),
     cuDeviceGetP2PAttribute: (out: unknown) => put(out, 0),
     cuCtxEnablePeerAccess: () => SUCCESS,

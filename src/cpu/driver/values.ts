@@ -1,10 +1,20 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import type { DriverTable } from '../../cuda/select.ts';
-import { StreamWaitValue } from '../../cuda/sys/enums.ts';
+import { StreamMemOp, StreamWaitValue } from '../../cuda/sys/enums.ts';
+import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../status.ts';
+import { bytesAt } from './out.ts';
 import type { DriverState } from './state.ts';
 
-type Names = 'cuStreamWaitValue32' | 'cuStreamWaitValue64' | 'cuStreamWriteValue32' | 'cuStreamWriteValue64';
+type Names =
+  | 'cuStreamBatchMemOp'
+  | 'cuStreamWaitValue32'
+  | 'cuStreamWaitValue64'
+  | 'cuStreamWriteValue32'
+  | 'cuStreamWriteValue64';
+const { size, fields } = structs.CUstreamBatchMemOpParams;
+const MOST_OPERATIONS = 255;
+
 type CUstream = Opaque<'CUstream'>;
 type CUdeviceptr = Opaque<'CUdeviceptr'>;
 
@@ -27,14 +37,44 @@ export function valueFunctions(
     const found = bits === 64 ? view.getBigUint64(at, true) : BigInt(view.getUint32(at, true));
     return holds(found, value, bits, flags & 3) ? Status.SUCCESS : Status.NOT_SUPPORTED;
   };
+  const write = (stream: CUstream, address: CUdeviceptr, value: bigint, bits: 32 | 64): number => {
+    if (bits === 32) return table.cuMemsetD32Async(address, Number(value & 0xffff_ffffn), 1, stream);
+    if (Number(address) % 8 !== 0) return Status.INVALID_VALUE;
+    return table.cuMemcpyHtoDAsync(address, BigUint64Array.of(value), 8, stream);
+  };
+  const batched = (stream: CUstream, view: DataView, at: number): number => {
+    const address = view.getBigUint64(at + fields['waitValue.address'], true) as CUdeviceptr;
+    const value = view.getBigUint64(at + fields['waitValue.value'], true);
+    const flags = view.getUint32(at + fields['waitValue.flags'], true);
+    switch (view.getInt32(at, true)) {
+      case StreamMemOp.WAIT_VALUE_32:
+        return wait(stream, address, value & 0xffff_ffffn, 32, flags);
+      case StreamMemOp.WAIT_VALUE_64:
+        return wait(stream, address, value, 64, flags);
+      case StreamMemOp.WRITE_VALUE_32:
+        return write(stream, address, value, 32);
+      case StreamMemOp.WRITE_VALUE_64:
+        return write(stream, address, value, 64);
+      default:
+        return Status.INVALID_VALUE;
+    }
+  };
   return {
+    cuStreamBatchMemOp: (stream, count, params, flags) => {
+      if (count > MOST_OPERATIONS || flags !== 0) return Status.INVALID_VALUE;
+      const bytes = bytesAt(params, size * count);
+      if (bytes.byteLength < size * count) return Status.INVALID_VALUE;
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let i = 0; i < count; i++) {
+        const status = batched(stream, view, size * i);
+        if (status !== 0) return status;
+      }
+      return Status.SUCCESS;
+    },
     cuStreamWaitValue32: (stream, address, value, flags) => wait(stream, address, BigInt(value), 32, flags),
     cuStreamWaitValue64: (stream, address, value, flags) => wait(stream, address, BigInt(value), 64, flags),
-    cuStreamWriteValue32: (stream, address, value) => table.cuMemsetD32Async(address, value, 1, stream),
-    cuStreamWriteValue64: (stream, address, value) =>
-      Number(address) % 8 === 0
-        ? table.cuMemcpyHtoDAsync(address, BigUint64Array.of(BigInt(value)), 8, stream)
-        : Status.INVALID_VALUE,
+    cuStreamWriteValue32: (stream, address, value) => write(stream, address, BigInt(value), 32),
+    cuStreamWriteValue64: (stream, address, value) => write(stream, address, BigInt(value), 64),
   };
 }
 

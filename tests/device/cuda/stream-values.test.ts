@@ -23,6 +23,18 @@ needs.cuda().describe('values that streams write and wait for', () => {
     second.synchronize();
     expect([...fromDevice(memory, 'u32')]).toEqual([9, 0x8000_0001, 0, 0]);
   });
+
+  test('a batch writes and waits in its order', () => {
+    using stream = new Stream({ nonBlocking: true });
+    using memory = toDevice(new Uint32Array(3));
+    stream.batchMemOp([
+      { write: memory, value: 3 },
+      { wait: memory, value: 3, compare: 'eq' },
+      { write: memory.slice(8), value: 4 },
+    ]);
+    stream.synchronize();
+    expect([...fromDevice(memory, 'u32')]).toEqual([3, 0, 4]);
+  });
 });
 
 needs.attribute('CAN_USE_64_BIT_STREAM_MEM_OPS').describe('values of 64 bits, and values of the host', () => {

@@ -65,3 +65,38 @@ test('memory that is too small, not aligned or gone is refused', () => {
     stream.writeValue(memory, 1);
   }).toThrow(ClosedError);
 });
+
+test('a batch reaches the driver as one call', () => {
+  using stream = new Stream();
+  using memory = memAlloc(16);
+  let words: bigint[] = [];
+  let rest: unknown[] = [];
+  fake.onCall = (routine, [handle, count, params, flags]) => {
+    if (routine !== 'cuStreamBatchMemOp') return;
+    words = [...new BigUint64Array((params as Uint8Array<ArrayBuffer>).buffer)];
+    rest = [handle, count, flags];
+  };
+  stream.batchMemOp([
+    { write: memory, value: 7, noBarrier: true },
+    { wait: memory.slice(8), value: 2n ** 40n, bits: 64, compare: 'eq' },
+  ]);
+  fake.onCall = undefined;
+  expect(rest).toEqual([stream.handle, 2, 0]);
+  expect(words).toEqual([2n, memory.ptr, 7n, 1n, 0n, 0n, 4n, memory.ptr + 8n, 2n ** 40n, 1n, 0n, 0n]);
+});
+
+test.each<[unknown, RegExp]>([
+  [[], /takes 1 to 255 operations; 0 came/],
+  [Array.from({ length: 256 }, () => ({ write: 8n, value: 1 })), /256 came/],
+  [5, /an array of operations; 5 came/],
+  [[null], /operation 0 must be .*null came/],
+  [[{ value: 1 }], /operation 0 must be/],
+  [[{ wait: 8n, write: 8n, value: 1 }], /operation 0 must be/],
+  [[{ write: 8n, value: 2 ** 32 }], /from 0 to 2\^32 - 1/],
+  [[{ wait: 8n, value: 1, noBarrier: true }], /no option 'noBarrier'/],
+])('batchMemOp refuses %p', (operations, message) => {
+  using stream = new Stream();
+  expect(() => {
+    stream.batchMemOp(operations as never);
+  }).toThrow(message);
+});
