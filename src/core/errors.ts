@@ -82,9 +82,17 @@ export class SymbolNotFoundError extends Error {
   readonly library: string;
   readonly version: string | undefined;
 
-  constructor(symbol: string, title: string, path: string, version: string | undefined, cause?: unknown) {
+  /** @param hint - who has it, where that is known: `CUDA 12.4 and newer have it` */
+  constructor(
+    symbol: string,
+    title: string,
+    path: string,
+    version: string | undefined,
+    cause?: unknown,
+    hint: string = 'a newer version may have it',
+  ) {
     const release = version === undefined ? '' : ` ${version}`;
-    super(`${symbol} is not in ${title}${release} (${path}); a newer version may have it`, { cause });
+    super(`${symbol} is not in ${title}${release} (${path}); ${hint}`, { cause });
     this.symbol = symbol;
     this.library = path;
     this.version = version;

@@ -11,7 +11,7 @@ import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.t
 import type { Bound, Table } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { showLaunchConfig } from './launch-config.ts';
-import { functions as driverFunctions } from './sys/driver.ts';
+import { functions as driverFunctions, since } from './sys/driver.ts';
 import { functions as nvJitLinkFunctions } from './sys/nvjitlink.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
 import { functions as nvtxFunctions } from './sys/nvtx.ts';
@@ -175,9 +175,14 @@ let native: DriverTable | undefined;
 function nativeDriver(): DriverTable {
   if (native) return native;
   const library = openLibrary(DRIVER);
-  const table: DriverTable = bind(driverFunctions, library, HOT);
+  const table: DriverTable = bind(driverFunctions, library, HOT, versionHint);
   library.describeVersion(() => versionOf(table));
   return (native = watchedDriver(table));
+}
+
+function versionHint(name: string): string | undefined {
+  const version = since[name];
+  return version === undefined ? undefined : `drivers for CUDA ${version} and newer have it`;
 }
 
 /** With `RAWKERNEL_TRACE` the calls are watched; without it the table is as it was. */

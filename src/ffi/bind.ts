@@ -13,9 +13,16 @@ const ASYNC = Symbol.for('rawkernel.async');
 /**
  * The functions of a table in a library. Each binds on its first use, so a symbol that the installed version lacks
  * fails only when it is wanted. Arguments are checked, except those of the `hot` functions: their callers check.
+ *
+ * @param hintOf - tells of a function which version has it
  */
-export function bind<T extends Table>(table: T, library: Library, hot: readonly string[] = []): Bound<T> {
-  return lazily(table, (name, text) => bindOne(parsePrototype(text), library, hot.includes(name)));
+export function bind<T extends Table>(
+  table: T,
+  library: Library,
+  hot: readonly string[] = [],
+  hintOf: (name: string) => string | undefined = () => undefined,
+): Bound<T> {
+  return lazily(table, (name, text) => bindOne(parsePrototype(text), library, hot.includes(name), hintOf(name)));
 }
 
 /** Functions that are no library's, with the checks of their arguments that {@link bind} gives a library's. */
@@ -75,11 +82,12 @@ function lazily<T extends Table>(table: T, make: (name: string, text: string) =>
   return bound as Bound<T>;
 }
 
-function bindOne(prototype: Prototype, library: Library, hot: boolean): Callable {
+function bindOne(prototype: Prototype, library: Library, hot: boolean, hint: string | undefined): Callable {
   const native = library.find(
     prototype.symbol,
     koffiType(prototype.result, prototype.resultStars),
     prototype.params.map((parameter) => koffiType(parameter.out ? 'void' : parameter.type, parameter.stars)),
+    hint,
   );
   const check = argumentChecks(prototype);
   const call: Callable = hot

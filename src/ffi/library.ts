@@ -45,12 +45,12 @@ export class Library {
     return this;
   }
 
-  /** Bind one symbol. */
-  find(symbol: string, result: TypeObject, params: readonly TypeObject[]): NativeFunction {
+  /** Bind one symbol; `hint` tells who has it, for the error where this library lacks it. */
+  find(symbol: string, result: TypeObject, params: readonly TypeObject[], hint?: string): NativeFunction {
     try {
       return this.#handle.func(symbol, result, [...params]) as NativeFunction;
     } catch (error) {
-      throw new SymbolNotFoundError(symbol, this.#title, this.path, this.#version(), error);
+      throw new SymbolNotFoundError(symbol, this.#title, this.path, this.#version(), error, hint);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { functions as driverFunctions } from '../../src/cuda/sys/driver.ts';
+import { functions as driverFunctions, since } from '../../src/cuda/sys/driver.ts';
 import * as enums from '../../src/cuda/sys/enums.ts';
 import { functions as nvJitLinkFunctions, NvJitLinkInput, nvJitLinkStatus } from '../../src/cuda/sys/nvjitlink.ts';
 import { functions as nvrtcFunctions } from '../../src/cuda/sys/nvrtc.ts';
@@ -84,6 +84,12 @@ describe('the CUDA tables', () => {
     }
   });
 
+  test('tell the version of functions that there are', () => {
+    const names = [...entriesOf(driverFunctions)].map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(since)));
+    expect(Object.values(since).filter((version) => !/^1[2-9]\.\d$/.test(version))).toEqual([]);
+  });
+
   test('know every sticky status', () => {
     const known = Object.values(status).map(([value]) => value);
     expect(known).toEqual(expect.arrayContaining([...stickyStatuses]));
@@ -147,7 +153,12 @@ describeWith('nvJitLink.h')('nvJitLink.h', () => {
   test('has the values, in their order', () => {
     const numbers = Object.fromEntries(nvJitLinkStatus.map((name, i) => [name, i]));
     expect(complaints(['nvJitLink.h'], constants(numbers, identity))).toBe('');
-    expect(complaints(['nvJitLink.h'], constants(NvJitLinkInput, (key) => `NVJITLINK_INPUT_${key}`))).toBe('');
+    expect(
+      complaints(
+        ['nvJitLink.h'],
+        constants(NvJitLinkInput, (key) => `NVJITLINK_INPUT_${key}`),
+      ),
+    ).toBe('');
   });
 
   test('declares every function as the table does', () => {

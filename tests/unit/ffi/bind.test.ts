@@ -101,6 +101,11 @@ test('bind() names the version of a library that lacks a symbol, where that is k
   );
 });
 
+test('bind() names the version that has a symbol, where that is known', () => {
+  const libc = bind(TABLE, openLibc(), [], (name) => (name === 'nothing' ? 'C 3.0 has it' : undefined));
+  expect(() => libc.nothing).toThrow(/^rawkernel_no_such_symbol is not in the C library \(.*\); C 3.0 has it$/);
+});
+
 test('callOnWorker() runs a native function on another thread', async () => {
   const libc = bind(TABLE, openLibc());
   await expect(callOnWorker(libc.negate, -7)).resolves.toBe(7);
