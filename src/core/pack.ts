@@ -54,6 +54,8 @@ export type Writer = (block: ArgumentBlock, value: unknown) => void;
 export interface PointerRules {
   /** The address behind a memory object, or undefined for something that is none. */
   readonly address: (value: unknown) => bigint | undefined;
+  /** The number behind an object that kernels take as a 64-bit integer, or undefined for something that is none. */
+  readonly object?: (value: unknown) => bigint | undefined;
   /** What to pass where a pointer belongs: 'a device allocation (memAlloc, toDevice), …'. */
   readonly wanted: string;
   /** What to do with a host array in a pointer's place. */
@@ -79,7 +81,7 @@ export function writerFor(slot: Slot, pointers: PointerRules): Writer {
     case 'int':
     case 'float': {
       const dtype = dtypeOf(type, slot.byteLength);
-      return dtype ? numberWriter(slot, dtype) : layoutWriter(slot, pointers);
+      return dtype ? numberWriter(slot, dtype, pointers) : layoutWriter(slot, pointers);
     }
     case 'bool':
       return boolWriter(slot);
@@ -98,7 +100,7 @@ function dtypeOf(type: CType, size: number): DType | undefined {
   return Object.hasOwn(dtypes, name) ? (name as DType) : undefined;
 }
 
-function numberWriter(slot: Slot, dtype: DType): Writer {
+function numberWriter(slot: Slot, dtype: DType, pointers: PointerRules): Writer {
   const { check, write, kind } = dtypes[dtype];
   const at = slot.byteOffset;
   const store = fastStore(dtype, at);
@@ -109,6 +111,11 @@ function numberWriter(slot: Slot, dtype: DType): Writer {
         throw new TypeError(`${what} does not take ${value.typeName}; pass a plain number or ${dtypes[dtype].c}(…)`);
       }
       write(block.view, at, check(value.value, what));
+      return;
+    }
+    const object = dtype === 'u64' ? pointers.object?.(value) : undefined;
+    if (object !== undefined) {
+      block.u64[at >> 3] = object;
       return;
     }
     write(block.view, at, check(value, what));
@@ -225,7 +232,8 @@ function layoutWriter(slot: Slot, pointers: PointerRules): Writer {
       value.writeTo(block.view, slot.byteOffset);
       return;
     }
-    const pointer = bytes === 8 && typeof value === 'object' ? pointers.address(value) : undefined;
+    const pointer =
+      bytes === 8 && typeof value === 'object' ? (pointers.object?.(value) ?? pointers.address(value)) : undefined;
     if (pointer === undefined) {
       const wanted = 'pass a struct(…) value or a typed scalar such as int32(…)';
       throw new TypeError(`${what} has ${bytes} bytes: ${wanted}; ${nameOf(value)} came`);

@@ -1,13 +1,16 @@
 import { checkInteger, hostByteLength, type HostMemory } from '../core/host-memory.ts';
 import { addressOf } from '../ffi/memory.ts';
+import { slicesOf } from './array-shape.ts';
 import { deviceAddress, deviceRange, type DeviceMemory } from './device-pointer.ts';
+import { arrayHandle, type OpaqueArray } from './opaque-array.ts';
+import { noteUse, recording } from './recording.ts';
 import { MemoryType } from './sys/enums.ts';
 
 /** One end of a copy: what memory, and how the driver is told where it is. */
 export interface CopyPlace {
   /** A `CUmemorytype`. */
   readonly kind: number;
-  readonly memory: HostMemory | DeviceMemory;
+  readonly memory: HostMemory | DeviceMemory | OpaqueArray;
 }
 
 /** Where a box lies in the memory of one end, in bytes and rows and layers. */
@@ -33,6 +36,7 @@ export interface CopyEnd {
   readonly kind: number;
   readonly host: bigint;
   readonly device: bigint;
+  readonly array: bigint;
   readonly pitch: number;
   readonly rows: number;
 }
@@ -57,6 +61,12 @@ export function unifiedPlace(memory: HostMemory | DeviceMemory, what: string): C
   if (deviceAddress(memory) === undefined) return hostPlace(memory as HostMemory, what);
   deviceRange(memory, 0, what);
   return { kind: MemoryType.UNIFIED, memory };
+}
+
+/** An array as an end of a copy. */
+export function arrayPlace(array: OpaqueArray, what: string): CopyPlace {
+  arrayHandle(array, what);
+  return { kind: MemoryType.ARRAY, memory: array };
 }
 
 /** Check the size of a box. */
@@ -88,6 +98,7 @@ export function describeEnd(
   const x = checkInteger(origin.x, `${what}: ${end}XInBytes`);
   const y = checkInteger(origin.y, `${what}: ${end}Y`);
   const z = checkInteger(origin.z, `${what}: ${end}Z`);
+  if (place.kind === MemoryType.ARRAY) return describeArray(place.memory as OpaqueArray, { x, y, z }, extent, name);
   const pitch = checkInteger(origin.pitch, `${what}: ${end}Pitch`) || x + extent.width;
   const rows = checkInteger(origin.rows, `${what}: ${end}Height`) || y + extent.height;
   if (pitch < x + extent.width) {
@@ -98,7 +109,38 @@ export function describeEnd(
   }
   const last = (z + extent.depth - 1) * rows + y + extent.height - 1;
   const bytes = checkInteger(last * pitch + x + extent.width, `${name}: the end of the box`);
-  return { ...addressesOf(place, bytes, name), pitch, rows };
+  return { ...addressesOf(place, bytes, name), array: 0n, pitch, rows };
+}
+
+/** An array knows its own pitch, and moves whole elements. */
+function describeArray(
+  array: OpaqueArray,
+  { x, y, z }: Pick<CopyOrigin, 'x' | 'y' | 'z'>,
+  { width, height, depth }: CopyExtent,
+  name: string,
+): CopyEnd {
+  const owner = arrayHandle(array, name);
+  const { elementBytes, shape } = array;
+  for (const [bytes, which] of [
+    [x, 'box begins'],
+    [width, 'width is'],
+  ] as const) {
+    if (bytes % elementBytes !== 0) {
+      throw new RangeError(
+        `${name} has elements of ${elementBytes} bytes; the ${which} ${bytes} bytes, no multiple of it`,
+      );
+    }
+  }
+  const rooms = { bytes: shape.width * elementBytes, rows: Math.max(1, shape.height), layers: slicesOf(shape) };
+  const ends = { bytes: x + width, rows: y + height, layers: z + depth };
+  for (const unit of ['bytes', 'rows', 'layers'] as const) {
+    if (ends[unit] > rooms[unit]) {
+      const of = unit === 'bytes' ? 'in a row' : 'in all';
+      throw new RangeError(`${name} has ${rooms[unit]} ${unit} ${of}; the box ends at ${ends[unit]}`);
+    }
+  }
+  if (recording.active > 0) noteUse(array);
+  return { kind: MemoryType.ARRAY, host: 0n, device: 0n, array: owner.value, pitch: 0, rows: 0 };
 }
 
 function addressesOf(

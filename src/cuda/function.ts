@@ -1,12 +1,11 @@
 import type { AnyHandle, Handle } from '../core/handle.ts';
 import { checkInteger } from '../core/host-memory.ts';
-import type { Value } from '../core/value.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { attempt, callError, cu } from './call.ts';
-import type { DeviceMemory } from './device-pointer.ts';
 import { inContext } from './context.ts';
 import type { Device } from './device.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
+import type { KernelArgument } from './kernel-argument.ts';
 import { entrySignature, parameterSlots, type KernelEntry } from './kernel-entry.ts';
 import {
   activeBlocks,
@@ -24,12 +23,9 @@ import { driverLayout } from './parameter-layout.ts';
 import { noteUse, noteUses, recording } from './recording.ts';
 import { streamHandle } from './stream.ts';
 import { type DeviceAttribute, FunctionAttribute, type FuncCache } from './sys/enums.ts';
-import { hasTransfers, withTransfers, type Transfer } from './transfer.ts';
+import { hasTransfers, withTransfers } from './transfer.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
-
-/** What a kernel takes: device memory, numbers, typed values, structs, host arrays in {@link In} or {@link Out}. */
-export type KernelArgument = DeviceMemory | number | boolean | null | Value | Transfer;
 
 /** A launch with its shape fixed: call it with the arguments. Made by {@link KernelFunction.prepare}. */
 export type PreparedLaunch = (...args: KernelArgument[]) => void;

@@ -52,7 +52,8 @@ export { DeviceMemoryPool, PooledAllocation } from './device-memory-pool.ts';
 export { Event } from './event.ts';
 export type { EventOptions } from './event.ts';
 export { KernelFunction as Function } from './function.ts';
-export type { KernelArgument, PreparedLaunch } from './function.ts';
+export type { PreparedLaunch } from './function.ts';
+export type { KernelArgument } from './kernel-argument.ts';
 export { Graph } from './graph.ts';
 export type { InstantiateOptions } from './graph.ts';
 export { GraphExec } from './graph-exec.ts';
@@ -92,6 +93,19 @@ export {
   memcpyHtoDAsync,
   toDevice,
 } from './memcpy.ts';
+export {
+  memcpyAtoA,
+  memcpyAtoAAsync,
+  memcpyAtoD,
+  memcpyAtoDAsync,
+  memcpyAtoH,
+  memcpyAtoHAsync,
+  memcpyDtoA,
+  memcpyDtoAAsync,
+  memcpyHtoA,
+  memcpyHtoAAsync,
+  toArray,
+} from './memcpy-array.ts';
 export { Memcpy2D } from './memcpy-2d.ts';
 export { Memcpy3D, Memcpy3DPeer } from './memcpy-3d.ts';
 export { memcpyBatchAsync } from './memcpy-batch.ts';
@@ -114,6 +128,9 @@ export { Linker } from './linker.ts';
 export type { LinkInput, LinkerOptions } from './linker.ts';
 export { Module, moduleFromBuffer, moduleFromFile, moduleLoadingMode } from './module.ts';
 export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './occupancy.ts';
+export { MipmappedArray, OpaqueArray } from './opaque-array.ts';
+export type { MipmappedArrayOptions } from './opaque-array.ts';
+export type { ArrayDType, ArrayElement, ArrayOptions } from './array-shape.ts';
 export { PageLockedMemoryPool } from './page-locked-memory-pool.ts';
 export { disablePeerAccess, enablePeerAccess, memcpyPeer, memcpyPeerAsync, peerAttributes } from './peer.ts';
 export type { PeerAttributes, PeerContexts } from './peer.ts';
@@ -143,6 +160,18 @@ export {
   MemAttachFlags,
   StreamFlags,
 } from './sys/enums.ts';
+export { Surface } from './surface.ts';
+export { LaunchObject } from './launch-object.ts';
+export { Texture } from './texture.ts';
+export type { MipmappedTextureOptions, TextureOptions } from './texture.ts';
+export type { LinearTextureOptions, PitchedTextureOptions, TextureView } from './texture-resource.ts';
+export type {
+  AddressModeName,
+  FilterModeName,
+  LevelOptions,
+  ReadOptions,
+  SamplingOptions,
+} from './texture-sampling.ts';
 export { TensorMap, tensorMap, tensorMapIm2col } from './tensor-map.ts';
 export type { Im2colOptions, TensorMapOptions, TensorMapType } from './tensor-map.ts';
 export { TensorView } from './tensor-view.ts';

@@ -7,6 +7,7 @@ import { SymbolNotFoundError } from '../core/errors.ts';
 import { callError } from './call.ts';
 import { deviceAddress } from './device-pointer.ts';
 import { ATTRIBUTE_OPTIONS, LaunchAttributes, type LaunchAttributeOptions } from './launch-attributes.ts';
+import { objectHandle } from './launch-object.ts';
 import { rememberLaunch } from './recent-launches.ts';
 import { driver, type DriverTable } from './select.ts';
 import type { Stream } from './stream.ts';
@@ -40,6 +41,7 @@ export interface LaunchLimits {
 
 export const POINTERS: PointerRules = {
   address: deviceAddress,
+  object: objectHandle,
   wanted: 'device memory (memAlloc, toDevice, a slice), an address or null',
   hostAdvice: 'wrap it in cuda.In(…), cuda.Out(…) or cuda.InOut(…), or copy it with toDevice(…)',
 };

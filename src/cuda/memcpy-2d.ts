@@ -1,6 +1,7 @@
 import type { HostMemory } from '../core/host-memory.ts';
 import { checkOptions } from '../core/host-memory.ts';
 import {
+  arrayPlace,
   checkExtent,
   describeEnd,
   devicePlace,
@@ -11,13 +12,14 @@ import {
 } from './box-copy.ts';
 import { cu } from './call.ts';
 import type { DeviceMemory } from './device-pointer.ts';
+import type { OpaqueArray } from './opaque-array.ts';
 import { holdOnStream, streamHandle, type Stream } from './stream.ts';
 import { structs } from './sys/structs.ts';
 
 const { size, fields } = structs.CUDA_MEMCPY2D;
 
 /**
- * A copy of a rectangle between host and device memory, in which rows may lie apart. Set both ends and the sizes, then
+ * A copy of a rectangle between host memory, device memory and arrays, in which rows may lie apart. Set both ends and the sizes, then
  * run it, as often as you like.
  *
  * @example
@@ -64,6 +66,11 @@ export class Memcpy2D {
     return this.setPlace('src', devicePlace(memory, 'Memcpy2D.setSrcDevice: the memory'));
   }
 
+  /** Copy from an array; `srcPitch` is not read. */
+  setSrcArray(array: OpaqueArray): this {
+    return this.setPlace('src', arrayPlace(array, 'Memcpy2D.setSrcArray: the array'));
+  }
+
   /** Copy from memory of which the driver finds out whose it is. */
   setSrcUnified(memory: HostMemory | DeviceMemory): this {
     return this.setPlace('src', unifiedPlace(memory, 'Memcpy2D.setSrcUnified: the memory'));
@@ -77,6 +84,11 @@ export class Memcpy2D {
   /** Copy to device memory. */
   setDstDevice(memory: DeviceMemory): this {
     return this.setPlace('dst', devicePlace(memory, 'Memcpy2D.setDstDevice: the memory'));
+  }
+
+  /** Copy to an array; `dstPitch` is not read. */
+  setDstArray(array: OpaqueArray): this {
+    return this.setPlace('dst', arrayPlace(array, 'Memcpy2D.setDstArray: the array'));
   }
 
   /** Copy to memory of which the driver finds out whose it is. */
@@ -134,12 +146,13 @@ export class Memcpy2D {
     for (const end of ['src', 'dst'] as const) {
       const origin = { x: this[`${end}XInBytes`], y: this[`${end}Y`], z: 0, pitch: this[`${end}Pitch`], rows: 0 };
       const place = end === 'src' ? this.#source : this.#target;
-      const { kind, host, device, pitch } = describeEnd(place, origin, extent, what, end);
+      const { kind, host, device, array, pitch } = describeEnd(place, origin, extent, what, end);
       view.setBigUint64(fields[`${end}XInBytes`], BigInt(origin.x), true);
       view.setBigUint64(fields[`${end}Y`], BigInt(origin.y), true);
       view.setInt32(fields[`${end}MemoryType`], kind, true);
       view.setBigUint64(fields[`${end}Host`], host, true);
       view.setBigUint64(fields[`${end}Device`], device, true);
+      view.setBigUint64(fields[`${end}Array`], array, true);
       view.setBigUint64(fields[`${end}Pitch`], BigInt(pitch), true);
     }
     view.setBigUint64(fields.WidthInBytes, BigInt(extent.width), true);

@@ -1,5 +1,6 @@
 import { nameOf, type HostMemory } from '../core/host-memory.ts';
 import {
+  arrayPlace,
   checkExtent,
   describeEnd,
   devicePlace,
@@ -11,14 +12,15 @@ import {
 import { cu } from './call.ts';
 import { birthContext, Context } from './context.ts';
 import type { DeviceMemory } from './device-pointer.ts';
+import type { OpaqueArray } from './opaque-array.ts';
 import { holdOnStream, streamHandle, type Stream } from './stream.ts';
 import { structs } from './sys/structs.ts';
 
 const { size, fields } = structs.CUDA_MEMCPY3D;
 
 /**
- * A copy of a box between host and device memory, in which rows and layers may lie apart. Set both ends and the sizes, then
- * run it, as often as you like.
+ * A copy of a box between host memory, device memory and arrays, in which rows and layers may lie apart. Set both ends and
+ * the sizes, then run it, as often as you like.
  *
  * @example
  * ```ts
@@ -75,6 +77,11 @@ export class Memcpy3D {
     return this.setPlace('src', devicePlace(memory, 'Memcpy3D.setSrcDevice: the memory'));
   }
 
+  /** Copy from an array; `srcPitch` and `srcHeight` are not read. */
+  setSrcArray(array: OpaqueArray): this {
+    return this.setPlace('src', arrayPlace(array, 'Memcpy3D.setSrcArray: the array'));
+  }
+
   /** Copy from memory of which the driver finds out whose it is. */
   setSrcUnified(memory: HostMemory | DeviceMemory): this {
     return this.setPlace('src', unifiedPlace(memory, 'Memcpy3D.setSrcUnified: the memory'));
@@ -88,6 +95,11 @@ export class Memcpy3D {
   /** Copy to device memory. */
   setDstDevice(memory: DeviceMemory): this {
     return this.setPlace('dst', devicePlace(memory, 'Memcpy3D.setDstDevice: the memory'));
+  }
+
+  /** Copy to an array; `dstPitch` and `dstHeight` are not read. */
+  setDstArray(array: OpaqueArray): this {
+    return this.setPlace('dst', arrayPlace(array, 'Memcpy3D.setDstArray: the array'));
   }
 
   /** Copy to memory of which the driver finds out whose it is. */
@@ -159,13 +171,14 @@ export class Memcpy3D {
         rows: this[`${end}Height`],
       };
       const place = end === 'src' ? this.#source : this.#target;
-      const { kind, host, device, pitch, rows } = describeEnd(place, origin, extent, what, end);
+      const { kind, host, device, array, pitch, rows } = describeEnd(place, origin, extent, what, end);
       view.setBigUint64(fields[`${end}XInBytes`], BigInt(origin.x), true);
       view.setBigUint64(fields[`${end}Y`], BigInt(origin.y), true);
       view.setBigUint64(fields[`${end}Z`], BigInt(origin.z), true);
       view.setInt32(fields[`${end}MemoryType`], kind, true);
       view.setBigUint64(fields[`${end}Host`], host, true);
       view.setBigUint64(fields[`${end}Device`], device, true);
+      view.setBigUint64(fields[`${end}Array`], array, true);
       view.setBigUint64(fields[`${end}Pitch`], BigInt(pitch), true);
       view.setBigUint64(fields[`${end}Height`], BigInt(rows), true);
     }

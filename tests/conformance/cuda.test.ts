@@ -61,6 +61,13 @@ const prefixes: Record<keyof typeof objects, string> = {
   MemcpySourceOrder: 'CU_MEMCPY_SRC_ACCESS_ORDER_',
   IpcMemFlags: 'CU_IPC_MEM_',
   P2PAttribute: 'CU_DEVICE_P2P_ATTRIBUTE_',
+  ArrayFormat: 'CU_AD_FORMAT_',
+  Array3DFlags: 'CUDA_ARRAY3D_',
+  ResourceType: 'CU_RESOURCE_TYPE_',
+  AddressMode: 'CU_TR_ADDRESS_MODE_',
+  FilterMode: 'CU_TR_FILTER_MODE_',
+  TextureFlags: 'CU_TRSF_',
+  ResourceViewFormat: 'CU_RES_VIEW_FORMAT_',
 };
 
 const driverHeaders = ['cuda.h', 'cudaProfiler.h'];

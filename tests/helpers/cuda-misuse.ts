@@ -5,6 +5,7 @@ import * as cuda from '../../src/cuda/index.ts';
 import { graphEntries } from './cuda-misuse-graphs.ts';
 import { interopEntries } from './cuda-misuse-interop.ts';
 import { memoryEntries } from './cuda-misuse-memory.ts';
+import { textureEntries } from './cuda-misuse-textures.ts';
 
 /** One call that must not succeed. */
 export interface Misuse {
@@ -122,6 +123,7 @@ function entries(): Entry[] {
   graphEntries(entry, { memory, host, stream, event, add });
   memoryEntries(entry, { memory, host, stream, device });
   interopEntries(entry, memory);
+  textureEntries(entry, memory, stream);
   entry('memAlloc', cuda.memAlloc, [16, 'size']);
   entry('memAllocPitch', cuda.memAllocPitch, [16, 'size'], [2, 'size']);
   entry('memcpyHtoD', cuda.memcpyHtoD, [memory, 'device'], [host, 'host']);

@@ -16,4 +16,8 @@ export const ATTRIBUTES: Readonly<Record<number, number>> = {
   [DeviceAttribute.COMPUTE_CAPABILITY_MAJOR]: 8,
   [DeviceAttribute.COMPUTE_CAPABILITY_MINOR]: 0,
   [DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN]: 166_912,
+  [DeviceAttribute.MAXIMUM_TEXTURE2D_WIDTH]: 131_072,
+  [DeviceAttribute.MAXIMUM_TEXTURE1D_LINEAR_WIDTH]: 1024,
+  [DeviceAttribute.TEXTURE_ALIGNMENT]: 16,
+  [DeviceAttribute.TEXTURE_PITCH_ALIGNMENT]: 32,
 };

@@ -4,10 +4,12 @@ import type { DriverTable } from '../../src/cuda/select.ts';
 import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { FunctionAttribute } from '../../src/cuda/sys/enums.ts';
 import { ATTRIBUTES } from './fake-attributes.ts';
+import { fakeArrays, type FakeObject } from './fake-arrays.ts';
 import { fakeGraphs } from './fake-graphs.ts';
 import { LIVE } from './fake-live.ts';
 import { fakeLibraries } from './fake-library.ts';
 import { fakeMemory } from './fake-memory.ts';
+import { fakeOccupancy } from './fake-occupancy.ts';
 import { strictTable } from './strict-table.ts';
 
 /** One recorded launch: its geometry and its packed arguments. */
@@ -44,6 +46,8 @@ export interface FakeDriver {
   jit: { readonly status: number; readonly info?: string; readonly error?: string } | undefined;
   /** Variable → its bytes, in every module. */
   readonly globals: Map<string, Uint8Array>;
+  /** Textures and surfaces, by their numbers. */
+  readonly objects: Map<bigint, FakeObject>;
   /** Told of each call: its name, its arguments, and the context that is current. */
   onCall: ((routine: string, args: readonly unknown[], context: bigint) => void) | undefined;
 }
@@ -74,6 +78,7 @@ export function fakeDriver(): FakeDriver {
   const stack: bigint[] = [];
   let next = 0x1000n;
   const fresh = (): bigint => (next += 0x10n);
+  const live = (kind: (typeof LIVE)[number], by: number): number => (fake.live[kind] += by);
   const texts = new Map<string, bigint>();
   const kept: Uint8Array[] = [];
 
@@ -87,7 +92,7 @@ export function fakeDriver(): FakeDriver {
   const openEvent = (out: unknown): number => {
     const event = fresh();
     handles.event.set(event, false);
-    fake.live.event++;
+    live('event', 1);
     return put(out, event);
   };
   const blockAt = (address: bigint): readonly [base: bigint, byteLength: number] | undefined => {
@@ -200,10 +205,13 @@ export function fakeDriver(): FakeDriver {
     return SUCCESS;
   };
 
+  const arrays = fakeArrays({ live, bytesOf, fresh, put });
   const table = {
-    ...fakeGraphs(fresh, (kind, by) => (fake.live[kind] += by)),
+    ...fakeGraphs(fresh, live),
+    ...arrays.functions,
     ...fakeMemory({
-      live: (kind, by) => (fake.live[kind] += by),
+      arrays: arrays.arrays,
+      live,
       bytesOf,
       openEvent,
       find,
@@ -322,18 +330,7 @@ export function fakeDriver(): FakeDriver {
     },
     cuLaunchKernel: (raw: bigint, ...rest: unknown[]) =>
       run(raw, Uint32Array.from(rest.slice(0, 7) as number[]), rest[7] as bigint, rest[9] as bigint),
-    cuOccupancyMaxActiveBlocksPerMultiprocessor: (out: unknown) => put(out, 2),
-    cuOccupancyMaxPotentialBlockSize: (grid: unknown, block: unknown) => put(grid, 108) || put(block, 256),
-    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: (out: unknown, ...rest: unknown[]) =>
-      put(out, 2 + Number(rest[3])),
-    cuOccupancyMaxPotentialBlockSizeWithFlags: (grid: unknown, block: unknown) => put(grid, 108) || put(block, 128),
-    cuOccupancyAvailableDynamicSMemPerBlock: (out: unknown, _raw: bigint, blocks: number) =>
-      put(out, BigInt(Math.floor(65_536 / blocks))),
-    cuOccupancyMaxPotentialClusterSize: (out: unknown) => put(out, 8),
-    cuOccupancyMaxActiveClusters: (out: unknown, _raw: bigint, config: bigint) => {
-      const at = new BigUint64Array(viewOf(config, 56).slice(0))[5] ?? 0n;
-      return put(out, 64 / (new Uint32Array(viewOf(at, 12).slice(0))[2] ?? 1));
-    },
+    ...fakeOccupancy(put),
     cuProfilerStart: () => SUCCESS,
     cuProfilerStop: () => SUCCESS,
     cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),
@@ -394,6 +391,7 @@ export function fakeDriver(): FakeDriver {
     fail: new Map(),
     jit: undefined,
     globals: new Map(),
+    objects: arrays.objects,
     onCall: undefined,
   };
   return fake;

@@ -16,4 +16,8 @@ export const LIVE = [
   'mapped',
   'opened',
   'library',
+  'array',
+  'mipmapped',
+  'texture',
+  'surface',
 ] as const;

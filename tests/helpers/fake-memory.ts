@@ -1,6 +1,7 @@
 import { viewOf } from '../../src/ffi/memory.ts';
 import { MemPoolAttribute, PointerAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
+import type { FakeArray } from './fake-arrays.ts';
 
 /** What the fake driver lends to its functions for memory. */
 export interface FakeMemoryTools {
@@ -9,6 +10,7 @@ export interface FakeMemoryTools {
   readonly openEvent: (out: unknown) => number;
   readonly find: (address: bigint, byteLength: number) => Uint8Array | undefined;
   readonly blockAt: (address: bigint) => readonly [base: bigint, byteLength: number] | undefined;
+  readonly arrays: ReadonlyMap<bigint, FakeArray>;
   readonly fresh: () => bigint;
   readonly put: (out: unknown, value: bigint | number) => number;
   readonly allocate: (out: unknown, size: number, kind: 'memory' | 'host') => number;
@@ -21,10 +23,11 @@ const SUCCESS = 0;
 const INVALID_VALUE = 1;
 const DEFAULT_POOL = 0x9000n;
 const HOST = 1;
+const ARRAY = 3;
 
 /** The fake driver's functions for pools, managed and registered memory, boxes, peers, other processes, address space. */
 export function fakeMemory(tools: FakeMemoryTools): Functions {
-  const { live, bytesOf, openEvent, find, blockAt, fresh, put, allocate, release } = tools;
+  const { live, bytesOf, openEvent, find, blockAt, arrays, fresh, put, allocate, release } = tools;
   const pools = new Set<bigint>([DEFAULT_POOL]);
   const attributes = new Map<string, bigint>();
   const managed = new Set<bigint>();
@@ -59,7 +62,14 @@ export function fakeMemory(tools: FakeMemoryTools): Functions {
     for (let z = 0; z < depth; z++) {
       for (let y = 0; y < height; y++) {
         const [from, to] = (['src', 'dst'] as const).map((end) => {
-          const host = view.getInt32(fields[`${end}MemoryType`] as number, true) === HOST;
+          const kind = view.getInt32(fields[`${end}MemoryType`] as number, true);
+          const host = kind === HOST;
+          if (kind === ARRAY) {
+            const array = arrays.get(view.getBigUint64(fields[`${end}Array`] as number, true));
+            const layer = (get(`${end}Z`) + z) * (array?.rows ?? 0);
+            const first = (layer + get(`${end}Y`) + y) * (array?.pitch ?? 0) + get(`${end}XInBytes`);
+            return array?.bytes.subarray(first, first + width);
+          }
           const base = view.getBigUint64(fields[`${end}${host ? 'Host' : 'Device'}`] as number, true);
           const row = (get(`${end}Z`) + z) * get(`${end}Height`) + get(`${end}Y`) + y;
           const address = base + BigInt(row * get(`${end}Pitch`) + get(`${end}XInBytes`));

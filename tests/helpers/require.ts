@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError } from '../../src/core/errors.ts';
 import { driver, isEmbedded, nvJitLink, nvrtc, toolkits } from '../../src/cuda/select.ts';
-import { DeviceAttribute } from '../../src/cuda/sys/enums.ts';
+import { ArrayFormat, DeviceAttribute } from '../../src/cuda/sys/enums.ts';
+import { structs } from '../../src/cuda/sys/structs.ts';
 import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
 import { opencl } from '../../src/opencl/select.ts';
 import { root } from './root.ts';
@@ -32,6 +33,8 @@ export const needs = {
   /** A CUDA device whose attribute is 0. */
   noAttribute: (name: keyof typeof DeviceAttribute): Needs =>
     need(cudaDevices(1) ?? (deviceHas(name) ? `the CUDA device has ${name}` : undefined)),
+  /** A CUDA device with arrays, textures and surfaces. */
+  arrays: (): Needs => need(cudaDevices(1) ?? (makesArrays() ? undefined : 'the CUDA device makes no arrays')),
   /** The compiler of what CUDA runs on: NVRTC, or the embedded one. */
   nvrtc: (): Needs => need(libraryMissing(nvrtc)),
   /** nvJitLink's library. */
@@ -81,6 +84,23 @@ function cudaDevices(wanted: number): string | undefined {
 function deviceHas(name: keyof typeof DeviceAttribute): boolean {
   const value = new Int32Array(1);
   return driver().cuDeviceGetAttribute(value, DeviceAttribute[name], 0) === 0 && value[0] !== 0;
+}
+
+function makesArrays(): boolean {
+  const table = driver();
+  const slot = new BigUint64Array(1);
+  if (table.cuDevicePrimaryCtxRetain(slot, 0) !== 0) return false;
+  table.cuCtxPushCurrent(slot[0] as Parameters<typeof table.cuCtxPushCurrent>[0]);
+  const { size, fields } = structs.CUDA_ARRAY3D_DESCRIPTOR;
+  const description = new DataView(new ArrayBuffer(size));
+  description.setBigUint64(fields.Width, 1n, true);
+  description.setUint32(fields.Format, ArrayFormat.FLOAT, true);
+  description.setUint32(fields.NumChannels, 1, true);
+  const made = table.cuArray3DCreate(slot, description) === 0;
+  if (made) table.cuArrayDestroy(slot[0] as Parameters<typeof table.cuArrayDestroy>[0]);
+  table.cuCtxPopCurrent(slot);
+  table.cuDevicePrimaryCtxRelease(0);
+  return made;
 }
 
 function openclDevices(wanted: number): string | undefined {

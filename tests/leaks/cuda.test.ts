@@ -141,6 +141,48 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'primary Context': { make: () => new cuda.Context(), count: COUNT },
 };
 
+/** What only a device with textures can make. */
+const TEXTURE_MAKERS: typeof MAKERS = {
+  OpaqueArray: { make: () => new cuda.OpaqueArray({ width: 16, height: 16, dtype: 'f32' }), count: 1000 },
+  MipmappedArray: { make: () => new cuda.MipmappedArray({ width: 16, height: 16, dtype: 'f32' }), count: 200 },
+  'level of a MipmappedArray that is closed': {
+    make: () => {
+      const array = new cuda.MipmappedArray({ width: 16, height: 16, dtype: 'f32' });
+      const level = array.level(1);
+      array.close();
+      return level;
+    },
+    count: 200,
+  },
+  'Texture of an array that is closed': {
+    make: () => {
+      const array = new cuda.OpaqueArray({ width: 16, height: 16, dtype: 'f32' });
+      const texture = new cuda.Texture(array);
+      array.close();
+      return texture;
+    },
+    count: 200,
+  },
+  'Texture of memory that is closed': {
+    make: () => {
+      const memory = cuda.memAlloc(1024);
+      const texture = new cuda.Texture(memory, { dtype: 'f32' });
+      memory.close();
+      return texture;
+    },
+    count: 200,
+  },
+  'Surface of an array that is closed': {
+    make: () => {
+      const array = new cuda.OpaqueArray({ width: 16, height: 16, dtype: 'f32', surface: true });
+      const surface = new cuda.Surface(array);
+      array.close();
+      return surface;
+    },
+    count: 200,
+  },
+};
+
 function close(object: { close(): void } | Disposable): void {
   if ('close' in object) object.close();
   else object[Symbol.dispose]();
@@ -155,7 +197,7 @@ async function collect(): Promise<void> {
 }
 
 /** The same tests over the fake driver, which counts on its side too, and over a real device. */
-function tests(fake: FakeDriver | undefined): void {
+function tests(fake: FakeDriver | undefined, makers: typeof MAKERS): void {
   let context: cuda.Context;
   const counts = (): unknown => [liveObjects(), { ...fake?.live }];
 
@@ -177,7 +219,7 @@ function tests(fake: FakeDriver | undefined): void {
     }
   });
 
-  test.each(Object.entries(MAKERS))(
+  test.each(Object.entries(makers))(
     'nothing is left of a %s that is closed',
     (_, { make, count }) => {
       context.makeCurrent();
@@ -191,7 +233,7 @@ function tests(fake: FakeDriver | undefined): void {
     120_000,
   );
 
-  test.each(Object.entries(MAKERS))(
+  test.each(Object.entries(makers))(
     'nothing is left of a %s that is dropped',
     async (_, { make }) => {
       expectWarnings('RAWKERNEL_LEAK');
@@ -262,9 +304,10 @@ function tests(fake: FakeDriver | undefined): void {
 const real = needs.cuda();
 
 describe('Nothing is left, over a fake driver', () => {
-  tests(fakeDriver());
+  tests(fakeDriver(), { ...MAKERS, ...TEXTURE_MAKERS });
 });
 
 real.describe('Nothing is left, on a CUDA device', () => {
-  tests(undefined);
+  const textures = needs.arrays().missing === undefined;
+  tests(undefined, textures ? { ...MAKERS, ...TEXTURE_MAKERS } : MAKERS);
 });

@@ -168,6 +168,26 @@ export const functions = {
       'CUresult cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height)',
     cuMemsetD2D32Async:
       'CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)',
+    cuArray3DCreate:
+      'CUresult cuArray3DCreate_v2(_Out_ CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray)',
+    cuArray3DGetDescriptor:
+      'CUresult cuArray3DGetDescriptor_v2(_Out_ CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray)',
+    cuArrayDestroy: 'CUresult cuArrayDestroy(CUarray hArray)',
+    cuMipmappedArrayCreate:
+      'CUresult cuMipmappedArrayCreate(_Out_ CUmipmappedArray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)',
+    cuMipmappedArrayGetLevel:
+      'CUresult cuMipmappedArrayGetLevel(_Out_ CUarray *pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level)',
+    cuMipmappedArrayDestroy: 'CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)',
+  },
+  TEXOBJECT: {
+    cuTexObjectCreate:
+      'CUresult cuTexObjectCreate(_Out_ CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pResDesc, const CUDA_TEXTURE_DESC *pTexDesc, const CUDA_RESOURCE_VIEW_DESC *pResViewDesc)',
+    cuTexObjectDestroy: 'CUresult cuTexObjectDestroy(CUtexObject texObject)',
+  },
+  SURFOBJECT: {
+    cuSurfObjectCreate:
+      'CUresult cuSurfObjectCreate(_Out_ CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc)',
+    cuSurfObjectDestroy: 'CUresult cuSurfObjectDestroy(CUsurfObject surfObject)',
   },
   MALLOC_ASYNC: {
     cuMemAllocAsync: 'CUresult cuMemAllocAsync(_Out_ CUdeviceptr *dptr, size_t bytesize, CUstream hStream)',

@@ -812,3 +812,83 @@ export const TensorMapOobFill = {
   NAN_REQUEST_ZERO_FMA: 1,
 } as const;
 export type TensorMapOobFill = (typeof TensorMapOobFill)[keyof typeof TensorMapOobFill];
+
+export const ArrayFormat = {
+  UNSIGNED_INT8: 0x01,
+  UNSIGNED_INT16: 0x02,
+  UNSIGNED_INT32: 0x03,
+  SIGNED_INT8: 0x08,
+  SIGNED_INT16: 0x09,
+  SIGNED_INT32: 0x0a,
+  HALF: 0x10,
+  FLOAT: 0x20,
+} as const;
+export type ArrayFormat = (typeof ArrayFormat)[keyof typeof ArrayFormat];
+
+export const Array3DFlags = {
+  LAYERED: 1,
+  SURFACE_LDST: 2,
+  CUBEMAP: 4,
+  TEXTURE_GATHER: 8,
+} as const;
+export type Array3DFlags = (typeof Array3DFlags)[keyof typeof Array3DFlags];
+
+export const ResourceType = {
+  ARRAY: 0,
+  MIPMAPPED_ARRAY: 1,
+  LINEAR: 2,
+  PITCH2D: 3,
+} as const;
+export type ResourceType = (typeof ResourceType)[keyof typeof ResourceType];
+
+export const AddressMode = {
+  WRAP: 0,
+  CLAMP: 1,
+  MIRROR: 2,
+  BORDER: 3,
+} as const;
+export type AddressMode = (typeof AddressMode)[keyof typeof AddressMode];
+
+export const FilterMode = {
+  POINT: 0,
+  LINEAR: 1,
+} as const;
+export type FilterMode = (typeof FilterMode)[keyof typeof FilterMode];
+
+export const TextureFlags = {
+  READ_AS_INTEGER: 0x01,
+  NORMALIZED_COORDINATES: 0x02,
+  SRGB: 0x10,
+  DISABLE_TRILINEAR_OPTIMIZATION: 0x20,
+  SEAMLESS_CUBEMAP: 0x40,
+} as const;
+export type TextureFlags = (typeof TextureFlags)[keyof typeof TextureFlags];
+
+export const ResourceViewFormat = {
+  NONE: 0,
+  UINT_1X8: 1,
+  UINT_2X8: 2,
+  UINT_4X8: 3,
+  SINT_1X8: 4,
+  SINT_2X8: 5,
+  SINT_4X8: 6,
+  UINT_1X16: 7,
+  UINT_2X16: 8,
+  UINT_4X16: 9,
+  SINT_1X16: 10,
+  SINT_2X16: 11,
+  SINT_4X16: 12,
+  UINT_1X32: 13,
+  UINT_2X32: 14,
+  UINT_4X32: 15,
+  SINT_1X32: 16,
+  SINT_2X32: 17,
+  SINT_4X32: 18,
+  FLOAT_1X16: 19,
+  FLOAT_2X16: 20,
+  FLOAT_4X16: 21,
+  FLOAT_1X32: 22,
+  FLOAT_2X32: 23,
+  FLOAT_4X32: 24,
+} as const;
+export type ResourceViewFormat = (typeof ResourceViewFormat)[keyof typeof ResourceViewFormat];

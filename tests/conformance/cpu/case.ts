@@ -1,5 +1,5 @@
 import type { HostMemory } from '../../../src/core/host-memory.ts';
-import type { KernelArgument } from '../../../src/cuda/function.ts';
+import type { KernelArgument } from '../../../src/cuda/kernel-argument.ts';
 import type { DeviceAllocation } from '../../../src/cuda/memory.ts';
 import type { Random } from './random.ts';
 

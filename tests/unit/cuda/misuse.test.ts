@@ -62,6 +62,7 @@ test('the walk comes by every public function and class', async () => {
     'Function',
     'Kernel',
     'Library',
+    'LaunchObject',
     'Module',
     'PooledAllocation',
     'RegisteredHostMemory',

@@ -1,4 +1,4 @@
-import type { KernelArgument } from '../../../../src/cuda/function.ts';
+import type { KernelArgument } from '../../../../src/cuda/kernel-argument.ts';
 import type { DeviceAllocation } from '../../../../src/cuda/memory.ts';
 import type { Numbers } from '../case.ts';
 
