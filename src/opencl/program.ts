@@ -77,8 +77,9 @@ export class Program<const Source extends string = string> extends Resource<Nati
   #devices: readonly Device[];
   #built = false;
   #building = false;
-  #asksForInfo = true;
+  #addsInfo = true;
   #fromCache = false;
+  #asked = '';
   #options = '';
   #names: readonly string[] | undefined;
   #logs: ReadonlyMap<string, string> = new Map();
@@ -283,8 +284,8 @@ export class Program<const Source extends string = string> extends Resource<Nati
       throw new TypeError(`Program.build: devices must be the context's; ${nameOf(foreign ?? devices)} came`);
     }
     this.#devices = devices;
-    this.#asksForInfo &&= !text.includes(ARGUMENT_INFO);
-    this.#options = this.#asksForInfo ? `${text} ${ARGUMENT_INFO}`.trim() : text;
+    this.#asked = text;
+    this.#options = this.#addsInfo && !text.includes(ARGUMENT_INFO) ? `${text} ${ARGUMENT_INFO}`.trim() : text;
     this.#building = true;
     if (native.raw !== undefined) return { raw: native.raw, cached: false, key: undefined };
     const entry =
@@ -301,13 +302,13 @@ export class Program<const Source extends string = string> extends Resource<Nati
       // The driver took the binary but cannot link it: what it was made from can.
       cleanup('Program', () => cl.clReleaseProgram(plan.raw));
       native.raw = undefined;
-      return this.build(this.#options, { ...settings, cache: false });
+      return this.build(this.#asked, { ...settings, cache: false });
     }
     const logs = readLogs(plan.raw, this.#devices);
     if (status !== 0) {
       cleanup('Program', () => cl.clReleaseProgram(plan.raw));
       native.raw = undefined;
-      if (this.#asksForInfo && refusedByAssembler(logs)) return this.#buildWithoutInfo(plan, settings);
+      if (this.#options !== this.#asked && refusedByAssembler(logs)) return this.#buildWithoutInfo(plan, settings);
       if (logs.size === 0 && !BUILD_FAILURES.includes(status)) throw openclError('clBuildProgram', status);
       throw buildFailure(status, logs, this.source, this.#options);
     }
@@ -320,8 +321,8 @@ export class Program<const Source extends string = string> extends Resource<Nati
 
   /** What a kernel takes is then read from its source alone. */
   #buildWithoutInfo(plan: Plan, settings: BuildSettings): this {
-    this.#asksForInfo = false;
-    this.build(this.#options.slice(0, -ARGUMENT_INFO.length), settings);
+    this.#addsInfo = false;
+    this.build(this.#asked, settings);
     if (plan.key !== undefined) keepBinaries(plan.key, this.binaries);
     return this;
   }
