@@ -39,7 +39,7 @@ const layers = [
   imports(['src/{cuda,opencl}/sys/**'], koffi, halves, cpu, index, upwards),
   imports(['src/{cuda,opencl}/select.ts'], koffi, halves, index),
   imports(['src/{cuda,opencl}/{call,errors}.ts', 'src/opencl/merge.ts'], koffi, halves, cpu, index),
-  imports(['src/cuda/launch.ts', 'src/opencl/kernel.ts'], koffi, halves, cpu, index, tables),
+  imports(['src/cuda/kernel/launch.ts', 'src/opencl/kernel.ts'], koffi, halves, cpu, index, tables),
   imports(['src/{cuda,opencl}/**/index.ts'], koffi, halves, cpu),
   imports(['examples/**'], sources),
 ];

@@ -1,6 +1,6 @@
 import { cleanup } from './call.ts';
-import { Context } from './context.ts';
-import { Device } from './device.ts';
+import { Context } from './device/context.ts';
+import { Device } from './device/device.ts';
 
 /** The device of `RAWKERNEL_CUDA_DEVICE` (a number or a PCI bus id), else the first. */
 function chooseDevice(): Device {

@@ -27,17 +27,17 @@ export {
 export type { VectorType } from '../core/value.ts';
 export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
 export type { Opaque } from '../ffi/ctype.ts';
-export type { SourceOptions } from './compiler.ts';
-export { Context, currentDevice } from './context.ts';
-export type { ContextOptions } from './context.ts';
-export type { CudaArrayInterface, CudaArrayLike } from './cuda-array.ts';
-export { Device } from './device.ts';
-export type { DeviceAttributes } from './device.ts';
-export type { DeviceMemory, DevicePointer } from './device-pointer.ts';
-export { DLPackExport, DLPackTensor, fromDLPack, toDLPack } from './dlpack.ts';
-export type { DLPackOptions } from './dlpack.ts';
-export { DynamicModule, dynamicSourceModule } from './dynamic-module.ts';
-export type { DynamicModuleOptions } from './dynamic-module.ts';
+export type { SourceOptions } from './compiler/compiler.ts';
+export { Context, currentDevice } from './device/context.ts';
+export type { ContextOptions } from './device/context.ts';
+export type { CudaArrayInterface, CudaArrayLike } from './interop/cuda-array.ts';
+export { Device } from './device/device.ts';
+export type { DeviceAttributes } from './device/device.ts';
+export type { DeviceMemory, DevicePointer } from './memory/device-pointer.ts';
+export { DLPackExport, DLPackTensor, fromDLPack, toDLPack } from './interop/dlpack.ts';
+export type { DLPackOptions } from './interop/dlpack.ts';
+export { DynamicModule, dynamicSourceModule } from './module/dynamic-module.ts';
+export type { DynamicModuleOptions } from './module/dynamic-module.ts';
 export {
   CompileError,
   CudaError,
@@ -47,32 +47,37 @@ export {
   CudaRuntimeError,
   NvrtcError,
 } from './errors.ts';
-export type { PoolStatistics } from './block-pool.ts';
-export { DeviceMemoryPool, PooledAllocation } from './device-memory-pool.ts';
-export { Event } from './event.ts';
-export type { EventOptions } from './event.ts';
-export { KernelFunction as Function } from './function.ts';
-export type { PreparedLaunch } from './function.ts';
-export type { KernelArgument } from './kernel-argument.ts';
-export { Graph } from './graph.ts';
-export type { InstantiateOptions } from './graph.ts';
-export { GraphExec } from './graph-exec.ts';
-export { ConditionalNode, GraphAllocation, GraphNode } from './graph-node.ts';
-export type { GraphCondition, GraphNodeKind } from './graph-node.ts';
-export type { GraphLaunchOptions } from './graph-params.ts';
-export { GraphStructure } from './graph-structure.ts';
-export type { NodeOptions } from './graph-structure.ts';
-export { GreenContext } from './green-context.ts';
-export type { GreenContextOptions } from './green-context.ts';
-export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './host-memory.ts';
-export type { Pagelocked } from './host-memory.ts';
-export type { JitOptions } from './jit-options.ts';
-export { memIpcHandle, openIpcMemory } from './ipc.ts';
-export { Kernel } from './kernel.ts';
-export type { KernelAttributes } from './kernel-attributes.ts';
-export type { ParameterLayout } from './kernel-entry.ts';
-export type { LaunchOptions } from './launch.ts';
-export type { AccessPolicy, AccessPropertyName, LaunchAttributeOptions, TriggerEvent } from './launch-attributes.ts';
+export type { PoolStatistics } from './memory/block-pool.ts';
+export { DeviceMemoryPool, PooledAllocation } from './memory/device-memory-pool.ts';
+export { Event } from './stream/event.ts';
+export type { EventOptions } from './stream/event.ts';
+export { KernelFunction as Function } from './kernel/function.ts';
+export type { PreparedLaunch } from './kernel/function.ts';
+export type { KernelArgument } from './kernel/kernel-argument.ts';
+export { Graph } from './graph/graph.ts';
+export type { InstantiateOptions } from './graph/graph.ts';
+export { GraphExec } from './graph/graph-exec.ts';
+export { ConditionalNode, GraphAllocation, GraphNode } from './graph/graph-node.ts';
+export type { GraphCondition, GraphNodeKind } from './graph/graph-node.ts';
+export type { GraphLaunchOptions } from './graph/graph-params.ts';
+export { GraphStructure } from './graph/graph-structure.ts';
+export type { NodeOptions } from './graph/graph-structure.ts';
+export { GreenContext } from './device/green-context.ts';
+export type { GreenContextOptions } from './device/green-context.ts';
+export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './memory/host-memory.ts';
+export type { Pagelocked } from './memory/host-memory.ts';
+export type { JitOptions } from './module/jit-options.ts';
+export { memIpcHandle, openIpcMemory } from './memory/ipc.ts';
+export { Kernel } from './kernel/kernel.ts';
+export type { KernelAttributes } from './kernel/kernel-attributes.ts';
+export type { ParameterLayout } from './kernel/kernel-entry.ts';
+export type { LaunchOptions } from './kernel/launch.ts';
+export type {
+  AccessPolicy,
+  AccessPropertyName,
+  LaunchAttributeOptions,
+  TriggerEvent,
+} from './kernel/launch-attributes.ts';
 export {
   managedEmpty,
   managedFree,
@@ -81,8 +86,8 @@ export {
   memPrefetchAsync,
   memRangeAttributes,
   streamAttachMemAsync,
-} from './managed-memory.ts';
-export type { Managed, MemAdviceName, MemRangeAttributes } from './managed-memory.ts';
+} from './memory/managed-memory.ts';
+export type { Managed, MemAdviceName, MemRangeAttributes } from './memory/managed-memory.ts';
 export {
   fromDevice,
   memcpyDtoD,
@@ -92,7 +97,7 @@ export {
   memcpyHtoD,
   memcpyHtoDAsync,
   toDevice,
-} from './memcpy.ts';
+} from './copy/memcpy.ts';
 export {
   memcpyAtoA,
   memcpyAtoAAsync,
@@ -105,12 +110,12 @@ export {
   memcpyHtoA,
   memcpyHtoAAsync,
   toArray,
-} from './memcpy-array.ts';
-export { Memcpy2D } from './memcpy-2d.ts';
-export { Memcpy3D, Memcpy3DPeer } from './memcpy-3d.ts';
-export { memcpyBatchAsync } from './memcpy-batch.ts';
-export type { BatchCopy, BatchOptions } from './memcpy-batch.ts';
-export { DeviceAllocation, DeviceSlice, memAlloc, memAllocPitch, memGetInfo } from './memory.ts';
+} from './copy/memcpy-array.ts';
+export { Memcpy2D } from './copy/memcpy-2d.ts';
+export { Memcpy3D, Memcpy3DPeer } from './copy/memcpy-3d.ts';
+export { memcpyBatchAsync } from './copy/memcpy-batch.ts';
+export type { BatchCopy, BatchOptions } from './copy/memcpy-batch.ts';
+export { DeviceAllocation, DeviceSlice, memAlloc, memAllocPitch, memGetInfo } from './memory/memory.ts';
 export {
   memsetD2D16,
   memsetD2D16Async,
@@ -118,34 +123,34 @@ export {
   memsetD2D32Async,
   memsetD2D8,
   memsetD2D8Async,
-} from './memset-2d.ts';
-export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD8Async } from './memset.ts';
-export { MemPool } from './mem-pool.ts';
-export type { MemPoolOptions, MemPoolUse } from './mem-pool.ts';
-export type { MemAccess, MemLocation } from './mem-location.ts';
-export { Library, libraryFromBuffer, libraryFromFile } from './library.ts';
-export { Linker } from './linker.ts';
-export type { LinkInput, LinkerOptions } from './linker.ts';
-export { Module, moduleFromBuffer, moduleFromFile, moduleLoadingMode } from './module.ts';
-export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './occupancy.ts';
-export { MipmappedArray, OpaqueArray } from './opaque-array.ts';
-export type { MipmappedArrayOptions } from './opaque-array.ts';
-export type { ArrayDType, ArrayElement, ArrayOptions } from './array-shape.ts';
-export { PageLockedMemoryPool } from './page-locked-memory-pool.ts';
-export { disablePeerAccess, enablePeerAccess, memcpyPeer, memcpyPeerAsync, peerAttributes } from './peer.ts';
-export type { PeerAttributes, PeerContexts } from './peer.ts';
-export { memGetAddressRange, pointerAttributes } from './pointer-attributes.ts';
-export type { PointerAttributes } from './pointer-attributes.ts';
-export * as nvtx from './nvtx.ts';
-export { Program } from './program.ts';
-export type { ProgramKind, ProgramOptions } from './program.ts';
-export { profile, profilerStart, profilerStop } from './profiler.ts';
-export { RegisteredHostMemory, registerHostMemory } from './registered-memory.ts';
-export { SourceModule } from './source-module.ts';
-export { StreamAllocation, memAllocAsync } from './stream-allocation.ts';
-export { Stream } from './stream.ts';
-export type { CaptureInfo, CaptureModeName, StreamOptions } from './stream.ts';
-export type { BatchMemOp, WaitValueOptions, WriteValueOptions } from './stream-values.ts';
+} from './copy/memset-2d.ts';
+export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD8Async } from './copy/memset.ts';
+export { MemPool } from './memory/mem-pool.ts';
+export type { MemPoolOptions, MemPoolUse } from './memory/mem-pool.ts';
+export type { MemAccess, MemLocation } from './memory/mem-location.ts';
+export { Library, libraryFromBuffer, libraryFromFile } from './module/library.ts';
+export { Linker } from './module/linker.ts';
+export type { LinkInput, LinkerOptions } from './module/linker.ts';
+export { Module, moduleFromBuffer, moduleFromFile, moduleLoadingMode } from './module/module.ts';
+export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './kernel/occupancy.ts';
+export { MipmappedArray, OpaqueArray } from './texture/opaque-array.ts';
+export type { MipmappedArrayOptions } from './texture/opaque-array.ts';
+export type { ArrayDType, ArrayElement, ArrayOptions } from './texture/array-shape.ts';
+export { PageLockedMemoryPool } from './memory/page-locked-memory-pool.ts';
+export { disablePeerAccess, enablePeerAccess, memcpyPeer, memcpyPeerAsync, peerAttributes } from './device/peer.ts';
+export type { PeerAttributes, PeerContexts } from './device/peer.ts';
+export { memGetAddressRange, pointerAttributes } from './memory/pointer-attributes.ts';
+export type { PointerAttributes } from './memory/pointer-attributes.ts';
+export * as nvtx from './profiling/nvtx.ts';
+export { Program } from './compiler/program.ts';
+export type { ProgramKind, ProgramOptions } from './compiler/program.ts';
+export { profile, profilerStart, profilerStop } from './profiling/profiler.ts';
+export { RegisteredHostMemory, registerHostMemory } from './memory/registered-memory.ts';
+export { SourceModule } from './module/source-module.ts';
+export { StreamAllocation, memAllocAsync } from './memory/stream-allocation.ts';
+export { Stream } from './stream/stream.ts';
+export type { CaptureInfo, CaptureModeName, StreamOptions } from './stream/stream.ts';
+export type { BatchMemOp, WaitValueOptions, WriteValueOptions } from './stream/stream-values.ts';
 export {
   ComputeMode,
   ContextFlags,
@@ -160,23 +165,23 @@ export {
   MemAttachFlags,
   StreamFlags,
 } from './sys/enums.ts';
-export { Surface } from './surface.ts';
-export { LaunchObject } from './launch-object.ts';
-export { Texture } from './texture.ts';
-export type { MipmappedTextureOptions, TextureOptions } from './texture.ts';
-export type { LinearTextureOptions, PitchedTextureOptions, TextureView } from './texture-resource.ts';
+export { Surface } from './texture/surface.ts';
+export { LaunchObject } from './kernel/launch-object.ts';
+export { Texture } from './texture/texture.ts';
+export type { MipmappedTextureOptions, TextureOptions } from './texture/texture.ts';
+export type { LinearTextureOptions, PitchedTextureOptions, TextureView } from './texture/texture-resource.ts';
 export type {
   AddressModeName,
   FilterModeName,
   LevelOptions,
   ReadOptions,
   SamplingOptions,
-} from './texture-sampling.ts';
-export { TensorMap, tensorMap, tensorMapIm2col } from './tensor-map.ts';
-export type { Im2colOptions, TensorMapOptions, TensorMapType } from './tensor-map.ts';
-export { TensorView } from './tensor-view.ts';
-export type { TensorDType, TensorOptions } from './tensor-view.ts';
-export { In, InOut, Out, Transfer } from './transfer.ts';
-export * from './vectors.ts';
-export { AddressRange, PhysicalMemory, memGranularity } from './virtual-memory.ts';
-export type { PhysicalMemoryOptions } from './virtual-memory.ts';
+} from './texture/texture-sampling.ts';
+export { TensorMap, tensorMap, tensorMapIm2col } from './interop/tensor-map.ts';
+export type { Im2colOptions, TensorMapOptions, TensorMapType } from './interop/tensor-map.ts';
+export { TensorView } from './interop/tensor-view.ts';
+export type { TensorDType, TensorOptions } from './interop/tensor-view.ts';
+export { In, InOut, Out, Transfer } from './copy/transfer.ts';
+export * from './kernel/vectors.ts';
+export { AddressRange, PhysicalMemory, memGranularity } from './memory/virtual-memory.ts';
+export type { PhysicalMemoryOptions } from './memory/virtual-memory.ts';

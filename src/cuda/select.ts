@@ -15,7 +15,7 @@ import { functions as driverFunctions, since } from './sys/driver.ts';
 import { functions as nvJitLinkFunctions } from './sys/nvjitlink.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
 import { functions as nvtxFunctions } from './sys/nvtx.ts';
-import { DriverTimeline } from './timeline.ts';
+import { DriverTimeline } from './profiling/timeline.ts';
 
 /** The CUDA driver's functions, from wherever they come. */
 export type DriverTable = Bound<typeof driverFunctions>;

@@ -10,9 +10,12 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['ffi', /^src\/ffi\//],
   ['sys', /^src\/\w+\/sys\//],
   ['cpu', /^src\/cpu\//],
-  ['guard', /^src\/\w+\/(select|merge|call|errors|recent-launches|timeline|kernel-title|launch-config)\.ts$/],
+  [
+    'guard',
+    /^src\/\w+\/(select|merge|call|errors|recent-launches|launch-config|profiling\/(timeline|kernel-title))\.ts$/,
+  ],
   ['conveniences', /^src\/\w+\/(array|elementwise|reduction|scan|tools|characterize|autoinit)\.ts$/],
-  ['objects', /^src\/\w+\/[\w-]+\.ts$/],
+  ['objects', /^src\/\w+\/([\w-]+\/)?[\w-]+\.ts$/],
 ];
 const order = ['core', 'ffi', 'sys', 'cpu', 'guard', 'objects', 'conveniences', 'index'];
 

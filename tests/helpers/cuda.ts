@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { sweepFlights } from '../../src/core/in-flight.ts';
-import { Context } from '../../src/cuda/context.ts';
-import { Device } from '../../src/cuda/device.ts';
+import { Context } from '../../src/cuda/device/context.ts';
+import { Device } from '../../src/cuda/device/device.ts';
 import { fakeDriver, type FakeDriver } from './fake-driver.ts';
 import { useTables } from '../../src/cuda/select.ts';
 

@@ -1,5 +1,5 @@
 import { addressOf, viewOf } from '../../src/ffi/memory.ts';
-import { parsePtx, type PtxEntry } from '../../src/cuda/ptx.ts';
+import { parsePtx, type PtxEntry } from '../../src/cuda/compiler/ptx.ts';
 import type { DriverTable } from '../../src/cuda/select.ts';
 import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { FunctionAttribute } from '../../src/cuda/sys/enums.ts';

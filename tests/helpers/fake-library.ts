@@ -1,4 +1,4 @@
-import type { PtxEntry } from '../../src/cuda/ptx.ts';
+import type { PtxEntry } from '../../src/cuda/compiler/ptx.ts';
 
 /** What the fake driver lends to its functions for libraries. */
 export interface FakeLibraryTools {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Context } from '../../../src/cuda/context.ts';
-import { Device } from '../../../src/cuda/device.ts';
-import { toDevice } from '../../../src/cuda/memcpy.ts';
+import { Context } from '../../../src/cuda/device/context.ts';
+import { Device } from '../../../src/cuda/device/device.ts';
+import { toDevice } from '../../../src/cuda/copy/memcpy.ts';
 import { checkedDevice } from '../../../src/cuda/select.ts';
 import type { KernelReport } from '../../../src/core/kernel-report.ts';
-import { memAlloc, type DeviceAllocation } from '../../../src/cuda/memory.ts';
-import { SourceModule } from '../../../src/cuda/source-module.ts';
+import { memAlloc, type DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { needs } from '../../helpers/require.ts';
 import { brokenBounds } from './broken/bounds.ts';
 import { argumentsOf, findings, markedLines, type BrokenKernel } from './broken/broken-kernel.ts';

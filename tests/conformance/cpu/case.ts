@@ -1,6 +1,6 @@
 import type { HostMemory } from '../../../src/core/host-memory.ts';
-import type { KernelArgument } from '../../../src/cuda/kernel-argument.ts';
-import type { DeviceAllocation } from '../../../src/cuda/memory.ts';
+import type { KernelArgument } from '../../../src/cuda/kernel/kernel-argument.ts';
+import type { DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
 import type { Random } from './random.ts';
 
 /** What a kernel reads and writes. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Context } from '../../../src/cuda/context.ts';
+import { Context } from '../../../src/cuda/device/context.ts';
 import { checkedDevice } from '../../../src/cuda/select.ts';
 import { Limit } from '../../../src/cuda/sys/enums.ts';
 import { needs } from '../../helpers/require.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Context } from '../../../src/cuda/context.ts';
+import { Context } from '../../../src/cuda/device/context.ts';
 import { Limit } from '../../../src/cuda/sys/enums.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';

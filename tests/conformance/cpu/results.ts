@@ -1,6 +1,6 @@
-import { SourceModule } from '../../../src/cuda/source-module.ts';
-import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/memcpy.ts';
-import type { DeviceAllocation } from '../../../src/cuda/memory.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
+import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
+import type { DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
 import type { Buffers, Case, Numbers, Tolerance } from './case.ts';
 import { Random } from './random.ts';
 

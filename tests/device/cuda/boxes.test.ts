@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { Context } from '../../../src/cuda/context.ts';
-import { Device } from '../../../src/cuda/device.ts';
-import { pagelockedZeros } from '../../../src/cuda/host-memory.ts';
-import { managedZeros } from '../../../src/cuda/managed-memory.ts';
-import { Memcpy2D } from '../../../src/cuda/memcpy-2d.ts';
-import { Memcpy3D, Memcpy3DPeer } from '../../../src/cuda/memcpy-3d.ts';
-import { memcpyBatchAsync } from '../../../src/cuda/memcpy-batch.ts';
-import { fromDevice, toDevice } from '../../../src/cuda/memcpy.ts';
-import { memAlloc, memAllocPitch } from '../../../src/cuda/memory.ts';
-import { memsetD2D16Async, memsetD2D32, memsetD2D8 } from '../../../src/cuda/memset-2d.ts';
-import { enablePeerAccess, disablePeerAccess, memcpyPeer, peerAttributes } from '../../../src/cuda/peer.ts';
-import { Stream } from '../../../src/cuda/stream.ts';
+import { Context } from '../../../src/cuda/device/context.ts';
+import { Device } from '../../../src/cuda/device/device.ts';
+import { pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
+import { managedZeros } from '../../../src/cuda/memory/managed-memory.ts';
+import { Memcpy2D } from '../../../src/cuda/copy/memcpy-2d.ts';
+import { Memcpy3D, Memcpy3DPeer } from '../../../src/cuda/copy/memcpy-3d.ts';
+import { memcpyBatchAsync } from '../../../src/cuda/copy/memcpy-batch.ts';
+import { fromDevice, toDevice } from '../../../src/cuda/copy/memcpy.ts';
+import { memAlloc, memAllocPitch } from '../../../src/cuda/memory/memory.ts';
+import { memsetD2D16Async, memsetD2D32, memsetD2D8 } from '../../../src/cuda/copy/memset-2d.ts';
+import { enablePeerAccess, disablePeerAccess, memcpyPeer, peerAttributes } from '../../../src/cuda/device/peer.ts';
+import { Stream } from '../../../src/cuda/stream/stream.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 

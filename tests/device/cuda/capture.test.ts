@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CudaLogicError } from '../../../src/cuda/errors.ts';
-import { Event } from '../../../src/cuda/event.ts';
-import type { KernelFunction } from '../../../src/cuda/function.ts';
-import { Graph } from '../../../src/cuda/graph.ts';
-import { pagelockedZeros } from '../../../src/cuda/host-memory.ts';
-import { fromDevice, memcpyDtoHAsync, memcpyHtoDAsync } from '../../../src/cuda/memcpy.ts';
-import { memAlloc } from '../../../src/cuda/memory.ts';
-import { memsetD32, memsetD32Async } from '../../../src/cuda/memset.ts';
-import { SourceModule } from '../../../src/cuda/source-module.ts';
-import { Stream } from '../../../src/cuda/stream.ts';
-import { InOut } from '../../../src/cuda/transfer.ts';
+import { Event } from '../../../src/cuda/stream/event.ts';
+import type { KernelFunction } from '../../../src/cuda/kernel/function.ts';
+import { Graph } from '../../../src/cuda/graph/graph.ts';
+import { pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
+import { fromDevice, memcpyDtoHAsync, memcpyHtoDAsync } from '../../../src/cuda/copy/memcpy.ts';
+import { memAlloc } from '../../../src/cuda/memory/memory.ts';
+import { memsetD32, memsetD32Async } from '../../../src/cuda/copy/memset.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
+import { Stream } from '../../../src/cuda/stream/stream.ts';
+import { InOut } from '../../../src/cuda/copy/transfer.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 

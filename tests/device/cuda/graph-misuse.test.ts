@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ClosedError } from '../../../src/core/errors.ts';
-import { Graph } from '../../../src/cuda/graph.ts';
-import { memAlloc } from '../../../src/cuda/memory.ts';
-import { SourceModule } from '../../../src/cuda/source-module.ts';
+import { Graph } from '../../../src/cuda/graph/graph.ts';
+import { memAlloc } from '../../../src/cuda/memory/memory.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 

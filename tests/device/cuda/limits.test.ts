@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/program.ts';
 import { CompileError, CudaError } from '../../../src/cuda/errors.ts';
-import { Device } from '../../../src/cuda/device.ts';
-import { moduleFromBuffer } from '../../../src/cuda/module.ts';
-import { SourceModule } from '../../../src/cuda/source-module.ts';
+import { Device } from '../../../src/cuda/device/device.ts';
+import { moduleFromBuffer } from '../../../src/cuda/module/module.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { driver, type DriverTable } from '../../../src/cuda/select.ts';
 import { FunctionAttribute, LaunchAttributeId } from '../../../src/cuda/sys/enums.ts';
 import { addressOf } from '../../../src/ffi/memory.ts';

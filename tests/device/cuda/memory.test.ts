@@ -10,13 +10,18 @@ import {
   memcpyDtoHAsync,
   memcpyDtoDAsync,
   toDevice,
-} from '../../../src/cuda/memcpy.ts';
-import { memAlloc, memAllocPitch, memGetInfo, type DeviceAllocation } from '../../../src/cuda/memory.ts';
-import { memsetD16, memsetD32, memsetD32Async, memsetD8 } from '../../../src/cuda/memset.ts';
-import { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from '../../../src/cuda/host-memory.ts';
+} from '../../../src/cuda/copy/memcpy.ts';
+import { memAlloc, memAllocPitch, memGetInfo, type DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
+import { memsetD16, memsetD32, memsetD32Async, memsetD8 } from '../../../src/cuda/copy/memset.ts';
+import {
+  getDevicePointer,
+  pagelockedEmpty,
+  pagelockedFree,
+  pagelockedZeros,
+} from '../../../src/cuda/memory/host-memory.ts';
 import { CudaMemoryError } from '../../../src/cuda/errors.ts';
-import { SourceModule } from '../../../src/cuda/source-module.ts';
-import { Stream } from '../../../src/cuda/stream.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
+import { Stream } from '../../../src/cuda/stream/stream.ts';
 import { HostAllocFlags } from '../../../src/cuda/sys/enums.ts';
 import { expectWarnings } from '../../helpers/warnings.ts';
 import { withDevice } from '../../helpers/cuda.ts';

@@ -25,6 +25,9 @@ const PROGRAM = `
   await stream.done();
   range.end();
   profiling[Symbol.dispose]();
+  memory.free();
+  stream.close();
+  module.close();
   console.log(back[0], back[1023]);`;
 
 interface Slice {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Context, currentDevice } from '../../../src/cuda/context.ts';
-import { DeviceMemoryPool } from '../../../src/cuda/device-memory-pool.ts';
+import { Context, currentDevice } from '../../../src/cuda/device/context.ts';
+import { DeviceMemoryPool } from '../../../src/cuda/memory/device-memory-pool.ts';
 import { CudaError } from '../../../src/cuda/errors.ts';
 import {
   managedEmpty,
@@ -10,15 +10,15 @@ import {
   memPrefetchAsync,
   memRangeAttributes,
   streamAttachMemAsync,
-} from '../../../src/cuda/managed-memory.ts';
-import { fromDevice, memcpyDtoH, memcpyDtoHAsync, memcpyHtoDAsync, toDevice } from '../../../src/cuda/memcpy.ts';
-import { memAlloc } from '../../../src/cuda/memory.ts';
-import { memsetD32Async } from '../../../src/cuda/memset.ts';
-import { PageLockedMemoryPool } from '../../../src/cuda/page-locked-memory-pool.ts';
-import { pointerAttributes } from '../../../src/cuda/pointer-attributes.ts';
-import { registerHostMemory } from '../../../src/cuda/registered-memory.ts';
-import { SourceModule } from '../../../src/cuda/source-module.ts';
-import { Stream } from '../../../src/cuda/stream.ts';
+} from '../../../src/cuda/memory/managed-memory.ts';
+import { fromDevice, memcpyDtoH, memcpyDtoHAsync, memcpyHtoDAsync, toDevice } from '../../../src/cuda/copy/memcpy.ts';
+import { memAlloc } from '../../../src/cuda/memory/memory.ts';
+import { memsetD32Async } from '../../../src/cuda/copy/memset.ts';
+import { PageLockedMemoryPool } from '../../../src/cuda/memory/page-locked-memory-pool.ts';
+import { pointerAttributes } from '../../../src/cuda/memory/pointer-attributes.ts';
+import { registerHostMemory } from '../../../src/cuda/memory/registered-memory.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
+import { Stream } from '../../../src/cuda/stream/stream.ts';
 import { MemAttachFlags } from '../../../src/cuda/sys/enums.ts';
 import { addressOf } from '../../../src/ffi/memory.ts';
 import { withDevice } from '../../helpers/cuda.ts';

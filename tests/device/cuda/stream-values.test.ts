@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { getDevicePointer, pagelockedZeros } from '../../../src/cuda/host-memory.ts';
-import { fromDevice, toDevice } from '../../../src/cuda/memcpy.ts';
-import { memsetD32Async } from '../../../src/cuda/memset.ts';
-import { Stream } from '../../../src/cuda/stream.ts';
+import { getDevicePointer, pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
+import { fromDevice, toDevice } from '../../../src/cuda/copy/memcpy.ts';
+import { memsetD32Async } from '../../../src/cuda/copy/memset.ts';
+import { Stream } from '../../../src/cuda/stream/stream.ts';
 import { HostAllocFlags } from '../../../src/cuda/sys/enums.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';

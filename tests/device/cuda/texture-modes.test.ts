@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import type { ArrayOptions } from '../../../src/cuda/array-shape.ts';
-import { memcpyAtoH, memcpyHtoA, toArray } from '../../../src/cuda/memcpy-array.ts';
-import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/memcpy.ts';
-import { memAlloc, memAllocPitch } from '../../../src/cuda/memory.ts';
-import { MipmappedArray } from '../../../src/cuda/opaque-array.ts';
-import { SourceModule } from '../../../src/cuda/source-module.ts';
-import { Stream } from '../../../src/cuda/stream.ts';
-import { Surface } from '../../../src/cuda/surface.ts';
-import { Texture, type MipmappedTextureOptions, type TextureOptions } from '../../../src/cuda/texture.ts';
-import { In, Out } from '../../../src/cuda/transfer.ts';
+import type { ArrayOptions } from '../../../src/cuda/texture/array-shape.ts';
+import { memcpyAtoH, memcpyHtoA, toArray } from '../../../src/cuda/copy/memcpy-array.ts';
+import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
+import { memAlloc, memAllocPitch } from '../../../src/cuda/memory/memory.ts';
+import { MipmappedArray } from '../../../src/cuda/texture/opaque-array.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
+import { Stream } from '../../../src/cuda/stream/stream.ts';
+import { Surface } from '../../../src/cuda/texture/surface.ts';
+import { Texture, type MipmappedTextureOptions, type TextureOptions } from '../../../src/cuda/texture/texture.ts';
+import { In, Out } from '../../../src/cuda/copy/transfer.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type { ArrayElement } from '../../../src/cuda/array-shape.ts';
-import { memcpyAtoH, toArray } from '../../../src/cuda/memcpy-array.ts';
-import { Memcpy3D } from '../../../src/cuda/memcpy-3d.ts';
-import { toDevice } from '../../../src/cuda/memcpy.ts';
-import { OpaqueArray } from '../../../src/cuda/opaque-array.ts';
-import { SourceModule } from '../../../src/cuda/source-module.ts';
-import { Surface } from '../../../src/cuda/surface.ts';
-import { Texture } from '../../../src/cuda/texture.ts';
-import { In, Out } from '../../../src/cuda/transfer.ts';
+import type { ArrayElement } from '../../../src/cuda/texture/array-shape.ts';
+import { memcpyAtoH, toArray } from '../../../src/cuda/copy/memcpy-array.ts';
+import { Memcpy3D } from '../../../src/cuda/copy/memcpy-3d.ts';
+import { toDevice } from '../../../src/cuda/copy/memcpy.ts';
+import { OpaqueArray } from '../../../src/cuda/texture/opaque-array.ts';
+import { SourceModule } from '../../../src/cuda/module/source-module.ts';
+import { Surface } from '../../../src/cuda/texture/surface.ts';
+import { Texture } from '../../../src/cuda/texture/texture.ts';
+import { In, Out } from '../../../src/cuda/copy/transfer.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 

@@ -1,14 +1,14 @@
 import { closeSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { currentDevice } from '../../../src/cuda/context.ts';
+import { currentDevice } from '../../../src/cuda/device/context.ts';
 import { CudaError } from '../../../src/cuda/errors.ts';
-import { Event } from '../../../src/cuda/event.ts';
-import { memIpcHandle } from '../../../src/cuda/ipc.ts';
-import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/memcpy.ts';
-import { memAlloc } from '../../../src/cuda/memory.ts';
-import { memsetD32 } from '../../../src/cuda/memset.ts';
-import { Stream } from '../../../src/cuda/stream.ts';
-import { AddressRange, memGranularity, PhysicalMemory } from '../../../src/cuda/virtual-memory.ts';
+import { Event } from '../../../src/cuda/stream/event.ts';
+import { memIpcHandle } from '../../../src/cuda/memory/ipc.ts';
+import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
+import { memAlloc } from '../../../src/cuda/memory/memory.ts';
+import { memsetD32 } from '../../../src/cuda/copy/memset.ts';
+import { Stream } from '../../../src/cuda/stream/stream.ts';
+import { AddressRange, memGranularity, PhysicalMemory } from '../../../src/cuda/memory/virtual-memory.ts';
 import { runChild } from '../../helpers/child.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
@@ -57,9 +57,9 @@ needs.gpu().describe('address space and other processes on a GPU', () => {
     event.record(stream);
     const { code, stdout, stderr } = await runChild(
       `import '@/src/cuda/autoinit.ts';
-       import { Event } from '@/src/cuda/event.ts';
-       import { openIpcMemory } from '@/src/cuda/ipc.ts';
-       import { fromDevice, memcpyHtoD } from '@/src/cuda/memcpy.ts';
+       import { Event } from '@/src/cuda/stream/event.ts';
+       import { openIpcMemory } from '@/src/cuda/memory/ipc.ts';
+       import { fromDevice, memcpyHtoD } from '@/src/cuda/copy/memcpy.ts';
        const bytes = (name) => new Uint8Array(Buffer.from(process.env[name], 'hex'));
        const event = Event.fromIpcHandle(bytes('EVENT'));
        event.synchronize();

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeProgram, type CpuProgram } from '../../../src/cpu/program.ts';
 import type { CompileAnswer, CompileRequest } from '../../../src/cpu/compiler/request.ts';
 import { cpuNvrtc } from '../../../src/cpu/nvrtc-table.ts';
-import { compile, compileLater } from '../../../src/cuda/compiler.ts';
+import { compile, compileLater } from '../../../src/cuda/compiler/compiler.ts';
 import { CompileError } from '../../../src/cuda/errors.ts';
-import { parsePtx } from '../../../src/cuda/ptx.ts';
+import { parsePtx } from '../../../src/cuda/compiler/ptx.ts';
 import { useTables } from '../../../src/cuda/select.ts';
 
 const PROGRAM: CpuProgram = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { capabilityOf, decodeProgram, encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/program.ts';
-import { imageBytes } from '../../../src/cuda/image.ts';
-import { parsePtx } from '../../../src/cuda/ptx.ts';
+import { imageBytes } from '../../../src/cuda/module/image.ts';
+import { parsePtx } from '../../../src/cuda/compiler/ptx.ts';
 
 const program: CpuProgram = {
   wasm: Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 255),

@@ -30,7 +30,7 @@ test(
   'autoinit makes the primary context of the first device current, and releases it at the end',
   async () => {
     const script = `${FAKE}
-    import { Context } from '@/src/cuda/context.ts';
+    import { Context } from '@/src/cuda/device/context.ts';
     console.log(auto.device.ordinal, auto.context.primary, Context.current === auto.context, fake.live.primary);
     process.on('exit', () => console.log(fake.live.primary));`;
     await expect(runChild(script)).resolves.toEqual({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { GpuError } from '../../../src/core/errors.ts';
 import { callError } from '../../../src/cuda/call.ts';
-import { Context } from '../../../src/cuda/context.ts';
-import { Device } from '../../../src/cuda/device.ts';
+import { Context } from '../../../src/cuda/device/context.ts';
+import { Device } from '../../../src/cuda/device/device.ts';
 import {
   CompileError,
   CudaError,
@@ -16,8 +16,8 @@ import {
   nvrtcError,
   statusName,
 } from '../../../src/cuda/errors.ts';
-import { memAlloc } from '../../../src/cuda/memory.ts';
-import { moduleFromBuffer } from '../../../src/cuda/module.ts';
+import { memAlloc } from '../../../src/cuda/memory/memory.ts';
+import { moduleFromBuffer } from '../../../src/cuda/module/module.ts';
 import { status as statuses } from '../../../src/cuda/sys/enums.ts';
 import { withFakeDriver } from '../../helpers/cuda.ts';
 

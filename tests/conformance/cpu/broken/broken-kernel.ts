@@ -1,5 +1,5 @@
-import type { KernelArgument } from '../../../../src/cuda/kernel-argument.ts';
-import type { DeviceAllocation } from '../../../../src/cuda/memory.ts';
+import type { KernelArgument } from '../../../../src/cuda/kernel/kernel-argument.ts';
+import type { DeviceAllocation } from '../../../../src/cuda/memory/memory.ts';
 import type { Numbers } from '../case.ts';
 
 /** What the checked mode is to find. */

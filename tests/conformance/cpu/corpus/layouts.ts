@@ -1,5 +1,5 @@
 import { getFloat16, setFloat16 } from '@petamoriken/float16';
-import { int3 } from '../../../../src/cuda/vectors.ts';
+import { int3 } from '../../../../src/cuda/kernel/vectors.ts';
 import { at, kernelCase, range, sum, type Case } from '../case.ts';
 
 /** How threads are laid over data, and odd ways to read and write it. */

@@ -1,4 +1,4 @@
-import { float3, short2, uchar4 } from '../../../../src/cuda/vectors.ts';
+import { float3, short2, uchar4 } from '../../../../src/cuda/kernel/vectors.ts';
 import { struct } from '../../../../src/core/struct.ts';
 import { at, kernelCase, range, sum, type Case } from '../case.ts';
 

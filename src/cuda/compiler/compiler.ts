@@ -1,0 +1,192 @@
+import { dirname } from 'node:path';
+import { cacheKey, cacheRead, cacheWrite, cacheEnabled } from '../../core/cache.ts';
+import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { includedHeaders } from '../../core/includes.ts';
+import { cudaError } from '../errors.ts';
+import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
+import { compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, toolkitIncludes } from './nvrtc.ts';
+import { isEmbedded, nvrtcToolchain } from '../select.ts';
+
+/** How a source is compiled. */
+export interface SourceOptions {
+  /** `'nvrtc'` (the default) needs nothing but its library; `'nvcc'` needs a toolkit and a host compiler. */
+  readonly compiler?: 'nvrtc' | 'nvcc';
+  /** Options for the compiler, as on its command line: `'-DTILE=16'`, `'--use_fast_math'`. */
+  readonly options?: readonly string[];
+  /** Folders for `#include`. */
+  readonly includeDirs?: readonly string[];
+  /** `'sm_90'` for machine code, `'compute_90'` for PTX; the current device's by default. */
+  readonly arch?: string;
+  /** Template instances to make: `['scale<float>']`. Others are made when they are first asked for. */
+  readonly nameExpressions?: readonly string[];
+  /** The source's name in messages; `kernel.cu` by default. */
+  readonly fileName?: string;
+  /** Use the disk cache; on by default. */
+  readonly cache?: boolean;
+}
+
+/** One run of a compiler. */
+export interface CompileTask {
+  readonly source: string;
+  readonly file: string;
+  readonly target: string;
+  readonly options: readonly string[];
+  readonly expressions: readonly string[];
+  /** LTO IR instead of machine code or PTX. */
+  readonly lto: boolean;
+}
+
+/** What a compiler made. */
+export interface Compiled {
+  /** A cubin, PTX with its NUL, or LTO IR. */
+  readonly code: Uint8Array;
+  /** Empty beside LTO IR. */
+  readonly ptx: string;
+  /** What it was compiled for: `sm_90` as machine code, `compute_90` as PTX. */
+  readonly target: string;
+  /** The symbol of each name expression. */
+  readonly lowered: Readonly<Record<string, string>>;
+  readonly log: string;
+}
+
+/** What code is made for, beside running as it is. */
+export interface CodeForm {
+  readonly lto?: boolean;
+  /** To be linked with other code. */
+  readonly relocatable?: boolean;
+}
+
+const KNOWN = ['compiler', 'options', 'includeDirs', 'arch', 'nameExpressions', 'fileName', 'cache'];
+
+interface Plan {
+  readonly task: CompileTask;
+  readonly nvcc: boolean;
+  readonly key: string | undefined;
+}
+
+/**
+ * Compile CUDA C++, or take what the disk cache has.
+ *
+ * @param capability - of the device, ten times major plus minor; asked for only when the options name no target
+ * @throws {@link CompileError} the source is wrong
+ */
+export function compile(
+  source: string,
+  options: SourceOptions,
+  capability: () => number,
+  form: CodeForm = {},
+): Compiled {
+  const plan = makePlan(source, options, capability, form);
+  return recall(plan) ?? remember(plan, (plan.nvcc ? compileWithNvcc : compileWithNvrtc)(plan.task));
+}
+
+/** {@link compile} without blocking JavaScript. */
+export async function compileLater(
+  source: string,
+  options: SourceOptions,
+  capability: () => number,
+  form: CodeForm = {},
+): Promise<Compiled> {
+  const plan = makePlan(source, options, capability, form);
+  return recall(plan) ?? remember(plan, await (plan.nvcc ? compileWithNvccLater : compileWithNvrtcLater)(plan.task));
+}
+
+function makePlan(source: string, options: SourceOptions, capability: () => number, form: CodeForm): Plan {
+  checkOptions(options, KNOWN, 'SourceModule');
+  if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string; ${nameOf(source)} came`);
+  if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
+  const { compiler = 'nvrtc', includeDirs = [], nameExpressions = [], fileName = 'kernel.cu', cache = true } = options;
+  const nvcc = isNvcc(compiler);
+  const file = checkFileName(fileName);
+  const given = textList(options.options, 'options');
+  const folders = [...textList(includeDirs, 'includeDirs'), ...(nvcc ? [] : toolkitIncludes())];
+  const target = options.arch === undefined ? targetFor(capability(), nvcc) : checkArch(options.arch);
+  const flags = [
+    ...(given.some((option) => /^-?-std=/.test(option)) ? [] : ['--std=c++17']),
+    ...(nvcc ? [] : [`--gpu-architecture=${target}`]),
+    ...folders.map((folder) => `--include-path=${folder}`),
+    ...(form.lto === true ? ['-dlto'] : []),
+    ...(form.relocatable === true && form.lto !== true ? ['--relocatable-device-code=true'] : []),
+    ...given,
+  ];
+  const task = {
+    source,
+    file,
+    target,
+    options: flags,
+    expressions: textList(nameExpressions, 'nameExpressions'),
+    lto: form.lto === true,
+  };
+  return {
+    task,
+    nvcc,
+    key: cache && cacheEnabled() ? keyOf(task, nvcc, [...folders, ...foldersIn(given)]) : undefined,
+  };
+}
+
+function isNvcc(compiler: unknown): boolean {
+  if (compiler === 'nvrtc') return false;
+  if (compiler !== 'nvcc') throw new TypeError(`compiler must be 'nvrtc' or 'nvcc'; ${nameOf(compiler)} came`);
+  if (!isEmbedded()) return true;
+  const reason = "nvcc makes code for GPUs; without compiler: 'nvcc', the embedded CPU device's own compiler is taken";
+  throw cudaError('SourceModule', NOT_SUPPORTED, 'MODULE', { reason });
+}
+
+const NOT_SUPPORTED = 801;
+
+function checkFileName(name: unknown): string {
+  if (typeof name === 'string' && name !== '' && !name.includes('\0')) return name;
+  throw new TypeError(`fileName must be a name without NUL; ${nameOf(name)} came`);
+}
+
+function targetFor(capability: number, nvcc: boolean): string {
+  return nvcc ? `sm_${capability}` : nvrtcTarget(capability);
+}
+
+function checkArch(arch: unknown): string {
+  if (typeof arch === 'string' && /^(sm|compute)_\d+[af]?$/.test(arch)) return arch;
+  throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
+}
+
+function textList(value: unknown, what: string): readonly string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of strings; ${nameOf(value)} came`);
+  for (const item of value as readonly unknown[]) {
+    if (typeof item !== 'string') throw new TypeError(`${what} must hold strings; ${nameOf(item)} came`);
+    if (item.includes('\0')) throw new TypeError(`${what} must not contain a NUL character`);
+  }
+  return value as readonly string[];
+}
+
+/** Include folders that the user gave among the options. */
+function foldersIn(options: readonly string[]): string[] {
+  return options.flatMap((option, i) => {
+    const joined = /^(?:-I|--include-path=)(.+)$/.exec(option)?.[1];
+    if (joined !== undefined) return [joined];
+    return option === '-I' || option === '--include-path' ? options.slice(i + 1, i + 2) : [];
+  });
+}
+
+/** A source whose headers cannot be known is not cached. */
+function keyOf(task: CompileTask, nvcc: boolean, folders: readonly string[]): string | undefined {
+  // NVRTC looks for quoted includes beside the source's name, nvcc beside the copy that it is given.
+  const headers = includedHeaders(task.source, folders, nvcc ? undefined : dirname(task.file));
+  if (!headers || task.options.some((option) => /^-?-(pre-include|include)(=|$)/.test(option))) return undefined;
+  const { source, file, target, options, expressions } = task;
+  const version = nvcc ? nvccVersion() : nvrtcToolchain().version;
+  return cacheKey({ version, source, file, target, options, expressions, headers });
+}
+
+function recall({ key, task }: Plan): Compiled | undefined {
+  const parts = key === undefined ? undefined : cacheRead(key);
+  if (!parts) return undefined;
+  const [code, ptx, meta] = parts as [Buffer, Buffer, Buffer];
+  const { lowered, log } = JSON.parse(meta.toString()) as Pick<Compiled, 'lowered' | 'log'>;
+  return { code, ptx: ptx.toString(), target: task.target, lowered, log };
+}
+
+function remember({ key }: Plan, compiled: Compiled): Compiled {
+  const { code, ptx, lowered, log } = compiled;
+  if (key !== undefined) cacheWrite(key, [code, Buffer.from(ptx), Buffer.from(JSON.stringify({ lowered, log }))]);
+  return compiled;
+}

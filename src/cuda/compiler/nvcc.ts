@@ -1,0 +1,107 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LibraryNotFoundError } from '../../core/errors.ts';
+import { parseDiagnostics } from '../../core/diagnostics.ts';
+import type { Compiled, CompileTask } from './compiler.ts';
+import { CompileError } from '../errors.ts';
+import { toolkits } from '../select.ts';
+
+const PROGRAM = process.platform === 'win32' ? 'nvcc.exe' : 'nvcc';
+const MAX_OUTPUT = 64 * 2 ** 20;
+
+interface Outcome {
+  readonly failed: boolean;
+  readonly output: string;
+}
+
+interface Workplace {
+  readonly folder: string;
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** The nvcc to use: of CUDA_HOME, CUDA_PATH, the PATH or the usual folder. */
+function findNvcc(): string {
+  const tried = toolkits().flatMap((home) => [join(home, 'bin', PROGRAM), join(home, PROGRAM)]);
+  const found = tried.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  throw new LibraryNotFoundError('nvcc', tried.length === 0 ? ['no CUDA toolkit was found'] : tried, [
+    'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads)',
+    'or set CUDA_HOME to its folder',
+  ]);
+}
+
+let release: string | undefined;
+
+/** nvcc's own account of its version, for the cache's key. */
+export function nvccVersion(): string {
+  release ??= spawnSync(findNvcc(), ['--version'], { encoding: 'utf8' }).stdout.trim();
+  return release;
+}
+
+/** Compile with nvcc, without a shell. Host: blocks. */
+export function compileWithNvcc(task: CompileTask): Compiled {
+  const place = prepare(task);
+  try {
+    const { status, stdout, stderr, error } = spawnSync(place.program, place.args, {
+      cwd: place.folder,
+      encoding: 'utf8',
+      maxBuffer: MAX_OUTPUT,
+    });
+    if (error) throw error;
+    return collect(place, task, { failed: status !== 0, output: `${stdout}${stderr}` });
+  } finally {
+    rmSync(place.folder, { recursive: true, force: true });
+  }
+}
+
+/** Compile with nvcc while JavaScript goes on. */
+export async function compileWithNvccLater(task: CompileTask): Promise<Compiled> {
+  const place = prepare(task);
+  try {
+    const outcome = await new Promise<Outcome>((resolve, reject) => {
+      const options = { cwd: place.folder, encoding: 'utf8', maxBuffer: MAX_OUTPUT } as const;
+      execFile(place.program, place.args, options, (error, stdout, stderr) => {
+        if (error && typeof error.code !== 'number') {
+          reject(new Error(`nvcc could not be started: ${error.message}`, { cause: error }));
+        } else resolve({ failed: error !== null, output: `${stdout}${stderr}` });
+      });
+    });
+    return collect(place, task, outcome);
+  } finally {
+    rmSync(place.folder, { recursive: true, force: true });
+  }
+}
+
+function prepare(task: CompileTask): Workplace {
+  const program = findNvcc();
+  const folder = mkdtempSync(join(tmpdir(), 'rawkernel-nvcc-'));
+  // Taking a template's address makes nvcc instantiate it; after the user's lines, so that theirs keep their numbers.
+  const uses = task.expressions.map((name, i) => `static auto *rawkernel_use_${i} [[maybe_unused]] = &${name};`);
+  writeFileSync(join(folder, 'kernel.cu'), [task.source, ...uses, ''].join('\n'));
+  const capability = task.target.replace(/^\w+?_/, '');
+  const code = `arch=compute_${capability},code=${task.target}`;
+  const kind = task.target.startsWith('sm_') ? '--cubin' : '--ptx';
+  const args = [kind, '--generate-code', code, ...task.options, '--keep', '--output-file', 'kernel.out', 'kernel.cu'];
+  return { folder, program, args };
+}
+
+function collect({ folder }: Workplace, task: CompileTask, { failed, output }: Outcome): Compiled {
+  const log = output.replaceAll('kernel.cu', () => task.file).trim();
+  if (failed) {
+    throw new CompileError(`nvcc could not compile ${task.file}`, {
+      log,
+      source: task.source,
+      file: task.file,
+      options: task.options,
+      diagnostics: parseDiagnostics(log, task.source),
+    });
+  }
+  const code = readFileSync(join(folder, 'kernel.out'));
+  const kept = join(folder, 'kernel.ptx');
+  const ptx = (existsSync(kept) ? readFileSync(kept) : code).toString('utf8');
+  const text = task.target.startsWith('sm_') ? code : Buffer.from(`${ptx}\0`);
+  return { code: text, ptx, target: task.target, lowered: {}, log };
+}

@@ -1,0 +1,248 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { checkOptions, hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { parseDeclarations, type Declaration } from '../../core/signature.ts';
+import { compile, compileLater, type CodeForm, type Compiled, type SourceOptions } from './compiler.ts';
+import { currentCapability } from '../device/current-capability.ts';
+import { cudaError } from '../errors.ts';
+import { imageBytes, isText } from '../module/image.ts';
+import type { JitOptions } from '../module/jit-options.ts';
+import { describeEntries, type KernelEntry } from '../kernel/kernel-entry.ts';
+import { Library } from '../module/library.ts';
+import { Module } from '../module/module.ts';
+import { packProgram, unpackProgram } from './program-file.ts';
+import { parsePtx } from './ptx.ts';
+import { isEmbedded } from '../select.ts';
+
+/** What a program's code is. Linking takes all of them; a module loads `'cubin'`, `'ptx'` and `'fatbin'`. */
+export type ProgramKind = (typeof KINDS)[number];
+
+const KINDS = ['cubin', 'ptx', 'fatbin', 'ltoir', 'object', 'library'] as const;
+const LOADABLE: readonly ProgramKind[] = ['cubin', 'ptx', 'fatbin'];
+const NOT_SUPPORTED = 801;
+
+interface LoadableImage {
+  readonly code: Uint8Array;
+  readonly entries: readonly KernelEntry[];
+  readonly declarations: readonly Declaration[];
+}
+
+/** How a program is compiled. */
+export interface ProgramOptions extends SourceOptions {
+  /** What is wanted: machine code or PTX as `arch` says, or LTO IR, which nvJitLink links and optimises. */
+  readonly output?: 'code' | 'ltoir';
+  /** Leave functions and variables open that a {@link Linker} finds in other programs. */
+  readonly relocatable?: boolean;
+}
+
+/** What is known of a program. */
+export interface ProgramParts {
+  readonly kind: ProgramKind;
+  readonly code: Uint8Array;
+  /** `'sm_90'`, `'compute_90'`; empty where it is not known. */
+  readonly arch: string;
+  /** The symbol of each name expression. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly ptx: string;
+  readonly log: string;
+  readonly declarations: readonly Declaration[];
+}
+
+/**
+ * Compiled code that is not loaded: bytes, which can be saved, loaded in another process, linked with others, and made a
+ * {@link Module} of, in as many contexts as you like. It holds nothing of a device.
+ *
+ * Making one needs no device: with `arch` neither GPU nor driver is asked, and `RAWKERNEL_DEVICE=gpu` compiles for GPUs
+ * where there is none.
+ *
+ * @example
+ * ```ts
+ * import { Program } from 'rawkernel/cuda';
+ *
+ * const program = Program.compile('template <int N> __global__ void set(int *x) { *x = N; }', {
+ *   arch: 'compute_80',
+ *   nameExpressions: ['set<3>'],
+ * });
+ * program.getLoweredName('set<3>'); // '_Z3setILi3EEvPi'
+ * program.kind; // 'ptx'
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/nvrtc/index.html | NVRTC}
+ */
+export class Program {
+  readonly kind: ProgramKind;
+  /** The code itself. */
+  readonly code: Uint8Array;
+  /** What it is for: `'sm_90'`, `'compute_90'`; empty where it is not known. */
+  readonly arch: string;
+  /** The symbol of each name expression that it was compiled with. */
+  readonly names: Readonly<Record<string, string>>;
+  /** The PTX, where the compiler gave some. */
+  readonly ptx: string;
+  /** What the compiler or the linker said; often empty. */
+  readonly log: string;
+  readonly #declarations: readonly Declaration[];
+
+  /** @internal */
+  constructor(parts: ProgramParts) {
+    this.kind = parts.kind;
+    this.code = parts.code;
+    this.arch = parts.arch;
+    this.names = parts.names;
+    this.ptx = parts.ptx;
+    this.log = parts.log;
+    this.#declarations = parts.declarations;
+  }
+
+  /**
+   * Compile CUDA C++.
+   *
+   * Host: blocks; {@link Program.compileLater} does not.
+   *
+   * @throws {@link CompileError} the source is wrong
+   * @throws {@link LibraryNotFoundError} the compiler is not installed
+   * @throws {@link CudaLogicError} no `arch` is given, and no context is current; or LTO IR on the embedded device
+   */
+  static compile(source: string, options: ProgramOptions = {}): Program {
+    const [rest, form] = splitOptions(options);
+    return compiledProgram(source, form, compile(source, rest, currentCapability, form));
+  }
+
+  /** {@link Program.compile} on a worker thread. Host: does not block. */
+  static async compileLater(source: string, options: ProgramOptions = {}): Promise<Program> {
+    const [rest, form] = splitOptions(options);
+    return compiledProgram(source, form, await compileLater(source, rest, currentCapability, form));
+  }
+
+  /**
+   * Take code that another tool made: nvcc's cubins, fatbins, objects and libraries, PTX.
+   *
+   * @param code - text for PTX, else bytes; they are copied
+   * @param kind - told from the code by default, for PTX, cubins and fatbins
+   * @throws RangeError it is empty, or cut off
+   * @throws TypeError neither text nor host memory, or an unknown kind
+   */
+  static fromBytes(code: string | HostMemory, kind?: ProgramKind, arch = ''): Program {
+    const bytes = kind === undefined || LOADABLE.includes(kind) ? imageBytes(code) : rawBytes(code);
+    const found = kind ?? kindOf(bytes);
+    if (!KINDS.includes(found))
+      throw new TypeError(`A program's kind is one of ${KINDS.join(', ')}; ${nameOf(kind)} came`);
+    if (typeof arch !== 'string') throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
+    const ptx = found === 'ptx' ? new TextDecoder().decode(bytes).replace(/\0$/, '') : '';
+    return new Program({ kind: found, code: bytes.slice(), arch, names: {}, ptx, log: '', declarations: [] });
+  }
+
+  /**
+   * Read a program that {@link Program.save} has written, or code in a file as {@link Program.fromBytes} takes it.
+   *
+   * @throws RangeError the file is cut off, or damaged
+   */
+  static load(path: string): Program {
+    // A number would be read from as an open file.
+    if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
+    const bytes = readFileSync(path);
+    const parts = unpackProgram(bytes);
+    if (parts) return new Program(parts);
+    return Program.fromBytes(
+      bytes,
+      /\.(?:a|lib)$/.test(path) ? 'library' : /\.(?:o|obj)$/.test(path) ? 'object' : undefined,
+    );
+  }
+
+  /** Write the program to a file, with all that is known of it. */
+  save(path: string): void {
+    if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
+    writeFileSync(path, packProgram(this.parts()));
+  }
+
+  /**
+   * The symbol of a name expression: `_Z5scaleIfEvPT_` for `scale<float>`.
+   *
+   * @throws RangeError it was not compiled with that expression
+   */
+  getLoweredName(expression: string): string {
+    const name = Object.hasOwn(this.names, expression) ? this.names[expression] : undefined;
+    if (name !== undefined) return name;
+    const there = Object.keys(this.names).join(', ');
+    const known = there === '' ? 'it was compiled without nameExpressions' : `there is: ${there}`;
+    throw new RangeError(`The program has no name expression '${expression}'; ${known}`);
+  }
+
+  /**
+   * Load it into the current context.
+   *
+   * Host: blocks; the driver compiles PTX.
+   *
+   * @param options - for the driver's compiler
+   * @throws TypeError it is of a kind that has to be linked first
+   * @throws {@link CompileError} the PTX is wrong
+   * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
+   */
+  toModule(options?: JitOptions): Module {
+    return new Module({ ...this.#image(), jit: options });
+  }
+
+  /**
+   * Load it for whichever contexts its kernels will be used in; none need be current.
+   *
+   * Host: may block; a driver that is not lazy compiles PTX now.
+   *
+   * @param options - for the driver's compiler
+   * @throws TypeError it is of a kind that has to be linked first
+   * @throws {@link CompileError} the PTX is wrong
+   * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.0
+   */
+  toLibrary(options?: JitOptions): Library {
+    return new Library({ ...this.#image(), jit: options });
+  }
+
+  #image(): LoadableImage {
+    if (!LOADABLE.includes(this.kind)) {
+      throw new TypeError(
+        `A program of the kind ${this.kind} is not loaded as it is: link it, new Linker().add(program).link()`,
+      );
+    }
+    const entries = this.ptx === '' ? [] : describeEntries(parsePtx(this.ptx).entries, this.#declarations);
+    return { code: this.code, entries, declarations: this.#declarations };
+  }
+
+  /** @internal */
+  parts(): ProgramParts {
+    const { kind, code, arch, names, ptx, log } = this;
+    return { kind, code, arch, names, ptx, log, declarations: this.#declarations };
+  }
+}
+
+function splitOptions(options: ProgramOptions): [SourceOptions, CodeForm] {
+  if (typeof options !== 'object' || (options as unknown) === null) checkOptions(options, [], 'Program.compile');
+  const { output = 'code', relocatable = false, ...rest } = options;
+  if (output !== 'code' && (output as unknown) !== 'ltoir') {
+    throw new TypeError(`output must be 'code' or 'ltoir'; ${nameOf(output)} came`);
+  }
+  if (typeof relocatable !== 'boolean') {
+    throw new TypeError(`relocatable must be true or false; ${nameOf(relocatable)} came`);
+  }
+  const lto = output === 'ltoir';
+  if (lto && options.compiler === 'nvcc') throw new TypeError("LTO IR is NVRTC's: leave compiler: 'nvcc' out");
+  if (lto && isEmbedded()) {
+    const reason = 'LTO IR is for GPUs; the embedded CPU device makes code that runs as it is';
+    throw cudaError('Program.compile', NOT_SUPPORTED, 'MODULE', { reason });
+  }
+  return [rest, { lto, relocatable }];
+}
+
+function compiledProgram(source: string, { lto = false }: CodeForm, compiled: Compiled): Program {
+  const { code, ptx, target: arch, lowered: names, log } = compiled;
+  const kind = lto ? 'ltoir' : arch.startsWith('sm_') ? 'cubin' : 'ptx';
+  return new Program({ kind, code, arch, names, ptx, log, declarations: parseDeclarations(source, 'cuda') });
+}
+
+function kindOf(code: Uint8Array): ProgramKind {
+  return isText(code) ? 'ptx' : code[0] === 0x7f ? 'cubin' : 'fatbin';
+}
+
+function rawBytes(code: string | HostMemory): Uint8Array {
+  hostByteLength(code, 'The code');
+  const memory = code as HostMemory;
+  return ArrayBuffer.isView(memory)
+    ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+    : new Uint8Array(memory);
+}

@@ -1,0 +1,238 @@
+import { nameOf, type HostMemory } from '../../core/host-memory.ts';
+import {
+  arrayPlace,
+  checkExtent,
+  describeEnd,
+  devicePlace,
+  hostArrays,
+  hostPlace,
+  unifiedPlace,
+  type CopyPlace,
+} from './box-copy.ts';
+import { cu } from '../call.ts';
+import { birthContext, Context } from '../device/context.ts';
+import type { DeviceMemory } from '../memory/device-pointer.ts';
+import type { OpaqueArray } from '../texture/opaque-array.ts';
+import { holdOnStream, streamHandle, type Stream } from '../stream/stream.ts';
+import { structs } from '../sys/structs.ts';
+
+const { size, fields } = structs.CUDA_MEMCPY3D;
+
+/**
+ * A copy of a box between host memory, device memory and arrays, in which rows and layers may lie apart. Set both ends and
+ * the sizes, then run it, as often as you like.
+ *
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { memAlloc, Memcpy3D } from 'rawkernel/cuda';
+ *
+ * // The middle of a volume of 8 × 8 × 8 bytes.
+ * const volume = new Uint8Array(512).map((_, i) => i);
+ * using memory = memAlloc(64);
+ * const copy = new Memcpy3D().setSrcHost(volume).setDstDevice(memory);
+ * Object.assign(copy, { srcXInBytes: 2, srcY: 2, srcZ: 2, srcPitch: 8, srcHeight: 8 });
+ * Object.assign(copy, { widthInBytes: 4, height: 4, depth: 4 });
+ * copy.run();
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpy3D}
+ */
+export class Memcpy3D {
+  /** Where the box begins in a row of the source, in bytes. */
+  srcXInBytes = 0;
+  /** The first row of the source. */
+  srcY = 0;
+  /** Bytes from one row of the source to the next; 0 for rows that touch. */
+  srcPitch = 0;
+  /** The first layer of the source. */
+  srcZ = 0;
+  /** Rows from one layer of the source to the next; 0 for layers that touch. */
+  srcHeight = 0;
+  /** Where the box begins in a row of the destination, in bytes. */
+  dstXInBytes = 0;
+  /** The first row of the destination. */
+  dstY = 0;
+  /** Bytes from one row of the destination to the next; 0 for rows that touch. */
+  dstPitch = 0;
+  /** The first layer of the destination. */
+  dstZ = 0;
+  /** Rows from one layer of the destination to the next; 0 for layers that touch. */
+  dstHeight = 0;
+  /** Bytes of each row. */
+  widthInBytes = 0;
+  /** Rows of each layer. */
+  height = 1;
+  /** Layers. */
+  depth = 1;
+  #source: CopyPlace | undefined;
+  #target: CopyPlace | undefined;
+
+  /** Copy from a host array. */
+  setSrcHost(array: HostMemory): this {
+    return this.setPlace('src', hostPlace(array, 'Memcpy3D.setSrcHost: the array'));
+  }
+
+  /** Copy from device memory. */
+  setSrcDevice(memory: DeviceMemory): this {
+    return this.setPlace('src', devicePlace(memory, 'Memcpy3D.setSrcDevice: the memory'));
+  }
+
+  /** Copy from an array; `srcPitch` and `srcHeight` are not read. */
+  setSrcArray(array: OpaqueArray): this {
+    return this.setPlace('src', arrayPlace(array, 'Memcpy3D.setSrcArray: the array'));
+  }
+
+  /** Copy from memory of which the driver finds out whose it is. */
+  setSrcUnified(memory: HostMemory | DeviceMemory): this {
+    return this.setPlace('src', unifiedPlace(memory, 'Memcpy3D.setSrcUnified: the memory'));
+  }
+
+  /** Copy to a host array. */
+  setDstHost(array: HostMemory): this {
+    return this.setPlace('dst', hostPlace(array, 'Memcpy3D.setDstHost: the array'));
+  }
+
+  /** Copy to device memory. */
+  setDstDevice(memory: DeviceMemory): this {
+    return this.setPlace('dst', devicePlace(memory, 'Memcpy3D.setDstDevice: the memory'));
+  }
+
+  /** Copy to an array; `dstPitch` and `dstHeight` are not read. */
+  setDstArray(array: OpaqueArray): this {
+    return this.setPlace('dst', arrayPlace(array, 'Memcpy3D.setDstArray: the array'));
+  }
+
+  /** Copy to memory of which the driver finds out whose it is. */
+  setDstUnified(memory: HostMemory | DeviceMemory): this {
+    return this.setPlace('dst', unifiedPlace(memory, 'Memcpy3D.setDstUnified: the memory'));
+  }
+
+  /**
+   * Copy.
+   *
+   * Host: blocks, but for copies within the device. Stream: ordered by the legacy default stream.
+   *
+   * @throws RangeError the box does not fit an end
+   * @throws TypeError an end is not set, or its array is detached
+   * @throws {@link ClosedError} device memory was freed
+   */
+  run(): void {
+    cu.cuMemcpy3D(this.describe('Memcpy3D.run'));
+  }
+
+  /**
+   * Enqueue the copy; host arrays are kept alive until it has finished.
+   *
+   * Host: does not block for pinned memory. Stream: ordered.
+   *
+   * @param stream - the legacy default stream where none is given
+   * @throws what {@link Memcpy3D.run} throws
+   */
+  runAsync(stream: Stream | null = null): void {
+    const queue = streamHandle(stream, 'Memcpy3D.runAsync');
+    cu.cuMemcpy3DAsync(this.describe('Memcpy3D.runAsync'), queue);
+    this.hold(queue);
+  }
+
+  /**
+   * Keep the host arrays until a stream has passed this point.
+   * @internal
+   */
+  hold(queue: ReturnType<typeof streamHandle>): void {
+    const kept = hostArrays(this.#source, this.#target);
+    holdOnStream(queue, () => {
+      kept.length = 0;
+    });
+  }
+
+  /**
+   * Set an end of whatever kind.
+   * @internal
+   */
+  setPlace(end: 'src' | 'dst', place: CopyPlace): this {
+    if (end === 'src') this.#source = place;
+    else this.#target = place;
+    return this;
+  }
+
+  /**
+   * The driver's description.
+   * @internal
+   */
+  describe(what: string): DataView {
+    const extent = checkExtent(this.widthInBytes, this.height, this.depth, what);
+    const view = new DataView(new ArrayBuffer(size));
+    for (const end of ['src', 'dst'] as const) {
+      const origin = {
+        x: this[`${end}XInBytes`],
+        y: this[`${end}Y`],
+        z: this[`${end}Z`],
+        pitch: this[`${end}Pitch`],
+        rows: this[`${end}Height`],
+      };
+      const place = end === 'src' ? this.#source : this.#target;
+      const { kind, host, device, array, pitch, rows } = describeEnd(place, origin, extent, what, end);
+      view.setBigUint64(fields[`${end}XInBytes`], BigInt(origin.x), true);
+      view.setBigUint64(fields[`${end}Y`], BigInt(origin.y), true);
+      view.setBigUint64(fields[`${end}Z`], BigInt(origin.z), true);
+      view.setInt32(fields[`${end}MemoryType`], kind, true);
+      view.setBigUint64(fields[`${end}Host`], host, true);
+      view.setBigUint64(fields[`${end}Device`], device, true);
+      view.setBigUint64(fields[`${end}Array`], array, true);
+      view.setBigUint64(fields[`${end}Pitch`], BigInt(pitch), true);
+      view.setBigUint64(fields[`${end}Height`], BigInt(rows), true);
+    }
+    view.setBigUint64(fields.WidthInBytes, BigInt(extent.width), true);
+    view.setBigUint64(fields.Height, BigInt(extent.height), true);
+    view.setBigUint64(fields.Depth, BigInt(extent.depth), true);
+    return view;
+  }
+}
+
+const peerFields = structs.CUDA_MEMCPY3D_PEER.fields;
+
+/**
+ * A {@link Memcpy3D} between the memories of two contexts, as of two devices. An end whose context is not set is in the
+ * current one.
+ *
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpy3DPeer}
+ */
+export class Memcpy3DPeer extends Memcpy3D {
+  #sourceContext: Context | undefined;
+  #targetContext: Context | undefined;
+
+  /** Name the context of the source. */
+  setSrcContext(context: Context): this {
+    this.#sourceContext = checkContext(context, 'Memcpy3DPeer.setSrcContext');
+    return this;
+  }
+
+  /** Name the context of the destination. */
+  setDstContext(context: Context): this {
+    this.#targetContext = checkContext(context, 'Memcpy3DPeer.setDstContext');
+    return this;
+  }
+
+  override run(): void {
+    cu.cuMemcpy3DPeer(this.#describePeer('Memcpy3DPeer.run'));
+  }
+
+  override runAsync(stream: Stream | null = null): void {
+    const queue = streamHandle(stream, 'Memcpy3DPeer.runAsync');
+    cu.cuMemcpy3DPeerAsync(this.#describePeer('Memcpy3DPeer.runAsync'), queue);
+    this.hold(queue);
+  }
+
+  #describePeer(what: string): DataView {
+    const view = this.describe(what);
+    view.setBigUint64(peerFields.srcContext, this.#sourceContext?.use(what) ?? birthContext(what).value, true);
+    view.setBigUint64(peerFields.dstContext, this.#targetContext?.use(what) ?? birthContext(what).value, true);
+    return view;
+  }
+}
+
+function checkContext(context: unknown, what: string): Context {
+  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context; ${nameOf(context)} came`);
+  context.use(what);
+  return context;
+}

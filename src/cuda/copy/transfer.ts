@@ -1,0 +1,102 @@
+import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { memcpyDtoH, memcpyDtoHAsync, memcpyHtoD, memcpyHtoDAsync } from './memcpy.ts';
+import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
+import { holdOnStream, streamHandle, type Stream } from '../stream/stream.ts';
+
+/** A host array for one launch: see {@link In}, {@link Out} and {@link InOut}. */
+export class Transfer {
+  readonly array: HostMemory;
+  readonly copiesIn: boolean;
+  readonly copiesOut: boolean;
+
+  /** @internal */
+  constructor(array: HostMemory, copiesIn: boolean, copiesOut: boolean) {
+    hostByteLength(array, copiesOut ? 'cuda.Out: the array' : 'cuda.In: the array');
+    this.array = array;
+    this.copiesIn = copiesIn;
+    this.copiesOut = copiesOut;
+  }
+}
+
+/**
+ * Pass a host array to a kernel that reads it: device memory is allocated, the array copied there before the launch,
+ * and the memory freed after it. Without a stream the launch waits until then; with one all of it is ordered on the
+ * stream.
+ *
+ * @throws TypeError no host memory, or a detached array
+ * @throws RangeError the array is empty
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { In, Out, SourceModule } from 'rawkernel/cuda';
+ *
+ * using module = new SourceModule('__global__ void twice(float *y, const float *x) { y[threadIdx.x] = 2 * x[threadIdx.x]; }');
+ * const y = new Float32Array(32);
+ * module.getFunction('twice')(Out(y), In(new Float32Array(32).fill(1)), { block: 32 });
+ * ```
+ */
+export function In(array: HostMemory): Transfer {
+  return new Transfer(array, true, false);
+}
+
+/**
+ * Pass a host array that a kernel fills: device memory is allocated, and copied into the array after the launch. What
+ * the kernel leaves alone is undefined afterwards. Without a stream the launch waits for the copy; with one the array
+ * is ready when the stream has come so far.
+ */
+export function Out(array: HostMemory): Transfer {
+  return new Transfer(array, false, true);
+}
+
+/** Pass a host array that a kernel reads and changes: {@link In} and {@link Out} in one. */
+export function InOut(array: HostMemory): Transfer {
+  return new Transfer(array, true, true);
+}
+
+/** Whether any argument is a {@link Transfer}. */
+export function hasTransfers(args: readonly unknown[]): boolean {
+  for (let i = 0; i < args.length; i++) if (args[i] instanceof Transfer) return true;
+  return false;
+}
+
+/**
+ * Put device memory in the place of each transfer, run the launch, and copy back. Whatever fails, the memory is freed.
+ */
+export function withTransfers(
+  args: readonly unknown[],
+  stream: Stream | null | undefined,
+  launch: (args: readonly unknown[]) => void,
+): void {
+  const queue = stream ?? null;
+  const owned: DeviceAllocation[] = [];
+  const back: (() => void)[] = [];
+  const free = (): void => {
+    for (const memory of owned) memory.close();
+  };
+  const place = (arg: unknown): unknown => {
+    if (!(arg instanceof Transfer)) return arg;
+    const { array } = arg;
+    const memory = memAlloc(hostByteLength(array, 'The array of a transfer'));
+    owned.push(memory);
+    if (arg.copiesIn) {
+      if (queue) memcpyHtoDAsync(memory, array, queue);
+      else memcpyHtoD(memory, array);
+    }
+    if (arg.copiesOut) {
+      back.push(() => {
+        if (queue) memcpyDtoHAsync(array, memory, queue);
+        else memcpyDtoH(array, memory);
+      });
+    }
+    return memory;
+  };
+  try {
+    launch(args.map(place));
+    for (const copy of back) copy();
+    if (queue) holdOnStream(streamHandle(queue, 'launch'), free);
+  } catch (error) {
+    free();
+    throw error;
+  }
+  if (!queue) free();
+}

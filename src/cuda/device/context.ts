@@ -1,0 +1,321 @@
+import { Handle } from '../../core/handle.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import type { KernelReport } from '../../core/kernel-report.ts';
+import { Resource } from '../../core/resource.ts';
+import { NULL, type Opaque } from '../../ffi/ctype.ts';
+import { attempt, callError, cleanup, cu, type Arguments, type Routine } from '../call.ts';
+import { Device } from './device.ts';
+import { checkedDevice } from '../select.ts';
+import { ContextFlags, type FuncCache, type Limit } from '../sys/enums.ts';
+
+type CUcontext = Opaque<'CUcontext'>;
+
+/** How a context is made. */
+export interface ContextOptions {
+  /** {@link ContextFlags}: scheduling of host waits, mapping. */
+  readonly flags?: number;
+  /** Make a context of its own instead of sharing the device's primary one. */
+  readonly own?: boolean;
+  /**
+   * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
+   * races, divergent barriers and more. `'bounds'` looks only whether memory is there. With `'report'` a launch goes on
+   * after a finding, and {@link Context.reports} collects them. Programs that were compiled before are not checked.
+   */
+  readonly check?: boolean | 'bounds' | 'report' | 'bounds,report';
+}
+
+const INVALID_CONTEXT = 201;
+const NOT_SUPPORTED = 801;
+const slot = new BigUint64Array(1);
+const intSlots = new Int32Array(2);
+const popSlot = new BigUint64Array(1);
+const known = new Map<bigint, WeakRef<Context>>();
+const foreign = new Map<bigint, Handle<CUcontext>>();
+const pushed: { readonly context: Context; readonly handle: Handle<CUcontext> }[] = [];
+// What is current must outlive a wrapper that nobody keeps: `new Context()` alone on a line is fine.
+let kept: Context | undefined;
+
+/**
+ * The state of one device in this process: memory, modules, streams. By default the primary context, which all
+ * libraries of a process share (cuBLAS, PyTorch's C++ …); `{ own: true }` makes a separate one.
+ *
+ * A context is *current* for the thread; making one makes it current. Objects remember the context they were made in
+ * and are destroyed in it, whichever is current then.
+ *
+ * @example
+ * ```ts
+ * import { Context, Device } from 'rawkernel/cuda';
+ *
+ * using context = new Context(new Device(0));
+ * context.synchronize();
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__CTX.html | Context management}
+ */
+export class Context extends Resource<CUcontext> {
+  readonly device: Device;
+  /** Whether it is the device's primary context. */
+  readonly primary: boolean;
+
+  /**
+   * Retain the device's primary context, or create one, and make it current.
+   *
+   * Host: may block (the first context of a device takes some 100 ms).
+   *
+   * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
+   * @throws {@link CudaRuntimeError} the device is unavailable
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: `check` for a GPU
+   */
+  constructor(options: ContextOptions);
+  constructor(device?: Device, options?: ContextOptions);
+  /** @internal */
+  constructor(options: ContextOptions, second: undefined, adopted: Handle<CUcontext>);
+  constructor(first: Device | ContextOptions = new Device(0), second?: ContextOptions, adopted?: Handle<CUcontext>) {
+    if (adopted) {
+      super(adopted);
+      this.device = deviceOf(adopted);
+      this.primary = false;
+      return;
+    }
+    const isDevice = first instanceof Device;
+    if (!isDevice && (second !== undefined || typeof first !== 'object' || (first as unknown) === null))
+      throw new TypeError(`Context takes a Device; ${nameOf(first)} came`);
+    const [device, options] = isDevice ? [first, second === undefined ? {} : second] : [new Device(0), first];
+    checkOptions(options, ['flags', 'own', 'check'], 'Context');
+    const { flags = ContextFlags.SCHED_AUTO, own = false, check = false } = options;
+    checkInteger(flags, 'Context flags', 0, 0xffff_ffff);
+    super(own ? createContext(device, flags) : retainPrimary(device, flags));
+    this.device = device;
+    this.primary = !own;
+    try {
+      if (check !== false) turnOnChecks(this.owned('Context').value, check);
+      this.makeCurrent();
+    } catch (error) {
+      super.close();
+      throw error;
+    }
+  }
+
+  /** The context that is current on this thread, if it was made here. */
+  static get current(): Context | undefined {
+    const context = known.get(currentRaw())?.deref();
+    return context?.closed ? undefined : context;
+  }
+
+  /** Make it the current context of this thread. */
+  makeCurrent(): void {
+    const raw = this.use('makeCurrent');
+    cu.cuCtxSetCurrent(raw);
+    known.set(raw, new WeakRef(this));
+    keep(this);
+  }
+
+  /**
+   * Make it current until {@link Context.pop}: on top of what is current, which comes back then. While it is on the thread's
+   * stack, the context stays alive; a stack that is not empty at the end harms nothing.
+   */
+  push(): void {
+    const handle = this.owned('push');
+    cu.cuCtxPushCurrent(handle.value);
+    known.set(handle.value, new WeakRef(this));
+    pushed.push({ context: this, handle: handle.retain() });
+  }
+
+  /**
+   * Take the current context from the thread's stack.
+   *
+   * @returns the context, if it was made here and is not closed
+   * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT: none is current
+   */
+  static pop(): Context | undefined {
+    if (currentRaw() === 0n) {
+      const reason = 'No context is current: there is nothing to pop';
+      throw callError('cuCtxPopCurrent', INVALID_CONTEXT, 'CTX', { reason });
+    }
+    cu.cuCtxPopCurrent(popSlot);
+    const raw = popSlot[0] ?? 0n;
+    const context = known.get(raw)?.deref();
+    const top = pushed.at(-1);
+    if (top?.handle.value === raw) {
+      pushed.pop();
+      top.handle.release();
+    }
+    return context?.closed ? undefined : context;
+  }
+
+  /**
+   * Use a context that another library made, or one that another thread of this process has: handles travel by `postMessage`.
+   * It is not made current, and closing it only forgets it.
+   *
+   * @param handle - the `CUcontext` as an integer
+   * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT
+   */
+  static fromHandle(handle: bigint): Context {
+    if (typeof handle !== 'bigint') throw new TypeError(`A context handle is a bigint; ${nameOf(handle)} came`);
+    if (handle <= 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is no context handle`);
+    return new Context({}, undefined, new Handle('Context', handle as CUcontext, undefined));
+  }
+
+  /**
+   * Wait until everything in this context has finished.
+   *
+   * Host: blocks.
+   *
+   * @throws {@link CudaLaunchError} a kernel that ran before has failed
+   */
+  synchronize(): void {
+    inContext(this.owned('synchronize'), () => cu.cuCtxSynchronize());
+  }
+
+  /** A limit, such as the stack size of a thread. {@link Limit} has their numbers and units. */
+  getLimit(limit: Limit): number {
+    inContext(this.owned('getLimit'), () => cu.cuCtxGetLimit(slot, limit));
+    return Number(slot[0]);
+  }
+
+  /** Ask for a limit; the driver may round it up. */
+  setLimit(limit: Limit, value: number): void {
+    const checked = checkInteger(value, 'The limit');
+    inContext(this.owned('setLimit'), () => cu.cuCtxSetLimit(limit, checked));
+  }
+
+  /** Whether kernels prefer L1 cache or shared memory. */
+  get cacheConfig(): FuncCache {
+    inContext(this.owned('cacheConfig'), () => cu.cuCtxGetCacheConfig(intSlots));
+    return (intSlots[0] ?? 0) as FuncCache;
+  }
+
+  set cacheConfig(config: FuncCache) {
+    inContext(this.owned('cacheConfig'), () => cu.cuCtxSetCacheConfig(config));
+  }
+
+  /** Stream priorities: lower numbers go first. */
+  get streamPriorityRange(): { readonly least: number; readonly greatest: number } {
+    const greatest = intSlots.subarray(1);
+    inContext(this.owned('streamPriorityRange'), () => cu.cuCtxGetStreamPriorityRange(intSlots, greatest));
+    return { least: intSlots[0] ?? 0, greatest: intSlots[1] ?? 0 };
+  }
+
+  /**
+   * What the checked mode of the embedded device has found in this context's kernels that have finished, oldest first;
+   * on a GPU always empty.
+   */
+  get reports(): readonly KernelReport[] {
+    return checkedDevice()?.reportsOf(this.use('reports')) ?? [];
+  }
+
+  /** The driver's `CUcontext`, borrowed: good until {@link Context.close}. */
+  get handle(): CUcontext {
+    return this.use('handle');
+  }
+
+  /**
+   * Let go of the context. If it is current, the one below it on the thread's stack becomes current, or none. What was
+   * made in it stays alive, and works while a context is current that may use it.
+   */
+  override close(): void {
+    if (this.closed) return;
+    if (currentRaw() === this.use('close')) cu.cuCtxSetCurrent(NULL);
+    if (kept === this) kept = undefined;
+    super.close();
+  }
+}
+
+function turnOnChecks(context: CUcontext, check: Exclude<ContextOptions['check'], false | undefined>): void {
+  const device = checkedDevice();
+  const reason = device
+    ? 'The tables of the checked mode need address space that is taken: make the checked context before other memory'
+    : 'Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu); a GPU has compute-sanitizer: compute-sanitizer node program.mjs';
+  const status = device ? device.check(context, check === true ? '1' : check) : NOT_SUPPORTED;
+  if (status !== 0) throw callError('Context', status, 'CTX', { reason });
+}
+
+function keep(context: Context): void {
+  kept = context;
+}
+
+function retainPrimary(device: Device, flags: number): Handle<CUcontext> {
+  if (flags !== 0) cu.cuDevicePrimaryCtxSetFlags(device.raw, flags);
+  cu.cuDevicePrimaryCtxRetain(slot, device.raw);
+  return new Handle('Context', (slot[0] ?? 0n) as CUcontext, () => {
+    cleanup('cuDevicePrimaryCtxRelease', device.raw);
+  });
+}
+
+function createContext(device: Device, flags: number): Handle<CUcontext> {
+  cu.cuCtxCreate(slot, flags, device.raw);
+  // Creating pushes; what becomes current replaces the caller's, so that none is left below it.
+  cleanup('cuCtxPopCurrent', popSlot);
+  return new Handle('Context', (slot[0] ?? 0n) as CUcontext, (context) => {
+    cleanup('cuCtxDestroy', context);
+  });
+}
+
+function currentRaw(): bigint {
+  cu.cuCtxGetCurrent(slot);
+  return slot[0] ?? 0n;
+}
+
+/**
+ * The record of the current context, for making something in it.
+ *
+ * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT: none is current
+ */
+export function birthContext(routine: string): Handle<CUcontext> {
+  const raw = currentRaw();
+  if (raw === 0n) {
+    const reason = "No context is current: import 'rawkernel/cuda/autoinit' first, or make one with new Context()";
+    throw callError(routine, INVALID_CONTEXT, 'CTX', { reason });
+  }
+  const context = known.get(raw)?.deref();
+  if (context && !context.closed) return context.owned(routine);
+  return foreign.get(raw) ?? adopt(raw);
+}
+
+/** A context that another library made and made current: used, never destroyed. */
+function adopt(raw: bigint): Handle<CUcontext> {
+  const handle = new Handle('foreign Context', raw as CUcontext, () => undefined);
+  foreign.set(raw, handle);
+  return handle;
+}
+
+/** The device that a context is on. */
+export function deviceOf(context: Handle<CUcontext>): Device {
+  inContext(context, () => cu.cuCtxGetDevice(intSlots));
+  return new Device(intSlots[0] ?? 0);
+}
+
+/**
+ * The device of the current context.
+ *
+ * @throws {@link CudaLogicError} none is current
+ */
+export function currentDevice(): Device {
+  return deviceOf(birthContext('cuCtxGetDevice'));
+}
+
+/** Run something in a context and put the caller's back, whatever happens. */
+export function inContext<T>(context: Handle<CUcontext>, run: () => T): T {
+  if (currentRaw() === context.value) return run();
+  cu.cuCtxPushCurrent(context.value);
+  try {
+    return run();
+  } finally {
+    cleanup('cuCtxPopCurrent', popSlot);
+  }
+}
+
+/** Destroy something in the context it was born in. A context that is gone took it along. */
+export function destroyIn<Name extends Routine>(
+  context: Handle<CUcontext>,
+  routine: Name,
+  ...args: Arguments<Name>
+): void {
+  popSlot[0] = 0n;
+  attempt('cuCtxGetCurrent', popSlot);
+  if (popSlot[0] === context.value) {
+    cleanup(routine, ...args);
+  } else if (attempt('cuCtxPushCurrent', context.value) === 0) {
+    cleanup(routine, ...args);
+    cleanup('cuCtxPopCurrent', popSlot);
+  }
+}

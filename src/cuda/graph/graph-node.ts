@@ -1,0 +1,130 @@
+import { nameOf } from '../../core/host-memory.ts';
+import type { AddressHolder } from '../../core/struct.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import type { DevicePointer } from '../memory/device-pointer.ts';
+import type { Graph } from './graph.ts';
+
+export type CUgraphNode = Opaque<'CUgraphNode'>;
+
+/** What a node does. */
+export type GraphNodeKind =
+  | 'kernel'
+  | 'memcpy'
+  | 'memset'
+  | 'host'
+  | 'child'
+  | 'empty'
+  | 'eventWait'
+  | 'eventRecord'
+  | 'semaphoreSignal'
+  | 'semaphoreWait'
+  | 'memAlloc'
+  | 'memFree'
+  | 'memOps'
+  | 'conditional';
+
+/** The kinds in the order of {@link GraphNodeType}. */
+export const KINDS: readonly GraphNodeKind[] = [
+  'kernel',
+  'memcpy',
+  'memset',
+  'host',
+  'child',
+  'empty',
+  'eventWait',
+  'eventRecord',
+  'semaphoreSignal',
+  'semaphoreWait',
+  'memAlloc',
+  'memFree',
+  'memOps',
+  'conditional',
+];
+
+/** A piece of work in a {@link Graph}. The graph owns it. */
+export class GraphNode {
+  /** The graph that it is in. */
+  readonly graph: Graph;
+  /** What it does. */
+  readonly kind: GraphNodeKind;
+  readonly #raw: CUgraphNode;
+
+  /** @internal */
+  constructor(graph: Graph, kind: GraphNodeKind, raw: CUgraphNode) {
+    this.graph = graph;
+    this.kind = kind;
+    this.#raw = raw;
+  }
+
+  /** The nodes that it waits for. */
+  get dependencies(): GraphNode[] {
+    return this.graph.edges.filter(([, to]) => to === this).map(([from]) => from);
+  }
+
+  /** The nodes that wait for it. */
+  get dependents(): GraphNode[] {
+    return this.graph.edges.filter(([from]) => from === this).map(([, to]) => to);
+  }
+
+  /** The driver's `CUgraphNode`, borrowed: good until the graph is closed. */
+  get handle(): CUgraphNode {
+    this.graph.use('handle');
+    if (!this.graph.has(this)) throw new TypeError('The node was removed from its graph');
+    return this.#raw;
+  }
+}
+
+/** Memory that a graph allocates when it runs; for kernels, copies and fills of that graph. */
+export class GraphAllocation extends GraphNode implements AddressHolder {
+  /** Its size in bytes. */
+  readonly byteLength: number;
+  readonly #address: DevicePointer;
+
+  /** @internal */
+  constructor(graph: Graph, raw: CUgraphNode, address: DevicePointer, byteLength: number) {
+    super(graph, 'memAlloc', raw);
+    this.#address = address;
+    this.byteLength = byteLength;
+  }
+
+  /** The address that it will have, borrowed: good until the graph is closed. */
+  get ptr(): DevicePointer {
+    this.graph.use('ptr');
+    return this.#address;
+  }
+}
+
+/** A node that runs other graphs, or does not. */
+export class ConditionalNode extends GraphNode {
+  /** The graphs that it chooses from, to be filled: of an `if` its branches, of a `while` its body. They are the node's. */
+  readonly bodies: readonly Graph[];
+
+  /** @internal */
+  constructor(graph: Graph, raw: CUgraphNode, bodies: readonly Graph[]) {
+    super(graph, 'conditional', raw);
+    this.bodies = bodies;
+  }
+
+  /** The first of {@link ConditionalNode.bodies}. */
+  get body(): Graph {
+    const [first] = this.bodies;
+    if (!first) throw new TypeError('The node has no body');
+    return first;
+  }
+}
+
+/** A value that kernels set by `cudaGraphSetConditional(handle, value)` and conditional nodes go by. */
+export interface GraphCondition {
+  /** The kernel's argument, an `unsigned long long`. */
+  readonly handle: bigint;
+  readonly graph: Graph;
+}
+
+/** The handle of a node of one of some kinds. */
+export function nodeHandle(node: unknown, kinds: readonly GraphNodeKind[] | undefined, method: string): CUgraphNode {
+  if (!(node instanceof GraphNode)) throw new TypeError(`${method} takes a GraphNode; ${nameOf(node)} came`);
+  if (kinds && !kinds.includes(node.kind)) {
+    throw new TypeError(`${method} takes a ${kinds.join(' or ')} node; a ${node.kind} node came`);
+  }
+  return node.handle;
+}

@@ -1,0 +1,124 @@
+import { Handle, type AnyHandle } from '../../core/handle.ts';
+import { Resource } from '../../core/resource.ts';
+
+/** What keeps something alive for a graph: what has to happen at the end, and the handles that it uses. */
+export type Use = Handle<readonly unknown[]>;
+
+interface Recording {
+  readonly handles: Set<AnyHandle>;
+  /** Runs when the last graph of the capture is gone. */
+  readonly ends: (() => void)[];
+}
+
+/** How many streams of this thread are being captured here. The launch path looks at it. */
+export const recording: { active: number } = { active: 0 };
+
+const recordings = new Map<bigint, Recording>();
+
+/** Note from now on what is used, for the graph of a stream's capture. */
+export function startRecording(stream: bigint): void {
+  recordings.set(stream, { handles: new Set(), ends: [] });
+  recording.active = recordings.size;
+}
+
+/** What was used since; undefined where no recording was begun. */
+export function endRecording(stream: bigint): Use | undefined {
+  const found = recordings.get(stream);
+  if (!found) return undefined;
+  recordings.delete(stream);
+  recording.active = recordings.size;
+  const { handles, ends } = found;
+  const use = useOf('captured work', [...handles], ends, () => {
+    for (const end of ends) end();
+  });
+  for (const handle of handles) handle.release();
+  return use;
+}
+
+/** Keep for every graph that is being captured what a call uses. */
+export function noteUses(values: readonly unknown[]): void {
+  for (const value of values) noteUse(value);
+}
+
+/** {@link noteUses} for one value. */
+export function noteUse(value: unknown): void {
+  const owner = value instanceof Handle ? (value as AnyHandle) : ownerOf(value, 'capture');
+  if (owner) keep(owner);
+}
+
+function keep(owner: AnyHandle): void {
+  for (const { handles } of recordings.values()) {
+    if (handles.has(owner)) continue;
+    owner.retain();
+    handles.add(owner);
+  }
+}
+
+/** Put something off until the graphs that are being captured are gone. False where none is. */
+export function noteEnd(end: () => void): boolean {
+  const [first, ...others] = recordings.values();
+  if (!first) return false;
+  first.ends.push(end);
+  // The others keep it from ending, by its place in their lists.
+  for (const { ends } of others) ends.push(() => undefined);
+  return true;
+}
+
+/** The record that owns a value: of a resource, or of what it is a part of. */
+export function ownerOf(value: unknown, method: string): AnyHandle | undefined {
+  if (value instanceof Resource) return (value as Resource<unknown>).owned(method);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { base, owner } = value as { readonly base?: unknown; readonly owner?: unknown };
+  if (owner instanceof Handle) return owner as AnyHandle;
+  return base === undefined || base === value ? undefined : ownerOf(base, method);
+}
+
+/** One record for several: it retains the handles, and `kept` stays referenced. */
+export function useOf(
+  kind: string,
+  handles: readonly AnyHandle[],
+  kept: readonly unknown[],
+  end: () => void = () => undefined,
+): Use {
+  return new Handle<readonly unknown[]>(kind, kept, end, handles);
+}
+
+/** What the nodes of a graph use, by their handles. */
+export class Uses {
+  readonly #byNode = new Map<bigint, Use>();
+
+  /** Say what a node uses, in the place of what it used before. */
+  set(node: bigint, use: Use): void {
+    const before = this.#byNode.get(node);
+    this.#byNode.set(node, use);
+    before?.release();
+  }
+
+  /** Share what another graph uses, in the place of all that was used before. */
+  share(other: Uses): void {
+    const shared = [...other.#byNode].map(([node, use]) => [node, use.retain()] as const);
+    this.release();
+    for (const [node, use] of shared) this.#byNode.set(node, use);
+  }
+
+  /** All of them. */
+  get all(): readonly Use[] {
+    return [...this.#byNode.values()];
+  }
+
+  /** Whether host memory is among what is used: a copy may still run when the last reference goes. */
+  get hasHost(): boolean {
+    for (const use of this.#byNode.values()) if (use.value.length > 0) return true;
+    return false;
+  }
+
+  delete(node: bigint): void {
+    this.#byNode.get(node)?.release();
+    this.#byNode.delete(node);
+  }
+
+  release(): void {
+    for (const use of this.#byNode.values()) use.release();
+    this.#byNode.clear();
+  }
+}

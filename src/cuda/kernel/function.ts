@@ -1,0 +1,338 @@
+import type { AnyHandle, Handle } from '../../core/handle.ts';
+import { checkInteger } from '../../core/host-memory.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { attempt, callError, cu } from '../call.ts';
+import { inContext } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import { KernelAttributes } from './kernel-attributes.ts';
+import type { KernelArgument } from './kernel-argument.ts';
+import { entrySignature, parameterSlots, type KernelEntry } from './kernel-entry.ts';
+import {
+  activeBlocks,
+  activeClusters,
+  availableShared,
+  potentialBlockSize,
+  potentialClusterSize,
+  type BlockSize,
+  type BlockSizeOptions,
+  type OccupancyOptions,
+  type SearchLimits,
+} from './occupancy.ts';
+import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
+import { driverLayout } from './parameter-layout.ts';
+import { noteUse, noteUses, recording } from '../graph/recording.ts';
+import { streamHandle } from '../stream/stream.ts';
+import { type DeviceAttribute, FunctionAttribute, type FuncCache } from '../sys/enums.ts';
+import { hasTransfers, withTransfers } from '../copy/transfer.ts';
+
+type CUfunction = Opaque<'CUfunction'>;
+
+/** A launch with its shape fixed: call it with the arguments. Made by {@link KernelFunction.prepare}. */
+export type PreparedLaunch = (...args: KernelArgument[]) => void;
+
+/** What a kernel is part of: a module, or a library in one context. */
+export interface KernelHome {
+  readonly device: Device;
+  use(method: string): unknown;
+  owned(method: string): AnyHandle;
+  context(method: string): Handle<Opaque<'CUcontext'>>;
+}
+
+const NOT_SUPPORTED = 801;
+/** Blocks of a cluster that every device with clusters can hold. */
+const PORTABLE_CLUSTER = 8;
+const intSlot = new Int32Array(1);
+
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
+export interface KernelFunction {
+  /**
+   * Launch the kernel: its arguments, then block and grid.
+   *
+   * Host: does not block; with {@link In} or {@link Out} and no stream it waits for the kernel. Stream: ordered.
+   *
+   * @throws TypeError an argument is missing, too many, or of the wrong kind; the message names the parameter
+   * @throws RangeError a number does not fit its parameter, or the launch exceeds a limit of the device
+   * @throws {@link CudaLaunchError} the driver refuses the launch, or an earlier kernel has failed
+   */
+  (...args: [...KernelArgument[], LaunchOptions]): void;
+}
+
+/**
+ * A kernel. Call it with its arguments and `{ block, grid }`. Plain numbers are packed as the parameter's own C type,
+ * after a range check.
+ *
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { memAlloc, SourceModule } from 'rawkernel/cuda';
+ *
+ * using module = new SourceModule('__global__ void fill(float *p, float x, int n) { if (threadIdx.x < n) p[threadIdx.x] = x; }');
+ * using p = memAlloc(4 * 32);
+ * const fill = module.getFunction('fill');
+ * fill(p, 0.5, 32, { block: 32 });
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__EXEC.html | Execution control}
+ */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
+export class KernelFunction extends KernelAttributes {
+  readonly #home: KernelHome;
+  readonly #raw: CUfunction;
+  readonly #entry: KernelEntry;
+  #launcher: Launcher | undefined;
+
+  /** @internal */
+  constructor(home: KernelHome, raw: CUfunction, entry: KernelEntry) {
+    const call = (...args: unknown[]): void => {
+      self.#call(args);
+    };
+    super(call, entry.base);
+    const self = this as KernelFunction;
+    this.#home = home;
+    this.#raw = raw;
+    this.#entry = entry;
+  }
+
+  /** As far as it is known: `add(float *a, const float *b, int n)`. */
+  get signature(): string {
+    return entrySignature(this.#entry);
+  }
+
+  /** The name in the binary: `_Z3addPfPKfi`. */
+  get symbol(): string {
+    return this.#entry.symbol;
+  }
+
+  /**
+   * Fix block, grid, stream and shared memory once, for a launch that happens often.
+   *
+   * @throws RangeError the launch exceeds a limit of the device
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { SourceModule } from 'rawkernel/cuda';
+   *
+   * using module = new SourceModule('__global__ void nothing(int n) {}');
+   * const launch = module.getFunction('nothing').prepare({ block: 32 });
+   * for (let i = 0; i < 10; i++) launch(i);
+   * ```
+   */
+  prepare(options: LaunchOptions): PreparedLaunch {
+    checkLaunchOptions(options, this.name);
+    const launcher = this.#makeLauncher('prepare');
+    const { stream } = options;
+    launcher.configure(options, streamHandle(stream, 'prepare'));
+    return (...args) => {
+      this.#home.use(this.name);
+      // A closed stream or event must not reach the driver.
+      if (stream) stream.use(this.name);
+      if (launcher.hasAttributes) launcher.checkEvents(this.name);
+      if (hasTransfers(args)) {
+        withTransfers(args, stream, (placed) => {
+          launcher.pack(placed, placed.length);
+          launcher.launch();
+          if (recording.active > 0) this.#note(placed);
+        });
+        return;
+      }
+      launcher.pack(args, args.length);
+      launcher.launch();
+      if (recording.active > 0) this.#note(args);
+    };
+  }
+
+  #call(args: readonly unknown[]): void {
+    this.#home.use(this.name);
+    const launcher = (this.#launcher ??= this.#makeLauncher('call'));
+    const count = args.length - 1;
+    const options = args[count];
+    checkLaunchOptions(options, this.name);
+    launcher.configure(options, streamHandle(options.stream, this.name));
+    if (hasTransfers(args)) {
+      withTransfers(args.slice(0, count), options.stream, (placed) => {
+        launcher.pack(placed, count);
+        launcher.launch();
+        if (recording.active > 0) this.#note(placed);
+      });
+      return;
+    }
+    launcher.pack(args, count);
+    launcher.launch();
+    if (recording.active > 0) this.#note(args);
+  }
+
+  /** A graph that is being captured keeps what its kernels use. */
+  #note(args: readonly unknown[]): void {
+    noteUse(this.#home.owned(this.name));
+    noteUses(args);
+  }
+
+  #makeLauncher(method: string): Launcher {
+    this.#home.use(method);
+    const slots = parameterSlots(
+      this.#entry,
+      driverLayout('cuFuncGetParamInfo', this.#raw, this.#entry.layout?.length),
+    );
+    if (!slots) {
+      throw new TypeError(
+        `The parameters of ${this.name} are not known: this driver cannot tell, and there is no PTX and no source`,
+      );
+    }
+    // Not the kernel itself: the list of recent launches would keep its module alive.
+    return new Launcher({ name: this.name }, this.#raw, slots, this.signature, this.#limits());
+  }
+
+  #limits(): LaunchLimits {
+    const { device } = this.#home;
+    const attribute = (name: keyof typeof DeviceAttribute): number => device.getAttribute(name);
+    let allowed = 0;
+    let largestCluster = PORTABLE_CLUSTER;
+    return {
+      threadsPerBlock: this.maxThreadsPerBlock,
+      block: [attribute('MAX_BLOCK_DIM_X'), attribute('MAX_BLOCK_DIM_Y'), attribute('MAX_BLOCK_DIM_Z')],
+      grid: [attribute('MAX_GRID_DIM_X'), attribute('MAX_GRID_DIM_Y'), attribute('MAX_GRID_DIM_Z')],
+      allowShared: (bytes) => {
+        if (bytes <= allowed) return;
+        const most = attribute('MAX_SHARED_MEMORY_PER_BLOCK_OPTIN') - this.sharedSizeBytes;
+        if (bytes > most) {
+          throw new RangeError(`shared is ${bytes} bytes; a block of ${this.name} can have ${most} on this device`);
+        }
+        this.setAttribute(FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+        allowed = bytes;
+      },
+      allowCluster: (blocks) => {
+        if (attribute('CLUSTER_LAUNCH') === 0) {
+          const reason = 'This device has no thread-block clusters: they need compute capability 9.0';
+          throw callError('cuLaunchKernelEx', NOT_SUPPORTED, 'EXEC', { reason });
+        }
+        if (blocks <= largestCluster) return;
+        this.setAttribute(FunctionAttribute.NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+        largestCluster = Infinity;
+      },
+    };
+  }
+
+  override getAttribute(attribute: FunctionAttribute): number {
+    this.#home.use('getAttribute');
+    cu.cuFuncGetAttribute(intSlot, attribute, this.#raw);
+    return intSlot[0] ?? 0;
+  }
+
+  /** @internal */
+  override tryAttribute(attribute: FunctionAttribute): number | undefined {
+    this.#home.use('getAttributes');
+    return attempt('cuFuncGetAttribute', intSlot, attribute, this.#raw) === 0 ? intSlot[0] : undefined;
+  }
+
+  override setAttribute(attribute: FunctionAttribute, value: number): void {
+    this.#home.use('setAttribute');
+    cu.cuFuncSetAttribute(this.#raw, attribute, checkInteger(value, 'The attribute', -0x8000_0000, 0x7fff_ffff));
+  }
+
+  /** Prefer L1 cache or shared memory for this kernel. */
+  setCacheConfig(config: FuncCache): void {
+    this.#home.use('setCacheConfig');
+    cu.cuFuncSetCacheConfig(this.#raw, config);
+  }
+
+  /**
+   * How many blocks of this kernel a multiprocessor holds at once.
+   *
+   * @param blockSize - threads of a block
+   * @param sharedBytes - dynamic shared memory of a block, in bytes
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__OCCUPANCY.html | Occupancy}
+   */
+  maxActiveBlocksPerMultiprocessor(blockSize: number, sharedBytes = 0, options: OccupancyOptions = {}): number {
+    const context = this.#home.context('maxActiveBlocksPerMultiprocessor');
+    return inContext(context, () => activeBlocks(this.#raw, blockSize, sharedBytes, options));
+  }
+
+  /**
+   * The block size that fills the device best, and the least grid that does.
+   *
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { SourceModule } from 'rawkernel/cuda';
+   *
+   * using module = new SourceModule('__global__ void nothing() {}');
+   * const nothing = module.getFunction('nothing');
+   * const { blockSize, gridSize } = nothing.maxPotentialBlockSize({ sharedBytes: (threads) => 4 * threads });
+   * ```
+   */
+  maxPotentialBlockSize(options: BlockSizeOptions = {}): BlockSize {
+    const { device } = this.#home;
+    const limits = (): SearchLimits => ({
+      maxThreads: this.maxThreadsPerBlock,
+      warpSize: device.warpSize,
+      multiprocessors: device.multiprocessorCount,
+      threadsPerMultiprocessor: device.maxThreadsPerMultiprocessor,
+    });
+    const context = this.#home.context('maxPotentialBlockSize');
+    return inContext(context, () => potentialBlockSize(this.#raw, options, limits));
+  }
+
+  /**
+   * Dynamic shared memory that each block can have when a multiprocessor is to hold this many of them, in bytes; of a GPU
+   * less what it reserves in each block (1 KiB), which NVIDIA's driver leaves out of account.
+   *
+   * @param blocks - blocks on one multiprocessor
+   * @param blockSize - threads of a block
+   */
+  availableDynamicSharedBytes(blocks: number, blockSize: number): number {
+    const context = this.#home.context('availableDynamicSharedBytes');
+    return inContext(context, () => availableShared(this.#raw, blocks, blockSize));
+  }
+
+  /**
+   * The largest cluster, in blocks, that a launch of this shape can have. Its `cluster` is not looked at.
+   *
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: the device has no clusters
+   */
+  maxPotentialClusterSize(options: LaunchOptions): number {
+    const config = this.configured(options, 'maxPotentialClusterSize').configAddress;
+    const context = this.#home.context('maxPotentialClusterSize');
+    return inContext(context, () => potentialClusterSize(this.#raw, config));
+  }
+
+  /**
+   * How many clusters of a launch of this shape the device holds at once.
+   *
+   * @throws TypeError there is no `cluster`
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: the device has no clusters
+   */
+  maxActiveClusters(options: LaunchOptions): number {
+    if ((options as Partial<LaunchOptions> | undefined)?.cluster === undefined) {
+      throw new TypeError('maxActiveClusters: the launch options need a cluster');
+    }
+    const config = this.configured(options, 'maxActiveClusters').configAddress;
+    const context = this.#home.context('maxActiveClusters');
+    return inContext(context, () => activeClusters(this.#raw, config));
+  }
+
+  /**
+   * The record of its module or library.
+   * @internal
+   */
+  owner(method: string): AnyHandle {
+    return this.#home.owned(method);
+  }
+
+  /**
+   * A launcher that is configured, for what needs a configuration and launches nothing.
+   * @internal
+   */
+  configured(options: unknown, method: string): Launcher {
+    checkLaunchOptions(options, method);
+    const launcher = this.#makeLauncher(method);
+    launcher.configure(options, streamHandle(options.stream, method));
+    return launcher;
+  }
+
+  /** The driver's `CUfunction`, borrowed: good until its module is closed. */
+  get handle(): CUfunction {
+    this.#home.use('handle');
+    return this.#raw;
+  }
+}
+
+Object.defineProperty(KernelFunction, 'name', { value: 'Function' });

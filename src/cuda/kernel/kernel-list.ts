@@ -1,0 +1,52 @@
+import { nameOf } from '../../core/host-memory.ts';
+import type { Declaration } from '../../core/signature.ts';
+import { callError, type Routine } from '../call.ts';
+import { describeEntries, entrySignature, findEntry, type KernelEntry } from './kernel-entry.ts';
+
+const NOT_FOUND = 500;
+
+/** The kernels of a module or a library, as far as they are known: from what it was made of, else from the driver. */
+export class KernelList {
+  #entries: readonly KernelEntry[];
+  readonly #declarations: readonly Declaration[];
+  #listed: boolean;
+
+  /**
+   * @param entries - empty where only the driver may know them
+   * @param declarations - of the source, for the names of parameters
+   */
+  constructor(entries: readonly KernelEntry[], declarations: readonly Declaration[]) {
+    this.#entries = entries;
+    this.#declarations = declarations;
+    this.#listed = entries.length > 0;
+  }
+
+  /** All that are known; `symbols` asks the driver, which may not know. */
+  all(symbols: () => readonly string[] | undefined): readonly KernelEntry[] {
+    if (this.#listed) return this.#entries;
+    const found = symbols();
+    if (!found) return this.#entries;
+    this.#listed = true;
+    return (this.#entries = describeEntries(
+      found.map((symbol) => ({ symbol })),
+      this.#declarations,
+    ));
+  }
+
+  /** The one that a name means. A binary's symbol list may be out of reach; then the name is taken for a symbol. */
+  find(name: string, symbols: () => readonly string[] | undefined): KernelEntry | undefined {
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
+    const found = findEntry(this.all(symbols), name);
+    if (found || this.#listed) return found;
+    return { symbol: name, name, base: name, parameters: undefined, layout: undefined };
+  }
+
+  /** The error about one that is not there. */
+  missing(name: string, holder: string, routine: Routine, group: string): Error {
+    const list = this.#entries.map(entrySignature);
+    const there = list.length === 0 ? 'none is known' : list.join(', ');
+    return callError(routine, NOT_FOUND, group, {
+      reason: `The ${holder} has no kernel '${name}'; there is: ${there}`,
+    });
+  }
+}

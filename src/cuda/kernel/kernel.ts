@@ -1,0 +1,191 @@
+import { ClosedError } from '../../core/errors.ts';
+import type { AnyHandle, Handle } from '../../core/handle.ts';
+import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { attempt, cu } from '../call.ts';
+import { birthContext, currentDevice, deviceOf } from '../device/context.ts';
+import { Device } from '../device/device.ts';
+import { KernelFunction, type KernelHome, type PreparedLaunch } from './function.ts';
+import type { KernelArgument } from './kernel-argument.ts';
+import { KernelAttributes } from './kernel-attributes.ts';
+import { entrySignature, type KernelEntry, type ParameterLayout } from './kernel-entry.ts';
+import type { Launcher, LaunchOptions } from './launch.ts';
+import type { Library } from '../module/library.ts';
+import { driverLayout } from './parameter-layout.ts';
+import type { FunctionAttribute } from '../sys/enums.ts';
+
+type CUcontext = Opaque<'CUcontext'>;
+type CUfunction = Opaque<'CUfunction'>;
+type CUkernel = Opaque<'CUkernel'>;
+
+const slot = new BigUint64Array(1);
+const intSlot = new Int32Array(1);
+
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
+export interface Kernel {
+  /**
+   * Launch the kernel in the current context: its arguments, then block and grid. As {@link Function} does, which throws the
+   * same.
+   *
+   * Host: does not block; with {@link In} or {@link Out} and no stream it waits for the kernel. Stream: ordered.
+   *
+   * @throws {@link CudaLogicError} no context is current
+   */
+  (...args: [...KernelArgument[], LaunchOptions]): void;
+}
+
+/**
+ * A kernel of a {@link Library}: of no context, launched in whichever is current. Its attributes are those on the device of
+ * the current context; {@link Kernel.getAttribute} and {@link Kernel.setAttribute} take another one as well.
+ *
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { Program, toDevice } from 'rawkernel/cuda';
+ *
+ * using library = Program.compile('__global__ void set(int *x, int n) { *x = n; }').toLibrary();
+ * using x = toDevice(new Int32Array(1));
+ * const set = library.getKernel('set');
+ * set(x, 3, { block: 1 });
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__LIBRARY.html | Library management}
+ */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
+export class Kernel extends KernelAttributes {
+  readonly #library: Library;
+  readonly #raw: CUkernel;
+  readonly #entry: KernelEntry;
+  readonly #functions = new WeakMap<Handle<CUcontext>, KernelFunction>();
+
+  /** @internal */
+  constructor(library: Library, raw: CUkernel, entry: KernelEntry) {
+    const call = (...args: [...KernelArgument[], LaunchOptions]): void => {
+      self.function(...args);
+    };
+    super(call, entry.base);
+    const self = this as Kernel;
+    this.#library = library;
+    this.#raw = raw;
+    this.#entry = entry;
+  }
+
+  /**
+   * The function that it is in the current context: for occupancy, and for what takes a {@link Function}. Good while the
+   * library and the context are.
+   *
+   * Host: may block; a lazy driver loads the library into the context now.
+   *
+   * @throws {@link CompileError} the PTX is wrong
+   * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
+   */
+  get function(): KernelFunction {
+    this.#library.use(this.name);
+    const context = birthContext('cuKernelGetFunction');
+    let found = this.#functions.get(context);
+    if (!found) {
+      this.#library.expect('cuKernelGetFunction', attempt('cuKernelGetFunction', slot, this.#raw));
+      const raw = (slot[0] ?? 0n) as CUfunction;
+      found = new KernelFunction(new LibraryHome(this.#library, context), raw, this.#entry);
+      this.#functions.set(context, found);
+    }
+    return found;
+  }
+
+  /** Fix block, grid, stream and shared memory for many launches in the context that is current now. */
+  prepare(options: LaunchOptions): PreparedLaunch {
+    return this.function.prepare(options);
+  }
+
+  /** As far as it is known: `add(float *a, const float *b, int n)`. */
+  get signature(): string {
+    return entrySignature(this.#entry);
+  }
+
+  /** The name in the binary: `_Z3addPfPKfi`. */
+  get symbol(): string {
+    return this.#entry.symbol;
+  }
+
+  /** Where each parameter lies, in bytes; undefined where neither the driver nor PTX tells. */
+  get parameters(): readonly ParameterLayout[] | undefined {
+    this.#library.use('parameters');
+    const { layout } = this.#entry;
+    return (
+      driverLayout('cuKernelGetParamInfo', this.#raw, layout?.length) ??
+      layout?.map(({ offset, size }) => ({ offset, size }))
+    );
+  }
+
+  /** An attribute of the kernel on a device, by default that of the current context. */
+  override getAttribute(attribute: FunctionAttribute, device: Device = currentDevice()): number {
+    this.#library.use('getAttribute');
+    cu.cuKernelGetAttribute(intSlot, attribute, this.#raw, ordinalOf(device));
+    return intSlot[0] ?? 0;
+  }
+
+  /**
+   * Set an attribute on a device, by default that of the current context: for the functions that it is in all contexts of
+   * that device.
+   */
+  override setAttribute(attribute: FunctionAttribute, value: number, device: Device = currentDevice()): void {
+    this.#library.use('setAttribute');
+    const checked = checkInteger(value, 'The attribute', -0x8000_0000, 0x7fff_ffff);
+    cu.cuKernelSetAttribute(attribute, checked, this.#raw, ordinalOf(device));
+  }
+
+  /** @internal */
+  override tryAttribute(attribute: FunctionAttribute): number | undefined {
+    this.#library.use('getAttributes');
+    const { raw } = currentDevice();
+    return attempt('cuKernelGetAttribute', intSlot, attribute, this.#raw, raw) === 0 ? intSlot[0] : undefined;
+  }
+
+  /** @internal */
+  owner(method: string): AnyHandle {
+    return this.#library.owned(method);
+  }
+
+  /** @internal */
+  configured(options: unknown, method: string): Launcher {
+    return this.function.configured(options, method);
+  }
+
+  /** The driver's `CUkernel`, borrowed: good until the library is closed. */
+  get handle(): CUkernel {
+    this.#library.use('handle');
+    return this.#raw;
+  }
+}
+
+function ordinalOf(device: unknown): Device['raw'] {
+  if (device instanceof Device) return device.raw;
+  throw new TypeError(`A kernel's attributes are those on a Device; ${nameOf(device)} came`);
+}
+
+/** A library as one context has it. */
+class LibraryHome implements KernelHome {
+  readonly device: Device;
+  readonly #library: Library;
+  readonly #context: Handle<CUcontext>;
+
+  constructor(library: Library, context: Handle<CUcontext>) {
+    this.device = deviceOf(context);
+    this.#library = library;
+    this.#context = context;
+  }
+
+  use(method: string): unknown {
+    return this.owned(method);
+  }
+
+  owned(method: string): AnyHandle {
+    // The library goes on without the context; what the kernel was there does not.
+    if (!this.#context.alive) throw new ClosedError('Context', method);
+    return this.#library.owned(method);
+  }
+
+  context(method: string): Handle<CUcontext> {
+    this.use(method);
+    return this.#context;
+  }
+}

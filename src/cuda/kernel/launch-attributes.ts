@@ -1,0 +1,242 @@
+import { readChoice, readFlag } from '../../core/choice.ts';
+import { readDims, type Dims } from '../../core/dims.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { addressOf } from '../../ffi/memory.ts';
+import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
+import { Event } from '../stream/event.ts';
+import { AccessProperty, ClusterSchedulingPolicy, LaunchAttributeId, MemSyncDomain } from '../sys/enums.ts';
+import { structs } from '../sys/structs.ts';
+
+type CUevent = Opaque<'CUevent'>;
+
+/** A range of device memory that is to stay in the L2 cache, or to leave it soon. */
+export interface AccessPolicy {
+  /** Where the range begins. */
+  readonly memory: DeviceMemory;
+  /** Its size in bytes; by default all of the memory. Limited by the device's MAX_ACCESS_POLICY_WINDOW_SIZE. */
+  readonly byteLength?: number;
+  /** Which part of the accesses gets `hit`, from 0 to 1; 1 by default. The rest gets `miss`. */
+  readonly hitRatio?: number;
+  /** 'persisting' by default. */
+  readonly hit?: AccessPropertyName;
+  /** 'normal' or 'streaming'; 'streaming' by default. */
+  readonly miss?: AccessPropertyName;
+}
+
+/** How long something stays in the L2 cache. */
+export type AccessPropertyName = 'normal' | 'streaming' | 'persisting';
+
+/** An event that a kernel triggers before it has ended. */
+export interface TriggerEvent {
+  /** Made with `timing: false`. */
+  readonly event: Event;
+  /** Trigger when the blocks have begun, without their calling `cudaTriggerProgrammaticLaunchCompletion()`. */
+  readonly atBlockStart?: boolean;
+}
+
+/** What a launch can ask for beyond its sizes. */
+export interface LaunchAttributeOptions {
+  /** All blocks run at once, so that `grid.sync()` of cooperative groups can make them wait for each other. */
+  readonly cooperative?: boolean;
+  /**
+   * Blocks of a thread-block cluster: a number, or 1 to 3 numbers (x, y, z). The grid still counts blocks, and has to be a
+   * multiple. More than 8 blocks are opted in by itself. Compute capability 9.0 and newer.
+   */
+  readonly cluster?: Dims;
+  /** The cluster that is taken where it fits; `cluster` elsewhere. Compute capability 10.0 and newer. */
+  readonly preferredCluster?: Dims;
+  /** How the blocks of a cluster go to multiprocessors. */
+  readonly clusterScheduling?: 'default' | 'spread' | 'loadBalancing';
+  /**
+   * Programmatic dependent launch: begin while the kernel before on the stream still runs. The kernel waits for that one's
+   * results with `cudaGridDependencySynchronize()`. Compute capability 9.0 and newer.
+   */
+  readonly programmaticStreamSerialization?: boolean;
+  /** Trigger an event when all blocks have called `cudaTriggerProgrammaticLaunchCompletion()`. */
+  readonly programmaticEvent?: TriggerEvent;
+  /** Record an event when all blocks have begun. It is made with `timing: false`. */
+  readonly completionEvent?: Event;
+  /** Lower goes first; see {@link Context.streamPriorityRange}. The stream's by default. */
+  readonly priority?: number;
+  /** How much of the L1 cache's memory is shared memory, in percent of what can be; -1: the driver's choice. */
+  readonly carveout?: number;
+  /** The domain whose memory operations this kernel's fences wait for. */
+  readonly memSyncDomain?: 'default' | 'remote';
+  /** Which of the device's domains the two names mean, numbers from 0. */
+  readonly memSyncDomainMap?: { readonly default: number; readonly remote: number };
+  /** Memory that the kernel uses again and again, or only once. */
+  readonly accessPolicy?: AccessPolicy;
+}
+
+/** The keys of {@link LaunchAttributeOptions}. */
+export const ATTRIBUTE_OPTIONS = [
+  'cooperative',
+  'cluster',
+  'preferredCluster',
+  'clusterScheduling',
+  'programmaticStreamSerialization',
+  'programmaticEvent',
+  'completionEvent',
+  'priority',
+  'carveout',
+  'memSyncDomain',
+  'memSyncDomainMap',
+  'accessPolicy',
+] as const;
+
+const SIZE = structs.CUlaunchAttribute.size;
+const VALUE = structs.CUlaunchAttribute.fields.value;
+const window = structs.CUaccessPolicyWindow.fields;
+const values = structs.CUlaunchAttributeValue.fields;
+const SCHEDULING = {
+  default: ClusterSchedulingPolicy.DEFAULT,
+  spread: ClusterSchedulingPolicy.SPREAD,
+  loadBalancing: ClusterSchedulingPolicy.LOAD_BALANCING,
+} as const;
+const DOMAINS = { default: MemSyncDomain.DEFAULT, remote: MemSyncDomain.REMOTE } as const;
+const PROPERTIES = {
+  normal: AccessProperty.NORMAL,
+  streaming: AccessProperty.STREAMING,
+  persisting: AccessProperty.PERSISTING,
+} as const;
+
+/** The CUlaunchAttributes of one launch configuration, in memory of their own. */
+export class LaunchAttributes {
+  readonly #view: DataView<ArrayBuffer> = new DataView(new ArrayBuffer(SIZE * ATTRIBUTE_OPTIONS.length));
+  readonly #words: Uint32Array<ArrayBuffer> = new Uint32Array(this.#view.buffer);
+  /** Where the first one is. */
+  readonly address: bigint = addressOf(this.#view);
+  /** The blocks of a cluster (x, y, z); all 0 for none. */
+  readonly cluster: Uint32Array<ArrayBuffer> = new Uint32Array(3);
+  /** The events in it: a closed one must not reach the driver. */
+  readonly events: Event[] = [];
+  /** How many there are. */
+  count = 0;
+
+  /** Take them from the options of a launch. */
+  write(options: LaunchAttributeOptions): void {
+    this.#words.fill(0);
+    this.cluster.fill(0);
+    this.events.length = 0;
+    this.count = 0;
+    const { cluster, preferredCluster, priority, carveout, accessPolicy, memSyncDomainMap } = options;
+    if (readFlag(options.cooperative, 'cooperative')) this.#int(LaunchAttributeId.COOPERATIVE, 1);
+    if (cluster !== undefined) this.cluster.set(this.#dims(LaunchAttributeId.CLUSTER_DIMENSION, cluster, 'cluster'));
+    if (preferredCluster !== undefined) {
+      this.#dims(LaunchAttributeId.PREFERRED_CLUSTER_DIMENSION, preferredCluster, 'preferredCluster');
+    }
+    this.#choice(
+      LaunchAttributeId.CLUSTER_SCHEDULING_POLICY_PREFERENCE,
+      options.clusterScheduling,
+      SCHEDULING,
+      'clusterScheduling',
+    );
+    if (readFlag(options.programmaticStreamSerialization, 'programmaticStreamSerialization')) {
+      this.#int(LaunchAttributeId.PROGRAMMATIC_STREAM_SERIALIZATION, 1);
+    }
+    if (options.programmaticEvent !== undefined) this.#programmaticEvent(options.programmaticEvent);
+    if (options.completionEvent !== undefined) {
+      const at = this.#next(LaunchAttributeId.LAUNCH_COMPLETION_EVENT);
+      this.#view.setBigUint64(at, this.#event(options.completionEvent, 'completionEvent'), true);
+    }
+    if (priority !== undefined) {
+      this.#int(LaunchAttributeId.PRIORITY, checkInteger(priority, 'priority', -0x8000_0000, 0x7fff_ffff));
+    }
+    if (carveout !== undefined) {
+      this.#int(LaunchAttributeId.PREFERRED_SHARED_MEMORY_CARVEOUT, checkInteger(carveout, 'carveout', -1, 100));
+    }
+    this.#choice(LaunchAttributeId.MEM_SYNC_DOMAIN, options.memSyncDomain, DOMAINS, 'memSyncDomain');
+    if (memSyncDomainMap !== undefined) {
+      writeDomainMap(this.#view, this.#next(LaunchAttributeId.MEM_SYNC_DOMAIN_MAP), memSyncDomainMap);
+    }
+    if (accessPolicy !== undefined) {
+      writeAccessPolicy(this.#view, this.#next(LaunchAttributeId.ACCESS_POLICY_WINDOW), accessPolicy);
+    }
+  }
+
+  /** Each one: its id, and the address of its value. */
+  *entries(): Generator<readonly [id: number, value: bigint]> {
+    for (let i = 0; i < this.count; i++) {
+      yield [this.#view.getUint32(SIZE * i, true), this.address + BigInt(SIZE * i + VALUE)];
+    }
+  }
+
+  /** Begin one; its value is where the result says. */
+  #next(id: LaunchAttributeId): number {
+    const at = SIZE * this.count++;
+    this.#view.setUint32(at, id, true);
+    return at + VALUE;
+  }
+
+  #int(id: LaunchAttributeId, value: number): void {
+    this.#view.setInt32(this.#next(id), value, true);
+  }
+
+  #dims(id: LaunchAttributeId, dims: Dims, what: string): Uint32Array<ArrayBuffer> {
+    const at = this.#next(id) / 4;
+    readDims(dims, what, this.#words, at);
+    return this.#words.subarray(at, at + 3);
+  }
+
+  #choice(
+    id: LaunchAttributeId,
+    chosen: string | undefined,
+    choices: Readonly<Record<string, number>>,
+    what: string,
+  ): void {
+    if (chosen !== undefined) this.#int(id, readChoice(chosen, choices, what));
+  }
+
+  #programmaticEvent(trigger: TriggerEvent): void {
+    checkOptions(trigger, ['event', 'atBlockStart'], 'programmaticEvent');
+    const at = this.#next(LaunchAttributeId.PROGRAMMATIC_EVENT);
+    this.#view.setBigUint64(at, this.#event(trigger.event, 'programmaticEvent.event'), true);
+    const start = readFlag(trigger.atBlockStart, 'programmaticEvent.atBlockStart');
+    this.#view.setInt32(at + values['programmaticEvent.triggerAtBlockStart'], start ? 1 : 0, true);
+  }
+
+  #event(event: unknown, what: string): CUevent {
+    if (!(event instanceof Event)) throw new TypeError(`${what} must be an Event; ${nameOf(event)} came`);
+    if (event.timing)
+      throw new TypeError(`${what} must be an Event that records no time: new Event({ timing: false })`);
+    this.events.push(event);
+    return event.use(what);
+  }
+}
+
+/** Write a CUaccessPolicyWindow. */
+export function writeAccessPolicy(view: DataView, at: number, policy: AccessPolicy): void {
+  checkOptions(policy, ['memory', 'byteLength', 'hitRatio', 'hit', 'miss'], 'accessPolicy');
+  const { memory, hitRatio = 1, hit = 'persisting', miss = 'streaming' } = policy;
+  const room = policy.byteLength ?? roomOf(memory);
+  if (room === undefined) throw new TypeError('accessPolicy: a raw address has no size; give byteLength');
+  const bytes = checkInteger(room, 'accessPolicy.byteLength', 1);
+  const address = deviceRange(memory, bytes, 'accessPolicy.memory');
+  if (typeof hitRatio !== 'number' || !(hitRatio >= 0 && hitRatio <= 1)) {
+    throw new RangeError(`accessPolicy.hitRatio must be a number from 0 to 1; ${nameOf(hitRatio)} came`);
+  }
+  if (miss === 'persisting') throw new TypeError("accessPolicy.miss must be 'normal' or 'streaming'");
+  view.setBigUint64(at + window.base_ptr, address, true);
+  view.setBigUint64(at + window.num_bytes, BigInt(bytes), true);
+  view.setFloat32(at + window.hitRatio, hitRatio, true);
+  view.setInt32(at + window.hitProp, readChoice(hit, PROPERTIES, 'accessPolicy.hit'), true);
+  view.setInt32(at + window.missProp, readChoice(miss, PROPERTIES, 'accessPolicy.miss'), true);
+}
+
+/** Write a CUlaunchMemSyncDomainMap. */
+export function writeDomainMap(
+  view: DataView,
+  at: number,
+  map: { readonly default: number; readonly remote: number },
+): void {
+  checkOptions(map, ['default', 'remote'], 'memSyncDomainMap');
+  const domain = (value: unknown, name: string): number => checkInteger(value, `memSyncDomainMap.${name}`, 0, 255);
+  view.setUint8(at + values['memSyncDomainMap.default_'], domain(map.default, 'default'));
+  view.setUint8(at + values['memSyncDomainMap.remote'], domain(map.remote, 'remote'));
+}
+
+/** A domain's number by its name. */
+export function memSyncDomain(name: string): number {
+  return readChoice(name, DOMAINS, 'memSyncDomain');
+}

@@ -1,0 +1,181 @@
+import type { Handle } from '../../core/handle.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { attempt, cleanup } from '../call.ts';
+import type { birthContext } from '../device/context.ts';
+import { destroyIn, inContext } from '../device/context.ts';
+import { EventFlags } from '../sys/enums.ts';
+import type { streamHandle } from '../stream/stream.ts';
+
+type CUstream = ReturnType<typeof streamHandle>;
+type CUevent = Opaque<'CUevent'>;
+
+/** A piece of memory that a pool gives out again and again. */
+export interface Block<T> {
+  readonly handle: Handle<T>;
+  readonly byteLength: number;
+  /** On which stream it was given back last. */
+  stream: CUstream | undefined;
+  /** What that stream has to reach before another may have the block. */
+  event: CUevent | undefined;
+}
+
+/** What a pool holds and has given out. */
+export interface PoolStatistics {
+  /** Blocks that wait for the next allocation. */
+  readonly heldBlocks: number;
+  readonly heldBytes: number;
+  /** Blocks that are in use. */
+  readonly activeBlocks: number;
+  /** Bytes of these blocks, at least as many as were asked for. */
+  readonly activeBytes: number;
+}
+
+const NOT_READY = 600;
+const LEAST = 256;
+const STEPS = 16;
+const slot = new BigUint64Array(1);
+
+/**
+ * How large a block for so many bytes is: each power of two is cut into 16 steps, so that at most a 16th is wasted and
+ * sizes that are nearly the same share their blocks.
+ */
+export function blockSize(byteLength: number): number {
+  if (byteLength <= LEAST) return LEAST;
+  const step = Math.max(LEAST, 2 ** Math.floor(Math.log2(byteLength)) / STEPS);
+  return Math.ceil(byteLength / step) * step;
+}
+
+/**
+ * Blocks by their sizes. A block of the device that was given back on a stream goes at once to work on the same stream,
+ * which comes after; another stream gets it when the first has come so far. The host does not wait for any stream: a
+ * block of its memory is free only then.
+ */
+export class BlockPool<T> {
+  readonly #context: ReturnType<typeof birthContext>;
+  readonly #make: (byteLength: number) => Handle<T>;
+  readonly #side: 'host' | 'device';
+  readonly #held = new Map<number, Block<T>[]>();
+  #heldBlocks = 0;
+  #heldBytes = 0;
+  #activeBlocks = 0;
+  #activeBytes = 0;
+  #holding = true;
+
+  /**
+   * @param side - who writes to the memory at its own time
+   * @param make - allocates in the context, and throws where memory has run out
+   */
+  constructor(
+    context: ReturnType<typeof birthContext>,
+    side: 'host' | 'device',
+    make: (byteLength: number) => Handle<T>,
+  ) {
+    this.#context = context;
+    this.#side = side;
+    this.#make = make;
+  }
+
+  get statistics(): PoolStatistics {
+    return {
+      heldBlocks: this.#heldBlocks,
+      heldBytes: this.#heldBytes,
+      activeBlocks: this.#activeBlocks,
+      activeBytes: this.#activeBytes,
+    };
+  }
+
+  take(byteLength: number, stream: CUstream): Block<T> {
+    const size = blockSize(byteLength);
+    const block = this.#find(size, stream) ?? this.#create(size);
+    this.#activeBlocks++;
+    this.#activeBytes += size;
+    return block;
+  }
+
+  /** Take a block back on a stream; once it holds nothing any more, the memory goes. */
+  give(block: Block<T>, stream: CUstream): void {
+    this.#activeBlocks--;
+    this.#activeBytes -= block.byteLength;
+    block.stream = stream;
+    if (!this.#mark(block, stream) || !this.#holding) {
+      this.#destroy(block);
+      return;
+    }
+    const list = this.#held.get(block.byteLength);
+    if (list) list.push(block);
+    else this.#held.set(block.byteLength, [block]);
+    this.#heldBlocks++;
+    this.#heldBytes += block.byteLength;
+  }
+
+  /** Free what is held; returns how many bytes. Blocks of the host are waited for, as the driver waits for the device's. */
+  freeHeld(): number {
+    const bytes = this.#heldBytes;
+    const blocks = [...this.#held.values()].flat();
+    this.#held.clear();
+    this.#heldBlocks = 0;
+    this.#heldBytes = 0;
+    for (const block of blocks) this.#destroy(block);
+    return bytes;
+  }
+
+  stopHolding(): void {
+    this.#holding = false;
+    this.freeHeld();
+  }
+
+  #find(size: number, stream: CUstream): Block<T> | undefined {
+    const list = this.#held.get(size);
+    if (!list) return undefined;
+    // The latest first: its memory is the likeliest to be in a cache.
+    for (let i = list.length - 1; i >= 0; i--) {
+      const block = list[i] as Block<T>;
+      const inOrder = this.#side === 'device' && block.stream === stream;
+      if (!inOrder && !this.#passed(block)) continue;
+      list.splice(i, 1);
+      this.#heldBlocks--;
+      this.#heldBytes -= size;
+      return block;
+    }
+    return undefined;
+  }
+
+  #create(byteLength: number): Block<T> {
+    const make = (): Handle<T> => inContext(this.#context, () => this.#make(byteLength));
+    let handle: Handle<T>;
+    try {
+      handle = make();
+    } catch (error) {
+      if (this.freeHeld() === 0) throw error;
+      handle = make();
+    }
+    return { handle, byteLength, stream: undefined, event: undefined };
+  }
+
+  /** A failed query means that the context is lost, and nothing runs any more. */
+  #passed({ event }: Block<T>): boolean {
+    return event === undefined || attempt('cuEventQuery', event) !== NOT_READY;
+  }
+
+  #mark(block: Block<T>, stream: CUstream): boolean {
+    return inContext(this.#context, () => {
+      if (block.event === undefined) {
+        if (attempt('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
+        block.event = (slot[0] ?? 0n) as CUevent;
+      }
+      return attempt('cuEventRecord', block.event, stream) === 0;
+    });
+  }
+
+  #destroy(block: Block<T>): void {
+    const { event } = block;
+    block.event = undefined;
+    if (event !== undefined) {
+      inContext(this.#context, () => {
+        cleanup('cuEventSynchronize', event);
+      });
+      destroyIn(this.#context, 'cuEventDestroy', event);
+    }
+    block.handle.release();
+  }
+}

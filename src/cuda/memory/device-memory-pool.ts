@@ -1,0 +1,130 @@
+import { Handle } from '../../core/handle.ts';
+import { checkInteger } from '../../core/host-memory.ts';
+import { Resource } from '../../core/resource.ts';
+import { attempt } from '../call.ts';
+import { BlockPool, type Block, type PoolStatistics } from './block-pool.ts';
+import { birthContext, destroyIn } from '../device/context.ts';
+import type { DevicePointer } from './device-pointer.ts';
+import { allocate } from './memory.ts';
+import { farewellOn, StreamAllocation, type Farewell } from './stream-allocation.ts';
+import type { Stream } from '../stream/stream.ts';
+
+const slot = new BigUint64Array(1);
+
+/** Device memory of a {@link DeviceMemoryPool}: `free()`, `freeAsync(stream)` and `using` give it back to the pool. */
+export class PooledAllocation extends StreamAllocation {}
+
+/**
+ * A pool of device memory on this side of the driver, for drivers and devices without {@link MemPool} and for programs
+ * that allocate the same sizes again and again. It keeps what is freed, by sizes of which each power of two has 16.
+ *
+ * Safe across streams: a block that was freed on a stream goes at once to an allocation for the same stream; to another
+ * one only when the first stream has come so far.
+ *
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { DeviceMemoryPool, memsetD32Async, Stream } from 'rawkernel/cuda';
+ *
+ * using pool = new DeviceMemoryPool();
+ * using stream = new Stream();
+ * for (let i = 0; i < 10; i++) {
+ *   using memory = pool.allocate(4096, stream); // the same block each time
+ *   memsetD32Async(memory, i, 1024, stream);
+ * }
+ * stream.synchronize();
+ * ```
+ */
+export class DeviceMemoryPool extends Resource<BlockPool<DevicePointer>> {
+  /**
+   * Make an empty pool in the current context.
+   *
+   * @throws {@link CudaLogicError} no context is current
+   */
+  constructor() {
+    const context = birthContext('DeviceMemoryPool');
+    const pool = new BlockPool<DevicePointer>(context, 'device', (byteLength) => makeBlock(context, byteLength));
+    super(
+      new Handle(
+        'DeviceMemoryPool',
+        pool,
+        () => {
+          pool.stopHolding();
+        },
+        [context],
+      ),
+    );
+  }
+
+  /**
+   * Take memory out of the pool, or from the device when no block fits. When that has none, all held blocks are freed and
+   * it is tried once more.
+   *
+   * Host: does not block while a block fits. Stream: the memory is for work on this stream.
+   *
+   * @param byteLength - in bytes, at least 1
+   * @param stream - the legacy default stream where none is given
+   * @throws RangeError the size is no integer, or 0
+   * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
+   */
+  allocate(byteLength: number, stream: Stream | null = null): PooledAllocation {
+    const bytes = checkInteger(byteLength, 'DeviceMemoryPool.allocate: the size', 1);
+    const farewell = farewellOn(stream, 'DeviceMemoryPool.allocate');
+    try {
+      return pooled(this.owned('allocate'), bytes, farewell);
+    } catch (error) {
+      farewell.kept?.release();
+      throw error;
+    }
+  }
+
+  /** Blocks and bytes that the pool holds, and that are in use. */
+  get statistics(): PoolStatistics {
+    return this.use('statistics').statistics;
+  }
+
+  /**
+   * Free all blocks that are not in use. Host: blocks until the device no longer uses them.
+   *
+   * @returns how many bytes were freed
+   */
+  freeHeld(): number {
+    return this.use('freeHeld').freeHeld();
+  }
+
+  /** Free all blocks that are not in use, and from now on each one that comes back. */
+  stopHolding(): void {
+    this.use('stopHolding').stopHolding();
+  }
+
+  /** Let go of the pool: what it holds is freed, what is in use when it comes back. */
+  override close(): void {
+    if (!this.closed) this.use('close').stopHolding();
+    super.close();
+  }
+}
+
+/** In a function of its own: the record must not keep the wrapper from the collector. */
+function pooled(pool: Handle<BlockPool<DevicePointer>>, byteLength: number, farewell: Farewell): PooledAllocation {
+  const block: Block<DevicePointer> = pool.value.take(byteLength, farewell.stream);
+  const giveBack = (): void => {
+    try {
+      pool.value.give(block, farewell.stream);
+    } finally {
+      farewell.kept?.release();
+    }
+  };
+  return new PooledAllocation(
+    new Handle('PooledAllocation', block.handle.value, giveBack, [pool]),
+    byteLength,
+    farewell,
+  );
+}
+
+function makeBlock(context: ReturnType<typeof birthContext>, byteLength: number): Handle<DevicePointer> {
+  allocate('cuMemAlloc', byteLength, () => attempt('cuMemAlloc', slot, byteLength));
+  const free = (pointer: DevicePointer): void => {
+    destroyIn(context, 'cuMemFree', pointer);
+  };
+  return new Handle('block of a pool', (slot[0] ?? 0n) as DevicePointer, free, [context]);
+}

@@ -1,0 +1,57 @@
+import { nameOf } from '../../core/host-memory.ts';
+import type { AddressHolder } from '../../core/struct.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { awaitedAddress, cudaArrayOf, extentOf, type CudaArrayLike } from '../interop/cuda-array.ts';
+import { noteUse, recording } from '../graph/recording.ts';
+
+/** An address in device memory. */
+export type DevicePointer = Opaque<'CUdeviceptr'>;
+
+/** What a device pointer can be given as: an allocation, a part of one, anything with a `ptr`, an array of another
+ * library ({@link CudaArrayLike}), a raw address. */
+export type DeviceMemory = AddressHolder | CudaArrayLike | bigint;
+
+/**
+ * The address behind a device pointer, or undefined for what is none.
+ * Reading the address of freed memory throws {@link ClosedError}.
+ */
+export function deviceAddress(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value !== 'object') return undefined;
+  if (value === null) return 0n;
+  const { ptr } = value as { readonly ptr?: unknown };
+  if (typeof ptr === 'bigint') return ptr;
+  const array = cudaArrayOf(value);
+  return array && awaitedAddress(array);
+}
+
+/** The bytes behind a device pointer, where it knows them. */
+export function roomOf(value: unknown): number | undefined {
+  const length = (value as { readonly byteLength?: unknown } | null)?.byteLength;
+  if (typeof length === 'number') return length;
+  const array = cudaArrayOf(value);
+  return array && extentOf(array);
+}
+
+/**
+ * The address that a copy or a fill of `byteLength` bytes touches.
+ *
+ * @throws TypeError no device memory
+ * @throws RangeError not that many bytes are there
+ */
+export function deviceRange(value: unknown, byteLength: number, what: string): DevicePointer {
+  const address = deviceAddress(value);
+  if (address === undefined || address === 0n) {
+    throw new TypeError(
+      `${what} must be device memory (memAlloc, toDevice, a slice) or an address; ${nameOf(value)} came`,
+    );
+  }
+  if (address < 0n || address >= 1n << 64n) throw new RangeError(`${what} is no address: ${address}`);
+  const room = roomOf(value);
+  if (room !== undefined && byteLength > room) {
+    throw new RangeError(`${what} has ${room} bytes; ${byteLength} were asked for`);
+  }
+  // A graph that is being captured keeps the memory of its copies.
+  if (recording.active > 0) noteUse(value);
+  return address as DevicePointer;
+}

@@ -1,0 +1,66 @@
+import { Handle } from '../../core/handle.ts';
+import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { cu } from '../call.ts';
+import { birthContext, destroyIn } from '../device/context.ts';
+import { deviceRange, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
+import { DeviceAllocation } from './memory.ts';
+import { IpcMemFlags } from '../sys/enums.ts';
+import { structs } from '../sys/structs.ts';
+
+const slot = new BigUint64Array(1);
+const sizeSlot = new BigUint64Array(1);
+
+/**
+ * 64 bytes that name an allocation to other processes on this machine, for {@link openIpcMemory}.
+ *
+ * @param memory - of {@link memAlloc}; the name is the whole allocation's, also for a part of it
+ * @throws {@link CudaRuntimeError} CUDA_ERROR_NOT_SUPPORTED: the platform shares no memory this way
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuIpcGetMemHandle}
+ */
+export function memIpcHandle(memory: DeviceMemory): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(structs.CUipcMemHandle.size);
+  cu.cuIpcGetMemHandle(bytes, deviceRange(memory, 0, 'memIpcHandle: the memory'));
+  return bytes;
+}
+
+/**
+ * Use an allocation of another process. It must be closed here before it is freed there.
+ *
+ * Host: may block.
+ *
+ * @param handle - what {@link memIpcHandle} gave there; a process cannot open its own
+ * @param byteLength - in bytes; by default as much as the driver maps, which may be more than was allocated
+ * @returns the memory; `free()` and `using` only close it here
+ * @throws TypeError not 64 bytes
+ * @throws {@link CudaLogicError} the handle is none, or this process's own
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuIpcOpenMemHandle}
+ */
+export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAllocation {
+  const reserved = ipcBytes(handle, 'openIpcMemory');
+  const wanted = byteLength === undefined ? undefined : checkInteger(byteLength, 'openIpcMemory: byteLength', 1);
+  const context = birthContext('cuIpcOpenMemHandle');
+  cu.cuIpcOpenMemHandle(slot, { reserved }, IpcMemFlags.LAZY_ENABLE_PEER_ACCESS);
+  const close = (pointer: DevicePointer): void => {
+    destroyIn(context, 'cuIpcCloseMemHandle', pointer);
+  };
+  const record = new Handle('IPC memory', (slot[0] ?? 0n) as DevicePointer, close, [context]);
+  try {
+    cu.cuMemGetAddressRange(slot, sizeSlot, record.value);
+    const room = Number(sizeSlot[0]);
+    if (wanted !== undefined && wanted > room) {
+      throw new RangeError(`openIpcMemory: the memory has ${room} bytes; ${wanted} were asked for`);
+    }
+    return new DeviceAllocation(record, wanted ?? room);
+  } catch (error) {
+    record.release();
+    throw error;
+  }
+}
+
+/** The 64 bytes of a handle that came from another process. */
+export function ipcBytes(handle: unknown, what: string): Uint8Array {
+  if (!ArrayBuffer.isView(handle) || handle.byteLength !== structs.CUipcMemHandle.size) {
+    throw new TypeError(`${what} takes the 64 bytes of a handle; ${nameOf(handle)} came`);
+  }
+  return new Uint8Array(handle.buffer, handle.byteOffset, handle.byteLength);
+}

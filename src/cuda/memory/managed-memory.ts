@@ -1,0 +1,270 @@
+import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
+import { ClosedError } from '../../core/errors.ts';
+import { claim, Handle } from '../../core/handle.ts';
+import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { detach, viewOf } from '../../ffi/memory.ts';
+import { attempt, cu } from '../call.ts';
+import { birthContext, destroyIn } from '../device/context.ts';
+import { deviceRange, roomOf, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
+import { packLocation, type MemLocation } from './mem-location.ts';
+import { allocate } from './memory.ts';
+import { streamHandle, type Stream } from '../stream/stream.ts';
+import { MemAdvise, MemAttachFlags, MemRangeAttribute, PointerAttribute } from '../sys/enums.ts';
+
+/** A typed array over managed memory. Pass it to kernels as a pointer; free it with {@link managedFree} or `using`. */
+export type Managed<A> = A & Disposable & { readonly ptr: DevicePointer };
+
+interface Allocation {
+  readonly handle: Handle<DevicePointer>;
+  readonly disown: () => void;
+  readonly context: ReturnType<typeof birthContext>;
+}
+
+/** How {@link memAdvise} names its advice. */
+export type MemAdviceName =
+  | 'setReadMostly'
+  | 'unsetReadMostly'
+  | 'setPreferredLocation'
+  | 'unsetPreferredLocation'
+  | 'setAccessedBy'
+  | 'unsetAccessedBy';
+
+const ADVICE: Readonly<Record<MemAdviceName, number>> = {
+  setReadMostly: MemAdvise.SET_READ_MOSTLY,
+  unsetReadMostly: MemAdvise.UNSET_READ_MOSTLY,
+  setPreferredLocation: MemAdvise.SET_PREFERRED_LOCATION,
+  unsetPreferredLocation: MemAdvise.UNSET_PREFERRED_LOCATION,
+  setAccessedBy: MemAdvise.SET_ACCESSED_BY,
+  unsetAccessedBy: MemAdvise.UNSET_ACCESSED_BY,
+};
+
+const slot = new BigUint64Array(1);
+const records = new WeakMap<ArrayBufferLike, Allocation>();
+
+/**
+ * Make a typed array over managed memory, which moves to whoever uses it: the host by the array, kernels by passing the
+ * array where a pointer belongs.
+ *
+ * Host: may block. The content is undefined; {@link managedZeros} clears it. Where the device has no
+ * `concurrentManagedAccess`, the host must not touch the array while any kernel runs: the process would end.
+ *
+ * @param length - elements
+ * @param type - a typed array class, or a dtype's name
+ * @param flags - {@link MemAttachFlags}.GLOBAL (by default) or HOST
+ * @throws RangeError the length is no integer, or 0
+ * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
+ * @throws {@link CudaRuntimeError} CUDA_ERROR_NOT_SUPPORTED: the device has none (`device.managedMemory`)
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { Context, managedZeros, SourceModule } from 'rawkernel/cuda';
+ *
+ * using module = new SourceModule('__global__ void fill(float *x) { x[threadIdx.x] = threadIdx.x; }');
+ * using array = managedZeros(32, 'f32');
+ * module.getFunction('fill')(array, { block: 32 });
+ * Context.current?.synchronize();
+ * console.log(array[5]);
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemAllocManaged}
+ */
+export function managedEmpty<const T extends ElementType>(
+  length: number,
+  type: T,
+  flags: number = MemAttachFlags.GLOBAL,
+): Managed<ArrayOf<T>> {
+  const { array: ArrayType, bytes } = arrayClass(type, 'managedEmpty: the type');
+  const byteLength = checkInteger(length, 'managedEmpty: the length', 1) * bytes;
+  const attach = checkInteger(flags, 'managedEmpty: flags', MemAttachFlags.GLOBAL, MemAttachFlags.HOST);
+  const context = birthContext('cuMemAllocManaged');
+  allocate('cuMemAllocManaged', byteLength, () => attempt('cuMemAllocManaged', slot, byteLength, attach));
+  const pointer = (slot[0] ?? 0n) as DevicePointer;
+  const handle = own(context, pointer);
+  const buffer = mapped(handle, byteLength);
+  // The buffer, not the array, is what every view of the memory keeps alive.
+  records.set(buffer, { handle, disown: claim(buffer, handle), context });
+  const array = new ArrayType(buffer);
+  Object.defineProperty(array, 'ptr', { get: () => livePointer(handle) });
+  Object.defineProperty(array, Symbol.dispose, {
+    value: () => {
+      if (array.byteLength > 0) managedFree(array);
+    },
+  });
+  return array as unknown as Managed<ArrayOf<T>>;
+}
+
+/** {@link managedEmpty}, cleared. */
+export function managedZeros<const T extends ElementType>(
+  length: number,
+  type: T,
+  flags: number = MemAttachFlags.GLOBAL,
+): Managed<ArrayOf<T>> {
+  const array = managedEmpty(length, type, flags);
+  new Uint8Array((array as unknown as ArrayBufferView).buffer).fill(0);
+  return array;
+}
+
+/**
+ * Free managed memory now. The array and everything over its buffer have length 0 afterwards.
+ *
+ * Host: blocks until the array's context has finished what it was doing.
+ *
+ * @throws TypeError the array is not managed memory
+ * @throws {@link ClosedError} it was freed before
+ */
+export function managedFree(array: ArrayBufferView): void {
+  const record = ArrayBuffer.isView(array) ? records.get(array.buffer) : undefined;
+  if (!record) throw new TypeError('managedFree: the array was not made by managedEmpty or managedZeros');
+  if (!record.handle.alive) throw new ClosedError('managed array', 'managedFree');
+  destroyIn(record.context, 'cuCtxSynchronize');
+  record.disown();
+  detach(array.buffer as ArrayBuffer);
+  record.handle.release();
+}
+
+/**
+ * Enqueue the move of managed memory to where it is used next.
+ *
+ * Host: does not block. Stream: ordered.
+ *
+ * @param memory - a managed array, or device memory of that kind
+ * @param location - a Device, `'host'`, or a NUMA node of the host
+ * @param stream - the legacy default stream where none is given
+ * @param byteLength - in bytes; all of it by default
+ * @throws {@link CudaLogicError} the memory is not managed
+ * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.2
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__UNIFIED.html | cuMemPrefetchAsync}
+ */
+export function memPrefetchAsync(
+  memory: DeviceMemory,
+  location: MemLocation,
+  stream: Stream | null = null,
+  byteLength?: number,
+): void {
+  const [pointer, bytes] = rangeOf(memory, byteLength, 'memPrefetchAsync');
+  const to = packLocation(location, 'memPrefetchAsync: the location');
+  cu.cuMemPrefetchAsync(pointer, bytes, to, 0, streamHandle(stream, 'memPrefetchAsync'));
+}
+
+/**
+ * Tell the driver how managed memory will be used.
+ *
+ * Host: may block.
+ *
+ * @param memory - a managed array, or device memory of that kind
+ * @param advice - `'setReadMostly'`, `'setPreferredLocation'`, `'setAccessedBy'`, or one of them with `unset`
+ * @param location - whom the advice concerns; any for those that concern nobody
+ * @param byteLength - in bytes; all of it by default
+ * @throws {@link CudaLogicError} the memory is not managed
+ * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.2
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__UNIFIED.html | cuMemAdvise}
+ */
+export function memAdvise(
+  memory: DeviceMemory,
+  advice: MemAdviceName,
+  location: MemLocation = 'host',
+  byteLength?: number,
+): void {
+  const [pointer, bytes] = rangeOf(memory, byteLength, 'memAdvise');
+  if (typeof advice !== 'string' || !Object.hasOwn(ADVICE, advice)) {
+    throw new TypeError(`memAdvise takes ${Object.keys(ADVICE).join(', ')}; ${nameOf(advice)} came`);
+  }
+  cu.cuMemAdvise(pointer, bytes, ADVICE[advice], packLocation(location, 'memAdvise: the location'));
+}
+
+/**
+ * Attach managed memory to a stream, so that the host may use other managed memory while the stream works. Only devices
+ * without `concurrentManagedAccess` need it.
+ *
+ * Host: does not block. Stream: ordered.
+ *
+ * @param memory - a managed array, or device memory of that kind
+ * @param flags - {@link MemAttachFlags}: GLOBAL for all streams, HOST for none, SINGLE for this one
+ * @throws {@link CudaLogicError} the memory is not managed, or SINGLE without a stream
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | cuStreamAttachMemAsync}
+ */
+export function streamAttachMemAsync(
+  stream: Stream | null,
+  memory: DeviceMemory,
+  flags: number = MemAttachFlags.SINGLE,
+): void {
+  const pointer = deviceRange(memory, 0, 'streamAttachMemAsync: the memory');
+  const how = checkInteger(flags, 'streamAttachMemAsync: flags', 1, 4);
+  cu.cuStreamAttachMemAsync(streamHandle(stream, 'streamAttachMemAsync'), pointer, 0, how);
+}
+
+/** What is known of a range of managed memory. Devices are their numbers; -1 is the host, -2 nobody. */
+export interface MemRangeAttributes {
+  readonly readMostly: boolean;
+  readonly preferredLocation: number;
+  readonly accessedBy: readonly number[];
+  readonly lastPrefetchLocation: number;
+}
+
+const NOBODY = -2;
+/** Room for the host and more devices than a machine has. */
+const MOST_PLACES = 32;
+
+/**
+ * What was advised and prefetched for managed memory. Where parts of the range differ, the answer is the one for
+ * "nothing".
+ *
+ * Host: does not block.
+ *
+ * @param memory - a managed array, or device memory of that kind
+ * @param byteLength - in bytes; all of it by default
+ * @throws {@link CudaLogicError} the memory is not managed
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__UNIFIED.html | cuMemRangeGetAttribute}
+ */
+export function memRangeAttributes(memory: DeviceMemory, byteLength?: number): MemRangeAttributes {
+  const [pointer, bytes] = rangeOf(memory, byteLength, 'memRangeAttributes');
+  const ask = (attribute: number, count = 1): Int32Array => {
+    const words = new Int32Array(count).fill(NOBODY);
+    cu.cuMemRangeGetAttribute(words, words.byteLength, attribute, pointer, bytes);
+    return words;
+  };
+  return {
+    readMostly: ask(MemRangeAttribute.READ_MOSTLY)[0] === 1,
+    preferredLocation: ask(MemRangeAttribute.PREFERRED_LOCATION)[0] ?? NOBODY,
+    accessedBy: [...ask(MemRangeAttribute.ACCESSED_BY, MOST_PLACES)].filter((place) => place !== NOBODY),
+    lastPrefetchLocation: ask(MemRangeAttribute.LAST_PREFETCH_LOCATION)[0] ?? NOBODY,
+  };
+}
+
+function rangeOf(
+  memory: DeviceMemory,
+  byteLength: number | undefined,
+  what: string,
+): readonly [pointer: DevicePointer, byteLength: number] {
+  const room = byteLength === undefined ? roomOf(memory) : byteLength;
+  if (room === undefined) {
+    deviceRange(memory, 0, `${what}: the memory`);
+    throw new TypeError(`${what}: a raw address has no size; give byteLength`);
+  }
+  const bytes = checkInteger(room, `${what}: byteLength`, 1);
+  return [deviceRange(memory, bytes, `${what}: the memory`), bytes];
+}
+
+function livePointer(handle: Handle<DevicePointer>): DevicePointer {
+  if (!handle.alive) throw new ClosedError('managed array', 'ptr');
+  return handle.value;
+}
+
+/** In a function of its own: a closure made beside the array would keep the array from the collector. */
+function own(context: ReturnType<typeof birthContext>, pointer: DevicePointer): Handle<DevicePointer> {
+  const free = (address: DevicePointer): void => {
+    destroyIn(context, 'cuMemFree', address);
+  };
+  return new Handle('managed array', pointer, free, [context]);
+}
+
+/** The host's view. A GPU's driver has one address for both sides; a device that has another for the host says so. */
+function mapped(handle: Handle<DevicePointer>, byteLength: number): ArrayBuffer {
+  try {
+    slot[0] = 0n;
+    const status = attempt('cuPointerGetAttribute', slot, PointerAttribute.HOST_POINTER, handle.value);
+    return viewOf(status === 0 && slot[0] !== 0n ? slot[0] : handle.value, byteLength);
+  } catch (error) {
+    handle.release();
+    throw error;
+  }
+}

@@ -1,0 +1,189 @@
+import { Handle, reclaim } from '../../core/handle.ts';
+import { checkInteger } from '../../core/host-memory.ts';
+import { sweepFlights } from '../../core/in-flight.ts';
+import { closeOnce, Resource } from '../../core/resource.ts';
+import type { AddressHolder } from '../../core/struct.ts';
+import { attempt, callError, cu } from '../call.ts';
+import { birthContext, destroyIn } from '../device/context.ts';
+import { deviceRange, type DevicePointer } from './device-pointer.ts';
+
+const OUT_OF_MEMORY = 2;
+const slot = new BigUint64Array(1);
+const slots = new BigUint64Array(2);
+
+/** Linear device memory that this program owns. Made by {@link memAlloc}. */
+export class DeviceAllocation extends Resource<DevicePointer> implements AddressHolder {
+  /** Its size in bytes. */
+  readonly byteLength: number;
+
+  /** @internal */
+  constructor(handle: Handle<DevicePointer>, byteLength: number) {
+    super(handle);
+    this.byteLength = byteLength;
+  }
+
+  /** The device address, borrowed: good until {@link DeviceAllocation.free}. */
+  get ptr(): DevicePointer {
+    return this.use('ptr');
+  }
+
+  /**
+   * A part of the allocation, for copies and kernel arguments. It owns nothing and is usable until the allocation is
+   * freed.
+   *
+   * @param byteOffset - from the start, in bytes
+   * @param byteLength - in bytes; the rest by default
+   * @throws RangeError it does not lie inside
+   */
+  slice(byteOffset: number, byteLength?: number): DeviceSlice {
+    return sliceOf(this, this.byteLength, byteOffset, byteLength);
+  }
+
+  /**
+   * Give the memory back.
+   *
+   * Host: blocks until the device no longer uses it.
+   *
+   * @throws {@link ClosedError} it was freed before
+   */
+  free(): void {
+    closeOnce(this, 'free');
+  }
+}
+
+/** A part of device memory: an allocation's, a module variable's. */
+export class DeviceSlice implements AddressHolder {
+  /** Its size in bytes. */
+  readonly byteLength: number;
+  /** Where it begins in what it is a part of, in bytes. */
+  readonly byteOffset: number;
+  readonly #base: AddressHolder;
+
+  /** @internal */
+  constructor(base: AddressHolder, byteOffset: number, byteLength: number) {
+    this.#base = base;
+    this.byteOffset = byteOffset;
+    this.byteLength = byteLength;
+  }
+
+  /**
+   * What it is a part of.
+   * @internal
+   */
+  get base(): AddressHolder {
+    return this.#base;
+  }
+
+  /** The device address, borrowed: good until what it is a part of is freed. */
+  get ptr(): DevicePointer {
+    return (this.#base.ptr + BigInt(this.byteOffset)) as DevicePointer;
+  }
+
+  /** A part of this part; see {@link DeviceAllocation.slice}. */
+  slice(byteOffset: number, byteLength?: number): DeviceSlice {
+    return sliceOf(this, this.byteLength, byteOffset, byteLength);
+  }
+}
+
+/** A checked part of something with an address. */
+export function sliceOf(
+  base: AddressHolder,
+  room: number,
+  byteOffset: number,
+  byteLength: number | undefined,
+): DeviceSlice {
+  const offset = checkInteger(byteOffset, 'byteOffset');
+  const length = byteLength === undefined ? room - offset : checkInteger(byteLength, 'byteLength');
+  if (offset + length > room || length < 0) {
+    throw new RangeError(`slice(${offset}, ${length}) ends at ${offset + length}; there are ${room} bytes`);
+  }
+  deviceRange(base, length, 'slice: the memory');
+  return new DeviceSlice(base, offset, length);
+}
+
+/**
+ * Allocate linear device memory in the current context.
+ *
+ * Host: may block. Stream: not ordered; the memory is usable from every stream. When memory runs out, what the garbage
+ * collector has not given back yet is freed first, and the allocation tried once more.
+ *
+ * @param byteLength - size in bytes, at least 1
+ * @returns an owned allocation; close it, or declare it with `using`
+ * @throws RangeError the size is no integer, or 0
+ * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
+ * @throws {@link CudaLogicError} no context is current
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { memAlloc } from 'rawkernel/cuda';
+ *
+ * using a = memAlloc(4 * 1024);
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemAlloc}
+ */
+export function memAlloc(byteLength: number): DeviceAllocation {
+  const bytes = checkInteger(byteLength, 'The size of an allocation', 1);
+  const context = birthContext('cuMemAlloc');
+  allocate('cuMemAlloc', bytes, () => attempt('cuMemAlloc', slot, bytes));
+  return own(context, slot[0] ?? 0n, bytes);
+}
+
+/**
+ * Allocate rows that each start at a well aligned address.
+ *
+ * Host: may block.
+ *
+ * @param widthBytes - bytes used in each row
+ * @param height - how many rows
+ * @param elementBytes - 4, 8 or 16: the widest access of a kernel
+ * @returns the allocation, and the pitch: bytes from one row to the next
+ * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemAllocPitch}
+ */
+export function memAllocPitch(
+  widthBytes: number,
+  height: number,
+  elementBytes: 4 | 8 | 16 = 4,
+): { readonly memory: DeviceAllocation; readonly pitch: number } {
+  const width = checkInteger(widthBytes, 'widthBytes', 1);
+  const rows = checkInteger(height, 'height', 1);
+  if (![4, 8, 16].includes(elementBytes)) throw new RangeError(`elementBytes must be 4, 8 or 16; ${elementBytes} came`);
+  const context = birthContext('cuMemAllocPitch');
+  const pitchSlot = slots.subarray(1);
+  allocate('cuMemAllocPitch', width * rows, () =>
+    attempt('cuMemAllocPitch', slots, pitchSlot, width, rows, elementBytes),
+  );
+  const pitch = Number(slots[1]);
+  return { memory: own(context, slots[0] ?? 0n, pitch * rows), pitch };
+}
+
+/** Run an allocating call; once more after the collector's leavings were freed. */
+export function allocate(routine: string, bytes: number, call: () => number, group = 'MEM'): void {
+  let status = call();
+  if (status === OUT_OF_MEMORY) {
+    sweepFlights();
+    reclaim();
+    status = call();
+  }
+  if (status !== 0) throw callError(routine, status, group, { facts: { asked: `${bytes} bytes`, free: freeBytes() } });
+}
+
+function freeBytes(): string | undefined {
+  const totals = slots.subarray(1);
+  return attempt('cuMemGetInfo', slots, totals) === 0 ? `${slots[0]} of ${totals[0]} bytes` : undefined;
+}
+
+function own(context: ReturnType<typeof birthContext>, address: bigint, byteLength: number): DeviceAllocation {
+  const destroy = (pointer: DevicePointer): void => {
+    destroyIn(context, 'cuMemFree', pointer);
+  };
+  const handle = new Handle('DeviceAllocation', address as DevicePointer, destroy, [context]);
+  return new DeviceAllocation(handle, byteLength);
+}
+
+/** Device memory of the current context, in bytes. Host: may block. */
+export function memGetInfo(): { readonly free: number; readonly total: number } {
+  birthContext('cuMemGetInfo');
+  cu.cuMemGetInfo(slots, slots.subarray(1));
+  return { free: Number(slots[0]), total: Number(slots[1]) };
+}

@@ -1,0 +1,148 @@
+import { Handle } from '../../core/handle.ts';
+import { checkInteger } from '../../core/host-memory.ts';
+import { closeOnce } from '../../core/resource.ts';
+import { attempt } from '../call.ts';
+import { birthContext, destroyIn } from '../device/context.ts';
+import type { DevicePointer } from './device-pointer.ts';
+import { allocate, DeviceAllocation } from './memory.ts';
+import { streamHandle, type Stream } from '../stream/stream.ts';
+
+type CUstream = ReturnType<typeof streamHandle>;
+type CUmemoryPool = Parameters<typeof attempt<'cuMemPoolDestroy'>>[1];
+
+const slot = new BigUint64Array(1);
+
+/** On which stream memory goes; the record keeps the stream alive until then. */
+export interface Farewell {
+  stream: CUstream;
+  kept: Handle<CUstream> | undefined;
+}
+
+/** The end of memory for a stream: there, until {@link redirect} says otherwise. */
+export function farewellOn(stream: Stream | null, what: string): Farewell {
+  return { stream: streamHandle(stream, what), kept: stream?.owned(what).retain() };
+}
+
+/** Let memory go on another stream; undefined changes nothing. */
+export function redirect(farewell: Farewell, stream: Stream | null | undefined, what: string): void {
+  if (stream === undefined) return;
+  const next = farewellOn(stream, what);
+  farewell.kept?.release();
+  farewell.stream = next.stream;
+  farewell.kept = next.kept;
+}
+
+/**
+ * Device memory that comes and goes in the order of streams. Made by {@link memAllocAsync}.
+ *
+ * Work on the stream of the allocation may use it at once; another stream must wait first until that one has come so
+ * far. `free()`, `close()` and `using` enqueue the free on the stream of the allocation.
+ */
+export class StreamAllocation extends DeviceAllocation {
+  readonly #farewell: Farewell;
+
+  /** @internal */
+  constructor(handle: Handle<DevicePointer>, byteLength: number, farewell: Farewell) {
+    super(handle, byteLength);
+    this.#farewell = farewell;
+  }
+
+  /**
+   * Give the memory back when a stream has come so far.
+   *
+   * Host: does not block. Stream: ordered. What other streams still do with the memory must be waited for first:
+   * `stream.waitForEvent(…)`.
+   *
+   * @param stream - the stream of the allocation where none is given; null for the legacy default stream
+   * @throws {@link ClosedError} it was freed before
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MALLOC__ASYNC.html | cuMemFreeAsync}
+   */
+  freeAsync(stream?: Stream | null): void {
+    if (!this.closed) redirect(this.#farewell, stream, 'StreamAllocation.freeAsync');
+    closeOnce(this, 'freeAsync');
+  }
+
+  /**
+   * Give the memory back when the stream of the allocation has come so far; see {@link StreamAllocation.freeAsync}.
+   *
+   * Host: does not block. Stream: ordered.
+   *
+   * @throws {@link ClosedError} it was freed before
+   */
+  override free(): void {
+    closeOnce(this, 'free');
+  }
+}
+
+/**
+ * Allocate device memory in the order of a stream, from a pool: work that is enqueued on the stream after it may use the
+ * memory. Freed memory goes back to the pool, which makes this far cheaper than {@link memAlloc}.
+ *
+ * Host: does not block. Stream: ordered.
+ *
+ * @param byteLength - in bytes, at least 1
+ * @param stream - the legacy default stream where none is given
+ * @returns an owned allocation: `freeAsync(stream?)`, or `using`
+ * @throws RangeError the size is no integer, or 0
+ * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
+ * @throws {@link CudaLogicError} no context is current
+ * @throws {@link CudaRuntimeError} CUDA_ERROR_NOT_SUPPORTED: the device has no pools (`device.memoryPoolsSupported`)
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { memAllocAsync, memsetD32Async, Stream } from 'rawkernel/cuda';
+ *
+ * using stream = new Stream();
+ * const memory = memAllocAsync(4096, stream);
+ * memsetD32Async(memory, 0, 1024, stream);
+ * memory.freeAsync(stream);
+ * await stream.done();
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MALLOC__ASYNC.html | cuMemAllocAsync}
+ */
+export function memAllocAsync(byteLength: number, stream: Stream | null = null): StreamAllocation {
+  return allocateOnStream(byteLength, stream, undefined, 'memAllocAsync');
+}
+
+/** {@link memAllocAsync}, from a given pool. */
+export function allocateOnStream(
+  byteLength: number,
+  stream: Stream | null,
+  pool: Handle<CUmemoryPool> | undefined,
+  what: string,
+): StreamAllocation {
+  const bytes = checkInteger(byteLength, `${what}: the size`, 1);
+  const queue = streamHandle(stream, what);
+  const routine = pool ? 'cuMemAllocFromPoolAsync' : 'cuMemAllocAsync';
+  const context = birthContext(routine);
+  allocate(
+    routine,
+    bytes,
+    () =>
+      pool
+        ? attempt('cuMemAllocFromPoolAsync', slot, bytes, pool.value, queue)
+        : attempt('cuMemAllocAsync', slot, bytes, queue),
+    'MALLOC_ASYNC',
+  );
+  return ownOnStream(slot[0] ?? 0n, bytes, stream, pool ? [context, pool] : [context]);
+}
+
+/** Make the owner of memory that goes on a stream. The first parent is its context. */
+export function ownOnStream(
+  address: bigint,
+  byteLength: number,
+  stream: Stream | null,
+  parents: readonly [context: ReturnType<typeof birthContext>, ...others: Handle<CUmemoryPool>[]],
+): StreamAllocation {
+  const [context] = parents;
+  const farewell = farewellOn(stream, 'memAllocAsync');
+  const destroy = (pointer: DevicePointer): void => {
+    try {
+      destroyIn(context, 'cuMemFreeAsync', pointer, farewell.stream);
+    } finally {
+      farewell.kept?.release();
+    }
+  };
+  const handle = new Handle('StreamAllocation', address as DevicePointer, destroy, parents);
+  return new StreamAllocation(handle, byteLength, farewell);
+}

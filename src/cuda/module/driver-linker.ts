@@ -1,0 +1,64 @@
+import type { Opaque } from '../../ffi/ctype.ts';
+import { viewOf } from '../../ffi/memory.ts';
+import { attempt, callError, cleanup } from '../call.ts';
+import { birthContext, deviceOf } from '../device/context.ts';
+import { capabilityOf } from '../device/current-capability.ts';
+import { CompileError } from '../errors.ts';
+import { encodeJitOptions, type JitOptions } from './jit-options.ts';
+import type { LinkInput } from './linker.ts';
+import type { ProgramKind } from '../compiler/program.ts';
+import { JitInputType } from '../sys/enums.ts';
+
+type CUlinkState = Opaque<'CUlinkState'>;
+
+/** What a linker made. */
+export interface Linked {
+  readonly code: Uint8Array;
+  readonly arch: string;
+  readonly log: string;
+}
+
+const TYPES: Readonly<Record<Exclude<ProgramKind, 'ltoir'>, number>> = {
+  cubin: JitInputType.CUBIN,
+  ptx: JitInputType.PTX,
+  fatbin: JitInputType.FATBINARY,
+  object: JitInputType.OBJECT,
+  library: JitInputType.LIBRARY,
+};
+/** What is about the code, and not about the machine. */
+const LINK_FAILURES = [1, 200, 209, 218, 222, 300, 303, 500, 999];
+const slot = new BigUint64Array(1);
+const slots = new BigUint64Array(2);
+
+/** Link with the driver, for the device of the current context. */
+export function linkWithDriver(inputs: readonly LinkInput[], jit: JitOptions): Linked {
+  const context = birthContext('cuLinkCreate');
+  const options = encodeJitOptions(jit, 'Linker');
+  const fail = (routine: string, status: number, what: string): Error => {
+    const log = options.errors();
+    if (log === '' || !LINK_FAILURES.includes(status)) {
+      return callError(routine, status, 'MODULE', { facts: { input: what, log } });
+    }
+    const headline = `The driver could not link ${what}`;
+    return new CompileError(headline, { log, source: '', file: what, options: [], diagnostics: [] });
+  };
+  const created = attempt('cuLinkCreate', options.count, options.keys, options.values, slot);
+  if (created !== 0) throw callError('cuLinkCreate', created, 'MODULE');
+  const state = (slot[0] ?? 0n) as CUlinkState;
+  try {
+    for (const { name, program } of inputs) {
+      const { kind, code } = program;
+      const type = TYPES[kind as keyof typeof TYPES];
+      const status = attempt('cuLinkAddData', state, type, code, code.byteLength, name, 0, 0n, 0n);
+      if (status !== 0) throw fail('cuLinkAddData', status, name);
+    }
+    const status = attempt('cuLinkComplete', state, slots, slots.subarray(1));
+    if (status !== 0) throw fail('cuLinkComplete', status, inputs.map(({ name }) => name).join(', '));
+    // The driver's memory, good until the linker is destroyed.
+    const code = new Uint8Array(viewOf(slots[0] ?? 0n, Number(slots[1]))).slice();
+    const arch = jit.target ?? `sm_${capabilityOf(deviceOf(context))}`;
+    return { code, arch, log: options.info() };
+  } finally {
+    cleanup('cuLinkDestroy', state);
+  }
+}

@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { SymbolNotFoundError } from '../../core/errors.ts';
+import { Handle } from '../../core/handle.ts';
+import { nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { parseDiagnostics } from '../../core/diagnostics.ts';
+import { Resource } from '../../core/resource.ts';
+import type { Declaration } from '../../core/signature.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { readText } from '../../ffi/memory.ts';
+import { attempt, callError, cu, type Routine } from '../call.ts';
+import { birthContext, destroyIn, deviceOf } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import type { DeviceSlice } from '../memory/memory.ts';
+import { CompileError } from '../errors.ts';
+import { imageBytes, isElf, isText } from './image.ts';
+import { KernelFunction } from '../kernel/function.ts';
+import { encodeJitOptions, type JitOptions } from './jit-options.ts';
+import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../kernel/kernel-entry.ts';
+import { KernelList } from '../kernel/kernel-list.ts';
+import { readVariable } from './module-variable.ts';
+import { parsePtx } from '../compiler/ptx.ts';
+
+type CUmodule = Opaque<'CUmodule'>;
+type CUcontext = Opaque<'CUcontext'>;
+type CUfunction = Opaque<'CUfunction'>;
+
+/** What a module is loaded from. */
+export interface ModuleImage {
+  /** PTX text with its NUL, a cubin or a fatbin. */
+  readonly code: Uint8Array;
+  readonly entries: readonly KernelEntry[];
+  /** Of the source, for the names of parameters where the entries are asked of the driver. */
+  readonly declarations?: readonly Declaration[];
+  readonly jit?: JitOptions | undefined;
+  /** Loaded already, by who unloads it. */
+  readonly adopted?: Handle<CUmodule>;
+}
+
+interface Birth {
+  readonly handle: Handle<CUmodule>;
+  readonly context: Handle<CUcontext>;
+  readonly device: Device;
+  readonly jitLog: string;
+}
+
+const NOT_FOUND = 500;
+const JIT_FAILURES = [200, 209, 218, 222];
+const slot = new BigUint64Array(1);
+const slots = new BigUint64Array(2);
+
+/**
+ * Compiled kernels, loaded into the current context.
+ *
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MODULE.html | Module management}
+ */
+export class Module extends Resource<CUmodule> {
+  /** The device that it is loaded on. */
+  readonly device: Device;
+  /** What the driver's compiler said while it loaded PTX; often empty. */
+  readonly jitLog: string;
+  readonly #context: Handle<CUcontext>;
+  readonly #functions = new Map<string, KernelFunction>();
+  readonly #list: KernelList;
+
+  /** @internal */
+  constructor(image: ModuleImage) {
+    const birth = image.adopted ? adopt(image.adopted) : load(image.code, image.jit);
+    super(birth.handle);
+    this.#context = birth.context;
+    this.device = birth.device;
+    this.jitLog = birth.jitLog;
+    this.#list = new KernelList(image.entries, image.declarations ?? []);
+  }
+
+  /**
+   * Find a kernel: `'add'`, one overload as `'add(float*, int)'`, a template's instance as `'scale<float>'`, or the
+   * name in the binary.
+   *
+   * @throws TypeError there are several of that name; the message lists them
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_FOUND: the message lists what there is
+   */
+  getFunction(name: string): KernelFunction {
+    const module = this.use('getFunction');
+    const known = this.#functions.get(name);
+    if (known) return known;
+    const entry = this.#list.find(name, this.#symbols);
+    if (!entry) throw this.#noSuchKernel(name);
+    const sibling = this.#functions.get(entry.symbol);
+    if (sibling) return sibling;
+    const status = attempt('cuModuleGetFunction', slot, module, entry.symbol);
+    if (status === NOT_FOUND) throw this.#noSuchKernel(name);
+    if (status !== 0) throw callError('cuModuleGetFunction', status, 'MODULE');
+    const found = new KernelFunction(this, (slot[0] ?? 0n) as CUfunction, entry);
+    this.#functions.set(name, found);
+    this.#functions.set(entry.symbol, found);
+    return found;
+  }
+
+  /** Whether {@link Module.getFunction} would find exactly one kernel of that name. */
+  hasFunction(name: string): boolean {
+    this.use('hasFunction');
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
+    return findEntry(this.#list.all(this.#symbols), name) !== undefined;
+  }
+
+  /** The signatures of the kernels in it, as far as they are known. */
+  get kernels(): string[] {
+    this.use('kernels');
+    return this.#list.all(this.#symbols).map(entrySignature);
+  }
+
+  /**
+   * A `__constant__` or `__device__` variable, to copy to and from. Good until the module is closed.
+   *
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_FOUND
+   */
+  getGlobal(name: string): DeviceSlice {
+    const module = this.use('getGlobal');
+    const status = attempt('cuModuleGetGlobal', slots, slots.subarray(1), module, name);
+    return readVariable('cuModuleGetGlobal', status, slots, name, () => this.owned('getGlobal'));
+  }
+
+  /** The driver's `CUmodule`, borrowed: good until {@link Module.close}. */
+  get handle(): CUmodule {
+    return this.use('handle');
+  }
+
+  /** @internal */
+  context(method: string): Handle<CUcontext> {
+    this.use(method);
+    return this.#context;
+  }
+
+  readonly #symbols = (): string[] | undefined => listSymbols(this.use('kernels'));
+
+  #noSuchKernel(name: string): Error {
+    return this.#list.missing(name, 'module', 'cuModuleGetFunction', 'MODULE');
+  }
+}
+
+/**
+ * When the kernels of a module reach the device: at once, or `'lazy'`, when each is first used. The environment variable
+ * `CUDA_MODULE_LOADING` (`EAGER`, `LAZY`) decides, before the driver starts.
+ *
+ * @throws {@link SymbolNotFoundError} drivers before CUDA 11.7 cannot tell
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MODULE.html | cuModuleGetLoadingMode}
+ */
+export function moduleLoadingMode(): 'eager' | 'lazy' {
+  const mode = new Int32Array(1);
+  cu.cuModuleGetLoadingMode(mode);
+  return mode[0] === LAZY ? 'lazy' : 'eager';
+}
+
+const LAZY = 2;
+
+/** The kernels of a loaded binary; drivers before CUDA 12.4 cannot tell. */
+function listSymbols(module: CUmodule): string[] | undefined {
+  try {
+    const counter = new Uint32Array(1);
+    if (attempt('cuModuleGetFunctionCount', counter, module) !== 0) return undefined;
+    const functions = new BigUint64Array(Math.max(1, counter[0] ?? 0));
+    cu.cuModuleEnumerateFunctions(functions, counter[0] ?? 0, module);
+    return [...functions].slice(0, counter[0]).map((raw) => {
+      cu.cuFuncGetName(slot, raw as CUfunction);
+      return readText(slot[0] ?? 0n);
+    });
+  } catch (error) {
+    if (error instanceof SymbolNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function adopt(handle: Handle<CUmodule>): Birth {
+  const context = birthContext('cuLibraryGetModule');
+  return { handle, context, device: deviceOf(context), jitLog: '' };
+}
+
+function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
+  const context = birthContext('cuModuleLoadDataEx');
+  const { count, keys, values, info, errors } = encodeJitOptions(jit, 'The options of a module');
+  const device = deviceOf(context);
+  const status = attempt('cuModuleLoadDataEx', slot, code, count, keys, values);
+  if (status !== 0) throw loadError('cuModuleLoadDataEx', status, code, errors());
+  const module = (slot[0] ?? 0n) as CUmodule;
+  const destroy = (raw: CUmodule): void => {
+    destroyIn(context, 'cuModuleUnload', raw);
+  };
+  const handle = new Handle('Module', module, destroy, [context]);
+  return { handle, context, device, jitLog: info() };
+}
+
+/** Why code does not load: with the log of the driver's compiler, where it was about the code. */
+export function loadError(routine: Routine, status: number, code: Uint8Array, log: string): Error {
+  // Machine code is not compiled: what a driver says of it is about the machine.
+  if (log === '' || isElf(code) || !JIT_FAILURES.includes(status)) {
+    const group = routine === 'cuModuleLoadDataEx' ? 'MODULE' : 'LIBRARY';
+    return callError(routine, status, group, log === '' ? {} : { facts: { log } });
+  }
+  const source = isText(code) ? new TextDecoder().decode(code).replace(/\0$/, '') : '';
+  return new CompileError("The driver's compiler refused the PTX", {
+    log,
+    source,
+    file: 'ptx',
+    options: [],
+    diagnostics: parseDiagnostics(log, source),
+  });
+}
+
+/**
+ * Load a module from memory: PTX text, a cubin, a fatbin.
+ *
+ * Host: blocks; the driver compiles PTX.
+ *
+ * @param options - for the driver's compiler; {@link Module.jitLog} has what it says
+ * @throws {@link CompileError} the PTX is wrong; it has the driver's log
+ * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
+ */
+export function moduleFromBuffer(image: string | HostMemory, options?: JitOptions): Module {
+  const code = imageBytes(image);
+  const entries = isText(code) ? describeEntries(parsePtx(new TextDecoder().decode(code)).entries, []) : [];
+  return new Module({ code, entries, jit: options });
+}
+
+/** Load a module from a file; see {@link moduleFromBuffer}. */
+export function moduleFromFile(path: string, options?: JitOptions): Module {
+  // A number would be read from as an open file.
+  if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
+  return moduleFromBuffer(readFileSync(path), options);
+}

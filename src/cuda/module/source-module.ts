@@ -1,0 +1,126 @@
+import { parseDeclarations, type Declaration } from '../../core/signature.ts';
+import { compile, compileLater, type Compiled, type SourceOptions } from '../compiler/compiler.ts';
+import { birthContext, inContext } from '../device/context.ts';
+import { capabilityOf, currentCapability } from '../device/current-capability.ts';
+import { describeEntries, type KernelEntry } from '../kernel/kernel-entry.ts';
+import type { KernelFunction } from '../kernel/function.ts';
+import { Module } from './module.ts';
+import { parsePtx } from '../compiler/ptx.ts';
+
+/**
+ * CUDA C++ source, compiled for the current device and loaded.
+ *
+ * Kernels keep their C++ linkage: no `extern "C"` is put around them, so templates, overloads and includes work; a
+ * kernel that says `extern "C"` itself is fine too. Compiled code is kept on disk, keyed by everything that went into
+ * it, headers included.
+ *
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { SourceModule } from 'rawkernel/cuda';
+ *
+ * using module = new SourceModule(`
+ *   template <typename T> __global__ void scale(T *x, T by) { x[threadIdx.x] *= by; }
+ * `);
+ * const scale = module.getFunction('scale<float>');
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/nvrtc/index.html | NVRTC}
+ */
+export class SourceModule extends Module {
+  /** The source, as it was given. */
+  readonly source: string;
+  /** What the compiler said: warnings; often empty. */
+  readonly log: string;
+  /** The PTX that the source became. */
+  readonly ptx: string;
+  readonly #options: SourceOptions;
+  readonly #declarations: readonly Declaration[];
+  readonly #lowered: Readonly<Record<string, string>>;
+  readonly #instances = new Map<string, { getFunction: () => KernelFunction; close: () => void }>();
+
+  /**
+   * Compile and load.
+   *
+   * Host: blocks while it compiles; {@link SourceModule.compile} does not.
+   *
+   * @throws {@link CompileError} the source is wrong; the message shows the line
+   * @throws {@link LibraryNotFoundError} the compiler is not installed
+   * @throws {@link CudaLogicError} no context is current
+   */
+  constructor(source: string, options?: SourceOptions);
+  /** @internal */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
+  constructor(source: string, options: SourceOptions, compiled: Compiled);
+  constructor(source: string, options: SourceOptions = {}, compiled?: Compiled) {
+    const result = compiled ?? compile(source, options, currentCapability);
+    const declarations = parseDeclarations(source, 'cuda');
+    super({ code: result.code, entries: entriesOf(result, declarations) });
+    this.source = source;
+    this.log = result.log;
+    this.ptx = result.ptx;
+    this.#options = options;
+    this.#lowered = result.lowered;
+    this.#declarations = declarations;
+  }
+
+  /**
+   * Compile on a worker thread, then load into the context that is current now.
+   *
+   * Host: does not block while it compiles.
+   */
+  static async compile(source: string, options: SourceOptions = {}): Promise<SourceModule> {
+    const context = birthContext('SourceModule.compile').retain();
+    try {
+      const compiled = await compileLater(source, options, currentCapability);
+      return inContext(context, () => new SourceModule(source, options, compiled));
+    } finally {
+      context.release();
+    }
+  }
+
+  /**
+   * Find a kernel; see {@link Module.getFunction}. An instance of a template that was not compiled yet is compiled
+   * now, into a module of its own: it has its own copies of the source's `__device__` and `__constant__` variables.
+   * Name it in `nameExpressions` to have it in this module.
+   */
+  override getFunction(name: string): KernelFunction {
+    this.use('getFunction');
+    const expression = this.#instanceOf(name);
+    if (expression === undefined || this.hasFunction(name)) return super.getFunction(name);
+    const symbol = this.#lowered[expression];
+    return symbol === undefined ? this.#instantiate(expression) : super.getFunction(symbol);
+  }
+
+  /** The name expression of a template's instance: `ns::scale<float>` for `scale<float>`. */
+  #instanceOf(name: unknown): string | undefined {
+    if (typeof name !== 'string' || !name.includes('<')) return undefined;
+    const open = name.indexOf('<');
+    const base = name.slice(0, open).trim();
+    const template = this.#declarations.find((d) => d.template && (d.name === base || d.name.endsWith(`::${base}`)));
+    return template && `${template.name}${name.slice(open, name.lastIndexOf('>') + 1)}`;
+  }
+
+  #instantiate(expression: string): KernelFunction {
+    const known = this.#instances.get(expression);
+    if (known) return known.getFunction();
+    const options = { ...this.#options, nameExpressions: [expression] };
+    const compiled = compile(this.source, options, () => capabilityOf(this.device));
+    const module = inContext(
+      this.context('getFunction'),
+      () => new Module({ code: compiled.code, entries: entriesOf(compiled, this.#declarations) }),
+    );
+    const symbol = compiled.lowered[expression] ?? expression;
+    const instance = { getFunction: () => module.getFunction(symbol), close: () => module.close() };
+    this.#instances.set(expression, instance);
+    return instance.getFunction();
+  }
+
+  override close(): void {
+    for (const module of this.#instances.values()) module.close();
+    super.close();
+  }
+}
+
+function entriesOf(compiled: Compiled, declarations: readonly Declaration[]): KernelEntry[] {
+  return describeEntries(parsePtx(compiled.ptx).entries, declarations);
+}

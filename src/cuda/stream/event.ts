@@ -1,0 +1,196 @@
+import { Handle } from '../../core/handle.ts';
+import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { whenDone } from '../../core/poll.ts';
+import { Resource } from '../../core/resource.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { attempt, callError, cu } from '../call.ts';
+import { birthContext, destroyIn } from '../device/context.ts';
+import { ipcBytes } from '../memory/ipc.ts';
+import { streamHandle, type Stream } from './stream.ts';
+import { EventFlags } from '../sys/enums.ts';
+import { structs } from '../sys/structs.ts';
+
+type CUevent = Opaque<'CUevent'>;
+
+/** How an event is made. */
+export interface EventOptions {
+  /** Record times; on by default. Without them an event is cheaper. */
+  readonly timing?: boolean;
+  /** Let `synchronize()` sleep instead of spinning. */
+  readonly blockingSync?: boolean;
+  /** Make it shareable with other processes; needs `timing: false`. */
+  readonly interprocess?: boolean;
+}
+
+const NOT_READY = 600;
+const INVALID_HANDLE = 400;
+const slot = new BigUint64Array(1);
+const floatSlot = new Float32Array(1);
+
+/**
+ * A mark in a stream, to wait for and to measure by.
+ *
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { Event } from 'rawkernel/cuda';
+ *
+ * using start = new Event().record();
+ * using end = new Event().record();
+ * end.synchronize();
+ * console.log(`${end.timeSince(start)} ms`);
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__EVENT.html | Event management}
+ */
+export class Event extends Resource<CUevent> {
+  readonly #timing: boolean;
+  #recorded = false;
+
+  /**
+   * Create an event in the current context.
+   *
+   * @throws {@link CudaLogicError} no context is current
+   */
+  constructor(options?: EventOptions);
+  /** @internal */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
+  constructor(options: EventOptions, adopted: Handle<CUevent>);
+  constructor(options: EventOptions = {}, adopted?: Handle<CUevent>) {
+    checkOptions(options, ['timing', 'blockingSync', 'interprocess'], 'Event');
+    const { timing = true, blockingSync = false, interprocess = false } = options;
+    if (interprocess && timing) throw new TypeError('An interprocess event cannot record times: pass timing: false');
+    let flags: number = EventFlags.DEFAULT;
+    if (!timing) flags |= EventFlags.DISABLE_TIMING;
+    if (blockingSync) flags |= EventFlags.BLOCKING_SYNC;
+    if (interprocess) flags |= EventFlags.INTERPROCESS;
+    super(adopted ?? create(flags));
+    this.#timing = timing;
+  }
+
+  /**
+   * Use an event of another process, which was made there with `interprocess`.
+   *
+   * @param handle - what {@link Event.ipcHandle} gave there; a process cannot open its own
+   * @throws TypeError not 64 bytes
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuIpcOpenEventHandle}
+   */
+  static fromIpcHandle(handle: Uint8Array): Event {
+    const reserved = ipcBytes(handle, 'Event.fromIpcHandle');
+    const context = birthContext('cuIpcOpenEventHandle');
+    cu.cuIpcOpenEventHandle(slot, { reserved });
+    return new Event({ timing: false, interprocess: true }, own(context));
+  }
+
+  /**
+   * 64 bytes that name the event to other processes on this machine, for {@link Event.fromIpcHandle}.
+   *
+   * @throws {@link CudaLogicError} the event was not made with `interprocess`
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuIpcGetEventHandle}
+   */
+  ipcHandle(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(structs.CUipcEventHandle.size);
+    cu.cuIpcGetEventHandle(bytes, this.use('ipcHandle'));
+    return bytes;
+  }
+
+  /**
+   * Mark this point of a stream.
+   *
+   * Host: does not block. Stream: ordered.
+   *
+   * @returns the event itself
+   */
+  record(stream: Stream | null = null): this {
+    cu.cuEventRecord(this.use('record'), streamHandle(stream, 'Event.record'));
+    this.#recorded = true;
+    return this;
+  }
+
+  /**
+   * Wait until the mark has been passed.
+   *
+   * Host: blocks.
+   *
+   * @returns the event itself
+   * @throws {@link CudaLaunchError} a kernel that ran before has failed
+   */
+  synchronize(): this {
+    cu.cuEventSynchronize(this.use('synchronize'));
+    return this;
+  }
+
+  /** Resolve when the mark has been passed. Polls; the process stays alive meanwhile. Host: does not block. */
+  done(): Promise<void> {
+    const event = this.owned('done').retain();
+    return whenDone(() => cu.cuEventQuery(event.value) === 0).finally(() => {
+      event.release();
+    });
+  }
+
+  /** Whether the mark has been passed. An event that was never recorded counts as passed. Host: does not block. */
+  query(): boolean {
+    return cu.cuEventQuery(this.use('query')) === 0;
+  }
+
+  /**
+   * Milliseconds from an earlier event to this one, with a resolution of about half a microsecond.
+   *
+   * Host: does not block; both must have been passed.
+   *
+   * @throws {@link CudaRuntimeError} CUDA_ERROR_NOT_READY: one has not been passed yet
+   * @throws {@link CudaLogicError} one was never recorded, or records no times
+   */
+  timeSince(start: Event): number {
+    if (!(start instanceof Event)) throw new TypeError(`Event.timeSince takes an Event; ${nameOf(start)} came`);
+    const status = attempt('cuEventElapsedTime', floatSlot, start.use('timeSince'), this.use('timeSince'));
+    if (status !== 0) {
+      const reason = misuse(status, [start, this]);
+      throw callError('cuEventElapsedTime', status, 'EVENT', reason === undefined ? {} : { reason });
+    }
+    return floatSlot[0] ?? 0;
+  }
+
+  /** Milliseconds from this event to a later one; see {@link Event.timeSince}. */
+  timeTill(end: Event): number {
+    if (!(end instanceof Event)) throw new TypeError(`Event.timeTill takes an Event; ${nameOf(end)} came`);
+    return end.timeSince(this);
+  }
+
+  /** The driver's `CUevent`, borrowed: good until {@link Event.close}. */
+  get handle(): CUevent {
+    return this.use('handle');
+  }
+
+  /** @internal */
+  get recorded(): boolean {
+    return this.#recorded;
+  }
+
+  /** @internal */
+  get timing(): boolean {
+    return this.#timing;
+  }
+}
+
+/** The driver has one status for several mistakes: work out which it was. */
+function misuse(status: number, events: readonly Event[]): string | undefined {
+  if (status === NOT_READY) return 'The device has not passed both events yet: synchronize the later one first';
+  if (status !== INVALID_HANDLE) return undefined;
+  if (events.some((event) => !event.timing)) return 'An event was made with timing: false and has no time';
+  if (events.some((event) => !event.recorded)) return 'An event was never recorded: call record() first';
+  return 'The events belong to different contexts';
+}
+
+function create(flags: number): Handle<CUevent> {
+  const context = birthContext('cuEventCreate');
+  cu.cuEventCreate(slot, flags);
+  return own(context);
+}
+
+/** The owner of the event that the driver has just given. */
+function own(context: ReturnType<typeof birthContext>): Handle<CUevent> {
+  const destroy = (event: CUevent): void => {
+    destroyIn(context, 'cuEventDestroy', event);
+  };
+  return new Handle('Event', (slot[0] ?? 0n) as CUevent, destroy, [context]);
+}

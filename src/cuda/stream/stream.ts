@@ -1,0 +1,366 @@
+import { readChoice } from '../../core/choice.ts';
+import { Handle } from '../../core/handle.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { holdUntil } from '../../core/in-flight.ts';
+import { whenDone } from '../../core/poll.ts';
+import { Resource } from '../../core/resource.ts';
+import { NULL, type Opaque } from '../../ffi/ctype.ts';
+import { attempt, cleanup, cu } from '../call.ts';
+import { birthContext, destroyIn } from '../device/context.ts';
+import type { DeviceMemory } from '../memory/device-pointer.ts';
+import type { Event } from './event.ts';
+import { Graph } from '../graph/graph.ts';
+import { endRecording, noteEnd, recording, startRecording } from '../graph/recording.ts';
+import {
+  batchParams,
+  waitOperation,
+  writeOperation,
+  type BatchMemOp,
+  type WaitValueOptions,
+  type WriteValueOptions,
+} from './stream-values.ts';
+import { CaptureMode, CaptureStatus, EventFlags, StreamFlags } from '../sys/enums.ts';
+
+type CUstream = Opaque<'CUstream'>;
+type CUevent = Opaque<'CUevent'>;
+
+/** How a stream is made. */
+export interface StreamOptions {
+  /** Do not wait for the legacy default stream, nor it for this one. */
+  readonly nonBlocking?: boolean;
+  /** Lower goes first; see {@link Context.streamPriorityRange}. */
+  readonly priority?: number;
+}
+
+/** What a capture refuses; see {@link Stream.beginCapture}. */
+export type CaptureModeName = 'global' | 'threadLocal' | 'relaxed';
+
+/** The capture that a stream is in. */
+export interface CaptureInfo {
+  readonly status: 'none' | 'active' | 'invalidated';
+  readonly id: bigint | undefined;
+}
+
+const MODES = {
+  global: CaptureMode.GLOBAL,
+  threadLocal: CaptureMode.THREAD_LOCAL,
+  relaxed: CaptureMode.RELAXED,
+} as const;
+const STATUSES = ['none', 'active', 'invalidated'] as const;
+const PER_THREAD = 2n;
+const slot = new BigUint64Array(1);
+const intSlot = new Int32Array(1);
+
+/**
+ * A queue of work on the device: what is enqueued on one stream runs in order.
+ *
+ * Where a `stream` is optional, leaving it out (or `null`) means the legacy default stream.
+ *
+ * @example
+ * ```ts
+ * import 'rawkernel/cuda/autoinit';
+ * import { Stream } from 'rawkernel/cuda';
+ *
+ * using stream = new Stream({ nonBlocking: true });
+ * await stream.done();
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | Stream management}
+ */
+export class Stream extends Resource<CUstream> implements AsyncDisposable {
+  /**
+   * Create a stream in the current context.
+   *
+   * @throws RangeError the priority is no integer
+   * @throws {@link CudaLogicError} no context is current
+   */
+  constructor(options?: StreamOptions);
+  /** @internal */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
+  constructor(options: StreamOptions, adopted: Handle<CUstream>);
+  constructor(options: StreamOptions = {}, adopted?: Handle<CUstream>) {
+    super(adopted ?? create(options));
+  }
+
+  /**
+   * Use a stream that another library made, or one of the driver's own.
+   *
+   * @param handle - the `CUstream` as an integer
+   * @param options - `own`: destroy it on close; without it, close only forgets it
+   */
+  static fromHandle(handle: bigint, options: { readonly own?: boolean } = {}): Stream {
+    checkOptions(options, ['own'], 'Stream.fromHandle');
+    if (typeof handle !== 'bigint') throw new TypeError(`A stream handle is a bigint; ${nameOf(handle)} came`);
+    if (handle < 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is no stream handle`);
+    const context = birthContext('Stream.fromHandle');
+    const record = new Handle(
+      'Stream',
+      handle as CUstream,
+      options.own
+        ? (stream) => {
+            destroyIn(context, 'cuStreamDestroy', stream);
+          }
+        : undefined,
+      [context],
+    );
+    return new Stream({}, record);
+  }
+
+  /** The default stream of this thread, which does not wait for the legacy one. */
+  static perThread(): Stream {
+    return Stream.fromHandle(PER_THREAD);
+  }
+
+  /**
+   * Wait until everything enqueued so far has finished.
+   *
+   * Host: blocks.
+   *
+   * @throws {@link CudaLaunchError} a kernel that ran before has failed
+   */
+  synchronize(): void {
+    cu.cuStreamSynchronize(this.use('synchronize'));
+  }
+
+  /**
+   * Resolve when everything enqueued so far has finished. Polls; the process stays alive meanwhile.
+   *
+   * Host: does not block.
+   */
+  done(): Promise<void> {
+    const stream = this.owned('done').retain();
+    return whenDone(() => cu.cuStreamQuery(stream.value) === 0).finally(() => {
+      stream.release();
+    });
+  }
+
+  /** Whether everything enqueued so far has finished. Host: does not block. */
+  isDone(): boolean {
+    return cu.cuStreamQuery(this.use('isDone')) === 0;
+  }
+
+  /** Let later work on this stream wait for an event, of whatever stream. Host: does not block. */
+  waitForEvent(event: Event): void {
+    cu.cuStreamWaitEvent(this.use('waitForEvent'), eventHandle(event, 'Stream.waitForEvent'), 0);
+  }
+
+  /**
+   * Record what is enqueued on this stream from now on in a graph, instead of running it. Streams that wait for an event of
+   * this one join in; this one has to wait for them again before the end.
+   *
+   * What is used meanwhile is kept alive by the graph: kernels' modules, device memory, arrays of copies.
+   *
+   * @param mode - what other work is refused until the end, since it could wait for work that never runs: 'global' (calls
+   * such as an allocation, on every thread), 'threadLocal' (on this thread), 'relaxed' (nothing). 'relaxed' by default: the
+   * garbage collector may free memory at any time
+   * @throws {@link CudaLogicError} the stream is being captured already, or it is the legacy default stream
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { memAlloc, memsetD32Async, Stream } from 'rawkernel/cuda';
+   *
+   * using stream = new Stream({ nonBlocking: true });
+   * using memory = memAlloc(1024);
+   * stream.beginCapture();
+   * memsetD32Async(memory, 7, 256, stream);
+   * using graph = stream.endCapture();
+   * using exec = graph.instantiate();
+   * exec.launch(stream);
+   * ```
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | cuStreamBeginCapture}
+   */
+  beginCapture(mode: CaptureModeName = 'relaxed'): void {
+    const stream = this.use('beginCapture');
+    const number = readChoice(mode, MODES, 'The capture mode');
+    cu.cuStreamBeginCapture(stream, number);
+    startRecording(stream);
+  }
+
+  /**
+   * End the capture.
+   *
+   * @returns what was recorded
+   * @throws {@link CudaLogicError} the capture has failed, by a call that cannot be recorded or a stream that did not come
+   * back; nothing is left of it
+   */
+  endCapture(): Graph {
+    const stream = this.use('endCapture');
+    const use = endRecording(stream);
+    slot[0] = 0n;
+    try {
+      cu.cuStreamEndCapture(stream, slot);
+    } catch (error) {
+      use?.release();
+      throw error;
+    }
+    return Graph.adopt(slot[0] as Opaque<'CUgraph'>, use);
+  }
+
+  /** Whether what is enqueued on this stream is recorded. Host: does not block. */
+  get isCapturing(): boolean {
+    cu.cuStreamIsCapturing(this.use('isCapturing'), intSlot);
+    return intSlot[0] === CaptureStatus.ACTIVE;
+  }
+
+  /** The state of the capture that this stream is in, and a number that no other capture has. */
+  get captureInfo(): CaptureInfo {
+    const stream = this.use('captureInfo');
+    slot[0] = 0n;
+    cu.cuStreamGetCaptureInfo(stream, intSlot, slot, NULL, NULL, NULL);
+    const status = STATUSES[intSlot[0] ?? 0] ?? 'invalidated';
+    return status === 'none' ? { status, id: undefined } : { status, id: slot[0] };
+  }
+
+  override close(): void {
+    // A capture that nobody can end any more.
+    if (!this.closed && recording.active > 0) endRecording(this.use('close'))?.release();
+    super.close();
+  }
+
+  /**
+   * Let later work on this stream wait until a word of device memory, or of mapped host memory, has a value. Whoever writes it:
+   * another stream, a kernel, the host.
+   *
+   * Host: does not block. Stream: ordered. On the embedded CPU device the value has to be there already.
+   *
+   * @param memory - at least `bits` / 8 bytes, aligned to as much
+   * @param value - from 0 to 2^bits - 1
+   * @throws RangeError the value or the memory does not fit
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: the device cannot compare so
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { memAlloc, Stream } from 'rawkernel/cuda';
+   *
+   * using first = new Stream({ nonBlocking: true });
+   * using second = new Stream({ nonBlocking: true });
+   * using flag = memAlloc(4);
+   * first.writeValue(flag, 1);
+   * second.waitValue(flag, 1, { compare: 'eq' });
+   * ```
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEMOP.html | Stream memory operations}
+   */
+  waitValue(memory: DeviceMemory, value: number | bigint, options: WaitValueOptions = {}): void {
+    const stream = this.use('waitValue');
+    const { address, wide, value: whole, flags } = waitOperation(memory, value, options);
+    if (wide) cu.cuStreamWaitValue64(stream, address, whole, flags);
+    else cu.cuStreamWaitValue32(stream, address, Number(whole), flags);
+  }
+
+  /** Write a word of device memory, or of mapped host memory. Host: does not block. Stream: ordered. See {@link Stream.waitValue}. */
+  writeValue(memory: DeviceMemory, value: number | bigint, options: WriteValueOptions = {}): void {
+    const stream = this.use('writeValue');
+    const { address, wide, value: whole, flags } = writeOperation(memory, value, options);
+    if (wide) cu.cuStreamWriteValue64(stream, address, whole, flags);
+    else cu.cuStreamWriteValue32(stream, address, Number(whole), flags);
+  }
+
+  /**
+   * Several waits and writes, in their order, by one call: cheaper than one by one.
+   *
+   * Host: does not block. Stream: ordered.
+   *
+   * @param operations - 1 to 255 of them, with the options of {@link Stream.waitValue} and {@link Stream.writeValue}
+   * @throws TypeError one is neither a wait nor a write
+   * @throws RangeError a value or a memory does not fit
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { memAlloc, Stream } from 'rawkernel/cuda';
+   *
+   * using stream = new Stream({ nonBlocking: true });
+   * using flags = memAlloc(8);
+   * stream.batchMemOp([
+   *   { write: flags, value: 1 },
+   *   { write: flags.slice(4), value: 2 },
+   *   { wait: flags, value: 1, compare: 'eq' },
+   * ]);
+   * ```
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEMOP.html | cuStreamBatchMemOp}
+   */
+  batchMemOp(operations: readonly BatchMemOp[]): void {
+    const stream = this.use('batchMemOp');
+    const params = batchParams(operations);
+    cu.cuStreamBatchMemOp(stream, operations.length, params, 0);
+  }
+
+  /** The stream's priority; lower goes first. */
+  get priority(): number {
+    cu.cuStreamGetPriority(this.use('priority'), intSlot);
+    return intSlot[0] ?? 0;
+  }
+
+  /** Its {@link StreamFlags}. */
+  get flags(): number {
+    const flags = new Uint32Array(intSlot.buffer);
+    cu.cuStreamGetFlags(this.use('flags'), flags);
+    return flags[0] ?? 0;
+  }
+
+  /** The driver's `CUstream`, borrowed: good until {@link Stream.close}. */
+  get handle(): CUstream {
+    return this.use('handle');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.closed) await this.done();
+    this.close();
+  }
+}
+
+function create(options: StreamOptions): Handle<CUstream> {
+  checkOptions(options, ['nonBlocking', 'priority'], 'Stream');
+  const { nonBlocking = false, priority = 0 } = options;
+  const flags = nonBlocking ? StreamFlags.NON_BLOCKING : StreamFlags.DEFAULT;
+  checkInteger(priority, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
+  const context = birthContext('cuStreamCreateWithPriority');
+  cu.cuStreamCreateWithPriority(slot, flags, priority);
+  const destroy = (stream: CUstream): void => {
+    destroyIn(context, 'cuStreamDestroy', stream);
+  };
+  return new Handle('Stream', (slot[0] ?? 0n) as CUstream, destroy, [context]);
+}
+
+/** The raw stream of an optional argument: none means the legacy default stream. */
+export function streamHandle(stream: Stream | null | undefined, method: string): CUstream {
+  if (stream === null || stream === undefined) return NULL;
+  if (!(stream instanceof Stream)) throw new TypeError(`${method}: stream must be a Stream or null`);
+  return stream.use(method);
+}
+
+/** A stream's handle in an event's place would crash the driver. */
+function eventHandle(event: unknown, method: string): CUevent {
+  const handle = event instanceof Resource ? event.owned(method) : undefined;
+  if (handle?.kind !== 'Event') throw new TypeError(`${method} takes an Event; ${nameOf(event)} came`);
+  return handle.value as CUevent;
+}
+
+/** Keep what a stream still works on until it has passed this point, then run `land`. */
+export function holdOnStream(stream: CUstream, land: () => void): void {
+  // In a capture nothing runs yet; the graph keeps it then.
+  if (recording.active > 0 && isCaptured(stream) && noteEnd(land)) return;
+  cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING);
+  const event = (slot[0] ?? 0n) as CUevent;
+  const context = birthContext('cuEventRecord').retain();
+  try {
+    cu.cuEventRecord(event, stream);
+  } catch (error) {
+    cleanup('cuEventDestroy', event);
+    context.release();
+    throw error;
+  }
+  holdUntil(
+    // A failed query means that the context is lost, and nothing runs any more. In a capture it is not to be asked.
+    () => recording.active === 0 && attempt('cuEventQuery', event) !== NOT_READY,
+    () => {
+      destroyIn(context, 'cuEventDestroy', event);
+      context.release();
+      land();
+    },
+  );
+}
+
+function isCaptured(stream: CUstream): boolean {
+  return attempt('cuStreamIsCapturing', stream, intSlot) === 0 && intSlot[0] === CaptureStatus.ACTIVE;
+}
+
+const NOT_READY = 600;

@@ -1,0 +1,70 @@
+import { Handle } from '../../core/handle.ts';
+import { closeOnce } from '../../core/resource.ts';
+import { cu } from '../call.ts';
+import { birthContext } from '../device/context.ts';
+import { destroyIdle, LaunchObject } from '../kernel/launch-object.ts';
+import { arrayHandle, type OpaqueArray } from './opaque-array.ts';
+import { describeArray } from './texture-resource.ts';
+
+const slot = new BigUint64Array(1);
+
+/**
+ * A way to read and write an array: a kernel takes it as `cudaSurfaceObject_t`, and uses `surf2Dwrite(value, surface, x, y)` and
+ * its like, where x counts bytes. The array stays alive as long as the surface.
+ *
+ * @example
+ * ```typescript
+ * using image = new OpaqueArray({ width: 640, height: 480, dtype: 'f32', surface: true });
+ * using surface = new Surface(image);
+ * kernel(surface, { block: [16, 16], grid: [40, 30] });
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__SURFOBJECT.html | cuSurfObjectCreate}
+ */
+export class Surface extends LaunchObject {
+  /** What it reads and writes. */
+  readonly array: OpaqueArray;
+
+  /**
+   * Make a surface over an array, or over a level of a mipmapped one.
+   *
+   * Host: does not block.
+   *
+   * @param array - made with `surface: true`
+   * @throws TypeError no array, or one that was not made for surfaces
+   * @throws {@link ClosedError} it was freed
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
+   */
+  constructor(array: OpaqueArray) {
+    super(create(array));
+    this.array = array;
+  }
+
+  /**
+   * Destroy it.
+   *
+   * Host: blocks until the device is idle.
+   *
+   * @throws {@link ClosedError} it was freed before
+   */
+  free(): void {
+    closeOnce(this, 'free');
+  }
+}
+
+function create(array: OpaqueArray): Handle<bigint> {
+  const owner = arrayHandle(array, 'Surface: the array');
+  if (!array.shape.surface) {
+    throw new TypeError('Surface: the array was not made for it; make it with { surface: true }');
+  }
+  const context = birthContext('cuSurfObjectCreate');
+  cu.cuSurfObjectCreate(slot, describeArray(array, 'Surface'));
+  const parents = [context, owner];
+  return new Handle(
+    'Surface',
+    slot[0] ?? 0n,
+    (surface) => {
+      destroyIdle(context, parents, 'cuSurfObjectDestroy', surface);
+    },
+    parents,
+  );
+}

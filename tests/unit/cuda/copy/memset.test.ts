@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { ClosedError } from '../../../../src/core/errors.ts';
+import { fromDevice, toDevice } from '../../../../src/cuda/copy/memcpy.ts';
+import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
+import {
+  memsetD16,
+  memsetD16Async,
+  memsetD32,
+  memsetD32Async,
+  memsetD8,
+  memsetD8Async,
+} from '../../../../src/cuda/copy/memset.ts';
+import { Stream } from '../../../../src/cuda/stream/stream.ts';
+import { withFakeDriver } from '../../../helpers/cuda.ts';
+
+const fake = withFakeDriver();
+
+const FORMS = [
+  ['memsetD8', memsetD8, 1],
+  ['memsetD16', memsetD16, 2],
+  ['memsetD32', memsetD32, 4],
+  ['memsetD8Async', memsetD8Async, 1],
+  ['memsetD16Async', memsetD16Async, 2],
+  ['memsetD32Async', memsetD32Async, 4],
+] as const;
+
+describe.each(FORMS)('%s()', (name, fill, bytes) => {
+  const dtype = ({ 1: 'u8', 2: 'u16', 4: 'u32' } as const)[bytes];
+  const most = 2 ** (8 * bytes) - 1;
+
+  test('fills that many elements with the whole value', () => {
+    using memory = toDevice(new Uint8Array(16));
+    fill(memory, most - 1, 8 / bytes);
+    const found = [...fromDevice(memory, dtype)];
+    expect(found.slice(0, 8 / bytes)).toEqual(Array<number>(8 / bytes).fill(most - 1));
+    expect(found.slice(8 / bytes)).toEqual(Array<number>(8 / bytes).fill(0));
+  });
+
+  test.each([-1, most + 1, 0.5, NaN])('refuses the value %p', (value) => {
+    using memory = memAlloc(16);
+    const attempt = (): void => fill(memory, value, 1);
+    expect(attempt).toThrow(new RangeError(`${name}: the value must be an integer from 0 to ${most}; ${value} came`));
+  });
+
+  test.each([0, -1, 0.5, NaN])('refuses the count %p', (count) => {
+    using memory = memAlloc(16);
+    const attempt = (): void => fill(memory, 0, count);
+    expect(attempt).toThrow(new RangeError(`${name}: the count must be an integer >= 1; ${count} came`));
+  });
+
+  test.each(['1', undefined, null, {}])('refuses the value and the count %p', (odd) => {
+    using memory = memAlloc(16);
+    expect(() => fill(memory, odd as never, 1)).toThrow(TypeError);
+    expect(() => fill(memory, 1, odd as never)).toThrow(TypeError);
+  });
+
+  test('refuses more than the memory has', () => {
+    using memory = memAlloc(16);
+    expect(() => fill(memory, 0, 16 / bytes + 1)).toThrow(
+      new RangeError(`${name}: the destination has 16 bytes; ${16 + bytes} were asked for`),
+    );
+  });
+
+  test.each([undefined, null, 0n, new Uint8Array(16), 'x', {}])('refuses %p as device memory', (odd) => {
+    expect(() => fill(odd as never, 0, 1)).toThrow(TypeError);
+  });
+
+  test('refuses freed memory', () => {
+    const memory = memAlloc(16);
+    memory.free();
+    expect(() => fill(memory, 0, 1)).toThrow(ClosedError);
+  });
+
+  test('refuses an address that is not aligned to the element', () => {
+    using memory = memAlloc(16);
+    const attempt = (): void => fill(memory.slice(1), 0, 1);
+    if (bytes === 1) expect(attempt).not.toThrow();
+    else expect(attempt).toThrow(new RangeError(`${name}: the address is not a multiple of ${bytes}`));
+  });
+});
+
+test.each([
+  ['memsetD8Async', memsetD8Async],
+  ['memsetD16Async', memsetD16Async],
+  ['memsetD32Async', memsetD32Async],
+])('%s() runs on its stream, and refuses what is none', (name, fill) => {
+  using memory = memAlloc(4);
+  using stream = new Stream();
+  let used: unknown;
+  fake.onCall = (routine, args) => {
+    if (routine === `cu${name.replace('mem', 'Mem')}`) used = args.at(-1);
+  };
+  fill(memory, 0, 1, stream);
+  fake.onCall = undefined;
+  expect(used).toBe(stream.handle);
+  expect(() => fill(memory, 0, 1, 5 as never)).toThrow(new TypeError(`${name}: stream must be a Stream or null`));
+});

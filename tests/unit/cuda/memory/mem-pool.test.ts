@@ -1,0 +1,205 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { ClosedError } from '../../../../src/core/errors.ts';
+import { liveObjects } from '../../../../src/core/handle.ts';
+import { CudaError, CudaMemoryError } from '../../../../src/cuda/errors.ts';
+import { Device } from '../../../../src/cuda/device/device.ts';
+import { MemPool } from '../../../../src/cuda/memory/mem-pool.ts';
+import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
+import { memAllocAsync, StreamAllocation } from '../../../../src/cuda/memory/stream-allocation.ts';
+import { Stream } from '../../../../src/cuda/stream/stream.ts';
+import { withFakeDriver } from '../../../helpers/cuda.ts';
+
+const fake = withFakeDriver();
+const ROOM = fake.room;
+
+afterEach(() => {
+  fake.fail.clear();
+  fake.room = ROOM;
+  fake.onCall = undefined;
+});
+
+/** What reaches the driver of one routine. */
+function watch(routine: string): (readonly unknown[])[] {
+  const calls: (readonly unknown[])[] = [];
+  fake.onCall = (name, args) => {
+    if (name === routine) calls.push(args);
+  };
+  return calls;
+}
+
+test('memAllocAsync() gives memory that is freed on its stream', () => {
+  const stream = new Stream();
+  const memory = memAllocAsync(100, stream);
+  expect(memory).toBeInstanceOf(StreamAllocation);
+  expect([memory.byteLength, fake.live.memory]).toEqual([100, 1]);
+  const frees = watch('cuMemFreeAsync');
+  const { ptr } = memory;
+  const { handle } = stream;
+  stream.close();
+  memory.free();
+  expect(frees).toEqual([[ptr, handle]]);
+  expect([fake.live.memory, fake.live.stream]).toEqual([0, 0]);
+});
+
+test('freeAsync() frees on another stream, or on the default one', () => {
+  using first = new Stream();
+  using second = new Stream();
+  const frees = watch('cuMemFreeAsync');
+  memAllocAsync(16, first).freeAsync(second);
+  memAllocAsync(16, first).freeAsync(null);
+  memAllocAsync(16).freeAsync();
+  expect(frees.map(([, stream]) => stream)).toEqual([second.handle, 0n, 0n]);
+});
+
+test('freeAsync() a second time throws ClosedError', () => {
+  const memory = memAllocAsync(16);
+  memory.freeAsync();
+  expect(() => {
+    memory.freeAsync(null);
+  }).toThrow(ClosedError);
+  expect(() => {
+    memory.free();
+  }).toThrow(ClosedError);
+  memory.close();
+  expect(() => memory.ptr).toThrow(ClosedError);
+  expect(fake.live.memory).toBe(0);
+});
+
+test('freeAsync() of a closed stream throws, and the memory is still there', () => {
+  const stream = new Stream();
+  const memory = memAllocAsync(16);
+  stream.close();
+  expect(() => {
+    memory.freeAsync(stream);
+  }).toThrow(ClosedError);
+  expect(memory.closed).toBe(false);
+  memory.free();
+});
+
+test.each([0, -1, 1.5, NaN, 2 ** 53])('memAllocAsync(%p) is a RangeError', (size) => {
+  expect(() => memAllocAsync(size)).toThrow(RangeError);
+  expect(() => memAllocAsync(size)).toThrow(/memAllocAsync: the size must be an integer >= 1/);
+});
+
+test('memAllocAsync() takes a Stream or nothing', () => {
+  expect(() => memAllocAsync(16, 5 as never)).toThrow(/stream must be a Stream or null/);
+  expect(fake.live.memory).toBe(0);
+});
+
+test('memAllocAsync() reports what was asked for when memory has run out', () => {
+  fake.room = 100;
+  const fail = (): unknown => memAllocAsync(4096);
+  expect(fail).toThrow(CudaMemoryError);
+  expect(fail).toThrow(/cuMemAllocAsync failed: CUDA_ERROR_OUT_OF_MEMORY[^]*4096 bytes[^]*MALLOC__ASYNC/);
+});
+
+test('a pool outlives its close() until its last allocation', () => {
+  const pool = new MemPool();
+  const memory = pool.alloc(64);
+  pool.close();
+  expect(() => pool.alloc(64)).toThrow(ClosedError);
+  expect(fake.live.pool).toBe(1);
+  memory.free();
+  expect([fake.live.pool, fake.live.memory]).toEqual([0, 0]);
+});
+
+test('new MemPool() hands its options to the driver', () => {
+  let props: DataView | undefined;
+  fake.onCall = (name, args) => {
+    if (name === 'cuMemPoolCreate') props = args[1] as DataView;
+  };
+  using pool = new MemPool({ device: new Device(0), maxBytes: 4096, shareable: true, releaseThreshold: 100 });
+  expect([0, 4, 8, 12].map((at) => props?.getInt32(at, true))).toEqual([1, 1, 1, 0]);
+  expect(props?.getBigUint64(24, true)).toBe(4096n);
+  expect(pool.releaseThreshold).toBe(100);
+});
+
+test.each<[unknown, RegExp]>([
+  [{ size: 1 }, /MemPool has no option 'size'/],
+  [{ device: 0 }, /MemPool: device must be a Device; 0 came/],
+  [{ maxBytes: -1 }, /maxBytes must be an integer >= 0; -1 came/],
+  [{ releaseThreshold: '1' }, /releaseThreshold must be a number/],
+  [{ releaseThreshold: NaN }, /releaseThreshold must be an integer >= 0; NaN came/],
+])('new MemPool(%j) throws, and makes nothing', (options, message) => {
+  expect(() => new MemPool(options as never)).toThrow(message);
+  expect(fake.live.pool).toBe(0);
+});
+
+test('a pool whose threshold cannot be set is not left behind', () => {
+  fake.fail.set('cuMemPoolSetAttribute', 1);
+  expect(() => new MemPool({ releaseThreshold: 1 })).toThrow(CudaError);
+  expect([fake.live.pool, liveObjects()['MemPool']]).toEqual([0, undefined]);
+});
+
+test('releaseThreshold may be Infinity', () => {
+  using pool = new MemPool();
+  pool.releaseThreshold = Infinity;
+  expect(pool.releaseThreshold).toBe(Infinity);
+  expect(() => {
+    pool.releaseThreshold = -1;
+  }).toThrow(RangeError);
+});
+
+test('reuse flags are booleans', () => {
+  using pool = new MemPool();
+  for (const name of [
+    'reuseFollowEventDependencies',
+    'reuseAllowOpportunistic',
+    'reuseAllowInternalDependencies',
+  ] as const) {
+    pool[name] = true;
+    expect(pool[name]).toBe(true);
+    pool[name] = false;
+    expect(pool[name]).toBe(false);
+    expect(() => {
+      pool[name] = 1 as never;
+    }).toThrow(TypeError);
+  }
+});
+
+test('MemPool.default() and MemPool.current() are borrowed', () => {
+  using made = new MemPool();
+  made.makeCurrent();
+  const current = MemPool.current();
+  const first = MemPool.default(new Device(0));
+  expect(current.handle).toBe(made.handle);
+  expect(first.handle).not.toBe(made.handle);
+  first.makeCurrent();
+  current.close();
+  first.close();
+  expect(fake.live.pool).toBe(1);
+});
+
+test('trimTo(), marks and access reach the driver', () => {
+  using pool = new MemPool();
+  pool.trimTo();
+  pool.trimTo(1024);
+  pool.resetHighMarks();
+  expect([pool.used, pool.reserved]).toEqual([
+    { current: 0, high: 0 },
+    { current: 0, high: 0 },
+  ]);
+  pool.setAccess(new Device(0), 'readwrite');
+  expect(pool.getAccess(new Device(0))).toBe('readwrite');
+  expect(() => {
+    pool.trimTo(-1);
+  }).toThrow(RangeError);
+  expect(() => {
+    pool.setAccess(new Device(0), 'write' as never);
+  }).toThrow(/access is 'none', 'read' or 'readwrite'; the string "write" came/);
+  expect(() => pool.getAccess(5 as never)).toThrow(TypeError);
+});
+
+test('a pool and its allocations go to another process by handles', () => {
+  using pool = new MemPool({ shareable: true });
+  using memory = pool.alloc(64);
+  expect(pool.exportHandle()).toBe(77);
+  const data = MemPool.exportPointer(memory);
+  expect(data.byteLength).toBe(64);
+  using imported = MemPool.fromHandle(77);
+  using twin = imported.importPointer(data, 64);
+  expect(twin.byteLength).toBe(64);
+  expect(() => MemPool.exportPointer(memAlloc as never)).toThrow(TypeError);
+  expect(() => imported.importPointer(new Uint8Array(8), 64)).toThrow(/takes the 64 bytes of exportPointer/);
+  expect(() => MemPool.fromHandle(-1)).toThrow(RangeError);
+});
