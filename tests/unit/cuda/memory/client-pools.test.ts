@@ -29,6 +29,15 @@ test('blockSize() wastes at most a 16th, or 255 bytes', () => {
   }
 });
 
+test.each([
+  [17, 256],
+  [0xaffe, 0xb000],
+  [0x3affe, 0x3c000],
+  [0xcc3affe, 0xd000000],
+])('bitlog: the power of two below %i decides its step', (bytes, size) => {
+  expect(blockSize(bytes)).toBe(size);
+});
+
 describe('DeviceMemoryPool', () => {
   test('gives a freed block out again for about the same size', () => {
     using pool = new DeviceMemoryPool();
