@@ -59,6 +59,9 @@ function requirements(path: string): readonly string[] {
 
 /** Abilities that only an attempt tells. */
 const attempts: Readonly<Record<string, () => void>> = {
+  arrays() {
+    new cuda.OpaqueArray({ width: 1, dtype: 'f32' }).close();
+  },
   nvjitlink() {
     const program = cuda.Program.compile('__device__ int one() { return 1; }', { output: 'ltoir' });
     new cuda.Linker().add(program).link();

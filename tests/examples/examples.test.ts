@@ -22,6 +22,8 @@ function need(word: string): Needs {
       return needs.cuda();
     case 'opencl':
       return needs.opencl();
+    case 'arrays':
+      return needs.arrays();
     case 'nvjitlink': {
       const gpu = needs.gpu();
       return gpu.missing === undefined ? needs.nvjitlink() : gpu;

@@ -64,21 +64,44 @@ export class TensorMap extends Value {
   readonly typeName = 'CUtensorMap';
   readonly byteLength: number = BYTES;
   readonly alignment: number = ALIGNMENT;
-  /** What it describes: keep that alive as long as kernels use the map. */
-  readonly memory: DeviceMemory;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #tensorBytes: number;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #memory: DeviceMemory;
 
   /** @internal */
-  constructor(bytes: Uint8Array<ArrayBuffer>, memory: DeviceMemory) {
+  constructor(bytes: Uint8Array<ArrayBuffer>, memory: DeviceMemory, tensorBytes: number) {
     super();
     this.#bytes = bytes;
-    this.memory = memory;
+    this.#memory = memory;
+    this.#tensorBytes = tensorBytes;
+  }
+
+  /** What it describes: keep that alive as long as kernels use the map. */
+  get memory(): DeviceMemory {
+    return this.#memory;
+  }
+
+  /**
+   * Describe a tensor of the same type, shape and strides in other memory. What was launched or added to a graph before keeps
+   * the map that it was given.
+   *
+   * Host: does not block.
+   *
+   * @param memory - 16-byte aligned device memory
+   * @throws RangeError the memory is not aligned, or smaller than the tensor
+   * @throws {@link SymbolNotFoundError} a driver before CUDA 12.0
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__TENSOR__MEMORY.html | cuTensorMapReplaceAddress}
+   */
+  replaceAddress(memory: DeviceMemory): void {
+    const address = tensorAddress(memory, this.#tensorBytes);
+    this.#bytes = aligned((map) => cu.cuTensorMapReplaceAddress(map, address), this.#bytes);
+    this.#memory = memory;
   }
 
   /** @internal */
   override writeTo(view: DataView, byteOffset: number): void {
     // Freed memory is an error here, and would be a fault on the device.
-    deviceRange(this.memory, 0, 'The memory of a tensor map');
+    deviceRange(this.#memory, 0, 'The memory of a tensor map');
     new Uint8Array(view.buffer, view.byteOffset + byteOffset, BYTES).set(this.#bytes);
   }
 }
@@ -110,7 +133,7 @@ export function tensorMap(memory: DeviceMemory, options: TensorMapOptions): Tens
     throw new RangeError(`The box's last dimension has ${innerBytes} bytes; it must be a multiple of 16`);
   }
   const boxDims = Uint32Array.from(box).reverse();
-  return encoded(memory, (out) =>
+  const bytes = aligned((out) =>
     cu.cuTensorMapEncodeTiled(
       out,
       type,
@@ -126,6 +149,7 @@ export function tensorMap(memory: DeviceMemory, options: TensorMapOptions): Tens
       fill,
     ),
   );
+  return new TensorMap(bytes, memory, plan.bytes);
 }
 
 /**
@@ -141,7 +165,7 @@ export function tensorMapIm2col(memory: DeviceMemory, options: Im2colOptions): T
   const upper = Int32Array.from(numbers(options.upperCorner, 'upperCorner', rank - 2, -32768, 32767)).reverse();
   const channels = checkInteger(options.channelsPerPixel, 'channelsPerPixel', 1, 256);
   const pixels = checkInteger(options.pixelsPerColumn, 'pixelsPerColumn', 1, 1024);
-  return encoded(memory, (out) =>
+  const bytes = aligned((out) =>
     cu.cuTensorMapEncodeIm2col(
       out,
       type,
@@ -160,6 +184,7 @@ export function tensorMapIm2col(memory: DeviceMemory, options: Im2colOptions): T
       fill,
     ),
   );
+  return new TensorMap(bytes, memory, plan.bytes);
 }
 
 function planOf(memory: DeviceMemory, options: Omit<TensorMapOptions, 'box'>, leastRank: number) {
@@ -178,16 +203,15 @@ function planOf(memory: DeviceMemory, options: Omit<TensorMapOptions, 'box'>, le
     if (stride % 16 !== 0) throw new RangeError(`A stride is ${stride} bytes; it must be a multiple of 16`);
   }
   const bytes = extents.reduce((sum, extent, i) => sum + (extent - 1) * (rows[i] ?? itemBytes), itemBytes);
-  const address = deviceRange(memory, bytes, 'The memory of a tensor map');
-  if (address % 16n !== 0n)
-    throw new RangeError(`The memory begins at 0x${address.toString(16)}; it must be 16-byte aligned`);
+  const address = tensorAddress(memory, bytes);
   const steps =
     elementStrides === undefined ? extents.map(() => 1) : numbers(elementStrides, 'elementStrides', rank, 1, 8);
   return {
     type,
     itemBytes,
     rank,
-    address: address as bigint,
+    bytes,
+    address,
     dims: BigUint64Array.from(extents, BigInt).reverse(),
     // The driver reads no stride of a tensor of one dimension, and takes no empty array.
     strides: rank === 1 ? new BigUint64Array(1) : BigUint64Array.from(rows, BigInt).reverse(),
@@ -228,11 +252,18 @@ function pick(table: Readonly<Record<string, number>>, name: string | undefined,
   return value;
 }
 
+function tensorAddress(memory: DeviceMemory, bytes: number): bigint {
+  const address: bigint = deviceRange(memory, bytes, 'The memory of a tensor map');
+  if (address % 16n === 0n) return address;
+  throw new RangeError(`The memory begins at 0x${address.toString(16)}; it must be 16-byte aligned`);
+}
+
 /** The driver writes a map to a multiple of 64 bytes only. */
-function encoded(memory: DeviceMemory, encode: (out: bigint) => unknown): TensorMap {
+function aligned(write: (map: bigint) => unknown, before?: Uint8Array): Uint8Array<ArrayBuffer> {
   const room = new Uint8Array(BYTES + ALIGNMENT);
   const start = addressOf(room);
   const offset = Number(-start & BigInt(ALIGNMENT - 1));
-  encode(start + BigInt(offset));
-  return new TensorMap(room.slice(offset, offset + BYTES), memory);
+  if (before) room.set(before, offset);
+  write(start + BigInt(offset));
+  return room.slice(offset, offset + BYTES);
 }

@@ -103,6 +103,7 @@ export const functions = {
       'CUresult cuTensorMapEncodeTiled(_Out_ CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const cuuint32_t *boxDim, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)',
     cuTensorMapEncodeIm2col:
       'CUresult cuTensorMapEncodeIm2col(_Out_ CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner, const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)',
+    cuTensorMapReplaceAddress: 'CUresult cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress)',
   },
   MEM: {
     cuDeviceGetByPCIBusId: 'CUresult cuDeviceGetByPCIBusId(_Out_ CUdevice *dev, const char *pciBusId)',
@@ -437,6 +438,7 @@ export const since: Readonly<Record<string, string>> = {
   cuKernelGetParamInfo: '12.4',
   cuTensorMapEncodeTiled: '12.0',
   cuTensorMapEncodeIm2col: '12.0',
+  cuTensorMapReplaceAddress: '12.0',
   cuMemcpyBatchAsync: '13.0',
   cuMemPrefetchAsync: '12.2',
   cuMemAdvise: '12.2',

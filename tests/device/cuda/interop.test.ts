@@ -60,6 +60,11 @@ needs.nvrtc().describe('Interop', () => {
     module.getFunction('box')(map, out, 16, 8, { block: 128 });
     const expected = Array.from({ length: 128 }, (_, i) => (8 + Math.floor(i / 16)) * 64 + 16 + (i % 16));
     expect([...cuda.fromDevice(out, 'i32')]).toEqual(expected);
+
+    using negatives = cuda.toDevice(Int32Array.from({ length: 32 * 64 }, (_, i) => -i));
+    map.replaceAddress(negatives);
+    module.getFunction('box')(map, out, 16, 8, { block: 128 });
+    expect([...cuda.fromDevice(out, 'i32')]).toEqual(expected.map((x) => -x));
   });
 
   const embedded = gpu.missing === undefined ? undefined : test;

@@ -185,6 +185,35 @@ test('tensorMap() gives the driver the dimensions from the innermost, and a kern
   useTables({ driver: fake.table });
 });
 
+test('TensorMap.replaceAddress() changes the memory, which has to be as large, and nothing else', () => {
+  using memory = memAlloc(4096);
+  using other = memAlloc(4096);
+  using small = memAlloc(1024);
+  withEncoder();
+  const map = tensorMap(memory, { dtype: 'f32', shape: [64, 16], box: [8, 16] });
+  const replaced: unknown[] = [];
+  const replace = (at: bigint, address: bigint): number => {
+    expect(at % 64n).toBe(0n);
+    const bytes = new Uint8Array(viewOf(at, 128));
+    replaced.push(address, [...new Set(bytes)]);
+    bytes.fill(8);
+    return 0;
+  };
+  useTables({ driver: { ...fake.table, cuTensorMapReplaceAddress: replace as never } });
+  map.replaceAddress(other);
+  expect(replaced).toEqual([other.ptr, [7]]);
+  expect(map.memory).toBe(other);
+  const written = new DataView(new ArrayBuffer(128));
+  map.writeTo(written, 0);
+  expect(new Set(new Uint8Array(written.buffer))).toEqual(new Set([8]));
+
+  expect(() => map.replaceAddress(small)).toThrow(RangeError);
+  expect(() => map.replaceAddress(other.ptr + 8n)).toThrow(/16-byte aligned/);
+  expect(() => map.replaceAddress(new Float32Array(1024) as never)).toThrow(TypeError);
+  expect(map.memory).toBe(other);
+  useTables({ driver: fake.table });
+});
+
 test('tensorMapIm2col() gives the corners of the pixels', () => {
   using memory = memAlloc(2 * 8 * 8 * 16 * 2);
   const calls = withEncoder();
