@@ -49,6 +49,8 @@ export {
 } from './errors.ts';
 export type { PoolStatistics } from './memory/block-pool.ts';
 export { DeviceMemoryPool, PooledAllocation } from './memory/device-memory-pool.ts';
+export { compilerVersion, driverVersion } from './device/version.ts';
+export type { CudaVersion } from './device/version.ts';
 export { Event } from './stream/event.ts';
 export type { EventOptions } from './stream/event.ts';
 export { KernelFunction as Function } from './kernel/function.ts';

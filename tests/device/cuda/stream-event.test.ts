@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Context } from '../../../src/cuda/device/context.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
+import { compilerVersion, driverVersion } from '../../../src/cuda/device/version.ts';
 import { CudaError } from '../../../src/cuda/errors.ts';
 import { Event } from '../../../src/cuda/stream/event.ts';
 import { getDevicePointer, pagelockedFree, pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
@@ -226,6 +227,12 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
     expect(Context.current).toBe(before);
     using still = memAlloc(16);
     expect(still.byteLength).toBe(16);
+  });
+
+  test('driverVersion() and compilerVersion() are versions of CUDA', () => {
+    expect(driverVersion()[0]).toBeGreaterThanOrEqual(11);
+    expect(driverVersion()[1]).toBeLessThan(10);
+    expect(compilerVersion()[0]).toBeGreaterThanOrEqual(11);
   });
 
   test('Device tells what it is', () => {
