@@ -26,6 +26,7 @@ const INVALID_PROGRAM = 4;
 const INVALID_OPTION = 5;
 const COMPILATION_FAILED = 6;
 const NAME_EXPRESSION_NOT_VALID = 10;
+const NO_PCH_CREATE_ATTEMPTED = 13;
 const NAMES: Readonly<Record<number, string>> = {
   [SUCCESS]: 'NVRTC_SUCCESS',
   [INVALID_INPUT]: 'NVRTC_ERROR_INVALID_INPUT',
@@ -33,6 +34,7 @@ const NAMES: Readonly<Record<number, string>> = {
   [INVALID_OPTION]: 'NVRTC_ERROR_INVALID_OPTION',
   [COMPILATION_FAILED]: 'NVRTC_ERROR_COMPILATION',
   [NAME_EXPRESSION_NOT_VALID]: 'NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID',
+  [NO_PCH_CREATE_ATTEMPTED]: 'NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED',
 };
 /** What programs for this device are called: they use what compute capability 9.0 has. */
 const ARCH = 90;
@@ -134,6 +136,13 @@ export function cpuNvrtc(compiler: Compiler, checks: () => CpuProgram['checked']
     nvrtcGetCUBIN: (program, out) => of(program, ({ cubin }) => made(cubin, (bytes) => fill(out, bytes))),
     nvrtcGetLTOIRSize: () => INVALID_OPTION,
     nvrtcGetLTOIR: () => INVALID_OPTION,
+    nvrtcGetOptiXIRSize: () => INVALID_OPTION,
+    nvrtcGetOptiXIR: () => INVALID_OPTION,
+    // The device's own headers are precompiled already; a program's are read as text each time.
+    nvrtcGetPCHHeapSize: (out) => put(out, 0n),
+    nvrtcSetPCHHeapSize: () => SUCCESS,
+    nvrtcGetPCHCreateStatus: (program) => of(program, () => NO_PCH_CREATE_ATTEMPTED),
+    nvrtcGetPCHHeapSizeRequired: (program, out) => of(program, () => put(out, 0n)),
     nvrtcGetProgramLogSize: (program, out) => of(program, ({ log }) => put(out, BigInt(log.length))),
     nvrtcGetProgramLog: (program, out) => of(program, ({ log }) => fill(out, log)),
     nvrtcGetLoweredName: (program, expression, out) =>

@@ -6,11 +6,15 @@ import { recentLaunches } from './recent-launches.ts';
 import { checkedDevice, driver, nvrtc, type DriverTable, type NvrtcTable } from './select.ts';
 import type { NameOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
+import { nvrtcStatus } from './sys/enums.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
 
 const NOT_READY = 600;
 const DEINITIALIZED = 4;
 const CONTEXT_IS_DESTROYED = 709;
+const [NO_PCH_CREATE_ATTEMPTED] = nvrtcStatus.NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
+const [PCH_CREATE_HEAP_EXHAUSTED] = nvrtcStatus.NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED;
+const [PCH_CREATE] = nvrtcStatus.NVRTC_ERROR_PCH_CREATE;
 
 /** The first sticky fault of each context, by the context's address. */
 const faults = new Map<bigint, CudaError>();
@@ -40,6 +44,7 @@ export const cu: Checked<typeof driverFunctions> = guard(driverFunctions, readyD
 /** NVRTC's functions, throwing. */
 export const rtc: Checked<typeof nvrtcFunctions> = guard(nvrtcFunctions, nvrtc, {
   status: 'nvrtcResult',
+  answers: { nvrtcGetPCHCreateStatus: [NO_PCH_CREATE_ATTEMPTED, PCH_CREATE_HEAP_EXHAUSTED, PCH_CREATE] },
   error: nvrtcError,
 });
 

@@ -27,7 +27,9 @@ export {
 export type { VectorType } from '../core/value.ts';
 export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
 export type { Opaque } from '../ffi/ctype.ts';
-export type { SourceOptions } from './compiler/compiler.ts';
+export { supportedArchitectures } from './compiler/nvrtc.ts';
+export type { PchStatus } from './compiler/precompiled-header.ts';
+export type { SourceOptions } from './compiler/source-options.ts';
 export { Context, currentDevice } from './device/context.ts';
 export type { ContextOptions } from './device/context.ts';
 export type { CudaArrayInterface, CudaArrayLike } from './interop/cuda-array.ts';

@@ -13,7 +13,7 @@ import { traced } from '../ffi/traced.ts';
 import { showLaunchConfig } from './launch-config.ts';
 import { functions as driverFunctions, since } from './sys/driver.ts';
 import { functions as nvJitLinkFunctions } from './sys/nvjitlink.ts';
-import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
+import { functions as nvrtcFunctions, nvrtcSince } from './sys/nvrtc.ts';
 import { functions as nvtxFunctions } from './sys/nvtx.ts';
 import { DriverTimeline } from './profiling/timeline.ts';
 
@@ -175,14 +175,11 @@ let native: DriverTable | undefined;
 function nativeDriver(): DriverTable {
   if (native) return native;
   const library = openLibrary(DRIVER);
-  const table: DriverTable = bind(driverFunctions, library, HOT, versionHint);
+  const table: DriverTable = bind(driverFunctions, library, HOT, (name) =>
+    since[name] === undefined ? undefined : `drivers for CUDA ${since[name]} and newer have it`,
+  );
   library.describeVersion(() => versionOf(table));
   return (native = watchedDriver(table));
-}
-
-function versionHint(name: string): string | undefined {
-  const version = since[name];
-  return version === undefined ? undefined : `drivers for CUDA ${version} and newer have it`;
 }
 
 /** With `RAWKERNEL_TRACE` the calls are watched; without it the table is as it was. */
@@ -249,7 +246,17 @@ export function nvrtc(): NvrtcTable {
   if (nativeNvrtc) return nativeNvrtc;
   const library = openLibrary(NVRTC);
   nvrtcFile = library.path;
-  return (nativeNvrtc = announced(nvrtcFunctions, bind(nvrtcFunctions, library)));
+  const table: NvrtcTable = bind(nvrtcFunctions, library, [], (name) =>
+    nvrtcSince[name] === undefined ? undefined : `NVRTC ${nvrtcSince[name]} and newer have it`,
+  );
+  library.describeVersion(() => nvrtcVersion(table));
+  return (nativeNvrtc = announced(nvrtcFunctions, table));
+}
+
+function nvrtcVersion(table: NvrtcTable): string {
+  const numbers = new Int32Array(2);
+  table.nvrtcVersion(numbers, numbers.subarray(1));
+  return numbers.join('.');
 }
 
 let nvJitLinkTable: NvJitLinkTable | undefined;
@@ -297,9 +304,7 @@ export function checkedDevice(): CheckedDevice | undefined {
 export function nvrtcToolchain(): NvrtcToolchain {
   const table = nvrtc();
   if (loaded && table === loaded.nvrtc) return { version: loaded.compilerVersion(), homes: [] };
-  const numbers = new Int32Array(2);
-  table.nvrtcVersion(numbers, numbers.subarray(1));
-  return { version: `NVRTC ${numbers.join('.')}`, path: nvrtcFile, homes: toolkits() };
+  return { version: `NVRTC ${nvrtcVersion(table)}`, path: nvrtcFile, homes: toolkits() };
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { functions as driverFunctions, since } from '../../src/cuda/sys/driver.ts';
 import * as enums from '../../src/cuda/sys/enums.ts';
 import { functions as nvJitLinkFunctions, NvJitLinkInput, nvJitLinkStatus } from '../../src/cuda/sys/nvjitlink.ts';
-import { functions as nvrtcFunctions } from '../../src/cuda/sys/nvrtc.ts';
+import { functions as nvrtcFunctions, nvrtcSince } from '../../src/cuda/sys/nvrtc.ts';
 import { functions as nvtxFunctions, nvtxStructs, NvtxValue } from '../../src/cuda/sys/nvtx.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
 import { entriesOf, parsePrototype } from '../../src/ffi/prototype.ts';
@@ -91,10 +91,13 @@ describe('the CUDA tables', () => {
     }
   });
 
-  test('tell the version of functions that there are', () => {
-    const names = [...entriesOf(driverFunctions)].map(([name]) => name);
-    expect(names).toEqual(expect.arrayContaining(Object.keys(since)));
-    expect(Object.values(since).filter((version) => !/^1[2-9]\.\d$/.test(version))).toEqual([]);
+  test.each([
+    ['the driver', driverFunctions, since],
+    ['NVRTC', nvrtcFunctions, nvrtcSince],
+  ] as const)('tell the version of functions that there are: %s', (_, functions, versions) => {
+    const names = [...entriesOf(functions)].map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(versions)));
+    expect(Object.values(versions).filter((version) => !/^1[2-9]\.\d$/.test(version))).toEqual([]);
   });
 
   test('know every sticky status', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
-import { LibraryNotFoundError } from '../../src/core/errors.ts';
+import { LibraryNotFoundError, SymbolNotFoundError } from '../../src/core/errors.ts';
 import { driver, isEmbedded, nvJitLink, nvrtc, toolkits } from '../../src/cuda/select.ts';
 import { ArrayFormat, DeviceAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
@@ -37,6 +37,11 @@ export const needs = {
   arrays: (): Needs => need(cudaDevices(1) ?? (makesArrays() ? undefined : 'the CUDA device makes no arrays')),
   /** The compiler of what CUDA runs on: NVRTC, or the embedded one. */
   nvrtc: (): Needs => need(libraryMissing(nvrtc)),
+  /** A compiler with precompiled headers: NVRTC 12.8. */
+  pch: (): Needs => need(libraryMissing(nvrtc) ?? (isEmbedded() ? 'the compiler is the embedded one' : pchMissing())),
+  /** An NVRTC without them. */
+  noPch: (): Needs =>
+    need(libraryMissing(nvrtc) ?? (pchMissing() === undefined ? 'NVRTC has precompiled headers' : undefined)),
   /** nvJitLink's library. */
   nvjitlink: (): Needs => need(libraryMissing(nvJitLink)),
   /** nvcc, and a device that runs what it makes. */
@@ -133,6 +138,16 @@ function libraryMissing(open: () => unknown): string | undefined {
   } catch (error) {
     if (!(error instanceof LibraryNotFoundError)) throw error;
     return error.message.split('\n')[0];
+  }
+}
+
+function pchMissing(): string | undefined {
+  try {
+    nvrtc().nvrtcGetPCHHeapSize(new BigUint64Array(1));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SymbolNotFoundError)) throw error;
+    return 'this NVRTC has no precompiled headers';
   }
 }
 

@@ -23,7 +23,8 @@ const IGNORED = new RegExp(
     '-{1,2}(?:expt-relaxed-constexpr|expt-extended-lambda|extended-lambda)',
     '-{1,2}(?:builtin-move-forward|builtin-initializer-list|brief-diagnostics|diag-[a-z]+|device-int128)(?:=.*)?',
     '-{1,2}(?:display-error-number|no-display-error-number|err-no|source-in-ptx|no-source-include|restrict|dlto|lto|cudart)(?:=.*)?',
-    '-(?:O[0-3]|g|pch|no-cache)',
+    '-{1,2}(?:pch|create-pch|use-pch|pch-dir|pch-verbose|pch-messages|instantiate-templates-in-pch|fdevice-time-trace)(?:=.*)?',
+    '-(?:O[0-3]|g|no-cache)',
     '-W(?:no-)?(?:deprecated-gpu-targets|reorder|default-stream-launch)',
   ].join('|')})$`,
 );

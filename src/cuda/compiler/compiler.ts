@@ -5,25 +5,9 @@ import { includedHeaders } from '../../core/includes.ts';
 import { cudaError } from '../errors.ts';
 import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
 import { compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, toolkitIncludes } from './nvrtc.ts';
+import type { PchStatus } from './precompiled-header.ts';
 import { isEmbedded, nvrtcToolchain } from '../select.ts';
-
-/** How a source is compiled. */
-export interface SourceOptions {
-  /** `'nvrtc'` (the default) needs nothing but its library; `'nvcc'` needs a toolkit and a host compiler. */
-  readonly compiler?: 'nvrtc' | 'nvcc';
-  /** Options for the compiler, as on its command line: `'-DTILE=16'`, `'--use_fast_math'`. */
-  readonly options?: readonly string[];
-  /** Folders for `#include`. */
-  readonly includeDirs?: readonly string[];
-  /** `'sm_90'` for machine code, `'compute_90'` for PTX; the current device's by default. */
-  readonly arch?: string;
-  /** Template instances to make: `['scale<float>']`. Others are made when they are first asked for. */
-  readonly nameExpressions?: readonly string[];
-  /** The source's name in messages; `kernel.cu` by default. */
-  readonly fileName?: string;
-  /** Use the disk cache; on by default. */
-  readonly cache?: boolean;
-}
+import { flagsOf, SOURCE_OPTIONS, textList, type SourceOptions } from './source-options.ts';
 
 /** One run of a compiler. */
 export interface CompileTask {
@@ -32,31 +16,33 @@ export interface CompileTask {
   readonly target: string;
   readonly options: readonly string[];
   readonly expressions: readonly string[];
-  /** LTO IR instead of machine code or PTX. */
-  readonly lto: boolean;
+  readonly output: CodeOutput;
 }
 
 /** What a compiler made. */
 export interface Compiled {
-  /** A cubin, PTX with its NUL, or LTO IR. */
+  /** A cubin, PTX with its NUL, or what was asked for instead. */
   readonly code: Uint8Array;
-  /** Empty beside LTO IR. */
+  /** Empty beside LTO IR and OptiX IR. */
   readonly ptx: string;
   /** What it was compiled for: `sm_90` as machine code, `compute_90` as PTX. */
   readonly target: string;
   /** The symbol of each name expression. */
   readonly lowered: Readonly<Record<string, string>>;
   readonly log: string;
+  /** What became of a precompiled header; undefined where none was wanted, or the compiler did not run. */
+  readonly pch?: PchStatus | undefined;
 }
+
+/** Machine code or PTX as the target says, or another form of the program. */
+export type CodeOutput = 'code' | 'ltoir' | 'optixir';
 
 /** What code is made for, beside running as it is. */
 export interface CodeForm {
-  readonly lto?: boolean;
+  readonly output?: CodeOutput;
   /** To be linked with other code. */
   readonly relocatable?: boolean;
 }
-
-const KNOWN = ['compiler', 'options', 'includeDirs', 'arch', 'nameExpressions', 'fileName', 'cache'];
 
 interface Plan {
   readonly task: CompileTask;
@@ -92,21 +78,22 @@ export async function compileLater(
 }
 
 function makePlan(source: string, options: SourceOptions, capability: () => number, form: CodeForm): Plan {
-  checkOptions(options, KNOWN, 'SourceModule');
+  checkOptions(options, SOURCE_OPTIONS, 'SourceModule');
   if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string; ${nameOf(source)} came`);
   if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
   const { compiler = 'nvrtc', includeDirs = [], nameExpressions = [], fileName = 'kernel.cu', cache = true } = options;
   const nvcc = isNvcc(compiler);
   const file = checkFileName(fileName);
-  const given = textList(options.options, 'options');
+  const { output = 'code' } = form;
+  const given = [...flagsOf(options, nvcc), ...textList(options.options, 'options')];
   const folders = [...textList(includeDirs, 'includeDirs'), ...(nvcc ? [] : toolkitIncludes())];
   const target = options.arch === undefined ? targetFor(capability(), nvcc) : checkArch(options.arch);
   const flags = [
     ...(given.some((option) => /^-?-std=/.test(option)) ? [] : ['--std=c++17']),
     ...(nvcc ? [] : [`--gpu-architecture=${target}`]),
     ...folders.map((folder) => `--include-path=${folder}`),
-    ...(form.lto === true ? ['-dlto'] : []),
-    ...(form.relocatable === true && form.lto !== true ? ['--relocatable-device-code=true'] : []),
+    ...(output === 'ltoir' ? ['-dlto'] : output === 'optixir' ? ['--optix-ir'] : []),
+    ...(form.relocatable === true && output === 'code' ? ['--relocatable-device-code=true'] : []),
     ...given,
   ];
   const task = {
@@ -115,7 +102,7 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
     target,
     options: flags,
     expressions: textList(nameExpressions, 'nameExpressions'),
-    lto: form.lto === true,
+    output,
   };
   return {
     task,
@@ -148,16 +135,6 @@ function checkArch(arch: unknown): string {
   throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
 }
 
-function textList(value: unknown, what: string): readonly string[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of strings; ${nameOf(value)} came`);
-  for (const item of value as readonly unknown[]) {
-    if (typeof item !== 'string') throw new TypeError(`${what} must hold strings; ${nameOf(item)} came`);
-    if (item.includes('\0')) throw new TypeError(`${what} must not contain a NUL character`);
-  }
-  return value as readonly string[];
-}
-
 /** Include folders that the user gave among the options. */
 function foldersIn(options: readonly string[]): string[] {
   return options.flatMap((option, i) => {
@@ -167,11 +144,14 @@ function foldersIn(options: readonly string[]): string[] {
   });
 }
 
+/** What reads files that nobody else knows of, or writes some. */
+const NOT_CACHED = /^-?-(?:pre-include|include|create-pch|use-pch|time|fdevice-time-trace)(?:=|$)/;
+
 /** A source whose headers cannot be known is not cached. */
 function keyOf(task: CompileTask, nvcc: boolean, folders: readonly string[]): string | undefined {
   // NVRTC looks for quoted includes beside the source's name, nvcc beside the copy that it is given.
   const headers = includedHeaders(task.source, folders, nvcc ? undefined : dirname(task.file));
-  if (!headers || task.options.some((option) => /^-?-(pre-include|include)(=|$)/.test(option))) return undefined;
+  if (!headers || task.options.some((option) => NOT_CACHED.test(option))) return undefined;
   const { source, file, target, options, expressions } = task;
   const version = nvcc ? nvccVersion() : nvrtcToolchain().version;
   return cacheKey({ version, source, file, target, options, expressions, headers });

@@ -6,6 +6,7 @@ import { addressOf, readText } from '../../ffi/memory.ts';
 import { compileProgram, compileProgramOnWorker, rtc } from '../call.ts';
 import type { Compiled, CompileTask } from './compiler.ts';
 import { CompileError, nvrtcError } from '../errors.ts';
+import { growPchHeap, inPchTurn, pchOutcome, usingPchHeap, wantsPch, type PchOutcome } from './precompiled-header.ts';
 import { nvrtcToolchain } from '../select.ts';
 
 type Program = Opaque<'nvrtcProgram'>;
@@ -22,6 +23,24 @@ function supportedArchs(): number[] {
   const archs = new Int32Array(Math.max(1, intSlots[0] ?? 0));
   rtc.nvrtcGetSupportedArchs(archs);
   return [...archs];
+}
+
+/**
+ * The targets that the compiler makes machine code for, the oldest first: what `arch` takes.
+ *
+ * Host: does not block. No device is asked.
+ *
+ * @throws {@link LibraryNotFoundError} no NVRTC is installed
+ * @example
+ * ```ts
+ * import { supportedArchitectures } from 'rawkernel/cuda';
+ *
+ * supportedArchitectures().includes('sm_90'); // true
+ * ```
+ * @see {@link https://docs.nvidia.com/cuda/nvrtc/index.html | nvrtcGetSupportedArchs}
+ */
+export function supportedArchitectures(): string[] {
+  return supportedArchs().map((arch) => `sm_${arch}`);
 }
 
 /**
@@ -51,18 +70,39 @@ export function toolkitIncludes(): string[] {
 
 /** Compile with NVRTC. Host: blocks. */
 export function compileWithNvrtc(task: CompileTask): Compiled {
+  const pch = wantsPch(task.options);
+  const first = build(task, pch);
+  return (first.outcome && growPchHeap(first.outcome) ? build(task, pch) : first).compiled;
+}
+
+/** Compile with NVRTC on a worker thread. NVRTC needs no context, so any thread will do. */
+export async function compileWithNvrtcLater(task: CompileTask): Promise<Compiled> {
+  if (!wantsPch(task.options)) return (await buildLater(task, false)).compiled;
+  return inPchTurn(async () => {
+    const first = await usingPchHeap(() => buildLater(task, true));
+    const again = first.outcome !== undefined && growPchHeap(first.outcome);
+    return (again ? await usingPchHeap(() => buildLater(task, true)) : first).compiled;
+  });
+}
+
+interface Built {
+  readonly compiled: Compiled;
+  /** Of the precompiled header, where one was wanted. */
+  readonly outcome: PchOutcome | undefined;
+}
+
+function build(task: CompileTask, pch: boolean): Built {
   const program = createProgram(task);
   try {
     const { options, count } = pointers(task.options);
     const status = compileProgram(program, count, options);
-    return collect(program, task, status);
+    return collect(program, task, status, pch);
   } finally {
     destroy(program);
   }
 }
 
-/** Compile with NVRTC on a worker thread. NVRTC needs no context, so any thread will do. */
-export async function compileWithNvrtcLater(task: CompileTask): Promise<Compiled> {
+async function buildLater(task: CompileTask, pch: boolean): Promise<Built> {
   const program = createProgram(task);
   try {
     const packed = pointers(task.options);
@@ -70,7 +110,7 @@ export async function compileWithNvrtcLater(task: CompileTask): Promise<Compiled
     const status = await compileProgramOnWorker(program, packed.count, packed.options).finally(() =>
       inUse.delete(packed),
     );
-    return collect(program, task, status);
+    return collect(program, task, status, pch);
   } finally {
     destroy(program);
   }
@@ -98,25 +138,29 @@ function pointers(options: readonly string[]): { options: BigUint64Array | bigin
   return { options: texts.length === 0 ? 0n : BigUint64Array.from(texts, addressOf), count: texts.length, texts };
 }
 
-function collect(program: Program, task: CompileTask, status: number): Compiled {
+function collect(program: Program, task: CompileTask, status: number, pch: boolean): Built {
   const log = readLog(program);
   if (status === COMPILATION_FAILED) throw compileError(task, log);
   if (status !== 0) {
     if (log === '') throw nvrtcError('nvrtcCompileProgram', status);
     throw compileError(task, log);
   }
-  const ptx = task.lto ? Buffer.alloc(0) : readBytes(program, 'PTX');
-  const code = task.lto
-    ? readBytes(program, 'LTOIR')
-    : task.target.startsWith('sm_')
-      ? readBytes(program, 'CUBIN')
-      : ptx;
+  const { target } = task;
+  const ptx = task.output === 'code' ? readBytes(program, 'ptx') : Buffer.alloc(0);
+  const code =
+    task.output === 'code'
+      ? target.startsWith('sm_')
+        ? readBytes(program, 'cubin')
+        : ptx
+      : readBytes(program, task.output);
   const lowered: Record<string, string> = {};
   for (const expression of task.expressions) {
     rtc.nvrtcGetLoweredName(program, expression, slot);
     lowered[expression] = readText(slot[0] ?? 0n);
   }
-  return { code, ptx: ptx.toString('utf8').replace(/\0$/, ''), target: task.target, lowered, log };
+  const outcome = pch ? pchOutcome(program) : undefined;
+  const compiled = { code, ptx: ptx.toString('utf8').replace(/\0$/, ''), target, lowered, log, pch: outcome?.status };
+  return { compiled, outcome };
 }
 
 function compileError({ source, file, options }: CompileTask, log: string): CompileError {
@@ -138,9 +182,10 @@ function readLog(program: Program): string {
 }
 
 const READERS = {
-  PTX: [rtc.nvrtcGetPTXSize, rtc.nvrtcGetPTX],
-  CUBIN: [rtc.nvrtcGetCUBINSize, rtc.nvrtcGetCUBIN],
-  LTOIR: [rtc.nvrtcGetLTOIRSize, rtc.nvrtcGetLTOIR],
+  ptx: [rtc.nvrtcGetPTXSize, rtc.nvrtcGetPTX],
+  cubin: [rtc.nvrtcGetCUBINSize, rtc.nvrtcGetCUBIN],
+  ltoir: [rtc.nvrtcGetLTOIRSize, rtc.nvrtcGetLTOIR],
+  optixir: [rtc.nvrtcGetOptiXIRSize, rtc.nvrtcGetOptiXIR],
 } as const;
 
 function readBytes(program: Program, what: keyof typeof READERS): Buffer {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { checkOptions, hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
-import { compile, compileLater, type CodeForm, type Compiled, type SourceOptions } from './compiler.ts';
+import { compile, compileLater, type CodeForm, type CodeOutput, type Compiled } from './compiler.ts';
 import { currentCapability } from '../device/current-capability.ts';
 import { cudaError } from '../errors.ts';
 import { imageBytes, isText } from '../module/image.ts';
@@ -9,15 +9,18 @@ import type { JitOptions } from '../module/jit-options.ts';
 import { describeEntries, type KernelEntry } from '../kernel/kernel-entry.ts';
 import { Library } from '../module/library.ts';
 import { Module } from '../module/module.ts';
+import type { PchStatus } from './precompiled-header.ts';
 import { packProgram, unpackProgram } from './program-file.ts';
 import { parsePtx } from './ptx.ts';
 import { isEmbedded } from '../select.ts';
+import type { SourceOptions } from './source-options.ts';
 
-/** What a program's code is. Linking takes all of them; a module loads `'cubin'`, `'ptx'` and `'fatbin'`. */
+/** What a program's code is. Linking takes all but `'optixir'`; a module loads `'cubin'`, `'ptx'` and `'fatbin'`. */
 export type ProgramKind = (typeof KINDS)[number];
 
-const KINDS = ['cubin', 'ptx', 'fatbin', 'ltoir', 'object', 'library'] as const;
+const KINDS = ['cubin', 'ptx', 'fatbin', 'ltoir', 'object', 'library', 'optixir'] as const;
 const LOADABLE: readonly ProgramKind[] = ['cubin', 'ptx', 'fatbin'];
+const FORMS: Readonly<Record<Exclude<CodeOutput, 'code'>, string>> = { ltoir: 'LTO IR', optixir: 'OptiX IR' };
 const NOT_SUPPORTED = 801;
 
 interface LoadableImage {
@@ -28,8 +31,11 @@ interface LoadableImage {
 
 /** How a program is compiled. */
 export interface ProgramOptions extends SourceOptions {
-  /** What is wanted: machine code or PTX as `arch` says, or LTO IR, which nvJitLink links and optimises. */
-  readonly output?: 'code' | 'ltoir';
+  /**
+   * What is wanted: machine code or PTX as `arch` says; LTO IR, which nvJitLink links and optimises; or OptiX IR, for
+   * OptiX alone.
+   */
+  readonly output?: 'code' | 'ltoir' | 'optixir';
   /** Leave functions and variables open that a {@link Linker} finds in other programs. */
   readonly relocatable?: boolean;
 }
@@ -44,6 +50,7 @@ export interface ProgramParts {
   readonly names: Readonly<Record<string, string>>;
   readonly ptx: string;
   readonly log: string;
+  readonly pch?: PchStatus | undefined;
   readonly declarations: readonly Declaration[];
 }
 
@@ -79,6 +86,8 @@ export class Program {
   readonly ptx: string;
   /** What the compiler or the linker said; often empty. */
   readonly log: string;
+  /** What became of the precompiled header that was to be made; undefined where none was asked for. */
+  readonly pch: PchStatus | undefined;
   readonly #declarations: readonly Declaration[];
 
   /** @internal */
@@ -89,6 +98,7 @@ export class Program {
     this.names = parts.names;
     this.ptx = parts.ptx;
     this.log = parts.log;
+    this.pch = parts.pch;
     this.#declarations = parts.declarations;
   }
 
@@ -100,6 +110,7 @@ export class Program {
    * @throws {@link CompileError} the source is wrong
    * @throws {@link LibraryNotFoundError} the compiler is not installed
    * @throws {@link CudaLogicError} no `arch` is given, and no context is current; or LTO IR on the embedded device
+   * @throws {@link SymbolNotFoundError} an option needs a newer NVRTC: precompiled headers 12.8, LTO IR 12.0
    */
   static compile(source: string, options: ProgramOptions = {}): Program {
     const [rest, form] = splitOptions(options);
@@ -214,25 +225,27 @@ export class Program {
 function splitOptions(options: ProgramOptions): [SourceOptions, CodeForm] {
   if (typeof options !== 'object' || (options as unknown) === null) checkOptions(options, [], 'Program.compile');
   const { output = 'code', relocatable = false, ...rest } = options;
-  if (output !== 'code' && (output as unknown) !== 'ltoir') {
-    throw new TypeError(`output must be 'code' or 'ltoir'; ${nameOf(output)} came`);
+  if (output !== 'code' && !Object.hasOwn(FORMS, output)) {
+    throw new TypeError(`output must be one of code, ${Object.keys(FORMS).join(', ')}; ${nameOf(output)} came`);
   }
   if (typeof relocatable !== 'boolean') {
     throw new TypeError(`relocatable must be true or false; ${nameOf(relocatable)} came`);
   }
-  const lto = output === 'ltoir';
-  if (lto && options.compiler === 'nvcc') throw new TypeError("LTO IR is NVRTC's: leave compiler: 'nvcc' out");
-  if (lto && isEmbedded()) {
-    const reason = 'LTO IR is for GPUs; the embedded CPU device makes code that runs as it is';
-    throw cudaError('Program.compile', NOT_SUPPORTED, 'MODULE', { reason });
-  }
-  return [rest, { lto, relocatable }];
+  if (output !== 'code') checkForm(FORMS[output], options);
+  return [rest, { output, relocatable }];
 }
 
-function compiledProgram(source: string, { lto = false }: CodeForm, compiled: Compiled): Program {
-  const { code, ptx, target: arch, lowered: names, log } = compiled;
-  const kind = lto ? 'ltoir' : arch.startsWith('sm_') ? 'cubin' : 'ptx';
-  return new Program({ kind, code, arch, names, ptx, log, declarations: parseDeclarations(source, 'cuda') });
+function checkForm(form: string, { compiler }: ProgramOptions): void {
+  if (compiler === 'nvcc') throw new TypeError(`${form} is NVRTC's: leave compiler: 'nvcc' out`);
+  if (!isEmbedded()) return;
+  const reason = `${form} is for GPUs; the embedded CPU device makes code that runs as it is`;
+  throw cudaError('Program.compile', NOT_SUPPORTED, 'MODULE', { reason });
+}
+
+function compiledProgram(source: string, { output = 'code' }: CodeForm, compiled: Compiled): Program {
+  const { code, ptx, target: arch, lowered: names, log, pch } = compiled;
+  const kind = output !== 'code' ? output : arch.startsWith('sm_') ? 'cubin' : 'ptx';
+  return new Program({ kind, code, arch, names, ptx, log, pch, declarations: parseDeclarations(source, 'cuda') });
 }
 
 function kindOf(code: Uint8Array): ProgramKind {

@@ -5,8 +5,7 @@ import { birthContext, deviceOf } from '../device/context.ts';
 import { capabilityOf } from '../device/current-capability.ts';
 import { CompileError } from '../errors.ts';
 import { encodeJitOptions, type JitOptions } from './jit-options.ts';
-import type { LinkInput } from './linker.ts';
-import type { ProgramKind } from '../compiler/program.ts';
+import type { LinkableKind, LinkInput } from './linker.ts';
 import { JitInputType } from '../sys/enums.ts';
 
 type CUlinkState = Opaque<'CUlinkState'>;
@@ -18,7 +17,7 @@ export interface Linked {
   readonly log: string;
 }
 
-const TYPES: Readonly<Record<Exclude<ProgramKind, 'ltoir'>, number>> = {
+const TYPES: Readonly<Record<Exclude<LinkableKind, 'ltoir'>, number>> = {
   cubin: JitInputType.CUBIN,
   ptx: JitInputType.PTX,
   fatbin: JitInputType.FATBINARY,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import { checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
-import type { SourceOptions } from '../compiler/compiler.ts';
+import { SOURCE_OPTIONS, type SourceOptions } from '../compiler/source-options.ts';
 import { Linker, type LinkerOptions } from './linker.ts';
 import type { Module } from './module.ts';
 import { Program, type ProgramKind } from '../compiler/program.ts';
@@ -14,7 +14,7 @@ export interface DynamicModuleOptions extends Omit<SourceOptions, 'nameExpressio
   readonly link?: LinkerOptions;
 }
 
-const OPTIONS = ['compiler', 'options', 'includeDirs', 'arch', 'cache', 'link'];
+const OPTIONS = [...SOURCE_OPTIONS.filter((name) => name !== 'nameExpressions' && name !== 'fileName'), 'link'];
 
 /**
  * A module of several sources, objects and libraries, which may call each other's device functions, and launch kernels

@@ -17,6 +17,9 @@ export interface LinkerOptions extends JitOptions {
   readonly options?: readonly string[];
 }
 
+/** What can be linked. */
+export type LinkableKind = Exclude<ProgramKind, 'optixir'>;
+
 /** One thing to link. */
 export interface LinkInput {
   readonly name: string;
@@ -72,6 +75,7 @@ export class Linker {
     if (!(program instanceof Program)) {
       throw new TypeError(`Linker.add takes a Program (Program.compile, Program.fromBytes); ${nameOf(program)} came`);
     }
+    if (program.kind === 'optixir') throw new TypeError(`${name} is OptiX IR, which OptiX takes and no linker`);
     if (typeof name !== 'string' || name.includes('\0')) throw new TypeError('A name is a string without NUL');
     this.#inputs.push({ name, program });
     return this;

@@ -5,14 +5,13 @@ import { currentCapability } from '../device/current-capability.ts';
 import type { Linked } from './driver-linker.ts';
 import { CompileError } from '../errors.ts';
 import type { JitOptions } from './jit-options.ts';
-import type { LinkInput } from './linker.ts';
-import type { ProgramKind } from '../compiler/program.ts';
+import type { LinkableKind, LinkInput } from './linker.ts';
 import { nvJitLink } from '../select.ts';
 import { NvJitLinkInput, nvJitLinkStatus } from '../sys/nvjitlink.ts';
 
 type LinkHandle = Opaque<'nvJitLinkHandle'>;
 
-const TYPES: Readonly<Record<ProgramKind, number>> = {
+const TYPES: Readonly<Record<LinkableKind, number>> = {
   cubin: NvJitLinkInput.CUBIN,
   ptx: NvJitLinkInput.PTX,
   fatbin: NvJitLinkInput.FATBIN,
@@ -50,7 +49,7 @@ export function linkWithNvJitLink(
     if (created !== 0) throw fail(created, options.join(' '), handle === 0n ? '' : logOf(handle, 'Error'));
     for (const { name, program } of inputs) {
       const { kind, code } = program;
-      const status = table.nvJitLinkAddData(handle, TYPES[kind], code, code.byteLength, name);
+      const status = table.nvJitLinkAddData(handle, TYPES[kind as LinkableKind], code, code.byteLength, name);
       if (status !== 0) throw fail(status, name, logOf(handle, 'Error'));
     }
     const status = table.nvJitLinkComplete(handle);

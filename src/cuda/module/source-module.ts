@@ -1,5 +1,7 @@
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
-import { compile, compileLater, type Compiled, type SourceOptions } from '../compiler/compiler.ts';
+import { compile, compileLater, type Compiled } from '../compiler/compiler.ts';
+import type { PchStatus } from '../compiler/precompiled-header.ts';
+import type { SourceOptions } from '../compiler/source-options.ts';
 import { birthContext, inContext } from '../device/context.ts';
 import { capabilityOf, currentCapability } from '../device/current-capability.ts';
 import { describeEntries, type KernelEntry } from '../kernel/kernel-entry.ts';
@@ -33,6 +35,8 @@ export class SourceModule extends Module {
   readonly log: string;
   /** The PTX that the source became. */
   readonly ptx: string;
+  /** What became of the precompiled header that was to be made; undefined where none was asked for. */
+  readonly pch: PchStatus | undefined;
   readonly #options: SourceOptions;
   readonly #declarations: readonly Declaration[];
   readonly #lowered: Readonly<Record<string, string>>;
@@ -58,6 +62,7 @@ export class SourceModule extends Module {
     this.source = source;
     this.log = result.log;
     this.ptx = result.ptx;
+    this.pch = result.pch;
     this.#options = options;
     this.#lowered = result.lowered;
     this.#declarations = declarations;

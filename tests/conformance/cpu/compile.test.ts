@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compile, type SourceOptions } from '../../../src/cuda/compiler/compiler.ts';
+import { compile } from '../../../src/cuda/compiler/compiler.ts';
+import type { SourceOptions } from '../../../src/cuda/compiler/source-options.ts';
 import { CompileError } from '../../../src/cuda/errors.ts';
 import { needs } from '../../helpers/require.ts';
 import { brokenBounds } from './broken/bounds.ts';

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
+import { rtc } from '../../../src/cuda/call.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
@@ -109,15 +110,71 @@ needs.nvrtc().describe('Program', () => {
     expect(module.jitLog).toMatch(/registers/);
   });
 
+  const SETS = '#include "value.h"\n__global__ void set(int *x) { *x = VALUE; }';
+
+  function valueOf(program: cuda.Program): number | undefined {
+    using module = program.toModule();
+    using memory = cuda.toDevice(new Int32Array(1));
+    module.getFunction('set')(memory, { block: 1 });
+    return cuda.fromDevice(memory, 'i32')[0];
+  }
+
+  needs.pch().test('a precompiled header is made, and used by the next source', () => {
+    writeFileSync(join(folder, 'value.h'), '#define VALUE 7\ntemplate <typename T> T twice(T x) { return x + x; }\n');
+    const options = { includeDirs: [folder], pchDir: folder };
+    const first = cuda.Program.compile(SETS, { ...options, createPch: 'value.pch' });
+    expect([first.pch, valueOf(first)]).toEqual(['created', 7]);
+    expect(existsSync(join(folder, 'value.pch'))).toBe(true);
+    const second = cuda.Program.compile(SETS, { ...options, usePch: 'value.pch' });
+    expect([second.pch, valueOf(second)]).toEqual(['not-attempted', 7]);
+    expect(second.log).toMatch(/value\.pch/);
+  });
+
+  needs.pch().test('the heap of precompiled headers grows where it is too small', () => {
+    const slot = new BigUint64Array(1);
+    rtc.nvrtcGetPCHHeapSize(slot);
+    const before = slot[0] ?? 0n;
+    rtc.nvrtcSetPCHHeapSize(65_536n);
+    const source = '#include <cuda_fp16.h>\n__global__ void k(__half *x) { *x = __float2half(1); }';
+    expect(cuda.Program.compile(source, { createPch: join(folder, 'half.pch') }).pch).toBe('created');
+    rtc.nvrtcGetPCHHeapSize(slot);
+    expect(slot[0]).toBeGreaterThan(65_536n);
+    rtc.nvrtcSetPCHHeapSize(before);
+  });
+
+  test('supportedArchitectures() has what the device is compiled for', () => {
+    const { arch } = cuda.Program.compile('__global__ void k() {}');
+    const all = cuda.supportedArchitectures();
+    expect(all).toEqual(expect.arrayContaining([arch.replace('compute', 'sm')]));
+  });
+
+  linking.test('OptiX IR is made, and neither loaded nor linked', () => {
+    const program = cuda.Program.compile('extern "C" __global__ void __raygen__k() {}', { output: 'optixir' });
+    expect(program.kind).toBe('optixir');
+    expect(program.code.length).toBeGreaterThan(0);
+    expect(() => program.toModule()).toThrow(TypeError);
+    expect(() => new cuda.Linker().add(program)).toThrow(TypeError);
+  });
+
   const embedded = linking.missing === undefined ? undefined : test;
+  embedded?.('the embedded device reads headers as text, and takes the options of precompiled ones', () => {
+    writeFileSync(join(folder, 'value.h'), '#define VALUE 7\n');
+    for (const options of [{ createPch: 'value.pch' }, { usePch: 'value.pch' }, { pch: true }]) {
+      const program = cuda.Program.compile(SETS, { includeDirs: [folder], pchDir: folder, cache: false, ...options });
+      expect([program.pch, valueOf(program)]).toEqual(['not-attempted', 7]);
+    }
+  });
+
   embedded?.('the embedded device takes one program, and links none', () => {
     const program = cuda.Program.compile('__global__ void k(int *x) { *x = 1; }');
     expect(new cuda.Linker().add(program).link()).toBe(program);
     expect(() => new cuda.Linker().add(program).add(program).link()).toThrow(
       expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }),
     );
-    expect(() => cuda.Program.compile(TWICE, { output: 'ltoir' })).toThrow(
-      expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }),
-    );
+    for (const output of ['ltoir', 'optixir'] as const) {
+      expect(() => cuda.Program.compile(TWICE, { output })).toThrow(
+        expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }),
+      );
+    }
   });
 });

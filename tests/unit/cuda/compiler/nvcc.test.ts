@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
-import { compile, type SourceOptions } from '../../../../src/cuda/compiler/compiler.ts';
+import { compile } from '../../../../src/cuda/compiler/compiler.ts';
+import type { SourceOptions } from '../../../../src/cuda/compiler/source-options.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
 import { SourceModule } from '../../../../src/cuda/module/source-module.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';

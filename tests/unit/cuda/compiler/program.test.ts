@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { DynamicModule } from '../../../../src/cuda/module/dynamic-module.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
+import { Linker } from '../../../../src/cuda/module/linker.ts';
 import { moduleFromBuffer } from '../../../../src/cuda/module/module.ts';
 import { Program } from '../../../../src/cuda/compiler/program.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
@@ -88,6 +89,7 @@ test.each([
   ['an unknown name expression', () => Program.fromBytes(PTX).getLoweredName('toString'), RangeError],
   ['an unknown option', () => Program.compile('', { relocateable: true } as never), TypeError],
   ['an unknown output', () => Program.compile('', { output: 'exe' as never }), TypeError],
+  ['OptiX IR for a linker', () => new Linker().add(Program.fromBytes(new Uint8Array(4), 'optixir')), TypeError],
   ['a relocatable that is no boolean', () => Program.compile('', { relocatable: 1 as never }), TypeError],
   ['an unknown option of the driver', () => Program.fromBytes(PTX).toModule({ registers: 3 } as never), TypeError],
   ['a library that is no name', () => new DynamicModule().addStdlib('../x'), TypeError],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { ClosedError, LibraryNotFoundError } from '../../../../src/core/errors.ts';
-import type { SourceOptions } from '../../../../src/cuda/compiler/compiler.ts';
+import type { SourceOptions } from '../../../../src/cuda/compiler/source-options.ts';
 import { Context } from '../../../../src/cuda/device/context.ts';
 import { Device } from '../../../../src/cuda/device/device.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
