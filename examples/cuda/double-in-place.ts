@@ -11,7 +11,7 @@ __global__ void twice(float *x)
   x[i] *= 2;
 }`);
 const twice = mod.getFunction('twice');
-const block = [4, 4] as const;
+const block = [4, 4];
 
 const a = Float32Array.from({ length: 16 }, Math.random);
 const expected = a.map((x) => 2 * x);

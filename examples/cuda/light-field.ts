@@ -44,7 +44,7 @@ using texture = new cuda.Texture(volume, { filterMode: 'linear' });
 /** The picture from a place between the cameras. */
 function seen(from: number, shift: number): Float32Array {
   const image = new Float32Array(width * height);
-  const shape = { block: [16, 16], grid: [Math.ceil(width / 16), Math.ceil(height / 16)] } as const;
+  const shape = { block: [16, 16], grid: [Math.ceil(width / 16), Math.ceil(height / 16)] };
   look(cuda.Out(image), texture, width, height, views, from, shift, shape);
   return image;
 }

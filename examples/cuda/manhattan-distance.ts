@@ -26,8 +26,8 @@ const shops = [
   [60, 3],
 ] as const;
 const distances = new Int32Array(width * height);
-const block = [16, 8] as const;
-const grid = [Math.ceil(width / block[0]), Math.ceil(height / block[1])] as const;
+const block = [16, 8];
+const grid = [Math.ceil(width / 16), Math.ceil(height / 8)];
 mod.getFunction('nearest')(cuda.Out(distances), width, height, cuda.In(Int32Array.from(shops.flat())), shops.length, {
   block,
   grid,

@@ -30,7 +30,7 @@ using texture = new cuda.Texture(image, { filterMode: 'linear', addressMode: 'bo
 
 function rotated(angle: number): Float32Array {
   const out = new Float32Array(size * size);
-  const shape = { block: [16, 16], grid: [size / 16, size / 16] } as const;
+  const shape = { block: [16, 16], grid: [size / 16, size / 16] };
   rotate(cuda.Out(out), texture, size, Math.cos(angle), Math.sin(angle), shape);
   return out;
 }

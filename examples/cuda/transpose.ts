@@ -33,7 +33,7 @@ using to = cuda.memAlloc(matrix.byteLength);
 
 let passed = true;
 for (const name of ['straight', 'tiled']) {
-  const grid = [Math.ceil(columns / 16), Math.ceil(rows / 16)] as const;
+  const grid = [Math.ceil(columns / 16), Math.ceil(rows / 16)];
   const launch = mod.getFunction(name).prepare({ block: [16, 16], grid });
   cuda.memsetD8(to, 0, to.byteLength);
   launch(to, from, rows, columns);

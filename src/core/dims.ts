@@ -1,8 +1,12 @@
 import { nameOf } from './host-memory.ts';
 
-/** One to three sizes: of a block or a grid in CUDA, of a global or local range in OpenCL. */
-export type Dims =
-  number | readonly [x: number] | readonly [x: number, y: number] | readonly [x: number, y: number, z: number];
+/**
+ * One to three sizes, x first: of a block or a grid in CUDA, of a global or local range in OpenCL. A number is x alone. How
+ * many an array has is checked when it is used, so that one that was computed needs no cast.
+ */
+export type Dims = number | readonly number[];
+
+const MOST = 0xffff_ffff;
 
 /**
  * Write the sizes into `target`, missing ones as 1. Allocates nothing: it is on the launch path.
@@ -26,10 +30,13 @@ export function readDims(value: unknown, what: string, target: Uint32Array | Flo
 }
 
 function checkDim(size: unknown, whole: unknown, what: string, min: number): number {
-  if (typeof size === 'number' && Number.isInteger(size) && size >= min && size <= 0xffff_ffff) return size;
-  throw new RangeError(`${what} must hold integers >= ${min}; ${describe(whole)} came`);
+  if (typeof size === 'number' && Number.isInteger(size) && size >= min && size <= MOST) return size;
+  const limit = typeof size === 'number' && size > MOST ? `<= ${MOST}` : `>= ${min}`;
+  throw new RangeError(`${what} must hold integers ${limit}; ${describe(whole)} came`);
 }
 
 function describe(value: unknown): string {
-  return Array.isArray(value) ? `[${value.map(String).join(', ')}]` : nameOf(value);
+  if (!Array.isArray(value)) return nameOf(value);
+  if (value.length > 4) return `an array of ${value.length}`;
+  return `[${Array.from(value, nameOf).join(', ')}]`;
 }

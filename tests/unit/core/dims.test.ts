@@ -48,6 +48,7 @@ test.each([
   [{ x: 1 }, 'block must be a number or an array of 1 to 3 numbers; an Object came'],
   [[], 'block must be a number or an array of 1 to 3 numbers; [] came'],
   [[1, 2, 3, 4], 'block must be a number or an array of 1 to 3 numbers; [1, 2, 3, 4] came'],
+  [new Array(1_000_000).fill(1), 'block must be a number or an array of 1 to 3 numbers; an array of 1000000 came'],
   [Int32Array.of(1, 2), 'block must be a number or an array of 1 to 3 numbers; an Int32Array came'],
 ])('readDims() refuses %p as a wrong kind', (value, message) => {
   expect(() => read(value)).toThrow(new TypeError(message));
@@ -58,10 +59,13 @@ test.each([
   [-1, 'block must hold integers >= 1; -1 came'],
   [1.5, 'block must hold integers >= 1; 1.5 came'],
   [NaN, 'block must hold integers >= 1; NaN came'],
-  [Infinity, 'block must hold integers >= 1; Infinity came'],
-  [2 ** 32, 'block must hold integers >= 1; 4294967296 came'],
+  [Infinity, 'block must hold integers <= 4294967295; Infinity came'],
+  [2 ** 32, 'block must hold integers <= 4294967295; 4294967296 came'],
   [[1, 0], 'block must hold integers >= 1; [1, 0] came'],
-  [[1, '2'], 'block must hold integers >= 1; [1, 2] came'],
+  [[1, '2'], 'block must hold integers >= 1; [1, the string "2"] came'],
+  [[1, Object.create(null)], 'block must hold integers >= 1; [1, an object] came'],
+  [[1, 2n], 'block must hold integers >= 1; [1, 2n] came'],
+  [new Array(2), 'block must hold integers >= 1; [undefined, undefined] came'],
   [[1, undefined, 3], 'block must hold integers >= 1; [1, undefined, 3] came'],
 ])('readDims() refuses %p as out of range', (value, message) => {
   expect(() => read(value)).toThrow(new RangeError(message));
