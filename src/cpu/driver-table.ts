@@ -17,6 +17,7 @@ import { moduleFunctions } from './driver/module.ts';
 import { pitchedFunctions } from './driver/pitched.ts';
 import { poolFunctions } from './driver/pool.ts';
 import { DriverState, type CpuContext } from './driver/state.ts';
+import { streamAttributeFunctions } from './driver/stream-attributes.ts';
 import { streamFunctions } from './driver/stream.ts';
 import { unsupportedFunctions } from './driver/unsupported.ts';
 import { valueFunctions } from './driver/values.ts';
@@ -57,6 +58,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     ...pitchedFunctions(state),
     ...poolFunctions(state),
     ...streamFunctions(state),
+    ...streamAttributeFunctions(state),
     ...moduleFunctions(state),
     ...functionFunctions(state),
     ...launchFunctions(state),
@@ -143,6 +145,9 @@ const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
   cuStreamGetFlags: [1],
   cuStreamGetPriority: [1],
   cuStreamGetCtx: [1],
+  cuStreamGetId: [1],
+  cuStreamGetAttribute: [2],
+  cuStreamSetAttribute: [2],
   cuStreamBatchMemOp: [2],
   cuStreamEndCapture: [1],
   cuStreamIsCapturing: [1],

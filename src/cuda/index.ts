@@ -76,12 +76,9 @@ export { Kernel } from './kernel/kernel.ts';
 export type { KernelAttributes } from './kernel/kernel-attributes.ts';
 export type { ParameterLayout } from './kernel/kernel-entry.ts';
 export type { LaunchOptions } from './kernel/launch.ts';
-export type {
-  AccessPolicy,
-  AccessPropertyName,
-  LaunchAttributeOptions,
-  TriggerEvent,
-} from './kernel/launch-attributes.ts';
+export type { AccessPolicy, AccessPropertyName } from './kernel/access-policy.ts';
+export type { LaunchAttributeOptions, TriggerEvent } from './kernel/launch-attributes.ts';
+export type { MemSyncDomainMap } from './kernel/mem-sync-domain.ts';
 export {
   managedEmpty,
   managedFree,
@@ -154,6 +151,7 @@ export { SourceModule } from './module/source-module.ts';
 export { StreamAllocation, memAllocAsync } from './memory/stream-allocation.ts';
 export { Stream } from './stream/stream.ts';
 export type { CaptureInfo, CaptureModeName, StreamOptions } from './stream/stream.ts';
+export type { StreamAttributes, SynchronizationPolicyName } from './stream/stream-attributes.ts';
 export type { BatchMemOp, WaitValueOptions, WriteValueOptions } from './stream/stream-values.ts';
 export {
   ComputeMode,

@@ -173,6 +173,20 @@ function entries(): Entry[] {
   entry('Stream.fromHandle', (handle: never) => cuda.Stream.fromHandle(handle), [stream.handle, 'integer']);
   entry('DeviceAllocation.slice', (at: never, length: never) => memory.slice(at, length), [0, 'offset'], [8, 'length']);
   entry(
+    'Stream.setAttributes',
+    (attributes: never) => {
+      stream.setAttributes(attributes);
+    },
+    [{}, 'options'],
+  );
+  entry(
+    'Stream.copyAttributes',
+    (from: never) => {
+      stream.copyAttributes(from);
+    },
+    [stream, 'event'],
+  );
+  entry(
     'Stream.waitForEvent',
     (value: never) => {
       stream.waitForEvent(value);

@@ -10,6 +10,7 @@ import { LIVE } from './fake-live.ts';
 import { fakeLibraries } from './fake-library.ts';
 import { fakeMemory } from './fake-memory.ts';
 import { fakeOccupancy } from './fake-occupancy.ts';
+import { fakeStreams } from './fake-streams.ts';
 import { strictTable } from './strict-table.ts';
 
 /** One recorded launch: its geometry and its packed arguments. */
@@ -331,6 +332,7 @@ export function fakeDriver(): FakeDriver {
     cuLaunchKernel: (raw: bigint, ...rest: unknown[]) =>
       run(raw, Uint32Array.from(rest.slice(0, 7) as number[]), rest[7] as bigint, rest[9] as bigint),
     ...fakeOccupancy(put),
+    ...fakeStreams(put, bytesOf),
     cuProfilerStart: () => SUCCESS,
     cuProfilerStop: () => SUCCESS,
     cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),

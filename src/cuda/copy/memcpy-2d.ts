@@ -13,7 +13,8 @@ import {
 import { cu } from '../call.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import type { OpaqueArray } from '../texture/opaque-array.ts';
-import { holdOnStream, streamHandle, type Stream } from '../stream/stream.ts';
+import { holdOnStream } from '../stream/hold-on-stream.ts';
+import { streamHandle, type Stream } from '../stream/stream.ts';
 import { structs } from '../sys/structs.ts';
 
 const { size, fields } = structs.CUDA_MEMCPY2D;

@@ -3,7 +3,8 @@ import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-m
 import { cu } from '../call.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
-import { holdOnStream, streamHandle, type Stream } from '../stream/stream.ts';
+import { holdOnStream } from '../stream/hold-on-stream.ts';
+import { streamHandle, type Stream } from '../stream/stream.ts';
 
 /**
  * Copy a host array to the device.

@@ -1,7 +1,8 @@
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { memcpyDtoH, memcpyDtoHAsync, memcpyHtoD, memcpyHtoDAsync } from './memcpy.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
-import { holdOnStream, streamHandle, type Stream } from '../stream/stream.ts';
+import { holdOnStream } from '../stream/hold-on-stream.ts';
+import { streamHandle, type Stream } from '../stream/stream.ts';
 
 /** A host array for one launch: see {@link In}, {@link Out} and {@link InOut}. */
 export class Transfer {

@@ -3,29 +3,13 @@ import { readDims, type Dims } from '../../core/dims.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { Event } from '../stream/event.ts';
-import { AccessProperty, ClusterSchedulingPolicy, LaunchAttributeId, MemSyncDomain } from '../sys/enums.ts';
+import { ClusterSchedulingPolicy, LaunchAttributeId } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { writeAccessPolicy, type AccessPolicy } from './access-policy.ts';
+import { MEM_SYNC_DOMAINS, writeDomainMap, type MemSyncDomainMap } from './mem-sync-domain.ts';
 
 type CUevent = Opaque<'CUevent'>;
-
-/** A range of device memory that is to stay in the L2 cache, or to leave it soon. */
-export interface AccessPolicy {
-  /** Where the range begins. */
-  readonly memory: DeviceMemory;
-  /** Its size in bytes; by default all of the memory. Limited by the device's MAX_ACCESS_POLICY_WINDOW_SIZE. */
-  readonly byteLength?: number;
-  /** Which part of the accesses gets `hit`, from 0 to 1; 1 by default. The rest gets `miss`. */
-  readonly hitRatio?: number;
-  /** 'persisting' by default. */
-  readonly hit?: AccessPropertyName;
-  /** 'normal' or 'streaming'; 'streaming' by default. */
-  readonly miss?: AccessPropertyName;
-}
-
-/** How long something stays in the L2 cache. */
-export type AccessPropertyName = 'normal' | 'streaming' | 'persisting';
 
 /** An event that a kernel triggers before it has ended. */
 export interface TriggerEvent {
@@ -64,7 +48,7 @@ export interface LaunchAttributeOptions {
   /** The domain whose memory operations this kernel's fences wait for. */
   readonly memSyncDomain?: 'default' | 'remote';
   /** Which of the device's domains the two names mean, numbers from 0. */
-  readonly memSyncDomainMap?: { readonly default: number; readonly remote: number };
+  readonly memSyncDomainMap?: MemSyncDomainMap;
   /** Memory that the kernel uses again and again, or only once. */
   readonly accessPolicy?: AccessPolicy;
 }
@@ -87,18 +71,11 @@ export const ATTRIBUTE_OPTIONS = [
 
 const SIZE = structs.CUlaunchAttribute.size;
 const VALUE = structs.CUlaunchAttribute.fields.value;
-const window = structs.CUaccessPolicyWindow.fields;
 const values = structs.CUlaunchAttributeValue.fields;
 const SCHEDULING = {
   default: ClusterSchedulingPolicy.DEFAULT,
   spread: ClusterSchedulingPolicy.SPREAD,
   loadBalancing: ClusterSchedulingPolicy.LOAD_BALANCING,
-} as const;
-const DOMAINS = { default: MemSyncDomain.DEFAULT, remote: MemSyncDomain.REMOTE } as const;
-const PROPERTIES = {
-  normal: AccessProperty.NORMAL,
-  streaming: AccessProperty.STREAMING,
-  persisting: AccessProperty.PERSISTING,
 } as const;
 
 /** The CUlaunchAttributes of one launch configuration, in memory of their own. */
@@ -146,7 +123,7 @@ export class LaunchAttributes {
     if (carveout !== undefined) {
       this.#int(LaunchAttributeId.PREFERRED_SHARED_MEMORY_CARVEOUT, checkInteger(carveout, 'carveout', -1, 100));
     }
-    this.#choice(LaunchAttributeId.MEM_SYNC_DOMAIN, options.memSyncDomain, DOMAINS, 'memSyncDomain');
+    this.#choice(LaunchAttributeId.MEM_SYNC_DOMAIN, options.memSyncDomain, MEM_SYNC_DOMAINS, 'memSyncDomain');
     if (memSyncDomainMap !== undefined) {
       writeDomainMap(this.#view, this.#next(LaunchAttributeId.MEM_SYNC_DOMAIN_MAP), memSyncDomainMap);
     }
@@ -203,40 +180,4 @@ export class LaunchAttributes {
     this.events.push(event);
     return event.use(what);
   }
-}
-
-/** Write a CUaccessPolicyWindow. */
-export function writeAccessPolicy(view: DataView, at: number, policy: AccessPolicy): void {
-  checkOptions(policy, ['memory', 'byteLength', 'hitRatio', 'hit', 'miss'], 'accessPolicy');
-  const { memory, hitRatio = 1, hit = 'persisting', miss = 'streaming' } = policy;
-  const room = policy.byteLength ?? roomOf(memory);
-  if (room === undefined) throw new TypeError('accessPolicy: a raw address has no size; give byteLength');
-  const bytes = checkInteger(room, 'accessPolicy.byteLength', 1);
-  const address = deviceRange(memory, bytes, 'accessPolicy.memory');
-  if (typeof hitRatio !== 'number' || !(hitRatio >= 0 && hitRatio <= 1)) {
-    throw new RangeError(`accessPolicy.hitRatio must be a number from 0 to 1; ${nameOf(hitRatio)} came`);
-  }
-  if (miss === 'persisting') throw new TypeError("accessPolicy.miss must be 'normal' or 'streaming'");
-  view.setBigUint64(at + window.base_ptr, address, true);
-  view.setBigUint64(at + window.num_bytes, BigInt(bytes), true);
-  view.setFloat32(at + window.hitRatio, hitRatio, true);
-  view.setInt32(at + window.hitProp, readChoice(hit, PROPERTIES, 'accessPolicy.hit'), true);
-  view.setInt32(at + window.missProp, readChoice(miss, PROPERTIES, 'accessPolicy.miss'), true);
-}
-
-/** Write a CUlaunchMemSyncDomainMap. */
-export function writeDomainMap(
-  view: DataView,
-  at: number,
-  map: { readonly default: number; readonly remote: number },
-): void {
-  checkOptions(map, ['default', 'remote'], 'memSyncDomainMap');
-  const domain = (value: unknown, name: string): number => checkInteger(value, `memSyncDomainMap.${name}`, 0, 255);
-  view.setUint8(at + values['memSyncDomainMap.default_'], domain(map.default, 'default'));
-  view.setUint8(at + values['memSyncDomainMap.remote'], domain(map.remote, 'remote'));
-}
-
-/** A domain's number by its name. */
-export function memSyncDomain(name: string): number {
-  return readChoice(name, DOMAINS, 'memSyncDomain');
 }

@@ -1,16 +1,15 @@
 import { readChoice } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
-import { holdUntil } from '../../core/in-flight.ts';
 import { whenDone } from '../../core/poll.ts';
 import { Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { attempt, cleanup, cu } from '../call.ts';
+import { cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import type { Event } from './event.ts';
 import { Graph } from '../graph/graph.ts';
-import { endRecording, noteEnd, recording, startRecording } from '../graph/recording.ts';
+import { endRecording, recording, startRecording } from '../graph/recording.ts';
 import {
   batchParams,
   waitOperation,
@@ -19,6 +18,7 @@ import {
   type WaitValueOptions,
   type WriteValueOptions,
 } from './stream-values.ts';
+import { setStreamAttributes, streamAttributes, type StreamAttributes } from './stream-attributes.ts';
 import { CaptureMode, CaptureStatus, EventFlags, StreamFlags } from '../sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
@@ -296,6 +296,55 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     return flags[0] ?? 0;
   }
 
+  /** A number that no other stream of the process has or had, for logs. Needs a driver of CUDA 12.0. */
+  get id(): bigint {
+    cu.cuStreamGetId(this.use('id'), slot);
+    return slot[0] ?? 0n;
+  }
+
+  /**
+   * Set attributes for what is launched on this stream from now on. Those that are not given stay as they are.
+   *
+   * Host: does not block.
+   *
+   * @throws TypeError, RangeError a value is wrong; none is set then
+   * @throws {@link CudaLogicError} the driver or the device does not know one; those before it are set
+   * @example
+   * ```ts
+   * import 'rawkernel/cuda/autoinit';
+   * import { memAlloc, Stream } from 'rawkernel/cuda';
+   *
+   * using stream = new Stream();
+   * using table = memAlloc(1 << 20);
+   * // Kernels of this stream read the table again and again: it stays in the L2 cache.
+   * stream.setAttributes({ accessPolicy: { memory: table }, synchronizationPolicy: 'blockingSync' });
+   * stream.getAttributes().synchronizationPolicy; // 'blockingSync'
+   * stream.setAttributes({ accessPolicy: null });
+   * ```
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | cuStreamSetAttribute}
+   */
+  setAttributes(attributes: StreamAttributes): void {
+    setStreamAttributes(this.use('setAttributes'), attributes);
+  }
+
+  /** The attributes that the driver knows. The memory of an access policy is its address. Host: does not block. */
+  getAttributes(): StreamAttributes {
+    return streamAttributes(this.use('getAttributes'));
+  }
+
+  /**
+   * Take over the attributes of another stream.
+   *
+   * @param from - a stream of the same context
+   * @throws TypeError it is no stream
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | cuStreamCopyAttributes}
+   */
+  copyAttributes(from: Stream): void {
+    const stream = this.use('copyAttributes');
+    if (!(from instanceof Stream)) throw new TypeError(`Stream.copyAttributes takes a Stream; ${nameOf(from)} came`);
+    cu.cuStreamCopyAttributes(stream, from.use('copyAttributes'));
+  }
+
   /** The driver's `CUstream`, borrowed: good until {@link Stream.close}. */
   get handle(): CUstream {
     return this.use('handle');
@@ -333,34 +382,3 @@ function eventHandle(event: unknown, method: string): CUevent {
   if (handle?.kind !== 'Event') throw new TypeError(`${method} takes an Event; ${nameOf(event)} came`);
   return handle.value as CUevent;
 }
-
-/** Keep what a stream still works on until it has passed this point, then run `land`. */
-export function holdOnStream(stream: CUstream, land: () => void): void {
-  // In a capture nothing runs yet; the graph keeps it then.
-  if (recording.active > 0 && isCaptured(stream) && noteEnd(land)) return;
-  cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING);
-  const event = (slot[0] ?? 0n) as CUevent;
-  const context = birthContext('cuEventRecord').retain();
-  try {
-    cu.cuEventRecord(event, stream);
-  } catch (error) {
-    cleanup('cuEventDestroy', event);
-    context.release();
-    throw error;
-  }
-  holdUntil(
-    // A failed query means that the context is lost, and nothing runs any more. In a capture it is not to be asked.
-    () => recording.active === 0 && attempt('cuEventQuery', event) !== NOT_READY,
-    () => {
-      destroyIn(context, 'cuEventDestroy', event);
-      context.release();
-      land();
-    },
-  );
-}
-
-function isCaptured(stream: CUstream): boolean {
-  return attempt('cuStreamIsCapturing', stream, intSlot) === 0 && intSlot[0] === CaptureStatus.ACTIVE;
-}
-
-const NOT_READY = 600;

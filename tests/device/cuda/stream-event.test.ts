@@ -183,6 +183,35 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
     Stream.perThread().synchronize();
   });
 
+  test('Stream.setAttributes() and copyAttributes() are kept; each stream has an id of its own', () => {
+    using module = new SourceModule(SPIN);
+    using memory = memAlloc(1 << 16);
+    using stream = new Stream({ nonBlocking: true });
+    using other = new Stream({ nonBlocking: true });
+    expect(new Set([stream.id, other.id, stream.id]).size).toBe(2);
+    expect(stream.getAttributes().accessPolicy).toBeNull();
+    memsetD32(memory, 1, 32);
+    stream.setAttributes({
+      synchronizationPolicy: 'blockingSync',
+      accessPolicy: { memory, hitRatio: 0.5, hit: 'streaming', miss: 'normal' },
+      memSyncDomain: 'default',
+    });
+    other.copyAttributes(stream);
+    for (const one of [stream, other]) {
+      expect(one.getAttributes()).toMatchObject({
+        synchronizationPolicy: 'blockingSync',
+        accessPolicy: { memory: memory.ptr, byteLength: 1 << 16, hitRatio: 0.5, hit: 'streaming', miss: 'normal' },
+        memSyncDomain: 'default',
+      });
+      module.getFunction('add')(memory, 20, { block: 32, stream: one });
+      one.synchronize();
+    }
+    expect(fromDevice(memory, 'i32')[31]).toBe(41);
+    stream.setAttributes({ accessPolicy: null });
+    expect(stream.getAttributes().accessPolicy).toBeNull();
+    expect(other.getAttributes().accessPolicy).not.toBeNull();
+  });
+
   test('InOut on a stream is ordered with the kernels of that stream', async () => {
     using module = new SourceModule(SPIN);
     using stream = new Stream({ nonBlocking: true });

@@ -1,0 +1,97 @@
+import type { DriverTable } from '../../cuda/select.ts';
+import { LaunchAttributeId, MemSyncDomain, SynchronizationPolicy } from '../../cuda/sys/enums.ts';
+import { structs } from '../../cuda/sys/structs.ts';
+import { Status } from '../status.ts';
+import { bytesAt, putWide, type Out } from './out.ts';
+import type { CpuStream, DriverState } from './state.ts';
+
+type Names = 'cuStreamGetId' | 'cuStreamGetAttribute' | 'cuStreamSetAttribute' | 'cuStreamCopyAttributes';
+
+const { size } = structs.CUlaunchAttributeValue;
+const fields = structs.CUlaunchAttributeValue.fields;
+const window = structs.CUaccessPolicyWindow.fields;
+
+/** What may be set, by its number: whether a value is one, and the value that a stream has from the start. */
+const KNOWN: ReadonlyMap<number, readonly [fits: (view: DataView) => boolean, first: number]> = new Map([
+  [LaunchAttributeId.ACCESS_POLICY_WINDOW, [isPolicy, 0]],
+  [LaunchAttributeId.SYNCHRONIZATION_POLICY, [isSynchronization, SynchronizationPolicy.AUTO]],
+  // There is one priority, to which any other is cut.
+  [LaunchAttributeId.PRIORITY, [clearPriority, 0]],
+  [LaunchAttributeId.MEM_SYNC_DOMAIN, [isDomain, MemSyncDomain.DEFAULT]],
+  [LaunchAttributeId.MEM_SYNC_DOMAIN_MAP, [isDomainMap, 0]],
+]);
+
+/** Numbers and attributes of streams. No attribute changes what one queue of all does; they are kept for whoever asks. */
+export function streamAttributeFunctions(state: DriverState): Pick<DriverTable, Names> {
+  const ids = new WeakMap<CpuStream, number>();
+  const kept = new WeakMap<CpuStream, Map<number, Uint8Array>>();
+  let last = 0;
+
+  const withStream = (handle: bigint, run: (stream: CpuStream) => number): number => {
+    const stream = state.streamOf(Number(handle));
+    if (!stream) return state.refuse() || Status.INVALID_HANDLE;
+    return state.refusal(stream.context) || run(stream);
+  };
+
+  const read = (stream: CpuStream, attribute: number, out: Out): number => {
+    const known = KNOWN.get(attribute);
+    if (!known) return Status.INVALID_VALUE;
+    const value = kept.get(stream)?.get(attribute) ?? new Uint8Array(size).fill(known[1], 0, 1);
+    const room = bytesAt(out, size);
+    room.set(value.subarray(0, room.length));
+    return Status.SUCCESS;
+  };
+
+  const write = (stream: CpuStream, attribute: number, value: Out): number => {
+    const copy = new Uint8Array(size);
+    copy.set(bytesAt(value, size).subarray(0, size));
+    if (KNOWN.get(attribute)?.[0](new DataView(copy.buffer)) !== true) return Status.INVALID_VALUE;
+    const own = kept.get(stream) ?? new Map<number, Uint8Array>();
+    kept.set(stream, own.set(attribute, copy));
+    return Status.SUCCESS;
+  };
+
+  return {
+    cuStreamGetId: (handle, out) =>
+      withStream(handle, (stream) => {
+        if (!ids.has(stream)) ids.set(stream, ++last);
+        return putWide(out, ids.get(stream) ?? 0);
+      }),
+    cuStreamGetAttribute: (handle, attribute, out) => withStream(handle, (stream) => read(stream, attribute, out)),
+    cuStreamSetAttribute: (handle, attribute, value) => withStream(handle, (stream) => write(stream, attribute, value)),
+    cuStreamCopyAttributes: (to, from) =>
+      withStream(to, (target) =>
+        withStream(from, (source) => {
+          if (target.context !== source.context) return Status.INVALID_VALUE;
+          kept.set(target, new Map(kept.get(source)));
+          return Status.SUCCESS;
+        }),
+      ),
+  };
+}
+
+function isPolicy(view: DataView): boolean {
+  const ratio = view.getFloat32(window.hitRatio, true);
+  return ratio >= 0 && ratio <= 1;
+}
+
+function isSynchronization(view: DataView): boolean {
+  const policy = view.getInt32(0, true);
+  return policy >= SynchronizationPolicy.AUTO && policy <= SynchronizationPolicy.BLOCKING_SYNC;
+}
+
+function clearPriority(view: DataView): boolean {
+  view.setInt32(0, 0, true);
+  return true;
+}
+
+function isDomain(view: DataView): boolean {
+  const domain = view.getInt32(0, true);
+  return domain === MemSyncDomain.DEFAULT || domain === MemSyncDomain.REMOTE;
+}
+
+/** The device has one domain. */
+function isDomainMap(view: DataView): boolean {
+  const names = ['memSyncDomainMap.default_', 'memSyncDomainMap.remote'] as const;
+  return names.every((name) => view.getUint8(fields[name]) === 0);
+}
