@@ -19,7 +19,7 @@ import {
   type WriteValueOptions,
 } from './stream-values.ts';
 import { setStreamAttributes, streamAttributes, type StreamAttributes } from './stream-attributes.ts';
-import { CaptureMode, StreamFlags } from '../sys/enums.ts';
+import { CaptureMode, CaptureStatus, StreamFlags } from '../sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
 type CUevent = Opaque<'CUevent'>;
