@@ -6,6 +6,7 @@ import { FunctionAttribute } from '../../src/cuda/sys/enums.ts';
 import { ATTRIBUTES } from './fake-attributes.ts';
 import { fakeArrays, type FakeObject } from './fake-arrays.ts';
 import { fakeGraphs } from './fake-graphs.ts';
+import { fakeGreen } from './fake-green.ts';
 import { LIVE } from './fake-live.ts';
 import { fakeLibraries } from './fake-library.ts';
 import { fakeMemory } from './fake-memory.ts';
@@ -71,10 +72,7 @@ export function fakeDriver(): FakeDriver {
   const memory = new Map<bigint, Uint8Array>();
   const modules = new Map<bigint, readonly PtxEntry[]>();
   const functions = new Map<bigint, PtxEntry>();
-  const handles = {
-    stream: new Map<bigint, readonly [flags: number, priority: number]>(),
-    event: new Map<bigint, boolean>(),
-  };
+  const events = new Map<bigint, boolean>();
   const contexts = new Set<bigint>();
   const stack: bigint[] = [];
   let next = 0x1000n;
@@ -92,7 +90,7 @@ export function fakeDriver(): FakeDriver {
   };
   const openEvent = (out: unknown): number => {
     const event = fresh();
-    handles.event.set(event, false);
+    events.set(event, false);
     live('event', 1);
     return put(out, event);
   };
@@ -206,6 +204,7 @@ export function fakeDriver(): FakeDriver {
     return SUCCESS;
   };
 
+  const streams = fakeStreams({ live, fresh, put, bytesOf, busy: () => fake.busy });
   const arrays = fakeArrays({ live, bytesOf, fresh, put });
   const table = {
     ...fakeGraphs(fresh, live),
@@ -332,7 +331,8 @@ export function fakeDriver(): FakeDriver {
     cuLaunchKernel: (raw: bigint, ...rest: unknown[]) =>
       run(raw, Uint32Array.from(rest.slice(0, 7) as number[]), rest[7] as bigint, rest[9] as bigint),
     ...fakeOccupancy(put),
-    ...fakeStreams(put, bytesOf),
+    ...streams.functions,
+    ...fakeGreen({ live, fresh, put, contexts, openStream: streams.open }),
     cuProfilerStart: () => SUCCESS,
     cuProfilerStop: () => SUCCESS,
     cuMemGetInfo: (free: unknown, total: unknown) => put(free, BigInt(fake.room)) || put(total, 1n << 30n),
@@ -346,36 +346,16 @@ export function fakeDriver(): FakeDriver {
     cuMemHostAlloc: (out: unknown, size: number) => allocate(out, size, 'host'),
     cuMemFreeHost: (address: bigint) => release(address, 'host'),
     cuMemHostGetDevicePointer: (out: unknown, address: bigint) => put(out, address),
-    cuStreamCreateWithPriority: (out: unknown, flags: number, priority: number) => {
-      const stream = fresh();
-      handles.stream.set(stream, [flags, priority]);
-      fake.live.stream++;
-      return put(out, stream);
-    },
-    cuStreamDestroy: (stream: bigint) => {
-      fake.live.stream--;
-      return handles.stream.delete(stream) ? SUCCESS : INVALID_HANDLE;
-    },
-    cuStreamQuery: () => (fake.busy ? NOT_READY : SUCCESS),
-    cuStreamSynchronize: () => SUCCESS,
-    cuStreamWaitEvent: () => SUCCESS,
-    cuStreamWaitValue32: () => SUCCESS,
-    cuStreamWaitValue64: () => SUCCESS,
-    cuStreamWriteValue32: () => SUCCESS,
-    cuStreamWriteValue64: () => SUCCESS,
-    cuStreamGetPriority: (stream: bigint, out: unknown) => put(out, handles.stream.get(stream)?.[1] ?? 0),
-    cuStreamGetFlags: (stream: bigint, out: unknown) => put(out, handles.stream.get(stream)?.[0] ?? 0),
     cuEventCreate: openEvent,
-    cuEventRecord: (event: bigint) =>
-      handles.event.has(event) ? (handles.event.set(event, true), SUCCESS) : INVALID_HANDLE,
+    cuEventRecord: (event: bigint) => (events.has(event) ? (events.set(event, true), SUCCESS) : INVALID_HANDLE),
     cuEventQuery: () => (fake.busy ? NOT_READY : SUCCESS),
     cuEventSynchronize: () => SUCCESS,
     cuEventDestroy: (event: bigint) => {
       fake.live.event--;
-      return handles.event.delete(event) ? SUCCESS : INVALID_HANDLE;
+      return events.delete(event) ? SUCCESS : INVALID_HANDLE;
     },
     cuEventElapsedTime: (out: unknown, start: bigint, end: bigint) => {
-      if (!handles.event.get(start) || !handles.event.get(end)) return INVALID_HANDLE;
+      if (!events.get(start) || !events.get(end)) return INVALID_HANDLE;
       return fake.busy ? NOT_READY : put(out, 1.5);
     },
   };

@@ -20,4 +20,5 @@ export const LIVE = [
   'mipmapped',
   'texture',
   'surface',
+  'green',
 ] as const;

@@ -9,6 +9,7 @@ import { Stream } from '../stream/stream.ts';
 import { DevResourceType, StreamFlags } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
+type CUcontext = Opaque<'CUcontext'>;
 type CUgreenCtx = Opaque<'CUgreenCtx'>;
 type CUstream = Opaque<'CUstream'>;
 
@@ -73,10 +74,11 @@ export class GreenContext extends Resource<CUgreenCtx> {
     return new Stream({}, new Handle('Stream', (slot[0] ?? 0n) as CUstream, destroy, [owner]));
   }
 
-  /** The context of these multiprocessors, to make current: good until the green context is closed. */
+  /** The context of these multiprocessors, to make current. The green context stays alive as long as it. */
   get context(): Context {
-    cu.cuCtxFromGreenCtx(slot, this.use('context'));
-    return Context.fromHandle(slot[0] ?? 0n);
+    const owner = this.owned('context');
+    cu.cuCtxFromGreenCtx(slot, owner.value);
+    return new Context({}, undefined, new Handle('Context', slot[0] as CUcontext, undefined, [owner]));
   }
 
   /** The driver's `CUgreenCtx`, borrowed: good until {@link GreenContext.close}. */

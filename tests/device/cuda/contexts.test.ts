@@ -173,6 +173,15 @@ needs.gpu().describe('green contexts', () => {
     memsetD32Async(memory, 3, 16, stream);
     stream.synchronize();
     expect(fromDevice(memory, 'i32')[15]).toBe(3);
+    const { context } = green;
+    context.push();
+    const own = memAlloc(64);
+    memsetD32(own, 4, 16);
+    expect(Context.pop()).toBe(context);
+    context.close();
+    green.close();
+    expect(fromDevice(own, 'i32')[15]).toBe(4);
+    own.free();
     expect(() => new GreenContext(device, { multiprocessors: 100_000 })).toThrow(/multiprocessors must be an integer/);
   });
 });
