@@ -24,6 +24,8 @@ const CLANG = /^(.+?):(\d+):(\d+): (?:fatal )?(error|warning|note): (.*)$/;
 const PTXAS = /^ptxas (.+?), line (\d+); (error|fatal|warning)\s*: (.*)$/;
 // `error: …`, `nvrtc: error: …`, `nvcc fatal   : …`.
 const BARE = /^(?:\w+:? )?(?:fatal )?(error|fatal|warning)(?: \S+)?\s*: (.*)$/i;
+// What the embedded device's compiler says of the whole.
+const REMARK = /^note: (.*)$/;
 const OWN_PTX = 'application ptx input';
 const CARET = /^(\s*)\^/;
 
@@ -59,6 +61,8 @@ export function parseDiagnostics(log: string, source: string): Diagnostic[] {
     }
     const bare = BARE.exec(line);
     if (bare) found.push(diagnostic(bare[1], bare[2], undefined, undefined, undefined));
+    const remark = REMARK.exec(line);
+    if (remark) found.push(diagnostic('note', remark[1], undefined, undefined, undefined));
   });
   return found;
 }
@@ -100,7 +104,7 @@ function quotedColumn(message: string | undefined, sourceLine: string | undefine
 }
 
 /**
- * The errors as text: each with its source line and a caret, the first few in full.
+ * The errors as text: each with its source line and a caret, the first few in full, then what is said of the whole.
  *
  * @param diagnostics - of one log
  * @param source - the text that was compiled
@@ -109,6 +113,9 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], source: st
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const blocks = errors.slice(0, MAX_FRAMES).map((error) => formatOne(error, source, file));
   if (errors.length > MAX_FRAMES) blocks.push(`… and ${errors.length - MAX_FRAMES} more; see the log`);
+  for (const { severity, message, line } of errors.length > 0 ? diagnostics : []) {
+    if (severity === 'note' && line === undefined) blocks.push(message);
+  }
   return blocks.join('\n');
 }
 

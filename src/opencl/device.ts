@@ -2,7 +2,7 @@ import type { Opaque } from '../ffi/ctype.ts';
 import { cl } from './call.ts';
 import { defineInfo, readInfo, type InfoKind, type InfoOf, type InfoProperties, type InfoValue } from './info.ts';
 import type { Platform } from './platform.ts';
-import { perTable } from './select.ts';
+import { isEmbedded, perTable } from './select.ts';
 import { DeviceInfo } from './sys/enums.ts';
 
 type RawDevice = Opaque<'cl_device_id'>;
@@ -52,6 +52,21 @@ export class Device {
   /** Whether the device has an extension: `device.hasExtension('cl_khr_fp64')`. */
   hasExtension(name: string): boolean {
     return this.getInfo('EXTENSIONS').split(/\s+/).includes(name);
+  }
+
+  /**
+   * Whether this is the embedded CPU device, whose times say nothing about a GPU. `RAWKERNEL_DEVICE` chooses it.
+   *
+   * @example
+   * ```ts
+   * import * as cl from 'rawkernel/opencl';
+   *
+   * using ctx = cl.createSomeContext();
+   * if (ctx.devices.some((device) => device.isEmbedded)) console.log('This is no measurement of a GPU');
+   * ```
+   */
+  get isEmbedded(): boolean {
+    return isEmbedded(this.platform.raw);
   }
 
   /** @internal */

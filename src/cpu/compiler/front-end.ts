@@ -4,7 +4,7 @@ import { LIBRARY_FOLDER } from '../folders.ts';
 import { HEADER_FOLDER, readTree, userHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './prepare/globals.ts';
 import { keptOrMade, type Recipe } from './kept.ts';
-import { notesOn } from './limits.ts';
+import { explained } from './limits.ts';
 import { TARGET } from './library.ts';
 import { translateOptions, type TranslatedOptions } from './options.ts';
 import type { CompileRequest } from './request.ts';
@@ -143,6 +143,5 @@ function withExpressions({ source, file, expressions }: CompileRequest, { defaul
 
 /** Without the count at the end, which counts what is ours too; with a word about what no CPU has. */
 function clean(log: string): string {
-  const own = log.replace(/^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated.*\n?/gm, '').trim();
-  return [own, ...notesOn(own)].join('\n');
+  return explained(log.replace(/^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated.*\n?/gm, '').trim());
 }

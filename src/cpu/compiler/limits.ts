@@ -16,7 +16,10 @@ const HOST_HEADERS = [
 /** What the device cannot do, by the words in which clang refuses it. */
 const LIMITS: readonly (readonly [RegExp, string])[] = [
   [/error: .*\b(?:constraint|clobber)\b.* in asm/, INLINE_PTX],
-  [/error: kernel launch from __device__/, 'the CPU device cannot start kernels (<<<>>>) out of kernels'],
+  [
+    /error: kernel launch from __device__/,
+    'kernels that launch kernels (<<<>>>) are not supported by the embedded CPU device: launch both from the host, or take a GPU',
+  ],
   [
     /'(?:tex(?:1D|2D|3D|Cubemap)\w*|surf(?:1D|2D|3D|Cubemap)\w*|cuda(?:Texture|Surface)\w*|texture|surface|(?:texture|surface)_\w+\.h|cudaReadMode\w+)'/,
     'the CPU device has no textures and surfaces: read the array itself',
@@ -39,7 +42,17 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Words about what no CPU has, where a log of errors shows that it was wanted. */
-export function notesOn(log: string): string[] {
-  return LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => `note: ${note}`);
+/** clang's words for what another option would change elsewhere, and nothing here. */
+const REWORDED: readonly (readonly [RegExp, string])[] = [
+  [
+    /kernel launch from __device__ or __global__ function requires relocatable device code.*/g,
+    'a kernel launches a kernel',
+  ],
+];
+
+/** A log of errors, without advice that does not help here, and with words about what no CPU has, if that was wanted. */
+export function explained(log: string): string {
+  const notes = LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => `note: ${note}`);
+  const own = REWORDED.reduce((text, [pattern, words]) => text.replace(pattern, words), log);
+  return [own, ...notes].join('\n');
 }

@@ -7,7 +7,7 @@ import { compileProgram, compileProgramOnWorker, rtc } from '../call.ts';
 import type { Compiled, CompileTask } from './compiler.ts';
 import { CompileError, nvrtcError } from '../errors.ts';
 import { growPchHeap, inPchTurn, pchOutcome, usingPchHeap, wantsPch, type PchOutcome } from './precompiled-header.ts';
-import { nvrtcToolchain } from '../select.ts';
+import { isEmbedded, nvrtcToolchain } from '../select.ts';
 
 type Program = Opaque<'nvrtcProgram'>;
 
@@ -164,7 +164,8 @@ function collect(program: Program, task: CompileTask, status: number, pch: boole
 }
 
 function compileError({ source, file, options }: CompileTask, log: string): CompileError {
-  return new CompileError(`NVRTC could not compile ${file}`, {
+  const compiler = isEmbedded() ? 'The embedded CPU device' : 'NVRTC';
+  return new CompileError(`${compiler} could not compile ${file}`, {
     log,
     source,
     file,

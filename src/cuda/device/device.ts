@@ -1,6 +1,7 @@
 import { camelCase, type CamelCase } from '../../core/names.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
 import { attempt, callError, cu } from '../call.ts';
+import { isEmbedded } from '../select.ts';
 import { DeviceAttribute } from '../sys/enums.ts';
 
 const INVALID_VALUE = 1;
@@ -100,6 +101,21 @@ export class Device {
     if (!(peer instanceof Device)) throw new TypeError(`canAccessPeer takes a Device; ${nameOf(peer)} came`);
     cu.cuDeviceCanAccessPeer(intSlot, this.#raw, peer.raw);
     return intSlot[0] === 1;
+  }
+
+  /**
+   * Whether this is the embedded CPU device, which has no textures, no inline PTX and no kernels that launch kernels, and whose
+   * times say nothing about a GPU. `RAWKERNEL_DEVICE` chooses it.
+   *
+   * @example
+   * ```ts
+   * import { Device } from 'rawkernel/cuda';
+   *
+   * if (new Device().isEmbedded) console.log('This is no measurement of a GPU');
+   * ```
+   */
+  get isEmbedded(): boolean {
+    return isEmbedded();
   }
 
   /** The marketing name: `'NVIDIA H100 80GB HBM3'`. */

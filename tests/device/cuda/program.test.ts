@@ -165,6 +165,13 @@ needs.nvrtc().describe('Program', () => {
     }
   });
 
+  embedded?.('the embedded device says that kernels cannot launch kernels there', () => {
+    const message =
+      /^The embedded CPU device could not compile .+:3:\d+: a kernel launches a kernel\n[^]*not supported by the embedded CPU device: launch both from the host/s;
+    expect(() => cuda.dynamicSourceModule(PARENT)).toThrow(message);
+    expect(() => new cuda.SourceModule(PARENT)).toThrow(message);
+  });
+
   embedded?.('the embedded device takes one program, and links none', () => {
     const program = cuda.Program.compile('__global__ void k(int *x) { *x = 1; }');
     expect(new cuda.Linker().add(program).link()).toBe(program);

@@ -193,6 +193,7 @@ __kernel void matmul(__global const float *a, __global const float *b, __global 
     expect(device.available).toBe(true);
     expect(device.platform.version).toMatch(/^OpenCL \d/);
     expect(device.platform.getDevices()).toContain(device);
+    expect(device.isEmbedded).toBe(device.platform.name === 'rawkernel CPU');
     expect(() => device.getInfo(0x7fff_0000, 'uint')).toThrow(expect.objectContaining({ code: 'CL_INVALID_VALUE' }));
   });
 

@@ -154,6 +154,16 @@ test('formatDiagnostics() leaves warnings and notes out', () => {
   expect(formatDiagnostics(diagnostics, SOURCE, 'k.cu')).toBe('');
 });
 
+test('formatDiagnostics() ends with what is said of the whole, if there are errors', () => {
+  const remark = 'note: the device has no such thing';
+  const failed = parseDiagnostics(`kernel.cu:2:8: error: no\nkernel.cu:1:1: note: here\n${remark}`, SOURCE);
+  expect(formatDiagnostics(failed, SOURCE, 'kernel.cu')).toMatch(
+    /^kernel.cu:2:8: no\n[^]*\^\n[^]*\nthe device has no such thing$/,
+  );
+  expect(formatDiagnostics(failed, SOURCE, 'kernel.cu')).not.toContain('here');
+  expect(formatDiagnostics(parseDiagnostics(remark, SOURCE), SOURCE, 'kernel.cu')).toBe('');
+});
+
 test('formatDiagnostics() shows no frame for another file', () => {
   const diagnostics = parseDiagnostics('/include/a.h(2): error: no', SOURCE);
   expect(formatDiagnostics(diagnostics, SOURCE, 'kernel.cu')).toBe('/include/a.h:2: no');

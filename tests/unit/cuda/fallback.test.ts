@@ -9,11 +9,11 @@ import { needs } from '../../helpers/require.ts';
 const DEVICE = `
   import { Device } from 'rawkernel/cuda';
   try {
-    console.log(Device.count(), new Device(0).name);
+    console.log(Device.count(), new Device(0).name, new Device(0).isEmbedded);
   } catch (error) {
     console.log(error.name, error.code, error.message);
   }`;
-const EMBEDDED = /^1 rawkernel CPU \(.+\)\n$/;
+const EMBEDDED = /^1 rawkernel CPU \(.+\) true\n$/;
 const NOTICE = / CUDA runs on the embedded CPU device \(RAWKERNEL_DEVICE=cpu: without this line; gpu: never\)\n$/;
 const TIMEOUT = 60_000;
 

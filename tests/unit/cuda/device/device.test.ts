@@ -36,6 +36,10 @@ test('Device.count() reports a cuInit that fails, each time', () => {
   useTables({ driver: fake.table });
 });
 
+test('Device.isEmbedded tells the embedded device from every other driver', () => {
+  expect(new Device(0).isEmbedded).toBe(false);
+});
+
 test('new Device() names one by number or by PCI bus id', () => {
   fake.devices = 2;
   expect([new Device().ordinal, new Device(1).ordinal, new Device('0000:01:00.0').ordinal]).toEqual([0, 1, 0]);
