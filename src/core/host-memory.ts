@@ -28,6 +28,18 @@ export function hostByteLength(value: unknown, what: string): number {
   throw new RangeError(`${what} is empty; a copy needs at least one byte`);
 }
 
+/**
+ * Host memory as bytes, the same memory.
+ *
+ * @throws what {@link hostByteLength} throws
+ */
+export function hostBytes(value: HostMemory, what: string): Uint8Array {
+  hostByteLength(value, what);
+  return ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array(value);
+}
+
 function isDetached(buffer: ArrayBufferLike): boolean {
   try {
     new Uint8Array(buffer);

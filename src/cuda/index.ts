@@ -28,6 +28,7 @@ export type { VectorType } from '../core/value.ts';
 export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
 export type { Opaque } from '../ffi/ctype.ts';
 export { supportedArchitectures } from './compiler/nvrtc.ts';
+export type { NvvmModule, NvvmOptions } from './compiler/nvvm.ts';
 export type { PchStatus } from './compiler/precompiled-header.ts';
 export type { SourceOptions } from './compiler/source-options.ts';
 export { Context, currentDevice } from './device/context.ts';

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type * as Embedded from '../cpu/device.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
@@ -7,7 +5,7 @@ import { requireModule } from '../core/require-module.ts';
 import { beforeTimelineCloses, timeline } from '../core/timeline.ts';
 import { traceCalls } from '../core/trace.ts';
 import { bind, withChecks, wrapTable } from '../ffi/bind.ts';
-import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.ts';
+import { isAbsent, openLibrary } from '../ffi/library.ts';
 import type { Bound, Table } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { showLaunchConfig } from './launch-config.ts';
@@ -15,7 +13,9 @@ import { functions as driverFunctions, since } from './sys/driver.ts';
 import { functions as nvJitLinkFunctions } from './sys/nvjitlink.ts';
 import { functions as nvrtcFunctions, nvrtcSince } from './sys/nvrtc.ts';
 import { functions as nvtxFunctions } from './sys/nvtx.ts';
+import { functions as nvvmFunctions } from './sys/nvvm.ts';
 import { DriverTimeline } from './profiling/timeline.ts';
+import { DRIVER, NVJITLINK, NVRTC, NVTX, NVVM, toolkits } from './toolkit.ts';
 
 /** The CUDA driver's functions, from wherever they come. */
 export type DriverTable = Bound<typeof driverFunctions>;
@@ -25,6 +25,9 @@ export type NvrtcTable = Bound<typeof nvrtcFunctions>;
 
 /** nvJitLink's functions. */
 export type NvJitLinkTable = Bound<typeof nvJitLinkFunctions>;
+
+/** libNVVM's functions. */
+export type NvvmTable = Bound<typeof nvvmFunctions>;
 
 /** NVTX's functions. */
 export type NvtxTable = Bound<typeof nvtxFunctions>;
@@ -40,83 +43,6 @@ export interface NvrtcToolchain {
 
 /** Functions whose callers check the arguments themselves: the launch path and the queries that polling asks. */
 const HOT = ['cuLaunchKernel', 'cuLaunchKernelEx', 'cuEventQuery', 'cuStreamQuery'];
-
-const DRIVER: LibraryDescription = {
-  title: 'the CUDA driver',
-  variable: 'RAWKERNEL_LIBCUDA',
-  names: { linux: ['libcuda.so.1', 'libcuda.so'], win32: ['nvcuda.dll'] },
-  advice: [
-    "install NVIDIA's driver: https://www.nvidia.com/drivers (in a container: start it with --gpus all)",
-    'on WSL 2: install the driver on Windows and put /usr/lib/wsl/lib on the library path',
-    'or without a GPU: RAWKERNEL_DEVICE=cpu runs CUDA on the embedded CPU device',
-  ],
-};
-
-const NVRTC: LibraryDescription = {
-  title: 'NVRTC, the CUDA C++ compiler library',
-  variable: 'RAWKERNEL_LIBNVRTC',
-  names: {
-    linux: ['libnvrtc.so', 'libnvrtc.so.13', 'libnvrtc.so.12', 'libnvrtc.so.11.2'],
-    win32: ['nvrtc64_130_0.dll', 'nvrtc64_120_0.dll', 'nvrtc64_112_0.dll'],
-  },
-  folders: () => toolkitLibraries(),
-  advice: [
-    'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) and set CUDA_HOME to its folder',
-    'Debian: apt install libnvrtc11.2 (section non-free)',
-    'Python: pip install nvidia-cuda-nvrtc, and set RAWKERNEL_LIBNVRTC to the libnvrtc.so.* inside it',
-    "or compile with nvcc instead: new SourceModule(source, { compiler: 'nvcc' })",
-  ],
-};
-
-const NVJITLINK: LibraryDescription = {
-  title: 'nvJitLink, the linker for device code',
-  variable: 'RAWKERNEL_LIBNVJITLINK',
-  names: {
-    linux: ['libnvJitLink.so', 'libnvJitLink.so.13', 'libnvJitLink.so.12'],
-    win32: ['nvJitLink_130_0.dll', 'nvJitLink_120_0.dll'],
-  },
-  folders: () => toolkitLibraries(),
-  advice: [
-    'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads), 12.0 or newer, and set CUDA_HOME to its folder',
-    'Python: pip install nvidia-nvjitlink, and set RAWKERNEL_LIBNVJITLINK to the libnvJitLink.so.* inside it',
-    "or link with the driver, which takes no LTO IR: new Linker({ backend: 'driver' })",
-  ],
-};
-
-const NVTX: LibraryDescription = {
-  title: 'NVTX, which tells profilers what a program does',
-  variable: 'RAWKERNEL_LIBNVTX',
-  names: {
-    linux: ['libnvtx3interop.so.1', 'libnvtx3interop.so', 'libnvToolsExt.so.1', 'libnvToolsExt.so'],
-    win32: ['nvtx3interop.dll', 'nvToolsExt64_1.dll'],
-  },
-  folders: () => toolkitLibraries(),
-  advice: ['install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads)', 'Python: pip install nvidia-nvtx'],
-};
-
-const LIBRARY_FOLDERS = [
-  'lib64',
-  'lib',
-  join('targets', process.arch === 'arm64' ? 'sbsa-linux' : 'x86_64-linux', 'lib'),
-  join('bin', 'x64'),
-  'bin',
-];
-
-/** The folders in which a CUDA toolkit is installed, the user's choice first. */
-export function toolkits(): string[] {
-  const { CUDA_HOME, CUDA_PATH, PATH = '' } = process.env;
-  const onPath = PATH.split(delimiter)
-    .filter((folder) => folder !== '' && existsSync(join(folder, process.platform === 'win32' ? 'nvcc.exe' : 'nvcc')))
-    .map((folder) => join(folder, '..'));
-  const usual = process.platform === 'win32' ? [] : ['/usr/local/cuda', '/opt/cuda'];
-  const all = [CUDA_HOME, CUDA_PATH, ...onPath, ...usual].filter((home) => home !== undefined && home !== '');
-  return [...new Set(all as string[])].filter((home) => existsSync(home));
-}
-
-/** The folders of toolkits that have libraries. */
-export function toolkitLibraries(): string[] {
-  return toolkits().flatMap((home) => LIBRARY_FOLDERS.map((folder) => join(home, folder)));
-}
 
 let driverTable: DriverTable | undefined;
 let nvrtcTable: NvrtcTable | undefined;
@@ -270,6 +196,26 @@ export function nvJitLink(): NvJitLinkTable {
   return (nvJitLinkTable ??= announced(nvJitLinkFunctions, bind(nvJitLinkFunctions, openLibrary(NVJITLINK))));
 }
 
+let nvvmTable: NvvmTable | undefined;
+let nvvmFile: string | undefined;
+
+/**
+ * libNVVM's table. It needs neither GPU nor driver.
+ *
+ * @throws {@link LibraryNotFoundError} no libNVVM is installed
+ */
+export function nvvm(): NvvmTable {
+  if (nvvmTable) return nvvmTable;
+  const library = openLibrary(NVVM);
+  nvvmFile = library.path;
+  return (nvvmTable = announced(nvvmFunctions, bind(nvvmFunctions, library)));
+}
+
+/** The file of {@link nvvm}, as the loader was asked for it; undefined before it is open. */
+export function nvvmPath(): string | undefined {
+  return nvvmFile;
+}
+
 let nvtxTable: NvtxTable | null | undefined;
 
 /**
@@ -316,10 +262,12 @@ export function useTables(tables: {
   nvrtc?: NvrtcTable | undefined;
   nvtx?: NvtxTable | null | undefined;
   nvJitLink?: NvJitLinkTable | undefined;
+  nvvm?: NvvmTable | undefined;
 }): void {
   if ('driver' in tables) driverTable = tables.driver;
   if ('nvtx' in tables) nvtxTable = tables.nvtx;
   if ('nvJitLink' in tables) nvJitLinkTable = tables.nvJitLink;
+  if ('nvvm' in tables) nvvmTable = tables.nvvm;
   if (!('nvrtc' in tables)) return;
   nvrtcTable = tables.nvrtc;
   nativeNvrtc = undefined;

@@ -89,6 +89,8 @@ export const ctypes = {
   nvJitLinkHandle: 'handle',
   nvJitLinkResult: 'i32',
   nvJitLinkInputType: 'i32',
+  nvvmResult: 'i32',
+  nvvmProgram: 'handle',
   nvrtcResult: 'i32',
   nvrtcProgram: 'handle',
   nvtxDomainHandle_t: 'handle',

@@ -12,7 +12,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['cpu', /^src\/cpu\//],
   [
     'guard',
-    /^src\/\w+\/(select|merge|call|errors|recent-launches|launch-config|profiling\/(timeline|kernel-title))\.ts$/,
+    /^src\/\w+\/(select|toolkit|merge|call|errors|recent-launches|launch-config|profiling\/(timeline|kernel-title))\.ts$/,
   ],
   ['conveniences', /^src\/\w+\/(array|elementwise|reduction|scan|tools|characterize|autoinit)\.ts$/],
   ['objects', /^src\/\w+\/([\w-]+\/)?[\w-]+\.ts$/],

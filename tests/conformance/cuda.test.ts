@@ -3,6 +3,7 @@ import { functions as driverFunctions, since } from '../../src/cuda/sys/driver.t
 import * as enums from '../../src/cuda/sys/enums.ts';
 import { functions as nvJitLinkFunctions, NvJitLinkInput, nvJitLinkStatus } from '../../src/cuda/sys/nvjitlink.ts';
 import { functions as nvrtcFunctions, nvrtcSince } from '../../src/cuda/sys/nvrtc.ts';
+import { functions as nvvmFunctions, nvvmStatus } from '../../src/cuda/sys/nvvm.ts';
 import { functions as nvtxFunctions, nvtxStructs, NvtxValue } from '../../src/cuda/sys/nvtx.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
 import { entriesOf, parsePrototype } from '../../src/ffi/prototype.ts';
@@ -175,6 +176,23 @@ describeWith('nvJitLink.h')('nvJitLink.h', () => {
     // The header defines them as inline functions, which a static declaration may repeat.
     const text = declarations(nvJitLinkFunctions).replaceAll(/^nvJitLinkResult/gm, 'static nvJitLinkResult');
     expect(complaints(['nvJitLink.h'], text)).toBe('');
+  });
+});
+
+describeWith('nvvm.h')('nvvm.h', () => {
+  test('declares every function as the table does', () => {
+    const text = declarations(nvvmFunctions).replaceAll('const void *buffer', 'const char *buffer');
+    expect(complaints(['nvvm.h'], text)).toBe('');
+  });
+
+  test('has the values of nvvmStatus, in their order', () => {
+    const numbers = Object.fromEntries(nvvmStatus.map((name, i) => [name, i]));
+    expect(complaints(['nvvm.h'], constants(numbers, identity))).toBe('');
+  });
+
+  test('contradicts a wrong parameter type', () => {
+    const table = { QUERY: { nvvmVersion: 'nvvmResult nvvmVersion(_Out_ int *major, _Out_ long *minor)' } };
+    expect(complaints(['nvvm.h'], declarations(table))).toContain("conflicting types for 'nvvmVersion'");
   });
 });
 

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError, SymbolNotFoundError } from '../../src/core/errors.ts';
-import { driver, isEmbedded, nvJitLink, nvrtc, toolkits } from '../../src/cuda/select.ts';
+import { driver, isEmbedded, nvJitLink, nvrtc, nvvm } from '../../src/cuda/select.ts';
 import { ArrayFormat, DeviceAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
+import { toolkits } from '../../src/cuda/toolkit.ts';
 import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
 import { opencl } from '../../src/opencl/select.ts';
 import { root } from './root.ts';
@@ -44,6 +45,8 @@ export const needs = {
     need(libraryMissing(nvrtc) ?? (pchMissing() === undefined ? 'NVRTC has precompiled headers' : undefined)),
   /** nvJitLink's library. */
   nvjitlink: (): Needs => need(libraryMissing(nvJitLink)),
+  /** libNVVM. */
+  nvvm: (): Needs => need(libraryMissing(nvvm)),
   /** nvcc, and a device that runs what it makes. */
   nvcc: (): Needs =>
     need(

@@ -6,7 +6,7 @@ import { LibraryNotFoundError } from '../../core/errors.ts';
 import { parseDiagnostics } from '../../core/diagnostics.ts';
 import type { Compiled, CompileTask } from './compiler.ts';
 import { CompileError } from '../errors.ts';
-import { toolkits } from '../select.ts';
+import { toolkits } from '../toolkit.ts';
 
 const PROGRAM = process.platform === 'win32' ? 'nvcc.exe' : 'nvcc';
 const MAX_OUTPUT = 64 * 2 ** 20;

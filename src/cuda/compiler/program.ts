@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { checkOptions, hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkOptions, hostBytes, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
 import { compile, compileLater, type CodeForm, type CodeOutput, type Compiled } from './compiler.ts';
 import { currentCapability } from '../device/current-capability.ts';
@@ -9,6 +9,7 @@ import type { JitOptions } from '../module/jit-options.ts';
 import { describeEntries, type KernelEntry } from '../kernel/kernel-entry.ts';
 import { Library } from '../module/library.ts';
 import { Module } from '../module/module.ts';
+import { compileNvvm, type NvvmModule, type NvvmOptions } from './nvvm.ts';
 import type { PchStatus } from './precompiled-header.ts';
 import { packProgram, unpackProgram } from './program-file.ts';
 import { parsePtx } from './ptx.ts';
@@ -132,13 +133,36 @@ export class Program {
    * @throws TypeError neither text nor host memory, or an unknown kind
    */
   static fromBytes(code: string | HostMemory, kind?: ProgramKind, arch = ''): Program {
-    const bytes = kind === undefined || LOADABLE.includes(kind) ? imageBytes(code) : rawBytes(code);
+    const bytes =
+      kind === undefined || LOADABLE.includes(kind) ? imageBytes(code) : hostBytes(code as HostMemory, 'The code');
     const found = kind ?? kindOf(bytes);
     if (!KINDS.includes(found))
       throw new TypeError(`A program's kind is one of ${KINDS.join(', ')}; ${nameOf(kind)} came`);
     if (typeof arch !== 'string') throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
     const ptx = found === 'ptx' ? new TextDecoder().decode(bytes).replace(/\0$/, '') : '';
     return new Program({ kind: found, code: bytes.slice(), arch, names: {}, ptx, log: '', declarations: [] });
+  }
+
+  /**
+   * Compile NVVM IR, LLVM's language for GPUs, with libNVVM: to PTX, or to LTO IR.
+   *
+   * Host: blocks.
+   *
+   * @param ir - a module, or several that belong together: text, or bitcode
+   * @throws {@link CompileError} it is wrong; the message has libNVVM's log
+   * @throws {@link LibraryNotFoundError} libNVVM, or the libdevice that is wanted, is not installed
+   * @throws {@link CudaLogicError} no `arch` is given, and no context is current; or on the embedded device
+   * @see {@link https://docs.nvidia.com/cuda/nvvm-ir-spec/index.html | NVVM IR}
+   * @see {@link https://docs.nvidia.com/cuda/libnvvm-api/index.html | libNVVM}
+   */
+  static fromNvvm(ir: NvvmModule | readonly NvvmModule[], options: NvvmOptions = {}): Program {
+    if (isEmbedded()) {
+      const reason = 'NVVM IR becomes code for GPUs; the embedded CPU device compiles CUDA C++ alone';
+      throw cudaError('Program.fromNvvm', NOT_SUPPORTED, 'MODULE', { reason });
+    }
+    const compiled = compileNvvm(ir, options);
+    const ptx = compiled.kind === 'ptx' ? new TextDecoder().decode(compiled.code).replace(/\0$/, '') : '';
+    return new Program({ ...compiled, names: {}, ptx, declarations: [] });
   }
 
   /**
@@ -250,12 +274,4 @@ function compiledProgram(source: string, { output = 'code' }: CodeForm, compiled
 
 function kindOf(code: Uint8Array): ProgramKind {
   return isText(code) ? 'ptx' : code[0] === 0x7f ? 'cubin' : 'fatbin';
-}
-
-function rawBytes(code: string | HostMemory): Uint8Array {
-  hostByteLength(code, 'The code');
-  const memory = code as HostMemory;
-  return ArrayBuffer.isView(memory)
-    ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
-    : new Uint8Array(memory);
 }

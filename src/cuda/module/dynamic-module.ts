@@ -6,7 +6,8 @@ import { SOURCE_OPTIONS, type SourceOptions } from '../compiler/source-options.t
 import { Linker, type LinkerOptions } from './linker.ts';
 import type { Module } from './module.ts';
 import { Program, type ProgramKind } from '../compiler/program.ts';
-import { isEmbedded, nvrtcToolchain, toolkitLibraries } from '../select.ts';
+import { isEmbedded, nvrtcToolchain } from '../select.ts';
+import { toolkitLibraries } from '../toolkit.ts';
 
 /** How the parts of a {@link DynamicModule} are compiled and linked. */
 export interface DynamicModuleOptions extends Omit<SourceOptions, 'nameExpressions' | 'fileName'> {

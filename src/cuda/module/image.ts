@@ -1,4 +1,4 @@
-import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { hostBytes, type HostMemory } from '../../core/host-memory.ts';
 
 const ELF_HEADER_BYTES = 64;
 const FATBIN_HEADER_BYTES = 16;
@@ -11,7 +11,7 @@ const FATBIN_HEADER_BYTES = 16;
  * @throws RangeError empty, or cut off
  */
 export function imageBytes(image: string | HostMemory): Uint8Array {
-  const bytes = typeof image === 'string' ? new TextEncoder().encode(image) : viewBytes(image);
+  const bytes = typeof image === 'string' ? new TextEncoder().encode(image) : hostBytes(image, 'The image');
   if (bytes.length === 0) throw new RangeError('The image is empty: give PTX text, a cubin or a fatbin');
   if (isText(bytes)) return terminated(bytes);
   const wanted = binaryLength(bytes);
@@ -40,13 +40,6 @@ function terminated(text: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(text.length + 1);
   bytes.set(text);
   return bytes;
-}
-
-function viewBytes(image: HostMemory): Uint8Array {
-  hostByteLength(image, 'The image');
-  return ArrayBuffer.isView(image)
-    ? new Uint8Array(image.buffer, image.byteOffset, image.byteLength)
-    : new Uint8Array(image);
 }
 
 /** The length that a binary's own headers claim. */

@@ -1,10 +1,11 @@
 export { functions as driverFunctions } from './driver.ts';
 export { functions as nvrtcFunctions } from './nvrtc.ts';
 export { functions as nvJitLinkFunctions, NvJitLinkInput, nvJitLinkStatus } from './nvjitlink.ts';
+export { functions as nvvmFunctions, nvvmStatus } from './nvvm.ts';
 export { functions as nvtxFunctions, nvtxStructs, NvtxValue } from './nvtx.ts';
 export * from './enums.ts';
 export * from './structs.ts';
-export { driver, nvJitLink, nvrtc, nvtx } from '../select.ts';
-export type { DriverTable, NvJitLinkTable, NvrtcTable, NvtxTable } from '../select.ts';
+export { driver, nvJitLink, nvrtc, nvtx, nvvm } from '../select.ts';
+export type { DriverTable, NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from '../select.ts';
 export { LibraryNotFoundError } from '../../core/errors.ts';
 export type { Bound } from '../../ffi/prototype.ts';

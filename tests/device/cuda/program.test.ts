@@ -5,6 +5,7 @@ import { afterAll, expect } from '@jest/globals';
 import { rtc } from '../../../src/cuda/call.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { withDevice } from '../../helpers/cuda.ts';
+import { SINE } from '../../helpers/nvvm-ir.ts';
 import { needs } from '../../helpers/require.ts';
 
 const TWICE = '__device__ float twice(float x) { return 2 * x; }';
@@ -156,6 +157,18 @@ needs.nvrtc().describe('Program', () => {
     expect(() => new cuda.Linker().add(program)).toThrow(TypeError);
   });
 
+  const nvvm = linking.missing === undefined ? needs.nvvm() : linking;
+
+  nvvm.test('NVVM IR runs', () => {
+    const [major, minor] = cuda.Context.current?.device.computeCapability ?? [0, 0];
+    // Newer targets take IR of a newer LLVM.
+    const arch = `compute_${Math.min(90, major * 10 + minor)}`;
+    using module = cuda.Program.fromNvvm(SINE, { arch, libdevice: true }).toModule();
+    using memory = cuda.toDevice(Float32Array.of(0.5));
+    module.getFunction('sine')(memory, { block: 1 });
+    expect(cuda.fromDevice(memory, 'f32')[0]).toBeCloseTo(Math.sin(0.5), 6);
+  });
+
   const embedded = linking.missing === undefined ? undefined : test;
   embedded?.('the embedded device reads headers as text, and takes the options of precompiled ones', () => {
     writeFileSync(join(folder, 'value.h'), '#define VALUE 7\n');
@@ -178,6 +191,7 @@ needs.nvrtc().describe('Program', () => {
     expect(() => new cuda.Linker().add(program).add(program).link()).toThrow(
       expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }),
     );
+    expect(() => cuda.Program.fromNvvm(SINE)).toThrow(expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }));
     for (const output of ['ltoir', 'optixir'] as const) {
       expect(() => cuda.Program.compile(TWICE, { output })).toThrow(
         expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }),

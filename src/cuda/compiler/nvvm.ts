@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { LibraryNotFoundError } from '../../core/errors.ts';
+import { checkOptions, hostBytes, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { addressOf } from '../../ffi/memory.ts';
+import { currentCapability } from '../device/current-capability.ts';
+import { CompileError } from '../errors.ts';
+import { nvvm, nvvmPath } from '../select.ts';
+import { nvvmStatus } from '../sys/nvvm.ts';
+import { libdevicePath } from '../toolkit.ts';
+import { textList } from './source-options.ts';
+
+/** A module of NVVM IR: text, or bitcode. */
+export type NvvmModule = string | HostMemory;
+
+/** How NVVM IR is compiled. */
+export interface NvvmOptions {
+  /** `'compute_90'`; the current device's by default. */
+  readonly arch?: string;
+  /** What is wanted: PTX, or LTO IR, which nvJitLink links and optimises. */
+  readonly output?: 'code' | 'ltoir';
+  /** The modules' name in messages; `kernel.ll` by default. */
+  readonly name?: string;
+  /** Bitcode of which only that is taken which the modules use. */
+  readonly lazyModules?: readonly HostMemory[];
+  /** Take the mathematical functions, `__nv_sinf` and the others, from the toolkit's libdevice. */
+  readonly libdevice?: boolean;
+  /** Optimise; on by default. */
+  readonly optimize?: boolean;
+  /** Code for a debugger, from the modules' debug metadata; goes with `optimize: false`. */
+  readonly debugInfo?: boolean;
+  /** Flush denormal floats to zero. */
+  readonly ftz?: boolean;
+  /** Square roots of floats as IEEE 754 says; on by default. */
+  readonly precSqrt?: boolean;
+  /** Divisions of floats as IEEE 754 says; on by default. */
+  readonly precDiv?: boolean;
+  /** Multiply and add in one step; on by default. */
+  readonly fmad?: boolean;
+  /** Options for libNVVM, as in its documentation: `'-jump-table-density=50'`. They come last. */
+  readonly options?: readonly string[];
+}
+
+/** What libNVVM made. */
+export interface CompiledNvvm {
+  readonly kind: 'ptx' | 'ltoir';
+  readonly code: Uint8Array;
+  readonly arch: string;
+  readonly log: string;
+}
+
+type NvvmProgram = Opaque<'nvvmProgram'>;
+
+/** The switches that are 0 or 1 for libNVVM. */
+const SWITCHES = { ftz: '-ftz', precSqrt: '-prec-sqrt', precDiv: '-prec-div', fmad: '-fma' } as const;
+const BOOLEANS = ['libdevice', 'optimize', 'debugInfo', ...Object.keys(SWITCHES)];
+const KNOWN = ['arch', 'output', 'name', 'lazyModules', 'options', ...BOOLEANS];
+const slot = new BigUint64Array(1);
+
+/** Verify the modules, put them together and compile them. Host: blocks. */
+export function compileNvvm(ir: NvvmModule | readonly NvvmModule[], options: NvvmOptions): CompiledNvvm {
+  checkNvvmOptions(options);
+  const { name = 'kernel.ll', output = 'code', lazyModules = [] } = options;
+  const modules = (Array.isArray(ir) ? (ir as readonly NvvmModule[]) : [ir as NvvmModule]).map(moduleBytes);
+  if (modules.length === 0) throw new RangeError('There is nothing to compile: give a module of NVVM IR');
+  const lazy = lazyModules.map((module, i) => hostBytes(module, `lazyModules[${i}]`));
+  const arch = options.arch ?? `compute_${currentCapability()}`;
+  const flags = [`-arch=${arch}`, ...flagsOf(options)];
+  const table = nvvm();
+  if (options.libdevice === true) lazy.push(readLibdevice());
+
+  slot[0] = 0n;
+  const created = table.nvvmCreateProgram(slot);
+  const program = slot[0] as NvvmProgram;
+  const check = (status: number, what: string): void => {
+    if (status === 0) return;
+    const log = program === 0n ? '' : logOf(program);
+    throw new CompileError(`libNVVM could not ${what} ${name}`, {
+      log: log === '' ? (nvvmStatus.at(status) ?? `libNVVM answered ${status}`) : log,
+      source: modules.map(({ text }) => text).join('\n'),
+      file: name,
+      options: flags,
+      diagnostics: [],
+    });
+  };
+  try {
+    check(created, 'begin with');
+    for (const { bytes } of modules) {
+      check(table.nvvmAddModuleToProgram(program, bytes, bytes.byteLength, name), 'read');
+    }
+    for (const bytes of lazy) {
+      check(table.nvvmLazyAddModuleToProgram(program, bytes, bytes.byteLength, name), 'read what is linked to');
+    }
+    const texts = flags.map((flag) => Buffer.from(`${flag}\0`));
+    const pointers = BigUint64Array.from(texts, addressOf);
+    check(table.nvvmVerifyProgram(program, texts.length, pointers), 'verify');
+    check(table.nvvmCompileProgram(program, texts.length, pointers), 'compile');
+    check(table.nvvmGetCompiledResultSize(program, slot), 'give');
+    const code = new Uint8Array(Math.max(1, Number(slot[0])));
+    check(table.nvvmGetCompiledResult(program, code), 'give');
+    return { kind: output === 'ltoir' ? 'ltoir' : 'ptx', code, arch, log: logOf(program) };
+  } finally {
+    if (program !== 0n) {
+      slot[0] = program;
+      table.nvvmDestroyProgram(slot);
+    }
+  }
+}
+
+function checkNvvmOptions(options: NvvmOptions): void {
+  checkOptions(options, KNOWN, 'Program.fromNvvm');
+  const { arch, output, name, lazyModules } = options as Readonly<Record<string, unknown>>;
+  if (arch !== undefined && !(typeof arch === 'string' && /^compute_\d+[af]?$/.test(arch))) {
+    throw new TypeError(`arch must be 'compute_NN': libNVVM makes PTX; ${nameOf(arch)} came`);
+  }
+  if (output !== undefined && output !== 'code' && output !== 'ltoir') {
+    throw new TypeError(`output must be 'code' or 'ltoir'; ${nameOf(output)} came`);
+  }
+  if (name !== undefined && (typeof name !== 'string' || name.includes('\0'))) {
+    throw new TypeError(`name must be a string without NUL; ${nameOf(name)} came`);
+  }
+  if (lazyModules !== undefined && !Array.isArray(lazyModules)) {
+    throw new TypeError(`lazyModules must be an array of bitcode; ${nameOf(lazyModules)} came`);
+  }
+  for (const key of BOOLEANS) {
+    const value = options[key as keyof NvvmOptions];
+    if (value !== undefined && typeof value !== 'boolean') {
+      throw new TypeError(`${key} must be true or false; ${nameOf(value)} came`);
+    }
+  }
+}
+
+function flagsOf(options: NvvmOptions): string[] {
+  const switches = Object.entries(SWITCHES).flatMap(([key, flag]) => {
+    const value = options[key as keyof typeof SWITCHES];
+    return value === undefined ? [] : [`${flag}=${value ? 1 : 0}`];
+  });
+  return [
+    ...(options.optimize === undefined ? [] : [`-opt=${options.optimize ? 3 : 0}`]),
+    ...(options.debugInfo === true ? ['-g'] : []),
+    ...switches,
+    ...(options.output === 'ltoir' ? ['-gen-lto'] : []),
+    ...textList(options.options, 'options'),
+  ];
+}
+
+function moduleBytes(module: NvvmModule): { bytes: Uint8Array; text: string } {
+  if (typeof module !== 'string') return { bytes: hostBytes(module, 'NVVM IR'), text: '' };
+  if (module.trim() === '') throw new RangeError('A module of NVVM IR is empty');
+  return { bytes: new TextEncoder().encode(module), text: module };
+}
+
+function readLibdevice(): Uint8Array {
+  const path = libdevicePath(nvvmPath());
+  if (path !== undefined) return readFileSync(path);
+  throw new LibraryNotFoundError(
+    'libdevice, the mathematical functions',
+    ['no toolkit has nvvm/libdevice'],
+    [
+      'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) and set CUDA_HOME to its folder',
+      'or give its bytes: lazyModules: [readFileSync(path)]',
+    ],
+  );
+}
+
+function logOf(program: NvvmProgram): string {
+  const table = nvvm();
+  const length = new BigUint64Array(1);
+  if (table.nvvmGetProgramLogSize(program, length) !== 0 || length[0] === 0n) return '';
+  const text = Buffer.alloc(Number(length[0]));
+  return table.nvvmGetProgramLog(program, text) === 0 ? text.toString('utf8').replace(/\0.*$/s, '').trim() : '';
+}
