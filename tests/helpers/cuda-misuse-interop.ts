@@ -12,6 +12,8 @@ export function interopEntries(entry: AddEntry, memory: cuda.DeviceAllocation): 
   entry('new DynamicModule', (options: never) => new cuda.DynamicModule(options), [{}, 'options']);
   entry('dynamicSourceModule', (options: never) => cuda.dynamicSourceModule('', options), [{}, 'options']);
   entry('Program.toModule', (options: never) => cuda.Program.fromBytes(PTX).toModule(options).close(), [{}, 'options']);
+  entry('Program.compile', (options: never) => cuda.Program.compile('', options), [{}, 'options']);
+  entry('Program.fromNvvm', (options: never) => cuda.Program.fromNvvm(' ', options), [{}, 'options']);
   entry('new TensorView', (of: never) => new cuda.TensorView(of, { shape: [4], dtype: 'u8' }), [memory, 'device']);
   entry('TensorView.from', (of: never) => cuda.TensorView.from(of), [view, 'object']);
   entry('tensorMap', (of: never) => cuda.tensorMap(of, box as never), [memory, 'device']);

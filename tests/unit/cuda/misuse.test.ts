@@ -77,6 +77,7 @@ test('the walk comes by every public function and class', async () => {
   const plain = [
     ...['currentDevice', 'DeviceMemoryPool', 'Graph', 'liveObjects', 'memGetInfo'],
     ...['moduleLoadingMode', 'profile', 'profilerStart', 'profilerStop'],
+    ...['compilerVersion', 'driverVersion', 'supportedArchitectures'],
   ];
   const vectors = /^u?(char|short|int|long|longlong|half|float|double)[1-4]$/;
   const missing = Object.entries(cuda)
