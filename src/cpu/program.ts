@@ -60,11 +60,13 @@ export interface OpenCLArgument {
   readonly kind: 'value' | 'buffer' | 'local' | 'image' | 'sampler';
 }
 
-/** A `__device__` or `__constant__` variable. */
+/** A `__device__`, `__constant__` or `__managed__` variable. */
 export interface CpuVariable {
   readonly symbol: string;
   readonly byteLength: number;
   readonly constant: boolean;
+  /** Whether it is `__managed__`: the host may use it at an address of its own. */
+  readonly managed?: boolean;
 }
 
 /** A place in the source. */

@@ -117,6 +117,7 @@ export { Memcpy2D } from './copy/memcpy-2d.ts';
 export { Memcpy3D, Memcpy3DPeer } from './copy/memcpy-3d.ts';
 export { memcpyBatchAsync } from './copy/memcpy-batch.ts';
 export type { BatchCopy, BatchOptions } from './copy/memcpy-batch.ts';
+export { managedView } from './memory/managed-view.ts';
 export { DeviceAllocation, DeviceSlice, memAlloc, memAllocPitch, memGetInfo } from './memory/memory.ts';
 export {
   memsetD2D16,

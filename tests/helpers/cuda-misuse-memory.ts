@@ -83,6 +83,7 @@ function hostEntries(entry: AddEntry, { memory, host, stream, device }: Shared):
   const managed = cuda.managedEmpty(16, 'u8');
   entry('managedEmpty', cuda.managedEmpty, [4, 'size'], ['f32', 'type']);
   entry('managedZeros', cuda.managedZeros, [4, 'size'], ['f32', 'type']);
+  entry('managedView', cuda.managedView, [managed, 'host'], ['f32', 'type']);
   entry('managedFree', cuda.managedFree, [managed, 'host']);
   entry(
     'memPrefetchAsync',

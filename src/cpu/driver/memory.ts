@@ -67,7 +67,7 @@ export function memoryFunctions(state: DriverState): Pick<DriverTable, Names> {
     const owner = state.memory.ownerOf(found.address) as CpuContext | { readonly context: CpuContext };
     const context = 'context' in owner ? owner.context : owner;
     const isHost = context.hostMemory.has(found.address);
-    const isManaged = state.managed.has(found.address);
+    const isManaged = state.managed.has(found.address) || state.inManagedVariable(address);
     switch (attribute) {
       case PointerAttribute.CONTEXT:
         return putWide(out, context.handle);

@@ -276,6 +276,16 @@ export class DriverState {
     this.managed.delete(address);
   }
 
+  /** Whether an address is in a `__managed__` variable. */
+  inManagedVariable(address: number): boolean {
+    for (const { loaded } of this.modules.values()) {
+      for (const [{ managed, byteLength }, start] of loaded?.program.variables.values() ?? []) {
+        if (managed && address >= start && address < start + byteLength) return true;
+      }
+    }
+    return false;
+  }
+
   /** Eight bytes of device memory for a time; undefined when there is no memory. */
   takeCell(): number | undefined {
     if (this.#cells.length === 0) {

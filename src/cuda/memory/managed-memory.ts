@@ -78,18 +78,33 @@ export function managedEmpty<const T extends ElementType>(
   const context = birthContext('cuMemAllocManaged');
   allocate('cuMemAllocManaged', byteLength, () => attempt('cuMemAllocManaged', slot, byteLength, attach));
   const pointer = (slot[0] ?? 0n) as DevicePointer;
-  const handle = own(context, pointer);
+  const Made = ArrayType as new (buffer: ArrayBuffer) => ArrayOf<T>;
+  return managedArray(own(context, pointer), context, byteLength, Made);
+}
+
+/**
+ * A typed array over managed memory: it retains the handle for as long as there are views of its buffer.
+ *
+ * @param quiet - whether nobody is asked to free it
+ */
+export function managedArray<A>(
+  handle: Handle<DevicePointer>,
+  context: ReturnType<typeof birthContext>,
+  byteLength: number,
+  ArrayType: new (buffer: ArrayBuffer) => A,
+  quiet = false,
+): Managed<A> {
   const buffer = mapped(handle, byteLength);
   // The buffer, not the array, is what every view of the memory keeps alive.
-  records.set(buffer, { handle, disown: claim(buffer, handle), context });
-  const array = new ArrayType(buffer);
+  records.set(buffer, { handle, disown: claim(buffer, handle, quiet), context });
+  const array = new ArrayType(buffer) as A & ArrayBufferView;
   Object.defineProperty(array, 'ptr', { get: () => livePointer(handle) });
   Object.defineProperty(array, Symbol.dispose, {
     value: () => {
       if (array.byteLength > 0) managedFree(array);
     },
   });
-  return array as unknown as Managed<ArrayOf<T>>;
+  return array as unknown as Managed<A>;
 }
 
 /** {@link managedEmpty}, cleared. */

@@ -101,6 +101,8 @@ needs.nvrtc().describe('Library', () => {
     const shared = library.getManaged('shared');
     library.getKernel('add')(2, { block: 1 });
     expect(cuda.fromDevice(shared, 'i32')[0]).toBe(7);
+    using view = cuda.managedView(shared, 'i32');
+    expect([...view]).toEqual([7]);
   });
 
   needs.gpu().test('PTX that is wrong says where', () => {

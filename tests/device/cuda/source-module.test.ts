@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { struct } from '../../../src/core/struct.ts';
+import { Context } from '../../../src/cuda/device/context.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
 import { CompileError, CudaRuntimeError } from '../../../src/cuda/errors.ts';
 import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
+import { managedView } from '../../../src/cuda/memory/managed-view.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { moduleFromBuffer, moduleFromFile } from '../../../src/cuda/module/module.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
@@ -88,6 +90,24 @@ needs.cuda().describe('SourceModule on a CUDA device', () => {
     expect([...out]).toEqual([1, 2, 3, 4]);
     expect(fromDevice(module.getGlobal('counter'), 'i32')[0]).toBe(4);
     expect(() => module.getGlobal('nothing')).toThrow(/no variable 'nothing'/);
+  });
+
+  test('managedView() shows the host a __managed__ variable', () => {
+    using module = new SourceModule(`
+      __managed__ int numbers[4] = { 1, 2, 3, 4 };
+      __managed__ double one = 1.5;
+      __device__ int plain;
+      __global__ void twice() { numbers[threadIdx.x] *= 2; if (threadIdx.x == 0) { one += 1; plain = 1; } }
+    `);
+    using numbers = managedView(module.getGlobal('numbers'), 'i32');
+    using one = managedView(module.getGlobal('one'), Float64Array);
+    expect([...numbers, ...one]).toEqual([1, 2, 3, 4, 1.5]);
+    numbers[3] = 40;
+    module.getFunction('twice')({ block: 4 });
+    Context.current?.synchronize();
+    expect([...numbers, ...one]).toEqual([2, 4, 6, 80, 2.5]);
+    expect([...fromDevice(module.getGlobal('numbers'), 'i32')]).toEqual([2, 4, 6, 80]);
+    expect(() => managedView(module.getGlobal('plain'), 'i32')).toThrow(/no __managed__ variable/);
   });
 
   test('dynamic shared memory above 48 KiB is opted in', () => {

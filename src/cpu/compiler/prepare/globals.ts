@@ -48,6 +48,7 @@ export function readGlobals(module: IrModule, annotations: readonly Annotation[]
     new Set(annotations.filter((annotation) => annotation.kind === kind).map(({ symbol }) => symbol));
   const sharedNames = named('shared');
   const constants = named('constant');
+  const managed = named('managed');
   const lines = new Map<string, string>();
   const shared = new Map<string, number>();
   const dynamic = new Set<string>();
@@ -75,7 +76,8 @@ export function readGlobals(module: IrModule, annotations: readonly Annotation[]
     } else if (name.startsWith('__rt_') && content.startsWith('external ')) {
       lines.set(line, `@${name} = external thread_local(localexec) global ${type}${value}`);
     } else if (content.includes('externally_initialized') && kind !== undefined) {
-      variables.push({ symbol: name, byteLength: sizeOf(type, module.types), constant: constants.has(name) });
+      const own = { symbol: name, byteLength: sizeOf(type, module.types), constant: constants.has(name) };
+      variables.push(managed.has(name) ? { ...own, managed: true } : own);
       lines.set(line, `@${name} = dso_local externally_initialized ${kind} ${type} ${value}`);
     } else lines.set(line, `@${name} = ${content.replace(MERGED, 'internal ')}`);
   }
