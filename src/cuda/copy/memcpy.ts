@@ -9,7 +9,8 @@ import { streamHandle, type Stream } from '../stream/stream.ts';
 /**
  * Copy a host array to the device.
  *
- * Host: blocks. Stream: ordered by the legacy default stream.
+ * Host: blocks until the array has been read. Stream: ordered by the legacy default stream; work on a `nonBlocking` stream may
+ * begin before the last bytes of an array that is not pinned have arrived.
  *
  * @param destination - device memory, at least as large as the array
  * @param source - the array; all of its bytes are copied
@@ -36,7 +37,7 @@ export function memcpyHtoD(destination: DeviceMemory, source: HostMemory): void 
 /**
  * Copy device memory into a host array.
  *
- * Host: blocks. Stream: ordered by the legacy default stream.
+ * Host: blocks. Stream: ordered by the legacy default stream, which does not wait for `nonBlocking` streams.
  *
  * @param destination - the array; all of it is filled
  * @param source - device memory, at least as large as the array
