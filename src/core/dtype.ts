@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Float16 from '@petamoriken/float16';
+import { getBfloat16, setBfloat16 } from './bfloat16.ts';
 import { nameOf } from './host-memory.ts';
 
 // Loaded when a half is read or written: most programs have none, and start sooner.
@@ -9,7 +10,7 @@ function halves(): typeof Float16 {
   return float16;
 }
 
-/** The typed array that holds each dtype. Half floats travel as their bits until every Node has Float16Array. */
+/** The typed array that holds each dtype. Half floats and bfloat16 travel as their bits. */
 export interface DTypes {
   i8: Int8Array<ArrayBuffer>;
   u8: Uint8Array<ArrayBuffer>;
@@ -20,6 +21,7 @@ export interface DTypes {
   i64: BigInt64Array<ArrayBuffer>;
   u64: BigUint64Array<ArrayBuffer>;
   f16: Uint16Array<ArrayBuffer>;
+  bf16: Uint16Array<ArrayBuffer>;
   f32: Float32Array<ArrayBuffer>;
   f64: Float64Array<ArrayBuffer>;
 }
@@ -155,6 +157,7 @@ export const dtypes: Readonly<Record<DType, DTypeInfo>> = {
     },
     (view, at) => halves().getFloat16(view, at, true),
   ),
+  bf16: float('bf16', 2, 'bfloat16', Uint16Array, setBfloat16, getBfloat16),
   f32: float(
     'f32',
     4,

@@ -95,7 +95,7 @@ export function writerFor(slot: Slot, pointers: PointerRules): Writer {
 }
 
 function dtypeOf(type: CType, size: number): DType | undefined {
-  if (type.text.includes('bfloat16')) return undefined;
+  if (type.text.includes('bfloat16')) return size === dtypes.bf16.size ? 'bf16' : undefined;
   const name = `${type.kind === 'float' ? 'f' : type.signed ? 'i' : 'u'}${size * 8}`;
   return Object.hasOwn(dtypes, name) ? (name as DType) : undefined;
 }
@@ -105,9 +105,12 @@ function numberWriter(slot: Slot, dtype: DType, pointers: PointerRules): Writer 
   const at = slot.byteOffset;
   const store = fastStore(dtype, at);
   const what = describeSlot(slot);
+  // Signed and unsigned integers take each other's values; of floats two have the same size.
+  const fits = (given: DType): boolean =>
+    given === dtype || (kind === 'int' && dtypes[given].kind === 'int' && dtypes[given].size === slot.byteLength);
   const slow = (block: ArgumentBlock, value: unknown): void => {
     if (value instanceof Value) {
-      if (!(value instanceof Scalar) || dtypes[value.dtype].kind !== kind || value.byteLength !== slot.byteLength) {
+      if (!(value instanceof Scalar) || !fits(value.dtype)) {
         throw new TypeError(`${what} does not take ${value.typeName}; pass a plain number or ${dtypes[dtype].c}(…)`);
       }
       write(block.view, at, check(value.value, what));
@@ -212,12 +215,18 @@ function vectorWriter(slot: Slot, type: CType): Writer {
   };
 }
 
-function sameElement(vector: Vector, type: CType): boolean {
-  const element = dtypes[vector.type.dtype];
-  const text = type.element ?? '';
-  const isFloat = ['float', 'double', 'half', '__half'].includes(text);
-  if (vector.byteLength !== type.size) return false;
-  return element.kind === (isFloat ? 'float' : 'int') && (isFloat || element.signed === type.signed);
+const FLOATS: Readonly<Record<string, DType>> = {
+  float: 'f32',
+  double: 'f64',
+  half: 'f16',
+  __half: 'f16',
+  __nv_bfloat16: 'bf16',
+};
+
+function sameElement({ type: { dtype }, byteLength }: Vector, type: CType): boolean {
+  if (byteLength !== type.size) return false;
+  const wanted = FLOATS[type.element ?? ''];
+  return wanted === undefined ? dtypes[dtype].kind === 'int' && dtypes[dtype].signed === type.signed : dtype === wanted;
 }
 
 /** A struct, an enum, a foreign kernel: only the size is known, so only what states its own type is taken. */

@@ -134,6 +134,8 @@ export const int64 = (value: number | bigint): Scalar => new Scalar('i64', value
 export const uint64 = (value: number | bigint): Scalar => new Scalar('u64', value);
 /** A half float, by value. */
 export const float16 = (value: number): Scalar => new Scalar('f16', value);
+/** A bfloat16 (`__nv_bfloat16`), by value. */
+export const bfloat16 = (value: number): Scalar => new Scalar('bf16', value);
 /** A `float`, by value. */
 export const float32 = (value: number): Scalar => new Scalar('f32', value);
 /** A `double`, by value. */

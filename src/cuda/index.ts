@@ -12,6 +12,7 @@ export {
   Scalar,
   Value,
   Vector,
+  bfloat16,
   float16,
   float32,
   float64,

@@ -266,6 +266,7 @@ function entries(): Entry[] {
     'int64',
     'uint64',
     'float16',
+    'bfloat16',
     'float32',
     'float64',
   ] as const) {

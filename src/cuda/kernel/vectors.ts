@@ -100,3 +100,5 @@ export const double3: VectorType = vectorType('double3', 'f64', 3, 24, 8);
 export const double4: VectorType = vectorType('double4', 'f64', 4, 32, 16);
 /** A `__half2`, by value: 4 bytes, aligned to 4. */
 export const half2: VectorType = vectorType('half2', 'f16', 2, 4, 4);
+/** A `__nv_bfloat162`, by value: 4 bytes, aligned to 4. */
+export const bfloat162: VectorType = vectorType('bfloat162', 'bf16', 2, 4, 4);

@@ -13,7 +13,7 @@ import { moduleFromBuffer, moduleFromFile } from '../../../src/cuda/module/modul
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { Out } from '../../../src/cuda/copy/transfer.ts';
 import { float16 } from '../../../src/core/value.ts';
-import { double4, float3, float4, uchar4 } from '../../../src/cuda/kernel/vectors.ts';
+import { bfloat162, double4, float3, float4, uchar4 } from '../../../src/cuda/kernel/vectors.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
 
@@ -39,6 +39,25 @@ needs.cuda().describe('SourceModule on a CUDA device', () => {
     expect(fromDevice(memory, 'f32', 1)[0]).toBe(2.5);
     module.getFunction('over(int *)')(memory, { block: 1 });
     expect(fromDevice(memory, 'i32', 1)[0]).toBe(1);
+  });
+
+  test('bfloat16 arrives by value, in vectors, structs and arrays', () => {
+    using module = new SourceModule(`
+      #include <cuda_bf16.h>
+      struct Pair { __nv_bfloat16 x; float y; };
+      __global__ void take(float *out, __nv_bfloat16 a, __nv_bfloat162 b, Pair p, const __nv_bfloat16 *list) {
+        out[0] = __bfloat162float(a);
+        out[1] = __bfloat162float(b.x);
+        out[2] = __bfloat162float(b.y);
+        out[3] = __bfloat162float(p.x) + p.y;
+        out[4] = __bfloat162float(list[1]);
+      }
+    `);
+    const Pair = struct({ x: 'bf16', y: 'f32' });
+    using list = toDevice(Uint16Array.of(0, 0x4049));
+    const out = new Float32Array(5);
+    module.getFunction('take')(Out(out), 1.5, bfloat162(-2, 0.1), Pair({ x: 3, y: 0.25 }), list, { block: 1 });
+    expect([...out]).toEqual([1.5, -2, 0.10009765625, 3.25, 3.140625]);
   });
 
   test('structs, vectors, halves, bools and enums arrive by value', () => {

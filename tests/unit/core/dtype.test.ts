@@ -64,7 +64,7 @@ test.each<DType>(['i64', 'u64'])('dtypes.%s refuses a number that is inexact', (
   expect(() => dtypes[name].check(2 ** 53, 'n')).toThrow(/pass 9007199254740992 as a bigint, it is inexact/);
 });
 
-describe.each<DType>(['f16', 'f32', 'f64'])('dtypes.%s', (name) => {
+describe.each<DType>(['f16', 'bf16', 'f32', 'f64'])('dtypes.%s', (name) => {
   test.each([0, -0, 1, -2.5, Infinity, -Infinity, NaN])('keeps %p', (value) => {
     expect(roundTrip(name, value)).toBe(value);
   });
@@ -130,4 +130,41 @@ test.each(['float', 'toString', '', 4, null, undefined, Array, DataView, {}])('a
   expect(() => arrayClass(type, 'the type')).toThrow(
     /^the type must be a typed array class or one of i8, u8, .*f64; .* came$/,
   );
+});
+
+test.each([
+  [1 + 2 ** -8, 1],
+  [1 + 3 * 2 ** -8, 1 + 2 ** -6],
+  [1 + 2 ** -8 + 2 ** -40, 1 + 2 ** -7],
+  [1 + 3 * 2 ** -8 - 2 ** -40, 1 + 2 ** -7],
+  [3.4e38, Infinity],
+  [3.39e38, 255 * 2 ** 120],
+  [1e300, Infinity],
+  [-1e300, -Infinity],
+  [1e-300, 0],
+  [2 ** -133, 2 ** -133],
+  [2 ** -134, 0],
+  [2 ** -134 + 2 ** -180, 2 ** -133],
+  [-(2 ** -134) - 2 ** -180, -(2 ** -133)],
+])('dtypes.bf16 rounds %p to %p: to the nearest, ties to even, once', (value, expected) => {
+  expect(roundTrip('bf16', value)).toBe(expected);
+});
+
+test('dtypes.bf16 keeps every number that it has', () => {
+  const { read, write } = dtypes.bf16;
+  const view = new DataView(new ArrayBuffer(4));
+  const changed: number[] = [];
+  for (let word = 0; word < 0x1_0000; word++) {
+    view.setUint16(0, word, true);
+    write(view, 2, read(view, 0));
+    if (!Object.is(read(view, 2), read(view, 0))) changed.push(word);
+  }
+  expect(changed).toEqual([]);
+});
+
+test('dtypes.bf16 writes the upper half of a float, low byte first', () => {
+  const view = new DataView(new ArrayBuffer(2));
+  dtypes.bf16.write(view, 0, -2.5);
+  expect([view.getUint8(0), view.getUint8(1)]).toEqual([0x20, 0xc0]);
+  expect(arrayClass('bf16', 'x')).toEqual({ array: Uint16Array, bytes: 2 });
 });

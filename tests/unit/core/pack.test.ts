@@ -2,7 +2,19 @@ import { describe, expect, test } from '@jest/globals';
 import { ArgumentBlock, describeSlot, writerFor, type PointerRules, type Slot } from '../../../src/core/pack.ts';
 import { parseType } from '../../../src/core/signature.ts';
 import { struct } from '../../../src/core/struct.ts';
-import { float32, float64, int16, int32, int64, int8, uint32, uint64, vectorType } from '../../../src/core/value.ts';
+import {
+  bfloat16,
+  float16,
+  float32,
+  float64,
+  int16,
+  int32,
+  int64,
+  int8,
+  uint32,
+  uint64,
+  vectorType,
+} from '../../../src/core/value.ts';
 
 const POINTERS: PointerRules = {
   address: (value) => {
@@ -46,6 +58,8 @@ describe('writerFor() a number', () => {
     ['double', 0.1, (view) => view.getFloat64(0, true), 0.1],
     ['double', -Infinity, (view) => view.getFloat64(0, true), -Infinity],
     ['__half', 1.5, (view) => view.getUint16(0, true), 0x3e00],
+    ['__nv_bfloat16', 1.5, (view) => view.getUint16(0, true), 0x3fc0],
+    ['__nv_bfloat16', bfloat16(1.5), (view) => view.getUint16(0, true), 0x3fc0],
     ['int', int32(5), (view) => view.getInt32(0, true), 5],
     ['unsigned int', int32(5), (view) => view.getInt32(0, true), 5],
     ['long long', int64(-5), (view) => view.getBigInt64(0, true), -5n],
@@ -117,6 +131,17 @@ describe('writerFor() a pointer', () => {
   ])('refuses %p', (value, message) => {
     expect(() => pack(pointer, value)).toThrow(new TypeError(message));
   });
+});
+
+test('a half and a bfloat16 do not take each other, though their sizes are equal', () => {
+  expect(() => pack(slot('__nv_bfloat16'), float16(1))).toThrow(/does not take float16.*bfloat16\(…\)/);
+  expect(() => pack(slot('__half'), bfloat16(1))).toThrow(/does not take bfloat16/);
+  const half2 = vectorType('half2', 'f16', 2, 4, 4);
+  const bfloat162 = vectorType('bfloat162', 'bf16', 2, 4, 4);
+  expect(pack(slot('__nv_bfloat162'), bfloat162(1, -2)).getUint32(0, true)).toBe(0xc000_3f80);
+  expect(pack(slot('__half2'), half2(1, -2)).getUint32(0, true)).toBe(0xc000_3c00);
+  expect(() => pack(slot('__nv_bfloat162'), half2(1, 2))).toThrow(TypeError);
+  expect(() => pack(slot('__half2'), bfloat162(1, 2))).toThrow(TypeError);
 });
 
 describe('writerFor() a vector', () => {

@@ -3,6 +3,7 @@ import {
   Scalar,
   Value,
   Vector,
+  bfloat16,
   float16,
   float32,
   float64,
@@ -35,6 +36,7 @@ test.each<[Scalar, string, number[]]>([
   [int64(-1), 'int64', Array<number>(8).fill(255)],
   [uint64(2n ** 63n), 'uint64', [0, 0, 0, 0, 0, 0, 0, 128]],
   [float16(1), 'float16', [0, 0x3c]],
+  [bfloat16(1), 'bfloat16', [0x80, 0x3f]],
   [float32(1), 'float32', [0, 0, 0x80, 0x3f]],
   [float64(1), 'float64', [0, 0, 0, 0, 0, 0, 0xf0, 0x3f]],
 ])('a scalar knows its type and writes its bytes (%#)', (scalar, name, bytes) => {

@@ -79,7 +79,7 @@ test('the walk comes by every public function and class', async () => {
     ...['moduleLoadingMode', 'profile', 'profilerStart', 'profilerStop'],
     ...['compilerVersion', 'driverVersion', 'supportedArchitectures'],
   ];
-  const vectors = /^u?(char|short|int|long|longlong|half|float|double)[1-4]$/;
+  const vectors = /^u?(char|short|int|long|longlong|half|bfloat16|float|double)[1-4]$/;
   const missing = Object.entries(cuda)
     .filter(([name, value]) => typeof value === 'function' && !errors.test(name) && !vectors.test(name))
     .map(([name]) => name)

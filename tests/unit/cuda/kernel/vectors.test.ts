@@ -11,15 +11,15 @@ import { needs } from '../../../helpers/require.ts';
 
 const types = Object.entries(vectors as Readonly<Record<string, VectorType>>);
 
-const builtIn = types.filter(([name]) => name !== 'half2');
+const builtIn = types.filter(([name]) => name !== 'half2' && name !== 'bfloat162');
 const asserts = (list: typeof types): string[] =>
-  list.map(
-    ([name, { byteLength, alignment }]) =>
-      `static_assert(sizeof(${name}) == ${byteLength} && alignof(${name}) == ${alignment}, "${name}");`,
-  );
+  list.map(([name, { byteLength, alignment }]) => {
+    const c = name.replace(/^bfloat/, 'nv_bfloat');
+    return `static_assert(sizeof(${c}) == ${byteLength} && alignof(${c}) == ${alignment}, "${c}");`;
+  });
 
-test('there are 48 vector types and half2, each named as it is exported', () => {
-  expect(types).toHaveLength(49);
+test('there are 48 vector types, half2 and bfloat162, each named as it is exported', () => {
+  expect(types).toHaveLength(50);
   expect(types.filter(([name, type]) => type.name !== name)).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ needs.command('nvcc').test('sizes and alignments are those of nvcc', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-vectors-'));
   try {
     const file = join(folder, 'vectors.cu');
-    writeFileSync(file, ['#include <cuda_fp16.h>', ...asserts(types)].join('\n'));
+    writeFileSync(file, ['#include <cuda_fp16.h>', '#include <cuda_bf16.h>', ...asserts(types)].join('\n'));
     const { status, stderr } = spawnSync('nvcc', ['-w', '--ptx', '-o', join(folder, 'out.ptx'), file], {
       encoding: 'utf8',
     });
