@@ -36,6 +36,8 @@ interface Plan {
   readonly raw: RawProgram;
   readonly cached: boolean;
   readonly key: string | undefined;
+  /** The key of the build that this one stands in for. */
+  readonly instead?: string | undefined;
 }
 
 // Lets the compiler tell the names and types of a kernel's parameters.
@@ -129,8 +131,9 @@ export class Program<const Source extends string = string> extends Resource<Nati
     this.use('build');
     if (this.#built || this.#building) throw new Error('Program.build: it is built already; make a new Program');
     try {
-      const plan = this.#plan(options, settings);
-      return this.#conclude(plan, buildHere(plan.raw, this.#ids(), this.#options), settings);
+      let plan: Plan | undefined = this.#plan(options, settings);
+      while (plan) plan = this.#conclude(plan, buildHere(plan.raw, this.#ids(), this.#options), settings);
+      return this;
     } catch (error) {
       this.close();
       throw error;
@@ -159,8 +162,12 @@ export class Program<const Source extends string = string> extends Resource<Nati
   ): Promise<Program<Source>> {
     const program = new Program(context, source);
     try {
-      const plan = program.#plan(options, settings);
-      return program.#conclude(plan, await buildOnThread(plan.raw, program.#ids(), program.#options), settings);
+      let plan: Plan | undefined = program.#plan(options, settings);
+      while (plan) {
+        const status = await buildOnThread(plan.raw, program.#ids(), program.#options);
+        plan = program.#conclude(plan, status, settings);
+      }
+      return program;
     } catch (error) {
       program.close();
       throw error;
@@ -295,20 +302,23 @@ export class Program<const Source extends string = string> extends Resource<Nati
     return { raw, cached: entry?.raw !== undefined, key: entry?.key };
   }
 
-  #conclude(plan: Plan, status: number, settings: BuildSettings): this {
+  /** Take what a build made: the plan of the next one to try, or nothing where this one is good. */
+  #conclude(plan: Plan, status: number, settings: BuildSettings): Plan | undefined {
     this.#building = false;
     const native = this.use('build');
     if (status !== 0 && plan.cached) {
       // The driver took the binary but cannot link it: what it was made from can.
-      cleanup('Program', () => cl.clReleaseProgram(plan.raw));
-      native.raw = undefined;
-      return this.build(this.#asked, { ...settings, cache: false });
+      this.#discard(plan, native);
+      return { ...this.#plan(this.#asked, { ...settings, cache: false }), instead: plan.instead };
     }
     const logs = readLogs(plan.raw, this.#devices);
     if (status !== 0) {
-      cleanup('Program', () => cl.clReleaseProgram(plan.raw));
-      native.raw = undefined;
-      if (this.#options !== this.#asked && refusedByAssembler(logs)) return this.#buildWithoutInfo(plan, settings);
+      this.#discard(plan, native);
+      if (this.#options !== this.#asked && refusedByAssembler(logs)) {
+        // What a kernel takes is then read from its source alone.
+        this.#addsInfo = false;
+        return { ...this.#plan(this.#asked, settings), instead: plan.key };
+      }
       if (logs.size === 0 && !BUILD_FAILURES.includes(status)) throw openclError('clBuildProgram', status);
       throw buildFailure(status, logs, this.source, this.#options);
     }
@@ -316,15 +326,13 @@ export class Program<const Source extends string = string> extends Resource<Nati
     this.#built = true;
     this.#fromCache = plan.cached;
     if (plan.key !== undefined && !plan.cached) keepBinaries(plan.key, this.binaries);
-    return this;
+    if (plan.instead !== undefined) keepBinaries(plan.instead, this.binaries);
+    return undefined;
   }
 
-  /** What a kernel takes is then read from its source alone. */
-  #buildWithoutInfo(plan: Plan, settings: BuildSettings): this {
-    this.#addsInfo = false;
-    this.build(this.#asked, settings);
-    if (plan.key !== undefined) keepBinaries(plan.key, this.binaries);
-    return this;
+  #discard({ raw }: Plan, native: Native): void {
+    cleanup('Program', () => cl.clReleaseProgram(raw));
+    native.raw = undefined;
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
 import { openclError } from '../../../src/opencl/errors.ts';
 import { useOpenCL } from '../../../src/opencl/select.ts';
+import { provideAsync } from '../../../src/ffi/bind.ts';
 import { fakeOpenCL, type FakeOpenCL } from '../../helpers/fake-opencl.ts';
 import { expectWarnings } from '../../helpers/warnings.ts';
 
@@ -145,6 +146,23 @@ describe('BuildError', () => {
     expect(live()).toEqual(before);
     expect(() => new cl.Program(ctx, SOURCE).build('-cl-kernel-arg-info', { cache: false })).toThrow(cl.BuildError);
     expect(asked).toHaveLength(3);
+  });
+
+  test('both builds of Program.compile leave the thread free', async () => {
+    fake.build = (options) => ({ status: options.includes('-cl-kernel-arg-info') ? -11 : 0, log: 'ptxas fatal' });
+    const { clBuildProgram } = fake.table;
+    const later: string[] = [];
+    provideAsync(clBuildProgram, async (...args) => {
+      later.push(args[3]);
+      await Promise.resolve();
+      return clBuildProgram(...args);
+    });
+    const before = live();
+    const prg = await cl.Program.compile(ctx, SOURCE, '-DN=1', { cache: false });
+    expect(later).toEqual(['-DN=1 -cl-kernel-arg-info', '-DN=1']);
+    expect(prg.options).toBe('-DN=1');
+    prg.close();
+    expect(live()).toEqual(before);
   });
 
   test('is none where the driver fails for another reason', () => {
