@@ -121,7 +121,7 @@ needs.nvrtc().describe('Program', () => {
   }
 
   needs.pch().test('a precompiled header is made, and used by the next source', () => {
-    writeFileSync(join(folder, 'value.h'), '#define VALUE 7\ntemplate <typename T> T twice(T x) { return x + x; }\n');
+    writeFileSync(join(folder, 'value.h'), '#define VALUE 7\ntemplate <typename T> __device__ T twice(T x) { return x + x; }\n');
     const options = { includeDirs: [folder], pchDir: folder };
     const first = cuda.Program.compile(SETS, { ...options, createPch: 'value.pch' });
     expect([first.pch, valueOf(first)]).toEqual(['created', 7]);
