@@ -52,6 +52,7 @@ export {
   NvrtcError,
 } from './errors.ts';
 export type { PoolStatistics } from './memory/block-pool.ts';
+export { ClientPool } from './memory/client-pool.ts';
 export { DeviceMemoryPool, PooledAllocation } from './memory/device-memory-pool.ts';
 export { compilerVersion, driverVersion } from './device/version.ts';
 export type { CudaVersion } from './device/version.ts';

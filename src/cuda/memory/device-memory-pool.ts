@@ -1,12 +1,11 @@
 import { Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
-import { Resource } from '../../core/resource.ts';
 import { attempt } from '../call.ts';
-import { BlockPool, type Block, type PoolStatistics } from './block-pool.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { ClientPool } from './client-pool.ts';
+import { destroyIn, type birthContext } from '../device/context.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { allocate } from './memory.ts';
-import { farewellOn, StreamAllocation, type Farewell } from './stream-allocation.ts';
+import { StreamAllocation } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 
 const slot = new BigUint64Array(1);
@@ -35,25 +34,14 @@ export class PooledAllocation extends StreamAllocation {}
  * stream.synchronize();
  * ```
  */
-export class DeviceMemoryPool extends Resource<BlockPool<DevicePointer>> {
+export class DeviceMemoryPool extends ClientPool<DevicePointer> {
   /**
    * Make an empty pool in the current context.
    *
    * @throws {@link CudaLogicError} no context is current
    */
   constructor() {
-    const context = birthContext('DeviceMemoryPool');
-    const pool = new BlockPool<DevicePointer>(context, 'device', (byteLength) => makeBlock(context, byteLength));
-    super(
-      new Handle(
-        'DeviceMemoryPool',
-        pool,
-        () => {
-          pool.stopHolding();
-        },
-        [context],
-      ),
-    );
+    super('DeviceMemoryPool', 'device', makeBlock);
   }
 
   /**
@@ -69,56 +57,9 @@ export class DeviceMemoryPool extends Resource<BlockPool<DevicePointer>> {
    */
   allocate(byteLength: number, stream: Stream | null = null): PooledAllocation {
     const bytes = checkInteger(byteLength, 'DeviceMemoryPool.allocate: the size', 1);
-    const farewell = farewellOn(stream, 'DeviceMemoryPool.allocate');
-    try {
-      return pooled(this.owned('allocate'), bytes, farewell);
-    } catch (error) {
-      farewell.kept?.release();
-      throw error;
-    }
+    const { handle, farewell } = this.lend(bytes, stream, 'PooledAllocation', 'DeviceMemoryPool.allocate');
+    return new PooledAllocation(handle, bytes, farewell);
   }
-
-  /** Blocks and bytes that the pool holds, and that are in use. */
-  get statistics(): PoolStatistics {
-    return this.use('statistics').statistics;
-  }
-
-  /**
-   * Free all blocks that are not in use. Host: blocks until the device no longer uses them.
-   *
-   * @returns how many bytes were freed
-   */
-  freeHeld(): number {
-    return this.use('freeHeld').freeHeld();
-  }
-
-  /** Free all blocks that are not in use, and from now on each one that comes back. */
-  stopHolding(): void {
-    this.use('stopHolding').stopHolding();
-  }
-
-  /** Let go of the pool: what it holds is freed, what is in use when it comes back. */
-  override close(): void {
-    if (!this.closed) this.use('close').stopHolding();
-    super.close();
-  }
-}
-
-/** In a function of its own: the record must not keep the wrapper from the collector. */
-function pooled(pool: Handle<BlockPool<DevicePointer>>, byteLength: number, farewell: Farewell): PooledAllocation {
-  const block: Block<DevicePointer> = pool.value.take(byteLength, farewell.stream);
-  const giveBack = (): void => {
-    try {
-      pool.value.give(block, farewell.stream);
-    } finally {
-      farewell.kept?.release();
-    }
-  };
-  return new PooledAllocation(
-    new Handle('PooledAllocation', block.handle.value, giveBack, [pool]),
-    byteLength,
-    farewell,
-  );
 }
 
 function makeBlock(context: ReturnType<typeof birthContext>, byteLength: number): Handle<DevicePointer> {

@@ -2,24 +2,21 @@ import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts'
 import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
-import { Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { detach, viewOf } from '../../ffi/memory.ts';
 import { attempt } from '../call.ts';
-import { BlockPool, type PoolStatistics } from './block-pool.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { ClientPool, type Lent } from './client-pool.ts';
+import { destroyIn, type birthContext } from '../device/context.ts';
 import type { Pagelocked } from './host-memory.ts';
 import { allocate } from './memory.ts';
-import { farewellOn, redirect, type Farewell } from './stream-allocation.ts';
+import { redirect } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 import { HostAllocFlags } from '../sys/enums.ts';
 
 type HostPointer = Opaque<'host memory'>;
 
-interface Loan {
-  readonly handle: Handle<HostPointer>;
+interface Loan extends Lent<HostPointer> {
   readonly disown: () => void;
-  readonly farewell: Farewell;
 }
 
 const slot = new BigUint64Array(1);
@@ -45,7 +42,7 @@ const loans = new WeakMap<ArrayBufferLike, Loan>();
  * stream.synchronize();
  * ```
  */
-export class PageLockedMemoryPool extends Resource<BlockPool<HostPointer>> {
+export class PageLockedMemoryPool extends ClientPool<HostPointer> {
   /**
    * Make an empty pool in the current context.
    *
@@ -54,18 +51,7 @@ export class PageLockedMemoryPool extends Resource<BlockPool<HostPointer>> {
    */
   constructor(flags = 0) {
     const wanted = checkInteger(flags, 'PageLockedMemoryPool: flags', 0, 7) | HostAllocFlags.PORTABLE;
-    const context = birthContext('PageLockedMemoryPool');
-    const pool = new BlockPool<HostPointer>(context, 'host', (byteLength) => makeBlock(context, byteLength, wanted));
-    super(
-      new Handle(
-        'PageLockedMemoryPool',
-        pool,
-        () => {
-          pool.stopHolding();
-        },
-        [context],
-      ),
-    );
+    super('PageLockedMemoryPool', 'host', (context, byteLength) => makeBlock(context, byteLength, wanted));
   }
 
   /**
@@ -82,14 +68,8 @@ export class PageLockedMemoryPool extends Resource<BlockPool<HostPointer>> {
   allocate<const T extends ElementType>(length: number, type: T, stream: Stream | null = null): Pagelocked<ArrayOf<T>> {
     const { array: ArrayType, bytes } = arrayClass(type, 'PageLockedMemoryPool.allocate: the type');
     const count = checkInteger(length, 'PageLockedMemoryPool.allocate: the length', 1);
-    const farewell = farewellOn(stream, 'PageLockedMemoryPool.allocate');
-    let handle: Handle<HostPointer>;
-    try {
-      handle = lend(this.owned('allocate'), count * bytes, farewell);
-    } catch (error) {
-      farewell.kept?.release();
-      throw error;
-    }
+    const what = 'PageLockedMemoryPool.allocate';
+    const { handle, farewell } = this.lend(count * bytes, stream, 'pooled pagelocked array', what);
     const buffer = mapped(handle, count * bytes);
     loans.set(buffer, { handle, disown: claim(buffer, handle), farewell });
     const array = new ArrayType(buffer);
@@ -113,31 +93,6 @@ export class PageLockedMemoryPool extends Resource<BlockPool<HostPointer>> {
   free(array: ArrayBufferView, stream?: Stream | null): void {
     giveBack(array, stream);
   }
-
-  /** Blocks and bytes that the pool holds, and that are in use. */
-  get statistics(): PoolStatistics {
-    return this.use('statistics').statistics;
-  }
-
-  /**
-   * Free all blocks that are not in use. Host: blocks until no copy uses them.
-   *
-   * @returns how many bytes were freed
-   */
-  freeHeld(): number {
-    return this.use('freeHeld').freeHeld();
-  }
-
-  /** Free all blocks that are not in use, and from now on each one that comes back. */
-  stopHolding(): void {
-    this.use('stopHolding').stopHolding();
-  }
-
-  /** Let go of the pool: what it holds is freed, what is in use when it comes back. */
-  override close(): void {
-    if (!this.closed) this.use('close').stopHolding();
-    super.close();
-  }
 }
 
 function giveBack(array: ArrayBufferView, stream: Stream | null | undefined): void {
@@ -148,19 +103,6 @@ function giveBack(array: ArrayBufferView, stream: Stream | null | undefined): vo
   loan.disown();
   detach(array.buffer as ArrayBuffer);
   loan.handle.release();
-}
-
-/** In a function of its own: the record must not keep the array from the collector. */
-function lend(pool: Handle<BlockPool<HostPointer>>, byteLength: number, farewell: Farewell): Handle<HostPointer> {
-  const block = pool.value.take(byteLength, farewell.stream);
-  const back = (): void => {
-    try {
-      pool.value.give(block, farewell.stream);
-    } finally {
-      farewell.kept?.release();
-    }
-  };
-  return new Handle('pooled pagelocked array', block.handle.value, back, [pool]);
 }
 
 /** A runtime without external buffers refuses the view: then the block goes back. */
