@@ -115,6 +115,7 @@ export {
   memcpyHtoAAsync,
   toArray,
 } from './copy/memcpy-array.ts';
+export { BoxCopy } from './copy/box-copy.ts';
 export { Memcpy2D } from './copy/memcpy-2d.ts';
 export { Memcpy3D, Memcpy3DPeer } from './copy/memcpy-3d.ts';
 export { memcpyBatchAsync } from './copy/memcpy-batch.ts';

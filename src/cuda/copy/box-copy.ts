@@ -1,160 +1,139 @@
-import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
-import { addressOf } from '../../ffi/memory.ts';
-import { slicesOf } from '../texture/array-shape.ts';
-import { deviceAddress, deviceRange, type DeviceMemory } from '../memory/device-pointer.ts';
-import { arrayHandle, type OpaqueArray } from '../texture/opaque-array.ts';
-import { noteUse, recording } from '../graph/recording.ts';
-import { MemoryType } from '../sys/enums.ts';
+import type { HostMemory } from '../../core/host-memory.ts';
+import {
+  arrayPlace,
+  describeEnd,
+  devicePlace,
+  hostArrays,
+  hostPlace,
+  unifiedPlace,
+  type CopyExtent,
+  type CopyPlace,
+} from './copy-place.ts';
+import type { DeviceMemory } from '../memory/device-pointer.ts';
+import type { OpaqueArray } from '../texture/opaque-array.ts';
+import { holdOnStream } from '../stream/hold-on-stream.ts';
+import type { streamHandle } from '../stream/stream.ts';
 
-/** One end of a copy: what memory, and how the driver is told where it is. */
-export interface CopyPlace {
-  /** A `CUmemorytype`. */
-  readonly kind: number;
-  readonly memory: HostMemory | DeviceMemory | OpaqueArray;
-}
+/** An end of a copy. */
+export type CopyEndName = 'src' | 'dst';
 
-/** Where a box lies in the memory of one end, in bytes and rows and layers. */
-export interface CopyOrigin {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-  /** Bytes from one row to the next; 0 for rows that touch. */
-  readonly pitch: number;
-  /** Rows from one layer to the next; 0 for layers that touch. */
-  readonly rows: number;
-}
+type EndField = 'XInBytes' | 'Y' | 'MemoryType' | 'Host' | 'Device' | 'Array' | 'Pitch';
 
-/** How large a box is, in bytes and rows and layers. */
-export interface CopyExtent {
-  readonly width: number;
-  readonly height: number;
-  readonly depth: number;
-}
+/** Where a description of the driver has what both of its ends have. */
+export type EndFields = Readonly<Record<`${CopyEndName}${EndField}`, number>>;
 
-/** What goes into the driver's description of one end. */
-export interface CopyEnd {
-  readonly kind: number;
-  readonly host: bigint;
-  readonly device: bigint;
-  readonly array: bigint;
-  readonly pitch: number;
-  readonly rows: number;
-}
+/** What the copies of rectangles and of boxes have in common: two ends, each with rows that may lie apart. */
+export abstract class BoxCopy {
+  /** Where the box begins in a row of the source, in bytes. */
+  srcXInBytes = 0;
+  /** The first row of the source. */
+  srcY = 0;
+  /** Bytes from one row of the source to the next; 0 for rows that touch. An array has its own. */
+  srcPitch = 0;
+  /** Where the box begins in a row of the destination, in bytes. */
+  dstXInBytes = 0;
+  /** The first row of the destination. */
+  dstY = 0;
+  /** Bytes from one row of the destination to the next; 0 for rows that touch. An array has its own. */
+  dstPitch = 0;
+  /** Bytes of each row. */
+  widthInBytes = 0;
+  /** Rows, of each layer where there are several. */
+  height = 1;
+  readonly #title: string;
+  #source: CopyPlace | undefined;
+  #target: CopyPlace | undefined;
 
-/** Host memory as an end of a copy. */
-export function hostPlace(array: HostMemory, what: string): CopyPlace {
-  hostByteLength(array, what);
-  return { kind: MemoryType.HOST, memory: array };
-}
-
-/** Device memory as an end of a copy. */
-export function devicePlace(memory: DeviceMemory, what: string): CopyPlace {
-  deviceRange(memory, 0, what);
-  return { kind: MemoryType.DEVICE, memory };
-}
-
-/**
- * Memory of whatever side: device memory, a managed array, an address of which the driver finds out whose it is. A host
- * array is known to be the host's: not every device has one address space for both.
- */
-export function unifiedPlace(memory: HostMemory | DeviceMemory, what: string): CopyPlace {
-  if (deviceAddress(memory) === undefined) return hostPlace(memory as HostMemory, what);
-  deviceRange(memory, 0, what);
-  return { kind: MemoryType.UNIFIED, memory };
-}
-
-/** An array as an end of a copy. */
-export function arrayPlace(array: OpaqueArray, what: string): CopyPlace {
-  arrayHandle(array, what);
-  return { kind: MemoryType.ARRAY, memory: array };
-}
-
-/** Check the size of a box. */
-export function checkExtent(width: unknown, height: unknown, depth: unknown, what: string): CopyExtent {
-  return {
-    width: checkInteger(width, `${what}: widthInBytes`, 1),
-    height: checkInteger(height, `${what}: height`, 1),
-    depth: checkInteger(depth, `${what}: depth`, 1),
-  };
-}
-
-/**
- * Check that a box lies in the memory of one end, and describe that end.
- *
- * @param end - `'src'` or `'dst'`, for errors
- * @throws TypeError no memory was given for this end, or it is gone
- * @throws RangeError the box does not fit the memory, the pitch or the rows
- */
-export function describeEnd(
-  place: CopyPlace | undefined,
-  origin: CopyOrigin,
-  extent: CopyExtent,
-  what: string,
-  end: 'src' | 'dst',
-): CopyEnd {
-  const name = `${what}: the ${end === 'src' ? 'source' : 'destination'}`;
-  if (!place)
-    throw new TypeError(`${name} is not set: call ${end === 'src' ? 'setSrcHost' : 'setDstHost'} or its like`);
-  const x = checkInteger(origin.x, `${what}: ${end}XInBytes`);
-  const y = checkInteger(origin.y, `${what}: ${end}Y`);
-  const z = checkInteger(origin.z, `${what}: ${end}Z`);
-  if (place.kind === MemoryType.ARRAY) return describeArray(place.memory as OpaqueArray, { x, y, z }, extent, name);
-  const pitch = checkInteger(origin.pitch, `${what}: ${end}Pitch`) || x + extent.width;
-  const rows = checkInteger(origin.rows, `${what}: ${end}Height`) || y + extent.height;
-  if (pitch < x + extent.width) {
-    throw new RangeError(`${name}: rows of ${x} + ${extent.width} bytes do not fit a pitch of ${pitch}`);
+  /** @internal */
+  constructor(title: string) {
+    this.#title = title;
   }
-  if (extent.depth > 1 && rows < y + extent.height) {
-    throw new RangeError(`${name}: layers of ${y} + ${extent.height} rows do not fit ${rows} rows`);
-  }
-  const last = (z + extent.depth - 1) * rows + y + extent.height - 1;
-  const bytes = checkInteger(last * pitch + x + extent.width, `${name}: the end of the box`);
-  return { ...addressesOf(place, bytes, name), array: 0n, pitch, rows };
-}
 
-/** An array knows its own pitch, and moves whole elements. */
-function describeArray(
-  array: OpaqueArray,
-  { x, y, z }: Pick<CopyOrigin, 'x' | 'y' | 'z'>,
-  { width, height, depth }: CopyExtent,
-  name: string,
-): CopyEnd {
-  const owner = arrayHandle(array, name);
-  const { elementBytes, shape } = array;
-  for (const [bytes, which] of [
-    [x, 'box begins'],
-    [width, 'width is'],
-  ] as const) {
-    if (bytes % elementBytes !== 0) {
-      throw new RangeError(
-        `${name} has elements of ${elementBytes} bytes; the ${which} ${bytes} bytes, no multiple of it`,
-      );
-    }
+  /** Copy from a host array. */
+  setSrcHost(array: HostMemory): this {
+    return this.setPlace('src', hostPlace(array, `${this.#title}.setSrcHost: the array`));
   }
-  const rooms = { bytes: shape.width * elementBytes, rows: Math.max(1, shape.height), layers: slicesOf(shape) };
-  const ends = { bytes: x + width, rows: y + height, layers: z + depth };
-  for (const unit of ['bytes', 'rows', 'layers'] as const) {
-    if (ends[unit] > rooms[unit]) {
-      const of = unit === 'bytes' ? 'in a row' : 'in all';
-      throw new RangeError(`${name} has ${rooms[unit]} ${unit} ${of}; the box ends at ${ends[unit]}`);
-    }
+
+  /** Copy from device memory. */
+  setSrcDevice(memory: DeviceMemory): this {
+    return this.setPlace('src', devicePlace(memory, `${this.#title}.setSrcDevice: the memory`));
   }
-  if (recording.active > 0) noteUse(array);
-  return { kind: MemoryType.ARRAY, host: 0n, device: 0n, array: owner.value, pitch: 0, rows: 0 };
-}
 
-function addressesOf(
-  { kind, memory }: CopyPlace,
-  bytes: number,
-  name: string,
-): { readonly kind: number; readonly host: bigint; readonly device: bigint } {
-  if (kind !== MemoryType.HOST) return { kind, host: 0n, device: deviceRange(memory, bytes, name) };
-  const room = hostByteLength(memory, name);
-  if (bytes > room) throw new RangeError(`${name} has ${room} bytes; the box ends at ${bytes}`);
-  return { kind, host: addressOf(memory as HostMemory), device: 0n };
-}
+  /** Copy from an array. */
+  setSrcArray(array: OpaqueArray): this {
+    return this.setPlace('src', arrayPlace(array, `${this.#title}.setSrcArray: the array`));
+  }
 
-/** The host arrays of a copy's ends, which it needs until it is done. */
-export function hostArrays(...places: readonly (CopyPlace | undefined)[]): HostMemory[] {
-  return places.flatMap((place) => (place?.kind === MemoryType.HOST ? [place.memory as HostMemory] : []));
+  /** Copy from memory of which the driver finds out whose it is. */
+  setSrcUnified(memory: HostMemory | DeviceMemory): this {
+    return this.setPlace('src', unifiedPlace(memory, `${this.#title}.setSrcUnified: the memory`));
+  }
+
+  /** Copy to a host array. */
+  setDstHost(array: HostMemory): this {
+    return this.setPlace('dst', hostPlace(array, `${this.#title}.setDstHost: the array`));
+  }
+
+  /** Copy to device memory. */
+  setDstDevice(memory: DeviceMemory): this {
+    return this.setPlace('dst', devicePlace(memory, `${this.#title}.setDstDevice: the memory`));
+  }
+
+  /** Copy to an array. */
+  setDstArray(array: OpaqueArray): this {
+    return this.setPlace('dst', arrayPlace(array, `${this.#title}.setDstArray: the array`));
+  }
+
+  /** Copy to memory of which the driver finds out whose it is. */
+  setDstUnified(memory: HostMemory | DeviceMemory): this {
+    return this.setPlace('dst', unifiedPlace(memory, `${this.#title}.setDstUnified: the memory`));
+  }
+
+  /**
+   * Set an end of whatever kind.
+   * @internal
+   */
+  setPlace(end: CopyEndName, place: CopyPlace): this {
+    if (end === 'src') this.#source = place;
+    else this.#target = place;
+    return this;
+  }
+
+  /**
+   * Keep the host arrays until a stream has passed this point.
+   * @internal
+   */
+  hold(queue: ReturnType<typeof streamHandle>): void {
+    const kept = hostArrays(this.#source, this.#target);
+    holdOnStream(queue, () => {
+      kept.length = 0;
+    });
+  }
+
+  /**
+   * Write what the driver is told of one end.
+   *
+   * @returns the rows from one layer of that end to the next
+   * @internal
+   */
+  writeEnd(
+    end: CopyEndName,
+    layers: { readonly z: number; readonly rows: number },
+    extent: CopyExtent,
+    description: DataView,
+    fields: EndFields,
+    what: string,
+  ): number {
+    const origin = { x: this[`${end}XInBytes`], y: this[`${end}Y`], pitch: this[`${end}Pitch`], ...layers };
+    const place = end === 'src' ? this.#source : this.#target;
+    const { kind, host, device, array, pitch, rows } = describeEnd(place, origin, extent, what, end);
+    description.setBigUint64(fields[`${end}XInBytes`], BigInt(origin.x), true);
+    description.setBigUint64(fields[`${end}Y`], BigInt(origin.y), true);
+    description.setInt32(fields[`${end}MemoryType`], kind, true);
+    description.setBigUint64(fields[`${end}Host`], host, true);
+    description.setBigUint64(fields[`${end}Device`], device, true);
+    description.setBigUint64(fields[`${end}Array`], array, true);
+    description.setBigUint64(fields[`${end}Pitch`], BigInt(pitch), true);
+    return rows;
+  }
 }

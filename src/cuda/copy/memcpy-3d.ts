@@ -1,19 +1,8 @@
-import { nameOf, type HostMemory } from '../../core/host-memory.ts';
-import {
-  arrayPlace,
-  checkExtent,
-  describeEnd,
-  devicePlace,
-  hostArrays,
-  hostPlace,
-  unifiedPlace,
-  type CopyPlace,
-} from './box-copy.ts';
+import { nameOf } from '../../core/host-memory.ts';
+import { BoxCopy } from './box-copy.ts';
+import { checkExtent } from './copy-place.ts';
 import { cu } from '../call.ts';
 import { birthContext, Context } from '../device/context.ts';
-import type { DeviceMemory } from '../memory/device-pointer.ts';
-import type { OpaqueArray } from '../texture/opaque-array.ts';
-import { holdOnStream } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { structs } from '../sys/structs.ts';
 
@@ -38,74 +27,21 @@ const { size, fields } = structs.CUDA_MEMCPY3D;
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpy3D}
  */
-export class Memcpy3D {
-  /** Where the box begins in a row of the source, in bytes. */
-  srcXInBytes = 0;
-  /** The first row of the source. */
-  srcY = 0;
-  /** Bytes from one row of the source to the next; 0 for rows that touch. */
-  srcPitch = 0;
+export class Memcpy3D extends BoxCopy {
   /** The first layer of the source. */
   srcZ = 0;
-  /** Rows from one layer of the source to the next; 0 for layers that touch. */
+  /** Rows from one layer of the source to the next; 0 for layers that touch. An array has its own. */
   srcHeight = 0;
-  /** Where the box begins in a row of the destination, in bytes. */
-  dstXInBytes = 0;
-  /** The first row of the destination. */
-  dstY = 0;
-  /** Bytes from one row of the destination to the next; 0 for rows that touch. */
-  dstPitch = 0;
   /** The first layer of the destination. */
   dstZ = 0;
-  /** Rows from one layer of the destination to the next; 0 for layers that touch. */
+  /** Rows from one layer of the destination to the next; 0 for layers that touch. An array has its own. */
   dstHeight = 0;
-  /** Bytes of each row. */
-  widthInBytes = 0;
-  /** Rows of each layer. */
-  height = 1;
   /** Layers. */
   depth = 1;
-  #source: CopyPlace | undefined;
-  #target: CopyPlace | undefined;
 
-  /** Copy from a host array. */
-  setSrcHost(array: HostMemory): this {
-    return this.setPlace('src', hostPlace(array, 'Memcpy3D.setSrcHost: the array'));
-  }
-
-  /** Copy from device memory. */
-  setSrcDevice(memory: DeviceMemory): this {
-    return this.setPlace('src', devicePlace(memory, 'Memcpy3D.setSrcDevice: the memory'));
-  }
-
-  /** Copy from an array; `srcPitch` and `srcHeight` are not read. */
-  setSrcArray(array: OpaqueArray): this {
-    return this.setPlace('src', arrayPlace(array, 'Memcpy3D.setSrcArray: the array'));
-  }
-
-  /** Copy from memory of which the driver finds out whose it is. */
-  setSrcUnified(memory: HostMemory | DeviceMemory): this {
-    return this.setPlace('src', unifiedPlace(memory, 'Memcpy3D.setSrcUnified: the memory'));
-  }
-
-  /** Copy to a host array. */
-  setDstHost(array: HostMemory): this {
-    return this.setPlace('dst', hostPlace(array, 'Memcpy3D.setDstHost: the array'));
-  }
-
-  /** Copy to device memory. */
-  setDstDevice(memory: DeviceMemory): this {
-    return this.setPlace('dst', devicePlace(memory, 'Memcpy3D.setDstDevice: the memory'));
-  }
-
-  /** Copy to an array; `dstPitch` and `dstHeight` are not read. */
-  setDstArray(array: OpaqueArray): this {
-    return this.setPlace('dst', arrayPlace(array, 'Memcpy3D.setDstArray: the array'));
-  }
-
-  /** Copy to memory of which the driver finds out whose it is. */
-  setDstUnified(memory: HostMemory | DeviceMemory): this {
-    return this.setPlace('dst', unifiedPlace(memory, 'Memcpy3D.setDstUnified: the memory'));
+  /** Begin with nothing set. */
+  constructor() {
+    super('Memcpy3D');
   }
 
   /**
@@ -136,27 +72,6 @@ export class Memcpy3D {
   }
 
   /**
-   * Keep the host arrays until a stream has passed this point.
-   * @internal
-   */
-  hold(queue: ReturnType<typeof streamHandle>): void {
-    const kept = hostArrays(this.#source, this.#target);
-    holdOnStream(queue, () => {
-      kept.length = 0;
-    });
-  }
-
-  /**
-   * Set an end of whatever kind.
-   * @internal
-   */
-  setPlace(end: 'src' | 'dst', place: CopyPlace): this {
-    if (end === 'src') this.#source = place;
-    else this.#target = place;
-    return this;
-  }
-
-  /**
    * The driver's description.
    * @internal
    */
@@ -164,23 +79,9 @@ export class Memcpy3D {
     const extent = checkExtent(this.widthInBytes, this.height, this.depth, what);
     const view = new DataView(new ArrayBuffer(size));
     for (const end of ['src', 'dst'] as const) {
-      const origin = {
-        x: this[`${end}XInBytes`],
-        y: this[`${end}Y`],
-        z: this[`${end}Z`],
-        pitch: this[`${end}Pitch`],
-        rows: this[`${end}Height`],
-      };
-      const place = end === 'src' ? this.#source : this.#target;
-      const { kind, host, device, array, pitch, rows } = describeEnd(place, origin, extent, what, end);
-      view.setBigUint64(fields[`${end}XInBytes`], BigInt(origin.x), true);
-      view.setBigUint64(fields[`${end}Y`], BigInt(origin.y), true);
-      view.setBigUint64(fields[`${end}Z`], BigInt(origin.z), true);
-      view.setInt32(fields[`${end}MemoryType`], kind, true);
-      view.setBigUint64(fields[`${end}Host`], host, true);
-      view.setBigUint64(fields[`${end}Device`], device, true);
-      view.setBigUint64(fields[`${end}Array`], array, true);
-      view.setBigUint64(fields[`${end}Pitch`], BigInt(pitch), true);
+      const z = this[`${end}Z`];
+      const rows = this.writeEnd(end, { z, rows: this[`${end}Height`] }, extent, view, fields, what);
+      view.setBigUint64(fields[`${end}Z`], BigInt(z), true);
       view.setBigUint64(fields[`${end}Height`], BigInt(rows), true);
     }
     view.setBigUint64(fields.WidthInBytes, BigInt(extent.width), true);

@@ -1,6 +1,6 @@
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { slicesOf, type ArrayOptions } from '../texture/array-shape.ts';
-import { arrayPlace, devicePlace, hostPlace, type CopyPlace } from './box-copy.ts';
+import { arrayPlace, devicePlace, hostPlace, type CopyPlace } from './copy-place.ts';
 import { deviceRange, type DeviceMemory } from '../memory/device-pointer.ts';
 import { Memcpy3D } from './memcpy-3d.ts';
 import { arrayHandle, OpaqueArray } from '../texture/opaque-array.ts';
