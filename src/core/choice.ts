@@ -8,6 +8,22 @@ export function readChoice(chosen: unknown, choices: Readonly<Record<string, num
   throw new TypeError(`${what} must be ${names.join(' or ')}; ${nameOf(chosen)} came`);
 }
 
+/**
+ * A constant of a table, by its number; a number that only newer headers know is one too.
+ *
+ * @param table - its name is `name`
+ */
+export function readConstant(value: unknown, table: Readonly<Record<string, number>>, name: string): number {
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
+  const meant = typeof value === 'string' && Object.hasOwn(table, value) ? value : Object.keys(table)[0];
+  throw new TypeError(`${name} wants a number such as ${name}.${meant}; ${nameOf(value)} came`);
+}
+
+/** The name of a constant, for an error. */
+export function constantName(value: number, table: Readonly<Record<string, number>>): string {
+  return Object.keys(table).find((key) => table[key] === value) ?? String(value);
+}
+
 /** A flag that is off by default. */
 export function readFlag(value: unknown, name: string): boolean {
   if (value === undefined) return false;

@@ -3,7 +3,7 @@ import { callOnWorker } from '../ffi/bind.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
 import { recentLaunches } from './recent-launches.ts';
-import { checkedDevice, driver, nvrtc, type DriverTable, type NvrtcTable } from './select.ts';
+import { checkedDevice, driver, isEmbedded, nvrtc, type DriverTable, type NvrtcTable } from './select.ts';
 import type { NameOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { nvrtcStatus } from './sys/enums.ts';
@@ -21,6 +21,8 @@ const faults = new Map<bigint, CudaError>();
 const initialized = new WeakSet<DriverTable>();
 const contextSlot = new BigUint64Array(1);
 
+const NOT_SUPPORTED = 801;
+const ON_EMBEDDED = 'The embedded CPU device (RAWKERNEL_DEVICE) does not support this; a GPU may';
 const STAND_IN = 'RAWKERNEL_DEVICE=cpu runs CUDA on the embedded CPU device';
 
 /** The driver's table, after `cuInit`. */
@@ -52,7 +54,9 @@ export const rtc: Checked<typeof nvrtcFunctions> = guard(nvrtcFunctions, nvrtc, 
  * The error of a failed call, with what this process knows: a context that has seen a sticky fault names that fault
  * as the cause, and a fault names the last launches, because it is reported by whichever call comes later.
  */
-export function callError(routine: string, status: number, group: string, context: ErrorContext = {}): CudaError {
+export function callError(routine: string, status: number, group: string, given: ErrorContext = {}): CudaError {
+  const lacks = status === NOT_SUPPORTED && given.reason === undefined && isEmbedded();
+  const context = lacks ? { ...given, reason: ON_EMBEDDED } : given;
   const current = currentContext();
   const first = faults.get(current);
   if (!isSticky(status)) return cudaError(routine, status, group, { cause: first, ...context });
@@ -88,6 +92,17 @@ export type Arguments<Name extends Routine> = Parameters<DriverTable[Name]>;
 export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
   const call = readyDriver()[name] as (...args: Arguments<Name>) => number;
   return call(...args);
+}
+
+/** Call the driver; the error of a failure has these facts. */
+export function callWith<Name extends Routine>(
+  group: string,
+  facts: Readonly<Record<string, string>>,
+  name: Name,
+  ...args: Arguments<Name>
+): void {
+  const status = attempt(name, ...args);
+  if (status !== 0) throw callError(name, status, group, { facts });
 }
 
 /**

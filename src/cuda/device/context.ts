@@ -1,12 +1,13 @@
+import { constantName, readConstant } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { attempt, callError, cleanup, cu, type Arguments, type Routine } from '../call.ts';
+import { attempt, callError, callWith, cleanup, cu, type Arguments, type Routine } from '../call.ts';
 import { Device } from './device.ts';
 import { checkedDevice } from '../select.ts';
-import { ContextFlags, type FuncCache, type Limit } from '../sys/enums.ts';
+import { ContextFlags, FuncCache, Limit } from '../sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
@@ -168,14 +169,18 @@ export class Context extends Resource<CUcontext> {
 
   /** A limit, such as the stack size of a thread. {@link Limit} has their numbers and units. */
   getLimit(limit: Limit): number {
-    inContext(this.owned('getLimit'), () => cu.cuCtxGetLimit(slot, limit));
+    const number = readConstant(limit, Limit, 'Limit');
+    const facts = { limit: constantName(number, Limit) };
+    inContext(this.owned('getLimit'), () => callWith('CTX', facts, 'cuCtxGetLimit', slot, number));
     return Number(slot[0]);
   }
 
   /** Ask for a limit; the driver may round it up. */
   setLimit(limit: Limit, value: number): void {
+    const number = readConstant(limit, Limit, 'Limit');
     const checked = checkInteger(value, 'The limit');
-    inContext(this.owned('setLimit'), () => cu.cuCtxSetLimit(limit, checked));
+    const facts = { limit: constantName(number, Limit), asked: String(checked) };
+    inContext(this.owned('setLimit'), () => callWith('CTX', facts, 'cuCtxSetLimit', number, checked));
   }
 
   /** Whether kernels prefer L1 cache or shared memory. */
@@ -185,7 +190,9 @@ export class Context extends Resource<CUcontext> {
   }
 
   set cacheConfig(config: FuncCache) {
-    inContext(this.owned('cacheConfig'), () => cu.cuCtxSetCacheConfig(config));
+    const number = readConstant(config, FuncCache, 'FuncCache');
+    const facts = { asked: constantName(number, FuncCache) };
+    inContext(this.owned('cacheConfig'), () => callWith('CTX', facts, 'cuCtxSetCacheConfig', number));
   }
 
   /** Stream priorities: lower numbers go first. */

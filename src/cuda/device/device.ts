@@ -1,6 +1,6 @@
 import { camelCase, type CamelCase } from '../../core/names.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
-import { attempt, callError, cu } from '../call.ts';
+import { attempt, callError, callWith, cu } from '../call.ts';
 import { isEmbedded } from '../select.ts';
 import { DeviceAttribute } from '../sys/enums.ts';
 
@@ -46,7 +46,7 @@ export class Device {
    */
   constructor(which: number | string = 0) {
     if (typeof which === 'string') {
-      cu.cuDeviceGetByPCIBusId(intSlot, which);
+      callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'cuDeviceGetByPCIBusId', intSlot, which);
       this.#raw = this.ordinal = intSlot[0] ?? 0;
       return;
     }
@@ -80,7 +80,7 @@ export class Device {
     if (typeof number !== 'number') {
       throw new TypeError(`There is no device attribute '${String(attribute)}'; see DeviceAttribute`);
     }
-    cu.cuDeviceGetAttribute(intSlot, number, this.#raw);
+    callWith('DEVICE', { attribute: String(attribute) }, 'cuDeviceGetAttribute', intSlot, number, this.#raw);
     return intSlot[0] ?? 0;
   }
 

@@ -50,6 +50,7 @@ export abstract class GraphStructure extends Resource<CUgraph> {
   addDependency(from: GraphNode, to: GraphNode): void {
     const graph = this.use('addDependency');
     const [first, second] = this.#pair(from, to, 'Graph.addDependency');
+    if (from === to) throw new RangeError('Graph.addDependency: a node cannot wait for itself');
     cu.cuGraphAddDependencies(graph, first, second, 1);
   }
 

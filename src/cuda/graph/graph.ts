@@ -185,6 +185,7 @@ export class Graph extends GraphStructure {
   addChild(child: Graph, options: NodeOptions = {}): GraphNode {
     checkOptions(options, ['after'], 'Graph.addChild');
     const raw = graphOf(child, 'Graph.addChild');
+    if (child === this) throw new RangeError('Graph.addChild: a graph cannot be in itself; clone() makes a copy');
     const use = useOf('graph node', child.uses.all, child.uses.hasHost ? [child.uses] : []);
     return this.add('child', options, use, (...args) => {
       cu.cuGraphAddChildGraphNode(...args, raw);

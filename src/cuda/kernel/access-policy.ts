@@ -32,6 +32,7 @@ const PROPERTIES = {
 export function writeAccessPolicy(view: DataView, at: number, policy: AccessPolicy): void {
   checkOptions(policy, ['memory', 'byteLength', 'hitRatio', 'hit', 'miss'], 'accessPolicy');
   const { memory, hitRatio = 1, hit = 'persisting', miss = 'streaming' } = policy;
+  deviceRange(memory, 0, 'accessPolicy.memory');
   const room = policy.byteLength ?? roomOf(memory);
   if (room === undefined) throw new TypeError('accessPolicy: a raw address has no size; give byteLength');
   const bytes = checkInteger(room, 'accessPolicy.byteLength', 1);

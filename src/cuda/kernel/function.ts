@@ -1,7 +1,8 @@
+import { constantName, readConstant } from '../../core/choice.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { attempt, callError, cu } from '../call.ts';
+import { attempt, callError, callWith } from '../call.ts';
 import { inContext } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
@@ -22,7 +23,7 @@ import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } f
 import { driverLayout } from './parameter-layout.ts';
 import { noteUse, noteUses, recording } from '../graph/recording.ts';
 import { streamHandle } from '../stream/stream.ts';
-import { type DeviceAttribute, FunctionAttribute, type FuncCache } from '../sys/enums.ts';
+import { type DeviceAttribute, FunctionAttribute, FuncCache } from '../sys/enums.ts';
 import { hasTransfers, withTransfers } from '../copy/transfer.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
@@ -213,7 +214,9 @@ export class KernelFunction extends KernelAttributes {
 
   override getAttribute(attribute: FunctionAttribute): number {
     this.#home.use('getAttribute');
-    cu.cuFuncGetAttribute(intSlot, attribute, this.#raw);
+    const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
+    const facts = { attribute: constantName(number, FunctionAttribute) };
+    callWith('EXEC', facts, 'cuFuncGetAttribute', intSlot, number, this.#raw);
     return intSlot[0] ?? 0;
   }
 
@@ -225,13 +228,17 @@ export class KernelFunction extends KernelAttributes {
 
   override setAttribute(attribute: FunctionAttribute, value: number): void {
     this.#home.use('setAttribute');
-    cu.cuFuncSetAttribute(this.#raw, attribute, checkInteger(value, 'The attribute', -0x8000_0000, 0x7fff_ffff));
+    const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
+    const checked = checkInteger(value, 'The attribute', -0x8000_0000, 0x7fff_ffff);
+    const facts = { attribute: constantName(number, FunctionAttribute), asked: String(checked) };
+    callWith('EXEC', facts, 'cuFuncSetAttribute', this.#raw, number, checked);
   }
 
   /** Prefer L1 cache or shared memory for this kernel. */
   setCacheConfig(config: FuncCache): void {
     this.#home.use('setCacheConfig');
-    cu.cuFuncSetCacheConfig(this.#raw, config);
+    const number = readConstant(config, FuncCache, 'FuncCache');
+    callWith('EXEC', { asked: constantName(number, FuncCache) }, 'cuFuncSetCacheConfig', this.#raw, number);
   }
 
   /**

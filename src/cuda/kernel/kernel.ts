@@ -1,3 +1,4 @@
+import { readConstant } from '../../core/choice.ts';
 import { ClosedError } from '../../core/errors.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
@@ -12,7 +13,7 @@ import { entrySignature, type KernelEntry, type ParameterLayout } from './kernel
 import type { Launcher, LaunchOptions } from './launch.ts';
 import type { Library } from '../module/library.ts';
 import { driverLayout } from './parameter-layout.ts';
-import type { FunctionAttribute } from '../sys/enums.ts';
+import { FunctionAttribute } from '../sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 type CUfunction = Opaque<'CUfunction'>;
@@ -119,7 +120,8 @@ export class Kernel extends KernelAttributes {
   /** An attribute of the kernel on a device, by default that of the current context. */
   override getAttribute(attribute: FunctionAttribute, device: Device = currentDevice()): number {
     this.#library.use('getAttribute');
-    cu.cuKernelGetAttribute(intSlot, attribute, this.#raw, ordinalOf(device));
+    const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
+    cu.cuKernelGetAttribute(intSlot, number, this.#raw, ordinalOf(device));
     return intSlot[0] ?? 0;
   }
 
@@ -130,7 +132,8 @@ export class Kernel extends KernelAttributes {
   override setAttribute(attribute: FunctionAttribute, value: number, device: Device = currentDevice()): void {
     this.#library.use('setAttribute');
     const checked = checkInteger(value, 'The attribute', -0x8000_0000, 0x7fff_ffff);
-    cu.cuKernelSetAttribute(attribute, checked, this.#raw, ordinalOf(device));
+    const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
+    cu.cuKernelSetAttribute(number, checked, this.#raw, ordinalOf(device));
   }
 
   /** @internal */

@@ -286,9 +286,21 @@ export class Launcher {
 /** The last argument of a launch. */
 export function checkLaunchOptions(options: unknown, name: string): asserts options is LaunchOptions {
   if (typeof options === 'object' && options !== null && 'block' in options) return;
+  if (isPlain(options)) {
+    const keys = Object.keys(options).map((key) => `'${key}'`);
+    const there = keys.length === 0 ? 'they are empty' : `there is ${keys.slice(0, 5).join(', ')}`;
+    throw new TypeError(`${name}: the launch options, { block, grid }, have no block; ${there}`);
+  }
   throw new TypeError(
     `${name}: the last argument must be the launch options, { block, grid }; ${nameOf(options)} came`,
   );
+}
+
+/** No array and no instance of a class, such as memory. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Refuse unknown options; true where none is an attribute's. */

@@ -3,13 +3,15 @@ import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
 import { detach, viewOf } from '../../ffi/memory.ts';
-import { attempt, cu } from '../call.ts';
+import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import { deviceRange, roomOf, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
 import { packLocation, type MemLocation } from './mem-location.ts';
 import { allocate } from './memory.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { MemAdvise, MemAttachFlags, MemRangeAttribute, PointerAttribute } from '../sys/enums.ts';
+
+const INVALID_VALUE = 1;
 
 /** A typed array over managed memory. Pass it to kernels as a pointer; free it with {@link managedFree} or `using`. */
 export type Managed<A> = A & Disposable & { readonly ptr: DevicePointer };
@@ -157,7 +159,8 @@ export function memPrefetchAsync(
 ): void {
   const [pointer, bytes] = rangeOf(memory, byteLength, 'memPrefetchAsync');
   const to = packLocation(location, 'memPrefetchAsync: the location');
-  cu.cuMemPrefetchAsync(pointer, bytes, to, 0, streamHandle(stream, 'memPrefetchAsync'));
+  const queue = streamHandle(stream, 'memPrefetchAsync');
+  checkManaged('cuMemPrefetchAsync', attempt('cuMemPrefetchAsync', pointer, bytes, to, 0, queue));
 }
 
 /**
@@ -183,7 +186,8 @@ export function memAdvise(
   if (typeof advice !== 'string' || !Object.hasOwn(ADVICE, advice)) {
     throw new TypeError(`memAdvise takes ${Object.keys(ADVICE).join(', ')}; ${nameOf(advice)} came`);
   }
-  cu.cuMemAdvise(pointer, bytes, ADVICE[advice], packLocation(location, 'memAdvise: the location'));
+  const at = packLocation(location, 'memAdvise: the location');
+  checkManaged('cuMemAdvise', attempt('cuMemAdvise', pointer, bytes, ADVICE[advice], at));
 }
 
 /**
@@ -234,7 +238,8 @@ export function memRangeAttributes(memory: DeviceMemory, byteLength?: number): M
   const [pointer, bytes] = rangeOf(memory, byteLength, 'memRangeAttributes');
   const ask = (attribute: number, count = 1): Int32Array => {
     const words = new Int32Array(count).fill(NOBODY);
-    cu.cuMemRangeGetAttribute(words, words.byteLength, attribute, pointer, bytes);
+    const status = attempt('cuMemRangeGetAttribute', words, words.byteLength, attribute, pointer, bytes);
+    checkManaged('cuMemRangeGetAttribute', status);
     return words;
   };
   return {
@@ -282,4 +287,12 @@ function mapped(handle: Handle<DevicePointer>, byteLength: number): ArrayBuffer 
     handle.release();
     throw error;
   }
+}
+
+/** The driver's answer for memory of another kind is that of every wrong number. */
+function checkManaged(routine: string, status: number): void {
+  if (status === 0) return;
+  const reason =
+    status === INVALID_VALUE ? 'The memory has to be managed: managedEmpty or managedZeros makes it' : undefined;
+  throw callError(routine, status, 'UNIFIED', { reason });
 }

@@ -94,7 +94,8 @@ export function sliceOf(
 ): DeviceSlice {
   const offset = checkInteger(byteOffset, 'byteOffset');
   const length = byteLength === undefined ? room - offset : checkInteger(byteLength, 'byteLength');
-  if (offset + length > room || length < 0) {
+  if (offset > room) throw new RangeError(`slice(${offset}) begins beyond the end; there are ${room} bytes`);
+  if (offset + length > room) {
     throw new RangeError(`slice(${offset}, ${length}) ends at ${offset + length}; there are ${room} bytes`);
   }
   deviceRange(base, length, 'slice: the memory');

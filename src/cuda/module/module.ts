@@ -116,6 +116,7 @@ export class Module extends Resource<CUmodule> {
    */
   getGlobal(name: string): DeviceSlice {
     const module = this.use('getGlobal');
+    if (typeof name !== 'string') throw new TypeError(`A variable's name is a string; ${nameOf(name)} came`);
     const status = attempt('cuModuleGetGlobal', slots, slots.subarray(1), module, name);
     return readVariable('cuModuleGetGlobal', status, slots, name, () => this.owned('getGlobal'));
   }
@@ -177,7 +178,7 @@ function adopt(handle: Handle<CUmodule>): Birth {
 
 function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   const context = birthContext('cuModuleLoadDataEx');
-  const { count, keys, values, info, errors } = encodeJitOptions(jit, 'The options of a module');
+  const { count, keys, values, info, errors } = encodeJitOptions(jit, 'A module');
   const device = deviceOf(context);
   const status = attempt('cuModuleLoadDataEx', slot, code, count, keys, values);
   if (status !== 0) throw loadError('cuModuleLoadDataEx', status, code, errors());

@@ -1,3 +1,4 @@
+import { readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
 import { whenDone } from '../../core/poll.ts';
@@ -57,7 +58,9 @@ export class Event extends Resource<CUevent> {
   constructor(options: EventOptions, adopted: Handle<CUevent>);
   constructor(options: EventOptions = {}, adopted?: Handle<CUevent>) {
     checkOptions(options, ['timing', 'blockingSync', 'interprocess'], 'Event');
-    const { timing = true, blockingSync = false, interprocess = false } = options;
+    const timing = readFlag(options.timing ?? true, 'Event: timing');
+    const blockingSync = readFlag(options.blockingSync, 'Event: blockingSync');
+    const interprocess = readFlag(options.interprocess, 'Event: interprocess');
     if (interprocess && timing) throw new TypeError('An interprocess event cannot record times: pass timing: false');
     let flags: number = EventFlags.DEFAULT;
     if (!timing) flags |= EventFlags.DISABLE_TIMING;

@@ -1,4 +1,4 @@
-import { readChoice } from '../../core/choice.ts';
+import { readChoice, readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { whenDone } from '../../core/poll.ts';
@@ -359,7 +359,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
 function create(options: StreamOptions): Handle<CUstream> {
   checkOptions(options, ['nonBlocking', 'priority'], 'Stream');
   const { nonBlocking = false, priority = 0 } = options;
-  const flags = nonBlocking ? StreamFlags.NON_BLOCKING : StreamFlags.DEFAULT;
+  const flags = readFlag(nonBlocking, 'Stream: nonBlocking') ? StreamFlags.NON_BLOCKING : StreamFlags.DEFAULT;
   checkInteger(priority, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
   const context = birthContext('cuStreamCreateWithPriority');
   cu.cuStreamCreateWithPriority(slot, flags, priority);
@@ -372,7 +372,9 @@ function create(options: StreamOptions): Handle<CUstream> {
 /** The raw stream of an optional argument: none means the legacy default stream. */
 export function streamHandle(stream: Stream | null | undefined, method: string): CUstream {
   if (stream === null || stream === undefined) return NULL;
-  if (!(stream instanceof Stream)) throw new TypeError(`${method}: stream must be a Stream or null`);
+  if (!(stream instanceof Stream)) {
+    throw new TypeError(`${method}: stream must be a Stream or null; ${nameOf(stream)} came`);
+  }
   return stream.use(method);
 }
 

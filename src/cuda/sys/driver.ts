@@ -396,7 +396,7 @@ export const functions = {
       'CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, _Out_ unsigned int *isEnabled)',
     cuDeviceGraphMemTrim: 'CUresult cuDeviceGraphMemTrim(CUdevice device)',
   },
-  GREEN__CONTEXTS: {
+  GREEN_CONTEXTS: {
     cuDeviceGetDevResource:
       'CUresult cuDeviceGetDevResource(CUdevice device, _Out_ CUdevResource *resource, CUdevResourceType type)',
     cuDevSmResourceSplitByCount:

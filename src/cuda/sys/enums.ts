@@ -62,7 +62,11 @@ export const status = {
   CUDA_ERROR_SHARED_OBJECT_INIT_FAILED: [303, 'runtime', 'Check that the driver and its libraries are of one version'],
   CUDA_ERROR_OPERATING_SYSTEM: [304, 'runtime', 'Check limits and permissions of the process, and the system log'],
   CUDA_ERROR_INVALID_HANDLE: [400, 'logic', 'Use a handle that is alive and belongs to the current context'],
-  CUDA_ERROR_ILLEGAL_STATE: [401, 'logic', ''],
+  CUDA_ERROR_ILLEGAL_STATE: [
+    401,
+    'logic',
+    'Check what the object is doing: endCapture(), for instance, comes after beginCapture()',
+  ],
   CUDA_ERROR_LOSSY_QUERY: [402, 'logic', 'Ask with a newer version of the query, or for every result'],
   CUDA_ERROR_NOT_FOUND: [500, 'logic', 'Check the spelling; C++ names are mangled unless declared extern "C"'],
   CUDA_ERROR_NOT_READY: [600, 'runtime', 'Ask again later, or synchronize'],

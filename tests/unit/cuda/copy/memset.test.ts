@@ -93,5 +93,7 @@ test.each([
   fill(memory, 0, 1, stream);
   fake.onCall = undefined;
   expect(used).toBe(stream.handle);
-  expect(() => fill(memory, 0, 1, 5 as never)).toThrow(new TypeError(`${name}: stream must be a Stream or null`));
+  expect(() => fill(memory, 0, 1, 5 as never)).toThrow(
+    new TypeError(`${name}: stream must be a Stream or null; 5 came`),
+  );
 });

@@ -139,7 +139,7 @@ test('a slice of freed memory throws ClosedError when it is used', () => {
 });
 
 test.each<[unknown, unknown, string]>([
-  [65, undefined, 'slice(65, -1) ends at 64; there are 64 bytes'],
+  [65, undefined, 'slice(65) begins beyond the end; there are 64 bytes'],
   [60, 8, 'slice(60, 8) ends at 68; there are 64 bytes'],
   [-1, 4, 'byteOffset must be an integer >= 0; -1 came'],
   [0, -4, 'byteLength must be an integer >= 0; -4 came'],
