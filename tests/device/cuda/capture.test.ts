@@ -1,40 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { CudaLogicError } from '../../../src/cuda/errors.ts';
 import { Event } from '../../../src/cuda/stream/event.ts';
-import type { KernelFunction } from '../../../src/cuda/kernel/function.ts';
 import { Graph } from '../../../src/cuda/graph/graph.ts';
 import { pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
-import { fromDevice, memcpyDtoHAsync, memcpyHtoDAsync } from '../../../src/cuda/copy/memcpy.ts';
+import { memcpyDtoHAsync, memcpyHtoDAsync } from '../../../src/cuda/copy/memcpy.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { memsetD32, memsetD32Async } from '../../../src/cuda/copy/memset.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { Stream } from '../../../src/cuda/stream/stream.ts';
 import { InOut } from '../../../src/cuda/copy/transfer.ts';
 import { withDevice } from '../../helpers/cuda.ts';
+import { GRAPH_KERNELS, N, shape, values, withGraphKernels } from '../../helpers/graph-kernels.ts';
 import { needs } from '../../helpers/require.ts';
-
-const SOURCE = `
-extern "C" __global__ void add(int *x, int n) { x[threadIdx.x] += n; }
-extern "C" __global__ void times(int *x, int n) { x[threadIdx.x] *= n; }
-extern "C" __global__ void nothing() { }`;
-const N = 32;
 
 needs.cuda().describe('captures of streams', () => {
   withDevice();
-  let module: SourceModule;
-  let add: KernelFunction;
-  let times: KernelFunction;
-  beforeAll(() => {
-    module = new SourceModule(SOURCE);
-    add = module.getFunction('add');
-    times = module.getFunction('times');
-  });
-  afterAll(() => {
-    module.close();
-  });
-
-  const shape = { block: N } as const;
-  const values = (memory: Parameters<typeof fromDevice>[0]): number[] => [...new Set(fromDevice(memory, 'i32', N))];
+  const kernels = withGraphKernels();
 
   test('a capture records what is enqueued, and joins other streams', () => {
     using memory = memAlloc(4 * N);
@@ -49,15 +30,15 @@ needs.cuda().describe('captures of streams', () => {
     stream.beginCapture();
     expect(stream.isCapturing).toBe(true);
     expect(stream.captureInfo.status).toBe('active');
-    add(memory, 1, { ...shape, stream });
+    kernels.add(memory, 1, { ...shape, stream });
     fork.record(stream);
     side.waitForEvent(fork);
     expect(side.captureInfo.id).toBe(stream.captureInfo.id);
-    times.prepare({ ...shape, stream: side })(other, 5);
-    add(memory, 2, { ...shape, stream });
+    kernels.times.prepare({ ...shape, stream: side })(other, 5);
+    kernels.add(memory, 2, { ...shape, stream });
     join.record(side);
     stream.waitForEvent(join);
-    add(memory, 3, { ...shape, stream, priority: 0 });
+    kernels.add(memory, 3, { ...shape, stream, priority: 0 });
     using graph = stream.endCapture();
     expect(stream.isCapturing).toBe(false);
     expect([graph.nodes.length, graph.edges.length]).toEqual([4, 4]);
@@ -85,7 +66,7 @@ needs.cuda().describe('captures of streams', () => {
 
   test('captured copies, transfers and modules stay alive with the graph', async () => {
     const memory = memAlloc(4 * N);
-    const own = new SourceModule(SOURCE);
+    const own = new SourceModule(GRAPH_KERNELS);
     using stream = new Stream({ nonBlocking: true });
     using result = pagelockedZeros(N, 'i32');
     using input = pagelockedZeros(N, 'i32');
@@ -119,7 +100,7 @@ needs.cuda().describe('captures of streams', () => {
     }).toThrow(CudaLogicError);
     fork.record(stream);
     side.waitForEvent(fork);
-    add(memory, 1, { ...shape, stream: side });
+    kernels.add(memory, 1, { ...shape, stream: side });
     expect(() => stream.endCapture()).toThrow(/STREAM_CAPTURE_(UNJOINED|INVALIDATED)/);
     expect([stream.isCapturing, side.isCapturing]).toEqual([false, false]);
     stream.beginCapture();
@@ -129,7 +110,7 @@ needs.cuda().describe('captures of streams', () => {
     expect(stream.captureInfo.status).toBe('invalidated');
     expect(() => stream.endCapture()).toThrow(/CUDA_ERROR_STREAM_CAPTURE_INVALIDATED/);
     expect(() => stream.endCapture()).toThrow(CudaLogicError);
-    add(memory, 1, { ...shape, stream });
+    kernels.add(memory, 1, { ...shape, stream });
     stream.synchronize();
   });
 
@@ -137,7 +118,7 @@ needs.cuda().describe('captures of streams', () => {
     using memory = memAlloc(4 * N);
     memsetD32(memory, 0, N);
     using inner = new Graph();
-    inner.addKernel(add, [memory, 2], shape);
+    inner.addKernel(kernels.add, [memory, 2], shape);
     using exec = inner.instantiate();
     using stream = new Stream({ nonBlocking: true });
     stream.beginCapture();

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ClosedError } from '../../../src/core/errors.ts';
 import { CudaLogicError } from '../../../src/cuda/errors.ts';
 import { Event } from '../../../src/cuda/stream/event.ts';
-import type { KernelFunction } from '../../../src/cuda/kernel/function.ts';
 import { Graph } from '../../../src/cuda/graph/graph.ts';
 import { pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
 import { fromDevice } from '../../../src/cuda/copy/memcpy.ts';
@@ -11,37 +10,19 @@ import { memsetD32 } from '../../../src/cuda/copy/memset.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { Stream } from '../../../src/cuda/stream/stream.ts';
 import { withDevice } from '../../helpers/cuda.ts';
+import { GRAPH_KERNELS, N, shape, values, withGraphKernels } from '../../helpers/graph-kernels.ts';
 import { needs } from '../../helpers/require.ts';
-
-const SOURCE = `
-extern "C" __global__ void add(int *x, int n) { x[threadIdx.x] += n; }
-extern "C" __global__ void times(int *x, int n) { x[threadIdx.x] *= n; }
-extern "C" __global__ void nothing() { }`;
-const N = 32;
 
 needs.cuda().describe('graphs', () => {
   withDevice();
-  let module: SourceModule;
-  let add: KernelFunction;
-  let times: KernelFunction;
-  beforeAll(() => {
-    module = new SourceModule(SOURCE);
-    add = module.getFunction('add');
-    times = module.getFunction('times');
-  });
-  afterAll(() => {
-    module.close();
-  });
-
-  const shape = { block: N } as const;
-  const values = (memory: Parameters<typeof fromDevice>[0]): number[] => [...new Set(fromDevice(memory, 'i32', N))];
+  const kernels = withGraphKernels();
 
   test('nodes run in the order of their dependencies, launch after launch', () => {
     using memory = memAlloc(4 * N);
     using graph = new Graph();
     // The order of adding is not the order of running.
-    const last = graph.addKernel(add, [memory, 5], shape);
-    const middle = graph.addKernel(times, [memory, 3], shape);
+    const last = graph.addKernel(kernels.add, [memory, 5], shape);
+    const middle = graph.addKernel(kernels.times, [memory, 3], shape);
     const first = graph.addMemset(memory, 2, N, { elementBytes: 4 });
     graph.addDependency(first, middle);
     graph.addDependency(middle, last);
@@ -60,8 +41,8 @@ needs.cuda().describe('graphs', () => {
     using memory = memAlloc(4 * N);
     using graph = new Graph();
     const first = graph.addMemset(memory, 2, N, { elementBytes: 4 });
-    const middle = graph.addKernel(times, [memory, 3], { ...shape, after: first });
-    const last = graph.addKernel(add, [memory, 5], { ...shape, after: [middle] });
+    const middle = graph.addKernel(kernels.times, [memory, 3], { ...shape, after: first });
+    const last = graph.addKernel(kernels.add, [memory, 5], { ...shape, after: [middle] });
     graph.addDependency(first, last);
     graph.removeDependency(middle, last);
     graph.remove(middle);
@@ -81,7 +62,7 @@ needs.cuda().describe('graphs', () => {
     const second = memory.slice(4 * N);
     const up = graph.addMemcpy(memory, source);
     const across = graph.addMemcpy(second, memory, { byteLength: 4 * N, after: up });
-    const work = graph.addKernel(add, [second, 1], { ...shape, after: across });
+    const work = graph.addKernel(kernels.add, [second, 1], { ...shape, after: across });
     graph.addMemcpy(target, second, { after: work });
     using exec = graph.instantiate();
     for (const value of [10, 20]) {
@@ -95,10 +76,10 @@ needs.cuda().describe('graphs', () => {
   test('empty nodes, child graphs and a kernel without parameters', () => {
     using memory = memAlloc(4 * N);
     using child = new Graph();
-    child.addKernel(add, [memory, 1], shape);
+    child.addKernel(kernels.add, [memory, 1], shape);
     using graph = new Graph();
     const clear = graph.addMemset(memory, 0, N, { elementBytes: 4 });
-    const none = graph.addKernel(module.getFunction('nothing'), [], { block: 1, after: clear });
+    const none = graph.addKernel(kernels.module.getFunction('nothing'), [], { block: 1, after: clear });
     const gate = graph.addEmpty({ after: [clear, none] });
     const one = graph.addChild(child, { after: gate });
     graph.addChild(child, { after: one });
@@ -130,13 +111,13 @@ needs.cuda().describe('graphs', () => {
     using other = memAlloc(4 * N);
     using graph = new Graph();
     const fill = graph.addMemset(memory, 1, N, { elementBytes: 4 });
-    const kernel = graph.addKernel(add, [memory, 1], { ...shape, after: fill });
+    const kernel = graph.addKernel(kernels.add, [memory, 1], { ...shape, after: fill });
     const copy = graph.addMemcpy(other, memory, { after: kernel });
     using exec = graph.instantiate();
     exec.launch();
     expect(values(other)).toEqual([2]);
     exec.setMemset(fill, memory, 10, N, 4);
-    exec.setKernel(kernel, add, [memory, 7], shape);
+    exec.setKernel(kernel, kernels.add, [memory, 7], shape);
     exec.launch();
     expect(values(other)).toEqual([17]);
     expect(exec.isEnabled(kernel)).toBe(true);
@@ -158,8 +139,8 @@ needs.cuda().describe('graphs', () => {
     const make = (value: number, extra = false): Graph => {
       const graph = new Graph();
       const fill = graph.addMemset(memory, value, N, { elementBytes: 4 });
-      const kernel = graph.addKernel(add, [memory, value], { ...shape, after: fill });
-      if (extra) graph.addKernel(add, [memory, value], { ...shape, after: kernel });
+      const kernel = graph.addKernel(kernels.add, [memory, value], { ...shape, after: fill });
+      if (extra) graph.addKernel(kernels.add, [memory, value], { ...shape, after: kernel });
       return graph;
     };
     using first = make(1);
@@ -184,9 +165,9 @@ needs.cuda().describe('graphs', () => {
     using memory = memAlloc(4 * N);
     memsetD32(memory, 1, N);
     using graph = new Graph();
-    const first = graph.addKernel(add, [memory, 1], shape);
+    const first = graph.addKernel(kernels.add, [memory, 1], shape);
     using clone = graph.clone();
-    graph.addKernel(add, [memory, 1], { ...shape, after: first });
+    graph.addKernel(kernels.add, [memory, 1], { ...shape, after: first });
     expect([clone.nodes.length, graph.nodes.length]).toEqual([1, 2]);
     expect(clone.nodes[0]?.kind).toBe('kernel');
     graph.close();
@@ -203,7 +184,7 @@ needs.cuda().describe('graphs', () => {
     using graph = new Graph();
     const temporary = graph.addMemAlloc(4 * N);
     const fill = graph.addMemset(temporary, 4, N, { elementBytes: 4, after: temporary });
-    const work = graph.addKernel(times, [temporary, 6], { ...shape, after: fill });
+    const work = graph.addKernel(kernels.times, [temporary, 6], { ...shape, after: fill });
     const copy = graph.addMemcpy(result, temporary, { after: work });
     graph.addMemFree(temporary, { after: copy });
     using exec = graph.instantiate();
@@ -218,7 +199,7 @@ needs.cuda().describe('graphs', () => {
   test('what nodes use outlives its wrapper', () => {
     const memory = memAlloc(4 * N);
     const other = memAlloc(4 * N);
-    const own = new SourceModule(SOURCE.replaceAll('+=', '-='));
+    const own = new SourceModule(GRAPH_KERNELS.replaceAll('+=', '-='));
     const event = new Event({ timing: false });
     using graph = new Graph();
     const fill = graph.addMemset(memory, 5, N, { elementBytes: 4 });
@@ -269,7 +250,10 @@ needs.gpu().describe('conditional nodes', () => {
     const loop = graph.addWhile(again);
     loop.body.addKernel(module.getFunction('count'), [memory, again.handle], { block: 1 });
     const reached = graph.createCondition({ initial: 0 });
-    const choose = graph.addKernel(module.getFunction('choose'), [memory, reached.handle], { block: 1, after: loop });
+    const choose = graph.addKernel(module.getFunction('choose'), [memory, reached.handle], {
+      block: 1,
+      after: loop,
+    });
     const branch = graph.addIf(reached, { after: choose });
     branch.body.addKernel(module.getFunction('add'), [memory, 100], { block: 1 });
     using exec = graph.instantiate();
