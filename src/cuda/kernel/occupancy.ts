@@ -14,7 +14,7 @@ export interface OccupancyOptions {
   readonly disableCachingOverride?: boolean;
 }
 
-/** What {@link KernelFunction.maxPotentialBlockSize} goes by. */
+/** What {@link Function.maxPotentialBlockSize} goes by. */
 export interface BlockSizeOptions extends OccupancyOptions {
   /** Dynamic shared memory of a block, in bytes; or a function that gives it for a number of threads. */
   readonly sharedBytes?: number | ((blockSize: number) => number);

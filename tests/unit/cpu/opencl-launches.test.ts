@@ -34,7 +34,7 @@ describe('launches', () => {
     using buffer = new cl.Buffer(embedded.ctx, MemFlags.READ_WRITE, most);
     cl.enqueueFill(embedded.queue, buffer, 0);
     const options = offset ? [{ offset: offset as never }] : [];
-    prg.kernel('record')(embedded.queue, global as never, local as never, buffer, ...options);
+    prg.kernel('record')(embedded.queue, global, local, buffer, ...options);
     const bytes = new Uint8Array(most);
     cl.enqueueCopy(embedded.queue, bytes, buffer);
     const view = new DataView(bytes.buffer);
