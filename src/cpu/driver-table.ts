@@ -180,6 +180,7 @@ const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
   cuEventCreate: [0],
   cuEventElapsedTime: [0],
   cuFuncGetAttribute: [0],
+  cuFuncIsLoaded: [0],
   cuFuncGetModule: [0],
   cuFuncGetName: [0],
   cuFuncGetParamInfo: [2],

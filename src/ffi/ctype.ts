@@ -37,6 +37,7 @@ export const ctypes = {
   CUpointer_attribute: 'i32',
   CUmoduleLoadingMode: 'i32',
   CUstreamAttrID: 'i32',
+  CUfunctionLoadingState: 'i32',
   CUkernelNodeAttrID: 'i32',
   CUstreamCaptureMode: 'i32',
   CUstreamCaptureStatus: 'i32',

@@ -33,6 +33,7 @@ const prefixes: Record<keyof typeof objects, string> = {
   TensorMapL2Promotion: 'CU_TENSOR_MAP_L2_PROMOTION_',
   TensorMapOobFill: 'CU_TENSOR_MAP_FLOAT_OOB_FILL_',
   ClusterSchedulingPolicy: 'CU_CLUSTER_SCHEDULING_POLICY_',
+  FunctionLoadingState: 'CU_FUNCTION_LOADING_STATE_',
   SynchronizationPolicy: 'CU_SYNC_POLICY_',
   AccessProperty: 'CU_ACCESS_PROPERTY_',
   MemSyncDomain: 'CU_LAUNCH_MEM_SYNC_DOMAIN_',

@@ -72,6 +72,7 @@ export function fakeDriver(): FakeDriver {
   const memory = new Map<bigint, Uint8Array>();
   const modules = new Map<bigint, readonly PtxEntry[]>();
   const functions = new Map<bigint, PtxEntry>();
+  const loaded = new Set<bigint>();
   const events = new Map<bigint, boolean>();
   const contexts = new Set<bigint>();
   const stack: bigint[] = [];
@@ -320,6 +321,8 @@ export function fakeDriver(): FakeDriver {
       put(out, attribute === FunctionAttribute.MAX_THREADS_PER_BLOCK ? 1024 : 0),
     cuFuncSetAttribute: () => SUCCESS,
     cuFuncSetCacheConfig: () => SUCCESS,
+    cuFuncIsLoaded: (out: unknown, raw: bigint) => put(out, loaded.has(raw) ? 1 : 0),
+    cuFuncLoad: (raw: bigint) => (functions.has(raw) ? (loaded.add(raw), SUCCESS) : INVALID_HANDLE),
     cuLaunchKernelEx: (config: bigint, raw: bigint, _params: unknown, extra: bigint) => {
       const words = viewOf(config, 56).slice(0);
       const [stream = 0n, at = 0n, count = 0n] = new BigUint64Array(words, 32, 3);

@@ -1,5 +1,5 @@
 import type { DriverTable } from '../../cuda/select.ts';
-import { FunctionAttribute } from '../../cuda/sys/enums.ts';
+import { FunctionAttribute, FunctionLoadingState } from '../../cuda/sys/enums.ts';
 import { capabilityOf } from '../program.ts';
 import { Status } from '../status.ts';
 import { CAPABILITY, Limits } from './attributes.ts';
@@ -10,6 +10,8 @@ type Names =
   | 'cuFuncGetAttribute'
   | 'cuFuncSetAttribute'
   | 'cuFuncSetCacheConfig'
+  | 'cuFuncIsLoaded'
+  | 'cuFuncLoad'
   | 'cuFuncGetModule'
   | 'cuFuncGetName'
   | 'cuFuncGetParamInfo'
@@ -98,6 +100,9 @@ export function functionFunctions(state: DriverState): Pick<DriverTable, Names> 
     cuFuncSetAttribute: (raw, attribute, value) => withFunction(raw, (target) => write(target, attribute, value)),
     cuFuncSetCacheConfig: (raw, config) =>
       withFunction(raw, () => (config >= 0 && config <= 3 ? Status.SUCCESS : Status.INVALID_VALUE)),
+    // Modules are loaded at once.
+    cuFuncIsLoaded: (out, raw) => withFunction(raw, () => putInt(out, FunctionLoadingState.LOADED)),
+    cuFuncLoad: (raw) => withFunction(raw, () => Status.SUCCESS),
     cuFuncGetModule: (out, raw) =>
       withFunction(raw, (target) => {
         for (const [handle, module] of state.modules) if (module === target.module) return putWide(out, handle);

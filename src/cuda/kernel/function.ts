@@ -2,7 +2,7 @@ import { constantName, readConstant } from '../../core/choice.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { attempt, callError, callWith } from '../call.ts';
+import { attempt, callError, callWith, cu } from '../call.ts';
 import { inContext } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
@@ -23,7 +23,7 @@ import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } f
 import { driverLayout } from './parameter-layout.ts';
 import { noteUse, noteUses, recording } from '../graph/recording.ts';
 import { streamHandle } from '../stream/stream.ts';
-import { type DeviceAttribute, FunctionAttribute, FuncCache } from '../sys/enums.ts';
+import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache } from '../sys/enums.ts';
 import { hasTransfers, withTransfers } from '../copy/transfer.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
@@ -239,6 +239,25 @@ export class KernelFunction extends KernelAttributes {
     this.#home.use('setCacheConfig');
     const number = readConstant(config, FuncCache, 'FuncCache');
     callWith('EXEC', { asked: constantName(number, FuncCache) }, 'cuFuncSetCacheConfig', this.#raw, number);
+  }
+
+  /**
+   * Bring the kernel to the device now, where modules are loaded lazily ({@link moduleLoadingMode}): its first launch, or one
+   * that is captured or timed, need not do it then.
+   *
+   * Host: may block.
+   *
+   * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.4
+   * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__EXEC.html | cuFuncLoad}
+   */
+  load(): void {
+    inContext(this.#home.context('load'), () => cu.cuFuncLoad(this.#raw));
+  }
+
+  /** Whether the kernel is on the device; see {@link KernelFunction.load}. Host: does not block. */
+  isLoaded(): boolean {
+    inContext(this.#home.context('isLoaded'), () => cu.cuFuncIsLoaded(intSlot, this.#raw));
+    return intSlot[0] === FunctionLoadingState.LOADED;
   }
 
   /**

@@ -92,6 +92,16 @@ export class Kernel extends KernelAttributes {
     return found;
   }
 
+  /** Bring the kernel to the device of the current context now; see {@link KernelFunction.load}. Host: may block. */
+  load(): void {
+    this.function.load();
+  }
+
+  /** Whether the kernel is on the device of the current context. Host: may block; a lazy driver loads the library now. */
+  isLoaded(): boolean {
+    return this.function.isLoaded();
+  }
+
   /** Fix block, grid, stream and shared memory for many launches in the context that is current now. */
   prepare(options: LaunchOptions): PreparedLaunch {
     return this.function.prepare(options);

@@ -302,6 +302,8 @@ export const functions = {
     cuFuncSetAttribute: 'CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)',
     cuFuncSetCacheConfig: 'CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)',
     cuFuncGetModule: 'CUresult cuFuncGetModule(_Out_ CUmodule *hmod, CUfunction hfunc)',
+    cuFuncIsLoaded: 'CUresult cuFuncIsLoaded(_Out_ CUfunctionLoadingState *state, CUfunction function)',
+    cuFuncLoad: 'CUresult cuFuncLoad(CUfunction function)',
     cuFuncGetName: 'CUresult cuFuncGetName(_Out_ const char **name, CUfunction hfunc)',
     cuFuncGetParamInfo:
       'CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, _Out_ size_t *paramOffset, _Out_ size_t *paramSize)',
@@ -443,6 +445,8 @@ export const since: Readonly<Record<string, string>> = {
   cuMemPrefetchAsync: '12.2',
   cuMemAdvise: '12.2',
   cuStreamGetId: '12.0',
+  cuFuncIsLoaded: '12.4',
+  cuFuncLoad: '12.4',
   cuFuncGetName: '12.3',
   cuFuncGetParamInfo: '12.4',
   cuGraphAddKernelNode: '12.0',

@@ -625,6 +625,12 @@ export const ClusterSchedulingPolicy = {
 } as const;
 export type ClusterSchedulingPolicy = (typeof ClusterSchedulingPolicy)[keyof typeof ClusterSchedulingPolicy];
 
+export const FunctionLoadingState = {
+  UNLOADED: 0,
+  LOADED: 1,
+} as const;
+export type FunctionLoadingState = (typeof FunctionLoadingState)[keyof typeof FunctionLoadingState];
+
 export const SynchronizationPolicy = {
   AUTO: 1,
   SPIN: 2,

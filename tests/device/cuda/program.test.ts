@@ -51,6 +51,21 @@ needs.nvrtc().describe('Program', () => {
     expect(['eager', 'lazy']).toContain(cuda.moduleLoadingMode());
   });
 
+  test('load() has a kernel on the device before its first launch', () => {
+    const program = cuda.Program.compile('__global__ void set(int *x) { *x = 3; }');
+    using module = program.toModule();
+    using library = program.toLibrary();
+    using memory = cuda.toDevice(new Int32Array(1));
+    const set = module.getFunction('set');
+    if (cuda.moduleLoadingMode() === 'eager') expect(set.isLoaded()).toBe(true);
+    for (const kernel of [set, library.getKernel('set')]) {
+      kernel.load();
+      expect(kernel.isLoaded()).toBe(true);
+      kernel(memory, { block: 1 });
+    }
+    expect(cuda.fromDevice(memory, 'i32')[0]).toBe(3);
+  });
+
   linking.test.each(['sm', 'compute'])('the driver links %s code of two sources', (prefix) => {
     const [major, minor] = cuda.Context.current?.device.computeCapability ?? [0, 0];
     const arch = `${prefix}_${major}${minor}`;
@@ -121,7 +136,10 @@ needs.nvrtc().describe('Program', () => {
   }
 
   needs.pch().test('a precompiled header is made, and used by the next source', () => {
-    writeFileSync(join(folder, 'value.h'), '#define VALUE 7\ntemplate <typename T> __device__ T twice(T x) { return x + x; }\n');
+    writeFileSync(
+      join(folder, 'value.h'),
+      '#define VALUE 7\ntemplate <typename T> __device__ T twice(T x) { return x + x; }\n',
+    );
     const options = { includeDirs: [folder], pchDir: folder };
     const first = cuda.Program.compile(SETS, { ...options, createPch: 'value.pch' });
     expect([first.pch, valueOf(first)]).toEqual(['created', 7]);
