@@ -118,6 +118,7 @@ export {
 export { BoxCopy } from './copy/box-copy.ts';
 export { Memcpy2D } from './copy/memcpy-2d.ts';
 export { Memcpy3D, Memcpy3DPeer } from './copy/memcpy-3d.ts';
+export { memcpy3DBatchAsync } from './copy/memcpy-3d-batch.ts';
 export { memcpyBatchAsync } from './copy/memcpy-batch.ts';
 export type { BatchCopy, BatchOptions } from './copy/memcpy-batch.ts';
 export { managedView } from './memory/managed-view.ts';

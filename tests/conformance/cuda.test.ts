@@ -61,6 +61,7 @@ const prefixes: Record<keyof typeof objects, string> = {
   MemHandleType: 'CU_MEM_HANDLE_TYPE_',
   MemGranularity: 'CU_MEM_ALLOC_GRANULARITY_',
   MemcpySourceOrder: 'CU_MEMCPY_SRC_ACCESS_ORDER_',
+  Memcpy3DOperandType: 'CU_MEMCPY_OPERAND_TYPE_',
   IpcMemFlags: 'CU_IPC_MEM_',
   P2PAttribute: 'CU_DEVICE_P2P_ATTRIBUTE_',
   ArrayFormat: 'CU_AD_FORMAT_',

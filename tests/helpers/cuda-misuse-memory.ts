@@ -144,6 +144,8 @@ function boxEntries(entry: AddEntry, { memory, host, stream, device }: Shared): 
     entry(`memsetD2D${bits}Async`, cuda[`memsetD2D${bits}Async`], [memory, 'device'], ...rest, [stream, 'stream']);
   }
   entry('memcpyBatchAsync', cuda.memcpyBatchAsync, [[{ dst: memory, src: host }], 'type'], [stream, 'stream']);
+  const boxes = [Object.assign(new cuda.Memcpy3D().setSrcHost(host).setDstDevice(memory), { widthInBytes: 8 })];
+  entry('memcpy3DBatchAsync', cuda.memcpy3DBatchAsync, [boxes, 'type'], [stream, 'stream']);
   entry('memcpyPeer', cuda.memcpyPeer, [memory, 'device'], [memory, 'device'], [8, 'length']);
   entry('memcpyPeerAsync', cuda.memcpyPeerAsync, [memory, 'device'], [memory, 'device'], [8, 'length']);
   entry('enablePeerAccess', cuda.enablePeerAccess, [cuda.Context.current, 'event']);

@@ -7,6 +7,8 @@ export interface FakeArray {
   readonly pitch: number;
   /** Rows of a layer. */
   readonly rows: number;
+  /** Bytes of an element. */
+  readonly element: number;
 }
 
 /** A texture or a surface on the fake driver's side. */
@@ -58,7 +60,7 @@ export function fakeArrays({ live, bytesOf, fresh, put }: FakeArrayTools): {
     const pitch = size(fields.Width) * element;
     const rows = size(fields.Height);
     const handle = fresh();
-    arrays.set(handle, { bytes: new Uint8Array(pitch * rows * size(fields.Depth, layered)), pitch, rows });
+    arrays.set(handle, { bytes: new Uint8Array(pitch * rows * size(fields.Depth, layered)), pitch, rows, element });
     return handle;
   };
   const destroy = (kind: 'texture' | 'surface', object: bigint): number => {

@@ -2,6 +2,7 @@ import { viewOf } from '../../src/ffi/memory.ts';
 import { MemPoolAttribute, PointerAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
 import type { FakeArray } from './fake-arrays.ts';
+import { fakeBatch } from './fake-batch.ts';
 
 /** What the fake driver lends to its functions for memory. */
 export interface FakeMemoryTools {
@@ -119,7 +120,11 @@ export function fakeMemory(tools: FakeMemoryTools): Functions {
     return copy(at(to, size), at(from, size));
   };
 
+  const bytesAt = (address: bigint, size: number): Uint8Array =>
+    at(address, size) ?? new Uint8Array(viewOf(address, size));
+
   return {
+    cuMemcpy3DBatchAsync: fakeBatch({ arrays, bytesOf, bytesAt }),
     cuStreamBatchMemOp: () => SUCCESS,
     cuDeviceCanAccessPeer: (out: unknown) => put(out, 0),
     cuDeviceGetP2PAttribute: (out: unknown) => put(out, 0),

@@ -92,6 +92,7 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
   [A.CONCURRENT_MANAGED_ACCESS, 1],
   [A.HOST_REGISTER_SUPPORTED, 1],
   [A.MEMORY_POOLS_SUPPORTED, 1],
+  [A.HOST_MEMORY_POOLS_SUPPORTED, 1],
   [A.MEM_SYNC_DOMAIN_COUNT, 1],
 ]);
 const KNOWN: ReadonlySet<number> = new Set(Object.values(DeviceAttribute));

@@ -103,7 +103,9 @@ export function poolFunctions(state: DriverState): Pick<DriverTable, Names> {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (view.getInt32(fields.allocType, true) !== MemAllocationType.PINNED) return Status.INVALID_VALUE;
     if (view.getInt32(fields.handleTypes, true) !== MemHandleType.NONE) return Status.NOT_SUPPORTED;
-    if (!isDevice(view, fields.location)) return Status.INVALID_VALUE;
+    // All memory of this device is the host's.
+    const isHost = view.getInt32(fields.location, true) === MemLocationType.HOST;
+    if (!isHost && !isDevice(view, fields.location)) return Status.INVALID_VALUE;
     return putWide(out, pools.create(Number(view.getBigUint64(fields.maxSize, true))).handle);
   };
 

@@ -10,7 +10,7 @@ import {
   type CopyPlace,
 } from './copy-place.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
-import type { OpaqueArray } from '../texture/opaque-array.ts';
+import { OpaqueArray } from '../texture/opaque-array.ts';
 import { holdOnStream } from '../stream/hold-on-stream.ts';
 import type { streamHandle } from '../stream/stream.ts';
 
@@ -104,10 +104,28 @@ export abstract class BoxCopy {
    * @internal
    */
   hold(queue: ReturnType<typeof streamHandle>): void {
-    const kept = hostArrays(this.#source, this.#target);
+    const kept = this.hostArrays;
     holdOnStream(queue, () => {
       kept.length = 0;
     });
+  }
+
+  /**
+   * The host arrays at its ends.
+   * @internal
+   */
+  get hostArrays(): HostMemory[] {
+    return hostArrays(this.#source, this.#target);
+  }
+
+  /**
+   * Bytes of the elements in which the driver counts: an array's, or 1. Undefined for two arrays with different ones.
+   * @internal
+   */
+  get elementBytes(): number | undefined {
+    const arrays = [this.#source?.memory, this.#target?.memory].filter((memory) => memory instanceof OpaqueArray);
+    const [first = 1, second = first] = arrays.map(({ elementBytes }) => elementBytes);
+    return first === second ? first : undefined;
   }
 
   /**

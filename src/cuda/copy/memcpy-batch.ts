@@ -28,11 +28,12 @@ export interface BatchOptions {
   readonly sourceOrder?: 'stream' | 'call' | 'any';
 }
 
-const ORDERS = {
+/** The driver's numbers for when sources may be read. */
+export const SOURCE_ORDERS: Readonly<Record<'stream' | 'call' | 'any', number>> = {
   stream: MemcpySourceOrder.STREAM,
   call: MemcpySourceOrder.DURING_API_CALL,
   any: MemcpySourceOrder.ANY,
-} as const;
+};
 const MOST = 1 << 16;
 const NOT_SUPPORTED = 801;
 
@@ -82,12 +83,16 @@ export function memcpyBatchAsync(
   checkInteger(copies.length, 'memcpyBatchAsync: the number of copies', 1, MOST);
   checkOptions(options, ['sourceOrder'], 'memcpyBatchAsync');
   const { sourceOrder = 'stream' } = options;
-  if (typeof sourceOrder !== 'string' || !Object.hasOwn(ORDERS, sourceOrder)) {
+  if (typeof sourceOrder !== 'string' || !Object.hasOwn(SOURCE_ORDERS, sourceOrder)) {
     throw new TypeError(`memcpyBatchAsync: sourceOrder is 'stream', 'call' or 'any'; ${nameOf(sourceOrder)} came`);
   }
   const queue = streamHandle(stream, 'memcpyBatchAsync');
   const checked = copies.map((copy: unknown, i) => check(copy, `memcpyBatchAsync: copy ${i}`));
-  if (queue === NULL || !batch(checked, ORDERS[sourceOrder], queue)) oneByOne(checked, queue);
+  if (queue === NULL || !batch(checked, SOURCE_ORDERS[sourceOrder], queue)) {
+    oneByOne(checked, queue);
+    // The sources may change after this call.
+    if (sourceOrder === 'call') cu.cuStreamSynchronize(queue);
+  }
   const kept = checked.flatMap(({ arrays }) => arrays);
   holdOnStream(queue, () => {
     kept.length = 0;

@@ -5,7 +5,7 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { callError, cleanup, cu } from '../call.ts';
 import { birthContext, currentDevice } from '../device/context.ts';
 import { Device } from '../device/device.ts';
-import { accessDescription, accessName, packLocation, type MemAccess } from './mem-location.ts';
+import { accessDescription, accessName, packLocation, type MemAccess, type MemLocation } from './mem-location.ts';
 import { allocateOnStream, ownOnStream, StreamAllocation } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 import { MemAllocationType, MemHandleType, MemPoolAttribute } from '../sys/enums.ts';
@@ -15,8 +15,14 @@ type CUmemoryPool = Opaque<'CUmemoryPool'>;
 
 /** How a pool is made. */
 export interface MemPoolOptions {
-  /** Where its memory lies; the current context's device by default. */
+  /** Whose kernels use its memory, which lies there by default; the current context's device by default. */
   readonly device?: Device;
+  /**
+   * Memory of the host instead, or of one of its NUMA nodes, which the device reaches all the same: for what is too much for
+   * the device, and for small things that both sides use. `device.hostMemoryPoolsSupported` and
+   * `hostNumaMemoryPoolsSupported` tell whether there is such a thing.
+   */
+  readonly location?: Exclude<MemLocation, Device>;
   /** The most that it takes, in bytes; no limit by default. */
   readonly maxBytes?: number;
   /** See {@link MemPool.releaseThreshold}. */
@@ -54,12 +60,15 @@ const intSlot = new Int32Array(1);
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MALLOC__ASYNC.html | Stream-ordered allocation}
  */
 export class MemPool extends Resource<CUmemoryPool> {
-  /** Where its memory lies. */
+  /** Whose kernels use its memory. */
   readonly device: Device;
+  /** Where its memory lies: the device, or a place of the host. */
+  readonly location: MemLocation;
 
   /**
    * Create a pool.
    *
+   * @throws TypeError a pool of `location: 'host'` is to be shareable, which such pools are not
    * @throws {@link CudaRuntimeError} CUDA_ERROR_NOT_SUPPORTED: the device has no pools, or the platform no descriptors
    * @throws {@link CudaLogicError} no context is current, and no device is given
    */
@@ -68,13 +77,16 @@ export class MemPool extends Resource<CUmemoryPool> {
   // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
   constructor(options: MemPoolOptions, adopted: Handle<CUmemoryPool>);
   constructor(options: MemPoolOptions = {}, adopted?: Handle<CUmemoryPool>) {
-    checkOptions(options, ['device', 'maxBytes', 'releaseThreshold', 'shareable'], 'MemPool');
+    checkOptions(options, ['device', 'location', 'maxBytes', 'releaseThreshold', 'shareable'], 'MemPool');
     const device = checkDevice(options.device, 'MemPool: device');
     const threshold = checkBytes(options.releaseThreshold ?? 0, 'releaseThreshold');
     super(adopted ?? create(device, options));
     this.device = device;
-    if (options.releaseThreshold === undefined) return;
+    this.location = options.location ?? device;
     try {
+      // A pool of the host is the host's alone at first.
+      if (!(this.location instanceof Device)) this.setAccess(device, 'readwrite');
+      if (options.releaseThreshold === undefined) return;
       this.#set(MemPoolAttribute.RELEASE_THRESHOLD, threshold, 'releaseThreshold');
     } catch (error) {
       super.close();
@@ -123,8 +135,15 @@ export class MemPool extends Resource<CUmemoryPool> {
     return allocateOnStream(byteLength, stream, this.owned('alloc'), 'MemPool.alloc');
   }
 
-  /** Have {@link memAllocAsync} take from this pool on its device from now on. */
+  /**
+   * Have {@link memAllocAsync} take from this pool on its device from now on.
+   *
+   * @throws TypeError it is a pool of the host
+   */
   makeCurrent(): void {
+    if (!(this.location instanceof Device)) {
+      throw new TypeError('MemPool.makeCurrent: a pool of the host cannot be the one of a device; use MemPool.alloc');
+    }
     cu.cuDeviceSetMemPool(this.device.raw, this.use('makeCurrent'));
   }
 
@@ -284,7 +303,10 @@ export class MemPool extends Resource<CUmemoryPool> {
 }
 
 function create(device: Device, options: MemPoolOptions): Handle<CUmemoryPool> {
-  const { shareable = false, maxBytes = 0 } = options;
+  const { shareable = false, maxBytes = 0, location = device } = options;
+  if (location === 'host' && shareable) {
+    throw new TypeError("MemPool: a pool of location 'host' cannot be shareable; one of { numaNode } can");
+  }
   if (shareable && process.platform === 'win32') {
     const reason = 'Pools are shared by file descriptors, which this platform does not have';
     throw callError('cuMemPoolCreate', NOT_SUPPORTED, 'MALLOC_ASYNC', { reason });
@@ -293,7 +315,7 @@ function create(device: Device, options: MemPoolOptions): Handle<CUmemoryPool> {
   const props = new DataView(new ArrayBuffer(size));
   props.setInt32(fields.allocType, MemAllocationType.PINNED, true);
   props.setInt32(fields.handleTypes, shareable ? MemHandleType.POSIX_FILE_DESCRIPTOR : MemHandleType.NONE, true);
-  props.setBigUint64(fields.location, packLocation(device, 'MemPool: device'), true);
+  props.setBigUint64(fields.location, packLocation(location, 'MemPool: location'), true);
   props.setBigUint64(fields.maxSize, BigInt(checkInteger(maxBytes, 'MemPool: maxBytes')), true);
   cu.cuMemPoolCreate(slot, props);
   return owned();

@@ -144,6 +144,8 @@ export const functions = {
       'CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)',
     cuMemcpyBatchAsync:
       'CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream)',
+    cuMemcpy3DBatchAsync:
+      'CUresult cuMemcpy3DBatchAsync_v2(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, unsigned long long flags, CUstream hStream)',
     cuMemcpy2D: 'CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy)',
     cuMemcpy2DUnaligned: 'CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy)',
     cuMemcpy2DAsync: 'CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream)',
@@ -442,6 +444,7 @@ export const since: Readonly<Record<string, string>> = {
   cuTensorMapEncodeIm2col: '12.0',
   cuTensorMapReplaceAddress: '12.0',
   cuMemcpyBatchAsync: '13.0',
+  cuMemcpy3DBatchAsync: '13.0',
   cuMemPrefetchAsync: '12.2',
   cuMemAdvise: '12.2',
   cuStreamGetId: '12.0',

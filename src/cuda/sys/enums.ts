@@ -501,6 +501,12 @@ export const MemcpySourceOrder = {
 } as const;
 export type MemcpySourceOrder = (typeof MemcpySourceOrder)[keyof typeof MemcpySourceOrder];
 
+export const Memcpy3DOperandType = {
+  POINTER: 1,
+  ARRAY: 2,
+} as const;
+export type Memcpy3DOperandType = (typeof Memcpy3DOperandType)[keyof typeof Memcpy3DOperandType];
+
 export const IpcMemFlags = {
   LAZY_ENABLE_PEER_ACCESS: 1,
 } as const;

@@ -5,11 +5,13 @@ import { pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
 import { managedZeros } from '../../../src/cuda/memory/managed-memory.ts';
 import { Memcpy2D } from '../../../src/cuda/copy/memcpy-2d.ts';
 import { Memcpy3D, Memcpy3DPeer } from '../../../src/cuda/copy/memcpy-3d.ts';
+import { memcpy3DBatchAsync } from '../../../src/cuda/copy/memcpy-3d-batch.ts';
 import { memcpyBatchAsync } from '../../../src/cuda/copy/memcpy-batch.ts';
 import { fromDevice, toDevice } from '../../../src/cuda/copy/memcpy.ts';
 import { memAlloc, memAllocPitch } from '../../../src/cuda/memory/memory.ts';
 import { memsetD2D16Async, memsetD2D32, memsetD2D8 } from '../../../src/cuda/copy/memset-2d.ts';
 import { enablePeerAccess, disablePeerAccess, memcpyPeer, peerAttributes } from '../../../src/cuda/device/peer.ts';
+import { OpaqueArray } from '../../../src/cuda/texture/opaque-array.ts';
 import { Stream } from '../../../src/cuda/stream/stream.ts';
 import { withDevice } from '../../helpers/cuda.ts';
 import { needs } from '../../helpers/require.ts';
@@ -121,6 +123,46 @@ needs.cuda().describe('boxes, batches and peers on a CUDA device', () => {
     (stream ?? (Context.current as Context)).synchronize();
     expect(pieces.map((i) => back[256 * i])).toEqual(pieces.map((i) => 256 * (63 - i)));
     stream?.close();
+  });
+
+  test.each([true, false])('memcpy3DBatchAsync() enqueues many boxes, on a stream of its own: %p', (own) => {
+    const stream = own ? new Stream() : null;
+    using memory = toDevice(ramp(512));
+    using out = pagelockedZeros(8 * 8, 'i32');
+    // Each box is a square of 2 × 2 × 2 integers out of a volume of 8 × 8 × 8, and the squares lie in a row.
+    const list = Array.from({ length: 4 }, (_, i) => {
+      const copy = new Memcpy3D().setSrcDevice(memory).setDstHost(out);
+      Object.assign(copy, { srcXInBytes: 8 * i, srcY: i, srcZ: i, srcPitch: 32, srcHeight: 8 });
+      Object.assign(copy, { dstXInBytes: 8 * i, dstPitch: 32, dstHeight: 2 });
+      return Object.assign(copy, { widthInBytes: 8, height: 2, depth: 2 });
+    });
+    memcpy3DBatchAsync(list, stream);
+    (stream ?? (Context.current as Context)).synchronize();
+    const wanted = Array.from({ length: 32 }, (_, at) => {
+      const [x, y, z] = [at % 8, Math.floor(at / 8) % 2, Math.floor(at / 16)];
+      const i = Math.floor(x / 2);
+      return ((i + z) * 8 + i + y) * 8 + x;
+    });
+    expect([...out.subarray(0, 32)]).toEqual(wanted);
+    expect(new Set(out.subarray(32))).toEqual(new Set([0]));
+    stream?.close();
+  });
+
+  needs.arrays().test('memcpy3DBatchAsync() copies to and from arrays', () => {
+    using stream = new Stream({ nonBlocking: true });
+    using array = new OpaqueArray({ width: 8, height: 4, dtype: 'i32' });
+    using memory = toDevice(ramp(32));
+    const out = new Int32Array(32);
+    const up = Object.assign(new Memcpy3D().setSrcDevice(memory).setDstArray(array), { widthInBytes: 32, height: 4 });
+    memcpy3DBatchAsync([up], stream);
+    const halves = [0, 16].map((x) => {
+      const copy = new Memcpy3D().setSrcArray(array).setDstHost(out);
+      Object.assign(copy, { srcXInBytes: x, dstXInBytes: 16 - x, dstPitch: 32, widthInBytes: 16, height: 4 });
+      return copy;
+    });
+    memcpy3DBatchAsync(halves, stream);
+    stream.synchronize();
+    expect([...out]).toEqual(Array.from(ramp(32), (i) => i ^ 4));
   });
 
   test('memcpyPeer() copies within one context too', () => {

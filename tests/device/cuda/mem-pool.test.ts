@@ -105,6 +105,26 @@ needs.cuda().describe('pools and pointers on a CUDA device', () => {
     pool.alloc(1 << 16).free();
   });
 
+  const HOSTS = [
+    ['host', 'HOST_MEMORY_POOLS_SUPPORTED'],
+    [{ numaNode: 0 }, 'HOST_NUMA_MEMORY_POOLS_SUPPORTED'],
+  ] as const;
+  for (const [location, attribute] of HOSTS) {
+    needs.attribute(attribute).test(`a pool of location ${JSON.stringify(location)} serves kernels and copies`, () => {
+      using module = new SourceModule('__global__ void add(int *x, int n) { x[threadIdx.x] += n; }');
+      using stream = new Stream({ nonBlocking: true });
+      using pool = new MemPool({ location });
+      expect([pool.location, pool.getAccess(pool.device)]).toEqual([location, 'readwrite']);
+      const memory = pool.alloc(1024, stream);
+      memsetD32Async(memory, 5, 256, stream);
+      module.getFunction('add')(memory, 2, { block: 256, stream });
+      stream.synchronize();
+      expect(fromDevice(memory, 'i32')[255]).toBe(7);
+      memory.freeAsync();
+      stream.synchronize();
+    });
+  }
+
   test('pointerAttributes() and memGetAddressRange() know allocations', () => {
     using memory = memAlloc(1000);
     const attributes = pointerAttributes(memory.slice(100));

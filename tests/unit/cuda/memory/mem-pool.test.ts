@@ -114,7 +114,36 @@ test('new MemPool() hands its options to the driver', () => {
   expect(pool.releaseThreshold).toBe(100);
 });
 
+test.each([
+  ['host', [2, 0]],
+  [{ numaNode: 1 }, [3, 1]],
+] as const)('a pool of location %j lets its device in', (location, words) => {
+  let props: DataView | undefined;
+  const access = watch('cuMemPoolSetAccess');
+  const counted = fake.onCall;
+  fake.onCall = (name, args, context) => {
+    if (name === 'cuMemPoolCreate') props = args[1] as DataView;
+    counted?.(name, args, context);
+  };
+  using pool = new MemPool({ location, device: new Device(0), maxBytes: 4096 });
+  expect([8, 12].map((at) => props?.getInt32(at, true))).toEqual(words);
+  expect([...(access[0]?.[1] as Uint32Array)]).toEqual([1, 0, 3]);
+  expect([pool.location, pool.device.ordinal]).toEqual([location, 0]);
+  expect(() => {
+    pool.makeCurrent();
+  }).toThrow(/a pool of the host cannot be the one of a device/);
+});
+
+test('a pool of the host whose device cannot be let in is not left behind', () => {
+  fake.fail.set('cuMemPoolSetAccess', 801);
+  expect(() => new MemPool({ location: 'host' })).toThrow(/cuMemPoolSetAccess failed: CUDA_ERROR_NOT_SUPPORTED/);
+  expect(fake.live.pool).toBe(0);
+});
+
 test.each<[unknown, RegExp]>([
+  [{ location: 'device' }, /MemPool: location must be a Device, 'host' or \{ numaNode \}; the string "device" came/],
+  [{ location: { numaNode: -1 } }, /numaNode must be an integer from 0 to 65535; -1 came/],
+  [{ location: 'host', shareable: true }, /a pool of location 'host' cannot be shareable/],
   [{ size: 1 }, /MemPool has no option 'size'/],
   [{ device: 0 }, /MemPool: device must be a Device; 0 came/],
   [{ maxBytes: -1 }, /maxBytes must be an integer >= 0; -1 came/],
