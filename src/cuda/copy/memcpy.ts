@@ -1,10 +1,12 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
-import { cu } from '../call.ts';
+import { addressOf } from '../../ffi/memory.ts';
+import { attempt } from '../call.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
 import { holdOnStream } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
+import { copyOrThrow } from './refused-copy.ts';
 
 /**
  * Copy a host array to the device.
@@ -31,7 +33,9 @@ import { streamHandle, type Stream } from '../stream/stream.ts';
  */
 export function memcpyHtoD(destination: DeviceMemory, source: HostMemory): void {
   const bytes = hostByteLength(source, 'memcpyHtoD: the source');
-  cu.cuMemcpyHtoD(deviceRange(destination, bytes, 'memcpyHtoD: the destination'), source, bytes);
+  const to = deviceRange(destination, bytes, 'memcpyHtoD: the destination');
+  const status = attempt('cuMemcpyHtoD', to, source, bytes);
+  if (status !== 0) copyOrThrow('cuMemcpyHtoD', status, [to], { to, from: addressOf(source), bytes });
 }
 
 /**
@@ -48,7 +52,9 @@ export function memcpyHtoD(destination: DeviceMemory, source: HostMemory): void 
  */
 export function memcpyDtoH(destination: HostMemory, source: DeviceMemory): void {
   const bytes = hostByteLength(destination, 'memcpyDtoH: the destination');
-  cu.cuMemcpyDtoH(destination, deviceRange(source, bytes, 'memcpyDtoH: the source'), bytes);
+  const from = deviceRange(source, bytes, 'memcpyDtoH: the source');
+  const status = attempt('cuMemcpyDtoH', destination, from, bytes);
+  if (status !== 0) copyOrThrow('cuMemcpyDtoH', status, [from], { to: addressOf(destination), from, bytes });
 }
 
 /**
@@ -65,7 +71,9 @@ export function memcpyDtoH(destination: HostMemory, source: DeviceMemory): void 
 export function memcpyDtoD(destination: DeviceMemory, source: DeviceMemory, byteLength?: number): void {
   const bytes = copyLength(source, byteLength, 'memcpyDtoD');
   const from = deviceRange(source, bytes, 'memcpyDtoD: the source');
-  cu.cuMemcpyDtoD(deviceRange(destination, bytes, 'memcpyDtoD: the destination'), from, bytes);
+  const to = deviceRange(destination, bytes, 'memcpyDtoD: the destination');
+  const status = attempt('cuMemcpyDtoD', to, from, bytes);
+  if (status !== 0) copyOrThrow('cuMemcpyDtoD', status, [to, from], { to, from, bytes });
 }
 
 /**
@@ -96,7 +104,8 @@ export function memcpyHtoDAsync(destination: DeviceMemory, source: HostMemory, s
   const bytes = hostByteLength(source, 'memcpyHtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoDAsync: the destination');
   const queue = streamHandle(stream, 'memcpyHtoDAsync');
-  cu.cuMemcpyHtoDAsync(to, source, bytes, queue);
+  const status = attempt('cuMemcpyHtoDAsync', to, source, bytes, queue);
+  if (status !== 0) copyOrThrow('cuMemcpyHtoDAsync', status, [to], { to, from: addressOf(source), bytes, queue });
   hold(queue, source);
 }
 
@@ -116,7 +125,9 @@ export function memcpyDtoHAsync(destination: HostMemory, source: DeviceMemory, s
   const bytes = hostByteLength(destination, 'memcpyDtoHAsync: the destination');
   const from = deviceRange(source, bytes, 'memcpyDtoHAsync: the source');
   const queue = streamHandle(stream, 'memcpyDtoHAsync');
-  cu.cuMemcpyDtoHAsync(destination, from, bytes, queue);
+  const status = attempt('cuMemcpyDtoHAsync', destination, from, bytes, queue);
+  if (status !== 0)
+    copyOrThrow('cuMemcpyDtoHAsync', status, [from], { to: addressOf(destination), from, bytes, queue });
   hold(queue, destination);
 }
 
@@ -140,7 +151,9 @@ export function memcpyDtoDAsync(
   const bytes = copyLength(source, byteLength, 'memcpyDtoDAsync');
   const from = deviceRange(source, bytes, 'memcpyDtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyDtoDAsync: the destination');
-  cu.cuMemcpyDtoDAsync(to, from, bytes, streamHandle(stream, 'memcpyDtoDAsync'));
+  const queue = streamHandle(stream, 'memcpyDtoDAsync');
+  const status = attempt('cuMemcpyDtoDAsync', to, from, bytes, queue);
+  if (status !== 0) copyOrThrow('cuMemcpyDtoDAsync', status, [to, from], { to, from, bytes, queue });
 }
 
 /**

@@ -138,6 +138,8 @@ export const functions = {
     cuMemcpyDtoD: 'CUresult cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)',
     cuMemcpyDtoDAsync:
       'CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)',
+    cuMemcpy: 'CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)',
+    cuMemcpyAsync: 'CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)',
     cuMemcpyPeer:
       'CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)',
     cuMemcpyPeerAsync:

@@ -1,0 +1,46 @@
+import { attempt, callError } from '../call.ts';
+import type { DevicePointer } from '../memory/device-pointer.ts';
+import type { streamHandle } from '../stream/stream.ts';
+import { MemoryType, PointerAttribute } from '../sys/enums.ts';
+
+const INVALID_VALUE = 1;
+const typeSlot = new Uint32Array(1);
+
+/** The ends of a copy that was refused, as addresses. */
+export interface RefusedCopy {
+  readonly to: bigint;
+  readonly from: bigint;
+  readonly bytes: number;
+  /** The stream of a copy that does not block. */
+  readonly queue?: ReturnType<typeof streamHandle>;
+}
+
+/**
+ * Copy after all, or throw. Memory of a pool on the host has an address for the device, but drivers (580 at least) refuse it
+ * where a function's name says that the end is the device's; `cuMemcpy` looks at the addresses. It takes any host address
+ * too, so it is asked for nothing else.
+ *
+ * @param pointers - the ends that were passed as the device's
+ */
+export function copyOrThrow(
+  routine: string,
+  status: number,
+  pointers: readonly DevicePointer[],
+  { to, from, bytes, queue }: RefusedCopy,
+): void {
+  if (status === INVALID_VALUE && pointers.some(isOnHost) && pointers.every(isKnown)) {
+    const ends = [to as DevicePointer, from as DevicePointer] as const;
+    const again =
+      queue === undefined ? attempt('cuMemcpy', ...ends, bytes) : attempt('cuMemcpyAsync', ...ends, bytes, queue);
+    if (again === 0) return;
+  }
+  throw callError(routine, status, 'MEM');
+}
+
+function isOnHost(pointer: DevicePointer): boolean {
+  return isKnown(pointer) && typeSlot[0] === MemoryType.HOST;
+}
+
+function isKnown(pointer: DevicePointer): boolean {
+  return attempt('cuPointerGetAttribute', typeSlot, PointerAttribute.MEMORY_TYPE, pointer) === 0;
+}
