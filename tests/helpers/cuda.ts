@@ -31,6 +31,8 @@ export function withDevice(ordinal = 0): void {
   });
   afterAll(() => {
     context?.synchronize();
+    // The process may end before the next sweep.
+    sweepFlights();
     context?.close();
   });
 }
