@@ -11,6 +11,7 @@ function imports(files, ...patterns) {
 
 const koffi = { regex: '^koffi$', message: 'Only src/ffi imports koffi.' };
 const halves = { regex: '/(cuda|opencl)/', message: 'ffi and core know no vendor; the halves do not know each other.' };
+const cuda = { regex: '/cuda/', message: 'Ports of OpenCL libraries know nothing of CUDA.' };
 const cpu = { regex: '/cpu/', message: 'The embedded device sits under the table: only select.ts imports it.' };
 const index = { regex: '(^|/)index\\.ts$', message: 'index.ts is for users; import the file itself.' };
 const tables = {
@@ -39,8 +40,13 @@ const layers = [
   imports(['src/{cuda,opencl}/sys/**'], koffi, halves, cpu, index, upwards),
   imports(['src/{cuda,opencl}/select.ts'], koffi, halves, index),
   imports(['src/{cuda,opencl}/{call,errors}.ts', 'src/opencl/merge.ts'], koffi, halves, cpu, index),
-  imports(['src/cuda/kernel/launch.ts', 'src/opencl/kernel.ts'], koffi, halves, cpu, index, tables),
+  imports(['src/cuda/kernel/launch.ts', 'src/opencl/kernel/kernel.ts'], koffi, halves, cpu, index, tables),
   imports(['src/{cuda,opencl}/**/index.ts'], koffi, halves, cpu),
+  imports(['src/node-opencl/**'], koffi, cuda, cpu, index, tables, bound),
+  imports(['src/node-opencl/call.ts'], koffi, cuda, cpu, index),
+  imports(['src/node-opencl/index.ts'], koffi, cuda, cpu),
+  imports(['src/webcl/**'], koffi, cuda, cpu, index, tables, bound),
+  imports(['src/webcl/index.ts'], koffi, cuda, cpu),
   imports(['examples/**'], sources),
 ];
 

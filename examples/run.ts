@@ -12,6 +12,7 @@ interface Target {
   readonly kind: 'cuda' | 'opencl';
   /** CUDA's number of it. */
   readonly ordinal?: number;
+  readonly device?: opencl.Device;
   readonly env: Record<string, string>;
 }
 
@@ -47,7 +48,7 @@ function openclTargets(): Target[] {
       const name = `${device.name} (${platform.name})`;
       // The embedded device without clang's package.
       if (!device.compilerAvailable) return [];
-      return [{ id, name, kind: 'opencl' as const, env: { RAWKERNEL_CTX: `${p}:${d}` } }];
+      return [{ id, name, kind: 'opencl' as const, device, env: { RAWKERNEL_CTX: `${p}:${d}` } }];
     }),
   );
 }
@@ -74,11 +75,19 @@ const attempts: Readonly<Record<string, () => void>> = {
 
 const abilities = new Map<string, boolean>();
 
-/** Whether a device has what an example requires: `2 devices`, an attribute (`CLUSTER_LAUNCH`), or one of the attempts. */
+/**
+ * Whether a device has what an example requires: `2 devices`, `images`, an OpenCL extension, an attribute of CUDA
+ * (`CLUSTER_LAUNCH`), or one of the attempts.
+ */
 function isAble(target: Target, ability: string): boolean {
   const count = /^(\d+) devices$/.exec(ability)?.[1];
   if (count !== undefined)
     return halves.flatMap((half) => half.targets).filter(({ kind }) => kind === target.kind).length >= Number(count);
+  if (target.device) {
+    if (ability === 'images') return target.device.imageSupport;
+    if (ability.startsWith('cl_')) return target.device.hasExtension(ability);
+    throw new Error(`An example requires ${ability}, which is not known`);
+  }
   const device = new cuda.Device(target.ordinal);
   if (Object.hasOwn(cuda.DeviceAttribute, ability)) {
     return device.getAttribute(ability as keyof typeof cuda.DeviceAttribute) !== 0;
@@ -103,7 +112,7 @@ function isAble(target: Target, ability: string): boolean {
 
 const halves = [listed('CUDA', cudaTargets), listed('OpenCL', openclTargets)];
 const targets = halves.flatMap((half) => half.targets).filter(({ id }) => (values.device ?? id) === id);
-const examples = ['', 'cuda']
+const examples = ['', 'cuda', 'opencl']
   .flatMap((part) =>
     readdirSync(join(folder, part))
       .sort()

@@ -99,7 +99,10 @@ function abandon(claim: Claim): void {
   if (!claim.quiet && (!warned.has(kind) || claim.stack !== undefined)) {
     warned.add(kind);
     const where = claim.stack ?? 'RAWKERNEL_TRACE=leaks tells where it was made';
-    warn(`A ${kind} was collected without close(); close it, or declare it with \`using\`\n${where}`, 'RAWKERNEL_LEAK');
+    warn(
+      `${/^[AEIO]/.test(kind) ? 'An' : 'A'} ${kind} was collected without close(); close it, or declare it with \`using\`\n${where}`,
+      'RAWKERNEL_LEAK',
+    );
   }
   try {
     claim.handle.release();

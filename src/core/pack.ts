@@ -1,5 +1,6 @@
 import { dtypes, type DType } from './dtype.ts';
 import { isHostMemory, nameOf } from './host-memory.ts';
+import { refBytes, refNumber } from './ref-value.ts';
 import type { CType } from './signature.ts';
 import { Scalar, Value, Vector } from './value.ts';
 
@@ -114,6 +115,11 @@ function numberWriter(slot: Slot, dtype: DType, pointers: PointerRules): Writer 
         throw new TypeError(`${what} does not take ${value.typeName}; pass a plain number or ${dtypes[dtype].c}(…)`);
       }
       write(block.view, at, check(value.value, what));
+      return;
+    }
+    const own = refNumber(value);
+    if (own?.kind === kind && own.bytes.length === slot.byteLength) {
+      block.u8.set(own.bytes, at);
       return;
     }
     const object = dtype === 'u64' ? pointers.object?.(value) : undefined;
@@ -239,6 +245,12 @@ function layoutWriter(slot: Slot, pointers: PointerRules): Writer {
         throw new TypeError(`${what} has ${bytes} bytes; the ${value.typeName} has ${value.byteLength}`);
       }
       value.writeTo(block.view, slot.byteOffset);
+      return;
+    }
+    const own = refBytes(value) ?? refNumber(value)?.bytes;
+    if (own) {
+      if (own.length !== bytes) throw new TypeError(`${what} has ${bytes} bytes; ${nameOf(value)} has ${own.length}`);
+      block.u8.set(own, slot.byteOffset);
       return;
     }
     const pointer =

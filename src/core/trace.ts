@@ -6,6 +6,9 @@ export const traceCalls: boolean = topics.includes('calls') || topics.includes('
 /** `RAWKERNEL_TRACE=leaks` adds to a leak's warning where the object was made. */
 export const traceLeaks: boolean = topics.includes('leaks');
 
+/** `RAWKERNEL_TRACE=reports`: OpenCL drivers print what goes wrong in a context. */
+export const traceReports: boolean = topics.includes('reports');
+
 const DEFAULT_TIMELINE = 'rawkernel-timeline.json';
 
 /** `RAWKERNEL_TRACE=timeline:FILE`: where the timeline is written. */

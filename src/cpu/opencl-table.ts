@@ -1,5 +1,6 @@
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
-import type { OpenCLTable } from '../opencl/select.ts';
+import type { ExtensionTable, OpenCLTable } from '../opencl/select.ts';
+import { EXTENSIONS } from '../opencl/sys/extensions.ts';
 import { readCheckMode } from './check-mode.ts';
 import { bufferFunctions } from './opencl/buffer-functions.ts';
 import { bufferTransferFunctions } from './opencl/buffer-transfer-functions.ts';
@@ -9,6 +10,7 @@ import type { OpenCLCompiler } from './opencl/compiler.ts';
 import { contextFunctions } from './opencl/context-functions.ts';
 import { deviceFunctions } from './opencl/device-functions.ts';
 import { eventFunctions } from './opencl/event-functions.ts';
+import { extensionFunctions } from './opencl/extension-functions.ts';
 import { imageFunctions } from './opencl/image-functions.ts';
 import { imageTransferFunctions } from './opencl/image-transfer-functions.ts';
 import { kernelFunctions } from './opencl/kernel-functions.ts';
@@ -23,8 +25,11 @@ import { OpenCLState } from './opencl/state.ts';
 import { svmFunctions } from './opencl/svm-functions.ts';
 import { workerCount } from './runtime/pool.ts';
 
-/** OpenCL's functions, and what is known of kernels that failed. */
-export type CheckedOpenCL = OpenCLTable & { readonly [CHECKS]: CheckedDevice };
+/** OpenCL's functions, those of extensions, and what is known of kernels that failed. */
+export type CheckedOpenCL = OpenCLTable & {
+  readonly [CHECKS]: CheckedDevice;
+  readonly [EXTENSIONS]: ExtensionTable;
+};
 
 /** How a platform is made; by default as the environment says. */
 export interface CpuOpenCLOptions {
@@ -67,7 +72,10 @@ export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
     ...markerFunctions(state),
     ...svmFunctions(state),
   };
-  return Object.defineProperty(table, CHECKS, { value: checksOf(state) }) as CheckedOpenCL;
+  return Object.defineProperties(table, {
+    [CHECKS]: { value: checksOf(state) },
+    [EXTENSIONS]: { value: extensionFunctions(state, table) },
+  }) as CheckedOpenCL;
 }
 
 /** The handle 0 stands for the context whose kernels failed last, once. */

@@ -4,6 +4,7 @@ export type { Diagnostic } from '../core/diagnostics.ts';
 export { ClosedError, GpuError, LibraryNotFoundError, SymbolNotFoundError } from '../core/errors.ts';
 export { liveObjects } from '../core/handle.ts';
 export type { HostMemory } from '../core/host-memory.ts';
+export type { RefPointer, RefValue } from '../core/ref-value.ts';
 export type { CamelCase } from '../core/names.ts';
 export { Resource } from '../core/resource.ts';
 export { Struct, struct } from '../core/struct.ts';
@@ -51,7 +52,7 @@ export {
   CudaRuntimeError,
   NvrtcError,
 } from './errors.ts';
-export type { PoolStatistics } from './memory/block-pool.ts';
+export type { PoolStatistics } from '../core/block-bins.ts';
 export { ClientPool } from './memory/client-pool.ts';
 export { DeviceMemoryPool, PooledAllocation } from './memory/device-memory-pool.ts';
 export { compilerVersion, driverVersion } from './device/version.ts';

@@ -1,3 +1,4 @@
+import koffi from 'koffi';
 import { koffiType } from './ctype.ts';
 import { argumentChecks } from './check.ts';
 import { entriesOf, parsePrototype, type Bound, type Prototype, type Table } from './prototype.ts';
@@ -23,6 +24,38 @@ export function bind<T extends Table>(
   hintOf: (name: string) => string | undefined = () => undefined,
 ): Bound<T> {
   return lazily(table, (name, text) => bindOne(parsePrototype(text), library, hot.includes(name), hintOf(name)));
+}
+
+/**
+ * The functions of a table by their addresses, as a driver gives them for its extensions.
+ *
+ * @param addressOf - of a function; 0n where there is none
+ * @param missing - the error of a function that is not there, for when it is called
+ */
+export function bindAddresses<T extends Table>(
+  table: T,
+  addressOf: (name: string) => bigint,
+  missing: (name: string, group: string) => Error,
+): Bound<T> {
+  return lazily(table, (_name, text, group) => {
+    const prototype = parsePrototype(text);
+    const address = addressOf(prototype.symbol);
+    if (address === 0n) {
+      return () => {
+        throw missing(prototype.symbol, group);
+      };
+    }
+    const check = argumentChecks(prototype);
+    const type = koffi.proto(
+      koffiType(prototype.result, prototype.resultStars),
+      prototype.params.map((parameter) => koffiType(parameter.out ? 'void' : parameter.type, parameter.stars)),
+    );
+    const native = koffi.decode(address, type) as Callable;
+    return (...args) => {
+      check(args);
+      return native(...args);
+    };
+  });
 }
 
 /** Functions that are no library's, with the checks of their arguments that {@link bind} gives a library's. */
@@ -66,14 +99,14 @@ export function wrapTable<T extends Table>(
 }
 
 /** A table whose functions are made when they are first asked for. */
-function lazily<T extends Table>(table: T, make: (name: string, text: string) => Callable): Bound<T> {
+function lazily<T extends Table>(table: T, make: (name: string, text: string, group: string) => Callable): Bound<T> {
   const bound = {};
-  for (const [name, text] of entriesOf(table)) {
+  for (const [name, text, group] of entriesOf(table)) {
     Object.defineProperty(bound, name, {
       configurable: true,
       enumerable: true,
       get: () => {
-        const value = make(name, text);
+        const value = make(name, text, group);
         Object.defineProperty(bound, name, { value, enumerable: true });
         return value;
       },

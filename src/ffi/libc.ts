@@ -5,6 +5,7 @@ interface Libc {
   readonly malloc: (byteLength: number) => bigint | null;
   readonly free: (address: bigint) => void;
   readonly freeAddress: bigint;
+  readonly perrorAddress: bigint;
 }
 
 let known: Libc | undefined;
@@ -17,6 +18,7 @@ function libc(): Libc {
     malloc: library.func('malloc', pointer, [koffi.types['size_t']]) as Libc['malloc'],
     free: library.func('free', koffi.types['void'], [pointer]) as Libc['free'],
     freeAddress: koffi.address(library.symbol('free')),
+    perrorAddress: koffi.address(library.symbol('perror')),
   });
 }
 
@@ -41,4 +43,12 @@ export function freeNative(address: bigint): void {
 /** The address of C's `free`, for a struct that carries its own deleter: no JavaScript function may be one. */
 export function freeFunction(): bigint {
   return libc().freeAddress;
+}
+
+/**
+ * The address of C's `perror`, which prints the text that is its first argument on stderr: a callback that any thread of a
+ * driver may call at any time. Further arguments do it no harm.
+ */
+export function perrorFunction(): bigint {
+  return libc().perrorAddress;
 }

@@ -26,10 +26,13 @@ export function readText(address: bigint): string {
 
 /**
  * Take the memory away from an ArrayBuffer: it and every view of it have length 0 from now on. Called before native
- * memory under a view is freed, so that a stale view reads nothing where it would have crashed the process.
+ * memory under a view is freed, so that a stale view reads nothing where it would have crashed the process. A second time
+ * does nothing.
  */
 export function detach(buffer: ArrayBuffer): void {
-  const transfer = (buffer as ArrayBuffer & { transfer?: () => ArrayBuffer }).transfer;
+  const { transfer, detached } = buffer as ArrayBuffer & { transfer?: () => ArrayBuffer; detached?: boolean };
+  // A second transfer throws.
+  if (detached === true) return;
   if (transfer) transfer.call(buffer);
   else detacher()(buffer);
 }

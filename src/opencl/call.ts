@@ -5,7 +5,7 @@ import { callOnWorker } from '../ffi/bind.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { isMemoryStatus, OpenCLError, openclError } from './errors.ts';
-import { opencl } from './select.ts';
+import { opencl, type OpenCLTable } from './select.ts';
 import { EventInfo } from './sys/enums.ts';
 import { functions } from './sys/opencl.ts';
 
@@ -65,6 +65,26 @@ export async function buildOnThread(
     0n,
   );
   return status;
+}
+
+type Makers = 'clCompileProgram' | 'clLinkProgram';
+
+/** Call a function of the compiler or the linker, whose status the caller reads. */
+export function callHere<Name extends Makers>(
+  name: Name,
+  ...args: Parameters<OpenCLTable[Name]>
+): ReturnType<OpenCLTable[Name]> {
+  const call = opencl()[name] as (...list: unknown[]) => unknown;
+  return call(...args) as ReturnType<OpenCLTable[Name]>;
+}
+
+/** The same, on a worker thread of the runtime. */
+export async function callOnThread<Name extends Makers>(
+  name: Name,
+  ...args: Parameters<OpenCLTable[Name]>
+): Promise<ReturnType<OpenCLTable[Name]>> {
+  const call = opencl()[name] as (...list: unknown[]) => unknown;
+  return (await callOnWorker(call, ...args)) as ReturnType<OpenCLTable[Name]>;
 }
 
 /** Build a program. Returns the status. */

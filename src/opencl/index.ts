@@ -31,15 +31,30 @@ export type { Diagnostic } from '../core/diagnostics.ts';
 export type { Dims } from '../core/dims.ts';
 export type { ArrayClass, ArrayOf, DType, DTypes, Element, ElementType } from '../core/dtype.ts';
 export type { HostMemory } from '../core/host-memory.ts';
+export type { RefPointer, RefValue } from '../core/ref-value.ts';
 export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
 export type { CamelCase } from '../core/names.ts';
 export type { AddressSpace, CType } from '../core/signature.ts';
 export type { Opaque } from '../ffi/ctype.ts';
-export { Buffer } from './buffer.ts';
-export { chooseDevices, createSomeContext, type ChooseOptions } from './choose.ts';
-export { Context, type ContextOptions } from './context.ts';
-export { enqueueCopy, type CopyOptions } from './copy.ts';
-export { Device } from './device.ts';
+export { DeferredAllocator, ImmediateAllocator, type BufferAllocator } from './memory/allocator.ts';
+export { Buffer } from './memory/buffer.ts';
+export { DeviceQueue, type DeviceQueueOptions } from './queue/device-queue.ts';
+export type { Color } from './memory/fill-image.ts';
+export { Image } from './memory/image.ts';
+export { getSupportedImageFormats, ImageFormat, type ChannelKind } from './memory/image-format.ts';
+export { imageFromArray, type ImageFromArrayOptions } from './memory/image-from-array.ts';
+export type { ImageDescriptor, ImageSize } from './memory/image-shape.ts';
+export { enqueueMapImage, ImageMap, type MapImageOptions } from './memory/map-image.ts';
+export { MemoryPool, PooledBuffer } from './memory/memory-pool.ts';
+export { MemoryObject } from './memory/memory-object.ts';
+export { Pipe } from './memory/pipe.ts';
+export type { Extent, Pitches } from './memory/region.ts';
+export { Sampler } from './memory/sampler.ts';
+export { chooseDevices, createSomeContext, type ChooseOptions } from './device/choose.ts';
+export { Context, type ContextOptions } from './device/context.ts';
+export { enqueueCopy, type CopyEnd, type CopyOptions } from './memory/copy.ts';
+export { Device, SubDevice, type Partition } from './device/device.ts';
+export type { PciBusInfo } from './device/identity.ts';
 export {
   enqueueBarrier,
   enqueueFill,
@@ -48,7 +63,7 @@ export {
   type EnqueueOptions,
   type FillOptions,
   type MigrateOptions,
-} from './enqueue.ts';
+} from './queue/enqueue.ts';
 export {
   BuildError,
   OpenCLError,
@@ -58,23 +73,80 @@ export {
   type BuildFailure,
   type OpenCLErrorDetails,
 } from './errors.ts';
-export { Event, UserEvent, waitForEvents, type EventProfile } from './event.ts';
+export { Event, waitForEvents, type EventProfile } from './queue/event.ts';
+export { UserEvent } from './queue/user-event.ts';
 export type { InfoKind, InfoKinds, InfoOf, InfoProperties, InfoTable, InfoValue, NameVersion } from './info.ts';
-export { Kernel, type KernelCallOptions, type WorkGroupInfo } from './kernel.ts';
-export { LocalMemory, type KernelArgument, type KernelParameter } from './kernel-arguments.ts';
-export type { KernelNames } from './kernel-names.ts';
-export { enqueueMapBuffer, MemoryMap, type MapOptions } from './map.ts';
-export { getPlatforms, Platform } from './platform.ts';
-export { Program, type BuildSettings, type Kernels } from './program.ts';
-export { CommandQueue, type CommandQueueOptions } from './queue.ts';
-export * from './vectors.ts';
+export { captureCall } from './kernel/capture-call.ts';
+export { enqueueNDRangeKernel } from './kernel/enqueue-kernel.ts';
+export { Kernel, type KernelCallOptions } from './kernel/kernel.ts';
+export type { KernelBase, WorkGroupInfo } from './kernel/kernel-base.ts';
+export type { KernelExecSettings } from './kernel/exec-info.ts';
+export { SVM, SVMAllocation, type SVMOptions } from './memory/svm.ts';
+export { csvmEmpty, csvmEmptyLike, fsvmEmpty, fsvmEmptyLike, svmEmpty, svmEmptyLike } from './memory/svm-arrays.ts';
+export { enqueueSVMMemFill, enqueueSVMMigrate } from './memory/svm-commands.ts';
+export { SVMAllocator, SVMPool, PooledSVM, type SVMAllocatorOptions, type SVMElements } from './memory/svm-pool.ts';
+export { SVMMap, type SVMMapOptions } from './memory/svm-map.ts';
+export type { SVMMemory } from './memory/svm-memory.ts';
+export { LocalMemory, type KernelArgument, type KernelParameter } from './kernel/kernel-arguments.ts';
+export type { KernelNames } from './kernel/kernel-names.ts';
+export { enqueueMapBuffer, MemoryMap, type MapOptions } from './memory/map.ts';
+export { getPlatforms, Platform } from './device/platform.ts';
 export {
+  CommandBuffer,
+  type CommandBufferOptions,
+  type RecordedCallOptions,
+  type RecordedCopyOptions,
+  type RecordedFillOptions,
+  type RecordOptions,
+  type ReplayOptions,
+} from './recording/command-buffer.ts';
+export { enqueueAcquireExternal, enqueueReleaseExternal } from './external/acquire.ts';
+export type { ExternalMemory } from './external/external-memory.ts';
+export { Semaphore, type SemaphoreHandleName, type SemaphoreOptions } from './external/semaphore.ts';
+export { SyncPoint } from './recording/sync-point.ts';
+export { linkProgram } from './program/link-program.ts';
+export type { LinkSettings } from './program/link-plan.ts';
+export { Program, type BuildSettings, type CompileSettings } from './program/program.ts';
+export type { Kernels, ProgramBase } from './program/program-base.ts';
+export { CommandQueue, type CommandQueueOptions, type QueueHint } from './queue/queue.ts';
+export type { Access, ObjectArgument } from './kernel/object-arguments.ts';
+export * from './kernel/vectors.ts';
+export {
+  AddressingMode,
+  AffinityDomain,
+  ChannelOrder,
+  ChannelType,
+  CommandBufferInfo,
+  CommandBufferState,
   CommandExecutionStatus,
+  CommandType,
+  ContextInfo,
   DeviceInfo,
   DeviceType,
+  EventInfo,
+  FilterMode,
+  ImageInfo,
+  KernelInfo,
+  KernelArgAccessQualifier,
+  KernelArgAddressQualifier,
+  KernelArgInfo,
+  KernelArgTypeQualifier,
+  KernelSubGroupInfo,
   KernelWorkGroupInfo,
   MapFlags,
   MemFlags,
+  MemInfo,
+  MemObjectType,
   MigrationFlags,
+  PipeInfo,
   PlatformInfo,
+  ProgramBuildInfo,
+  ProgramInfo,
+  QueueInfo,
+  SamplerInfo,
+  SamplerProperty,
+  SemaphoreHandle,
+  SemaphoreInfo,
+  DeviceSvmCapabilities,
+  SvmMemFlags,
 } from './sys/enums.ts';

@@ -14,6 +14,10 @@ export interface InfoKinds {
   int: number;
   uint: number;
   ulong: number;
+  /** A 64-bit number, exact: `ulong` without rounding. */
+  u64: bigint;
+  i64: bigint;
+  uints: readonly number[];
   size: number;
   sizes: readonly number[];
   bool: boolean;
@@ -60,7 +64,10 @@ export function readInfo(
   kind: InfoKind | undefined,
   what: string,
 ): InfoValue {
-  if (typeof name === 'number') return decode(readBytes(query, name), checkKind(kind, what), what);
+  if (typeof name === 'number') {
+    const known = checkKind(kind, what);
+    return decode(readBytes(query, name), known, what);
+  }
   const row = Object.hasOwn(table, name) ? table[name] : undefined;
   if (!row) {
     throw new TypeError(
@@ -101,6 +108,9 @@ const KINDS: Readonly<Record<InfoKind, (view: DataView<ArrayBuffer>, bytes: Uint
   int: (view) => view.getInt32(0, true),
   uint: (view) => view.getUint32(0, true),
   ulong: (view) => Number(view.getBigUint64(0, true)),
+  u64: (view) => view.getBigUint64(0, true),
+  i64: (view) => view.getBigInt64(0, true),
+  uints: (view) => Array.from({ length: Math.floor(view.byteLength / 4) }, (_, i) => view.getUint32(i * 4, true)),
   size: (view) => Number(view.getBigUint64(0, true)),
   sizes: (view) => words(view).map(Number),
   bool: (view) => view.getUint32(0, true) !== 0,
@@ -112,7 +122,25 @@ const KINDS: Readonly<Record<InfoKind, (view: DataView<ArrayBuffer>, bytes: Uint
   bytes: (_, bytes) => bytes,
 };
 
-const LEAST: Readonly<Partial<Record<InfoKind, number>>> = { int: 4, uint: 4, bool: 4, ulong: 8, size: 8, handle: 8 };
+const LEAST: Readonly<Partial<Record<InfoKind, number>>> = {
+  int: 4,
+  uint: 4,
+  bool: 4,
+  ulong: 8,
+  u64: 8,
+  i64: 8,
+  size: 8,
+  handle: 8,
+};
+
+const UNSIGNED: ReadonlySet<InfoKind> = new Set(['ulong', 'u64', 'size']);
+
+/** PoCL answers some queries of 64 bits with 32. */
+function widened(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const wide = new Uint8Array(8);
+  wide.set(bytes);
+  return wide;
+}
 
 function checkKind(kind: unknown, what: string): InfoKind {
   if (typeof kind === 'string' && Object.hasOwn(KINDS, kind)) return kind as InfoKind;
@@ -121,8 +149,9 @@ function checkKind(kind: unknown, what: string): InfoKind {
   );
 }
 
-function decode(bytes: Uint8Array<ArrayBuffer>, kind: InfoKind, what: string): InfoValue {
+function decode(given: Uint8Array<ArrayBuffer>, kind: InfoKind, what: string): InfoValue {
   const least = LEAST[kind] ?? 0;
+  const bytes = given.length === 4 && UNSIGNED.has(kind) ? widened(given) : given;
   if (bytes.length < least) {
     throw new RangeError(`${what}.getInfo: the driver's answer has ${bytes.length} bytes; a ${kind} has ${least}`);
   }

@@ -5,15 +5,20 @@ import { requireModule } from '../core/require-module.ts';
 import type * as Embedded from '../cpu/opencl-device.ts';
 import { traceCalls } from '../core/trace.ts';
 import type { CheckedOpenCL } from '../cpu/opencl-table.ts';
-import { bind, withChecks, wrapTable } from '../ffi/bind.ts';
+import type { Opaque } from '../ffi/ctype.ts';
+import { bind, bindAddresses, withChecks, wrapTable } from '../ffi/bind.ts';
 import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { mergedTable } from './merge.ts';
+import { EXTENSIONS, extensionFunctions } from './sys/extensions.ts';
 import { functions } from './sys/opencl.ts';
 
 /** The OpenCL functions that everything here is built on: the installed loader's, the embedded platform's, or both. */
 export type OpenCLTable = Bound<typeof functions>;
+
+/** The functions of extensions, as one platform has them. */
+export type ExtensionTable = Bound<typeof extensionFunctions>;
 
 /** Their arguments are ready-made by the kernel call, which has checked them. */
 const HOT = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];
@@ -78,7 +83,32 @@ function embedded(): CheckedOpenCL {
   if (loaded) return loaded;
   const path = `../cpu/opencl-device.${import.meta.filename.endsWith('.ts') ? 'ts' : 'js'}`;
   const raw = (requireModule(import.meta.url, path) as typeof Embedded).opencl();
-  return (loaded = Object.assign(announced(withChecks(functions, raw, HOT)), { [CHECKS]: raw[CHECKS] }));
+  return (loaded = Object.assign(announced(withChecks(functions, raw, HOT)), {
+    [CHECKS]: raw[CHECKS],
+    [EXTENSIONS]: withChecks(extensionFunctions, raw[EXTENSIONS]),
+  }));
+}
+
+/**
+ * The extension functions of a platform: by the addresses that its driver gives, or a table's own.
+ *
+ * @param missing - the error of a function that is not there
+ */
+export function extensionTable(
+  platform: Opaque<'cl_platform_id'>,
+  missing: (name: string, group: string) => Error,
+): ExtensionTable {
+  const table = opencl();
+  const own = (isEmbedded(platform) ? embedded() : table) as OpenCLTable & Offers;
+  const functions = own[EXTENSIONS];
+  if (functions) return functions;
+  const bound = bindAddresses(
+    extensionFunctions,
+    // Koffi gives null for NULL.
+    (name) => (table.clGetExtensionFunctionAddressForPlatform(platform, name) as bigint | null) ?? 0n,
+    missing,
+  );
+  return traceCalls ? wrapTable(extensionFunctions, bound, (...call) => traced(...call)) : bound;
 }
 
 /**
@@ -91,6 +121,7 @@ export function isEmbedded(platform: bigint): boolean {
 
 interface Offers {
   readonly [CHECKS]?: CheckedDevice;
+  readonly [EXTENSIONS]?: ExtensionTable;
 }
 
 /**

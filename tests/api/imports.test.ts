@@ -5,7 +5,8 @@ import { sourceFiles } from '../helpers/sources.ts';
 
 /** The layers from the bottom up. A file belongs to the first that matches; it imports from its own or a lower one. */
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
-  ['index', /^src\/(\w+\/(sys\/)?)?index\.ts$/],
+  ['index', /^src\/([\w-]+\/(sys\/)?)?index\.ts$/],
+  ['ports', /^src\/(node-opencl|webcl)\//],
   ['core', /^src\/core\//],
   ['ffi', /^src\/ffi\//],
   ['sys', /^src\/\w+\/sys\//],
@@ -17,7 +18,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['conveniences', /^src\/\w+\/(array|elementwise|reduction|scan|tools|characterize|autoinit)\.ts$/],
   ['objects', /^src\/\w+\/([\w-]+\/)?[\w-]+\.ts$/],
 ];
-const order = ['core', 'ffi', 'sys', 'cpu', 'guard', 'objects', 'conveniences', 'index'];
+const order = ['core', 'ffi', 'sys', 'cpu', 'guard', 'objects', 'conveniences', 'ports', 'index'];
 
 const files = sourceFiles();
 const imports = new Map([...files].map(([path, file]) => [path, importsOf(path, file)]));

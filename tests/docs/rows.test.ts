@@ -9,16 +9,23 @@ interface Row {
   readonly begins: string;
 }
 
-function rows(): readonly Row[] {
+/** The rows of the table behind a sentence of the page. */
+function rows(sentence: string): readonly Row[] {
   const page = readFileSync(join(root, 'docs', 'contributing.md'), 'utf8');
-  const cells = /^\| `(\w+)`.*\| `([\w/-]+\.test\.ts)` +\| (.*?) +\|$/gm;
-  return [...page.matchAll(cells)].map(([, name = '', file = '', begins = '']) => ({ name, file, begins }));
+  const [, behind = ''] = page.split(sentence);
+  const [, table = ''] = behind.split('\n\n');
+  const cells = /^\| `(\w+)`.*\| `([\w/-]+\.test\.ts)` +\| (\S.*?) +\|$/gm;
+  return [...table.matchAll(cells)].map(([, name = '', file = '', begins = '']) => ({ name, file, begins }));
 }
 
-test("each of PyCUDA's driver tests stands for one that is there", () => {
-  expect(new Set(rows().map(({ name }) => name)).size).toBe(33);
-  const absent = rows().filter(({ file, begins }) => {
-    const text = readFileSync(join(root, 'tests', file), 'utf8');
+test.each([
+  ["PyCUDA's driver tests", 33, 'are rows here'],
+  ["PyOpenCL's tests of its wrapper", 43, '(`test_wrapper.py`) are rows here'],
+])('each of %s, %i of them, stands for one that is there', (whose, count, are) => {
+  const found = rows(`${whose} ${are}, under their names:`);
+  expect(new Set(found.map(({ name }) => name)).size).toBe(count);
+  const absent = found.filter(({ file, begins }) => {
+    const text = readFileSync(join(root, 'tests', file), 'utf8').replace(/\(\s+/g, '(');
     return ![`('${begins}`, `['${begins}`].some((opening) => text.includes(opening));
   });
   expect(absent).toEqual([]);

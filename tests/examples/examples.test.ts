@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { openclChoices } from '../helpers/opencl-devices.ts';
+import { lacks, openclChoices, openclDevices } from '../helpers/opencl-devices.ts';
 import { needs, type Needs } from '../helpers/require.ts';
 import { root } from '../helpers/root.ts';
 
 const folder = join(root, 'examples');
-const files = ['', 'cuda']
+const files = ['', 'cuda', 'opencl']
   .flatMap((part) => readdirSync(join(folder, part)).map((file) => join(part, file)))
   .filter((file) => /\.m?[jt]s$/.test(file) && file !== 'run.ts');
 const built = needs.build();
@@ -35,6 +35,17 @@ function need(word: string): Needs {
   }
 }
 
+/** Whether an OpenCL device has what an example requires: `images`, or an extension. */
+function isAble(name: string, words: readonly string[]): boolean {
+  const device = openclDevices.find(([known]) => known === name)?.[1];
+  if (!device) return true;
+  return words.every((word) => {
+    if (word !== 'images' && !word.startsWith('cl_'))
+      throw new Error(`An example requires ${word}, which is not known`);
+    return !lacks(device, word, word === 'images' ? device.imageSupport : device.hasExtension(word));
+  });
+}
+
 function requirements(file: string): readonly string[] {
   return /^\/\/ requires: (.*)$/m.exec(readFileSync(join(folder, file), 'utf8'))?.[1]?.split(', ') ?? [];
 }
@@ -48,8 +59,10 @@ describe('examples', () => {
 
   for (const file of files) {
     const words = requirements(file);
-    const lacking = [built, ...words.map(need)].find(({ missing }) => missing !== undefined);
-    const choices = words[0] === 'opencl' ? openclChoices : [['CUDA', {}] as const];
+    const isOpenCL = words[0] === 'opencl';
+    const wanted = isOpenCL ? words.slice(0, 1) : words;
+    const lacking = [built, ...wanted.map(need)].find(({ missing }) => missing !== undefined);
+    const choices = isOpenCL ? openclChoices.filter(([name]) => isAble(name, words.slice(1))) : [['CUDA', {}] as const];
     for (const [name, env] of choices) {
       (lacking ?? built).test(
         `${file} says PASSED on ${name}`,

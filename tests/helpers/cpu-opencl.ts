@@ -3,13 +3,15 @@ import { cpuOpenCL } from '../../src/cpu/opencl-table.ts';
 import { sweepFlights } from '../../src/core/in-flight.ts';
 import { withChecks } from '../../src/ffi/bind.ts';
 import * as cl from '../../src/opencl/index.ts';
-import { useOpenCL, type OpenCLTable } from '../../src/opencl/select.ts';
+import { useOpenCL, type ExtensionTable, type OpenCLTable } from '../../src/opencl/select.ts';
+import { EXTENSIONS } from '../../src/opencl/sys/extensions.ts';
 import { functions } from '../../src/opencl/sys/opencl.ts';
 import { fakeOpenCLCompiler } from './opencl-kernels.ts';
 
 /** The embedded OpenCL platform with a compiler that knows one program, and objects of it. */
 export interface CpuOpenCL {
   readonly table: OpenCLTable;
+  readonly extensions: ExtensionTable;
   readonly compiler: ReturnType<typeof fakeOpenCLCompiler>;
   readonly ctx: cl.Context;
   readonly queue: cl.CommandQueue;
@@ -21,10 +23,8 @@ export interface CpuOpenCL {
 /** Put the embedded platform under the OpenCL half for the tests of this file. */
 export function withCpuOpenCL(options: { workers?: number; timeoutMs?: number } = {}): CpuOpenCL {
   const compiler = fakeOpenCLCompiler();
-  const table = withChecks(
-    functions,
-    cpuOpenCL({ compiler, workers: 2, timeoutMs: 2000, memoryBytes: 512 << 20, ...options }),
-  );
+  const embedded = cpuOpenCL({ compiler, workers: 2, timeoutMs: 2000, memoryBytes: 512 << 20, ...options });
+  const table = withChecks(functions, embedded);
   const made: Partial<Record<'ctx' | 'queue' | 'device' | 'prg', unknown>> = {};
   beforeAll(() => {
     useOpenCL(table);
@@ -42,6 +42,7 @@ export function withCpuOpenCL(options: { workers?: number; timeoutMs?: number } 
   });
   return {
     table,
+    extensions: embedded[EXTENSIONS],
     compiler,
     get ctx() {
       return made.ctx as cl.Context;

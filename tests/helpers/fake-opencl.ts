@@ -35,6 +35,8 @@ export interface FakeOpenCL {
   build: (options: string) => { readonly status: number; readonly log: string };
   /** The execution status of every event. */
   eventStatus: number;
+  /** Bytes: the largest buffer. */
+  largest: number;
 }
 
 const INVALID_VALUE = -30;
@@ -82,6 +84,7 @@ export function fakeOpenCL(): FakeOpenCL {
     arguments: new Map(),
     build: () => ({ status: 0, log: '' }),
     eventStatus: 0,
+    largest: 1 << 20,
   };
 
   const functions: Record<string, (...args: never[]) => unknown> = {
@@ -117,9 +120,10 @@ export function fakeOpenCL(): FakeOpenCL {
         [DeviceInfo.VERSION[0], encode('OpenCL 1.2 Fake')],
         [DeviceInfo.MAX_WORK_GROUP_SIZE[0], word(64)],
         [DeviceInfo.MAX_WORK_ITEM_SIZES[0], bytesOf(new BigUint64Array([64n, 32n, 16n]), 24)],
-        [DeviceInfo.MAX_MEM_ALLOC_SIZE[0], word(1 << 20)],
+        [DeviceInfo.MAX_MEM_ALLOC_SIZE[0], word(fake.largest)],
         [DeviceInfo.LOCAL_MEM_SIZE[0], word(1024)],
         [DeviceInfo.MEM_BASE_ADDR_ALIGN[0], word(1024)],
+        [DeviceInfo.SVM_CAPABILITIES[0], word(1)],
       ]);
       const bytes = known.get(param);
       return bytes ? answer(bytes, size, value, total) : INVALID_VALUE;
@@ -132,6 +136,7 @@ export function fakeOpenCL(): FakeOpenCL {
     clFinish: () => 0,
     clFlush: () => 0,
     clCreateBuffer: create('buffer'),
+    clCreateSubBuffer: create('buffer'),
     clReleaseMemObject: gone('buffer'),
     clCreateProgramWithSource: create('program'),
     clReleaseProgram: gone('program'),
@@ -168,6 +173,8 @@ export function fakeOpenCL(): FakeOpenCL {
     },
     clEnqueueNDRangeKernel: enqueue,
     clEnqueueMarkerWithWaitList: enqueue,
+    clEnqueueBarrierWithWaitList: enqueue,
+    clEnqueueMigrateMemObjects: enqueue,
     clEnqueueFillBuffer: enqueue,
     clEnqueueReadBuffer: enqueue,
     clEnqueueWriteBuffer: enqueue,

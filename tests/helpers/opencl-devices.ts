@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
-import { getPlatforms } from '../../src/opencl/platform.ts';
-import type { Device } from '../../src/opencl/device.ts';
+import { getPlatforms } from '../../src/opencl/device/platform.ts';
+import type { Device } from '../../src/opencl/device/device.ts';
 import { isEmbedded } from '../../src/opencl/select.ts';
 
 /** The run's own RAWKERNEL_DEVICE. The set-up has settled by the variable what CUDA runs on. */
@@ -46,6 +46,24 @@ export function lacks(device: Device, what: string, has: boolean): boolean {
 
 /** Whether commands run beside the host. A simulator runs them inside a flush, which then hangs on an unset user event. */
 export function runsBesideHost(device: Device): boolean {
+  return !/simulator/i.test(device.name);
+}
+
+/** Whether a driver refuses image formats and properties that it does not list. A simulator and NVIDIA's take any. */
+export function mindsLists(device: Device): boolean {
+  return !/simulator|nvidia/i.test(`${device.platform.name} ${device.name}`);
+}
+
+/** Whether a driver minds the pitches of an image's host array. A simulator takes anything. */
+export function mindsPitches(device: Device): boolean {
+  return isThorough(device);
+}
+
+/**
+ * Whether it is a driver for use: a simulator links what is not there, tells rubbish of kernels' attributes, and crashes
+ * where two threads build at once.
+ */
+export function isThorough(device: Device): boolean {
   return !/simulator/i.test(device.name);
 }
 

@@ -14,6 +14,7 @@ export interface Versioned {
 interface Kinds {
   int: number;
   uint: number;
+  uints: readonly number[];
   ulong: number | bigint;
   size: number | bigint;
   sizes: readonly (number | bigint)[];
@@ -99,6 +100,8 @@ function encode(kind: keyof Kinds, value: Kinds[keyof Kinds]): Uint8Array {
     case 'uint':
     case 'bool':
       return new Uint8Array(Int32Array.of(Number(value)).buffer);
+    case 'uints':
+      return new Uint8Array(Uint32Array.from(value as readonly number[]).buffer);
     case 'ulong':
     case 'size':
     case 'handle':

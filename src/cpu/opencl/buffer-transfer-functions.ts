@@ -1,5 +1,5 @@
 import type { OpenCLTable } from '../../opencl/select.ts';
-import { CommandType, MemObjectType, MigrationFlags } from '../../opencl/sys/enums.ts';
+import { CommandType, MigrationFlags } from '../../opencl/sys/enums.ts';
 import type { Out } from '../driver/out.ts';
 import type { Size } from './answer.ts';
 import { Code } from './code.ts';
@@ -9,7 +9,8 @@ import { addressAt, extentAt, hostBytes, widesAt } from './pointer.ts';
 import type { ClQueue } from './queue.ts';
 import { copyRect, endOf, overlap, pitchesOf, type Layout } from './rect.ts';
 import type { OpenCLState } from './state.ts';
-import { copyWithin, fillWith, isPattern, upload } from './transfer.ts';
+import { copyWithin, upload } from './transfer.ts';
+import { bufferCommands } from './buffer-commands.ts';
 
 type Names =
   | 'clEnqueueReadBuffer'
@@ -107,14 +108,6 @@ export function bufferTransferFunctions(state: OpenCLState): Pick<OpenCLTable, N
     return { memory: [memory], perform };
   };
 
-  const copy = (queue: ClQueue, from: ClMemory, to: ClMemory, offsets: readonly [number, number], size: number) => {
-    const [fromOffset, toOffset] = offsets;
-    if (fromOffset + size > from.byteLength || toOffset + size > to.byteLength) return Code.INVALID_VALUE;
-    const [source, target] = [from.address + fromOffset, to.address + toOffset];
-    if (Math.abs(source - target) < size) return Code.MEM_COPY_OVERLAP;
-    return { memory: [from, to], submit: () => copyWithin(state, queue.context, target, source, size) };
-  };
-
   const copyRects = (
     from: ClMemory,
     to: ClMemory,
@@ -142,28 +135,7 @@ export function bufferTransferFunctions(state: OpenCLState): Pick<OpenCLTable, N
     return { memory: [from, to], perform };
   };
 
-  const fill = (queue: ClQueue, memory: ClMemory, pattern: Out, patternSize: number, offset: number, size: number) => {
-    if (pattern === 0n || !isPattern(patternSize)) return Code.INVALID_VALUE;
-    if (offset + size > memory.byteLength || offset % patternSize !== 0 || size % patternSize !== 0) {
-      return Code.INVALID_VALUE;
-    }
-    const bytes = hostBytes(pattern, patternSize)?.slice();
-    if (!bytes) return Code.INVALID_VALUE;
-    const to = memory.address + offset;
-    return { memory: [memory], submit: () => fillWith(state, queue.context, to, size, bytes) };
-  };
-
-  /** Run something with a buffer of the queue's context. */
-  const withBuffer = (
-    queue: ClQueue,
-    handle: bigint,
-    run: (memory: ClMemory) => Command | number,
-  ): Command | number => {
-    const memory = state.memories.find(handle);
-    if (memory?.type !== MemObjectType.BUFFER) return Code.INVALID_MEM_OBJECT;
-    return memory.context === queue.context ? run(memory) : Code.INVALID_CONTEXT;
-  };
-
+  const { copy, fill, withBuffer } = bufferCommands(state);
   const T = CommandType;
   return {
     clEnqueueReadBuffer: (handle, buffer, blocking, offset, size, pointer, count, waits, out) =>

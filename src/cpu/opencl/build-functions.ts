@@ -248,29 +248,61 @@ export function buildFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     return job.notify ? run(job) : await runLater(job);
   });
 
+  const compile = (
+    handle: bigint,
+    count: number,
+    list: Out,
+    options: string,
+    [headerCount, programs, names]: readonly [number, Out, Out],
+    notify: bigint,
+    data: Out,
+  ): Job | number => {
+    const job = build(handle, count, list, options, notify, data);
+    if (typeof job === 'number') return job;
+    const headers = headersOf(headerCount, programs, names);
+    if (typeof headers === 'number') return headers;
+    const { source } = job.program;
+    if (source === undefined) return Code.INVALID_OPERATION;
+    return {
+      ...job,
+      request: { ...requestOf(job.program.context, source, options, 'object'), headers },
+      failure: Code.COMPILE_PROGRAM_FAILURE,
+      refusal: Code.INVALID_COMPILER_OPTIONS,
+    };
+  };
+
+  const clCompileProgram: OpenCLTable['clCompileProgram'] = (handle, count, list, options, ...rest) => {
+    const [headerCount, programs, names, notify, data] = rest;
+    const job = compile(handle, count, list, options, [headerCount, programs, names], notify, data);
+    return typeof job === 'number' ? job : run(job);
+  };
+  provideAsync(clCompileProgram, async (handle, count, list, options, ...rest) => {
+    const [headerCount, programs, names, notify, data] = rest;
+    const job = compile(handle, count, list, options, [headerCount, programs, names], notify, data);
+    if (typeof job === 'number') return job;
+    return job.notify ? run(job) : await runLater(job);
+  });
+
+  /** One that could not be linked has a log to be asked for. */
+  const made = (job: Job | number): ReturnType<OpenCLTable['clLinkProgram']> =>
+    (typeof job === 'number' ? 0n : job.program.handle) as ReturnType<OpenCLTable['clLinkProgram']>;
+
+  const clLinkProgram: OpenCLTable['clLinkProgram'] = (...args) => {
+    const [context, count, list, options, inputCount, inputs, notify, data, errcode] = args;
+    const job = link(context, count, list, options, inputCount, inputs, notify, data);
+    putInt(errcode, typeof job === 'number' ? job : run(job));
+    return made(job);
+  };
+  provideAsync(clLinkProgram, async (...args) => {
+    const [context, count, list, options, inputCount, inputs, notify, data, errcode] = args;
+    const job = link(context, count, list, options, inputCount, inputs, notify, data);
+    putInt(errcode, typeof job === 'number' ? job : await runLater(job));
+    return made(job);
+  });
+
   return {
     clBuildProgram,
-    clCompileProgram: (handle, count, list, options, headerCount, programs, names, notify, data) => {
-      const job = build(handle, count, list, options, notify, data);
-      if (typeof job === 'number') return job;
-      const headers = headersOf(headerCount, programs, names);
-      if (typeof headers === 'number') return headers;
-      const { source } = job.program;
-      if (source === undefined) return Code.INVALID_OPERATION;
-      return run({
-        ...job,
-        request: { ...requestOf(job.program.context, source, options, 'object'), headers },
-        failure: Code.COMPILE_PROGRAM_FAILURE,
-        refusal: Code.INVALID_COMPILER_OPTIONS,
-      });
-    },
-    clLinkProgram: (context, count, list, options, inputCount, inputs, notify, data, errcode) => {
-      const job = link(context, count, list, options, inputCount, inputs, notify, data);
-      const status = typeof job === 'number' ? job : run(job);
-      putInt(errcode, status);
-      // One that could not be linked has a log to be asked for.
-      const made = typeof job === 'number' ? 0n : job.program.handle;
-      return made as ReturnType<OpenCLTable['clLinkProgram']>;
-    },
+    clCompileProgram,
+    clLinkProgram,
   };
 }

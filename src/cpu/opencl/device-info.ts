@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import {
+  CommandBufferCapability,
   DeviceExecCapabilities,
   DeviceFpConfig,
   DeviceInfo,
@@ -8,15 +9,18 @@ import {
   DeviceSvmCapabilities,
   DeviceType,
   QueueProperties,
+  SemaphoreType,
 } from '../../opencl/sys/enums.ts';
 import { asker, type Ask } from './answer.ts';
 import { versioned } from './compiler.ts';
 import { modelName, Partition, type ClDevice } from './device.ts';
 import { VENDOR, VERSION } from './identity.ts';
+import { allExtensions } from './host-extensions.ts';
 import { Limits, packVersion } from './limits.ts';
 import type { OpenCLState } from './state.ts';
 
 const { DENORM, INF_NAN, ROUND_TO_NEAREST, ROUND_TO_ZERO, ROUND_TO_INF, FMA } = DeviceFpConfig;
+const { KERNEL_PRINTF, SIMULTANEOUS_USE, OUT_OF_ORDER } = CommandBufferCapability;
 const { CORRECTLY_ROUNDED_DIVIDE_SQRT } = DeviceFpConfig;
 const { COARSE_GRAIN_BUFFER, FINE_GRAIN_BUFFER, ATOMICS } = DeviceSvmCapabilities;
 
@@ -50,7 +54,9 @@ const Info: typeof DeviceInfo & typeof FloatAtomics = { ...DeviceInfo, ...FloatA
 
 /** Every query of a device. */
 export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
-  const { extensions, features, version } = state.compiler;
+  const { features, version } = state.compiler;
+  const extensions = allExtensions(state.compiler.extensions);
+  const hasHalf = state.compiler.extensions.includes('cl_khr_fp16');
   const width = (bytes: number) => (): number => REGISTER_BYTES / bytes;
   const none = (): number => 0;
   const yes = (): boolean => true;
@@ -69,14 +75,14 @@ export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
     PREFERRED_VECTOR_WIDTH_LONG: width(8),
     PREFERRED_VECTOR_WIDTH_FLOAT: width(4),
     PREFERRED_VECTOR_WIDTH_DOUBLE: width(8),
-    PREFERRED_VECTOR_WIDTH_HALF: () => (extensions.includes('cl_khr_fp16') ? 1 : 0),
+    PREFERRED_VECTOR_WIDTH_HALF: () => (hasHalf ? 1 : 0),
     NATIVE_VECTOR_WIDTH_CHAR: width(1),
     NATIVE_VECTOR_WIDTH_SHORT: width(2),
     NATIVE_VECTOR_WIDTH_INT: width(4),
     NATIVE_VECTOR_WIDTH_LONG: width(8),
     NATIVE_VECTOR_WIDTH_FLOAT: width(4),
     NATIVE_VECTOR_WIDTH_DOUBLE: width(8),
-    NATIVE_VECTOR_WIDTH_HALF: () => (extensions.includes('cl_khr_fp16') ? 1 : 0),
+    NATIVE_VECTOR_WIDTH_HALF: () => (hasHalf ? 1 : 0),
     MAX_CLOCK_FREQUENCY: () => Math.max(1, cpus()[0]?.speed ?? 1),
     ADDRESS_BITS: () => 64,
     MAX_READ_IMAGE_ARGS: () => Limits.IMAGE_ARGUMENTS,
@@ -99,7 +105,7 @@ export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
     MIN_DATA_TYPE_ALIGN_SIZE: () => Limits.ALIGNMENT,
     SINGLE_FP_CONFIG: () => DENORM | INF_NAN | ROUND_TO_NEAREST | CORRECTLY_ROUNDED_DIVIDE_SQRT,
     DOUBLE_FP_CONFIG: () => DENORM | INF_NAN | ROUND_TO_NEAREST | ROUND_TO_ZERO | ROUND_TO_INF | FMA,
-    HALF_FP_CONFIG: () => (extensions.includes('cl_khr_fp16') ? DENORM | INF_NAN | ROUND_TO_NEAREST : 0),
+    HALF_FP_CONFIG: () => (hasHalf ? DENORM | INF_NAN | ROUND_TO_NEAREST : 0),
     GLOBAL_MEM_CACHE_TYPE: () => DeviceMemCacheType.READ_WRITE_CACHE,
     GLOBAL_MEM_CACHELINE_SIZE: () => CACHE_LINE,
     GLOBAL_MEM_CACHE_SIZE: () => CACHE_BYTES,
@@ -134,8 +140,8 @@ export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
     OPENCL_C_ALL_VERSIONS: () =>
       C_VERSIONS.map(([major, minor]) => ({ name: 'OpenCL C', version: packVersion(major, minor) })),
     OPENCL_C_FEATURES: () => versioned(features, packVersion(3, 0)),
-    EXTENSIONS: () => extensions.join(' '),
-    EXTENSIONS_WITH_VERSION: () => versioned(extensions, packVersion(1, 0)),
+    EXTENSIONS: () => extensions.map(({ name }) => name).join(' '),
+    EXTENSIONS_WITH_VERSION: () => extensions,
     PLATFORM: () => state.platform,
     HOST_UNIFIED_MEMORY: yes,
     BUILT_IN_KERNELS: () => '',
@@ -167,6 +173,9 @@ export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
     WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: yes,
     GENERIC_ADDRESS_SPACE_SUPPORT: yes,
     LATEST_CONFORMANCE_VERSION_PASSED: () => '',
+    COMMAND_BUFFER_CAPABILITIES_KHR: () => KERNEL_PRINTF | SIMULTANEOUS_USE | OUT_OF_ORDER,
+    SEMAPHORE_TYPES_KHR: () => [SemaphoreType.BINARY],
+    COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR: none,
     SINGLE_FP_ATOMIC_CAPABILITIES: () => ALL_FLOAT_ATOMICS,
     DOUBLE_FP_ATOMIC_CAPABILITIES: () => ALL_FLOAT_ATOMICS,
     HALF_FP_ATOMIC_CAPABILITIES: none,

@@ -32,10 +32,15 @@ export function eventFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     COMMAND_EXECUTION_STATUS: (event) => scheduler.statusOf(event),
     CONTEXT: ({ context }) => context.handle,
   });
+  /** Recorded commands that are one begin with the first of them. */
+  const firstOf = (event: ClEvent): ClEvent => {
+    const { since = event } = event;
+    return scheduler.settle(since) ? since : event;
+  };
   const time = asker<typeof ProfilingInfo, ClEvent>(ProfilingInfo, {
-    QUEUED: ({ queued }) => nanoseconds(queued),
-    SUBMIT: ({ submitted }) => nanoseconds(submitted),
-    START: ({ started }) => nanoseconds(started),
+    QUEUED: (event) => nanoseconds(firstOf(event).queued),
+    SUBMIT: (event) => nanoseconds(firstOf(event).submitted),
+    START: (event) => nanoseconds(firstOf(event).started),
     END: ({ ended }) => nanoseconds(ended),
     COMPLETE: ({ ended }) => nanoseconds(ended),
   });

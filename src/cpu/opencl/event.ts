@@ -54,6 +54,8 @@ export class ClEvent extends ClObject {
   /** An event of its wait list has failed. */
   spoilt = false;
   dependents: Dependent[] | undefined;
+  /** The first of the recorded commands that this event stands for. */
+  since: ClEvent | undefined;
   /** Milliseconds of the engine's clock. */
   queued = 0;
   submitted = 0;

@@ -4,7 +4,9 @@ import {
   KernelArgAddressQualifier,
   KernelArgInfo,
   KernelArgTypeQualifier,
+  KernelExecInfo,
   KernelInfo,
+  KernelSubGroupInfo as SubGroupInfo,
   KernelWorkGroupInfo,
 } from '../../opencl/sys/enums.ts';
 import { bytesAt, putInt, type Out } from '../driver/out.ts';
@@ -31,14 +33,6 @@ type Names =
   | 'clGetKernelWorkGroupInfo'
   | 'clGetKernelSubGroupInfo';
 
-const ExecInfo = { SVM_PTRS: 0x11b6, SVM_FINE_GRAIN_SYSTEM: 0x11b7 } as const;
-const SubGroupInfo = {
-  MAX_SIZE_FOR_NDRANGE: 0x2033,
-  COUNT_FOR_NDRANGE: 0x2034,
-  LOCAL_SIZE_FOR_COUNT: 0x11b8,
-  MAX_NUM: 0x11b9,
-  COMPILE_NUM: 0x11ba,
-} as const;
 const NO_SIZE = [0, 0, 0] as const;
 
 /** Kernels, their arguments, and what there is to know of both. */
@@ -123,17 +117,17 @@ export function kernelFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     const size = kernel.facts.subGroupSize;
     const items = input.reduce((product, one) => product * one, 1);
     switch (param) {
-      case SubGroupInfo.MAX_SIZE_FOR_NDRANGE:
+      case SubGroupInfo.MAX_SUB_GROUP_SIZE_FOR_NDRANGE[0]:
         return input.length === 0 ? undefined : [Math.min(size, items)];
-      case SubGroupInfo.COUNT_FOR_NDRANGE:
+      case SubGroupInfo.SUB_GROUP_COUNT_FOR_NDRANGE[0]:
         return input.length === 0 ? undefined : [Math.ceil(items / size)];
-      case SubGroupInfo.LOCAL_SIZE_FOR_COUNT: {
+      case SubGroupInfo.LOCAL_SIZE_FOR_SUB_GROUP_COUNT[0]: {
         const wanted = (input[0] ?? 0) * size;
         return wanted > mostItems(kernel) ? [0, 0, 0] : [wanted, 1, 1];
       }
-      case SubGroupInfo.MAX_NUM:
+      case SubGroupInfo.MAX_NUM_SUB_GROUPS[0]:
         return [Math.ceil(mostItems(kernel) / size)];
-      case SubGroupInfo.COMPILE_NUM:
+      case SubGroupInfo.COMPILE_NUM_SUB_GROUPS[0]:
         return [0];
       default:
         return undefined;
@@ -185,15 +179,17 @@ export function kernelFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     clSetKernelExecInfo: (handle, param, size, value) =>
       withKernel(handle, () => {
         if (value === 0n) return Code.INVALID_VALUE;
-        if (param === ExecInfo.SVM_FINE_GRAIN_SYSTEM) {
+        if (param === KernelExecInfo.SVM_FINE_GRAIN_SYSTEM) {
           if (Number(size) !== 4) return Code.INVALID_VALUE;
           return bytesAt(value, 4).some((byte) => byte !== 0) ? Code.INVALID_OPERATION : Code.SUCCESS;
         }
-        if (param !== ExecInfo.SVM_PTRS || Number(size) % 8 !== 0 || Number(size) === 0) return Code.INVALID_VALUE;
+        if (param !== KernelExecInfo.SVM_PTRS || Number(size) % 8 !== 0 || Number(size) === 0)
+          return Code.INVALID_VALUE;
         const known = [...widesAt(value, Number(size) / 8)].every(
           (pointer) => state.memory.deviceAddress(pointer) !== undefined,
         );
-        return known ? Code.SUCCESS : Code.INVALID_VALUE;
+        // Kernels have other addresses than those that the host stores in memory.
+        return known ? Code.INVALID_OPERATION : Code.INVALID_VALUE;
       }),
     clGetKernelInfo: (handle, param, size, value, sizeOut) =>
       withKernel(handle, (kernel) => ask(kernel, param, size, value, sizeOut)),

@@ -37,8 +37,18 @@ const REPORTING: LaunchHow = { cooperative: false, report: true };
 const ZERO: Sizes = [0, 0, 0];
 const HIGH = 0x1_0000_0000;
 
-/** Launches. */
-export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
+/** Check a launch and make its command; it may answer with a status. */
+export type LaunchMaker = (
+  kernel: ClKernel,
+  queue: ClQueue,
+  dimensions: number,
+  offset: Out,
+  global: Out,
+  local: Out,
+) => Command | number;
+
+/** What makes the commands of launches. */
+export function launchMaker(state: OpenCLState): LaunchMaker {
   // Callers mostly keep their sizes in one place.
   const views = { offset: new HostView(), global: new HostView(), local: new HostView() };
   const shape = new Uint32Array(7);
@@ -114,14 +124,7 @@ export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     return Outcome.SUBMITTED;
   };
 
-  const commandOf = (
-    kernel: ClKernel,
-    queue: ClQueue,
-    dimensions: number,
-    rawOffset: Out,
-    rawGlobal: Out,
-    rawLocal: Out,
-  ): Command | number => {
+  return (kernel, queue, dimensions, rawOffset, rawGlobal, rawLocal) => {
     if (kernel.program.context !== queue.context) return Code.INVALID_CONTEXT;
     if (!kernel.program.buildFor(queue.device).loaded) return Code.INVALID_PROGRAM_EXECUTABLE;
     if (kernel.incomplete) return Code.INVALID_KERNEL_ARGS;
@@ -149,7 +152,11 @@ export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
       submit: () => submit(kernel, queue, range, passed),
     };
   };
+}
 
+/** Launches. */
+export function launchFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
+  const commandOf = launchMaker(state);
   return {
     clEnqueueNDRangeKernel: (queueHandle, kernelHandle, dimensions, offset, global, local, count, waits, out) => {
       const kernel = state.kernels.find(kernelHandle);

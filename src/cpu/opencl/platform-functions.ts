@@ -2,7 +2,7 @@ import type { OpenCLTable } from '../../opencl/select.ts';
 import { PlatformInfo } from '../../opencl/sys/enums.ts';
 import { answerList, asker } from './answer.ts';
 import { Code } from './code.ts';
-import { versioned } from './compiler.ts';
+import { allExtensions } from './host-extensions.ts';
 import { PLATFORM_NAME, VENDOR, VERSION } from './identity.ts';
 import { packVersion } from './limits.ts';
 import type { OpenCLState } from './state.ts';
@@ -17,16 +17,16 @@ type Names =
 
 /** The one platform that there is. */
 export function platformFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const { extensions } = state.compiler;
+  const extensions = allExtensions(state.compiler.extensions);
   const ask = asker(PlatformInfo, {
     PROFILE: () => 'FULL_PROFILE',
     VERSION: () => VERSION,
     NAME: () => PLATFORM_NAME,
     VENDOR: () => VENDOR,
-    EXTENSIONS: () => extensions.join(' '),
+    EXTENSIONS: () => extensions.map(({ name }) => name).join(' '),
     HOST_TIMER_RESOLUTION: () => 1,
     NUMERIC_VERSION: () => packVersion(3, 0),
-    EXTENSIONS_WITH_VERSION: () => versioned(extensions, packVersion(1, 0)),
+    EXTENSIONS_WITH_VERSION: () => extensions,
     ICD_SUFFIX_KHR: () => undefined,
   });
   const known = (handle: bigint): number => (handle === state.platform ? Code.SUCCESS : Code.INVALID_PLATFORM);

@@ -7,6 +7,7 @@ import type { Engine } from '../runtime/engine.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';
 import { ClEvent, Outcome, type Command } from './event.ts';
+import type { RecordedCommand as Part } from './command-buffer.ts';
 import { HostView } from './host-view.ts';
 import type { Handles } from './object.ts';
 import type { ClQueue } from './queue.ts';
@@ -76,13 +77,7 @@ export class Scheduler {
   ): number {
     if (this.isLost(queue.context)) return Code.OUT_OF_RESOURCES;
     if (blocking && waits.some((wait) => this.settle(wait) && wait.status < 0)) return FAILED_WAIT;
-    const event = new ClEvent(queue.context, queue, type, (gone) => this.#events.remove(gone));
-    event.command = command;
-    if (queue.profiling) event.queued = milliseconds();
-    for (const wait of waits) this.#depend(event, wait, true);
-    this.#order(event, queue, waits.length > 0);
-    if (event.waiting === 0) this.#start(event);
-    else this.#hold(event);
+    const event = this.#take(queue, type, waits, command);
     this.#drain();
     let status: number = Code.SUCCESS;
     if (blocking) {
@@ -94,6 +89,37 @@ export class Scheduler {
     }
     if (status === Code.SUCCESS && out !== 0n) this.#tell(event, out);
     return status;
+  }
+
+  /**
+   * Take recorded commands as one; without any it is a marker.
+   *
+   * @param what - the type of the one
+   * @param out - where the handle of their common event goes; 0n where nobody wants it
+   * @returns that event, or a status
+   */
+  replay(queue: ClQueue, what: number, waits: readonly ClEvent[], parts: readonly Part[], out: Out): ClEvent | number {
+    if (this.isLost(queue.context)) return Code.OUT_OF_RESOURCES;
+    const events: ClEvent[] = [];
+    for (const { type, after, command } of parts) {
+      events.push(this.#take(queue, type, [...waits, ...after.map((i) => events[i] as ClEvent)], command));
+    }
+    const end = this.#take(queue, what, [...waits, ...events], {});
+    end.since = events[0];
+    this.#drain();
+    if (out !== 0n) this.#tell(end, out);
+    return end;
+  }
+
+  #take(queue: ClQueue, type: number, waits: readonly ClEvent[], command: Command): ClEvent {
+    const event = new ClEvent(queue.context, queue, type, (gone) => this.#events.remove(gone));
+    event.command = command;
+    if (queue.profiling) event.queued = milliseconds();
+    for (const wait of waits) this.#depend(event, wait, true);
+    this.#order(event, queue, waits.length > 0);
+    if (event.waiting === 0) this.#start(event);
+    else this.#hold(event);
+    return event;
   }
 
   /** Give an event's handle away. */

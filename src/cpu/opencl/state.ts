@@ -13,6 +13,7 @@ import { reportOf } from '../report.ts';
 import { Status } from '../status.ts';
 import { encodeText } from './answer.ts';
 import { Code } from './code.ts';
+import type { ClCommandBuffer } from './command-buffer.ts';
 import type { OpenCLCompiler } from './compiler.ts';
 import { ClContext, type Callback } from './context.ts';
 import { ClDevice } from './device.ts';
@@ -24,6 +25,7 @@ import { widesAt } from './pointer.ts';
 import { ClProgram } from './program.ts';
 import { ClQueue } from './queue.ts';
 import type { ClSampler } from './sampler.ts';
+import type { ClSemaphore } from './semaphore.ts';
 import type { Bytes } from './rect.ts';
 import { Scheduler } from './scheduler.ts';
 
@@ -41,6 +43,8 @@ export class OpenCLState {
   readonly programs: Handles<ClProgram> = new Handles();
   readonly kernels: Handles<ClKernel> = new Handles();
   readonly events: Handles<ClEvent> = new Handles();
+  readonly semaphores: Handles<ClSemaphore> = new Handles();
+  readonly commandBuffers: Handles<ClCommandBuffer> = new Handles();
   /** Shared virtual memory: its owner and its size, by the device's address. */
   readonly svm: Map<number, { readonly context: ClContext; readonly byteLength: number }> = new Map();
   /** The whole processor. */

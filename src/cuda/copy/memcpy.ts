@@ -1,5 +1,6 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { attempt } from '../call.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
@@ -31,11 +32,12 @@ import { copyOrThrow } from './refused-copy.ts';
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyHtoD}
  */
-export function memcpyHtoD(destination: DeviceMemory, source: HostMemory): void {
-  const bytes = hostByteLength(source, 'memcpyHtoD: the source');
+export function memcpyHtoD(destination: DeviceMemory, source: HostMemory | RefValue): void {
+  const host = hostOf(source);
+  const bytes = hostByteLength(host, 'memcpyHtoD: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoD: the destination');
-  const status = attempt('cuMemcpyHtoD', to, source, bytes);
-  if (status !== 0) copyOrThrow('cuMemcpyHtoD', status, [to], { to, from: addressOf(source), bytes });
+  const status = attempt('cuMemcpyHtoD', to, host, bytes);
+  if (status !== 0) copyOrThrow('cuMemcpyHtoD', status, [to], { to, from: addressOf(host), bytes });
 }
 
 /**
@@ -50,11 +52,12 @@ export function memcpyHtoD(destination: DeviceMemory, source: HostMemory): void 
  * @throws {@link ClosedError} the device memory was freed
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyDtoH}
  */
-export function memcpyDtoH(destination: HostMemory, source: DeviceMemory): void {
-  const bytes = hostByteLength(destination, 'memcpyDtoH: the destination');
+export function memcpyDtoH(destination: HostMemory | RefValue, source: DeviceMemory): void {
+  const host = hostOf(destination);
+  const bytes = hostByteLength(host, 'memcpyDtoH: the destination');
   const from = deviceRange(source, bytes, 'memcpyDtoH: the source');
-  const status = attempt('cuMemcpyDtoH', destination, from, bytes);
-  if (status !== 0) copyOrThrow('cuMemcpyDtoH', status, [from], { to: addressOf(destination), from, bytes });
+  const status = attempt('cuMemcpyDtoH', host, from, bytes);
+  if (status !== 0) copyOrThrow('cuMemcpyDtoH', status, [from], { to: addressOf(host), from, bytes });
 }
 
 /**
@@ -100,13 +103,18 @@ export function memcpyDtoD(destination: DeviceMemory, source: DeviceMemory, byte
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyHtoDAsync}
  */
-export function memcpyHtoDAsync(destination: DeviceMemory, source: HostMemory, stream: Stream | null = null): void {
-  const bytes = hostByteLength(source, 'memcpyHtoDAsync: the source');
+export function memcpyHtoDAsync(
+  destination: DeviceMemory,
+  source: HostMemory | RefValue,
+  stream: Stream | null = null,
+): void {
+  const host = hostOf(source);
+  const bytes = hostByteLength(host, 'memcpyHtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoDAsync: the destination');
   const queue = streamHandle(stream, 'memcpyHtoDAsync');
-  const status = attempt('cuMemcpyHtoDAsync', to, source, bytes, queue);
-  if (status !== 0) copyOrThrow('cuMemcpyHtoDAsync', status, [to], { to, from: addressOf(source), bytes, queue });
-  hold(queue, source);
+  const status = attempt('cuMemcpyHtoDAsync', to, host, bytes, queue);
+  if (status !== 0) copyOrThrow('cuMemcpyHtoDAsync', status, [to], { to, from: addressOf(host), bytes, queue });
+  hold(queue, host);
 }
 
 /**
@@ -121,14 +129,18 @@ export function memcpyHtoDAsync(destination: DeviceMemory, source: HostMemory, s
  * @throws what {@link memcpyDtoH} throws
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyDtoHAsync}
  */
-export function memcpyDtoHAsync(destination: HostMemory, source: DeviceMemory, stream: Stream | null = null): void {
-  const bytes = hostByteLength(destination, 'memcpyDtoHAsync: the destination');
+export function memcpyDtoHAsync(
+  destination: HostMemory | RefValue,
+  source: DeviceMemory,
+  stream: Stream | null = null,
+): void {
+  const host = hostOf(destination);
+  const bytes = hostByteLength(host, 'memcpyDtoHAsync: the destination');
   const from = deviceRange(source, bytes, 'memcpyDtoHAsync: the source');
   const queue = streamHandle(stream, 'memcpyDtoHAsync');
-  const status = attempt('cuMemcpyDtoHAsync', destination, from, bytes, queue);
-  if (status !== 0)
-    copyOrThrow('cuMemcpyDtoHAsync', status, [from], { to: addressOf(destination), from, bytes, queue });
-  hold(queue, destination);
+  const status = attempt('cuMemcpyDtoHAsync', host, from, bytes, queue);
+  if (status !== 0) copyOrThrow('cuMemcpyDtoHAsync', status, [from], { to: addressOf(host), from, bytes, queue });
+  hold(queue, host);
 }
 
 /**
@@ -165,10 +177,11 @@ export function memcpyDtoDAsync(
  * @throws TypeError no host memory, or a detached array
  * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
  */
-export function toDevice(array: HostMemory): DeviceAllocation {
-  const memory = memAlloc(hostByteLength(array, 'toDevice: the array'));
+export function toDevice(array: HostMemory | RefValue): DeviceAllocation {
+  const host = hostOf(array);
+  const memory = memAlloc(hostByteLength(host, 'toDevice: the array'));
   try {
-    memcpyHtoD(memory, array);
+    memcpyHtoD(memory, host);
   } catch (error) {
     memory.close();
     throw error;

@@ -1,4 +1,5 @@
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { memcpyDtoH, memcpyDtoHAsync, memcpyHtoD, memcpyHtoDAsync } from './memcpy.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
 import { holdOnStream } from '../stream/hold-on-stream.ts';
@@ -11,7 +12,8 @@ export class Transfer {
   readonly copiesOut: boolean;
 
   /** @internal */
-  constructor(array: HostMemory, copiesIn: boolean, copiesOut: boolean) {
+  constructor(given: HostMemory | RefValue, copiesIn: boolean, copiesOut: boolean) {
+    const array = hostOf(given);
     hostByteLength(array, copiesOut ? 'cuda.Out: the array' : 'cuda.In: the array');
     this.array = array;
     this.copiesIn = copiesIn;
@@ -36,7 +38,7 @@ export class Transfer {
  * module.getFunction('twice')(Out(y), In(new Float32Array(32).fill(1)), { block: 32 });
  * ```
  */
-export function In(array: HostMemory): Transfer {
+export function In(array: HostMemory | RefValue): Transfer {
   return new Transfer(array, true, false);
 }
 
@@ -45,12 +47,12 @@ export function In(array: HostMemory): Transfer {
  * the kernel leaves alone is undefined afterwards. Without a stream the launch waits for the copy; with one the array
  * is ready when the stream has come so far.
  */
-export function Out(array: HostMemory): Transfer {
+export function Out(array: HostMemory | RefValue): Transfer {
   return new Transfer(array, false, true);
 }
 
 /** Pass a host array that a kernel reads and changes: {@link In} and {@link Out} in one. */
-export function InOut(array: HostMemory): Transfer {
+export function InOut(array: HostMemory | RefValue): Transfer {
   return new Transfer(array, true, true);
 }
 

@@ -1,3 +1,4 @@
+import { BlockBins, blockSize, type PoolStatistics } from '../../core/block-bins.ts';
 import type { Handle } from '../../core/handle.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, cleanup } from '../call.ts';
@@ -19,31 +20,8 @@ export interface Block<T> {
   event: CUevent | undefined;
 }
 
-/** What a pool holds and has given out. */
-export interface PoolStatistics {
-  /** Blocks that wait for the next allocation. */
-  readonly heldBlocks: number;
-  readonly heldBytes: number;
-  /** Blocks that are in use. */
-  readonly activeBlocks: number;
-  /** Bytes of these blocks, at least as many as were asked for. */
-  readonly activeBytes: number;
-}
-
 const NOT_READY = 600;
-const LEAST = 256;
-const STEPS = 16;
 const slot = new BigUint64Array(1);
-
-/**
- * How large a block for so many bytes is: each power of two is cut into 16 steps, so that at most a 16th is wasted and
- * sizes that are nearly the same share their blocks.
- */
-export function blockSize(byteLength: number): number {
-  if (byteLength <= LEAST) return LEAST;
-  const step = Math.max(LEAST, 2 ** Math.floor(Math.log2(byteLength)) / STEPS);
-  return Math.ceil(byteLength / step) * step;
-}
 
 /**
  * Blocks by their sizes. A block of the device that was given back on a stream goes at once to work on the same stream,
@@ -54,11 +32,7 @@ export class BlockPool<T> {
   readonly #context: ReturnType<typeof birthContext>;
   readonly #make: (byteLength: number) => Handle<T>;
   readonly #side: 'host' | 'device';
-  readonly #held = new Map<number, Block<T>[]>();
-  #heldBlocks = 0;
-  #heldBytes = 0;
-  #activeBlocks = 0;
-  #activeBytes = 0;
+  readonly #bins = new BlockBins<Block<T>>();
   #holding = true;
 
   /**
@@ -76,47 +50,32 @@ export class BlockPool<T> {
   }
 
   get statistics(): PoolStatistics {
-    return {
-      heldBlocks: this.#heldBlocks,
-      heldBytes: this.#heldBytes,
-      activeBlocks: this.#activeBlocks,
-      activeBytes: this.#activeBytes,
-    };
+    return this.#bins.statistics;
   }
 
   take(byteLength: number, stream: CUstream): Block<T> {
     const size = blockSize(byteLength);
     const block = this.#find(size, stream) ?? this.#create(size);
-    this.#activeBlocks++;
-    this.#activeBytes += size;
+    this.#bins.lent(block);
     return block;
   }
 
   /** Take a block back on a stream; once it holds nothing any more, the memory goes. */
   give(block: Block<T>, stream: CUstream): void {
-    this.#activeBlocks--;
-    this.#activeBytes -= block.byteLength;
+    this.#bins.returned(block);
     block.stream = stream;
     if (!this.#mark(block, stream) || !this.#holding) {
       this.#destroy(block);
       return;
     }
-    const list = this.#held.get(block.byteLength);
-    if (list) list.push(block);
-    else this.#held.set(block.byteLength, [block]);
-    this.#heldBlocks++;
-    this.#heldBytes += block.byteLength;
+    this.#bins.hold(block);
   }
 
   /** Free what is held; returns how many bytes. Blocks of the host are waited for, as the driver waits for the device's. */
   freeHeld(): number {
-    const bytes = this.#heldBytes;
-    const blocks = [...this.#held.values()].flat();
-    this.#held.clear();
-    this.#heldBlocks = 0;
-    this.#heldBytes = 0;
-    for (const block of blocks) this.#destroy(block);
-    return bytes;
+    const { heldBytes } = this.#bins.statistics;
+    for (const block of this.#bins.empty()) this.#destroy(block);
+    return heldBytes;
   }
 
   stopHolding(): void {
@@ -125,19 +84,8 @@ export class BlockPool<T> {
   }
 
   #find(size: number, stream: CUstream): Block<T> | undefined {
-    const list = this.#held.get(size);
-    if (!list) return undefined;
-    // The latest first: its memory is the likeliest to be in a cache.
-    for (let i = list.length - 1; i >= 0; i--) {
-      const block = list[i] as Block<T>;
-      const inOrder = this.#side === 'device' && block.stream === stream;
-      if (!inOrder && !this.#passed(block)) continue;
-      list.splice(i, 1);
-      this.#heldBlocks--;
-      this.#heldBytes -= size;
-      return block;
-    }
-    return undefined;
+    const inOrder = this.#side === 'device';
+    return this.#bins.find(size, (block) => (inOrder && block.stream === stream) || this.#passed(block));
   }
 
   #create(byteLength: number): Block<T> {

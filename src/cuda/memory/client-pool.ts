@@ -1,6 +1,7 @@
+import type { PoolStatistics } from '../../core/block-bins.ts';
 import { Handle } from '../../core/handle.ts';
 import { Resource } from '../../core/resource.ts';
-import { BlockPool, type PoolStatistics } from './block-pool.ts';
+import { BlockPool } from './block-pool.ts';
 import { birthContext } from '../device/context.ts';
 import { farewellOn, type Farewell } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';

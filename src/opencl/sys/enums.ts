@@ -88,6 +88,14 @@ export const status = {
   CL_INVALID_PARTITION_COUNT_EXT: [-1058, 'logic', ''],
   CL_INVALID_PARTITION_NAME_EXT: [-1059, 'logic', ''],
   CL_CONTEXT_TERMINATED_KHR: [-1121, 'runtime', 'Create a new context; this one was ended'],
+  CL_INVALID_COMMAND_BUFFER_KHR: [-1138, 'logic', ''],
+  CL_INVALID_SYNC_POINT_WAIT_LIST_KHR: [-1139, 'logic', 'Wait only for sync points of the same command buffer'],
+  CL_INCOMPATIBLE_COMMAND_QUEUE_KHR: [
+    -1140,
+    'logic',
+    'Use a queue of the device and the kind that the command buffer was recorded for',
+  ],
+  CL_INVALID_SEMAPHORE_KHR: [-1142, 'logic', ''],
 } as const;
 
 // Each row: number, kind of the answer.
@@ -220,6 +228,12 @@ export const DeviceInfo = {
   DEVICE_ENQUEUE_CAPABILITIES: [0x1070, 'ulong'],
   PIPE_SUPPORT: [0x1071, 'bool'],
   LATEST_CONFORMANCE_VERSION_PASSED: [0x1072, 'string'],
+  COMMAND_BUFFER_CAPABILITIES_KHR: [0x12a9, 'ulong'],
+  COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR: [0x12aa, 'ulong'],
+  SEMAPHORE_TYPES_KHR: [0x204c, 'uints'],
+  SEMAPHORE_IMPORT_HANDLE_TYPES_KHR: [0x204d, 'uints'],
+  SEMAPHORE_EXPORT_HANDLE_TYPES_KHR: [0x204e, 'uints'],
+  EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR: [0x204f, 'uints'],
   COMPUTE_CAPABILITY_MAJOR_NV: [0x4000, 'uint'],
   COMPUTE_CAPABILITY_MINOR_NV: [0x4001, 'uint'],
   REGISTERS_PER_BLOCK_NV: [0x4002, 'uint'],
@@ -227,6 +241,8 @@ export const DeviceInfo = {
   GPU_OVERLAP_NV: [0x4004, 'bool'],
   KERNEL_EXEC_TIMEOUT_NV: [0x4005, 'bool'],
   INTEGRATED_MEMORY_NV: [0x4006, 'bool'],
+  TOPOLOGY_AMD: [0x4037, 'bytes'],
+  BOARD_NAME_AMD: [0x4038, 'string'],
   PCI_BUS_INFO_KHR: [0x410f, 'bytes'],
 } as const;
 export type DeviceInfo = keyof typeof DeviceInfo;
@@ -290,6 +306,13 @@ export const SamplerInfo = {
 } as const;
 export type SamplerInfo = keyof typeof SamplerInfo;
 
+export const PipeInfo = {
+  PACKET_SIZE: [0x1120, 'uint'],
+  MAX_PACKETS: [0x1121, 'uint'],
+  PROPERTIES: [0x1122, 'properties'],
+} as const;
+export type PipeInfo = keyof typeof PipeInfo;
+
 export const ProgramInfo = {
   REFERENCE_COUNT: [0x1160, 'uint'],
   CONTEXT: [0x1161, 'handle'],
@@ -343,6 +366,21 @@ export const KernelWorkGroupInfo = {
   GLOBAL_WORK_SIZE: [0x11b5, 'sizes'],
 } as const;
 export type KernelWorkGroupInfo = keyof typeof KernelWorkGroupInfo;
+
+export const KernelSubGroupInfo = {
+  MAX_SUB_GROUP_SIZE_FOR_NDRANGE: [0x2033, 'size'],
+  SUB_GROUP_COUNT_FOR_NDRANGE: [0x2034, 'size'],
+  LOCAL_SIZE_FOR_SUB_GROUP_COUNT: [0x11b8, 'sizes'],
+  MAX_NUM_SUB_GROUPS: [0x11b9, 'size'],
+  COMPILE_NUM_SUB_GROUPS: [0x11ba, 'size'],
+} as const;
+export type KernelSubGroupInfo = keyof typeof KernelSubGroupInfo;
+
+export const KernelExecInfo = {
+  SVM_PTRS: 0x11b6,
+  SVM_FINE_GRAIN_SYSTEM: 0x11b7,
+} as const;
+export type KernelExecInfo = (typeof KernelExecInfo)[keyof typeof KernelExecInfo];
 
 export const EventInfo = {
   COMMAND_QUEUE: [0x11d0, 'handle'],
@@ -419,6 +457,8 @@ export type QueueProperties = (typeof QueueProperties)[keyof typeof QueuePropert
 export const QueuePropertyName = {
   PROPERTIES: 0x1093,
   SIZE: 0x1094,
+  PRIORITY_KHR: 0x1096,
+  THROTTLE_KHR: 0x1097,
 } as const;
 export type QueuePropertyName = (typeof QueuePropertyName)[keyof typeof QueuePropertyName];
 
@@ -468,6 +508,11 @@ export const CommandType = {
   SVM_MAP: 0x120c,
   SVM_UNMAP: 0x120d,
   SVM_MIGRATE_MEM: 0x120e,
+  COMMAND_BUFFER_KHR: 0x12a8,
+  SEMAPHORE_WAIT_KHR: 0x2042,
+  SEMAPHORE_SIGNAL_KHR: 0x2043,
+  ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR: 0x2047,
+  RELEASE_EXTERNAL_MEM_OBJECTS_KHR: 0x2048,
 } as const;
 export type CommandType = (typeof CommandType)[keyof typeof CommandType];
 
@@ -626,3 +671,113 @@ export const FilterMode = {
   LINEAR: 0x1141,
 } as const;
 export type FilterMode = (typeof FilterMode)[keyof typeof FilterMode];
+
+export const SamplerProperty = {
+  NORMALIZED_COORDS: 0x1152,
+  ADDRESSING_MODE: 0x1153,
+  FILTER_MODE: 0x1154,
+  MIP_FILTER_MODE_KHR: 0x1155,
+  LOD_MIN_KHR: 0x1156,
+  LOD_MAX_KHR: 0x1157,
+} as const;
+export type SamplerProperty = (typeof SamplerProperty)[keyof typeof SamplerProperty];
+
+export const PartitionProperty = {
+  EQUALLY: 0x1086,
+  BY_COUNTS: 0x1087,
+  BY_COUNTS_LIST_END: 0x0,
+  BY_AFFINITY_DOMAIN: 0x1088,
+} as const;
+export type PartitionProperty = (typeof PartitionProperty)[keyof typeof PartitionProperty];
+
+export const AffinityDomain = {
+  NUMA: 0x1,
+  L4_CACHE: 0x2,
+  L3_CACHE: 0x4,
+  L2_CACHE: 0x8,
+  L1_CACHE: 0x10,
+  NEXT_PARTITIONABLE: 0x20,
+} as const;
+export type AffinityDomain = (typeof AffinityDomain)[keyof typeof AffinityDomain];
+
+export const QueuePriority = {
+  HIGH_KHR: 0x1,
+  MED_KHR: 0x2,
+  LOW_KHR: 0x4,
+} as const;
+export type QueuePriority = (typeof QueuePriority)[keyof typeof QueuePriority];
+
+export const QueueThrottle = {
+  HIGH_KHR: 0x1,
+  MED_KHR: 0x2,
+  LOW_KHR: 0x4,
+} as const;
+export type QueueThrottle = (typeof QueueThrottle)[keyof typeof QueueThrottle];
+
+export const CommandBufferInfo = {
+  QUEUES: [0x1294, 'handles'],
+  NUM_QUEUES: [0x1295, 'uint'],
+  REFERENCE_COUNT: [0x1296, 'uint'],
+  STATE: [0x1297, 'uint'],
+  PROPERTIES_ARRAY: [0x1298, 'properties'],
+} as const;
+export type CommandBufferInfo = keyof typeof CommandBufferInfo;
+
+export const CommandBufferState = {
+  RECORDING: 0,
+  EXECUTABLE: 1,
+  PENDING: 2,
+  INVALID: 3,
+} as const;
+export type CommandBufferState = (typeof CommandBufferState)[keyof typeof CommandBufferState];
+
+export const CommandBufferCapability = {
+  KERNEL_PRINTF: 0x1,
+  DEVICE_SIDE_ENQUEUE: 0x2,
+  SIMULTANEOUS_USE: 0x4,
+  OUT_OF_ORDER: 0x8,
+} as const;
+export type CommandBufferCapability = (typeof CommandBufferCapability)[keyof typeof CommandBufferCapability];
+
+export const CommandBufferProperty = {
+  FLAGS: 0x1293,
+} as const;
+export type CommandBufferProperty = (typeof CommandBufferProperty)[keyof typeof CommandBufferProperty];
+
+export const CommandBufferFlags = {
+  SIMULTANEOUS_USE: 0x1,
+} as const;
+export type CommandBufferFlags = (typeof CommandBufferFlags)[keyof typeof CommandBufferFlags];
+
+export const SemaphoreInfo = {
+  CONTEXT: [0x2039, 'handle'],
+  REFERENCE_COUNT: [0x203a, 'uint'],
+  PROPERTIES: [0x203b, 'properties'],
+  PAYLOAD: [0x203c, 'ulong'],
+  TYPE: [0x203d, 'uint'],
+} as const;
+export type SemaphoreInfo = keyof typeof SemaphoreInfo;
+
+export const SemaphoreProperty = {
+  TYPE: 0x203d,
+  EXPORT_HANDLE_TYPES: 0x203f,
+  DEVICE_HANDLE_LIST: 0x2051,
+} as const;
+export type SemaphoreProperty = (typeof SemaphoreProperty)[keyof typeof SemaphoreProperty];
+
+export const SemaphoreType = {
+  BINARY: 1,
+} as const;
+export type SemaphoreType = (typeof SemaphoreType)[keyof typeof SemaphoreType];
+
+export const SemaphoreHandle = {
+  OPAQUE_FD: 0x2055,
+  SYNC_FD: 0x2058,
+} as const;
+export type SemaphoreHandle = (typeof SemaphoreHandle)[keyof typeof SemaphoreHandle];
+
+export const ExternalMemoryHandle = {
+  OPAQUE_FD: 0x2060,
+  DMA_BUF: 0x2067,
+} as const;
+export type ExternalMemoryHandle = (typeof ExternalMemoryHandle)[keyof typeof ExternalMemoryHandle];

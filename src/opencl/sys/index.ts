@@ -1,4 +1,5 @@
 export { callbacks, functions as openclFunctions } from './opencl.ts';
+export { extensionFunctions } from './extensions.ts';
 export * from './enums.ts';
 export * from './structs.ts';
 export { opencl } from '../select.ts';

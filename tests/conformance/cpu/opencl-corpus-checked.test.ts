@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Device } from '../../../src/opencl/device.ts';
+import type { Device } from '../../../src/opencl/device/device.ts';
 import { embeddedDescribe, embeddedOpenCL } from '../../helpers/opencl-devices.ts';
 import { openCLCorpus } from './opencl/corpus.ts';
 import { inputsOf, Runner } from './opencl/run.ts';

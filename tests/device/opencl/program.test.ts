@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
-import { openclRows } from '../../helpers/opencl-devices.ts';
+import { isThorough, lacks, openclRows } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 
 const mf = cl.MemFlags;
@@ -95,6 +95,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     using prg = await cl.Program.compile(ctx, SET, '', { cache: false });
     expect(run(prg, 5)).toBe(5);
     await expect(cl.Program.compile(ctx, 'int f(')).rejects.toThrow(cl.BuildError);
+    if (lacks(device, 'builds on two threads at once', isThorough(device))) return;
     const all = await Promise.all([1, 2, 3].map((n) => cl.Program.compile(ctx, `${SET}\n// ${String(n)}`)));
     for (const one of all) {
       expect(run(one, 6)).toBe(6);

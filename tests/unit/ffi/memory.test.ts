@@ -55,6 +55,13 @@ test('detach() leaves nothing to read or write', () => {
   expect(native[0]).toBe(0);
 });
 
+test('detach() does nothing a second time', () => {
+  const buffer = new ArrayBuffer(8);
+  detach(buffer);
+  detach(buffer);
+  expect(buffer.byteLength).toBe(0);
+});
+
 test('detach() works on an ordinary ArrayBuffer', () => {
   const buffer = new ArrayBuffer(8);
   detach(buffer);

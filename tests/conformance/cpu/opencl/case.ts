@@ -1,8 +1,9 @@
 import type { Dims } from '../../../../src/core/dims.ts';
-import type { Value } from '../../../../src/core/value.ts';
-import type { Buffer } from '../../../../src/opencl/buffer.ts';
-import type { KernelArgument } from '../../../../src/opencl/kernel-arguments.ts';
-import type { ChannelOrder, ChannelType, MemObjectType } from '../../../../src/opencl/sys/enums.ts';
+import type { Buffer } from '../../../../src/opencl/memory/buffer.ts';
+import type { KernelArgument } from '../../../../src/opencl/kernel/kernel-arguments.ts';
+import type { Image } from '../../../../src/opencl/memory/image.ts';
+import type { ImageSize } from '../../../../src/opencl/memory/image-shape.ts';
+import type { ChannelOrder, ChannelType } from '../../../../src/opencl/sys/enums.ts';
 import type { Buffers, Numbers, Tolerance } from '../case.ts';
 import type { Random } from '../random.ts';
 
@@ -16,14 +17,11 @@ export interface Launch {
 }
 
 /** An image with its first content. */
-export interface Image {
-  readonly type: keyof typeof MemObjectType;
+export interface CaseImage {
   readonly order: keyof typeof ChannelOrder;
   readonly channel: keyof typeof ChannelType;
-  readonly width: number;
-  readonly height?: number;
-  readonly depth?: number;
-  readonly layers?: number;
+  readonly shape: ImageSize;
+  readonly isArray?: boolean;
   readonly data: Numbers;
 }
 
@@ -38,9 +36,8 @@ export interface OpenCLCase<B extends Buffers = Buffers> {
   readonly needs?: readonly string[];
   /** The inputs, and room for the outputs; the same in every run. */
   buffers(random: Random): B;
-  images?(buffers: B): Readonly<Record<string, Image>>;
-  /** Images among the arguments are typed values. */
-  launches(memory: { readonly [K in keyof B]: Buffer }, buffers: B, images: (name: string) => Value): readonly Launch[];
+  images?(buffers: B): Readonly<Record<string, CaseImage>>;
+  launches(memory: { readonly [K in keyof B]: Buffer }, buffers: B, images: (name: string) => Image): readonly Launch[];
   /** What the buffers hold after the last launch; those that it leaves out are not compared. */
   expected(buffers: B): { readonly [K in keyof B]?: ArrayLike<number> | ArrayLike<bigint> };
   /** For floating-point buffers; the results must be equal where there is none. */

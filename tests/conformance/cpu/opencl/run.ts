@@ -1,16 +1,15 @@
-import { uint64, type Value } from '../../../../src/core/value.ts';
-import { Buffer } from '../../../../src/opencl/buffer.ts';
-import { Context, type ContextOptions } from '../../../../src/opencl/context.ts';
-import { enqueueCopy } from '../../../../src/opencl/copy.ts';
-import type { Device } from '../../../../src/opencl/device.ts';
-import { Program } from '../../../../src/opencl/program.ts';
-import { CommandQueue } from '../../../../src/opencl/queue.ts';
-import { opencl } from '../../../../src/opencl/select.ts';
-import { ChannelOrder, ChannelType, MemFlags, MemObjectType } from '../../../../src/opencl/sys/enums.ts';
-import { structs } from '../../../../src/opencl/sys/structs.ts';
+import { Buffer } from '../../../../src/opencl/memory/buffer.ts';
+import { Context, type ContextOptions } from '../../../../src/opencl/device/context.ts';
+import { enqueueCopy } from '../../../../src/opencl/memory/copy.ts';
+import type { Device } from '../../../../src/opencl/device/device.ts';
+import { Program } from '../../../../src/opencl/program/program.ts';
+import { CommandQueue } from '../../../../src/opencl/queue/queue.ts';
+import { Image } from '../../../../src/opencl/memory/image.ts';
+import { ImageFormat } from '../../../../src/opencl/memory/image-format.ts';
+import { ChannelOrder, ChannelType, MemFlags } from '../../../../src/opencl/sys/enums.ts';
 import { Random } from '../random.ts';
 import type { Results } from '../results.ts';
-import type { Image, OpenCLCase } from './case.ts';
+import type { CaseImage, OpenCLCase } from './case.ts';
 
 /** The inputs of a case. */
 export function inputsOf(one: OpenCLCase): ReturnType<OpenCLCase['buffers']> {
@@ -48,14 +47,17 @@ export class Runner implements Disposable {
     const inputs = inputsOf(one);
     const { COPY_HOST_PTR, READ_WRITE } = MemFlags;
     const memory: Record<string, Buffer> = {};
-    const images = new Map<string, bigint>();
+    const images = new Map<string, Image>();
     try {
       for (const [name, array] of Object.entries(inputs)) {
         memory[name] = new Buffer(this.context, READ_WRITE | COPY_HOST_PTR, array);
       }
       for (const [name, image] of Object.entries(one.images?.(inputs) ?? {})) images.set(name, this.#image(image));
-      const imageOf = (name: string): Value => uint64(images.get(name) ?? 0n);
-      for (const { kernel, args, global, local, offset } of one.launches(memory, inputs, imageOf)) {
+      for (const { kernel, args, global, local, offset } of one.launches(
+        memory,
+        inputs,
+        (name) => images.get(name) as Image,
+      )) {
         const options = offset === undefined ? [] : [{ offset }];
         program.kernel(kernel)(this.#queue, global, local, ...args, ...options);
       }
@@ -63,7 +65,7 @@ export class Runner implements Disposable {
       this.#queue.finish();
       return inputs;
     } finally {
-      for (const image of images.values()) opencl().clReleaseMemObject(image as never);
+      for (const image of images.values()) image.close();
       for (const buffer of Object.values(memory)) buffer.close();
     }
   }
@@ -83,19 +85,8 @@ export class Runner implements Disposable {
     return program;
   }
 
-  #image({ type, order, channel, width, height = 0, depth = 0, layers = 0, data }: Image): bigint {
-    const { size, fields } = structs.cl_image_desc;
-    const desc = new DataView(new ArrayBuffer(size));
-    desc.setUint32(fields.image_type, MemObjectType[type], true);
-    const sizes = { image_width: width, image_height: height, image_depth: depth, image_array_size: layers };
-    for (const [field, value] of Object.entries(sizes)) {
-      desc.setBigUint64(fields[field as keyof typeof sizes], BigInt(value), true);
-    }
-    const format = Uint32Array.of(ChannelOrder[order], ChannelType[channel]);
-    const flags = MemFlags.READ_WRITE | MemFlags.COPY_HOST_PTR;
-    const status = new Int32Array(1);
-    const image = opencl().clCreateImage(this.context.use('image'), flags, format, desc, data, status);
-    if (status[0] !== 0) throw new Error(`clCreateImage: ${status[0] ?? ''}`);
-    return image;
+  #image({ order, channel, shape, isArray = false, data }: CaseImage): Image {
+    const format = new ImageFormat(ChannelOrder[order], ChannelType[channel]);
+    return new Image(this.context, MemFlags.READ_WRITE | MemFlags.COPY_HOST_PTR, format, { shape, isArray }, data);
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { blockSize } from '../../../../src/core/block-bins.ts';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import { liveObjects } from '../../../../src/core/handle.ts';
-import { blockSize } from '../../../../src/cuda/memory/block-pool.ts';
 import { DeviceMemoryPool, PooledAllocation } from '../../../../src/cuda/memory/device-memory-pool.ts';
 import { CudaMemoryError } from '../../../../src/cuda/errors.ts';
 import { PageLockedMemoryPool } from '../../../../src/cuda/memory/page-locked-memory-pool.ts';

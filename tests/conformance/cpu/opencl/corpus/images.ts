@@ -17,7 +17,7 @@ export const imageCases: readonly OpenCLCase[] = [
       }`,
     buffers: (random) => ({ pixels: random.bytes(4 * w * h), out: new Uint32Array(4 * (w + 6) * (h + 6)) }),
     images: ({ pixels }) => ({
-      image: { type: 'IMAGE2D', order: 'RGBA', channel: 'UNSIGNED_INT8', width: w, height: h, data: pixels },
+      image: { order: 'RGBA', channel: 'UNSIGNED_INT8', shape: [w, h], data: pixels },
     }),
     launches: ({ out }, _, images) => [
       { kernel: 'nearest_pixels', args: [images('image'), out, 3], global: [w + 6, h + 6], local: null },
@@ -54,8 +54,8 @@ export const imageCases: readonly OpenCLCase[] = [
       same: new Float32Array(16 * 8),
     }),
     images: ({ pixels, empty }) => ({
-      large: { type: 'IMAGE2D', order: 'R', channel: 'FLOAT', width: 32, height: 16, data: pixels },
-      small: { type: 'IMAGE2D', order: 'R', channel: 'FLOAT', width: 16, height: 8, data: empty },
+      large: { order: 'R', channel: 'FLOAT', shape: [32, 16], data: pixels },
+      small: { order: 'R', channel: 'FLOAT', shape: [16, 8], data: empty },
     }),
     launches: ({ out, same }, _, images) => [
       { kernel: 'halve', args: [images('large'), images('small'), out], global: [16, 8], local: [8, 8] },
@@ -83,7 +83,7 @@ export const imageCases: readonly OpenCLCase[] = [
       }`,
     buffers: (random) => ({ texels: Int16Array.from(random.ints(64, -999, 999)), out: new Int32Array(2 * 32 * 16) }),
     images: ({ texels }) => ({
-      image: { type: 'IMAGE2D', order: 'R', channel: 'SIGNED_INT16', width: 8, height: 8, data: texels },
+      image: { order: 'R', channel: 'SIGNED_INT16', shape: [8, 8], data: texels },
     }),
     launches: ({ out }, _, images) => [
       { kernel: 'repeats', args: [images('image'), out], global: [32, 16], local: [4, 4] },
@@ -119,8 +119,8 @@ export const imageCases: readonly OpenCLCase[] = [
       out: new Float32Array(4 * w * h),
     }),
     images: ({ pixels, empty }) => ({
-      from: { type: 'IMAGE2D', order: 'RGBA', channel: 'UNORM_INT8', width: w, height: h, data: pixels },
-      to: { type: 'IMAGE2D', order: 'RGBA', channel: 'UNORM_INT8', width: w, height: h, data: empty },
+      from: { order: 'RGBA', channel: 'UNORM_INT8', shape: [w, h], data: pixels },
+      to: { order: 'RGBA', channel: 'UNORM_INT8', shape: [w, h], data: empty },
     }),
     launches: ({ out }, _, images) => [
       { kernel: 'darken', args: [images('from'), images('to')], global: [w, h], local: [4, 4] },
@@ -143,7 +143,7 @@ export const imageCases: readonly OpenCLCase[] = [
       }`,
     buffers: (random) => ({ texels: random.ints(4 * 6 * 5 * 4, -99, 99), out: new Int32Array(30) }),
     images: ({ texels }) => ({
-      volume: { type: 'IMAGE3D', order: 'RGBA', channel: 'SIGNED_INT32', width: 6, height: 5, depth: 4, data: texels },
+      volume: { order: 'RGBA', channel: 'SIGNED_INT32', shape: [6, 5, 4], data: texels },
     }),
     launches: ({ out }, _, images) => [
       { kernel: 'through', args: [images('volume'), out], global: [6, 5], local: null },
@@ -168,8 +168,8 @@ export const imageCases: readonly OpenCLCase[] = [
       out: new Float32Array(72),
     }),
     images: ({ texels, line }) => ({
-      layers: { type: 'IMAGE2D_ARRAY', order: 'R', channel: 'FLOAT', width: 6, height: 4, layers: 3, data: texels },
-      line: { type: 'IMAGE1D', order: 'R', channel: 'FLOAT', width: 7, data: line },
+      layers: { order: 'R', channel: 'FLOAT', shape: [6, 4, 3], isArray: true, data: texels },
+      line: { order: 'R', channel: 'FLOAT', shape: [7], data: line },
     }),
     launches: ({ out }, _, images) => [
       { kernel: 'layers', args: [images('layers'), images('line'), out], global: [6, 4, 3], local: [3, 2, 1] },

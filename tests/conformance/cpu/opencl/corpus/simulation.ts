@@ -1,4 +1,4 @@
-import { double2 } from '../../../../../src/opencl/vectors.ts';
+import { double2 } from '../../../../../src/opencl/kernel/vectors.ts';
 import { at, range, sum } from '../../case.ts';
 import { openCLCase, type OpenCLCase } from '../case.ts';
 

@@ -1,4 +1,4 @@
-import { LocalMemory } from '../../../../../src/opencl/kernel-arguments.ts';
+import { LocalMemory } from '../../../../../src/opencl/kernel/kernel-arguments.ts';
 import { at, range } from '../../case.ts';
 import { openCLCase, type OpenCLCase } from '../case.ts';
 

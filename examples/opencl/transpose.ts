@@ -1,0 +1,49 @@
+// Transpose a matrix in two ways: straight, where writes are scattered, and by tiles in local memory, where they are not.
+// After PyOpenCL's matrix transpose, measured by the events of a profiling queue.
+// requires: opencl
+import * as cl from 'rawkernel/opencl';
+
+const [rows, columns, tile] = [768, 1024, 16];
+
+using ctx = cl.createSomeContext();
+using queue = new cl.CommandQueue(ctx, { profiling: true });
+using prg = new cl.Program(
+  ctx,
+  `
+__kernel void straight(__global float *to, __global const float *from, int rows, int columns)
+{
+  int x = get_global_id(0), y = get_global_id(1);
+  to[x * rows + y] = from[y * columns + x];
+}
+
+__kernel void tiled(__global float *to, __global const float *from, int rows, int columns)
+{
+  __local float tile[16][17]; // 17: the elements of a column lie in different banks
+  int i = get_local_id(0), j = get_local_id(1);
+  tile[j][i] = from[get_global_id(1) * columns + get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  to[(get_group_id(0) * 16 + j) * rows + get_group_id(1) * 16 + i] = tile[i][j];
+}`,
+).build();
+
+const matrix = Float32Array.from({ length: rows * columns }, Math.random);
+const mf = cl.MemFlags;
+using from = new cl.Buffer(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, matrix);
+using to = new cl.Buffer(ctx, mf.READ_WRITE, matrix.byteLength);
+
+let passed = true;
+for (const name of ['straight', 'tiled'] as const) {
+  const launch = (): cl.Event => prg.kernels[name](queue, [columns, rows], [tile, tile], to, from, rows, columns);
+  cl.enqueueFill(queue, to, 0);
+  launch();
+  const result = new Float32Array(rows * columns);
+  cl.enqueueCopy(queue, result, to);
+  passed &&= result.every((x, i) => x === matrix[(i % rows) * columns + Math.floor(i / rows)]);
+
+  const events = Array.from({ length: 10 }, launch);
+  cl.waitForEvents(events);
+  const nanoseconds = Math.min(...events.map((event) => Number(event.duration)));
+  console.log(`${name}: ${((2 * matrix.byteLength) / nanoseconds).toFixed(1)} GB/s`);
+}
+console.log(passed ? 'PASSED' : 'FAILED');
+process.exitCode = passed ? 0 : 1;

@@ -1,0 +1,80 @@
+/** What a pool holds and has given out. */
+export interface PoolStatistics {
+  /** Blocks that wait for the next allocation. */
+  readonly heldBlocks: number;
+  readonly heldBytes: number;
+  /** Blocks that are in use. */
+  readonly activeBlocks: number;
+  /** Bytes of these blocks, at least as many as were asked for. */
+  readonly activeBytes: number;
+}
+
+const LEAST = 256;
+const STEPS = 16;
+
+/**
+ * How large a block for so many bytes is: each power of two is cut into 16 steps, so that at most a 16th is wasted and
+ * sizes that are nearly the same share their blocks.
+ */
+export function blockSize(byteLength: number): number {
+  if (byteLength <= LEAST) return LEAST;
+  const step = Math.max(LEAST, 2 ** Math.floor(Math.log2(byteLength)) / STEPS);
+  return Math.ceil(byteLength / step) * step;
+}
+
+/** The blocks that a pool holds, by their sizes, and the count of those that it has lent. */
+export class BlockBins<B extends { readonly byteLength: number }> {
+  readonly #bins = new Map<number, B[]>();
+  #heldBlocks = 0;
+  #heldBytes = 0;
+  #activeBlocks = 0;
+  #activeBytes = 0;
+
+  get statistics(): PoolStatistics {
+    return {
+      heldBlocks: this.#heldBlocks,
+      heldBytes: this.#heldBytes,
+      activeBlocks: this.#activeBlocks,
+      activeBytes: this.#activeBytes,
+    };
+  }
+
+  /** A held block of this size that will do, the latest first: its memory is the likeliest to be in a cache. */
+  find(byteLength: number, willDo: (block: B) => boolean): B | undefined {
+    const bin = this.#bins.get(byteLength);
+    const at = bin?.findLastIndex(willDo) ?? -1;
+    const [block] = at < 0 ? [] : (bin?.splice(at, 1) ?? []);
+    if (block === undefined) return undefined;
+    this.#heldBlocks--;
+    this.#heldBytes -= byteLength;
+    return block;
+  }
+
+  hold(block: B): void {
+    const { byteLength } = block;
+    const bin = this.#bins.get(byteLength);
+    if (bin) bin.push(block);
+    else this.#bins.set(byteLength, [block]);
+    this.#heldBlocks++;
+    this.#heldBytes += byteLength;
+  }
+
+  /** Let go of all that are held. */
+  empty(): readonly B[] {
+    const blocks = [...this.#bins.values()].flat();
+    this.#bins.clear();
+    this.#heldBlocks = 0;
+    this.#heldBytes = 0;
+    return blocks;
+  }
+
+  lent({ byteLength }: B): void {
+    this.#activeBlocks++;
+    this.#activeBytes += byteLength;
+  }
+
+  returned({ byteLength }: B): void {
+    this.#activeBlocks--;
+    this.#activeBytes -= byteLength;
+  }
+}

@@ -1,0 +1,64 @@
+import { namedError } from '../failure.ts';
+
+// The errors of OpenCL 1.2 are Error objects: programs compare the messages of what they catch with theirs.
+
+export const DEVICE_NOT_FOUND: Error = namedError('CL_DEVICE_NOT_FOUND');
+export const DEVICE_NOT_AVAILABLE: Error = namedError('CL_DEVICE_NOT_AVAILABLE');
+export const COMPILER_NOT_AVAILABLE: Error = namedError('CL_COMPILER_NOT_AVAILABLE');
+export const MEM_OBJECT_ALLOCATION_FAILURE: Error = namedError('CL_MEM_OBJECT_ALLOCATION_FAILURE');
+export const OUT_OF_RESOURCES: Error = namedError('CL_OUT_OF_RESOURCES');
+export const OUT_OF_HOST_MEMORY: Error = namedError('CL_OUT_OF_HOST_MEMORY');
+export const PROFILING_INFO_NOT_AVAILABLE: Error = namedError('CL_PROFILING_INFO_NOT_AVAILABLE');
+export const MEM_COPY_OVERLAP: Error = namedError('CL_MEM_COPY_OVERLAP');
+export const IMAGE_FORMAT_MISMATCH: Error = namedError('CL_IMAGE_FORMAT_MISMATCH');
+export const IMAGE_FORMAT_NOT_SUPPORTED: Error = namedError('CL_IMAGE_FORMAT_NOT_SUPPORTED');
+export const BUILD_PROGRAM_FAILURE: Error = namedError('CL_BUILD_PROGRAM_FAILURE');
+export const MAP_FAILURE: Error = namedError('CL_MAP_FAILURE');
+export const MISALIGNED_SUB_BUFFER_OFFSET: Error = namedError('CL_MISALIGNED_SUB_BUFFER_OFFSET');
+export const EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: Error = namedError(
+  'CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST',
+);
+export const COMPILE_PROGRAM_FAILURE: Error = namedError('CL_COMPILE_PROGRAM_FAILURE');
+export const LINKER_NOT_AVAILABLE: Error = namedError('CL_LINKER_NOT_AVAILABLE');
+export const LINK_PROGRAM_FAILURE: Error = namedError('CL_LINK_PROGRAM_FAILURE');
+export const DEVICE_PARTITION_FAILED: Error = namedError('CL_DEVICE_PARTITION_FAILED');
+export const KERNEL_ARG_INFO_NOT_AVAILABLE: Error = namedError('CL_KERNEL_ARG_INFO_NOT_AVAILABLE');
+export const INVALID_VALUE: Error = namedError('CL_INVALID_VALUE');
+export const INVALID_DEVICE_TYPE: Error = namedError('CL_INVALID_DEVICE_TYPE');
+export const INVALID_PLATFORM: Error = namedError('CL_INVALID_PLATFORM');
+export const INVALID_DEVICE: Error = namedError('CL_INVALID_DEVICE');
+export const INVALID_CONTEXT: Error = namedError('CL_INVALID_CONTEXT');
+export const INVALID_QUEUE_PROPERTIES: Error = namedError('CL_INVALID_QUEUE_PROPERTIES');
+export const INVALID_COMMAND_QUEUE: Error = namedError('CL_INVALID_COMMAND_QUEUE');
+export const INVALID_HOST_PTR: Error = namedError('CL_INVALID_HOST_PTR');
+export const INVALID_MEM_OBJECT: Error = namedError('CL_INVALID_MEM_OBJECT');
+export const INVALID_IMAGE_FORMAT_DESCRIPTOR: Error = namedError('CL_INVALID_IMAGE_FORMAT_DESCRIPTOR');
+export const INVALID_IMAGE_SIZE: Error = namedError('CL_INVALID_IMAGE_SIZE');
+export const INVALID_SAMPLER: Error = namedError('CL_INVALID_SAMPLER');
+export const INVALID_BINARY: Error = namedError('CL_INVALID_BINARY');
+export const INVALID_BUILD_OPTIONS: Error = namedError('CL_INVALID_BUILD_OPTIONS');
+export const INVALID_PROGRAM: Error = namedError('CL_INVALID_PROGRAM');
+export const INVALID_PROGRAM_EXECUTABLE: Error = namedError('CL_INVALID_PROGRAM_EXECUTABLE');
+export const INVALID_KERNEL_NAME: Error = namedError('CL_INVALID_KERNEL_NAME');
+export const INVALID_KERNEL_DEFINITION: Error = namedError('CL_INVALID_KERNEL_DEFINITION');
+export const INVALID_KERNEL: Error = namedError('CL_INVALID_KERNEL');
+export const INVALID_ARG_INDEX: Error = namedError('CL_INVALID_ARG_INDEX');
+export const INVALID_ARG_VALUE: Error = namedError('CL_INVALID_ARG_VALUE');
+export const INVALID_ARG_SIZE: Error = namedError('CL_INVALID_ARG_SIZE');
+export const INVALID_KERNEL_ARGS: Error = namedError('CL_INVALID_KERNEL_ARGS');
+export const INVALID_WORK_DIMENSION: Error = namedError('CL_INVALID_WORK_DIMENSION');
+export const INVALID_WORK_GROUP_SIZE: Error = namedError('CL_INVALID_WORK_GROUP_SIZE');
+export const INVALID_WORK_ITEM_SIZE: Error = namedError('CL_INVALID_WORK_ITEM_SIZE');
+export const INVALID_GLOBAL_OFFSET: Error = namedError('CL_INVALID_GLOBAL_OFFSET');
+export const INVALID_EVENT_WAIT_LIST: Error = namedError('CL_INVALID_EVENT_WAIT_LIST');
+export const INVALID_EVENT: Error = namedError('CL_INVALID_EVENT');
+export const INVALID_OPERATION: Error = namedError('CL_INVALID_OPERATION');
+export const INVALID_GL_OBJECT: Error = namedError('CL_INVALID_GL_OBJECT');
+export const INVALID_BUFFER_SIZE: Error = namedError('CL_INVALID_BUFFER_SIZE');
+export const INVALID_MIP_LEVEL: Error = namedError('CL_INVALID_MIP_LEVEL');
+export const INVALID_GLOBAL_WORK_SIZE: Error = namedError('CL_INVALID_GLOBAL_WORK_SIZE');
+export const INVALID_PROPERTY: Error = namedError('CL_INVALID_PROPERTY');
+export const INVALID_IMAGE_DESCRIPTOR: Error = namedError('CL_INVALID_IMAGE_DESCRIPTOR');
+export const INVALID_COMPILER_OPTIONS: Error = namedError('CL_INVALID_COMPILER_OPTIONS');
+export const INVALID_LINKER_OPTIONS: Error = namedError('CL_INVALID_LINKER_OPTIONS');
+export const INVALID_DEVICE_PARTITION_COUNT: Error = namedError('CL_INVALID_DEVICE_PARTITION_COUNT');

@@ -1,0 +1,95 @@
+import { array, kernel as kernelOf, queue as queueOf, size, uint } from './argument.ts';
+import { cl } from './call.ts';
+import { expectArguments, failure, type StatusName } from './failure.ts';
+import { heldHandles } from './kernel-argument.ts';
+import type { CLCommandQueue, CLEvent, CLKernel } from './objects.ts';
+import { enqueuing, submit, type End, type EnqueueFunction, type EventOr0 } from './submit.ts';
+import { SVM } from './svm-memory.ts';
+
+type Dims = readonly number[] | null | undefined;
+
+/** Run a kernel over a range of work-items: sizes and offsets have as many numbers as there are dimensions. */
+export function enqueueNDRangeKernel(
+  ...args: [
+    queue: CLCommandQueue,
+    kernel: CLKernel,
+    dimensions: number,
+    offset: Dims,
+    global: Dims,
+    local: Dims,
+    ...End,
+  ]
+): EventOr0 {
+  expectArguments(args, 6);
+  const [queue, kernel, dimensions] = [queueOf(args[0], 0), kernelOf(args[1], 1), uint(args[2], 2)];
+  const offset = sizes(args[3], 3, dimensions, 'CL_INVALID_GLOBAL_OFFSET');
+  const global = sizes(args[4], 4, dimensions, 'CL_INVALID_GLOBAL_WORK_SIZE');
+  const local = sizes(args[5], 5, dimensions, 'CL_INVALID_WORK_GROUP_SIZE');
+  if (global === 0n) throw failure('CL_INVALID_GLOBAL_WORK_SIZE');
+  const handles = heldHandles(args[1], SVM);
+  return submit(
+    args.slice(6),
+    6,
+    (...end) => cl.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, ...end),
+    handles && { handles },
+  );
+}
+
+/** Run a kernel in one work-item, as OpenCL 1 has it. */
+export function enqueueTask(...args: [queue: CLCommandQueue, kernel: CLKernel, ...End]): EventOr0 {
+  expectArguments(args, 2);
+  const [queue, kernel] = [queueOf(args[0], 0), kernelOf(args[1], 1)];
+  const handles = heldHandles(args[1], SVM);
+  return submit(args.slice(2), 2, (...end) => cl.clEnqueueTask(queue, kernel, ...end), handles && { handles });
+}
+
+/** Functions of the host cannot be enqueued: it always throws. */
+export function enqueueNativeKernel(): never {
+  throw failure('CL_INVALID_OPERATION', new Error('Functions of the program cannot be enqueued'));
+}
+
+/** An event that ends when those of the list have, or else all that was enqueued before. */
+export const enqueueMarkerWithWaitList: EnqueueFunction<[]> = waitListFirst('clEnqueueMarkerWithWaitList');
+
+/** As a marker; what is enqueued after it waits for it too. */
+export const enqueueBarrierWithWaitList: EnqueueFunction<[]> = waitListFirst('clEnqueueBarrierWithWaitList');
+
+/** A marker, as OpenCL 1.1 has it. */
+export function enqueueMarker(...args: [queue: CLCommandQueue, wantEvent?: unknown]): EventOr0 {
+  expectArguments(args, 1);
+  const queue = queueOf(args[0], 0);
+  return submit([null, args[1]], 0, (_count, _list, event) => cl.clEnqueueMarkerWithWaitList(queue, 0, 0n, event));
+}
+
+/** Let what is enqueued after it wait for events, as OpenCL 1.1 has it. */
+export function enqueueWaitForEvents(...args: [queue: CLCommandQueue, events: readonly CLEvent[]]): 0 {
+  expectArguments(args, 2);
+  const queue = queueOf(args[0], 0);
+  if (array(args[1], 1).length === 0) throw failure('CL_INVALID_VALUE');
+  submit([args[1]], 1, (count, list) => cl.clEnqueueBarrierWithWaitList(queue, count, list, 0n));
+  return 0;
+}
+
+/** Let what is enqueued after it wait for what was before, as OpenCL 1.1 has it. */
+export function enqueueBarrier(...args: [queue: CLCommandQueue]): 0 {
+  expectArguments(args, 1);
+  return cl.clEnqueueBarrierWithWaitList(queueOf(args[0], 0), 0, 0n, 0n) as 0;
+}
+
+function waitListFirst(name: 'clEnqueueMarkerWithWaitList' | 'clEnqueueBarrierWithWaitList'): EnqueueFunction<[]> {
+  const enqueue = enqueuing<[]>(name, []);
+  return (...args) => {
+    expectArguments(args, 2);
+    return enqueue(...args);
+  };
+}
+
+/** The sizes of as many dimensions; NULL for none. */
+function sizes(value: unknown, position: number, dimensions: number, status: StatusName): BigUint64Array | bigint {
+  if (value === null || value === undefined) return 0n;
+  const list = ArrayBuffer.isView(value) ? Array.from(value as Uint32Array) : array(value, position);
+  if (list.length !== dimensions) {
+    throw failure(status, new RangeError(`${dimensions} numbers are wanted; ${list.length} came`));
+  }
+  return list.length === 0 ? 0n : BigUint64Array.from(list, (one) => BigInt(size(one, position)));
+}

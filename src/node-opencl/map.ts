@@ -1,0 +1,109 @@
+import { claim, Handle } from '../core/handle.ts';
+import { isHostMemory } from '../core/host-memory.ts';
+import { detach, viewOf } from '../ffi/memory.ts';
+import { bool, mem as memOf, queue as queueOf, size, triple, uint } from './argument.ts';
+import { cl } from './call.ts';
+import { expectArguments, failure } from './failure.ts';
+import { CLObject, type Raw } from './handle.ts';
+import type { CLCommandQueue, CLEvent, CLMem } from './objects.ts';
+import { submit, type End, type EventOr0 } from './submit.ts';
+import { imageRegionBytes } from './transfer.ts';
+
+/** The mapped bytes, and what the map tells beside them. */
+export type MappedBuffer = ArrayBuffer & {
+  /** Of the map, where it was asked for. */
+  event?: CLEvent;
+  /** Of an image: bytes from a row to the next. */
+  image_row_pitch?: number;
+  /** Of an image: bytes from a slice to the next. */
+  image_slice_pitch?: number;
+};
+
+interface Mapping {
+  readonly memory: Raw<'CLMem'>;
+  readonly address: bigint;
+  readonly handle: Handle<bigint>;
+  readonly disown: () => void;
+}
+
+const mappings = new WeakMap<ArrayBufferLike, Mapping>();
+
+/** Map a part of a buffer into the host's memory. Unmap what comes back before the device uses the bytes again. */
+export function enqueueMapBuffer(
+  ...args: [
+    queue: CLCommandQueue,
+    buffer: CLMem,
+    blocking: unknown,
+    flags: number,
+    offset: number,
+    byteLength: number,
+    ...End,
+  ]
+): MappedBuffer {
+  expectArguments(args, 6);
+  const [queue, memory, blocking] = [queueOf(args[0], 0), memOf(args[1], 1), bool(args[2], 2)];
+  const [flags, offset, byteLength] = [uint(args[3], 3), size(args[4], 4), size(args[5], 5)];
+  let address = 0n;
+  const event = submit(args.slice(6), 6, (...end) => {
+    address = cl.clEnqueueMapBuffer(queue, memory, blocking, flags, offset, byteLength, ...end);
+  });
+  return mapped(args[1], address, byteLength, event);
+}
+
+/** Map a region of an image into the host's memory: rows and slices lie as far apart as the pitches tell. */
+export function enqueueMapImage(
+  ...args: [
+    queue: CLCommandQueue,
+    image: CLMem,
+    blocking: unknown,
+    flags: number,
+    origin: readonly number[],
+    region: readonly number[],
+    ...End,
+  ]
+): MappedBuffer {
+  expectArguments(args, 6);
+  const [queue, memory, blocking] = [queueOf(args[0], 0), memOf(args[1], 1), bool(args[2], 2)];
+  const [flags, origin, region] = [uint(args[3], 3), triple(args[4], 4), triple(args[5], 5)];
+  const row = new BigUint64Array(1);
+  const slice = new BigUint64Array(1);
+  let address = 0n;
+  const event = submit(args.slice(6), 6, (...end) => {
+    address = cl.clEnqueueMapImage(queue, memory, blocking, flags, origin, region, row, slice, ...end);
+  });
+  const [rowPitch, slicePitch] = [Number(row[0]), Number(slice[0])];
+  const buffer = mapped(args[1], address, imageRegionBytes(memory, region, rowPitch, slicePitch), event);
+  return Object.assign(buffer, { image_row_pitch: rowPitch, image_slice_pitch: slicePitch });
+}
+
+/** Give mapped bytes back to the device. They are empty from then on. */
+export function enqueueUnmapMemObject(
+  ...args: [queue: CLCommandQueue, memory: CLMem, mapped: ArrayBufferLike | ArrayBufferView, ...End]
+): EventOr0 {
+  expectArguments(args, 3);
+  const [queue, memory] = [queueOf(args[0], 0), memOf(args[1], 1)];
+  const given = args[2] as unknown;
+  const buffer = isHostMemory(given) ? (ArrayBuffer.isView(given) ? given.buffer : given) : undefined;
+  const mapping = buffer && mappings.get(buffer);
+  if (!buffer || mapping?.memory !== memory) {
+    throw failure('CL_INVALID_VALUE', new Error('That is no mapping of this object, or not any more'));
+  }
+  const event = submit(args.slice(3), 3, (...end) =>
+    cl.clEnqueueUnmapMemObject(queue, memory, mapping.address, ...end),
+  );
+  mappings.delete(buffer);
+  detach(buffer as ArrayBuffer);
+  mapping.disown();
+  mapping.handle.release();
+  return event;
+}
+
+/** The bytes at an address. What was mapped lives as long as they do. */
+function mapped(memory: CLMem, address: bigint, byteLength: number, event: EventOr0): MappedBuffer {
+  const buffer: MappedBuffer = viewOf(address, byteLength);
+  const parent = CLObject.record(memory);
+  const handle = new Handle('mapping', address, () => undefined, parent ? [parent] : []);
+  const disown = claim(buffer, handle, true);
+  mappings.set(buffer, { memory: CLObject.raw(memory, 'CLMem'), address, handle, disown });
+  return event === 0 ? buffer : Object.assign(buffer, { event });
+}

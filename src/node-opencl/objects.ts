@@ -1,0 +1,149 @@
+import { cl } from './call.ts';
+import { CLObject, type Ownership } from './handle.ts';
+import { DeviceInfo } from '../opencl/sys/enums.ts';
+
+const OWNED: Ownership = { owns: true };
+const BORROWED: Ownership = { owns: false };
+
+/** An OpenCL implementation. */
+export class CLPlatformId extends CLObject<'CLPlatformId'> {
+  /** @internal */
+  constructor(raw: bigint) {
+    super('CLPlatformId', raw, BORROWED);
+  }
+}
+
+/** A device; the parts that `createSubDevices` makes are owned, whole devices are not. */
+export class CLDeviceId extends CLObject<'CLDeviceId'> {
+  /** @internal */
+  constructor(raw: bigint, ownership: Ownership = BORROWED) {
+    super('CLDeviceId', raw, ownership);
+  }
+}
+
+/** A context. */
+export class CLContext extends CLObject<'CLContext'> {
+  /** @internal */
+  constructor(raw: bigint, ownership: Ownership = OWNED) {
+    super('CLContext', raw, ownership);
+  }
+}
+
+/** A program. */
+export class CLProgram extends CLObject<'CLProgram'> {
+  /** @internal */
+  constructor(raw: bigint, ownership: Ownership = OWNED) {
+    super('CLProgram', raw, ownership);
+  }
+}
+
+/** A kernel. */
+export class CLKernel extends CLObject<'CLKernel'> {
+  /** @internal */
+  constructor(raw: bigint, ownership: Ownership = OWNED) {
+    super('CLKernel', raw, ownership);
+  }
+}
+
+/** A buffer, an image or a pipe. */
+export class CLMem extends CLObject<'CLMem'> {
+  /** @internal */
+  constructor(raw: bigint, ownership: Ownership = OWNED) {
+    super('CLMem', raw, ownership);
+  }
+}
+
+/** A sampler. */
+export class CLSampler extends CLObject<'CLSampler'> {
+  /** @internal */
+  constructor(raw: bigint, ownership: Ownership = OWNED) {
+    super('CLSampler', raw, ownership);
+  }
+}
+
+/** A command queue. */
+export class CLCommandQueue extends CLObject<'CLCommandQueue'> {
+  /** @internal */
+  constructor(raw: bigint, ownership: Ownership = OWNED) {
+    super('CLCommandQueue', raw, ownership);
+  }
+}
+
+/** An event. */
+export class CLEvent extends CLObject<'CLEvent'> {
+  /** @internal */
+  constructor(raw: bigint, ownership: Ownership = OWNED) {
+    super('CLEvent', raw, ownership);
+  }
+}
+
+/** A program's compiled form for one device. */
+export class CLProgramBinary {
+  readonly #bytes: Buffer;
+
+  /** @internal */
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** The bytes, to write into a file. */
+  get buffer(): Buffer {
+    return this.#bytes;
+  }
+
+  /** @internal */
+  static bytes(value: unknown): Buffer | undefined {
+    return typeof value === 'object' && value !== null && #bytes in value ? value.#bytes : undefined;
+  }
+}
+
+/** Whether a device is a part of another one. */
+function isPart(raw: bigint): boolean {
+  const parent = new BigUint64Array(1);
+  try {
+    cl.clGetDeviceInfo(raw as never, DeviceInfo.PARENT_DEVICE[0], 8, parent, 0n);
+  } catch {
+    // Nothing has parts before OpenCL 1.2.
+  }
+  return parent[0] !== 0n;
+}
+
+type Wrapper<T> = (raw: bigint) => T;
+
+/** What a query answers with: a wrapper of its own, which owns a reference of its own. */
+export const retained: {
+  readonly platform: Wrapper<CLPlatformId>;
+  readonly device: Wrapper<CLDeviceId>;
+  readonly context: Wrapper<CLContext>;
+  readonly queue: Wrapper<CLCommandQueue>;
+  readonly program: Wrapper<CLProgram>;
+  readonly mem: Wrapper<CLMem>;
+} = {
+  platform: (raw) => new CLPlatformId(raw),
+  device: (raw) => {
+    const owns = raw !== 0n && isPart(raw);
+    if (owns) cl.clRetainDevice(raw as never);
+    return new CLDeviceId(raw, owns ? OWNED : BORROWED);
+  },
+  context: (raw) => {
+    if (raw !== 0n) cl.clRetainContext(raw as never);
+    return new CLContext(raw);
+  },
+  queue: (raw) => {
+    if (raw !== 0n) cl.clRetainCommandQueue(raw as never);
+    return new CLCommandQueue(raw);
+  },
+  program: (raw) => {
+    if (raw !== 0n) cl.clRetainProgram(raw as never);
+    return new CLProgram(raw);
+  },
+  mem: (raw) => {
+    if (raw !== 0n) cl.clRetainMemObject(raw as never);
+    return new CLMem(raw);
+  },
+};
+
+/** Refuse a whole device: only the parts of one are counted. */
+export function isWhole(device: CLDeviceId): boolean {
+  return !isPart(CLObject.raw(device, 'CLDeviceId'));
+}

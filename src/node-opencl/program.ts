@@ -1,0 +1,98 @@
+import { addressOf } from '../ffi/memory.ts';
+import { isHostMemory } from '../core/host-memory.ts';
+import { ProgramBuildInfo, ProgramInfo } from '../opencl/sys/enums.ts';
+import { array, bytesOf, context, device, object, objects, pointerTo, size, text } from './argument.ts';
+import { cl } from './call.ts';
+import { expectArguments, failure } from './failure.ts';
+import { ask, rawText, wrapped, wrappedList, readers, type Readers } from './info.ts';
+import { CLProgram, CLProgramBinary, retained, type CLContext, type CLDeviceId } from './objects.ts';
+
+const programOf = object('CLProgram');
+
+const READERS: Readers = readers(
+  [ProgramInfo.CONTEXT[0], wrapped(retained.context)],
+  [ProgramInfo.DEVICES[0], wrappedList(retained.device)],
+);
+
+const { OPTIONS, LOG } = ProgramBuildInfo;
+const BUILD_READERS: Readers = readers([OPTIONS[0], rawText], [LOG[0], rawText]);
+
+/** A program of a source text. */
+export function createProgramWithSource(...args: [context: CLContext, source: string]): CLProgram {
+  expectArguments(args, 2);
+  const owner = context(args[0], 0);
+  const bytes = new TextEncoder().encode(text(args[1], 1));
+  // An empty text is a pointer to nothing.
+  const source = bytes.length > 0 ? bytes : new Uint8Array(1);
+  const strings = BigUint64Array.of(addressOf(source));
+  const raw = cl.clCreateProgramWithSource(owner, 1, strings, BigUint64Array.of(BigInt(bytes.length)));
+  return new CLProgram(raw);
+}
+
+/** A program of binaries, one for each device: what `cl.PROGRAM_BINARIES` answered, or the bytes of files. */
+export function createProgramWithBinary(
+  ...args: [
+    context: CLContext,
+    devices: readonly CLDeviceId[],
+    sizes: readonly number[],
+    binaries: readonly (CLProgramBinary | ArrayBufferView)[],
+  ]
+): CLProgram {
+  expectArguments(args, 4);
+  const owner = context(args[0], 0);
+  const devices = objects('CLDeviceId')(args[1], 1);
+  const given = array(args[2], 2).map((bytes) => size(bytes, 2));
+  const binaries = array(args[3], 3).map((binary) => {
+    const bytes = CLProgramBinary.bytes(binary) ?? (isHostMemory(binary) ? bytesOf(binary) : undefined);
+    if (!bytes || bytes.length === 0) throw failure('CL_INVALID_BINARY');
+    return bytes;
+  });
+  const lists = [devices.length, given.length, binaries.length];
+  if (devices.length === 0 || lists.some((length) => length !== devices.length)) {
+    throw failure('CL_INVALID_VALUE', new RangeError(`Lists of one length are wanted; ${lists.join(', ')} came`));
+  }
+  const short = binaries.findIndex((binary, i) => (given[i] ?? 0) > binary.length);
+  if (short >= 0) throw failure('CL_INVALID_VALUE', new RangeError(`Binary ${short} is shorter than its size`));
+  const sizes = BigUint64Array.from(given, BigInt);
+  const pointers = BigUint64Array.from(binaries, (binary) => addressOf(binary));
+  const statuses = new Int32Array(devices.length);
+  return new CLProgram(cl.clCreateProgramWithBinary(owner, devices.length, devices, sizes, pointers, statuses));
+}
+
+/** A program of kernels that devices have built in. */
+export function createProgramWithBuiltInKernels(
+  ...args: [context: CLContext, devices: readonly CLDeviceId[], names: readonly string[]]
+): CLProgram {
+  expectArguments(args, 3);
+  const owner = context(args[0], 0);
+  array(args[1], 1);
+  const devices = objects('CLDeviceId')(args[1], 1);
+  const names = array(args[2], 2);
+  if (devices.length === 0 || names.length === 0 || names.some((name) => typeof name !== 'string')) {
+    throw failure('CL_INVALID_VALUE');
+  }
+  return new CLProgram(
+    cl.clCreateProgramWithBuiltInKernels(owner, devices.length, pointerTo(devices), names.join(';')),
+  );
+}
+
+/** A property of a program: `cl.PROGRAM_BINARIES`. */
+export function getProgramInfo(...args: [program: CLProgram, name: number]): unknown {
+  expectArguments(args, 2);
+  const program = programOf(args[0], 0);
+  const query = cl.clGetProgramInfo.bind(undefined, program);
+  if (args[1] !== ProgramInfo.BINARIES[0]) return ask(query, [ProgramInfo], READERS, args[1]);
+  const sizes = ask(query, [ProgramInfo], READERS, ProgramInfo.BINARY_SIZES[0]) as number[];
+  const binaries = sizes.map((bytes) => new Uint8Array(bytes));
+  // The query takes an address for each device, and NULL for what is not there.
+  const pointers = BigUint64Array.from(binaries, (binary) => (binary.length > 0 ? addressOf(binary) : 0n));
+  if (pointers.length > 0) query(ProgramInfo.BINARIES[0], pointers.byteLength, pointers, 0n);
+  return binaries.map((binary) => new CLProgramBinary(binary));
+}
+
+/** What is known of a build: `cl.PROGRAM_BUILD_LOG`. Texts end with the NUL that C has there. */
+export function getProgramBuildInfo(...args: [program: CLProgram, device: CLDeviceId, name: number]): unknown {
+  expectArguments(args, 3);
+  const [program, target] = [programOf(args[0], 0), device(args[1], 1)];
+  return ask(cl.clGetProgramBuildInfo.bind(undefined, program, target), [ProgramBuildInfo], BUILD_READERS, args[2]);
+}

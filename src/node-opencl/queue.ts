@@ -1,0 +1,64 @@
+import { QueueInfo } from '../opencl/sys/enums.ts';
+import { array, context, device, queue as queueOf, uint } from './argument.ts';
+import { cl } from './call.ts';
+import { expectArguments, failure } from './failure.ts';
+import { asking, wrapped, readers, type GetInfo, type Readers } from './info.ts';
+import { CLCommandQueue, retained, type CLContext, type CLDeviceId } from './objects.ts';
+
+const READERS: Readers = readers(
+  [QueueInfo.CONTEXT[0], wrapped(retained.context)],
+  [QueueInfo.DEVICE[0], wrapped(retained.device)],
+  [QueueInfo.DEVICE_DEFAULT[0], wrapped(retained.queue)],
+);
+
+/** A queue, as OpenCL 1 has it: properties are bits of `cl.QUEUE_…`. */
+export function createCommandQueue(
+  ...args: [context: CLContext, device: CLDeviceId, properties: number | null | undefined]
+): CLCommandQueue {
+  expectArguments(args, 3);
+  const [owner, runner, properties] = [context(args[0], 0), device(args[1], 1), uint(args[2] ?? 0, 2)];
+  return new CLCommandQueue(cl.clCreateCommandQueue(owner, runner, properties));
+}
+
+/** A queue, as OpenCL 2 has it: properties are names and values in turn, `[cl.QUEUE_PROPERTIES, bits]`. */
+export function createCommandQueueWithProperties(
+  ...args: [context: CLContext, device: CLDeviceId, properties: readonly number[] | null | undefined]
+): CLCommandQueue {
+  expectArguments(args, 3);
+  const [owner, runner] = [context(args[0], 0), device(args[1], 1)];
+  const list = numberPairs(args[2], 2);
+  return new CLCommandQueue(cl.clCreateCommandQueueWithProperties(owner, runner, list));
+}
+
+/** A property of a queue: `cl.QUEUE_DEVICE`. */
+export const getCommandQueueInfo: GetInfo<CLCommandQueue> = asking(
+  'CLCommandQueue',
+  'clGetCommandQueueInfo',
+  [QueueInfo],
+  READERS,
+);
+
+/** Hand what is enqueued over to the device. */
+export function flush(...args: [queue: CLCommandQueue]): 0 {
+  expectArguments(args, 1);
+  return cl.clFlush(queueOf(args[0], 0)) as 0;
+}
+
+/** Wait until everything enqueued has ended. The thread blocks; callbacks come after. */
+export function finish(...args: [queue: CLCommandQueue]): 0 {
+  expectArguments(args, 1);
+  return cl.clFinish(queueOf(args[0], 0)) as 0;
+}
+
+/** Names and numbers in turn, with the 0 that ends them; NULL for none. */
+function numberPairs(value: unknown, position: number): BigUint64Array | bigint {
+  if (value === null || value === undefined) return 0n;
+  const list = array(value, position);
+  const bad = list.find(
+    (entry) => typeof entry !== 'number' && typeof entry !== 'bigint' && typeof entry !== 'boolean',
+  );
+  if (bad !== undefined || (list.length % 2 !== 0 && list.at(-1) !== 0)) {
+    throw failure('CL_INVALID_VALUE', new TypeError('Properties are pairs of a name and a number'));
+  }
+  return BigUint64Array.from([...list, 0], (entry) => BigInt(uint(entry, position)));
+}

@@ -1,0 +1,54 @@
+import { claim, Handle } from '../core/handle.ts';
+import type { HostMemory } from '../core/host-memory.ts';
+import { addressOf, detach, viewOf } from '../ffi/memory.ts';
+import { cl } from './call.ts';
+import type { Raw } from './handle.ts';
+
+/** What the handle of shared virtual memory is called. */
+export const SVM = 'SVM';
+
+/** Shared virtual memory, as its ArrayBuffer owns it. */
+export interface SvmMemory {
+  readonly buffer: ArrayBuffer;
+  readonly handle: Handle<bigint>;
+  /** The driver has it, or will have it, from a command: nobody frees it again. */
+  readonly give: () => void;
+  /** Let go of it, and take the bytes away from the buffer. */
+  readonly close: () => void;
+}
+
+const known = new WeakMap<ArrayBufferLike, SvmMemory>();
+
+/** Own shared virtual memory through the ArrayBuffer over it: with the collector it goes too. */
+export function ownSvm(
+  owner: Raw<'CLContext'>,
+  parent: Handle<bigint> | undefined,
+  address: bigint,
+  size: number,
+): ArrayBuffer {
+  const buffer = viewOf(address, size);
+  let given = false;
+  const free = (pointer: bigint): void => {
+    if (!given) cl.clSVMFree(owner, pointer);
+  };
+  const handle = new Handle(SVM, address, free, parent ? [parent] : []);
+  const disown = claim(buffer, handle, true);
+  const close = (): void => {
+    known.delete(buffer);
+    detach(buffer);
+    disown();
+    handle.release();
+  };
+  known.set(buffer, { buffer, handle, give: () => (given = true), close });
+  return buffer;
+}
+
+/** The shared virtual memory that a buffer, or a view of one, is over. */
+export function svmOf(value: HostMemory): SvmMemory | undefined {
+  return known.get(ArrayBuffer.isView(value) ? value.buffer : value);
+}
+
+/** Where a view begins. */
+export function svmAddress(value: HostMemory): bigint {
+  return addressOf(value);
+}

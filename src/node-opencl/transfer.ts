@@ -1,0 +1,153 @@
+import type { HostMemory } from '../core/host-memory.ts';
+import { ImageInfo, MemObjectType, MemInfo } from '../opencl/sys/enums.ts';
+import { bool, bytesOf, mem as memOf, queue as queueOf, size, triple, wantedHost } from './argument.ts';
+import { cl } from './call.ts';
+import { expectArguments, failure } from './failure.ts';
+import type { Raw } from './handle.ts';
+import { regionBytes } from './image-size.ts';
+import type { CLCommandQueue, CLMem } from './objects.ts';
+import { withRoom } from './short-memory.ts';
+import { submit, type End, type EventOr0 } from './submit.ts';
+
+type Dims = readonly number[];
+
+/** What all transfers start with. */
+type Start = [queue: CLCommandQueue, memory: CLMem, blocking: unknown];
+
+type Linear = [...Start, offset: number, byteLength: number, array: HostMemory, ...End];
+type Rect = [
+  ...Start,
+  bufferOrigin: Dims,
+  hostOrigin: Dims,
+  region: Dims,
+  bufferRowPitch: number,
+  bufferSlicePitch: number,
+  hostRowPitch: number,
+  hostSlicePitch: number,
+  array: HostMemory,
+  ...End,
+];
+type Image = [...Start, origin: Dims, region: Dims, rowPitch: number, slicePitch: number, array: HostMemory, ...End];
+
+/** Copy a part of a buffer into an array: bytes from an offset. */
+export const enqueueReadBuffer: (...args: Linear) => EventOr0 = linear('clEnqueueReadBuffer');
+/** Copy an array into a part of a buffer. */
+export const enqueueWriteBuffer: (...args: Linear) => EventOr0 = linear('clEnqueueWriteBuffer');
+/** Copy a box of a buffer into an array. Origins and regions count bytes, rows and slices. */
+export const enqueueReadBufferRect: (...args: Rect) => EventOr0 = rect('clEnqueueReadBufferRect');
+/** Copy an array into a box of a buffer. */
+export const enqueueWriteBufferRect: (...args: Rect) => EventOr0 = rect('clEnqueueWriteBufferRect');
+/** Copy a region of an image into an array. Origins and regions count pixels, pitches bytes. */
+export const enqueueReadImage: (...args: Image) => EventOr0 = image('clEnqueueReadImage');
+/** Copy an array into a region of an image. */
+export const enqueueWriteImage: (...args: Image) => EventOr0 = image('clEnqueueWriteImage');
+
+function linear(name: 'clEnqueueReadBuffer' | 'clEnqueueWriteBuffer'): (...args: Linear) => EventOr0 {
+  return (...args) => {
+    const { queue, memory, blocking } = start(args, 6);
+    const [offset, byteLength] = [size(args[3], 3), size(args[4], 4)];
+    const array = wantedHost(args[5], 5);
+    return transfer(name, array, byteLength, blocking, args.slice(6), 6, (bytes, ...end) =>
+      cl[name](queue, memory, blocking, offset, byteLength, bytes, ...end),
+    );
+  };
+}
+
+function rect(name: 'clEnqueueReadBufferRect' | 'clEnqueueWriteBufferRect'): (...args: Rect) => EventOr0 {
+  return (...args) => {
+    const { queue, memory, blocking } = start(args, 11);
+    const [from, to, region] = [triple(args[3], 3), triple(args[4], 4), triple(args[5], 5)];
+    const pitches = [size(args[6], 6), size(args[7], 7), size(args[8], 8), size(args[9], 9)] as const;
+    const array = wantedHost(args[10], 10);
+    const [width = 0, height = 0, depth = 0] = Array.from(region, Number);
+    const row = pitches[2] || width;
+    const slice = pitches[3] || row * height;
+    const [x = 0, y = 0, z = 0] = Array.from(to, Number);
+    const wanted = x + y * row + z * slice + regionBytes(1, [width, height, depth], row, slice);
+    return transfer(name, array, wanted, blocking, args.slice(11), 11, (bytes, ...end) =>
+      cl[name](queue, memory, blocking, from, to, region, ...pitches, bytes, ...end),
+    );
+  };
+}
+
+function image(name: 'clEnqueueReadImage' | 'clEnqueueWriteImage'): (...args: Image) => EventOr0 {
+  return (...args) => {
+    const { queue, memory, blocking } = start(args, 8);
+    const [origin, region] = [triple(args[3], 3), triple(args[4], 4)];
+    const [rowPitch, slicePitch] = [size(args[5], 5), size(args[6], 6)];
+    const array = wantedHost(args[7], 7);
+    const wanted = imageRegionBytes(memory, region, rowPitch, slicePitch);
+    return transfer(name, array, wanted, blocking, args.slice(8), 8, (bytes, ...end) =>
+      cl[name](queue, memory, blocking, origin, region, rowPitch, slicePitch, bytes, ...end),
+    );
+  };
+}
+
+interface Started {
+  readonly queue: Raw<'CLCommandQueue'>;
+  readonly memory: Raw<'CLMem'>;
+  readonly blocking: 0 | 1;
+}
+
+function start(args: readonly unknown[], least: number): Started {
+  expectArguments(args, least);
+  return { queue: queueOf(args[0], 0), memory: memOf(args[1], 1), blocking: bool(args[2], 2) };
+}
+
+type Call = (bytes: HostMemory, ...end: Parameters<Parameters<typeof submit>[2]>) => unknown;
+
+/** Copy from or to an array. One that is too short is not written behind its end: what is over is lost. */
+function transfer(
+  name: string,
+  array: HostMemory,
+  wanted: number,
+  blocking: 0 | 1,
+  end: readonly unknown[],
+  position: number,
+  call: Call,
+): EventOr0 {
+  if (array.byteLength < wanted && !blocking) {
+    const text = `The array has ${array.byteLength} bytes; ${wanted} are to be copied`;
+    throw failure('CL_INVALID_VALUE', new RangeError(text));
+  }
+  const bytes = withRoom(array, wanted, name.replace('clE', 'e'));
+  const kept = blocking ? undefined : { memory: array };
+  const result = submit(end, position, (...list) => call(bytes, ...list), kept);
+  if (bytes !== array && name.startsWith('clEnqueueRead'))
+    bytesOf(array).set(bytesOf(bytes).subarray(0, array.byteLength));
+  return result;
+}
+
+const numberSlot = new BigUint64Array(1);
+
+/** The size of an image's pixels in bytes; 0 for what is no image, which the driver refuses. */
+export function elementBytes(memory: Raw<'CLMem'>): number {
+  try {
+    cl.clGetImageInfo(memory, ImageInfo.ELEMENT_SIZE[0], 8, numberSlot, 0n);
+    return Number(numberSlot[0]);
+  } catch {
+    return 0;
+  }
+}
+
+/** How far a region of an image reaches in an array with these pitches. */
+export function imageRegionBytes(
+  memory: Raw<'CLMem'>,
+  region: BigUint64Array,
+  rowPitch: number,
+  slicePitch: number,
+): number {
+  const [width = 0, height = 0, depth = 0] = Array.from(region, Number);
+  const pixel = elementBytes(memory);
+  // The layers of a one-dimensional image are its slices.
+  return isLineArray(memory) && slicePitch > 0
+    ? regionBytes(pixel, [width, 1, height], rowPitch, slicePitch)
+    : regionBytes(pixel, [width, height, depth], rowPitch, slicePitch);
+}
+
+const typeSlot = new Uint32Array(1);
+
+function isLineArray(memory: Raw<'CLMem'>): boolean {
+  cl.clGetMemObjectInfo(memory, MemInfo.TYPE[0], 4, typeSlot, 0n);
+  return typeSlot[0] === MemObjectType.IMAGE1D_ARRAY;
+}

@@ -1,0 +1,150 @@
+import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { ClosedError } from '../../core/errors.ts';
+import { Handle } from '../../core/handle.ts';
+import type { CheckedDevice, KernelReport } from '../../core/kernel-report.ts';
+import { Resource } from '../../core/resource.ts';
+import { traceReports } from '../../core/trace.ts';
+import { NULL, type Opaque } from '../../ffi/ctype.ts';
+import { perrorFunction } from '../../ffi/libc.ts';
+import { cl, cleanup, withReclaim } from '../call.ts';
+import { Device, SubDevice } from './device.ts';
+import { openclError } from '../errors.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import type { Platform } from './platform.ts';
+import { checkedDevice, isEmbedded } from '../select.ts';
+import { ContextInfo, ContextProperty } from '../sys/enums.ts';
+
+/** How a context is made. */
+export interface ContextOptions {
+  /**
+   * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
+   * races, divergent barriers and more. `'bounds'` looks only whether memory is there. With `'report'` a kernel goes on
+   * after a finding, and {@link Context.reports} collects them.
+   */
+  readonly check?: boolean | 'bounds' | 'report' | 'bounds,report';
+  /**
+   * Have the driver print on stderr what it reports of the context, at the moment that it does, from whatever thread. C's
+   * `perror` prints it, which adds the text of `errno`. Default: whether `RAWKERNEL_TRACE` has `reports`
+   */
+  readonly printReports?: boolean;
+}
+
+/**
+ * Devices of one platform that share memory objects and programs.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * const [platform] = cl.getPlatforms();
+ * using ctx = new cl.Context(platform?.getDevices() ?? []);
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateContext.html | clCreateContext}
+ */
+export class Context extends Resource<Opaque<'cl_context'>> {
+  readonly devices: readonly Device[];
+  readonly platform: Platform;
+  /**
+   * The raw context, to compare with: a number that is never reused while anything made from it lives.
+   * @internal
+   */
+  readonly identity: bigint;
+  /**
+   * How its programs are checked, if not as the environment says: a part of the compile cache's keys.
+   * @internal
+   */
+  readonly checks: string;
+
+  /**
+   * @param devices - one device, or several of one platform
+   * @param options - whether kernels are checked, and whether the driver prints its reports
+   * @throws {@link OpenCLRuntimeError} CL_DEVICE_NOT_AVAILABLE
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: `check` for a device that is not the embedded one
+   */
+  constructor(devices: Device | readonly Device[], options: ContextOptions = {}) {
+    const list = checkDevices(devices);
+    checkOptions(options, ['check', 'printReports'], 'Context');
+    const { check = false, printReports = traceReports } = options;
+    const { platform } = list[0];
+    const properties = new BigInt64Array([BigInt(ContextProperty.PLATFORM), BigInt.asIntN(64, platform.raw), 0n]);
+    const ids = new BigUint64Array(list.map((device) => device.raw));
+    const notify = (printReports ? perrorFunction() : NULL) as Opaque<'cl_context_notify'>;
+    const raw = withReclaim(() => cl.clCreateContext(properties, ids.length, ids, notify, 0n));
+    const destroy = (): void => cleanup('Context', () => cl.clReleaseContext(raw));
+    const parts = list.flatMap((device) => (device instanceof SubDevice ? [device.handle] : []));
+    super(new Handle('Context', raw, destroy, parts));
+    this.devices = list;
+    this.platform = platform;
+    this.identity = raw;
+    this.checks = check === false ? '' : check === true ? '1' : check;
+    try {
+      if (check !== false) this.#turnOnChecks();
+    } catch (error) {
+      super.close();
+      throw error;
+    }
+  }
+
+  /**
+   * What the checked mode of the embedded device has found in this context's kernels that have ended, oldest first; on
+   * other devices always empty.
+   */
+  get reports(): readonly KernelReport[] {
+    const raw = this.use('reports');
+    return this.#checkedDevice()?.reportsOf(raw) ?? [];
+  }
+
+  #checkedDevice(): CheckedDevice | undefined {
+    return isEmbedded(this.platform.raw) ? checkedDevice() : undefined;
+  }
+
+  #turnOnChecks(): void {
+    const device = this.#checkedDevice();
+    const reason = device
+      ? 'The tables of the checked mode need address space that is taken: make the checked context before other memory'
+      : `Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu), not ${this.platform.name}; oclgrind node program.mjs looks for some of it on any machine that has oclgrind`;
+    const status = device ? device.check(this.identity, this.checks) : INVALID_OPERATION;
+    if (status !== 0) throw openclError('Context', status, { reason });
+  }
+
+  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  getInfo<Name extends ContextInfo>(name: Name): InfoOf<typeof ContextInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: ContextInfo | number, kind?: InfoKind): InfoValue {
+    return readInfo(ContextInfo, cl.clGetContextInfo.bind(undefined, this.use('getInfo')), name, kind, 'Context');
+  }
+
+  /** The driver's `cl_context`, borrowed: good until {@link Context.close}. */
+  get handle(): Opaque<'cl_context'> {
+    return this.use('handle');
+  }
+
+  /** The driver's count of references. For tests: it may be stale when it is read. */
+  get referenceCount(): number {
+    return this.getInfo('REFERENCE_COUNT');
+  }
+}
+
+const INVALID_OPERATION = -59;
+
+function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
+  const list: readonly unknown[] = Array.isArray(devices) ? devices : [devices];
+  for (const device of list) {
+    if (!(device instanceof Device)) throw new TypeError(`Context takes Devices; ${nameOf(device)} came`);
+    if (device instanceof SubDevice && device.closed) throw new ClosedError('SubDevice', 'Context');
+  }
+  const [first, ...rest] = list as readonly Device[];
+  if (!first) throw new TypeError('Context takes at least one Device; an empty array came');
+  const foreign = rest.find((device) => device.platform !== first.platform);
+  if (foreign) {
+    throw new TypeError(
+      `Context takes devices of one platform; ${first.name} is of ${first.platform.name}, ${foreign.name} of ${foreign.platform.name}`,
+    );
+  }
+  return [first, ...rest];
+}
+
+/** The context that a method was given, open. */
+export function checkContext(context: unknown, what: string): asserts context is Context {
+  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context first; ${nameOf(context)} came`);
+}

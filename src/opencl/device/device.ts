@@ -1,0 +1,245 @@
+import { ClosedError } from '../../core/errors.ts';
+import { claim, Handle } from '../../core/handle.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { cl, cleanup } from '../call.ts';
+import { formatUuid, pciBusInfo, type PciBusInfo } from './identity.ts';
+import { isPossible, readPartition } from './partition.ts';
+import { requireVersion } from './requirement.ts';
+import {
+  defineInfo,
+  readInfo,
+  type InfoKind,
+  type InfoKinds,
+  type InfoOf,
+  type InfoProperties,
+  type InfoValue,
+} from '../info.ts';
+import type { Platform } from './platform.ts';
+import { isEmbedded, perTable } from '../select.ts';
+import { DeviceInfo } from '../sys/enums.ts';
+
+type RawDevice = Opaque<'cl_device_id'>;
+
+const known = perTable(() => new Map<bigint, Device>());
+
+/** The driver's queries of a device as properties: `device.maxComputeUnits`. */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the properties are made from the table */
+export interface Device extends Omit<InfoProperties<typeof DeviceInfo>, 'platform'> {}
+
+/**
+ * A device of a {@link Platform}. Every query of the header is a property; one that this driver does not know throws.
+ *
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetDeviceInfo.html | clGetDeviceInfo}
+ */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
+export class Device {
+  readonly platform: Platform;
+  readonly #raw: RawDevice;
+  #limits: DeviceLimits | undefined;
+
+  /** @internal */
+  constructor(raw: RawDevice, platform: Platform) {
+    this.#raw = raw;
+    this.platform = platform;
+  }
+
+  /** The driver's handle. It is good for the life of the process, that of a {@link SubDevice} for its own. */
+  get raw(): RawDevice {
+    return this.#raw;
+  }
+
+  /**
+   * Ask the driver for a property, by its name or by any number with the kind of the answer.
+   *
+   * @throws {@link OpenCLLogicError} CL_INVALID_VALUE: the driver does not know it
+   * @example
+   * ```ts
+   * import * as cl from 'rawkernel/opencl';
+   *
+   * using ctx = cl.createSomeContext();
+   * for (const device of ctx.devices) console.log(device.getInfo('NAME'), device.getInfo(0x1002, 'uint'));
+   * ```
+   */
+  getInfo<Name extends DeviceInfo>(name: Name): InfoOf<typeof DeviceInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: DeviceInfo | number, kind?: InfoKind): InfoValue {
+    return readInfo(DeviceInfo, cl.clGetDeviceInfo.bind(undefined, this.raw), name, kind, 'Device');
+  }
+
+  /** Whether the device has an extension: `device.hasExtension('cl_khr_fp64')`. */
+  hasExtension(name: string): boolean {
+    return this.getInfo('EXTENSIONS').split(/\s+/).includes(name);
+  }
+
+  /**
+   * Whether this is the embedded CPU device, whose times say nothing about a GPU. `RAWKERNEL_DEVICE` chooses it.
+   *
+   * @example
+   * ```ts
+   * import * as cl from 'rawkernel/opencl';
+   *
+   * using ctx = cl.createSomeContext();
+   * if (ctx.devices.some((device) => device.isEmbedded)) console.log('This is no measurement of a GPU');
+   * ```
+   */
+  get isEmbedded(): boolean {
+    return isEmbedded(this.platform.raw);
+  }
+
+  /**
+   * Divide the device: each part is a device of its own, with some of the compute units.
+   *
+   * @param partition - into parts of equal size, by counts, by what they share, or as C's list without the 0 at its end
+   * @throws Error the device cannot be divided so: see `device.partitionProperties`
+   * @throws RangeError more compute units than there are
+   * @example
+   * ```ts
+   * import * as cl from 'rawkernel/opencl';
+   *
+   * using whole = cl.createSomeContext();
+   * const [device] = whole.devices;
+   * if (device && cl.SubDevice.isPossible(device, { equally: 1 })) {
+   *   const [part] = device.createSubDevices({ equally: 1 }) as [cl.SubDevice];
+   *   using ctx = new cl.Context(part);
+   *   part.close(); // the context keeps it
+   * }
+   * ```
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateSubDevices.html | clCreateSubDevices}
+   */
+  createSubDevices(partition: Partition): SubDevice[] {
+    const what = 'Device.createSubDevices';
+    requireVersion(this.platform, 1, 2, what);
+    const properties = BigUint64Array.from([...readPartition(partition, this, what), 0], BigInt);
+    const count = new Uint32Array(1);
+    cl.clCreateSubDevices(this.raw, properties, 0, 0n, count);
+    const ids = new BigUint64Array(count[0] ?? 0);
+    if (ids.length > 0) cl.clCreateSubDevices(this.raw, properties, ids.length, ids, 0n);
+    return Array.from(ids, (id) => new SubDevice(id as RawDevice, this));
+  }
+
+  /**
+   * The device's and the host's clocks at the same moment, in nanoseconds: the device's is that of `event.profile`.
+   *
+   * @throws Error the platform is older than OpenCL 2.1
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: the device has no such clock
+   */
+  deviceAndHostTimer(): { readonly device: bigint; readonly host: bigint } {
+    requireVersion(this.platform, 2, 1, 'Device.deviceAndHostTimer');
+    const [device, host] = [new BigUint64Array(1), new BigUint64Array(1)];
+    cl.clGetDeviceAndHostTimer(this.raw, device, host);
+    return { device: device[0] ?? 0n, host: host[0] ?? 0n };
+  }
+
+  /**
+   * The host's clock, in nanoseconds, as {@link Device.deviceAndHostTimer} reads it.
+   *
+   * @throws Error the platform is older than OpenCL 2.1
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: the device has no such clock
+   */
+  hostTimer(): bigint {
+    requireVersion(this.platform, 2, 1, 'Device.hostTimer');
+    const host = new BigUint64Array(1);
+    cl.clGetHostTimer(this.raw, host);
+    return host[0] ?? 0n;
+  }
+
+  /** Where the device is on the PCI bus; undefined where it does not tell, or is on none. */
+  get pciBusInfo(): PciBusInfo | undefined {
+    return pciBusInfo(this);
+  }
+
+  /** The device's UUID, `'8cf9a4f2-…'`; undefined where it has none (`cl_khr_device_uuid`). */
+  get uuid(): string | undefined {
+    return this.hasExtension('cl_khr_device_uuid') ? formatUuid(this.getInfo('UUID_KHR')) : undefined;
+  }
+
+  /** @internal */
+  get limits(): DeviceLimits {
+    return (this.#limits ??= {
+      workGroupSize: this.getInfo('MAX_WORK_GROUP_SIZE'),
+      workItemSizes: this.getInfo('MAX_WORK_ITEM_SIZES'),
+      allocation: this.getInfo('MAX_MEM_ALLOC_SIZE'),
+      localMemory: this.getInfo('LOCAL_MEM_SIZE'),
+      subBufferAlignment: Math.max(1, this.getInfo('MEM_BASE_ADDR_ALIGN') / 8),
+      uniformGroups: /^OpenCL 1\./.test(this.getInfo('VERSION')),
+    });
+  }
+
+  /** @internal */
+  static of(raw: RawDevice, platform: Platform): Device {
+    let device = known().get(raw);
+    if (!device) known().set(raw, (device = new Device(raw, platform)));
+    return device;
+  }
+}
+defineInfo(Device.prototype, DeviceInfo);
+
+/** How {@link Device.createSubDevices} divides a device. */
+export type Partition =
+  | { /** Compute units of each part. */ readonly equally: number }
+  | { /** Compute units of the parts. */ readonly counts: readonly number[] }
+  | { /** What the units of a part share: of {@link AffinityDomain}. */ readonly affinityDomain: number }
+  | readonly number[];
+
+/**
+ * A part of a device, made by {@link Device.createSubDevices}: a device like any other, which a program gives back. It
+ * lives as long as it is open or a context of it is.
+ */
+export class SubDevice extends Device implements Disposable {
+  readonly parent: Device;
+  /** @internal */
+  readonly handle: Handle<RawDevice>;
+  readonly #disown: () => void;
+  #closed = false;
+
+  /** @internal */
+  constructor(raw: RawDevice, parent: Device) {
+    super(raw, parent.platform);
+    const parents = parent instanceof SubDevice ? [parent.handle] : [];
+    const release = (device: RawDevice): void => cleanup('SubDevice', () => cl.clReleaseDevice(device));
+    this.parent = parent;
+    this.handle = new Handle('SubDevice', raw, release, parents);
+    this.#disown = claim(this, this.handle);
+  }
+
+  /** Whether a device can be divided so. */
+  static isPossible(device: Device, partition: Partition): boolean {
+    return device.platform.atLeast(1, 2) && isPossible(device, partition);
+  }
+
+  override get raw(): RawDevice {
+    if (!this.handle.alive) throw new ClosedError('SubDevice', 'raw');
+    return super.raw;
+  }
+
+  /** Whether {@link SubDevice.close} was called. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Let go of the part. Contexts of it go on. A second call does nothing. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#disown();
+    this.handle.release();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** What a device allows, asked once. */
+export interface DeviceLimits {
+  readonly workGroupSize: number;
+  readonly workItemSizes: readonly number[];
+  /** Bytes of one buffer. */
+  readonly allocation: number;
+  /** Bytes of local memory in one work-group. */
+  readonly localMemory: number;
+  /** Bytes. */
+  readonly subBufferAlignment: number;
+  /** Every work-group must have the whole local size: OpenCL 1.x. */
+  readonly uniformGroups: boolean;
+}

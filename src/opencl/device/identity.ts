@@ -1,0 +1,59 @@
+import type { Device } from './device.ts';
+import { OpenCLError } from '../errors.ts';
+
+/** Where a device is on the PCI bus. */
+export interface PciBusInfo {
+  readonly domain: number;
+  readonly bus: number;
+  readonly device: number;
+  readonly function: number;
+}
+
+// Queries of cl_nv_device_attribute_query that the header has no names for.
+const NV_BUS = 0x4008;
+const NV_SLOT = 0x4009;
+const NV_DOMAIN = 0x400a;
+const AMD_PCIE = 1;
+
+/** What Khronos's, NVIDIA's or AMD's extension tells; undefined where there is none of them. */
+export function pciBusInfo(device: Device): PciBusInfo | undefined {
+  if (device.hasExtension('cl_khr_pci_bus_info')) {
+    const view = viewOf(device.getInfo('PCI_BUS_INFO_KHR'));
+    const [domain, bus, slot, part] = [0, 4, 8, 12].map((at) => view.getUint32(at, true));
+    return { domain: domain ?? 0, bus: bus ?? 0, device: slot ?? 0, function: part ?? 0 };
+  }
+  if (device.hasExtension('cl_nv_device_attribute_query')) {
+    return answered(() => {
+      const slot = device.getInfo(NV_SLOT, 'uint');
+      const [domain, bus] = [device.getInfo(NV_DOMAIN, 'uint'), device.getInfo(NV_BUS, 'uint')];
+      return { domain, bus, device: slot >>> 3, function: slot & 7 };
+    });
+  }
+  if (device.hasExtension('cl_amd_device_attribute_query')) {
+    return answered(() => {
+      const view = viewOf(device.getInfo('TOPOLOGY_AMD'));
+      if (view.getUint32(0, true) !== AMD_PCIE) return undefined;
+      return { domain: 0, bus: view.getUint8(21), device: view.getUint8(22), function: view.getUint8(23) };
+    });
+  }
+  return undefined;
+}
+
+/** `8cf9a4f2-0c5e-…` */
+export function formatUuid(bytes: Uint8Array): string {
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView<ArrayBuffer> {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function answered<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof OpenCLError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

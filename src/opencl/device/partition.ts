@@ -1,0 +1,56 @@
+import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import type { Device, Partition } from './device.ts';
+import { PartitionProperty } from '../sys/enums.ts';
+
+const { EQUALLY, BY_COUNTS, BY_COUNTS_LIST_END, BY_AFFINITY_DOMAIN } = PartitionProperty;
+const WAYS = ['equally', 'counts', 'affinityDomain'];
+
+/** C's list of a partition, without the 0 at its end; refuses what the device cannot do. */
+export function readPartition(partition: Partition, device: Device, what: string): readonly number[] {
+  const list = listOf(partition, device, what);
+  const [way = 0] = list;
+  if (device.partitionProperties.includes(BigInt(way))) return list;
+  const known = Object.entries(PartitionProperty)
+    .filter(([, value]) => value !== 0 && device.partitionProperties.includes(BigInt(value)))
+    .map(([name]) => name);
+  throw new Error(
+    `${what}: ${device.name} cannot be divided so; ${known.length > 0 ? `it can be ${known.join(', ')}` : 'it cannot be divided at all'}`,
+  );
+}
+
+/** Whether a device can be divided so. */
+export function isPossible(device: Device, partition: Partition): boolean {
+  const way = Array.isArray(partition) ? (partition[0] as number) : wayOf(partition);
+  return device.partitionMaxSubDevices > 0 && device.partitionProperties.includes(BigInt(way));
+}
+
+function wayOf(partition: object): number {
+  return 'equally' in partition ? EQUALLY : 'counts' in partition ? BY_COUNTS : BY_AFFINITY_DOMAIN;
+}
+
+function listOf(partition: Partition, device: Device, what: string): readonly number[] {
+  const units = device.maxComputeUnits;
+  if (Array.isArray(partition)) {
+    if (partition.length === 0) throw new TypeError(`${what} takes at least one property; an empty array came`);
+    return partition.map((value, i) => checkInteger(value, `${what}: property ${i}`));
+  }
+  const given = partition as Readonly<Record<string, unknown>>;
+  checkOptions(given, WAYS, what);
+  if (Object.keys(given).length !== 1) {
+    throw new TypeError(`${what} takes one of ${WAYS.join(', ')}; ${Object.keys(given).join(' and ') || 'none'} came`);
+  }
+  if ('equally' in given) return [EQUALLY, checkInteger(given['equally'], `${what}: equally`, 1, units)];
+  if ('affinityDomain' in given) {
+    return [BY_AFFINITY_DOMAIN, checkInteger(given['affinityDomain'], `${what}: affinityDomain`, 1, 0x3f)];
+  }
+  const { counts } = given;
+  if (!Array.isArray(counts) || counts.length === 0) {
+    throw new TypeError(`${what}: counts is an array of at least one number; ${nameOf(counts)} came`);
+  }
+  const list = counts.map((count, i) => checkInteger(count, `${what}: counts[${i}]`, 1, units));
+  const total = list.reduce((sum, count) => sum + count, 0);
+  if (total > units) {
+    throw new RangeError(`${what}: the counts are ${total} compute units together; the device has ${units}`);
+  }
+  return [BY_COUNTS, ...list, BY_COUNTS_LIST_END];
+}

@@ -1,0 +1,37 @@
+import { OpenCLError } from '../errors.ts';
+import type { Device } from './device.ts';
+import type { Platform } from './platform.ts';
+
+/**
+ * Refuse what a platform is too old for.
+ *
+ * @throws Error it names the version
+ */
+export function requireVersion(platform: Platform, major: number, minor: number, what: string): void {
+  if (platform.atLeast(major, minor)) return;
+  throw new Error(`${what} needs OpenCL ${major}.${minor}; ${platform.name} has ${platform.version}`);
+}
+
+/**
+ * Refuse what a device has no extension for.
+ *
+ * @throws Error it names the extension
+ */
+export function requireExtension(device: Device, extension: string, what: string): void {
+  if (device.hasExtension(extension)) return;
+  throw new Error(`${what} needs ${extension}, which ${device.name} does not have`);
+}
+
+/** Whether a device has a version of an extension or a later one; undefined where it tells no version. */
+export function hasExtensionVersion(device: Device, extension: string, wanted: readonly number[]): boolean | undefined {
+  let version: string | undefined;
+  try {
+    version = device.getInfo('EXTENSIONS_WITH_VERSION').find(({ name }) => name === extension)?.version;
+  } catch (error) {
+    if (!(error instanceof OpenCLError)) throw error;
+  }
+  if (version === undefined) return undefined;
+  const parts = version.split('.').map(Number);
+  const at = wanted.findIndex((number, i) => parts[i] !== number);
+  return at < 0 || (parts[at] ?? 0) > (wanted[at] ?? 0);
+}

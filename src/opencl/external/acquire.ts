@@ -1,0 +1,70 @@
+import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { requireExtension } from '../device/requirement.ts';
+import { extensionCalls } from '../extension.ts';
+import { MemoryObject } from '../memory/memory-object.ts';
+import type { EnqueueOptions } from '../queue/enqueue.ts';
+import type { Event } from '../queue/event.ts';
+import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+
+/**
+ * Take memory of others over, before commands use it: what they did to it is seen then. Order it behind them by a
+ * {@link Semaphore}.
+ *
+ * Host: does not block. Queue: ordered.
+ *
+ * @param objects - made with `Buffer.fromExternal`, of the queue's context
+ * @throws Error the device has no `cl_khr_external_memory`
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueAcquireExternalMemObjectsKHR.html | clEnqueueAcquireExternalMemObjectsKHR}
+ */
+export function enqueueAcquireExternal(
+  queue: CommandQueue,
+  objects: readonly MemoryObject[],
+  options: EnqueueOptions = {},
+): Event {
+  return enqueue('enqueueAcquireExternal', 'clEnqueueAcquireExternalMemObjectsKHR', queue, objects, options);
+}
+
+/**
+ * Give it back to the others: what commands did to it is seen there.
+ *
+ * Host: does not block. Queue: ordered.
+ *
+ * @param objects - made with `Buffer.fromExternal`, of the queue's context
+ * @throws Error the device has no `cl_khr_external_memory`
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueReleaseExternalMemObjectsKHR.html | clEnqueueReleaseExternalMemObjectsKHR}
+ */
+export function enqueueReleaseExternal(
+  queue: CommandQueue,
+  objects: readonly MemoryObject[],
+  options: EnqueueOptions = {},
+): Event {
+  return enqueue('enqueueReleaseExternal', 'clEnqueueReleaseExternalMemObjectsKHR', queue, objects, options);
+}
+
+function enqueue(
+  what: string,
+  routine: 'clEnqueueAcquireExternalMemObjectsKHR' | 'clEnqueueReleaseExternalMemObjectsKHR',
+  queue: CommandQueue,
+  objects: unknown,
+  options: EnqueueOptions,
+): Event {
+  checkQueue(queue, what);
+  checkOptions(options, ['waitFor'], what);
+  requireExtension(queue.device, 'cl_khr_external_memory', what);
+  if (!Array.isArray(objects) || objects.length === 0) {
+    throw new TypeError(`${what} takes an array of at least one Buffer; ${nameOf(objects)} came`);
+  }
+  const list = objects.map((object: unknown, i) => {
+    if (!(object instanceof MemoryObject)) {
+      throw new TypeError(`${what}: object ${i} must be a Buffer; ${nameOf(object)} came`);
+    }
+    if (object.context.identity !== queue.context.identity) {
+      throw new TypeError(`${what}: object ${i} belongs to another context`);
+    }
+    return object.use(what);
+  });
+  const call = extensionCalls(queue.context.platform.raw)[routine];
+  return submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+    call(raw, list.length, new BigUint64Array(list), count, waits, out),
+  );
+}

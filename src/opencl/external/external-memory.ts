@@ -1,0 +1,42 @@
+import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import type { Context } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import { requireVersion } from '../device/requirement.ts';
+import { ExternalMemoryHandle, SemaphoreProperty } from '../sys/enums.ts';
+import { checkDescriptor, deviceList, requireHandleType } from './file-descriptor.ts';
+
+/** Memory that somebody else has allocated: another process, CUDA, Vulkan, a camera. One of the two descriptors is given. */
+export interface ExternalMemory {
+  /** A file descriptor of `cl_khr_external_memory_opaque_fd`, which the driver owns from then on. */
+  readonly opaqueFd?: number;
+  /** A file descriptor of `cl_khr_external_memory_dma_buf`. */
+  readonly dmaBuf?: number;
+  /** Bytes of the whole memory. */
+  readonly byteLength: number;
+  /** Bits of {@link MemFlags}. Default: `READ_WRITE` */
+  readonly flags?: number;
+  /** One of the context's, where it has several and the memory is one's. */
+  readonly device?: Device;
+}
+
+const KINDS = { opaqueFd: 'OPAQUE_FD', dmaBuf: 'DMA_BUF' } as const;
+
+/** The properties by which a driver takes memory over, checked. */
+export function externalProperties(context: Context, external: ExternalMemory, what: string): BigUint64Array {
+  checkOptions(external, ['opaqueFd', 'dmaBuf', 'byteLength', 'flags', 'device'], what);
+  requireVersion(context.platform, 3, 0, what);
+  checkInteger(external.byteLength, `${what}: byteLength`, 1);
+  const { device, opaqueFd, dmaBuf } = external;
+  if ((opaqueFd === undefined) === (dmaBuf === undefined)) {
+    throw new TypeError(`${what} takes one file descriptor: opaqueFd or dmaBuf`);
+  }
+  const key = opaqueFd === undefined ? 'dmaBuf' : 'opaqueFd';
+  const name = KINDS[key];
+  const type = ExternalMemoryHandle[name];
+  for (const one of device ? [device] : context.devices) {
+    requireHandleType(one, 'cl_khr_external_memory', 'EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR', [name, type], what);
+  }
+  const descriptor = checkDescriptor(external[key], what);
+  const devices = deviceList(context, device, SemaphoreProperty.DEVICE_HANDLE_LIST);
+  return BigUint64Array.from([type, descriptor, ...devices, 0], BigInt);
+}

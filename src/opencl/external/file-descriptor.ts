@@ -1,0 +1,39 @@
+import { checkInteger } from '../../core/host-memory.ts';
+import type { Context } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import { requireExtension } from '../device/requirement.ts';
+import { unsupported } from '../extension.ts';
+
+/** A query of a device for the types of handles that it takes or gives. */
+type TypesQuery =
+  'SEMAPHORE_IMPORT_HANDLE_TYPES_KHR' | 'SEMAPHORE_EXPORT_HANDLE_TYPES_KHR' | 'EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR';
+
+/** A number that this process knows an open file, a semaphore or memory by. */
+export function checkDescriptor(value: unknown, what: string): number {
+  return checkInteger(value, `${what}: the file descriptor`, 0, 0x7fff_ffff);
+}
+
+/**
+ * Refuse a type of handle that a device does not know.
+ *
+ * @throws Error the device has not the extension
+ * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: it does not know the type
+ */
+export function requireHandleType(
+  device: Device,
+  extension: string,
+  query: TypesQuery,
+  [name, type]: readonly [name: string, type: number],
+  what: string,
+): void {
+  requireExtension(device, extension, what);
+  if (device.getInfo(query).includes(type)) return;
+  throw unsupported(what, `${device.name} has ${extension}, but not for ${name}`);
+}
+
+/** The device that a shared object is for: a driver wants to hear it where a context has several. */
+export function deviceList(context: Context, device: Device | undefined, property: number): bigint[] {
+  if (device === undefined) return [];
+  if (!context.devices.includes(device)) throw new TypeError("The device must be one of the context's");
+  return [BigInt(property), device.raw, 0n];
+}

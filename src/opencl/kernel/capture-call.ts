@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import { nameOf } from '../../core/host-memory.ts';
+import type { Dims } from '../../core/dims.ts';
+import { checkQueue, type CommandQueue } from '../queue/queue.ts';
+import { CapturedArguments } from './captured-arguments.ts';
+import { Kernel, type KernelCallOptions } from './kernel.ts';
+import type { KernelArgument } from './kernel-arguments.ts';
+
+/**
+ * Write a program that repeats one launch: its source, options, sizes and arguments, with the content that its memory has
+ * now. It needs nothing but this package, and is meant for a report of a fault in a compiler or a driver. The launch itself
+ * does not happen.
+ *
+ * The program is TypeScript. It exports and prints what the kernel leaves in memory. Parts of one buffer become
+ * buffers of their own, and addresses that lie in memory mean nothing there.
+ *
+ * Host: blocks, until the memory is read.
+ *
+ * @param file - where it is written; what is there is replaced
+ * @param kernel - of a program that was built from source
+ * @param queue - of the program's context; what was enqueued there comes first
+ * @param global - work-items, `[x, y, z]` or a number
+ * @param local - work-items of a group; null lets the driver choose
+ * @param args - as for the call, {@link KernelCallOptions} at the end included
+ * @throws Error the program has no source: it was made of binaries or intermediate language, or linked
+ * @throws TypeError an argument that no program can repeat: a pipe, a queue on the device, an image over a buffer
+ * @example
+ * ```ts
+ * import { rmSync } from 'node:fs';
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * using prg = new cl.Program(ctx, '__kernel void add(__global int *a, int x) { a[get_global_id(0)] += x; }').build();
+ * using a = new cl.Buffer(ctx, cl.MemFlags.COPY_HOST_PTR, Int32Array.of(1, 2, 3));
+ * cl.captureCall('captured.ts', prg.kernels.add, queue, 3, null, a, 5);
+ * rmSync('captured.ts');
+ * ```
+ */
+export function captureCall(
+  file: string | URL,
+  kernel: Kernel,
+  queue: CommandQueue,
+  global: Dims,
+  local: Dims | null,
+  ...args: (KernelArgument | KernelCallOptions)[]
+): void {
+  const what = 'captureCall';
+  if (!(kernel instanceof Kernel)) {
+    throw new TypeError(`${what} takes a Kernel after the file's name; ${nameOf(kernel)} came`);
+  }
+  checkQueue(queue, what);
+  const { source } = kernel.facts;
+  if (source === '') {
+    throw new Error(
+      `${what}: the program of ${kernel.name} has no source: it was made of binaries or intermediate language, or linked; build it from source`,
+    );
+  }
+  const options = kernel.rehearse(queue, global, local, args);
+  if (queue.outOfOrder) queue.finish();
+  const captured = new CapturedArguments(queue, options.waitFor);
+  const values = args
+    .slice(0, kernel.parameterCount)
+    .map((value, i) => captured.add(value as KernelArgument, kernel.parameters[i]));
+  const offset = options.offset === undefined ? [] : [`{ offset: ${dimsText(options.offset)} }`];
+  const sizes = ['queue', dimsText(global), local === null ? 'null' : dimsText(local)];
+  writeFileSync(file, programText(kernel, queue, captured, [...sizes, ...values, ...offset].join(', ')));
+}
+
+function programText(kernel: Kernel, queue: CommandQueue, captured: CapturedArguments, call: string): string {
+  const { platform, name, driverVersion } = queue.device;
+  const { source, options } = kernel.facts;
+  return `// One launch of the kernel ${kernel.name}, captured on ${oneLine(`${platform.name}, ${name}, driver ${driverVersion}`)}.
+// RAWKERNEL_CTX chooses a device; see what the results should be, and report what they are.
+import { inflateSync } from 'node:zlib';
+import * as cl from 'rawkernel/opencl';
+
+const source = ${templateText(source)};
+
+function content(text: string): Uint8Array {
+  return inflateSync(Buffer.from(text, 'base64'));
+}
+
+function read<A extends ArrayBufferView>(array: A, memory: cl.CopyEnd): A {
+  cl.enqueueCopy(queue, array, memory);
+  return array;
+}
+
+const ctx = cl.createSomeContext();
+const queue = new cl.CommandQueue(ctx);
+const prg = new cl.Program(ctx, source).build(${JSON.stringify(options)});
+${captured.declarations.join('\n')}
+prg.kernel(${JSON.stringify(kernel.name)})(${call});
+
+/** What the kernel left in memory. */
+export const results = {
+${captured.results.map((line) => `  ${line},\n`).join('')}};
+console.log(results);
+`;
+}
+
+/** Text between backticks. */
+function templateText(text: string): string {
+  return `\`${text.replace(/\\|`|\$\{/g, '\\$&').replaceAll('\r', '\\r')}\``;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+function dimsText(dims: Dims): string {
+  return typeof dims === 'number' ? String(dims) : `[${dims.join(', ')}]`;
+}

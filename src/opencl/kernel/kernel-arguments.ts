@@ -1,0 +1,254 @@
+import { nameOf } from '../../core/host-memory.ts';
+import { ArgumentBlock, describeSlot, pointerError, writerFor, type PointerRules, type Slot } from '../../core/pack.ts';
+import { refBytes, refNumber, type RefPointer, type RefValue } from '../../core/ref-value.ts';
+import { parseDeclarations, parseType, type AddressSpace, type CType } from '../../core/signature.ts';
+import { checkInteger } from '../../core/host-memory.ts';
+import { Value } from '../../core/value.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { addressOf } from '../../ffi/memory.ts';
+import { Buffer } from '../memory/buffer.ts';
+import { isSVM, noteSVM, type SVMMemory } from '../memory/svm-memory.ts';
+import { cl } from '../call.ts';
+import type { Context } from '../device/context.ts';
+import { OpenCLError } from '../errors.ts';
+import { readInfo } from '../info.ts';
+import { objectHandle, objectSetter, type Access, type ObjectArgument } from './object-arguments.ts';
+import type { OpenCLTable } from '../select.ts';
+import {
+  KernelArgAccessQualifier,
+  KernelArgAddressQualifier,
+  KernelArgInfo,
+  KernelArgTypeQualifier,
+} from '../sys/enums.ts';
+
+type RawKernel = Opaque<'cl_kernel'>;
+
+/**
+ * Local memory of a work-group, for a `__local` pointer of a kernel.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * const scratch = new cl.LocalMemory(64 * 4);
+ * console.log(scratch.byteLength);
+ * ```
+ */
+export class LocalMemory {
+  readonly #byteLength: number;
+
+  /**
+   * @param byteLength - bytes for each work-group
+   * @throws RangeError it is no integer of at least 1
+   */
+  constructor(byteLength: number) {
+    this.#byteLength = checkInteger(byteLength, 'LocalMemory: byteLength', 1);
+  }
+
+  /** Bytes for each work-group. */
+  get byteLength(): number {
+    return this.#byteLength;
+  }
+}
+
+/**
+ * What a kernel takes: a number in the parameter's own type, a typed value, a buffer (null: no memory), shared or local
+ * memory, an image, a sampler, a pipe, a queue on the device.
+ */
+export type KernelArgument =
+  number | bigint | Value | Buffer | SVMMemory | LocalMemory | ObjectArgument | RefValue | RefPointer | null;
+
+/** One parameter, as far as it is known. */
+export interface KernelParameter {
+  readonly name: string | undefined;
+  readonly type: CType | undefined;
+  /** How the kernel uses an image or a pipe, where the driver tells it. */
+  readonly access?: Access | undefined;
+}
+
+const SPACES: ReadonlyMap<number, AddressSpace> = new Map([
+  [KernelArgAddressQualifier.GLOBAL, 'global'],
+  [KernelArgAddressQualifier.LOCAL, 'local'],
+  [KernelArgAddressQualifier.CONSTANT, 'constant'],
+  [KernelArgAddressQualifier.PRIVATE, 'private'],
+]);
+const ACCESSES: ReadonlyMap<number, Access> = new Map([
+  [KernelArgAccessQualifier.READ_ONLY, 'read_only'],
+  [KernelArgAccessQualifier.WRITE_ONLY, 'write_only'],
+  [KernelArgAccessQualifier.READ_WRITE, 'read_write'],
+]);
+
+/** The parameters: what the driver says, else what the source says, else their number alone. */
+export function kernelParameters(kernel: RawKernel, name: string, count: number, source: string): KernelParameter[] {
+  const declared = lazy(() => {
+    const found = parseDeclarations(source, 'opencl').filter((declaration) => declaration.name === name);
+    const parameters = found.at(-1)?.parameters;
+    return parameters?.length === count ? parameters : undefined;
+  });
+  return Array.from({ length: count }, (_, i) => {
+    const told = reported(kernel, i);
+    if (told?.type && (told.type.size !== undefined || told.access !== undefined)) return told;
+    return declared()?.[i] ?? told ?? { name: undefined, type: undefined };
+  });
+}
+
+function reported(kernel: RawKernel, index: number): KernelParameter | undefined {
+  const query = cl.clGetKernelArgInfo.bind(undefined, kernel, index);
+  const ask = (name: keyof typeof KernelArgInfo): unknown => readInfo(KernelArgInfo, query, name, undefined, 'Kernel');
+  try {
+    const typeName = ask('TYPE_NAME') as string;
+    if (typeName === '') return undefined;
+    const qualifiers = Number(ask('TYPE_QUALIFIER'));
+    const isConst = (qualifiers & KernelArgTypeQualifier.CONST) !== 0;
+    const pointer = typeName.endsWith('*');
+    const isPipe = (qualifiers & KernelArgTypeQualifier.PIPE) !== 0;
+    const type = isPipe
+      ? pipeOf(typeName)
+      : parseType(pointer && isConst && !typeName.startsWith('const ') ? `const ${typeName}` : typeName, 'opencl');
+    const space = SPACES.get(ask('ADDRESS_QUALIFIER') as number);
+    const name = ask('NAME') as string;
+    const access = ACCESSES.get(ask('ACCESS_QUALIFIER') as number);
+    return { name: name === '' ? undefined : name, type: space && pointer ? { ...type, space } : type, access };
+  } catch (error) {
+    if (error instanceof OpenCLError) return undefined;
+    throw error;
+  }
+}
+
+/** The driver tells the type of a pipe's packets. */
+function pipeOf(packet: string): CType {
+  return { ...parseType('pipe_t', 'opencl'), text: packet.startsWith('pipe') ? packet : `pipe ${packet}` };
+}
+
+/** Check one argument and hand it to the driver; returns the driver's status. */
+export type Setter = (value: unknown) => number;
+
+/** What the setters of one kernel share. */
+export interface Binding {
+  readonly table: OpenCLTable;
+  readonly kernel: RawKernel;
+  readonly name: string;
+  readonly context: Context;
+  /** Whether a parameter was ever given shared memory. */
+  hadSVM?: boolean;
+}
+
+/** A setter for each parameter. They write into one block, whose address is taken once. */
+export function argumentSetters(parameters: readonly KernelParameter[], binding: Binding): Setter[] {
+  let end = 0;
+  const slots = parameters.map(({ name, type }, index): Slot => {
+    const byteOffset = Math.ceil(end / 8) * 8;
+    const byteLength = type?.kind === 'pointer' ? 8 : (type?.size ?? 8);
+    end = byteOffset + byteLength;
+    return { kernel: binding.name, index, name, type, byteOffset, byteLength };
+  });
+  const block = new ArgumentBlock(end);
+  const base = addressOf(block.u8);
+  const { identity } = binding.context;
+  const method = `argument of ${binding.name}`;
+  const pointers: PointerRules = {
+    address: (value) => {
+      if (value === null) return 0n;
+      if (!(value instanceof Buffer)) return undefined;
+      if (value.context.identity !== identity) throw new TypeError(`${binding.name}: a Buffer of another context came`);
+      return value.use(method);
+    },
+    wanted: 'a Buffer, an SVMAllocation, or null',
+    hostAdvice: 'make a Buffer of it with MemFlags.COPY_HOST_PTR',
+  };
+  return slots.map((slot) => {
+    const { type } = slot;
+    const object = objectSetter(slot, binding, block, base, parameters[slot.index]?.access);
+    if (object) return object;
+    if (!type || type.size === undefined) return valueSetter(slot, binding, pointers, block, base);
+    if (type.kind === 'pointer' && type.space === 'local') return localSetter(slot, binding);
+    return fixedSetter(slot, binding, pointers, block, base);
+  });
+}
+
+function fixedSetter(slot: Slot, binding: Binding, pointers: PointerRules, block: ArgumentBlock, base: bigint): Setter {
+  const { table, kernel } = binding;
+  const { index, byteLength } = slot;
+  const write = writerFor(slot, pointers);
+  const address = base + BigInt(slot.byteOffset);
+  if (slot.type?.kind !== 'int' && slot.type?.kind !== 'float') {
+    const isPointer = slot.type?.kind === 'pointer';
+    return (value) => {
+      if (isPointer && !(value instanceof Buffer) && isSVM(value)) return setSVM(value, index, binding);
+      write(block, value);
+      return table.clSetKernelArg(kernel, index, byteLength, address);
+    };
+  }
+  // The driver keeps a number until another is set.
+  let last: unknown;
+  return (value) => {
+    if (Object.is(value, last) && typeof value === 'number') return 0;
+    last = undefined;
+    write(block, value);
+    const status = table.clSetKernelArg(kernel, index, byteLength, address);
+    if (status === 0) last = value;
+    return status;
+  };
+}
+
+function setSVM(memory: SVMMemory, index: number, binding: Binding): number {
+  const { table, kernel, context, name } = binding;
+  binding.hadSVM = true;
+  const pointer = memory.pointer(context, `argument of ${name}`);
+  noteSVM(memory);
+  // Platforms without shared memory have not the function.
+  return pointer === 0n
+    ? table.clSetKernelArg(kernel, index, 8, NOTHING)
+    : table.clSetKernelArgSVMPointer(kernel, index, pointer);
+}
+
+/** NULL, where the driver reads it. */
+const NOTHING = new BigUint64Array(1);
+
+function localSetter(slot: Slot, { table, kernel }: Binding): Setter {
+  const what = describeSlot(slot);
+  return (value) => {
+    if (!(value instanceof LocalMemory)) {
+      throw new TypeError(`${what} is local memory: pass new LocalMemory(bytes); ${nameOf(value)} came`);
+    }
+    return table.clSetKernelArg(kernel, slot.index, value.byteLength, 0n);
+  };
+}
+
+/** The size is not known here, only to the driver: a struct, or a kernel that came without its types. */
+function valueSetter(slot: Slot, binding: Binding, pointers: PointerRules, block: ArgumentBlock, base: bigint): Setter {
+  const { table, kernel } = binding;
+  const { index, type } = slot;
+  const what = describeSlot(slot);
+  const address = base + BigInt(slot.byteOffset);
+  return (value) => {
+    if (value instanceof Value) {
+      const bytes = new DataView(new ArrayBuffer(value.byteLength));
+      value.writeTo(bytes, 0);
+      return table.clSetKernelArg(kernel, index, value.byteLength, bytes);
+    }
+    const own = refBytes(value) ?? refNumber(value)?.bytes;
+    if (own) return table.clSetKernelArg(kernel, index, own.byteLength, own);
+    if (!type) {
+      if (value instanceof LocalMemory) return table.clSetKernelArg(kernel, index, value.byteLength, 0n);
+      if (isSVM(value)) return setSVM(value, index, binding);
+      const pointer = pointers.address(value) ?? objectHandle(value, binding, `argument of ${binding.name}`);
+      if (pointer !== undefined) {
+        block.u64[slot.byteOffset >> 3] = pointer;
+        return table.clSetKernelArg(kernel, index, 8, address);
+      }
+      if (typeof value !== 'number' && typeof value !== 'bigint') throw pointerError(slot, pointers, value);
+      throw new TypeError(
+        `${what}: its C type is not known: pass a typed value such as int32(…); ${nameOf(value)} came`,
+      );
+    }
+    throw new TypeError(
+      `${what} is passed by value: pass a struct(…) value or a typed value such as int32(…); ${nameOf(value)} came`,
+    );
+  };
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

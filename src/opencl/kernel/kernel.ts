@@ -1,0 +1,362 @@
+import type { Dims } from '../../core/dims.ts';
+import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { reclaim } from '../../core/handle.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { addressOf } from '../../ffi/memory.ts';
+import { cl, cleanup, withReclaim } from '../call.ts';
+import type { Device } from '../device/device.ts';
+import { isMemoryStatus, openclError, type OpenCLError } from '../errors.ts';
+import { requireExtension, requireVersion } from '../device/requirement.ts';
+import { extensionCalls } from '../extension.ts';
+import { readInfo } from '../info.ts';
+import type { ProgramBase } from '../program/program-base.ts';
+import { forgetSVM, takeSVM, touchSVM, type SVMMemory } from '../memory/svm-memory.ts';
+import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
+import type { Event } from '../queue/event.ts';
+import { checkQueue, comeAfter, fillWaitList, track, waitList, type CommandQueue } from '../queue/queue.ts';
+import { earlierUses, forgetUses } from '../queue/uses.ts';
+import { opencl, type OpenCLTable } from '../select.ts';
+import { KernelInfo } from '../sys/enums.ts';
+import {
+  argumentSetters,
+  kernelParameters,
+  LocalMemory,
+  type Binding,
+  type KernelArgument,
+  type Setter,
+} from './kernel-arguments.ts';
+import { setExecInfo, type KernelExecSettings } from './exec-info.ts';
+import type { RecordedLaunch } from './recorded-launch.ts';
+import { KernelBase, type KernelFacts } from './kernel-base.ts';
+import { GLOBAL, globalText, hasSizes, isEmpty, LaunchSizes, LOCAL, localText, OFFSET } from './launch-sizes.ts';
+
+/** What a kernel call takes after its arguments. */
+export interface KernelCallOptions extends EnqueueOptions {
+  /** Where the global ids begin, in work-items: `[x, y, z]`. Default: 0 */
+  readonly offset?: Dims;
+  /** Whether a global size of 0 is allowed: then nothing runs, and the event ends as a marker's. Default: false */
+  readonly allowEmpty?: boolean;
+}
+
+/** Enqueue the kernel: `k(queue, global, local, ...args, { waitFor, offset })`. */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- every instance is a function */
+export interface Kernel {
+  /**
+   * Host: does not block. Queue: ordered.
+   *
+   * @param queue - of the program's context
+   * @param global - work-items, `[x, y, z]` or a number
+   * @param local - work-items of a group, as many sizes as `global` has; null lets the driver choose
+   * @param args - one for each parameter; then, if you like, an object of {@link KernelCallOptions}
+   * @throws TypeError a wrong count or kind of arguments
+   * @throws RangeError a number that its parameter cannot hold, or sizes that the device does not allow
+   */
+  (queue: CommandQueue, global: Dims, local: Dims | null, ...args: (KernelArgument | KernelCallOptions)[]): Event;
+}
+
+const eventSlot = new BigUint64Array(1);
+const EVENT = addressOf(eventSlot);
+const INVALID_KERNEL_ARGS = -52;
+const SWITCHED =
+  "NVIDIA's driver takes no Buffer where this kernel object was given shared memory once: give it to another, new Kernel(program, name)";
+const CALL_OPTIONS = ['waitFor', 'offset', 'allowEmpty'];
+
+/**
+ * A kernel of a {@link Program}: call it. It checks each argument against its parameter and packs plain numbers as the
+ * parameter's own type.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * using prg = new cl.Program(ctx, '__kernel void fill(__global float *a, float x) { a[get_global_id(0)] = x; }').build();
+ * using a = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 400);
+ * const fill = prg.kernel('fill');
+ * fill(queue, [100], null, a, 0.5).wait();
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueNDRangeKernel.html | clEnqueueNDRangeKernel}
+ */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
+export class Kernel extends KernelBase {
+  readonly #table: OpenCLTable;
+  readonly #context: bigint;
+  readonly #binding: Binding;
+  readonly #setters: readonly Setter[];
+  readonly #locals: readonly number[];
+  #indirect: readonly SVMMemory[] | undefined;
+  readonly #sizes = new LaunchSizes(this);
+  readonly #set = new Map<number, unknown>();
+
+  /**
+   * @param program - a built program
+   * @param name - the kernel's
+   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: it has no such kernel; the message lists those it has
+   */
+  constructor(program: ProgramBase, name: string);
+  /** @internal */
+  constructor(facts: KernelFacts);
+  constructor(program: ProgramBase | KernelFacts, given?: string) {
+    const facts = 'owner' in program ? program : createKernel(program, given as string);
+    const { name } = facts;
+    const self = (queue: CommandQueue, global: Dims, local: Dims | null, ...args: unknown[]): Event =>
+      (self as unknown as Kernel).#launch(queue, global, local, args);
+    super(self, facts);
+    const { raw, context, parameters } = facts;
+    this.#table = opencl();
+    this.#context = context.identity;
+    this.#locals = parameters.flatMap(({ type }, i) => (type === undefined || type.space === 'local' ? [i] : []));
+    this.#binding = { table: this.#table, kernel: raw, name, context };
+    this.#setters = argumentSetters(parameters, this.#binding);
+  }
+
+  /**
+   * A second kernel object with the same arguments: for a thread of its own, or a driver's tool. Plain calls need none,
+   * since each sets all arguments. OpenCL 2.1.
+   *
+   * @throws Error the platform is older
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCloneKernel.html | clCloneKernel}
+   */
+  clone(): Kernel {
+    const raw = this.use('clone');
+    requireVersion(this.facts.context.platform, 2, 1, 'Kernel.clone');
+    const kernel = new Kernel({ ...this.facts, raw: withReclaim(() => cl.clCloneKernel(raw)) });
+    for (const [index, value] of this.#set) kernel.#set.set(index, value);
+    return kernel;
+  }
+
+  /**
+   * Tell the driver what the kernel reaches without being given it as an argument: shared memory to which other memory
+   * has pointers. It holds for the launches after it, until it is told something else.
+   *
+   * @param info - the memory, and whether kernels follow pointers to any host memory (devices with FINE_GRAIN_SYSTEM)
+   * @throws Error the platform is older than OpenCL 2.0
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clSetKernelExecInfo.html | clSetKernelExecInfo}
+   */
+  setExecInfo(info: KernelExecSettings): this {
+    this.#indirect = setExecInfo(this.use('setExecInfo'), this.facts.context, info, `${this.name}.setExecInfo`);
+    return this;
+  }
+
+  /**
+   * The local size that the driver would choose where none is given, for these arguments. Wants
+   * `cl_khr_suggested_local_work_size`.
+   *
+   * Host: does not block.
+   *
+   * @param global - work-items, `[x, y, z]` or a number
+   * @param args - as for a call
+   * @returns as many sizes as `global` has
+   * @throws Error the device has not the extension
+   */
+  suggestedLocalSize(queue: CommandQueue, global: Dims, ...args: (KernelArgument | KernelCallOptions)[]): number[] {
+    const kernel = this.use('suggestedLocalSize');
+    checkQueue(queue, 'suggestedLocalSize');
+    const rawQueue = queue.use('suggestedLocalSize');
+    requireExtension(queue.device, 'cl_khr_suggested_local_work_size', 'Kernel.suggestedLocalSize');
+    const options = this.#setAll(queue, args);
+    const dimensions = this.#sizes.read(queue.device, global, null, options?.offset, 1);
+    const found = new BigUint64Array(3);
+    const offset = hasSizes(options?.offset) ? OFFSET : 0n;
+    const { clGetKernelSuggestedLocalWorkSizeKHR: suggest } = extensionCalls(queue.context.platform.raw);
+    suggest(rawQueue, kernel, dimensions, offset, GLOBAL, found);
+    return Array.from(found.subarray(0, dimensions), Number);
+  }
+
+  /**
+   * Check and set the arguments of a command that is recorded, and have it recorded.
+   * @internal
+   */
+  record(
+    queue: CommandQueue,
+    global: Dims,
+    local: Dims | null,
+    args: readonly unknown[],
+    issue: (launch: RecordedLaunch) => void,
+  ): void {
+    const kernel = this.use(this.name);
+    const options = this.#setAll(queue, args);
+    const dimensions = this.#sizes.read(queue.device, global, local, options?.offset, 1);
+    issue({
+      kernel,
+      dimensions,
+      offset: hasSizes(options?.offset) ? OFFSET : 0n,
+      global: GLOBAL,
+      local: hasSizes(local) ? LOCAL : 0n,
+      waitFor: options?.waitFor,
+      shared: [...takeSVM(), ...(this.#indirect ?? [])],
+    });
+  }
+
+  /**
+   * Set one argument for {@link enqueueNDRangeKernel}, which keeps it referenced; calls of the kernel set their own.
+   *
+   * @param index - of the parameter, from 0
+   * @throws TypeError a value that is not of the parameter's kind
+   * @throws RangeError there is no such parameter, or it cannot hold the number
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clSetKernelArg.html | clSetKernelArg}
+   */
+  setArg(index: number, value: KernelArgument): this {
+    this.use('setArg');
+    checkInteger(index, `${this.name}.setArg: index`, 0, this.#setters.length - 1);
+    this.#setOne(index, value);
+    this.#set.set(index, value);
+    forgetSVM();
+    forgetUses();
+    return this;
+  }
+
+  /**
+   * Set all arguments for {@link enqueueNDRangeKernel}.
+   *
+   * @throws TypeError a wrong count or kind of arguments
+   * @throws RangeError a number that its parameter cannot hold
+   */
+  setArgs(...args: KernelArgument[]): this {
+    this.use('setArgs');
+    if (args.length !== this.#setters.length) throw this.#wrongCount(args, '');
+    for (const [i, value] of args.entries()) this.setArg(i, value);
+    return this;
+  }
+
+  /**
+   * Launch with the arguments that were set.
+   * @internal
+   */
+  launchSet(queue: CommandQueue, global: Dims, local: Dims | null, options: KernelCallOptions): Event {
+    const args = this.#setters.map((_, i) => {
+      if (this.#set.has(i)) return this.#set.get(i);
+      throw new TypeError(`${this.signature}: argument ${i} is not set; set it with setArg or setArgs`);
+    });
+    return this.#launch(queue, global, local, [...args, options]);
+  }
+
+  /**
+   * Check a call and set its arguments, without the launch.
+   *
+   * @returns the options behind the arguments
+   * @internal
+   */
+  rehearse(queue: CommandQueue, global: Dims, local: Dims | null, args: readonly unknown[]): KernelCallOptions {
+    this.use(this.name);
+    const options = this.#setAll(queue, args) ?? {};
+    this.#sizes.read(queue.device, global, local, options.offset, options.allowEmpty === true ? 0 : 1);
+    forgetSVM();
+    forgetUses();
+    return options;
+  }
+
+  #launch(queue: CommandQueue, global: Dims, local: Dims | null, args: unknown[]): Event {
+    const { name } = this;
+    const kernel = this.use(name);
+    checkQueue(queue, name);
+    const rawQueue = queue.use(name);
+    const options = this.#setAll(queue, args);
+    const least = options?.allowEmpty === true ? 0 : 1;
+    const dimensions = this.#sizes.read(queue.device, global, local, options?.offset, least);
+    if (least === 0 && isEmpty(dimensions)) return enqueueMarker(queue, { waitFor: options?.waitFor ?? [] });
+    comeAfter(queue, rawQueue, earlierUses(this.#context, queue.events));
+    const waitFor = options?.waitFor;
+    const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, name);
+    const waits = count === 0 ? 0n : waitList();
+    const offset = hasSizes(options?.offset) ? OFFSET : 0n;
+    const group = hasSizes(local) ? LOCAL : 0n;
+    const { clEnqueueNDRangeKernel: enqueue } = this.#table;
+    let status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, EVENT);
+    if (status !== 0 && isMemoryStatus(status)) {
+      reclaim();
+      status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, EVENT);
+    }
+    if (status !== 0) throw this.#failure('clEnqueueNDRangeKernel', status);
+    const event = track(queue, eventSlot[0] as Opaque<'cl_event'>, waitFor);
+    touchSVM(event);
+    if (this.#indirect) for (const memory of this.#indirect) memory.touch(event);
+    return event;
+  }
+
+  /** Check the arguments and give them to the driver; returns what stands behind them. */
+  #setAll(queue: CommandQueue, args: readonly unknown[]): KernelCallOptions | undefined {
+    const setters = this.#setters;
+    forgetSVM();
+    forgetUses();
+    if (this.#indirect) for (const memory of this.#indirect) memory.pointer(queue.context, this.name);
+    if (queue.context.identity !== this.#context) {
+      throw new TypeError(`${this.name}: the queue belongs to another context`);
+    }
+    const options = args.length === setters.length + 1 ? optionsOf(args[setters.length], this.name) : undefined;
+    if (args.length !== setters.length && options === undefined) throw this.#wrongCount(args);
+    if (this.#locals.length > 0) this.#checkLocalMemory(queue.device, args);
+    for (let i = 0; i < setters.length; i++) this.#setOne(i, args[i]);
+    return options;
+  }
+
+  #setOne(index: number, value: unknown): void {
+    const status = (this.#setters[index] as Setter)(value);
+    if (status !== 0) throw this.#failure('clSetKernelArg', status, index);
+  }
+
+  #checkLocalMemory(device: Device, args: readonly unknown[]): void {
+    let total = 0;
+    for (const i of this.#locals) {
+      const value = args[i];
+      if (value instanceof LocalMemory) total += value.byteLength;
+    }
+    const limit = device.limits.localMemory;
+    if (total > limit) {
+      throw new RangeError(`${this.name}: ${total} bytes of local memory are too many; the device has ${limit}`);
+    }
+  }
+
+  #wrongCount(args: readonly unknown[], after = ' (after queue, global and local)'): TypeError {
+    const count = this.#setters.length;
+    return new TypeError(
+      `${this.signature} takes ${count} argument${count === 1 ? '' : 's'}; ${args.length} came${after}`,
+    );
+  }
+
+  #failure(routine: string, status: number, index?: number): OpenCLError {
+    const sizes = routine === 'clEnqueueNDRangeKernel';
+    const switched = status === INVALID_KERNEL_ARGS && this.#binding.hadSVM === true;
+    return openclError(routine, status, {
+      ...(switched ? { reason: SWITCHED } : {}),
+      facts: {
+        kernel: this.signature,
+        argument: index === undefined ? undefined : String(index),
+        global: sizes ? globalText() : undefined,
+        local: sizes ? localText() : undefined,
+      },
+    });
+  }
+}
+
+function createKernel(program: ProgramBase, name: string): KernelFacts {
+  const owner = program.owned('kernel');
+  program.checkKernel(name);
+  const raw = withReclaim(() => cl.clCreateKernel(program.raw('Kernel'), name));
+  const { context, devices, making } = program;
+  try {
+    const count = readInfo(
+      KernelInfo,
+      cl.clGetKernelInfo.bind(undefined, raw),
+      'NUM_ARGS',
+      undefined,
+      'Kernel',
+    ) as number;
+    const parameters = kernelParameters(raw, name, count, making.declarations);
+    return { name, raw, owner, context, devices, parameters, source: program.source, options: program.options };
+  } catch (error) {
+    cleanup('Kernel', () => cl.clReleaseKernel(raw));
+    throw error;
+  }
+}
+
+function optionsOf(value: unknown, name: string): KernelCallOptions | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  // Plain objects may come from another realm, whose Object.prototype is not ours.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return undefined;
+  if (prototype !== null && !Object.hasOwn(prototype, 'hasOwnProperty')) return undefined;
+  checkOptions(value, CALL_OPTIONS, name);
+  return value;
+}

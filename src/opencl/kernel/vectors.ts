@@ -1,0 +1,112 @@
+import { vectorType, type VectorType } from '../../core/value.ts';
+// OpenCL's layouts: a vector is as aligned as it is long, and three elements take the room of four.
+/** `char2`: 2 bytes. */
+export const char2: VectorType = vectorType('char2', 'i8', 2, 2, 2);
+/** `char3`: 4 bytes. */
+export const char3: VectorType = vectorType('char3', 'i8', 3, 4, 4);
+/** `char4`: 4 bytes. */
+export const char4: VectorType = vectorType('char4', 'i8', 4, 4, 4);
+/** `char8`: 8 bytes. */
+export const char8: VectorType = vectorType('char8', 'i8', 8, 8, 8);
+/** `char16`: 16 bytes. */
+export const char16: VectorType = vectorType('char16', 'i8', 16, 16, 16);
+/** `uchar2`: 2 bytes. */
+export const uchar2: VectorType = vectorType('uchar2', 'u8', 2, 2, 2);
+/** `uchar3`: 4 bytes. */
+export const uchar3: VectorType = vectorType('uchar3', 'u8', 3, 4, 4);
+/** `uchar4`: 4 bytes. */
+export const uchar4: VectorType = vectorType('uchar4', 'u8', 4, 4, 4);
+/** `uchar8`: 8 bytes. */
+export const uchar8: VectorType = vectorType('uchar8', 'u8', 8, 8, 8);
+/** `uchar16`: 16 bytes. */
+export const uchar16: VectorType = vectorType('uchar16', 'u8', 16, 16, 16);
+/** `short2`: 4 bytes. */
+export const short2: VectorType = vectorType('short2', 'i16', 2, 4, 4);
+/** `short3`: 8 bytes. */
+export const short3: VectorType = vectorType('short3', 'i16', 3, 8, 8);
+/** `short4`: 8 bytes. */
+export const short4: VectorType = vectorType('short4', 'i16', 4, 8, 8);
+/** `short8`: 16 bytes. */
+export const short8: VectorType = vectorType('short8', 'i16', 8, 16, 16);
+/** `short16`: 32 bytes. */
+export const short16: VectorType = vectorType('short16', 'i16', 16, 32, 32);
+/** `ushort2`: 4 bytes. */
+export const ushort2: VectorType = vectorType('ushort2', 'u16', 2, 4, 4);
+/** `ushort3`: 8 bytes. */
+export const ushort3: VectorType = vectorType('ushort3', 'u16', 3, 8, 8);
+/** `ushort4`: 8 bytes. */
+export const ushort4: VectorType = vectorType('ushort4', 'u16', 4, 8, 8);
+/** `ushort8`: 16 bytes. */
+export const ushort8: VectorType = vectorType('ushort8', 'u16', 8, 16, 16);
+/** `ushort16`: 32 bytes. */
+export const ushort16: VectorType = vectorType('ushort16', 'u16', 16, 32, 32);
+/** `int2`: 8 bytes. */
+export const int2: VectorType = vectorType('int2', 'i32', 2, 8, 8);
+/** `int3`: 16 bytes. */
+export const int3: VectorType = vectorType('int3', 'i32', 3, 16, 16);
+/** `int4`: 16 bytes. */
+export const int4: VectorType = vectorType('int4', 'i32', 4, 16, 16);
+/** `int8`: 32 bytes. */
+export const int8: VectorType = vectorType('int8', 'i32', 8, 32, 32);
+/** `int16`: 64 bytes. */
+export const int16: VectorType = vectorType('int16', 'i32', 16, 64, 64);
+/** `uint2`: 8 bytes. */
+export const uint2: VectorType = vectorType('uint2', 'u32', 2, 8, 8);
+/** `uint3`: 16 bytes. */
+export const uint3: VectorType = vectorType('uint3', 'u32', 3, 16, 16);
+/** `uint4`: 16 bytes. */
+export const uint4: VectorType = vectorType('uint4', 'u32', 4, 16, 16);
+/** `uint8`: 32 bytes. */
+export const uint8: VectorType = vectorType('uint8', 'u32', 8, 32, 32);
+/** `uint16`: 64 bytes. */
+export const uint16: VectorType = vectorType('uint16', 'u32', 16, 64, 64);
+/** `long2`: 16 bytes. */
+export const long2: VectorType = vectorType('long2', 'i64', 2, 16, 16);
+/** `long3`: 32 bytes. */
+export const long3: VectorType = vectorType('long3', 'i64', 3, 32, 32);
+/** `long4`: 32 bytes. */
+export const long4: VectorType = vectorType('long4', 'i64', 4, 32, 32);
+/** `long8`: 64 bytes. */
+export const long8: VectorType = vectorType('long8', 'i64', 8, 64, 64);
+/** `long16`: 128 bytes. */
+export const long16: VectorType = vectorType('long16', 'i64', 16, 128, 128);
+/** `ulong2`: 16 bytes. */
+export const ulong2: VectorType = vectorType('ulong2', 'u64', 2, 16, 16);
+/** `ulong3`: 32 bytes. */
+export const ulong3: VectorType = vectorType('ulong3', 'u64', 3, 32, 32);
+/** `ulong4`: 32 bytes. */
+export const ulong4: VectorType = vectorType('ulong4', 'u64', 4, 32, 32);
+/** `ulong8`: 64 bytes. */
+export const ulong8: VectorType = vectorType('ulong8', 'u64', 8, 64, 64);
+/** `ulong16`: 128 bytes. */
+export const ulong16: VectorType = vectorType('ulong16', 'u64', 16, 128, 128);
+/** `half2`: 4 bytes. */
+export const half2: VectorType = vectorType('half2', 'f16', 2, 4, 4);
+/** `half3`: 8 bytes. */
+export const half3: VectorType = vectorType('half3', 'f16', 3, 8, 8);
+/** `half4`: 8 bytes. */
+export const half4: VectorType = vectorType('half4', 'f16', 4, 8, 8);
+/** `half8`: 16 bytes. */
+export const half8: VectorType = vectorType('half8', 'f16', 8, 16, 16);
+/** `half16`: 32 bytes. */
+export const half16: VectorType = vectorType('half16', 'f16', 16, 32, 32);
+/** `float2`: 8 bytes. */
+export const float2: VectorType = vectorType('float2', 'f32', 2, 8, 8);
+/** `float3`: 16 bytes. */
+export const float3: VectorType = vectorType('float3', 'f32', 3, 16, 16);
+/** `float4`: 16 bytes. */
+export const float4: VectorType = vectorType('float4', 'f32', 4, 16, 16);
+/** `float8`: 32 bytes. */
+export const float8: VectorType = vectorType('float8', 'f32', 8, 32, 32);
+/** `float16`: 64 bytes. */
+export const float16: VectorType = vectorType('float16', 'f32', 16, 64, 64);
+/** `double2`: 16 bytes. */
+export const double2: VectorType = vectorType('double2', 'f64', 2, 16, 16);
+/** `double3`: 32 bytes. */
+export const double3: VectorType = vectorType('double3', 'f64', 3, 32, 32);
+/** `double4`: 32 bytes. */
+export const double4: VectorType = vectorType('double4', 'f64', 4, 32, 32);
+/** `double8`: 64 bytes. */
+export const double8: VectorType = vectorType('double8', 'f64', 8, 64, 64);
+/** `double16`: 128 bytes. */
+export const double16: VectorType = vectorType('double16', 'f64', 16, 128, 128);

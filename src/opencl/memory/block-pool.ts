@@ -1,0 +1,108 @@
+import { BlockBins, blockSize, type PoolStatistics } from '../../core/block-bins.ts';
+import { sweepFlights } from '../../core/in-flight.ts';
+import { isMemoryStatus, OpenCLError } from '../errors.ts';
+import type { Uses } from '../queue/uses.ts';
+
+/** Memory, and the commands that use it. */
+export interface Memory<T> {
+  readonly memory: T;
+  readonly uses: Uses;
+}
+
+/** A piece of memory that a pool gives out again and again. */
+export interface Block<T> extends Memory<T> {
+  readonly byteLength: number;
+}
+
+/** How a pool allocates. */
+export interface BlockMaker<T> {
+  /** Throws where memory has run out. */
+  readonly make: (byteLength: number) => Memory<T>;
+  /** The largest block that the devices allow, in bytes. */
+  readonly limit: number;
+  /** Whether the host touches the memory without a command: then a block is free only when nothing uses it any more. */
+  readonly idle: boolean;
+}
+
+/**
+ * Blocks by their sizes. One that was given back may be in use by commands that have not ended. It goes to the next who
+ * asks nevertheless, unless one is idle: the commands of the new owner come after those, by the order of their queue or
+ * by a barrier.
+ */
+export class BlockPool<T extends { release(): void }> {
+  readonly #maker: BlockMaker<T>;
+  readonly #bins = new BlockBins<Block<T>>();
+  #askedBytes = 0;
+  #holding = true;
+
+  constructor(maker: BlockMaker<T>) {
+    this.#maker = maker;
+  }
+
+  get statistics(): PoolStatistics {
+    return this.#bins.statistics;
+  }
+
+  /** Bytes that were asked for, of what is in use. */
+  get askedBytes(): number {
+    return this.#askedBytes;
+  }
+
+  take(byteLength: number): Block<T> {
+    const size = Math.max(byteLength, Math.min(blockSize(byteLength), this.#maker.limit));
+    const block = this.#find(size) ?? this.#create(size);
+    this.#bins.lent(block);
+    this.#askedBytes += byteLength;
+    return block;
+  }
+
+  give(block: Block<T>, byteLength: number): void {
+    this.#bins.returned(block);
+    this.#askedBytes -= byteLength;
+    block.uses.handOver();
+    if (this.#holding) this.#bins.hold(block);
+    else block.memory.release();
+  }
+
+  /** Free what is held, which the driver does when no command uses it any more; returns how many bytes. */
+  freeHeld(): number {
+    const { heldBytes } = this.#bins.statistics;
+    for (const block of this.#bins.empty()) block.memory.release();
+    return heldBytes;
+  }
+
+  stopHolding(): void {
+    this.#holding = false;
+    this.freeHeld();
+  }
+
+  #find(size: number): Block<T> | undefined {
+    const idle = this.#bins.find(size, ({ uses }) => !uses.pending);
+    if (idle || this.#maker.idle) return idle;
+    return this.#bins.find(size, ({ uses }) => !uses.blocked);
+  }
+
+  #create(byteLength: number): Block<T> {
+    try {
+      return { byteLength, ...this.#maker.make(byteLength) };
+    } catch (error) {
+      if (!(error instanceof OpenCLError) || !isMemoryStatus(error.status)) throw error;
+      // What was dropped has come back meanwhile.
+      const found = this.#find(byteLength);
+      if (found) return found;
+      if (this.#freeNow() === 0) throw error;
+    }
+    return { byteLength, ...this.#maker.make(byteLength) };
+  }
+
+  /** The memory of a block is there only when the commands have ended that use it. */
+  #freeNow(): number {
+    const { heldBytes } = this.#bins.statistics;
+    for (const { memory, uses } of this.#bins.empty()) {
+      uses.outlive();
+      memory.release();
+    }
+    sweepFlights();
+    return heldBytes;
+  }
+}

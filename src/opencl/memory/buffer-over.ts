@@ -1,0 +1,38 @@
+import { Handle, type AnyHandle } from '../../core/handle.ts';
+import { holdUntil } from '../../core/in-flight.ts';
+import { cl, cleanup, withReclaim } from '../call.ts';
+import type { Context } from '../device/context.ts';
+import { MemFlags, MemInfo } from '../sys/enums.ts';
+import { Buffer } from './buffer.ts';
+import { checkMemFlags } from './mem-flags.ts';
+import type { RawMemory } from './memory-object.ts';
+
+/** A buffer over memory that a handle owns: the memory stays until no command uses the buffer. */
+export function bufferOver(
+  context: Context,
+  address: bigint,
+  byteLength: number,
+  flags: number,
+  memory: AnyHandle,
+): Buffer {
+  const all = flags | MemFlags.USE_HOST_PTR;
+  checkMemFlags(all, 'asBuffer');
+  const owner = context.owned('asBuffer');
+  const raw = withReclaim(() => cl.clCreateBuffer(owner.value, all, byteLength, address));
+  memory.retain();
+  const count = new Uint32Array(1);
+  const isLast = (): boolean => {
+    cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, count, 0n);
+    return (count[0] ?? 0) <= 1;
+  };
+  const release = (): void => {
+    cleanup('Buffer', () => cl.clReleaseMemObject(raw));
+    memory.release();
+  };
+  const destroy = (): void => {
+    if (isLast()) release();
+    else holdUntil(isLast, release);
+  };
+  const handle = new Handle<RawMemory>('Buffer', raw, destroy, [owner]);
+  return new Buffer(context, { root: undefined, offset: 0, handle, byteLength, flags: all });
+}

@@ -1,0 +1,81 @@
+import { Handle } from '../../core/handle.ts';
+import { Resource } from '../../core/resource.ts';
+import type { Context } from '../device/context.ts';
+import { BlockPool, type Block, type BlockMaker } from './block-pool.ts';
+
+/** A pool of memory: it keeps what is given back for the next allocation of about that size. */
+export abstract class ClientPool<T extends { release(): void }> extends Resource<BlockPool<T>> {
+  readonly context: Context;
+
+  /** @internal */
+  constructor(title: string, context: Context, maker: Omit<BlockMaker<T>, 'limit'>) {
+    const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
+    const destroy = (pool: BlockPool<T>): void => {
+      pool.stopHolding();
+    };
+    super(new Handle(title, new BlockPool<T>({ ...maker, limit }), destroy, [context.owned(title)]));
+    this.context = context;
+  }
+
+  /** Blocks that wait for the next allocation. */
+  get heldBlocks(): number {
+    return this.use('heldBlocks').statistics.heldBlocks;
+  }
+
+  /** Blocks that are in use. */
+  get activeBlocks(): number {
+    return this.use('activeBlocks').statistics.activeBlocks;
+  }
+
+  /** Bytes of all blocks, those that are held and those that are in use. */
+  get managedBytes(): number {
+    const { heldBytes, activeBytes } = this.use('managedBytes').statistics;
+    return heldBytes + activeBytes;
+  }
+
+  /** Bytes in use, as they were asked for. */
+  get activeBytes(): number {
+    return this.use('activeBytes').askedBytes;
+  }
+
+  /**
+   * Free all blocks that are not in use. Commands in flight go on.
+   *
+   * Host: does not block.
+   *
+   * @returns how many bytes were freed
+   */
+  freeHeld(): number {
+    return this.use('freeHeld').freeHeld();
+  }
+
+  /** Free all blocks that are not in use, and from now on each one that comes back. */
+  stopHolding(): void {
+    this.use('stopHolding').stopHolding();
+  }
+
+  /** Let go of the pool: what it holds is freed, what is in use when it comes back. */
+  override close(): void {
+    if (!this.closed) this.use('close').stopHolding();
+    super.close();
+  }
+}
+
+/**
+ * Take a block; the handle's release gives it back. A function of its own: the record must not keep what wraps it from
+ * the collector.
+ *
+ * @param valueOf - what the block is to its user
+ */
+export function lend<T extends { release(): void }, V>(
+  pool: Handle<BlockPool<T>>,
+  byteLength: number,
+  title: string,
+  valueOf: (block: Block<T>) => V,
+): { readonly block: Block<T>; readonly handle: Handle<V> } {
+  const block = pool.value.take(byteLength);
+  const giveBack = (): void => {
+    pool.value.give(block, byteLength);
+  };
+  return { block, handle: new Handle(title, valueOf(block), giveBack, [pool]) };
+}

@@ -1,0 +1,164 @@
+import { checkOptions, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { hostOf, type RefValue } from '../../core/ref-value.ts';
+import { Buffer } from './buffer.ts';
+import { copyBuffer, LINEAR_OPTIONS, readBuffer, writeBuffer } from './copy-linear.ts';
+import {
+  bufferToImage,
+  copyImage,
+  IMAGE_BUFFER_OPTIONS,
+  IMAGE_HOST_OPTIONS,
+  IMAGE_IMAGE_OPTIONS,
+  imageToBuffer,
+  readImage,
+  writeImage,
+} from './copy-image.ts';
+import { BUFFER_RECT_OPTIONS, copyRect, HOST_RECT_OPTIONS, readRect, writeRect } from './copy-rect.ts';
+import { Image } from './image.ts';
+import { copySVM, SVM_OPTIONS } from './svm-commands.ts';
+import { isSVM, type SVMMemory } from './svm-memory.ts';
+import type { EnqueueOptions } from '../queue/enqueue.ts';
+import type { Event } from '../queue/event.ts';
+import { checkQueue, type CommandQueue } from '../queue/queue.ts';
+import type { Extent, Pitches } from './region.ts';
+
+/** What {@link enqueueCopy} copies from and to. */
+export type CopyEnd = Buffer | Image | SVMMemory | HostMemory | RefValue;
+
+/**
+ * Which part {@link enqueueCopy} copies, and whether it waits. Each pair of ends takes those options that it has a use
+ * for; any other throws.
+ */
+export interface CopyOptions extends EnqueueOptions {
+  /** Whether a copy from or to a host array waits for its end. Default: true. Copies between buffers and images never wait. */
+  readonly blocking?: boolean;
+  /** Bytes from the destination's start; of buffers and host arrays. Default: 0 */
+  readonly dstOffset?: number;
+  /** Bytes from the source's start; of buffers and host arrays. Default: 0 */
+  readonly srcOffset?: number;
+  /** Bytes; of buffers and host arrays. Default: the rest of the host array; between buffers, what fits. */
+  readonly byteLength?: number;
+  /** How much of a rectangle or a box: `[bytes, rows, slices]`; with an image `[x, y, z]` in pixels, by default what fits. */
+  readonly region?: Extent;
+  /** Rectangle, with the host: where it begins in the buffer, `[byte, row, slice]`. Default: 0 */
+  readonly bufferOrigin?: Extent;
+  /** Rectangle, with the host: where it begins in the host array, `[byte, row, slice]`. Default: 0 */
+  readonly hostOrigin?: Extent;
+  /** Rectangle, with the host: bytes from row to row, and from slice to slice, of the buffer. Default: as the region */
+  readonly bufferPitches?: Pitches;
+  /** Rectangle, with the host: the same of the host array. */
+  readonly hostPitches?: Pitches;
+  /** Between two buffers `[byte, row, slice]`, between two images `[x, y, z]`: where the source begins. Default: 0 */
+  readonly srcOrigin?: Extent;
+  /** The same of the destination. */
+  readonly dstOrigin?: Extent;
+  /** Rectangle between buffers: bytes from row to row, and from slice to slice, of the source. Default: as the region */
+  readonly srcPitches?: Pitches;
+  /** The same of the destination. */
+  readonly dstPitches?: Pitches;
+  /** Image with a buffer or the host: where the part of the image begins, `[x, y, z]`. Default: 0 */
+  readonly origin?: Extent;
+  /** Image with the host: bytes from row to row, and from slice to slice, of the host array. Default: no gaps */
+  readonly pitches?: Pitches;
+  /** Image with a buffer: bytes from the buffer's start. Default: 0 */
+  readonly offset?: number;
+}
+
+/** One pair of ends: the options that it takes, and the copy. */
+interface Route {
+  readonly options: readonly string[];
+  readonly copy: (queue: CommandQueue, dest: never, src: never, options: CopyOptions) => Event;
+}
+
+/** The copy of rectangles, of a pair that has one: taken where an option of rectangles is given. */
+interface Routes extends Route {
+  readonly rect?: Route;
+}
+
+type Kind = 'host' | 'buffer' | 'image' | 'svm';
+
+const RECT_OPTIONS = new Set(
+  [...HOST_RECT_OPTIONS, ...BUFFER_RECT_OPTIONS].filter((name) => !LINEAR_OPTIONS.includes(name)),
+);
+
+/** From what to what. Another kind of memory is another word in {@link kindOf} and its rows here. */
+const ROUTES: Readonly<Partial<Record<`${Kind} to ${Kind}`, Routes>>> = {
+  'host to buffer': {
+    options: LINEAR_OPTIONS,
+    copy: writeBuffer,
+    rect: { options: HOST_RECT_OPTIONS, copy: writeRect },
+  },
+  'buffer to host': { options: LINEAR_OPTIONS, copy: readBuffer, rect: { options: HOST_RECT_OPTIONS, copy: readRect } },
+  'buffer to buffer': {
+    options: LINEAR_OPTIONS,
+    copy: copyBuffer,
+    rect: { options: BUFFER_RECT_OPTIONS, copy: copyRect },
+  },
+  'host to svm': { options: SVM_OPTIONS, copy: copySVM },
+  'svm to host': { options: SVM_OPTIONS, copy: copySVM },
+  'svm to svm': { options: SVM_OPTIONS, copy: copySVM },
+  'host to image': { options: IMAGE_HOST_OPTIONS, copy: writeImage },
+  'image to host': { options: IMAGE_HOST_OPTIONS, copy: readImage },
+  'image to image': { options: IMAGE_IMAGE_OPTIONS, copy: copyImage },
+  'image to buffer': { options: IMAGE_BUFFER_OPTIONS, copy: imageToBuffer },
+  'buffer to image': { options: IMAGE_BUFFER_OPTIONS, copy: bufferToImage },
+};
+
+/**
+ * Copy from anything to anything: host arrays, buffers, images; bytes in a row, rectangles of them, parts of images.
+ *
+ * Host: blocks with a host array, unless `blocking: false`; then the array stays referenced until the copy has ended,
+ * and must not be detached before. Queue: ordered.
+ *
+ * @param queue - of the context of both ends
+ * @param dest - a {@link Buffer}, an {@link Image} or a host array
+ * @param src - a {@link Buffer}, an {@link Image} or a host array
+ * @param options - which part; without any, all that fits
+ * @throws RangeError the part does not lie within both ends
+ * @throws TypeError two host arrays, or what is neither memory of the context nor a host array
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * using buffer = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 16);
+ * cl.enqueueCopy(queue, buffer, Float32Array.of(1, 2, 3, 4));
+ * const tail = new Float32Array(2);
+ * cl.enqueueCopy(queue, tail, buffer, { srcOffset: 8 });
+ * console.log(tail); // 3, 4
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueReadBuffer.html | clEnqueueReadBuffer}
+ */
+export function enqueueCopy(queue: CommandQueue, dest: CopyEnd, src: CopyEnd, options: CopyOptions = {}): Event {
+  checkQueue(queue, 'enqueueCopy');
+  const [target, source] = [hostOf(dest), hostOf(src)];
+  const [to, from] = [kindOf(target, queue, 'dest'), kindOf(source, queue, 'src')];
+  const found = ROUTES[`${from} to ${to}`];
+  if (!found && (to === 'svm' || from === 'svm')) {
+    throw new TypeError(`enqueueCopy: no copy from ${from} to ${to}; make a Buffer of shared memory: asBuffer()`);
+  }
+  if (!found) throw new TypeError('enqueueCopy takes at least one Buffer; two host arrays came: use dest.set(src)');
+  const route = found.rect && hasRect(options) ? found.rect : found;
+  checkOptions(options, route.options, `enqueueCopy from ${from} to ${to}`);
+  return route.copy(queue, target as never, source as never, options);
+}
+
+/** What an end is; refuses what is of another context, or no memory at all. */
+function kindOf(end: unknown, queue: CommandQueue, side: string): Kind {
+  if (isSVM(end)) return 'svm';
+  const kind = end instanceof Buffer ? 'buffer' : end instanceof Image ? 'image' : undefined;
+  if (kind === undefined) {
+    if (isHostMemory(end)) return 'host';
+    throw new TypeError(
+      `enqueueCopy: ${side} must be a Buffer, an Image, an SVMAllocation or a host array; ${nameOf(end)} came`,
+    );
+  }
+  if ((end as Buffer | Image).context.identity !== queue.context.identity) {
+    throw new TypeError(`enqueueCopy: ${side} belongs to another context`);
+  }
+  return kind;
+}
+
+function hasRect(options: unknown): boolean {
+  return typeof options === 'object' && options !== null && Object.keys(options).some((key) => RECT_OPTIONS.has(key));
+}

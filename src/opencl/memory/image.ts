@@ -1,0 +1,212 @@
+import { hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { Handle } from '../../core/handle.ts';
+import { cl, withReclaim } from '../call.ts';
+import { checkContext, type Context } from '../device/context.ts';
+import { openclError, OpenCLError } from '../errors.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import { Buffer } from './buffer.ts';
+import { ImageFormat } from './image-format.ts';
+import {
+  checkDescriptor,
+  describe,
+  imageTypeName,
+  type CheckedImage,
+  type ImageDescriptor,
+  type ImageSize,
+} from './image-shape.ts';
+import { checkHostFlag, checkMemFlags } from './mem-flags.ts';
+import { MemoryObject, releaser } from './memory-object.ts';
+import { ImageInfo, MemFlags, MemObjectType } from '../sys/enums.ts';
+import { structs } from '../sys/structs.ts';
+
+const FORMAT_NOT_SUPPORTED = -10;
+
+/**
+ * Memory of pixels, which kernels read through a {@link Sampler} and write by coordinates: of one to three dimensions,
+ * an array of images, or a view of a buffer.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * const mf = cl.MemFlags;
+ * using ctx = cl.createSomeContext();
+ * const format = new cl.ImageFormat(cl.ChannelOrder.R, cl.ChannelType.FLOAT);
+ * using image = new cl.Image(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, format, [4, 2], new Float32Array(8));
+ * using layers = new cl.Image(ctx, mf.READ_WRITE, format, { shape: [4, 2, 5], isArray: true });
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateImage.html | clCreateImage}
+ */
+export class Image extends MemoryObject {
+  /** One of {@link MemObjectType}. */
+  readonly type: number;
+  readonly format: ImageFormat;
+  /** Pixels in each direction, x first; the last number of an array counts its layers. */
+  readonly shape: readonly number[];
+  /** What the image is a view of. */
+  readonly buffer: Buffer | Image | undefined;
+  /** @internal */
+  readonly extent: readonly [x: number, y: number, z: number];
+
+  /**
+   * Allocate an image, or take a host array's content along.
+   *
+   * Host: copies with `COPY_HOST_PTR`, else may return before any memory is there.
+   *
+   * @param context - whose devices can use it
+   * @param flags - bits of {@link MemFlags}; `COPY_HOST_PTR` or `USE_HOST_PTR` for a host array
+   * @param format - see {@link getSupportedImageFormats}
+   * @param shape - pixels, `[width, height, depth]` or fewer, or an {@link ImageDescriptor}
+   * @param host - the content, row by row. With `USE_HOST_PTR` it is the memory itself: it stays referenced, and must
+   * not be detached, until the image and its commands have ended
+   * @throws TypeError a host array without its flag, or the flag without a host array
+   * @throws RangeError a size above the devices' limits, or a host array or a buffer that is too short
+   * @throws {@link OpenCLLogicError} CL_IMAGE_FORMAT_NOT_SUPPORTED
+   * @throws {@link OpenCLMemoryError} CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  constructor(
+    context: Context,
+    flags: number,
+    format: ImageFormat,
+    shape: ImageSize | ImageDescriptor,
+    host?: HostMemory,
+  ) {
+    checkContext(context, 'Image');
+    const owner = context.owned('Image');
+    checkMemFlags(flags, 'Image');
+    if (!(format instanceof ImageFormat)) throw new TypeError(`Image takes an ImageFormat; ${nameOf(format)} came`);
+    const checked = checkDescriptor(shape, format, context);
+    const under = isDescriptor(shape) ? shape.buffer : undefined;
+    checkHost(flags, host, checked.hostBytes, under, (shape as ImageDescriptor).pitches);
+    if (under !== undefined) checkUnder(under, checked, format, context);
+    const parent = under?.owned('Image');
+    const desc = describe(checked, parent?.value ?? 0n);
+    const raw = create(owner.value, flags, format, desc, host, checked.type);
+    const parents = parent ? [owner, parent] : [owner];
+    super(new Handle('Image', raw, releaser('Image', flags, host), parents), context, flags, under?.uses);
+    this.type = checked.type;
+    this.format = format;
+    this.shape = checked.shape;
+    this.extent = checked.extent;
+    this.buffer = under;
+  }
+
+  /** Pixels of a row. */
+  get width(): number {
+    return this.extent[0];
+  }
+
+  /** Rows; 0 where the image has one dimension. */
+  get height(): number {
+    return this.getImageInfo('HEIGHT');
+  }
+
+  /** Slices of a 3-dimensional image; 0 of others. */
+  get depth(): number {
+    return this.getImageInfo('DEPTH');
+  }
+
+  /** Layers of an array of images; 0 of others. */
+  get arraySize(): number {
+    return this.getImageInfo('ARRAY_SIZE');
+  }
+
+  /** Bytes of the memory, as the driver counts them. */
+  get byteLength(): number {
+    return this.getInfo('SIZE');
+  }
+
+  /** Ask the driver for a property of images, by its name or by any number with the kind of the answer. */
+  getImageInfo<Name extends ImageInfo>(name: Name): InfoOf<typeof ImageInfo, Name>;
+  getImageInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getImageInfo(name: ImageInfo | number, kind?: InfoKind): InfoValue {
+    return readInfo(
+      ImageInfo,
+      cl.clGetImageInfo.bind(undefined, this.owned('getImageInfo').value),
+      name,
+      kind,
+      'Image',
+    );
+  }
+}
+
+function isDescriptor(shape: ImageSize | ImageDescriptor): shape is ImageDescriptor {
+  return typeof shape !== 'number' && !Array.isArray(shape);
+}
+
+function checkHost(flags: number, host: unknown, needed: number, under: unknown, pitches: unknown): void {
+  if (under !== undefined && host !== undefined)
+    throw new TypeError('Image: a buffer and a host array exclude each other');
+  checkHostFlag(flags, host, 'Image');
+  if (pitches !== undefined && host === undefined && under === undefined) {
+    throw new TypeError('Image: pitches are those of a host array or of a buffer; none came');
+  }
+  if (host === undefined) return;
+  const byteLength = hostByteLength(host, 'Image: the host array');
+  if (byteLength < needed) {
+    throw new RangeError(`Image: the pixels have ${needed} bytes; the host array has ${byteLength}`);
+  }
+}
+
+function checkUnder(
+  under: unknown,
+  { type, hostBytes: needed, rowPitch, extent: [width] }: CheckedImage,
+  format: ImageFormat,
+  context: Context,
+): void {
+  if (!(under instanceof Buffer) && !(under instanceof Image)) {
+    throw new TypeError(`Image: buffer must be a Buffer or an Image; ${nameOf(under)} came`);
+  }
+  if (under.context.identity !== context.identity) throw new TypeError('Image: the buffer belongs to another context');
+  if (under instanceof Image && type !== MemObjectType.IMAGE2D) {
+    throw new TypeError(`Image: only a 2D image can be a view of an image; a ${imageTypeName(type)} came`);
+  }
+  if (under instanceof Image) return;
+  if (under.byteLength < needed) {
+    throw new RangeError(`Image: the pixels have ${needed} bytes; the buffer has ${under.byteLength}`);
+  }
+  if (type !== MemObjectType.IMAGE2D) return;
+  const alignments = context.devices.map((device) => pitchAlignment(() => device.imagePitchAlignment));
+  const alignment = Math.max(...alignments) * format.elementBytes;
+  if (alignment === 0) {
+    throw new Error(
+      `Image: ${context.devices[0]?.name ?? 'the device'} makes no 2D images over buffers; that is OpenCL 2.0's, or cl_khr_image2d_from_buffer's`,
+    );
+  }
+  const pitch = rowPitch === 0 ? width * format.elementBytes : rowPitch;
+  if (pitch % alignment !== 0) {
+    throw new RangeError(`Image: the row pitch must be a multiple of ${alignment} bytes on this device; ${pitch} came`);
+  }
+}
+
+/** 0 where the driver does not know the query. */
+function pitchAlignment(ask: () => number): number {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof OpenCLError) return 0;
+    throw error;
+  }
+}
+
+function create(
+  context: Parameters<typeof cl.clCreateImage>[0],
+  flags: number,
+  format: ImageFormat,
+  desc: DataView,
+  host: HostMemory | undefined,
+  type: number,
+): ReturnType<typeof cl.clCreateImage> {
+  const words = new Uint32Array(structs.cl_image_format.size / 4);
+  words[0] = format.channelOrder;
+  words[1] = format.channelType;
+  try {
+    return withReclaim(() => cl.clCreateImage(context, flags, words, desc, host ?? 0n));
+  } catch (error) {
+    if (!(error instanceof OpenCLError) || error.status !== FORMAT_NOT_SUPPORTED) throw error;
+    const access = (flags & MemFlags.READ_ONLY) !== 0 ? 'that kernels read' : 'that kernels write';
+    throw openclError('clCreateImage', FORMAT_NOT_SUPPORTED, {
+      reason: `The device has no ${imageTypeName(type)} of ${String(format)} ${access}; getSupportedImageFormats lists those it has`,
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import type { HostMemory } from '../../core/host-memory.ts';
+import type { Handle } from '../../core/handle.ts';
+import { holdUntil } from '../../core/in-flight.ts';
+import { closeOnce, Resource } from '../../core/resource.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { cl, cleanup } from '../call.ts';
+import type { Context } from '../device/context.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import { noteUse, type Uses } from '../queue/uses.ts';
+import { MemFlags, MemInfo } from '../sys/enums.ts';
+
+export type RawMemory = Opaque<'cl_mem'>;
+
+/**
+ * What buffers, images and pipes have in common.
+ *
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetMemObjectInfo.html | clGetMemObjectInfo}
+ */
+export abstract class MemoryObject extends Resource<RawMemory> {
+  readonly context: Context;
+  /** Bits of {@link MemFlags}. */
+  readonly flags: number;
+  /**
+   * The commands that use it, where somebody has to know them.
+   * @internal
+   */
+  readonly uses: Uses | undefined;
+
+  /** @internal */
+  constructor(handle: Handle<RawMemory>, context: Context, flags: number, uses?: Uses) {
+    super(handle);
+    this.context = context;
+    this.flags = flags;
+    this.uses = uses;
+  }
+
+  /** The driver's `cl_mem`, borrowed: good until {@link MemoryObject.close}. */
+  get handle(): Opaque<'cl_mem'> {
+    return this.use('handle');
+  }
+
+  /** @internal */
+  override use(method: string): RawMemory {
+    const raw = super.use(method);
+    if (this.uses) noteUse(this.uses);
+    return raw;
+  }
+
+  /**
+   * Free the memory, as soon as no command uses it.
+   *
+   * @throws {@link ClosedError} it was released before; `close()` does not mind
+   */
+  release(): void {
+    closeOnce(this, 'release');
+  }
+
+  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  getInfo<Name extends MemInfo>(name: Name): InfoOf<typeof MemInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: MemInfo | number, kind?: InfoKind): InfoValue {
+    const query = cl.clGetMemObjectInfo.bind(undefined, this.owned('getInfo').value);
+    return readInfo(MemInfo, query, name, kind, this.constructor.name);
+  }
+
+  /** The driver's count of references. For tests: it may be stale when it is read. */
+  get referenceCount(): number {
+    return this.getInfo('REFERENCE_COUNT');
+  }
+}
+
+/**
+ * How a memory object is given back. Commands in flight may still use host memory under it: then our reference, and the
+ * memory, go when ours is the last.
+ */
+export function releaser(kind: string, flags: number, host: HostMemory | undefined): (raw: RawMemory) => void {
+  const release = (raw: RawMemory): void => cleanup(kind, () => cl.clReleaseMemObject(raw));
+  if ((flags & MemFlags.USE_HOST_PTR) === 0) return release;
+  const held = { host, count: new Uint32Array(1) };
+  return (raw) => {
+    const isLast = (): boolean => {
+      cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, held.count, 0n);
+      return (held.count[0] ?? 0) <= 1;
+    };
+    if (isLast()) release(raw);
+    else holdUntil(isLast, () => release(raw));
+  };
+}

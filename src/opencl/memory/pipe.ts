@@ -1,0 +1,80 @@
+import { checkInteger } from '../../core/host-memory.ts';
+import { Handle } from '../../core/handle.ts';
+import { cl, withReclaim } from '../call.ts';
+import { checkContext, type Context } from '../device/context.ts';
+import { requireVersion } from '../device/requirement.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import { checkMemFlags } from './mem-flags.ts';
+import { MemoryObject, releaser } from './memory-object.ts';
+import { MemFlags, PipeInfo } from '../sys/enums.ts';
+
+const { READ_WRITE, HOST_NO_ACCESS } = MemFlags;
+
+/**
+ * A queue of packets that one kernel writes and another one reads. Few devices have them: see `device.pipeSupport`.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * if (cl.Pipe.isSupported(ctx)) {
+ *   using pipe = new cl.Pipe(ctx, 4, 1024);
+ *   console.log(pipe.maxPackets);
+ * }
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreatePipe.html | clCreatePipe}
+ */
+export class Pipe extends MemoryObject {
+  /** Bytes of a packet. */
+  readonly packetSize: number;
+  readonly maxPackets: number;
+
+  /**
+   * @param context - whose kernels use it
+   * @param packetSize - bytes of a packet
+   * @param maxPackets - how many packets it holds
+   * @param flags - `READ_WRITE` and `HOST_NO_ACCESS` of {@link MemFlags}, the default
+   * @throws Error the platform is older than OpenCL 2.0, or none of the devices has pipes
+   * @throws RangeError a size that the devices do not allow
+   */
+  constructor(context: Context, packetSize: number, maxPackets: number, flags: number = READ_WRITE | HOST_NO_ACCESS) {
+    checkContext(context, 'Pipe');
+    const owner = context.owned('Pipe');
+    checkMemFlags(flags, 'Pipe');
+    if ((flags & ~(READ_WRITE | HOST_NO_ACCESS)) !== 0) {
+      throw new RangeError('Pipe: the flags are READ_WRITE and HOST_NO_ACCESS of MemFlags');
+    }
+    checkInteger(packetSize, 'Pipe: packetSize', 1, 0xffff_ffff);
+    checkInteger(maxPackets, 'Pipe: maxPackets', 1, 0xffff_ffff);
+    requireVersion(context.platform, 2, 0, 'Pipe');
+    const limit = largestPacket(context);
+    if (limit === 0) throw new Error(`Pipe: ${context.devices[0]?.name ?? 'the device'} has no pipes (pipeSupport)`);
+    if (packetSize > limit) {
+      throw new RangeError(`Pipe: packets of ${packetSize} bytes are too large; the device allows ${limit}`);
+    }
+    const raw = withReclaim(() => cl.clCreatePipe(owner.value, flags, packetSize, maxPackets, 0n));
+    super(new Handle('Pipe', raw, releaser('Pipe', 0, undefined), [owner]), context, flags);
+    this.packetSize = packetSize;
+    this.maxPackets = maxPackets;
+  }
+
+  /** Whether a device of the context has pipes. */
+  static isSupported(context: Context): boolean {
+    checkContext(context, 'Pipe.isSupported');
+    return context.platform.atLeast(2, 0) && largestPacket(context) > 0;
+  }
+
+  /** Ask the driver for a property of pipes, by its name or by any number with the kind of the answer. */
+  getPipeInfo<Name extends PipeInfo>(name: Name): InfoOf<typeof PipeInfo, Name>;
+  getPipeInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getPipeInfo(name: PipeInfo | number, kind?: InfoKind): InfoValue {
+    return readInfo(PipeInfo, cl.clGetPipeInfo.bind(undefined, this.use('getPipeInfo')), name, kind, 'Pipe');
+  }
+}
+
+/** Bytes; 0 where there are no pipes. PIPE_SUPPORT came with 3.0 only. */
+function largestPacket({ devices, platform }: Context): number {
+  const able = devices.filter((device) => !platform.atLeast(3, 0) || device.pipeSupport);
+  return Math.max(0, ...able.map((device) => device.pipeMaxPacketSize));
+}

@@ -1,0 +1,135 @@
+import { nameOf } from '../../core/host-memory.ts';
+import { Handle } from '../../core/handle.ts';
+import { Resource } from '../../core/resource.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { cl, cleanup, withReclaim } from '../call.ts';
+import { checkContext, type Context } from '../device/context.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import { AddressingMode, FilterMode, SamplerInfo, SamplerProperty } from '../sys/enums.ts';
+
+export type RawSampler = Opaque<'cl_sampler'>;
+
+const { NORMALIZED_COORDS, ADDRESSING_MODE, FILTER_MODE } = SamplerProperty;
+
+/**
+ * How kernels read an {@link Image}: what its coordinates mean, what lies beyond its edges, what lies between pixels.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using sampler = new cl.Sampler(ctx, false, cl.AddressingMode.CLAMP_TO_EDGE, cl.FilterMode.NEAREST);
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateSamplerWithProperties.html | clCreateSamplerWithProperties}
+ */
+export class Sampler extends Resource<RawSampler> {
+  readonly context: Context;
+
+  /**
+   * @param context - whose kernels use it
+   * @param normalized - whether coordinates go from 0 to 1, else from 0 to the size in pixels; or, from OpenCL 2.0 on, a
+   * list of properties and their values instead of all three: `[cl.SamplerProperty.FILTER_MODE, cl.FilterMode.LINEAR]`
+   * @param addressing - of {@link AddressingMode}; `REPEAT` and `MIRRORED_REPEAT` need normalised coordinates
+   * @param filter - of {@link FilterMode}
+   * @throws RangeError a mode that there is not, or one that needs normalised coordinates
+   * @throws {@link OpenCLLogicError} CL_INVALID_VALUE: the driver does not know a property
+   */
+  constructor(context: Context, normalized: boolean, addressing: number, filter: number);
+  constructor(context: Context, normalized: readonly number[]);
+  constructor(context: Context, normalized: boolean | readonly number[], addressing?: number, filter?: number) {
+    checkContext(context, 'Sampler');
+    const owner = context.owned('Sampler');
+    const properties = Array.isArray(normalized)
+      ? (normalized as readonly number[])
+      : [NORMALIZED_COORDS, checkFlag(normalized), ADDRESSING_MODE, addressing ?? NaN, FILTER_MODE, filter ?? NaN];
+    checkProperties(properties);
+    const raw = withReclaim(() => create(owner.value, properties, context.platform.atLeast(2, 0)));
+    super(new Handle('Sampler', raw, (sampler) => cleanup('Sampler', () => cl.clReleaseSampler(sampler)), [owner]));
+    this.context = context;
+  }
+
+  /** Whether coordinates go from 0 to 1. */
+  get normalizedCoords(): boolean {
+    return this.getInfo('NORMALIZED_COORDS');
+  }
+
+  /** One of {@link AddressingMode}. */
+  get addressingMode(): number {
+    return this.getInfo('ADDRESSING_MODE');
+  }
+
+  /** One of {@link FilterMode}. */
+  get filterMode(): number {
+    return this.getInfo('FILTER_MODE');
+  }
+
+  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  getInfo<Name extends SamplerInfo>(name: Name): InfoOf<typeof SamplerInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: SamplerInfo | number, kind?: InfoKind): InfoValue {
+    return readInfo(SamplerInfo, cl.clGetSamplerInfo.bind(undefined, this.use('getInfo')), name, kind, 'Sampler');
+  }
+
+  /** The driver's `cl_sampler`, borrowed: good until {@link Sampler.close}. */
+  get handle(): Opaque<'cl_sampler'> {
+    return this.use('handle');
+  }
+
+  /** The driver's count of references. For tests: it may be stale when it is read. */
+  get referenceCount(): number {
+    return this.getInfo('REFERENCE_COUNT');
+  }
+}
+
+function checkFlag(normalized: unknown): number {
+  if (typeof normalized === 'boolean') return normalized ? 1 : 0;
+  throw new TypeError(`Sampler: normalized is true, false or a list of properties; ${nameOf(normalized)} came`);
+}
+
+/** What is known of these must be right; other properties are the driver's matter. */
+function checkProperties(list: readonly unknown[]): void {
+  if (list.length % 2 !== 0)
+    throw new TypeError('Sampler: properties and values alternate; an odd number of them came');
+  for (const value of list) {
+    if (typeof value !== 'number') throw new TypeError(`Sampler: properties are numbers; ${nameOf(value)} came`);
+  }
+  const given = new Map<number, number>();
+  for (let i = 0; i < list.length; i += 2) given.set(list[i] as number, list[i + 1] as number);
+  if (given.size < list.length / 2) throw new TypeError('Sampler: a property came twice');
+  const normalized = given.get(NORMALIZED_COORDS) ?? 1;
+  if (normalized !== 0 && normalized !== 1) {
+    throw new RangeError(`Sampler: NORMALIZED_COORDS is 0 or 1; ${normalized} came`);
+  }
+  const addressing = given.get(ADDRESSING_MODE) ?? AddressingMode.CLAMP;
+  checkMode(addressing, AddressingMode, 'AddressingMode');
+  checkMode(given.get(FILTER_MODE) ?? FilterMode.NEAREST, FilterMode, 'FilterMode');
+  const wraps = addressing === AddressingMode.REPEAT || addressing === AddressingMode.MIRRORED_REPEAT;
+  if (wraps && normalized === 0) {
+    throw new RangeError('Sampler: REPEAT and MIRRORED_REPEAT need normalised coordinates; pass true');
+  }
+  for (const value of [...given].flat()) {
+    if (!Number.isSafeInteger(value) || value < 0) {
+      throw new RangeError(`Sampler: properties and values are integers >= 0; ${value} came`);
+    }
+  }
+}
+
+function checkMode(value: number, modes: Readonly<Record<string, number>>, name: string): void {
+  if (Object.values(modes).includes(value)) return;
+  throw new RangeError(`Sampler takes one of ${name}'s ${Object.keys(modes).join(', ')}; ${value} came`);
+}
+
+function create(context: Opaque<'cl_context'>, properties: readonly number[], withList: boolean): RawSampler {
+  const given = new Map<number, number>();
+  for (let i = 0; i < properties.length; i += 2) given.set(properties[i] as number, properties[i + 1] as number);
+  const normalized = given.get(NORMALIZED_COORDS) ?? 1;
+  const addressing = given.get(ADDRESSING_MODE) ?? AddressingMode.CLAMP;
+  const filter = given.get(FILTER_MODE) ?? FilterMode.NEAREST;
+  if (withList) return cl.clCreateSamplerWithProperties(context, BigUint64Array.from([...properties, 0], BigInt));
+  const other = [...given.keys()].find((name) => name < NORMALIZED_COORDS || name > FILTER_MODE);
+  if (other !== undefined) {
+    throw new Error(`Sampler: property 0x${other.toString(16)} needs OpenCL 2.0, which this platform is not`);
+  }
+  return cl.clCreateSampler(context, normalized, addressing, filter);
+}

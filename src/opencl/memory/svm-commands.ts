@@ -1,0 +1,155 @@
+import {
+  checkInteger,
+  checkOptions,
+  hostByteLength,
+  isHostMemory,
+  nameOf,
+  type HostMemory,
+} from '../../core/host-memory.ts';
+import type { Value } from '../../core/value.ts';
+import { cl } from '../call.ts';
+import { requireVersion } from '../device/requirement.ts';
+import { patternBytes, type FillOptions, type MigrateOptions } from '../queue/enqueue.ts';
+import type { Event } from '../queue/event.ts';
+import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+import { MigrationFlags } from '../sys/enums.ts';
+import { hostBytes, isBlocking, settle } from './copy-host.ts';
+import type { CopyOptions } from './copy.ts';
+import { isSVM, type SVMMemory } from './svm-memory.ts';
+
+export const SVM_OPTIONS: readonly string[] = ['dstOffset', 'srcOffset', 'byteLength', 'blocking', 'waitFor'];
+
+/**
+ * Fill shared memory with a repeated pattern.
+ *
+ * Host: does not block. Queue: ordered.
+ *
+ * @param pattern - a typed value (`float32(1)`), a host array of 1, 2, 4 … 128 bytes, or 0
+ * @param options - the part to fill, in bytes, whose offset and length the pattern's length must divide
+ * @throws RangeError the part does not lie within the memory, or the pattern does not divide it
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueSVMMemFill.html | clEnqueueSVMMemFill}
+ */
+export function enqueueSVMMemFill(
+  queue: CommandQueue,
+  memory: SVMMemory,
+  pattern: Value | HostMemory | 0,
+  options: FillOptions = {},
+): Event {
+  const what = 'enqueueSVMMemFill';
+  checkQueue(queue, what);
+  checkOptions(options, ['offset', 'byteLength', 'waitFor'], what);
+  const pointer = pointerOf(memory, queue, what);
+  const bytes = patternBytes(pattern, what);
+  const { offset = 0 } = options;
+  checkInteger(offset, `${what}: offset`, 0, memory.byteLength);
+  const { byteLength = memory.byteLength - offset } = options;
+  checkInteger(byteLength, `${what}: byteLength`, 0, memory.byteLength - offset);
+  if (offset % bytes.length !== 0 || byteLength % bytes.length !== 0) {
+    throw new RangeError(
+      `${what}: the pattern's ${bytes.length} bytes must divide offset ${offset} and byteLength ${byteLength}`,
+    );
+  }
+  return used([memory], () =>
+    submit(queue, what, options.waitFor, (raw, count, list, out) =>
+      byteLength === 0
+        ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
+        : cl.clEnqueueSVMMemFill(raw, pointer + BigInt(offset), bytes, bytes.length, byteLength, count, list, out),
+    ),
+  );
+}
+
+/**
+ * Move shared memory to the queue's device, or to the host, before it is needed there. OpenCL 2.1.
+ *
+ * Host: does not block. Queue: ordered.
+ *
+ * @throws Error the platform is older
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueSVMMigrateMem.html | clEnqueueSVMMigrateMem}
+ */
+export function enqueueSVMMigrate(
+  queue: CommandQueue,
+  memories: readonly SVMMemory[],
+  options: MigrateOptions = {},
+): Event {
+  const what = 'enqueueSVMMigrate';
+  checkQueue(queue, what);
+  checkOptions(options, ['flags', 'waitFor'], what);
+  requireVersion(queue.context.platform, 2, 1, what);
+  const { flags = 0 } = options;
+  checkInteger(flags, `${what}: flags`, 0, MigrationFlags.HOST | MigrationFlags.CONTENT_UNDEFINED);
+  if (!Array.isArray(memories) || memories.length === 0) {
+    throw new TypeError(`${what} takes an array of at least one SVMAllocation; ${nameOf(memories)} came`);
+  }
+  const all = new BigUint64Array(memories.map((memory: unknown) => pointerOf(memory, queue, what)));
+  const pointers = all.filter((pointer) => pointer !== 0n);
+  // Sizes of 0 stand for whole allocations.
+  const sizes = new BigUint64Array(pointers.length);
+  return used(memories, () =>
+    submit(queue, what, options.waitFor, (raw, count, list, out) =>
+      pointers.length === 0
+        ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
+        : cl.clEnqueueSVMMigrateMem(raw, pointers.length, pointers, sizes, flags, count, list, out),
+    ),
+  );
+}
+
+/** Bytes in a row, between shared memory and shared memory or the host. */
+export function copySVM(
+  queue: CommandQueue,
+  dest: SVMMemory | HostMemory,
+  src: SVMMemory | HostMemory,
+  options: CopyOptions,
+): Event {
+  const what = 'enqueueCopy';
+  const dstOffset = checkInteger(options.dstOffset ?? 0, `${what}: dstOffset`, 0, dest.byteLength);
+  const srcOffset = checkInteger(options.srcOffset ?? 0, `${what}: srcOffset`, 0, src.byteLength);
+  const rooms = [dest.byteLength - dstOffset, src.byteLength - srcOffset] as const;
+  const host = [dest, src].find((end) => isHostMemory(end));
+  const wanted = host === undefined ? Math.min(...rooms) : host === dest ? rooms[0] : rooms[1];
+  const byteLength = checkInteger(options.byteLength ?? wanted, `${what}: byteLength`, 0);
+  for (const [i, side] of ['dest', 'src'].entries()) {
+    if (byteLength > (rooms[i] ?? 0)) {
+      throw new RangeError(`${what}: ${byteLength} bytes go beyond ${side}, which has ${rooms[i] ?? 0} from there`);
+    }
+  }
+  const to = endOf(dest, dstOffset, byteLength, queue, 'dest');
+  const from = endOf(src, srcOffset, byteLength, queue, 'src');
+  if (typeof to === 'bigint' && typeof from === 'bigint') {
+    const apart = to > from ? to - from : from - to;
+    if (apart < byteLength)
+      throw new RangeError(`${what}: the two regions overlap: ${byteLength} bytes, ${apart} bytes apart`);
+  }
+  const blocking = host === undefined ? 0 : isBlocking(queue, options);
+  const event = used([dest, src].filter(isSVM), () =>
+    submit(queue, what, options.waitFor, (raw, count, list, out) =>
+      byteLength === 0
+        ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
+        : cl.clEnqueueSVMMemcpy(raw, blocking, to, from, byteLength, count, list, out),
+    ),
+  );
+  return host === undefined ? event : settle(event, blocking, host);
+}
+
+function endOf(
+  end: SVMMemory | HostMemory,
+  offset: number,
+  byteLength: number,
+  queue: CommandQueue,
+  side: string,
+): bigint | Uint8Array {
+  if (isSVM(end)) return end.pointer(queue.context, `enqueueCopy: ${side}`) + BigInt(offset);
+  if (byteLength > 0) hostByteLength(end, `enqueueCopy: ${side}`);
+  return hostBytes(end, offset, byteLength);
+}
+
+function pointerOf(memory: unknown, queue: CommandQueue, what: string): bigint {
+  if (isSVM(memory)) return memory.pointer(queue.context, what);
+  const hint = isHostMemory(memory) ? '; where devices share all memory, pass new SVM(array)' : '';
+  throw new TypeError(`${what} takes an SVMAllocation; ${nameOf(memory)} came${hint}`);
+}
+
+function used(memories: readonly SVMMemory[], enqueue: () => Event): Event {
+  const event = enqueue();
+  for (const memory of memories) memory.touch(event);
+  return event;
+}

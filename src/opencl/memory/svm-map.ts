@@ -1,0 +1,132 @@
+import { ClosedError } from '../../core/errors.ts';
+import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { Handle } from '../../core/handle.ts';
+import { Resource } from '../../core/resource.ts';
+import { holdUntil } from '../../core/in-flight.ts';
+import { NULL, type Opaque } from '../../ffi/ctype.ts';
+import { detach, viewOf } from '../../ffi/memory.ts';
+import { cl, cleanup, eventStatus } from '../call.ts';
+import type { EnqueueOptions } from '../queue/enqueue.ts';
+import type { Event } from '../queue/event.ts';
+import { refuseToBlock, submit, type CommandQueue } from '../queue/queue.ts';
+import { MapFlags } from '../sys/enums.ts';
+import type { SVMState } from './svm.ts';
+
+/** Whether {@link SVMAllocation.map} waits. */
+export interface SVMMapOptions extends EnqueueOptions {
+  /** Whether to wait until the content is there. Default: true */
+  readonly blocking?: boolean;
+}
+
+const ALL_FLAGS = MapFlags.READ | MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION;
+
+/** Keeps a mapping for as long as any array over its memory is reachable. */
+const keepers = new WeakMap<ArrayBuffer, object>();
+
+/**
+ * Shared memory while it is the host's, made by {@link SVMAllocation}'s `map`.
+ *
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueSVMUnmap.html | clEnqueueSVMUnmap}
+ */
+export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
+  /** The memory; of length 0 once it is unmapped. */
+  readonly array: A;
+  /** When the content is there: wait for it after `blocking: false`. */
+  readonly event: Event;
+  readonly #queue: CommandQueue;
+  readonly #memory: Handle<SVMState>;
+  readonly #pages: ArrayBuffer;
+  /** @internal */
+  constructor(queue: CommandQueue, memory: Handle<SVMState>, event: Event, pages: ArrayBuffer, array: A) {
+    const queueHandle = queue.owned('map');
+    const state = memory.value;
+    const { address } = state;
+    state.mapped = address !== 0n;
+    const destroy = (): void => {
+      if (!state.mapped) return;
+      state.mapped = false;
+      cleanup('SVMMap', () => {
+        const out = new BigUint64Array(1);
+        cl.clEnqueueSVMUnmap(queueHandle.value, address, 0, NULL, out);
+        cl.clFlush(queueHandle.value);
+        const event = out[0] as Opaque<'cl_event'>;
+        // The memory must not go before.
+        memory.retain();
+        holdUntil(
+          () => eventStatus(event) <= 0,
+          () => {
+            cl.clReleaseEvent(event);
+            memory.release();
+          },
+        );
+      });
+    };
+    super(new Handle('SVMMap', address, destroy, [queueHandle, memory]));
+    this.array = array;
+    this.event = event;
+    this.#queue = queue;
+    this.#memory = memory;
+    this.#pages = pages;
+    keepers.set(pages, this);
+  }
+
+  /**
+   * Give the memory back to the device: the array is empty from now on.
+   *
+   * Host: does not block. Queue: ordered.
+   *
+   * @throws {@link ClosedError} it was unmapped before; `close()` does not mind
+   */
+  unmap(options: EnqueueOptions = {}): Event {
+    const what = 'SVMMap.unmap';
+    checkOptions(options, ['waitFor'], what);
+    const address = this.use('unmap');
+    if (this.#queue.closed) throw new ClosedError('CommandQueue', what);
+    const event = submit(this.#queue, what, options.waitFor, (raw, count, list, out) =>
+      address === 0n
+        ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
+        : cl.clEnqueueSVMUnmap(raw, address, count, list, out),
+    );
+    this.#memory.value.uses.add(event);
+    this.#memory.value.mapped = false;
+    this.close();
+    return event;
+  }
+
+  override close(): void {
+    if (this.closed) return;
+    detach(this.#pages);
+    if (this.#memory.value.mapped && !this.#queue.closed) this.unmap();
+    else super.close();
+  }
+}
+
+/** Map shared memory. */
+export function mapSVM<A extends ArrayBufferView>(
+  queue: CommandQueue,
+  memory: Handle<SVMState>,
+  pointer: bigint,
+  byteLength: number,
+  flags: number,
+  options: SVMMapOptions,
+  over: (pages: ArrayBuffer) => A,
+): SVMMap<A> {
+  const what = 'SVMAllocation.map';
+  checkOptions(options, ['blocking', 'waitFor'], what);
+  checkInteger(flags, `${what}: flags`, 1, ALL_FLAGS);
+  if ((flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0 && flags !== MapFlags.WRITE_INVALIDATE_REGION) {
+    throw new RangeError(`${what}: WRITE_INVALIDATE_REGION excludes READ and WRITE`);
+  }
+  // Drivers differ in what a second map of the same memory is, and its second end.
+  if (memory.value.mapped) throw new Error(`${what}: it is mapped already; unmap() the SVMMap there is first`);
+  const blocking = options.blocking === false ? 0 : 1;
+  if (blocking) refuseToBlock(queue, what, options.waitFor);
+  const event = submit(queue, what, options.waitFor, (raw, count, list, out) =>
+    pointer === 0n
+      ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
+      : cl.clEnqueueSVMMap(raw, blocking, flags, pointer, byteLength, count, list, out),
+  );
+  memory.value.uses.add(event);
+  const pages = pointer === 0n ? new ArrayBuffer(0) : viewOf(pointer, byteLength);
+  return new SVMMap(queue, memory, event, pages, over(pages));
+}

@@ -1,0 +1,152 @@
+import type { ElementType } from '../../core/dtype.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import type { Handle } from '../../core/handle.ts';
+import { checkContext, type Context } from '../device/context.ts';
+import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
+import type { Event } from '../queue/event.ts';
+import { checkQueue, comeAfter, type CommandQueue } from '../queue/queue.ts';
+import { noteUse } from '../queue/uses.ts';
+import { SvmMemFlags } from '../sys/enums.ts';
+import { ClientPool, lend } from './client-pool.ts';
+import { allocateSVM, SVMAllocation, type SVMOptions, type SVMState } from './svm.ts';
+
+/** How an {@link SVMPool} allocates its blocks. */
+export interface SVMAllocatorOptions {
+  /** Bytes, a power of 2 up to 128. Default: as the driver likes. */
+  readonly alignment?: number;
+}
+
+/** The element type of what an {@link SVMAllocator} or an {@link SVMPool} allocates: a dtype's name or a class. */
+export type SVMElements<T extends ElementType> = Pick<SVMOptions<T>, 'type'>;
+
+/**
+ * Allocates shared memory of one kind.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * const allocator = new cl.SVMAllocator(ctx, cl.SvmMemFlags.READ_WRITE);
+ * if (ctx.devices[0]?.platform.atLeast(2, 0) && ctx.devices[0].svmCapabilities !== 0) {
+ *   using a = allocator.allocate(4096, { type: 'f32' });
+ *   console.log(a.byteLength);
+ * }
+ * ```
+ */
+export class SVMAllocator {
+  readonly context: Context;
+  /** Bits of {@link SvmMemFlags}. */
+  readonly flags: number;
+  readonly alignment: number;
+
+  /** @param flags - bits of {@link SvmMemFlags}: how kernels access the memory, and `SVM_FINE_GRAIN_BUFFER`, `SVM_ATOMICS` */
+  constructor(context: Context, flags: number = SvmMemFlags.READ_WRITE, options: SVMAllocatorOptions = {}) {
+    checkContext(context, 'SVMAllocator');
+    checkOptions(options, ['alignment'], 'SVMAllocator');
+    this.context = context;
+    this.flags = flags;
+    this.alignment = options.alignment ?? 0;
+  }
+
+  /**
+   * @param byteLength - bytes; 0 allocates nothing
+   * @throws what {@link SVMAllocation} throws
+   */
+  allocate<T extends ElementType = 'u8'>(byteLength: number, options: SVMElements<T> = {}): SVMAllocation<T> {
+    checkOptions(options, ['type'], 'SVMAllocator.allocate');
+    return new SVMAllocation<T>(this.context, this.flags, byteLength, { ...options, alignment: this.alignment });
+  }
+}
+
+/** Shared memory of an {@link SVMPool}: `release()`, `close()` and `using` give it back to the pool. */
+export class PooledSVM<T extends ElementType = 'u8'> extends SVMAllocation<T> {
+  /**
+   * Give it back, as `release()` does: commands in flight go on.
+   *
+   * @returns an event that ends when these have
+   */
+  override enqueueRelease(queue: CommandQueue, options: EnqueueOptions = {}): Event {
+    const what = 'PooledSVM.enqueueRelease';
+    checkQueue(queue, what);
+    checkOptions(options, ['waitFor'], what);
+    const { uses } = this.use('enqueueRelease');
+    this.pointer(queue.context, what);
+    comeAfter(queue, queue.use(what), uses.events);
+    const event = enqueueMarker(queue, { waitFor: options.waitFor ?? [] });
+    this.close();
+    return event;
+  }
+
+  /** @internal */
+  override pointer(context: Context, what: string): bigint {
+    const pointer = super.pointer(context, what);
+    noteUse(this.use(what).uses);
+    return pointer;
+  }
+}
+
+/**
+ * A pool of shared memory, as {@link MemoryPool} is of buffers. Coarse-grained memory may be given back while commands use
+ * it: the next owner's come after. Fine-grained memory, which the host writes at any time, goes to the next owner when no
+ * command uses it any more.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * if (ctx.devices[0]?.platform.atLeast(2, 0) && ctx.devices[0].svmCapabilities !== 0) {
+ *   using pool = new cl.SVMPool(new cl.SVMAllocator(ctx));
+ *   using a = pool.allocate(400, { type: 'f32' });
+ *   cl.enqueueSVMMemFill(queue, a, cl.float32(1));
+ * }
+ * ```
+ */
+export class SVMPool extends ClientPool<Handle<SVMState>> {
+  readonly #allocator: SVMAllocator;
+
+  /** Make an empty pool. */
+  constructor(allocator: SVMAllocator) {
+    if (!(allocator instanceof SVMAllocator)) {
+      throw new TypeError(`SVMPool takes an SVMAllocator; ${nameOf(allocator)} came`);
+    }
+    const { context, flags, alignment } = allocator;
+    super('SVMPool', context, {
+      make: (byteLength) => {
+        const { handle } = allocateSVM(context, flags, byteLength, alignment);
+        return { memory: handle, uses: handle.value.uses };
+      },
+      idle: (flags & SvmMemFlags.SVM_FINE_GRAIN_BUFFER) !== 0,
+    });
+    this.#allocator = allocator;
+  }
+
+  /**
+   * Take memory out of the pool, or from the allocator where no block fits. When that has none, all held blocks are freed
+   * and it is asked once more. The content is undefined.
+   *
+   * Host: does not block, but where memory has run out, until it is free.
+   *
+   * @param byteLength - bytes; 0 allocates nothing
+   * @throws RangeError a size above the devices' limit, or no multiple of the element size
+   * @throws {@link OpenCLMemoryError} CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  allocate<T extends ElementType = 'u8'>(byteLength: number, options: SVMElements<T> = {}): PooledSVM<T> {
+    const pool = this.owned('allocate');
+    checkOptions(options, ['type'], 'SVMPool.allocate');
+    checkInteger(byteLength, 'SVMPool.allocate: the size', 0);
+    const { context, flags, alignment } = this.#allocator;
+    const handle =
+      byteLength === 0
+        ? allocateSVM(context, flags, 0, alignment).handle
+        : lend(pool, byteLength, 'PooledSVM', ({ memory }) => memory.value).handle;
+    try {
+      return new PooledSVM<T>(context, { handle, flags, byteLength, options });
+    } catch (error) {
+      handle.release();
+      throw error;
+    }
+  }
+}

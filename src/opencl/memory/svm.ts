@@ -1,0 +1,352 @@
+import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
+import { checkInteger, checkOptions, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { Handle } from '../../core/handle.ts';
+import { holdUntil } from '../../core/in-flight.ts';
+import { closeOnce, Resource } from '../../core/resource.ts';
+import { NULL } from '../../ffi/ctype.ts';
+import { addressOf, detach, viewOf } from '../../ffi/memory.ts';
+import { cl, cleanup, withReclaim } from '../call.ts';
+import { checkContext, type Context } from '../device/context.ts';
+import { requireVersion } from '../device/requirement.ts';
+import { openclError } from '../errors.ts';
+import { unsupported } from '../extension.ts';
+import type { EnqueueOptions } from '../queue/enqueue.ts';
+import type { Event } from '../queue/event.ts';
+import { checkQueue, comeAfter, submit, type CommandQueue } from '../queue/queue.ts';
+import { Uses } from '../queue/uses.ts';
+import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
+import { bufferOver } from './buffer-over.ts';
+import type { Buffer } from './buffer.ts';
+import { mapSVM, type SVMMap, type SVMMapOptions } from './svm-map.ts';
+import { brandSVM, type SVMMemory } from './svm-memory.ts';
+
+/** How an {@link SVMAllocation} is made. */
+export interface SVMOptions<T extends ElementType> {
+  /** Element type of its arrays: a dtype's name or a typed array's class. Default: `'u8'` */
+  readonly type?: T;
+  /** Bytes, a power of 2 up to 128. Default: as the driver likes. */
+  readonly alignment?: number;
+}
+
+/** What an allocation is to the driver. */
+export interface SVMState {
+  /** 0n where nothing was allocated. */
+  readonly address: bigint;
+  readonly uses: Uses;
+  /** Freed by a command: there is nothing to free any more. */
+  freed: boolean;
+  /** The host's at present. */
+  mapped: boolean;
+}
+
+/** An allocation that is there already: a pool's. */
+export interface Existing<T extends ElementType> extends Allocated {
+  readonly byteLength: number;
+  readonly options: SVMOptions<T>;
+}
+
+/** What an allocation is made of. */
+export interface Allocated {
+  readonly handle: Handle<SVMState>;
+  readonly flags: number;
+}
+
+const { SVM_FINE_GRAIN_BUFFER, SVM_ATOMICS } = SvmMemFlags;
+const ACCESS = SvmMemFlags.READ_WRITE | SvmMemFlags.WRITE_ONLY | SvmMemFlags.READ_ONLY;
+const LARGEST_ALIGNMENT = 128;
+const ALLOCATION_FAILURE = -4;
+
+/** Keeps an allocation for as long as any array over its memory is reachable. */
+const keepers = new WeakMap<ArrayBuffer, object>();
+
+/**
+ * Shared virtual memory: host and device know it by the same address, so that it may hold pointers into itself. The host
+ * uses coarse-grained memory between {@link SVMAllocation.map} and `unmap`, fine-grained memory at any time. OpenCL 2.0.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * using prg = new cl.Program(ctx, '__kernel void twice(__global float *a) { a[get_global_id(0)] *= 2; }').build();
+ * if ((ctx.devices[0]?.svmCapabilities ?? 0) & cl.DeviceSvmCapabilities.COARSE_GRAIN_BUFFER) {
+ *   using a = cl.csvmEmpty(ctx, 100, 'f32');
+ *   using map = a.map(queue, cl.MapFlags.WRITE);
+ *   map.array.fill(1);
+ *   map.unmap();
+ *   prg.kernel('twice')(queue, 100, null, a);
+ * }
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clSVMAlloc.html | clSVMAlloc}
+ */
+export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMState> implements SVMMemory {
+  readonly context: Context;
+  /** Bytes; may be 0. */
+  readonly byteLength: number;
+  /** Bits of {@link SvmMemFlags}. */
+  readonly flags: number;
+  /** Element type of its arrays. */
+  readonly type: T;
+  #pages: ArrayBuffer | undefined;
+
+  /**
+   * Allocate shared memory.
+   *
+   * @param flags - bits of {@link SvmMemFlags}: how kernels access it, and `SVM_FINE_GRAIN_BUFFER`, `SVM_ATOMICS`
+   * @param byteLength - bytes; 0 allocates nothing
+   * @throws Error the platform is older than OpenCL 2.0
+   * @throws RangeError a size above the devices' limit, or flags that exclude each other
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: no device of the context has such memory
+   * @throws {@link OpenCLMemoryError} CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  constructor(context: Context, flags: number, byteLength: number, options?: SVMOptions<T>);
+  /** @internal */
+  constructor(context: Context, existing: Existing<T>);
+  constructor(context: Context, given: number | Existing<T>, size = 0, settings: SVMOptions<T> = {}) {
+    const { byteLength, options } = typeof given === 'object' ? given : { byteLength: size, options: settings };
+    checkContext(context, 'SVMAllocation');
+    checkOptions(options, ['type', 'alignment'], 'SVMAllocation');
+    const type = (options.type ?? 'u8') as T;
+    const { bytes } = arrayClass(type, 'SVMAllocation: type');
+    checkInteger(byteLength, 'SVMAllocation: byteLength', 0);
+    if (byteLength % bytes !== 0) {
+      throw new RangeError(`SVMAllocation: ${byteLength} bytes are no multiple of the element size ${bytes}`);
+    }
+    const { handle, flags } =
+      typeof given === 'object' ? given : allocateSVM(context, given, byteLength, options.alignment ?? 0);
+    super(handle);
+    this.context = context;
+    this.byteLength = byteLength;
+    this.flags = flags;
+    this.type = type;
+  }
+
+  /** Whether the host may use it without mapping. */
+  get fineGrain(): boolean {
+    return (this.flags & SVM_FINE_GRAIN_BUFFER) !== 0;
+  }
+
+  /** The address of its first byte, for a pointer within shared memory; 0n where it has no bytes. Good until it is closed. */
+  get address(): bigint {
+    return this.use('address').address;
+  }
+
+  /**
+   * Fine-grained memory as a typed array: of length 0 once it is closed. Wait for commands that write to it.
+   *
+   * @throws Error coarse-grained memory: map it
+   */
+  get array(): ArrayOf<T> {
+    const { address } = this.use('array');
+    if (!this.fineGrain)
+      throw new Error('SVMAllocation.array: coarse-grained memory has an array while it is mapped: map() it');
+    return this.#over(address);
+  }
+
+  /**
+   * Make it the host's until `unmap`, as a typed array over the memory itself. Fine-grained memory need not be mapped.
+   *
+   * Host: blocks, unless `blocking: false`; then wait for the map's `event`. Queue: ordered.
+   *
+   * @param flags - bits of {@link MapFlags}: what the host will do
+   * @throws Error it is mapped already
+   */
+  map(queue: CommandQueue, flags: number, options: SVMMapOptions = {}): SVMMap<ArrayOf<T>> {
+    checkQueue(queue, 'SVMAllocation.map');
+    const pointer = this.pointer(queue.context, 'SVMAllocation.map');
+    const { array: ArrayType } = arrayClass(this.type, 'SVMAllocation.map');
+    return mapSVM(queue, this.owned('map'), pointer, this.byteLength, flags, options, (pages) => {
+      return new ArrayType(pages) as ArrayOf<T>;
+    });
+  }
+
+  /**
+   * A {@link Buffer} over the same memory, for kernels and functions that take one.
+   *
+   * @param flags - bits of {@link MemFlags}; `USE_HOST_PTR` is added
+   */
+  asBuffer(flags = 0): Buffer {
+    const { address } = this.use('asBuffer');
+    checkInteger(this.byteLength, 'SVMAllocation.asBuffer: byteLength', 1);
+    return bufferOver(this.context, address, this.byteLength, flags, this.owned('asBuffer'));
+  }
+
+  /**
+   * Free the memory, as soon as no command uses it that was given it here.
+   *
+   * @throws {@link ClosedError} it was released before; `close()` does not mind
+   */
+  release(): void {
+    closeOnce(this, 'release');
+  }
+
+  /**
+   * Have the queue free the memory when it comes to it. The object is closed.
+   *
+   * Host: does not block. Queue: ordered; it waits for commands of other queues that use the memory.
+   */
+  enqueueRelease(queue: CommandQueue, options: EnqueueOptions = {}): Event {
+    const what = 'SVMAllocation.enqueueRelease';
+    checkQueue(queue, what);
+    checkOptions(options, ['waitFor'], what);
+    const state = this.use('enqueueRelease');
+    const pointer = this.pointer(queue.context, what);
+    const list = new BigUint64Array([pointer]);
+    comeAfter(queue, queue.use(what), state.uses.events);
+    const event = submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+      pointer === 0n
+        ? cl.clEnqueueMarkerWithWaitList(raw, count, waits, out)
+        : cl.clEnqueueSVMFree(raw, 1, list, NULL, 0n, count, waits, out),
+    );
+    // The list of addresses is the driver's until then.
+    event.hold(list);
+    state.freed = true;
+    this.close();
+    return event;
+  }
+
+  override close(): void {
+    if (!this.closed && this.#pages) detach(this.#pages);
+    this.#pages = undefined;
+    super.close();
+  }
+
+  /** @internal */
+  pointer(context: Context, what: string): bigint {
+    if (this.context.identity !== context.identity)
+      throw new TypeError(`${what}: an SVMAllocation of another context came`);
+    return this.use(what).address;
+  }
+
+  /** @internal */
+  touch(event: Event): void {
+    this.use('touch').uses.add(event);
+  }
+
+  #over(address: bigint): ArrayOf<T> {
+    const { array: ArrayType } = arrayClass(this.type, 'SVMAllocation');
+    let pages = this.#pages;
+    if (!pages) {
+      pages = address === 0n ? new ArrayBuffer(0) : viewOf(address, this.byteLength);
+      keepers.set(pages, this);
+      this.#pages = pages;
+    }
+    return new ArrayType(pages) as ArrayOf<T>;
+  }
+}
+brandSVM(SVMAllocation);
+
+/** Allocate, or throw what is wrong. */
+export function allocateSVM(context: Context, flags: number, byteLength: number, alignment: number): Allocated {
+  const what = 'SVMAllocation';
+  requireVersion(context.platform, 2, 0, what);
+  checkFlags(flags);
+  checkInteger(alignment, `${what}: alignment`, 0, LARGEST_ALIGNMENT);
+  if ((alignment & (alignment - 1)) !== 0)
+    throw new RangeError(`${what}: alignment must be a power of 2; ${alignment} came`);
+  const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
+  if (byteLength > limit) {
+    throw new RangeError(`${what}: ${byteLength} bytes are too many; the device allows ${limit} in one piece`);
+  }
+  checkCapabilities(context, flags);
+  const owner = context.owned(what);
+  const state: SVMState = { address: 0n, uses: new Uses(context.identity), freed: false, mapped: false };
+  if (byteLength === 0) return { flags, handle: new Handle(what, state, () => undefined, [owner]) };
+  const address = withReclaim(() => {
+    // Koffi gives null for NULL.
+    const found = cl.clSVMAlloc(owner.value, flags, byteLength, alignment) as bigint | null;
+    if (found !== null && found !== 0n) return found;
+    throw openclError('clSVMAlloc', ALLOCATION_FAILURE, { facts: { asked: `${byteLength} bytes` } });
+  });
+  const free = (given: SVMState): void => {
+    if (given.freed) return;
+    const release = (): void => {
+      cleanup(what, () => cl.clSVMFree(owner.value, address));
+    };
+    if (!given.uses.pending) {
+      release();
+      return;
+    }
+    owner.retain();
+    holdUntil(
+      () => !given.uses.pending,
+      () => {
+        release();
+        owner.release();
+      },
+    );
+  };
+  return { flags, handle: new Handle(what, { ...state, address }, free, [owner]) };
+}
+
+function checkFlags(flags: number): void {
+  checkInteger(flags, 'SVMAllocation: flags', 0, ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS);
+  const access = flags & ACCESS;
+  if ((flags & ~(ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS)) !== 0) {
+    throw new RangeError(`SVMAllocation: 0x${flags.toString(16)} has bits that are no SvmMemFlags`);
+  }
+  if ((access & (access - 1)) !== 0) {
+    throw new RangeError('SVMAllocation: READ_WRITE, WRITE_ONLY and READ_ONLY exclude each other');
+  }
+  if ((flags & SVM_ATOMICS) !== 0 && (flags & SVM_FINE_GRAIN_BUFFER) === 0) {
+    throw new RangeError('SVMAllocation: SVM_ATOMICS goes with SVM_FINE_GRAIN_BUFFER');
+  }
+}
+
+function checkCapabilities(context: Context, flags: number): void {
+  const { COARSE_GRAIN_BUFFER, FINE_GRAIN_BUFFER, ATOMICS } = DeviceSvmCapabilities;
+  const fine = (flags & SVM_FINE_GRAIN_BUFFER) !== 0;
+  const wanted = (fine ? FINE_GRAIN_BUFFER : COARSE_GRAIN_BUFFER) | ((flags & SVM_ATOMICS) !== 0 ? ATOMICS : 0);
+  if (context.devices.some((device) => (device.getInfo('SVM_CAPABILITIES') & wanted) === wanted)) return;
+  const kind = `${fine ? 'fine' : 'coarse'}-grained shared memory${(flags & SVM_ATOMICS) !== 0 ? ' with atomics' : ''}`;
+  const names = context.devices.map(({ name }) => name).join(', ');
+  throw unsupported('clSVMAlloc', `${names}: has no ${kind} (device.svmCapabilities)`);
+}
+
+/**
+ * Host memory as a kernel argument, on devices that share all of it: fine-grained system memory. It stays referenced,
+ * and must not be detached, until the commands that use it have ended.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * const shared = new cl.SVM(new Float32Array(100));
+ * console.log(shared.byteLength); // 400
+ * ```
+ */
+export class SVM<A extends HostMemory = HostMemory> implements SVMMemory {
+  readonly array: A;
+
+  /** @throws TypeError it is no host memory */
+  constructor(array: A) {
+    hostByteLength(array, 'SVM: the array');
+    this.array = array;
+  }
+
+  /** Bytes. */
+  get byteLength(): number {
+    return this.array.byteLength;
+  }
+
+  /** @internal */
+  pointer(context: Context, what: string): bigint {
+    hostByteLength(this.array, `${what}: the array in SVM`);
+    const { FINE_GRAIN_SYSTEM } = DeviceSvmCapabilities;
+    const { platform, devices } = context;
+    const has =
+      platform.atLeast(2, 0) && devices.every((one) => (one.getInfo('SVM_CAPABILITIES') & FINE_GRAIN_SYSTEM) !== 0);
+    if (has) return addressOf(this.array);
+    throw unsupported(
+      what,
+      `${devices.map(({ name }) => name).join(', ')}: does not share the host's memory (FINE_GRAIN_SYSTEM); use fsvmEmpty or csvmEmpty`,
+    );
+  }
+
+  /** @internal */
+  touch(event: Event): void {
+    event.hold(this.array);
+  }
+}
+brandSVM(SVM);

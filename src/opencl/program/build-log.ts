@@ -1,0 +1,66 @@
+import { parseDiagnostics, type Diagnostic } from '../../core/diagnostics.ts';
+import { cl } from '../call.ts';
+import type { Device } from '../device/device.ts';
+import { BuildError, openclError, SOURCE_NAME, type OpenCLError } from '../errors.ts';
+import { readString } from '../info.ts';
+import type { RawProgram } from './program-base.ts';
+import { ProgramBuildInfo } from '../sys/enums.ts';
+
+// PoCL puts the severity before the place.
+const SEVERITY_FIRST = /^((?:fatal )?error|warning|note): (\S.*?:\d+:\d+): /gm;
+
+/** What the compiler said for each device that it had something to say about. */
+export function readLogs(program: RawProgram, devices: readonly Device[]): Map<string, string> {
+  const logs = new Map<string, string>();
+  devices.forEach((device, i) => {
+    const log = readString(cl.clGetProgramBuildInfo.bind(undefined, program, device.raw), ProgramBuildInfo.LOG[0]);
+    if (log === '') return;
+    const { name } = device;
+    logs.set(logs.has(name) ? `${name} #${i}` : name, log);
+  });
+  return logs;
+}
+
+const BUILD_FAILURES = [-11, -3, -43, -15, -17, -66, -67];
+
+/** What was said in making something of a program, or the error of that. */
+export function checkedLogs(
+  routine: string,
+  raw: RawProgram,
+  status: number,
+  { devices, source, options }: { devices: readonly Device[]; source: string; options: string },
+): ReadonlyMap<string, string> {
+  const logs = readLogs(raw, devices);
+  if (status === 0) return logs;
+  if (logs.size === 0 && !BUILD_FAILURES.includes(status)) throw openclError(routine, status);
+  throw buildFailure(routine, status, logs, source, options);
+}
+
+/** The error of a driver that gives no program whose log could be read. */
+export function withoutLog(routine: string, status: number, options: string): OpenCLError {
+  if (!BUILD_FAILURES.includes(status)) return openclError(routine, status);
+  return buildFailure(routine, status, new Map(), '', options);
+}
+
+/** The error of a build that failed. */
+export function buildFailure(
+  routine: string,
+  status: number,
+  logs: ReadonlyMap<string, string>,
+  source: string,
+  options: string,
+): BuildError {
+  const diagnostics = [...logs.values()]
+    .map((log) => parseDiagnostics(log.replace(SEVERITY_FIRST, '$2: $1: '), source))
+    .find((found) => found.some(({ severity }) => severity === 'error'));
+  const own = (diagnostics ?? []).map((diagnostic) => inSource(diagnostic, source));
+  return new BuildError(routine, status, { logs, diagnostics: own, source, options });
+}
+
+/** Drivers compile a file of their own making: a file that the source does not include is the source. */
+function inSource(diagnostic: Diagnostic, source: string): Diagnostic {
+  const { file } = diagnostic;
+  if (file === undefined) return diagnostic;
+  const base = file.split(/[\\/]/).at(-1) ?? file;
+  return source.includes('include') && source.includes(base) ? diagnostic : { ...diagnostic, file: SOURCE_NAME };
+}

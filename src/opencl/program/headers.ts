@@ -1,0 +1,40 @@
+import { nameOf } from '../../core/host-memory.ts';
+import { cl, cleanup } from '../call.ts';
+import type { Context } from '../device/context.ts';
+import type { RawHeaders } from './compile.ts';
+import { createFromSource } from './program-binary.ts';
+import { ProgramBase, type RawProgram } from './program-base.ts';
+
+/** Headers for one compilation: {@link Headers.release} lets go of what was made for it. */
+export interface Headers extends RawHeaders {
+  release(): void;
+}
+
+/** Read the headers that a user gave: programs, or texts, by the names after `#include`. */
+export function readHeaders(context: Context, headers: unknown, what: string): Headers {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
+    throw new TypeError(`${what}: headers are programs or texts by their names; ${nameOf(headers)} came`);
+  }
+  const made: RawProgram[] = [];
+  const release = (): void => {
+    for (const raw of made.splice(0)) cleanup('Program', () => cl.clReleaseProgram(raw));
+  };
+  try {
+    const programs = Object.entries(headers).map(([name, header]: [string, unknown]) => {
+      if (header instanceof ProgramBase) {
+        if (header.context.identity === context.identity && header.source !== '') return header.native(what);
+        throw new TypeError(`${what}: header '${name}' must be a Program of a text, of the same context`);
+      }
+      if (typeof header !== 'string') {
+        throw new TypeError(`${what}: header '${name}' must be a Program or a string; ${nameOf(header)} came`);
+      }
+      const raw = createFromSource(context, header === '' ? '\n' : header);
+      made.push(raw);
+      return raw;
+    });
+    return { names: Object.keys(headers), programs, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

@@ -1,0 +1,208 @@
+import { nameOf } from '../../core/host-memory.ts';
+import { Handle } from '../../core/handle.ts';
+import { Resource } from '../../core/resource.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { cl, cleanup } from '../call.ts';
+import { checkContext, type Context } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import { openclError } from '../errors.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import { Kernel } from '../kernel/kernel.ts';
+import type { KernelNames } from '../kernel/kernel-names.ts';
+import { ProgramInfo } from '../sys/enums.ts';
+import { createFromSource, readBinaries } from './program-binary.ts';
+import { kernelsOf } from './program-kernels.ts';
+
+export type RawProgram = Opaque<'cl_program'>;
+
+/** The kernels of a program as properties. Those that the source's text shows are known to the editor. */
+export type Kernels<Source extends string> = { readonly [Name in KernelNames<Source>]: Kernel } & {
+  readonly [name: string]: Kernel;
+};
+
+/** What a driver has of a program, once it has something. */
+export interface NativeProgram {
+  raw: RawProgram | undefined;
+}
+
+/** What became of a program. */
+export interface Making {
+  stage: 'nothing' | 'object' | 'executable';
+  /** It is being built or compiled. */
+  busy: boolean;
+  devices: readonly Device[];
+  /** What the compiler was given. */
+  options: string;
+  logs: ReadonlyMap<string, string>;
+  fromCache: boolean;
+  /** The text in which its kernels are declared. */
+  declarations: string;
+}
+
+const INVALID_KERNEL_NAME = -46;
+
+/** What there is to know of a program, however it was made. */
+export abstract class ProgramBase<const Source extends string = string> extends Resource<NativeProgram> {
+  readonly context: Context;
+  /** The text; '' for a program that was made of something else. */
+  readonly source: string;
+  /** @internal */
+  readonly making: Making;
+  readonly #kernels = new Map<string, Kernel>();
+  readonly #proxy: Kernels<Source>;
+  #names: readonly string[] | undefined;
+
+  /** @internal */
+  constructor(context: Context, source: Source) {
+    checkContext(context, 'Program');
+    if (typeof source !== 'string') throw new TypeError(`Program takes its source as a string; ${nameOf(source)} came`);
+    const owner = context.owned('Program');
+    const native: NativeProgram = { raw: undefined };
+    const destroy = (): void => {
+      const { raw } = native;
+      if (raw !== undefined) cleanup('Program', () => cl.clReleaseProgram(raw));
+    };
+    super(new Handle('Program', native, destroy, [owner]));
+    this.context = context;
+    this.source = source;
+    this.making = {
+      stage: 'nothing',
+      busy: false,
+      devices: context.devices,
+      options: '',
+      logs: new Map(),
+      fromCache: false,
+      declarations: source,
+    };
+    this.#proxy = kernelsOf(this) as Kernels<Source>;
+  }
+
+  /**
+   * The kernels by name: `prg.kernels.add(queue, …)`. One kernel object for each name.
+   *
+   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: there is no such kernel; the message lists those there are
+   */
+  get kernels(): Kernels<Source> {
+    this.use('kernels');
+    return this.#proxy;
+  }
+
+  /** The kernel of a name: what `kernels` gives, for names that are not known beforehand. */
+  kernel(name: string): Kernel {
+    this.use('kernel');
+    let kernel = this.#kernels.get(name);
+    if (!kernel || kernel.closed) this.#kernels.set(name, (kernel = new Kernel(this, name)));
+    return kernel;
+  }
+
+  /** The names of its kernels. */
+  get kernelNames(): readonly string[] {
+    this.raw('kernelNames');
+    return (this.#names ??= this.getInfo('KERNEL_NAMES')
+      .split(';')
+      .filter((name) => name !== ''));
+  }
+
+  /** The driver's `cl_program`, borrowed: good until {@link ProgramBase.close}. */
+  get handle(): Opaque<'cl_program'> {
+    return this.native('handle');
+  }
+
+  /** The devices that it is built for. */
+  get devices(): readonly Device[] {
+    return this.making.devices;
+  }
+
+  /** What the compiler said, by the device's name, warnings of a good build included. */
+  get logs(): ReadonlyMap<string, string> {
+    return this.making.logs;
+  }
+
+  /** The options that the compiler was given. */
+  get options(): string {
+    return this.making.options;
+  }
+
+  /** Whether the build found its binaries on disk. */
+  get fromCache(): boolean {
+    return this.making.fromCache;
+  }
+
+  /** The binary for each of the devices. */
+  get binaries(): Uint8Array<ArrayBuffer>[] {
+    return readBinaries(this.made('binaries'), this.devices.length);
+  }
+
+  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  getInfo<Name extends ProgramInfo>(name: Name): InfoOf<typeof ProgramInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: ProgramInfo | number, kind?: InfoKind): InfoValue {
+    return readInfo(ProgramInfo, cl.clGetProgramInfo.bind(undefined, this.made('getInfo')), name, kind, 'Program');
+  }
+
+  /**
+   * The program, when its kernels can be called.
+   * @internal
+   */
+  raw(method: string): RawProgram {
+    const { raw } = this.use(method);
+    const { stage } = this.making;
+    if (raw !== undefined && stage === 'executable') return raw;
+    const advice = stage === 'object' ? 'link it with linkProgram' : 'build() the program';
+    throw new Error(`Program.${method}: ${advice} first`);
+  }
+
+  /**
+   * The program, when something was made of it: an object, a library or an executable.
+   * @internal
+   */
+  made(method: string): RawProgram {
+    const { raw } = this.use(method);
+    if (raw !== undefined && this.making.stage !== 'nothing') return raw;
+    throw new Error(`Program.${method}: build() the program first`);
+  }
+
+  /**
+   * The driver's program, of the source if there is none yet.
+   * @internal
+   */
+  native(method: string): RawProgram {
+    const native = this.use(method);
+    return (native.raw ??= createFromSource(this.context, this.source));
+  }
+
+  /** @internal */
+  checkFresh(method: string): void {
+    this.use(method);
+    const { stage, busy } = this.making;
+    if (stage === 'nothing' && !busy) return;
+    const state = stage === 'object' ? 'compiled' : 'built';
+    throw new Error(`Program.${method}: it is ${state} already; make a new Program`);
+  }
+
+  /**
+   * Refuse a name that no kernel has.
+   * @internal
+   */
+  checkKernel(name: string): void {
+    if (this.kernelNames.includes(name)) return;
+    const there = this.kernelNames.length > 0 ? `its kernels are ${this.kernelNames.join(', ')}` : 'it has no kernels';
+    throw openclError('clCreateKernel', INVALID_KERNEL_NAME, {
+      reason: `The program has no kernel ${typeof name === 'string' ? `'${name}'` : `named by ${nameOf(name)}`}; ${there}`,
+    });
+  }
+}
+
+/** A list of devices of a context, one at least. */
+export function checkDevices(context: Context, devices: readonly Device[], what: string): readonly Device[] {
+  const foreign = devices.find((device) => !context.devices.includes(device));
+  if (foreign !== undefined || devices.length === 0) {
+    throw new TypeError(`${what}: devices must be the context's; ${nameOf(foreign ?? devices)} came`);
+  }
+  return devices;
+}
+
+/** Their raw handles. */
+export function idsOf(devices: readonly Device[]): BigUint64Array {
+  return new BigUint64Array(devices.map(({ raw }) => raw));
+}

@@ -1,0 +1,102 @@
+import { cacheEnabled, cacheKey, cacheRead, cacheWrite } from '../../core/cache.ts';
+import { hostByteLength, nameOf } from '../../core/host-memory.ts';
+import { includedHeaders } from '../../core/includes.ts';
+import { addressOf } from '../../ffi/memory.ts';
+import { cl, withReclaim } from '../call.ts';
+import type { Context } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import { OpenCLError } from '../errors.ts';
+import { readBytes } from '../info.ts';
+import type { RawProgram } from './program-base.ts';
+import { ProgramInfo } from '../sys/enums.ts';
+
+/** What the disk has of a build. */
+export interface CacheEntry {
+  readonly key: string;
+  /** A program of the binaries, not built yet; undefined where the disk has none that the driver takes. */
+  readonly raw: RawProgram | undefined;
+}
+
+/** A program of a source text. */
+export function createFromSource(context: Context, source: string): RawProgram {
+  const bytes = new TextEncoder().encode(source);
+  if (bytes.length === 0) throw new TypeError('Program: the source is empty');
+  const strings = new BigUint64Array([addressOf(bytes)]);
+  const lengths = new BigUint64Array([BigInt(bytes.length)]);
+  const owner = context.use('Program');
+  return withReclaim(() => cl.clCreateProgramWithSource(owner, 1, strings, lengths));
+}
+
+/** A program of binaries, one for each device. */
+export function createFromBinaries(
+  context: Context,
+  devices: readonly Device[],
+  binaries: readonly Uint8Array[],
+): RawProgram {
+  if (!(Array.isArray as (value: unknown) => boolean)(binaries) || binaries.length !== devices.length) {
+    throw new TypeError(
+      `Program.fromBinaries takes a binary for each of ${devices.length} devices; ${nameOf(binaries)} came`,
+    );
+  }
+  const foreign = devices.find((device) => !context.devices.includes(device));
+  if (foreign !== undefined) throw new TypeError('Program.fromBinaries: devices must be of the context');
+  const lengths = new BigUint64Array(
+    binaries.map((binary, i) => BigInt(hostByteLength(binary, `Program.fromBinaries: binary ${i}`))),
+  );
+  const pointers = new BigUint64Array(binaries.map((binary) => addressOf(binary)));
+  const ids = new BigUint64Array(devices.map((device) => device.raw));
+  const statuses = new Int32Array(devices.length);
+  const owner = context.use('Program');
+  return withReclaim(() => cl.clCreateProgramWithBinary(owner, ids.length, ids, lengths, pointers, statuses));
+}
+
+/** The binaries of a built program, in the order of its devices. */
+export function readBinaries(program: RawProgram, count: number): Uint8Array<ArrayBuffer>[] {
+  const query = cl.clGetProgramInfo.bind(undefined, program);
+  const sizes = new BigUint64Array(readBytes(query, ProgramInfo.BINARY_SIZES[0]).buffer);
+  const binaries = Array.from(sizes.subarray(0, count), (size) => new Uint8Array(Number(size)));
+  // The query takes an address for each device, and NULL for what is not wanted.
+  const pointers = new BigUint64Array(sizes.length);
+  binaries.forEach((binary, i) => (pointers[i] = binary.length > 0 ? addressOf(binary) : 0n));
+  cl.clGetProgramInfo(program, ProgramInfo.BINARIES[0], pointers.byteLength, pointers, 0n);
+  return binaries;
+}
+
+/** Look a build up on disk; undefined where nobody could know whether an entry fits. */
+export function cachedBinaries(
+  context: Context,
+  devices: readonly Device[],
+  source: string,
+  options: string,
+): CacheEntry | undefined {
+  if (!cacheEnabled()) return undefined;
+  const headers = includedHeaders(source, [...includeFolders(options), process.cwd()]);
+  if (!headers) return undefined;
+  const { checks } = context;
+  const key = cacheKey({ api: 'opencl', source, options, headers, checks, devices: devices.map(identityOf) });
+  const binaries = cacheRead(key);
+  if (binaries?.length !== devices.length) return { key, raw: undefined };
+  try {
+    return { key, raw: createFromBinaries(context, devices, binaries) };
+  } catch (error) {
+    if (error instanceof OpenCLError || error instanceof RangeError) return { key, raw: undefined };
+    throw error;
+  }
+}
+
+/** Keep the binaries of a build. */
+export function keepBinaries(key: string, binaries: readonly Uint8Array[]): void {
+  if (binaries.every((binary) => binary.length > 0)) cacheWrite(key, binaries);
+}
+
+/** What a binary depends on besides its source. */
+function identityOf(device: Device): string {
+  const { platform } = device;
+  const parts = [platform.name, platform.version, device.vendor, device.name, device.version, device.driverVersion];
+  return parts.join('\n');
+}
+
+function includeFolders(options: string): string[] {
+  const pattern = /(?:^|\s)(?:"-I\s*([^"]+)"|-I\s*(?:"([^"]+)"|(\S+)))/g;
+  return [...options.matchAll(pattern)].map(([, whole, quoted, bare]) => whole ?? quoted ?? bare ?? '');
+}

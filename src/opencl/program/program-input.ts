@@ -1,0 +1,75 @@
+import { hostByteLength, isHostMemory, nameOf } from '../../core/host-memory.ts';
+import { Value } from '../../core/value.ts';
+import { cl, withReclaim } from '../call.ts';
+import type { Context } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import { requireVersion } from '../device/requirement.ts';
+import { extensionCalls, unsupported } from '../extension.ts';
+import type { RawProgram } from './program-base.ts';
+
+/** A program of intermediate language, such as SPIR-V. */
+export function createFromIL(context: Context, il: Uint8Array): RawProgram {
+  const byteLength = hostByteLength(il, 'Program.fromIL: the intermediate language');
+  const owner = context.use('Program');
+  const { platform } = context;
+  // A table of OpenCL 2.0 has no entry for the function.
+  const isCore = platform.atLeast(2, 1);
+  const takers = context.devices.filter((device) => (isCore ? ilVersion(device) : takesIL(device)));
+  if (takers.length === 0) {
+    const names = context.devices.map(({ name }) => name).join(', ');
+    throw unsupported('clCreateProgramWithIL', `${names}: takes no intermediate language (IL_VERSION is empty)`);
+  }
+  const { clCreateProgramWithIL } = cl;
+  const { clCreateProgramWithILKHR } = extensionCalls(platform.raw);
+  return withReclaim(() => (isCore ? clCreateProgramWithIL : clCreateProgramWithILKHR)(owner, il, byteLength));
+}
+
+function ilVersion(device: Device): boolean {
+  return device.getInfo('IL_VERSION') !== '';
+}
+
+function takesIL(device: Device): boolean {
+  return device.hasExtension('cl_khr_il_program');
+}
+
+/** A program of kernels that devices have built in. */
+export function createBuiltIn(context: Context, names: readonly string[], devices: readonly Device[]): RawProgram {
+  const what = 'Program.fromBuiltInKernels';
+  if (!Array.isArray(names) || names.length === 0 || !names.every((name) => typeof name === 'string')) {
+    throw new TypeError(`${what} takes a list of kernel names; ${nameOf(names)} came`);
+  }
+  requireVersion(context.platform, 1, 2, what);
+  for (const device of devices) {
+    const there = device.getInfo('BUILT_IN_KERNELS').split(';');
+    const unknown = names.find((name: string) => !there.includes(name));
+    if (unknown === undefined) continue;
+    const list = there[0] === '' ? 'none' : there.join(', ');
+    throw new RangeError(`${what}: ${device.name} has no built-in kernel '${unknown}'; it has ${list}`);
+  }
+  const ids = new BigUint64Array(devices.map(({ raw }) => raw));
+  const owner = context.use('Program');
+  return withReclaim(() => cl.clCreateProgramWithBuiltInKernels(owner, ids.length, ids, names.join(';')));
+}
+
+/** Set what a specialization constant of intermediate language is. */
+export function specialize(context: Context, raw: RawProgram, id: number, value: unknown): void {
+  requireVersion(context.platform, 2, 2, 'Program.setSpecializationConstant');
+  const bytes = constantBytes(value);
+  cl.clSetProgramSpecializationConstant(raw, id, bytes.byteLength, bytes);
+}
+
+function constantBytes(value: unknown): ArrayBufferView | ArrayBufferLike {
+  const what = 'Program.setSpecializationConstant';
+  // OpenCL passes these as bytes.
+  if (typeof value === 'boolean') return Uint8Array.of(Number(value));
+  if (value instanceof Value) {
+    const view = new DataView(new ArrayBuffer(value.byteLength));
+    value.writeTo(view, 0);
+    return view;
+  }
+  if (!isHostMemory(value)) {
+    throw new TypeError(`${what} takes a typed value such as int32(…), or a boolean; ${nameOf(value)} came`);
+  }
+  hostByteLength(value, `${what}: the value`);
+  return value;
+}

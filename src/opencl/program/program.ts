@@ -1,0 +1,394 @@
+import { checkInteger, checkOptions, type HostMemory } from '../../core/host-memory.ts';
+import type { Value } from '../../core/value.ts';
+import { buildHere, buildOnThread, cl, cleanup } from '../call.ts';
+import { checkContext, type Context } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import { openclError } from '../errors.ts';
+import { requireVersion } from '../device/requirement.ts';
+import { buildFailure, checkedLogs, readLogs, withoutLog } from './build-log.ts';
+import { joinOptions, takesArgumentInfo, withArgumentInfo } from './build-options.ts';
+import { compileHere, compileOnThread, linkOnThread, type Linked } from './compile.ts';
+import { readHeaders, type Headers } from './headers.ts';
+import { planLink, type LinkPlan, type LinkSettings } from './link-plan.ts';
+import { checkDevices, idsOf, ProgramBase, type NativeProgram, type RawProgram } from './program-base.ts';
+import { cachedBinaries, createFromBinaries, createFromSource, keepBinaries } from './program-binary.ts';
+import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
+
+/** How a {@link Program} is built. */
+export interface BuildSettings {
+  /** Default: all of the context's. */
+  readonly devices?: readonly Device[];
+  /** Whether the binaries are kept on disk and found there. Default: true */
+  readonly cache?: boolean;
+}
+
+/** How a {@link Program} is compiled without being linked. */
+export interface CompileSettings {
+  /** Default: all of the context's. */
+  readonly devices?: readonly Device[];
+  /** What the source includes, by the names after `#include`: programs that need not be built, or texts. */
+  readonly headers?: Readonly<Record<string, ProgramBase | string>>;
+}
+
+interface Plan {
+  readonly raw: RawProgram;
+  readonly cached: boolean;
+  readonly key: string | undefined;
+  /** The key of the build that this one stands in for. */
+  readonly instead?: string | undefined;
+}
+
+interface Compilation {
+  readonly raw: RawProgram;
+  readonly ids: BigUint64Array;
+  readonly headers: Headers;
+}
+
+const BUILD_FAILURES = [-11, -3, -43];
+
+/**
+ * OpenCL C source, or binaries, and the kernels built from it.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * using a = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 400);
+ * using prg = new cl.Program(ctx, '__kernel void ones(__global float *a) { a[get_global_id(0)] = 1; }').build();
+ * prg.kernels.ones(queue, [100], null, a);
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clBuildProgram.html | clBuildProgram}
+ */
+export class Program<const Source extends string = string> extends ProgramBase<Source> {
+  #addsInfo = true;
+  #asked = '';
+
+  /**
+   * Take a source along; {@link Program.build} compiles it.
+   *
+   * @param context - whose devices it is built for
+   * @param source - OpenCL C
+   */
+  // eslint-disable-next-line @typescript-eslint/no-useless-constructor -- the base's is not for users
+  constructor(context: Context, source: Source) {
+    super(context, source);
+  }
+
+  /**
+   * Compile for the devices, or take what an earlier build left on disk. A program that does not build is closed, so
+   * that `new Program(…).build()` leaves nothing behind.
+   *
+   * Host: blocks.
+   *
+   * @param options - the compiler's: a string as it is, or a list of single options
+   * @param settings - devices and cache
+   * @returns the program itself
+   * @throws {@link BuildError} it does not compile; the message shows the first errors with their source lines
+   * @example
+   * ```ts
+   * import * as cl from 'rawkernel/opencl';
+   *
+   * using ctx = cl.createSomeContext();
+   * const source = '__kernel void f(__global int *a) { a[0] = N; }';
+   * using prg = new cl.Program(ctx, source).build(['-DN=3', '-Werror']);
+   * ```
+   */
+  build(options: string | readonly string[] = '', settings: BuildSettings = {}): this {
+    this.checkFresh('build');
+    try {
+      let plan: Plan | undefined = this.#plan(options, settings);
+      while (plan) plan = this.#conclude(plan, buildHere(plan.raw, idsOf(this.devices), this.options), settings);
+      return this;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Compile to an object for {@link linkProgram}, with headers that are programs or texts. A program that does not
+   * compile is closed.
+   *
+   * Host: blocks; {@link Program.compileObject} does not.
+   *
+   * @param options - the compiler's: a string as it is, or a list of single options
+   * @param settings - devices and headers
+   * @returns the program itself
+   * @throws {@link BuildError} it does not compile
+   * @example
+   * ```ts
+   * import * as cl from 'rawkernel/opencl';
+   *
+   * using ctx = cl.createSomeContext();
+   * const source = '#include "n.h"\n__kernel void f(__global int *a) { a[0] = N; }';
+   * using object = new cl.Program(ctx, source).compile('', { headers: { 'n.h': '#define N 3' } });
+   * using prg = cl.linkProgram(ctx, [object]);
+   * ```
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCompileProgram.html | clCompileProgram}
+   */
+  compile(options: string | readonly string[] = '', settings: CompileSettings = {}): this {
+    this.checkFresh('compile');
+    try {
+      const { raw, ids, headers } = this.#startCompile(options, settings);
+      return this.#endCompile(raw, headers, compileHere(raw, ids, this.options, headers));
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Compile without blocking, on a thread of the runtime: `new Program` and `build` in one.
+   *
+   * Host: does not block.
+   *
+   * @throws {@link BuildError} it does not compile
+   * @example
+   * ```ts
+   * import * as cl from 'rawkernel/opencl';
+   *
+   * using ctx = cl.createSomeContext();
+   * using prg = await cl.Program.compile(ctx, '__kernel void f(__global int *a) { a[0] = 1; }');
+   * ```
+   */
+  static async compile<const Source extends string>(
+    context: Context,
+    source: Source,
+    options: string | readonly string[] = '',
+    settings: BuildSettings = {},
+  ): Promise<Program<Source>> {
+    const program = new Program(context, source);
+    try {
+      let plan: Plan | undefined = program.#plan(options, settings);
+      while (plan) {
+        const status = await buildOnThread(plan.raw, idsOf(program.devices), program.options);
+        plan = program.#conclude(plan, status, settings);
+      }
+      return program;
+    } catch (error) {
+      program.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Compile to an object without blocking: `new Program` and its method `compile` in one.
+   *
+   * Host: does not block.
+   *
+   * @throws {@link BuildError} it does not compile
+   */
+  static async compileObject<const Source extends string>(
+    context: Context,
+    source: Source,
+    options: string | readonly string[] = '',
+    settings: CompileSettings = {},
+  ): Promise<Program<Source>> {
+    const program = new Program(context, source);
+    try {
+      const { raw, ids, headers } = program.#startCompile(options, settings);
+      return program.#endCompile(raw, headers, await compileOnThread(raw, ids, program.options, headers));
+    } catch (error) {
+      program.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Link without blocking: {@link linkProgram} as a promise.
+   *
+   * Host: does not block.
+   *
+   * @throws {@link BuildError} something is missing or there twice
+   */
+  static async link(
+    context: Context,
+    programs: readonly ProgramBase[],
+    options: string | readonly string[] = '',
+    settings: LinkSettings = {},
+  ): Promise<Program> {
+    const plan = planLink(context, programs, options, settings, 'Program.link');
+    return Program.linked(plan, await linkOnThread(context.use('link'), plan.ids, plan.options, plan.inputs));
+  }
+
+  /**
+   * Make a program of binaries that {@link Program.binaries} gave; build it before use.
+   *
+   * @param binaries - one for each device
+   * @param devices - default: the context's
+   * @throws {@link OpenCLLogicError} CL_INVALID_BINARY: a binary is for another device or driver
+   */
+  static fromBinaries(
+    context: Context,
+    binaries: readonly Uint8Array[],
+    devices: readonly Device[] = context.devices,
+  ): Program {
+    checkContext(context, 'Program.fromBinaries');
+    return Program.#adopt(context, createFromBinaries(context, devices, binaries), devices);
+  }
+
+  /**
+   * Make a program of intermediate language, such as SPIR-V; build it before use.
+   *
+   * @param il - a module
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: no device takes it; CL_INVALID_VALUE: it is no module
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateProgramWithIL.html | clCreateProgramWithIL}
+   */
+  static fromIL(context: Context, il: Uint8Array): Program {
+    checkContext(context, 'Program.fromIL');
+    return Program.#adopt(context, createFromIL(context, il), context.devices);
+  }
+
+  /**
+   * Take kernels that the devices have built in: `device.builtInKernels` names them. They are ready.
+   *
+   * Host: blocks while the driver builds them.
+
+   *
+   * @param names - of the kernels
+   * @param devices - default: the context's
+   * @throws RangeError a device has no such kernel
+   * @throws {@link BuildError} the driver cannot build what it names
+   */
+  static fromBuiltInKernels(
+    context: Context,
+    names: readonly string[],
+    devices: readonly Device[] = context.devices,
+  ): Program {
+    checkContext(context, 'Program.fromBuiltInKernels');
+    checkDevices(context, devices, 'Program.fromBuiltInKernels');
+    const program = Program.#adopt(context, createBuiltIn(context, names, devices), devices);
+    // Some drivers want it built, and some refuse that.
+    const raw = program.native('build');
+    const status = buildHere(raw, idsOf(devices), '');
+    if (BUILD_FAILURES.includes(status)) {
+      const failure = buildFailure('clBuildProgram', status, readLogs(raw, devices), '', '');
+      program.close();
+      throw failure;
+    }
+    program.making.stage = 'executable';
+    return program;
+  }
+
+  /** @internal */
+  static linked(plan: LinkPlan, { raw, status }: Linked): Program {
+    if (raw === undefined) throw withoutLog('clLinkProgram', status, plan.options);
+    const program = Program.#adopt(plan.context, raw, plan.devices);
+    const { making } = program;
+    making.declarations = plan.declarations;
+    making.options = plan.options;
+    try {
+      making.logs = checkedLogs('clLinkProgram', raw, status, program);
+    } catch (error) {
+      program.close();
+      throw error;
+    }
+    making.stage = /(?:^|\s)-create-library(?:\s|$)/.test(plan.options) ? 'object' : 'executable';
+    return program;
+  }
+
+  /**
+   * Set a specialization constant of a program of intermediate language, before it is built.
+   *
+   * @param id - its number
+   * @param value - typed: `int32(3)`, or a boolean
+   * @returns the program itself
+   * @throws {@link OpenCLLogicError} CL_INVALID_SPEC_ID: the module has no such constant
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clSetProgramSpecializationConstant.html | clSetProgramSpecializationConstant}
+   */
+  setSpecializationConstant(id: number, value: Value | HostMemory | boolean): this {
+    const what = 'setSpecializationConstant';
+    this.checkFresh(what);
+    checkInteger(id, `Program.${what}: id`, 0, 0xffff_ffff);
+    specialize(this.context, this.native(what), id, value);
+    return this;
+  }
+
+  static #adopt(context: Context, raw: RawProgram, devices: readonly Device[]): Program {
+    const program = new Program(context, '');
+    program.use('adopt').raw = raw;
+    program.making.devices = devices;
+    return program;
+  }
+
+  #startCompile(options: string | readonly string[], settings: CompileSettings): Compilation {
+    const what = 'Program.compile';
+    const { context, source, making } = this;
+    checkOptions(settings, ['devices', 'headers'], what);
+    requireVersion(context.platform, 1, 2, what);
+    const devices = checkDevices(context, settings.devices ?? this.devices, what);
+    const text = joinOptions(options, what);
+    const raw = this.native(what);
+    const headers = readHeaders(context, settings.headers ?? {}, what);
+    making.devices = devices;
+    making.options = takesArgumentInfo(source) ? withArgumentInfo(text) : text;
+    making.busy = true;
+    return { raw, ids: idsOf(devices), headers };
+  }
+
+  #endCompile(raw: RawProgram, headers: Headers, status: number): this {
+    headers.release();
+    this.making.busy = false;
+    this.use('compile');
+    this.making.logs = checkedLogs('clCompileProgram', raw, status, this);
+    this.making.stage = 'object';
+    return this;
+  }
+
+  #plan(options: string | readonly string[], settings: BuildSettings): Plan {
+    const native = this.use('build');
+    checkOptions(settings, ['devices', 'cache'], 'Program.build');
+    const text = joinOptions(options, 'Program.build');
+    const devices = checkDevices(this.context, settings.devices ?? this.devices, 'Program.build');
+    this.#asked = text;
+    this.making.devices = devices;
+    this.making.options = this.#addsInfo ? withArgumentInfo(text) : text;
+    this.making.busy = true;
+    if (native.raw !== undefined) return { raw: native.raw, cached: false, key: undefined };
+    const entry =
+      settings.cache === false ? undefined : cachedBinaries(this.context, devices, this.source, this.options);
+    const raw = entry?.raw ?? createFromSource(this.context, this.source);
+    native.raw = raw;
+    return { raw, cached: entry?.raw !== undefined, key: entry?.key };
+  }
+
+  /** Take what a build made: the plan of the next one to try, or nothing where this one is good. */
+  #conclude(plan: Plan, status: number, settings: BuildSettings): Plan | undefined {
+    this.making.busy = false;
+    const native = this.use('build');
+    if (status !== 0 && plan.cached) {
+      // The driver took the binary but cannot link it: what it was made from can.
+      this.#discard(plan, native);
+      return { ...this.#plan(this.#asked, { ...settings, cache: false }), instead: plan.instead };
+    }
+    const logs = readLogs(plan.raw, this.devices);
+    if (status !== 0) {
+      this.#discard(plan, native);
+      if (this.options !== this.#asked && refusedByAssembler(logs)) {
+        // What a kernel takes is then read from its source alone.
+        this.#addsInfo = false;
+        return { ...this.#plan(this.#asked, settings), instead: plan.key };
+      }
+      if (logs.size === 0 && !BUILD_FAILURES.includes(status)) throw openclError('clBuildProgram', status);
+      throw buildFailure('clBuildProgram', status, logs, this.source, this.options);
+    }
+    this.making.logs = logs;
+    this.making.stage = 'executable';
+    this.making.fromCache = plan.cached;
+    if (plan.key !== undefined && !plan.cached) keepBinaries(plan.key, this.binaries);
+    if (plan.instead !== undefined) keepBinaries(plan.instead, this.binaries);
+    return undefined;
+  }
+
+  #discard({ raw }: Plan, native: NativeProgram): void {
+    cleanup('Program', () => cl.clReleaseProgram(raw));
+    native.raw = undefined;
+  }
+}
+
+/** NVIDIA's compiler, asked for argument info, writes PTX for a kernel without parameters that its assembler refuses. */
+function refusedByAssembler(logs: ReadonlyMap<string, string>): boolean {
+  return [...logs.values()].some((log) => log.includes('ptxas'));
+}

@@ -1,0 +1,90 @@
+import type { Opaque } from '../../ffi/ctype.ts';
+import { holdUntil } from '../../core/in-flight.ts';
+import type { Event } from './event.ts';
+import type { UserEvent } from './user-event.ts';
+
+const SWEEP_AT = 256;
+
+/**
+ * The events of a queue that may still be pending. An event whose command has ended keeps its outcome and gives its
+ * driver object back, so however many events a program drops or keeps, the driver holds but a few hundred of them:
+ * it does not depend on the collector, which never runs finalizers inside a busy loop.
+ */
+export class EventList {
+  readonly profiling: boolean;
+  readonly inOrder: boolean;
+  #queue: Opaque<'cl_command_queue'> | undefined;
+  #pending: Event[] = [];
+  #limit = SWEEP_AT;
+  #blockers: readonly UserEvent[] | undefined;
+
+  constructor(queue: Opaque<'cl_command_queue'>, profiling: boolean, inOrder: boolean) {
+    this.#queue = queue;
+    this.profiling = profiling;
+    this.inOrder = inOrder;
+    watched.add(this);
+  }
+
+  /** The queue, for a flush; undefined once it is gone, which has flushed it. */
+  get queue(): Opaque<'cl_command_queue'> | undefined {
+    return this.#queue;
+  }
+
+  /** User events that nobody has set and that commands of this queue wait for, directly or not. */
+  get blockers(): readonly UserEvent[] | undefined {
+    if (this.#blockers === undefined) return undefined;
+    const left = this.#blockers.filter((event) => !event.isSet);
+    this.#blockers = left.length > 0 ? left : undefined;
+    return this.#blockers;
+  }
+
+  block(events: readonly UserEvent[]): void {
+    this.#blockers = [...new Set([...(this.blockers ?? []), ...events])];
+  }
+
+  add(event: Event): void {
+    if (this.#pending.push(event) >= this.#limit) this.sweep();
+  }
+
+  /** Settle what has ended. */
+  sweep(): void {
+    const pending = this.#pending;
+    const left: Event[] = [];
+    for (let i = 0; i < pending.length; i++) {
+      const event = pending[i];
+      if (!event || event.settle()) continue;
+      if (this.inOrder) {
+        for (let rest = i; rest < pending.length; rest++) left.push(pending[rest] as Event);
+        break;
+      }
+      left.push(event);
+    }
+    this.#pending = left;
+    this.#limit = Math.max(SWEEP_AT, 2 * left.length);
+  }
+
+  /** The queue goes: its last events settle when they can. */
+  abandon(): void {
+    this.#queue = undefined;
+    this.sweep();
+    holdUntil(
+      () => {
+        this.sweep();
+        return this.#pending.length === 0;
+      },
+      () => watched.delete(this),
+    );
+  }
+
+  /** Wait for everything but commands that nobody can start any more. */
+  drain(): void {
+    if (this.blockers !== undefined) return;
+    for (const event of this.#pending) event.outlive();
+  }
+}
+
+// A driver that computes on the host's own threads crashes when the process ends under a running command.
+const watched = new Set<EventList>();
+process.once('exit', () => {
+  for (const list of watched) list.drain();
+});

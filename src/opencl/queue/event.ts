@@ -1,0 +1,344 @@
+import { ClosedError } from '../../core/errors.ts';
+import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { holdUntil } from '../../core/in-flight.ts';
+import type { KernelReport } from '../../core/kernel-report.ts';
+import { whenDone } from '../../core/poll.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { cl, cleanup, eventStatus } from '../call.ts';
+import { OpenCLError, openclError, OpenCLRuntimeError, statusName } from '../errors.ts';
+import type { EventList } from './event-list.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import type { UserEvent } from './user-event.ts';
+import { faultReports } from '../select.ts';
+import { CommandExecutionStatus, EventInfo, ProfilingInfo } from '../sys/enums.ts';
+
+/** When a command passed through its stages, in nanoseconds of the device's clock. */
+export interface EventProfile {
+  readonly queued: bigint;
+  readonly submit: bigint;
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+type RawEvent = Opaque<'cl_event'>;
+
+const { QUEUED, SUBMIT, START, END } = ProfilingInfo;
+const { COMPLETE, SUBMITTED, QUEUED: QUEUED_STATUS } = CommandExecutionStatus;
+
+const stageSlot = new BigUint64Array(1);
+
+/**
+ * The completion of an enqueued command. Every enqueue returns one; it may be dropped, kept, or closed.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx, { profiling: true });
+ * const event = cl.enqueueMarker(queue);
+ * event.wait();
+ * console.log(event.duration, 'ns');
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetEventInfo.html | clGetEventInfo}
+ */
+export class Event implements Disposable {
+  #raw: RawEvent | undefined;
+  #list: EventList | undefined;
+  #status: number = SUBMITTED;
+  #profile: EventProfile | undefined;
+  #closed = false;
+  readonly #blockers: readonly UserEvent[] | undefined;
+
+  /** @internal */
+  constructor(raw: RawEvent, list: EventList | undefined, blockers: readonly UserEvent[] | undefined) {
+    this.#raw = raw;
+    this.#list = list;
+    this.#blockers = blockers;
+    list?.add(this);
+  }
+
+  /**
+   * Wait until the command has ended.
+   *
+   * Host: blocks. Queue: flushed.
+   *
+   * @throws {@link OpenCLRuntimeError} the command, or one that it waited for, failed
+   * @throws Error the command waits for a {@link UserEvent} that only this thread could set
+   */
+  wait(): void {
+    this.#check('wait');
+    if (!this.settle() && this.#raw !== undefined) {
+      refuseToHang('Event.wait', this.blockers);
+      try {
+        cl.clWaitForEvents(1, new BigUint64Array([this.#raw]));
+      } catch (error) {
+        if (!(error instanceof OpenCLError)) throw error;
+        if (!this.settle() || this.#status >= 0) throw error;
+        this.#throwIfFailed('wait', error.reports);
+      }
+      this.settle();
+    }
+    this.#throwIfFailed();
+  }
+
+  /**
+   * A promise of the command's end. It rejects with what {@link Event.wait} throws.
+   *
+   * Host: does not block. Queue: flushed.
+   */
+  async done(): Promise<void> {
+    this.#check('done');
+    this.flush();
+    await whenDone(() => this.settle());
+    this.#throwIfFailed();
+  }
+
+  /**
+   * A promise of the command's coming so far: `SUBMITTED`, `RUNNING` or `COMPLETE`. It rejects where the command failed.
+   *
+   * Host: does not block. Queue: flushed.
+   *
+   * @param status - of {@link CommandExecutionStatus}
+   * @returns the status that the command has then, which may be further on
+   */
+  async reached(status: number): Promise<number> {
+    this.#check('reached');
+    checkInteger(status, 'Event.reached: status', COMPLETE, QUEUED_STATUS);
+    this.flush();
+    await whenDone(() => this.settle() || (this.#raw !== undefined && eventStatus(this.#raw) <= status));
+    this.#throwIfFailed('reached');
+    return this.status;
+  }
+
+  /**
+   * Ask the driver for a property, by its name or by any number with the kind of the answer.
+   *
+   * @throws Error the command has ended: the driver's event is given back then. Ask before.
+   */
+  getInfo<Name extends EventInfo>(name: Name): InfoOf<typeof EventInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: EventInfo | number, kind?: InfoKind): InfoValue {
+    this.#check('getInfo');
+    if (name === 'COMMAND_EXECUTION_STATUS') return this.status;
+    const raw = this.#raw;
+    if (raw === undefined) {
+      throw new Error('Event.getInfo: the command has ended, and the driver no longer knows the event: ask before');
+    }
+    return readInfo(EventInfo, cl.clGetEventInfo.bind(undefined, raw), name, kind, 'Event');
+  }
+
+  /** The driver's word on the command: one of {@link CommandExecutionStatus}, or a negative error code. */
+  get status(): number {
+    this.#check('status');
+    if (!this.settle() && this.#raw !== undefined) this.#status = eventStatus(this.#raw);
+    return this.#status;
+  }
+
+  /** Whether the command has ended, well or badly. */
+  get isDone(): boolean {
+    this.#check('isDone');
+    return this.settle();
+  }
+
+  /**
+   * When the command was queued, submitted, started and ended, in nanoseconds of the device's clock.
+   *
+   * @throws {@link OpenCLRuntimeError} CL_PROFILING_INFO_NOT_AVAILABLE: the queue has no `profiling`, the command has
+   * not ended, or it failed
+   */
+  get profile(): EventProfile {
+    this.#check('profile');
+    const settled = this.settle();
+    if (this.#profile) return this.#profile;
+    const reason =
+      this.#list?.profiling !== true
+        ? 'Create the queue with { profiling: true }; user events have no profile at all'
+        : settled
+          ? 'The command failed'
+          : 'The command has not ended: wait() for it first';
+    throw openclError('clGetEventProfilingInfo', PROFILING_INFO_NOT_AVAILABLE, { reason });
+  }
+
+  /** How long the command ran, in nanoseconds: from `profile.start` to `profile.end`. */
+  get duration(): bigint {
+    const { start, end } = this.profile;
+    return end - start;
+  }
+
+  /** Whether {@link Event.close} was called. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Let go of the driver's event. The command goes on. A second call does nothing. */
+  close(): void {
+    this.#closed = true;
+    // A queue's list settles its events: until then the driver's event is the only way to wait for the command.
+    if (!this.settle() && !this.#list) this.giveBack();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /**
+   * The raw event, for a wait list; undefined once it has completed, when there is nothing to wait for.
+   * @internal
+   */
+  pending(method: string): RawEvent | undefined {
+    if (this.#closed) throw new ClosedError('Event', method);
+    if (this.settle()) this.#throwIfFailed(method);
+    return this.#raw;
+  }
+
+  /**
+   * The raw event as long as the command has not ended, whether or not this was closed.
+   * @internal
+   */
+  get unfinished(): RawEvent | undefined {
+    this.settle();
+    return this.#raw;
+  }
+
+  /** @internal */
+  get list(): EventList | undefined {
+    return this.#list;
+  }
+
+  /** @internal */
+  get blockers(): readonly UserEvent[] | undefined {
+    return this.#blockers?.filter((event) => !event.isSet);
+  }
+
+  /** @internal */
+  flush(): void {
+    const queue = this.#list?.queue;
+    if (queue !== undefined && this.#raw !== undefined) cl.clFlush(queue);
+  }
+
+  /**
+   * Keep what the command reads or writes, a host array, until it has ended, even if the event is closed before.
+   * @internal
+   */
+  hold(memory: unknown): void {
+    const held = [memory];
+    holdUntil(
+      () => this.settle(),
+      () => (held.length = 0),
+    );
+  }
+
+  /**
+   * Whether the command has ended. The first time that it has, its outcome is kept and the driver's event given back.
+   * @internal
+   */
+  settle(): boolean {
+    const raw = this.#raw;
+    if (raw === undefined) return true;
+    const status = eventStatus(raw);
+    if (status > COMPLETE) return false;
+    this.#status = status;
+    if (status === COMPLETE && this.#list?.profiling === true) this.#profile = readProfile(raw);
+    this.giveBack();
+    return true;
+  }
+
+  /**
+   * Wait for the command, however it ends.
+   * @internal
+   */
+  outlive(): void {
+    const raw = this.#raw;
+    if (raw === undefined || this.settle()) return;
+    try {
+      cl.clWaitForEvents(1, new BigUint64Array([raw]));
+    } catch {
+      // Its failure is for those who wait for the result.
+    }
+  }
+
+  /** @internal */
+  giveBack(): void {
+    const raw = this.#raw;
+    if (raw === undefined) return;
+    this.#raw = undefined;
+    cleanup('Event', () => cl.clReleaseEvent(raw));
+  }
+
+  #check(method: string): void {
+    if (this.#closed) throw new ClosedError('Event', method);
+  }
+
+  /** @param reports - of the kernel, where a call has told them already */
+  #throwIfFailed(method = 'wait', reports: readonly KernelReport[] = this.#status < 0 ? faultReports() : []): void {
+    const status = this.#status;
+    if (status >= 0) return;
+    const ending = `Event.${method}: the command ended with ${statusName(status)} (${status})`;
+    throw new OpenCLRuntimeError('clWaitForEvents', EXEC_STATUS_ERROR, {
+      reason: [ending, ...reports].join('\n'),
+      reports,
+    });
+  }
+}
+
+const PROFILING_INFO_NOT_AVAILABLE = -7;
+const EXEC_STATUS_ERROR = -14;
+
+/**
+ * Wait until the commands of all these events have ended.
+ *
+ * Host: blocks. Queue: flushed.
+ *
+ * @param events - from any queues of one context
+ * @throws {@link OpenCLRuntimeError} one of the commands failed
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * cl.waitForEvents([cl.enqueueMarker(queue), cl.enqueueMarker(queue)]);
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clWaitForEvents.html | clWaitForEvents}
+ */
+export function waitForEvents(events: readonly Event[]): void {
+  checkEvents(events, 'waitForEvents');
+  for (const event of events) event.flush();
+  for (const event of events) event.wait();
+}
+
+/** Refuse what is no list of events. */
+export function checkEvents(events: unknown, what: string): asserts events is readonly Event[] {
+  if (!Array.isArray(events)) throw new TypeError(`${what} takes an array of Events; ${nameOf(events)} came`);
+  for (const event of events as unknown[]) {
+    if (!(event instanceof Event)) throw new TypeError(`${what} takes an array of Events; it holds ${nameOf(event)}`);
+  }
+}
+
+/** A wait that nothing could end is refused: this thread is the one that would have to set the user event. */
+export function refuseToHang(method: string, blockers: readonly UserEvent[] | undefined): void {
+  if (blockers === undefined || blockers.length === 0) return;
+  throw new Error(
+    `${method} would never return: it waits for a UserEvent that is not set, and nothing can set it while this thread ` +
+      'waits; call setStatus first, or await done()',
+  );
+}
+
+function readProfile(raw: RawEvent): EventProfile | undefined {
+  try {
+    return {
+      queued: readStage(raw, QUEUED[0]),
+      submit: readStage(raw, SUBMIT[0]),
+      start: readStage(raw, START[0]),
+      end: readStage(raw, END[0]),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function readStage(raw: RawEvent, stage: number): bigint {
+  cl.clGetEventProfilingInfo(raw, stage, 8, stageSlot, 0n);
+  return stageSlot[0] ?? 0n;
+}

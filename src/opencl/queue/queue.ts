@@ -1,0 +1,310 @@
+import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { Handle } from '../../core/handle.ts';
+import { Resource } from '../../core/resource.ts';
+import { NULL, type Opaque } from '../../ffi/ctype.ts';
+import { cl, cleanup, withReclaim } from '../call.ts';
+import { checkContext, type Context } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import { requireExtension, requireVersion } from '../device/requirement.ts';
+import { EventList } from './event-list.ts';
+import { checkEvents, Event, refuseToHang } from './event.ts';
+import type { UserEvent } from './user-event.ts';
+import { addUse, earlierUses } from './uses.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import { QueueInfo, QueuePriority, QueueProperties, QueuePropertyName, QueueThrottle } from '../sys/enums.ts';
+
+/** How a {@link CommandQueue} is made. */
+export interface CommandQueueOptions {
+  /** Default: the context's first. */
+  readonly device?: Device;
+  /** Time the commands, for `event.profile`. */
+  readonly profiling?: boolean;
+  /** Let commands overtake each other; order them by `waitFor`. */
+  readonly outOfOrder?: boolean;
+  /** How the queue ranks among others (`cl_khr_priority_hints`). Default: the driver's own */
+  readonly priority?: QueueHint;
+  /** How hard the device works for it (`cl_khr_throttle_hints`). Default: the driver's own */
+  readonly throttle?: QueueHint;
+  /** Names and values of other properties, such as a vendor's: `[name, value]`. From OpenCL 2.0 on. */
+  readonly properties?: readonly number[];
+}
+
+/** A rank: the word for it, and the bit that the driver takes. */
+export type QueueHint = 'high' | 'medium' | 'low';
+
+export type RawQueue = Opaque<'cl_command_queue'>;
+
+/**
+ * Where a device's commands are put. Closing it waits for nothing: what was enqueued runs on.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx, { profiling: true });
+ * queue.finish();
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateCommandQueueWithProperties.html | clCreateCommandQueueWithProperties}
+ */
+export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable {
+  readonly context: Context;
+  readonly device: Device;
+  readonly profiling: boolean;
+  readonly outOfOrder: boolean;
+  /** @internal */
+  readonly events: EventList;
+
+  /**
+   * @throws Error the device lacks the extension of a hint
+   * @throws {@link OpenCLLogicError} CL_INVALID_QUEUE_PROPERTIES: the device knows no such queue
+   * @throws {@link OpenCLMemoryError} CL_OUT_OF_HOST_MEMORY
+   */
+  constructor(context: Context, options: CommandQueueOptions = {}) {
+    checkContext(context, 'CommandQueue');
+    checkOptions(options, OPTIONS, 'CommandQueue');
+    const owner = context.owned('CommandQueue');
+    const device = queueDevice(context, options.device, 'CommandQueue');
+    const profiling = options.profiling === true;
+    const outOfOrder = options.outOfOrder === true;
+    const hints = hintsOf(options, device);
+    const raw = withReclaim(() => create(owner.value, device, profiling, outOfOrder, hints));
+    const events = new EventList(raw, profiling, !outOfOrder);
+    const destroy = (): void => {
+      cleanup('CommandQueue', () => cl.clReleaseCommandQueue(raw));
+      events.abandon();
+    };
+    super(new Handle('CommandQueue', raw, destroy, [owner]));
+    this.context = context;
+    this.device = device;
+    this.profiling = profiling;
+    this.outOfOrder = outOfOrder;
+    this.events = events;
+  }
+
+  /**
+   * Wait until everything that was enqueued has ended.
+   *
+   * Host: blocks. Queue: flushed.
+   *
+   * @throws Error a command waits for a {@link UserEvent} that only this thread could set
+   */
+  finish(): void {
+    const raw = this.use('finish');
+    refuseToHang('CommandQueue.finish', this.events.blockers);
+    cl.clFinish(raw);
+    this.events.sweep();
+  }
+
+  /**
+   * Hand everything that was enqueued to the device.
+   *
+   * Host: does not block.
+   */
+  flush(): void {
+    cl.clFlush(this.use('flush'));
+  }
+
+  /**
+   * A promise of the end of everything that is enqueued now. Commands that fail do not reject it; their events do.
+   *
+   * Host: does not block. Queue: flushed.
+   */
+  async done(): Promise<void> {
+    const raw = this.use('done');
+    const event = submit(this, 'done', undefined, (queue, count, list, out) =>
+      cl.clEnqueueMarkerWithWaitList(queue, count, list, out),
+    );
+    cl.clFlush(raw);
+    try {
+      await event.done();
+    } catch {
+      // Each failed command's own event tells.
+    } finally {
+      event.close();
+    }
+    this.events.sweep();
+  }
+
+  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  getInfo<Name extends QueueInfo>(name: Name): InfoOf<typeof QueueInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: QueueInfo | number, kind?: InfoKind): InfoValue {
+    const raw = this.use('getInfo');
+    return readInfo(QueueInfo, cl.clGetCommandQueueInfo.bind(undefined, raw), name, kind, 'CommandQueue');
+  }
+
+  /** The driver's `cl_command_queue`, borrowed: good until {@link CommandQueue.close}. */
+  get handle(): Opaque<'cl_command_queue'> {
+    return this.use('handle');
+  }
+
+  /** The driver's count of references. For tests: it may be stale when it is read. */
+  get referenceCount(): number {
+    return this.getInfo('REFERENCE_COUNT');
+  }
+
+  /** Wait for everything, then close. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.closed) return;
+    try {
+      await this.done();
+    } finally {
+      this.close();
+    }
+  }
+}
+
+const OPTIONS = ['device', 'profiling', 'outOfOrder', 'priority', 'throttle', 'properties'];
+const HINTS: Readonly<Record<QueueHint, keyof typeof QueuePriority>> = {
+  high: 'HIGH_KHR',
+  medium: 'MED_KHR',
+  low: 'LOW_KHR',
+};
+
+/** The device that a queue is for: one of the context's. */
+export function queueDevice(context: Context, device: Device | undefined, what: string): Device {
+  const found = device ?? context.devices[0];
+  if (found && context.devices.includes(found)) return found;
+  throw new TypeError(`${what}: the device must be one of the context's; ${nameOf(found)} came`);
+}
+
+/** Properties besides the bits that every queue has, names and values in turn. */
+function hintsOf({ priority, throttle, properties = [] }: CommandQueueOptions, device: Device): readonly number[] {
+  const list: number[] = [];
+  if (priority !== undefined) {
+    const value = QueuePriority[hintOf(priority, 'priority')];
+    requireExtension(device, 'cl_khr_priority_hints', 'CommandQueue: priority');
+    list.push(QueuePropertyName.PRIORITY_KHR, value);
+  }
+  if (throttle !== undefined) {
+    const value = QueueThrottle[hintOf(throttle, 'throttle')];
+    requireExtension(device, 'cl_khr_throttle_hints', 'CommandQueue: throttle');
+    list.push(QueuePropertyName.THROTTLE_KHR, value);
+  }
+  if (!Array.isArray(properties) || properties.length % 2 !== 0) {
+    throw new TypeError(`CommandQueue: properties and values alternate in an array; ${nameOf(properties)} came`);
+  }
+  for (const [i, value] of properties.entries()) {
+    list.push(checkInteger(value, `CommandQueue: properties[${i}]`, i % 2 === 0 ? 1 : 0));
+  }
+  if (list.length > 0) requireVersion(device.platform, 2, 0, 'CommandQueue: a list of properties');
+  return list;
+}
+
+function hintOf(value: unknown, what: string): keyof typeof QueuePriority {
+  if (typeof value === 'string' && Object.hasOwn(HINTS, value)) return HINTS[value as QueueHint];
+  throw new TypeError(`CommandQueue: ${what} is 'high', 'medium' or 'low'; ${nameOf(value)} came`);
+}
+
+function create(
+  context: Opaque<'cl_context'>,
+  device: Device,
+  profiling: boolean,
+  outOfOrder: boolean,
+  hints: readonly number[],
+): RawQueue {
+  const bits =
+    (profiling ? QueueProperties.PROFILING_ENABLE : 0) |
+    (outOfOrder ? QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+  if (device.platform.atLeast(2, 0)) {
+    const list = BigUint64Array.from([QueuePropertyName.PROPERTIES, bits, ...hints, 0], BigInt);
+    return cl.clCreateCommandQueueWithProperties(context, device.raw, list);
+  }
+  return cl.clCreateCommandQueue(context, device.raw, bits);
+}
+
+const outSlot = new BigUint64Array(1);
+let waitSlots = new BigUint64Array(16);
+
+/** Hand one command to the driver. */
+export type Issue = (
+  queue: RawQueue,
+  waitCount: number,
+  waitList: bigint | BigUint64Array,
+  event: BigUint64Array,
+) => unknown;
+
+/** Enqueue a command: check the wait list, call the driver, make the event. */
+export function submit(
+  queue: CommandQueue,
+  method: string,
+  waitFor: readonly Event[] | undefined,
+  issue: Issue,
+): Event {
+  const raw = queue.use(method);
+  comeAfter(queue, raw, earlierUses(queue.context.identity, queue.events));
+  const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, method);
+  const slots = waitSlots;
+  withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, outSlot));
+  return track(queue, outSlot[0] as Opaque<'cl_event'>, waitFor);
+}
+
+/** Have what is enqueued from now on come after commands of other queues. */
+export function comeAfter(queue: CommandQueue, raw: RawQueue, events: readonly Event[]): void {
+  if (events.length === 0) return;
+  if (events.length > waitSlots.length) waitSlots = new BigUint64Array(events.length * 2);
+  let count = 0;
+  for (const event of events) {
+    const one = event.unfinished;
+    if (one === undefined) continue;
+    if (event.list !== queue.events) event.flush();
+    waitSlots[count++] = one;
+  }
+  if (count === 0) return;
+  withReclaim(() => cl.clEnqueueBarrierWithWaitList(raw, count, waitSlots, outSlot));
+  eventOf(queue, outSlot[0] as Opaque<'cl_event'>, events);
+}
+
+/** Make the event of a command that the driver took. */
+export function track(queue: CommandQueue, raw: Opaque<'cl_event'>, waitFor: readonly Event[] | undefined): Event {
+  const event = eventOf(queue, raw, waitFor);
+  addUse(queue.context.identity, event);
+  return event;
+}
+
+function eventOf(queue: CommandQueue, raw: Opaque<'cl_event'>, waitFor: readonly Event[] | undefined): Event {
+  const list = queue.events;
+  const own = waitFor === undefined ? [] : blockersOf(waitFor);
+  if (own.length > 0) list.block(own);
+  // A driver may run an out-of-order queue in order, as NVIDIA's does: what holds one command back holds back all.
+  return new Event(raw, list, list.blockers);
+}
+
+/** Refuse a blocking command that could never end. */
+export function refuseToBlock(queue: CommandQueue, method: string, waitFor: readonly Event[] | undefined): void {
+  if (waitFor !== undefined) checkEvents(waitFor, `${method}: waitFor`);
+  const own = waitFor === undefined ? [] : blockersOf(waitFor);
+  refuseToHang(method, own.length > 0 ? own : queue.events.blockers);
+}
+
+function blockersOf(events: readonly Event[]): UserEvent[] {
+  return events.flatMap((event) => event.blockers ?? []);
+}
+
+/** Write the raw events that are still to be waited for; how many they are. */
+export function fillWaitList(waitFor: unknown, queue: CommandQueue, method: string): number {
+  checkEvents(waitFor, `${method}: waitFor`);
+  if (waitFor.length > waitSlots.length) waitSlots = new BigUint64Array(waitFor.length * 2);
+  let count = 0;
+  for (const event of waitFor) {
+    const raw = event.pending(method);
+    if (raw === undefined) continue;
+    // A command that waits for another queue's is allowed to start only when that queue has been flushed.
+    if (event.list !== queue.events) event.flush();
+    waitSlots[count++] = raw;
+  }
+  return count;
+}
+
+/** The array that {@link fillWaitList} has just written. */
+export function waitList(): BigUint64Array {
+  return waitSlots;
+}
+
+/** Refuse what is no open queue. */
+export function checkQueue(queue: unknown, method: string): asserts queue is CommandQueue {
+  if (!(queue instanceof CommandQueue)) {
+    throw new TypeError(`${method} takes a CommandQueue first; ${nameOf(queue)} came`);
+  }
+}

@@ -1,0 +1,372 @@
+import type { Dims } from '../../core/dims.ts';
+import { Handle, type AnyHandle } from '../../core/handle.ts';
+import { checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { holdUntil } from '../../core/in-flight.ts';
+import { Resource } from '../../core/resource.ts';
+import type { Value } from '../../core/value.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { cl, cleanup, withReclaim } from '../call.ts';
+import type { Context } from '../device/context.ts';
+import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import type { KernelArgument } from '../kernel/kernel-arguments.ts';
+import { Kernel, type KernelCallOptions } from '../kernel/kernel.ts';
+import { checkBuffer, type Buffer } from '../memory/buffer.ts';
+import { planCopy, type LinearOptions } from '../memory/copy-linear.ts';
+import type { SVMMemory } from '../memory/svm-memory.ts';
+import { planFill, type EnqueueOptions } from '../queue/enqueue.ts';
+import { checkEvents, refuseToHang, type Event } from '../queue/event.ts';
+import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+import { forgetUses, noteUse, takeUses, type Uses } from '../queue/uses.ts';
+import { CommandBufferInfo } from '../sys/enums.ts';
+import { createBuffer, recorderOf, type RawCommandBuffer, type Recorder } from './recorder.ts';
+import { pointNumbers, SyncPoint } from './sync-point.ts';
+
+/** How a {@link CommandBuffer} is made. */
+export interface CommandBufferOptions {
+  /** Let replays run at the same time, where queues allow it. Default: each waits for the one before */
+  readonly overlap?: boolean;
+}
+
+/** What every recorded command takes. */
+export interface RecordOptions {
+  /** The command starts when these have ended. Commands of an in-order queue keep their order anyway. */
+  readonly waitFor?: readonly SyncPoint[];
+}
+
+/** The options of a recorded launch, behind its arguments. */
+export type RecordedCallOptions = RecordOptions & Pick<KernelCallOptions, 'offset'>;
+
+/** Which bytes a recorded copy is about. */
+export interface RecordedCopyOptions extends RecordOptions, LinearOptions {}
+
+/** Which bytes a recorded fill is about. */
+export interface RecordedFillOptions extends RecordOptions {
+  /** Bytes from the buffer's start. Default: 0 */
+  readonly offset?: number;
+  /** Bytes. Default: up to the buffer's end */
+  readonly byteLength?: number;
+}
+
+/** How a {@link CommandBuffer} is replayed. */
+export interface ReplayOptions extends EnqueueOptions {
+  /** Of the same device and kind as the one that it was recorded for. Default: that one */
+  readonly queue?: CommandQueue;
+}
+
+/** What the driver's object needs, and what became of it. */
+interface Recording {
+  readonly recorder: Recorder;
+  readonly held: AnyHandle[];
+  readonly shared: Set<SVMMemory>;
+  /** What pools know of the memory. */
+  readonly uses: Set<Uses>;
+  /** Replays that may still run. */
+  running: Event[];
+  finalized: boolean;
+  commands: number;
+}
+
+/**
+ * Commands that are recorded once and enqueued as one, as often as wanted: checked, packed and handed to the driver when
+ * they are recorded. Arguments are those of the recording; contents of memory are those of the replay. What the commands
+ * use stays alive until the buffer is closed and its last replay has ended. Wants `cl_khr_command_buffer`.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * using ctx = cl.createSomeContext();
+ * using queue = new cl.CommandQueue(ctx);
+ * using prg = new cl.Program(ctx, '__kernel void add(__global int *a, int n) { a[get_global_id(0)] += n; }').build();
+ * using a = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 400);
+ * if (cl.CommandBuffer.isPossible(queue)) {
+ *   using commands = new cl.CommandBuffer(queue);
+ *   commands.fill(a, cl.int32(1));
+ *   commands.kernel(prg.kernel('add'), 100, null, a, 2);
+ *   commands.finalize();
+ *   for (let i = 0; i < 10; i++) commands.enqueue();
+ * }
+ * ```
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateCommandBufferKHR.html | clCreateCommandBufferKHR}
+ */
+export class CommandBuffer extends Resource<RawCommandBuffer> {
+  readonly context: Context;
+  /** The one that it was recorded for. */
+  readonly queue: CommandQueue;
+  /** Whether replays may run at the same time. */
+  readonly overlap: boolean;
+  readonly #recording: Recording;
+
+  /**
+   * An empty buffer.
+   *
+   * @param queue - which the commands are for
+   * @throws Error the device has not the extension
+   * @throws TypeError `overlap` where the device has no simultaneous use; a kind of queue that the device does not want
+   */
+  constructor(queue: CommandQueue, options: CommandBufferOptions = {}) {
+    checkQueue(queue, 'CommandBuffer');
+    checkOptions(options, ['overlap'], 'CommandBuffer');
+    const owner = queue.owned('CommandBuffer');
+    const recorder = recorderOf(queue.device);
+    const overlap = options.overlap === true;
+    if (overlap && !recorder.canOverlap) {
+      throw new TypeError(`CommandBuffer: overlap needs simultaneous use, which ${queue.device.name} does not have`);
+    }
+    const raw = withReclaim(() => createBuffer(recorder, queue, owner.value));
+    const held = [owner.retain()];
+    const recording = {
+      recorder,
+      held,
+      shared: new Set<SVMMemory>(),
+      uses: new Set<Uses>(),
+      running: [],
+      finalized: false,
+      commands: 0,
+    };
+    super(new Handle('CommandBuffer', raw, destroyer(recording)));
+    this.context = queue.context;
+    this.queue = queue;
+    this.overlap = overlap;
+    this.#recording = recording;
+  }
+
+  /** Whether a queue's device has command buffers. */
+  static isPossible(queue: CommandQueue): boolean {
+    checkQueue(queue, 'CommandBuffer.isPossible');
+    return queue.device.hasExtension('cl_khr_command_buffer');
+  }
+
+  /**
+   * Record a launch.
+   *
+   * @param kernel - checked, and its arguments packed, as if it were called
+   * @param global - work-items, `[x, y, z]` or a number
+   * @param local - work-items of a group; null lets the driver choose
+   * @param args - one for each parameter; then, if you like, an object of {@link RecordedCallOptions}
+   */
+  kernel(
+    kernel: Kernel,
+    global: Dims,
+    local: Dims | null,
+    ...args: (KernelArgument | RecordedCallOptions)[]
+  ): SyncPoint {
+    const what = 'CommandBuffer.kernel';
+    if (!(kernel instanceof Kernel)) throw new TypeError(`${what} takes a Kernel first; ${nameOf(kernel)} came`);
+    const { recorder, shared, held } = this.#open('kernel');
+    const buffer = this.use('kernel');
+    let point: SyncPoint | undefined;
+    kernel.record(this.queue, global, local, args, (launch) => {
+      const { dimensions, offset, global: size, local: group } = launch;
+      const own = this.#ownKernel(launch.kernel);
+      try {
+        point = this.#add(launch.waitFor, what, (count, waits, out) =>
+          recorder.calls.clCommandNDRangeKernelKHR(
+            ...([buffer, NO_QUEUE, 0n, own.value, dimensions, offset, size, group, count, waits, out, 0n] as const),
+          ),
+        );
+      } catch (error) {
+        own.release();
+        throw error;
+      }
+      held.push(own);
+      for (const memory of launch.shared) shared.add(memory);
+    });
+    this.#keep([kernel, ...args]);
+    return point as unknown as SyncPoint;
+  }
+
+  /**
+   * Record a copy between buffers; without options of all that fits.
+   *
+   * @throws RangeError the part does not lie within both ends
+   */
+  copy(dest: Buffer, src: Buffer, options: RecordedCopyOptions = {}): SyncPoint {
+    const what = 'CommandBuffer.copy';
+    const { recorder } = this.#open('copy');
+    checkOptions(options, ['dstOffset', 'srcOffset', 'byteLength', 'waitFor'], what);
+    checkBuffer(dest, this.context, `${what}: dest`);
+    checkBuffer(src, this.context, `${what}: src`);
+    const { to, from, dstOffset, srcOffset, byteLength } = planCopy(dest, src, options, what);
+    const point = this.#add(options.waitFor, what, (...tail) =>
+      recorder.copy(this.use('copy'), from, to, [srcOffset, dstOffset, byteLength], ...tail),
+    );
+    this.#keep([dest, src]);
+    return point;
+  }
+
+  /**
+   * Record a fill.
+   *
+   * @param pattern - a typed value (`float32(1)`, `int4(…)`), a host array of 1, 2, 4 … 128 bytes, or 0
+   * @throws RangeError the part does not lie within the buffer, or the pattern does not divide it
+   */
+  fill(buffer: Buffer, pattern: Value | HostMemory | 0, options: RecordedFillOptions = {}): SyncPoint {
+    const what = 'CommandBuffer.fill';
+    const { recorder } = this.#open('fill');
+    checkOptions(options, ['offset', 'byteLength', 'waitFor'], what);
+    const { memory, bytes, offset, byteLength } = planFill(this.queue, buffer, pattern, options, what);
+    const point = this.#add(options.waitFor, what, (...tail) =>
+      recorder.fill(this.use('fill'), memory, bytes, [offset, byteLength], ...tail),
+    );
+    this.#keep([buffer]);
+    return point;
+  }
+
+  /** Record a barrier: what is recorded after it starts when the points given, or else everything before, has ended. */
+  barrier(options: RecordOptions = {}): SyncPoint {
+    const { recorder } = this.#open('barrier');
+    checkOptions(options, ['waitFor'], 'CommandBuffer.barrier');
+    return this.#add(options.waitFor, 'CommandBuffer.barrier', (...tail) =>
+      recorder.barrier(this.use('barrier'), ...tail),
+    );
+  }
+
+  /**
+   * End the recording: from now on the buffer can be enqueued.
+   *
+   * Host: does not block. The driver may do here what launches cost elsewhere.
+   */
+  finalize(): this {
+    const recording = this.#open('finalize');
+    recording.recorder.calls.clFinalizeCommandBufferKHR(this.use('finalize'));
+    recording.finalized = true;
+    return this;
+  }
+
+  /**
+   * Enqueue all commands as one.
+   *
+   * Host: does not block; where the device has no simultaneous use it waits for the replay before. Queue: ordered.
+   *
+   * @returns the end of the last of them
+   * @throws Error it is still being recorded
+   * @throws TypeError a queue of another device or kind
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueCommandBufferKHR.html | clEnqueueCommandBufferKHR}
+   */
+  enqueue(options: ReplayOptions = {}): Event {
+    const what = 'CommandBuffer.enqueue';
+    const buffer = this.use('enqueue');
+    checkOptions(options, ['queue', 'waitFor'], what);
+    const { queue = this.queue, waitFor = [] } = options;
+    const recording = this.#recording;
+    if (!recording.finalized) throw new Error(`${what}: it is still being recorded: call finalize() first`);
+    this.#checkQueue(queue, what);
+    checkEvents(waitFor, `${what}: waitFor`);
+    for (const memory of recording.shared) memory.pointer(this.context, what);
+    const waits = [...waitFor, ...this.#before(queue, what)];
+    const queues = BigUint64Array.of(queue.use(what));
+    for (const uses of recording.uses) noteUse(uses);
+    const event = submit(queue, what, waits, (_, count, list, out) =>
+      recording.recorder.calls.clEnqueueCommandBufferKHR(1, queues, buffer, count, list, out),
+    );
+    for (const memory of recording.shared) memory.touch(event);
+    recording.running.push(event);
+    return event;
+  }
+
+  /** Whether {@link CommandBuffer.finalize} was called. */
+  get finalized(): boolean {
+    return this.#recording.finalized;
+  }
+
+  /** How many commands were recorded. */
+  get length(): number {
+    return this.#recording.commands;
+  }
+
+  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  getInfo<Name extends CommandBufferInfo>(name: Name): InfoOf<typeof CommandBufferInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: CommandBufferInfo | number, kind?: InfoKind): InfoValue {
+    const { calls } = this.#recording.recorder;
+    const query = calls.clGetCommandBufferInfoKHR.bind(undefined, this.use('getInfo'));
+    return readInfo(CommandBufferInfo, query, name, kind, 'CommandBuffer');
+  }
+
+  /** The driver's count of references. For tests: it may be stale when it is read. */
+  get referenceCount(): number {
+    return this.getInfo('REFERENCE_COUNT');
+  }
+
+  #open(method: string): Recording {
+    this.use(method);
+    forgetUses();
+    if (!this.#recording.finalized) return this.#recording;
+    throw new Error(`CommandBuffer.${method}: it is finalized: record another one`);
+  }
+
+  #add(
+    waitFor: unknown,
+    what: string,
+    issue: (count: number, waits: Uint32Array | bigint, point: Uint32Array) => unknown,
+  ): SyncPoint {
+    const recording = this.#recording;
+    const waits = pointNumbers(waitFor, recording, what);
+    const out = new Uint32Array(1);
+    withReclaim(() => issue(waits?.length ?? 0, waits ?? 0n, out));
+    recording.commands++;
+    for (const uses of takeUses()) recording.uses.add(uses);
+    return new SyncPoint(recording, out[0] ?? 0);
+  }
+
+  /** A kernel object with the arguments of now: PoCL 3.1 reads a kernel's arguments when it replays it. */
+  #ownKernel(kernel: Opaque<'cl_kernel'>): Handle<Opaque<'cl_kernel'>> {
+    if (!this.context.platform.atLeast(2, 1)) return new Handle('Kernel', kernel, undefined);
+    const clone = withReclaim(() => cl.clCloneKernel(kernel));
+    return new Handle('Kernel', clone, (raw) => cleanup('Kernel', () => cl.clReleaseKernel(raw)));
+  }
+
+  /** Keep what a command uses. */
+  #keep(used: readonly unknown[]): void {
+    for (const one of used) {
+      if (one instanceof Kernel || one instanceof Resource) {
+        this.#recording.held.push((one as Resource<unknown>).owned('record').retain());
+      }
+    }
+  }
+
+  #checkQueue(queue: unknown, what: string): void {
+    const { queue: own } = this;
+    checkQueue(queue, what);
+    if (queue === own) return;
+    if (queue.context.identity !== own.context.identity)
+      throw new TypeError(`${what}: the queue is of another context`);
+    const same =
+      queue.device === own.device && queue.outOfOrder === own.outOfOrder && queue.profiling === own.profiling;
+    if (!same) {
+      throw new TypeError(`${what}: the queue must have the device, outOfOrder and profiling of the recording's queue`);
+    }
+  }
+
+  /** The replays that the next one has to wait for, unless its queue or the host does. */
+  #before(queue: CommandQueue, what: string): readonly Event[] {
+    const recording = this.#recording;
+    recording.running = recording.running.filter((event) => !event.settle());
+    const { running, recorder } = recording;
+    if (this.overlap || running.length === 0) return [];
+    const others = running.filter((event) => queue.outOfOrder || event.list !== queue.events);
+    const late = recorder.canOverlap ? others.filter((event) => event.closed) : running;
+    for (const event of late) {
+      refuseToHang(what, event.blockers);
+      event.outlive();
+    }
+    return recorder.canOverlap ? others.filter((event) => !event.closed) : [];
+  }
+}
+
+const NO_QUEUE = 0n as never;
+
+/** Not a closure of the constructor, which would keep the buffer alive. Commands in flight may need what it holds. */
+function destroyer(recording: Recording): (raw: RawCommandBuffer) => void {
+  const hasEnded = (): boolean => recording.running.every((event) => event.settle());
+  return (raw) => {
+    const free = (): void => {
+      cleanup('CommandBuffer', () => recording.recorder.calls.clReleaseCommandBufferKHR(raw));
+      for (const handle of recording.held) handle.release();
+      recording.shared.clear();
+    };
+    if (hasEnded()) free();
+    else holdUntil(hasEnded, free);
+  };
+}

@@ -1,0 +1,37 @@
+import { nameOf } from '../../core/host-memory.ts';
+
+/**
+ * The end of a recorded command, for which later commands of the same {@link CommandBuffer} can wait: `waitFor: [point]`.
+ */
+export class SyncPoint {
+  /** The driver's number of it. */
+  readonly number: number;
+  readonly #buffer: object;
+
+  /** @internal */
+  constructor(buffer: object, number: number) {
+    this.#buffer = buffer;
+    this.number = number;
+  }
+
+  /** Whether it is of this buffer. @internal */
+  isOf(buffer: object): boolean {
+    return this.#buffer === buffer;
+  }
+}
+
+/** The numbers of a list of sync points of a buffer; undefined for none. */
+export function pointNumbers(waitFor: unknown, buffer: object, what: string): Uint32Array | undefined {
+  if (waitFor === undefined) return undefined;
+  if (!Array.isArray(waitFor)) throw new TypeError(`${what}: waitFor takes SyncPoints; ${nameOf(waitFor)} came`);
+  const numbers = waitFor.map((point: unknown) => {
+    if (!(point instanceof SyncPoint)) {
+      throw new TypeError(
+        `${what}: waitFor takes SyncPoints, which recorded commands return; it holds ${nameOf(point)}`,
+      );
+    }
+    if (!point.isOf(buffer)) throw new TypeError(`${what}: waitFor holds a SyncPoint of another CommandBuffer`);
+    return point.number;
+  });
+  return numbers.length === 0 ? undefined : Uint32Array.from(numbers);
+}

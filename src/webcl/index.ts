@@ -1,0 +1,11 @@
+export { webcl, type WebCL, type WebCLFunctions } from './webcl.ts';
+export { WebCLException } from './exception.ts';
+export { WebCLCommandQueue, type WebCLWaits } from './queue.ts';
+export { WebCLContext } from './context.ts';
+export { WebCLDevice, WebCLPlatform } from './platform.ts';
+export { WebCLEvent, WebCLUserEvent } from './event.ts';
+export { WebCLImage, type WebCLImageDescriptor } from './image.ts';
+export { WebCLKernel, type WebCLArgument, type WebCLKernelArgInfo } from './kernel.ts';
+export { WebCLBuffer, WebCLMemoryObject } from './memory.ts';
+export { WebCLProgram } from './program.ts';
+export { WebCLSampler } from './sampler.ts';
