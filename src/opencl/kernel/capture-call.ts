@@ -86,9 +86,9 @@ function read<A extends ArrayBufferView>(array: A, memory: cl.CopyEnd): A {
   return array;
 }
 
-const ctx = cl.createSomeContext();
-const queue = new cl.CommandQueue(ctx);
-const prg = new cl.Program(ctx, source).build(${JSON.stringify(options)});
+using ctx = cl.createSomeContext();
+using queue = new cl.CommandQueue(ctx);
+using prg = new cl.Program(ctx, source).build(${JSON.stringify(options)});
 ${captured.declarations.join('\n')}
 prg.kernel(${JSON.stringify(kernel.name)})(${call});
 

@@ -67,11 +67,11 @@ export class CapturedArguments {
     if (value instanceof DeviceBuffer) {
       if ((value.flags & READ_ONLY) === 0) this.results.push(result(value.byteLength));
       const flags = accessOf(value.flags) | COPY_HOST_PTR;
-      return `const ${name} = new cl.Buffer(ctx, ${flags}, ${contentText(this.#bufferBytes(value))});`;
+      return `using ${name} = new cl.Buffer(ctx, ${flags}, ${contentText(this.#bufferBytes(value))});`;
     }
     if (value instanceof SVMAllocation) {
       this.results.push(result(value.byteLength));
-      const make = `const ${name} = new cl.SVMAllocation(ctx, ${value.flags}, ${value.byteLength});`;
+      const make = `using ${name} = new cl.SVMAllocation(ctx, ${value.flags}, ${value.byteLength});`;
       return `${make}\ncl.enqueueCopy(queue, ${name}, ${contentText(this.#bytes(value, value.byteLength))});`;
     }
     if (value instanceof SVM) {
@@ -81,7 +81,7 @@ export class CapturedArguments {
     }
     if (value instanceof Sampler) {
       const { normalizedCoords, addressingMode, filterMode } = value;
-      return `const ${name} = new cl.Sampler(ctx, ${normalizedCoords}, ${addressingMode}, ${filterMode});`;
+      return `using ${name} = new cl.Sampler(ctx, ${normalizedCoords}, ${addressingMode}, ${filterMode});`;
     }
     if (value instanceof Image && value.buffer === undefined) return this.#declareImage(name, value);
     const over = value instanceof Image ? ' over other memory' : '';
@@ -95,7 +95,7 @@ export class CapturedArguments {
     const made = `new cl.ImageFormat(${format.channelOrder}, ${format.channelType})`;
     const descriptor = `{ shape: ${JSON.stringify(shape)}, isArray: ${ARRAYS.includes(type)} }`;
     const bytes = contentText(this.#bytes(image, byteLength));
-    return `const ${name} = new cl.Image(ctx, ${accessOf(flags) | COPY_HOST_PTR}, ${made}, ${descriptor}, ${bytes});`;
+    return `using ${name} = new cl.Image(ctx, ${accessOf(flags) | COPY_HOST_PTR}, ${made}, ${descriptor}, ${bytes});`;
   }
 
   /** Through a second buffer, where the host may not read the first. */

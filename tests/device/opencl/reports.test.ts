@@ -81,7 +81,8 @@ needs.opencl().describe.each(openclChoices)('%s', (_, env) => {
   test('A context that prints its reports works, and says nothing without a reason', async () => {
     const { code, stdout, stderr } = await runChild(
       `import * as cl from '@/src/opencl/index.ts';
-      using ctx = new cl.Context(cl.createSomeContext({ interactive: false }).devices, { printReports: true });
+      using some = cl.createSomeContext({ interactive: false });
+      using ctx = new cl.Context(some.devices, { printReports: true });
       using queue = new cl.CommandQueue(ctx);
       using a = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 64);
       cl.enqueueFill(queue, a, cl.int32(4));
@@ -108,8 +109,8 @@ embeddedDescribe()('the embedded device', () => {
     async (name, options, trace) => {
       const { stdout, stderr } = await runChild(
         `import * as cl from '@/src/opencl/index.ts';
-        const [device] = cl.createSomeContext({ interactive: false }).devices;
-        const ctx = new cl.Context(device, ${options});
+        const some = cl.createSomeContext({ interactive: false });
+        const ctx = new cl.Context(some.devices, ${options});
         const queue = new cl.CommandQueue(ctx);
         const source = '__kernel void far(__global int *a) { a[900000000 + get_global_id(0)] = 1; }';
         const prg = new cl.Program(ctx, source).build();
@@ -119,7 +120,7 @@ embeddedDescribe()('the embedded device', () => {
         } catch (error) {
           console.log(error.code);
         }
-        globalThis.kept = [ctx, queue, prg, a];`,
+        globalThis.kept = [some, ctx, queue, prg, a];`,
         { ...choiceOf(embeddedOpenCL as NonNullable<typeof embeddedOpenCL>), RAWKERNEL_TRACE: trace },
       );
       expect(stdout).toBe('CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST\n');

@@ -17,7 +17,8 @@ const TAKE = `
   import * as cl from 'rawkernel/opencl';
   const ctx = cl.createSomeContext();
   cl.createSomeContext().close();
-  console.log(ctx.platform.name);`;
+  console.log(ctx.platform.name);
+  ctx.close();`;
 /** A system on which the loader is not installed. */
 const WITHOUT_LOADER = `
   import koffi from 'koffi';
