@@ -99,9 +99,9 @@ export class Device {
    * using whole = cl.createSomeContext();
    * const [device] = whole.devices;
    * if (device && cl.SubDevice.isPossible(device, { equally: 1 })) {
-   *   const [part] = device.createSubDevices({ equally: 1 }) as [cl.SubDevice];
-   *   using ctx = new cl.Context(part);
-   *   part.close(); // the context keeps it
+   *   const parts = device.createSubDevices({ equally: 1 });
+   *   using ctx = new cl.Context(parts.slice(0, 1));
+   *   for (const part of parts) part.close(); // the context keeps its own
    * }
    * ```
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateSubDevices.html | clCreateSubDevices}
