@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spreadOf, type Spread } from './statistics.ts';
+import { spreadOf, type Spread } from '../statistics.ts';
 
 /** Milliseconds from the start of a process to its end, and megabytes. */
 export interface Startup {
@@ -21,7 +21,7 @@ export interface Startup {
   };
 }
 
-const PROGRAM = join(import.meta.dirname, 'first-launch.mjs');
+const PROGRAM = join(import.meta.dirname, '..', 'first-launch.mjs');
 
 function run(args: readonly string[], cache: string): { readonly ms: number; readonly out: string } {
   const start = performance.now();

@@ -3,7 +3,7 @@ import 'rawkernel/cuda/autoinit';
 import { KERNELS } from './kernels.ts';
 import { embedded, emptyOnEmbedded, emptyOnPocl, pocl, poclVersion } from './sides.ts';
 import type { EmptyLaunch, Language, Side } from './sides.ts';
-import { spreadOf, type Spread } from './statistics.ts';
+import { spreadOf, type Spread } from '../statistics.ts';
 
 /** What {@link Measured} has of one device: how long a run takes, and how much of the processors. */
 export interface Times {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { LaunchCost } from './pairs.ts';
-import { spreadOf } from './statistics.ts';
+import { spreadOf } from '../statistics.ts';
 
 // As measureLaunches does it, with the argument set and the shape given for each launch.
 const SCRIPT = `

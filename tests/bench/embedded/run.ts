@@ -11,7 +11,7 @@ import type { LaunchCost, Measured, PairsAnswer } from './pairs.ts';
 import type { SimulatedAnswer } from './simulated.ts';
 import type { Language } from './sides.ts';
 import { measureStartup, type Startup } from './startup.ts';
-import { geometricMean, table, type Spread } from './statistics.ts';
+import { geometricMean, table, type Spread } from '../statistics.ts';
 
 const { values } = parseArgs({
   options: {

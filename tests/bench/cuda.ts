@@ -1,0 +1,69 @@
+import koffi from 'koffi';
+import * as cuda from 'rawkernel/cuda';
+import 'rawkernel/cuda/autoinit';
+import { compileBaseline } from './native/baseline.ts';
+import type { Peer } from './peers/peer.ts';
+import type { Side } from './harness.ts';
+
+const DRIVER = process.env['RAWKERNEL_LIBCUDA'] ?? (process.platform === 'win32' ? 'nvcuda.dll' : 'libcuda.so.1');
+const LAUNCH = ['void *', 'unsigned int', 'void *', 'int', 'uint64_t *', 'int'] as const;
+const COPY = ['int', 'uint64_t', 'uint64_t', 'size_t'] as const;
+const PROTOTYPES = {
+  launch: ['double', ...LAUNCH],
+  launches: ['double', ...LAUNCH],
+  launch_and_wait: ['double', ...LAUNCH],
+  graph_launch: ['double', 'void *', 'void *', 'int'],
+  alloc_free: ['double', 'size_t', 'int'],
+  alloc_free_async: ['double', 'size_t', 'void *', 'int'],
+  event_record: ['double', 'void *', 'void *', 'int'],
+  event_create: ['double', 'int'],
+  event_elapsed: ['double', 'void *', 'void *', 'int'],
+  stream_create: ['double', 'int'],
+  module_load: ['double', 'void *', 'int'],
+  copy: ['double', ...COPY, 'int'],
+  copy_async: ['double', ...COPY, 'void *', 'int', 'int'],
+} as const;
+
+/** What the CUDA suites share. */
+export interface CudaBench {
+  readonly device: cuda.Device;
+  /** The CUDA version of the driver. */
+  readonly driver: string;
+  readonly peers: readonly Peer[];
+  /** The peers' sides of a case. */
+  readonly theirs: (wanted: string) => readonly Side[];
+  /** A side in C, where there are a compiler and a driver. */
+  readonly c: (name: keyof typeof PROTOTYPES, ...args: unknown[]) => Side | undefined;
+  /** The driver's function, called without anything of ours between; undefined on the embedded device. */
+  readonly bare: (name: string, ...parameters: string[]) => ((...args: unknown[]) => number) | undefined;
+}
+
+/** What C's sides are called. */
+export const C = 'C';
+
+export function openCuda(peers: readonly Peer[]): CudaBench {
+  const device = new cuda.Device(0);
+  const native = device.isEmbedded ? undefined : compileBaseline('cuda.c', DRIVER, PROTOTYPES);
+  const library = device.isEmbedded ? undefined : koffi.load(DRIVER);
+  return {
+    device,
+    driver: cuda.driverVersion().join('.'),
+    peers,
+    theirs: (wanted) => peers.flatMap((peer) => peer.sides(wanted)),
+    c: (name, ...args) =>
+      native && {
+        name: C,
+        round: () => {
+          const answer = native[name](...args);
+          if (answer < 0) throw new Error(`C's ${name}: the driver answers ${-answer}`);
+          return answer;
+        },
+      },
+    bare: (name, ...parameters) => library?.func(name, 'int', parameters),
+  };
+}
+
+/** A side in another unit. */
+export function scaled(side: Side | undefined, convert: (value: number) => number): Side | undefined {
+  return side && { name: side.name, round: async () => convert(await side.round()) };
+}

@@ -1,0 +1,87 @@
+import { spreadOf, type Spread } from './statistics.ts';
+
+/** What a number counts; of rates more is better, of the others less. */
+export type Unit = 'ns' | 'us' | 'ms' | 'bytes' | 'GB/s' | 'GFLOP/s';
+
+/** One way to do what a case measures. */
+export interface Side {
+  readonly name: string;
+  /** Measure once, in the case's unit. Other processes answer with a promise. */
+  readonly round: () => number | Promise<number>;
+}
+
+/** Something to measure, with all the ways to do it: they take turns in one run. The first is what others are compared with. */
+export interface Case {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly sides: readonly (Side | undefined)[];
+  /** Rounds, where those of the run would take too long. */
+  readonly rounds?: number;
+}
+
+/** Makes cases one after the other; what they need is there until the next one is asked for. */
+export type Suite = () => AsyncGenerator<Case> | Generator<Case>;
+
+export interface SideResult extends Spread {
+  readonly name: string;
+  /** The median of the rounds' ratios to the first side; undefined for that side. */
+  readonly ratio: number | undefined;
+}
+
+export interface CaseResult {
+  readonly suite: string;
+  readonly name: string;
+  readonly unit: Unit;
+  readonly rounds: number;
+  readonly sides: readonly SideResult[];
+}
+
+const WARM_UP = 3;
+
+/** Measure the sides in turn: a slower moment of the machine meets all of them. */
+export async function measure(suite: string, one: Case, rounds: number): Promise<CaseResult> {
+  const sides = one.sides.filter((side) => side !== undefined);
+  const count = Math.min(rounds, one.rounds ?? rounds);
+  const times = sides.map((): number[] => []);
+  for (let round = -Math.min(WARM_UP, count); round < count; round++) {
+    const order = [...sides.keys()];
+    // Neither side always comes first.
+    for (const i of round % 2 === 0 ? order : order.reverse()) {
+      const value = await (sides[i] as Side).round();
+      if (round >= 0) times[i]?.push(value);
+    }
+  }
+  const [first = []] = times;
+  const results = sides.map(({ name }, i): SideResult => {
+    const own = times[i] ?? [];
+    const ratios = own.map((value, round) => value / (first[round] ?? NaN));
+    return { name, ...spreadOf(own), ratio: i === 0 ? undefined : spreadOf(ratios).median };
+  });
+  return { suite, name: one.name, unit: one.unit, rounds: count, sides: results };
+}
+
+/** Nanoseconds of one of `count` calls. */
+export function nsPerCall(count: number, call: (i: number) => void): number {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < count; i++) call(i);
+  return Number(process.hrtime.bigint() - start) / count;
+}
+
+/** Milliseconds until something has run. */
+export function msOf(run: () => void): number {
+  const start = process.hrtime.bigint();
+  run();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+/** A side whose rounds are so many calls, in nanoseconds each; `settle` runs after them and is not measured. */
+export function callSide(name: string, count: number, call: (i: number) => void, settle = (): void => undefined): Side {
+  return {
+    name,
+    round: () => {
+      const ns = nsPerCall(count, call);
+      settle();
+      return ns;
+    },
+  };
+}

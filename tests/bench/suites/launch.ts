@@ -1,0 +1,213 @@
+import koffi from 'koffi';
+import * as cuda from 'rawkernel/cuda';
+import type { CudaBench } from '../cuda.ts';
+import { callSide, nsPerCall, type Case, type Side } from '../harness.ts';
+
+const COUNT = 400;
+/** Fewer than a stream takes before a launch waits for the device. */
+const MANY = 10_000;
+const BLOCK = 32;
+const NODES = 100;
+const ARGUMENTS = [0, 4, 16];
+
+/** An empty kernel: pointers, and integers behind them. */
+function source(count: number): string {
+  const pointers = Array.from({ length: pointersOf(count) }, (_, i) => `float *p${i}`);
+  const numbers = Array.from({ length: count - pointers.length }, (_, i) => `int n${i}`);
+  return `extern "C" __global__ void nothing(${[...pointers, ...numbers].join(', ')}) {}`;
+}
+
+function pointersOf(count: number): number {
+  return count === 4 ? 3 : count / 2;
+}
+
+const EXTRA_END = 0n;
+const EXTRA_POINTER = 1n;
+const EXTRA_SIZE = 2n;
+
+/** What a launch costs the host, for kernels that do nothing. */
+export function* launchSuite(bench: CudaBench): Generator<Case> {
+  using stream = new cuda.Stream();
+  using memory = cuda.memAlloc(4);
+  const settle = (): void => {
+    stream.synchronize();
+  };
+  for (const count of ARGUMENTS) {
+    using module = new cuda.SourceModule(source(count));
+    const kernel = module.getFunction('nothing');
+    const full = kernel as unknown as (...args: unknown[]) => void;
+    const prepared = kernel.prepare({ block: BLOCK, stream }) as (...args: unknown[]) => void;
+    const options = { block: BLOCK, stream };
+    const fixed: unknown[] = Array.from({ length: count }, (_, i) => (i < pointersOf(count) ? memory : i));
+    const given = BigUint64Array.from({ length: Math.max(1, count) }, (_, i) =>
+      i < pointersOf(count) ? memory.ptr : BigInt(i),
+    );
+    // As calls are written, one argument changes with each launch.
+    const calls = callsOf(count, fixed, options, full, prepared);
+    const native = [kernel.handle, BLOCK, stream.handle, count, given] as const;
+    yield {
+      name: `launch, ${count} arguments`,
+      unit: 'ns',
+      sides: [
+        settled(bench.c('launch', ...native, COUNT), settle),
+        bareSide(bench, kernel.handle, stream.handle, count, given, settle),
+        callSide('rawkernel, prepared', COUNT, calls.prepared, settle),
+        callSide('rawkernel', COUNT, calls.full, settle),
+        ...bench.theirs(`launch ${count}`),
+      ],
+    };
+    if (count !== 4) continue;
+    yield {
+      name: `${MANY} launches and their end, ${count} arguments, each`,
+      unit: 'ns',
+      sides: [
+        bench.c('launches', ...native, MANY),
+        { name: 'rawkernel, prepared', round: () => throughput(calls.prepared, settle) },
+        { name: 'rawkernel', round: () => throughput(calls.full, settle) },
+        ...bench.theirs(`throughput ${count}`),
+      ],
+    };
+    yield {
+      name: `launch and wait, ${count} arguments`,
+      unit: 'ns',
+      sides: [
+        bench.c('launch_and_wait', ...native, COUNT),
+        callSide('rawkernel, prepared', COUNT, (i) => {
+          calls.prepared(i);
+          stream.synchronize();
+        }),
+        ...bench.theirs(`wait ${count}`),
+      ],
+    };
+    yield* graphCases(bench, stream, () => {
+      calls.prepared(0);
+    });
+  }
+}
+
+function throughput(call: (i: number) => void, settle: () => void): number {
+  const start = process.hrtime.bigint();
+  nsPerCall(MANY, call);
+  settle();
+  return Number(process.hrtime.bigint() - start) / MANY;
+}
+
+function* graphCases(bench: CudaBench, stream: cuda.Stream, launch: () => void): Generator<Case> {
+  stream.beginCapture();
+  for (let i = 0; i < NODES; i++) launch();
+  using graph = stream.endCapture();
+  using exec = graph.instantiate();
+  const settle = (): void => {
+    stream.synchronize();
+  };
+  yield {
+    name: `replay of a graph of ${NODES} launches, each`,
+    unit: 'ns',
+    sides: [
+      settled(bench.c('graph_launch', exec.handle, stream.handle, 10), settle, 1 / NODES),
+      {
+        name: 'rawkernel',
+        round: () => {
+          const ns = nsPerCall(10, () => {
+            exec.launch(stream);
+          });
+          settle();
+          return ns / NODES;
+        },
+      },
+      ...bench.theirs('graph'),
+    ],
+  };
+}
+
+/** The device runs dry before the next round. */
+function settled(side: Side | undefined, settle: () => void, scale = 1): Side | undefined {
+  return (
+    side && {
+      name: side.name,
+      round: async () => {
+        const ns = await side.round();
+        settle();
+        return ns * scale;
+      },
+    }
+  );
+}
+
+type Calls = Readonly<Record<'full' | 'prepared', (i: number) => void>>;
+
+/** Written out, as in a program: no spread. */
+function callsOf(
+  count: number,
+  f: readonly unknown[],
+  options: object,
+  full: (...args: unknown[]) => void,
+  prepared: (...args: unknown[]) => void,
+): Calls {
+  switch (count) {
+    case 0:
+      return {
+        full: () => {
+          full(options);
+        },
+        prepared: () => {
+          prepared();
+        },
+      };
+    case 4: {
+      const [a, b, c] = f;
+      return {
+        full: (i) => {
+          full(a, b, c, i, options);
+        },
+        prepared: (i) => {
+          prepared(a, b, c, i);
+        },
+      };
+    }
+    default: {
+      const [a, b, c, d, e, g, h, j, k, l, m, n, o, p, q] = f;
+      return {
+        full: (i) => {
+          full(a, b, c, d, e, g, h, j, k, l, m, n, o, p, q, i, options);
+        },
+        prepared: (i) => {
+          prepared(a, b, c, d, e, g, h, j, k, l, m, n, o, p, q, i);
+        },
+      };
+    }
+  }
+}
+
+/** The driver's function through the FFI alone, with its parameters laid out once. */
+function bareSide(
+  bench: CudaBench,
+  kernel: bigint,
+  stream: bigint,
+  count: number,
+  given: BigUint64Array<ArrayBuffer>,
+  settle: () => void,
+): Side | undefined {
+  const sizes = Array<string>(7).fill('unsigned int');
+  const call = bench.bare('cuLaunchKernel', 'void *', ...sizes, 'void *', 'void *', 'void *');
+  if (!call) return undefined;
+  const pointers = pointersOf(count);
+  const bytes = 8 * pointers + 4 * (count - pointers);
+  const block = new ArrayBuffer(Math.max(8, bytes));
+  new BigUint64Array(block, 0, pointers).set(given.subarray(0, pointers));
+  const values = new Int32Array(block);
+  const size = BigUint64Array.of(BigInt(bytes));
+  const address = (view: ArrayBufferView): bigint => koffi.address(view);
+  const extra = BigUint64Array.of(EXTRA_POINTER, address(values), EXTRA_SIZE, address(size), EXTRA_END);
+  const where = address(extra);
+  const last = bytes / 4 - 1;
+  return callSide(
+    'koffi alone',
+    COUNT,
+    (i) => {
+      if (last >= 0) values[last] = i;
+      call(kernel, 1, 1, 1, BLOCK, 1, 1, 0, stream, 0n, where);
+    },
+    settle,
+  );
+}
