@@ -31,6 +31,8 @@ export class ArgumentBlock {
   readonly u64: BigUint64Array<ArrayBuffer>;
   readonly f32: Float32Array<ArrayBuffer>;
   readonly f64: Float64Array<ArrayBuffer>;
+  /** Whether a pointer is missing that will be known later: see {@link PointerRules.isLater}. */
+  waits = false;
 
   constructor(byteLength: number) {
     const buffer = new ArrayBuffer(Math.max(8, Math.ceil(byteLength / 8) * 8));
@@ -57,6 +59,8 @@ export interface PointerRules {
   readonly address: (value: unknown) => bigint | undefined;
   /** The number behind an object that kernels take as a 64-bit integer, or undefined for something that is none. */
   readonly object?: (value: unknown) => bigint | undefined;
+  /** Whether memory will be made for a value: until then its pointer is missing. */
+  readonly isLater?: (value: unknown) => boolean;
   /** What to pass where a pointer belongs: 'a device allocation (memAlloc, toDevice), …'. */
   readonly wanted: string;
   /** What to do with a host array in a pointer's place. */
@@ -104,7 +108,7 @@ function dtypeOf(type: CType, size: number): DType | undefined {
 function numberWriter(slot: Slot, dtype: DType, pointers: PointerRules): Writer {
   const { check, write, kind } = dtypes[dtype];
   const at = slot.byteOffset;
-  const store = fastStore(dtype, at);
+  const code = CODES[dtype] ?? 0;
   const what = describeSlot(slot);
   // Signed and unsigned integers take each other's values; of floats two have the same size.
   const fits = (given: DType): boolean =>
@@ -130,53 +134,59 @@ function numberWriter(slot: Slot, dtype: DType, pointers: PointerRules): Writer 
     write(block.view, at, check(value, what));
   };
   return (block, value) => {
-    if (typeof value !== 'number' || !store(block, value)) slow(block, value);
+    if (typeof value !== 'number' || !storeNumber(code, block, at, value)) slow(block, value);
   };
 }
 
-/** Stores of the common cases; false sends the value through the full check. */
-function fastStore(dtype: DType, at: number): (block: ArgumentBlock, value: number) => boolean {
-  switch (dtype) {
-    case 'i32': {
-      const i = at >> 2;
-      return (block, value) => {
-        block.i32[i] = value;
-        return block.i32[i] === value;
-      };
-    }
-    case 'u32': {
-      const i = at >> 2;
-      return (block, value) => {
-        block.u32[i] = value;
-        return block.u32[i] === value;
-      };
-    }
-    case 'f32': {
-      const i = at >> 2;
-      return (block, value) => {
-        block.f32[i] = value;
-        return true;
-      };
-    }
-    case 'f64': {
-      const i = at >> 3;
-      return (block, value) => {
-        block.f64[i] = value;
-        return true;
-      };
-    }
-    case 'i64':
-    case 'u64': {
-      const i = at >> 2;
-      return (block, value) => {
-        if (!Number.isSafeInteger(value) || value < 0) return false;
-        block.u32[i] = value;
-        block.u32[i + 1] = value / 0x1_0000_0000;
-        return true;
-      };
-    }
+/** How {@link storeNumber} writes a parameter; 0 where it does not. */
+export function storeCode({ type, byteLength }: Slot): number {
+  if (type?.kind !== 'int' && type?.kind !== 'float') return 0;
+  const dtype = dtypeOf(type, byteLength);
+  return dtype === undefined ? 0 : (CODES[dtype] ?? 0);
+}
+
+const I32 = 1;
+const U32 = 2;
+const F32 = 3;
+const F64 = 4;
+const WIDE = 5;
+const CODES: Readonly<Partial<Record<DType, number>>> = {
+  i32: I32,
+  u32: U32,
+  f32: F32,
+  f64: F64,
+  i64: WIDE,
+  u64: WIDE,
+};
+
+/**
+ * Write a number of a common type. It is on the launch path.
+ *
+ * @param at - the parameter's offset in bytes
+ * @returns false for a value that the full check has to look at
+ */
+export function storeNumber(code: number, block: ArgumentBlock, at: number, value: number): boolean {
+  const i = at >> 2;
+  switch (code) {
+    case I32:
+      block.i32[i] = value;
+      return block.i32[i] === value;
+    case U32:
+      block.u32[i] = value;
+      return block.u32[i] === value;
+    case F32:
+      block.f32[i] = value;
+      return true;
+    case F64:
+      block.f64[at >> 3] = value;
+      return true;
+    case WIDE:
+      if (!Number.isSafeInteger(value) || value < 0) return false;
+      block.u32[i] = value;
+      block.u32[i + 1] = value / 0x1_0000_0000;
+      return true;
     default:
-      return () => false;
+      return false;
   }
 }
 
@@ -195,8 +205,9 @@ function pointerWriter(slot: Slot, pointers: PointerRules): Writer {
   const { address } = pointers;
   return (block, value) => {
     const pointer = address(value);
-    if (pointer === undefined) throw pointerError(slot, pointers, value);
-    block.u64[i] = pointer;
+    if (pointer !== undefined) block.u64[i] = pointer;
+    else if (pointers.isLater?.(value) === true) block.waits = true;
+    else throw pointerError(slot, pointers, value);
   };
 }
 
@@ -255,6 +266,10 @@ function layoutWriter(slot: Slot, pointers: PointerRules): Writer {
     }
     const pointer =
       bytes === 8 && typeof value === 'object' ? (pointers.object?.(value) ?? pointers.address(value)) : undefined;
+    if (pointer === undefined && bytes === 8 && pointers.isLater?.(value) === true) {
+      block.waits = true;
+      return;
+    }
     if (pointer === undefined) {
       const wanted = 'pass a struct(…) value or a typed scalar such as int32(…)';
       throw new TypeError(`${what} has ${bytes} bytes: ${wanted}; ${nameOf(value)} came`);

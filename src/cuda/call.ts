@@ -25,15 +25,22 @@ const NOT_SUPPORTED = 801;
 const ON_EMBEDDED = 'The embedded CPU device (RAWKERNEL_DEVICE) does not support this; a GPU may';
 const STAND_IN = 'RAWKERNEL_DEVICE=cpu runs CUDA on the embedded CPU device';
 
+let ready: DriverTable | undefined;
+
 /** The driver's table, after `cuInit`. */
 function readyDriver(): DriverTable {
   const table = driver();
+  if (table !== ready) initialize(table);
+  return table;
+}
+
+function initialize(table: DriverTable): void {
   if (!initialized.has(table)) {
     const status = table.cuInit(0);
     if (status !== 0) throw cudaError('cuInit', status, 'INITIALIZE', { facts: { or: STAND_IN } });
     initialized.add(table);
   }
-  return table;
+  ready = table;
 }
 
 /** The driver's functions, throwing. */

@@ -56,12 +56,6 @@ export function InOut(array: HostMemory | RefValue): Transfer {
   return new Transfer(array, true, true);
 }
 
-/** Whether any argument is a {@link Transfer}. */
-export function hasTransfers(args: readonly unknown[]): boolean {
-  for (let i = 0; i < args.length; i++) if (args[i] instanceof Transfer) return true;
-  return false;
-}
-
 /**
  * Put device memory in the place of each transfer, run the launch, and copy back. Whatever fails, the memory is freed.
  */

@@ -48,7 +48,9 @@ export function kernelParams(
     throw new TypeError(`${method}: a kernel in a graph has no '${key}'; the graph's edges say what it waits for`);
   }
   const launcher = kernel.configured(options, method);
-  launcher.pack(args, args.length);
+  if (!launcher.pack(args, args.length)) {
+    throw new TypeError(`${method}: a kernel in a graph takes no cuda.In, Out or InOut; copy with nodes of their own`);
+  }
   const handles = [kernel.owner(method), ...owners(args, method)];
   return {
     params: launcher.nodeParams(),

@@ -22,9 +22,9 @@ import {
 import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { noteUse, noteUses, recording } from '../graph/recording.ts';
-import { streamHandle } from '../stream/stream.ts';
+import { streamHandle, type Stream } from '../stream/stream.ts';
 import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache } from '../sys/enums.ts';
-import { hasTransfers, withTransfers } from '../copy/transfer.ts';
+import { withTransfers } from '../copy/transfer.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
 
@@ -127,17 +127,7 @@ export class KernelFunction extends KernelAttributes {
       // A closed stream or event must not reach the driver.
       if (stream) stream.use(this.name);
       if (launcher.hasAttributes) launcher.checkEvents(this.name);
-      if (hasTransfers(args)) {
-        withTransfers(args, stream, (placed) => {
-          launcher.pack(placed, placed.length);
-          launcher.launch();
-          if (recording.active > 0) this.#note(placed);
-        });
-        return;
-      }
-      launcher.pack(args, args.length);
-      launcher.launch();
-      if (recording.active > 0) this.#note(args);
+      this.#launch(launcher, args, args.length, stream);
     };
   }
 
@@ -148,15 +138,17 @@ export class KernelFunction extends KernelAttributes {
     const options = args[count];
     checkLaunchOptions(options, this.name);
     launcher.configure(options, streamHandle(options.stream, this.name));
-    if (hasTransfers(args)) {
-      withTransfers(args.slice(0, count), options.stream, (placed) => {
-        launcher.pack(placed, count);
-        launcher.launch();
-        if (recording.active > 0) this.#note(placed);
+    this.#launch(launcher, args, count, options.stream);
+  }
+
+  /** With the first `count` of the arguments. */
+  #launch(launcher: Launcher, args: readonly unknown[], count: number, stream: Stream | null | undefined): void {
+    if (!launcher.pack(args, count)) {
+      withTransfers(args.slice(0, count), stream, (placed) => {
+        this.#launch(launcher, placed, count, stream);
       });
       return;
     }
-    launcher.pack(args, count);
     launcher.launch();
     if (recording.active > 0) this.#note(args);
   }

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { sweepFlights } from '../../../../src/core/in-flight.ts';
 import { moduleFromBuffer } from '../../../../src/cuda/module/module.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
-import { In, InOut, Out, Transfer, hasTransfers } from '../../../../src/cuda/copy/transfer.ts';
+import { Graph } from '../../../../src/cuda/graph/graph.ts';
+import { In, InOut, Out, Transfer } from '../../../../src/cuda/copy/transfer.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 
 const PTX = `.version 7.0\n.target sm_80\n.address_size 64
@@ -117,7 +118,23 @@ test.each([
   expect(() => wrap(new Int32Array(0))).toThrow(RangeError);
 });
 
-test('hasTransfers() finds one among the arguments', () => {
-  expect([hasTransfers([1, In(new Int32Array(1))]), hasTransfers([1, 2n, null])]).toEqual([true, false]);
+test('a wrong argument beside a transfer is refused before memory is allocated', () => {
+  const calls: string[] = [];
+  fake.onCall = (routine) => calls.push(routine);
+  expect(() => {
+    incr(In(new Int32Array(4)), 'ten', { block: 4 });
+  }).toThrow(/argument 1 \(int/);
+  expect(() => {
+    incr(5n, In(new Int32Array(4)), { block: 4 });
+  }).toThrow(/argument 1 \(int\) is int32: it takes an integer; a Transfer came/);
+  expect(calls).not.toContain('cuMemAlloc');
   expect(Out(new Int32Array(1))).toBeInstanceOf(Transfer);
+});
+
+test('a graph takes no transfers', () => {
+  using module = moduleFromBuffer(PTX);
+  using graph = new Graph();
+  expect(() => graph.addKernel(module.getFunction('incr'), [Out(new Int32Array(4)), 1], { block: 4 })).toThrow(
+    new TypeError('Graph.addKernel: a kernel in a graph takes no cuda.In, Out or InOut; copy with nodes of their own'),
+  );
 });
