@@ -1,6 +1,7 @@
 // Stars that attract each other: a leapfrog of kernels, positions by tiles in local memory. Energy and momentum tell whether
 // the steps are right.
 // requires: opencl
+import { readFileSync } from 'node:fs';
 import * as cl from 'rawkernel/opencl';
 
 const [n, groupSize, steps] = [256, 64, 100];
@@ -8,37 +9,9 @@ const [dt, softening] = [0.005, 0.05];
 
 using ctx = cl.createSomeContext();
 using queue = new cl.CommandQueue(ctx);
-using prg = new cl.Program(
-  ctx,
-  `
-// x, y, z and the mass of each star; a kick by the pull of all others.
-__kernel void kick(__global float4 *velocity, __global const float4 *stars, __local float4 *tile, int n, float softening,
-                   float dt)
-{
-  float4 me = stars[get_global_id(0)];
-  float4 pull = 0;
-  for (int begin = 0; begin < n; begin += get_local_size(0)) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    tile[get_local_id(0)] = stars[begin + get_local_id(0)];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = 0; i < (int)get_local_size(0); i++) {
-      float4 apart = tile[i] - me;
-      apart.w = 0;
-      float square = dot(apart, apart) + softening * softening;
-      pull += apart * (tile[i].w / (square * sqrt(square)));
-    }
-  }
-  velocity[get_global_id(0)] += pull * dt;
-}
-
-__kernel void drift(__global float4 *stars, __global const float4 *velocity, float dt)
-{
-  float4 v = velocity[get_global_id(0)];
-  v.w = 0;
-  stars[get_global_id(0)] += v * dt;
-}`,
-).build();
-const { kick, drift } = prg.kernels;
+const source = readFileSync(new URL('../../kernels/opencl/n-body.cl', import.meta.url), 'utf8');
+using prg = new cl.Program(ctx, source).build();
+const [kick, drift] = [prg.kernel('kick'), prg.kernel('drift')];
 
 const stars = new Float32Array(4 * n);
 const velocity = new Float32Array(4 * n);
@@ -60,7 +33,7 @@ const first = pull(0);
 for (let step = 0; step < steps; step++) {
   kick(queue, n, groupSize, velocityG, starsG, tile, n, softening, dt / 2);
   if (step === 0) cl.enqueueCopy(queue, velocity, velocityG);
-  drift(queue, n, groupSize, starsG, velocityG, dt);
+  drift(queue, n, groupSize, starsG, velocityG, n, dt);
   kick(queue, n, groupSize, velocityG, starsG, tile, n, softening, dt / 2);
 }
 const moved = [0, 1, 2].map((axis) =>

@@ -1,30 +1,25 @@
 // Transpose a matrix in two ways: straight, where writes are scattered, and by tiles in local memory, where they are not.
 // After PyOpenCL's matrix transpose, measured by the events of a profiling queue.
 // requires: opencl
+import { readFileSync } from 'node:fs';
 import * as cl from 'rawkernel/opencl';
 
 const [rows, columns, tile] = [768, 1024, 16];
 
 using ctx = cl.createSomeContext();
 using queue = new cl.CommandQueue(ctx, { profiling: true });
-using prg = new cl.Program(
+using straight = new cl.Program(
   ctx,
   `
 __kernel void straight(__global float *to, __global const float *from, int rows, int columns)
 {
   int x = get_global_id(0), y = get_global_id(1);
   to[x * rows + y] = from[y * columns + x];
-}
-
-__kernel void tiled(__global float *to, __global const float *from, int rows, int columns)
-{
-  __local float tile[16][17]; // 17: the elements of a column lie in different banks
-  int i = get_local_id(0), j = get_local_id(1);
-  tile[j][i] = from[get_global_id(1) * columns + get_global_id(0)];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  to[(get_group_id(0) * 16 + j) * rows + get_group_id(1) * 16 + i] = tile[i][j];
 }`,
 ).build();
+const source = readFileSync(new URL('../../kernels/opencl/transpose.cl', import.meta.url), 'utf8');
+using tiled = new cl.Program(ctx, source).build([`-DTILE=${tile}`, `-DROWS=${tile}`]);
+const kernels = { straight: straight.kernel('straight'), tiled: tiled.kernel('transpose') };
 
 const matrix = Float32Array.from({ length: rows * columns }, Math.random);
 const mf = cl.MemFlags;
@@ -32,8 +27,8 @@ using from = new cl.Buffer(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, matrix);
 using to = new cl.Buffer(ctx, mf.READ_WRITE, matrix.byteLength);
 
 let passed = true;
-for (const name of ['straight', 'tiled'] as const) {
-  const launch = (): cl.Event => prg.kernels[name](queue, [columns, rows], [tile, tile], to, from, rows, columns);
+for (const [name, kernel] of Object.entries(kernels)) {
+  const launch = (): cl.Event => kernel(queue, [columns, rows], [tile, tile], to, from, rows, columns);
   cl.enqueueFill(queue, to, 0);
   launch();
   const result = new Float32Array(rows * columns);
