@@ -1,5 +1,6 @@
 // What the toolkit costs, beside C and the peers that this machine has: npm run bench [-- options]
-//   --only PATTERN           cases whose suite and name match: 'launch', 'opencl: copy'
+//   --suite NAMES            of start, launch, objects, transfer, computation, opencl
+//   --only PATTERN           cases whose name matches
 //   --rounds N --quick       how often each side is measured; --quick: few rounds, for a look
 //   --python P               with CuPy, cuda.core, Triton, PyTorch     --peer-python P  with PyCUDA and PyOpenCL
 //   --json FILE --chart FILE the figures, and a picture of them (SVG)
@@ -12,6 +13,7 @@ import { caseText, emptyReport } from './report.ts';
 
 const { values } = parseArgs({
   options: {
+    suite: { type: 'string', default: 'start,launch,objects,transfer,computation,opencl' },
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '25' },
     quick: { type: 'boolean', default: false },
@@ -22,6 +24,7 @@ const { values } = parseArgs({
   },
 });
 const rounds = values.quick ? 5 : Number(values.rounds);
+const wanted = values.suite.split(',');
 const only = new RegExp(values.only, 'i');
 const report = emptyReport();
 
@@ -44,7 +47,7 @@ async function withPeers(
 async function runSuite(name: string, cases: AsyncGenerator<Case> | Generator<Case>): Promise<void> {
   let titled = false;
   for await (const one of cases) {
-    if (!only.test(`${name}: ${one.name}`)) continue;
+    if (!only.test(one.name)) continue;
     if (!titled) console.log(`\n== ${name}`);
     titled = true;
     const result = await measure(name, one, rounds);
@@ -79,7 +82,8 @@ async function cudaSuites(): Promise<void> {
           transfer: (await import('./suites/transfer.ts')).transferSuite,
           computation: (await import('./suites/computation.ts')).computationSuite,
         };
-        for (const [name, suite] of Object.entries(suites)) await runSuite(name, suite(bench));
+        for (const [name, suite] of Object.entries(suites))
+          if (wanted.includes(name)) await runSuite(name, suite(bench));
       }),
   );
 }
@@ -96,9 +100,11 @@ async function openclSuites(): Promise<void> {
 }
 
 console.log(`${report.processor}, Node ${report.node}`);
-const { startSuite } = await import('./suites/start.ts');
-await runSuite('start', startSuite());
-await cudaSuites();
-await openclSuites();
+if (wanted.includes('start')) {
+  const { startSuite } = await import('./suites/start.ts');
+  await runSuite('start', startSuite());
+}
+if (['launch', 'objects', 'transfer', 'computation'].some((name) => wanted.includes(name))) await cudaSuites();
+if (wanted.includes('opencl')) await openclSuites();
 save();
 process.exit();

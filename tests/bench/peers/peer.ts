@@ -10,15 +10,17 @@ interface Hello {
   readonly cases: readonly string[];
 }
 
+const MOST = 2000;
+
 /** A library of Python's, in a process of its own that measures a round whenever it is asked for one. */
 export class Peer {
   readonly name: string;
   readonly version: string;
   readonly #child: ChildProcess;
-  readonly #lines: AsyncIterator<string>;
+  readonly #lines: AsyncIterator<string, undefined>;
   readonly #cases: readonly string[];
 
-  constructor(child: ChildProcess, lines: AsyncIterator<string>, { name, version, cases }: Hello) {
+  constructor(child: ChildProcess, lines: AsyncIterator<string, undefined>, { name, version, cases }: Hello) {
     this.#child = child;
     this.#lines = lines;
     this.#cases = cases;
@@ -26,14 +28,20 @@ export class Peer {
     this.version = version;
   }
 
-  /** Undefined where this Python has no such library, or that no device. */
+  /** Undefined where this Python has no such library, or that no device: a line says so. */
   static async start(python: string, file: string, args: readonly string[] = []): Promise<Peer | undefined> {
-    const child = spawn(python, [join(import.meta.dirname, file), ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
-    child.on('error', () => undefined);
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const child = spawn(python, [join(import.meta.dirname, file), ...args], { stdio: 'pipe' });
+    let complaint = '';
+    child.on('error', (error) => (complaint = error.message));
+    child.stdin.on('error', () => undefined);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = `${complaint}${text}`.slice(-MOST)));
+    const lines: AsyncIterator<string, undefined> = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     for (;;) {
       const { value, done } = await lines.next();
-      if (done === true) return undefined;
+      if (done === true) {
+        console.log(`without ${file}: ${complaint.trim().split('\n').at(-1) ?? ''}`);
+        return undefined;
+      }
       // What a library prints while it is imported is not for us.
       if (value.startsWith('{')) return new Peer(child, lines, JSON.parse(value) as Hello);
     }
