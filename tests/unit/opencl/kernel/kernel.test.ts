@@ -121,7 +121,7 @@ describe('Kernel arguments', () => {
     expect(sets()).toBe(7);
     b.close();
     expect(() => f(queue, 1, null, b)).toThrow(cl.ClosedError);
-    expect(() => f(queue, 1, null, 1 as never)).toThrow(TypeError);
+    expect(() => f(queue, 1, null, 1)).toThrow(TypeError);
     f(queue, 1, null, a);
     expect(sets()).toBe(8);
   });
