@@ -10,6 +10,7 @@ type Async = (...args: unknown[]) => Promise<unknown>;
 
 // A symbol that every copy of this module shares: tests load two.
 const ASYNC = Symbol.for('rawkernel.async');
+const UNCHECKED = Symbol.for('rawkernel.unchecked');
 
 /**
  * The functions of a table in a library. Each binds on its first use, so a symbol that the installed version lacks
@@ -129,6 +130,7 @@ function bindOne(prototype: Prototype, library: Library, hot: boolean, hint: str
         check(args);
         return native(...args);
       };
+  Reflect.set(call, UNCHECKED, native);
   provideAsync(call, (...args: unknown[]) => {
     check(args);
     return new Promise((resolve, reject) => {
@@ -139,6 +141,11 @@ function bindOne(prototype: Prototype, library: Library, hot: boolean, hint: str
     });
   });
   return call;
+}
+
+/** A bound function without the checks of its arguments, for who has made them itself and calls often. */
+export function unchecked<Call extends (...args: never[]) => unknown>(call: Call): Call {
+  return (Reflect.get(call, UNCHECKED) as Call | undefined) ?? call;
 }
 
 /** Give a function that is not native a form that does not block, for {@link callOnWorker}. */

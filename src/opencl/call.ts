@@ -1,7 +1,7 @@
 import { warn } from '../core/errors.ts';
 import { reclaim } from '../core/handle.ts';
 import { sweepFlights } from '../core/in-flight.ts';
-import { callOnWorker } from '../ffi/bind.ts';
+import { callOnWorker, unchecked } from '../ffi/bind.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { isMemoryStatus, OpenCLError, openclError } from './errors.ts';
@@ -45,7 +45,8 @@ const EXECUTION_STATUS = EventInfo.COMMAND_EXECUTION_STATUS[0];
 
 /** The execution status of an event. Polled, so it allocates nothing. */
 export function eventStatus(event: Opaque<'cl_event'>): number {
-  cl.clGetEventInfo(event, EXECUTION_STATUS, 4, statusSlot, 0n);
+  const status = unchecked(opencl().clGetEventInfo)(event, EXECUTION_STATUS, 4, statusSlot, 0n);
+  if (status !== 0) throw openclError('clGetEventInfo', status);
   return statusSlot[0] ?? 0;
 }
 

@@ -35,22 +35,25 @@ ${panels.join('\n')}
 `;
 }
 
-function panel({ name, unit, sides }: CaseResult, top: number): string {
+function panel({ suite, name, unit, sides }: CaseResult, top: number): string {
   const most = Math.max(...sides.map(({ median, spread }) => median + spread / 2));
   const room = WIDTH - LABEL - FIGURE - GAP;
   const better = unit === 'GB/s' || unit === 'GFLOP/s' ? 'more is better' : 'less is better';
   const rows = sides.map((side, i) => {
     const y = top + HEAD + i * ROW;
     const width = (side.median / most) * room;
-    const [from, to] = [-1, 1].map((sign) => LABEL + ((side.median + (sign * side.spread) / 2) / most) * room);
-    const kind = side.name.startsWith('rawkernel') ? 'own' : i === 0 ? 'c' : 'peer';
+    // Half of a wide spread may be more than the median.
+    const [from, to] = [-1, 1].map(
+      (sign) => LABEL + Math.max(0, (side.median + (sign * side.spread) / 2) / most) * room,
+    );
+    const kind = side.name.startsWith('rawkernel') ? 'own' : i === 0 || side.name.startsWith('C, ') ? 'c' : 'peer';
     return `<text x="${LABEL - 8}" y="${y + 12}" text-anchor="end">${escape(side.name)}</text>
 <rect class="${kind}" x="${LABEL}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" rx="2"/>
 <line class="spread" x1="${from?.toFixed(1)}" x2="${to?.toFixed(1)}" y1="${y + BAR / 2}" y2="${y + BAR / 2}"/>
 <text class="figure" x="${WIDTH - GAP}" y="${y + 12}" text-anchor="end">${figure(side.median, unit)} ${unit}</text>`;
   });
   return `<text class="title" x="${GAP}" y="${top + 16}">${escape(name)}</text>
-<text x="${GAP}" y="${top + 34}">${unit}, ${better}</text>
+<text x="${GAP}" y="${top + 34}">${escape(suite)} · ${unit}, ${better}</text>
 ${rows.join('\n')}`;
 }
 

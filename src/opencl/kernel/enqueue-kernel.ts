@@ -34,7 +34,7 @@ export function enqueueNDRangeKernel(
   kernel: Kernel,
   global: Dims,
   local: Dims | null,
-  options: KernelCallOptions = {},
+  options?: KernelCallOptions,
 ): Event {
   checkQueue(queue, 'enqueueNDRangeKernel');
   if (!(kernel instanceof Kernel)) {

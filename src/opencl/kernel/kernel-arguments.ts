@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/host-memory.ts';
-import { ArgumentBlock, describeSlot, pointerError, writerFor, type PointerRules, type Slot } from '../../core/pack.ts';
+import { ArgumentBlock, describeSlot, pointerError, writerFor, type PointerRules, type Slot, type Writer } from '../../core/pack.ts';
 import { refBytes, refNumber, type RefPointer, type RefValue } from '../../core/ref-value.ts';
 import { parseDeclarations, parseType, type AddressSpace, type CType } from '../../core/signature.ts';
 import { checkInteger } from '../../core/host-memory.ts';
@@ -10,6 +10,7 @@ import { Buffer } from '../memory/buffer.ts';
 import { isSVM, noteSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { cl } from '../call.ts';
 import type { Context } from '../device/context.ts';
+import { noteUse } from '../queue/uses.ts';
 import { OpenCLError } from '../errors.ts';
 import { readInfo } from '../info.ts';
 import { objectHandle, objectSetter, type Access, type ObjectArgument } from './object-arguments.ts';
@@ -171,10 +172,9 @@ function fixedSetter(slot: Slot, binding: Binding, pointers: PointerRules, block
   const { index, byteLength } = slot;
   const write = writerFor(slot, pointers);
   const address = base + BigInt(slot.byteOffset);
+  if (slot.type?.kind === 'pointer') return pointerSetter(slot, binding, write, block, address);
   if (slot.type?.kind !== 'int' && slot.type?.kind !== 'float') {
-    const isPointer = slot.type?.kind === 'pointer';
     return (value) => {
-      if (isPointer && !(value instanceof Buffer) && isSVM(value)) return setSVM(value, index, binding);
       write(block, value);
       return table.clSetKernelArg(kernel, index, byteLength, address);
     };
@@ -187,6 +187,37 @@ function fixedSetter(slot: Slot, binding: Binding, pointers: PointerRules, block
     write(block, value);
     const status = table.clSetKernelArg(kernel, index, byteLength, address);
     if (status === 0) last = value;
+    return status;
+  };
+}
+
+function pointerSetter(
+  { index, byteLength }: Slot,
+  binding: Binding,
+  write: Writer,
+  block: ArgumentBlock,
+  address: bigint,
+): Setter {
+  const { table, kernel, name } = binding;
+  const method = `argument of ${name}`;
+  // The driver keeps a buffer, too. Not the wrapper is remembered, which the collector could not take then.
+  let last: unknown;
+  return (value) => {
+    if (!(value instanceof Buffer)) {
+      last = undefined;
+      if (isSVM(value)) return setSVM(value, index, binding);
+      write(block, value);
+      return table.clSetKernelArg(kernel, index, byteLength, address);
+    }
+    const owned = value.owned(method);
+    if (owned === last) {
+      if (value.uses) noteUse(value.uses);
+      return 0;
+    }
+    last = undefined;
+    write(block, value);
+    const status = table.clSetKernelArg(kernel, index, byteLength, address);
+    if (status === 0) last = owned;
     return status;
   };
 }

@@ -224,12 +224,17 @@ export class Kernel extends KernelBase {
    * Launch with the arguments that were set.
    * @internal
    */
-  launchSet(queue: CommandQueue, global: Dims, local: Dims | null, options: KernelCallOptions): Event {
-    const args = this.#setters.map((_, i) => {
-      if (this.#set.has(i)) return this.#set.get(i);
-      throw new TypeError(`${this.signature}: argument ${i} is not set; set it with setArg or setArgs`);
-    });
-    return this.#launch(queue, global, local, [...args, options]);
+  launchSet(queue: CommandQueue, global: Dims, local: Dims | null, options: KernelCallOptions | undefined): Event {
+    const args: unknown[] = [];
+    for (let i = 0; i < this.#setters.length; i++) {
+      const value = this.#set.get(i);
+      if (value === undefined) {
+        throw new TypeError(`${this.signature}: argument ${i} is not set; set it with setArg or setArgs`);
+      }
+      args.push(value);
+    }
+    if (options !== undefined) args.push(options);
+    return this.#launch(queue, global, local, args);
   }
 
   /**

@@ -193,13 +193,15 @@ function bareSide(
   if (!call) return undefined;
   const pointers = pointersOf(count);
   const bytes = 8 * pointers + 4 * (count - pointers);
-  const block = new ArrayBuffer(Math.max(8, bytes));
+  // One block, which the call keeps: the parameters, their size, and the list that names both.
+  const head = Math.max(8, Math.ceil(bytes / 8) * 8);
+  const block = new ArrayBuffer(head + 48);
   new BigUint64Array(block, 0, pointers).set(given.subarray(0, pointers));
   const values = new Int32Array(block);
-  const size = BigUint64Array.of(BigInt(bytes));
-  const address = (view: ArrayBufferView): bigint => koffi.address(view);
-  const extra = BigUint64Array.of(EXTRA_POINTER, address(values), EXTRA_SIZE, address(size), EXTRA_END);
-  const where = address(extra);
+  const start: bigint = koffi.address(values);
+  const where = start + BigInt(head + 8);
+  const extra = [EXTRA_POINTER, start, EXTRA_SIZE, start + BigInt(head), EXTRA_END];
+  new BigUint64Array(block, head).set([BigInt(bytes), ...extra]);
   const last = bytes / 4 - 1;
   return callSide(
     'koffi alone',

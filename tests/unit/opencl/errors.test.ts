@@ -89,7 +89,7 @@ describe('A failing call', () => {
     expect(() => f(queue, 8, null, a, 1)).toThrow(
       /clEnqueueNDRangeKernel failed: CL_INVALID_WORK_ITEM_SIZE[^]*kernel +f\(/,
     );
-    fake.fail.set('clSetKernelArg', [0, -51]);
+    fake.fail.set('clSetKernelArg', [-51]);
     expect(() => f(queue, 8, null, a, 2)).toThrow(/clSetKernelArg failed: CL_INVALID_ARG_SIZE[^]*argument 1/);
   });
 
