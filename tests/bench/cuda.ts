@@ -6,9 +6,27 @@ import type { Peer } from './peers/peer.ts';
 import type { Side } from './harness.ts';
 
 const DRIVER = process.env['RAWKERNEL_LIBCUDA'] ?? (process.platform === 'win32' ? 'nvcuda.dll' : 'libcuda.so.1');
-const LAUNCH = ['void *', 'unsigned int', 'void *', 'int', 'uint64_t *', 'int'] as const;
-const COPY = ['int', 'uint64_t', 'uint64_t', 'size_t'] as const;
-const PROTOTYPES = {
+const LAUNCH: readonly string[] = ['void *', 'unsigned int', 'void *', 'int', 'uint64_t *', 'int'];
+const COPY: readonly string[] = ['int', 'uint64_t', 'uint64_t', 'size_t'];
+
+/** The functions of cuda.c. */
+type Loop =
+  | 'launch'
+  | 'launches'
+  | 'launch_and_wait'
+  | 'graph_launch'
+  | 'alloc_free'
+  | 'alloc_free_async'
+  | 'event_record'
+  | 'event_create'
+  | 'event_elapsed'
+  | 'stream_create'
+  | 'module_load'
+  | 'copy'
+  | 'copy_async';
+
+/** The result, then the parameters. */
+const PROTOTYPES: Readonly<Record<Loop, readonly [string, ...string[]]>> = {
   launch: ['double', ...LAUNCH],
   launches: ['double', ...LAUNCH],
   launch_and_wait: ['double', ...LAUNCH],
@@ -22,7 +40,7 @@ const PROTOTYPES = {
   module_load: ['double', 'void *', 'int'],
   copy: ['double', ...COPY, 'int'],
   copy_async: ['double', ...COPY, 'void *', 'int', 'int'],
-} as const;
+};
 
 /** What the CUDA suites share. */
 export interface CudaBench {
@@ -33,7 +51,7 @@ export interface CudaBench {
   /** The peers' sides of a case. */
   readonly theirs: (wanted: string) => readonly Side[];
   /** A side in C, where there are a compiler and a driver. */
-  readonly c: (name: keyof typeof PROTOTYPES, ...args: unknown[]) => Side | undefined;
+  readonly c: (name: Loop, ...args: unknown[]) => Side | undefined;
   /** The driver's function, called without anything of ours between; undefined on the embedded device. */
   readonly bare: (name: string, ...parameters: string[]) => ((...args: unknown[]) => number) | undefined;
 }

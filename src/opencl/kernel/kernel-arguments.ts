@@ -1,5 +1,13 @@
 import { nameOf } from '../../core/host-memory.ts';
-import { ArgumentBlock, describeSlot, pointerError, writerFor, type PointerRules, type Slot, type Writer } from '../../core/pack.ts';
+import {
+  ArgumentBlock,
+  describeSlot,
+  pointerError,
+  writerFor,
+  type PointerRules,
+  type Slot,
+  type Writer,
+} from '../../core/pack.ts';
 import { refBytes, refNumber, type RefPointer, type RefValue } from '../../core/ref-value.ts';
 import { parseDeclarations, parseType, type AddressSpace, type CType } from '../../core/signature.ts';
 import { checkInteger } from '../../core/host-memory.ts';

@@ -47,11 +47,6 @@ export class Peer {
     }
   }
 
-  /** Its side of a case; undefined where it has none. */
-  side(wanted: string, name = this.name): Side | undefined {
-    return this.#cases.includes(wanted) ? { name, round: () => this.#ask(wanted) } : undefined;
-  }
-
   /** All of its sides of a case: `launch 4` and `launch 4, prepared`. */
   sides(wanted: string): readonly Side[] {
     const own = this.#cases.filter((name) => name === wanted || name.startsWith(`${wanted}, `));
