@@ -20,7 +20,7 @@ export interface Ground {
 }
 
 /** Bytes of heap; caches may hold as much. What is lost bit by bit, the tests of growth find. */
-const MOST_LEFT = 8 << 20;
+const MOST_LEFT = 4 << 20;
 
 /** Do it twice: the first time fills pools and caches. Says what each took, and sees that nothing is left. */
 export async function manyAtOnce<T extends Disposable>(many: Many<T>, ground: Ground): Promise<void> {
@@ -44,6 +44,8 @@ async function once<T extends Disposable>({ name, count, make, use }: Many<T>, g
     if (free && freeBefore !== undefined) figures += `, of the device ${size(freeBefore - free())} in all`;
   } finally {
     for (const one of all) one[Symbol.dispose]();
+    // Closed objects are objects still.
+    all.length = 0;
   }
   settle?.();
   sweepFlights();
