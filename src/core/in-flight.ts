@@ -4,9 +4,12 @@ interface Flight {
 }
 
 const SWEEP_MS = 50;
+/** How many may be held before what has finished is looked for: asking costs a call each. */
+const SWEEP_AT = 256;
 
 const flights = new Set<Flight>();
 let timer: NodeJS.Timeout | undefined;
+let limit = SWEEP_AT;
 
 /**
  * Hold what a device still reads or writes until it has finished. `landed` asks the driver; `land` runs once after it,
@@ -16,9 +19,17 @@ let timer: NodeJS.Timeout | undefined;
 export function holdUntil(landed: () => boolean, land: () => void): void {
   flights.add({ landed, land });
   timer ??= setInterval(sweepFlights, SWEEP_MS).unref();
+  if (flights.size <= limit) return;
+  // A loop that never yields hears no timer. What it lands may hold something in turn, which is to start no second sweep.
+  limit = Infinity;
+  try {
+    sweepFlights();
+  } finally {
+    limit = Math.max(SWEEP_AT, 2 * flights.size);
+  }
 }
 
-/** Let go of everything that has finished. Allocation calls it too, so a busy loop does not pile up. */
+/** Let go of everything that has finished. An allocation that fails calls it too. */
 export function sweepFlights(): void {
   for (const flight of flights) {
     if (!flight.landed()) continue;

@@ -246,7 +246,8 @@ function own(raw: CUgraphExec, belongings: Belongings): Handle<CUgraphExec> {
     }
     context.retain();
     holdUntil(
-      () => attempt('cuEventQuery', event) !== NOT_READY,
+      // In a capture it is not to be asked.
+      () => recording.active === 0 && attempt('cuEventQuery', event) !== NOT_READY,
       () => {
         destroyIn(context, 'cuEventDestroy', event);
         uses.release();

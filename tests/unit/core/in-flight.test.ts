@@ -70,6 +70,51 @@ test('a landing may start another flight', () => {
   expect([landed, flightCount()]).toEqual([['first', 'second'], 0]);
 });
 
+test('holdUntil() lands what has finished in a loop that never yields', () => {
+  let most = 0;
+  let ready = false;
+  for (let i = 0; i < 100; i++) {
+    holdUntil(
+      () => ready,
+      () => {},
+    );
+  }
+  let asked = 0;
+  for (let i = 0; i < 10_000; i++) {
+    holdUntil(
+      () => ++asked > 0,
+      () => {
+        if (i % 2 === 0) return;
+        holdUntil(
+          () => true,
+          () => {},
+        );
+      },
+    );
+    most = Math.max(most, flightCount());
+  }
+  expect(most).toBeLessThan(1000);
+  expect(asked).toBeLessThanOrEqual(10_000);
+  ready = true;
+  sweepFlights();
+  sweepFlights();
+  expect(flightCount()).toBe(0);
+});
+
+test('holdUntil() asks each of many that take long a few times only', () => {
+  let asked = 0;
+  let ready = false;
+  const hold = (): boolean => {
+    asked++;
+    return ready;
+  };
+  for (let i = 0; i < 10_000; i++) holdUntil(hold, () => {});
+  expect(asked).toBeLessThan(20_000);
+  ready = true;
+  sweepFlights();
+  expect(flightCount()).toBe(0);
+});
+
 test('holdUntil() does not keep the process alive', async () => {
   const script = `
     import { holdUntil } from '@/src/core/in-flight.ts';
