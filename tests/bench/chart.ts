@@ -25,7 +25,8 @@ export function chart({ cases, machine, node }: Pick<Report, 'cases' | 'machine'
     y += HEAD + one.sides.length * ROW + GAP;
     return text;
   });
-  const about = escape([...Object.values(machine).slice(0, 1), `Node ${node}`].join(' · '));
+  const devices = Object.entries(machine).filter(([key]) => /^(?:CUDA|OpenCL)/.test(key));
+  const about = escape([...devices.slice(0, 1).map(([, text]) => text), `Node ${node}`].join(' · '));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y + GAP}" role="img" aria-label="${about}">
 <style>${STYLE}
 </style>

@@ -63,21 +63,21 @@ const ATTRIBUTES = fields.attrs / 8;
 const ATTRIBUTE_COUNT = fields.numAttrs / 4;
 
 const nodeLaunchers = new WeakMap<ArrayBuffer, Launcher>();
-const extended = new WeakMap<DriverTable, boolean>();
+
+let asked: DriverTable | undefined;
+let hasEx = false;
 
 /** cuLaunchKernelEx takes its configuration from memory: half the FFI cost, in drivers since 11.8. */
 function hasLaunchEx(table: DriverTable): boolean {
-  let known = extended.get(table);
-  if (known === undefined) {
-    try {
-      known = typeof table.cuLaunchKernelEx === 'function';
-    } catch (error) {
-      if (!(error instanceof SymbolNotFoundError)) throw error;
-      known = false;
-    }
-    extended.set(table, known);
+  if (table === asked) return hasEx;
+  try {
+    hasEx = typeof table.cuLaunchKernelEx === 'function';
+  } catch (error) {
+    if (!(error instanceof SymbolNotFoundError)) throw error;
+    hasEx = false;
   }
-  return known;
+  asked = table;
+  return hasEx;
 }
 
 /**

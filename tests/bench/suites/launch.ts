@@ -44,6 +44,7 @@ export function* launchSuite(bench: CudaBench): Generator<Case> {
     );
     // As calls are written, one argument changes with each launch.
     const calls = callsOf(count, fixed, options, full, prepared);
+    if (count === 0) warmUp(calls.prepared, settle);
     const native = [kernel.handle, BLOCK, stream.handle, count, given] as const;
     yield {
       name: `launch, ${count} arguments`,
@@ -83,6 +84,11 @@ export function* launchSuite(bench: CudaBench): Generator<Case> {
       calls.prepared(0);
     });
   }
+}
+
+/** Processor and device come up to speed before the first case. */
+function warmUp(call: (i: number) => void, settle: () => void): void {
+  for (let round = 0; round < 10; round++) throughput(call, settle);
 }
 
 function throughput(call: (i: number) => void, settle: () => void): number {
