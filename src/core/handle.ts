@@ -67,11 +67,17 @@ export function liveObjects(): Record<string, number> {
 
 interface Claim {
   readonly handle: AnyHandle & { readonly kind: string };
-  readonly owner: WeakRef<object>;
+  /** Until the claim is registered: what is closed by then never is. */
+  owner: object | undefined;
+  weak: WeakRef<object> | undefined;
   readonly stack: string | undefined;
   readonly quiet: boolean;
 }
 
+/** How many wrappers may wait for the end of the job. */
+const MOST_YOUNG = 256;
+
+const young: Claim[] = [];
 const claims = new Set<Claim>();
 const registry = new FinalizationRegistry<Claim>((claim) => {
   abandon(claim);
@@ -84,13 +90,26 @@ const warned = new Set<string>();
  */
 export function claim(owner: object, handle: AnyHandle & { readonly kind: string }, quiet = false): () => void {
   const stack = traceLeaks && !quiet ? new Error('made here').stack : undefined;
-  const record: Claim = { handle, owner: new WeakRef(owner), stack, quiet };
-  claims.add(record);
-  registry.register(owner, record, record);
+  const record: Claim = { handle, owner, weak: undefined, stack, quiet };
+  // Most wrappers are closed in the job that made them, and what ties one to the collector costs more than the rest of it.
+  if (young.length === MOST_YOUNG) registerYoung();
+  if (young.push(record) === 1) queueMicrotask(registerYoung);
   return () => {
-    claims.delete(record);
-    registry.unregister(record);
+    if (record.owner) record.owner = undefined;
+    else if (claims.delete(record)) registry.unregister(record);
   };
+}
+
+function registerYoung(): void {
+  for (const record of young) {
+    const { owner } = record;
+    if (!owner) continue;
+    record.owner = undefined;
+    record.weak = new WeakRef(owner);
+    claims.add(record);
+    registry.register(owner, record, record);
+  }
+  young.length = 0;
 }
 
 function abandon(claim: Claim): void {
@@ -116,10 +135,11 @@ function abandon(claim: Claim): void {
  * tries again; it takes milliseconds. Returns how many objects it released.
  */
 export function reclaim(): number {
+  registerYoung();
   collect();
   let count = 0;
   for (const record of claims) {
-    if (record.owner.deref() !== undefined) continue;
+    if (record.weak?.deref() !== undefined) continue;
     registry.unregister(record);
     abandon(record);
     count++;
