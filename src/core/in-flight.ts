@@ -5,7 +5,7 @@ interface Flight {
 
 const SWEEP_MS = 50;
 /** How many may be held before what has finished is looked for: asking costs a call each. */
-const SWEEP_AT = 256;
+const SWEEP_AT = 16;
 
 const flights = new Set<Flight>();
 let timer: NodeJS.Timeout | undefined;

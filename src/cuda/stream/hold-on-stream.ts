@@ -1,40 +1,115 @@
+import type { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
-import type { Opaque } from '../../ffi/ctype.ts';
-import { attempt, cleanup, cu } from '../call.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { NULL, type Opaque } from '../../ffi/ctype.ts';
+import { attempt } from '../call.ts';
+import { birthContext, destroyIn, inContext } from '../device/context.ts';
 import { noteEnd, recording } from '../graph/recording.ts';
 import { CaptureStatus, EventFlags } from '../sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
 type CUevent = Opaque<'CUevent'>;
+type CUcontext = Opaque<'CUcontext'>;
+
+/** What is held until a stream has passed one point: marking each copy's own would cost as much as a small copy. */
+interface Batch {
+  readonly stream: CUstream;
+  readonly context: Handle<CUcontext>;
+  readonly lands: (() => void)[];
+  /** Marks the point; NULL until it is marked. */
+  event: CUevent;
+  /** Nothing runs any more: the context is lost. */
+  lost: boolean;
+  /** The stream went in a capture: no mark can be made. */
+  orphan: boolean;
+}
 
 const NOT_READY = 600;
+/** How much one mark is for. */
+const MOST = 16;
+/** The legacy default stream by its two names, and that of this thread. */
+const DEFAULT_STREAMS: readonly bigint[] = [0n, 1n, 2n];
 const slot = new BigUint64Array(1);
 const intSlot = new Int32Array(1);
 
-/** Keep what a stream still works on until it has passed this point, then run `land`. */
+/** Streams whose end is told to {@link endStream}. */
+const lasting = new Set<CUstream>();
+/** Batches that can still grow. */
+const open = new Map<CUstream, Batch>();
+
+/** Keep what a stream still works on until it has passed this point, then run `land`: some time after that. */
 export function holdOnStream(stream: CUstream, land: () => void): void {
   // In a capture nothing runs yet; the graph keeps it then.
   if (recording.active > 0 && isCaptured(stream) && noteEnd(land)) return;
-  cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING);
-  const event = (slot[0] ?? 0n) as CUevent;
-  const context = birthContext('cuEventRecord').retain();
-  try {
-    cu.cuEventRecord(event, stream);
-  } catch (error) {
-    cleanup('cuEventDestroy', event);
-    context.release();
-    throw error;
+  const context = birthContext('cuEventRecord');
+  let batch = open.get(stream);
+  if (batch && batch.context !== context) {
+    close(batch);
+    batch = undefined;
   }
+  if (batch) batch.lands.push(land);
+  else batch = start(stream, context, land);
+  const isLasting = lasting.has(stream) || DEFAULT_STREAMS.includes(stream);
+  if (!isLasting || batch.lands.length >= MOST) close(batch);
+}
+
+/** Tell that a stream will be ended by {@link endStream}, so that marks on it can be made later. */
+export function beginStream(stream: CUstream): void {
+  lasting.add(stream);
+}
+
+/** Mark what is still held for a stream that is about to be destroyed. */
+export function endStream(stream: CUstream): void {
+  lasting.delete(stream);
+  const batch = open.get(stream);
+  if (!batch) return;
+  close(batch);
+  if (batch.event !== NULL) return;
+  open.delete(stream);
+  batch.orphan = true;
+}
+
+function start(stream: CUstream, context: Handle<CUcontext>, land: () => void): Batch {
+  const kept = context.retain();
+  const batch: Batch = { stream, context: kept, lands: [land], event: NULL, lost: false, orphan: false };
+  open.set(stream, batch);
   holdUntil(
-    // A failed query means that the context is lost, and nothing runs any more. In a capture it is not to be asked.
-    () => recording.active === 0 && attempt('cuEventQuery', event) !== NOT_READY,
+    () => hasLanded(batch),
     () => {
-      destroyIn(context, 'cuEventDestroy', event);
-      context.release();
-      land();
+      if (batch.event !== NULL) destroyIn(kept, 'cuEventDestroy', batch.event);
+      kept.release();
+      for (const one of batch.lands) one();
     },
   );
+  return batch;
+}
+
+/** A failed query means that the context is lost, and nothing runs any more. In a capture it is not to be asked. */
+function hasLanded(batch: Batch): boolean {
+  if (recording.active > 0) return false;
+  close(batch);
+  return batch.lost || attempt('cuEventQuery', batch.event) !== NOT_READY;
+}
+
+/** Mark the point. In a capture the mark would be a part of that: it is made afterwards. */
+function close(batch: Batch): void {
+  if (batch.event !== NULL || batch.lost || recording.active > 0) return;
+  if (open.get(batch.stream) === batch) open.delete(batch.stream);
+  try {
+    batch.lost = !inContext(batch.context, () => mark(batch));
+  } catch {
+    // Not even that: somebody has destroyed the context.
+    batch.lost = true;
+  }
+}
+
+function mark(batch: Batch): boolean {
+  if (batch.orphan) {
+    attempt('cuCtxSynchronize');
+    return false;
+  }
+  if (attempt('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
+  batch.event = (slot[0] ?? 0n) as CUevent;
+  return attempt('cuEventRecord', batch.event, batch.stream) === 0;
 }
 
 function isCaptured(stream: CUstream): boolean {

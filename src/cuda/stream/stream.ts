@@ -18,6 +18,7 @@ import {
   type WaitValueOptions,
   type WriteValueOptions,
 } from './stream-values.ts';
+import { beginStream, endStream } from './hold-on-stream.ts';
 import { setStreamAttributes, streamAttributes, type StreamAttributes } from './stream-attributes.ts';
 import { CaptureMode, CaptureStatus, StreamFlags } from '../sys/enums.ts';
 
@@ -363,10 +364,13 @@ function create(options: StreamOptions): Handle<CUstream> {
   checkInteger(priority, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
   const context = birthContext('cuStreamCreateWithPriority');
   cu.cuStreamCreateWithPriority(slot, flags, priority);
+  const raw = (slot[0] ?? 0n) as CUstream;
+  beginStream(raw);
   const destroy = (stream: CUstream): void => {
+    endStream(stream);
     destroyIn(context, 'cuStreamDestroy', stream);
   };
-  return new Handle('Stream', (slot[0] ?? 0n) as CUstream, destroy, [context]);
+  return new Handle('Stream', raw, destroy, [context]);
 }
 
 /** The raw stream of an optional argument: none means the legacy default stream. */

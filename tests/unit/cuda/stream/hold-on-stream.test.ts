@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { flightCount, sweepFlights } from '../../../../src/core/in-flight.ts';
+import { Context } from '../../../../src/cuda/device/context.ts';
+import { memcpyHtoDAsync } from '../../../../src/cuda/copy/memcpy.ts';
+import { memAlloc, type DeviceAllocation } from '../../../../src/cuda/memory/memory.ts';
+import { holdOnStream } from '../../../../src/cuda/stream/hold-on-stream.ts';
+import { Stream } from '../../../../src/cuda/stream/stream.ts';
+import { withFakeDriver } from '../../../helpers/cuda.ts';
+
+const fake = withFakeDriver();
+let calls: string[] = [];
+let memory: DeviceAllocation;
+
+beforeEach(() => {
+  memory = memAlloc(64);
+  calls = [];
+  fake.onCall = (routine) => {
+    if (/^cu(?:Event|StreamDestroy|CtxSynchronize)/.test(routine)) calls.push(routine);
+  };
+});
+afterEach(() => {
+  fake.busy = false;
+  fake.fail.clear();
+  sweepFlights();
+  memory.close();
+  expect([flightCount(), fake.live.event, fake.live.memory]).toEqual([0, 0, 0]);
+});
+
+function copies(count: number, stream: Stream | null): void {
+  for (let i = 0; i < count; i++) memcpyHtoDAsync(memory, new Float32Array(4), stream);
+}
+
+function count(routine: string): number {
+  return calls.filter((one) => one === routine).length;
+}
+
+test('copies that follow each other share a mark, which is made when somebody asks', () => {
+  using stream = new Stream();
+  copies(3, stream);
+  expect([calls, flightCount()]).toEqual([[], 1]);
+  sweepFlights();
+  expect(calls).toEqual(['cuEventCreate', 'cuEventRecord', 'cuEventQuery', 'cuEventDestroy']);
+});
+
+test('a mark is for sixteen', () => {
+  using stream = new Stream();
+  copies(16 + 16 + 1, stream);
+  expect([count('cuEventRecord'), flightCount()]).toEqual([2, 3]);
+});
+
+test('what is held stays until the mark has been passed', () => {
+  using stream = new Stream();
+  const landed: number[] = [];
+  fake.busy = true;
+  holdOnStream(stream.handle, () => landed.push(1));
+  sweepFlights();
+  holdOnStream(stream.handle, () => landed.push(2));
+  sweepFlights();
+  expect([landed, count('cuEventRecord')]).toEqual([[], 2]);
+  fake.busy = false;
+  sweepFlights();
+  expect(landed).toEqual([1, 2]);
+});
+
+test('a stream that goes is marked before', () => {
+  const stream = new Stream();
+  fake.busy = true;
+  copies(1, stream);
+  stream.close();
+  expect(calls).toEqual(['cuEventCreate', 'cuEventRecord', 'cuStreamDestroy']);
+  expect(flightCount()).toBe(1);
+});
+
+test('a stream of somebody else, who may destroy it, is marked at once', () => {
+  using stream = new Stream();
+  using foreign = Stream.fromHandle(stream.handle + 0x1000n);
+  copies(2, foreign);
+  expect([count('cuEventRecord'), flightCount()]).toEqual([2, 2]);
+});
+
+test('the default stream of another context has marks of its own, in that context', () => {
+  const contexts: bigint[] = [];
+  const first = Context.current;
+  copies(1, null);
+  const other = new Context({ own: true });
+  const there = memAlloc(64);
+  memcpyHtoDAsync(there, new Float32Array(4));
+  fake.onCall = (routine, _, context) => {
+    if (routine === 'cuEventRecord') contexts.push(context);
+  };
+  sweepFlights();
+  there.close();
+  const own = other.handle;
+  other.close();
+  first?.makeCurrent();
+  expect(contexts).toEqual([own]);
+});
+
+test('a context that is lost holds nothing: nothing runs there', () => {
+  using stream = new Stream();
+  const landed: number[] = [];
+  fake.busy = true;
+  holdOnStream(stream.handle, () => landed.push(1));
+  fake.fail.set('cuEventRecord', 700);
+  sweepFlights();
+  expect(landed).toEqual([1]);
+});
+
+test('while a stream is captured no mark is made, and none is asked for', () => {
+  using stream = new Stream();
+  using other = new Stream();
+  copies(20, stream);
+  calls = [];
+  other.beginCapture();
+  sweepFlights();
+  copies(20, stream);
+  expect(calls).toEqual([]);
+  other.endCapture().close();
+  sweepFlights();
+  expect(flightCount()).toBe(0);
+});
+
+test('a stream that goes while another is captured is waited for afterwards', () => {
+  const stream = new Stream();
+  using other = new Stream();
+  copies(1, stream);
+  other.beginCapture();
+  stream.close();
+  expect(calls).toEqual(['cuStreamDestroy']);
+  other.endCapture().close();
+  sweepFlights();
+  expect(calls).toEqual(['cuStreamDestroy', 'cuCtxSynchronize']);
+});
