@@ -36,19 +36,20 @@ export interface CaseResult {
   readonly sides: readonly SideResult[];
 }
 
-const WARM_UP = 3;
+/** At least: an engine goes on to make code faster for ten thousand calls and more. */
+const WARM_UP = { rounds: 3, ms: 100 };
 
 /** Measure the sides in turn: a slower moment of the machine meets all of them. */
 export async function measure(suite: string, one: Case, rounds: number): Promise<CaseResult> {
   const sides = one.sides.filter((side) => side !== undefined);
   const count = Math.min(rounds, one.rounds ?? rounds);
   const times = sides.map((): number[] => []);
-  for (let round = -Math.min(WARM_UP, count); round < count; round++) {
+  for (const side of sides) await warmUp(side, count);
+  for (let round = 0; round < count; round++) {
     const order = [...sides.keys()];
     // Neither side always comes first.
     for (const i of round % 2 === 0 ? order : order.reverse()) {
-      const value = await (sides[i] as Side).round();
-      if (round >= 0) times[i]?.push(value);
+      times[i]?.push(await (sides[i] as Side).round());
     }
   }
   const [first = []] = times;
@@ -58,6 +59,13 @@ export async function measure(suite: string, one: Case, rounds: number): Promise
     return { name, ...spreadOf(own), ratio: i === 0 ? undefined : spreadOf(ratios).median };
   });
   return { suite, name: one.name, unit: one.unit, rounds: count, sides: results };
+}
+
+async function warmUp(side: Side, most: number): Promise<void> {
+  const start = performance.now();
+  for (let round = 0; round < Math.min(WARM_UP.rounds, most) || performance.now() - start < WARM_UP.ms; round++) {
+    await side.round();
+  }
 }
 
 /** Nanoseconds of one of `count` calls. */

@@ -1,11 +1,6 @@
 // The driver's calls in plain loops: what the same work costs a C program. Each function answers with the nanoseconds of
 // one call, or with minus the driver's status.
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <time.h>
-
-typedef int status;
+#include "baseline.h"
 
 static struct {
   status (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
@@ -33,12 +28,8 @@ static struct {
   status (*module_unload)(void *);
 } cu;
 
-static char missing[128];
-
 const char *baseline_open(const char *library) {
-  void *handle = dlopen(library, RTLD_NOW);
-  if (!handle) return dlerror();
-  const struct { void **slot; const char *name; } wanted[] = {
+  const struct symbol wanted[] = {
     {(void **)&cu.launch, "cuLaunchKernel"},
     {(void **)&cu.launch_ex, "cuLaunchKernelEx"},
     {(void **)&cu.graph_launch, "cuGraphLaunch"},
@@ -63,30 +54,8 @@ const char *baseline_open(const char *library) {
     {(void **)&cu.module_load, "cuModuleLoadData"},
     {(void **)&cu.module_unload, "cuModuleUnload"},
   };
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-    *wanted[i].slot = dlsym(handle, wanted[i].name);
-    if (!*wanted[i].slot) {
-      snprintf(missing, sizeof missing, "%s has no %s", library, wanted[i].name);
-      return missing;
-    }
-  }
-  return NULL;
+  return open_library(library, wanted, sizeof wanted / sizeof *wanted);
 }
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1e9 + time.tv_nsec;
-}
-
-// Run a statement `count` times; the time of one, or minus the status of the call that failed.
-#define TIMED(count, statement)           \
-  double start = now();                   \
-  for (int i = 0; i < (count); i++) {     \
-    status failed = (statement);          \
-    if (failed) return -(double)failed;   \
-  }                                       \
-  return (now() - start) / (count)
 
 // The parameters as C programs hand them on: pointers to variables, of which one changes with each launch.
 double launch(void *function, unsigned block, void *stream, int arguments, const uint64_t *given, int count) {
@@ -108,7 +77,7 @@ double launches(void *function, unsigned block, void *stream, int arguments, con
   double each = launch(function, block, stream, arguments, given, count);
   if (each < 0) return each;
   status failed = cu.stream_synchronize(stream);
-  return failed ? -(double)failed : (now() - start) / count;
+  return failed ? failure(failed) : (now() - start) / count;
 }
 
 double launch_and_wait(void *function, unsigned block, void *stream, int arguments, const uint64_t *given, int count) {
@@ -164,7 +133,7 @@ double copy(int direction, uint64_t a, uint64_t b, size_t bytes, int count) {
     for (int i = 0; i < count; i++) {
       // Between two places of the device the call does not wait.
       status failed = cu.on_device(a, b, bytes) ?: cu.synchronize();
-      if (failed) return -(double)failed;
+      if (failed) return failure(failed);
     }
     return (now() - start) / count;
   }
@@ -178,10 +147,10 @@ double copy_async(int direction, uint64_t a, uint64_t b, size_t bytes, void *str
     status failed = direction == 0 ? cu.to_device_async(a, (const void *)b, bytes, stream)
                   : direction == 1 ? cu.to_host_async((void *)a, b, bytes, stream)
                                    : cu.on_device_async(a, b, bytes, stream);
-    if (failed) return -(double)failed;
+    if (failed) return failure(failed);
   }
   double issued = now();
   status failed = cu.stream_synchronize(stream);
-  if (failed) return -(double)failed;
+  if (failed) return failure(failed);
   return ((wait ? now() : issued) - start) / count;
 }

@@ -1,11 +1,6 @@
 // OpenCL's calls in plain loops: what the same work costs a C program. Each function answers with the nanoseconds of one
 // call, or with the status of a call that failed, which is below 0.
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <time.h>
-
-typedef int status;
+#include "baseline.h"
 
 static struct {
   status (*set_argument)(void *, unsigned, size_t, const void *);
@@ -27,12 +22,8 @@ static struct {
 // What an extension that is not there answers: CL_INVALID_OPERATION.
 #define NO_FUNCTION -59
 
-static char missing[128];
-
 const char *baseline_open(const char *library) {
-  void *handle = dlopen(library, RTLD_NOW);
-  if (!handle) return dlerror();
-  const struct { void **slot; const char *name; } wanted[] = {
+  const struct symbol wanted[] = {
     {(void **)&cl.set_argument, "clSetKernelArg"},
     {(void **)&cl.enqueue, "clEnqueueNDRangeKernel"},
     {(void **)&cl.finish, "clFinish"},
@@ -48,30 +39,8 @@ const char *baseline_open(const char *library) {
     {(void **)&cl.marker, "clEnqueueMarkerWithWaitList"},
     {(void **)&cl.extension, "clGetExtensionFunctionAddressForPlatform"},
   };
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-    *wanted[i].slot = dlsym(handle, wanted[i].name);
-    if (!*wanted[i].slot) {
-      snprintf(missing, sizeof missing, "%s has no %s", library, wanted[i].name);
-      return missing;
-    }
-  }
-  return NULL;
+  return open_library(library, wanted, sizeof wanted / sizeof *wanted);
 }
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1e9 + time.tv_nsec;
-}
-
-// Run a statement `count` times; the time of one, or the status of the call that failed.
-#define TIMED(count, statement)           \
-  double start = now();                   \
-  for (int i = 0; i < (count); i++) {     \
-    status failed = (statement);          \
-    if (failed) return failed;   \
-  }                                       \
-  return (now() - start) / (count)
 
 static const size_t items = 32;
 

@@ -9,7 +9,7 @@ except ImportError:
     from cuda.core.experimental import Device, LaunchConfig, Program, ProgramOptions, launch
 
 from kernels import empty_kernel, pointers_of
-from peer import per_call, serve
+from peer import per_call, serve, throughput
 
 COUNT = 400
 MANY = 10_000
@@ -32,15 +32,6 @@ def launcher(arguments):
     return lambda i: launch(stream, config, kernel, *head, numbers[i])
 
 
-def throughput(call):
-    def all_of_them(_):
-        for i in range(MANY):
-            call(i)
-        stream.sync()
-
-    return lambda: per_call(1, all_of_them)() / MANY
-
-
 cases = {f"launch {count}": per_call(COUNT, launcher(count), stream.sync) for count in (0, 4, 16)}
-cases["throughput 4"] = throughput(launcher(4))
+cases["throughput 4"] = throughput(MANY, launcher(4), stream.sync)
 serve("cuda.core", getattr(cuda.core, "__version__", "?"), cases)

@@ -4,7 +4,7 @@ import cupy as cp
 import numpy as np
 
 from kernels import empty_kernel, pointers_of
-from peer import per_call, serve
+from peer import followed_by, per_call, serve, throughput
 
 COUNT = 400
 MANY = 10_000
@@ -25,15 +25,6 @@ def launch(arguments):
     return lambda i: kernel((1,), (32,), (*head, numbers[i]))
 
 
-def throughput(call):
-    def all_of_them(_):
-        for i in range(MANY):
-            call(i)
-        stream.synchronize()
-
-    return lambda: per_call(1, all_of_them)() / MANY
-
-
 def graph_of(call):
     call(0)
     stream.begin_capture()
@@ -42,14 +33,6 @@ def graph_of(call):
     graph = stream.end_capture()
     replay = per_call(10, lambda i: graph.launch(stream), stream.synchronize)
     return lambda: replay() / NODES
-
-
-def waiting(call):
-    def both(i):
-        call(i)
-        stream.synchronize()
-
-    return both
 
 
 def alloc(_):
@@ -69,8 +52,8 @@ cases = {
     "launch 0": per_call(COUNT, launch(0), stream.synchronize),
     "launch 4": per_call(COUNT, call, stream.synchronize),
     "launch 16": per_call(COUNT, launch(16), stream.synchronize),
-    "throughput 4": throughput(call),
-    "wait 4": per_call(COUNT, waiting(call)),
+    "throughput 4": throughput(MANY, call, stream.synchronize),
+    "wait 4": per_call(COUNT, followed_by(call, stream.synchronize)),
     "graph": graph_of(call),
     "alloc": per_call(500, alloc),
     "alloc async": per_call(500, alloc_async, stream.synchronize),

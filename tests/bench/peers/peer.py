@@ -19,6 +19,28 @@ def per_call(count, call, settle=lambda: None):
     return measure
 
 
+def throughput(count, call, settle):
+    """A case: the same with what `settle` waits for."""
+
+    def all_of_them(_):
+        for i in range(count):
+            call(i)
+        settle()
+
+    one = per_call(1, all_of_them)
+    return lambda: one() / count
+
+
+def followed_by(call, other):
+    """One call behind the other."""
+
+    def both(i):
+        call(i)
+        other()
+
+    return both
+
+
 def serve(name, version, cases):
     print(json.dumps({"name": name, "version": version, "cases": list(cases)}), flush=True)
     for line in sys.stdin:

@@ -10,7 +10,7 @@ from pycuda.tools import DeviceMemoryPool
 
 import pycuda.autoinit  # noqa: F401
 from kernels import SCALE, argument_types, empty_kernel, pointers_of
-from peer import per_call, serve
+from peer import followed_by, per_call, serve, throughput
 
 COUNT = 400
 MANY = 10_000
@@ -35,26 +35,6 @@ def launches(arguments):
         prepared = lambda i: function.prepared_async_call(grid, block, stream, *head, i)
         call = lambda i: function(*head, numbers[i], block=block, grid=grid, stream=stream)
     return prepared, call
-
-
-def waiting(call):
-    def both(i):
-        call(i)
-        stream.synchronize()
-
-    return both
-
-
-def throughput(call):
-    def measure():
-        def all_of_them(_):
-            for i in range(MANY):
-                call(i)
-            stream.synchronize()
-
-        return per_call(1, all_of_them)() / MANY
-
-    return measure
 
 
 first, second = cuda.Event(), cuda.Event()
@@ -88,8 +68,8 @@ for arguments in (0, 4, 16):
     cases[f"launch {arguments}, prepared"] = per_call(COUNT, prepared, stream.synchronize)
     cases[f"launch {arguments}, call"] = per_call(COUNT, call, stream.synchronize)
     if arguments == 4:
-        cases["throughput 4, prepared"] = throughput(prepared)
-        cases["wait 4, prepared"] = per_call(COUNT, waiting(prepared))
+        cases["throughput 4, prepared"] = throughput(MANY, prepared, stream.synchronize)
+        cases["wait 4, prepared"] = per_call(COUNT, followed_by(prepared, stream.synchronize))
 cases |= {
     "alloc": per_call(500, lambda i: cuda.mem_alloc(BYTES).free()),
     "pool": per_call(500, lambda i: pool.allocate(BYTES).free()),

@@ -2,13 +2,13 @@
 
 import functools
 import sys
-import time
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.tools
 
-from peer import per_call, serve
+from kernels import pointers_of
+from peer import per_call, serve, throughput
 
 COUNT, WAITS, MAPS, MANY, BATCH, COPIES = 400, 200, 100, 10_000, 100, 200
 BYTES = 1 << 20
@@ -20,10 +20,6 @@ is_gpu = bool(device.type & cl.device_type.GPU)
 context = cl.Context([device])
 queue = cl.CommandQueue(context)
 memory = cl.Buffer(context, READ_WRITE, 4)
-
-
-def pointers_of(count):
-    return 3 if count == 4 else count // 2
 
 
 def kernel_of(count, typed):
@@ -51,27 +47,14 @@ def launch_of(count, typed):
     return lambda i: kernel(queue, items, items, m, m, m, m, m, m, m, m, a, b, c, d, e, f, g, int32(i))
 
 
-def to_the_end(count, call):
-    """Nanoseconds of one of `count` calls, until the last of them has run on the device."""
-
-    def measure():
-        start = time.perf_counter_ns()
-        for i in range(count):
-            call(i)
-        queue.finish()
-        return (time.perf_counter_ns() - start) / count
-
-    return measure
-
-
 cases = {}
 for count in (0, 4, 16):
     for typed in (True, False):
         launch, words = launch_of(count, typed), "typed" if typed else "untyped"
         cases[f"launch {count}, {words}"] = per_call(COUNT, launch, queue.finish)
         if count == 4:
-            cases[f"throughput {count}, {words}"] = to_the_end(MANY, launch)
-            cases[f"batch {count}, {words}"] = to_the_end(BATCH, launch)
+            cases[f"throughput {count}, {words}"] = throughput(MANY, launch, queue.finish)
+            cases[f"batch {count}, {words}"] = throughput(BATCH, launch, queue.finish)
             cases[f"wait {count}, {words}"] = per_call(WAITS, lambda i, launch=launch: launch(i).wait())
 
 cases["alloc"] = per_call(COUNT, lambda i: cl.Buffer(context, READ_WRITE, BYTES).release())
@@ -118,7 +101,7 @@ def copy_case(way, kind, size, is_async):
         if is_async:
             copy = lambda i: cl.enqueue_copy(queue, to, of, **options)
             # The host's time of a small copy; a large one until its end.
-            return (to_the_end(calls, copy) if size >= BYTES else per_call(calls, copy, queue.finish))()
+            return (throughput(calls, copy, queue.finish) if size >= BYTES else per_call(calls, copy, queue.finish))()
         if way == "device to device":
             return per_call(calls, lambda i: (cl.enqueue_copy(queue, to, of), queue.finish()))()
         return per_call(calls, lambda i: cl.enqueue_copy(queue, to, of, **options))()
