@@ -39,7 +39,7 @@ const open = new Map<CUstream, Batch>();
 /** Keep what a stream still works on until it has passed this point, then run `land`: some time after that. */
 export function holdOnStream(stream: CUstream, land: () => void): void {
   // In a capture nothing runs yet; the graph keeps it then.
-  if (recording.active > 0 && isCaptured(stream) && noteEnd(land)) return;
+  if (recording.active > 0 && captureStatus(stream) === CaptureStatus.ACTIVE && noteEnd(land)) return;
   const context = birthContext('cuEventRecord');
   let batch = open.get(stream);
   if (batch && batch.context !== context) {
@@ -90,9 +90,10 @@ function hasLanded(batch: Batch): boolean {
   return batch.lost || attempt('cuEventQuery', batch.event) !== NOT_READY;
 }
 
-/** Mark the point. In a capture the mark would be a part of that: it is made afterwards. */
+/** Mark the point. Of a stream that is captured the mark would be a part of the capture: it is made afterwards. */
 function close(batch: Batch): void {
-  if (batch.event !== NULL || batch.lost || recording.active > 0) return;
+  if (batch.event !== NULL || batch.lost) return;
+  if (recording.active > 0 && captureStatus(batch.stream) !== CaptureStatus.NONE) return;
   if (open.get(batch.stream) === batch) open.delete(batch.stream);
   try {
     batch.lost = !inContext(batch.context, () => mark(batch));
@@ -112,6 +113,7 @@ function mark(batch: Batch): boolean {
   return attempt('cuEventRecord', batch.event, batch.stream) === 0;
 }
 
-function isCaptured(stream: CUstream): boolean {
-  return attempt('cuStreamIsCapturing', stream, intSlot) === 0 && intSlot[0] === CaptureStatus.ACTIVE;
+/** Undefined where the driver does not say it: for the legacy default stream beside one that is captured. */
+function captureStatus(stream: CUstream): number | undefined {
+  return attempt('cuStreamIsCapturing', stream, intSlot) === 0 ? intSlot[0] : undefined;
 }

@@ -3,7 +3,7 @@ import { flightCount, sweepFlights } from '../../../../src/core/in-flight.ts';
 import { Context } from '../../../../src/cuda/device/context.ts';
 import { memcpyHtoDAsync } from '../../../../src/cuda/copy/memcpy.ts';
 import { memAlloc, type DeviceAllocation } from '../../../../src/cuda/memory/memory.ts';
-import { holdOnStream } from '../../../../src/cuda/stream/hold-on-stream.ts';
+import { endStream, holdOnStream } from '../../../../src/cuda/stream/hold-on-stream.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 
@@ -106,28 +106,35 @@ test('a context that is lost holds nothing: nothing runs there', () => {
   expect(landed).toEqual([1]);
 });
 
-test('while a stream is captured no mark is made, and none is asked for', () => {
+test('while a stream is captured no mark is made on it, and none is asked for', () => {
   using stream = new Stream();
   using other = new Stream();
-  copies(20, stream);
-  calls = [];
-  other.beginCapture();
+  copies(3, stream);
+  stream.beginCapture();
+  copies(1, other);
   sweepFlights();
-  copies(20, stream);
-  expect(calls).toEqual([]);
-  other.endCapture().close();
+  expect([calls, flightCount()]).toEqual([[], 2]);
+  stream.endCapture().close();
   sweepFlights();
-  expect(flightCount()).toBe(0);
+  expect([count('cuEventRecord'), flightCount()]).toEqual([2, 0]);
 });
 
-test('a stream that goes while another is captured is waited for afterwards', () => {
-  const stream = new Stream();
-  using other = new Stream();
+test('a stream of somebody else is marked at once, also while another is captured', () => {
+  using stream = new Stream();
+  using foreign = Stream.fromHandle(stream.handle + 0x1000n);
+  stream.beginCapture();
+  copies(1, foreign);
+  expect(calls).toEqual(['cuEventCreate', 'cuEventRecord']);
+  stream.endCapture().close();
+});
+
+test('a stream that goes while it is captured is waited for afterwards', () => {
+  using stream = new Stream();
   copies(1, stream);
-  other.beginCapture();
-  stream.close();
-  expect(calls).toEqual(['cuStreamDestroy']);
-  other.endCapture().close();
+  stream.beginCapture();
+  endStream(stream.handle);
+  expect(calls).toEqual([]);
+  stream.endCapture().close();
   sweepFlights();
-  expect(calls).toEqual(['cuStreamDestroy', 'cuCtxSynchronize']);
+  expect(calls).toEqual(['cuCtxSynchronize']);
 });
