@@ -1,6 +1,6 @@
 import { claim, Handle } from '../core/handle.ts';
 import type { HostMemory } from '../core/host-memory.ts';
-import { addressOf, detach, viewOf } from '../ffi/memory.ts';
+import { detach, viewOf } from '../ffi/memory.ts';
 import { cl } from './call.ts';
 import type { Raw } from './handle.ts';
 
@@ -46,9 +46,4 @@ export function ownSvm(
 /** The shared virtual memory that a buffer, or a view of one, is over. */
 export function svmOf(value: HostMemory): SvmMemory | undefined {
   return known.get(ArrayBuffer.isView(value) ? value.buffer : value);
-}
-
-/** Where a view begins. */
-export function svmAddress(value: HostMemory): bigint {
-  return addressOf(value);
 }

@@ -13,6 +13,7 @@ import {
   size,
   uint,
 } from './argument.ts';
+import { addressOf } from '../ffi/memory.ts';
 import { cl } from './call.ts';
 import { runLater } from './callback.ts';
 import { expectArguments, failure } from './failure.ts';
@@ -20,7 +21,7 @@ import { CLObject } from './handle.ts';
 import { hold } from './kernel-argument.ts';
 import { CLEvent, retained, type CLCommandQueue, type CLContext, type CLKernel } from './objects.ts';
 import { statusOf, submit, type End, type EventOr0 } from './submit.ts';
-import { ownSvm, svmAddress, svmOf, type SvmMemory } from './svm-memory.ts';
+import { ownSvm, svmOf, type SvmMemory } from './svm-memory.ts';
 
 /** Allocate memory that host and device share, as an ArrayBuffer. */
 export function SVMAlloc(
@@ -91,7 +92,7 @@ export function enqueueSVMMap(
   return submit(
     args.slice(5),
     5,
-    (...end) => cl.clEnqueueSVMMap(queue, blocking, flags, svmAddress(args[3]), byteLength, ...end),
+    (...end) => cl.clEnqueueSVMMap(queue, blocking, flags, addressOf(args[3]), byteLength, ...end),
     { handles: [handle] },
   );
 }
@@ -101,7 +102,7 @@ export function enqueueSVMUnmap(...args: [queue: CLCommandQueue, memory: HostMem
   expectArguments(args, 2);
   const queue = queueOf(args[0], 0);
   const { handle } = wantedSvm(args[1], 'CL_INVALID_VALUE');
-  const address = svmAddress(args[1]);
+  const address = addressOf(args[1]);
   return submit(args.slice(2), 2, (...end) => cl.clEnqueueSVMUnmap(queue, address, ...end), { handles: [handle] });
 }
 
@@ -123,7 +124,7 @@ export function enqueueSVMMemcpy(
   return submit(
     args.slice(5),
     5,
-    (...end) => cl.clEnqueueSVMMemcpy(queue, blocking, svmAddress(target), svmAddress(source), byteLength, ...end),
+    (...end) => cl.clEnqueueSVMMemcpy(queue, blocking, addressOf(target), addressOf(source), byteLength, ...end),
     { memory: [target, source], handles: handlesOf(target, source) },
   );
 }
@@ -144,7 +145,7 @@ export function enqueueSVMMemFill(
   return submit(
     args.slice(4),
     4,
-    (...end) => cl.clEnqueueSVMMemFill(queue, svmAddress(memory), pattern, pattern.length, byteLength, ...end),
+    (...end) => cl.clEnqueueSVMMemFill(queue, addressOf(memory), pattern, pattern.length, byteLength, ...end),
     { handles: [handle] },
   );
 }
@@ -155,7 +156,7 @@ export function setKernelArgSVMPointer(...args: [kernel: CLKernel, index: number
   const [kernel, index] = [kernelOf(args[0], 0), uint(args[1], 1)];
   const memory = host(args[2], 2);
   const { handle } = wantedSvm(memory, 'CL_INVALID_ARG_VALUE');
-  cl.clSetKernelArgSVMPointer(kernel, index, svmAddress(memory));
+  cl.clSetKernelArgSVMPointer(kernel, index, addressOf(memory));
   hold(args[0], index, handle);
   return 0;
 }

@@ -68,15 +68,7 @@ export function openCuda(peers: readonly Peer[]): CudaBench {
     driver: cuda.driverVersion().join('.'),
     peers,
     theirs: (wanted) => peers.flatMap((peer) => peer.sides(wanted)),
-    c: (name, ...args) =>
-      native && {
-        name: C,
-        round: () => {
-          const answer = native[name](...args);
-          if (answer < 0) throw new Error(`C's ${name}: the driver answers ${-answer}`);
-          return answer;
-        },
-      },
+    c: (name, ...args) => native && { name: C, round: () => native[name](...args) },
     bare: (name, ...parameters) => library?.func(name, 'int', parameters),
   };
 }

@@ -9,7 +9,7 @@ import {
 import type { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';
 import { requireVersion } from '../device/requirement.ts';
-import { patternBytes, type FillOptions, type MigrateOptions } from '../queue/enqueue.ts';
+import { fillRange, patternBytes, type FillOptions, type MigrateOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
 import { MigrationFlags } from '../sys/enums.ts';
@@ -40,15 +40,7 @@ export function enqueueSVMMemFill(
   checkOptions(options, ['offset', 'byteLength', 'waitFor'], what);
   const pointer = pointerOf(memory, queue, what);
   const bytes = patternBytes(pattern, what);
-  const { offset = 0 } = options;
-  checkInteger(offset, `${what}: offset`, 0, memory.byteLength);
-  const { byteLength = memory.byteLength - offset } = options;
-  checkInteger(byteLength, `${what}: byteLength`, 0, memory.byteLength - offset);
-  if (offset % bytes.length !== 0 || byteLength % bytes.length !== 0) {
-    throw new RangeError(
-      `${what}: the pattern's ${bytes.length} bytes must divide offset ${offset} and byteLength ${byteLength}`,
-    );
-  }
+  const { offset, byteLength } = fillRange(options, memory.byteLength, bytes.length, 0, what);
   return used([memory], () =>
     submit(queue, what, options.waitFor, (raw, count, list, out) =>
       byteLength === 0

@@ -104,16 +104,33 @@ export function planFill(
   checkBuffer(buffer, queue.context, `${what}: the buffer`);
   const memory = buffer.use(what);
   const bytes = patternBytes(pattern, what);
+  return { memory, bytes, ...fillRange(options, buffer.byteLength, bytes.length, 1, what) };
+}
+
+/**
+ * The part of memory that a fill is for: a whole number of patterns.
+ *
+ * @param room - bytes of the memory
+ * @param step - bytes of the pattern
+ * @param least - bytes that have to be filled
+ */
+export function fillRange(
+  options: Pick<FillOptions, 'offset' | 'byteLength'>,
+  room: number,
+  step: number,
+  least: number,
+  what: string,
+): { readonly offset: number; readonly byteLength: number } {
   const { offset = 0 } = options;
-  checkInteger(offset, `${what}: offset`, 0, buffer.byteLength);
-  const { byteLength = buffer.byteLength - offset } = options;
-  checkInteger(byteLength, `${what}: byteLength`, 1, buffer.byteLength - offset);
-  if (offset % bytes.length !== 0 || byteLength % bytes.length !== 0) {
+  checkInteger(offset, `${what}: offset`, 0, room);
+  const { byteLength = room - offset } = options;
+  checkInteger(byteLength, `${what}: byteLength`, least, room - offset);
+  if (offset % step !== 0 || byteLength % step !== 0) {
     throw new RangeError(
-      `${what}: the pattern's ${bytes.length} bytes must divide offset ${offset} and byteLength ${byteLength}`,
+      `${what}: the pattern's ${step} bytes must divide offset ${offset} and byteLength ${byteLength}`,
     );
   }
-  return { memory, bytes, offset, byteLength };
+  return { offset, byteLength };
 }
 
 /** The bytes of a pattern that a fill repeats. */

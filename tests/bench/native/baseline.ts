@@ -7,7 +7,7 @@ import koffi from 'koffi';
 type Functions<Prototypes> = { readonly [Name in keyof Prototypes]: (...args: unknown[]) => number };
 
 /**
- * The loops in C, compiled with this machine's compiler; undefined where there is none.
+ * The loops in C, compiled with this machine's compiler; undefined where there is none. A loop whose call fails throws.
  *
  * @param file - beside this one
  * @param library - what the loops call: its functions are looked up in it by name
@@ -27,10 +27,15 @@ export function compileBaseline<const Prototypes extends Readonly<Record<string,
     const built = koffi.load(out);
     const missing = built.func('baseline_open', 'str', ['str'])(library) as string | null;
     if (missing !== null) throw new Error(`${file}: ${missing}`);
-    const functions = Object.entries(prototypes).map(([name, [result, ...parameters]]) => [
-      name,
-      built.func(name, result, parameters),
-    ]);
+    const functions = Object.entries(prototypes).map(([name, [result, ...parameters]]) => {
+      const loop = built.func(name, result, parameters) as (...args: unknown[]) => number;
+      const measured = (...args: unknown[]): number => {
+        const answer = loop(...args);
+        if (answer < 0) throw new Error(`${name} in ${file}: the driver answers ${answer}`);
+        return answer;
+      };
+      return [name, measured];
+    });
     return Object.fromEntries(functions) as Functions<Prototypes>;
   } finally {
     rmSync(folder, { recursive: true, force: true });
