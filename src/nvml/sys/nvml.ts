@@ -1,3 +1,5 @@
+// The keys are the names that users know; the strings hold the real symbols. Memory has both versions, because the older
+// one answers on drivers that lack the newer.
 export const functions = {
   INITIALIZATION: {
     nvmlInitWithFlags: 'nvmlReturn_t nvmlInitWithFlags(unsigned int flags)',
@@ -41,7 +43,7 @@ export const functions = {
       'nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device, _Out_ unsigned int *busWidth)',
     nvmlDeviceGetPciInfo: 'nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t device, _Out_ nvmlPciInfo_t *pci)',
     nvmlDeviceGetMemoryInfo: 'nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, _Out_ nvmlMemory_t *memory)',
-    nvmlDeviceGetMemoryInfo:
+    nvmlDeviceGetMemoryInfo_v2:
       'nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, _Out_ nvmlMemory_v2_t *memory)',
     nvmlDeviceGetBAR1MemoryInfo:
       'nvmlReturn_t nvmlDeviceGetBAR1MemoryInfo(nvmlDevice_t device, _Out_ nvmlBAR1Memory_t *bar1Memory)',
@@ -51,6 +53,8 @@ export const functions = {
       'nvmlReturn_t nvmlDeviceGetEncoderUtilization(nvmlDevice_t device, _Out_ unsigned int *utilization, _Out_ unsigned int *samplingPeriodUs)',
     nvmlDeviceGetDecoderUtilization:
       'nvmlReturn_t nvmlDeviceGetDecoderUtilization(nvmlDevice_t device, _Out_ unsigned int *utilization, _Out_ unsigned int *samplingPeriodUs)',
+    nvmlDeviceGetEncoderStats:
+      'nvmlReturn_t nvmlDeviceGetEncoderStats(nvmlDevice_t device, _Out_ unsigned int *sessionCount, _Out_ unsigned int *averageFps, _Out_ unsigned int *averageLatency)',
     nvmlDeviceGetProcessUtilization:
       'nvmlReturn_t nvmlDeviceGetProcessUtilization(nvmlDevice_t device, _Out_ nvmlProcessUtilizationSample_t *utilization, _Out_ unsigned int *processSamplesCount, unsigned long long lastSeenTimeStamp)',
     nvmlDeviceGetTemperature:
@@ -109,6 +113,8 @@ export const functions = {
       'nvmlReturn_t nvmlDeviceGetMemoryErrorCounter(nvmlDevice_t device, nvmlMemoryErrorType_t errorType, nvmlEccCounterType_t counterType, nvmlMemoryLocation_t locationType, _Out_ unsigned long long *count)',
     nvmlDeviceGetRetiredPages:
       'nvmlReturn_t nvmlDeviceGetRetiredPages(nvmlDevice_t device, nvmlPageRetirementCause_t cause, _Out_ unsigned int *pageCount, _Out_ unsigned long long *addresses)',
+    nvmlDeviceGetRetiredPagesPendingStatus:
+      'nvmlReturn_t nvmlDeviceGetRetiredPagesPendingStatus(nvmlDevice_t device, _Out_ nvmlEnableState_t *isPending)',
     nvmlDeviceGetRemappedRows:
       'nvmlReturn_t nvmlDeviceGetRemappedRows(nvmlDevice_t device, _Out_ unsigned int *corrRows, _Out_ unsigned int *uncRows, _Out_ unsigned int *isPending, _Out_ unsigned int *failureOccurred)',
     nvmlDeviceGetComputeRunningProcesses:
@@ -129,6 +135,7 @@ export const functions = {
       'nvmlReturn_t nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t device1, nvmlDevice_t device2, _Out_ nvmlGpuTopologyLevel_t *pathInfo)',
     nvmlDeviceGetP2PStatus:
       'nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t device1, nvmlDevice_t device2, nvmlGpuP2PCapsIndex_t p2pIndex, _Out_ nvmlGpuP2PStatus_t *p2pStatus)',
+    // Linux has this function and 64 bits in an unsigned long; Windows has neither.
     nvmlDeviceGetCpuAffinity:
       'nvmlReturn_t nvmlDeviceGetCpuAffinity(nvmlDevice_t device, unsigned int cpuSetSize, _Out_ unsigned long *cpuSet)',
     nvmlDeviceOnSameBoard:
@@ -147,6 +154,9 @@ export const functions = {
       'nvmlReturn_t nvmlDeviceGetDeviceHandleFromMigDeviceHandle(nvmlDevice_t migDevice, _Out_ nvmlDevice_t *device)',
     nvmlDeviceIsMigDeviceHandle:
       'nvmlReturn_t nvmlDeviceIsMigDeviceHandle(nvmlDevice_t device, _Out_ unsigned int *isMigDevice)',
+    nvmlDeviceGetGpuInstanceId: 'nvmlReturn_t nvmlDeviceGetGpuInstanceId(nvmlDevice_t device, _Out_ unsigned int *id)',
+    nvmlDeviceGetComputeInstanceId:
+      'nvmlReturn_t nvmlDeviceGetComputeInstanceId(nvmlDevice_t device, _Out_ unsigned int *id)',
     nvmlDeviceGetViolationStatus:
       'nvmlReturn_t nvmlDeviceGetViolationStatus(nvmlDevice_t device, nvmlPerfPolicyType_t perfPolicyType, _Out_ nvmlViolationTime_t *violTime)',
     nvmlDeviceGetAccountingMode:
