@@ -30,7 +30,7 @@ const prefixes: Record<keyof typeof objects, string> = {
   TemperatureThreshold: 'NVML_TEMPERATURE_THRESHOLD_',
   ValueType: 'NVML_VALUE_TYPE_',
   Architecture: 'NVML_DEVICE_ARCH_',
-  ClocksSlowdownReason: 'nvmlClocksThrottleReason',
+  ClocksThrottleReason: 'nvmlClocksThrottleReason',
   EventType: 'nvmlEventType',
   FieldId: 'NVML_FI_DEV_',
 };
@@ -41,7 +41,7 @@ const misfits: Readonly<Record<string, string>> = {
 };
 
 /** Constants that are macros: an older header may lack one. */
-const macros: ReadonlySet<string> = new Set(['Architecture', 'ClocksSlowdownReason', 'EventType', 'FieldId']);
+const macros: ReadonlySet<string> = new Set(['Architecture', 'ClocksThrottleReason', 'EventType', 'FieldId']);
 
 /** Enumerators that came after the header of CUDA 11.8, the oldest that is compared. */
 const late: ReadonlySet<string> = new Set([

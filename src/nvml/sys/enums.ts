@@ -249,8 +249,8 @@ export const Architecture = {
   UNKNOWN: 0xffff_ffff,
 } as const;
 
-/** Bits that say why clocks are lower than they could be. */
-export const ClocksSlowdownReason = {
+/** Bits that say why clocks are lower than they could be. Newer headers call them event reasons. */
+export const ClocksThrottleReason = {
   GpuIdle: 0x1,
   ApplicationsClocksSetting: 0x2,
   SwPowerCap: 0x4,
