@@ -36,7 +36,7 @@ export const structs = {
   },
 } as const;
 
-/** What the `version` of a struct has to say: its size, and which version it is. */
+/** What the `version` of a struct has to say: its size, and in the top byte which version it is. */
 export const structVersions = {
-  nvmlMemory_v2: structs.nvmlMemory_v2_t.size | (2 << 24),
+  nvmlMemory_v2: 0x0200_0028,
 } as const;

@@ -114,7 +114,7 @@ needs.command('gcc').describe('a library of an old driver', () => {
         const text =
           'import("rawkernel/nvml").then(({ Device }) =>' +
           'require("node:worker_threads").parentPort.postMessage(new Device(0).name))';
-        const worker = new Worker(text, { eval: true });
+        const worker = new Worker(text, { eval: true, execArgv: [] });
         worker.on('message', console.log);
         await once(worker, 'exit');
         console.log(new Device(0).name);`;
