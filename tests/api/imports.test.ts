@@ -62,7 +62,7 @@ function rank(path: string): number {
 }
 
 function half(path: string): string | undefined {
-  return /^src\/(cuda|opencl)\//.exec(path)?.[1];
+  return /^src\/(cuda|opencl|nvml)\//.exec(path)?.[1];
 }
 
 /** The files that a file imports at run time, static and dynamic. */
