@@ -1,0 +1,57 @@
+import { styleText } from 'node:util';
+
+/** Where a command writes. */
+export interface Output {
+  readonly isTTY?: boolean | undefined;
+  write(data: string | Uint8Array): unknown;
+}
+
+/** What a command has of its surroundings; tests put their own in its place. */
+export interface IO {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Run the command line once more, in a process of its own, with other variables. */
+  readonly again: (argv: readonly string[], env: Readonly<Record<string, string>>) => Promise<string>;
+}
+
+/** What a command has to say, for people and for programs. */
+export interface Outcome {
+  readonly document: object;
+  readonly text: (paint: Paint) => string;
+  /** 1 where the work failed. */
+  readonly code?: 0 | 1;
+  /** Bytes for stdout instead; the text goes to stderr then. */
+  readonly bytes?: Uint8Array;
+}
+
+export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** Colour a text, or leave it as it is. */
+export type Paint = (colour: Colour, text: string) => string;
+
+/** The command was not used as it is meant to be: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Colours are for terminals, unless their user wants none. */
+export function painter(output: Output, env: IO['env']): Paint {
+  const colours = output.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  return colours ? (colour, text) => styleText(colour, text) : (_, text) => text;
+}
+
+/** A document as text. JSON has no 64-bit integers, infinities and NaN: they become strings. */
+export function json(document: object): string {
+  const plain = (_: string, value: unknown): unknown => {
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+    return value;
+  };
+  return `${JSON.stringify(document, plain, 2)}\n`;
+}
+
+/** The first line and the others of what went wrong. */
+export function messageOf(error: unknown): string {
+  return (error as { message?: unknown } | undefined)?.message?.toString() ?? String(error);
+}
