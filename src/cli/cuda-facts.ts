@@ -11,6 +11,8 @@ function describe(device: cuda.Device, all: boolean): Described {
   const is = (name: keyof typeof cuda.DeviceAttribute): (() => boolean) => {
     return () => device.getAttribute(name) !== 0;
   };
+  // The embedded device's clocks stand for nothing.
+  const real = device.isEmbedded ? 0 : 1;
   const list = new FactList()
     .add('embedded', 'embedded CPU device', () => (device.isEmbedded ? true : undefined), yesNo)
     .add(
@@ -20,7 +22,7 @@ function describe(device: cuda.Device, all: boolean): Described {
       (text) => `${text} (sm_${major}${minor})`,
     )
     .add('multiprocessors', 'multiprocessors', () => device.multiprocessorCount)
-    .add('clockMHz', 'clock', () => positive(device.clockRate / 1000), megahertz)
+    .add('clockMHz', 'clock', () => positive((real * device.clockRate) / 1000), megahertz)
     .add('warpSize', 'warp size', () => device.warpSize)
     .add('maxThreadsPerBlock', 'threads per block', () => device.maxThreadsPerBlock)
     .add('maxThreadsPerMultiprocessor', 'threads per multiprocessor', () => device.maxThreadsPerMultiprocessor)
@@ -37,17 +39,17 @@ function describe(device: cuda.Device, all: boolean): Described {
     .add('constantBytes', 'constant memory', () => device.totalConstantMemory, size)
     .add('l2Bytes', 'L2 cache', () => positive(device.l2CacheSize), size)
     .add('memoryBytes', 'memory', () => device.totalMemory, size)
-    .add('memoryClockMHz', 'memory clock', () => positive(device.memoryClockRate / 1000), megahertz)
+    .add('memoryClockMHz', 'memory clock', () => positive((real * device.memoryClockRate) / 1000), megahertz)
     .add(
       'memoryBusBits',
       'memory bus',
-      () => positive(device.globalMemoryBusWidth),
+      () => positive(real * device.globalMemoryBusWidth),
       (bits) => `${bits} bits`,
     )
     .add(
       'bandwidthGBs',
       'memory bandwidth',
-      () => bandwidth(device),
+      () => positive(real * bandwidth(device)),
       (rate) => `${rate} GB/s by clock and bus`,
     )
     .add('copyEngines', 'copy engines', () => device.asyncEngineCount)
@@ -66,8 +68,8 @@ function describe(device: cuda.Device, all: boolean): Described {
 }
 
 /** In GB/s: the memory moves data twice in each cycle. */
-function bandwidth(device: cuda.Device): number | undefined {
-  return positive(Math.round((2 * device.memoryClockRate * 1000 * (device.globalMemoryBusWidth / 8)) / 1e9));
+function bandwidth(device: cuda.Device): number {
+  return Math.round((2 * device.memoryClockRate * 1000 * (device.globalMemoryBusWidth / 8)) / 1e9);
 }
 
 /** A device that does not tell says 0. */

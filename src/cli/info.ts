@@ -99,7 +99,7 @@ function cudaVersions(): readonly Fact[] {
 }
 
 function openclVersions(): readonly Fact[] {
-  const platforms = cl.getPlatforms().map((platform) => `${platform.name} (${platform.version})`);
+  const platforms = cl.getPlatforms().map(({ name }) => name);
   return [{ key: 'platforms', label: 'platforms', value: platforms, text: platforms.join(', ') }];
 }
 

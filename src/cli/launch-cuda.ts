@@ -1,5 +1,5 @@
 import * as cuda from '../cuda/index.ts';
-import { checkArguments, numberFor, type Given, type Values } from './argument.ts';
+import { checkArguments, numberFor, type Given } from './argument.ts';
 import { cudaDevice } from './choose-device.ts';
 import type { Elements } from './element-type.ts';
 import { asUsage, Closing, type Launched, type LaunchPlan } from './launch-plan.ts';
@@ -66,12 +66,12 @@ function findKernel(module: cuda.Module, name: string): cuda.Function {
 function valueOf(given: Given, index: number, parameter: Parameter | undefined): cuda.KernelArgument {
   if (given.kind === 'local') throw new UsageError(`${given.text} is for OpenCL; CUDA has --shared`);
   if (given.kind === 'null') return null;
-  const make = (): unknown => numberFor(given.text, index, parameter, cuda as Values);
+  const make = (): unknown => numberFor(given.text, index, parameter, cuda);
   return asUsage(make) as cuda.KernelArgument;
 }
 
 function readBack(array: Elements, memory: cuda.DeviceAllocation): Elements {
-  const result = array.slice() as Elements;
+  const result = array.slice();
   cuda.memcpyDtoH(result, memory);
   return result;
 }
@@ -88,5 +88,5 @@ function measure(count: number, run: () => void, closing: Closing): number[] {
 }
 
 function dims(sizes: readonly number[]): cuda.Dims {
-  return sizes as unknown as cuda.Dims;
+  return sizes;
 }

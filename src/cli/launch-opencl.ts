@@ -1,7 +1,6 @@
 import * as cl from '../opencl/index.ts';
-import { checkArguments, numberFor, type Given, type Values } from './argument.ts';
+import { checkArguments, numberFor, type Given } from './argument.ts';
 import { openclDevice } from './choose-device.ts';
-import type { Elements } from './element-type.ts';
 import { asUsage, Closing, type Launched, type LaunchPlan } from './launch-plan.ts';
 import { UsageError } from './output.ts';
 import type { Parameter } from './parameter.ts';
@@ -45,7 +44,7 @@ async function launch(plan: LaunchPlan, closing: Closing): Promise<Launched> {
   const arrays = given.map((one, i) => {
     const buffer = buffers[i];
     if (one.kind !== 'array' || !buffer) return undefined;
-    const result = one.array.array.slice() as Elements;
+    const result = one.array.array.slice();
     cl.enqueueCopy(queue, result, buffer);
     return result;
   });
@@ -66,6 +65,6 @@ function parametersOf(kernel: cl.Kernel): Parameter[] | undefined {
 function valueOf(given: Given, index: number, parameter: Parameter | undefined): cl.KernelArgument {
   if (given.kind === 'local') return new cl.LocalMemory(given.byteLength);
   if (given.kind === 'null') return null;
-  const make = (): unknown => numberFor(given.text, index, parameter, cl as Values);
+  const make = (): unknown => numberFor(given.text, index, parameter, cl);
   return asUsage(make) as cl.KernelArgument;
 }

@@ -32,7 +32,7 @@ export function describeOpenCL({ id, device, platform }: Placed, all: boolean): 
     .add('driverVersion', 'driver', () => device.driverVersion)
     .add('compiler', 'compiler', () => device.compilerAvailable, yesNo)
     .add('computeUnits', 'compute units', () => device.maxComputeUnits)
-    .add('clockMHz', 'clock', () => device.maxClockFrequency || undefined, megahertz)
+    .add('clockMHz', 'clock', () => (device.isEmbedded ? undefined : device.maxClockFrequency || undefined), megahertz)
     .add('maxWorkGroup', 'work-items per group', () => device.maxWorkGroupSize)
     .add('maxWorkItems', 'group', () => device.maxWorkItemSizes, dims)
     .add('preferredMultiple', 'preferred multiple', () => device.preferredWorkGroupSizeMultiple || undefined)

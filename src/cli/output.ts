@@ -41,14 +41,27 @@ export function painter(output: Output, env: IO['env']): Paint {
   return colours ? (colour, text) => styleText(colour, text) : (_, text) => text;
 }
 
-/** A document as text. JSON has no 64-bit integers, infinities and NaN: they become strings. */
+/** A document as text, lists of plain values in one line. */
 export function json(document: object): string {
-  const plain = (_: string, value: unknown): unknown => {
-    if (typeof value === 'bigint') return String(value);
-    if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-    return value;
-  };
-  return `${JSON.stringify(document, plain, 2)}\n`;
+  return `${layOut(JSON.parse(JSON.stringify(document, plain)), '')}\n`;
+}
+
+/** JSON has no 64-bit integers, infinities and NaN: they become strings. */
+function plain(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}
+
+function layOut(value: unknown, indent: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  if (!Array.isArray(value)) {
+    const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${layOut(member, inner)}`);
+    return members.length === 0 ? '{}' : `{\n${inner}${members.join(`,\n${inner}`)}\n${indent}}`;
+  }
+  const items = (value as readonly unknown[]).map((item) => layOut(item, inner));
+  if (!value.some((item) => typeof item === 'object' && item !== null)) return `[${items.join(', ')}]`;
+  return `[\n${inner}${items.join(`,\n${inner}`)}\n${indent}]`;
 }
 
 /** The first line and the others of what went wrong. */

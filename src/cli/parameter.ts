@@ -38,7 +38,8 @@ function pieces(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const [i, letter] of [...text].entries()) {
+  for (let i = 0; i < text.length; i++) {
+    const letter = text.charAt(i);
     if ('(<['.includes(letter)) depth++;
     else if (')>]'.includes(letter)) depth--;
     else if (letter === ',' && depth === 0) {

@@ -10,11 +10,11 @@ const STEP_MS = 1000;
 export async function progress<T>({ stderr }: IO, what: string, work: Promise<T>): Promise<T> {
   if (stderr.isTTY !== true) return work;
   const begin = performance.now();
-  let shown = false;
+  const state = { shown: false };
   const show = (): void => {
     const seconds = Math.floor((performance.now() - begin) / 1000);
     stderr.write(`\r\x1b[2K${what} ...${seconds > 0 ? ` ${seconds} s` : ''}`);
-    shown = true;
+    state.shown = true;
   };
   let ticks: NodeJS.Timeout | undefined;
   const start = setTimeout(() => {
@@ -26,7 +26,7 @@ export async function progress<T>({ stderr }: IO, what: string, work: Promise<T>
   } finally {
     clearTimeout(start);
     clearInterval(ticks);
-    if (shown) stderr.write('\r\x1b[2K');
+    if (state.shown) stderr.write('\r\x1b[2K');
   }
 }
 

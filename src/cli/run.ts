@@ -150,7 +150,7 @@ const PER_LINE = 8;
 function showArray({ label, kind, array, shape }: Result, limit: number, paint: Paint): string {
   const count = limit === 0 ? array.length : Math.min(limit, array.length);
   const digits = DIGITS[kind.name];
-  const numbers = numbersOf(kind, array.subarray(0, count) as typeof array).map((value) =>
+  const numbers = numbersOf(kind, array.subarray(0, count)).map((value) =>
     digits === undefined || typeof value === 'bigint' ? String(value) : String(Number(value.toPrecision(digits))),
   );
   const width = Math.max(...numbers.map((text) => text.length));

@@ -52,7 +52,8 @@ export function macros(define: readonly string[] = []): Record<string, string | 
     define.map((text) => {
       const at = text.indexOf('=');
       if (!/^[A-Za-z_]\w*(?:\([^)]*\))?(?:=|$)/.test(text)) throw new UsageError(`-D ${text}: that is no macro`);
-      return at < 0 ? [text, true] : [text.slice(0, at), text.slice(at + 1)];
+      const macro: readonly [string, string | true] = at < 0 ? [text, true] : [text.slice(0, at), text.slice(at + 1)];
+      return macro;
     }),
   );
 }
