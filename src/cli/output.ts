@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { inspect } from 'node:util';
 
 /** Where a command writes. */
 export interface Output {
@@ -25,6 +25,7 @@ export interface Outcome {
   readonly bytes?: Uint8Array;
 }
 
+/** Of Node.js's own list. */
 export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Colour a text, or leave it as it is. */
@@ -38,7 +39,11 @@ export class UsageError extends Error {
 /** Colours are for terminals, unless their user wants none. */
 export function painter(output: Output, env: IO['env']): Paint {
   const colours = output.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
-  return colours ? (colour, text) => styleText(colour, text) : (_, text) => text;
+  // Not util.styleText: newer releases of Node.js have it look at the process's own stdout.
+  return (colour, text) => {
+    const [on, off] = (colours ? inspect.colors[colour] : undefined) ?? [];
+    return on === undefined || off === undefined ? text : `\x1b[${on}m${text}\x1b[${off}m`;
+  };
 }
 
 /** A document as text, lists of plain values in one line. */
