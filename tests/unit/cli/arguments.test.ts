@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { checkArguments, numberFor, readArgument, type Values } from '../../../src/cli/argument.ts';
+import { checkArguments, numberFor, readArgument } from '../../../src/cli/argument.ts';
 import { arraySource } from '../../../src/cli/array-source.ts';
 import { ELEMENTS, generate, numbersOf } from '../../../src/cli/element-type.ts';
 import { parametersOf } from '../../../src/cli/parameter.ts';
@@ -113,7 +113,7 @@ describe('numbers', () => {
     ['-0', 'float', -0],
     ['true', 'bool', true],
     ['true', 'int', 1],
-    ['12345678901234567890', 'float', 12345678901234567890],
+    ['18446744073709551616', 'float', 2 ** 64],
   ])('%s as %s', (text, type, expected) => {
     expect(of(text, type)).toBe(expected);
   });

@@ -20,7 +20,7 @@ test('without a command there is help, on stderr', async () => {
 test('--version', async () => {
   expect(await command(['--version'])).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown as string,
     stderr: '',
   });
 });
