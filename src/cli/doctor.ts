@@ -91,7 +91,7 @@ async function cudaTrials(io: IO, problems: string[]): Promise<Trial[]> {
   } catch (error) {
     problems.push(messageOf(error));
   }
-  if (embedded || !embeddedCompiler().installed) return trials;
+  if (embedded || io.env['RAWKERNEL_DEVICE'] === 'gpu' || !embeddedCompiler().installed) return trials;
   return [...trials, ...(await embeddedTrials(io, problems))];
 }
 
@@ -163,8 +163,14 @@ function show(findings: Findings, paint: Paint): string {
   if (variables.length > 0) parts.push(`${paint('bold', 'Environment')}\n${pairs(variables)}`);
   parts.push(`${paint('bold', 'Devices')}\n${deviceLines(devices, paint).join('\n')}`);
   for (const problem of problems) parts.push(`${paint('red', 'problem')}  ${indented(problem)}`);
-  parts.push(findings.ok ? paint('green', 'What is installed works.') : paint('red', 'Something does not work.'));
+  parts.push(verdict(findings, paint));
   return parts.join('\n\n');
+}
+
+function verdict({ ok, devices }: Findings, paint: Paint): string {
+  if (!ok) return paint('red', 'Something does not work.');
+  if (devices.length === 0) return paint('yellow', 'Nothing that is installed can run a kernel.');
+  return paint('green', 'What is installed works.');
 }
 
 function libraryLines({ libraries, embeddedCompiler: clang }: Findings, paint: Paint): string[] {

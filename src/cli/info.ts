@@ -46,7 +46,7 @@ export async function info(args: readonly string[], options: Options, io: IO): P
         () => cudaDevices(all),
       ),
     );
-  if (what.cuda && hasGpu()) sections.push(await embeddedSection(all, io));
+  if (what.cuda && isElsewhere(io.env)) sections.push(await embeddedSection(all, io));
   if (what.opencl) sections.push(section('opencl', 'OpenCL', openclVersions, () => openclDevices(all)));
   const document = {
     rawkernel: VERSION,
@@ -107,11 +107,13 @@ function openclDevices(all: boolean): Described[] {
   return placedDevices().map((placed) => describeOpenCL(placed, all));
 }
 
-function hasGpu(): boolean {
+/** Whether CUDA does not run on the embedded device here, and may: it is shown besides then. */
+function isElsewhere(env: IO['env']): boolean {
+  if (env['RAWKERNEL_DEVICE'] === 'gpu') return false;
   try {
-    return cuda.Device.count() > 0 && !new cuda.Device(0).isEmbedded;
+    return !new cuda.Device(0).isEmbedded;
   } catch {
-    return false;
+    return true;
   }
 }
 

@@ -66,6 +66,25 @@ built('the built command', () => {
     expect(readFileSync(join(folder, 'over.wasm')).subarray(0, 4).toString('latin1')).toBe('\0asm');
   });
 
+  const gcc = needs.command('gcc');
+  (process.platform === 'linux' ? gcc.test : test.skip)(
+    'beside a driver that fails, another process runs the embedded device',
+    () => {
+      const library = join(folder, 'libcuda.so.1');
+      const input = 'int cuInit(unsigned flags) { return 999; }';
+      expect(spawnSync('gcc', ['-shared', '-fPIC', '-x', 'c', '-', '-o', library], { input }).status).toBe(0);
+      const env = { RAWKERNEL_DEVICE: '', LD_LIBRARY_PATH: folder };
+      const info = rawkernel(['info', 'cuda', '--json'], env);
+      expect(JSON.parse(info.stdout)).toMatchObject({
+        cuda: { devices: [], missing: 'cuInit failed: CUDA_ERROR_UNKNOWN' },
+        embedded: { devices: [{ embedded: true }] },
+      });
+      const doctor = rawkernel(['doctor', 'cuda'], env);
+      expect(doctor.stdout).toMatch(/^ {2}works {4}cpu .*\n\nproblem {2}cuInit failed: CUDA_ERROR_UNKNOWN$/m);
+      expect([info.status, doctor.status]).toEqual([0, 1]);
+    },
+  );
+
   test('a reader that has enough is no failure', () => {
     const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" run --help | head -1`], {
       encoding: 'utf8',

@@ -17,7 +17,7 @@ function masked(text: string): string {
     .replace(/rawkernel \d\S+, Node\.js v\S+, .*/, 'rawkernel VERSION')
     .replace(/rawkernel CPU \([^\n]*\)(?=$|:)/gm, 'rawkernel CPU (NAME)')
     .replace(
-      /^( {2}(?:multiprocessors|compute units|memory|largest buffer|constant buffer|cache|L2 cache|driver|UUID|vendor) {2,}).*/gm,
+      /^( {2}(?:multiprocessors|compute units|memory|largest buffer|constant buffer|cache|L2 cache|driver|NVRTC|UUID|vendor) {2,}).*/gm,
       '$1...',
     )
     .replace(/\d+ ms/g, 'N ms');
