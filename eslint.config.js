@@ -31,6 +31,10 @@ const ffi = {
   allowTypeImports: true,
 };
 const core = { regex: '/core/(?!(errors|trace)\\.ts$)', message: 'Of core, ffi imports errors.ts and trace.ts only.' };
+const inner = {
+  regex: '^\\.\\./(?!(cuda|opencl)/index\\.ts$)',
+  message: 'The command line is a user of the halves: it imports their index.ts.',
+};
 const sources = { regex: '/src/', message: 'Examples import the package, as users do.' };
 
 const layers = [
@@ -38,7 +42,7 @@ const layers = [
   imports(['src/ffi/**'], halves, cpu, index, core),
   imports(['src/{cuda,opencl,nvml}/**'], koffi, halves, cpu, index, tables, bound),
   imports(['src/{cuda,opencl,nvml}/sys/**'], koffi, halves, cpu, index, upwards),
-  imports(['src/{cuda,opencl,nvml}/select.ts'], koffi, halves, index),
+  imports(['src/{cuda,opencl,nvml}/{select,installed}.ts'], koffi, halves, index),
   imports(['src/{cuda,opencl,nvml}/{call,errors}.ts', 'src/opencl/merge.ts'], koffi, halves, cpu, index),
   imports(['src/cuda/kernel/launch.ts', 'src/opencl/kernel/kernel.ts'], koffi, halves, cpu, index, tables),
   imports(['src/{cuda,opencl,nvml}/**/index.ts'], koffi, halves, cpu),
@@ -47,6 +51,7 @@ const layers = [
   imports(['src/node-opencl/index.ts'], koffi, cuda, cpu),
   imports(['src/webcl/**'], koffi, cuda, cpu, index, tables, bound),
   imports(['src/webcl/index.ts'], koffi, cuda, cpu),
+  imports(['src/cli/**'], koffi, inner),
   imports(['examples/**'], sources),
 ];
 
