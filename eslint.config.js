@@ -10,7 +10,10 @@ function imports(files, ...patterns) {
 }
 
 const koffi = { regex: '^koffi$', message: 'Only src/ffi imports koffi.' };
-const halves = { regex: '/(cuda|opencl|nvml)/', message: 'ffi and core know no vendor; the halves do not know each other.' };
+const halves = {
+  regex: '/(cuda|opencl|nvml)/',
+  message: 'ffi and core know no vendor; the halves do not know each other.',
+};
 const cuda = { regex: '/cuda/', message: 'Ports of OpenCL libraries know nothing of CUDA.' };
 const cpu = { regex: '/cpu/', message: 'The embedded device sits under the table: only select.ts imports it.' };
 const index = { regex: '(^|/)index\\.ts$', message: 'index.ts is for users; import the file itself.' };
@@ -32,7 +35,7 @@ const ffi = {
 };
 const core = { regex: '/core/(?!(errors|trace)\\.ts$)', message: 'Of core, ffi imports errors.ts and trace.ts only.' };
 const inner = {
-  regex: '^\\.\\./(?!(cuda|opencl)/index\\.ts$)',
+  regex: '^\\.\\./(?!(cuda|nvml|opencl)/index\\.ts$)',
   message: 'The command line is a user of the halves: it imports their index.ts.',
 };
 const sources = { regex: '/src/', message: 'Examples import the package, as users do.' };

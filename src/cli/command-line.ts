@@ -10,8 +10,8 @@ interface Common {
   readonly verbose?: boolean;
 }
 
-/** A command: its arguments and options, and what surrounds it. */
-type Action = (args: readonly string[], options: never, io: IO) => Promise<Outcome>;
+/** A command: its arguments and options, and what surrounds it. Nothing comes back where it has said all itself. */
+type Action = (args: readonly string[], options: never, io: IO) => Promise<Outcome | undefined>;
 
 /**
  * Run the command line.
@@ -77,6 +77,19 @@ function build(io: IO, state: { code: number }): Command {
   add('doctor [what]', 'show what is installed and what is missing; run a kernel on each device', async () => {
     return (await import('./doctor.ts')).doctor;
   }).addHelpText('after', '\nWHAT is cuda or opencl; both by default. Exit code 1: something installed does not work.');
+
+  add('top', 'show what the GPUs do, live: load, memory, temperature, power, clocks, processes', async () => {
+    return (await import('./top.ts')).top;
+  })
+    .option('--once', 'one reading, and end')
+    .option('--interval <seconds>', 'between readings, 0.1 to 3600', '1')
+    .option('--count <n>', 'end after so many readings')
+    .option('--device <device>', 'which GPUs: indices, UUIDs or PCI bus ids, with commas between (default: all)')
+    .option('--csv <file>', "write a line for each GPU and reading too; '-': to stdout, and nothing else")
+    .addHelpText(
+      'after',
+      '\nq, ESC and Ctrl-C end it. Where stdout is no terminal: a line for each GPU and reading.\n--json without --once prints a document in a line for each reading.',
+    );
 
   compileOptions(
     add('compile <file> [options...]', 'compile CUDA C++ or OpenCL C, and list the kernels', async () => {
@@ -163,7 +176,8 @@ async function loaded(load: () => Promise<Action>): Promise<Action> {
   }
 }
 
-function print(outcome: Outcome, options: Common, io: IO): number {
+function print(outcome: Outcome | undefined, options: Common, io: IO): number {
+  if (outcome === undefined) return 0;
   if (outcome.bytes) {
     io.stdout.write(outcome.bytes);
     io.stderr.write(`${outcome.text(painter(io.stderr, io.env))}\n`);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as cuda from '../cuda/index.ts';
+import * as nvml from '../nvml/index.ts';
 import * as cl from '../opencl/index.ts';
 import { placedDevices } from './opencl-facts.ts';
 import { messageOf, type IO, type Outcome, type Paint } from './output.ts';
@@ -34,6 +35,7 @@ const VARIABLES = [
   'RAWKERNEL_LIBNVRTC',
   'RAWKERNEL_LIBNVJITLINK',
   'RAWKERNEL_LIBNVVM',
+  'RAWKERNEL_LIBNVML',
   'RAWKERNEL_LIBNVTX',
   'RAWKERNEL_LIBOPENCL',
   'RAWKERNEL_CACHE_DIR',
@@ -51,10 +53,16 @@ const VARIABLES = [
 /** `rawkernel doctor`: what is installed, and whether it works. */
 export async function doctor(args: readonly string[], _: object, io: IO): Promise<Outcome> {
   const what = readWhat(args);
-  const libraries = [...(what.cuda ? cuda.findLibraries() : []), ...(what.opencl ? cl.findLibraries() : [])];
+  const libraries = [
+    ...(what.cuda ? [...cuda.findLibraries(), ...nvml.findLibraries()] : []),
+    ...(what.opencl ? cl.findLibraries() : []),
+  ];
   const problems = libraries.flatMap(problemOf);
   const devices: Trial[] = [];
   if (what.cuda) devices.push(...(await cudaTrials(io, problems)));
+  if (what.cuda && libraries.some(({ variable, path }) => variable === 'RAWKERNEL_LIBNVML' && path !== undefined)) {
+    problems.push(...nvmlProblems());
+  }
   if (what.opencl) devices.push(...(await openclTrials(io, problems)));
   const document: Findings = {
     ok: problems.length === 0 && devices.every(({ ok }) => ok),
@@ -93,6 +101,16 @@ async function cudaTrials(io: IO, problems: string[]): Promise<Trial[]> {
   }
   if (embedded || io.env['RAWKERNEL_DEVICE'] === 'gpu' || !embeddedCompiler().installed) return trials;
   return [...trials, ...(await embeddedTrials(io, problems))];
+}
+
+/** A library that is there and does not start: after an update of the driver, for example, until it is loaded anew. */
+function nvmlProblems(): string[] {
+  try {
+    nvml.Device.count();
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
 }
 
 /** Code of a compiler that is newer than the driver may not load. */

@@ -1,7 +1,9 @@
 import * as cuda from '../cuda/index.ts';
+import * as nvml from '../nvml/index.ts';
 import * as cl from '../opencl/index.ts';
 import { cudaDevices } from './cuda-facts.ts';
 import { documentOf, type Described, type Fact } from './facts.ts';
+import { gpus } from './gpu-facts.ts';
 import { describeOpenCL, placedDevices } from './opencl-facts.ts';
 import { messageOf, type IO, type Outcome, type Paint } from './output.ts';
 import { embeddedCompiler, VERSION } from './package-facts.ts';
@@ -48,6 +50,7 @@ export async function info(args: readonly string[], options: Options, io: IO): P
     );
   if (what.cuda && isElsewhere(io.env)) sections.push(await embeddedSection(all, io));
   if (what.opencl) sections.push(section('opencl', 'OpenCL', openclVersions, () => openclDevices(all)));
+  if (what.cuda) sections.push(section('nvml', 'What the GPUs do, by NVML', nvmlVersions, gpus));
   const document = {
     rawkernel: VERSION,
     node: process.version,
@@ -101,6 +104,15 @@ function cudaVersions(): readonly Fact[] {
 function openclVersions(): readonly Fact[] {
   const platforms = cl.getPlatforms().map(({ name }) => name);
   return [{ key: 'platforms', label: 'platforms', value: platforms, text: platforms.join(', ') }];
+}
+
+function nvmlVersions(): readonly Fact[] {
+  const fact = (key: string, label: string, value: string): Fact => ({ key, label, value, text: value });
+  return [
+    fact('driverVersion', 'driver', nvml.driverVersion()),
+    fact('cudaVersion', 'for CUDA', nvml.cudaDriverVersion().join('.')),
+    fact('nvmlVersion', 'NVML', nvml.nvmlVersion()),
+  ];
 }
 
 function openclDevices(all: boolean): Described[] {

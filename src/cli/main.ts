@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { run } from './command-line.ts';
 import { ignoreClosedPipe } from './closed-pipe.ts';
+import { watchProcess } from './watch.ts';
 
 ignoreClosedPipe(process.stdout);
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  watch: watchProcess,
   again: (argv, env) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...argv], {

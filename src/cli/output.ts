@@ -3,7 +3,18 @@ import { inspect } from 'node:util';
 /** Where a command writes. */
 export interface Output {
   readonly isTTY?: boolean | undefined;
+  /** Of a terminal: how large it is now. */
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
   write(data: string | Uint8Array): unknown;
+}
+
+/** What wants to hear of the user meanwhile. */
+export interface Watcher {
+  /** A key or a signal says that it is enough. */
+  readonly stop: () => void;
+  /** The terminal has another size. Where this is given, keys are the command's. */
+  readonly resized?: () => void;
 }
 
 /** What a command has of its surroundings; tests put their own in its place. */
@@ -13,6 +24,8 @@ export interface IO {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Run the command line once more, in a process of its own, with other variables. */
   readonly again: (argv: readonly string[], env: Readonly<Record<string, string>>) => Promise<string>;
+  /** Hear of the user, until the function that comes back is called. */
+  readonly watch: (watcher: Watcher) => () => void;
 }
 
 /** What a command has to say, for people and for programs. */

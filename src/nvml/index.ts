@@ -14,6 +14,8 @@ export { EventSet } from './events.ts';
 export type { EventName, NextEventOptions, NvmlEvent } from './events.ts';
 export type { AbsentFieldValue, FieldQuery, FieldValue } from './field-values.ts';
 export type { DeviceSerial } from './find-device.ts';
+export type { LibraryReport } from '../ffi/library.ts';
+export { findLibraries } from './installed.ts';
 export type { Bar1MemoryInfo, MemoryInfo } from './memory.ts';
 export type { MigMode } from './mig.ts';
 export type { BitNamesOf, NamesOf } from './names.ts';

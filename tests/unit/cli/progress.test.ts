@@ -6,7 +6,13 @@ import { blocking, progress } from '../../../src/cli/progress.ts';
 function terminal(isTTY: boolean): { readonly io: IO; readonly text: () => string } {
   let text = '';
   const output = { isTTY, write: (data: string | Uint8Array) => (text += String(data)) };
-  const io = { stdout: output, stderr: output, env: {}, again: () => Promise.resolve('') };
+  const io = {
+    stdout: output,
+    stderr: output,
+    env: {},
+    again: () => Promise.resolve(''),
+    watch: () => () => undefined,
+  };
   return { io, text: () => text };
 }
 
