@@ -1,5 +1,6 @@
 import * as nvml from '../nvml/index.ts';
 import { FactList, megahertz, size, yesNo, type Described } from './facts.ts';
+import { clean } from './fit.ts';
 import { bytes } from './table.ts';
 
 /** Every GPU that NVML may be asked about. */
@@ -65,7 +66,7 @@ function nonEmpty<T>(list: readonly T[]): readonly T[] | undefined {
 
 function processText(processes: readonly nvml.GpuProcess[]): string {
   const each = processes.map(({ pid, name = '?', usedBytes }) => {
-    return `${pid} ${name}${usedBytes === undefined ? '' : ` (${bytes(usedBytes)})`}`;
+    return `${pid} ${clean(name)}${usedBytes === undefined ? '' : ` (${bytes(usedBytes)})`}`;
   });
   return each.join(', ') || 'none';
 }

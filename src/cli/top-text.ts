@@ -1,5 +1,5 @@
 import { csvRow } from './csv.ts';
-import { fit, widthOf } from './fit.ts';
+import { clean } from './fit.ts';
 import type { GpuReading, Reading } from './gpu-reading.ts';
 import type { Paint } from './output.ts';
 import { counted, table } from './table.ts';
@@ -34,7 +34,7 @@ export function tables({ gpus }: Reading, paint: Paint): string {
   const lost = gpus
     .filter(({ error }) => error !== undefined)
     .map(({ index, name, error }) => `GPU ${index}  ${name}: ${paint('red', error?.message ?? '')}`);
-  const processes = processRows(gpus).map((row) => row.map((cell) => fit(cell, widthOf(cell))));
+  const processes = processRows(gpus).map((row) => row.map(clean));
   return [
     ...(rows.length > 0 ? [table(head, rows)] : []),
     ...(lost.length > 0 ? [lost.join('\n')] : []),

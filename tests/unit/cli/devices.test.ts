@@ -6,6 +6,9 @@ import { command } from '../../helpers/command.ts';
 import { fakeDriver } from '../../helpers/fake-driver.ts';
 import { needs } from '../../helpers/require.ts';
 
+// What NVML says is looked at elsewhere.
+process.env['RAWKERNEL_LIBNVML'] = '/nowhere/libnvidia-ml.so.1';
+
 const device = needs.gpu().missing === undefined ? needs.nvrtc() : needs.cuda();
 const built = needs.build();
 const works = built.missing === undefined ? device : built;

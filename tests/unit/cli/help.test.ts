@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { command } from '../../helpers/command.ts';
 
-test.each([[[]], [['info']], [['doctor']], [['compile']], [['run']], [['bench']]])('%j --help', async (argv) => {
-  const { code, stdout, stderr } = await command([...argv, '--help']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatchSnapshot();
-});
+test.each([[[]], [['info']], [['doctor']], [['top']], [['compile']], [['run']], [['bench']]])(
+  '%j --help',
+  async (argv) => {
+    const { code, stdout, stderr } = await command([...argv, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatchSnapshot();
+  },
+);
 
 test('help NAME is NAME --help', async () => {
   expect((await command(['help', 'run'])).stdout).toBe((await command(['run', '--help'])).stdout);
