@@ -66,7 +66,7 @@ posix('top in a terminal', () => {
       expect(first).toMatch(/\x1b\[2KGPU 0 {2}Stub GPU/);
       expect(first).toMatch(/driver 580\.1, CUDA 13\.0/);
       // The whole width of the terminal before the change, and of the new one after it.
-      expect(first).toMatch(/\x1b\[2Krawkernel top.{57} q quits\r\n/);
+      expect(first).toMatch(/\x1b\[2Krawkernel top.{60}q quits\r+\n/);
       expect(second).toMatch(/\x1b\[2K\d\d:\d\d:\d\d {2}q quits/);
       expect(output.at(-1)).toMatch(/\x1b\[\?25h\x1b\[\?1049l$/);
       expect({ code, restored }).toEqual({ code: 0, restored: true });
