@@ -1,17 +1,25 @@
 import * as nvml from '../nvml/index.ts';
 import { FactList, megahertz, size, yesNo, type Described } from './facts.ts';
 import { clean } from './fit.ts';
+import { messageOf } from './output.ts';
 import { bytes } from './table.ts';
 
-/** Every GPU that NVML may be asked about. */
+/** Every GPU that NVML may be asked about. One that is lost is among them. */
 export function gpus(): Described[] {
-  return nvml.Device.all().map(describe);
+  return Array.from({ length: nvml.Device.count() }, (_, i) => {
+    try {
+      const device = nvml.optional(() => new nvml.Device(i));
+      return device && describe(device, i);
+    } catch (error) {
+      return { id: `nvml:${i}`, name: firstLine(error), facts: [] };
+    }
+  }).filter((described) => described !== undefined);
 }
 
-function describe(device: nvml.Device, place: number): Described {
+function describe(device: nvml.Device, index: number): Described {
   const { ecc, pcie, power, clocks } = device;
-  const { name = 'unknown', index = place } = seen(device);
   const list = new FactList()
+    .add('error', 'does not answer', () => errorOf(device))
     .add('uuid', 'UUID', () => device.uuid)
     .add('busId', 'PCI bus id', () => device.busId)
     .add('architecture', 'architecture', () => device.architecture)
@@ -48,16 +56,21 @@ function describe(device: nvml.Device, place: number): Described {
     .add('mig', 'MIG', () => device.mig.enabled, yesNo)
     .add('migDevices', '  parts', () => nonEmpty(device.migDevices().map(({ uuid }) => uuid)))
     .add('processes', 'processes', () => device.processes(), processText);
-  return { id: `nvml:${index}`, name, facts: list.facts };
+  return { id: `nvml:${index}`, name: nvml.optional(() => device.name) ?? 'unknown', facts: list.facts };
 }
 
-/** A GPU that is lost has a line too. */
-function seen(device: nvml.Device): { readonly name?: string; readonly index?: number } {
+/** Why nothing, or not everything, follows. */
+function errorOf(device: nvml.Device): string | undefined {
   try {
-    return { name: device.name, index: device.index };
-  } catch {
-    return {};
+    device.snapshot();
+    return undefined;
+  } catch (error) {
+    return firstLine(error);
   }
+}
+
+function firstLine(error: unknown): string {
+  return messageOf(error).split('\n')[0] ?? '';
 }
 
 function nonEmpty<T>(list: readonly T[]): readonly T[] | undefined {

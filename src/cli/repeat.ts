@@ -8,13 +8,15 @@ export interface Rhythm {
   readonly signal: AbortSignal;
 }
 
-/** Do something again and again. What takes longer than the interval is followed by a pause of its own, never by a queue. */
+/** Do something again and again. What takes longer than the interval is followed by a whole one: it is never without pause. */
 export async function repeat(work: () => void, { intervalMs, count, signal }: Rhythm): Promise<void> {
   let due = performance.now();
   for (let done = 0; done < count && !signal.aborted; done++) {
     if (done > 0) {
-      due = Math.max(due + intervalMs, performance.now());
-      if (!(await pause(due - performance.now(), signal))) return;
+      const now = performance.now();
+      due += intervalMs;
+      if (due < now) due = now + intervalMs;
+      if (!(await pause(due - now, signal))) return;
     }
     work();
   }

@@ -1,7 +1,8 @@
 import type { Watcher } from './output.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const QUIT = new Set(['q', 'Q', '\x03', '\x04', '\x1b']);
+const ESCAPE = '\x1b';
+const QUIT = ['q', 'Q', '\x03', '\x04'];
 
 /** Hear of this process's signals, its keyboard and its terminal's size, until the function that comes back is called. */
 export function watchProcess(watcher: Watcher): () => void {
@@ -23,7 +24,8 @@ export function watchProcess(watcher: Watcher): () => void {
 function listen(keyboard: NodeJS.ReadStream, stop: () => void): () => void {
   const heard = (keys: string): void => {
     // What begins with ESC and goes on is an arrow or its like.
-    if (QUIT.has(keys) || (!keys.startsWith('\x1b') && [...keys].some((key) => QUIT.has(key)))) stop();
+    const quits = keys.startsWith(ESCAPE) ? keys === ESCAPE : QUIT.some((key) => keys.includes(key));
+    if (quits) stop();
   };
   const release = (): void => void keyboard.setRawMode(false);
   keyboard.setRawMode(true).setEncoding('utf8').on('data', heard).on('end', stop).on('error', stop).resume();

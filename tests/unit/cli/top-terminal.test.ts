@@ -26,6 +26,11 @@ int nvmlDeviceGetName(void *device, char *out, unsigned length) { strcpy(out, "S
 int nvmlDeviceGetTemperature(void *device, unsigned sensor, unsigned *out) { *out = 50; return 0; }
 int nvmlDeviceGetUtilizationRates(void *device, unsigned *out) { out[0] = ++asked % 100; out[1] = 1; return 0; }`;
 
+/** ESC as a character that can be seen. */
+function seen(text = ''): string {
+  return text.replaceAll('\x1b', '^');
+}
+
 const [gcc, python] = [needs.command('gcc'), needs.command('python3')];
 const terminal = gcc.missing === undefined ? python : gcc;
 const posix = process.platform === 'win32' ? describe.skip : terminal.describe;
@@ -62,13 +67,13 @@ posix('top in a terminal', () => {
         { after: '\x1b[2KGPU 0', keys: 'q' },
       ]);
       const [first = '', second = ''] = output;
-      expect(first).toMatch(/^\x1b\[\?1049h\x1b\[\?25l/);
-      expect(first).toMatch(/\x1b\[2KGPU 0 {2}Stub GPU/);
+      expect(seen(first)).toMatch(/^\^\[\?1049h\^\[\?25l/);
+      expect(seen(first)).toMatch(/\^\[2KGPU 0 {2}Stub GPU/);
       expect(first).toMatch(/driver 580\.1, CUDA 13\.0/);
       // The whole width of the terminal before the change, and of the new one after it.
-      expect(first).toMatch(/\x1b\[2Krawkernel top.{60}q quits\r+\n/);
-      expect(second).toMatch(/\x1b\[2K\d\d:\d\d:\d\d {2}q quits/);
-      expect(output.at(-1)).toMatch(/\x1b\[\?25h\x1b\[\?1049l$/);
+      expect(seen(first)).toMatch(/\^\[2Krawkernel top.{60}q quits\r+\n/);
+      expect(seen(second)).toMatch(/\^\[2K\d\d:\d\d:\d\d {2}q quits/);
+      expect(seen(output.at(-1))).toMatch(/\^\[\?25h\^\[\?1049l$/);
       expect({ code, restored }).toEqual({ code: 0, restored: true });
     },
     TIMEOUT,
@@ -86,7 +91,7 @@ posix('top in a terminal', () => {
       const file = join(folder, 'top.csv');
       const { code, output, restored } = await top([{ after: 'load   2 %', ...step }], '--csv', file);
       expect({ code, restored }).toEqual({ code: 0, restored: true });
-      expect(output.at(-1)).toMatch(/\x1b\[\?25h\x1b\[\?1049l$/);
+      expect(seen(output.at(-1))).toMatch(/\^\[\?25h\^\[\?1049l$/);
       expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(3);
     },
     TIMEOUT,

@@ -38,6 +38,11 @@ const WORK = [
   process(77, undefined, undefined),
 ];
 
+/** ESC as a character that can be seen. */
+function seen(text = ''): string {
+  return text.replaceAll('\x1b', '^');
+}
+
 /** After 30 readings with more and more load. */
 function view(count: number, last: (gpus: GpuReading[]) => GpuReading[] = (gpus) => gpus): View {
   const history = new History();
@@ -97,8 +102,8 @@ describe('the live view', () => {
     first.celsius = 90;
     const text = draw(view(1), 80, 24, coloured).join('\n');
     first.celsius = 41;
-    expect(text).toMatch(/temp.*\x1b\[31m/);
-    expect(text).toMatch(/load.*\x1b\[32m/);
+    expect(seen(text)).toMatch(/temp.*\^\[31m/);
+    expect(seen(text)).toMatch(/load.*\^\[32m/);
     expect(text).toMatch(/slowed by swPowerCap/);
   });
 });

@@ -27,7 +27,12 @@ function loseSecond(): void {
   useNvml({
     ...table,
     nvmlDeviceGetPowerUsage: (...args) => (args[0] === second.handle ? 15 : table.nvmlDeviceGetPowerUsage(...args)),
-  } as typeof table);
+  });
+}
+
+/** ESC as a character that can be seen. */
+function seen(text = ''): string {
+  return text.replaceAll('\x1b', '^');
 }
 
 describe('top --once', () => {
@@ -175,7 +180,7 @@ describe('in a terminal', () => {
     expect(stdout.endsWith('\x1b[?25h\x1b[?1049l')).toBe(true);
     expect(frames).toHaveLength(2);
     expect(frames[0]).toContain('rawkernel top');
-    expect(frames[1]).toMatch(/\x1b\[2KGPU 0 /);
+    expect(seen(frames[1])).toMatch(/\^\[2KGPU 0 /);
   });
 
   test('the last of some readings stays for its time', async () => {
@@ -213,7 +218,7 @@ describe('which GPUs', () => {
       useNvml({
         ...table,
         nvmlDeviceGetHandleByIndex: (...args) => (args[0] === 1 ? status : table.nvmlDeviceGetHandleByIndex(...args)),
-      } as typeof table);
+      });
     };
     answer(4);
     expect((await command(['top', '--once', '--csv', '-'])).stdout.trimEnd().split('\n')).toHaveLength(2);
@@ -265,10 +270,18 @@ describe('info and doctor', () => {
   });
 
   test('info says of a GPU that is lost what it can', async () => {
-    for (const routine of Object.keys(table))
-      if (/^nvmlDeviceGet(?!Count|Handle)/.test(routine)) fake.fail.set(routine, 15);
+    loseSecond();
+    const half = (await command(['info', 'cuda'])).stdout;
+    expect(half).toMatch(
+      /^nvml:1 {2}NVIDIA H100.*\n {2}does not answer +nvmlDeviceGetPowerUsage failed: NVML_ERROR_GPU_IS_LOST$/m,
+    );
+    expect(half).toMatch(/^ {2}temperature +42 °C$/m);
+    useNvml(table);
+    for (const routine of Object.keys(table)) {
+      if (/^nvmlDeviceGet(?!Count)/.test(routine)) fake.fail.set(routine, 15);
+    }
     const { code, stdout } = await command(['info', 'cuda']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^nvml:1 {2}unknown$/m);
+    expect(stdout).toMatch(/^nvml:1 {2}nvmlDeviceGetHandleByIndex failed: NVML_ERROR_GPU_IS_LOST$/m);
   });
 });
