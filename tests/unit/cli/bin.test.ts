@@ -38,8 +38,8 @@ built('the built command', () => {
   });
 
   test('exit codes, and no stack', () => {
-    const { status, stderr } = rawkernel(['nope']);
-    expect({ status, stderr }).toEqual({ status: 2, stderr: "error: unknown command 'nope'\n" });
+    const { status, stderr } = rawkernel(['frobnicate']);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: "error: unknown command 'frobnicate'\n" });
     expect(rawkernel(['info', 'metal']).status).toBe(2);
   });
 

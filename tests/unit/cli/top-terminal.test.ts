@@ -63,8 +63,8 @@ posix('top in a terminal', () => {
     async () => {
       const { code, output, restored } = await top([
         { after: 'load   3 %', size: [50, 6] },
-        { after: '\x1b[2KGPU 0', keys: '\x1b[A' },
-        { after: '\x1b[2KGPU 0', keys: 'q' },
+        { after: '\x1b[2KGPU 0   ', keys: '\x1b[A' },
+        { after: '\x1b[2KGPU 0   ', keys: 'q' },
       ]);
       const [first = '', second = ''] = output;
       expect(seen(first)).toMatch(/^\^\[\?1049h\^\[\?25l/);
