@@ -31,21 +31,17 @@ export async function top(_: readonly string[], options: Options, io: IO): Promi
   const count = readCount(options);
   if (options.csv === '-' && options.json === true) throw new UsageError('--csv - and --json both want stdout');
   const monitor = new Monitor(options.device);
-  const sinks = options.csv === undefined ? [] : [csvSink(options.csv, io)];
-  try {
-    if (options.once === true) return once(monitor, intervalMs, sinks, options);
-    if (options.csv !== '-') sinks.unshift(options.json === true ? jsonSink(io) : viewSink(monitor, intervalMs, io));
-    await goOn(monitor, { intervalMs, count }, sinks, io);
-    return undefined;
-  } finally {
-    for (const { close } of sinks) close?.();
-  }
+  if (options.once === true) return once(monitor, intervalMs, options, io);
+  await goOn(monitor, { intervalMs, count }, options, io);
+  return undefined;
 }
 
 /** Exit code 1 says that a GPU did not answer. */
-function once(monitor: Monitor, intervalMs: number, sinks: readonly Sink[], { csv }: Options): Outcome | undefined {
+function once(monitor: Monitor, intervalMs: number, { csv }: Options, io: IO): Outcome | undefined {
+  const file = csv === undefined ? undefined : csvSink(csv, io);
   const reading = monitor.read(intervalMs);
-  for (const { add } of sinks) add(reading);
+  file?.add(reading);
+  file?.close?.();
   if (csv === '-') return undefined;
   const { driverVersion, cudaVersion } = monitor;
   return {
@@ -58,31 +54,40 @@ function once(monitor: Monitor, intervalMs: number, sinks: readonly Sink[], { cs
 async function goOn(
   monitor: Monitor,
   { intervalMs, count }: { readonly intervalMs: number; readonly count: number },
-  sinks: readonly Sink[],
+  options: Options,
   io: IO,
 ): Promise<void> {
   const ending = new AbortController();
   const { signal } = ending;
-  const resized = sinks.find((sink) => sink.resized)?.resized;
-  const release = io.watch({ stop: () => ending.abort(), ...(resized ? { resized } : {}) });
-  const work = (): void => {
-    const reading = monitor.read(intervalMs);
-    for (const { add } of sinks) add(reading);
-  };
+  const sinks: Sink[] = [];
+  const live = options.json !== true && options.csv !== '-' && canDraw(io);
+  const resized = (): void => sinks.forEach((sink) => sink.resized?.());
+  // Before anything is shown or written: whoever sees the first of it may end it.
+  const release = io.watch({ stop: () => ending.abort(), ...(live ? { resized } : {}) });
   try {
+    if (options.csv !== undefined) sinks.push(csvSink(options.csv, io));
+    if (live) sinks.push(screenSink(monitor, intervalMs, io));
+    else if (options.json === true) sinks.push(jsonSink(io));
+    else if (options.csv !== '-') sinks.push({ add: (reading) => io.stdout.write(plainLines(reading)) });
+    const work = (): void => {
+      const reading = monitor.read(intervalMs);
+      for (const { add } of sinks) add(reading);
+    };
     await repeat(work, { intervalMs, count, signal });
     // The last picture stays for its time.
-    if (resized && !signal.aborted) await pause(intervalMs, signal);
+    if (live && !signal.aborted) await pause(intervalMs, signal);
   } finally {
+    for (const { close } of sinks) close?.();
     release();
   }
 }
 
-/** The live view; plain lines where there is no terminal. */
-function viewSink(monitor: Monitor, intervalMs: number, { stdout, env }: IO): Sink {
-  if (stdout.isTTY !== true || env['TERM'] === 'dumb') {
-    return { add: (reading) => stdout.write(plainLines(reading)) };
-  }
+function canDraw({ stdout, env }: IO): boolean {
+  return stdout.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+/** The live view. */
+function screenSink(monitor: Monitor, intervalMs: number, { stdout, env }: IO): Sink {
   const paint = painter(stdout, env);
   const history = new History();
   const screen = new Screen(stdout);

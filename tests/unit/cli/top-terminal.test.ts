@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { root } from '../../helpers/root.ts';
 import { inTerminal, type Step, type TerminalEnd } from '../../helpers/terminal.ts';
 
 const TIMEOUT = 60_000;
+const main = join(root, 'src', 'cli', 'main.ts');
 
 /** An NVML with one GPU, which is a little busier each time. */
 const LIBRARY = `
@@ -53,7 +55,6 @@ posix('top in a terminal', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   function top(steps: readonly Step[], ...options: string[]): Promise<TerminalEnd> {
-    const main = join(root, 'src', 'cli', 'main.ts');
     const argv = [process.execPath, '--import', 'tsx', main, 'top', '--interval', '0.2', ...options];
     return inTerminal(argv, steps, { RAWKERNEL_LIBNVML: library, NO_COLOR: '1' });
   }
@@ -93,6 +94,22 @@ posix('top in a terminal', () => {
       expect({ code, restored }).toEqual({ code: 0, restored: true });
       expect(seen(output.at(-1))).toMatch(/\^\[\?25h\^\[\?1049l$/);
       expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(3);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'into a pipe: a signal ends it with exit code 0, and so does a reader that has enough',
+    async () => {
+      const env = { ...process.env, RAWKERNEL_LIBNVML: library };
+      const argv = ['--import', 'tsx', main, 'top', '--interval', '0.1', '--csv', '-'];
+      const child = spawn(process.execPath, argv, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      child.stdout.once('data', () => child.kill('SIGTERM'));
+      expect(await once(child, 'close')).toEqual([0, null]);
+      const shell = `"${process.execPath}" ${argv.slice(0, 2).join(' ')} "${main}" ${argv.slice(3).join(' ')} | head -2`;
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', shell], { cwd: root, env, encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toMatch(/^time,.*\n.*,Stub GPU,1,1,.*\n$/);
     },
     TIMEOUT,
   );
