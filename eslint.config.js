@@ -10,18 +10,21 @@ function imports(files, ...patterns) {
 }
 
 const koffi = { regex: '^koffi$', message: 'Only src/ffi imports koffi.' };
-const halves = { regex: '/(cuda|opencl)/', message: 'ffi and core know no vendor; the halves do not know each other.' };
+const halves = {
+  regex: '/(cuda|opencl|nvml)/',
+  message: 'ffi and core know no vendor; the halves do not know each other.',
+};
 const cuda = { regex: '/cuda/', message: 'Ports of OpenCL libraries know nothing of CUDA.' };
 const cpu = { regex: '/cpu/', message: 'The embedded device sits under the table: only select.ts imports it.' };
 const index = { regex: '(^|/)index\\.ts$', message: 'index.ts is for users; import the file itself.' };
 const tables = {
-  regex: '(^|/)sys/(driver|nvrtc|opencl)\\.ts$',
+  regex: '(^|/)sys/(driver|nvrtc|opencl|nvml)\\.ts$',
   message: 'Call the checked functions of call.ts.',
   allowTypeImports: true,
 };
 const bound = {
   regex: '(^|/)select\\.ts$',
-  importNames: ['driver', 'nvrtc', 'opencl'],
+  importNames: ['driver', 'nvrtc', 'opencl', 'nvml'],
   message: 'Call the checked functions of call.ts.',
 };
 const upwards = { regex: '^\\.\\./(?!\\.\\./(ffi|core)/)', message: 'Tables are data: they import types of ffi only.' };
@@ -31,22 +34,27 @@ const ffi = {
   allowTypeImports: true,
 };
 const core = { regex: '/core/(?!(errors|trace)\\.ts$)', message: 'Of core, ffi imports errors.ts and trace.ts only.' };
+const inner = {
+  regex: '^\\.\\./(?!(cuda|nvml|opencl)/index\\.ts$)',
+  message: 'The command line is a user of the halves: it imports their index.ts.',
+};
 const sources = { regex: '/src/', message: 'Examples import the package, as users do.' };
 
 const layers = [
   imports(['src/core/**'], koffi, halves, cpu, index, ffi),
   imports(['src/ffi/**'], halves, cpu, index, core),
-  imports(['src/{cuda,opencl}/**'], koffi, halves, cpu, index, tables, bound),
-  imports(['src/{cuda,opencl}/sys/**'], koffi, halves, cpu, index, upwards),
-  imports(['src/{cuda,opencl}/select.ts'], koffi, halves, index),
-  imports(['src/{cuda,opencl}/{call,errors}.ts', 'src/opencl/merge.ts'], koffi, halves, cpu, index),
+  imports(['src/{cuda,opencl,nvml}/**'], koffi, halves, cpu, index, tables, bound),
+  imports(['src/{cuda,opencl,nvml}/sys/**'], koffi, halves, cpu, index, upwards),
+  imports(['src/{cuda,opencl,nvml}/{select,installed}.ts'], koffi, halves, index),
+  imports(['src/{cuda,opencl,nvml}/{call,errors}.ts', 'src/opencl/merge.ts'], koffi, halves, cpu, index),
   imports(['src/cuda/kernel/launch.ts', 'src/opencl/kernel/kernel.ts'], koffi, halves, cpu, index, tables),
-  imports(['src/{cuda,opencl}/**/index.ts'], koffi, halves, cpu),
+  imports(['src/{cuda,opencl,nvml}/**/index.ts'], koffi, halves, cpu),
   imports(['src/node-opencl/**'], koffi, cuda, cpu, index, tables, bound),
   imports(['src/node-opencl/call.ts'], koffi, cuda, cpu, index),
   imports(['src/node-opencl/index.ts'], koffi, cuda, cpu),
   imports(['src/webcl/**'], koffi, cuda, cpu, index, tables, bound),
   imports(['src/webcl/index.ts'], koffi, cuda, cpu),
+  imports(['src/cli/**'], koffi, inner),
   imports(['examples/**'], sources),
 ];
 

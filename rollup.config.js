@@ -27,6 +27,8 @@ function chunkOf(id, { getModuleInfo }) {
   const name = nameOf(id);
   if (!modules.includes(name) || ALONE.test(name)) return undefined;
   const [layer] = name.split('/');
+  // A command loads itself and no other.
+  if (layer === 'cli') return undefined;
   if (layer !== 'cpu') return name.includes('/') ? `chunks/${layer}` : undefined;
   const starts = Object.keys(STARTS).filter((start) => reach(STARTS[start], getModuleInfo).has(id));
   return `chunks/cpu-${starts.join('-') || 'others'}`;

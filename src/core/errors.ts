@@ -66,11 +66,14 @@ export class LibraryNotFoundError extends Error {
   readonly code = 'ERR_RAWKERNEL_LIBRARY_NOT_FOUND';
   /** Each place looked at, with the loader's answer. */
   readonly tried: readonly string[];
+  /** What to do, a line an option. */
+  readonly advice: readonly string[];
 
   constructor(title: string, tried: readonly string[], advice: readonly string[]) {
     const list = (lines: readonly string[]): string => lines.map((line) => `  - ${line}`).join('\n');
     super(`Could not load ${title}\nTried:\n${list(tried)}\nWhat to do:\n${list(advice)}`);
     this.tried = tried;
+    this.advice = advice;
   }
 }
 brand(LibraryNotFoundError, 'LibraryNotFoundError');

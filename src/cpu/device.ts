@@ -4,7 +4,7 @@ import { compileCuda, compileCudaLater } from './compiler/client.ts';
 import { PEERS } from './compiler/toolchain.ts';
 import { cpuDriver, currentCheckMode } from './driver-table.ts';
 import { cpuNvrtc } from './nvrtc-table.ts';
-import type { CpuProgram } from './program.ts';
+import { decodeProgram, type CpuProgram } from './program.ts';
 
 let device: DriverTable | undefined;
 let compiler: NvrtcTable | undefined;
@@ -29,4 +29,9 @@ function checks(): CpuProgram['checked'] {
 /** What decides how a source compiles besides its text and its options: the cache's key has it. */
 export function compilerVersion(): string {
   return `CPU device, ${PEERS}, ${buildState()}, checks: ${checks()}`;
+}
+
+/** The WebAssembly in a program's image; undefined for any other image. */
+export function wasmOf(image: Uint8Array): Uint8Array | undefined {
+  return decodeProgram(image)?.wasm;
 }

@@ -29,6 +29,8 @@ export {
 export type { VectorType } from '../core/value.ts';
 export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
 export type { Opaque } from '../ffi/ctype.ts';
+export type { LibraryReport } from '../ffi/library.ts';
+export { findLibraries } from './installed.ts';
 export { supportedArchitectures } from './compiler/nvrtc.ts';
 export type { NvvmModule, NvvmOptions } from './compiler/nvvm.ts';
 export type { PchStatus } from './compiler/precompiled-header.ts';
@@ -151,7 +153,7 @@ export { memGetAddressRange, pointerAttributes } from './memory/pointer-attribut
 export type { PointerAttributes } from './memory/pointer-attributes.ts';
 export * as nvtx from './profiling/nvtx.ts';
 export { Program } from './compiler/program.ts';
-export type { ProgramKind, ProgramOptions } from './compiler/program.ts';
+export type { ProgramKernel, ProgramKind, ProgramOptions } from './compiler/program.ts';
 export { profile, profilerStart, profilerStop } from './profiling/profiler.ts';
 export { RegisteredHostMemory, registerHostMemory } from './memory/registered-memory.ts';
 export { SourceModule } from './module/source-module.ts';

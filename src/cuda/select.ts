@@ -127,6 +127,7 @@ interface EmbeddedTables {
   readonly driver: DriverTable;
   readonly nvrtc: NvrtcTable;
   readonly compilerVersion: () => string;
+  readonly wasmOf: (image: Uint8Array) => Uint8Array | undefined;
 }
 
 let loaded: EmbeddedTables | undefined;
@@ -141,6 +142,7 @@ function embedded(): EmbeddedTables {
     driver: Object.assign(watchedDriver(withChecks(driverFunctions, raw, HOT)), { [CHECKS]: raw[CHECKS] }),
     nvrtc: announced(nvrtcFunctions, withChecks(nvrtcFunctions, device.nvrtc())),
     compilerVersion: device.compilerVersion,
+    wasmOf: device.wasmOf,
   });
 }
 
@@ -153,7 +155,8 @@ export function isEmbedded(): boolean {
   return driverTable !== undefined && driverTable === loaded?.driver;
 }
 
-function versionOf(table: DriverTable): string | undefined {
+/** For which CUDA a driver is. */
+export function versionOf(table: Pick<DriverTable, 'cuDriverGetVersion'>): string | undefined {
   const slot = new Int32Array(1);
   if (table.cuDriverGetVersion(slot) !== 0) return undefined;
   const version = slot[0] ?? 0;
@@ -179,10 +182,19 @@ export function nvrtc(): NvrtcTable {
   return (nativeNvrtc = announced(nvrtcFunctions, table));
 }
 
-function nvrtcVersion(table: NvrtcTable): string {
+/** NVRTC's own version. */
+export function nvrtcVersion(table: Pick<NvrtcTable, 'nvrtcVersion'>): string {
   const numbers = new Int32Array(2);
   table.nvrtcVersion(numbers, numbers.subarray(1));
   return numbers.join('.');
+}
+
+/**
+ * The WebAssembly in an image that the embedded compiler made; undefined for any other.
+ * @internal
+ */
+export function wasmOf(image: Uint8Array): Uint8Array | undefined {
+  return isEmbedded() ? embedded().wasmOf(image) : undefined;
 }
 
 let nvJitLinkTable: NvJitLinkTable | undefined;

@@ -1,4 +1,5 @@
 import koffi from 'koffi';
+import { SymbolNotFoundError } from '../core/errors.ts';
 import { koffiType } from './ctype.ts';
 import { argumentChecks } from './check.ts';
 import { entriesOf, parsePrototype, type Bound, type Prototype, type Table } from './prototype.ts';
@@ -96,6 +97,26 @@ export function wrapTable<T extends Table>(
     const form = Reflect.get(call, ASYNC) as Async | undefined;
     if (form && wrapped !== call) provideAsync(wrapped, wrap(name, text, markAsync(form)) as Async);
     return wrapped;
+  });
+}
+
+/**
+ * A table in which something stands in for each function that the library lacks. As lazy as the table under it.
+ *
+ * @param standIn - makes it, for a name
+ */
+export function withStandIns<T extends Table>(
+  table: T,
+  functions: Bound<T>,
+  standIn: (name: string) => Callable,
+): Bound<T> {
+  return lazily(table, (name) => {
+    try {
+      return (functions as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
+    } catch (error) {
+      if (!(error instanceof SymbolNotFoundError)) throw error;
+      return standIn(name);
+    }
   });
 }
 

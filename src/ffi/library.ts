@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
 import koffi, { type LibraryHandle, type TypeObject } from 'koffi';
 import { LibraryNotFoundError, SymbolNotFoundError } from '../core/errors.ts';
 
@@ -15,6 +15,24 @@ export interface LibraryDescription {
   readonly names: Platforms;
   /** Folders to look in after the loader has failed, absolute. A file name matches whole or with a version suffix. */
   readonly folders?: (platform: NodeJS.Platform) => readonly string[];
+  /** What to install, a line an option. */
+  readonly advice: readonly string[];
+}
+
+/** What became of the search for a library. */
+export interface LibraryReport {
+  /** For people: `'the CUDA driver'`. */
+  readonly title: string;
+  /** The environment variable that names a file to use instead of searching. */
+  readonly variable: string;
+  /** The file that was loaded; undefined where there is none. */
+  readonly path: string | undefined;
+  /** Its version, where the library tells it: `'12.8'`. */
+  readonly version: string | undefined;
+  /** Each place looked at before, with the loader's answer. */
+  readonly tried: readonly string[];
+  /** Whether it is simply not installed; not so where there is a file that cannot be loaded. */
+  readonly absent: boolean;
   /** What to install, a line an option. */
   readonly advice: readonly string[];
 }
@@ -57,19 +75,61 @@ export class Library {
 
 /** Open a library: the override if one is set, else the loader's names, else the folders. */
 export function openLibrary(description: LibraryDescription, platform: NodeJS.Platform = process.platform): Library {
+  const { library, tried } = search(description, platform);
+  if (library) return library;
+  throw new LibraryNotFoundError(description.title, tried, adviceOf(description));
+}
+
+/**
+ * Look for a library as {@link openLibrary} does, and tell what was found.
+ *
+ * @param version - asks the library; what it throws means that there is no answer
+ */
+export function findLibrary(
+  description: LibraryDescription,
+  version: (library: Library) => string | undefined,
+): LibraryReport {
+  const { title, variable } = description;
+  const { library, tried } = search(description, process.platform);
+  const advice = adviceOf(description);
+  const absent = library === undefined && isAbsent({ tried });
+  return { title, variable, path: library && fileOf(library.path), version: library && asked(), tried, absent, advice };
+
+  function asked(): string | undefined {
+    try {
+      return library && version(library);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function search(
+  description: LibraryDescription,
+  platform: NodeJS.Platform,
+): { readonly library: Library | undefined; readonly tried: readonly string[] } {
   const tried: string[] = [];
   for (const path of candidates(description, platform)) {
     try {
-      return new Library(description.title, path, koffi.load(path));
+      return { library: new Library(description.title, path, koffi.load(path)), tried };
     } catch (error) {
       tried.push(`${path}: ${reason(error)}`);
     }
   }
   if (tried.length === 0) tried.push(`no file name is known for ${platform}`);
-  throw new LibraryNotFoundError(description.title, tried, [
-    ...description.advice,
-    `or set ${description.variable} to the file`,
-  ]);
+  return { library: undefined, tried };
+}
+
+function adviceOf({ advice, variable }: LibraryDescription): readonly string[] {
+  return [...advice, `or set ${variable} to the file`];
+}
+
+/** The file behind a name that the loader was asked for; Linux lists what is loaded. */
+function fileOf(path: string): string {
+  if (isAbsolute(path) || !existsSync('/proc/self/maps')) return path;
+  const files = readFileSync('/proc/self/maps', 'utf8').matchAll(/ (\/[^\n]+)$/gm);
+  const stem = path.replace(/\.so.*$/, '.so');
+  return [...files].map(([, file = '']) => file).find((file) => basename(file).startsWith(stem)) ?? path;
 }
 
 /** The loaders' answers for a file that is not there at all. Windows has one answer for all that may be wrong. */
@@ -79,7 +139,7 @@ const ABSENT =
     : /^(?:[^:]+: (?:cannot open shared object file|Error loading shared library [^:]+): No such file[^(]*$|no file name)/;
 
 /** Whether a library is simply not installed; not so where there is one that cannot be loaded. */
-export function isAbsent(error: LibraryNotFoundError): boolean {
+export function isAbsent(error: Pick<LibraryNotFoundError, 'tried'>): boolean {
   return error.tried.every((answer) => ABSENT.test(answer));
 }
 

@@ -36,6 +36,8 @@ export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core
 export type { CamelCase } from '../core/names.ts';
 export type { AddressSpace, CType } from '../core/signature.ts';
 export type { Opaque } from '../ffi/ctype.ts';
+export type { LibraryReport } from '../ffi/library.ts';
+export { findLibraries } from './installed.ts';
 export { DeferredAllocator, ImmediateAllocator, type BufferAllocator } from './memory/allocator.ts';
 export { Buffer } from './memory/buffer.ts';
 export { DeviceQueue, type DeviceQueueOptions } from './queue/device-queue.ts';

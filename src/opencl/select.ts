@@ -23,7 +23,8 @@ export type ExtensionTable = Bound<typeof extensionFunctions>;
 /** Their arguments are ready-made by the kernel call, which has checked them. */
 const HOT = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];
 
-const LOADER: LibraryDescription = {
+/** What finds the drivers. */
+export const LOADER: LibraryDescription = {
   title: 'the OpenCL loader',
   variable: 'RAWKERNEL_LIBOPENCL',
   names: {

@@ -6,6 +6,7 @@ import { sourceFiles } from '../helpers/sources.ts';
 /** The layers from the bottom up. A file belongs to the first that matches; it imports from its own or a lower one. */
 const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['index', /^src\/([\w-]+\/(sys\/)?)?index\.ts$/],
+  ['cli', /^src\/cli\//],
   ['ports', /^src\/(node-opencl|webcl)\//],
   ['core', /^src\/core\//],
   ['ffi', /^src\/ffi\//],
@@ -13,12 +14,12 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['cpu', /^src\/cpu\//],
   [
     'guard',
-    /^src\/\w+\/(select|toolkit|merge|call|errors|recent-launches|launch-config|profiling\/(timeline|kernel-title))\.ts$/,
+    /^src\/\w+\/(select|installed|toolkit|merge|call|errors|recent-launches|launch-config|profiling\/(timeline|kernel-title))\.ts$/,
   ],
   ['conveniences', /^src\/\w+\/(array|elementwise|reduction|scan|tools|characterize|autoinit)\.ts$/],
   ['objects', /^src\/\w+\/([\w-]+\/)?[\w-]+\.ts$/],
 ];
-const order = ['core', 'ffi', 'sys', 'cpu', 'guard', 'objects', 'conveniences', 'ports', 'index'];
+const order = ['core', 'ffi', 'sys', 'cpu', 'guard', 'objects', 'conveniences', 'ports', 'index', 'cli'];
 
 const files = sourceFiles();
 const imports = new Map([...files].map(([path, file]) => [path, importsOf(path, file)]));
@@ -62,7 +63,7 @@ function rank(path: string): number {
 }
 
 function half(path: string): string | undefined {
-  return /^src\/(cuda|opencl)\//.exec(path)?.[1];
+  return /^src\/(cuda|opencl|nvml)\//.exec(path)?.[1];
 }
 
 /** The files that a file imports at run time, static and dynamic. */

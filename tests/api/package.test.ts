@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { needs } from '../helpers/require.ts';
 import { root } from '../helpers/root.ts';
@@ -15,7 +17,17 @@ needs.build().test('the package holds the build, the kernels and what npm shows,
   const allowed =
     /^(dist\/.+\.(js|d\.ts)(\.map)?|dist\/cpu\/(prebuilt\/[\da-f]{64}|build-state)|kernels\/.+\.(cu|cuh|cl|h|cc)|kernels\/cpu\/include\/(cuda\/(std\/)?)?\w+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
+  const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: Record<string, string> };
+  expect(bin).toEqual({ rawkernel: 'dist/cli/main.js' });
+  expect(readFileSync(join(root, 'dist/cli/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   expect(paths).toEqual(
-    expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/index.js', 'package.json']),
+    expect.arrayContaining([
+      'LICENSE',
+      'README.md',
+      'CHANGELOG.md',
+      'dist/index.js',
+      'dist/cli/main.js',
+      'package.json',
+    ]),
   );
 });

@@ -11,8 +11,9 @@ const built = needs.build();
 describe('the programs of the docs run', () => {
   for (const { name, text } of [...pages().flatMap(programsOf), ...examples()]) {
     const isCuda = text.includes("'rawkernel/cuda");
-    const device = isCuda ? needs.cuda() : needs.opencl();
-    const choices = isCuda ? [['CUDA', {}] as const] : openclChoices;
+    const isNvml = text.includes("'rawkernel/nvml");
+    const device = isNvml ? needs.nvml() : isCuda ? needs.cuda() : needs.opencl();
+    const choices = isNvml ? [['NVML', {}] as const] : isCuda ? [['CUDA', {}] as const] : openclChoices;
     for (const [on, env] of choices) {
       (built.missing === undefined ? device : built).test(
         `${name} on ${on}`,

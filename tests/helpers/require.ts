@@ -8,6 +8,7 @@ import { ArrayFormat, DeviceAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
 import { toolkits } from '../../src/cuda/toolkit.ts';
 import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
+import { nvml } from '../../src/nvml/select.ts';
 import { opencl } from '../../src/opencl/select.ts';
 import { root } from './root.ts';
 
@@ -57,6 +58,8 @@ export const needs = {
             toolkits().map((home) => join(home, 'bin', 'nvcc')),
           ),
     ),
+  /** This many GPUs that NVML can be asked about. */
+  nvml: (count = 1): Needs => need(nvmlDevices(count)),
   /** An OpenCL platform with this many devices. */
   opencl: (count = 1): Needs => need(openclDevices(count)),
   /** A library, such as a loader. */
@@ -87,6 +90,18 @@ function cudaDevices(wanted: number): string | undefined {
   const count = new Int32Array(1);
   table.cuDeviceGetCount(count);
   return tooFew('CUDA', count[0] ?? 0, wanted);
+}
+
+function nvmlDevices(wanted: number): string | undefined {
+  const missing = libraryMissing(nvml);
+  if (missing !== undefined) return missing;
+  const table = nvml();
+  const status = table.nvmlInitWithFlags(0);
+  if (status !== 0) return `NVML does not start (nvmlInitWithFlags: ${status})`;
+  const count = new Uint32Array(1);
+  table.nvmlDeviceGetCount(count);
+  table.nvmlShutdown();
+  return tooFew('NVIDIA', count[0] ?? 0, wanted);
 }
 
 function deviceHas(name: keyof typeof DeviceAttribute): boolean {

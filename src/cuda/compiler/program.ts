@@ -6,14 +6,14 @@ import { currentCapability } from '../device/current-capability.ts';
 import { cudaError } from '../errors.ts';
 import { imageBytes, isText } from '../module/image.ts';
 import type { JitOptions } from '../module/jit-options.ts';
-import { describeEntries, type KernelEntry } from '../kernel/kernel-entry.ts';
+import { describeEntries, entrySignature, type KernelEntry } from '../kernel/kernel-entry.ts';
 import { Library } from '../module/library.ts';
 import { Module } from '../module/module.ts';
 import { compileNvvm, type NvvmModule, type NvvmOptions } from './nvvm.ts';
 import type { PchStatus } from './precompiled-header.ts';
 import { packProgram, unpackProgram } from './program-file.ts';
 import { parsePtx } from './ptx.ts';
-import { isEmbedded } from '../select.ts';
+import { isEmbedded, wasmOf } from '../select.ts';
 import type { SourceOptions } from './source-options.ts';
 
 /** What a program's code is. Linking takes all but `'optixir'`; a module loads `'cubin'`, `'ptx'` and `'fatbin'`. */
@@ -39,6 +39,14 @@ export interface ProgramOptions extends SourceOptions {
   readonly output?: 'code' | 'ltoir' | 'optixir';
   /** Leave functions and variables open that a {@link Linker} finds in other programs. */
   readonly relocatable?: boolean;
+}
+
+/** A kernel of a program that is not loaded. */
+export interface ProgramKernel {
+  /** The name in the binary: `_Z3addPfPKfi`. */
+  readonly symbol: string;
+  /** As far as it is known: `add(float *a, const float *b, int n)`. */
+  readonly signature: string;
 }
 
 /** What is known of a program. */
@@ -201,6 +209,16 @@ export class Program {
     throw new RangeError(`The program has no name expression '${expression}'; ${known}`);
   }
 
+  /** The kernels in it; none where there is no PTX that tells: LTO IR, and machine code that another tool made. */
+  get kernels(): readonly ProgramKernel[] {
+    return this.#entries().map((entry) => ({ symbol: entry.symbol, signature: entrySignature(entry) }));
+  }
+
+  /** The WebAssembly module that the embedded CPU device runs; undefined for code that is for GPUs. */
+  get wasm(): Uint8Array | undefined {
+    return wasmOf(this.code);
+  }
+
   /**
    * Load it into the current context.
    *
@@ -235,8 +253,11 @@ export class Program {
         `A program of the kind ${this.kind} is not loaded as it is: link it, new Linker().add(program).link()`,
       );
     }
-    const entries = this.ptx === '' ? [] : describeEntries(parsePtx(this.ptx).entries, this.#declarations);
-    return { code: this.code, entries, declarations: this.#declarations };
+    return { code: this.code, entries: this.#entries(), declarations: this.#declarations };
+  }
+
+  #entries(): KernelEntry[] {
+    return this.ptx === '' ? [] : describeEntries(parsePtx(this.ptx).entries, this.#declarations);
   }
 
   /** @internal */

@@ -1,0 +1,64 @@
+import * as cuda from '../cuda/index.ts';
+import type { Measured } from './bench.ts';
+import { Closing } from './launch-plan.ts';
+import { medianSeconds } from './stopwatch.ts';
+
+const GPU_BYTES = 64 << 20;
+const EMBEDDED_BYTES = 16 << 20;
+const LAUNCHES = 100;
+
+/** Measure a CUDA device, each thing for so many seconds. */
+export function benchCuda(device: cuda.Device, seconds: number): Measured {
+  const closing = new Closing();
+  try {
+    const context = closing.keep(new cuda.Context(device));
+    const bytes = device.isEmbedded ? EMBEDDED_BYTES : GPU_BYTES;
+    const [memory, other] = [closing.keep(cuda.memAlloc(bytes)), closing.keep(cuda.memAlloc(bytes))];
+    const host = new Uint8Array(bytes).fill(1);
+    const pinned = cuda.pagelockedEmpty(bytes, 'u8');
+    closing.keep({ close: () => cuda.pagelockedFree(pinned) });
+    const module = closing.keep(new cuda.SourceModule('__global__ void nothing(int n) {}'));
+    const launch = module.getFunction('nothing').prepare({ block: 32 });
+    const rate = (copy: () => void): number => bytes / medianSeconds(copy, seconds) / 1e9;
+    return {
+      hostToDevice: rate(() => cuda.memcpyHtoD(memory, host)),
+      hostToDevicePinned: rate(() => cuda.memcpyHtoD(memory, pinned)),
+      deviceToHost: rate(() => cuda.memcpyDtoH(host, memory)),
+      deviceToHostPinned: rate(() => cuda.memcpyDtoH(pinned, memory)),
+      deviceToDevice:
+        2 *
+        rate(() => {
+          cuda.memcpyDtoD(other, memory);
+          context.synchronize();
+        }),
+      ...launchCost(launch, context, seconds),
+    };
+  } finally {
+    closing.close();
+  }
+}
+
+function launchCost(
+  launch: cuda.PreparedLaunch,
+  context: cuda.Context,
+  seconds: number,
+): Pick<Measured, 'launchUs' | 'launchAndWaitUs'> {
+  let spent = 0;
+  const many = (): void => {
+    const begin = performance.now();
+    for (let i = 0; i < LAUNCHES; i++) launch(i);
+    spent = performance.now() - begin;
+    context.synchronize();
+  };
+  const costs: number[] = [];
+  medianSeconds(() => {
+    many();
+    costs.push((spent * 1000) / LAUNCHES);
+  }, seconds);
+  costs.sort((a, b) => a - b);
+  const once = medianSeconds(() => {
+    launch(0);
+    context.synchronize();
+  }, seconds);
+  return { launchUs: costs[Math.floor(costs.length / 2)] ?? NaN, launchAndWaitUs: once * 1e6 };
+}

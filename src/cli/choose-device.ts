@@ -1,0 +1,32 @@
+import * as cuda from '../cuda/index.ts';
+import * as cl from '../opencl/index.ts';
+import { messageOf, UsageError } from './output.ts';
+
+/** Settle what CUDA and OpenCL run on, as the variable does. It has to come before anything else of them. */
+export function settleDevice(choice: 'cpu' | 'gpu'): void {
+  process.env['RAWKERNEL_DEVICE'] = choice;
+}
+
+/** The CUDA device of `--device`: a number, a PCI bus id, or `cpu`. */
+export function cudaDevice(which: string | undefined): cuda.Device {
+  try {
+    if (which === undefined || which === 'cpu') return new cuda.Device(0);
+    return new cuda.Device(/^\d+$/.test(which) ? Number(which) : which);
+  } catch (error) {
+    if (which === undefined) throw error;
+    throw new UsageError(`--device ${which}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The OpenCL device of `--device`: `platform[:device]`, or `cpu`. */
+export function openclDevice(which: string | undefined): cl.Device {
+  const answers = which === undefined || which === 'cpu' ? [] : which.split(':');
+  try {
+    const [device] = cl.chooseDevices({ interactive: false, ...(answers.length > 0 ? { answers } : {}) });
+    if (device) return device;
+    throw new Error('There is no OpenCL device');
+  } catch (error) {
+    if (which === undefined) throw error;
+    throw new UsageError(`--device ${which}: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,9 @@
+/** One row of CSV, as RFC 4180 writes it. What is undefined is empty. */
+export function csvRow(cells: readonly (string | number | boolean | undefined)[]): string {
+  return `${cells.map(cell).join(',')}\n`;
+}
+
+function cell(value: string | number | boolean | undefined): string {
+  const text = value === undefined ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,98 @@
+import { brand, formatMessage, GpuError } from '../core/errors.ts';
+import { status as statuses } from './sys/enums.ts';
+
+type Blame = 'none' | 'logic' | 'absent' | 'lost' | 'runtime';
+type Row = readonly [status: number, blame: Blame, hint: string];
+
+const ROWS: ReadonlyMap<number, readonly [name: string, row: Row]> = new Map(
+  Object.entries(statuses as Readonly<Record<string, Row>>).map(([name, row]) => [row[0], [name, row]]),
+);
+
+/** The vendor's page of each group of the table. */
+const PAGES: Readonly<Record<string, string>> = {
+  INITIALIZATION: 'group__nvmlInitializationAndCleanup',
+  SYSTEM: 'group__nvmlSystemQueries',
+  DEVICE: 'group__nvmlDeviceQueries',
+  NVLINK: 'group__NvLink',
+  EVENTS: 'group__nvmlEvents',
+  COMMANDS: 'group__nvmlDeviceCommands',
+};
+
+/**
+ * What NVML reports. `code` is its constant: `NVML_ERROR_NOT_SUPPORTED` where the device does not have what was asked,
+ * `NVML_ERROR_FUNCTION_NOT_FOUND` where the driver is older than the function.
+ *
+ * @example
+ * ```ts
+ * import { Device, NvmlError } from 'rawkernel/nvml';
+ *
+ * try {
+ *   console.log(new Device(0).fanSpeedPercent());
+ * } catch (error) {
+ *   if (!(error instanceof NvmlError)) throw error;
+ *   console.log(error.code, error.status, error.routine);
+ * }
+ * ```
+ */
+export class NvmlError extends GpuError {}
+brand(NvmlError, 'NvmlError');
+
+/** What an error can say beyond its status. */
+export interface NvmlErrorDetails {
+  readonly reason?: string | undefined;
+  /** Lines of `name  value`. */
+  readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** The error of a failed call. */
+export function nvmlError(routine: string, status: number, group: string, details: NvmlErrorDetails = {}): NvmlError {
+  const [code, row] = ROWS.get(status) ?? [statusName(status), undefined];
+  const page = PAGES[group];
+  const message = formatMessage({
+    headline: `${routine} failed: ${code}`,
+    reason: details.reason ?? row?.[2],
+    facts: details.facts,
+    docs: page === undefined ? undefined : `https://docs.nvidia.com/deploy/nvml-api/${page}.html`,
+  });
+  return new NvmlError(message, code, status, routine);
+}
+
+/** The constant of a status: `NVML_ERROR_NOT_SUPPORTED`. */
+export function statusName(status: number): string {
+  return ROWS.get(status)?.[0] ?? `NVML_ERROR_${status}`;
+}
+
+/** Whether this device, driver or user simply gets no answer to the question. */
+export function isAbsent(error: unknown): boolean {
+  return blameOf(error) === 'absent';
+}
+
+/** Whether nothing can be asked of the device or the driver any more. */
+export function isLost(error: unknown): boolean {
+  return blameOf(error) === 'lost';
+}
+
+function blameOf(error: unknown): Blame | undefined {
+  return error instanceof NvmlError ? ROWS.get(error.status)?.[1][1] : undefined;
+}
+
+/**
+ * What a query gives, or undefined where there is no answer to it: this device, this driver or this user does not have it
+ * (NVML_ERROR_NOT_SUPPORTED, FUNCTION_NOT_FOUND, NO_PERMISSION, NO_DATA and their like). Every other error is thrown.
+ *
+ * @example
+ * ```ts
+ * import { Device, optional } from 'rawkernel/nvml';
+ *
+ * const device = new Device(0);
+ * console.log(optional(() => device.fanSpeedPercent()) ?? 'no fan');
+ * ```
+ */
+export function optional<T>(query: () => T): T | undefined {
+  try {
+    return query();
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}

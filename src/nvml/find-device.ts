@@ -1,0 +1,52 @@
+import { checkInteger, nameOf } from '../core/host-memory.ts';
+import { uint, type RawDevice } from './answer.ts';
+import { callWith, nv } from './call.ts';
+
+/** A device by the serial number of its board. */
+export interface DeviceSerial {
+  readonly serial: string;
+}
+
+/** A device that NVML has given; no number of a user's can be taken for one. */
+export class FoundDevice {
+  readonly raw: RawDevice;
+
+  constructor(raw: bigint) {
+    this.raw = raw as RawDevice;
+  }
+}
+
+/** How many GPUs there are. */
+export function deviceCount(): number {
+  return uint((out) => nv.nvmlDeviceGetCount(out));
+}
+
+/** The device of a number, a UUID, a PCI bus id or a serial number. */
+export function findDevice(which: number | string | DeviceSerial | FoundDevice): RawDevice {
+  if (which instanceof FoundDevice) return which.raw;
+  const slot = new BigUint64Array(1);
+  if (typeof which === 'number') findIndex(which, slot);
+  else if (typeof which === 'string') findName(which, slot);
+  else if (typeof which === 'object' && typeof (which as DeviceSerial | null)?.serial === 'string') {
+    callWith('DEVICE', { serial: which.serial }, 'nvmlDeviceGetHandleBySerial', which.serial, slot);
+  } else throw new TypeError(`A device is a number, a UUID, a PCI bus id or { serial }; ${nameOf(which)} came`);
+  return (slot[0] ?? 0n) as RawDevice;
+}
+
+function findIndex(which: number, slot: BigUint64Array): void {
+  const index = checkInteger(which, 'The device number');
+  const count = deviceCount();
+  if (index >= count) {
+    const those = count === 0 ? 'none' : count === 1 ? 'one, device 0' : `${count}, devices 0 to ${count - 1}`;
+    throw new RangeError(`There is no GPU ${index}; this machine has ${those}`);
+  }
+  callWith('DEVICE', { device: String(index) }, 'nvmlDeviceGetHandleByIndex', index, slot);
+}
+
+function findName(which: string, slot: BigUint64Array): void {
+  if (which.includes(':')) {
+    callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'nvmlDeviceGetHandleByPciBusId', which, slot);
+  } else if (/^(GPU|MIG)-/.test(which)) {
+    callWith('DEVICE', { uuid: which.slice(0, 96) }, 'nvmlDeviceGetHandleByUUID', which, slot);
+  } else throw new TypeError(`A UUID begins with GPU- or MIG-, a PCI bus id has colons; ${nameOf(which)} came`);
+}

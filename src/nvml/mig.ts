@@ -1,0 +1,30 @@
+import { bits, pair, uint, type RawDevice } from './answer.ts';
+import { nv } from './call.ts';
+import { optional } from './errors.ts';
+
+/** Whether a device is cut into parts, multi-instance GPU. */
+export interface MigMode {
+  readonly enabled: boolean;
+  /** The same, after the next reset. */
+  readonly pendingEnabled: boolean;
+  /** The most parts that there can be. */
+  readonly maxDeviceCount: number;
+}
+
+/** What nvmlDeviceGetMigMode says. */
+export function migModeOf(device: RawDevice): MigMode {
+  const [current, pending] = pair((now, later) => nv.nvmlDeviceGetMigMode(device, now, later));
+  return { enabled: current === 1, pendingEnabled: pending === 1, maxDeviceCount: maxCount(device) };
+}
+
+/** The parts that there are. */
+export function migDevicesOf(device: RawDevice): RawDevice[] {
+  return Array.from({ length: maxCount(device) }, (_, index) =>
+    // Numbers without a part lie between those with one.
+    optional(() => bits((out) => nv.nvmlDeviceGetMigDeviceHandleByIndex(device, index, out)) as RawDevice),
+  ).filter((part) => part !== undefined);
+}
+
+function maxCount(device: RawDevice): number {
+  return uint((out) => nv.nvmlDeviceGetMaxMigDeviceCount(device, out));
+}

@@ -1,0 +1,20 @@
+import { findLibrary, type LibraryReport } from '../ffi/library.ts';
+import { LOADER } from './select.ts';
+
+/**
+ * Look for the OpenCL loader, whether it is needed or not; `RAWKERNEL_DEVICE` does not matter. Which drivers it finds,
+ * {@link getPlatforms} tells.
+ *
+ * Host: blocks while it loads it.
+ *
+ * @example
+ * ```ts
+ * import * as cl from 'rawkernel/opencl';
+ *
+ * for (const { title, path, tried } of cl.findLibraries()) console.log(title, path ?? tried);
+ * ```
+ * @see {@link https://github.com/KhronosGroup/OpenCL-ICD-Loader | The loader}
+ */
+export function findLibraries(): LibraryReport[] {
+  return [findLibrary(LOADER, () => undefined)];
+}

@@ -1,0 +1,119 @@
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { needs } from '../../helpers/require.ts';
+import { root } from '../../helpers/root.ts';
+
+const { describe: built } = needs.build();
+const main = join(root, 'dist', 'cli', 'main.js');
+const folder = mkdtempSync(join(tmpdir(), 'rawkernel-bin-'));
+const kernel = join(folder, 'over.cu');
+writeFileSync(kernel, '__global__ void over(int *x, int n) { x[threadIdx.x + n] = 1; }\n');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function rawkernel(argv: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [main, ...argv], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    maxBuffer: 1 << 26,
+  });
+}
+
+built('the built command', () => {
+  test('starts, by a link too', () => {
+    expect(readFileSync(main, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    const link = join(folder, 'rawkernel');
+    symlinkSync(main, link);
+    const { stdout, status } = spawnSync(process.execPath, [link, '--version'], { encoding: 'utf8' });
+    expect({ stdout, status }).toEqual({ stdout: expect.stringMatching(/^\d/) as unknown as string, status: 0 });
+  });
+
+  test('info --json is one document', () => {
+    const { stdout, status } = rawkernel(['info', '--json'], { RAWKERNEL_DEVICE: 'cpu' });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ cuda: { devices: [{ embedded: true }] } });
+  });
+
+  test('exit codes, and no stack', () => {
+    const { status, stderr } = rawkernel(['frobnicate']);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: "error: unknown command 'frobnicate'\n" });
+    expect(rawkernel(['info', 'metal']).status).toBe(2);
+  });
+
+  test('run --check finds what a kernel does wrong', () => {
+    const { status, stdout, stderr } = rawkernel(
+      ['run', kernel, 'over', '--block', '64', '-a', 'zeros:64:i32', '-a', '1', '--check'],
+      { RAWKERNEL_DEVICE: '' },
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/out-of-bounds write of 4 bytes .* of over\n {2}at over \(.*over\.cu:1:/);
+    const fine = rawkernel(['run', kernel, 'over', '--block', '64', '-a', 'zeros:64:i32', '-a', '0', '--check']);
+    expect({ status: fine.status, said: fine.stdout.includes('checked: nothing was found') }).toEqual({
+      status: 0,
+      said: true,
+    });
+  });
+
+  test('compile --wasm makes a module', () => {
+    const { status, stdout } = rawkernel(['compile', kernel, '--wasm']);
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/over\.wasm: \d+ bytes\n$/) as unknown as string,
+    });
+    expect(readFileSync(join(folder, 'over.wasm')).subarray(0, 4).toString('latin1')).toBe('\0asm');
+  });
+
+  const gcc = needs.command('gcc');
+  (process.platform === 'linux' ? gcc.test : test.skip)(
+    'beside a driver that fails, another process runs the embedded device',
+    () => {
+      const library = join(folder, 'libcuda.so.1');
+      const input = 'int cuInit(unsigned flags) { return 999; }';
+      expect(spawnSync('gcc', ['-shared', '-fPIC', '-x', 'c', '-', '-o', library], { input }).status).toBe(0);
+      const env = { RAWKERNEL_DEVICE: '', LD_LIBRARY_PATH: folder };
+      const info = rawkernel(['info', 'cuda', '--json'], env);
+      expect(JSON.parse(info.stdout)).toMatchObject({
+        cuda: { devices: [], missing: 'cuInit failed: CUDA_ERROR_UNKNOWN' },
+        embedded: { devices: [{ embedded: true }] },
+      });
+      const doctor = rawkernel(['doctor', 'cuda'], env);
+      expect(doctor.stdout).toMatch(/^ {2}works {4}cpu .*\n\nproblem {2}cuInit failed: CUDA_ERROR_UNKNOWN$/m);
+      expect([info.status, doctor.status]).toEqual([0, 1]);
+    },
+  );
+
+  test('a reader that has enough is no failure', () => {
+    const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" run --help | head -1`], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+const nvrtc = spawnSync(process.execPath, ['-e', "require('rawkernel/cuda').compilerVersion()"], {
+  cwd: root,
+  env: { ...process.env, RAWKERNEL_DEVICE: 'gpu' },
+});
+
+(nvrtc.status === 0 ? built : describe.skip)('compile for a GPU', () => {
+  test('PTX, to stdout', () => {
+    const { status, stdout, stderr } = rawkernel(['compile', kernel, '--ptx', '--arch', '80', '-o', '-']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/\.target sm_80/);
+    expect(stdout).not.toContain('\0');
+    expect(stderr).toMatch(/^1 kernel for compute_80\n/);
+  });
+
+  test('a cubin, with what its kernels need', () => {
+    const { status, stdout } = rawkernel(['compile', kernel, '--cubin', '--arch', 'sm_80', '-o', 'x.cubin', '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      target: 'sm_80',
+      kernels: [{ registers: expect.any(Number) as unknown as number, sharedBytes: 0, spillBytes: 0 }],
+    });
+    expect(readFileSync(join(folder, 'x.cubin')).subarray(1, 4).toString()).toBe('ELF');
+  });
+});
