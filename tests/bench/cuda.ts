@@ -12,6 +12,7 @@ const COPY: readonly string[] = ['int', 'uint64_t', 'uint64_t', 'size_t'];
 /** The functions of cuda.c. */
 type Loop =
   | 'launch'
+  | 'launch_ex'
   | 'launches'
   | 'launch_and_wait'
   | 'graph_launch'
@@ -25,9 +26,15 @@ type Loop =
   | 'copy'
   | 'copy_async';
 
+/** And those that call once. */
+type Call = 'keep_launch' | 'launch_kept';
+
 /** The result, then the parameters. */
-const PROTOTYPES: Readonly<Record<Loop, readonly [string, ...string[]]>> = {
+const PROTOTYPES: Readonly<Record<Loop | Call, readonly [string, ...string[]]>> = {
+  keep_launch: ['int', 'void *', 'void *', 'void *'],
+  launch_kept: ['int'],
   launch: ['double', ...LAUNCH],
+  launch_ex: ['double', 'void *', 'void *', 'void *', 'int'],
   launches: ['double', ...LAUNCH],
   launch_and_wait: ['double', ...LAUNCH],
   graph_launch: ['double', 'void *', 'void *', 'int'],
@@ -52,6 +59,8 @@ export interface CudaBench {
   readonly theirs: (wanted: string) => readonly Side[];
   /** A side in C, where there are a compiler and a driver. */
   readonly c: (name: Loop, ...args: unknown[]) => Side | undefined;
+  /** A function in C that is no loop, where there are a compiler and a driver. */
+  readonly call: (name: Call) => ((...args: unknown[]) => number) | undefined;
   /** The driver's function, called without anything of ours between; undefined on the embedded device. */
   readonly bare: (name: string, ...parameters: string[]) => ((...args: unknown[]) => number) | undefined;
 }
@@ -69,6 +78,7 @@ export function openCuda(peers: readonly Peer[]): CudaBench {
     peers,
     theirs: (wanted) => peers.flatMap((peer) => peer.sides(wanted)),
     c: (name, ...args) => native && { name: C, round: () => native[name](...args) },
+    call: (name) => native?.[name],
     bare: (name, ...parameters) => library?.func(name, 'int', parameters),
   };
 }

@@ -33,6 +33,15 @@ export interface EncodedOptions {
   readonly errors: () => string;
 }
 
+/** For machine code, which nobody compiles: no options, and no logs to make and to read. */
+export const NO_JIT: EncodedOptions = {
+  count: 0,
+  keys: new Int32Array(1),
+  values: new BigUint64Array(1),
+  info: () => '',
+  errors: () => '',
+};
+
 const LOG_BYTES = 32 * 1024;
 const ACCELERATED: Readonly<Record<string, number>> = { '': 0, a: 0x1_0000, f: 0x2_0000 };
 const FALLBACKS = { ptx: 0, binary: 1 } as const;

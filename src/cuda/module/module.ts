@@ -14,7 +14,7 @@ import type { DeviceSlice } from '../memory/memory.ts';
 import { CompileError } from '../errors.ts';
 import { imageBytes, isElf, isText } from './image.ts';
 import { KernelFunction } from '../kernel/function.ts';
-import { encodeJitOptions, type JitOptions } from './jit-options.ts';
+import { encodeJitOptions, NO_JIT, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../kernel/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
 import { readVariable } from './module-variable.ts';
@@ -178,7 +178,8 @@ function adopt(handle: Handle<CUmodule>): Birth {
 
 function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   const context = birthContext('cuModuleLoadDataEx');
-  const { count, keys, values, info, errors } = encodeJitOptions(jit, 'A module');
+  const plain = jit === undefined && isElf(code);
+  const { count, keys, values, info, errors } = plain ? NO_JIT : encodeJitOptions(jit, 'A module');
   const device = deviceOf(context);
   const status = attempt('cuModuleLoadDataEx', slot, code, count, keys, values);
   if (status !== 0) throw loadError('cuModuleLoadDataEx', status, code, errors());

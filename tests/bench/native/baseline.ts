@@ -8,6 +8,7 @@ type Functions<Prototypes> = { readonly [Name in keyof Prototypes]: (...args: un
 
 /**
  * The loops in C, compiled with this machine's compiler; undefined where there is none. A loop whose call fails throws.
+ * What answers with a status, an `int`, is no loop: it stays as it is.
  *
  * @param file - beside this one
  * @param library - what the loops call: its functions are looked up in it by name
@@ -29,6 +30,7 @@ export function compileBaseline<const Prototypes extends Readonly<Record<string,
     if (missing !== null) throw new Error(`${file}: ${missing}`);
     const functions = Object.entries(prototypes).map(([name, [result, ...parameters]]) => {
       const loop = built.func(name, result, parameters) as (...args: unknown[]) => number;
+      if (result === 'int') return [name, loop];
       const measured = (...args: unknown[]): number => {
         const answer = loop(...args);
         if (answer < 0) throw new Error(`${name} in ${file}: the driver answers ${answer}`);

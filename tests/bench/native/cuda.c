@@ -71,6 +71,27 @@ double launch(void *function, unsigned block, void *stream, int arguments, const
   TIMED(count, (values[arguments - 1] = i, cu.launch(function, 1, 1, 1, block, 1, 1, 0, stream, pointers, NULL)));
 }
 
+// The same from a configuration in memory.
+double launch_ex(const void *config, void *function, void **extra, int count) {
+  TIMED(count, cu.launch_ex(config, function, NULL, extra));
+}
+
+static struct {
+  const void *config;
+  void *function;
+  void **extra;
+} kept;
+
+// What `launch_kept` launches, which another language calls without arguments: what remains is the call itself.
+int keep_launch(const void *config, void *function, void **extra) {
+  kept.config = config;
+  kept.function = function;
+  kept.extra = extra;
+  return 0;
+}
+
+int launch_kept(void) { return cu.launch_ex(kept.config, kept.function, NULL, kept.extra); }
+
 // Until the last of them has run.
 double launches(void *function, unsigned block, void *stream, int arguments, const uint64_t *given, int count) {
   double start = now();

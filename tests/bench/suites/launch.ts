@@ -1,5 +1,6 @@
 import koffi from 'koffi';
 import * as cuda from 'rawkernel/cuda';
+import { structs } from 'rawkernel/cuda/sys';
 import type { CudaBench } from '../cuda.ts';
 import { callSide, nsPerCall, type Case, type Side } from '../harness.ts';
 
@@ -58,6 +59,7 @@ export function* launchSuite(bench: CudaBench): Generator<Case> {
       ],
     };
     if (count !== 4) continue;
+    yield piecesCase(bench, kernel.handle, stream.handle, given, calls, settle);
     yield {
       name: `${MANY} launches and their end, ${count} arguments, each`,
       unit: 'ns',
@@ -122,6 +124,49 @@ function* graphCases(bench: CudaBench, stream: cuda.Stream, launch: () => void):
         },
       },
       ...bench.theirs('graph'),
+    ],
+  };
+}
+
+/** From C to a full call by steps: where the time goes. */
+function piecesCase(
+  bench: CudaBench,
+  kernel: bigint,
+  stream: bigint,
+  given: BigUint64Array<ArrayBuffer>,
+  calls: Calls,
+  settle: () => void,
+): Case {
+  const { values, extra, config } = packed(4, given, stream);
+  const kept = bench.call('launch_kept');
+  bench.call('keep_launch')?.(config, kernel, extra);
+  const ex = bench.bare('cuLaunchKernelEx', 'void *', 'void *', 'void *', 'void *');
+  return {
+    name: 'launch, 4 arguments, by steps',
+    unit: 'ns',
+    sides: [
+      settled(bench.c('launch_ex', config, kernel, extra, COUNT), settle),
+      kept &&
+        callSide(
+          'C, called without arguments for each launch',
+          COUNT,
+          () => {
+            kept();
+          },
+          settle,
+        ),
+      ex &&
+        callSide(
+          'koffi alone, cuLaunchKernelEx',
+          COUNT,
+          (i) => {
+            values[values.length - 1] = i;
+            ex(config, kernel, 0n, extra);
+          },
+          settle,
+        ),
+      callSide('rawkernel, prepared', COUNT, calls.prepared, settle),
+      callSide('rawkernel', COUNT, calls.full, settle),
     ],
   };
 }
@@ -197,25 +242,46 @@ function bareSide(
   const sizes = Array<string>(7).fill('unsigned int');
   const call = bench.bare('cuLaunchKernel', 'void *', ...sizes, 'void *', 'void *', 'void *');
   if (!call) return undefined;
-  const pointers = pointersOf(count);
-  const bytes = 8 * pointers + 4 * (count - pointers);
-  // One block, which the call keeps: the parameters, their size, and the list that names both.
-  const head = Math.max(8, Math.ceil(bytes / 8) * 8);
-  const block = new ArrayBuffer(head + 48);
-  new BigUint64Array(block, 0, pointers).set(given.subarray(0, pointers));
-  const values = new Int32Array(block);
-  const start: bigint = koffi.address(values);
-  const where = start + BigInt(head + 8);
-  const extra = [EXTRA_POINTER, start, EXTRA_SIZE, start + BigInt(head), EXTRA_END];
-  new BigUint64Array(block, head).set([BigInt(bytes), ...extra]);
-  const last = bytes / 4 - 1;
+  const { values, extra } = packed(count, given, stream);
+  const last = values.length - 1;
   return callSide(
     'koffi alone',
     COUNT,
     (i) => {
       if (last >= 0) values[last] = i;
-      call(kernel, 1, 1, 1, BLOCK, 1, 1, 0, stream, 0n, where);
+      call(kernel, 1, 1, 1, BLOCK, 1, 1, 0, stream, 0n, extra);
     },
     settle,
   );
+}
+
+/** What a launch reads, laid out once in memory that `values` keeps alive. */
+interface Packed {
+  /** The parameters behind one another; an integer comes last. */
+  readonly values: Int32Array;
+  /** Address of the list that names them and their size. */
+  readonly extra: bigint;
+  /** Address of a CUlaunchConfig. */
+  readonly config: bigint;
+}
+
+function packed(count: number, given: BigUint64Array<ArrayBuffer>, stream: bigint): Packed {
+  const pointers = pointersOf(count);
+  const bytes = 8 * pointers + 4 * (count - pointers);
+  const head = Math.max(8, Math.ceil(bytes / 8) * 8);
+  const configAt = head + 48;
+  const block = new ArrayBuffer(configAt + structs.CUlaunchConfig.size);
+  new BigUint64Array(block, 0, pointers).set(given.subarray(0, pointers));
+  const values = new Int32Array(block, 0, bytes / 4);
+  const start: bigint = koffi.address(new Uint8Array(block));
+  const list = [EXTRA_POINTER, start, EXTRA_SIZE, start + BigInt(head), EXTRA_END];
+  new BigUint64Array(block, head).set([BigInt(bytes), ...list]);
+  const view = new DataView(block, configAt);
+  const { gridDimX, blockDimX, hStream } = structs.CUlaunchConfig.fields;
+  for (let i = 0; i < 3; i++) {
+    view.setUint32(gridDimX + 4 * i, 1, true);
+    view.setUint32(blockDimX + 4 * i, i === 0 ? BLOCK : 1, true);
+  }
+  view.setBigUint64(hStream, stream, true);
+  return { values, extra: start + BigInt(head + 8), config: start + BigInt(configAt) };
 }

@@ -77,7 +77,7 @@ test('the walk comes by every public function and class', async () => {
     'Vector',
   ];
   const plain = [
-    ...['currentDevice', 'DeviceMemoryPool', 'Graph', 'liveObjects', 'memGetInfo'],
+    ...['currentDevice', 'DeviceMemoryPool', 'findLibraries', 'Graph', 'liveObjects', 'memGetInfo'],
     ...['moduleLoadingMode', 'profile', 'profilerStart', 'profilerStop'],
     ...['compilerVersion', 'driverVersion', 'supportedArchitectures'],
   ];
