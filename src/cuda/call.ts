@@ -1,5 +1,5 @@
 import { warn } from '../core/errors.ts';
-import { callOnWorker } from '../ffi/bind.ts';
+import { callOnWorker, unchecked } from '../ffi/bind.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
 import { recentLaunches } from './recent-launches.ts';
@@ -99,6 +99,19 @@ export type Arguments<Name extends Routine> = Parameters<DriverTable[Name]>;
 export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
   const call = readyDriver()[name] as (...args: Arguments<Name>) => number;
   return call(...args);
+}
+
+let quickTable: DriverTable | undefined;
+let quick: Partial<DriverTable> = {};
+
+/** A driver function without the checks of its arguments, for who has made them itself and calls often. */
+export function quickly<Name extends Routine>(name: Name): DriverTable[Name] {
+  const table = readyDriver();
+  if (table !== quickTable) {
+    quickTable = table;
+    quick = {};
+  }
+  return (quick[name] ??= unchecked(table[name]));
 }
 
 /** Call the driver; the error of a failure has these facts. */

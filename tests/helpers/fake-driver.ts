@@ -153,9 +153,8 @@ export function fakeDriver(): FakeDriver {
   const compile = (code: unknown, values: BigUint64Array): readonly PtxEntry[] | number => {
     const { status = SUCCESS, info = '', error = '' } = fake.jit ?? {};
     fake.jit = undefined;
-    // Nobody asks for logs of machine code.
-    if (values[0]) putText(viewOf(values[0], Number(values[1])), info);
-    if (values[2]) putText(viewOf(values[2], Number(values[3])), error);
+    putText(viewOf(values[0] ?? 0n, Number(values[1])), info);
+    putText(viewOf(values[2] ?? 0n, Number(values[3])), error);
     return status === SUCCESS ? entriesOf(code) : status;
   };
   const openModule = (entries: readonly PtxEntry[]): bigint => {

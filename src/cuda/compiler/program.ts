@@ -26,7 +26,7 @@ const NOT_SUPPORTED = 801;
 
 interface LoadableImage {
   readonly code: Uint8Array;
-  readonly entries: readonly KernelEntry[];
+  readonly entries: () => readonly KernelEntry[];
   readonly declarations: readonly Declaration[];
 }
 
@@ -253,7 +253,7 @@ export class Program {
         `A program of the kind ${this.kind} is not loaded as it is: link it, new Linker().add(program).link()`,
       );
     }
-    return { code: this.code, entries: this.#entries(), declarations: this.#declarations };
+    return { code: this.code, entries: () => this.#entries(), declarations: this.#declarations };
   }
 
   #entries(): KernelEntry[] {

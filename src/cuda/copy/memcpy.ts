@@ -2,10 +2,10 @@ import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts'
 import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import { attempt } from '../call.ts';
+import { attempt, quickly } from '../call.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
-import { holdOnStream } from '../stream/hold-on-stream.ts';
+import { keepOnStream } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { copyOrThrow } from './refused-copy.ts';
 
@@ -36,7 +36,7 @@ export function memcpyHtoD(destination: DeviceMemory, source: HostMemory | RefVa
   const host = hostOf(source);
   const bytes = hostByteLength(host, 'memcpyHtoD: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoD: the destination');
-  const status = attempt('cuMemcpyHtoD', to, host, bytes);
+  const status = quickly('cuMemcpyHtoD')(to, host, bytes);
   if (status !== 0) copyOrThrow('cuMemcpyHtoD', status, [to], { to, from: addressOf(host), bytes });
 }
 
@@ -56,7 +56,7 @@ export function memcpyDtoH(destination: HostMemory | RefValue, source: DeviceMem
   const host = hostOf(destination);
   const bytes = hostByteLength(host, 'memcpyDtoH: the destination');
   const from = deviceRange(source, bytes, 'memcpyDtoH: the source');
-  const status = attempt('cuMemcpyDtoH', host, from, bytes);
+  const status = quickly('cuMemcpyDtoH')(host, from, bytes);
   if (status !== 0) copyOrThrow('cuMemcpyDtoH', status, [from], { to: addressOf(host), from, bytes });
 }
 
@@ -112,9 +112,9 @@ export function memcpyHtoDAsync(
   const bytes = hostByteLength(host, 'memcpyHtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoDAsync: the destination');
   const queue = streamHandle(stream, 'memcpyHtoDAsync');
-  const status = attempt('cuMemcpyHtoDAsync', to, host, bytes, queue);
+  const status = quickly('cuMemcpyHtoDAsync')(to, host, bytes, queue);
   if (status !== 0) copyOrThrow('cuMemcpyHtoDAsync', status, [to], { to, from: addressOf(host), bytes, queue });
-  hold(queue, host);
+  keepOnStream(queue, host);
 }
 
 /**
@@ -138,9 +138,9 @@ export function memcpyDtoHAsync(
   const bytes = hostByteLength(host, 'memcpyDtoHAsync: the destination');
   const from = deviceRange(source, bytes, 'memcpyDtoHAsync: the source');
   const queue = streamHandle(stream, 'memcpyDtoHAsync');
-  const status = attempt('cuMemcpyDtoHAsync', host, from, bytes, queue);
+  const status = quickly('cuMemcpyDtoHAsync')(host, from, bytes, queue);
   if (status !== 0) copyOrThrow('cuMemcpyDtoHAsync', status, [from], { to: addressOf(host), from, bytes, queue });
-  hold(queue, host);
+  keepOnStream(queue, host);
 }
 
 /**
@@ -164,7 +164,7 @@ export function memcpyDtoDAsync(
   const from = deviceRange(source, bytes, 'memcpyDtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyDtoDAsync: the destination');
   const queue = streamHandle(stream, 'memcpyDtoDAsync');
-  const status = attempt('cuMemcpyDtoDAsync', to, from, bytes, queue);
+  const status = quickly('cuMemcpyDtoDAsync')(to, from, bytes, queue);
   if (status !== 0) copyOrThrow('cuMemcpyDtoDAsync', status, [to, from], { to, from, bytes, queue });
 }
 
@@ -225,11 +225,4 @@ function copyLength(source: DeviceMemory, byteLength: number | undefined, what: 
   const bytes = byteLength ?? roomOf(source);
   if (bytes === undefined) throw new TypeError(`${what}: a raw address has no size; give byteLength`);
   return checkInteger(bytes, `${what}: byteLength`, 1);
-}
-
-function hold(stream: ReturnType<typeof streamHandle>, array: HostMemory): void {
-  const kept = [array];
-  holdOnStream(stream, () => {
-    kept.length = 0;
-  });
 }

@@ -7,27 +7,35 @@ const NOT_FOUND = 500;
 
 /** The kernels of a module or a library, as far as they are known: from what it was made of, else from the driver. */
 export class KernelList {
-  #entries: readonly KernelEntry[];
+  readonly #read: () => readonly KernelEntry[];
   readonly #declarations: readonly Declaration[];
-  #listed: boolean;
+  #known: readonly KernelEntry[] | undefined;
+  #listed = false;
 
   /**
-   * @param entries - empty where only the driver may know them
+   * @param read - tells the entries when they are first wanted; none where only the driver may know them
    * @param declarations - of the source, for the names of parameters
    */
-  constructor(entries: readonly KernelEntry[], declarations: readonly Declaration[]) {
-    this.#entries = entries;
+  constructor(read: () => readonly KernelEntry[], declarations: readonly Declaration[]) {
+    this.#read = read;
     this.#declarations = declarations;
-    this.#listed = entries.length > 0;
+  }
+
+  get #entries(): readonly KernelEntry[] {
+    if (this.#known) return this.#known;
+    this.#known = this.#read();
+    this.#listed = this.#known.length > 0;
+    return this.#known;
   }
 
   /** All that are known; `symbols` asks the driver, which may not know. */
   all(symbols: () => readonly string[] | undefined): readonly KernelEntry[] {
-    if (this.#listed) return this.#entries;
+    const entries = this.#entries;
+    if (this.#listed) return entries;
     const found = symbols();
-    if (!found) return this.#entries;
+    if (!found) return entries;
     this.#listed = true;
-    return (this.#entries = describeEntries(
+    return (this.#known = describeEntries(
       found.map((symbol) => ({ symbol })),
       this.#declarations,
     ));

@@ -11,6 +11,8 @@ export type DevicePointer = Opaque<'CUdeviceptr'>;
  * library ({@link CudaArrayLike}), a raw address. */
 export type DeviceMemory = AddressHolder | CudaArrayLike | bigint;
 
+const MOST_ADDRESS = (1n << 64n) - 1n;
+
 /**
  * The address behind a device pointer, or undefined for what is none.
  * Reading the address of freed memory throws {@link ClosedError}.
@@ -46,7 +48,7 @@ export function deviceRange(value: unknown, byteLength: number, what: string): D
       `${what} must be device memory (memAlloc, toDevice, a slice) or an address; ${nameOf(value)} came`,
     );
   }
-  if (address < 0n || address >= 1n << 64n) throw new RangeError(`${what} is no address: ${address}`);
+  if (address < 0n || address > MOST_ADDRESS) throw new RangeError(`${what} is no address: ${address}`);
   const room = roomOf(value);
   if (room !== undefined && byteLength > room) {
     throw new RangeError(`${what} has ${room} bytes; ${byteLength} were asked for`);

@@ -33,14 +33,11 @@ export interface EncodedOptions {
   readonly errors: () => string;
 }
 
-/** For machine code, which nobody compiles: no options, and no logs to make and to read. */
-export const NO_JIT: EncodedOptions = {
-  count: 0,
-  keys: new Int32Array(1),
-  values: new BigUint64Array(1),
-  info: () => '',
-  errors: () => '',
-};
+/** Where the driver writes what it has to say; zeros before. */
+export interface JitLogs {
+  readonly info: Uint8Array;
+  readonly errors: Uint8Array;
+}
 
 const LOG_BYTES = 32 * 1024;
 const ACCELERATED: Readonly<Record<string, number>> = { '': 0, a: 0x1_0000, f: 0x2_0000 };
@@ -60,16 +57,33 @@ export const JIT_OPTIONS: readonly string[] = [
   'cacheMode',
 ];
 
+function newLogs(): JitLogs {
+  return { info: new Uint8Array(LOG_BYTES), errors: new Uint8Array(LOG_BYTES) };
+}
+
+let shared: JitLogs | undefined;
+
+/** Logs for one call that writes them and is done: to make new ones takes as long as to load a small module. */
+export function sharedLogs(): JitLogs {
+  shared ??= newLogs();
+  for (const log of [shared.info, shared.errors]) if (log[0] !== 0) log.fill(0);
+  return shared;
+}
+
 /**
  * Check the options and lay them out for the driver, behind two logs.
  *
+ * @param logs - of its own where none are given: a driver may write for as long as what it made lives
  * @throws TypeError an option is unknown or of the wrong kind
  * @throws RangeError a number is out of range
  */
-export function encodeJitOptions(options: JitOptions | undefined, what: string): EncodedOptions {
+export function encodeJitOptions(
+  options: JitOptions | undefined,
+  what: string,
+  logs: JitLogs = newLogs(),
+): EncodedOptions {
   checkOptions(options, JIT_OPTIONS, what);
-  const info = new Uint8Array(LOG_BYTES);
-  const errors = new Uint8Array(LOG_BYTES);
+  const { info, errors } = logs;
   const list: [key: number, value: bigint][] = [
     [JitOption.INFO_LOG_BUFFER, addressOf(info)],
     [JitOption.INFO_LOG_BUFFER_SIZE_BYTES, BigInt(LOG_BYTES)],

@@ -8,15 +8,14 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { readText } from '../../ffi/memory.ts';
 import { attempt, cleanup, cu, type Routine } from '../call.ts';
 import { birthContext } from '../device/context.ts';
-import { imageBytes, isText } from './image.ts';
+import { imageBytes } from './image.ts';
 import { encodeJitOptions, type EncodedOptions, type JitOptions } from './jit-options.ts';
-import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../kernel/kernel-entry.ts';
+import { entrySignature, findEntry, type KernelEntry } from '../kernel/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { DeviceSlice } from '../memory/memory.ts';
 import { readVariable } from './module-variable.ts';
-import { loadError, Module } from './module.ts';
-import { parsePtx } from '../compiler/ptx.ts';
+import { entriesOf, loadError, Module } from './module.ts';
 
 type CUlibrary = Opaque<'CUlibrary'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -26,7 +25,7 @@ type CUmodule = Opaque<'CUmodule'>;
 /** What a library is loaded from. */
 interface LibraryImage {
   readonly code: Uint8Array;
-  readonly entries: readonly KernelEntry[];
+  readonly entries: () => readonly KernelEntry[];
   readonly declarations: readonly Declaration[];
   readonly jit: JitOptions | undefined;
 }
@@ -136,7 +135,9 @@ export class Library extends Resource<CUlibrary> {
     const context = birthContext('cuLibraryGetModule');
     this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', slot, owner.value));
     const adopted = new Handle('Module', (slot[0] ?? 0n) as CUmodule, undefined, [owner, context]);
-    return new Module({ code: this.#code, entries: this.#list.all(this.#symbols), adopted });
+    // Now: the library may be closed before the module.
+    const entries = this.#list.all(this.#symbols);
+    return new Module({ code: this.#code, entries: () => entries, adopted });
   }
 
   /** What the driver's compiler has said so far; often empty. */
@@ -215,8 +216,7 @@ function listSymbols(library: CUlibrary): string[] | undefined {
  */
 export function libraryFromBuffer(image: string | HostMemory, options?: JitOptions): Library {
   const code = imageBytes(image);
-  const entries = isText(code) ? describeEntries(parsePtx(new TextDecoder().decode(code)).entries, []) : [];
-  return new Library({ code, entries, declarations: [], jit: options });
+  return new Library({ code, entries: entriesOf(code), declarations: [], jit: options });
 }
 
 /** Load a library from a file; see {@link libraryFromBuffer}. */

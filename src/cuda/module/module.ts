@@ -14,7 +14,7 @@ import type { DeviceSlice } from '../memory/memory.ts';
 import { CompileError } from '../errors.ts';
 import { imageBytes, isElf, isText } from './image.ts';
 import { KernelFunction } from '../kernel/function.ts';
-import { encodeJitOptions, NO_JIT, type JitOptions } from './jit-options.ts';
+import { encodeJitOptions, sharedLogs, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../kernel/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
 import { readVariable } from './module-variable.ts';
@@ -28,7 +28,8 @@ type CUfunction = Opaque<'CUfunction'>;
 export interface ModuleImage {
   /** PTX text with its NUL, a cubin or a fatbin. */
   readonly code: Uint8Array;
-  readonly entries: readonly KernelEntry[];
+  /** Asked when they are first wanted. */
+  readonly entries: () => readonly KernelEntry[];
   /** Of the source, for the names of parameters where the entries are asked of the driver. */
   readonly declarations?: readonly Declaration[];
   readonly jit?: JitOptions | undefined;
@@ -178,8 +179,7 @@ function adopt(handle: Handle<CUmodule>): Birth {
 
 function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   const context = birthContext('cuModuleLoadDataEx');
-  const plain = jit === undefined && isElf(code);
-  const { count, keys, values, info, errors } = plain ? NO_JIT : encodeJitOptions(jit, 'A module');
+  const { count, keys, values, info, errors } = encodeJitOptions(jit, 'A module', sharedLogs());
   const device = deviceOf(context);
   const status = attempt('cuModuleLoadDataEx', slot, code, count, keys, values);
   if (status !== 0) throw loadError('cuModuleLoadDataEx', status, code, errors());
@@ -219,8 +219,15 @@ export function loadError(routine: Routine, status: number, code: Uint8Array, lo
  */
 export function moduleFromBuffer(image: string | HostMemory, options?: JitOptions): Module {
   const code = imageBytes(image);
-  const entries = isText(code) ? describeEntries(parsePtx(new TextDecoder().decode(code)).entries, []) : [];
-  return new Module({ code, entries, jit: options });
+  return new Module({ code, entries: entriesOf(code), jit: options });
+}
+
+/** What the text of an image says of its kernels; of machine code the driver knows them. */
+export function entriesOf(code: Uint8Array): () => readonly KernelEntry[] {
+  if (!isText(code)) return () => [];
+  // Now: the caller may write over the bytes.
+  const text = new TextDecoder().decode(code);
+  return () => describeEntries(parsePtx(text).entries, []);
 }
 
 /** Load a module from a file; see {@link moduleFromBuffer}. */

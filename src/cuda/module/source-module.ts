@@ -58,7 +58,7 @@ export class SourceModule extends Module {
   constructor(source: string, options: SourceOptions = {}, compiled?: Compiled) {
     const result = compiled ?? compile(source, options, currentCapability);
     const declarations = parseDeclarations(source, 'cuda');
-    super({ code: result.code, entries: entriesOf(result, declarations) });
+    super({ code: result.code, entries: () => entriesOf(result, declarations) });
     this.source = source;
     this.log = result.log;
     this.ptx = result.ptx;
@@ -112,7 +112,7 @@ export class SourceModule extends Module {
     const compiled = compile(this.source, options, () => capabilityOf(this.device));
     const module = inContext(
       this.context('getFunction'),
-      () => new Module({ code: compiled.code, entries: entriesOf(compiled, this.#declarations) }),
+      () => new Module({ code: compiled.code, entries: () => entriesOf(compiled, this.#declarations) }),
     );
     const symbol = compiled.lowered[expression] ?? expression;
     const instance = { getFunction: () => module.getFunction(symbol), close: () => module.close() };

@@ -15,6 +15,8 @@ interface Batch {
   readonly stream: CUstream;
   readonly context: Handle<CUcontext>;
   readonly lands: (() => void)[];
+  /** What is only to be kept alive. */
+  readonly kept: unknown[];
   /** Marks the point; NULL until it is marked. */
   event: CUevent;
   /** Nothing runs any more: the context is lost. */
@@ -39,17 +41,59 @@ const open = new Map<CUstream, Batch>();
 /** Keep what a stream still works on until it has passed this point, then run `land`: some time after that. */
 export function holdOnStream(stream: CUstream, land: () => void): void {
   // In a capture nothing runs yet; the graph keeps it then.
-  if (recording.active > 0 && captureStatus(stream) === CaptureStatus.ACTIVE && noteEnd(land)) return;
-  const context = birthContext('cuEventRecord');
-  let batch = open.get(stream);
-  if (batch && batch.context !== context) {
-    close(batch);
-    batch = undefined;
+  if (isNoted(stream, land)) return;
+  const batch = batchOf(stream);
+  batch.lands.push(land);
+  grown(batch);
+}
+
+/** Keep alive what a stream still works on, until it has passed this point. */
+export function keepOnStream(stream: CUstream, value: object): void {
+  if (recording.active > 0) {
+    const kept = [value];
+    const forget = (): void => {
+      kept.length = 0;
+    };
+    if (isNoted(stream, forget)) return;
   }
-  if (batch) batch.lands.push(land);
-  else batch = start(stream, context, land);
-  const isLasting = lasting.has(stream) || DEFAULT_STREAMS.includes(stream);
-  if (!isLasting || batch.lands.length >= MOST) close(batch);
+  const batch = batchOf(stream);
+  batch.kept.push(value);
+  grown(batch);
+}
+
+/** Whether a graph that is being captured has taken it over. */
+function isNoted(stream: CUstream, land: () => void): boolean {
+  return recording.active > 0 && captureStatus(stream) === CaptureStatus.ACTIVE && noteEnd(land);
+}
+
+function batchOf(stream: CUstream): Batch {
+  const batch = open.get(stream);
+  // A stream has one context, save those that every context has.
+  if (batch && lasting.has(stream)) return batch;
+  const context = birthContext('cuEventRecord');
+  if (batch?.context === context) return batch;
+  if (batch) close(batch);
+  return start(stream, context);
+}
+
+function grown(batch: Batch): void {
+  const count = batch.lands.length + batch.kept.length;
+  // Not before there is something in it: it may land at once.
+  if (count === 1) holdBatch(batch);
+  const isLasting = lasting.has(batch.stream) || DEFAULT_STREAMS.includes(batch.stream);
+  if (!isLasting || count >= MOST) close(batch);
+}
+
+function holdBatch(batch: Batch): void {
+  holdUntil(
+    () => hasLanded(batch),
+    () => {
+      if (batch.event !== NULL) destroyIn(batch.context, 'cuEventDestroy', batch.event);
+      batch.context.release();
+      batch.kept.length = 0;
+      for (const one of batch.lands) one();
+    },
+  );
 }
 
 /** Tell that a stream will be ended by {@link endStream}, so that marks on it can be made later. */
@@ -68,18 +112,10 @@ export function endStream(stream: CUstream): void {
   batch.orphan = true;
 }
 
-function start(stream: CUstream, context: Handle<CUcontext>, land: () => void): Batch {
-  const kept = context.retain();
-  const batch: Batch = { stream, context: kept, lands: [land], event: NULL, lost: false, orphan: false };
+function start(stream: CUstream, context: Handle<CUcontext>): Batch {
+  context.retain();
+  const batch: Batch = { stream, context, lands: [], kept: [], event: NULL, lost: false, orphan: false };
   open.set(stream, batch);
-  holdUntil(
-    () => hasLanded(batch),
-    () => {
-      if (batch.event !== NULL) destroyIn(kept, 'cuEventDestroy', batch.event);
-      kept.release();
-      for (const one of batch.lands) one();
-    },
-  );
   return batch;
 }
 
