@@ -83,13 +83,19 @@ export class Clocks {
 
   /** The memory clocks that applications can be given, in MHz. */
   get supportedMemoryMHz(): number[] {
-    return list(4, (count, room) => nv.nvmlDeviceGetSupportedMemoryClocks(this.#raw, count, clocksIn(room)), firstUint);
+    return list(
+      'nvmlDeviceGetSupportedMemoryClocks',
+      4,
+      (count, room) => nv.nvmlDeviceGetSupportedMemoryClocks(this.#raw, count, clocksIn(room)),
+      firstUint,
+    );
   }
 
   /** The graphics clocks that applications can be given beside a memory clock, in MHz. */
   supportedGraphicsMHz(memoryMHz: number): number[] {
     const memory = checkInteger(memoryMHz, 'Clocks.supportedGraphicsMHz: memoryMHz', 0, 0xffff_ffff);
     return list(
+      'nvmlDeviceGetSupportedGraphicsClocks',
       4,
       (count, room) => nv.nvmlDeviceGetSupportedGraphicsClocks(this.#raw, memory, count, clocksIn(room)),
       firstUint,
