@@ -19,7 +19,7 @@ const textSlot = new Uint8Array(256);
 /** The one number that a query gives. */
 export function uint(query: (out: Uint32Array) => unknown): number {
   // Drivers have been seen to answer success and write nothing.
-  uintSlot[0] = 0;
+  uintSlot.fill(0);
   query(uintSlot);
   return uintSlot[0] ?? 0;
 }
@@ -31,7 +31,7 @@ export function wide(query: (out: BigUint64Array) => unknown): number {
 
 /** The same, with all its bits. */
 export function bits(query: (out: BigUint64Array) => unknown): bigint {
-  ulongSlot[0] = 0n;
+  ulongSlot.fill(0n);
   query(ulongSlot);
   return ulongSlot[0] ?? 0n;
 }
