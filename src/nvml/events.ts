@@ -86,7 +86,7 @@ export class EventSet extends Resource<RawSet> {
    *
    * Host: blocks, and nothing else in this thread runs meanwhile. {@link EventSet.next} does not.
    *
-   * @returns undefined where none came in time
+   * @returns undefined where none came in time; an interrupt of the GPU may end the waiting sooner
    */
   wait(timeoutMs: number): NvmlEvent | undefined {
     return this.#take(checkInteger(timeoutMs, 'EventSet.wait: timeoutMs', 0, MOST_MS), 'wait');
