@@ -72,6 +72,16 @@ export function isOneFailure(error: unknown): boolean {
   return error instanceof NvmlError && blameOf(error) !== 'lost';
 }
 
+/** What the first query gives, or the second where the driver or the device does not have the first. */
+export function orElse<T>(query: () => T, other: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    return other();
+  }
+}
+
 /** What a query gives; undefined where it fails, for whatever reason, and others may not. */
 export function attempt<T>(query: () => T): T | undefined {
   try {

@@ -231,6 +231,8 @@ export function fakeNvml(): FakeNvml {
     ),
     nvmlDeviceGetCurrentClocksThrottleReasons: get((gpu) => gpu.throttle),
     nvmlDeviceGetSupportedClocksThrottleReasons: get(() => 0x1ffn),
+    nvmlDeviceGetCurrentClocksEventReasons: get((gpu) => gpu.throttle),
+    nvmlDeviceGetSupportedClocksEventReasons: get(() => 0xffn),
     nvmlDeviceGetMaxPcieLinkGeneration: get(() => 5),
     nvmlDeviceGetMaxPcieLinkWidth: get(() => 16),
     nvmlDeviceGetCurrPcieLinkGeneration: get(() => 4),

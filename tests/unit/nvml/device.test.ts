@@ -146,6 +146,9 @@ test('clocks, and what holds them down', () => {
   first.throttle = 0xfff0_0000_0000_0044n;
   expect(clocks.throttleReasons).toEqual(['swPowerCap', 'hwThermalSlowdown']);
   expect(clocks.supportedThrottleReasons).toHaveLength(9);
+  fake.fail.set('nvmlDeviceGetCurrentClocksThrottleReasons', 13).set('nvmlDeviceGetSupportedClocksThrottleReasons', 26);
+  expect(clocks.throttleReasons).toEqual(['swPowerCap', 'hwThermalSlowdown']);
+  expect(clocks.supportedThrottleReasons).toHaveLength(8);
   expect(clocks.violation('thermal')).toEqual({ timestampUs: 1_700_000_000_000_000, violatedNs: 5000 });
 });
 
