@@ -48,6 +48,7 @@ export class Accounting {
   /** The processes of which something is known. */
   pids(): number[] {
     return list(
+      'nvmlDeviceGetAccountingPids',
       4,
       (count, room) =>
         nv.nvmlDeviceGetAccountingPids(this.#raw, count, typeof room === 'bigint' ? room : new Uint32Array(room)),

@@ -1,4 +1,5 @@
 import type { Opaque } from '../ffi/ctype.ts';
+import { nvmlError } from './errors.ts';
 import { status } from './sys/enums.ts';
 
 /** NVML's name of a device. */
@@ -17,6 +18,8 @@ const textSlot = new Uint8Array(256);
 
 /** The one number that a query gives. */
 export function uint(query: (out: Uint32Array) => unknown): number {
+  // Drivers have been seen to answer success and write nothing.
+  uintSlot.fill(0);
   query(uintSlot);
   return uintSlot[0] ?? 0;
 }
@@ -28,6 +31,7 @@ export function wide(query: (out: BigUint64Array) => unknown): number {
 
 /** The same, with all its bits. */
 export function bits(query: (out: BigUint64Array) => unknown): bigint {
+  ulongSlot.fill(0n);
   query(ulongSlot);
   return ulongSlot[0] ?? 0n;
 }
@@ -77,11 +81,13 @@ const MOST_TURNS = 100;
 /**
  * A list whose length only the driver knows.
  *
+ * @param routine - what `query` calls, for its error
  * @param size - of an element in bytes
  * @param query - is given the count, in and out, and room for that many elements (0n for none); returns the status
  * @param read - one element
  */
 export function list<T>(
+  routine: string,
   size: number,
   query: (count: Uint32Array, room: bigint | ArrayBuffer) => unknown,
   read: (view: DataView) => T,
@@ -100,5 +106,5 @@ export function list<T>(
     // Without room, some tell the length and call it success. One that tells nothing wants more.
     room = Math.max(found, status === INSUFFICIENT_SIZE ? room : 0) + HEADROOM;
   }
-  throw new Error('A list of NVML grew each time that it was asked for');
+  throw nvmlError(routine, INSUFFICIENT_SIZE, 'DEVICE', { reason: 'The list grew each time that it was asked for' });
 }

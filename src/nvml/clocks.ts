@@ -2,6 +2,7 @@ import { readChoice } from '../core/choice.ts';
 import { checkInteger } from '../core/host-memory.ts';
 import { bits, list, record, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
+import { orElse } from './errors.ts';
 import { bitNamesIn, byName, type BitNamesOf, type NamesOf } from './names.ts';
 import { ClockId, ClocksThrottleReason, ClockType, PerfPolicy } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
@@ -30,6 +31,8 @@ const DOMAINS: Readonly<Record<ClockDomain, number>> = {
   video: ClockType.VIDEO,
 };
 const POLICIES = byName(PerfPolicy);
+
+type BitsQuery = Parameters<typeof bits>[0];
 
 /**
  * The clocks of a device: `device.clocks`.
@@ -83,13 +86,19 @@ export class Clocks {
 
   /** The memory clocks that applications can be given, in MHz. */
   get supportedMemoryMHz(): number[] {
-    return list(4, (count, room) => nv.nvmlDeviceGetSupportedMemoryClocks(this.#raw, count, clocksIn(room)), firstUint);
+    return list(
+      'nvmlDeviceGetSupportedMemoryClocks',
+      4,
+      (count, room) => nv.nvmlDeviceGetSupportedMemoryClocks(this.#raw, count, clocksIn(room)),
+      firstUint,
+    );
   }
 
   /** The graphics clocks that applications can be given beside a memory clock, in MHz. */
   supportedGraphicsMHz(memoryMHz: number): number[] {
     const memory = checkInteger(memoryMHz, 'Clocks.supportedGraphicsMHz: memoryMHz', 0, 0xffff_ffff);
     return list(
+      'nvmlDeviceGetSupportedGraphicsClocks',
       4,
       (count, room) => nv.nvmlDeviceGetSupportedGraphicsClocks(this.#raw, memory, count, clocksIn(room)),
       firstUint,
@@ -98,17 +107,17 @@ export class Clocks {
 
   /** What holds the clocks down now. `'gpuIdle'`: nothing runs. */
   get throttleReasons(): ThrottleReason[] {
-    return bitNamesIn(
-      ClocksThrottleReason,
-      bits((out) => nv.nvmlDeviceGetCurrentClocksThrottleReasons(this.#raw, out)),
+    return reasons(
+      (out) => nv.nvmlDeviceGetCurrentClocksThrottleReasons(this.#raw, out),
+      (out) => nv.nvmlDeviceGetCurrentClocksEventReasons(this.#raw, out),
     );
   }
 
   /** The reasons that this device can give. */
   get supportedThrottleReasons(): ThrottleReason[] {
-    return bitNamesIn(
-      ClocksThrottleReason,
-      bits((out) => nv.nvmlDeviceGetSupportedClocksThrottleReasons(this.#raw, out)),
+    return reasons(
+      (out) => nv.nvmlDeviceGetSupportedClocksThrottleReasons(this.#raw, out),
+      (out) => nv.nvmlDeviceGetSupportedClocksEventReasons(this.#raw, out),
     );
   }
 
@@ -127,6 +136,15 @@ export class Clocks {
     const type = readChoice(domain, DOMAINS, what);
     return uint((out) => nv.nvmlDeviceGetClock(this.#raw, type, id, out));
   }
+}
+
+/** The function has another name since driver 535, which will outlive the older one. */
+function reasons(older: BitsQuery, newer: BitsQuery): ThrottleReason[] {
+  const set = orElse(
+    () => bits(older),
+    () => bits(newer),
+  );
+  return bitNamesIn(ClocksThrottleReason, set);
 }
 
 function clocksIn(room: bigint | ArrayBuffer): bigint | Uint32Array {

@@ -31,7 +31,7 @@ import { samplesOf, type Sample, type SampleKind } from './samples.ts';
 import { DeviceSettings } from './settings.ts';
 import { snapshotOf, type DeviceSnapshot, type SnapshotOptions } from './snapshot.ts';
 import { ComputeMode, EventType, FieldId } from './sys/enums.ts';
-import { fanSpeedOf, temperatureOf, thresholdOf, type TemperatureThresholdName } from './thermal.ts';
+import { fanCountOf, fanSpeedOf, temperatureOf, thresholdOf, type TemperatureThresholdName } from './thermal.ts';
 import {
   commonAncestorOf,
   cpuAffinityOf,
@@ -154,17 +154,25 @@ export class Device extends DeviceIdentity {
     return fieldValueOf(this.raw, FieldId.MEMORY_TEMP).value;
   }
 
-  /** The temperature at which something happens: `'slowdown'`, `'shutdown'`. */
+  /**
+   * The temperature at which something happens: `'slowdown'`, `'shutdown'`. Newer devices give how far it is to that instead:
+   * `FieldId.TEMPERATURE_SLOWDOWN_TLIMIT`.
+   */
   temperatureThresholdCelsius(threshold: TemperatureThresholdName): number {
     return thresholdOf(this.raw, threshold);
   }
 
   /** How many fans there are. */
   get fanCount(): number {
-    return uint((out) => nv.nvmlDeviceGetNumFans(this.raw, out));
+    return fanCountOf(this.raw);
   }
 
-  /** How fast a fan is meant to turn, in percent of its most; it may be more than 100. */
+  /**
+   * How fast a fan is meant to turn, in percent of its most; it may be more than 100.
+   *
+   * @throws RangeError there is no fan of that number
+   * @throws {@link NvmlError} NVML_ERROR_NOT_SUPPORTED: there is no fan
+   */
   fanSpeedPercent(fan = 0): number {
     return fanSpeedOf(this.raw, fan);
   }

@@ -85,6 +85,7 @@ export class Ecc {
   retiredPages(cause: RetirementCause): bigint[] {
     const number = readChoice(cause, CAUSES, 'Ecc.retiredPages: cause');
     return list(
+      'nvmlDeviceGetRetiredPages',
       8,
       (count, room) =>
         nv.nvmlDeviceGetRetiredPages(

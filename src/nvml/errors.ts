@@ -63,13 +63,33 @@ export function statusName(status: number): string {
 }
 
 /** Whether this device, driver or user simply gets no answer to the question. */
-export function isAbsent(error: unknown): boolean {
+export function isAbsent(error: unknown): error is NvmlError {
   return blameOf(error) === 'absent';
 }
 
-/** Whether nothing can be asked of the device or the driver any more. */
-export function isLost(error: unknown): boolean {
-  return blameOf(error) === 'lost';
+/** Whether NVML failed at one question, and others may have answers: the device and the driver are not lost. */
+export function isOneFailure(error: unknown): boolean {
+  return error instanceof NvmlError && blameOf(error) !== 'lost';
+}
+
+/** What the first query gives, or the second where the driver or the device does not have the first. */
+export function orElse<T>(query: () => T, other: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    return other();
+  }
+}
+
+/** What a query gives; undefined where it fails, for whatever reason, and others may not. */
+export function attempt<T>(query: () => T): T | undefined {
+  try {
+    return query();
+  } catch (error) {
+    if (isOneFailure(error)) return undefined;
+    throw error;
+  }
 }
 
 function blameOf(error: unknown): Blame | undefined {

@@ -38,7 +38,8 @@ export interface NextEventOptions {
 }
 
 const [TIMEOUT] = status.NVML_ERROR_TIMEOUT;
-const MOST_MS = 0xffff_ffff;
+// Timers and poll(2) take a longer time for another.
+const MOST_MS = 0x7fff_ffff;
 const INTERVAL_MS = 50;
 
 /**
@@ -85,7 +86,7 @@ export class EventSet extends Resource<RawSet> {
    *
    * Host: blocks, and nothing else in this thread runs meanwhile. {@link EventSet.next} does not.
    *
-   * @returns undefined where none came in time
+   * @returns undefined where none came in time; an interrupt of the GPU may end the waiting sooner
    */
   wait(timeoutMs: number): NvmlEvent | undefined {
     return this.#take(checkInteger(timeoutMs, 'EventSet.wait: timeoutMs', 0, MOST_MS), 'wait');
@@ -99,7 +100,7 @@ export class EventSet extends Resource<RawSet> {
   async next(options: NextEventOptions = {}): Promise<NvmlEvent | undefined> {
     checkOptions(options, ['timeoutMs', 'intervalMs', 'signal'], 'EventSet.next');
     const { timeoutMs, signal } = options;
-    const interval = checkInteger(options.intervalMs ?? INTERVAL_MS, 'EventSet.next: intervalMs', 1);
+    const interval = checkInteger(options.intervalMs ?? INTERVAL_MS, 'EventSet.next: intervalMs', 1, MOST_MS);
     const most = timeoutMs === undefined ? Infinity : checkInteger(timeoutMs, 'EventSet.next: timeoutMs');
     const start = performance.now();
     for (;;) {

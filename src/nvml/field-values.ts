@@ -1,7 +1,7 @@
 import { checkInteger, nameOf } from '../core/host-memory.ts';
 import type { RawDevice } from './answer.ts';
 import { nv } from './call.ts';
-import { nvmlError, statusName } from './errors.ts';
+import { isAbsent, nvmlError, statusName } from './errors.ts';
 import { nameIn, type NamesOf } from './names.ts';
 import { ValueType } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
@@ -36,10 +36,16 @@ const NO_VALUE = 0xffff_ffff;
 
 /** The values of several fields, asked for at once. */
 export function fieldValuesOf(device: RawDevice, queries: readonly FieldQuery[]): (FieldValue | AbsentFieldValue)[] {
-  return ask(device, queries).map(({ status, ...rest }) => {
-    const { fieldId, scopeId } = rest;
-    return status === 0 ? rest : { fieldId, scopeId, value: undefined, code: statusName(status) };
-  });
+  try {
+    return ask(device, queries).map(({ status, ...rest }) => {
+      const { fieldId, scopeId } = rest;
+      return status === 0 ? rest : { fieldId, scopeId, value: undefined, code: statusName(status) };
+    });
+  } catch (error) {
+    // The call as a whole may fail where none of the fields has an answer.
+    if (!isAbsent(error)) throw error;
+    return queries.map((query) => ({ ...readQuery(query), value: undefined, code: error.code }));
+  }
 }
 
 /** The value of one field. */
@@ -86,7 +92,10 @@ function ask(device: RawDevice, queries: readonly FieldQuery[]): (FieldValue & {
 
 function readQuery(query: FieldQuery): { readonly fieldId: number; readonly scopeId: number } {
   if (typeof query === 'number') return { fieldId: query, scopeId: 0 };
-  if (typeof query === 'object' && (query as unknown) !== null) return query;
+  if (typeof query === 'object' && (query as unknown) !== null) {
+    const { fieldId, scopeId } = query;
+    return { fieldId, scopeId };
+  }
   throw new TypeError(`A field is a number or { fieldId, scopeId }; ${nameOf(query)} came`);
 }
 

@@ -1,6 +1,6 @@
 import { record, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
-import { isAbsent } from './errors.ts';
+import { orElse } from './errors.ts';
 import { structs, structVersions } from './sys/structs.ts';
 
 /** The memory of a device, in bytes. */
@@ -25,19 +25,25 @@ const v1 = structs.nvmlMemory_t;
 
 /** What nvmlDeviceGetMemoryInfo says, in the newest version that the driver has. */
 export function memoryInfo(device: RawDevice): MemoryInfo {
-  try {
-    const view = record(v2, (out) => {
-      out.setUint32(v2.fields.version, structVersions.nvmlMemory_v2, true);
-      nv.nvmlDeviceGetMemoryInfo_v2(device, out);
-    });
-    const { total, free, used, reserved } = v2.fields;
-    return { ...read(view, total, free, used), reservedBytes: at(view, reserved) };
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-    const view = record(v1, (out) => nv.nvmlDeviceGetMemoryInfo(device, out));
-    const { total, free, used } = v1.fields;
-    return { ...read(view, total, free, used), reservedBytes: undefined };
-  }
+  return orElse(
+    () => memoryInfoV2(device),
+    () => memoryInfoV1(device),
+  );
+}
+
+function memoryInfoV2(device: RawDevice): MemoryInfo {
+  const view = record(v2, (out) => {
+    out.setUint32(v2.fields.version, structVersions.nvmlMemory_v2, true);
+    nv.nvmlDeviceGetMemoryInfo_v2(device, out);
+  });
+  const { total, free, used, reserved } = v2.fields;
+  return { ...read(view, total, free, used), reservedBytes: at(view, reserved) };
+}
+
+function memoryInfoV1(device: RawDevice): MemoryInfo {
+  const view = record(v1, (out) => nv.nvmlDeviceGetMemoryInfo(device, out));
+  const { total, free, used } = v1.fields;
+  return { ...read(view, total, free, used), reservedBytes: undefined };
 }
 
 /** What nvmlDeviceGetBAR1MemoryInfo says. */

@@ -1,6 +1,6 @@
 import { bits, pair, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
-import { optional } from './errors.ts';
+import { attempt } from './errors.ts';
 
 /** Whether a device is cut into parts, multi-instance GPU. */
 export interface MigMode {
@@ -21,7 +21,7 @@ export function migModeOf(device: RawDevice): MigMode {
 export function migDevicesOf(device: RawDevice): RawDevice[] {
   return Array.from({ length: maxCount(device) }, (_, index) =>
     // Numbers without a part lie between those with one.
-    optional(() => bits((out) => nv.nvmlDeviceGetMigDeviceHandleByIndex(device, index, out)) as RawDevice),
+    attempt(() => bits((out) => nv.nvmlDeviceGetMigDeviceHandleByIndex(device, index, out)) as RawDevice),
   ).filter((part) => part !== undefined);
 }
 

@@ -1,11 +1,11 @@
 import { camelCase } from '../core/names.ts';
 import { record, uint, wide, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
-import { isAbsent, optional } from './errors.ts';
+import { attempt } from './errors.ts';
 import { fieldValueOf } from './field-values.ts';
 import { nameIn, type NamesOf } from './names.ts';
 import { readPciInfo, type PciInfo } from './pcie.ts';
-import { FieldId, NvLinkCapability, NvLinkDeviceType, NvLinkErrorCounter } from './sys/enums.ts';
+import { FieldId, NvLinkCapability, NvLinkDeviceType, NvLinkErrorCounter, NvLinkVersion } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
 
 /** What a link can do. */
@@ -57,9 +57,11 @@ export class NvLink {
     return uint((out) => nv.nvmlDeviceGetNvLinkState(this.#raw, this.link, out)) === 1;
   }
 
-  /** The version, as the driver numbers it. */
-  get version(): number {
-    return uint((out) => nv.nvmlDeviceGetNvLinkVersion(this.#raw, this.link, out));
+  /** The version: `'4.0'`; `'unknown'` for one newer than this package. */
+  get version(): string {
+    const number = uint((out) => nv.nvmlDeviceGetNvLinkVersion(this.#raw, this.link, out));
+    const key = Object.entries(NvLinkVersion).find(([, each]) => each === number)?.[0];
+    return key?.replace('_', '.') ?? 'unknown';
   }
 
   /** What it can do. */
@@ -72,7 +74,7 @@ export class NvLink {
   /** What is at the other end. */
   get remote(): NvLinkRemote {
     const type = uint((out) => nv.nvmlDeviceGetNvLinkRemoteDeviceType(this.#raw, this.link, out));
-    const pci = optional(() =>
+    const pci = attempt(() =>
       readPciInfo(
         record(structs.nvmlPciInfo_t, (out) => nv.nvmlDeviceGetNvLinkRemotePciInfo(this.#raw, this.link, out)),
       ),
@@ -84,7 +86,7 @@ export class NvLink {
   get errors(): NvLinkErrors {
     const counts = Object.entries(NvLinkErrorCounter).map(([name, number]) => [
       camelCase(name),
-      optional(() => wide((out) => nv.nvmlDeviceGetNvLinkErrorCounter(this.#raw, this.link, number, out))),
+      attempt(() => wide((out) => nv.nvmlDeviceGetNvLinkErrorCounter(this.#raw, this.link, number, out))),
     ]);
     return Object.fromEntries(counts) as NvLinkErrors;
   }
@@ -110,17 +112,8 @@ export function nvlinksOf(device: RawDevice): NvLink[] {
   const found: NvLink[] = [];
   for (let number = 0; number < MOST_LINKS; number++) {
     const link = new NvLink(device, number);
-    if (optional(() => answers(link)) === true) found.push(link);
+    // Beyond the last link, drivers call the number wrong.
+    if (attempt(() => link.active) !== undefined) found.push(link);
   }
   return found;
-}
-
-/** Beyond the last link, drivers call the number wrong. */
-function answers(link: NvLink): boolean {
-  try {
-    return [true, false].includes(link.active);
-  } catch (error) {
-    if (isAbsent(error) || (error as { code?: unknown }).code === 'NVML_ERROR_INVALID_ARGUMENT') return false;
-    throw error;
-  }
 }

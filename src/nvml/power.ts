@@ -1,5 +1,7 @@
 import { pair, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
+import { fieldValueOf } from './field-values.ts';
+import { FieldId } from './sys/enums.ts';
 
 /**
  * What a device draws and may draw, in watts: `device.power`.
@@ -26,6 +28,11 @@ export class Power {
   /** What it draws; an average over a second on newer devices. */
   get usageWatts(): number {
     return watts((out) => nv.nvmlDeviceGetPowerUsage(this.#raw, out));
+  }
+
+  /** What it draws at this moment; since driver 530. */
+  get instantWatts(): number {
+    return fieldValueOf(this.#raw, FieldId.POWER_INSTANT).value / MILLI;
   }
 
   /** The limit that was set. */

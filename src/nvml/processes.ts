@@ -2,7 +2,7 @@ import { checkInteger } from '../core/host-memory.ts';
 import { readChoice } from '../core/choice.ts';
 import { list, uintAt, wideAt, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
-import { isAbsent, optional } from './errors.ts';
+import { attempt, isOneFailure } from './errors.ts';
 import { structs } from './sys/structs.ts';
 import { processName } from './system.ts';
 
@@ -53,17 +53,18 @@ export function processesOf(device: RawDevice, kind?: ProcessKind): GpuProcess[]
       for (const process of ofKind(device, each)) merge(found, process);
       answers++;
     } catch (error) {
-      if (!isAbsent(error)) throw error;
+      if (!isOneFailure(error)) throw error;
       refused ??= error;
     }
   }
   if (answers === 0) throw refused;
-  return [...found.values()].map((process) => ({ ...process, name: optional(() => processName(process.pid)) }));
+  return [...found.values()].map((process) => ({ ...process, name: attempt(() => processName(process.pid)) }));
 }
 
 function ofKind(device: RawDevice, kind: ProcessKind): Mutable[] {
   const { size, fields } = structs.nvmlProcessInfo_t;
   return list(
+    QUERIES[kind],
     size,
     (count, room) => nv[QUERIES[kind]](device, count, room),
     (view) => ({
@@ -94,6 +95,7 @@ export function processUtilizationOf(device: RawDevice, sinceUs: number): Proces
   const since = checkInteger(sinceUs, 'Device.processUtilization: sinceUs');
   const { size, fields } = structs.nvmlProcessUtilizationSample_t;
   const samples = list(
+    'nvmlDeviceGetProcessUtilization',
     size,
     (count, room) => nv.nvmlDeviceGetProcessUtilization(device, room, count, since),
     (view) => ({

@@ -35,6 +35,7 @@ export function samplesOf(device: RawDevice, kind: SampleKind, sinceUs: number):
   const { size, fields } = structs.nvmlSample_t;
   const type = new Uint32Array(1);
   return list(
+    'nvmlDeviceGetSamples',
     size,
     (count, room) => nv.nvmlDeviceGetSamples(device, number, since, type, count, room),
     (view) => ({

@@ -2,7 +2,7 @@ import { readFlag } from '../core/choice.ts';
 import { checkOptions } from '../core/host-memory.ts';
 import type { ClockDomain, ThrottleReason } from './clocks.ts';
 import type { Device } from './device.ts';
-import { isLost, NvmlError } from './errors.ts';
+import { attempt } from './errors.ts';
 import type { MemoryInfo } from './memory.ts';
 import type { GpuProcess } from './processes.ts';
 import type { Utilization } from './utilization.ts';
@@ -59,62 +59,52 @@ export interface SnapshotOptions {
 
 const DOMAINS: readonly ClockDomain[] = ['graphics', 'sm', 'memory', 'video'];
 
-/** Ask a device everything, and take no answer for an answer. */
+/** Ask a device everything: one sensor that fails is no reason to see nothing of the others. */
 export function snapshotOf(device: Device, options: SnapshotOptions): DeviceSnapshot {
   checkOptions(options, ['pcieThroughput'], 'Device.snapshot');
   const measured = readFlag(options.pcieThroughput, 'Device.snapshot: pcieThroughput');
   const { clocks, ecc, pcie, power } = device;
   const each = (query: (domain: ClockDomain) => number): Record<ClockDomain, number | undefined> =>
-    Object.fromEntries(DOMAINS.map((domain) => [domain, ask(() => query(domain))])) as Record<
+    Object.fromEntries(DOMAINS.map((domain) => [domain, attempt(() => query(domain))])) as Record<
       ClockDomain,
       number | undefined
     >;
   return {
     timeMs: Date.now(),
-    index: ask(() => device.index),
-    name: ask(() => device.name),
-    uuid: ask(() => device.uuid),
-    busId: ask(() => device.busId),
-    memory: ask(() => device.memory),
-    utilization: ask(() => device.utilization),
-    encoderPercent: ask(() => device.encoderUtilization.percent),
-    decoderPercent: ask(() => device.decoderUtilization.percent),
-    temperatureCelsius: ask(() => device.temperatureCelsius),
-    memoryTemperatureCelsius: ask(() => device.memoryTemperatureCelsius),
-    fanSpeedPercent: ask(() => device.fanSpeedPercent()),
-    powerWatts: ask(() => power.usageWatts),
-    powerLimitWatts: ask(() => power.enforcedLimitWatts),
-    energyJoules: ask(() => device.energyJoules),
-    performanceState: ask(() => device.performanceState),
+    index: attempt(() => device.index),
+    name: attempt(() => device.name),
+    uuid: attempt(() => device.uuid),
+    busId: attempt(() => device.busId),
+    memory: attempt(() => device.memory),
+    utilization: attempt(() => device.utilization),
+    encoderPercent: attempt(() => device.encoderUtilization.percent),
+    decoderPercent: attempt(() => device.decoderUtilization.percent),
+    temperatureCelsius: attempt(() => device.temperatureCelsius),
+    memoryTemperatureCelsius: attempt(() => device.memoryTemperatureCelsius),
+    fanSpeedPercent: attempt(() => device.fanSpeedPercent()),
+    powerWatts: attempt(() => power.usageWatts),
+    powerLimitWatts: attempt(() => power.enforcedLimitWatts),
+    energyJoules: attempt(() => device.energyJoules),
+    performanceState: attempt(() => device.performanceState),
     clocksMHz: each((domain) => clocks.currentMHz(domain)),
     maxClocksMHz: each((domain) => clocks.maxMHz(domain)),
-    throttleReasons: ask(() => clocks.throttleReasons),
+    throttleReasons: attempt(() => clocks.throttleReasons),
     pcie: {
-      generation: ask(() => pcie.generation),
-      width: ask(() => pcie.width),
-      maxGeneration: ask(() => pcie.maxGeneration),
-      maxWidth: ask(() => pcie.maxWidth),
-      txBytesPerSecond: measured ? ask(() => pcie.throughputBytesPerSecond('tx')) : undefined,
-      rxBytesPerSecond: measured ? ask(() => pcie.throughputBytesPerSecond('rx')) : undefined,
+      generation: attempt(() => pcie.generation),
+      width: attempt(() => pcie.width),
+      maxGeneration: attempt(() => pcie.maxGeneration),
+      maxWidth: attempt(() => pcie.maxWidth),
+      txBytesPerSecond: measured ? attempt(() => pcie.throughputBytesPerSecond('tx')) : undefined,
+      rxBytesPerSecond: measured ? attempt(() => pcie.throughputBytesPerSecond('rx')) : undefined,
     },
     ecc: {
-      enabled: ask(() => ecc.enabled),
-      correctedErrors: ask(() => ecc.errors('corrected', 'volatile')),
-      uncorrectedErrors: ask(() => ecc.errors('uncorrected', 'volatile')),
+      enabled: attempt(() => ecc.enabled),
+      correctedErrors: attempt(() => ecc.errors('corrected', 'volatile')),
+      uncorrectedErrors: attempt(() => ecc.errors('uncorrected', 'volatile')),
     },
-    persistenceMode: ask(() => device.persistenceMode),
-    computeMode: ask(() => device.computeMode),
-    migEnabled: ask(() => device.mig.enabled),
-    processes: ask(() => device.processes()),
+    persistenceMode: attempt(() => device.persistenceMode),
+    computeMode: attempt(() => device.computeMode),
+    migEnabled: attempt(() => device.mig.enabled),
+    processes: attempt(() => device.processes()),
   };
-}
-
-/** More than `optional` lets pass: one sensor that fails is no reason to see nothing of the others. */
-function ask<T>(query: () => T): T | undefined {
-  try {
-    return query();
-  } catch (error) {
-    if (error instanceof NvmlError && !isLost(error)) return undefined;
-    throw error;
-  }
 }

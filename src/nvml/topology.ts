@@ -12,7 +12,7 @@ import { P2PCapability, P2PStatus, TopologyLevel } from './sys/enums.ts';
 export type TopologyName = NamesOf<typeof TopologyLevel> | 'unknown';
 
 /** What one device may be able to do with the memory of another. */
-export type P2PCapabilityName = 'read' | 'write' | 'nvlink' | 'atomics';
+export type P2PCapabilityName = 'read' | 'write' | 'nvlink' | 'atomics' | 'pci';
 
 /** Whether it can, or why not. */
 export type P2PStatusName = NamesOf<typeof P2PStatus>;
@@ -22,6 +22,8 @@ const CAPABILITIES: Readonly<Record<P2PCapabilityName, number>> = {
   write: P2PCapability.WRITE,
   nvlink: P2PCapability.NVLINK,
   atomics: P2PCapability.ATOMICS,
+  // Newer headers call it PCI.
+  pci: P2PCapability.PROP,
 };
 
 /** What nvmlDeviceGetTopologyCommonAncestor says. */

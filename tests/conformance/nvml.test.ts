@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { entriesOf, parsePrototype } from '../../src/ffi/prototype.ts';
+import { entriesOf, parsePrototype, type Table } from '../../src/ffi/prototype.ts';
 import * as enums from '../../src/nvml/sys/enums.ts';
 import { functions } from '../../src/nvml/sys/nvml.ts';
 import { structs, structVersions } from '../../src/nvml/sys/structs.ts';
@@ -18,6 +18,7 @@ const prefixes: Record<keyof typeof objects, string> = {
   P2PStatus: 'NVML_P2P_STATUS_',
   TopologyLevel: 'NVML_TOPOLOGY_',
   NvLinkDeviceType: 'NVML_NVLINK_DEVICE_TYPE_',
+  NvLinkVersion: 'NVML_NVLINK_VERSION_',
   NvLinkCapability: 'NVML_NVLINK_CAP_',
   NvLinkErrorCounter: 'NVML_NVLINK_ERROR_',
   MemoryErrorType: 'NVML_MEMORY_ERROR_TYPE_',
@@ -43,13 +44,22 @@ const misfits: Readonly<Record<string, string>> = {
 /** Constants that are macros: an older header may lack one. */
 const macros: ReadonlySet<string> = new Set(['Architecture', 'ClocksThrottleReason', 'EventType', 'FieldId']);
 
-/** Enumerators that came after the header of CUDA 11.8, the oldest that is compared. */
+/** Enumerators and functions that came after the header of CUDA 11.8, the oldest that is compared. */
 const late: ReadonlySet<string> = new Set([
   'NVML_ERROR_DEPRECATED',
   'NVML_ERROR_NOT_READY',
   'NVML_ERROR_GPU_NOT_FOUND',
   'NVML_ERROR_INVALID_STATE',
   'NVML_ERROR_RESET_TYPE_NOT_SUPPORTED',
+  'nvmlDeviceGetCurrentClocksEventReasons',
+  'nvmlDeviceGetSupportedClocksEventReasons',
+  'NVML_NVLINK_VERSION_1_0',
+  'NVML_NVLINK_VERSION_2_0',
+  'NVML_NVLINK_VERSION_2_2',
+  'NVML_NVLINK_VERSION_3_0',
+  'NVML_NVLINK_VERSION_3_1',
+  'NVML_NVLINK_VERSION_4_0',
+  'NVML_NVLINK_VERSION_5_0',
   'NVML_VALUE_TYPE_SIGNED_INT',
   'NVML_VALUE_TYPE_UNSIGNED_SHORT',
 ]);
@@ -64,6 +74,17 @@ function nvmlComplaints(code: string): string {
 /** A constant that is compared where this holds. */
 function where(condition: string, code: string): string {
   return `#if ${condition}\n${code}\n#endif`;
+}
+
+/** Every function, mentioned: the compiler complains of those that the header does not declare. */
+function uses(table: Table): string {
+  return [...entriesOf(table)]
+    .map(([, text]) => {
+      const { symbol } = parsePrototype(text);
+      const code = `static const void *const mentioned_${symbol} = &${symbol};`;
+      return late.has(symbol) ? where('NVML_API_VERSION >= 13', code) : code;
+    })
+    .join('\n');
 }
 
 function checks(values: Constants, nameOf: (key: string) => string, areMacros = false): string {
@@ -103,6 +124,12 @@ describe('the NVML table', () => {
 describeWith('nvml.h')('nvml.h', () => {
   test('declares every function as the table does', () => {
     expect(nvmlComplaints(declarations(functions))).toBe('');
+  });
+
+  test('has every function, under its symbol', () => {
+    expect(nvmlComplaints(uses(functions))).toBe('');
+    const table = { A: { nvmlNone: 'nvmlReturn_t nvmlNone(void)' } };
+    expect(nvmlComplaints(uses(table))).toContain("'nvmlNone' undeclared");
   });
 
   test('declares them so too where it renames those that have versions', () => {

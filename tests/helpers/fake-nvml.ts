@@ -209,7 +209,7 @@ export function fakeNvml(): FakeNvml {
       put([out, [95, 90, 105, 87][threshold]]),
     ),
     nvmlDeviceGetFanSpeed: on((gpu, fan: number, out: Out) =>
-      gpu.fans.length === 0 ? NOT_SUPPORTED : fan < gpu.fans.length ? put([out, gpu.fans[fan]]) : INVALID_ARGUMENT,
+      fan < gpu.fans.length ? put([out, gpu.fans[fan]]) : INVALID_ARGUMENT,
     ),
     nvmlDeviceGetNumFans: get((gpu) => gpu.fans.length),
     nvmlDeviceGetPerformanceState: get((gpu) => gpu.performanceState),
@@ -231,6 +231,8 @@ export function fakeNvml(): FakeNvml {
     ),
     nvmlDeviceGetCurrentClocksThrottleReasons: get((gpu) => gpu.throttle),
     nvmlDeviceGetSupportedClocksThrottleReasons: get(() => 0x1ffn),
+    nvmlDeviceGetCurrentClocksEventReasons: get((gpu) => gpu.throttle),
+    nvmlDeviceGetSupportedClocksEventReasons: get(() => 0xffn),
     nvmlDeviceGetMaxPcieLinkGeneration: get(() => 5),
     nvmlDeviceGetMaxPcieLinkWidth: get(() => 16),
     nvmlDeviceGetCurrPcieLinkGeneration: get(() => 4),
@@ -325,7 +327,7 @@ export function fakeNvml(): FakeNvml {
     nvmlDeviceGetNvLinkState: on((gpu, link: number, out: Out) =>
       link < gpu.links.length ? put([out, gpu.links[link]]) : INVALID_ARGUMENT,
     ),
-    nvmlDeviceGetNvLinkVersion: on((_gpu, _link: number, out: Out) => put([out, 5])),
+    nvmlDeviceGetNvLinkVersion: on((_gpu, _link: number, out: Out) => put([out, 6])),
     nvmlDeviceGetNvLinkCapability: on((_gpu, _link: number, capability: number, out: Out) =>
       put([out, capability === 0 || capability === 5 ? 1 : 0]),
     ),

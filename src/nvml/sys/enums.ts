@@ -7,7 +7,7 @@ export const status = {
   NVML_ERROR_NOT_SUPPORTED: [3, 'absent', 'Do without: this device does not have it'],
   NVML_ERROR_NO_PERMISSION: [4, 'absent', 'Run as root, or have the administrator allow it'],
   NVML_ERROR_ALREADY_INITIALIZED: [5, 'none', ''],
-  NVML_ERROR_NOT_FOUND: [6, 'absent', 'Check the name against Device.all(); there is no such thing'],
+  NVML_ERROR_NOT_FOUND: [6, 'absent', 'Check the name or the number: there is nothing of it'],
   NVML_ERROR_INSUFFICIENT_SIZE: [7, 'logic', 'Give more room for the answer'],
   NVML_ERROR_INSUFFICIENT_POWER: [8, 'runtime', "Attach the GPU's power cables"],
   NVML_ERROR_DRIVER_NOT_LOADED: [9, 'lost', "Load NVIDIA's kernel driver: see nvidia-smi and the system log"],
@@ -133,6 +133,17 @@ export const NvLinkDeviceType = {
   IBMNPU: 1,
   SWITCH: 2,
   UNKNOWN: 255,
+} as const;
+
+/** Versions of links. */
+export const NvLinkVersion = {
+  '1_0': 1,
+  '2_0': 2,
+  '2_2': 3,
+  '3_0': 4,
+  '3_1': 5,
+  '4_0': 6,
+  '5_0': 7,
 } as const;
 
 /** What a link can do. */

@@ -1,5 +1,5 @@
-// The keys are the names that users know; the strings hold the real symbols. Memory has both versions, because the older
-// one answers on drivers that lack the newer.
+// The keys are the names that users know; the strings hold the real symbols. Memory and the reasons of clocks have both
+// versions, because one answers on drivers that lack the other.
 export const functions = {
   INITIALIZATION: {
     nvmlInitWithFlags: 'nvmlReturn_t nvmlInitWithFlags(unsigned int flags)',
@@ -93,6 +93,10 @@ export const functions = {
       'nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device, _Out_ unsigned long long *clocksThrottleReasons)',
     nvmlDeviceGetSupportedClocksThrottleReasons:
       'nvmlReturn_t nvmlDeviceGetSupportedClocksThrottleReasons(nvmlDevice_t device, _Out_ unsigned long long *supportedClocksThrottleReasons)',
+    nvmlDeviceGetCurrentClocksEventReasons:
+      'nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device, _Out_ unsigned long long *clocksEventReasons)',
+    nvmlDeviceGetSupportedClocksEventReasons:
+      'nvmlReturn_t nvmlDeviceGetSupportedClocksEventReasons(nvmlDevice_t device, _Out_ unsigned long long *supportedClocksEventReasons)',
     nvmlDeviceGetMaxPcieLinkGeneration:
       'nvmlReturn_t nvmlDeviceGetMaxPcieLinkGeneration(nvmlDevice_t device, _Out_ unsigned int *maxLinkGen)',
     nvmlDeviceGetMaxPcieLinkWidth:

@@ -1,5 +1,5 @@
 import { expect, test as always } from '@jest/globals';
-import { Device as CudaDevice } from '../../../src/cuda/index.ts';
+import { Context, Device as CudaDevice, memAlloc } from '../../../src/cuda/index.ts';
 import * as nvml from '../../../src/nvml/index.ts';
 import { entriesOf } from '../../../src/ffi/prototype.ts';
 import { functions } from '../../../src/nvml/sys/nvml.ts';
@@ -30,6 +30,8 @@ function gettersOf(prototype: object): string[] {
     .filter(([, descriptor]) => descriptor.get !== undefined)
     .map(([name]) => name);
 }
+
+const ALLOCATED = 2 ** 30;
 
 always('nothing is opened before it is asked for', () => {
   expect(typeof nvml.Device).toBe('function');
@@ -186,4 +188,22 @@ both.test('CUDA and NVML mean the same device', () => {
   expect(device.name).toBe(cuda.name);
   expect(device.computeCapability).toEqual(cuda.computeCapability);
   expect(device.memory.totalBytes).toBeGreaterThanOrEqual(cuda.totalMemory);
+});
+
+both.test('what CUDA allocates is used memory', () => {
+  const device = new CudaDevice(0);
+  const { busId } = device;
+  const used = (): number => new nvml.Device(busId).memory.usedBytes;
+  const context = new Context(device);
+  try {
+    const before = used();
+    const memory = memAlloc(ALLOCATED);
+    const more = used() - before;
+    memory.close();
+    // Others may allocate or free something meanwhile.
+    expect(more).toBeGreaterThan(ALLOCATED / 2);
+    expect(used() - before).toBeLessThan(ALLOCATED / 2);
+  } finally {
+    context.close();
+  }
 });

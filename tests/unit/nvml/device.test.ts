@@ -112,8 +112,20 @@ test('readings have units', () => {
   expect([device.fanCount, device.fanSpeedPercent(), device.fanSpeedPercent(1)]).toEqual([2, 30, 31]);
   expect([device.powerWatts, device.energyJoules]).toEqual([71.25, 123_456.789]);
   const { power } = device;
+  first.fields.set(FieldId.POWER_INSTANT, [1, 70_500]);
+  expect(power.instantWatts).toBe(70.5);
   expect([power.limitWatts, power.enforcedLimitWatts, power.defaultLimitWatts]).toEqual([700, 700, 700]);
   expect(power.limitRangeWatts).toEqual([200, 700]);
+});
+
+test('a fan is found by its number, whether or not the driver tells how many there are', () => {
+  const device = new Device(0);
+  expect(() => device.fanSpeedPercent(2)).toThrow(
+    new RangeError('There is no fan 2; this device has 2, counted from 0'),
+  );
+  fake.fail.set('nvmlDeviceGetNumFans', 13);
+  expect(device.fanSpeedPercent(1)).toBe(31);
+  expect(() => device.fanSpeedPercent(2)).toThrow(expect.objectContaining({ code: 'NVML_ERROR_INVALID_ARGUMENT' }));
 });
 
 test('the performance state may be unknown', () => {
@@ -134,6 +146,9 @@ test('clocks, and what holds them down', () => {
   first.throttle = 0xfff0_0000_0000_0044n;
   expect(clocks.throttleReasons).toEqual(['swPowerCap', 'hwThermalSlowdown']);
   expect(clocks.supportedThrottleReasons).toHaveLength(9);
+  fake.fail.set('nvmlDeviceGetCurrentClocksThrottleReasons', 13).set('nvmlDeviceGetSupportedClocksThrottleReasons', 26);
+  expect(clocks.throttleReasons).toEqual(['swPowerCap', 'hwThermalSlowdown']);
+  expect(clocks.supportedThrottleReasons).toHaveLength(8);
   expect(clocks.violation('thermal')).toEqual({ timestampUs: 1_700_000_000_000_000, violatedNs: 5000 });
 });
 
@@ -167,7 +182,7 @@ test('links, as many as the device has', () => {
   const [link, down, ...others] = new Device(1).nvlinks();
   expect(others).toEqual([]);
   expect([link?.link, link?.active, down?.link, down?.active]).toEqual([0, true, 1, false]);
-  expect(link?.version).toBe(5);
+  expect(link?.version).toBe('4.0');
   expect(link?.capabilities).toEqual(['p2pSupported', 'valid']);
   expect(link?.remote).toMatchObject({ type: 'switch', pci: { bus: 0x3b } });
   expect(link?.errors).toEqual({ dlReplay: 0, dlRecovery: 1, dlCrcFlit: 2, dlCrcData: 3, dlEccData: undefined });
@@ -221,6 +236,14 @@ test('fields, each with its type and its own answer', () => {
     { fieldId: 90, value: undefined, code: 'NVML_ERROR_NOT_SUPPORTED' },
   ]);
   expect(device.fieldValues([])).toEqual([]);
+  fake.fail.set('nvmlDeviceGetFieldValues', NOT_SUPPORTED);
+  expect(device.fieldValues([1, { fieldId: 2, scopeId: 3 }])).toEqual([
+    { fieldId: 1, scopeId: 0, value: undefined, code: 'NVML_ERROR_NOT_SUPPORTED' },
+    { fieldId: 2, scopeId: 3, value: undefined, code: 'NVML_ERROR_NOT_SUPPORTED' },
+  ]);
+  fake.fail.set('nvmlDeviceGetFieldValues', 15);
+  expect(() => device.fieldValues([1])).toThrow(expect.objectContaining({ code: 'NVML_ERROR_GPU_IS_LOST' }));
+  fake.fail.clear();
   expect(() => device.fieldValue(90)).toThrow(
     expect.objectContaining({ code: 'NVML_ERROR_NOT_SUPPORTED', message: expect.stringContaining('field   90') }),
   );
@@ -249,8 +272,8 @@ test('what a device does not have is an error with that code, or undefined on re
   );
   expect(nvml.optional(() => device.fanSpeedPercent())).toBeUndefined();
   expect(nvml.optional(() => device.index)).toBe(1);
-  fake.fail.set('nvmlDeviceGetFanSpeed', 999);
-  expect(() => nvml.optional(() => device.fanSpeedPercent())).toThrow(nvml.NvmlError);
+  fake.fail.set('nvmlDeviceGetTemperature', 999);
+  expect(() => nvml.optional(() => device.temperatureCelsius)).toThrow(nvml.NvmlError);
   expect(() =>
     nvml.optional(() => {
       throw new TypeError('mine');

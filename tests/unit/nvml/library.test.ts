@@ -40,6 +40,74 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *n, unsigned 
   return 0;
 }`;
 
+/** A newer driver's, which writes through every kind of parameter that there is. */
+const NEW = `
+#include <string.h>
+typedef unsigned long long wide;
+static int gpu, set;
+int nvmlInitWithFlags(unsigned flags) { return flags; }
+int nvmlShutdown(void) { return 0; }
+int nvmlDeviceGetCount_v2(unsigned *out) { *out = 1; return 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **out) { *out = &gpu; return index; }
+int nvmlDeviceGetHandleByUUID(const char *uuid, void **out) { *out = &gpu; return strcmp(uuid, "GPU-1") ? 6 : 0; }
+int nvmlDeviceGetMemoryInfo_v2(void *device, wide *memory) {
+  if (device != &gpu || (unsigned)memory[0] != (40u | 2u << 24)) return 25;
+  for (int i = 1; i < 5; i++) memory[i] = 1ull << (30 + i);
+  return 0;
+}
+int nvmlDeviceGetCudaComputeCapability(void *device, int *major, int *minor) {
+  *major = 9;
+  *minor = -1;
+  return device != &gpu;
+}
+int nvmlDeviceGetEccMode(void *device, unsigned *current, unsigned *pending) {
+  *current = 0;
+  *pending = 1;
+  return device != &gpu;
+}
+int nvmlDeviceGetTotalEnergyConsumption(void *device, wide *energy) { *energy = 1ull << 40; return device != &gpu; }
+int nvmlDeviceGetPciInfo_v3(void *device, char *pci) { strcpy(pci + 36, "00000000:1B:00.0"); return device != &gpu; }
+int nvmlDeviceGetFieldValues(void *device, int count, wide *values) {
+  for (int i = 0; i < count; i++, values += 5) {
+    unsigned *id = (unsigned *)values, *type = (unsigned *)(values + 3);
+    values[1] = 1000 + i;
+    type[0] = 3;
+    type[1] = id[0] == 999 ? 3 : 0;
+    values[4] = (wide)id[0] << 32 | id[1];
+  }
+  return device != &gpu;
+}
+int nvmlDeviceGetProcessUtilization(void *device, wide *samples, unsigned *count, wide since) {
+  unsigned room = *count;
+  *count = 1;
+  if (samples == 0 || room == 0) return 7;
+  samples[0] = 41;
+  samples[1] = since + 1;
+  samples[2] = 50 | 60ull << 32;
+  samples[3] = 70 | 80ull << 32;
+  return device != &gpu;
+}
+int nvmlDeviceGetSupportedMemoryClocks(void *device, unsigned *count, unsigned *clocks) {
+  if (*count < 2) { *count = 2; return 7; }
+  *count = 2;
+  clocks[0] = 2619;
+  clocks[1] = 1593;
+  return device != &gpu;
+}
+int nvmlEventSetCreate(void **out) { *out = &set; return 0; }
+int nvmlDeviceRegisterEvents(void *device, wide types, void *events) {
+  return device != &gpu || types != 8 || events != &set;
+}
+int nvmlEventSetWait_v2(void *events, wide *data, unsigned timeout) {
+  if (timeout == 0) return 10;
+  data[0] = (wide)&gpu;
+  data[1] = 8;
+  data[2] = 79;
+  data[3] = ~0ull;
+  return events != &set;
+}
+int nvmlEventSetFree(void *events) { return events != &set; }`;
+
 test('a library that is named and not there is an error that says so', () => {
   const before = process.env['RAWKERNEL_LIBNVML'];
   process.env['RAWKERNEL_LIBNVML'] = '/nowhere/libnvidia-ml.so.1';
@@ -55,18 +123,19 @@ test('a library that is named and not there is an error that says so', () => {
   }
 });
 
-needs.command('gcc').describe('a library of an old driver', () => {
+needs.command('gcc').describe('a library of a driver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-nvml-'));
 
-  function compile(file: string, init: number): void {
+  function compile(file: string, input: string, init = 0): void {
     const args = ['-shared', '-fPIC', `-DINIT=${init}`, '-x', 'c', '-', '-o', join(folder, file)];
-    const { status, stderr } = spawnSync('gcc', args, { input: OLD, encoding: 'utf8' });
+    const { status, stderr } = spawnSync('gcc', args, { input, encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
   }
 
   beforeAll(() => {
-    compile('old.so', 0);
-    compile('unloaded.so', 9);
+    compile('old.so', OLD);
+    compile('new.so', NEW);
+    compile('unloaded.so', OLD, 9);
   });
   afterAll(() => {
     rmSync(folder, { recursive: true });
@@ -78,6 +147,44 @@ needs.command('gcc').describe('a library of an old driver', () => {
       RAWKERNEL_DEVICE: 'cpu',
     });
   }
+
+  test(
+    'writes through every kind of parameter',
+    async () => {
+      const { code, stdout, stderr } = await run(
+        `
+        const device = new nvml.Device('GPU-1');
+        const { totalBytes, reservedBytes, freeBytes, usedBytes } = device.memory;
+        console.log([totalBytes, reservedBytes, freeBytes, usedBytes].map(Math.log2).join());
+        console.log(device.computeCapability.join(), device.ecc.enabled, device.ecc.pendingEnabled);
+        console.log(device.energyJoules, device.busId, device.clocks.supportedMemoryMHz.join());
+        console.log(JSON.stringify(device.fieldValues([5, { fieldId: 999, scopeId: 1 }, { fieldId: 7, scopeId: 6 }])));
+        console.log(JSON.stringify(device.processUtilization(100)));
+        using set = new nvml.EventSet().register(device, ['xidCriticalError']);
+        const { xid, gpuInstanceId, device: { energyJoules } } = set.wait(1);
+        console.log(xid, gpuInstanceId, energyJoules, await set.next({ timeoutMs: 0 }));`,
+        'new.so',
+      );
+      const type = 'unsignedLongLong';
+      expect(stdout.split('\n')).toEqual([
+        '31,32,33,34',
+        '9,-1 false true',
+        `${2 ** 40 / 1000} 00000000:1B:00.0 2619,1593`,
+        JSON.stringify([
+          { fieldId: 5, scopeId: 0, value: 5 * 2 ** 32, type, timestampUs: 1000 },
+          { fieldId: 999, scopeId: 1, code: 'NVML_ERROR_NOT_SUPPORTED' },
+          { fieldId: 7, scopeId: 6, value: 7 * 2 ** 32 + 6, type, timestampUs: 1002 },
+        ]),
+        JSON.stringify([
+          { pid: 41, timestampUs: 101, smPercent: 50, memoryPercent: 60, encoderPercent: 70, decoderPercent: 80 },
+        ]),
+        `79 undefined ${2 ** 40 / 1000} undefined`,
+        '',
+      ]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    },
+    TIMEOUT,
+  );
 
   test(
     'answers what it has, and says of the rest that it is not found',

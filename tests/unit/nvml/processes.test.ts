@@ -61,6 +61,27 @@ test('a kind that the device does not know is no reason to hide the others', () 
   expect(() => device.processes()).toThrow(expect.objectContaining({ code: 'NVML_ERROR_NOT_SUPPORTED' }));
 });
 
+test('nor is one that it fails at, or a name that it fails to tell; a lost device is', () => {
+  gpu.processes.compute.push({ pid: 100, bytes: 1n });
+  const device = new Device(0);
+  fake.fail.set('nvmlDeviceGetGraphicsRunningProcesses', 999);
+  fake.fail.set('nvmlSystemGetProcessName', 17);
+  expect(device.processes().map(({ pid, name }) => [pid, name])).toEqual([[100, undefined]]);
+  fake.fail.set('nvmlDeviceGetGraphicsRunningProcesses', 15);
+  expect(() => device.processes()).toThrow(expect.objectContaining({ code: 'NVML_ERROR_GPU_IS_LOST' }));
+});
+
+test('a list that never ends is an error', () => {
+  fake.fail.set('nvmlDeviceGetComputeRunningProcesses', 7);
+  expect(() => new Device(0).processes('compute')).toThrow(
+    expect.objectContaining({
+      code: 'NVML_ERROR_INSUFFICIENT_SIZE',
+      routine: 'nvmlDeviceGetComputeRunningProcesses',
+      message: expect.stringContaining('The list grew each time that it was asked for'),
+    }),
+  );
+});
+
 test('each process comes with its newest sample', () => {
   const device = new Device(0);
   expect(device.processUtilization()).toEqual([]);
