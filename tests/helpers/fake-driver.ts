@@ -44,6 +44,8 @@ export interface FakeDriver {
   devices: number;
   /** Routine → the status that it answers, without doing anything. */
   readonly fail: Map<string, number>;
+  /** The next handle that it gives out, as drivers give those of what is gone. */
+  nextHandle: bigint | undefined;
   /** What the driver's compiler says about the next PTX. */
   jit: { readonly status: number; readonly info?: string; readonly error?: string } | undefined;
   /** Variable → its bytes, in every module. */
@@ -77,7 +79,11 @@ export function fakeDriver(): FakeDriver {
   const contexts = new Set<bigint>();
   const stack: bigint[] = [];
   let next = 0x1000n;
-  const fresh = (): bigint => (next += 0x10n);
+  const fresh = (): bigint => {
+    const given = fake.nextHandle;
+    fake.nextHandle = undefined;
+    return given ?? (next += 0x10n);
+  };
   const live = (kind: (typeof LIVE)[number], by: number): number => (fake.live[kind] += by);
   const texts = new Map<string, bigint>();
   const kept: Uint8Array[] = [];
@@ -374,6 +380,7 @@ export function fakeDriver(): FakeDriver {
     room: 1 << 30,
     devices: 1,
     fail: new Map(),
+    nextHandle: undefined,
     jit: undefined,
     globals: new Map(),
     objects: arrays.objects,

@@ -31,10 +31,7 @@ needs.cuda().describe('many objects at once', () => {
 
   const free = (): number => cuda.memGetInfo().free;
   async function many<T extends Disposable>(what: Many<T>): Promise<void> {
-    const before = free();
     await manyAtOnce(what, { free });
-    // What a pool of the driver keeps is less than what they had.
-    expect(free()).toBeGreaterThanOrEqual(before - (256 << 20));
   }
   const wrongIn = (memory: cuda.DeviceAllocation, right: (i: number) => number): number[] =>
     [...cuda.fromDevice(memory, 'i32')].flatMap((value, i) => (value === right(i) ? [] : [i]));

@@ -5,17 +5,16 @@ import { attempt, cleanup } from '../call.ts';
 import type { birthContext } from '../device/context.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import { EventFlags } from '../sys/enums.ts';
-import type { streamHandle } from '../stream/stream.ts';
+import type { Farewell } from './stream-allocation.ts';
 
-type CUstream = ReturnType<typeof streamHandle>;
 type CUevent = Opaque<'CUevent'>;
 
 /** A piece of memory that a pool gives out again and again. */
 export interface Block<T> {
   readonly handle: Handle<T>;
   readonly byteLength: number;
-  /** On which stream it was given back last. */
-  stream: CUstream | undefined;
+  /** The record of the stream on which it was given back last, undefined for the default one; a driver's handle may come again. */
+  stream: Farewell['kept'];
   /** What that stream has to reach before another may have the block. */
   event: CUevent | undefined;
 }
@@ -53,17 +52,18 @@ export class BlockPool<T> {
     return this.#bins.statistics;
   }
 
-  take(byteLength: number, stream: CUstream): Block<T> {
+  /** A block for work on a stream. */
+  take(byteLength: number, { kept }: Farewell): Block<T> {
     const size = blockSize(byteLength);
-    const block = this.#find(size, stream) ?? this.#create(size);
+    const block = this.#find(size, kept) ?? this.#create(size);
     this.#bins.lent(block);
     return block;
   }
 
   /** Take a block back on a stream; once it holds nothing any more, the memory goes. */
-  give(block: Block<T>, stream: CUstream): void {
+  give(block: Block<T>, { stream, kept }: Farewell): void {
     this.#bins.returned(block);
-    block.stream = stream;
+    block.stream = kept;
     if (!this.#mark(block, stream) || !this.#holding) {
       this.#destroy(block);
       return;
@@ -83,7 +83,7 @@ export class BlockPool<T> {
     this.freeHeld();
   }
 
-  #find(size: number, stream: CUstream): Block<T> | undefined {
+  #find(size: number, stream: Block<T>['stream']): Block<T> | undefined {
     const inOrder = this.#side === 'device';
     return this.#bins.find(size, (block) => (inOrder && block.stream === stream) || this.#passed(block));
   }
@@ -105,7 +105,7 @@ export class BlockPool<T> {
     return event === undefined || attempt('cuEventQuery', event) !== NOT_READY;
   }
 
-  #mark(block: Block<T>, stream: CUstream): boolean {
+  #mark(block: Block<T>, stream: Farewell['stream']): boolean {
     return inContext(this.#context, () => {
       if (block.event === undefined) {
         if (attempt('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;

@@ -70,10 +70,10 @@ export abstract class ClientPool<T> extends Resource<BlockPool<T>> {
 
 /** In a function of its own: the record must not keep what wraps it from the collector. */
 function lent<T>(pool: Handle<BlockPool<T>>, byteLength: number, farewell: Farewell, title: string): Handle<T> {
-  const block = pool.value.take(byteLength, farewell.stream);
+  const block = pool.value.take(byteLength, farewell);
   const giveBack = (): void => {
     try {
-      pool.value.give(block, farewell.stream);
+      pool.value.give(block, farewell);
     } finally {
       farewell.kept?.release();
     }

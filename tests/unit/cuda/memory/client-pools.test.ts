@@ -75,6 +75,23 @@ describe('DeviceMemoryPool', () => {
     for (const one of [other, waiting]) one.free();
   });
 
+  test('a stream with the handle of one that is gone is another stream', () => {
+    using pool = new DeviceMemoryPool();
+    const first = new Stream();
+    const { handle } = first;
+    fake.busy = true;
+    const memory = pool.allocate(256, first);
+    const { ptr } = memory;
+    memory.free();
+    first.close();
+    fake.nextHandle = handle;
+    using second = new Stream();
+    expect(second.handle).toBe(handle);
+    using other = pool.allocate(256, second);
+    expect(other.ptr).not.toBe(ptr);
+    fake.busy = false;
+  });
+
   test('records the event on the stream of the free', () => {
     using pool = new DeviceMemoryPool();
     using stream = new Stream();
