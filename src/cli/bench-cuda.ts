@@ -1,6 +1,6 @@
 import * as cuda from '../cuda/index.ts';
 import type { Measured } from './bench.ts';
-import { Closing } from './launch-plan.ts';
+import { Closing } from './closing.ts';
 import { medianSeconds } from './stopwatch.ts';
 
 const GPU_BYTES = 64 << 20;

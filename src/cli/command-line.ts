@@ -195,8 +195,8 @@ function tell(error: unknown, argv: readonly string[], io: IO): void {
   io.stderr.write(`${paint('red', 'error:')} ${shown}\n`);
 }
 
-/** What follows `--` is not ours. */
-function wantsJson(argv: readonly string[]): boolean {
+/** Whether there is a `--json`; what follows `--` is not ours. */
+export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
 }

@@ -65,7 +65,7 @@ export async function doctor(args: readonly string[], _: object, io: IO): Promis
   }
   if (what.opencl) devices.push(...(await openclTrials(io, problems)));
   const document: Findings = {
-    ok: problems.length === 0 && devices.every(({ ok }) => ok),
+    ok: devices.length > 0 && problems.length === 0 && devices.every(({ ok }) => ok),
     rawkernel: VERSION,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
@@ -186,9 +186,8 @@ function show(findings: Findings, paint: Paint): string {
 }
 
 function verdict({ ok, devices }: Findings, paint: Paint): string {
-  if (!ok) return paint('red', 'Something does not work.');
-  if (devices.length === 0) return paint('yellow', 'Nothing that is installed can run a kernel.');
-  return paint('green', 'What is installed works.');
+  if (ok) return paint('green', 'What is installed works.');
+  return paint('red', devices.length === 0 ? 'Nothing here can run a kernel.' : 'Something does not work.');
 }
 
 function libraryLines({ libraries, embeddedCompiler: clang }: Findings, paint: Paint): string[] {

@@ -1,8 +1,9 @@
 import * as cuda from '../cuda/index.ts';
 import { checkArguments, numberFor, type Given } from './argument.ts';
 import { cudaDevice } from './choose-device.ts';
+import { Closing } from './closing.ts';
 import type { Elements } from './element-type.ts';
-import { asUsage, Closing, type Launched, type LaunchPlan } from './launch-plan.ts';
+import { asUsage, type Launched, type LaunchPlan } from './launch-plan.ts';
 import { UsageError } from './output.ts';
 import { parametersOf, type Parameter } from './parameter.ts';
 import { progress } from './progress.ts';

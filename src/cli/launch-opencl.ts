@@ -1,7 +1,8 @@
 import * as cl from '../opencl/index.ts';
 import { checkArguments, numberFor, type Given } from './argument.ts';
 import { openclDevice } from './choose-device.ts';
-import { asUsage, Closing, type Launched, type LaunchPlan } from './launch-plan.ts';
+import { Closing } from './closing.ts';
+import { asUsage, type Launched, type LaunchPlan } from './launch-plan.ts';
 import { UsageError } from './output.ts';
 import type { Parameter } from './parameter.ts';
 import { progress } from './progress.ts';

@@ -59,17 +59,3 @@ export function asUsage<T>(launch: () => T): T {
     throw new UsageError(messageOf(error), { cause: error });
   }
 }
-
-/** Close what was made, the last first. */
-export class Closing {
-  readonly #made: { close: () => void }[] = [];
-
-  keep<T extends { close: () => void }>(object: T): T {
-    this.#made.unshift(object);
-    return object;
-  }
-
-  close(): void {
-    for (const object of this.#made) object.close();
-  }
-}

@@ -92,9 +92,12 @@ export function pointee({ type }: Parameter): ElementKind | undefined {
   return base === undefined ? undefined : ELEMENTS[base];
 }
 
-/** Whether elements of one type may stand for another's: integers of one size may. */
+/** Whether elements of one type may stand for another's: integers of one size may, and the bits of a half float. */
 export function isLike(a: ElementKind, b: ElementKind): boolean {
-  return a === b || (!a.isFloat && !b.isFloat && a.bytes === b.bytes);
+  if (a === b) return true;
+  const areIntegers = !a.isFloat && !b.isFloat;
+  const areBits = a.bytes === 2 && a.isFloat !== b.isFloat;
+  return a.bytes === b.bytes && (areIntegers || areBits);
 }
 
 /** `argument 2 (const float *b)` */

@@ -10,7 +10,9 @@ const { describe: built } = needs.build();
 const main = join(root, 'dist', 'cli', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'rawkernel-bin-'));
 const kernel = join(folder, 'over.cu');
+const prints = join(folder, 'prints.cu');
 writeFileSync(kernel, '__global__ void over(int *x, int n) { x[threadIdx.x + n] = 1; }\n');
+writeFileSync(prints, '__global__ void prints(int n) { printf("thread %d of %d\\n", (int)threadIdx.x, n); }\n');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function rawkernel(argv: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnSyncReturns<string> {
@@ -54,6 +56,23 @@ built('the built command', () => {
     expect({ status: fine.status, said: fine.stdout.includes('checked: nothing was found') }).toEqual({
       status: 0,
       said: true,
+    });
+  });
+
+  test('what a kernel prints does not come between the JSON', () => {
+    const argv = ['run', prints, 'prints', '--block', '2', '-a', '2'];
+    const plain = rawkernel(argv);
+    expect(plain.stdout).toMatch(/^thread 1 of 2$/m);
+    const { status, stdout, stderr } = rawkernel([...argv, '--json']);
+    expect({ status, document: JSON.parse(stdout) as object }).toMatchObject({
+      status: 0,
+      document: { kernel: 'prints(int n)' },
+    });
+    expect(stderr).toMatch(/^thread 0 of 2\nthread 1 of 2$/m);
+    const wrong = rawkernel([...argv, '-a', '3', '--json']);
+    expect({ status: wrong.status, document: JSON.parse(wrong.stdout) as object }).toMatchObject({
+      status: 2,
+      document: { error: { name: 'UsageError' } },
     });
   });
 
