@@ -59,7 +59,7 @@ export async function bench(args: readonly string[], options: { readonly seconds
       lines.push({ id, name, error: messageOf(error) });
     }
   }
-  const failed = lines.some(({ error }) => error !== undefined);
+  const failed = lines.length === 0 || lines.some(({ error }) => error !== undefined);
   const document = { units: { copies: 'GB/s', launches: 'us' }, devices: lines, missing };
   return { document, text: (paint) => show(lines, missing, paint), code: failed ? 1 : 0 };
 }

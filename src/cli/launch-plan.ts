@@ -59,3 +59,11 @@ export function asUsage<T>(launch: () => T): T {
     throw new UsageError(messageOf(error), { cause: error });
   }
 }
+
+/** No kernel has the name, but those of the list have theirs. */
+export function noKernel({ kernel, source }: LaunchPlan, there: readonly string[], cause?: unknown): UsageError {
+  const list = there.length === 0 ? ' has none' : ` has\n${there.map((signature) => `  ${signature}`).join('\n')}`;
+  const isTemplate = /^\w+$/.test(kernel) && new RegExp(`\\btemplate\\s*<[^;{]*\\b${kernel}\\s*\\(`).test(source.text);
+  const fix = isTemplate ? `\nIt is a template: name an instance, such as '${kernel}<float>'` : '';
+  return new UsageError(`There is no kernel '${kernel}': ${source.path}${list}${fix}`, { cause });
+}

@@ -54,6 +54,11 @@ export function isPointer({ type }: Parameter): boolean {
   return type.endsWith('*');
 }
 
+/** Whether a pointer of OpenCL points to the memory of a group. */
+export function isLocal({ type }: Parameter): boolean {
+  return type.startsWith('__local');
+}
+
 const BASES: Readonly<Record<string, ElementName>> = {
   char: 'i8',
   'signed char': 'i8',

@@ -104,6 +104,15 @@ built('the built command', () => {
     },
   );
 
+  needs.opencl().test('where nothing can run a kernel, doctor says what would and exits with 1', () => {
+    const { status, stdout } = rawkernel(['doctor', 'opencl'], { RAWKERNEL_DEVICE: 'gpu', OCL_ICD_VENDORS: folder });
+    expect(stdout).toMatch(/^missing {2}No OpenCL device was found\. What to do:\n +- .*apt-get install/m);
+    expect({ status, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
+      status: 1,
+      last: 'Nothing here can run a kernel.',
+    });
+  });
+
   test('a reader that has enough is no failure', () => {
     const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" run --help | head -1`], {
       encoding: 'utf8',
