@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { LOADER } from '../../../src/opencl/select.ts';
 import { needs } from '../../helpers/require.ts';
 import { root } from '../../helpers/root.ts';
 
@@ -104,7 +105,7 @@ built('the built command', () => {
     },
   );
 
-  needs.opencl().test('where nothing can run a kernel, doctor says what would and exits with 1', () => {
+  needs.library(LOADER).test('where nothing can run a kernel, doctor says what would and exits with 1', () => {
     const { status, stdout } = rawkernel(['doctor', 'opencl'], { RAWKERNEL_DEVICE: 'gpu', OCL_ICD_VENDORS: folder });
     expect(stdout).toMatch(/^missing {2}No OpenCL device was found\. What to do:\n +- .*apt-get install/m);
     expect({ status, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
