@@ -38,11 +38,15 @@ interface Line {
   readonly error?: string;
 }
 
+const LONGEST_S = 3600;
+
 /** `rawkernel bench`: what copies and launches cost here. */
 export async function bench(args: readonly string[], options: { readonly seconds: string }, io: IO): Promise<Outcome> {
   const what = readWhat(args);
   const seconds = Number(options.seconds);
-  if (!(seconds > 0)) throw new UsageError(`--seconds ${options.seconds}: write a number above 0`);
+  if (!(seconds > 0 && seconds <= LONGEST_S)) {
+    throw new UsageError(`--seconds ${options.seconds}: write a number above 0, ${LONGEST_S} at most`);
+  }
   const missing: string[] = [];
   const jobs: Job[] = [];
   if (what.cuda) jobs.push(...listed(missing, cudaJobs));

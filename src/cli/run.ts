@@ -55,7 +55,8 @@ export async function runKernel(args: readonly string[], options: RunOptions, io
     flags: options,
     rest,
     given: (options.arg ?? []).map(readArgument),
-    device: options.device,
+    // The checked mode is the embedded device's.
+    device: options.check === true ? 'cpu' : options.device,
     check: options.check === true,
     repeat: options.time === true ? readCount(options.repeat, '--repeat', 1) : 0,
     grid: readSizes(options.grid, '--grid'),
@@ -65,7 +66,7 @@ export async function runKernel(args: readonly string[], options: RunOptions, io
     local: readSizes(options.local, '--local'),
     io,
   };
-  if (options.device === 'cpu' || plan.check) settleDevice('cpu');
+  if (plan.device === 'cpu') settleDevice('cpu');
   const launched = await launchOn(plan);
   const outs = (options.out ?? []).map((which) => resultOf(which, plan.given, launched, '--out'));
   for (const one of saves) save(one, resultOf(one.which, plan.given, launched, '--save'));

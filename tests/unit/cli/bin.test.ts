@@ -77,6 +77,21 @@ built('the built command', () => {
     });
   });
 
+  test('--check and --device cpu are for the embedded device, whatever RAWKERNEL_CTX names', () => {
+    const file = join(folder, 'one.cl');
+    writeFileSync(file, '__kernel void one(__global int *x) { x[get_global_id(0)] = 1; }\n');
+    for (const option of [['--check'], ['--device', 'cpu']]) {
+      const argv = ['run', file, 'one', '--global', '4', '-a', 'zeros:4:i32', '--out', 'x', ...option];
+      const { status, stdout } = rawkernel(argv, { RAWKERNEL_DEVICE: '', RAWKERNEL_CTX: 'nowhere' });
+      expect({ status, stdout }).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(
+          / on rawkernel CPU .*\n(?:checked.*\n)?x {2}i32\[4\]\n {2}1 1 1 1\n$/,
+        ) as unknown as string,
+      });
+    }
+  });
+
   test('compile --wasm makes a module', () => {
     const { status, stdout } = rawkernel(['compile', kernel, '--wasm']);
     expect({ status, stdout }).toEqual({

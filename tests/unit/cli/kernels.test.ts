@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { readAssemblerLog } from '../../../src/cli/kernel-row.ts';
+import { readAssemblerLog, withoutAssemblerLog } from '../../../src/cli/kernel-row.ts';
 import { readNpy } from '../../../src/cli/npy.ts';
 import { liveObjects } from '../../../src/core/handle.ts';
 import { command, type CommandEnd } from '../../helpers/command.ts';
@@ -227,4 +227,14 @@ ptxas info    : Used 4 registers, 352 bytes cmem[0]`;
     _Z1fPf: { registers: 38, sharedBytes: 256, localBytes: 1600, spillBytes: 8 },
     g: { registers: 4, sharedBytes: 0, localBytes: 0, spillBytes: 0 },
   });
+});
+
+test('and left out of the log, as NVRTC and as nvcc lay them out', () => {
+  const log = `a.cu(1): warning: unused
+ptxas info    : Compiling entry function 'g' for 'sm_90'
+ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 4 registers, used 0 barriers
+ptxas warning : Value of threads is out of range`;
+  expect(withoutAssemblerLog(log)).toBe('a.cu(1): warning: unused\nptxas warning : Value of threads is out of range');
 });

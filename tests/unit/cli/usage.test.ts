@@ -68,6 +68,7 @@ test.each<[string[], RegExp]>([
   [run('--arg', join(folder, 'text.npy')), /It is no \.npy file/],
   [run('--arg', 'local:much'), /write local:BYTES/],
   [['bench', '--seconds', 'few'], /--seconds few/],
+  [['bench', '--seconds', 'Infinity'], /--seconds Infinity: write a number above 0, 3600 at most/],
 ])('%j is wrong usage', async (argv, message) => {
   const { code, stdout, stderr } = await command(argv);
   expect(stderr).toMatch(message);
