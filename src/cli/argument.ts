@@ -1,8 +1,8 @@
 import { arraySource, isArraySource } from './array-source.ts';
-import { ELEMENTS } from './element-type.ts';
+import { ELEMENTS, type ElementName } from './element-type.ts';
 import type { ShapedArray } from './npy.ts';
 import { UsageError } from './output.ts';
-import { describeParameter, isLike, isPointer, pointee, type Parameter } from './parameter.ts';
+import { describeParameter, isLike, isLocal, isPointer, pointee, type Parameter } from './parameter.ts';
 
 /** What a half exports: typed values and vectors by their names. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -14,7 +14,8 @@ export type Given =
   | { readonly kind: 'null'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string };
 
-const TYPED: Readonly<Record<string, string>> = {
+/** What the halves call typed numbers. */
+const TYPED: Readonly<Record<ElementName, string>> = {
   i8: 'int8',
   u8: 'uint8',
   i16: 'int16',
@@ -54,7 +55,12 @@ export function checkArguments(
     if (!parameter) continue;
     const what = describeParameter(i, parameter);
     if (isPointer(parameter)) {
-      if (one.kind === 'number') throw new UsageError(`${what} is a pointer: write an array, such as zeros:1024:f32`);
+      if (isLocal(parameter) && one.kind !== 'local') {
+        throw new UsageError(`${what} is local memory: write local:BYTES, not ${one.text}`);
+      }
+      if (one.kind === 'number' || (one.kind === 'local' && parameter.type.startsWith('__global'))) {
+        throw new UsageError(`${what} is a pointer: write an array, such as zeros:1024:f32, not ${one.text}`);
+      }
       const wanted = pointee(parameter);
       if (one.kind === 'array' && wanted && !isLike(wanted, one.array.kind)) {
         throw new UsageError(`${what} points to ${wanted.name}; ${one.text} has ${one.array.kind.name}`);
@@ -82,8 +88,7 @@ export function numberFor(text: string, index: number, parameter: Parameter | un
 }
 
 function typedNumber(text: string, type: string, what: string, values: Values): unknown {
-  const name = TYPED[type];
-  const make = name === undefined ? undefined : values[name];
+  const make = Object.hasOwn(TYPED, type) ? values[TYPED[type as ElementName]] : undefined;
   if (typeof make === 'function') return (make as (value: unknown) => unknown)(literal(text, what));
   throw new UsageError(`${what}: '${type}' is no type of a number; there is ${Object.keys(ELEMENTS).join(', ')}`);
 }
@@ -118,6 +123,7 @@ function literal(text: string, what: string): number | bigint {
   }
   // C's suffixes are a habit: 1.5f.
   const value = /^[\d.]/.test(digits) ? Number(digits.replace(/f$/, '')) : NaN;
-  if (Number.isNaN(value)) throw new UsageError(`${what}: '${text}' is neither a number nor an array`);
+  if (Number.isNaN(value))
+    throw new UsageError(`${what}: '${text}' is neither a number nor an array, such as zeros:1024:f32 or a.npy`);
   return negative ? -value : value;
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { elementKind, generate, type ElementKind } from './element-type.ts';
+import { elementKind, filled, generate, type ElementKind, type Elements } from './element-type.ts';
 import { readNpy, type ShapedArray } from './npy.ts';
 import { messageOf, UsageError } from './output.ts';
+import { bytes } from './table.ts';
 
 /** How arrays are written on the command line, for the help. */
 export const ARRAY_HELP: readonly (readonly [spec: string, meaning: string])[] = [
@@ -13,7 +14,7 @@ export const ARRAY_HELP: readonly (readonly [spec: string, meaning: string])[] =
   ['raw:a.bin:f32', 'a file of elements and nothing else'],
 ];
 
-/** Elements above this are a slip of the keyboard. */
+/** Arrays above this are a slip of the keyboard. */
 const MOST_BYTES = 2 ** 36;
 
 /** Whether a text is meant to be an array. */
@@ -31,59 +32,73 @@ export function arraySource(text: string): ShapedArray {
 }
 
 const SOURCES: Readonly<Record<string, (parts: readonly string[], text: string) => ShapedArray>> = {
-  zeros: (parts, text) => filled(parts, text, 0),
-  ones: (parts, text) => filled(parts, text, 1),
+  zeros: (parts, text) => constant(parts, text, 0),
+  ones: (parts, text) => constant(parts, text, 1),
   range: (parts, text) => {
     if (parts.length !== 3 && parts.length !== 4) throw wrong(text, 'range:START:END[:STEP]:TYPE');
     const kind = elementKind(parts.at(-1) ?? '', text);
     const [start = 0, end = 0, step = 1] = parts.slice(0, -1).map((part) => number(part, text));
     const length = Math.max(0, Math.ceil((end - start) / step));
     if (step === 0 || length === 0) throw new UsageError(`${text}: there is no element in it`);
-    return shaped(kind, [length], (i) => start + i * step, text);
+    return shaped(kind, [length], () => generate(kind, length, (i) => start + i * step), text);
   },
   random: (parts, text) => {
     const [size, type = '', seed = '0'] = parts;
     if (parts.length < 2 || parts.length > 3) throw wrong(text, 'random:SIZE:TYPE[:SEED]');
     const kind = elementKind(type, text);
     const next = randomNumbers(number(seed, text));
-    return shaped(kind, sizes(size, text), () => (kind.isFloat ? next() : Math.floor(next() * 100)), text);
+    const element = (): number => (kind.isFloat ? next() : Math.floor(next() * 100));
+    return shaped(kind, sizes(size, text), (length) => generate(kind, length, element), text);
   },
   raw: (parts, text) => {
     if (parts.length < 2) throw wrong(text, 'raw:FILE:TYPE');
     const kind = elementKind(parts.at(-1) ?? '', text);
     // A path may have colons of its own.
-    return fromFile(parts.slice(0, -1).join(':'), (bytes) => {
-      const length = bytes.length / kind.bytes;
+    return fromFile(parts.slice(0, -1).join(':'), (content) => {
+      const length = content.length / kind.bytes;
       if (!Number.isInteger(length) || length === 0) {
-        throw new RangeError(`${bytes.length} bytes are no whole number of ${kind.name}`);
+        throw new RangeError(`${content.length} bytes are no whole number of ${kind.name}`);
       }
-      return { kind, array: kind.over(new Uint8Array(bytes).buffer), shape: [length] };
+      return { kind, array: kind.over(new Uint8Array(content).buffer), shape: [length] };
     });
   },
 };
 
-function filled(parts: readonly string[], text: string, value: number): ShapedArray {
+function constant(parts: readonly string[], text: string, value: number): ShapedArray {
   if (parts.length !== 2) throw wrong(text, `${text.split(':')[0] ?? ''}:SIZE:TYPE`);
-  return shaped(elementKind(parts[1] ?? '', text), sizes(parts[0], text), () => value, text);
+  const kind = elementKind(parts[1] ?? '', text);
+  return shaped(kind, sizes(parts[0], text), (length) => filled(kind, length, value), text);
 }
 
 function shaped(
   kind: ElementKind,
   shape: readonly number[],
-  element: (index: number) => number,
+  make: (length: number) => Elements,
   text: string,
 ): ShapedArray {
   const length = shape.reduce((product, size) => product * size, 1);
-  if (length * kind.bytes > MOST_BYTES) throw new UsageError(`${text}: ${length} elements are too many`);
-  return { kind, array: generate(kind, length, element), shape };
+  const size = length * kind.bytes;
+  if (size > MOST_BYTES) {
+    throw new UsageError(
+      `${text}: ${length} elements are too many: they take ${bytes(size)} of at most ${bytes(MOST_BYTES)}`,
+    );
+  }
+  try {
+    return { kind, array: make(length), shape };
+  } catch (error) {
+    throw new UsageError(`${text}: there is no memory for ${bytes(size)}`, { cause: error });
+  }
 }
 
-function fromFile(path: string, read: (bytes: Uint8Array) => ShapedArray): ShapedArray {
+function fromFile(path: string, read: (content: Uint8Array) => ShapedArray): ShapedArray {
+  let made: ShapedArray;
   try {
-    return read(readFileSync(path));
+    made = read(readFileSync(path));
   } catch (error) {
     throw new UsageError(`${path}: ${messageOf(error)}`, { cause: error });
   }
+  if (made.array.length > 0) return made;
+  throw new UsageError(`${path}: there is no element in it; null passes a null pointer`);
 }
 
 function sizes(part: string | undefined, text: string): number[] {

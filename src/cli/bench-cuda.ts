@@ -1,11 +1,10 @@
 import * as cuda from '../cuda/index.ts';
 import type { Measured } from './bench.ts';
-import { Closing } from './launch-plan.ts';
-import { medianSeconds } from './stopwatch.ts';
+import { Closing } from './closing.ts';
+import { launchCost, medianSeconds } from './stopwatch.ts';
 
 const GPU_BYTES = 64 << 20;
 const EMBEDDED_BYTES = 16 << 20;
-const LAUNCHES = 100;
 
 /** Measure a CUDA device, each thing for so many seconds. */
 export function benchCuda(device: cuda.Device, seconds: number): Measured {
@@ -31,34 +30,9 @@ export function benchCuda(device: cuda.Device, seconds: number): Measured {
           cuda.memcpyDtoD(other, memory);
           context.synchronize();
         }),
-      ...launchCost(launch, context, seconds),
+      ...launchCost(launch, () => context.synchronize(), seconds),
     };
   } finally {
     closing.close();
   }
-}
-
-function launchCost(
-  launch: cuda.PreparedLaunch,
-  context: cuda.Context,
-  seconds: number,
-): Pick<Measured, 'launchUs' | 'launchAndWaitUs'> {
-  let spent = 0;
-  const many = (): void => {
-    const begin = performance.now();
-    for (let i = 0; i < LAUNCHES; i++) launch(i);
-    spent = performance.now() - begin;
-    context.synchronize();
-  };
-  const costs: number[] = [];
-  medianSeconds(() => {
-    many();
-    costs.push((spent * 1000) / LAUNCHES);
-  }, seconds);
-  costs.sort((a, b) => a - b);
-  const once = medianSeconds(() => {
-    launch(0);
-    context.synchronize();
-  }, seconds);
-  return { launchUs: costs[Math.floor(costs.length / 2)] ?? NaN, launchAndWaitUs: once * 1e6 };
 }

@@ -1,11 +1,10 @@
 import * as cl from '../opencl/index.ts';
 import type { Measured } from './bench.ts';
-import { Closing } from './launch-plan.ts';
-import { medianSeconds } from './stopwatch.ts';
+import { Closing } from './closing.ts';
+import { launchCost, medianSeconds } from './stopwatch.ts';
 
 const GPU_BYTES = 64 << 20;
 const OTHER_BYTES = 16 << 20;
-const LAUNCHES = 100;
 
 /** Measure an OpenCL device, each thing for so many seconds. */
 export function benchOpenCL(device: cl.Device, seconds: number): Measured {
@@ -19,6 +18,8 @@ export function benchOpenCL(device: cl.Device, seconds: number): Measured {
     const [memory, other, staging] = [buffer(READ_WRITE), buffer(READ_WRITE), buffer(READ_WRITE | ALLOC_HOST_PTR)];
     const host = new Uint8Array(bytes).fill(1);
     const map = closing.keep(cl.enqueueMapBuffer(queue, staging, cl.MapFlags.READ | cl.MapFlags.WRITE));
+    const program = closing.keep(new cl.Program<string>(context, '__kernel void nothing(int n) {}').build());
+    const kernel = closing.keep(program.kernel('nothing'));
     const rate = (copy: () => void): number => bytes / medianSeconds(copy, seconds) / 1e9;
     const copy = (to: cl.CopyEnd, from: cl.CopyEnd) => (): void => {
       cl.enqueueCopy(queue, to, from).close();
@@ -30,32 +31,13 @@ export function benchOpenCL(device: cl.Device, seconds: number): Measured {
       deviceToHost: rate(copy(host, memory)),
       deviceToHostPinned: rate(copy(map.array, memory)),
       deviceToDevice: 2 * rate(copy(other, memory)),
-      ...launchCost(context, queue, seconds, closing),
+      ...launchCost(
+        (i) => kernel(queue, [32], null, i).close(),
+        () => queue.finish(),
+        seconds,
+      ),
     };
   } finally {
     closing.close();
   }
-}
-
-function launchCost(
-  context: cl.Context,
-  queue: cl.CommandQueue,
-  seconds: number,
-  closing: Closing,
-): Pick<Measured, 'launchUs' | 'launchAndWaitUs'> {
-  const program = closing.keep(new cl.Program<string>(context, '__kernel void nothing(int n) {}').build());
-  const kernel = closing.keep(program.kernel('nothing'));
-  const costs: number[] = [];
-  medianSeconds(() => {
-    const begin = performance.now();
-    for (let i = 0; i < LAUNCHES; i++) kernel(queue, [32], null, i).close();
-    costs.push(((performance.now() - begin) * 1000) / LAUNCHES);
-    queue.finish();
-  }, seconds);
-  costs.sort((a, b) => a - b);
-  const once = medianSeconds(() => {
-    kernel(queue, [32], null, 0).close();
-    queue.finish();
-  }, seconds);
-  return { launchUs: costs[Math.floor(costs.length / 2)] ?? NaN, launchAndWaitUs: once * 1e6 };
 }

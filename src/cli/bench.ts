@@ -38,11 +38,15 @@ interface Line {
   readonly error?: string;
 }
 
+const LONGEST_S = 3600;
+
 /** `rawkernel bench`: what copies and launches cost here. */
 export async function bench(args: readonly string[], options: { readonly seconds: string }, io: IO): Promise<Outcome> {
   const what = readWhat(args);
   const seconds = Number(options.seconds);
-  if (!(seconds > 0)) throw new UsageError(`--seconds ${options.seconds}: write a number above 0`);
+  if (!(seconds > 0 && seconds <= LONGEST_S)) {
+    throw new UsageError(`--seconds ${options.seconds}: write a number above 0, ${LONGEST_S} at most`);
+  }
   const missing: string[] = [];
   const jobs: Job[] = [];
   if (what.cuda) jobs.push(...listed(missing, cudaJobs));
@@ -59,7 +63,7 @@ export async function bench(args: readonly string[], options: { readonly seconds
       lines.push({ id, name, error: messageOf(error) });
     }
   }
-  const failed = lines.some(({ error }) => error !== undefined);
+  const failed = lines.length === 0 || lines.some(({ error }) => error !== undefined);
   const document = { units: { copies: 'GB/s', launches: 'us' }, devices: lines, missing };
   return { document, text: (paint) => show(lines, missing, paint), code: failed ? 1 : 0 };
 }

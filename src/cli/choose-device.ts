@@ -20,13 +20,22 @@ export function cudaDevice(which: string | undefined): cuda.Device {
 
 /** The OpenCL device of `--device`: `platform[:device]`, or `cpu`. */
 export function openclDevice(which: string | undefined): cl.Device {
-  const answers = which === undefined || which === 'cpu' ? [] : which.split(':');
   try {
-    const [device] = cl.chooseDevices({ interactive: false, ...(answers.length > 0 ? { answers } : {}) });
+    const [device] = which === 'cpu' ? embedded() : chosen(which?.split(':'));
     if (device) return device;
     throw new Error('There is no OpenCL device');
   } catch (error) {
     if (which === undefined) throw error;
     throw new UsageError(`--device ${which}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+function chosen(answers: readonly string[] | undefined): cl.Device[] {
+  return cl.chooseDevices({ interactive: false, ...(answers ? { answers } : {}) });
+}
+
+/** Whatever `RAWKERNEL_CTX` says. */
+function embedded(): cl.Device[] {
+  const devices = cl.getPlatforms().flatMap((platform) => platform.getDevices());
+  return devices.filter(({ isEmbedded }) => isEmbedded);
 }

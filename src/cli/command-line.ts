@@ -53,7 +53,7 @@ function build(io: IO, state: { code: number }): Command {
     })
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 the work failed, 2 wrong usage.\nRAWKERNEL_DEVICE=cpu takes the embedded CPU device, gpu never does.',
+      '\nExit codes: 0 fine, 1 the work failed or there is no device for it, 2 wrong usage.\nRAWKERNEL_DEVICE=cpu takes the embedded CPU device, gpu never does.',
     );
   const add = (usage: string, description: string, load: () => Promise<Action>): Command =>
     program
@@ -76,7 +76,10 @@ function build(io: IO, state: { code: number }): Command {
 
   add('doctor [what]', 'show what is installed and what is missing; run a kernel on each device', async () => {
     return (await import('./doctor.ts')).doctor;
-  }).addHelpText('after', '\nWHAT is cuda or opencl; both by default. Exit code 1: something installed does not work.');
+  }).addHelpText(
+    'after',
+    '\nWHAT is cuda or opencl; both by default. Exit code 1: something installed does not work,\nor no device can run a kernel.',
+  );
 
   add('top', 'show what the GPUs do, live: load, memory, temperature, power, clocks, processes', async () => {
     return (await import('./top.ts')).top;
@@ -195,8 +198,8 @@ function tell(error: unknown, argv: readonly string[], io: IO): void {
   io.stderr.write(`${paint('red', 'error:')} ${shown}\n`);
 }
 
-/** What follows `--` is not ours. */
-function wantsJson(argv: readonly string[]): boolean {
+/** Whether there is a `--json`; what follows `--` is not ours. */
+export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
 }

@@ -44,6 +44,12 @@ function architecture(given: string | undefined, form: CudaForm | undefined): st
   const text = given ?? capability();
   const digits = /^(?:sm_|compute_)?(\d{2,3}[af]?)$/.exec(text)?.[1];
   if (digits === undefined) throw new UsageError(`--arch ${text}: write sm_90, compute_90 or 90`);
+  const [number = ''] = /^\d+/.exec(digits) ?? [];
+  const known = cuda.supportedArchitectures();
+  if (!known.includes(`sm_${number}`)) {
+    const from = given === undefined ? 'The first GPU is' : '--arch';
+    throw new UsageError(`${from} ${text}: this NVRTC compiles for ${known.join(', ')}`);
+  }
   const isVirtual = form === 'ptx' || (form === undefined && text.startsWith('compute_'));
   return `${isVirtual ? 'compute' : 'sm'}_${digits}`;
 }

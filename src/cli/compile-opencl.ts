@@ -36,12 +36,15 @@ export async function compileOpenCL(
 
 function describe(program: cl.Program, name: string, device: cl.Device): KernelRow {
   const kernel = program.kernel(name);
-  const known = kernel.workGroupInfo(device);
-  const { signature } = kernel;
-  return {
-    signature,
-    sharedBytes: known.localMemSize,
-    localBytes: known.privateMemSize,
-    maxThreads: known.workGroupSize,
-  };
+  try {
+    const { localMemSize, privateMemSize, workGroupSize } = kernel.workGroupInfo(device);
+    return {
+      signature: kernel.signature,
+      sharedBytes: localMemSize,
+      localBytes: privateMemSize,
+      maxThreads: workGroupSize,
+    };
+  } finally {
+    kernel.close();
+  }
 }

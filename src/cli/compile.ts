@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { settleDevice } from './choose-device.ts';
 import { compileCuda, type CudaForm } from './compile-cuda.ts';
 import { compileOpenCL } from './compile-opencl.ts';
 import type { KernelRow } from './kernel-row.ts';
-import { messageOf, UsageError, type IO, type Outcome, type Paint } from './output.ts';
+import { checkOutputFile, writeOutputFile } from './output-file.ts';
+import { UsageError, type IO, type Outcome, type Paint } from './output.ts';
 import { readSource, type SourceFlags } from './source-file.ts';
 import { counted, table } from './table.ts';
 
@@ -51,6 +51,9 @@ export async function compile(args: readonly string[], options: CompileOptions, 
   const source = readSource(path, options);
   if (source.code) throw new UsageError(`${path} is compiled already`);
   check(source.language, form, options);
+  const output = form && (options.output ?? `${basename(path, extname(path))}${SUFFIXES[form]}`);
+  const toFile = output === '-' ? undefined : output;
+  if (toFile !== undefined) checkOutputFile(toFile, `-o ${toFile}`);
   if (form === 'wasm') settleDevice('cpu');
   else if (form !== undefined && form !== 'binary') settleDevice('gpu');
   else if (options.arch !== undefined) settleDevice('gpu');
@@ -59,10 +62,8 @@ export async function compile(args: readonly string[], options: CompileOptions, 
     source.language === 'cuda'
       ? await compileCuda(source, form === 'binary' ? undefined : form, options, rest, io)
       : await compileOpenCL(source, form !== undefined, options, rest, io);
-  const stem = basename(path, extname(path));
-  const output = form === undefined ? undefined : (options.output ?? `${stem}${SUFFIXES[form]}`);
   const bytes = output === '-' ? made.code : undefined;
-  if (output !== undefined && output !== '-') write(output, made.code ?? new Uint8Array());
+  if (toFile !== undefined) writeOutputFile(toFile, made.code ?? new Uint8Array(), `-o ${toFile}`);
   const document = {
     file: path,
     language: source.language,
@@ -75,7 +76,7 @@ export async function compile(args: readonly string[], options: CompileOptions, 
   };
   return {
     document,
-    text: (paint) => show(made, output, paint),
+    text: (paint) => show(made, toFile, paint),
     ...(bytes ? { bytes } : {}),
   };
 }
@@ -107,14 +108,6 @@ function check(language: 'cuda' | 'opencl', form: Form | undefined, options: Com
   if (options.arch !== undefined) throw new UsageError('--arch is for CUDA; OpenCL code is for a --device');
 }
 
-function write(path: string, code: Uint8Array): void {
-  try {
-    writeFileSync(path, code);
-  } catch (error) {
-    throw new UsageError(messageOf(error), { cause: error });
-  }
-}
-
 function show({ target, code, kernels, log }: CompiledFile, output: string | undefined, paint: Paint): string {
   const head = `${counted(kernels.length, 'kernel')} for ${target}`;
   const cell = (value: number | undefined): string => (value === undefined ? '-' : String(value));
@@ -123,7 +116,7 @@ function show({ target, code, kernels, log }: CompiledFile, output: string | und
   const parts = [paint('bold', head)];
   if (kernels.length > 0) parts.push(table([...known.map(({ title }) => title), 'kernel'], rows));
   if (log.trim() !== '') parts.push(paint('yellow', log.trim()));
-  if (output !== undefined && output !== '-') parts.push(`${output}: ${code?.byteLength ?? 0} bytes`);
+  if (output !== undefined) parts.push(`${output}: ${code?.byteLength ?? 0} bytes`);
   return parts.join('\n');
 }
 

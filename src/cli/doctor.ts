@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as cuda from '../cuda/index.ts';
 import * as nvml from '../nvml/index.ts';
 import * as cl from '../opencl/index.ts';
+import { openclDevice } from './choose-device.ts';
 import { placedDevices } from './opencl-facts.ts';
 import { messageOf, type IO, type Outcome, type Paint } from './output.ts';
 import { embeddedCompiler, VERSION } from './package-facts.ts';
@@ -23,6 +24,8 @@ interface Findings {
   readonly openclDrivers: readonly { readonly file: string; readonly library: string }[];
   readonly environment: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
+  /** What there is none of besides libraries, with what to do. */
+  readonly missing: readonly string[];
   readonly devices: readonly Trial[];
 }
 
@@ -63,9 +66,10 @@ export async function doctor(args: readonly string[], _: object, io: IO): Promis
   if (what.cuda && libraries.some(({ variable, path }) => variable === 'RAWKERNEL_LIBNVML' && path !== undefined)) {
     problems.push(...nvmlProblems());
   }
-  if (what.opencl) devices.push(...(await openclTrials(io, problems)));
+  const missing: string[] = [];
+  if (what.opencl) devices.push(...(await openclTrials(io, problems, missing)));
   const document: Findings = {
-    ok: problems.length === 0 && devices.every(({ ok }) => ok),
+    ok: devices.length > 0 && problems.length === 0 && devices.every(({ ok }) => ok),
     rawkernel: VERSION,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
@@ -74,6 +78,7 @@ export async function doctor(args: readonly string[], _: object, io: IO): Promis
     openclDrivers: what.opencl ? openclDrivers(io.env) : [],
     environment: Object.fromEntries(VARIABLES.flatMap((name) => (io.env[name] ? [[name, io.env[name]]] : []))),
     problems,
+    missing,
     devices,
   };
   return { document, text: (paint) => show(document, paint), code: document.ok ? 0 : 1 };
@@ -141,10 +146,12 @@ async function embeddedTrials(io: IO, problems: string[]): Promise<Trial[]> {
   }
 }
 
-async function openclTrials(io: IO, problems: string[]): Promise<Trial[]> {
+async function openclTrials(io: IO, problems: string[], missing: string[]): Promise<Trial[]> {
   const trials: Trial[] = [];
   try {
-    for (const { id, device } of placedDevices()) {
+    const placed = placedDevices();
+    if (placed.length === 0) missing.push(noOpenCLDevice());
+    for (const { id, device } of placed) {
       // The embedded device without clang's package, which the list says.
       if (!device.compilerAvailable) continue;
       trials.push(await progress(io, `${id}: compiling`, tryOpenCL(id, device)));
@@ -153,6 +160,14 @@ async function openclTrials(io: IO, problems: string[]): Promise<Trial[]> {
     problems.push(messageOf(error));
   }
   return trials;
+}
+
+function noOpenCLDevice(): string {
+  try {
+    return openclDevice(undefined).name;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 const VENDORS = '/etc/OpenCL/vendors';
@@ -170,7 +185,7 @@ function openclDrivers(env: IO['env']): Findings['openclDrivers'] {
 }
 
 function show(findings: Findings, paint: Paint): string {
-  const { rawkernel, node, platform, environment, problems, devices } = findings;
+  const { rawkernel, node, platform, environment, problems, missing, devices } = findings;
   const parts = [
     paint('dim', `rawkernel ${rawkernel}, Node.js ${node}, ${platform}`),
     `${paint('bold', 'Libraries')}\n${libraryLines(findings, paint).join('\n')}`,
@@ -180,15 +195,15 @@ function show(findings: Findings, paint: Paint): string {
   const variables = Object.entries(environment);
   if (variables.length > 0) parts.push(`${paint('bold', 'Environment')}\n${pairs(variables)}`);
   parts.push(`${paint('bold', 'Devices')}\n${deviceLines(devices, paint).join('\n')}`);
+  for (const text of missing) parts.push(`${paint('yellow', 'missing')}  ${indented(text)}`);
   for (const problem of problems) parts.push(`${paint('red', 'problem')}  ${indented(problem)}`);
   parts.push(verdict(findings, paint));
   return parts.join('\n\n');
 }
 
 function verdict({ ok, devices }: Findings, paint: Paint): string {
-  if (!ok) return paint('red', 'Something does not work.');
-  if (devices.length === 0) return paint('yellow', 'Nothing that is installed can run a kernel.');
-  return paint('green', 'What is installed works.');
+  if (ok) return paint('green', 'What is installed works.');
+  return paint('red', devices.length === 0 ? 'Nothing here can run a kernel.' : 'Something does not work.');
 }
 
 function libraryLines({ libraries, embeddedCompiler: clang }: Findings, paint: Paint): string[] {

@@ -105,6 +105,14 @@ export function numbersOf(kind: ElementKind, array: Elements): (number | bigint)
   return Array.from({ length: array.length }, (_, i) => kind.get(view, i * kind.bytes));
 }
 
+/** An array of one number, however long. */
+export function filled(kind: ElementKind, length: number, value: number): Elements {
+  const array = kind.over(new ArrayBuffer(length * kind.bytes));
+  const [first = 0] = generate(kind, 1, () => value);
+  // What is new holds zeros, and takes no memory until it is written.
+  return value === 0 ? array : array.fill(first as never);
+}
+
 /** An array whose elements a function gives. */
 export function generate(kind: ElementKind, length: number, element: (index: number) => number): Elements {
   const array = kind.over(new ArrayBuffer(length * kind.bytes));

@@ -40,6 +40,6 @@ export function readAssemblerLog(log: string): ReadonlyMap<string, Omit<KernelRo
 export function withoutAssemblerLog(log: string): string {
   return log
     .split('\n')
-    .filter((line) => !/^ptxas (?:info|\s+\.)/.test(line))
+    .filter((line) => !/^ptxas (?:info|\s+\.)|^\s+\d+ bytes stack frame/.test(line))
     .join('\n');
 }

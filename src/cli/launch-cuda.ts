@@ -1,8 +1,9 @@
 import * as cuda from '../cuda/index.ts';
 import { checkArguments, numberFor, type Given } from './argument.ts';
 import { cudaDevice } from './choose-device.ts';
+import { Closing } from './closing.ts';
 import type { Elements } from './element-type.ts';
-import { asUsage, Closing, type Launched, type LaunchPlan } from './launch-plan.ts';
+import { asUsage, noKernel, type Launched, type LaunchPlan } from './launch-plan.ts';
 import { UsageError } from './output.ts';
 import { parametersOf, type Parameter } from './parameter.ts';
 import { progress } from './progress.ts';
@@ -23,7 +24,7 @@ async function launch(plan: LaunchPlan, closing: Closing): Promise<Launched> {
   const device = cudaDevice(plan.device);
   const context = closing.keep(new cuda.Context(device, plan.check ? { check: true } : {}));
   const module = closing.keep(await load(plan));
-  const kernel = findKernel(module, plan.kernel);
+  const kernel = findKernel(module, plan);
   const { signature } = kernel;
   const parameters = parametersOf(signature);
   checkArguments(given, parameters, signature);
@@ -52,14 +53,12 @@ async function load({ source, flags, rest, io }: LaunchPlan): Promise<cuda.Modul
   return progress(io, `compiling ${source.path}`, cuda.SourceModule.compile(source.text, options));
 }
 
-function findKernel(module: cuda.Module, name: string): cuda.Function {
+function findKernel(module: cuda.Module, plan: LaunchPlan): cuda.Function {
   try {
-    return module.getFunction(name);
+    return asUsage(() => module.getFunction(plan.kernel));
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code !== 'CUDA_ERROR_NOT_FOUND' && !(error instanceof TypeError)) throw error;
-    const kernels = module.kernels.map((signature) => `  ${signature}`).join('\n');
-    throw new UsageError(`There is not exactly one kernel '${name}'; there is\n${kernels}`, { cause: error });
+    if ((error as { code?: string }).code !== 'CUDA_ERROR_NOT_FOUND') throw error;
+    throw noKernel(plan, module.kernels, error);
   }
 }
 

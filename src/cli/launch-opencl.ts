@@ -1,8 +1,8 @@
 import * as cl from '../opencl/index.ts';
 import { checkArguments, numberFor, type Given } from './argument.ts';
 import { openclDevice } from './choose-device.ts';
-import { asUsage, Closing, type Launched, type LaunchPlan } from './launch-plan.ts';
-import { UsageError } from './output.ts';
+import { Closing } from './closing.ts';
+import { asUsage, noKernel, type Launched, type LaunchPlan } from './launch-plan.ts';
 import type { Parameter } from './parameter.ts';
 import { progress } from './progress.ts';
 import { openclOptions } from './source-file.ts';
@@ -24,9 +24,7 @@ async function launch(plan: LaunchPlan, closing: Closing): Promise<Launched> {
   const queue = closing.keep(new cl.CommandQueue(context, { profiling: plan.repeat > 0 }));
   const work = cl.Program.compile<string>(context, source.text, openclOptions(plan.flags, plan.rest));
   const program = closing.keep(await progress(io, `compiling ${source.path}`, work));
-  if (!program.kernelNames.includes(plan.kernel)) {
-    throw new UsageError(`There is no kernel '${plan.kernel}'; there is ${program.kernelNames.join(', ')}`);
-  }
+  if (!program.kernelNames.includes(plan.kernel)) throw noKernel(plan, program.kernelNames);
   const kernel = closing.keep(program.kernel(plan.kernel));
   const { signature } = kernel;
   const parameters = parametersOf(kernel);
@@ -58,8 +56,12 @@ async function launch(plan: LaunchPlan, closing: Closing): Promise<Launched> {
 
 /** Undefined where the driver tells no types. */
 function parametersOf(kernel: cl.Kernel): Parameter[] | undefined {
-  const known = kernel.parameters.flatMap(({ name, type }) => (type ? [{ name, type: type.text }] : []));
+  const known = kernel.parameters.flatMap(({ name, type }) => (type ? [{ name, type: spelled(type) }] : []));
   return known.length === kernel.parameterCount ? known : undefined;
+}
+
+function spelled({ text, space }: cl.CType): string {
+  return space && text.endsWith('*') ? `__${space} ${text}` : text;
 }
 
 function valueOf(given: Given, index: number, parameter: Parameter | undefined): cl.KernelArgument {

@@ -60,16 +60,10 @@ export function asUsage<T>(launch: () => T): T {
   }
 }
 
-/** Close what was made, the last first. */
-export class Closing {
-  readonly #made: { close: () => void }[] = [];
-
-  keep<T extends { close: () => void }>(object: T): T {
-    this.#made.unshift(object);
-    return object;
-  }
-
-  close(): void {
-    for (const object of this.#made) object.close();
-  }
+/** No kernel has the name, but those of the list have theirs. */
+export function noKernel({ kernel, source }: LaunchPlan, there: readonly string[], cause?: unknown): UsageError {
+  const list = there.length === 0 ? ' has none' : ` has\n${there.map((signature) => `  ${signature}`).join('\n')}`;
+  const isTemplate = /^\w+$/.test(kernel) && new RegExp(`\\btemplate\\s*<[^;{]*\\b${kernel}\\s*\\(`).test(source.text);
+  const fix = isTemplate ? `\nIt is a template: name an instance, such as '${kernel}<float>'` : '';
+  return new UsageError(`There is no kernel '${kernel}': ${source.path}${list}${fix}`, { cause });
 }

@@ -1,26 +1,10 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { run } from './command-line.ts';
 import { ignoreClosedPipe } from './closed-pipe.ts';
-import { watchProcess } from './watch.ts';
+import { run, wantsJson } from './command-line.ts';
+import { runApart } from './apart.ts';
+import { surroundings } from './surroundings.ts';
 
-ignoreClosedPipe(process.stdout);
-process.exitCode = await run(process.argv.slice(2), {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  watch: watchProcess,
-  again: (argv, env) =>
-    new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...argv], {
-        env: { ...process.env, ...env },
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      let text = '';
-      child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      child.on('error', reject).on('close', () => {
-        resolve(text);
-      });
-    }),
-});
+const argv = process.argv.slice(2);
+for (const stream of [process.stdout, process.stderr]) ignoreClosedPipe(stream);
+process.exitCode =
+  argv[0] === 'run' && wantsJson(argv) ? await runApart(argv) : await run(argv, surroundings(process.stdout));

@@ -54,6 +54,11 @@ export function isPointer({ type }: Parameter): boolean {
   return type.endsWith('*');
 }
 
+/** Whether a pointer of OpenCL points to the memory of a group. */
+export function isLocal({ type }: Parameter): boolean {
+  return type.startsWith('__local');
+}
+
 const BASES: Readonly<Record<string, ElementName>> = {
   char: 'i8',
   'signed char': 'i8',
@@ -92,9 +97,12 @@ export function pointee({ type }: Parameter): ElementKind | undefined {
   return base === undefined ? undefined : ELEMENTS[base];
 }
 
-/** Whether elements of one type may stand for another's: integers of one size may. */
+/** Whether elements of one type may stand for another's: integers of one size may, and the bits of a half float. */
 export function isLike(a: ElementKind, b: ElementKind): boolean {
-  return a === b || (!a.isFloat && !b.isFloat && a.bytes === b.bytes);
+  if (a === b) return true;
+  const areIntegers = !a.isFloat && !b.isFloat;
+  const areBits = a.bytes === 2 && a.isFloat !== b.isFloat;
+  return a.bytes === b.bytes && (areIntegers || areBits);
 }
 
 /** `argument 2 (const float *b)` */

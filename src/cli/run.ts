@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { readArgument, type Given } from './argument.ts';
 import { settleDevice } from './choose-device.ts';
 import { numbersOf } from './element-type.ts';
 import { readCount, readSizes, type Launched, type LaunchPlan } from './launch-plan.ts';
 import { writeNpy, type ShapedArray } from './npy.ts';
-import { messageOf, UsageError, type IO, type Outcome, type Paint } from './output.ts';
+import { checkOutputFile, writeOutputFile } from './output-file.ts';
+import { UsageError, type IO, type Outcome, type Paint } from './output.ts';
 import { readSource, type SourceFlags } from './source-file.ts';
 
 /** The options of `rawkernel run`. */
@@ -29,6 +29,12 @@ interface Result extends ShapedArray {
   readonly label: string;
 }
 
+/** A `--save`. */
+interface Save {
+  readonly which: string;
+  readonly file: string;
+}
+
 interface Times {
   readonly launches: number;
   readonly medianMs: number;
@@ -49,7 +55,8 @@ export async function runKernel(args: readonly string[], options: RunOptions, io
     flags: options,
     rest,
     given: (options.arg ?? []).map(readArgument),
-    device: options.device,
+    // The checked mode is the embedded device's.
+    device: options.check === true ? 'cpu' : options.device,
     check: options.check === true,
     repeat: options.time === true ? readCount(options.repeat, '--repeat', 1) : 0,
     grid: readSizes(options.grid, '--grid'),
@@ -59,10 +66,10 @@ export async function runKernel(args: readonly string[], options: RunOptions, io
     local: readSizes(options.local, '--local'),
     io,
   };
-  if (options.device === 'cpu' || plan.check) settleDevice('cpu');
+  if (plan.device === 'cpu') settleDevice('cpu');
   const launched = await launchOn(plan);
   const outs = (options.out ?? []).map((which) => resultOf(which, plan.given, launched, '--out'));
-  for (const { which, file } of saves) save(file, resultOf(which, plan.given, launched, '--save'));
+  for (const one of saves) save(one, resultOf(one.which, plan.given, launched, '--save'));
   const times = timesOf(launched.times);
   const document = {
     device: launched.device,
@@ -102,9 +109,10 @@ function checkSizes(language: 'cuda' | 'opencl', options: RunOptions): void {
   }
 }
 
-function readSave(text: string): { readonly which: string; readonly file: string } {
+function readSave(text: string): Save {
   const [, which, file] = /^(\w+)=(.+)$/.exec(text) ?? [];
   if (which === undefined || file === undefined) throw new UsageError(`--save ${text}: write 0=result.npy`);
+  checkOutputFile(file, `--save ${text}`);
   return { which, file };
 }
 
@@ -122,14 +130,10 @@ function resultOf(which: string, given: readonly Given[], launched: Launched, op
   return { ...one.array, array, label: parameters?.[index]?.name ?? which };
 }
 
-function save(file: string, result: Result): void {
+function save({ which, file }: Save, result: Result): void {
   const { array } = result;
-  try {
-    const elements = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    writeFileSync(file, file.endsWith('.npy') ? writeNpy(result) : elements);
-  } catch (error) {
-    throw new UsageError(messageOf(error), { cause: error });
-  }
+  const elements = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  writeOutputFile(file, file.endsWith('.npy') ? writeNpy(result) : elements, `--save ${which}=${file}`);
 }
 
 function timesOf(times: readonly number[]): Times | undefined {

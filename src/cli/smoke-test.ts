@@ -1,5 +1,6 @@
 import * as cuda from '../cuda/index.ts';
 import * as cl from '../opencl/index.ts';
+import { Closing } from './closing.ts';
 import { messageOf } from './output.ts';
 
 /** What became of a small kernel on one device. */
@@ -26,16 +27,13 @@ const OPENCL_SOURCE = `__kernel void doctor(__global int *out, __global const in
 export function tryCuda(ordinal: number): Promise<Trial> {
   const device = new cuda.Device(ordinal);
   return attempt(`cuda:${ordinal}`, device.name, async (input, output) => {
-    const context = new cuda.Context(device);
+    const closing = new Closing();
     try {
-      const module = await cuda.SourceModule.compile(CUDA_SOURCE, { fileName: 'doctor.cu' });
-      try {
-        module.getFunction('doctor')(cuda.Out(output), cuda.In(input), COUNT, { block: 256, grid: 4 });
-      } finally {
-        module.close();
-      }
+      closing.keep(new cuda.Context(device));
+      const module = closing.keep(await cuda.SourceModule.compile(CUDA_SOURCE, { fileName: 'doctor.cu' }));
+      module.getFunction('doctor')(cuda.Out(output), cuda.In(input), COUNT, { block: 256, grid: 4 });
     } finally {
-      context.close();
+      closing.close();
     }
   });
 }
@@ -44,21 +42,17 @@ export function tryCuda(ordinal: number): Promise<Trial> {
 export function tryOpenCL(id: string, device: cl.Device): Promise<Trial> {
   return attempt(id, device.name, async (input, output) => {
     const { READ_ONLY, WRITE_ONLY, COPY_HOST_PTR } = cl.MemFlags;
-    const made: { close: () => void }[] = [];
-    const keep = <T extends { close: () => void }>(object: T): T => {
-      made.unshift(object);
-      return object;
-    };
+    const closing = new Closing();
     try {
-      const context = keep(new cl.Context(device));
-      const queue = keep(new cl.CommandQueue(context));
-      const from = keep(new cl.Buffer(context, READ_ONLY | COPY_HOST_PTR, input));
-      const to = keep(new cl.Buffer(context, WRITE_ONLY, output.byteLength));
-      const program = keep(await cl.Program.compile<string>(context, OPENCL_SOURCE));
-      keep(program.kernel('doctor'))(queue, [1024], null, to, from, COUNT);
+      const context = closing.keep(new cl.Context(device));
+      const queue = closing.keep(new cl.CommandQueue(context));
+      const from = closing.keep(new cl.Buffer(context, READ_ONLY | COPY_HOST_PTR, input));
+      const to = closing.keep(new cl.Buffer(context, WRITE_ONLY, output.byteLength));
+      const program = closing.keep(await cl.Program.compile<string>(context, OPENCL_SOURCE));
+      closing.keep(program.kernel('doctor'))(queue, [1024], null, to, from, COUNT);
       cl.enqueueCopy(queue, output, to);
     } finally {
-      for (const object of made) object.close();
+      closing.close();
     }
   });
 }

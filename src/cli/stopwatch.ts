@@ -11,6 +11,32 @@ export function medianSeconds(work: () => void, seconds: number): number {
     work();
     times.push((performance.now() - begin) / 1000);
   }
-  times.sort((a, b) => a - b);
-  return times[Math.floor(times.length / 2)] ?? NaN;
+  return median(times);
+}
+
+const LAUNCHES = 100;
+
+/** What a launch costs, in microseconds: until the call returns, many in a row, and until its kernel has ended. */
+export function launchCost(
+  launch: (index: number) => void,
+  wait: () => void,
+  seconds: number,
+): { readonly launchUs: number; readonly launchAndWaitUs: number } {
+  const costs: number[] = [];
+  medianSeconds(() => {
+    const begin = performance.now();
+    for (let i = 0; i < LAUNCHES; i++) launch(i);
+    costs.push(((performance.now() - begin) * 1000) / LAUNCHES);
+    wait();
+  }, seconds);
+  const both = medianSeconds(() => {
+    launch(0);
+    wait();
+  }, seconds);
+  return { launchUs: median(costs), launchAndWaitUs: both * 1e6 };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }

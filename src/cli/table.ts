@@ -29,6 +29,6 @@ export function bytes(count: number): string {
 }
 
 /** `1 kernel`, `2 kernels` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }

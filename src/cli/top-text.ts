@@ -16,9 +16,8 @@ export function plainLines({ timeMs, gpus }: Reading): string {
 function plain(gpu: GpuReading): string {
   const { snapshot } = gpu;
   if (snapshot === undefined) return whyNot(gpu);
-  return [...METRICS.map(({ text }) => text(snapshot) ?? '-'), counted(gpu.processes.length, 'process')]
-    .join('  ')
-    .replace(/processs$/, 'processes');
+  const processes = counted(gpu.processes.length, 'process', 'processes');
+  return [...METRICS.map(({ text }) => text(snapshot) ?? '-'), processes].join('  ');
 }
 
 /** One reading as tables. */

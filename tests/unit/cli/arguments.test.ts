@@ -20,6 +20,8 @@ describe('arrays', () => {
     ['range:0:1:0.25:f16', 'f16', [4], [0, 0.25, 0.5, 0.75]],
     ['range:1:3:bf16', 'bf16', [2], [1, 2]],
     ['ones:2:u64', 'u64', [2], [1n, 1n]],
+    ['ones:2:f16', 'f16', [2], [1, 1]],
+    ['ones:2:bf16', 'bf16', [2], [1, 1]],
   ])('%s', (text, type, shape, numbers) => {
     const { kind, array, shape: found } = arraySource(text);
     expect({ type: kind.name, shape: found, numbers: numbersOf(kind, array) }).toEqual({ type, shape, numbers });
@@ -36,6 +38,12 @@ describe('arrays', () => {
     expect(new Set(first).size).toBeGreaterThan(990);
     const { kind, array } = arraySource('random:1000:i32');
     expect(new Set(numbersOf(kind, array)).size).toBe(100);
+  });
+
+  test('hundreds of millions of elements of one value take no time', () => {
+    const begin = performance.now();
+    expect(arraySource('zeros:300000000:f32').array).toHaveLength(300_000_000);
+    expect(performance.now() - begin).toBeLessThan(1000);
   });
 
   test('raw files', () => {
@@ -79,6 +87,17 @@ describe('arguments against parameters', () => {
     checkArguments(texts.map(readArgument), parametersOf(SIGNATURE), SIGNATURE);
   };
   const but = (index: number, text: string): string[] => good.map((one, i) => (i === index ? text : one));
+
+  test('half floats as their bits', () => {
+    const signature = 'k(__nv_bfloat16 *a, __half *b, unsigned short *c, unsigned short *d)';
+    const fits =
+      (...texts: string[]) =>
+      (): void => {
+        checkArguments(texts.map(readArgument), parametersOf(signature), signature);
+      };
+    expect(fits('zeros:2:u16', 'zeros:2:u16', 'zeros:2:bf16', 'zeros:2:f16')).not.toThrow();
+    expect(fits('zeros:2:f16', 'zeros:2:u16', 'zeros:2:bf16', 'zeros:2:f16')).toThrow(/points to bf16; zeros:2:f16/);
+  });
 
   test('that fit', () => {
     expect(check(good)).not.toThrow();

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { LOADER } from '../../../src/opencl/select.ts';
 import { needs } from '../../helpers/require.ts';
 import { root } from '../../helpers/root.ts';
 
@@ -10,7 +11,9 @@ const { describe: built } = needs.build();
 const main = join(root, 'dist', 'cli', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'rawkernel-bin-'));
 const kernel = join(folder, 'over.cu');
+const prints = join(folder, 'prints.cu');
 writeFileSync(kernel, '__global__ void over(int *x, int n) { x[threadIdx.x + n] = 1; }\n');
+writeFileSync(prints, '__global__ void prints(int n) { printf("thread %d of %d\\n", (int)threadIdx.x, n); }\n');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function rawkernel(argv: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnSyncReturns<string> {
@@ -57,6 +60,38 @@ built('the built command', () => {
     });
   });
 
+  test('what a kernel prints does not come between the JSON', () => {
+    const argv = ['run', prints, 'prints', '--block', '2', '-a', '2'];
+    const plain = rawkernel(argv);
+    expect(plain.stdout).toMatch(/^thread 1 of 2$/m);
+    const { status, stdout, stderr } = rawkernel([...argv, '--json']);
+    expect({ status, document: JSON.parse(stdout) as object }).toMatchObject({
+      status: 0,
+      document: { kernel: 'prints(int n)' },
+    });
+    expect(stderr).toMatch(/^thread 0 of 2\nthread 1 of 2$/m);
+    const wrong = rawkernel([...argv, '-a', '3', '--json']);
+    expect({ status: wrong.status, document: JSON.parse(wrong.stdout) as object }).toMatchObject({
+      status: 2,
+      document: { error: { name: 'UsageError' } },
+    });
+  });
+
+  test('--check and --device cpu are for the embedded device, whatever RAWKERNEL_CTX names', () => {
+    const file = join(folder, 'one.cl');
+    writeFileSync(file, '__kernel void one(__global int *x) { x[get_global_id(0)] = 1; }\n');
+    for (const option of [['--check'], ['--device', 'cpu']]) {
+      const argv = ['run', file, 'one', '--global', '4', '-a', 'zeros:4:i32', '--out', 'x', ...option];
+      const { status, stdout } = rawkernel(argv, { RAWKERNEL_DEVICE: '', RAWKERNEL_CTX: 'nowhere' });
+      expect({ status, stdout }).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(
+          / on rawkernel CPU .*\n(?:checked.*\n)?x {2}i32\[4\]\n {2}1 1 1 1\n$/,
+        ) as unknown as string,
+      });
+    }
+  });
+
   test('compile --wasm makes a module', () => {
     const { status, stdout } = rawkernel(['compile', kernel, '--wasm']);
     expect({ status, stdout }).toEqual({
@@ -84,6 +119,15 @@ built('the built command', () => {
       expect([info.status, doctor.status]).toEqual([0, 1]);
     },
   );
+
+  needs.library(LOADER).test('where nothing can run a kernel, doctor says what would and exits with 1', () => {
+    const { status, stdout } = rawkernel(['doctor', 'opencl'], { RAWKERNEL_DEVICE: 'gpu', OCL_ICD_VENDORS: folder });
+    expect(stdout).toMatch(/^missing {2}No OpenCL device was found\. What to do:\n +- .*apt-get install/m);
+    expect({ status, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
+      status: 1,
+      last: 'Nothing here can run a kernel.',
+    });
+  });
 
   test('a reader that has enough is no failure', () => {
     const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" run --help | head -1`], {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { readAssemblerLog } from '../../../src/cli/kernel-row.ts';
+import { readAssemblerLog, withoutAssemblerLog } from '../../../src/cli/kernel-row.ts';
 import { readNpy } from '../../../src/cli/npy.ts';
 import { liveObjects } from '../../../src/core/handle.ts';
 import { command, type CommandEnd } from '../../helpers/command.ts';
@@ -115,8 +115,9 @@ y  f32[100]
     [
       'no such kernel',
       ['sax', '--block', '1'],
-      /not exactly one kernel 'sax'; there is\n {2}.*saxpy\(float a, const float \*x/,
+      /There is no kernel 'sax': .*saxpy\.cu has\n(?: {2}.*\n)* {2}saxpy\(float a, const float \*x(?:.*\n {2}.*)*\n$/,
     ],
+    ['a template', ['twice', '--block', '1'], /It is a template: name an instance, such as 'twice<float>'/],
     ['too few arguments', ['saxpy', '--block', '1', '-a', '2'], /takes 4 arguments; 1 came/],
     [
       'a wrong type',
@@ -137,7 +138,11 @@ y  f32[100]
     ],
     ['a number as an output', ['saxpy', ...SAXPY, '--out', '0'], /--out 0: no such array/],
     ['no such device', ['saxpy', ...SAXPY, '--device', '99'], /--device 99: There is no CUDA device 99/],
-    ['a folder that is not there', ['saxpy', ...SAXPY, '--save', 'y=/nowhere/y.npy'], /ENOENT/],
+    [
+      'a folder that is not there',
+      ['saxpy', ...SAXPY, '--save', 'y=/nowhere/y.npy'],
+      /--save y=\/nowhere\/y\.npy: there is no folder \/nowhere/,
+    ],
     ['local memory', ['twice<int>', '--block', '1', '-a', 'local:4'], /local:4 is for OpenCL; CUDA has --shared/],
   ])('%s is wrong usage', async (_, argv, message) => {
     const [kernel = '', ...rest] = argv;
@@ -167,12 +172,22 @@ describe('run, OpenCL', () => {
   });
 
   test.each<[string, string[], RegExp]>([
-    ['no such kernel', ['sub', '--global', '1'], /There is no kernel 'sub'; there is add/],
+    ['no such kernel', ['sub', '--global', '1'], /There is no kernel 'sub': .*add\.cl has\n {2}add\n/],
     ['too many arguments', ['add', ...ADD, '-a', '1'], /takes 3 arguments; 4 came/],
     [
       'a wrong type',
       ['add', ...ADD.map((text) => text.replace('ones:8:i32', 'ones:8:f32'))],
       /points to i32; ones:8:f32 has f32/,
+    ],
+    [
+      'a number for local memory',
+      ['add', ...ADD.map((text) => (text === 'local:16' ? '16' : text))],
+      /argument 2 \(__local int \*s(?:cratch)?\) is local memory: write local:BYTES, not 16/,
+    ],
+    [
+      'local memory for an array',
+      ['add', ...ADD.map((text) => (text === 'ones:8:i32' ? 'local:16' : text))],
+      /argument 1 \(__global int \*b\) is a pointer: write an array/,
     ],
     ['no such device', ['add', ...ADD, '--device', 'abacus'], /--device abacus: /],
   ])('%s is wrong usage', async (_, argv, message) => {
@@ -212,4 +227,14 @@ ptxas info    : Used 4 registers, 352 bytes cmem[0]`;
     _Z1fPf: { registers: 38, sharedBytes: 256, localBytes: 1600, spillBytes: 8 },
     g: { registers: 4, sharedBytes: 0, localBytes: 0, spillBytes: 0 },
   });
+});
+
+test('and left out of the log, as NVRTC and as nvcc lay them out', () => {
+  const log = `a.cu(1): warning: unused
+ptxas info    : Compiling entry function 'g' for 'sm_90'
+ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 4 registers, used 0 barriers
+ptxas warning : Value of threads is out of range`;
+  expect(withoutAssemblerLog(log)).toBe('a.cu(1): warning: unused\nptxas warning : Value of threads is out of range');
 });

@@ -35,6 +35,8 @@ test.each<[string[], RegExp]>([
   [['compile', cu, '--wasm', '--arch', 'sm_90'], /--wasm has no --arch/],
   [['compile', cu, '--ptx', '-o', '-', '--json'], /both want stdout/],
   [['compile', cu, '--ptx', '--arch', 'pentium'], /--arch pentium: write sm_90, compute_90 or 90/],
+  [['compile', cu, '--wasm', '-o', '/nowhere/k.wasm'], /-o \/nowhere\/k\.wasm: there is no folder \/nowhere/],
+  [['compile', cu, '--wasm', '-o', folder], /-o .*: this is a folder/],
   [['compile', cu, '-D', '3=4'], /-D 3=4: that is no macro/],
   [['compile', ptx], /is compiled already/],
   [['run', cu], /missing required argument 'kernel'/],
@@ -48,6 +50,7 @@ test.each<[string[], RegExp]>([
   [run('--check', '--device', '0'), /--check is for the embedded CPU device/],
   [run('--limit', '-1'), /--limit -1/],
   [run('--time', '--repeat', '0'), /--repeat 0/],
+  [run('--save', 'y=/nowhere/y.npy'), /there is no folder \/nowhere: make it first/],
   [run('--save', 'y.npy'), /--save y.npy: write 0=result\.npy/],
   [run('--arg', 'zeros:10'), /'zeros:10' is not complete: zeros:SIZE:TYPE/],
   [run('--arg', 'zeros:ten:f32'), /'ten' is no size/],
@@ -65,6 +68,7 @@ test.each<[string[], RegExp]>([
   [run('--arg', join(folder, 'text.npy')), /It is no \.npy file/],
   [run('--arg', 'local:much'), /write local:BYTES/],
   [['bench', '--seconds', 'few'], /--seconds few/],
+  [['bench', '--seconds', 'Infinity'], /--seconds Infinity: write a number above 0, 3600 at most/],
 ])('%j is wrong usage', async (argv, message) => {
   const { code, stdout, stderr } = await command(argv);
   expect(stderr).toMatch(message);
