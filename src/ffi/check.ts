@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { kindOf, type Kind } from './ctype.ts';
+import { kindOf, NEVER_NULL, type Kind } from './ctype.ts';
 import type { Parameter, Prototype } from './prototype.ts';
 
 type Check = (value: unknown) => void;
@@ -40,11 +40,7 @@ function checkFor(parameter: Parameter, symbol: string): Check {
   if (range) return intCheck(where, parameter.type, range[0], range[1]);
   switch (kind) {
     case 'handle':
-      return (value) => {
-        if (typeof value !== 'bigint' || value < 0n || value > U64_MAX) {
-          throw new TypeError(`${where} must be a ${parameter.type} (a bigint); ${describe(value)} came`);
-        }
-      };
+      return handleCheck(where, parameter.type);
     case 'i64':
       return wideCheck(where, parameter.type, -I64_MAX - 1n, I64_MAX);
     case 'u64':
@@ -61,6 +57,17 @@ function checkFor(parameter: Parameter, symbol: string): Check {
         if (typeof value !== 'number') throw new TypeError(`${where} must be a number; ${describe(value)} came`);
       };
   }
+}
+
+function handleCheck(where: string, type: string): Check {
+  const least = NEVER_NULL.has(type) ? 1n : 0n;
+  return (value) => {
+    if (typeof value !== 'bigint' || value < least || value > U64_MAX) {
+      throw new TypeError(
+        `${where} must be a ${type} (a bigint${least === 1n ? ', not NULL' : ''}); ${describe(value)} came`,
+      );
+    }
+  };
 }
 
 function intCheck(where: string, type: string, min: number, max: number): Check {

@@ -8,6 +8,9 @@ export type Opaque<Name extends string> = bigint & { readonly [brand]: Name };
 /** The NULL of every handle type. Koffi takes `0n` 14 ns faster than `null`. */
 export const NULL: bigint & { readonly [brand]: never } = 0n as bigint & { readonly [brand]: never };
 
+/** Handles that a library reads through without a look: a NULL would end the process. */
+export const NEVER_NULL: ReadonlySet<string> = new Set(['nvmlDevice_t', 'nvmlEventSet_t']);
+
 /** Memory that a C function reads: a view, a buffer, or an address. */
 export type Pointer = bigint | ArrayBufferView | ArrayBufferLike;
 
