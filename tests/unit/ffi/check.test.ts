@@ -111,7 +111,7 @@ test.each<[string, unknown, new (...args: never[]) => Error, RegExp]>([
   ['CUstream a', null, TypeError, /null came/],
   ['CUstream a', -1n, TypeError, /must be a CUstream/],
   ['CUstream a', 2n ** 64n, TypeError, /must be a CUstream/],
-  ['nvmlDevice_t a', 0n, TypeError, /must be a nvmlDevice_t \(a bigint, not NULL\); 0 came/],
+  ['nvmlDevice_t a', 0n, TypeError, /must be a nvmlDevice_t \(a bigint, not NULL\); bigint came/],
   ['const char *a', undefined, TypeError, /must be a string; undefined came/],
   ['const char *a', 0n, TypeError, /must be a string; bigint came/],
   ['const char *a', 'a\0b', TypeError, /must not contain a NUL character/],
