@@ -61,9 +61,9 @@ async function runWorkers(shared?: { readonly ptr: bigint; readonly streams: rea
     return new Worker(file, { env, workerData: { built, index, start, shared } });
   });
   const answers = workers.map(async (worker) => {
-    const [answer] = (await once(worker, 'message')) as [unknown];
-    const [code] = (await once(worker, 'exit')) as [number];
-    return [answer, code];
+    // Both from the start: to a thread that is late they come at once.
+    const ends = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+    return ends.map(([value]: unknown[]) => value);
   });
   try {
     return await Promise.all(answers);
