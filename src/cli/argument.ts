@@ -82,6 +82,9 @@ export function numberFor(text: string, index: number, parameter: Parameter | un
   const what = describeParameter(index, parameter);
   const [, plain = text, type] = /^(.*):(\w+)$/.exec(text) ?? [];
   if (type !== undefined) return typedNumber(plain, type, what, values);
+  if (!parameter && /^[-+]?[\d.]/.test(text)) {
+    throw new UsageError(`${what}: the file does not tell its type: write ${text}:i32, ${text}:f32 or what it is`);
+  }
   const parts = text.split(',');
   if (parts.length > 1) return vector(parts, parameter, what, values);
   return one(text, parameter?.type ?? '', what, values);

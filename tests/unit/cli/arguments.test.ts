@@ -153,3 +153,7 @@ describe('numbers', () => {
     expect(() => of(text, type)).toThrow(message);
   });
 });
+test('where nobody tells a type it has to be written', () => {
+  expect(() => numberFor('2', 0, undefined, cuda)).toThrow(/^argument 0: .* write 2:i32, 2:f32 or what it is$/);
+  expect(numberFor('2:f32', 0, undefined, cuda)).toEqual(cuda.float32(2));
+});

@@ -121,7 +121,11 @@ built('the built command', () => {
   );
 
   needs.library(LOADER).test('where nothing can run a kernel, doctor says what would and exits with 1', () => {
-    const { status, stdout } = rawkernel(['doctor', 'opencl'], { RAWKERNEL_DEVICE: 'gpu', OCL_ICD_VENDORS: folder, OCL_ICD_FILENAMES: '' });
+    const { status, stdout } = rawkernel(['doctor', 'opencl'], {
+      RAWKERNEL_DEVICE: 'gpu',
+      OCL_ICD_VENDORS: folder,
+      OCL_ICD_FILENAMES: '',
+    });
     expect(stdout).toMatch(/^missing {2}No OpenCL device was found\. What to do:\n +- .*apt-get install/m);
     expect({ status, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
       status: 1,
