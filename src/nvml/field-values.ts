@@ -33,8 +33,11 @@ export type FieldQuery = number | { readonly fieldId: number; readonly scopeId: 
 
 const { size, fields } = structs.nvmlFieldValue_t;
 const NO_VALUE = 0xffff_ffff;
-/** Room before and behind the records: driver 580 writes beyond them when it is asked for what single NVLinks carried. */
-const MARGIN = 64;
+/**
+ * Records behind those that are asked for. Driver 580 writes there when it is asked what a single NVLink carried: the heap of
+ * a C program that has no room behind them breaks too.
+ */
+const SPARE = 64;
 
 /** The values of several fields, asked for at once. */
 export function fieldValuesOf(device: RawDevice, queries: readonly FieldQuery[]): (FieldValue | AbsentFieldValue)[] {
@@ -70,15 +73,15 @@ function ask(device: RawDevice, queries: readonly FieldQuery[]): (FieldValue & {
   if (!(Array.isArray as (value: unknown) => boolean)(queries))
     throw new TypeError(`fieldValues takes an array of fields; ${nameOf(queries)} came`);
   if (queries.length === 0) return [];
-  const buffer = new ArrayBuffer((queries.length + 2 * MARGIN) * size);
+  const buffer = new ArrayBuffer((queries.length + SPARE) * size);
   const views = queries.map((query, i) => {
-    const view = new DataView(buffer, (MARGIN + i) * size, size);
+    const view = new DataView(buffer, i * size, size);
     const { fieldId, scopeId } = readQuery(query);
     view.setUint32(fields.fieldId, checkInteger(fieldId, 'A field', 0, NO_VALUE), true);
     view.setUint32(fields.scopeId, checkInteger(scopeId, 'The scope of a field', 0, NO_VALUE), true);
     return view;
   });
-  nv.nvmlDeviceGetFieldValues(device, queries.length, new Uint8Array(buffer, MARGIN * size, queries.length * size));
+  nv.nvmlDeviceGetFieldValues(device, queries.length, buffer);
   return views.map((view) => {
     const type = view.getUint32(fields.valueType, true);
     return {

@@ -272,6 +272,8 @@ export function fakeNvml(): FakeNvml {
     nvmlDeviceOnSameBoard: (one: bigint, other: bigint, out: Out) => put([out, one === other ? 1 : 0]),
     nvmlDeviceGetFieldValues: on((gpu, count: number, out: Out) => {
       const { size, fields } = structs.nvmlFieldValue_t;
+      // As driver 580 does: behind the last one.
+      view(out).setBigUint64(count * size, ~0n);
       for (let i = 0; i < count; i++) {
         const at = i * size;
         const [type, value] = gpu.fields.get(view(out).getUint32(at + fields.fieldId, true)) ?? [1, undefined];
