@@ -7,14 +7,17 @@ export function settleDevice(choice: 'cpu' | 'gpu'): void {
   process.env['RAWKERNEL_DEVICE'] = choice;
 }
 
-/** The CUDA device of `--device`: a number, a PCI bus id, or `cpu`. */
+/** The CUDA device of `--device`: a number, a PCI bus id, or `cpu`; else that of the variable, as for programs. */
 export function cudaDevice(which: string | undefined): cuda.Device {
+  const variable = process.env['RAWKERNEL_CUDA_DEVICE'] ?? '';
+  const choice = which ?? variable;
   try {
-    if (which === undefined || which === 'cpu') return new cuda.Device(0);
-    return new cuda.Device(/^\d+$/.test(which) ? Number(which) : which);
+    if (choice === '' || choice === 'cpu') return new cuda.Device(0);
+    return new cuda.Device(/^\d+$/.test(choice) ? Number(choice) : choice);
   } catch (error) {
-    if (which === undefined) throw error;
-    throw new UsageError(`--device ${which}: ${messageOf(error)}`, { cause: error });
+    if (choice === '') throw error;
+    const name = which === undefined ? 'RAWKERNEL_CUDA_DEVICE=' : '--device ';
+    throw new UsageError(`${name}${choice}: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -20,7 +20,8 @@ type Action = (args: readonly string[], options: never, io: IO) => Promise<Outco
  * @returns the exit code: 0, 1 where the work failed, 2 where the command was not understood
  */
 export async function run(argv: readonly string[], io: IO): Promise<number> {
-  const state: { code: number } = { code: 0 };
+  const end = argv.indexOf('--');
+  const state: State = { code: 0, behind: end < 0 ? 0 : argv.length - end - 1 };
   const program = build(io, state);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -36,7 +37,21 @@ export async function run(argv: readonly string[], io: IO): Promise<number> {
   }
 }
 
-function build(io: IO, state: { code: number }): Command {
+interface State {
+  /** The exit code. */
+  code: number;
+  /** How many words come behind `--`. */
+  readonly behind: number;
+}
+
+/** What a command hands to the compiler comes behind `--`: a word before it is a mistake, such as a size without its option. */
+function checkOperands({ args, registeredArguments }: Command, behind: number): void {
+  const fixed = registeredArguments.filter(({ variadic }) => !variadic).length;
+  if (fixed === registeredArguments.length || args.length - fixed <= behind) return;
+  throw new UsageError(`'${args[fixed]}' is one word too many; options for the compiler come behind --`);
+}
+
+function build(io: IO, state: State): Command {
   const program = new Command('rawkernel')
     .description('CUDA and OpenCL kernels from the shell: what is here, does it work, how fast is it, compile, run')
     .version(VERSION, '-V, --version', 'print the version')
@@ -64,6 +79,7 @@ function build(io: IO, state: { code: number }): Command {
       .action(async (...given: unknown[]) => {
         const command = given.at(-1) as Command;
         const options = command.opts<Common>();
+        checkOperands(command, state.behind);
         const action = await loaded(load);
         state.code = print(await action(command.args, options as never, io), options, io);
       });
@@ -159,7 +175,7 @@ function runOptions(command: Command): Command {
     .option('--limit <n>', 'elements that --out prints; 0: all', '32')
     .option('--check', "look at every access, in the embedded CPU device's checked mode")
     .option('--time', 'measure the launch with events')
-    .option('--repeat <n>', 'launches that --time measures', '10')
+    .option('--repeat <n>', 'launches that --time measures (default: 10)')
     .option('--device <device>', 'CUDA: a number or PCI bus id; OpenCL: platform[:device]; cpu: the embedded one');
 }
 

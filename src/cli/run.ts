@@ -20,7 +20,7 @@ interface RunOptions extends SourceFlags {
   readonly limit: string;
   readonly check?: boolean;
   readonly time?: boolean;
-  readonly repeat: string;
+  readonly repeat?: string;
   readonly device?: string;
 }
 
@@ -58,7 +58,7 @@ export async function runKernel(args: readonly string[], options: RunOptions, io
     // The checked mode is the embedded device's.
     device: options.check === true ? 'cpu' : options.device,
     check: options.check === true,
-    repeat: options.time === true ? readCount(options.repeat, '--repeat', 1) : 0,
+    repeat: readRepeat(options),
     grid: readSizes(options.grid, '--grid'),
     block: readSizes(options.block, '--block'),
     shared: options.shared === undefined ? 0 : readCount(options.shared, '--shared', 0),
@@ -89,6 +89,12 @@ export async function runKernel(args: readonly string[], options: RunOptions, io
     return parts.join('\n');
   };
   return { document, text };
+}
+
+function readRepeat({ time, repeat }: RunOptions): number {
+  if (time === true) return readCount(repeat ?? '10', '--repeat', 1);
+  if (repeat === undefined) return 0;
+  throw new UsageError(`--repeat ${repeat}: it counts the launches that --time measures: add --time`);
 }
 
 async function launchOn(plan: LaunchPlan): Promise<Launched> {

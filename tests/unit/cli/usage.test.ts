@@ -32,6 +32,12 @@ test.each<[string[], RegExp]>([
   [['compile', cl, '--ptx'], /--ptx is for CUDA; OpenCL has --binary/],
   [['compile', cl, '--arch', 'sm_90'], /--arch is for CUDA/],
   [['compile', cu, '--device', '0'], /--device is for OpenCL/],
+  [['run', cu, 'add', '256'], /'256' is one word too many; options for the compiler come behind --/],
+  [['compile', cu, '-DTILE=4', 'more', '--', '--use_fast_math'], /'more' is one word too many/],
+  [
+    ['run', cu, 'add', '--block', '1', '--repeat', '5'],
+    /--repeat 5: it counts the launches that --time measures: add --time/,
+  ],
   [['compile', cu, '--wasm', '--arch', 'sm_90'], /--wasm has no --arch/],
   [['compile', cu, '--ptx', '-o', '-', '--json'], /both want stdout/],
   [['compile', cu, '--ptx', '--arch', 'pentium'], /--arch pentium: write sm_90, compute_90 or 90/],
