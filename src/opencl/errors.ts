@@ -21,6 +21,11 @@ export interface OpenCLErrorDetails {
   readonly reports?: readonly KernelReport[] | undefined;
 }
 
+/** What statuses mean that are no constants of OpenCL. */
+const VENDORS: ReadonlyMap<number, string> = new Map([
+  [-9999, "On NVIDIA: a kernel read or wrote outside of a buffer; the embedded device's checked mode names the line"],
+]);
+
 /**
  * A failed OpenCL call.
  *
@@ -44,7 +49,7 @@ export class OpenCLError extends GpuError {
     const code = NAMES.get(status) ?? `unknown status ${status}`;
     const message = formatMessage({
       headline: `${routine} failed: ${code}`,
-      reason: details.reason ?? adviceOf(code),
+      reason: details.reason ?? adviceOf(code) ?? VENDORS.get(status),
       facts: details.facts,
       docs: routine.startsWith('cl') ? `${MANUAL}/${routine}.html` : undefined,
     });

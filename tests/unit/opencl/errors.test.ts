@@ -27,6 +27,12 @@ const live = (): Record<string, number> => Object.fromEntries([...fake.live].fil
 const build = (): cl.Program<typeof SOURCE> => new cl.Program(ctx, SOURCE).build('', { cache: false });
 
 describe('openclError', () => {
+  test('tells what a status of NVIDIA means that OpenCL does not have', () => {
+    const error = openclError('clGetEventInfo', -9999);
+    expect(error).toMatchObject({ status: -9999, code: 'unknown status -9999' });
+    expect(error.message).toMatch(/unknown status -9999\nOn NVIDIA: a kernel read or wrote outside of a buffer/);
+  });
+
   test.each([
     [-4, 'CL_MEM_OBJECT_ALLOCATION_FAILURE', cl.OpenCLMemoryError],
     [-5, 'CL_OUT_OF_RESOURCES', cl.OpenCLMemoryError],
