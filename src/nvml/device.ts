@@ -15,7 +15,7 @@ import {
 } from './field-values.ts';
 import { deviceCount, findDevice, FoundDevice, type DeviceSerial } from './find-device.ts';
 import { bar1MemoryInfo, memoryInfo, type Bar1MemoryInfo, type MemoryInfo } from './memory.ts';
-import { migDevicesOf, migModeOf, type MigMode } from './mig.ts';
+import { migDevicesOf, migModeOf, ofPart, type MigMode } from './mig.ts';
 import { bitNamesIn, nameIn, type BitNamesOf, type NamesOf } from './names.ts';
 import { nvlinksOf, type NvLink } from './nvlink.ts';
 import { Pcie } from './pcie.ts';
@@ -297,18 +297,19 @@ export class Device extends DeviceIdentity {
 
   /** The device that this is a part of. */
   get migParent(): Device {
-    const raw = bits((out) => nv.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(this.raw, out));
-    return new Device(new FoundDevice(raw));
+    const routine = 'nvmlDeviceGetDeviceHandleFromMigDeviceHandle';
+    return new Device(new FoundDevice(ofPart(routine, () => bits((out) => nv[routine](this.raw, out)))));
   }
 
   /** The number of a part's GPU instance. */
   get gpuInstanceId(): number {
-    return uint((out) => nv.nvmlDeviceGetGpuInstanceId(this.raw, out));
+    return ofPart('nvmlDeviceGetGpuInstanceId', () => uint((out) => nv.nvmlDeviceGetGpuInstanceId(this.raw, out)));
   }
 
   /** The number of a part's compute instance. */
   get computeInstanceId(): number {
-    return uint((out) => nv.nvmlDeviceGetComputeInstanceId(this.raw, out));
+    const routine = 'nvmlDeviceGetComputeInstanceId';
+    return ofPart(routine, () => uint((out) => nv[routine](this.raw, out)));
   }
 
   /** Where the ways of this device and another to each other meet. */

@@ -1,6 +1,7 @@
 import { bits, pair, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
-import { attempt } from './errors.ts';
+import { attempt, NvmlError, nvmlError } from './errors.ts';
+import { status } from './sys/enums.ts';
 
 /** Whether a device is cut into parts, multi-instance GPU. */
 export interface MigMode {
@@ -23,6 +24,19 @@ export function migDevicesOf(device: RawDevice): RawDevice[] {
     // Numbers without a part lie between those with one.
     attempt(() => bits((out) => nv.nvmlDeviceGetMigDeviceHandleByIndex(device, index, out)) as RawDevice),
   ).filter((part) => part !== undefined);
+}
+
+const [INVALID_ARGUMENT] = status.NVML_ERROR_INVALID_ARGUMENT;
+const [NOT_SUPPORTED] = status.NVML_ERROR_NOT_SUPPORTED;
+
+/** What only a part has. Of a whole device drivers call the argument wrong. */
+export function ofPart<T>(routine: string, query: () => T): T {
+  try {
+    return query();
+  } catch (error) {
+    if (!(error instanceof NvmlError) || error.status !== INVALID_ARGUMENT) throw error;
+    throw nvmlError(routine, NOT_SUPPORTED, 'DEVICE', { reason: 'This is a whole device, no part of one (MIG)' });
+  }
 }
 
 function maxCount(device: RawDevice): number {

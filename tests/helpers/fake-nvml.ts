@@ -302,8 +302,8 @@ export function fakeNvml(): FakeNvml {
     },
     nvmlDeviceIsMigDeviceHandle: (raw: bigint, out: Out) =>
       put([out, gpus.some(({ handle }) => handle === raw) ? 0 : 1]),
-    nvmlDeviceGetGpuInstanceId: get((gpu) => (gpu.parts.length > 0 ? 4 : undefined)),
-    nvmlDeviceGetComputeInstanceId: get((gpu) => (gpu.parts.length > 0 ? 0 : undefined)),
+    nvmlDeviceGetGpuInstanceId: on((gpu, out: Out) => (gpu.parts.length > 0 ? put([out, 4]) : INVALID_ARGUMENT)),
+    nvmlDeviceGetComputeInstanceId: on((gpu, out: Out) => (gpu.parts.length > 0 ? put([out, 0]) : INVALID_ARGUMENT)),
     nvmlDeviceGetViolationStatus: on((_gpu, policy: number, out: Out) =>
       write64(out, [
         [0, 1_700_000_000_000_000],

@@ -210,6 +210,11 @@ test('parts of a device are devices', () => {
     expect(parts.map((part) => part.isMigDevice)).toEqual([true, true]);
     expect(parts[0]?.migParent.uuid).toBe(second.uuid);
     expect([parts[0]?.gpuInstanceId, parts[0]?.computeInstanceId]).toEqual([4, 0]);
+    const whole = new Device(0);
+    for (const ask of [() => whole.migParent, () => whole.gpuInstanceId, () => whole.computeInstanceId]) {
+      expect(nvml.optional(ask)).toBeUndefined();
+      expect(ask).toThrow(/NVML_ERROR_NOT_SUPPORTED\nThis is a whole device, no part of one/);
+    }
   } finally {
     second.parts.length = 0;
   }
