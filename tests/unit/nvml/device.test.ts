@@ -212,7 +212,7 @@ test('parts of a device are devices', () => {
     expect([parts[0]?.gpuInstanceId, parts[0]?.computeInstanceId]).toEqual([4, 0]);
     const whole = new Device(0);
     for (const ask of [() => whole.migParent, () => whole.gpuInstanceId, () => whole.computeInstanceId]) {
-      expect(nvml.optional(ask)).toBeUndefined();
+      expect(nvml.optional<unknown>(ask)).toBeUndefined();
       expect(ask).toThrow(/NVML_ERROR_NOT_SUPPORTED\nThis is a whole device, no part of one/);
     }
   } finally {
