@@ -116,7 +116,7 @@ needs.opencl().describe.each(openclRows)('many objects at once: %s', (_, device)
     }
     using buffer = new cl.Buffer(ctx, mf.READ_WRITE, bytes);
     prg.kernels.fill(queue, 1 << 20, null, buffer, cl.uint64(bytes / UNIT));
-    // In the last part, behind all that 32 bits reach. No fill: NVIDIA's driver ends in a fault where one is behind 2 GiB.
+    // In the last part, behind all that 32 bits reach. No fill: with one behind 2 GiB, NVIDIA's driver ended in a fault.
     const marked = bytes - PART + 4096;
     cl.enqueueCopy(queue, buffer, new Uint32Array(256).fill(0x5eed), { dstOffset: marked });
     const part = new Uint32Array(PART / UNIT);

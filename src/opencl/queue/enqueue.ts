@@ -46,8 +46,8 @@ const LONGEST_PATTERN = 128;
 /**
  * Fill a buffer with a repeated pattern, or an image with a colour.
  *
- * Host: does not block. Queue: ordered. NVIDIA's driver (580 at least) ends in a fault where a part of a buffer reaches behind
- * the first 2 GiB: a kernel fills those.
+ * Host: does not block. Queue: ordered. NVIDIA's driver has been seen to end in a fault where a part of a buffer reaches behind
+ * the first 2 GiB: let a kernel fill those.
  *
  * @param queue - of the memory's context
  * @param target - what to fill
