@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { start } from './surroundings.ts';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { SIGNALS } from './watch.ts';
 
 /**
  * Run a command in another process, whose stdout is this one's stderr: a driver prints there what kernels print, and

@@ -2,7 +2,7 @@ import * as cuda from '../cuda/index.ts';
 import { benchCuda } from './bench-cuda.ts';
 import { benchOpenCL } from './bench-opencl.ts';
 import { placedDevices } from './opencl-facts.ts';
-import { messageOf, UsageError, type IO, type Outcome, type Paint } from './output.ts';
+import { firstLineOf, messageOf, UsageError, type IO, type Outcome, type Paint } from './output.ts';
 import { embeddedCompiler } from './package-facts.ts';
 import { blocking } from './progress.ts';
 import { table } from './table.ts';
@@ -72,7 +72,7 @@ function listed(missing: string[], list: () => Job[]): Job[] {
   try {
     return list();
   } catch (error) {
-    missing.push(messageOf(error).split('\n')[0] ?? '');
+    missing.push(firstLineOf(error));
     return [];
   }
 }

@@ -1,4 +1,5 @@
 import * as cuda from '../cuda/index.ts';
+import { Closing } from './closing.ts';
 import type { CompiledFile, CompileOptions } from './compile.ts';
 import { readAssemblerLog, withoutAssemblerLog, type KernelRow } from './kernel-row.ts';
 import { messageOf, UsageError, type IO } from './output.ts';
@@ -72,11 +73,10 @@ function codeOf(program: cuda.Program, form: CudaForm | undefined): Uint8Array |
 function attributes(program: cuda.Program, forGpu: boolean): ReadonlyMap<string, Partial<KernelRow>> {
   const found = new Map<string, Partial<KernelRow>>();
   if (program.kind !== 'cubin') return found;
-  let context: cuda.Context | undefined;
-  let module: cuda.Module | undefined;
+  const closing = new Closing();
   try {
-    context = new cuda.Context(new cuda.Device(0));
-    module = program.toModule();
+    closing.keep(new cuda.Context(new cuda.Device(0)));
+    const module = closing.keep(program.toModule());
     for (const { symbol } of program.kernels) {
       const kernel = module.getFunction(symbol);
       const { sharedSizeBytes: sharedBytes, localSizeBytes: localBytes, maxThreadsPerBlock: maxThreads } = kernel;
@@ -87,8 +87,7 @@ function attributes(program: cuda.Program, forGpu: boolean): ReadonlyMap<string,
   } catch {
     // No such device: the assembler's word is all there is.
   } finally {
-    module?.close();
-    context?.close();
+    closing.close();
   }
   return found;
 }

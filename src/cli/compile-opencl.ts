@@ -1,5 +1,6 @@
 import * as cl from '../opencl/index.ts';
 import { openclDevice } from './choose-device.ts';
+import { Closing } from './closing.ts';
 import type { CompiledFile, CompileOptions } from './compile.ts';
 import type { KernelRow } from './kernel-row.ts';
 import type { IO } from './output.ts';
@@ -15,36 +16,28 @@ export async function compileOpenCL(
   io: IO,
 ): Promise<CompiledFile> {
   const device = openclDevice(options.device);
-  const context = new cl.Context(device);
+  const closing = new Closing();
   try {
+    const context = closing.keep(new cl.Context(device));
     const work = cl.Program.compile<string>(context, source.text, openclOptions(options, rest));
-    const program = await progress(io, `compiling ${source.path}`, work);
-    try {
-      return {
-        target: device.name,
-        code: wantsCode ? program.binaries[0] : undefined,
-        kernels: program.kernelNames.map((name) => describe(program, name, device)),
-        log: [...program.logs.values()].join('\n'),
-      };
-    } finally {
-      program.close();
-    }
+    const program = closing.keep(await progress(io, `compiling ${source.path}`, work));
+    return {
+      target: device.name,
+      code: wantsCode ? program.binaries[0] : undefined,
+      kernels: program.kernelNames.map((name) => describe(closing.keep(program.kernel(name)), device)),
+      log: [...program.logs.values()].join('\n'),
+    };
   } finally {
-    context.close();
+    closing.close();
   }
 }
 
-function describe(program: cl.Program, name: string, device: cl.Device): KernelRow {
-  const kernel = program.kernel(name);
-  try {
-    const { localMemSize, privateMemSize, workGroupSize } = kernel.workGroupInfo(device);
-    return {
-      signature: kernel.signature,
-      sharedBytes: localMemSize,
-      localBytes: privateMemSize,
-      maxThreads: workGroupSize,
-    };
-  } finally {
-    kernel.close();
-  }
+function describe(kernel: cl.Kernel, device: cl.Device): KernelRow {
+  const { localMemSize, privateMemSize, workGroupSize } = kernel.workGroupInfo(device);
+  return {
+    signature: kernel.signature,
+    sharedBytes: localMemSize,
+    localBytes: privateMemSize,
+    maxThreads: workGroupSize,
+  };
 }

@@ -1,21 +1,12 @@
 import { getFloat16, setFloat16 } from '@petamoriken/float16';
+import type { DType, DTypes } from '../cuda/index.ts';
 import { UsageError } from './output.ts';
 
-/** The array that holds elements; half floats and bfloat16 as their bits. */
-export type Elements =
-  | Int8Array<ArrayBuffer>
-  | Uint8Array<ArrayBuffer>
-  | Int16Array<ArrayBuffer>
-  | Uint16Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | Uint32Array<ArrayBuffer>
-  | BigInt64Array<ArrayBuffer>
-  | BigUint64Array<ArrayBuffer>
-  | Float32Array<ArrayBuffer>
-  | Float64Array<ArrayBuffer>;
-
 /** What the command line calls an element type. */
-export type ElementName = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'i64' | 'u64' | 'f16' | 'bf16' | 'f32' | 'f64';
+export type ElementName = DType;
+
+/** The array that holds elements; half floats and bfloat16 as their bits. */
+export type Elements = DTypes[DType];
 
 /** How the elements of one type are made and read. */
 export interface ElementKind {

@@ -1,7 +1,7 @@
 import * as nvml from '../nvml/index.ts';
 import { FactList, megahertz, size, yesNo, type Described } from './facts.ts';
 import { clean } from './fit.ts';
-import { messageOf } from './output.ts';
+import { firstLineOf } from './output.ts';
 import { bytes } from './table.ts';
 
 /** Every GPU that NVML may be asked about. One that is lost is among them. */
@@ -11,7 +11,7 @@ export function gpus(): Described[] {
       const device = nvml.optional(() => new nvml.Device(i));
       return device && describe(device, i);
     } catch (error) {
-      return { id: `nvml:${i}`, name: firstLine(error), facts: [] };
+      return { id: `nvml:${i}`, name: firstLineOf(error), facts: [] };
     }
   }).filter((described) => described !== undefined);
 }
@@ -65,12 +65,8 @@ function errorOf(device: nvml.Device): string | undefined {
     device.snapshot();
     return undefined;
   } catch (error) {
-    return firstLine(error);
+    return firstLineOf(error);
   }
-}
-
-function firstLine(error: unknown): string {
-  return messageOf(error).split('\n')[0] ?? '';
 }
 
 function nonEmpty<T>(list: readonly T[]): readonly T[] | undefined {

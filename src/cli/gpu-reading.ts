@@ -1,5 +1,5 @@
 import * as nvml from '../nvml/index.ts';
-import { messageOf, UsageError } from './output.ts';
+import { firstLineOf, messageOf, UsageError } from './output.ts';
 
 /** A process on a GPU, with what it made of it. */
 export interface ProcessReading extends nvml.GpuProcess {
@@ -83,7 +83,7 @@ class Gpu {
         ...this.#identity,
         snapshot: undefined,
         processes: [],
-        error: { name, code, message: messageOf(cause).split('\n')[0] ?? '' },
+        error: { name, code, message: firstLineOf(cause) },
       };
     }
   }

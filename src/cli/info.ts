@@ -5,7 +5,7 @@ import { cudaDevices } from './cuda-facts.ts';
 import { documentOf, type Described, type Fact } from './facts.ts';
 import { gpus } from './gpu-facts.ts';
 import { describeOpenCL, placedDevices } from './opencl-facts.ts';
-import { messageOf, type IO, type Outcome, type Paint } from './output.ts';
+import { firstLineOf, messageOf, type IO, type Outcome, type Paint } from './output.ts';
 import { embeddedCompiler, VERSION } from './package-facts.ts';
 import { pairs } from './table.ts';
 import { readWhat } from './what.ts';
@@ -39,15 +39,7 @@ export async function info(args: readonly string[], options: Options, io: IO): P
   const what = readWhat(args);
   const all = options.all === true;
   const sections: Section[] = [];
-  if (what.cuda)
-    sections.push(
-      section(
-        'cuda',
-        'CUDA',
-        () => cudaVersions(),
-        () => cudaDevices(all),
-      ),
-    );
+  if (what.cuda) sections.push(section('cuda', 'CUDA', cudaVersions, () => cudaDevices(all)));
   if (what.cuda && isElsewhere(io.env)) sections.push(await embeddedSection(all, io));
   if (what.opencl) sections.push(section('opencl', 'OpenCL', openclVersions, () => openclDevices(all)));
   if (what.cuda) sections.push(section('nvml', 'What the GPUs do, by NVML', nvmlVersions, gpus));
@@ -71,7 +63,7 @@ function section(
     const missing = list.length === 0 ? 'no device' : undefined;
     return { key, title, facts: versions(), devices: list, missing };
   } catch (error) {
-    return { key, title, facts: [], devices: [], missing: messageOf(error).split('\n')[0] };
+    return { key, title, facts: [], devices: [], missing: firstLineOf(error) };
   }
 }
 
@@ -88,7 +80,7 @@ function cudaVersions(): readonly Fact[] {
       const value = ask();
       facts.push({ key, label, value, text: value });
     } catch (error) {
-      facts.push({ key, label, value: null, text: messageOf(error).split('\n')[0] ?? '' });
+      facts.push({ key, label, value: null, text: firstLineOf(error) });
     }
   };
   if (new cuda.Device(0).isEmbedded) {

@@ -1,7 +1,7 @@
 import * as cuda from '../cuda/index.ts';
 import { checkArguments, numberFor, type Given } from './argument.ts';
 import { cudaDevice } from './choose-device.ts';
-import { Closing } from './closing.ts';
+import type { Closing } from './closing.ts';
 import type { Elements } from './element-type.ts';
 import { asUsage, noKernel, type Launched, type LaunchPlan } from './launch-plan.ts';
 import { UsageError } from './output.ts';
@@ -10,16 +10,7 @@ import { progress } from './progress.ts';
 import { cudaOptions } from './source-file.ts';
 
 /** Launch a kernel of CUDA. */
-export async function launchCuda(plan: LaunchPlan): Promise<Launched> {
-  const closing = new Closing();
-  try {
-    return await launch(plan, closing);
-  } finally {
-    closing.close();
-  }
-}
-
-async function launch(plan: LaunchPlan, closing: Closing): Promise<Launched> {
+export async function launchCuda(plan: LaunchPlan, closing: Closing): Promise<Launched> {
   const { given, block, grid, shared } = plan;
   const device = cudaDevice(plan.device);
   const context = closing.keep(new cuda.Context(device, plan.check ? { check: true } : {}));

@@ -1,23 +1,14 @@
 import * as cl from '../opencl/index.ts';
 import { checkArguments, numberFor, type Given } from './argument.ts';
 import { openclDevice } from './choose-device.ts';
-import { Closing } from './closing.ts';
+import type { Closing } from './closing.ts';
 import { asUsage, noKernel, type Launched, type LaunchPlan } from './launch-plan.ts';
 import type { Parameter } from './parameter.ts';
 import { progress } from './progress.ts';
 import { openclOptions } from './source-file.ts';
 
 /** Launch a kernel of OpenCL. */
-export async function launchOpenCL(plan: LaunchPlan): Promise<Launched> {
-  const closing = new Closing();
-  try {
-    return await launch(plan, closing);
-  } finally {
-    closing.close();
-  }
-}
-
-async function launch(plan: LaunchPlan, closing: Closing): Promise<Launched> {
+export async function launchOpenCL(plan: LaunchPlan, closing: Closing): Promise<Launched> {
   const { given, source, io } = plan;
   const device = openclDevice(plan.device);
   const context = closing.keep(new cl.Context(device, plan.check ? { check: true } : {}));

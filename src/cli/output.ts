@@ -86,3 +86,8 @@ function layOut(value: unknown, indent: string): string {
 export function messageOf(error: unknown): string {
   return (error as { message?: unknown } | undefined)?.message?.toString() ?? String(error);
 }
+
+/** Where there is room for one line only. */
+export function firstLineOf(error: unknown): string {
+  return messageOf(error).split('\n')[0] ?? '';
+}

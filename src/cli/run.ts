@@ -1,5 +1,6 @@
 import { readArgument, type Given } from './argument.ts';
 import { settleDevice } from './choose-device.ts';
+import { Closing } from './closing.ts';
 import { numbersOf } from './element-type.ts';
 import { readCount, readSizes, type Launched, type LaunchPlan } from './launch-plan.ts';
 import { writeNpy, type ShapedArray } from './npy.ts';
@@ -98,8 +99,13 @@ function readRepeat({ time, repeat }: RunOptions): number {
 }
 
 async function launchOn(plan: LaunchPlan): Promise<Launched> {
-  if (plan.source.language === 'cuda') return (await import('./launch-cuda.ts')).launchCuda(plan);
-  return (await import('./launch-opencl.ts')).launchOpenCL(plan);
+  const closing = new Closing();
+  try {
+    if (plan.source.language === 'cuda') return await (await import('./launch-cuda.ts')).launchCuda(plan, closing);
+    return await (await import('./launch-opencl.ts')).launchOpenCL(plan, closing);
+  } finally {
+    closing.close();
+  }
 }
 
 function checkSizes(language: 'cuda' | 'opencl', options: RunOptions): void {

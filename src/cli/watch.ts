@@ -1,6 +1,7 @@
 import type { Watcher } from './output.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What ends a process, unless it listens. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ESCAPE = '\x1b';
 const QUIT = ['q', 'Q', '\x03', '\x04'];
 

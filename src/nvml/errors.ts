@@ -84,10 +84,14 @@ export function orElse<T>(query: () => T, other: () => T): T {
 
 /** What a query gives; undefined where it fails, for whatever reason, and others may not. */
 export function attempt<T>(query: () => T): T | undefined {
+  return unless(isOneFailure, query);
+}
+
+function unless<T>(isNoAnswer: (error: unknown) => boolean, query: () => T): T | undefined {
   try {
     return query();
   } catch (error) {
-    if (isOneFailure(error)) return undefined;
+    if (isNoAnswer(error)) return undefined;
     throw error;
   }
 }
@@ -109,10 +113,5 @@ function blameOf(error: unknown): Blame | undefined {
  * ```
  */
 export function optional<T>(query: () => T): T | undefined {
-  try {
-    return query();
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  return unless(isAbsent, query);
 }

@@ -16,19 +16,6 @@ import { LocalMemory, type KernelArgument, type KernelParameter } from './kernel
 
 const { READ_WRITE, READ_ONLY, WRITE_ONLY, HOST_WRITE_ONLY, HOST_NO_ACCESS, COPY_HOST_PTR } = MemFlags;
 const ARRAYS: readonly number[] = [MemObjectType.IMAGE1D_ARRAY, MemObjectType.IMAGE2D_ARRAY];
-const SCALARS: Readonly<Partial<Record<DType, string>>> = {
-  i8: 'int8',
-  u8: 'uint8',
-  i16: 'int16',
-  u16: 'uint16',
-  i32: 'int32',
-  u32: 'uint32',
-  i64: 'int64',
-  u64: 'uint64',
-  f16: 'float16',
-  f32: 'float32',
-  f64: 'float64',
-};
 const LINE = 100;
 
 /** The arguments of a launch as text: what makes them, and what reads them afterwards. */
@@ -164,10 +151,8 @@ function elementText(value: Element): string {
 }
 
 function valueText(value: Value): string {
-  if (value instanceof Scalar) {
-    const name = SCALARS[value.dtype];
-    if (name !== undefined) return `cl.${name}(${elementText(value.value)})`;
-  }
+  // OpenCL C has no bfloat16.
+  if (value instanceof Scalar && value.dtype !== 'bf16') return `cl.${value.typeName}(${elementText(value.value)})`;
   if (value instanceof Vector) return `cl.${value.type.name}(${value.values.map(elementText).join(', ')})`;
   const bytes = new Uint8Array(value.byteLength);
   value.writeTo(new DataView(bytes.buffer), 0);

@@ -1,20 +1,11 @@
+import type { DType, DTypes } from '../../../src/core/dtype.ts';
 import type { HostMemory } from '../../../src/core/host-memory.ts';
 import type { KernelArgument } from '../../../src/cuda/kernel/kernel-argument.ts';
 import type { DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
 import type { Random } from './random.ts';
 
 /** What a kernel reads and writes. */
-export type Numbers =
-  | Int8Array<ArrayBuffer>
-  | Uint8Array<ArrayBuffer>
-  | Int16Array<ArrayBuffer>
-  | Uint16Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | Uint32Array<ArrayBuffer>
-  | BigInt64Array<ArrayBuffer>
-  | BigUint64Array<ArrayBuffer>
-  | Float32Array<ArrayBuffer>
-  | Float64Array<ArrayBuffer>;
+export type Numbers = DTypes[DType];
 
 /** The device buffers of a case by name, as they are before the first launch. */
 export type Buffers = Readonly<Record<string, Numbers>>;

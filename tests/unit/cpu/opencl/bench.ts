@@ -1,3 +1,4 @@
+import type { DType, DTypes } from '../../../../src/core/dtype.ts';
 import { ImageRecord } from '../../../../src/cpu/opencl-image.ts';
 import { LaunchRecord } from '../../../../src/cpu/opencl-launch.ts';
 import type { CpuKernel, CpuParameter, CpuProgram, OpenCLArgument } from '../../../../src/cpu/program.ts';
@@ -10,17 +11,7 @@ const STACK_BYTES = 1 << 20;
 const SHARED_BYTES = 228 * 1024;
 
 /** An array behind a pointer: copied in before the launch and out after it. */
-export type Data =
-  | Int8Array<ArrayBuffer>
-  | Uint8Array<ArrayBuffer>
-  | Int16Array<ArrayBuffer>
-  | Uint16Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | Uint32Array<ArrayBuffer>
-  | BigInt64Array<ArrayBuffer>
-  | BigUint64Array<ArrayBuffer>
-  | Float32Array<ArrayBuffer>
-  | Float64Array<ArrayBuffer>;
+export type Data = DTypes[DType];
 
 /** An image with its elements, which are copied out again too. */
 export interface TestImage {
