@@ -33,7 +33,10 @@ const ffi = {
   message: 'core takes types and memory from ffi.',
   allowTypeImports: true,
 };
-const core = { regex: '/core/(?!(errors|trace)\\.ts$)', message: 'Of core, ffi imports errors.ts and trace.ts only.' };
+const core = {
+  regex: '/core/(?!(errors|host-extent|trace)\\.ts$)',
+  message: 'Of core, ffi imports errors.ts, host-extent.ts and trace.ts.',
+};
 const inner = {
   regex: '^\\.\\./(?!(cuda|nvml|opencl)/index\\.ts$)',
   message: 'The command line is a user of the halves: it imports their index.ts.',
@@ -46,7 +49,13 @@ const layers = [
   imports(['src/{cuda,opencl,nvml}/**'], koffi, halves, cpu, index, tables, bound),
   imports(['src/{cuda,opencl,nvml}/sys/**'], koffi, halves, cpu, index, upwards),
   imports(['src/{cuda,opencl,nvml}/{select,installed}.ts'], koffi, halves, index),
-  imports(['src/{cuda,opencl,nvml}/{call,errors}.ts', 'src/opencl/merge.ts'], koffi, halves, cpu, index),
+  imports(
+    ['src/{cuda,opencl,nvml}/{call,errors}.ts', 'src/opencl/merge.ts', 'src/opencl/older/table.ts'],
+    koffi,
+    halves,
+    cpu,
+    index,
+  ),
   imports(['src/cuda/kernel/launch.ts', 'src/opencl/kernel/kernel.ts'], koffi, halves, cpu, index, tables),
   imports(['src/{cuda,opencl,nvml}/**/index.ts'], koffi, halves, cpu),
   imports(['src/node-opencl/**'], koffi, cuda, cpu, index, tables, bound),

@@ -4,7 +4,7 @@
 import * as cuda from 'rawkernel/cuda';
 import 'rawkernel/cuda/autoinit';
 
-using mod = new cuda.SourceModule(`
+const mod = new cuda.SourceModule(`
 __global__ void multiply_them(float *dest, float *a, float *b)
 {
   const int i = threadIdx.x + blockIdx.x * blockDim.x;
@@ -22,3 +22,4 @@ const passed = dest.every((x, i) => x === expected[i]);
 console.log(`dest[0..2] = ${dest.slice(0, 3).join(', ')}`);
 console.log(passed ? 'PASSED' : 'FAILED');
 process.exitCode = passed ? 0 : 1;
+mod.close();

@@ -1,9 +1,10 @@
 import { Socket } from 'node:net';
-import { ignoreClosedPipe } from './closed-pipe.ts';
 import { run } from './command-line.ts';
+import { watchOutput } from './output-stream.ts';
 import { surroundings } from './surroundings.ts';
 
 const document = new Socket({ fd: 3, readable: false, writable: true });
-for (const stream of [document, process.stderr]) ignoreClosedPipe(stream);
+watchOutput(document, 'stdout');
+watchOutput(process.stderr, 'stderr');
 process.exitCode = await run(process.argv.slice(2), surroundings(document));
 document.end();

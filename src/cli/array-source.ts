@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { elementKind, filled, generate, type ElementKind, type Elements } from './element-type.ts';
+import { readInputFile } from './input-file.ts';
 import { readNpy, type ShapedArray } from './npy.ts';
 import { messageOf, UsageError } from './output.ts';
 import { bytes } from './table.ts';
@@ -53,8 +53,7 @@ const SOURCES: Readonly<Record<string, (parts: readonly string[], text: string) 
   raw: (parts, text) => {
     if (parts.length < 2) throw wrong(text, 'raw:FILE:TYPE');
     const kind = elementKind(parts.at(-1) ?? '', text);
-    // A path may have colons of its own.
-    return fromFile(parts.slice(0, -1).join(':'), (content) => {
+    return fromFile(rawPath(parts), (content) => {
       const length = content.length / kind.bytes;
       if (!Number.isInteger(length) || length === 0) {
         throw new RangeError(`${content.length} bytes are no whole number of ${kind.name}`);
@@ -63,6 +62,18 @@ const SOURCES: Readonly<Record<string, (parts: readonly string[], text: string) 
     });
   },
 };
+
+/** The file that an array is read from; undefined for one that is made. */
+export function fileOf(text: string): string | undefined {
+  if (text.endsWith('.npy')) return text;
+  const [word, ...parts] = text.split(':');
+  return word === 'raw' ? rawPath(parts) : undefined;
+}
+
+/** A path may have colons of its own. */
+function rawPath(parts: readonly string[]): string {
+  return parts.slice(0, -1).join(':');
+}
 
 function constant(parts: readonly string[], text: string, value: number): ShapedArray {
   if (parts.length !== 2) throw wrong(text, `${text.split(':')[0] ?? ''}:SIZE:TYPE`);
@@ -93,8 +104,9 @@ function shaped(
 function fromFile(path: string, read: (content: Uint8Array) => ShapedArray): ShapedArray {
   let made: ShapedArray;
   try {
-    made = read(readFileSync(path));
+    made = read(readInputFile(path, MOST_BYTES, 'an array'));
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${messageOf(error)}`, { cause: error });
   }
   if (made.array.length > 0) return made;

@@ -53,7 +53,7 @@ export async function compile(args: readonly string[], options: CompileOptions, 
   check(source.language, form, options);
   const output = form && (options.output ?? `${basename(path, extname(path))}${SUFFIXES[form]}`);
   const toFile = output === '-' ? undefined : output;
-  if (toFile !== undefined) checkOutputFile(toFile, `-o ${toFile}`);
+  if (toFile !== undefined) checkOutputFile(toFile, `-o ${toFile}`, [path]);
   if (form === 'wasm') settleDevice('cpu');
   else if (form !== undefined && form !== 'binary') settleDevice('gpu');
   else if (options.arch !== undefined) settleDevice('gpu');

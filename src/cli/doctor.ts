@@ -10,7 +10,7 @@ import { embeddedCompiler, VERSION } from './package-facts.ts';
 import { progress } from './progress.ts';
 import { tryCuda, tryOpenCL, type Trial } from './smoke-test.ts';
 import { pairs } from './table.ts';
-import { readWhat } from './what.ts';
+import { readWhat, type What } from './what.ts';
 
 /** What `rawkernel doctor` found. */
 interface Findings {
@@ -81,7 +81,7 @@ export async function doctor(args: readonly string[], _: object, io: IO): Promis
     missing,
     devices,
   };
-  return { document, text: (paint) => show(document, paint), code: document.ok ? 0 : 1 };
+  return { document, text: (paint) => show(document, what, paint), code: document.ok ? 0 : 1 };
 }
 
 /** A library that is there and cannot be loaded. */
@@ -184,9 +184,10 @@ function openclDrivers(env: IO['env']): Findings['openclDrivers'] {
   }
 }
 
-function show(findings: Findings, paint: Paint): string {
+function show(findings: Findings, what: What, paint: Paint): string {
   const { rawkernel, node, platform, environment, problems, missing, devices } = findings;
   const parts = [
+    verdicts(findings, what, paint).join('\n'),
     paint('dim', `rawkernel ${rawkernel}, Node.js ${node}, ${platform}`),
     `${paint('bold', 'Libraries')}\n${libraryLines(findings, paint).join('\n')}`,
   ];
@@ -199,6 +200,31 @@ function show(findings: Findings, paint: Paint): string {
   for (const problem of problems) parts.push(`${paint('red', 'problem')}  ${indented(problem)}`);
   parts.push(verdict(findings, paint));
   return parts.join('\n\n');
+}
+
+/** A line for each half: what it runs on, or that it runs on nothing. */
+function verdicts({ devices }: Findings, what: What, paint: Paint): string[] {
+  const line = (title: string, own: readonly Trial[]): string => {
+    const names = (some: readonly Trial[]): string => some.map(({ id, name }) => `${id} (${name})`).join(', ');
+    const [good, bad] = [own.filter(({ ok }) => ok), own.filter(({ ok }) => !ok)];
+    const texts = [
+      ...(good.length > 0 ? [paint('green', `works on ${names(good)}`)] : []),
+      ...(bad.length > 0 ? [paint('red', `fails on ${names(bad)}`)] : []),
+    ];
+    return `${title.padEnd(6)}  ${texts.length > 0 ? texts.join('; ') : paint('red', 'has nothing to run on: see below')}`;
+  };
+  const isOpenCL = ({ id }: Trial): boolean => id.startsWith('opencl:');
+  return [
+    ...(what.cuda
+      ? [
+          line(
+            'CUDA',
+            devices.filter((device) => !isOpenCL(device)),
+          ),
+        ]
+      : []),
+    ...(what.opencl ? [line('OpenCL', devices.filter(isOpenCL))] : []),
+  ];
 }
 
 function verdict({ ok, devices }: Findings, paint: Paint): string {

@@ -23,13 +23,19 @@ export function readNpy(bytes: Uint8Array): ShapedArray {
   if (version < 1 || version > 3) throw new RangeError(`Version ${version} of the .npy format is not known`);
   const start = version === 1 ? 10 : 12;
   const end = start + (version === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
+  if (end > bytes.length) {
+    throw new RangeError(`The file is cut off: its header has ${end - start} bytes, ${bytes.length - start} are there`);
+  }
   const header = latin1(bytes.subarray(start, end));
-  const kind = kindOf(/'descr':\s*'([^']*)'/.exec(header)?.[1]);
+  const kind = kindOf(header);
   const shape = shapeOf(/'shape':\s*\(([^)]*)\)/.exec(header)?.[1]);
-  if (/'fortran_order':\s*True/.test(header) && shape.filter((size) => size > 1).length > 1) {
+  const order = /'fortran_order':\s*(True|False)/.exec(header)?.[1];
+  if (order === undefined) throw unreadable();
+  if (order === 'True' && shape.filter((size) => size > 1).length > 1) {
     throw new RangeError("The array is in Fortran's order: save numpy.ascontiguousarray(a)");
   }
-  const length = shape.reduce((product, size) => product * size, 1);
+  // Empty however large the other dimensions are.
+  const length = shape.includes(0) ? 0 : shape.reduce((product, size) => product * size, 1);
   const size = length * kind.bytes;
   if (end + size > bytes.length) {
     throw new RangeError(
@@ -53,8 +59,12 @@ export function writeNpy({ kind, array, shape }: ShapedArray): Uint8Array {
   return bytes;
 }
 
-function kindOf(descr: string | undefined): ElementKind {
-  if (descr === undefined) throw new RangeError('The .npy file holds records: only plain numbers can be passed');
+function kindOf(header: string): ElementKind {
+  if (/'descr':\s*\[/.test(header)) {
+    throw new RangeError('The .npy file holds records: only plain numbers can be passed');
+  }
+  const descr = /'descr':\s*'([^']*)'/.exec(header)?.[1];
+  if (descr === undefined) throw unreadable();
   // A bool of NumPy is a byte, as C++'s is.
   const plain = descr === '|b1' ? '|u1' : descr.replace(/^=/, '<');
   const kind = Object.values(ELEMENTS).find(({ npy, name }) => npy === plain && name !== 'bf16');
@@ -66,9 +76,16 @@ function kindOf(descr: string | undefined): ElementKind {
 }
 
 function shapeOf(text: string | undefined): number[] {
-  const sizes = (text ?? 'none').split(',').flatMap((part) => (part.trim() === '' ? [] : [Number(part)]));
-  if (sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) return sizes;
-  throw new RangeError('The .npy file has a header that cannot be read');
+  const parts = (text ?? 'none').split(',').map((part) => part.trim());
+  // One dimension is written with a comma behind it, no dimension as nothing.
+  if (parts.at(-1) === '') parts.pop();
+  const sizes = parts.map((part) => (/^\d+L?$/.test(part) ? Number.parseInt(part, 10) : NaN));
+  if (sizes.every((size) => Number.isSafeInteger(size))) return sizes;
+  throw unreadable();
+}
+
+function unreadable(): RangeError {
+  return new RangeError('The .npy file has a header that cannot be read');
 }
 
 function latin1(bytes: Uint8Array): string {

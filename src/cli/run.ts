@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { readArgument, type Given } from './argument.ts';
+import { fileOf } from './array-source.ts';
 import { settleDevice } from './choose-device.ts';
 import { Closing } from './closing.ts';
 import { numbersOf } from './element-type.ts';
@@ -49,13 +51,14 @@ export async function runKernel(args: readonly string[], options: RunOptions, io
   const source = readSource(path, options);
   checkSizes(source.language, options);
   const limit = readCount(options.limit, '--limit', 0);
-  const saves = (options.save ?? []).map(readSave);
+  const given = (options.arg ?? []).map(readArgument);
+  const saves = readSaves(options.save, [path, ...given.flatMap(({ text }) => fileOf(text) ?? [])]);
   const plan: LaunchPlan = {
     source,
     kernel,
     flags: options,
     rest,
-    given: (options.arg ?? []).map(readArgument),
+    given,
     // The checked mode is the embedded device's.
     device: options.check === true ? 'cpu' : options.device,
     check: options.check === true,
@@ -121,11 +124,16 @@ function checkSizes(language: 'cuda' | 'opencl', options: RunOptions): void {
   }
 }
 
-function readSave(text: string): Save {
-  const [, which, file] = /^(\w+)=(.+)$/.exec(text) ?? [];
-  if (which === undefined || file === undefined) throw new UsageError(`--save ${text}: write 0=result.npy`);
-  checkOutputFile(file, `--save ${text}`);
-  return { which, file };
+function readSaves(texts: readonly string[] = [], inputs: readonly string[]): readonly Save[] {
+  const taken = new Set<string>();
+  return texts.map((text) => {
+    const [, which, file] = /^(\w+)=(.+)$/.exec(text) ?? [];
+    if (which === undefined || file === undefined) throw new UsageError(`--save ${text}: write 0=result.npy`);
+    checkOutputFile(file, `--save ${text}`, inputs);
+    if (taken.has(resolve(file))) throw new UsageError(`--save ${text}: another --save writes this file`);
+    taken.add(resolve(file));
+    return { which, file };
+  });
 }
 
 /** The array of an argument, by its index or by its parameter's name. */

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
-import { messageOf, UsageError } from './output.ts';
+import { readInputFile } from './input-file.ts';
+import { UsageError } from './output.ts';
 
 /** Options of commands that compile. */
 export interface SourceFlags {
@@ -29,20 +30,46 @@ const LANGUAGES: Readonly<Record<string, SourceFile['language']>> = {
   '.fatbin': 'cuda',
 };
 const COMPILED = ['.ptx', '.cubin', '.fatbin'];
+/** What is larger is no source, and compilers take minutes over it. */
+const MOST_TEXT = 2 ** 26;
+const MOST_CODE = 2 ** 30;
+const NEW_LINE = 10;
 
 /** Read a file of kernels; its suffix tells the language. */
 export function readSource(path: string, { language }: SourceFlags): SourceFile {
-  const suffix = extname(path);
+  // Windows tells no small letters from large ones.
+  const suffix = extname(path).toLowerCase();
   const known = language ?? LANGUAGES[suffix];
   if (known === undefined) {
     throw new UsageError(`${path}: the suffix is none of .cu, .cl; say --language cuda or --language opencl`);
   }
-  try {
-    const bytes = readFileSync(path);
-    const isCode = language === undefined && COMPILED.includes(suffix);
-    return { path, language: known, code: isCode ? bytes : undefined, text: isCode ? '' : bytes.toString('utf8') };
-  } catch (error) {
-    throw new UsageError(messageOf(error), { cause: error });
+  if (language === undefined && COMPILED.includes(suffix)) {
+    return { path, language: known, code: readInputFile(path, MOST_CODE, 'compiled kernels'), text: '' };
+  }
+  return { path, language: known, code: undefined, text: textOf(readInputFile(path, MOST_TEXT, 'a source'), path) };
+}
+
+/** A compiler would see other characters than the file has, or the end of the source in its middle. */
+function textOf(bytes: Uint8Array, path: string): string {
+  if (!isUtf8(bytes)) {
+    const line = lineOf(bytes, (part) => !isUtf8(part));
+    throw new UsageError(
+      `${path}: line ${line} is not UTF-8: save the file as UTF-8; iconv -f latin1 -t utf-8 does that`,
+    );
+  }
+  if (bytes.includes(0)) {
+    throw new UsageError(`${path}: line ${lineOf(bytes, (part) => part.includes(0))} has a NUL byte: this is no text`);
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+/** The number of the first line of which something holds. */
+function lineOf(bytes: Uint8Array, holds: (line: Uint8Array) => boolean): number {
+  let start = 0;
+  for (let number = 1; ; number++) {
+    const end = bytes.indexOf(NEW_LINE, start);
+    if (end < 0 || holds(bytes.subarray(start, end))) return number;
+    start = end + 1;
   }
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { fileProblem } from './file-problem.ts';
 import { Monitor, type Reading } from './gpu-reading.ts';
-import { messageOf, painter, UsageError, type IO, type Outcome } from './output.ts';
+import { painter, UsageError, type IO, type Outcome } from './output.ts';
 import { pause, repeat } from './repeat.ts';
 import { Screen } from './screen.ts';
 import { History } from './top-history.ts';
@@ -120,16 +121,23 @@ function csvSink(path: string, { stdout }: IO): Sink {
     return { add: (reading) => stdout.write(csvLines(reading)) };
   }
   const file = opened(path);
-  writeSync(file, CSV_HEAD);
   // At once: what is written stays, however the process ends.
-  return { add: (reading) => void writeSync(file, csvLines(reading)), close: () => closeSync(file) };
+  const write = (text: string): void => {
+    try {
+      writeSync(file, text);
+    } catch (error) {
+      throw new Error(`--csv ${path}: ${fileProblem(error)}`, { cause: error });
+    }
+  };
+  write(CSV_HEAD);
+  return { add: (reading) => write(csvLines(reading)), close: () => closeSync(file) };
 }
 
 function opened(path: string): number {
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw new UsageError(`--csv ${path}: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`--csv ${path}: ${fileProblem(error)}`, { cause: error });
   }
 }
 

@@ -1,59 +1,58 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs';
 import { join } from 'node:path';
-import type * as EnvPaths from 'env-paths';
-import { warn } from './errors.ts';
-import { requireModule } from './require-module.ts';
+import { hasHeader, HEADER, packEntry, unpackEntry } from './cache-entry.ts';
+import { complain, sayDistrust, distrustOf, entryFolder } from './cache-folder.ts';
+import { cacheMaxBytesVariable, noCacheVariable } from './environment.ts';
 
-const FORMAT = 'rawkernel-cache-1';
 const DEFAULT_MAX_BYTES = 512 * 2 ** 20;
-const DIGEST_BYTES = 32;
+const MAX_ENTRY_BYTES = 2 ** 30;
 const STALE_MS = 60_000;
+const ENTRY = /^[\da-f]{64}$/;
+const TEMPORARY = /^[\da-f]{64}\.\d+\.[\da-f]{8}\.tmp$/;
+// A link is not followed, and a pipe does not block. Windows has neither flag.
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
+const SAFELY = process.platform === 'win32' ? 0 : fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 
 /** What decides whether two builds give the same binary. */
 export type KeyParts = Readonly<Record<string, string | readonly string[]>>;
 
-/** Where compiled kernels are kept: `RAWKERNEL_CACHE_DIR`, else the user's cache folder. */
-export function cacheFolder(): string {
-  const override = process.env['RAWKERNEL_CACHE_DIR'];
-  if (override) return override;
-  // Finding the package takes as long as loading all of this one's core: not before it is needed.
-  const { default: envPaths } = requireModule(import.meta.url, 'env-paths') as typeof EnvPaths;
-  return join(envPaths('rawkernel', { suffix: '' }).cache, 'kernels');
-}
-
-/** Whether compiled kernels are kept: `RAWKERNEL_NO_CACHE=1` says no. */
+/**
+ * Whether compiled kernels are kept: `RAWKERNEL_NO_CACHE=1` says no.
+ *
+ * @throws TypeError a variable of the cache has a value that it cannot have
+ */
 export function cacheEnabled(): boolean {
-  return !/^(1|true|yes)$/i.test(process.env['RAWKERNEL_NO_CACHE'] ?? '');
+  // Before anything is compiled: afterwards is too late for an error.
+  cacheMaxBytesVariable();
+  return !noCacheVariable();
 }
 
 /** The key of a build: a digest of everything that goes into it. */
 export function cacheKey(parts: KeyParts): string {
-  const hash = createHash('sha256').update(FORMAT);
+  const hash = createHash('sha256').update(HEADER);
   for (const name of Object.keys(parts).sort()) hash.update(`\0${name}\0`).update(JSON.stringify(parts[name]));
   return hash.digest('hex');
 }
 
 /**
  * What the cache has under a key: the parts that {@link cacheWrite} was given, or undefined. A damaged entry counts as
- * absent and is removed.
+ * absent and is removed; one that another user could have written counts as absent.
  */
 export function cacheRead(key: string): Buffer[] | undefined {
   if (!cacheEnabled()) return undefined;
-  const path = join(cacheFolder(), key);
-  let bytes: Buffer;
   try {
-    bytes = readFileSync(path);
+    const folder = entryFolder(false);
+    if (folder === undefined) return undefined;
+    const path = join(folder, key);
+    const bytes = readEntry(path);
+    const parts = bytes && unpackEntry(key, bytes);
+    if (bytes && !parts && hasHeader(bytes)) fs.unlinkSync(path);
+    return parts;
   } catch {
+    // Whatever the file system has against it, compiling gives the same.
     return undefined;
   }
-  const parts = unpack(bytes);
-  if (!parts) {
-    discard(path);
-    return undefined;
-  }
-  touch(path);
-  return parts;
 }
 
 /**
@@ -62,76 +61,124 @@ export function cacheRead(key: string): Buffer[] | undefined {
  */
 export function cacheWrite(key: string, parts: readonly Uint8Array[]): void {
   if (!cacheEnabled()) return;
-  const folder = cacheFolder();
-  const temporary = join(folder, `${key}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, pack(parts), { mode: 0o600, flag: 'wx' });
-    renameSync(temporary, join(folder, key));
-    trim(folder);
+    const folder = entryFolder(true);
+    if (folder === undefined) return;
+    const path = join(folder, key);
+    if (!isReplaceable(path)) return;
+    const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+    try {
+      writeEntry(temporary, path, packEntry(key, parts));
+    } catch (error) {
+      if (!isHeld(error) || !hasEntry(key, path)) throw error;
+    }
+    trim(folder, cacheMaxBytesVariable() ?? DEFAULT_MAX_BYTES);
   } catch (error) {
-    discard(temporary);
-    if (complained) return;
-    complained = true;
-    warn(`Compiled kernels are not kept: ${String(error)}; RAWKERNEL_NO_CACHE=1 silences this`, 'RAWKERNEL_CACHE');
+    complain('write', `Compiled kernels are not kept: ${String(error)}; RAWKERNEL_NO_CACHE=1 silences this`);
   }
 }
 
-let complained = false;
-
-function pack(parts: readonly Uint8Array[]): Buffer {
-  const sizes = Buffer.from(`${JSON.stringify(parts.map((part) => part.byteLength))}\n`);
-  const body = Buffer.concat([sizes, ...parts]);
-  return Buffer.concat([createHash('sha256').update(body).digest(), body]);
-}
-
-function unpack(bytes: Buffer): Buffer[] | undefined {
-  const body = bytes.subarray(DIGEST_BYTES);
-  if (!createHash('sha256').update(body).digest().equals(bytes.subarray(0, DIGEST_BYTES))) return undefined;
-  const end = body.indexOf('\n');
-  let at = end + 1;
-  return (JSON.parse(body.toString('utf8', 0, end)) as number[]).map((size) => body.subarray(at, (at += size)));
-}
-
-/** Remove a file if that is possible: in a folder that nobody can write to it is not. */
-function discard(path: string): void {
+/** The bytes of a file that is no link, no pipe and no folder, and that nobody else can have written. */
+function readEntry(path: string): Buffer | undefined {
+  const file = fs.openSync(path, O_RDONLY | SAFELY);
   try {
-    rmSync(path, { force: true });
-  } catch {
-    // It stays, and counts as absent.
+    const stat = fs.fstatSync(file);
+    if (!stat.isFile() || stat.size > MAX_ENTRY_BYTES) return undefined;
+    const distrust = distrustOf(stat);
+    if (distrust !== undefined) {
+      sayDistrust(`${path} ${distrust}`, 'remove it, or name another folder');
+      return undefined;
+    }
+    const bytes = fs.readFileSync(file);
+    markUsed(file, path);
+    return bytes;
+  } finally {
+    fs.closeSync(file);
   }
 }
 
-function touch(path: string): void {
+/** What is read stays longest. Where that cannot be noted, it is read all the same. */
+function markUsed(file: number, path: string): void {
   const now = new Date();
   try {
-    utimesSync(path, now, now);
+    // Windows dates no file by a descriptor that only reads, and has no links that anybody could have put there.
+    if (process.platform === 'win32') fs.utimesSync(path, now, now);
+    else fs.futimesSync(file, now, now);
   } catch {
-    // Another process may have trimmed it meanwhile: the bytes are in hand.
+    // A read-only disk.
   }
 }
 
-function maxBytes(): number {
-  const text = process.env['RAWKERNEL_CACHE_MAX_BYTES'];
-  const value = Number(text);
-  return text && Number.isFinite(value) && value >= 0 ? value : DEFAULT_MAX_BYTES;
+/** Whether an entry may take this name: nothing has it, or a file of this user's. */
+function isReplaceable(path: string): boolean {
+  const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+  return !stat || (stat.isFile() && distrustOf(stat) === undefined);
 }
 
-/** Remove what was used longest ago until the rest fits. */
-function trim(folder: string): void {
-  const entries = readdirSync(folder).flatMap((name) => {
+/** Whether a name could not be taken since somebody has the file open, which on Windows keeps it in its place. */
+function isHeld(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'rename' && (code === 'EPERM' || code === 'EACCES' || code === 'EBUSY');
+}
+
+/** Whether a file is a whole entry of this key: another process has kept the same. */
+function hasEntry(key: string, path: string): boolean {
+  const bytes = attempt(() => readEntry(path));
+  return bytes !== undefined && unpackEntry(key, bytes) !== undefined;
+}
+
+function writeEntry(temporary: string, path: string, bytes: Uint8Array): void {
+  const file = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | SAFELY, 0o600);
+  try {
+    try {
+      fs.writeFileSync(file, bytes);
+    } finally {
+      fs.closeSync(file);
+    }
+    fs.renameSync(temporary, path);
+  } catch (error) {
+    attempt(() => fs.unlinkSync(temporary));
+    throw error;
+  }
+}
+
+/** Remove what dead processes left, and what was used longest ago until the rest fits. */
+function trim(folder: string, limit: number): void {
+  const names = attempt(() => fs.readdirSync(folder)) ?? [];
+  const entries = names.flatMap((name) => {
+    const temporary = TEMPORARY.test(name);
+    if (!temporary && !ENTRY.test(name)) return [];
     const path = join(folder, name);
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = attempt(() => fs.lstatSync(path, { throwIfNoEntry: false }));
+    if (!stat?.isFile() || distrustOf(stat) !== undefined) return [];
     // Another process is still writing a young temporary file.
-    const foreign = name.endsWith('.tmp') && stat !== undefined && Date.now() - stat.mtimeMs < STALE_MS;
-    return stat && !foreign ? [{ path, size: stat.size, used: stat.mtimeMs }] : [];
+    const young = temporary && Date.now() - stat.mtimeMs < STALE_MS;
+    return young ? [] : [{ path, temporary, size: stat.size, used: stat.mtimeMs }];
   });
   let total = entries.reduce((sum, entry) => sum + entry.size, 0);
-  const limit = maxBytes();
-  if (total <= limit) return;
-  for (const entry of entries.sort((a, b) => a.used - b.used)) {
-    rmSync(entry.path, { force: true });
-    total -= entry.size;
-    if (total <= limit) return;
+  for (const { path, temporary, size } of entries.sort((a, b) => a.used - b.used)) {
+    if (!temporary && total <= limit) continue;
+    // One that cannot be removed must not keep the others.
+    const removed = attempt(() => (isOurs(path) ? (fs.unlinkSync(path), true) : false));
+    if (removed === true) total -= size;
+  }
+}
+
+/** Whether a file begins as those of the cache do. */
+function isOurs(path: string): boolean {
+  const file = fs.openSync(path, O_RDONLY | SAFELY);
+  try {
+    const start = Buffer.alloc(HEADER.length);
+    return hasHeader(start.subarray(0, fs.readSync(file, start, 0, start.length, 0)));
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
 }

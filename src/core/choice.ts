@@ -1,8 +1,13 @@
 import { nameOf } from './host-memory.ts';
 
+/** Whether a value is one of a table's names. What is no string is none: its text may be anything, or throw. */
+export function isNameIn<T extends object>(table: T, name: unknown): name is keyof T & string {
+  return typeof name === 'string' && Object.hasOwn(table, name);
+}
+
 /** The number of one of some names. */
 export function readChoice(chosen: unknown, choices: Readonly<Record<string, number>>, what: string): number {
-  const value = typeof chosen === 'string' && Object.hasOwn(choices, chosen) ? choices[chosen] : undefined;
+  const value = isNameIn(choices, chosen) ? choices[chosen] : undefined;
   if (value !== undefined) return value;
   const names = Object.keys(choices).map((name) => `'${name}'`);
   throw new TypeError(`${what} must be ${names.join(' or ')}; ${nameOf(chosen)} came`);
@@ -15,7 +20,7 @@ export function readChoice(chosen: unknown, choices: Readonly<Record<string, num
  */
 export function readConstant(value: unknown, table: Readonly<Record<string, number>>, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
-  const meant = typeof value === 'string' && Object.hasOwn(table, value) ? value : Object.keys(table)[0];
+  const meant = isNameIn(table, value) ? value : Object.keys(table)[0];
   throw new TypeError(`${name} wants a number such as ${name}.${meant}; ${nameOf(value)} came`);
 }
 

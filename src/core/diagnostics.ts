@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type * as CodeFrame from '@babel/code-frame';
+import { requireModule } from './require-module.ts';
 
 /** One message of a compiler. */
 export interface Diagnostic {
@@ -13,8 +13,6 @@ export interface Diagnostic {
 }
 
 const MAX_FRAMES = 3;
-// Loaded when an error is formatted: a program that compiles should not pay for it at start.
-const require = createRequire(import.meta.url);
 
 // nvcc and NVRTC: `kernel.cu(3): error: …`; also `kernel.cu(3): error #20: …`, `catastrophic error`.
 const EDG = /^(.+?)\((\d+)\): (?:catastrophic )?(error|warning|note|remark)(?: #[\w-]+)?: (.*)$/;
@@ -116,7 +114,22 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], source: st
   for (const { severity, message, line } of errors.length > 0 ? diagnostics : []) {
     if (severity === 'note' && line === undefined) blocks.push(message);
   }
+  if (errors.some((error) => isBrokenString(error, source))) blocks.push(RAW_HINT);
   return blocks.join('\n');
+}
+
+const RAW_HINT =
+  'A \\n in a JavaScript template literal is a line break already: write String.raw`…` for the source, or \\\\n';
+
+/** Whether an error is about a string literal that its line does not end: `printf("%d` and a line break. */
+function isBrokenString({ message, line }: Diagnostic, source: string): boolean {
+  if (
+    line === undefined ||
+    !/missing (?:terminating|closing)|newline in (?:string|character)|unterminated/i.test(message)
+  )
+    return false;
+  const quotes = (source.split('\n')[line - 1] ?? '').replace(/\\./g, '').match(/"/g)?.length ?? 0;
+  return quotes % 2 === 1;
 }
 
 function formatOne({ message, line, column, file: at }: Diagnostic, source: string, file: string): string {
@@ -129,6 +142,7 @@ function formatOne({ message, line, column, file: at }: Diagnostic, source: stri
 /** A line of a source between its neighbours, with a caret where the column is known. */
 export function sourceFrame(source: string, line: number, column: number | undefined): string {
   const start = column === undefined ? { line } : { line, column };
-  const { codeFrameColumns } = require('@babel/code-frame') as typeof CodeFrame;
+  // Loaded when an error is formatted: a program that compiles should not pay for it at start.
+  const { codeFrameColumns } = requireModule(import.meta.url, '@babel/code-frame') as typeof CodeFrame;
   return codeFrameColumns(source, { start }, { linesAbove: 1, linesBelow: 1 });
 }

@@ -1,12 +1,12 @@
-import { createRequire } from 'node:module';
 import type * as Float16 from '@petamoriken/float16';
 import { getBfloat16, setBfloat16 } from './bfloat16.ts';
 import { nameOf } from './host-memory.ts';
+import { requireModule } from './require-module.ts';
 
 // Loaded when a half is read or written: most programs have none, and start sooner.
 let float16: typeof Float16 | undefined;
 function halves(): typeof Float16 {
-  float16 ??= createRequire(import.meta.url)('@petamoriken/float16') as typeof Float16;
+  float16 ??= requireModule(import.meta.url, '@petamoriken/float16') as typeof Float16;
   return float16;
 }
 
@@ -199,10 +199,19 @@ export function arrayClass(type: unknown, what: string): { array: DTypeInfo['arr
     const { array, size } = dtypes[type as DType];
     return { array, bytes: size };
   }
-  const bytes = (type as { BYTES_PER_ELEMENT?: unknown } | undefined)?.BYTES_PER_ELEMENT;
-  if (typeof type === 'function' && typeof bytes === 'number') {
-    return { array: type as DTypeInfo['array'], bytes };
-  }
+  const bytes = elementBytes(type);
+  if (bytes !== undefined) return { array: type as DTypeInfo['array'], bytes };
   const names = Object.keys(dtypes).join(', ');
   throw new TypeError(`${what} must be a typed array class or one of ${names}; ${nameOf(type)} came`);
+}
+
+/** The element size of a typed array's class; undefined for anything else. */
+function elementBytes(type: unknown): number | undefined {
+  if (typeof type !== 'function') return undefined;
+  try {
+    const { BYTES_PER_ELEMENT: bytes } = type as { readonly BYTES_PER_ELEMENT?: unknown };
+    return typeof bytes === 'number' ? bytes : undefined;
+  } catch {
+    return undefined; // a revoked proxy
+  }
 }

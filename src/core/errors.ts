@@ -1,3 +1,5 @@
+import { nameOf } from './host-memory.ts';
+
 /** Make `instanceof` test a brand: errors cross realms (workers, test runners) where prototypes do not. */
 export function brand(constructor: { readonly prototype: object }, name: string): void {
   const key = Symbol.for(`rawkernel.${name}`);
@@ -7,7 +9,12 @@ export function brand(constructor: { readonly prototype: object }, name: string)
     // A class that a user derives inherits this: without a brand of its own it goes by its prototype, as usual.
     value(this: unknown, value: unknown) {
       if (this !== constructor) return Function.prototype[Symbol.hasInstance].call(this, value);
-      return typeof value === 'object' && value !== null && key in value;
+      if (typeof value !== 'object' || value === null) return false;
+      try {
+        return key in value;
+      } catch {
+        return false; // a revoked proxy
+      }
     },
   });
 }
@@ -33,6 +40,21 @@ export function formatMessage(details: ErrorDetails): string {
   return lines.join('\n');
 }
 
+/** Refuse what an error cannot be made of: its text would be put together by the language, in its own words or not. */
+function checkTexts(what: string, ...values: readonly unknown[]): void {
+  const wrong = values.findIndex((value) => typeof value !== 'string');
+  if (wrong >= 0) throw new TypeError(`${what} is made of texts; ${nameOf(values[wrong])} came`);
+}
+
+function texts(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [list];
+}
+
+/** Keep what is long out of what is printed of an error: its message has said it, or a property tells. */
+export function hide<T extends Error>(error: T, ...names: readonly (keyof T & string)[]): void {
+  for (const name of names) Object.defineProperty(error, name, { enumerable: false });
+}
+
 /** The base of every error that a vendor's library reports. */
 export abstract class GpuError extends Error {
   /** The vendor's constant: `'CUDA_ERROR_INVALID_VALUE'`. */
@@ -43,6 +65,7 @@ export abstract class GpuError extends Error {
   readonly routine: string;
 
   constructor(message: string, code: string, status: number, routine: string, options?: ErrorOptions) {
+    checkTexts(new.target.name, message);
     super(message, options);
     this.code = code;
     this.status = status;
@@ -56,6 +79,7 @@ export class ClosedError extends Error {
   readonly code = 'ERR_RAWKERNEL_CLOSED';
 
   constructor(className: string, method: string) {
+    checkTexts('ClosedError', className, method);
     super(`${className}.${method}: this ${className} is closed`);
   }
 }
@@ -70,10 +94,12 @@ export class LibraryNotFoundError extends Error {
   readonly advice: readonly string[];
 
   constructor(title: string, tried: readonly string[], advice: readonly string[]) {
+    checkTexts('LibraryNotFoundError', title, ...texts(tried), ...texts(advice));
     const list = (lines: readonly string[]): string => lines.map((line) => `  - ${line}`).join('\n');
     super(`Could not load ${title}\nTried:\n${list(tried)}\nWhat to do:\n${list(advice)}`);
     this.tried = tried;
     this.advice = advice;
+    hide(this, 'tried', 'advice');
   }
 }
 brand(LibraryNotFoundError, 'LibraryNotFoundError');
@@ -94,6 +120,7 @@ export class SymbolNotFoundError extends Error {
     cause?: unknown,
     hint: string = 'a newer version may have it',
   ) {
+    checkTexts('SymbolNotFoundError', symbol, title, path, version ?? '', hint);
     const release = version === undefined ? '' : ` ${version}`;
     super(`${symbol} is not in ${title}${release} (${path}); ${hint}`, { cause });
     this.symbol = symbol;

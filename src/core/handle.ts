@@ -1,3 +1,4 @@
+import { exact } from './instance.ts';
 import { runInNewContext } from 'node:vm';
 import { setFlagsFromString } from 'node:v8';
 import { traceLeaks } from './trace.ts';
@@ -38,6 +39,15 @@ export class Handle<T> {
     return this.#count > 0;
   }
 
+  static isMade(value: object): boolean {
+    return #count in value;
+  }
+
+  /** Whether a value, of whatever kind, has a record as its own `handle`: a getter of a user's object is not asked. */
+  static isOwnOf(value: object | null): boolean {
+    return value !== null && Object.getOwnPropertyDescriptor(value, 'handle')?.value instanceof Handle;
+  }
+
   retain(): this {
     if (this.#count === 0) throw new Error(`A destroyed ${this.kind} was retained`);
     this.#count++;
@@ -57,6 +67,7 @@ export class Handle<T> {
     }
   }
 }
+exact(Handle, (value) => Handle.isMade(value));
 
 const live = new Map<string, number>();
 

@@ -1,4 +1,7 @@
 import { types } from 'node:util';
+import { hostExtent, trueByteLength, trueLength } from './host-extent.ts';
+
+export { hostExtent, trueByteLength, trueLength };
 
 /** Host memory that a copy reads or writes: a typed array, a Buffer, a DataView, or a whole (shared) ArrayBuffer. */
 export type HostMemory = ArrayBufferView | ArrayBufferLike;
@@ -20,9 +23,9 @@ export function hostByteLength(value: unknown, what: string): number {
   if (!isHostMemory(value)) {
     throw new TypeError(`${what} must be a typed array, a Buffer, a DataView or an ArrayBuffer; ${nameOf(value)} came`);
   }
-  const { byteLength } = value;
+  const byteLength = trueByteLength(value);
   if (byteLength > 0) return byteLength;
-  if (isDetached(ArrayBuffer.isView(value) ? value.buffer : value)) {
+  if (isDetached(hostExtent(value).buffer)) {
     throw new TypeError(`${what} is detached: its buffer was transferred or freed`);
   }
   throw new RangeError(`${what} is empty; a copy needs at least one byte`);
@@ -35,9 +38,8 @@ export function hostByteLength(value: unknown, what: string): number {
  */
 export function hostBytes(value: HostMemory, what: string): Uint8Array {
   hostByteLength(value, what);
-  return ArrayBuffer.isView(value)
-    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    : new Uint8Array(value);
+  const { buffer, byteOffset, byteLength } = hostExtent(value);
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function isDetached(buffer: ArrayBufferLike): boolean {
@@ -49,26 +51,53 @@ function isDetached(buffer: ArrayBufferLike): boolean {
   }
 }
 
-/** Name what came, for an error: 'a string', 'an Array', 'NaN'. */
+/** Name what came, for an error: 'a string', 'an Array', 'NaN'. It never throws, and reads nothing long. */
 export function nameOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   switch (typeof value) {
     case 'number':
-      return String(value);
+      return Object.is(value, -0) ? '-0' : String(value);
     case 'bigint':
-      return `${value}n`;
+      return `${shortDigits(value)}n`;
     case 'string':
       return `the string ${JSON.stringify(value.length > 20 ? `${value.slice(0, 20)}…` : value)}`;
     case 'boolean':
       return String(value);
-    case 'function':
-      return value.name === '' ? 'a function' : `the function ${value.name}`;
+    case 'function': {
+      const name = nameProperty(value);
+      return name === '' ? 'a function' : `the function ${name}`;
+    }
     case 'object': {
-      const name = (value.constructor as { name?: string } | undefined)?.name ?? 'object';
+      const name = className(value);
       return `${/^[AEIO]/i.test(name) ? 'an' : 'a'} ${name}`;
     }
     default:
       return `a ${typeof value}`;
+  }
+}
+
+/** A bigint in a message; a very long one would fill the screen. */
+function shortDigits(value: bigint): string {
+  const limit = 1n << 256n;
+  return value < limit && value > -limit ? String(value) : `${value < 0n ? '-' : ''}(more than 2^256)`;
+}
+
+/** The name of an object's class; a proxy may be revoked, and a property of that name may be anything. */
+function className(value: object): string {
+  try {
+    const name = nameProperty(value.constructor);
+    return name === '' ? 'object' : name;
+  } catch {
+    return 'object';
+  }
+}
+
+function nameProperty(value: unknown): string {
+  try {
+    const name = (value as { readonly name?: unknown } | null | undefined)?.name;
+    return typeof name === 'string' ? name.slice(0, 60) : '';
+  } catch {
+    return '';
   }
 }
 
@@ -83,9 +112,20 @@ export function checkInteger(value: unknown, what: string, min = 0, max: number 
   if (typeof number !== 'number') throw new TypeError(`${what} must be a number; ${nameOf(value)} came`);
   if (!Number.isInteger(number) || number < min || number > max) {
     const limit = max === Number.MAX_SAFE_INTEGER ? `an integer >= ${min}` : `an integer from ${min} to ${max}`;
-    throw new RangeError(`${what} must be ${limit}; ${String(value)} came`);
+    throw new RangeError(`${what} must be ${limit}; ${typeof value === 'bigint' ? shortDigits(value) : number} came`);
   }
   return number;
+}
+
+/**
+ * The same for a value that is used as it came: a bigint among numbers would not do.
+ *
+ * @throws TypeError no number
+ * @throws RangeError not an integer within the limits
+ */
+export function checkNumber(value: unknown, what: string, min?: number, max?: number): void {
+  if (typeof value !== 'number') throw new TypeError(`${what} must be a number; ${nameOf(value)} came`);
+  checkInteger(value, what, min, max);
 }
 
 /** Refuse option names that nobody reads: a misspelt option would be ignored in silence. */
@@ -94,7 +134,21 @@ export function checkOptions(options: unknown, known: readonly string[], what: s
   if (typeof options !== 'object' || options === null || ArrayBuffer.isView(options)) {
     throw new TypeError(`${what} must be an options object; ${nameOf(options)} came`);
   }
-  for (const key of Object.keys(options)) {
+  for (const key of keysOf(options, what)) {
     if (!known.includes(key)) throw new TypeError(`${what} has no option '${key}'; it knows ${known.join(', ')}`);
+  }
+}
+
+/** The same where something has to be given. */
+export function checkGiven(options: unknown, known: readonly string[], what: string): void {
+  if (options === undefined) throw new TypeError(`${what} must be an options object; undefined came`);
+  checkOptions(options, known, what);
+}
+
+function keysOf(options: object, what: string): readonly string[] {
+  try {
+    return Object.keys(options);
+  } catch (cause) {
+    throw new TypeError(`${what} cannot read its options object: it is a proxy that refuses`, { cause });
   }
 }

@@ -1,3 +1,5 @@
+import { warn } from './errors.ts';
+
 interface Flight {
   readonly landed: () => boolean;
   readonly land: () => void;
@@ -8,6 +10,8 @@ const SWEEP_MS = 50;
 const SWEEP_AT = 16;
 
 const flights = new Set<Flight>();
+/** Of which the driver could not be asked: kept, and not asked for again. */
+const stranded = new Set<Flight>();
 let timer: NodeJS.Timeout | undefined;
 let limit = SWEEP_AT;
 
@@ -32,9 +36,15 @@ export function holdUntil(landed: () => boolean, land: () => void): void {
 /** Let go of everything that has finished. An allocation that fails calls it too. */
 export function sweepFlights(): void {
   for (const flight of flights) {
-    if (!flight.landed()) continue;
-    flights.delete(flight);
-    flight.land();
+    try {
+      if (!flight.landed()) continue;
+      flights.delete(flight);
+      flight.land();
+    } catch (error) {
+      // The others land all the same. Where nobody can tell whether the device is done, its memory stays.
+      if (flights.delete(flight)) stranded.add(flight);
+      warn(`What a device used could not be let go: ${String(error)}`, 'RAWKERNEL_CLEANUP');
+    }
   }
   if (flights.size === 0 && timer) {
     clearInterval(timer);

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, statSync, type Stats } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 
-const DIRECTIVE = /^[ \t]*#[ \t]*(?:include|import)(?:_next)?\b[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\S.*))?/gm;
+// Editors on Windows begin files with a byte order mark: one character of a text, three bytes of a file.
+const DIRECTIVE =
+  /^(?:\uFEFF|\xEF\xBB\xBF)?[ \t]*#[ \t]*(?:include|import)(?:_next)?\b[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\S.*))?/gm;
 
 interface Scan {
   readonly modified: number;
@@ -38,7 +40,7 @@ export function includedHeaders(source: string, folders: readonly string[], home
   for (let next = queue.pop(); next; next = queue.pop()) {
     for (const { name, quoted } of next.directives) {
       const first = quoted && next.folder !== undefined ? [next.folder] : [];
-      const path = find(name, [...first, ...folders]);
+      const path = findHeader(name, [...first, ...folders]);
       if (path === undefined || seen.has(path)) continue;
       const scan = scanFile(path);
       if (!scan?.directives) return undefined;
@@ -49,6 +51,11 @@ export function includedHeaders(source: string, folders: readonly string[], home
   return [...seen].map(([path, digest]) => `${path} ${digest}`).sort();
 }
 
+/**
+ * What a text includes, in order.
+ *
+ * @returns undefined where an include is computed
+ */
 function directivesOf(text: string): Directive[] | undefined {
   if (!text.includes('include') && !text.includes('import')) return [];
   const found: Directive[] = [];
@@ -60,18 +67,28 @@ function directivesOf(text: string): Directive[] | undefined {
   return found;
 }
 
-function find(name: string, folders: readonly string[]): string | undefined {
-  return folders
-    .map((folder) => join(folder, name))
-    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+/** The file that an `#include` means, in the first of some folders that has it. */
+export function findHeader(name: string, folders: readonly string[]): string | undefined {
+  const paths = isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name));
+  return paths.find((path) => statOf(path)?.isFile());
+}
+
+/** A name that the file system refuses is that of no file. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function scanFile(path: string): Scan | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (!stat) return undefined;
   const known = scans.get(path);
   if (known?.modified === stat.mtimeMs && known.size === stat.size) return known;
-  const bytes = readFileSync(path);
+  const bytes = bytesOf(path);
+  if (!bytes) return undefined;
   const scan: Scan = {
     modified: stat.mtimeMs,
     size: stat.size,
@@ -81,4 +98,13 @@ function scanFile(path: string): Scan | undefined {
   // A file written just now may change again within one tick of the file system's clock.
   if (Date.now() - stat.mtimeMs > SETTLED_MS) scans.set(path, scan);
   return scan;
+}
+
+/** A header that cannot be read: the compiler will say so, if it gets that far. */
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
 }

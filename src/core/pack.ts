@@ -193,6 +193,11 @@ export function storeNumber(code: number, block: ArgumentBlock, at: number, valu
 function boolWriter(slot: Slot): Writer {
   const what = describeSlot(slot);
   return (block, value) => {
+    const own = typeof value === 'object' ? refNumber(value) : undefined;
+    if (own?.kind === 'int' && own.bytes.length === 1) {
+      block.u8[slot.byteOffset] = own.bytes[0] === 0 ? 0 : 1;
+      return;
+    }
     if (typeof value !== 'boolean' && value !== 0 && value !== 1) {
       throw new TypeError(`${what} takes true or false; ${nameOf(value)} came`);
     }

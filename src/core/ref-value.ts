@@ -1,3 +1,5 @@
+import { trueByteLength } from './host-memory.ts';
+
 /**
  * What the npm packages ref-struct-di and ref-array-di make, and their forks. It is told by its shape: a struct has its
  * bytes under `'ref.buffer'`, an array under `buffer`, which of a typed array is no view.
@@ -10,9 +12,14 @@ export type RefPointer = Uint8Array & { readonly type: { readonly size: number; 
 /** The bytes of a struct or an array of ref's, the same memory; undefined for anything else. */
 export function refBytes(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return undefined;
-  const { 'ref.buffer': struct, buffer, length } = value as Readonly<Record<string, unknown>>;
-  if (isBytes(struct)) return struct;
-  return typeof length === 'number' && isBytes(buffer) ? buffer : undefined;
+  try {
+    const { 'ref.buffer': struct, buffer, length } = value as Readonly<Record<string, unknown>>;
+    if (isBytes(struct)) return struct;
+    return typeof length === 'number' && isBytes(buffer) ? buffer : undefined;
+  } catch {
+    // What inherits from an array of the language has getters that refuse it.
+    return undefined;
+  }
 }
 
 /** What a caller passed as host memory, with the bytes in place of a value of ref's. */
@@ -31,7 +38,7 @@ export function refNumber(value: unknown): RefNumber | undefined {
   if (!isBytes(value)) return undefined;
   const { type } = value as { readonly type?: { readonly [key in 'size' | 'indirection' | 'name']?: unknown } | null };
   if (typeof type !== 'object' || type === null) return undefined;
-  if (type.indirection !== 1 || type.size !== value.byteLength || typeof type.name !== 'string') return undefined;
+  if (type.indirection !== 1 || type.size !== trueByteLength(value) || typeof type.name !== 'string') return undefined;
   return { bytes: value, kind: /^(?:float|double)$/.test(type.name) ? 'float' : 'int' };
 }
 

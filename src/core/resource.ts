@@ -1,5 +1,9 @@
+import { describeFacts, PublicObject } from './public-object.ts';
+import { checkMade } from './maker.ts';
 import { ClosedError } from './errors.ts';
 import { claim, Handle } from './handle.ts';
+
+let recordOf: <T>(resource: Resource<T>) => Handle<T> | undefined;
 
 /**
  * The base of every object that owns something native.
@@ -7,14 +11,15 @@ import { claim, Handle } from './handle.ts';
  * `close()` is idempotent and final: every later use throws {@link ClosedError}. The native object itself lives until
  * nothing made from it is left, so closing a parent before its children does no harm.
  */
-export abstract class Resource<T> implements Disposable {
+export abstract class Resource<T> extends PublicObject implements Disposable {
   #handle: Handle<T> | undefined;
   readonly #disown: () => void;
 
   /** @internal */
   constructor(handle: Handle<T>) {
+    super();
     // Its type is hidden from users, and so a call without arguments compiles.
-    if (!(handle instanceof Handle)) throw new TypeError(`${new.target.name} is not made with new`);
+    checkMade(handle instanceof Handle, new.target.name, 'its class says what makes it');
     this.#handle = handle;
     this.#disown = claim(this, handle, !handle.owns);
   }
@@ -38,23 +43,36 @@ export abstract class Resource<T> implements Disposable {
   }
 
   /**
-   * The owning record, for making children.
-   * @internal
-   */
-  owned(method: string): Handle<T> {
-    const handle = this.#handle;
-    if (handle === undefined) throw new ClosedError(className(this), method);
-    return handle;
-  }
-
-  /**
    * The raw value, for one call of the named method.
    * @internal
    */
   use(method: string): T {
-    return this.owned(method).value;
+    const handle = this.#handle;
+    if (handle === undefined) throw new ClosedError(className(this), method);
+    return handle.value;
+  }
+
+  static {
+    recordOf = (resource) => resource.#handle;
   }
 }
+
+/**
+ * The owning record of an object, for making children. No method: whoever has the record can destroy what others use.
+ *
+ * @throws ClosedError the object is closed
+ */
+export function handleOf<T>(resource: Resource<T>, method: string): Handle<T> {
+  const handle = recordOf(resource);
+  if (handle === undefined) throw new ClosedError(className(resource), method);
+  return handle;
+}
+
+// The driver's handle is known here; it is not asked for.
+describeFacts(Resource, (resource) => {
+  const value: unknown = recordOf(resource)?.value;
+  return typeof value === 'bigint' ? { handle: value } : {};
+});
 
 /** The explicit verbs `free()` and `release()`: a second one throws, because a double free is a bug worth hearing of. */
 export function closeOnce(resource: { readonly closed: boolean; close(): void }, method: string): void {

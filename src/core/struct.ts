@@ -1,6 +1,7 @@
+import { checkMade, MAKER, type Maker } from './maker.ts';
 import { dtypes, type DType, type Element } from './dtype.ts';
 import { brand } from './errors.ts';
-import { checkOptions, nameOf } from './host-memory.ts';
+import { checkOptions, hostBytes, nameOf, type HostMemory } from './host-memory.ts';
 import { Value, type VectorType } from './value.ts';
 
 /** Something with a device address: an allocation, a part of one. */
@@ -39,12 +40,33 @@ export interface StructType<F extends Fields = Fields> extends StructLayout {
   readonly offsets: { readonly [K in keyof F & string]: number };
   /** Pack several values, for an array of structs in device memory. */
   pack(values: readonly { readonly [K in keyof F]: FieldValue }[]): Uint8Array<ArrayBuffer>;
+  /**
+   * Read structs back, from an array that was copied from the device: as many as there are bytes for. Pointers and 64-bit
+   * integers are bigints, vectors arrays of their elements.
+   */
+  unpack(bytes: HostMemory): { -readonly [K in keyof F]: Unpacked<F[K]> }[];
 }
+
+/** What {@link StructType.unpack} makes of a field. */
+export type Unpacked<T> = T extends 'bool'
+  ? boolean
+  : T extends 'ptr' | 'i64' | 'u64'
+    ? bigint
+    : T extends DType
+      ? number
+      : T extends VectorType
+        ? Element[]
+        : T extends StructType<infer F>
+          ? { -readonly [K in keyof F]: Unpacked<F[K]> }
+          : T extends readonly [infer E, number]
+            ? Unpacked<E>[]
+            : unknown;
 
 interface Layout {
   readonly size: number;
   readonly align: number;
   readonly write: (view: DataView, at: number, value: unknown, what: string) => void;
+  readonly read: (view: DataView, at: number) => unknown;
 }
 
 /** A struct by value. */
@@ -54,7 +76,8 @@ export class Struct extends Value {
   readonly #bytes: Uint8Array<ArrayBuffer>;
 
   /** @internal */
-  constructor(bytes: Uint8Array<ArrayBuffer>, alignment: number) {
+  constructor(maker: Maker, bytes: Uint8Array<ArrayBuffer>, alignment: number) {
+    checkMade(maker === MAKER, 'Struct', 'call its type: const Point = struct({ x: float32 }); Point({ x: 1 })');
     super();
     this.#bytes = bytes;
     this.alignment = alignment;
@@ -114,7 +137,19 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
       layouts[name]?.write(view, at + (offsets[name] ?? 0), value, `${what}.${name}`);
     }
   };
-  const pack = (all: readonly unknown[]): Uint8Array<ArrayBuffer> => {
+  const read = (view: DataView, at: number): Record<string, unknown> =>
+    Object.fromEntries(names.map((name) => [name, layouts[name]?.read(view, at + (offsets[name] ?? 0))]));
+  const unpack = (memory: HostMemory): Record<string, unknown>[] => {
+    const what = 'struct.unpack: the bytes';
+    const bytes = hostBytes(memory, what);
+    if (bytes.length % byteLength !== 0) {
+      throw new RangeError(`${what} must be a multiple of ${byteLength}, the size of the struct; ${bytes.length} came`);
+    }
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return Array.from({ length: bytes.length / byteLength }, (_, i) => read(view, i * byteLength));
+  };
+  const pack = (all: unknown): Uint8Array<ArrayBuffer> => {
+    if (!Array.isArray(all)) throw new TypeError(`struct.pack takes an array of structs; ${nameOf(all)} came`);
     const bytes = new Uint8Array(all.length * byteLength);
     const view = new DataView(bytes.buffer);
     all.forEach((values, i) => {
@@ -122,33 +157,44 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
     });
     return bytes;
   };
-  const make = (values: unknown): Struct => new Struct(pack([values]), alignment);
-  Object.assign(make, { byteLength, alignment, offsets, pack });
+  const make = (values: unknown): Struct => new Struct(MAKER, pack([values]), alignment);
+  Object.assign(make, { byteLength, alignment, offsets, pack, unpack });
   Object.defineProperty(make, WRITE, { value: write });
+  Object.defineProperty(make, READ, { value: read });
   return make as unknown as StructType<F>;
 }
 
 const WRITE = Symbol.for('rawkernel.struct.write');
+const READ = Symbol.for('rawkernel.struct.read');
 
 function layoutOf(type: FieldType | undefined, name: string): Layout {
   if (Array.isArray(type)) return arrayLayout(type as readonly [FieldType, number], name);
-  if (type === 'ptr') return { size: 8, align: 8, write: writePointer };
-  if (type === 'bool') return { size: 1, align: 1, write: writeBool };
+  if (type === 'ptr')
+    return { size: 8, align: 8, write: writePointer, read: (view, at) => view.getBigUint64(at, true) };
+  if (type === 'bool') return { size: 1, align: 1, write: writeBool, read: (view, at) => view.getUint8(at) !== 0 };
   if (typeof type === 'string' && Object.hasOwn(dtypes, type)) {
-    const { size, check, write } = dtypes[type];
+    const { size, check, write, read } = dtypes[type];
     return {
       size,
       align: size,
       write: (view, at, value, what) => {
         write(view, at, check(value, what));
       },
+      read,
     };
   }
   if (typeof type === 'function') {
     const { byteLength: size, alignment: align } = type as VectorType | StructLayout;
     const nested = (type as unknown as Record<symbol, Layout['write'] | undefined>)[WRITE];
     const known = nested !== undefined || ('lanes' in type && 'dtype' in type);
-    if (known) return { size, align, write: nested ?? valueWriter(type) };
+    if (nested)
+      return {
+        size,
+        align,
+        write: nested,
+        read: (type as unknown as Record<symbol, Layout['read']>)[READ] as Layout['read'],
+      };
+    if (known) return { size, align, write: valueWriter(type), read: vectorReader(type) };
   }
   const known = [...Object.keys(dtypes), 'bool', 'ptr'].join(', ');
   throw new TypeError(`Field ${name}: unknown type; give ${known}, a vector, a struct or [type, length]`);
@@ -167,6 +213,7 @@ function arrayLayout([type, length]: readonly [FieldType, number], name: string)
       }
       for (let i = 0; i < length; i++) element.write(view, at + i * element.size, list[i], `${what}[${i}]`);
     },
+    read: (view, at) => Array.from({ length }, (_, i) => element.read(view, at + i * element.size)),
   };
 }
 
@@ -178,6 +225,11 @@ function valueWriter(type: VectorType): Layout['write'] {
     }
     value.writeTo(view, at);
   };
+}
+
+function vectorReader({ dtype, lanes }: VectorType): Layout['read'] {
+  const { size, read } = dtypes[dtype];
+  return (view, at) => Array.from({ length: lanes }, (_, i) => read(view, at + i * size));
 }
 
 const writePointer: Layout['write'] = (view, at, value, what) => {

@@ -1,4 +1,8 @@
-const topics = (process.env['RAWKERNEL_TRACE'] ?? '').split(',').map((topic) => topic.trim());
+import { traceVariable } from './environment.ts';
+import { warn } from './errors.ts';
+
+const { topics, complaint } = traceVariable();
+if (complaint !== undefined) warn(complaint, 'RAWKERNEL_TRACE');
 
 /** `RAWKERNEL_TRACE=calls` (or `1`) prints a line for each native call. */
 export const traceCalls: boolean = topics.includes('calls') || topics.includes('1');

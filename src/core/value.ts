@@ -1,10 +1,17 @@
+import { PublicObject } from './public-object.ts';
+import { checkMade, MAKER, type Maker } from './maker.ts';
 import { dtypes, type DType, type DTypeInfo, type Element } from './dtype.ts';
 import { brand } from './errors.ts';
 
 /**
  * A kernel argument whose C type is written down: a scalar, a vector or a struct, passed by value.
  */
-export abstract class Value {
+export abstract class Value extends PublicObject {
+  constructor() {
+    super();
+    checkMade(new.target !== Value, 'Value', "write int32(3), float32(0.5), a vector or a struct's type");
+  }
+
   /** The C spelling, for errors. */
   abstract readonly typeName: string;
   /** Bytes that it takes. */
@@ -28,7 +35,8 @@ export class Scalar extends Value {
   readonly #info: DTypeInfo;
 
   /** @internal */
-  constructor(dtype: DType, value: unknown) {
+  constructor(maker: Maker, dtype: DType, value: unknown) {
+    checkMade(maker === MAKER, 'Scalar', 'write int32(3), float32(0.5) or their like');
     super();
     const info = dtypes[dtype];
     this.dtype = dtype;
@@ -40,6 +48,11 @@ export class Scalar extends Value {
 
   get alignment(): number {
     return this.byteLength;
+  }
+
+  /** `int32(3)` */
+  override toString(): string {
+    return `${this.typeName}(${this.value})`;
   }
 
   /** @internal */
@@ -55,7 +68,8 @@ export class Vector extends Value {
   readonly values: readonly Element[];
 
   /** @internal */
-  constructor(type: VectorType, values: readonly unknown[]) {
+  constructor(maker: Maker, type: VectorType, values: readonly unknown[]) {
+    checkMade(maker === MAKER, 'Vector', 'call its type: float4(1, 2, 3, 4)');
     super();
     if (values.length !== type.lanes) {
       throw new TypeError(`${type.name} takes ${type.lanes} numbers; ${values.length} came`);
@@ -67,6 +81,11 @@ export class Vector extends Value {
 
   get typeName(): string {
     return this.type.name;
+  }
+
+  /** `float4(1, 2, 3, 4)` */
+  override toString(): string {
+    return `${this.typeName}(${this.values.join(', ')})`;
   }
 
   get byteLength(): number {
@@ -105,7 +124,7 @@ export function vectorType(
   byteLength: number,
   alignment: number,
 ): VectorType {
-  const make = (...values: Element[]): Vector => new Vector(type, values);
+  const make = (...values: Element[]): Vector => new Vector(MAKER, type, values);
   const type = Object.defineProperties(make, {
     name: { value: name },
     dtype: { value: dtype, enumerable: true },
@@ -117,26 +136,26 @@ export function vectorType(
 }
 
 /** An `int8_t`, by value. */
-export const int8 = (value: number): Scalar => new Scalar('i8', value);
+export const int8 = (value: number): Scalar => new Scalar(MAKER, 'i8', value);
 /** A `uint8_t`, by value. */
-export const uint8 = (value: number): Scalar => new Scalar('u8', value);
+export const uint8 = (value: number): Scalar => new Scalar(MAKER, 'u8', value);
 /** An `int16_t`, by value. */
-export const int16 = (value: number): Scalar => new Scalar('i16', value);
+export const int16 = (value: number): Scalar => new Scalar(MAKER, 'i16', value);
 /** A `uint16_t`, by value. */
-export const uint16 = (value: number): Scalar => new Scalar('u16', value);
+export const uint16 = (value: number): Scalar => new Scalar(MAKER, 'u16', value);
 /** An `int32_t`, by value. */
-export const int32 = (value: number): Scalar => new Scalar('i32', value);
+export const int32 = (value: number): Scalar => new Scalar(MAKER, 'i32', value);
 /** A `uint32_t`, by value. */
-export const uint32 = (value: number): Scalar => new Scalar('u32', value);
+export const uint32 = (value: number): Scalar => new Scalar(MAKER, 'u32', value);
 /** An `int64_t`, by value. */
-export const int64 = (value: number | bigint): Scalar => new Scalar('i64', value);
+export const int64 = (value: number | bigint): Scalar => new Scalar(MAKER, 'i64', value);
 /** A `uint64_t`, by value. */
-export const uint64 = (value: number | bigint): Scalar => new Scalar('u64', value);
+export const uint64 = (value: number | bigint): Scalar => new Scalar(MAKER, 'u64', value);
 /** A half float, by value. */
-export const float16 = (value: number): Scalar => new Scalar('f16', value);
+export const float16 = (value: number): Scalar => new Scalar(MAKER, 'f16', value);
 /** A bfloat16 (`__nv_bfloat16`), by value. */
-export const bfloat16 = (value: number): Scalar => new Scalar('bf16', value);
+export const bfloat16 = (value: number): Scalar => new Scalar(MAKER, 'bf16', value);
 /** A `float`, by value. */
-export const float32 = (value: number): Scalar => new Scalar('f32', value);
+export const float32 = (value: number): Scalar => new Scalar(MAKER, 'f32', value);
 /** A `double`, by value. */
-export const float64 = (value: number): Scalar => new Scalar('f64', value);
+export const float64 = (value: number): Scalar => new Scalar(MAKER, 'f64', value);

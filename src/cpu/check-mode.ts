@@ -1,3 +1,6 @@
+import { cpuCheckVariable } from '../core/environment.ts';
+import { nameOf } from '../core/host-memory.ts';
+
 /** What the checked mode looks for, and what becomes of a kernel in which it finds something. */
 export interface CheckMode {
   /** Only whether memory is there, or all that can be checked. */
@@ -15,18 +18,19 @@ const ON = ['1', 'yes', 'on', 'true', 'all'];
  * @param name - of what is read, for the error
  * @throws TypeError it is none of these
  */
-export function readCheckMode(text: string, name: string): CheckMode | undefined {
+export function readCheckMode(text: unknown, name: string): CheckMode | undefined {
+  if (typeof text !== 'string') throw new TypeError(`${name} is 1, 'bounds', 'report' or 0; ${nameOf(text)} came`);
   const words = text
     .toLowerCase()
     .split(',')
     .map((word) => word.trim());
   const unknown = words.find((word) => ![...OFF, ...ON, 'bounds', 'report'].includes(word));
-  if (unknown !== undefined) throw new TypeError(`${name} is 1, 'bounds', 'report' or 0; '${unknown}' came`);
+  if (unknown !== undefined) throw new TypeError(`${name} must be 1, 'bounds', 'report' or 0, got '${unknown}'`);
   if (words.every((word) => OFF.includes(word))) return undefined;
   return { checks: words.includes('bounds') ? 'bounds' : 'all', report: words.includes('report') };
 }
 
 /** The mode that the environment asks for. */
 export function environmentCheckMode(): CheckMode | undefined {
-  return readCheckMode(process.env['RAWKERNEL_CPU_CHECK'] ?? '', 'RAWKERNEL_CPU_CHECK');
+  return readCheckMode(cpuCheckVariable(), 'RAWKERNEL_CPU_CHECK');
 }

@@ -1,3 +1,4 @@
+import { cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { DriverTable } from '../cuda/select.ts';
 import { environmentCheckMode, readCheckMode, type CheckMode } from './check-mode.ts';
@@ -40,11 +41,10 @@ export interface CpuDriverOptions {
  * of its own, which it takes when they are first needed.
  */
 export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
-  const timeout = Number(process.env['RAWKERNEL_CPU_TIMEOUT_MS'] ?? 0);
   const state = new DriverState(
     {
       workers: options.workers ?? workerCount(),
-      timeoutMs: options.timeoutMs ?? (timeout > 0 ? timeout : 0),
+      timeoutMs: options.timeoutMs ?? cpuTimeoutVariable(),
     },
     options.memoryBytes,
   );

@@ -7,6 +7,7 @@ import { buildState } from './build-state.ts';
 import { environmentCheckMode } from './check-mode.ts';
 import { hasToolchain, PEERS } from './compiler/toolchain.ts';
 import { PACKAGE_FILE } from './folders.ts';
+import { withCache } from './opencl/cached-compiler.ts';
 import { cpuOpenCL, type CheckedOpenCL } from './opencl-table.ts';
 
 let table: CheckedOpenCL | undefined;
@@ -14,7 +15,7 @@ let table: CheckedOpenCL | undefined;
 /** The OpenCL functions of this process's embedded platform. */
 export function opencl(): CheckedOpenCL {
   table ??= cpuOpenCL({
-    compiler: {
+    compiler: withCache({
       version: driverVersion,
       available: hasToolchain,
       extensions: OPENCL_EXTENSIONS,
@@ -22,7 +23,7 @@ export function opencl(): CheckedOpenCL {
       options: openCLOptions,
       compile: compileOpenCL,
       compileLater: compileOpenCLLater,
-    },
+    }),
   });
   return table;
 }

@@ -1,3 +1,4 @@
+import { cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { ExtensionTable, OpenCLTable } from '../opencl/select.ts';
 import { EXTENSIONS } from '../opencl/sys/extensions.ts';
@@ -47,10 +48,9 @@ export interface CpuOpenCLOptions {
  * threads of its own, which it takes when they are first needed.
  */
 export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
-  const timeout = Number(process.env['RAWKERNEL_CPU_TIMEOUT_MS'] ?? 0);
   const engine = {
     workers: options.workers ?? workerCount(),
-    timeoutMs: options.timeoutMs ?? (timeout > 0 ? timeout : 0),
+    timeoutMs: options.timeoutMs ?? cpuTimeoutVariable(),
   };
   const state = new OpenCLState(engine, options.compiler, options.memoryBytes);
   const table: OpenCLTable = {

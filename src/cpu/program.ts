@@ -142,8 +142,21 @@ export function decodeProgram(bytes: Uint8Array): CpuProgram | undefined {
   const wasmAt = HEADER_BYTES + view.getUint32(JSON_LENGTH_AT, true);
   const end = wasmAt + view.getUint32(WASM_LENGTH_AT, true);
   if (end > bytes.length) return undefined;
-  const json = new TextDecoder().decode(bytes.subarray(HEADER_BYTES, wasmAt));
-  return { ...(JSON.parse(json) as Omit<CpuProgram, 'wasm'>), wasm: bytes.slice(wasmAt, end) };
+  const facts = factsIn(new TextDecoder().decode(bytes.subarray(HEADER_BYTES, wasmAt)));
+  return facts && { ...facts, wasm: bytes.slice(wasmAt, end) };
+}
+
+/** What an image says of its code; undefined where that is damaged. */
+function factsIn(json: string): Omit<CpuProgram, 'wasm'> | undefined {
+  try {
+    const facts = JSON.parse(json) as Partial<CpuProgram> | null;
+    const lists = [facts?.kernels, facts?.variables, facts?.sites];
+    const texts = [facts?.arch, facts?.source, facts?.file];
+    const whole = lists.every((list) => Array.isArray(list)) && texts.every((text) => typeof text === 'string');
+    return whole ? (facts as Omit<CpuProgram, 'wasm'>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The compute capability that code is for, ten times major plus minor: 90 for `sm_90a`. */

@@ -1,7 +1,9 @@
+import { addressSpaceAdvice } from '../core/address-space.ts';
 import { warn } from '../core/errors.ts';
 import { callOnWorker, unchecked } from '../ffi/bind.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
+import { recording } from './captures.ts';
 import { recentLaunches } from './recent-launches.ts';
 import { checkedDevice, driver, isEmbedded, nvrtc, type DriverTable, type NvrtcTable } from './select.ts';
 import type { NameOf } from '../ffi/prototype.ts';
@@ -20,8 +22,14 @@ const [PCH_CREATE] = nvrtcStatus.NVRTC_ERROR_PCH_CREATE;
 const faults = new Map<bigint, CudaError>();
 const initialized = new WeakSet<DriverTable>();
 const contextSlot = new BigUint64Array(1);
+const captureMode = new Int32Array(1);
+
+const STREAM_CAPTURE_UNSUPPORTED = 900;
+const CAPTURE_MODE_RELAXED = 2;
 
 const NOT_SUPPORTED = 801;
+const OUT_OF_MEMORY = 2;
+const CONTEXT_MAKERS: readonly string[] = ['cuCtxCreate', 'cuDevicePrimaryCtxRetain'];
 const ON_EMBEDDED = 'The embedded CPU device (RAWKERNEL_DEVICE) does not support this; a GPU may';
 const STAND_IN = 'RAWKERNEL_DEVICE=cpu runs CUDA on the embedded CPU device';
 
@@ -62,8 +70,8 @@ export const rtc: Checked<typeof nvrtcFunctions> = guard(nvrtcFunctions, nvrtc, 
  * as the cause, and a fault names the last launches, because it is reported by whichever call comes later.
  */
 export function callError(routine: string, status: number, group: string, given: ErrorContext = {}): CudaError {
-  const lacks = status === NOT_SUPPORTED && given.reason === undefined && isEmbedded();
-  const context = lacks ? { ...given, reason: ON_EMBEDDED } : given;
+  const lack = given.reason === undefined ? embeddedReason(routine, status) : undefined;
+  const context: ErrorContext = lack === undefined ? given : { ...given, reason: lack };
   const current = currentContext();
   const first = faults.get(current);
   if (!isSticky(status)) return cudaError(routine, status, group, { cause: first, ...context });
@@ -82,6 +90,13 @@ export function callError(routine: string, status: number, group: string, given:
   });
   faults.set(current, error);
   return error;
+}
+
+/** What only the embedded device lacks. */
+function embeddedReason(routine: string, status: number): string | undefined {
+  if ((status !== NOT_SUPPORTED && status !== OUT_OF_MEMORY) || !isEmbedded()) return undefined;
+  if (status === NOT_SUPPORTED) return ON_EMBEDDED;
+  return CONTEXT_MAKERS.includes(routine) ? addressSpaceAdvice() : undefined;
 }
 
 function currentContext(): bigint {
@@ -130,9 +145,41 @@ export function callWith<Name extends Routine>(
  * destroy.
  */
 export function cleanup<Name extends Routine>(name: Name, ...args: Arguments<Name>): void {
-  const status = attempt(name, ...args);
+  let status = attemptRelaxed(name, ...args);
+  // A capture of another thread is not known here.
+  if (status === STREAM_CAPTURE_UNSUPPORTED) status = attemptInCapture(name, args);
+  warnOfStatus(name, status);
+}
+
+/** Say that something could not be destroyed, and stays. */
+export function warnOfStatus(name: Routine, status: number): void {
   if (status === 0 || status === DEINITIALIZED || status === CONTEXT_IS_DESTROYED || isSticky(status)) return;
   warn(`${name} failed: ${statusName(status)}`, 'RAWKERNEL_CLEANUP');
+}
+
+/** {@link attempt} for what does no harm to a capture, and would be refused in one of mode 'global' or 'threadLocal'. */
+export function attemptRelaxed<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
+  return recording.active > 0 ? attemptInCapture(name, args) : attempt(name, ...args);
+}
+
+/**
+ * A capture of mode 'global' or 'threadLocal' refuses what destroys, and the attempt spoils it. The collector asks at any
+ * time, so a destroying call is made in relaxed mode.
+ */
+function attemptInCapture<Name extends Routine>(name: Name, args: Arguments<Name>): number {
+  captureMode[0] = CAPTURE_MODE_RELAXED;
+  const relaxed = attempt('cuThreadExchangeStreamCaptureMode', captureMode) === 0;
+  try {
+    return attempt(name, ...args);
+  } finally {
+    if (relaxed) attempt('cuThreadExchangeStreamCaptureMode', captureMode);
+  }
+}
+
+/** Give a compiler's program back: what fails here is a warning, for it would hide why a compilation failed. */
+export function destroyProgram(...args: Parameters<NvrtcTable['nvrtcDestroyProgram']>): void {
+  const status = nvrtc().nvrtcDestroyProgram(...args);
+  if (status !== 0) warn(nvrtcError('nvrtcDestroyProgram', status).message, 'RAWKERNEL_CLEANUP');
 }
 
 type CompileArguments = Parameters<NvrtcTable['nvrtcCompileProgram']>;

@@ -1,4 +1,4 @@
-import { GpuError, brand, formatMessage } from '../core/errors.ts';
+import { GpuError, brand, formatMessage, hide } from '../core/errors.ts';
 import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
 import type { KernelReport } from '../core/kernel-report.ts';
 import { readText } from '../ffi/memory.ts';
@@ -34,6 +34,7 @@ export class CudaLaunchError extends CudaError {
   ) {
     super(message, code, status, routine, options);
     this.reports = options?.reports ?? [];
+    hide(this, 'reports');
   }
 }
 brand(CudaLaunchError, 'CudaLaunchError');
@@ -65,6 +66,9 @@ export class CompileError extends Error {
       readonly diagnostics: readonly Diagnostic[];
     },
   ) {
+    if (typeof headline !== 'string' || !Array.isArray((details as typeof details | undefined)?.diagnostics)) {
+      throw new TypeError('CompileError is made of a headline and { log, source, file, options, diagnostics }');
+    }
     const frames = formatDiagnostics(details.diagnostics, details.source, details.file);
     super(
       formatMessage({
@@ -77,6 +81,7 @@ export class CompileError extends Error {
     this.source = details.source;
     this.options = details.options;
     this.diagnostics = details.diagnostics;
+    hide(this, 'log', 'source', 'options', 'diagnostics');
   }
 }
 brand(CompileError, 'CompileError');

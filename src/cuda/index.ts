@@ -8,7 +8,15 @@ export type { RefPointer, RefValue } from '../core/ref-value.ts';
 export type { CamelCase } from '../core/names.ts';
 export { Resource } from '../core/resource.ts';
 export { Struct, struct } from '../core/struct.ts';
-export type { AddressHolder, FieldType, FieldValue, Fields, StructLayout, StructType } from '../core/struct.ts';
+export type {
+  AddressHolder,
+  FieldType,
+  FieldValue,
+  Fields,
+  StructLayout,
+  StructType,
+  Unpacked,
+} from '../core/struct.ts';
 export {
   Scalar,
   Value,
@@ -196,3 +204,4 @@ export { In, InOut, Out, Transfer } from './copy/transfer.ts';
 export * from './kernel/vectors.ts';
 export { AddressRange, PhysicalMemory, memGranularity } from './memory/virtual-memory.ts';
 export type { PhysicalMemoryOptions } from './memory/virtual-memory.ts';
+export * from './python-names.ts';

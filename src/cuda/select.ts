@@ -1,11 +1,12 @@
 import type * as Embedded from '../cpu/device.ts';
+import { deviceVariable } from '../core/environment.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
 import { beforeTimelineCloses, timeline } from '../core/timeline.ts';
 import { traceCalls } from '../core/trace.ts';
 import { bind, withChecks, wrapTable } from '../ffi/bind.ts';
-import { isAbsent, openLibrary } from '../ffi/library.ts';
+import { isAbsent, namedFile, openLibrary } from '../ffi/library.ts';
 import type { Bound, Table } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { showLaunchConfig } from './launch-config.ts';
@@ -61,11 +62,8 @@ export function driver(): DriverTable {
 }
 
 function wantsEmbedded(): boolean {
-  const choice = process.env['RAWKERNEL_DEVICE'] ?? '';
-  if (choice === 'cpu' || choice === 'gpu') return choice === 'cpu';
-  if (choice !== '' && choice !== 'auto') {
-    throw new TypeError(`RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; '${choice}' came`);
-  }
+  const choice = deviceVariable();
+  if (choice !== 'auto') return choice === 'cpu';
   const missing = missingGpu();
   if (missing === undefined) return false;
   say(missing);
@@ -75,7 +73,7 @@ function wantsEmbedded(): boolean {
 /** What of a GPU is not there. Undefined where it is, and where something is there that does not work. */
 function missingGpu(): string | undefined {
   // Who names a library wants that one.
-  if (process.env[DRIVER.variable]) return undefined;
+  if (namedFile(DRIVER) !== undefined) return undefined;
   try {
     return nativeDriver().cuInit(0) === NO_DEVICE ? "CUDA's driver finds no GPU" : undefined;
   } catch (error) {
@@ -135,8 +133,7 @@ let loaded: EmbeddedTables | undefined;
 /** Programs that run on a GPU never load it. */
 function embedded(): EmbeddedTables {
   if (loaded) return loaded;
-  const path = `../cpu/device.${import.meta.filename.endsWith('.ts') ? 'ts' : 'js'}`;
-  const device = requireModule(import.meta.url, path) as typeof Embedded;
+  const device = requireModule(import.meta.url, '../cpu/device.js') as typeof Embedded;
   const raw: DriverTable & Offers = device.driver();
   return (loaded = {
     driver: Object.assign(watchedDriver(withChecks(driverFunctions, raw, HOT)), { [CHECKS]: raw[CHECKS] }),
@@ -180,6 +177,14 @@ export function nvrtc(): NvrtcTable {
   );
   library.describeVersion(() => nvrtcVersion(table));
   return (nativeNvrtc = announced(nvrtcFunctions, table));
+}
+
+/**
+ * Whether the vendor's library compiles: it brings no headers of C's library.
+ * @internal
+ */
+export function isNativeNvrtc(): boolean {
+  return nvrtc() === nativeNvrtc;
 }
 
 /** NVRTC's own version. */
@@ -244,7 +249,7 @@ function openNvtx(): NvtxTable | null {
   try {
     return announced(nvtxFunctions, bind(nvtxFunctions, openLibrary(NVTX)));
   } catch (error) {
-    if (!(error instanceof LibraryNotFoundError) || process.env[NVTX.variable]) throw error;
+    if (!(error instanceof LibraryNotFoundError) || namedFile(NVTX) !== undefined) throw error;
     return null;
   }
 }

@@ -6,6 +6,7 @@ import type { LibraryDescription } from '../ffi/library.ts';
 export const DRIVER: LibraryDescription = {
   title: 'the CUDA driver',
   variable: 'RAWKERNEL_LIBCUDA',
+  symbol: 'cuInit',
   names: { linux: ['libcuda.so.1', 'libcuda.so'], win32: ['nvcuda.dll'] },
   advice: [
     "install NVIDIA's driver: https://www.nvidia.com/drivers (in a container: start it with --gpus all)",
@@ -18,6 +19,7 @@ export const DRIVER: LibraryDescription = {
 export const NVRTC: LibraryDescription = {
   title: 'NVRTC, the CUDA C++ compiler library',
   variable: 'RAWKERNEL_LIBNVRTC',
+  symbol: 'nvrtcVersion',
   names: {
     linux: ['libnvrtc.so', 'libnvrtc.so.13', 'libnvrtc.so.12', 'libnvrtc.so.11.2'],
     win32: ['nvrtc64_130_0.dll', 'nvrtc64_120_0.dll', 'nvrtc64_112_0.dll'],
@@ -35,6 +37,7 @@ export const NVRTC: LibraryDescription = {
 export const NVJITLINK: LibraryDescription = {
   title: 'nvJitLink, the linker for device code',
   variable: 'RAWKERNEL_LIBNVJITLINK',
+  symbol: 'nvJitLinkCreate',
   names: {
     linux: ['libnvJitLink.so', 'libnvJitLink.so.13', 'libnvJitLink.so.12'],
     win32: ['nvJitLink_130_0.dll', 'nvJitLink_120_0.dll'],
@@ -51,6 +54,7 @@ export const NVJITLINK: LibraryDescription = {
 export const NVVM: LibraryDescription = {
   title: 'libNVVM, the compiler for NVVM IR',
   variable: 'RAWKERNEL_LIBNVVM',
+  symbol: 'nvvmVersion',
   names: {
     linux: ['libnvvm.so', 'libnvvm.so.4', 'libnvvm.so.3'],
     win32: ['nvvm64_40_0.dll', 'nvvm.dll'],
@@ -66,6 +70,7 @@ export const NVVM: LibraryDescription = {
 export const NVTX: LibraryDescription = {
   title: 'NVTX, which tells profilers what a program does',
   variable: 'RAWKERNEL_LIBNVTX',
+  symbol: 'nvtxDomainMarkEx',
   names: {
     linux: ['libnvtx3interop.so.1', 'libnvtx3interop.so', 'libnvToolsExt.so.1', 'libnvToolsExt.so'],
     win32: ['nvtx3interop.dll', 'nvToolsExt64_1.dll'],

@@ -121,7 +121,10 @@ export function withStandIns<T extends Table>(
 }
 
 /** A table whose functions are made when they are first asked for. */
-function lazily<T extends Table>(table: T, make: (name: string, text: string, group: string) => Callable): Bound<T> {
+export function lazily<T extends Table>(
+  table: T,
+  make: (name: string, text: string, group: string) => Callable,
+): Bound<T> {
   const bound = {};
   for (const [name, text, group] of entriesOf(table)) {
     Object.defineProperty(bound, name, {

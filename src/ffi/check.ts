@@ -1,8 +1,11 @@
 import { types } from 'node:util';
+import { trueByteLength } from '../core/host-extent.ts';
 import { kindOf, NEVER_NULL, type Kind } from './ctype.ts';
+import { plainView } from './memory.ts';
 import type { Parameter, Prototype } from './prototype.ts';
 
-type Check = (value: unknown) => void;
+/** Throws where an argument is wrong. */
+type Check = (value: unknown, args: unknown[], index: number) => void;
 
 const RANGES: Partial<Record<Kind, readonly [min: number, max: number]>> = {
   i8: [-0x80, 0x7f],
@@ -17,15 +20,16 @@ const I64_MAX = (1n << 63n) - 1n;
 /**
  * Checks of one call's arguments, or nothing to check. Koffi turns a detached array, a wild number or a missing
  * argument into NULL or garbage without a word; here each becomes an error that names the routine and the parameter.
+ * Memory that koffi does not take is replaced among the arguments by a view that it takes.
  */
-export function argumentChecks(prototype: Prototype): (args: readonly unknown[]) => void {
+export function argumentChecks(prototype: Prototype): (args: unknown[]) => void {
   const checks = prototype.params.map((parameter) => checkFor(parameter, prototype.symbol));
   const count = checks.length;
   return (args) => {
     if (args.length !== count) {
       throw new TypeError(`${prototype.symbol} takes ${count} argument${count === 1 ? '' : 's'}; ${args.length} came`);
     }
-    for (let i = 0; i < count; i++) checks[i]?.(args[i]);
+    for (let i = 0; i < count; i++) checks[i]?.(args[i], args, i);
   };
 }
 
@@ -49,7 +53,7 @@ function checkFor(parameter: Parameter, symbol: string): Check {
     case 'bytes64':
       return (value) => {
         const bytes = (value as { readonly reserved?: unknown } | null | undefined)?.reserved;
-        if (ArrayBuffer.isView(bytes) && bytes.byteLength === 64) return;
+        if (ArrayBuffer.isView(bytes) && trueByteLength(bytes) === 64) return;
         throw new TypeError(`${where} must be { reserved: 64 bytes }; ${describe(value)} came`);
       };
     default:
@@ -98,7 +102,7 @@ function stringCheck(where: string): Check {
 }
 
 function pointerCheck(where: string): Check {
-  return (value) => {
+  return (value, args, index) => {
     if (typeof value === 'bigint') {
       if (value < 0n || value > U64_MAX) throw new RangeError(`${where} is no address: ${value}`);
       return;
@@ -107,9 +111,11 @@ function pointerCheck(where: string): Check {
     if (!view && !types.isAnyArrayBuffer(value)) {
       throw new TypeError(`${where} must be an array, a buffer or an address (0n for NULL); ${describe(value)} came`);
     }
-    if (value.byteLength === 0) {
+    if (trueByteLength(value) === 0) {
       throw new RangeError(`${where} is an empty or detached ${view ? 'array' : 'buffer'}`);
     }
+    const plain = plainView(value);
+    if (plain !== value) args[index] = plain;
   };
 }
 

@@ -1,3 +1,4 @@
+import { SymbolNotFoundError } from '../core/errors.ts';
 import {
   entriesOf,
   parsePrototype,
@@ -16,6 +17,8 @@ export interface Policy<T extends Table> {
   readonly answers?: { readonly [Name in NameOf<T>]?: readonly number[] };
   /** The error of a failed call. */
   readonly error: (routine: string, status: number, group: string) => Error;
+  /** What is thrown instead of the error of a function that the library lacks. Default: that error */
+  readonly missing?: (error: SymbolNotFoundError) => Error;
 }
 
 type DropLast<List extends unknown[]> = List extends [...infer Head, unknown] ? Head : never;
@@ -39,11 +42,23 @@ export function guard<T extends Table>(functions: T, table: () => Bound<T>, poli
       if (status !== 0 && !answers.includes(status)) throw policy.error(name, status, group);
     };
     const find = (): Callable => (table() as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
-    if (result === policy.status) checked[name] = statusForm(find, check);
-    else if (params.at(-1)?.name === 'errcode_ret') checked[name] = creatingForm(find, check);
-    else checked[name] = (...args) => find()(...args);
+    let form: Callable;
+    if (result === policy.status) form = statusForm(find, check);
+    else if (params.at(-1)?.name === 'errcode_ret') form = creatingForm(find, check);
+    else form = (...args) => find()(...args);
+    checked[name] = policy.missing ? translated(form, policy.missing) : form;
   }
   return checked as unknown as Checked<T>;
+}
+
+function translated(form: Callable, missing: (error: SymbolNotFoundError) => Error): Callable {
+  return (...args) => {
+    try {
+      return form(...args);
+    } catch (error) {
+      throw error instanceof SymbolNotFoundError ? missing(error) : error;
+    }
+  };
 }
 
 function statusForm(find: () => Callable, check: (status: number) => void): Callable {

@@ -11,6 +11,8 @@ export interface LibraryDescription {
   readonly title: string;
   /** The environment variable that names a file to use instead of searching. */
   readonly variable: string;
+  /** A function that every version has: what lacks it is another library. */
+  readonly symbol: string;
   /** File names for the system's loader, in order. */
   readonly names: Platforms;
   /** Folders to look in after the loader has failed, absolute. A file name matches whole or with a version suffix. */
@@ -68,7 +70,20 @@ export class Library {
     try {
       return this.#handle.func(symbol, result, [...params]) as NativeFunction;
     } catch (error) {
-      throw new SymbolNotFoundError(symbol, this.#title, this.path, this.#version(), error, hint);
+      throw new SymbolNotFoundError(symbol, this.#title, this.path, this.#askVersion(), error, hint);
+    }
+  }
+
+  /** Undefined where it cannot be told: the function that tells it may be the missing one. */
+  #askVersion(): string | undefined {
+    const version = this.#version;
+    this.#version = () => undefined;
+    try {
+      return version();
+    } catch {
+      return undefined;
+    } finally {
+      this.#version = version;
     }
   }
 }
@@ -109,15 +124,29 @@ function search(
   platform: NodeJS.Platform,
 ): { readonly library: Library | undefined; readonly tried: readonly string[] } {
   const tried: string[] = [];
+  if (process.env[description.variable] === NONE)
+    return { library: undefined, tried: [`${description.variable} is ${NONE}`] };
   for (const path of candidates(description, platform)) {
     try {
-      return { library: new Library(description.title, path, koffi.load(path)), tried };
+      const handle = koffi.load(path);
+      if (has(handle, description.symbol)) return { library: new Library(description.title, path, handle), tried };
+      handle.unload();
+      tried.push(`${path}: this is another library, without ${description.symbol}`);
     } catch (error) {
       tried.push(`${path}: ${reason(error)}`);
     }
   }
   if (tried.length === 0) tried.push(`no file name is known for ${platform}`);
   return { library: undefined, tried };
+}
+
+function has(handle: LibraryHandle, symbol: string): boolean {
+  try {
+    handle.func(symbol, 'void', []);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function adviceOf({ advice, variable }: LibraryDescription): readonly string[] {
@@ -132,21 +161,34 @@ function fileOf(path: string): string {
   return [...files].map(([, file = '']) => file).find((file) => basename(file).startsWith(stem)) ?? path;
 }
 
-/** The loaders' answers for a file that is not there at all. Windows has one answer for all that may be wrong. */
+/** The loaders' answers for a file that is not there at all. */
 const ABSENT =
-  process.platform === 'win32'
-    ? /(?:)/
-    : /^(?:[^:]+: (?:cannot open shared object file|Error loading shared library [^:]+): No such file[^(]*$|no file name)/;
+  /^(?:[^:]+: (?:cannot open shared object file|Error loading shared library [^:]+): No such file[^(]*$|no file name|\w+ is none$)/;
 
 /** Whether a library is simply not installed; not so where there is one that cannot be loaded. */
 export function isAbsent(error: Pick<LibraryNotFoundError, 'tried'>): boolean {
-  return error.tried.every((answer) => ABSENT.test(answer));
+  return error.tried.every((answer) => (process.platform === 'win32' ? !namesFile(answer) : ABSENT.test(answer)));
 }
 
+/** Windows has one answer for all that may be wrong; but a file of that path is there, or is not. */
+function namesFile(answer: string): boolean {
+  const [path = ''] = answer.split(': ', 1);
+  return (isAbsolute(path) && existsSync(path)) || answer.includes(': this is another library');
+}
+
+/** The file that the user wants instead of a search; undefined where none is named. */
+export function namedFile({ variable }: Pick<LibraryDescription, 'variable'>): string | undefined {
+  const value = process.env[variable];
+  return value === '' || value === NONE ? undefined : value;
+}
+
+/** The value of a variable that hides the library: all is as on a machine that has none. */
+const NONE = 'none';
+
 function* candidates(description: LibraryDescription, platform: NodeJS.Platform): Generator<string> {
-  const override = process.env[description.variable];
-  if (override) {
-    yield override;
+  const named = namedFile(description);
+  if (named !== undefined) {
+    yield named;
     return;
   }
   const names = description.names[platform] ?? [];

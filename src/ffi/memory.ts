@@ -1,14 +1,47 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { constants } from 'node:buffer';
 import { setFlagsFromString } from 'node:v8';
+import { types } from 'node:util';
 import { Script } from 'node:vm';
 import koffi from 'koffi';
+
+const takesDataViews = takes(new DataView(new ArrayBuffer(1)));
+
+/** Memory in a form that koffi takes: it knows no SharedArrayBuffer, only views of one, and under Deno no DataView. */
+export function plainView(memory: ArrayBufferView | ArrayBufferLike): ArrayBufferView | ArrayBufferLike {
+  if (!ArrayBuffer.isView(memory)) return types.isSharedArrayBuffer(memory) ? new Uint8Array(memory) : memory;
+  if (takesDataViews || !types.isDataView(memory)) return memory;
+  return new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength);
+}
+
+function takes(view: ArrayBufferView): boolean {
+  try {
+    koffi.address(view);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * The address of a view's first byte. It is good for as long as the view's buffer lives and is not detached:
  * whoever keeps the address keeps the view.
  */
 export function addressOf(view: ArrayBufferView | ArrayBufferLike): bigint {
-  // Koffi knows no SharedArrayBuffer, only views of one.
-  return koffi.address(ArrayBuffer.isView(view) ? view : new Uint8Array(view));
+  return koffi.address(plainView(view));
+}
+
+/**
+ * Refuse what no array of this runtime can have (4 GiB in Node.js 20): a view of it would end the process. Before anything
+ * is allocated.
+ *
+ * @throws RangeError it is more than that
+ */
+export function checkViewBytes(byteLength: number, what: string): number {
+  if (byteLength <= constants.MAX_LENGTH) return byteLength;
+  throw new RangeError(
+    `${what} must be at most ${constants.MAX_LENGTH} bytes, all that an array of this runtime can have; got ${byteLength}`,
+  );
 }
 
 /**
@@ -16,7 +49,37 @@ export function addressOf(view: ArrayBufferView | ArrayBufferLike): bigint {
  * microseconds for each MiB: make one view and keep it.
  */
 export function viewOf(address: bigint, byteLength: number): ArrayBuffer {
-  return koffi.view(address, byteLength);
+  return koffi.view(address, checkViewBytes(byteLength, 'A view'));
+}
+
+/**
+ * A copy of memory at an address that a caller gave. Linux tells where there is none, by the file of the process's own
+ * memory; elsewhere a wrong address ends the process.
+ *
+ * @returns undefined where there is no such memory
+ */
+export function copyOf(address: bigint, byteLength: number): ArrayBuffer | undefined {
+  if (byteLength === 0) return new ArrayBuffer(0);
+  if (process.platform !== 'linux') return viewOf(address, byteLength).slice(0);
+  const copy = new Uint8Array(byteLength);
+  const memory = openOwnMemory();
+  if (memory === undefined) return viewOf(address, byteLength).slice(0);
+  try {
+    return readSync(memory, copy, 0, byteLength, address) === byteLength ? copy.buffer : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(memory);
+  }
+}
+
+/** A process in a sandbox may have no such file. */
+function openOwnMemory(): number | undefined {
+  try {
+    return openSync('/proc/self/mem', 'r');
+  } catch {
+    return undefined;
+  }
 }
 
 /** The text at an address, up to its NUL; '' for NULL. */

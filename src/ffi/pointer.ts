@@ -1,3 +1,4 @@
+import { hostExtent } from '../core/host-extent.ts';
 import { viewOf } from './memory.ts';
 
 /** What a pointer argument is given as: an array or its address; 0n for NULL. */
@@ -6,9 +7,8 @@ export type Pointer = bigint | ArrayBufferView | ArrayBufferLike;
 /** The bytes behind a pointer argument; `byteLength` of them where only the address is known, none behind NULL. */
 export function bytesAt(pointer: Pointer, byteLength: number): Uint8Array {
   if (typeof pointer === 'bigint') return new Uint8Array(pointer === 0n ? [] : viewOf(pointer, byteLength));
-  return ArrayBuffer.isView(pointer)
-    ? new Uint8Array(pointer.buffer, pointer.byteOffset, pointer.byteLength)
-    : new Uint8Array(pointer);
+  const { buffer, byteOffset, byteLength: length } = hostExtent(pointer);
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 /** An array of 64-bit numbers behind a pointer: sizes, handles, addresses. */

@@ -1,4 +1,5 @@
-import { isHostMemory, type HostMemory } from '../core/host-memory.ts';
+import { types } from 'node:util';
+import { hostExtent, isHostMemory, nameOf, trueByteLength, trueLength, type HostMemory } from '../core/host-memory.ts';
 import { hostOf } from '../core/ref-value.ts';
 import { failure } from './failure.ts';
 import { CLObject, type Kind, type Raw } from './handle.ts';
@@ -10,17 +11,26 @@ export type Convert<T> = (value: unknown, position: number) => T;
 const UNSUPPORTED = "Unsupported type of buffer. Use node's Buffer or JS' ArrayBuffer";
 
 /** Flags, names and counts: C's conversion to 32 bits, whatever comes. */
-export const uint: Convert<number> = (value) => Number(value) >>> 0;
+export const uint: Convert<number> = (value) => numberOf(value) >>> 0;
 
 /** A status: C's conversion to 32 bits with a sign. */
-export const int: Convert<number> = (value) => Number(value) | 0;
+export const int: Convert<number> = (value) => numberOf(value) | 0;
 
 /** A size, offset or pitch: whole, and up to 2^53 bytes. Nothing at all is 0. */
 export const size: Convert<number> = (value) => {
-  const bytes = Math.trunc(Number(value ?? 0));
+  const bytes = Math.trunc(numberOf(value ?? 0));
   if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
-  throw failure('CL_INVALID_VALUE', new RangeError(`A size is a number from 0 to 2^53; ${String(value)} came`));
+  throw failure('CL_INVALID_VALUE', new RangeError(`A size must be a number from 0 to 2^53, got ${nameOf(value)}`));
 };
+
+/** JavaScript's conversion; what has none is no number. */
+function numberOf(value: unknown): number {
+  try {
+    return Number(value);
+  } catch {
+    return NaN;
+  }
+}
 
 /** A flag of C's. */
 export const bool: Convert<0 | 1> = (value) => (value ? 1 : 0);
@@ -38,9 +48,19 @@ export const queue: Convert<Raw<'CLCommandQueue'>> = object('CLCommandQueue');
 
 /** An array, of whatever is in it. */
 export const array: Convert<readonly unknown[]> = (value, position) => {
-  if (Array.isArray(value)) return value as readonly unknown[];
+  // Holes are undefined.
+  if (isArray(value)) return Array.from(value);
   throw new TypeError(`Argument ${position} must be an array`);
 };
+
+/** Whether a value is an array; a revoked proxy is none. */
+function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
 
 /** Objects of a kind; no list is an empty one. */
 export function objects(kind: Kind): Convert<BigUint64Array<ArrayBuffer>> {
@@ -56,9 +76,16 @@ export const text: Convert<string> = (value, position) => {
   throw new TypeError(`Argument ${position} must be a string`);
 };
 
+/** A list of numbers, or a typed array's elements, as many as there really are. */
+export const elements: Convert<readonly unknown[]> = (value, position) => {
+  if (!ArrayBuffer.isView(value)) return array(value, position);
+  if (!types.isTypedArray(value)) return [];
+  return Array.from({ length: trueLength(value) }, (_, i) => value[i]);
+};
+
 /** Sizes in up to three dimensions; what is missing is 0. */
 export const triple: Convert<BigUint64Array<ArrayBuffer>> = (value, position) => {
-  const list = ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<number>) : array(value, position);
+  const list = elements(value, position);
   return BigUint64Array.from({ length: 3 }, (_, i) => BigInt(size(list[i], position)));
 };
 
@@ -72,7 +99,7 @@ export const hostOrEmpty: Convert<HostMemory> = (value) => {
 /** Memory of the host. */
 export const host: Convert<HostMemory> = (value, position) => {
   const memory = hostOrEmpty(value, position);
-  if (memory.byteLength > 0) return memory;
+  if (trueByteLength(memory) > 0) return memory;
   throw new TypeError(UNSUPPORTED);
 };
 
@@ -84,9 +111,8 @@ export const wantedHost: Convert<HostMemory> = (value, position) => {
 
 /** The bytes of memory of the host. */
 export function bytesOf(memory: HostMemory): Uint8Array {
-  return ArrayBuffer.isView(memory)
-    ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
-    : new Uint8Array(memory);
+  const { buffer, byteOffset, byteLength } = hostExtent(memory);
+  return byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** The driver's pointer to a list: NULL for an empty one. */

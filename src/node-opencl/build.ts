@@ -1,3 +1,4 @@
+import { MAKER } from '../core/maker.ts';
 import { addressOf } from '../ffi/memory.ts';
 import { array, context, object, objects, pointerTo, text } from './argument.ts';
 import { cl, onWorker } from './call.ts';
@@ -87,6 +88,7 @@ export function linkProgram(
   const options = optionsOf(args[2]);
   const [count, list] = [devices.length, pointerTo(devices)];
   const linked = new CLProgram(
+    MAKER,
     cl.clLinkProgram(owner, count, list, options, programs.length, pointerTo(programs), NOTIFY, 0n),
   );
   const [callback, userData] = [args[4], args[5]];

@@ -1,3 +1,4 @@
+import { MAKER } from '../core/maker.ts';
 import { warn } from '../core/errors.ts';
 import { ContextInfo, ContextProperty, DeviceType } from '../opencl/sys/enums.ts';
 import { array, object, objects, pointerTo, uint } from './argument.ts';
@@ -20,7 +21,7 @@ export function createContext(
   expectArguments(args, 2);
   const properties = propertiesOf(args[0]);
   const devices = objects('CLDeviceId')(args[1], 1);
-  return new CLContext(cl.clCreateContext(properties, devices.length, pointerTo(devices), NOTIFY, 0n));
+  return new CLContext(MAKER, cl.clCreateContext(properties, devices.length, pointerTo(devices), NOTIFY, 0n));
 }
 
 type FromType = (
@@ -53,7 +54,7 @@ export const createContextFromType: FromType = (...args) => {
 };
 
 function fromType(properties: BigInt64Array | bigint, type: number): CLContext {
-  return new CLContext(cl.clCreateContextFromType(properties, type, NOTIFY, 0n));
+  return new CLContext(MAKER, cl.clCreateContextFromType(properties, type, NOTIFY, 0n));
 }
 
 /** A property of a context: `cl.CONTEXT_DEVICES`. */

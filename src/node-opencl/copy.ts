@@ -1,6 +1,8 @@
 import { mem, size, triple } from './argument.ts';
+import type { Raw } from './handle.ts';
 import type { CLMem } from './objects.ts';
 import { enqueuing, type EnqueueFunction } from './submit.ts';
+import { checkBox } from './transfer.ts';
 
 type Dims = readonly number[];
 
@@ -22,7 +24,22 @@ export const enqueueCopyBufferRect: EnqueueFunction<
     targetRowPitch: number,
     targetSlicePitch: number,
   ]
-> = enqueuing('clEnqueueCopyBufferRect', [mem, mem, triple, triple, triple, size, size, size, size]);
+> = enqueuing('clEnqueueCopyBufferRect', [mem, mem, triple, triple, triple, size, size, size, size], checkBoxes);
+
+type Box = [
+  source: Raw<'CLMem'>,
+  target: Raw<'CLMem'>,
+  sourceOrigin: BigUint64Array,
+  targetOrigin: BigUint64Array,
+  region: BigUint64Array,
+  ...pitches: [number, number, number, number],
+];
+
+function checkBoxes(args: readonly unknown[]): void {
+  const [source, target, from, to, region, ...pitches] = args as Box;
+  checkBox(source, from, region, pitches[0], pitches[1]);
+  checkBox(target, to, region, pitches[2], pitches[3]);
+}
 
 /** Copy a region between images. */
 export const enqueueCopyImage: EnqueueFunction<

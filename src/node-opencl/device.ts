@@ -1,6 +1,7 @@
+import { MAKER } from '../core/maker.ts';
 import { DeviceInfo, DeviceType } from '../opencl/sys/enums.ts';
 import { DEVICE_SPIR_VERSIONS } from './constants/device.ts';
-import { array, device as deviceOf, object, uint } from './argument.ts';
+import { array, device as deviceOf, int, object, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
 import { CLObject } from './handle.ts';
@@ -31,7 +32,7 @@ export function getDeviceIDs(...args: [platform: CLPlatformId, type?: number | n
   cl.clGetDeviceIDs(platform, type, 0, 0n, count);
   const ids = new BigUint64Array(count[0] ?? 0);
   cl.clGetDeviceIDs(platform, type, ids.length, ids, 0n);
-  return Array.from(ids, (id) => new CLDeviceId(id));
+  return Array.from(ids, (id) => new CLDeviceId(MAKER, id));
 }
 
 /** A property of a device: `cl.DEVICE_NAME`. Sizes of memory are pairs of 32 bits. */
@@ -41,12 +42,13 @@ export const getDeviceInfo: GetInfo<CLDeviceId> = asking('CLDeviceId', 'clGetDev
 export function createSubDevices(...args: [device: CLDeviceId, properties: readonly number[]]): CLDeviceId[] {
   expectArguments(args, 2);
   const device = deviceOf(args[0], 0);
-  const properties = BigInt64Array.from([...array(args[1], 1), 0], (value) => BigInt(Math.trunc(Number(value)) || 0));
+  // A list of counts ends with a 0 of its own.
+  const properties = BigInt64Array.from([...array(args[1], 1), 0, 0], (value) => BigInt(int(value, 1)));
   const count = new Uint32Array(1);
   cl.clCreateSubDevices(device, properties, 0, 0n, count);
   const ids = new BigUint64Array(count[0] ?? 0);
   cl.clCreateSubDevices(device, properties, ids.length, ids, 0n);
-  return Array.from(ids, (id) => new CLDeviceId(id, { owns: true }));
+  return Array.from(ids, (id) => new CLDeviceId(MAKER, id, { owns: true }));
 }
 
 /** Add a reference to a part of a device. */

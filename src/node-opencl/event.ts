@@ -1,3 +1,5 @@
+import { MAKER } from '../core/maker.ts';
+import { unpinLanded } from '../core/pin.ts';
 import { whenDone } from '../core/poll.ts';
 import { EventInfo, ProfilingInfo } from '../opencl/sys/enums.ts';
 import { array, context, int, object, objects } from './argument.ts';
@@ -6,8 +8,10 @@ import { runLater } from './callback.ts';
 import { expectArguments, failure } from './failure.ts';
 import type { Raw } from './handle.ts';
 import { asking, pair, wrapped, readers, type GetInfo, type Readers } from './info.ts';
+import { gateOf, gatesOf, refuseToHang, waitBehind } from './gate.ts';
 import { CLEvent, retained, type CLContext } from './objects.ts';
-import { statusOf } from './submit.ts';
+import { checkNotFailed, statusOf } from './submit.ts';
+import { endUserEvent, ownUserEvent } from './user-event.ts';
 
 const eventOf = object('CLEvent');
 
@@ -23,7 +27,12 @@ export function waitForEvents(...args: [events: readonly CLEvent[]]): 0 {
   array(args[0], 0);
   const events = objects('CLEvent')(args[0], 0);
   if (events.length === 0) throw failure('CL_INVALID_VALUE');
-  return cl.clWaitForEvents(events.length, events) as 0;
+  refuseToHang(gatesOf(args[0]));
+  cl.clWaitForEvents(events.length, events);
+  // NVIDIA's driver returns success for a user event that was set to a failure.
+  checkNotFailed(events);
+  unpinLanded();
+  return 0;
 }
 
 /** A property of an event: `cl.EVENT_COMMAND_EXECUTION_STATUS`. */
@@ -40,16 +49,14 @@ export const getEventProfilingInfo: GetInfo<CLEvent> = asking(
 /** An event that the program sets itself. */
 export function createUserEvent(...args: [context: CLContext]): CLEvent {
   expectArguments(args, 1);
-  return new CLEvent(cl.clCreateUserEvent(context(args[0], 0)));
+  return ownUserEvent(cl.clCreateUserEvent(context(args[0], 0)));
 }
 
-/** End a user event: with 0, or with a negative error. */
+/** End a user event: with 0, or with a negative error. One that is released before ends with -1. */
 export function setUserEventStatus(...args: [event: CLEvent, status: number]): 0 {
   expectArguments(args, 2);
-  const [event, status] = [eventOf(args[0], 0), int(args[1], 1)];
-  // Not every driver minds a second end.
-  if (statusOf(event) <= 0) throw failure('CL_INVALID_OPERATION');
-  return cl.clSetUserEventStatus(event, status) as 0;
+  endUserEvent(args[0], eventOf(args[0], 0), int(args[1], 1));
+  return 0;
 }
 
 /**
@@ -72,17 +79,27 @@ export function setEventCallback(
   flushFor(event);
   // The program may release its own before.
   cl.clRetainEvent(event);
-  const own = new CLEvent(event);
+  const own = anotherOf(args[0], event);
   let status = 0;
   const done = whenDone(() => (status = statusOf(event)) <= wanted);
   runLater(done, () => (callback as (...list: unknown[]) => void)(args[3], Math.min(status, wanted), own));
   return 0;
 }
 
+/** A wrapper for a callback. */
+function anotherOf(event: CLEvent, raw: Raw<'CLEvent'>): CLEvent {
+  const gate = gateOf(event);
+  if (gate) return ownUserEvent(raw, gate);
+  const own = new CLEvent(MAKER, raw);
+  waitBehind(own, gatesOf([event]));
+  return own;
+}
+
 const queueSlot = new BigUint64Array(1);
 
 /** What is never handed over to the device would never end. */
 function flushFor(event: Raw<'CLEvent'>): void {
+  queueSlot[0] = 0n;
   cl.clGetEventInfo(event, EventInfo.COMMAND_QUEUE[0], 8, queueSlot, 0n);
   const queue = queueSlot[0] as Raw<'CLCommandQueue'>;
   if (queue !== 0n) cl.clFlush(queue);

@@ -24,7 +24,7 @@ export function enqueueFillBuffer(
   const [queue, buffer] = [queueOf(args[0], 0), mem(args[1], 1)];
   const pattern = patternOf(args[2]);
   const [offset, byteLength] = [size(args[3], 3), size(args[4], 4)];
-  return submit(args.slice(5), 5, (...end) =>
+  return submit(queue, args.slice(5), 5, (...end) =>
     cl.clEnqueueFillBuffer(queue, buffer, pattern, pattern.length, offset, byteLength, ...end),
   );
 }
@@ -44,7 +44,9 @@ export function enqueueFillImage(
   const [queue, image] = [queueOf(args[0], 0), mem(args[1], 1)];
   const color = withRoom(wantedHost(args[2], 2), COLOR_BYTES, 'enqueueFillImage');
   const [origin, region] = [triple(args[3], 3), triple(args[4], 4)];
-  return submit(args.slice(5), 5, (...end) => cl.clEnqueueFillImage(queue, image, color, origin, region, ...end));
+  return submit(queue, args.slice(5), 5, (...end) =>
+    cl.clEnqueueFillImage(queue, image, color, origin, region, ...end),
+  );
 }
 
 /** Move memory objects to the queue's device, or to the host with `cl.MIGRATE_MEM_OBJECT_HOST`. */
@@ -57,7 +59,7 @@ export function enqueueMigrateMemObjects(
   if (list === null || list === undefined || array(list, 1).length === 0) throw failure('CL_INVALID_VALUE');
   const objects = BigUint64Array.from(list, (one) => CLObject.raw(one, 'CLMem'));
   const flags = uint(args[2], 2);
-  return submit(args.slice(3), 3, (...end) =>
+  return submit(queue, args.slice(3), 3, (...end) =>
     cl.clEnqueueMigrateMemObjects(queue, objects.length, objects, flags, ...end),
   );
 }

@@ -1,4 +1,6 @@
+import { PublicObject } from '../core/public-object.ts';
 import { claim, Handle } from '../core/handle.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { cl } from './call.ts';
 import { failure, type StatusName } from './failure.ts';
@@ -37,6 +39,19 @@ const KINDS: Readonly<
   CLEvent: ['CL_INVALID_EVENT', 'clRetainEvent', 'clReleaseEvent'],
 };
 
+/** What makes the first one of a kind. */
+const MAKERS: Readonly<Record<Kind, string>> = {
+  CLPlatformId: 'getPlatformIDs',
+  CLDeviceId: 'getDeviceIDs',
+  CLContext: 'createContext',
+  CLProgram: 'createProgramWithSource',
+  CLKernel: 'createKernel',
+  CLMem: 'createBuffer',
+  CLSampler: 'createSampler',
+  CLCommandQueue: 'createCommandQueue',
+  CLEvent: 'createUserEvent',
+};
+
 type Count = (raw: bigint) => unknown;
 
 /** A driver's object as a wrapper owns it: how many of its references are the wrapper's. */
@@ -58,13 +73,15 @@ export interface Ownership {
  * An object of the driver, opaque: no properties, no equality, a new wrapper for each query. It owns the references that
  * it was made with and those that `retain…` added; what nobody released goes with the collector.
  */
-export abstract class CLObject<K extends Kind> {
+export abstract class CLObject<K extends Kind> extends PublicObject {
   readonly #kind: K;
   readonly #raw: bigint;
   #owned: Owned | undefined;
 
   /** @internal */
-  constructor(kind: K, raw: bigint, { owns, destroy }: Ownership) {
+  constructor(maker: Maker, kind: K, raw: bigint, { owns, destroy }: Ownership) {
+    super();
+    checkMade(maker === MAKER, kind, `call ${MAKERS[kind]}()`);
     this.#kind = kind;
     this.#raw = raw;
     if (!owns || raw === 0n) return;
@@ -82,7 +99,7 @@ export abstract class CLObject<K extends Kind> {
     return CLObject.#is(other) && other.#raw === this.#raw && other.#kind === this.#kind;
   }
 
-  toString(): string {
+  override toString(): string {
     return `[object ${this.#kind}@0x${this.#raw.toString(16)}]`;
   }
 

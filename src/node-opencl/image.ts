@@ -1,3 +1,4 @@
+import { MAKER } from '../core/maker.ts';
 import type { HostMemory } from '../core/host-memory.ts';
 import { ImageInfo, MemObjectType } from '../opencl/sys/enums.ts';
 import { structs } from '../opencl/sys/structs.ts';
@@ -57,7 +58,7 @@ export function createImage(
   const bytes = descriptionOf(description);
   const memory = hostFor(args[4], 4, flags, imageBytes(format, description), 'createImage');
   const raw = cl.clCreateImage(owner, flags, format, bytes, memory ?? 0n);
-  return new CLMem(raw, ownershipOver(memory, flags));
+  return new CLMem(MAKER, raw, ownershipOver(memory, flags));
 }
 
 /** A two-dimensional image, as OpenCL 1.1 has it. */
@@ -83,7 +84,7 @@ export function createImage2D(
     'createImage2D',
   );
   const raw = cl.clCreateImage2D(owner, flags, format, width, height, rowPitch, memory ?? 0n);
-  return new CLMem(raw, ownershipOver(memory, flags));
+  return new CLMem(MAKER, raw, ownershipOver(memory, flags));
 }
 
 /** The formats that images of a type can have. */

@@ -18,7 +18,7 @@ export function readers(...rows: readonly (readonly [number: number, read: Reade
   return new Map(rows);
 }
 
-const KINDS: Readonly<Record<InfoKind, Reader>> = {
+const KINDS: Readonly<Record<Exclude<InfoKind, 'blocks'>, Reader>> = {
   int: (_, view) => view.getUint32(0, true),
   uint: (_, view) => view.getUint32(0, true),
   ulong: (_, view) => Number(view.getBigUint64(0, true)),
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<InfoKind, Reader>> = {
 export function ask(query: InfoQuery, tables: readonly InfoTable[], own: Readers, name: unknown): unknown {
   const param = uint(name, 1);
   const row = tables.flatMap((table) => Object.values(table)).find(([number]) => number === param);
-  const read = own.get(param) ?? (row && KINDS[row[1]]);
+  const read = own.get(param) ?? (row && row[1] !== 'blocks' ? KINDS[row[1]] : undefined);
   if (!read) throw failure('CL_INVALID_VALUE', new Error(`No property has the number ${param}`));
   const bytes = readBytes(query, param);
   // A driver may have nothing to say: no properties, no text.
@@ -71,7 +71,8 @@ export const pair: Reader = (_, view): Pair => [view.getUint32(4, true), view.ge
 
 /** Read a handle, and wrap it. */
 export function wrapped(wrap: (raw: bigint) => unknown): Reader {
-  return (_, view) => wrap(view.getBigUint64(0, true));
+  // NVIDIA's driver answers some queries of handles with 32 bits.
+  return (bytes, view) => wrap(bytes.length < 8 ? 0n : view.getBigUint64(0, true));
 }
 
 /** Read a list of handles, and wrap each. */

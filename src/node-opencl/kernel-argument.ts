@@ -1,5 +1,6 @@
+import { MAKER } from '../core/maker.ts';
 import type { Handle } from '../core/handle.ts';
-import { isHostMemory } from '../core/host-memory.ts';
+import { isHostMemory, nameOf, trueByteLength } from '../core/host-memory.ts';
 import { hostOf } from '../core/ref-value.ts';
 import { dtypes, type DType } from '../core/dtype.ts';
 import { KernelArgAddressQualifier, KernelArgInfo } from '../opencl/sys/enums.ts';
@@ -8,7 +9,9 @@ import { bytesOf, kernel as kernelOf, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
 import { CLObject, type Kind, type Raw } from './handle.ts';
+import { noteLocalMemory } from './local-memory.ts';
 import { CLKernel } from './objects.ts';
+import { Parameters } from './parameter.ts';
 
 /** What a kernel uses through its arguments: the driver does not keep it alive. */
 type Held = Map<number, Handle<bigint>>;
@@ -25,7 +28,7 @@ export function ownedKernel(raw: bigint): CLKernel {
       for (const handle of held.values()) handle.release();
     }
   };
-  const kernel = new CLKernel(raw, { owns: true, destroy });
+  const kernel = new CLKernel(MAKER, raw, { owns: true, destroy });
   heldBy.set(kernel, held);
   return kernel;
 }
@@ -87,16 +90,22 @@ export function setKernelArg(...args: [kernel: CLKernel, index: number, type: st
     throw new Error('Typename has to be given as string');
   }
   const type = typeof named === 'string' ? plain(named) : typeOf(kernel, index);
+  const parameters = Parameters.of(args[0], kernel);
   if (type === 'local') {
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw failure('CL_INVALID_ARG_VALUE');
-    return set(args[0], index, value, 0n);
+    parameters.check(index, 'local');
+    const status = set(args[0], index, value, 0n);
+    noteLocalMemory(args[0], index, value);
+    return status;
   }
   const [, kind] = OBJECTS.find(([pattern]) => pattern.test(type)) ?? [];
   if (kind) {
     const raw = CLObject.raw(value, kind);
+    parameters.checkObject(index, kind, raw);
     return set(args[0], index, 8, BigUint64Array.of(raw), CLObject.record(value as CLObject<Kind>));
   }
   const bytes = valueBytes(type, value);
+  parameters.check(index, 'value');
   return set(args[0], index, bytes.byteLength, bytes);
 }
 
@@ -109,6 +118,7 @@ function set(
 ): 0 {
   const status = cl.clSetKernelArg(kernelOf(kernel, 0), index, byteLength, value);
   hold(kernel, index, handle);
+  noteLocalMemory(kernel, index, undefined);
   return status as 0;
 }
 
@@ -137,15 +147,15 @@ function valueBytes(type: string, value: unknown): Uint8Array {
   if (dtype) {
     const count = Number(lanes);
     if (!Array.isArray(value))
-      throw failure('CL_INVALID_ARG_VALUE', new TypeError(`${type} takes an array of numbers`));
+      throw failure('CL_INVALID_ARG_VALUE', new TypeError(`${type} takes an array of numbers, got ${nameOf(value)}`));
     if (value.length !== count) {
-      throw failure('CL_INVALID_ARG_SIZE', new RangeError(`${type} takes ${count} numbers; ${value.length} came`));
+      throw failure('CL_INVALID_ARG_SIZE', new RangeError(`${type} takes ${count} numbers, got ${value.length}`));
     }
     // A vector of three is as large as one of four.
     return numbers(dtype, value, count === 3 ? 4 : count);
   }
   const memory = hostOf(value);
-  if (isHostMemory(memory) && memory.byteLength > 0) return bytesOf(memory).slice();
+  if (isHostMemory(memory) && trueByteLength(memory) > 0) return bytesOf(memory).slice();
   throw new Error(`Unsupported OpenCL argument type: ${type}`);
 }
 
@@ -158,7 +168,7 @@ function numbers(dtype: DType, values: readonly unknown[], lanes: number): Uint8
 
 function float(value: unknown): number {
   if (typeof value === 'number') return value;
-  throw failure('CL_INVALID_ARG_VALUE', new TypeError(`A number is wanted; ${typeof value} came`));
+  throw failure('CL_INVALID_ARG_VALUE', new TypeError(`A number is wanted, got ${nameOf(value)}`));
 }
 
 /** Numbers of up to 32 bits wrap around as they do in C. */
@@ -169,5 +179,5 @@ function integer(value: unknown, size: number): number | bigint {
   } else if (Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 32) {
     return value as number;
   }
-  throw failure('CL_INVALID_ARG_VALUE', new TypeError(`A whole number is wanted; ${String(value)} came`));
+  throw failure('CL_INVALID_ARG_VALUE', new TypeError(`A whole number is wanted, got ${nameOf(value)}`));
 }

@@ -1,9 +1,10 @@
-import { array, kernel as kernelOf, queue as queueOf, size, uint } from './argument.ts';
+import { array, elements, kernel as kernelOf, queue as queueOf, size, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure, type StatusName } from './failure.ts';
 import { heldHandles } from './kernel-argument.ts';
+import { checkLocalMemory } from './local-memory.ts';
 import type { CLCommandQueue, CLEvent, CLKernel } from './objects.ts';
-import { enqueuing, submit, type End, type EnqueueFunction, type EventOr0 } from './submit.ts';
+import { enqueuing, submit, type End, type Enqueue, type EnqueueFunction, type EventOr0 } from './submit.ts';
 import { SVM } from './svm-memory.ts';
 
 type Dims = readonly number[] | null | undefined;
@@ -24,15 +25,13 @@ export function enqueueNDRangeKernel(
   const [queue, kernel, dimensions] = [queueOf(args[0], 0), kernelOf(args[1], 1), uint(args[2], 2)];
   const offset = sizes(args[3], 3, dimensions, 'CL_INVALID_GLOBAL_OFFSET');
   const global = sizes(args[4], 4, dimensions, 'CL_INVALID_GLOBAL_WORK_SIZE');
-  const local = sizes(args[5], 5, dimensions, 'CL_INVALID_WORK_GROUP_SIZE');
+  const local = sizes(args[5], 5, dimensions, 'CL_INVALID_WORK_GROUP_SIZE', 1);
   if (global === 0n) throw failure('CL_INVALID_GLOBAL_WORK_SIZE');
   const handles = heldHandles(args[1], SVM);
-  return submit(
-    args.slice(6),
-    6,
-    (...end) => cl.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, ...end),
-    handles && { handles },
-  );
+  checkLocalMemory(args[1], queue);
+  const launch: Enqueue = (...end) =>
+    cl.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, ...end);
+  return submit(queue, args.slice(6), 6, launch, { handles });
 }
 
 /** Run a kernel in one work-item, as OpenCL 1 has it. */
@@ -40,7 +39,8 @@ export function enqueueTask(...args: [queue: CLCommandQueue, kernel: CLKernel, .
   expectArguments(args, 2);
   const [queue, kernel] = [queueOf(args[0], 0), kernelOf(args[1], 1)];
   const handles = heldHandles(args[1], SVM);
-  return submit(args.slice(2), 2, (...end) => cl.clEnqueueTask(queue, kernel, ...end), handles && { handles });
+  checkLocalMemory(args[1], queue);
+  return submit(queue, args.slice(2), 2, (...end) => cl.clEnqueueTask(queue, kernel, ...end), { handles });
 }
 
 /** Functions of the host cannot be enqueued: it always throws. */
@@ -58,7 +58,9 @@ export const enqueueBarrierWithWaitList: EnqueueFunction<[]> = waitListFirst('cl
 export function enqueueMarker(...args: [queue: CLCommandQueue, wantEvent?: unknown]): EventOr0 {
   expectArguments(args, 1);
   const queue = queueOf(args[0], 0);
-  return submit([null, args[1]], 0, (_count, _list, event) => cl.clEnqueueMarkerWithWaitList(queue, 0, 0n, event));
+  return submit(queue, [null, args[1]], 0, (_count, _list, event) =>
+    cl.clEnqueueMarkerWithWaitList(queue, 0, 0n, event),
+  );
 }
 
 /** Let what is enqueued after it wait for events, as OpenCL 1.1 has it. */
@@ -66,14 +68,16 @@ export function enqueueWaitForEvents(...args: [queue: CLCommandQueue, events: re
   expectArguments(args, 2);
   const queue = queueOf(args[0], 0);
   if (array(args[1], 1).length === 0) throw failure('CL_INVALID_VALUE');
-  submit([args[1]], 1, (count, list) => cl.clEnqueueBarrierWithWaitList(queue, count, list, 0n));
+  submit(queue, [args[1]], 1, (...end) => cl.clEnqueueBarrierWithWaitList(queue, ...end));
   return 0;
 }
 
 /** Let what is enqueued after it wait for what was before, as OpenCL 1.1 has it. */
 export function enqueueBarrier(...args: [queue: CLCommandQueue]): 0 {
   expectArguments(args, 1);
-  return cl.clEnqueueBarrierWithWaitList(queueOf(args[0], 0), 0, 0n, 0n) as 0;
+  const queue = queueOf(args[0], 0);
+  submit(queue, [], 1, (...end) => cl.clEnqueueBarrierWithWaitList(queue, ...end));
+  return 0;
 }
 
 function waitListFirst(name: 'clEnqueueMarkerWithWaitList' | 'clEnqueueBarrierWithWaitList'): EnqueueFunction<[]> {
@@ -84,12 +88,26 @@ function waitListFirst(name: 'clEnqueueMarkerWithWaitList' | 'clEnqueueBarrierWi
   };
 }
 
+/** The largest size that every driver survives. */
+const MAX_SIZE = 2 ** 32 - 1;
+
 /** The sizes of as many dimensions; NULL for none. */
-function sizes(value: unknown, position: number, dimensions: number, status: StatusName): BigUint64Array | bigint {
+function sizes(
+  value: unknown,
+  position: number,
+  dimensions: number,
+  status: StatusName,
+  least = 0,
+): BigUint64Array | bigint {
   if (value === null || value === undefined) return 0n;
-  const list = ArrayBuffer.isView(value) ? Array.from(value as Uint32Array) : array(value, position);
+  const list = elements(value, position);
   if (list.length !== dimensions) {
-    throw failure(status, new RangeError(`${dimensions} numbers are wanted; ${list.length} came`));
+    throw failure(status, new RangeError(`The list must have ${dimensions} numbers, got ${list.length}`));
   }
-  return list.length === 0 ? 0n : BigUint64Array.from(list, (one) => BigInt(size(one, position)));
+  const numbers = Array.from(list, (one) => size(one, position));
+  const wrong = numbers.find((one) => one < least || one > MAX_SIZE);
+  if (wrong !== undefined) {
+    throw failure(status, new RangeError(`Each number must be from ${least} to ${MAX_SIZE}, got ${wrong}`));
+  }
+  return numbers.length === 0 ? 0n : BigUint64Array.from(numbers, BigInt);
 }

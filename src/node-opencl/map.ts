@@ -1,12 +1,13 @@
 import { claim, Handle } from '../core/handle.ts';
 import { isHostMemory } from '../core/host-memory.ts';
-import { detach, viewOf } from '../ffi/memory.ts';
+import { MapFlags } from '../opencl/sys/enums.ts';
+import { checkViewBytes, detach, viewOf } from '../ffi/memory.ts';
 import { bool, mem as memOf, queue as queueOf, size, triple, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
 import { CLObject, type Raw } from './handle.ts';
 import type { CLCommandQueue, CLEvent, CLMem } from './objects.ts';
-import { submit, type End, type EventOr0 } from './submit.ts';
+import { submit, type End, type Enqueue, type EventOr0 } from './submit.ts';
 import { imageRegionBytes } from './transfer.ts';
 
 /** The mapped bytes, and what the map tells beside them. */
@@ -28,6 +29,14 @@ interface Mapping {
 
 const mappings = new WeakMap<ArrayBufferLike, Mapping>();
 
+function checkBytes(byteLength: number): void {
+  try {
+    checkViewBytes(byteLength, 'The map');
+  } catch (error) {
+    throw failure('CL_INVALID_VALUE', error);
+  }
+}
+
 /** Map a part of a buffer into the host's memory. Unmap what comes back before the device uses the bytes again. */
 export function enqueueMapBuffer(
   ...args: [
@@ -42,11 +51,13 @@ export function enqueueMapBuffer(
 ): MappedBuffer {
   expectArguments(args, 6);
   const [queue, memory, blocking] = [queueOf(args[0], 0), memOf(args[1], 1), bool(args[2], 2)];
-  const [flags, offset, byteLength] = [uint(args[3], 3), size(args[4], 4), size(args[5], 5)];
+  const [flags, offset, byteLength] = [flagsOf(args[3]), size(args[4], 4), size(args[5], 5)];
+  checkBytes(byteLength);
   let address = 0n;
-  const event = submit(args.slice(6), 6, (...end) => {
+  const map: Enqueue = (...end) => {
     address = cl.clEnqueueMapBuffer(queue, memory, blocking, flags, offset, byteLength, ...end);
-  });
+  };
+  const event = submit(queue, args.slice(6), 6, map, { blocking: blocking === 1 });
   return mapped(args[1], address, byteLength, event);
 }
 
@@ -64,13 +75,14 @@ export function enqueueMapImage(
 ): MappedBuffer {
   expectArguments(args, 6);
   const [queue, memory, blocking] = [queueOf(args[0], 0), memOf(args[1], 1), bool(args[2], 2)];
-  const [flags, origin, region] = [uint(args[3], 3), triple(args[4], 4), triple(args[5], 5)];
+  const [flags, origin, region] = [flagsOf(args[3]), triple(args[4], 4), triple(args[5], 5)];
   const row = new BigUint64Array(1);
   const slice = new BigUint64Array(1);
   let address = 0n;
-  const event = submit(args.slice(6), 6, (...end) => {
+  const map: Enqueue = (...end) => {
     address = cl.clEnqueueMapImage(queue, memory, blocking, flags, origin, region, row, slice, ...end);
-  });
+  };
+  const event = submit(queue, args.slice(6), 6, map, { blocking: blocking === 1 });
   const [rowPitch, slicePitch] = [Number(row[0]), Number(slice[0])];
   const buffer = mapped(args[1], address, imageRegionBytes(memory, region, rowPitch, slicePitch), event);
   return Object.assign(buffer, { image_row_pitch: rowPitch, image_slice_pitch: slicePitch });
@@ -88,7 +100,7 @@ export function enqueueUnmapMemObject(
   if (!buffer || mapping?.memory !== memory) {
     throw failure('CL_INVALID_VALUE', new Error('That is no mapping of this object, or not any more'));
   }
-  const event = submit(args.slice(3), 3, (...end) =>
+  const event = submit(queue, args.slice(3), 3, (...end) =>
     cl.clEnqueueUnmapMemObject(queue, memory, mapping.address, ...end),
   );
   mappings.delete(buffer);
@@ -96,6 +108,19 @@ export function enqueueUnmapMemObject(
   mapping.disown();
   mapping.handle.release();
   return event;
+}
+
+const { READ, WRITE, WRITE_INVALIDATE_REGION } = MapFlags;
+
+/** Not every driver looks at them. */
+function flagsOf(value: unknown): number {
+  const flags = uint(value, 3);
+  const excluded = (flags & WRITE_INVALIDATE_REGION) !== 0 && (flags & (READ | WRITE)) !== 0;
+  if (flags <= (READ | WRITE | WRITE_INVALIDATE_REGION) && !excluded) return flags;
+  throw failure(
+    'CL_INVALID_VALUE',
+    new RangeError('The flags must be MAP_READ and MAP_WRITE, or MAP_WRITE_INVALIDATE_REGION'),
+  );
 }
 
 /** The bytes at an address. What was mapped lives as long as they do. */

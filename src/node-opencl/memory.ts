@@ -1,3 +1,5 @@
+import { MAKER } from '../core/maker.ts';
+import { pin } from '../core/pin.ts';
 import { holdUntil } from '../core/in-flight.ts';
 import { isHostMemory, type HostMemory } from '../core/host-memory.ts';
 import { BufferCreateType, MemFlags, MemInfo } from '../opencl/sys/enums.ts';
@@ -24,7 +26,7 @@ export function createBuffer(
   expectArguments(args, 3);
   const [owner, flags, byteLength] = [context(args[0], 0), uint(args[1], 1), size(args[2], 2)];
   const memory = hostFor(args[3], 3, flags, byteLength, 'createBuffer');
-  return new CLMem(cl.clCreateBuffer(owner, flags, byteLength, memory ?? 0n), ownershipOver(memory, flags));
+  return new CLMem(MAKER, cl.clCreateBuffer(owner, flags, byteLength, memory ?? 0n), ownershipOver(memory, flags));
 }
 
 /** A part of a buffer. */
@@ -40,7 +42,10 @@ export function createSubBuffer(
   cl.clGetMemObjectInfo(buffer, MemInfo.SIZE[0], 8, whole, 0n);
   // Not every driver looks whether a part lies inside.
   if (origin + byteLength > Number(whole[0])) throw failure('CL_INVALID_VALUE');
-  return new CLMem(cl.clCreateSubBuffer(buffer, flags, type, BigUint64Array.of(BigInt(origin), BigInt(byteLength))));
+  return new CLMem(
+    MAKER,
+    cl.clCreateSubBuffer(buffer, flags, type, BigUint64Array.of(BigInt(origin), BigInt(byteLength))),
+  );
 }
 
 /** A property of a buffer, an image or a pipe: `cl.MEM_SIZE`. */
@@ -63,14 +68,19 @@ export function hostFor(
 export function ownershipOver(memory: HostMemory | undefined, flags: number): Ownership {
   if ((flags & USE_HOST_PTR) === 0 || !isHostMemory(memory)) return { owns: true };
   const held = { memory, count: new Uint32Array(1) };
+  const unpin = pin(memory, 'object');
   const destroy = (value: bigint): void => {
     const raw = value as Raw<'CLMem'>;
     const isLast = (): boolean => {
       cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, held.count, 0n);
       return (held.count[0] ?? 0) <= 1;
     };
-    if (isLast()) cl.clReleaseMemObject(raw);
-    else holdUntil(isLast, () => void cl.clReleaseMemObject(raw));
+    const end = (): void => {
+      cl.clReleaseMemObject(raw);
+      unpin();
+    };
+    if (isLast()) end();
+    else holdUntil(isLast, end);
   };
   return { owns: true, destroy };
 }

@@ -1,4 +1,5 @@
-import { checkOptions } from '../core/host-memory.ts';
+import { nodeOpenCLVariable } from '../core/environment.ts';
+import { checkOptions, nameOf } from '../core/host-memory.ts';
 import * as later from './constants/opencl-2.ts';
 import { exactContextFromType } from './context.ts';
 import * as flat from './flat.ts';
@@ -56,16 +57,14 @@ const LACKS: Readonly<Record<StrictVersion, (name: string) => boolean>> = {
  */
 export function withOptions(options: NodeOpenCLOptions = {}): NodeOpenCL {
   checkOptions(options, ['strict', 'globals', 'signals'], 'withOptions');
-  const strict = checkVersion(options.strict, 'strict');
+  const strict = checkVersion(options.strict);
   if (options.globals) Object.assign(globalThis, wrappers);
   if (options.signals) handleSignals();
   return made(strict);
 }
 
 /** As the environment asks for it. */
-export const nodeOpenCL: NodeOpenCL = made(
-  checkVersion(process.env['RAWKERNEL_NODE_OPENCL_STRICT'] || undefined, 'RAWKERNEL_NODE_OPENCL_STRICT'),
-);
+export const nodeOpenCL: NodeOpenCL = made(nodeOpenCLVariable());
 
 function made(strict: StrictVersion | undefined): NodeOpenCL {
   const lacks = strict === undefined ? () => false : LACKS[strict];
@@ -75,9 +74,9 @@ function made(strict: StrictVersion | undefined): NodeOpenCL {
   return { ...Object.fromEntries(has), ...own, CL_VERSION_2_0: two, v20: two, withOptions } as unknown as NodeOpenCL;
 }
 
-function checkVersion(version: unknown, what: string): StrictVersion | undefined {
+function checkVersion(version: unknown): StrictVersion | undefined {
   if (version === undefined || version === '1.2' || version === '2.0') return version;
-  throw new TypeError(`${what} is '1.2' or '2.0'; ${JSON.stringify(version)} came`);
+  throw new TypeError(`strict must be '1.2' or '2.0', got ${nameOf(version)}`);
 }
 
 let handles = false;

@@ -1,3 +1,5 @@
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
+import { PublicObject } from '../core/public-object.ts';
 import { cl } from './call.ts';
 import { CLObject, type Ownership } from './handle.ts';
 import { DeviceInfo } from '../opencl/sys/enums.ts';
@@ -8,81 +10,83 @@ const BORROWED: Ownership = { owns: false };
 /** An OpenCL implementation. */
 export class CLPlatformId extends CLObject<'CLPlatformId'> {
   /** @internal */
-  constructor(raw: bigint) {
-    super('CLPlatformId', raw, BORROWED);
+  constructor(maker: Maker, raw: bigint) {
+    super(maker, 'CLPlatformId', raw, BORROWED);
   }
 }
 
 /** A device; the parts that `createSubDevices` makes are owned, whole devices are not. */
 export class CLDeviceId extends CLObject<'CLDeviceId'> {
   /** @internal */
-  constructor(raw: bigint, ownership: Ownership = BORROWED) {
-    super('CLDeviceId', raw, ownership);
+  constructor(maker: Maker, raw: bigint, ownership: Ownership = BORROWED) {
+    super(maker, 'CLDeviceId', raw, ownership);
   }
 }
 
 /** A context. */
 export class CLContext extends CLObject<'CLContext'> {
   /** @internal */
-  constructor(raw: bigint, ownership: Ownership = OWNED) {
-    super('CLContext', raw, ownership);
+  constructor(maker: Maker, raw: bigint, ownership: Ownership = OWNED) {
+    super(maker, 'CLContext', raw, ownership);
   }
 }
 
 /** A program. */
 export class CLProgram extends CLObject<'CLProgram'> {
   /** @internal */
-  constructor(raw: bigint, ownership: Ownership = OWNED) {
-    super('CLProgram', raw, ownership);
+  constructor(maker: Maker, raw: bigint, ownership: Ownership = OWNED) {
+    super(maker, 'CLProgram', raw, ownership);
   }
 }
 
 /** A kernel. */
 export class CLKernel extends CLObject<'CLKernel'> {
   /** @internal */
-  constructor(raw: bigint, ownership: Ownership = OWNED) {
-    super('CLKernel', raw, ownership);
+  constructor(maker: Maker, raw: bigint, ownership: Ownership = OWNED) {
+    super(maker, 'CLKernel', raw, ownership);
   }
 }
 
 /** A buffer, an image or a pipe. */
 export class CLMem extends CLObject<'CLMem'> {
   /** @internal */
-  constructor(raw: bigint, ownership: Ownership = OWNED) {
-    super('CLMem', raw, ownership);
+  constructor(maker: Maker, raw: bigint, ownership: Ownership = OWNED) {
+    super(maker, 'CLMem', raw, ownership);
   }
 }
 
 /** A sampler. */
 export class CLSampler extends CLObject<'CLSampler'> {
   /** @internal */
-  constructor(raw: bigint, ownership: Ownership = OWNED) {
-    super('CLSampler', raw, ownership);
+  constructor(maker: Maker, raw: bigint, ownership: Ownership = OWNED) {
+    super(maker, 'CLSampler', raw, ownership);
   }
 }
 
 /** A command queue. */
 export class CLCommandQueue extends CLObject<'CLCommandQueue'> {
   /** @internal */
-  constructor(raw: bigint, ownership: Ownership = OWNED) {
-    super('CLCommandQueue', raw, ownership);
+  constructor(maker: Maker, raw: bigint, ownership: Ownership = OWNED) {
+    super(maker, 'CLCommandQueue', raw, ownership);
   }
 }
 
 /** An event. */
 export class CLEvent extends CLObject<'CLEvent'> {
   /** @internal */
-  constructor(raw: bigint, ownership: Ownership = OWNED) {
-    super('CLEvent', raw, ownership);
+  constructor(maker: Maker, raw: bigint, ownership: Ownership = OWNED) {
+    super(maker, 'CLEvent', raw, ownership);
   }
 }
 
 /** A program's compiled form for one device. */
-export class CLProgramBinary {
+export class CLProgramBinary extends PublicObject {
   readonly #bytes: Buffer;
 
   /** @internal */
-  constructor(bytes: Uint8Array<ArrayBuffer>) {
+  constructor(maker: Maker, bytes: Uint8Array<ArrayBuffer>) {
+    super();
+    checkMade(maker === MAKER, 'CLProgramBinary', 'call getProgramInfo(program, PROGRAM_BINARIES)');
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -119,27 +123,27 @@ export const retained: {
   readonly program: Wrapper<CLProgram>;
   readonly mem: Wrapper<CLMem>;
 } = {
-  platform: (raw) => new CLPlatformId(raw),
+  platform: (raw) => new CLPlatformId(MAKER, raw),
   device: (raw) => {
     const owns = raw !== 0n && isPart(raw);
     if (owns) cl.clRetainDevice(raw as never);
-    return new CLDeviceId(raw, owns ? OWNED : BORROWED);
+    return new CLDeviceId(MAKER, raw, owns ? OWNED : BORROWED);
   },
   context: (raw) => {
     if (raw !== 0n) cl.clRetainContext(raw as never);
-    return new CLContext(raw);
+    return new CLContext(MAKER, raw);
   },
   queue: (raw) => {
     if (raw !== 0n) cl.clRetainCommandQueue(raw as never);
-    return new CLCommandQueue(raw);
+    return new CLCommandQueue(MAKER, raw);
   },
   program: (raw) => {
     if (raw !== 0n) cl.clRetainProgram(raw as never);
-    return new CLProgram(raw);
+    return new CLProgram(MAKER, raw);
   },
   mem: (raw) => {
     if (raw !== 0n) cl.clRetainMemObject(raw as never);
-    return new CLMem(raw);
+    return new CLMem(MAKER, raw);
   },
 };
 

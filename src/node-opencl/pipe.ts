@@ -1,3 +1,4 @@
+import { MAKER } from '../core/maker.ts';
 import { context, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
@@ -17,7 +18,7 @@ export function createPipe(
   const [owner, flags, packet, most] = [context(args[0], 0), uint(args[1], 1), uint(args[2], 2), uint(args[3], 3)];
   const properties = args[4] as unknown;
   if (properties !== null && properties !== undefined) throw failure('CL_INVALID_VALUE');
-  return new CLMem(cl.clCreatePipe(owner, flags, packet, most, 0n));
+  return new CLMem(MAKER, cl.clCreatePipe(owner, flags, packet, most, 0n));
 }
 
 /** A property of a pipe: `cl.PIPE_PACKET_SIZE`. */

@@ -1,3 +1,4 @@
+import { MAKER } from '../core/maker.ts';
 import { PlatformInfo } from '../opencl/sys/enums.ts';
 import { object } from './argument.ts';
 import { cl } from './call.ts';
@@ -13,7 +14,7 @@ export function getPlatformIDs(): CLPlatformId[] {
   cl.clGetPlatformIDs(0, 0n, count);
   const ids = new BigUint64Array(count[0] ?? 0);
   cl.clGetPlatformIDs(ids.length, ids, 0n);
-  return Array.from(ids, (id) => new CLPlatformId(id));
+  return Array.from(ids, (id) => new CLPlatformId(MAKER, id));
 }
 
 /** A property of a platform: `cl.PLATFORM_NAME`. */

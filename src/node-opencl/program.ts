@@ -1,7 +1,10 @@
+import { MAKER } from '../core/maker.ts';
 import { addressOf } from '../ffi/memory.ts';
 import { isHostMemory } from '../core/host-memory.ts';
-import { ProgramBuildInfo, ProgramInfo } from '../opencl/sys/enums.ts';
-import { array, bytesOf, context, device, object, objects, pointerTo, size, text } from './argument.ts';
+import { readBytes } from '../opencl/info.ts';
+import { poclFault } from '../opencl/program/pocl-binary.ts';
+import { DeviceInfo, ProgramBuildInfo, ProgramInfo } from '../opencl/sys/enums.ts';
+import { array, bytesOf, context, device, object, objects, pointerTo, size, text, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
 import { ask, rawText, wrapped, wrappedList, readers, type Readers } from './info.ts';
@@ -14,6 +17,7 @@ const READERS: Readers = readers(
   [ProgramInfo.DEVICES[0], wrappedList(retained.device)],
 );
 
+const DRIVER = DeviceInfo.DRIVER_VERSION[0];
 const { OPTIONS, LOG } = ProgramBuildInfo;
 const BUILD_READERS: Readers = readers([OPTIONS[0], rawText], [LOG[0], rawText]);
 
@@ -26,7 +30,7 @@ export function createProgramWithSource(...args: [context: CLContext, source: st
   const source = bytes.length > 0 ? bytes : new Uint8Array(1);
   const strings = BigUint64Array.of(addressOf(source));
   const raw = cl.clCreateProgramWithSource(owner, 1, strings, BigUint64Array.of(BigInt(bytes.length)));
-  return new CLProgram(raw);
+  return new CLProgram(MAKER, raw);
 }
 
 /** A program of binaries, one for each device: what `cl.PROGRAM_BINARIES` answered, or the bytes of files. */
@@ -53,10 +57,15 @@ export function createProgramWithBinary(
   }
   const short = binaries.findIndex((binary, i) => (given[i] ?? 0) > binary.length);
   if (short >= 0) throw failure('CL_INVALID_VALUE', new RangeError(`Binary ${short} is shorter than its size`));
+  binaries.forEach((binary, i) => {
+    const driver = new TextDecoder().decode(readBytes(cl.clGetDeviceInfo.bind(undefined, devices[i] as never), DRIVER));
+    const fault = poclFault(binary.subarray(0, given[i]), driver);
+    if (fault !== undefined) throw failure('CL_INVALID_BINARY', new Error(`Binary ${i} is damaged: ${fault}`));
+  });
   const sizes = BigUint64Array.from(given, BigInt);
   const pointers = BigUint64Array.from(binaries, (binary) => addressOf(binary));
   const statuses = new Int32Array(devices.length);
-  return new CLProgram(cl.clCreateProgramWithBinary(owner, devices.length, devices, sizes, pointers, statuses));
+  return new CLProgram(MAKER, cl.clCreateProgramWithBinary(owner, devices.length, devices, sizes, pointers, statuses));
 }
 
 /** A program of kernels that devices have built in. */
@@ -72,6 +81,7 @@ export function createProgramWithBuiltInKernels(
     throw failure('CL_INVALID_VALUE');
   }
   return new CLProgram(
+    MAKER,
     cl.clCreateProgramWithBuiltInKernels(owner, devices.length, pointerTo(devices), names.join(';')),
   );
 }
@@ -81,13 +91,15 @@ export function getProgramInfo(...args: [program: CLProgram, name: number]): unk
   expectArguments(args, 2);
   const program = programOf(args[0], 0);
   const query = cl.clGetProgramInfo.bind(undefined, program);
-  if (args[1] !== ProgramInfo.BINARIES[0]) return ask(query, [ProgramInfo], READERS, args[1]);
+  // The number as the driver will see it: read as bytes, the answer would be a list of addresses to write to.
+  const name = uint(args[1], 1);
+  if (name !== ProgramInfo.BINARIES[0]) return ask(query, [ProgramInfo], READERS, name);
   const sizes = ask(query, [ProgramInfo], READERS, ProgramInfo.BINARY_SIZES[0]) as number[];
   const binaries = sizes.map((bytes) => new Uint8Array(bytes));
   // The query takes an address for each device, and NULL for what is not there.
   const pointers = BigUint64Array.from(binaries, (binary) => (binary.length > 0 ? addressOf(binary) : 0n));
   if (pointers.length > 0) query(ProgramInfo.BINARIES[0], pointers.byteLength, pointers, 0n);
-  return binaries.map((binary) => new CLProgramBinary(binary));
+  return binaries.map((binary) => new CLProgramBinary(MAKER, binary));
 }
 
 /** What is known of a build: `cl.PROGRAM_BUILD_LOG`. Texts end with the NUL that C has there. */

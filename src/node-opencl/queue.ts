@@ -1,7 +1,11 @@
+import { MAKER } from '../core/maker.ts';
+import { unpinLanded } from '../core/pin.ts';
 import { QueueInfo } from '../opencl/sys/enums.ts';
 import { array, context, device, queue as queueOf, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
+import { forgetQueue, gatesBefore, refuseToHang } from './gate.ts';
+import type { Raw } from './handle.ts';
 import { asking, wrapped, readers, type GetInfo, type Readers } from './info.ts';
 import { CLCommandQueue, retained, type CLContext, type CLDeviceId } from './objects.ts';
 
@@ -17,7 +21,7 @@ export function createCommandQueue(
 ): CLCommandQueue {
   expectArguments(args, 3);
   const [owner, runner, properties] = [context(args[0], 0), device(args[1], 1), uint(args[2] ?? 0, 2)];
-  return new CLCommandQueue(cl.clCreateCommandQueue(owner, runner, properties));
+  return made(cl.clCreateCommandQueue(owner, runner, properties));
 }
 
 /** A queue, as OpenCL 2 has it: properties are names and values in turn, `[cl.QUEUE_PROPERTIES, bits]`. */
@@ -27,7 +31,12 @@ export function createCommandQueueWithProperties(
   expectArguments(args, 3);
   const [owner, runner] = [context(args[0], 0), device(args[1], 1)];
   const list = numberPairs(args[2], 2);
-  return new CLCommandQueue(cl.clCreateCommandQueueWithProperties(owner, runner, list));
+  return made(cl.clCreateCommandQueueWithProperties(owner, runner, list));
+}
+
+function made(raw: Raw<'CLCommandQueue'>): CLCommandQueue {
+  forgetQueue(raw);
+  return new CLCommandQueue(MAKER, raw);
 }
 
 /** A property of a queue: `cl.QUEUE_DEVICE`. */
@@ -47,7 +56,11 @@ export function flush(...args: [queue: CLCommandQueue]): 0 {
 /** Wait until everything enqueued has ended. The thread blocks; callbacks come after. */
 export function finish(...args: [queue: CLCommandQueue]): 0 {
   expectArguments(args, 1);
-  return cl.clFinish(queueOf(args[0], 0)) as 0;
+  const queue = queueOf(args[0], 0);
+  refuseToHang(gatesBefore(queue));
+  cl.clFinish(queue);
+  unpinLanded();
+  return 0;
 }
 
 /** Names and numbers in turn, with the 0 that ends them; NULL for none. */

@@ -1,3 +1,4 @@
+import { MAKER } from '../core/maker.ts';
 import { SamplerInfo } from '../opencl/sys/enums.ts';
 import { array, bool, context, uint } from './argument.ts';
 import { cl } from './call.ts';
@@ -15,7 +16,7 @@ export function createSampler(
 ): CLSampler {
   expectArguments(args, 4);
   const owner = context(args[0], 0);
-  return new CLSampler(cl.clCreateSampler(owner, bool(args[1], 1), uint(args[2], 2), uint(args[3], 3)));
+  return new CLSampler(MAKER, cl.clCreateSampler(owner, bool(args[1], 1), uint(args[2], 2), uint(args[3], 3)));
 }
 
 /** A sampler, as OpenCL 2 has it: `[cl.SAMPLER_NORMALIZED_COORDS, true, cl.SAMPLER_FILTER_MODE, cl.FILTER_LINEAR]`. */
@@ -32,7 +33,7 @@ export function createSamplerWithProperties(
     }
   }
   const properties = BigUint64Array.from([...list, 0], (value) => BigInt(uint(value, 1)));
-  return new CLSampler(cl.clCreateSamplerWithProperties(owner, properties));
+  return new CLSampler(MAKER, cl.clCreateSamplerWithProperties(owner, properties));
 }
 
 /** A property of a sampler: `cl.SAMPLER_FILTER_MODE`. */

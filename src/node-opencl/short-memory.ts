@@ -1,6 +1,7 @@
 import { warn } from '../core/errors.ts';
-import type { HostMemory } from '../core/host-memory.ts';
+import { trueByteLength, type HostMemory } from '../core/host-memory.ts';
 import { bytesOf } from './argument.ts';
+import { failure } from './failure.ts';
 
 const said = new Set<string>();
 
@@ -9,15 +10,25 @@ const said = new Set<string>();
  * that is too short, and programs got away with it; here they get bytes of their own, and a warning.
  */
 export function withRoom(memory: HostMemory, byteLength: number, what: string): HostMemory {
-  if (memory.byteLength >= byteLength) return memory;
+  const room = trueByteLength(memory);
+  if (room >= byteLength) return memory;
+  const whole = roomOf(byteLength, memory);
   if (!said.has(what)) {
     said.add(what);
     warn(
-      `${what}: the array has ${memory.byteLength} bytes, the call is about ${byteLength}; the rest reads as 0, and what is written there is lost`,
+      `${what}: the array has ${room} bytes, the call is about ${byteLength}; the rest reads as 0, and what is written there is lost`,
       'RAWKERNEL_SHORT_ARRAY',
     );
   }
-  const whole = new Uint8Array(byteLength);
   whole.set(bytesOf(memory));
   return whole;
+}
+
+function roomOf(byteLength: number, memory: HostMemory): Uint8Array {
+  try {
+    return new Uint8Array(byteLength);
+  } catch (error) {
+    const text = `The array must have ${byteLength} bytes, got ${memory.byteLength}`;
+    throw failure('CL_INVALID_VALUE', new RangeError(text, { cause: error }));
+  }
 }

@@ -1,10 +1,14 @@
+import { MAKER } from '../core/maker.ts';
 import { warn } from '../core/errors.ts';
 import type { Handle } from '../core/handle.ts';
+import { isHostMemory } from '../core/host-memory.ts';
+import { pin } from '../core/pin.ts';
 import { holdUntil } from '../core/in-flight.ts';
 import { EventInfo } from '../opencl/sys/enums.ts';
 import { objects, pointerTo, queue as queueOf, type Convert } from './argument.ts';
 import { cl } from './call.ts';
-import { expectArguments } from './failure.ts';
+import { expectArguments, failure } from './failure.ts';
+import { gatesBefore, gatesOf, putBehind, refuseToHang, waitBehind, type Gate } from './gate.ts';
 import type { Raw } from './handle.ts';
 import { CLEvent, type CLCommandQueue } from './objects.ts';
 
@@ -17,12 +21,14 @@ export type EventOr0 = CLEvent | 0;
 /** The end of a call to the driver. */
 export type Enqueue = (count: number, list: BigUint64Array | bigint, event: BigUint64Array | bigint) => unknown;
 
-/** What a command in flight uses. */
-export interface Kept {
-  /** Memory of the host. */
+/** What there is to know of a command besides its arguments. */
+export interface Command {
+  /** Whether the call ends with the command. */
+  readonly blocking?: boolean;
+  /** Memory of the host that the command uses when the call has ended. */
   readonly memory?: unknown;
   /** Objects that are not to be freed before. */
-  readonly handles?: readonly Handle<bigint>[];
+  readonly handles?: readonly Handle<bigint>[] | undefined;
 }
 
 const listOfEvents = objects('CLEvent');
@@ -34,26 +40,61 @@ export function statusOf(event: Raw<'CLEvent'>): number {
   return statusSlot[0] ?? 0;
 }
 
-/** Enqueue a command. What it uses while it runs beside the host is kept until it has ended. */
-export function submit(end: readonly unknown[], position: number, enqueue: Enqueue, kept?: Kept): EventOr0 {
+/**
+ * Enqueue a command. What it uses while it runs beside the host is kept until it has ended.
+ *
+ * @param end - what the call ends with: the events to wait for, and whether the command's own is wanted
+ * @param position - of the list of events among the call's arguments
+ */
+export function submit(
+  queue: Raw<'CLCommandQueue'>,
+  end: readonly unknown[],
+  position: number,
+  enqueue: Enqueue,
+  command: Command = {},
+): EventOr0 {
   const list = listOfEvents(end[0], position);
+  checkNotFailed(list);
+  const gates = [...gatesBefore(queue), ...gatesOf(list.length > 0 ? (end[0] as CLEvent[]) : [])];
+  if (command.blocking) refuseToHang(gates);
   const wanted = Boolean(end[1]);
-  const slot = wanted || kept ? new BigUint64Array(1) : 0n;
+  // PoCL aborts where a command fails behind a user event and nobody holds the command's event.
+  const keeps = command.memory !== undefined || command.handles !== undefined || gates.length > 0;
+  const slot = wanted || keeps ? new BigUint64Array(1) : 0n;
   enqueue(list.length, pointerTo(list), slot);
+  putBehind(queue, gates);
   if (slot === 0n) return 0;
   const raw = slot[0] as Raw<'CLEvent'>;
-  if (kept) keep(raw, wanted, kept);
-  return wanted ? new CLEvent(raw) : 0;
+  if (keeps) keep(raw, wanted, command);
+  return wanted ? eventBehind(raw, gates) : 0;
 }
 
-function keep(raw: Raw<'CLEvent'>, wanted: boolean, { memory, handles = [] }: Kept): void {
+function eventBehind(raw: bigint, gates: readonly Gate[]): CLEvent {
+  const event = new CLEvent(MAKER, raw);
+  waitBehind(event, gates);
+  return event;
+}
+
+/** Refuse to wait for what has failed: some drivers never start such a command, and never end it. */
+export function checkNotFailed(events: BigUint64Array): void {
+  for (const event of events) {
+    const status = statusOf(event as Raw<'CLEvent'>);
+    if (status >= 0) continue;
+    const cause = new Error(`An event to wait for has ended with ${status}`);
+    throw failure('CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST', cause);
+  }
+}
+
+function keep(raw: Raw<'CLEvent'>, wanted: boolean, { memory, handles = [] }: Command): void {
   if (wanted) cl.clRetainEvent(raw);
   for (const handle of handles) handle.retain();
   const held = [memory];
+  const unpin = isHostMemory(memory) ? pin(memory, 'command') : undefined;
   holdUntil(
     () => statusOf(raw) <= 0,
     () => {
       held.length = 0;
+      unpin?.();
       for (const handle of handles) handle.release();
       try {
         cl.clReleaseEvent(raw);
@@ -76,6 +117,7 @@ type EnqueueName = keyof typeof cl & `clEnqueue${string}`;
 export function enqueuing<Arguments extends readonly unknown[]>(
   name: EnqueueName,
   converts: readonly Convert<unknown>[],
+  check: (args: readonly unknown[]) => void = () => undefined,
 ): EnqueueFunction<Arguments> {
   const call = cl[name] as (...args: unknown[]) => unknown;
   const least = converts.length + 1;
@@ -83,6 +125,7 @@ export function enqueuing<Arguments extends readonly unknown[]>(
     expectArguments(args, least);
     const queue = queueOf(args[0], 0);
     const converted = converts.map((convert, i) => convert(args[i + 1], i + 1));
-    return submit(args.slice(least), least, (count, list, event) => call(queue, ...converted, count, list, event));
+    check(converted);
+    return submit(queue, args.slice(least), least, (...end) => call(queue, ...converted, ...end));
   };
 }

@@ -11,6 +11,7 @@ export const SVM = 'SVM';
 export interface SvmMemory {
   readonly buffer: ArrayBuffer;
   readonly handle: Handle<bigint>;
+  readonly context: Raw<'CLContext'>;
   /** The driver has it, or will have it, from a command: nobody frees it again. */
   readonly give: () => void;
   /** Let go of it, and take the bytes away from the buffer. */
@@ -39,7 +40,7 @@ export function ownSvm(
     disown();
     handle.release();
   };
-  known.set(buffer, { buffer, handle, give: () => (given = true), close });
+  known.set(buffer, { buffer, handle, context: owner, give: () => (given = true), close });
   return buffer;
 }
 

@@ -1,3 +1,4 @@
+import { MAKER } from '../core/maker.ts';
 import type { Handle } from '../core/handle.ts';
 import { whenDone } from '../core/poll.ts';
 import type { HostMemory } from '../core/host-memory.ts';
@@ -13,15 +14,24 @@ import {
   size,
   uint,
 } from './argument.ts';
-import { addressOf } from '../ffi/memory.ts';
+import { checkViewBytes, addressOf } from '../ffi/memory.ts';
 import { cl } from './call.ts';
 import { runLater } from './callback.ts';
 import { expectArguments, failure } from './failure.ts';
 import { CLObject } from './handle.ts';
 import { hold } from './kernel-argument.ts';
 import { CLEvent, retained, type CLCommandQueue, type CLContext, type CLKernel } from './objects.ts';
-import { statusOf, submit, type End, type EventOr0 } from './submit.ts';
+import { Parameters } from './parameter.ts';
+import { statusOf, submit, type End, type Enqueue, type EventOr0 } from './submit.ts';
 import { ownSvm, svmOf, type SvmMemory } from './svm-memory.ts';
+
+function checkBytes(byteLength: number): void {
+  try {
+    checkViewBytes(byteLength, 'Shared memory');
+  } catch (error) {
+    throw failure('CL_INVALID_ARG_VALUE', error);
+  }
+}
 
 /** Allocate memory that host and device share, as an ArrayBuffer. */
 export function SVMAlloc(
@@ -29,6 +39,7 @@ export function SVMAlloc(
 ): ArrayBuffer {
   expectArguments(args, 4);
   const [owner, flags, byteLength] = [contextOf(args[0], 0), uint(args[1], 1), size(args[2], 2)];
+  checkBytes(byteLength);
   const address = cl.clSVMAlloc(owner, flags, byteLength, uint(args[3] ?? 0, 3));
   if (!address) throw failure('CL_INVALID_ARG_VALUE', new Error('The devices have no memory of that kind and size'));
   return ownSvm(owner, CLObject.record(args[0]), address, byteLength);
@@ -59,7 +70,7 @@ export function enqueueSVMFree(
   const pointers = BigUint64Array.from(list, ({ handle }) => handle.value);
   const callback = args[2] as unknown;
   const calls = typeof callback === 'function';
-  const event = submit([args[4], args[5] || calls], 4, (...end) =>
+  const event = submit(queue, [args[4], args[5] || calls], 4, (...end) =>
     cl.clEnqueueSVMFree(queue, list.length, pointers, 0n as never, 0n, ...end),
   );
   for (const memory of list) {
@@ -69,7 +80,7 @@ export function enqueueSVMFree(
   if (!calls || event === 0) return event;
   const raw = CLObject.raw(event, 'CLEvent');
   cl.clRetainEvent(raw);
-  const own = new CLEvent(raw);
+  const own = new CLEvent(MAKER, raw);
   const given = retained.queue(queue);
   cl.clFlush(queue);
   runLater(
@@ -90,10 +101,11 @@ export function enqueueSVMMap(
   const { handle } = wantedSvm(args[3], 'CL_INVALID_VALUE');
   const byteLength = within(args[4], args[3]);
   return submit(
+    queue,
     args.slice(5),
     5,
     (...end) => cl.clEnqueueSVMMap(queue, blocking, flags, addressOf(args[3]), byteLength, ...end),
-    { handles: [handle] },
+    { handles: [handle], blocking: blocking === 1 },
   );
 }
 
@@ -103,7 +115,8 @@ export function enqueueSVMUnmap(...args: [queue: CLCommandQueue, memory: HostMem
   const queue = queueOf(args[0], 0);
   const { handle } = wantedSvm(args[1], 'CL_INVALID_VALUE');
   const address = addressOf(args[1]);
-  return submit(args.slice(2), 2, (...end) => cl.clEnqueueSVMUnmap(queue, address, ...end), { handles: [handle] });
+  const unmap: Enqueue = (...end) => cl.clEnqueueSVMUnmap(queue, address, ...end);
+  return submit(queue, args.slice(2), 2, unmap, { handles: [handle] });
 }
 
 /** Copy bytes between shared memory and shared memory or an array. */
@@ -122,10 +135,11 @@ export function enqueueSVMMemcpy(
   const [target, source] = [host(args[2], 2), host(args[3], 3)];
   const byteLength = Math.min(within(args[4], target), within(args[4], source));
   return submit(
+    queue,
     args.slice(5),
     5,
     (...end) => cl.clEnqueueSVMMemcpy(queue, blocking, addressOf(target), addressOf(source), byteLength, ...end),
-    { memory: [target, source], handles: handlesOf(target, source) },
+    { memory: [target, source], handles: handlesOf(target, source), blocking: blocking === 1 },
   );
 }
 
@@ -143,6 +157,7 @@ export function enqueueSVMMemFill(
     throw failure('CL_INVALID_VALUE', new RangeError(`${pattern.length} bytes do not divide ${byteLength}`));
   }
   return submit(
+    queue,
     args.slice(4),
     4,
     (...end) => cl.clEnqueueSVMMemFill(queue, addressOf(memory), pattern, pattern.length, byteLength, ...end),
@@ -155,7 +170,8 @@ export function setKernelArgSVMPointer(...args: [kernel: CLKernel, index: number
   expectArguments(args, 3);
   const [kernel, index] = [kernelOf(args[0], 0), uint(args[1], 1)];
   const memory = host(args[2], 2);
-  const { handle } = wantedSvm(memory, 'CL_INVALID_ARG_VALUE');
+  const { handle, context } = wantedSvm(memory, 'CL_INVALID_ARG_VALUE');
+  Parameters.of(args[0], kernel).checkShared(index, context);
   cl.clSetKernelArgSVMPointer(kernel, index, addressOf(memory));
   hold(args[0], index, handle);
   return 0;

@@ -1,4 +1,5 @@
-import type { HostMemory } from '../core/host-memory.ts';
+import { isFixed } from '../core/pin.ts';
+import { trueByteLength, type HostMemory } from '../core/host-memory.ts';
 import { ImageInfo, MemObjectType, MemInfo } from '../opencl/sys/enums.ts';
 import { bool, bytesOf, mem as memOf, queue as queueOf, size, triple, wantedHost } from './argument.ts';
 import { cl } from './call.ts';
@@ -7,7 +8,7 @@ import type { Raw } from './handle.ts';
 import { regionBytes } from './image-size.ts';
 import type { CLCommandQueue, CLMem } from './objects.ts';
 import { withRoom } from './short-memory.ts';
-import { submit, type End, type EventOr0 } from './submit.ts';
+import { submit, type End, type Enqueue, type EventOr0 } from './submit.ts';
 
 type Dims = readonly number[];
 
@@ -47,7 +48,7 @@ function linear(name: 'clEnqueueReadBuffer' | 'clEnqueueWriteBuffer'): (...args:
     const { queue, memory, blocking } = start(args, 6);
     const [offset, byteLength] = [size(args[3], 3), size(args[4], 4)];
     const array = wantedHost(args[5], 5);
-    return transfer(name, array, byteLength, blocking, args.slice(6), 6, (bytes, ...end) =>
+    return transfer(name, { queue, blocking }, array, byteLength, args.slice(6), 6, (bytes, ...end) =>
       cl[name](queue, memory, blocking, offset, byteLength, bytes, ...end),
     );
   };
@@ -64,7 +65,8 @@ function rect(name: 'clEnqueueReadBufferRect' | 'clEnqueueWriteBufferRect'): (..
     const slice = pitches[3] || row * height;
     const [x = 0, y = 0, z = 0] = Array.from(to, Number);
     const wanted = x + y * row + z * slice + regionBytes(1, [width, height, depth], row, slice);
-    return transfer(name, array, wanted, blocking, args.slice(11), 11, (bytes, ...end) =>
+    checkBox(memory, from, region, pitches[0], pitches[1]);
+    return transfer(name, { queue, blocking }, array, wanted, args.slice(11), 11, (bytes, ...end) =>
       cl[name](queue, memory, blocking, from, to, region, ...pitches, bytes, ...end),
     );
   };
@@ -77,7 +79,7 @@ function image(name: 'clEnqueueReadImage' | 'clEnqueueWriteImage'): (...args: Im
     const [rowPitch, slicePitch] = [size(args[5], 5), size(args[6], 6)];
     const array = wantedHost(args[7], 7);
     const wanted = imageRegionBytes(memory, region, rowPitch, slicePitch);
-    return transfer(name, array, wanted, blocking, args.slice(8), 8, (bytes, ...end) =>
+    return transfer(name, { queue, blocking }, array, wanted, args.slice(8), 8, (bytes, ...end) =>
       cl[name](queue, memory, blocking, origin, region, rowPitch, slicePitch, bytes, ...end),
     );
   };
@@ -94,28 +96,50 @@ function start(args: readonly unknown[], least: number): Started {
   return { queue: queueOf(args[0], 0), memory: memOf(args[1], 1), blocking: bool(args[2], 2) };
 }
 
-type Call = (bytes: HostMemory, ...end: Parameters<Parameters<typeof submit>[2]>) => unknown;
+type Call = (bytes: HostMemory, ...end: Parameters<Enqueue>) => unknown;
 
 /** Copy from or to an array. One that is too short is not written behind its end: what is over is lost. */
 function transfer(
   name: string,
+  { queue, blocking }: Pick<Started, 'queue' | 'blocking'>,
   array: HostMemory,
   wanted: number,
-  blocking: 0 | 1,
   end: readonly unknown[],
   position: number,
   call: Call,
 ): EventOr0 {
-  if (array.byteLength < wanted && !blocking) {
-    const text = `The array has ${array.byteLength} bytes; ${wanted} are to be copied`;
+  const room = trueByteLength(array);
+  if (room < wanted && !blocking) {
+    const text = `The array has ${room} bytes; ${wanted} are to be copied`;
     throw failure('CL_INVALID_VALUE', new RangeError(text));
   }
+  if (!blocking && !isFixed(array)) {
+    throw failure('CL_INVALID_VALUE', new TypeError('A copy that does not block needs memory of a fixed length'));
+  }
   const bytes = withRoom(array, wanted, name.replace('clE', 'e'));
-  const kept = blocking ? undefined : { memory: array };
-  const result = submit(end, position, (...list) => call(bytes, ...list), kept);
-  if (bytes !== array && name.startsWith('clEnqueueRead'))
-    bytesOf(array).set(bytesOf(bytes).subarray(0, array.byteLength));
+  const command = blocking ? { blocking: true } : { memory: array };
+  const result = submit(queue, end, position, (...list) => call(bytes, ...list), command);
+  if (bytes !== array && name.startsWith('clEnqueueRead')) bytesOf(array).set(bytesOf(bytes).subarray(0, room));
   return result;
+}
+
+/** Refuse a box that does not lie within a buffer: the sums of huge numbers wrap around in the driver. */
+export function checkBox(
+  memory: Raw<'CLMem'>,
+  origin: BigUint64Array,
+  region: BigUint64Array,
+  rowPitch: number,
+  slicePitch: number,
+): void {
+  const [x = 0, y = 0, z = 0] = Array.from(origin, Number);
+  const [width = 0, height = 0, depth = 0] = Array.from(region, Number);
+  const row = rowPitch || width;
+  const slice = slicePitch || row * height;
+  const end = x + y * row + z * slice + regionBytes(1, [width, height, depth], row, slice);
+  cl.clGetMemObjectInfo(memory, MemInfo.SIZE[0], 8, numberSlot, 0n);
+  const byteLength = Number(numberSlot[0]);
+  if (end <= byteLength) return;
+  throw failure('CL_INVALID_VALUE', new RangeError(`The box ends at byte ${end}; the buffer has ${byteLength}`));
 }
 
 const numberSlot = new BigUint64Array(1);

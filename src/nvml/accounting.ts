@@ -1,4 +1,6 @@
+import { PublicObject } from '../core/public-object.ts';
 import { checkInteger } from '../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { list, record, uint, uintAt, wideAt, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { structs } from './sys/structs.ts';
@@ -32,11 +34,13 @@ export interface AccountingStats {
  * ```
  * @see {@link https://docs.nvidia.com/deploy/nvml-api/group__nvmlAccountingStats.html | Accounting statistics}
  */
-export class Accounting {
+export class Accounting extends PublicObject {
   readonly #raw: RawDevice;
 
   /** @internal */
-  constructor(raw: RawDevice) {
+  constructor(maker: Maker, raw: RawDevice) {
+    checkMade(maker === MAKER, 'Accounting', 'read device.accounting');
+    super();
     this.#raw = raw;
   }
 

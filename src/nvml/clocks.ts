@@ -1,5 +1,7 @@
+import { PublicObject } from '../core/public-object.ts';
 import { readChoice } from '../core/choice.ts';
 import { checkInteger } from '../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { bits, list, record, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { orElse } from './errors.ts';
@@ -49,11 +51,13 @@ type BitsQuery = Parameters<typeof bits>[0];
  * ```
  * @see {@link https://docs.nvidia.com/deploy/nvml-api/group__nvmlDeviceQueries.html | Device queries}
  */
-export class Clocks {
+export class Clocks extends PublicObject {
   readonly #raw: RawDevice;
 
   /** @internal */
-  constructor(raw: RawDevice) {
+  constructor(maker: Maker, raw: RawDevice) {
+    checkMade(maker === MAKER, 'Clocks', 'read device.clocks');
+    super();
     this.#raw = raw;
   }
 

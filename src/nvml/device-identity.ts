@@ -1,3 +1,5 @@
+import { describeFacts, PublicObject } from '../core/public-object.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { record, text, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { nameIn, type NamesOf } from './names.ts';
@@ -6,11 +8,13 @@ import { Architecture, Brand } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
 
 /** What a device is called, and what it is: the part of {@link Device} that never changes. */
-export abstract class DeviceIdentity {
+export abstract class DeviceIdentity extends PublicObject {
   readonly #raw: RawDevice;
 
   /** @internal */
-  constructor(raw: RawDevice) {
+  constructor(maker: Maker, raw: RawDevice) {
+    checkMade(maker === MAKER, 'DeviceIdentity', 'write new Device(0)');
+    super();
     this.#raw = raw;
   }
 
@@ -90,3 +94,4 @@ export abstract class DeviceIdentity {
     return this.#raw;
   }
 }
+describeFacts(DeviceIdentity, ({ name }) => ({ name }));

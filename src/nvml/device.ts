@@ -1,4 +1,5 @@
 import { nameOf } from '../core/host-memory.ts';
+import { MAKER } from '../core/maker.ts';
 import { Accounting } from './accounting.ts';
 import { bits, uint, wide, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
@@ -84,7 +85,7 @@ export class Device extends DeviceIdentity {
   /** @internal */
   constructor(found: FoundDevice);
   constructor(which: number | string | DeviceSerial | FoundDevice = 0) {
-    super(findDevice(which));
+    super(MAKER, findDevice(which));
   }
 
   /**
@@ -184,7 +185,7 @@ export class Device extends DeviceIdentity {
 
   /** What the device draws and may draw. */
   get power(): Power {
-    return new Power(this.raw);
+    return new Power(MAKER, this.raw);
   }
 
   /** What the device has used since the driver was loaded, in joules. */
@@ -194,7 +195,7 @@ export class Device extends DeviceIdentity {
 
   /** The clocks. */
   get clocks(): Clocks {
-    return new Clocks(this.raw);
+    return new Clocks(MAKER, this.raw);
   }
 
   /** 0 is the fastest state, 15 the slowest; undefined where the driver does not know. */
@@ -205,7 +206,7 @@ export class Device extends DeviceIdentity {
 
   /** The link to the host. */
   get pcie(): Pcie {
-    return new Pcie(this.raw);
+    return new Pcie(MAKER, this.raw);
   }
 
   /** The links to other devices and to switches, those that are down too; none where there is no NVLink. */
@@ -215,12 +216,12 @@ export class Device extends DeviceIdentity {
 
   /** Errors of the memory. */
   get ecc(): Ecc {
-    return new Ecc(this.raw);
+    return new Ecc(MAKER, this.raw);
   }
 
   /** What processes have used. */
   get accounting(): Accounting {
-    return new Accounting(this.raw);
+    return new Accounting(MAKER, this.raw);
   }
 
   /** The processes that use the device; of one kind, or of all that it knows. A process of several kinds comes once. */
@@ -353,7 +354,7 @@ export class Device extends DeviceIdentity {
 
   /** What can be set, by who has the privileges. Nothing else here changes anything. */
   settings(): DeviceSettings {
-    return new DeviceSettings(this.raw);
+    return new DeviceSettings(MAKER, this.raw);
   }
 }
 

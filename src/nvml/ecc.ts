@@ -1,4 +1,6 @@
+import { PublicObject } from '../core/public-object.ts';
 import { readChoice } from '../core/choice.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { list, pair, uint, wide, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { byName, type NamesOf } from './names.ts';
@@ -50,11 +52,13 @@ const CAUSES = byName(PageRetirementCause);
  * ```
  * @see {@link https://docs.nvidia.com/deploy/nvml-api/group__nvmlDeviceQueries.html | Device queries}
  */
-export class Ecc {
+export class Ecc extends PublicObject {
   readonly #raw: RawDevice;
 
   /** @internal */
-  constructor(raw: RawDevice) {
+  constructor(maker: Maker, raw: RawDevice) {
+    checkMade(maker === MAKER, 'Ecc', 'read device.ecc');
+    super();
     this.#raw = raw;
   }
 

@@ -1,3 +1,4 @@
+import { nameOf } from '../core/host-memory.ts';
 import { brand, formatMessage, GpuError } from '../core/errors.ts';
 import { status as statuses } from './sys/enums.ts';
 
@@ -113,5 +114,6 @@ function blameOf(error: unknown): Blame | undefined {
  * ```
  */
 export function optional<T>(query: () => T): T | undefined {
+  if (typeof query !== 'function') throw new TypeError(`optional takes a function that asks; ${nameOf(query)} came`);
   return unless(isAbsent, query);
 }

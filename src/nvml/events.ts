@@ -102,6 +102,9 @@ export class EventSet extends Resource<RawSet> {
     const { timeoutMs, signal } = options;
     const interval = checkInteger(options.intervalMs ?? INTERVAL_MS, 'EventSet.next: intervalMs', 1, MOST_MS);
     const most = timeoutMs === undefined ? Infinity : checkInteger(timeoutMs, 'EventSet.next: timeoutMs');
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new TypeError(`EventSet.next: signal must be an AbortSignal; ${nameOf(signal)} came`);
+    }
     const start = performance.now();
     for (;;) {
       signal?.throwIfAborted();
@@ -109,7 +112,7 @@ export class EventSet extends Resource<RawSet> {
       if (event) return event;
       const left = start + most - performance.now();
       if (left <= 0) return undefined;
-      await sleep(Math.min(interval, left), undefined, signal && { signal });
+      await pause(Math.min(interval, left), signal);
     }
   }
 
@@ -127,6 +130,16 @@ export class EventSet extends Resource<RawSet> {
       gpuInstanceId: uintAt(view, fields.gpuInstanceId),
       computeInstanceId: uintAt(view, fields.computeInstanceId),
     };
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, signal && { signal });
+  } catch (error) {
+    // The reason that was given, before a wait as within it.
+    signal?.throwIfAborted();
+    throw error;
   }
 }
 

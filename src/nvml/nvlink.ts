@@ -1,3 +1,5 @@
+import { PublicObject } from '../core/public-object.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { camelCase } from '../core/names.ts';
 import { record, uint, wide, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
@@ -41,13 +43,15 @@ const MEGABYTE = 1e6;
  * ```
  * @see {@link https://docs.nvidia.com/deploy/nvml-api/group__NvLink.html | NvLink methods}
  */
-export class NvLink {
+export class NvLink extends PublicObject {
   /** Its number, from 0. */
   readonly link: number;
   readonly #raw: RawDevice;
 
   /** @internal */
-  constructor(raw: RawDevice, link: number) {
+  constructor(maker: Maker, raw: RawDevice, link: number) {
+    checkMade(maker === MAKER, 'NvLink', 'call device.nvlinks()');
+    super();
     this.#raw = raw;
     this.link = link;
   }
@@ -111,7 +115,7 @@ export class NvLink {
 export function nvlinksOf(device: RawDevice): NvLink[] {
   const found: NvLink[] = [];
   for (let number = 0; number < MOST_LINKS; number++) {
-    const link = new NvLink(device, number);
+    const link = new NvLink(MAKER, device, number);
     // Beyond the last link, drivers call the number wrong.
     if (attempt(() => link.active) !== undefined) found.push(link);
   }

@@ -1,4 +1,6 @@
+import { PublicObject } from '../core/public-object.ts';
 import { readChoice } from '../core/choice.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { record, textAt, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { PcieCounter } from './sys/enums.ts';
@@ -35,11 +37,13 @@ const KILOBYTE = 1024;
  * ```
  * @see {@link https://docs.nvidia.com/deploy/nvml-api/group__nvmlDeviceQueries.html | Device queries}
  */
-export class Pcie {
+export class Pcie extends PublicObject {
   readonly #raw: RawDevice;
 
   /** @internal */
-  constructor(raw: RawDevice) {
+  constructor(maker: Maker, raw: RawDevice) {
+    checkMade(maker === MAKER, 'Pcie', 'read device.pcie');
+    super();
     this.#raw = raw;
   }
 

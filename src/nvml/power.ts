@@ -1,3 +1,5 @@
+import { PublicObject } from '../core/public-object.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { pair, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { fieldValueOf } from './field-values.ts';
@@ -17,11 +19,13 @@ import { FieldId } from './sys/enums.ts';
  * ```
  * @see {@link https://docs.nvidia.com/deploy/nvml-api/group__nvmlDeviceQueries.html | Device queries}
  */
-export class Power {
+export class Power extends PublicObject {
   readonly #raw: RawDevice;
 
   /** @internal */
-  constructor(raw: RawDevice) {
+  constructor(maker: Maker, raw: RawDevice) {
+    checkMade(maker === MAKER, 'Power', 'read device.power');
+    super();
     this.#raw = raw;
   }
 

@@ -13,6 +13,7 @@ export type NvmlTable = Bound<typeof functions>;
 export const NVML: LibraryDescription = {
   title: 'NVML, the management library',
   variable: 'RAWKERNEL_LIBNVML',
+  symbol: 'nvmlInitWithFlags',
   names: { linux: ['libnvidia-ml.so.1', 'libnvidia-ml.so'], win32: ['nvml.dll'] },
   folders: (platform) => (platform === 'win32' ? ['C:\\Program Files\\NVIDIA Corporation\\NVSMI'] : []),
   advice: [

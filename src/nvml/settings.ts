@@ -1,5 +1,7 @@
+import { PublicObject } from '../core/public-object.ts';
 import { readChoice } from '../core/choice.ts';
 import { checkInteger, nameOf } from '../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import type { RawDevice } from './answer.ts';
 import { callWith } from './call.ts';
 import type { EccCounterName } from './ecc.ts';
@@ -33,11 +35,13 @@ const MOST = 0xffff_ffff;
  *
  * @see {@link https://docs.nvidia.com/deploy/nvml-api/group__nvmlDeviceCommands.html | Device commands}
  */
-export class DeviceSettings {
+export class DeviceSettings extends PublicObject {
   readonly #raw: RawDevice;
 
   /** @internal */
-  constructor(raw: RawDevice) {
+  constructor(maker: Maker, raw: RawDevice) {
+    checkMade(maker === MAKER, 'DeviceSettings', 'call device.settings()');
+    super();
     this.#raw = raw;
   }
 

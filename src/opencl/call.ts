@@ -1,3 +1,4 @@
+import { addressSpaceAdvice } from '../core/address-space.ts';
 import { warn } from '../core/errors.ts';
 import { reclaim } from '../core/handle.ts';
 import { sweepFlights } from '../core/in-flight.ts';
@@ -11,13 +12,22 @@ import { functions } from './sys/opencl.ts';
 
 const PLATFORM_NOT_FOUND = -1001;
 const DEVICE_NOT_FOUND = -1;
+const INVALID_DEVICE_TYPE = -31;
+const OUT_OF_HOST_MEMORY = -6;
 
 /** The OpenCL functions, throwing {@link OpenCLError}. */
 export const cl: Checked<typeof functions> = guard(functions, opencl, {
   status: 'cl_int',
-  answers: { clGetPlatformIDs: [PLATFORM_NOT_FOUND], clGetDeviceIDs: [DEVICE_NOT_FOUND] },
-  error: (routine, status) => openclError(routine, status),
+  answers: { clGetPlatformIDs: [PLATFORM_NOT_FOUND], clGetDeviceIDs: [DEVICE_NOT_FOUND, INVALID_DEVICE_TYPE] },
+  error: (routine, status) => openclError(routine, status, noRoom(routine, status)),
 });
+
+/** Why the embedded device made no context: no other takes so much address space. */
+function noRoom(routine: string, status: number): { readonly reason: string } | undefined {
+  if (status !== OUT_OF_HOST_MEMORY || !routine.startsWith('clCreateContext')) return undefined;
+  const reason = addressSpaceAdvice();
+  return reason === undefined ? undefined : { reason };
+}
 
 /** Run a release that must not throw: what goes wrong becomes a warning. */
 export function cleanup(what: string, release: () => unknown): void {
@@ -48,6 +58,15 @@ export function eventStatus(event: Opaque<'cl_event'>): number {
   const status = unchecked(opencl().clGetEventInfo)(event, EXECUTION_STATUS, 4, statusSlot, 0n);
   if (status !== 0) throw openclError('clGetEventInfo', status);
   return statusSlot[0] ?? 0;
+}
+
+const typeSlot = new Uint32Array(1);
+const COMMAND_TYPE = EventInfo.COMMAND_TYPE[0];
+
+/** The type of an event's command; 0 where the driver does not tell. */
+export function eventType(event: Opaque<'cl_event'>): number {
+  const status = unchecked(opencl().clGetEventInfo)(event, COMMAND_TYPE, 4, typeSlot, 0n);
+  return status === 0 ? (typeSlot[0] ?? 0) : 0;
 }
 
 /** Build a program on a worker thread of the runtime. Returns the status. */

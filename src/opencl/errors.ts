@@ -1,4 +1,4 @@
-import { brand, formatMessage, GpuError } from '../core/errors.ts';
+import { brand, formatMessage, GpuError, hide } from '../core/errors.ts';
 import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
 import type { KernelReport } from '../core/kernel-report.ts';
 import { faultReports } from './select.ts';
@@ -46,6 +46,7 @@ export class OpenCLError extends GpuError {
 
   /** @internal */
   constructor(routine: string, status: number, details: OpenCLErrorDetails = {}) {
+    if (typeof routine !== 'string') throw new TypeError('An OpenCLError takes the name of a routine and a status');
     const code = NAMES.get(status) ?? `unknown status ${status}`;
     const message = formatMessage({
       headline: `${routine} failed: ${code}`,
@@ -95,6 +96,9 @@ export class BuildError extends OpenCLLogicError {
 
   /** @internal */
   constructor(routine: string, status: number, failure: BuildFailure) {
+    if (!((failure as Partial<BuildFailure> | null | undefined)?.logs instanceof Map)) {
+      throw new TypeError('BuildError takes a routine, a status and { logs, diagnostics, source, options }');
+    }
     const { logs, diagnostics, source, options } = failure;
     const [device, log = ''] = [...logs][0] ?? [];
     const frames = formatDiagnostics(diagnostics, source, SOURCE_NAME);
@@ -107,6 +111,7 @@ export class BuildError extends OpenCLLogicError {
     this.diagnostics = diagnostics;
     this.source = source;
     this.options = options;
+    hide(this, 'logs', 'log', 'diagnostics', 'source', 'options');
   }
 }
 brand(BuildError, 'BuildError');

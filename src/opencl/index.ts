@@ -9,6 +9,7 @@ export {
   type FieldType,
   type FieldValue,
   type StructType,
+  type Unpacked,
 } from '../core/struct.ts';
 export {
   float16,
@@ -76,6 +77,8 @@ export {
   type OpenCLErrorDetails,
 } from './errors.ts';
 export { Event, waitForEvents, type EventProfile } from './queue/event.ts';
+export type { ForeignOptions } from './foreign.ts';
+export { eventFromHandle } from './queue/foreign-event.ts';
 export { UserEvent } from './queue/user-event.ts';
 export type { InfoKind, InfoKinds, InfoOf, InfoProperties, InfoTable, InfoValue, NameVersion } from './info.ts';
 export { captureCall } from './kernel/capture-call.ts';
@@ -92,6 +95,7 @@ export type { SVMMemory } from './memory/svm-memory.ts';
 export { LocalMemory, type KernelArgument, type KernelParameter } from './kernel/kernel-arguments.ts';
 export type { KernelNames } from './kernel/kernel-names.ts';
 export { enqueueMapBuffer, MemoryMap, type MapOptions } from './memory/map.ts';
+export type { MapArray, MapElement } from './memory/map-type.ts';
 export { getPlatforms, Platform } from './device/platform.ts';
 export {
   CommandBuffer,
@@ -108,7 +112,9 @@ export { Semaphore, type SemaphoreHandleName, type SemaphoreOptions } from './ex
 export { SyncPoint } from './recording/sync-point.ts';
 export { linkProgram } from './program/link-program.ts';
 export type { LinkSettings } from './program/link-plan.ts';
-export { Program, type BuildSettings, type CompileSettings } from './program/program.ts';
+export type { CompileLimits } from '../core/compile-scope.ts';
+export { Program } from './program/program.ts';
+export type { BuildSettings, CompileSettings } from './program/build-settings.ts';
 export type { Kernels, ProgramBase } from './program/program-base.ts';
 export { CommandQueue, type CommandQueueOptions, type QueueHint } from './queue/queue.ts';
 export type { Access, ObjectArgument } from './kernel/object-arguments.ts';
@@ -152,3 +158,4 @@ export {
   DeviceSvmCapabilities,
   SvmMemFlags,
 } from './sys/enums.ts';
+export * from './python-names.ts';

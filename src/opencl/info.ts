@@ -27,6 +27,8 @@ export interface InfoKinds {
   properties: readonly bigint[];
   nameVersions: readonly NameVersion[];
   bytes: Uint8Array<ArrayBuffer>;
+  /** Blocks of bytes that the driver writes to addresses in the caller's answer. */
+  blocks: readonly Uint8Array<ArrayBuffer>[];
 }
 
 /** A kind of answer: how the bytes that a driver gives are read. */
@@ -66,15 +68,24 @@ export function readInfo(
 ): InfoValue {
   if (typeof name === 'number') {
     const known = checkKind(kind, what);
+    refuseBlocks(table, name, what);
     return decode(readBytes(query, name), known, what);
   }
-  const row = Object.hasOwn(table, name) ? table[name] : undefined;
+  const row = typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
   if (!row) {
     throw new TypeError(
       `${what}.getInfo knows no ${nameOf(name)}; give one of ${Object.keys(table).join(', ')}, or a number and a kind`,
     );
   }
+  refuseBlocks(table, row[0], what);
   return decode(readBytes(query, row[0]), row[1], what);
+}
+
+/** A driver that is given zeros for the addresses of {@link InfoKinds.blocks} writes there. */
+export function refuseBlocks(table: InfoTable, param: number, what: string): void {
+  const name = Object.keys(table).find((key) => table[key]?.[0] === param);
+  if (name === undefined || table[name]?.[1] !== 'blocks') return;
+  throw new TypeError(`${what}.getInfo(0x${param.toString(16)}) has no plain answer: ask for it by its name '${name}'`);
 }
 
 /** Give a class the table's queries as getters. */
@@ -93,10 +104,14 @@ export function defineInfo(prototype: { getInfo(name: never): unknown }, table: 
 
 /** The bytes of an answer, of whatever length. */
 export function readBytes(query: InfoQuery, param: number): Uint8Array<ArrayBuffer> {
+  sizeSlot[0] = 0n;
   query(param, 0, 0n, sizeSlot);
   const bytes = new Uint8Array(Number(sizeSlot[0]));
-  if (bytes.length > 0) query(param, bytes.length, bytes, 0n);
-  return bytes;
+  if (bytes.length === 0) return bytes;
+  query(param, bytes.length, bytes, sizeSlot);
+  // The size that is asked for beforehand may be larger than what a driver then writes.
+  const written = Number(sizeSlot[0]);
+  return written > 0 && written < bytes.length ? bytes.slice(0, written) : bytes;
 }
 
 /** The text of an answer. */
@@ -104,7 +119,9 @@ export function readString(query: InfoQuery, param: number): string {
   return text(readBytes(query, param));
 }
 
-const KINDS: Readonly<Record<InfoKind, (view: DataView<ArrayBuffer>, bytes: Uint8Array<ArrayBuffer>) => InfoValue>> = {
+const KINDS: Readonly<
+  Record<Exclude<InfoKind, 'blocks'>, (view: DataView<ArrayBuffer>, bytes: Uint8Array<ArrayBuffer>) => InfoValue>
+> = {
   int: (view) => view.getInt32(0, true),
   uint: (view) => view.getUint32(0, true),
   ulong: (view) => Number(view.getBigUint64(0, true)),
@@ -142,8 +159,8 @@ function widened(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return wide;
 }
 
-function checkKind(kind: unknown, what: string): InfoKind {
-  if (typeof kind === 'string' && Object.hasOwn(KINDS, kind)) return kind as InfoKind;
+function checkKind(kind: unknown, what: string): keyof typeof KINDS {
+  if (typeof kind === 'string' && Object.hasOwn(KINDS, kind)) return kind as keyof typeof KINDS;
   throw new TypeError(
     `${what}.getInfo(number, kind) takes the kind ${Object.keys(KINDS).join(', ')}; ${nameOf(kind)} came`,
   );
@@ -151,11 +168,16 @@ function checkKind(kind: unknown, what: string): InfoKind {
 
 function decode(given: Uint8Array<ArrayBuffer>, kind: InfoKind, what: string): InfoValue {
   const least = LEAST[kind] ?? 0;
-  const bytes = given.length === 4 && UNSIGNED.has(kind) ? widened(given) : given;
+  const bytes = given.length === 4 && isWidened(given, kind) ? widened(given) : given;
   if (bytes.length < least) {
     throw new RangeError(`${what}.getInfo: the driver's answer has ${bytes.length} bytes; a ${kind} has ${least}`);
   }
-  return KINDS[kind](new DataView(bytes.buffer), bytes);
+  return KINDS[kind as keyof typeof KINDS](new DataView(bytes.buffer), bytes);
+}
+
+/** NVIDIA's driver answers a query of a handle that is not there with a 0 of 32 bits. */
+function isWidened(bytes: Uint8Array, kind: InfoKind): boolean {
+  return UNSIGNED.has(kind) || (kind === 'handle' && bytes.every((byte) => byte === 0));
 }
 
 function text(bytes: Uint8Array): string {

@@ -1,7 +1,8 @@
 import { EMBEDDED_PLATFORM, isEmbeddedHandle } from '../core/embedded-handle.ts';
 import { callOnWorker, provideAsync } from '../ffi/bind.ts';
 import { bytesAt, propertiesAt, putInt, widesAt, type Pointer } from '../ffi/pointer.ts';
-import { entriesOf, parsePrototype, type Bound, type Parameter } from '../ffi/prototype.ts';
+import { entriesOf, parsePrototype, type Bound } from '../ffi/prototype.ts';
+import { isHandle, refusal } from './handle-parameters.ts';
 import { ContextProperty, status } from './sys/enums.ts';
 import { functions } from './sys/opencl.ts';
 
@@ -13,17 +14,6 @@ type Special<Name extends keyof OpenCLTable> = OpenCLTable[Name];
 /** Functions that are about platforms and devices: to be routed from the first call on. */
 const EARLY =
   /^cl(?:GetPlatform|GetDevice|GetHostTimer|CreateSubDevices|(?:Retain|Release)Device|CreateContext|UnloadPlatform|\w+ForPlatform$)/;
-
-/** What a call with a handle of the wrong implementation answers. */
-const REFUSALS: Readonly<Record<string, number>> = {
-  cl_device_id: status.CL_INVALID_DEVICE[0],
-  cl_context: status.CL_INVALID_CONTEXT[0],
-  cl_command_queue: status.CL_INVALID_COMMAND_QUEUE[0],
-  cl_mem: status.CL_INVALID_MEM_OBJECT[0],
-  cl_program: status.CL_INVALID_PROGRAM[0],
-  cl_kernel: status.CL_INVALID_KERNEL[0],
-  cl_event: status.CL_INVALID_EVENT_WAIT_LIST[0],
-};
 
 /**
  * One table of two: the installed implementations, and behind them the embedded platform. A call goes to the one whose
@@ -57,7 +47,12 @@ export function mergedTable(native: OpenCLTable, embedded: () => OpenCLTable): O
     clGetPlatformIDs: ((count, list, countOut) =>
       platforms(native, count, list, countOut)) satisfies Special<'clGetPlatformIDs'>,
     clCreateContext: ((...args) => {
-      const [first = 0n] = args[1] === 0 ? [] : widesAt(args[2], 1);
+      const devices = args[1] === 0 || args[2] === 0n ? [] : [...widesAt(args[2], args[1])];
+      const [first = 0n] = devices;
+      if (devices.some((device) => isEmbeddedHandle(device) !== isEmbeddedHandle(first))) {
+        putInt(args[5], status.CL_INVALID_DEVICE[0]);
+        return 0n as never;
+      }
       return made(tableOf(first).clCreateContext(...args));
     }) satisfies Special<'clCreateContext'>,
     clCreateContextFromType: ((...args) => {
@@ -112,43 +107,23 @@ function router(name: string, text: string, native: Functions, embedded: () => F
   const at = params.findIndex(isHandle);
   // What is about no object is the loader's.
   if (at < 0) return (...args) => native[name]?.(...args);
-  const refuses = refusal(params, at);
-  const call = (...args: unknown[]): unknown => {
-    if (isEmbeddedHandle(args[at] as bigint)) return embedded()[name]?.(...args);
-    const refused = refuses?.(args);
-    if (refused === undefined) return native[name]?.(...args);
-    if (params.at(-1)?.name !== 'errcode_ret') return refused;
-    putInt(args.at(-1) as Pointer, refused);
+  const refuses = refusal(params, at, isEmbeddedHandle);
+  const refused = (args: readonly unknown[]): unknown => {
+    const answer = refuses?.(args);
+    if (answer === undefined) return undefined;
+    if (params.at(-1)?.name !== 'errcode_ret') return answer;
+    putInt(args.at(-1) as Pointer, answer);
     return 0n;
   };
+  const call = (...args: unknown[]): unknown => {
+    if (isEmbeddedHandle(args[at] as bigint)) return embedded()[name]?.(...args);
+    return refused(args) ?? native[name]?.(...args);
+  };
   provideAsync(call, async (...args: unknown[]) => {
-    const table = isEmbeddedHandle(args[at] as bigint) ? embedded() : native;
-    return callOnWorker(table[name] as (...list: unknown[]) => unknown, ...args);
+    const own = isEmbeddedHandle(args[at] as bigint);
+    const answer = own ? undefined : refused(args);
+    if (answer !== undefined) return answer;
+    return callOnWorker((own ? embedded() : native)[name] as (...list: unknown[]) => unknown, ...args);
   });
   return call;
-}
-
-/**
- * Looks for handles of the embedded platform among the arguments of another implementation, which would take them for
- * addresses. Undefined for a function that has no other handles.
- */
-function refusal(
-  params: readonly Parameter[],
-  first: number,
-): ((args: readonly unknown[]) => number | undefined) | undefined {
-  const others = params.flatMap((param, i) => (i !== first && isHandle(param) ? [[i, param.type] as const] : []));
-  const list = params.findIndex(({ name, stars, type }) => stars === 1 && type === 'cl_event' && name.endsWith('list'));
-  if (others.length === 0 && list < 0) return undefined;
-  return (args) => {
-    for (const [i, type] of others) if (isEmbeddedHandle(args[i] as bigint)) return REFUSALS[type];
-    const count = list < 0 ? 0 : (args[list - 1] as number);
-    if (count === 0 || args[list] === 0n) return undefined;
-    return widesAt(args[list] as Pointer, count).some(isEmbeddedHandle)
-      ? status.CL_INVALID_EVENT_WAIT_LIST[0]
-      : undefined;
-  };
-}
-
-function isHandle({ type, stars }: Parameter): boolean {
-  return stars === 0 && (type in REFUSALS || type === 'cl_platform_id' || type === 'cl_sampler');
 }

@@ -1,4 +1,5 @@
 import { isEmbeddedHandle } from '../core/embedded-handle.ts';
+import { deviceVariable } from '../core/environment.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice, type KernelReport } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
@@ -7,10 +8,12 @@ import { traceCalls } from '../core/trace.ts';
 import type { CheckedOpenCL } from '../cpu/opencl-table.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { bind, bindAddresses, withChecks, wrapTable } from '../ffi/bind.ts';
-import { isAbsent, openLibrary, type LibraryDescription } from '../ffi/library.ts';
+import { isAbsent, namedFile, openLibrary, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { mergedTable } from './merge.ts';
+import { whoHas } from './older/since.ts';
+import { withOlderForms } from './older/table.ts';
 import { EXTENSIONS, extensionFunctions } from './sys/extensions.ts';
 import { functions } from './sys/opencl.ts';
 
@@ -27,6 +30,7 @@ const HOT = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];
 export const LOADER: LibraryDescription = {
   title: 'the OpenCL loader',
   variable: 'RAWKERNEL_LIBOPENCL',
+  symbol: 'clGetPlatformIDs',
   names: {
     linux: ['libOpenCL.so.1', 'libOpenCL.so'],
     win32: ['OpenCL.dll'],
@@ -53,23 +57,20 @@ export function opencl(): OpenCLTable {
 }
 
 function chosen(): OpenCLTable {
-  const choice = process.env['RAWKERNEL_DEVICE'] ?? '';
+  const choice = deviceVariable();
   if (choice === 'cpu') return embedded();
   if (choice === 'gpu') return native();
-  if (choice !== '' && choice !== 'auto') {
-    throw new TypeError(`RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; '${choice}' came`);
-  }
   try {
     return mergedTable(native(), embedded);
   } catch (error) {
     // Who names a library wants that one.
-    if (!(error instanceof LibraryNotFoundError) || process.env[LOADER.variable] || !isAbsent(error)) throw error;
+    if (!(error instanceof LibraryNotFoundError) || namedFile(LOADER) !== undefined || !isAbsent(error)) throw error;
     return embedded();
   }
 }
 
 function native(): OpenCLTable {
-  return announced(bind(functions, openLibrary(LOADER), HOT));
+  return withOlderForms(announced(bind(functions, openLibrary(LOADER), HOT, whoHas)));
 }
 
 /** With `RAWKERNEL_TRACE=calls` each call is printed; without it the table is as it was. */
@@ -82,8 +83,7 @@ let loaded: CheckedOpenCL | undefined;
 /** Programs that run on other devices never load it. */
 function embedded(): CheckedOpenCL {
   if (loaded) return loaded;
-  const path = `../cpu/opencl-device.${import.meta.filename.endsWith('.ts') ? 'ts' : 'js'}`;
-  const raw = (requireModule(import.meta.url, path) as typeof Embedded).opencl();
+  const raw = (requireModule(import.meta.url, '../cpu/opencl-device.js') as typeof Embedded).opencl();
   return (loaded = Object.assign(announced(withChecks(functions, raw, HOT)), {
     [CHECKS]: raw[CHECKS],
     [EXTENSIONS]: withChecks(extensionFunctions, raw[EXTENSIONS]),
@@ -148,7 +148,7 @@ let said = false;
  * @internal
  */
 export function sayEmbedded(): void {
-  if (said || process.env['RAWKERNEL_DEVICE'] === 'cpu') return;
+  if (said || deviceVariable() === 'cpu') return;
   said = true;
   process.stderr.write(
     'rawkernel: no other OpenCL device was found: OpenCL runs on the embedded CPU device ' +

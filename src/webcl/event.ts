@@ -1,8 +1,11 @@
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
+import { PublicObject } from '../core/public-object.ts';
 import type { CLEvent } from '../node-opencl/objects.ts';
+import { checkCallback, runCallback } from './callback.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
-import { cl, WebCLException } from './exception.ts';
-import { answer, checkCallback, number64 } from './object.ts';
+import { checkLive, cl, isLive, WebCLException } from './exception.ts';
+import { answer, number64 } from './object.ts';
 import type { WebCLCommandQueue } from './queue.ts';
 
 /**
@@ -19,7 +22,7 @@ import type { WebCLCommandQueue } from './queue.ts';
  * webcl.releaseAll();
  * ```
  */
-export class WebCLEvent {
+export class WebCLEvent extends PublicObject {
   #handle: CLEvent | undefined;
   #context: WebCLContext | undefined;
   #queue: WebCLCommandQueue | null = null;
@@ -44,7 +47,10 @@ export class WebCLEvent {
     return answer(name, { prefix: /^PROFILING_/ }, ask) as number;
   }
 
-  /** Call a function with the event when its command has ended: `webcl.COMPLETE`, the only status there is to wait for. */
+  /**
+   * Call a function with the event when its command has ended: `webcl.COMPLETE`, the only status there is to wait for. An
+   * event that is released before calls nothing.
+   */
   setCallback(commandExecCallbackType: number, notify: (event: WebCLEvent) => void): void {
     const handle = WebCLEvent.handleOf(this);
     checkCallback(notify);
@@ -53,7 +59,11 @@ export class WebCLEvent {
     }
     cl.setEventCallback(handle, constants.COMPLETE, (_data, _status, own) => {
       cl.releaseEvent(own);
-      notify(this);
+      if (isLive(handle, 'CLEvent')) {
+        runCallback(() => {
+          notify(this);
+        });
+      }
     });
   }
 
@@ -62,16 +72,43 @@ export class WebCLEvent {
     if (this.#handle) cl.releaseEvent(this.#handle);
   }
 
+  static #is(value: unknown): value is WebCLEvent {
+    return typeof value === 'object' && value !== null && #handle in value;
+  }
+
   /**
    * The event of a command, which is refused while it is empty.
    * @internal
    */
   static handleOf(event: unknown): CLEvent {
-    if (!(typeof event === 'object' && event !== null && #handle in event)) {
-      throw new WebCLException('INVALID_EVENT', 'That is no WebCLEvent');
+    if (!WebCLEvent.#is(event)) throw new WebCLException('INVALID_EVENT', 'A WebCLEvent is wanted');
+    const handle = event.#handle;
+    if (!handle) throw new WebCLException('INVALID_EVENT', 'No command has this event yet');
+    checkLive(handle, 'CLEvent');
+    return handle;
+  }
+
+  /**
+   * The events to wait for; empty ones, released ones and those of other contexts are refused.
+   *
+   * @param context - default: that of the first event
+   * @internal
+   */
+  static waitList(list: unknown, context?: WebCLContext): CLEvent[] {
+    if (!Array.isArray(list) || !list.every((event) => WebCLEvent.#is(event))) {
+      throw new WebCLException('INVALID_EVENT_WAIT_LIST', 'A list of WebCLEvents is wanted');
     }
-    if (event.#handle) return event.#handle;
-    throw new WebCLException('INVALID_EVENT', 'No command has this event yet');
+    const handles = list.map((event) => {
+      if (event.#handle && isLive(event.#handle, 'CLEvent')) return event.#handle;
+      const state = event.#handle ? 'was released' : 'has no command yet';
+      throw new WebCLException('INVALID_EVENT_WAIT_LIST', `An event of the list ${state}`);
+    });
+    const [first] = list as readonly WebCLEvent[];
+    const own = context ?? (first && first.#context);
+    if (list.some((event) => event.#context !== own)) {
+      throw new WebCLException('INVALID_CONTEXT', 'The events of the list must be of one context');
+    }
+    return handles;
   }
 
   /**
@@ -79,7 +116,7 @@ export class WebCLEvent {
    * @internal
    */
   static checkEmpty(event: unknown): asserts event is WebCLEvent {
-    if (typeof event === 'object' && event !== null && #handle in event && !event.#handle) return;
+    if (WebCLEvent.#is(event) && !event.#handle) return;
     throw new WebCLException('INVALID_EVENT', 'A command wants an event of its own: new WebCLEvent()');
   }
 
@@ -92,28 +129,21 @@ export class WebCLEvent {
   }
 }
 
-/** An event that the program ends. */
+/** An event that the program ends. One that is released before ends with -1. */
 export class WebCLUserEvent extends WebCLEvent {
   /** @internal */
-  constructor(context: WebCLContext, handle: CLEvent) {
+  constructor(maker: Maker, context: WebCLContext, handle: CLEvent) {
     super();
+    checkMade(maker === MAKER, 'WebCLUserEvent', 'call context.createUserEvent()');
     WebCLEvent.fill(this, handle, context, null);
   }
 
   /** End it: with `webcl.COMPLETE`, or with a negative error. */
   setStatus(executionStatus: number): void {
-    cl.setUserEventStatus(WebCLEvent.handleOf(this), executionStatus);
-  }
-}
-
-/** Refuse to block on an event that only this thread can end. */
-export function checkNoOpenUserEvents(events: readonly WebCLEvent[]): void {
-  for (const event of events) {
-    if (!(event instanceof WebCLUserEvent)) continue;
-    if ((event.getInfo(constants.EVENT_COMMAND_EXECUTION_STATUS) as number) <= 0) continue;
-    throw new WebCLException(
-      'INVALID_EVENT_WAIT_LIST',
-      'A blocking call would wait for ever for a user event of this thread',
-    );
+    const handle = WebCLEvent.handleOf(this);
+    if (!Number.isInteger(executionStatus) || executionStatus > 0 || executionStatus < -0x8000_0000) {
+      throw new WebCLException('INVALID_VALUE', 'The status must be COMPLETE or a negative error');
+    }
+    cl.setUserEventStatus(handle, executionStatus);
   }
 }

@@ -1,4 +1,5 @@
 import * as flat from '../node-opencl/flat.ts';
+import { CLObject, type Kind } from '../node-opencl/handle.ts';
 import { status as statuses } from '../opencl/sys/enums.ts';
 
 type StatusName = keyof typeof statuses;
@@ -43,6 +44,25 @@ export function exceptionOf(error: unknown): unknown {
   if (name === undefined) return error;
   const { cause } = error;
   return new WebCLException(name, cause instanceof Error ? cause.message : error.message, cause);
+}
+
+/** Refuse a wrapper of the flat layer that was released. */
+export function checkLive(handle: CLObject<Kind>, kind: Kind): void {
+  try {
+    CLObject.raw(handle, kind);
+  } catch (error) {
+    throw exceptionOf(error);
+  }
+}
+
+/** Whether a wrapper of the flat layer was not released. */
+export function isLive(handle: CLObject<Kind>, kind: Kind): boolean {
+  try {
+    CLObject.raw(handle, kind);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Functions = {

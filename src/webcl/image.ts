@@ -1,9 +1,12 @@
+import type { Maker } from '../core/maker.ts';
 import { pixelBytes } from '../node-opencl/image-size.ts';
 import type { CLMem } from '../node-opencl/objects.ts';
+import { nameOf } from '../core/host-memory.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
-import { WebCLException } from './exception.ts';
+import { checkLive, cl, WebCLException } from './exception.ts';
 import { WebCLMemoryObject } from './memory.ts';
+import type { WebCLDevice } from './platform.ts';
 
 /** What an image is: sizes in pixels, the pitch in bytes. */
 export interface WebCLImageDescriptor {
@@ -22,17 +25,36 @@ export class WebCLImage extends WebCLMemoryObject {
   readonly #descriptor: Required<WebCLImageDescriptor>;
 
   /** @internal */
-  constructor(context: WebCLContext, handle: CLMem, descriptor: Required<WebCLImageDescriptor>) {
-    super(context, handle);
-    this.#descriptor = descriptor;
+  constructor(maker: Maker, context: WebCLContext, handle: CLMem, descriptor: Required<WebCLImageDescriptor>) {
+    super(maker, context, handle);
+    // Rows that nobody gave a pitch lie as the driver has them.
+    const rowPitch = descriptor.rowPitch || (cl.getImageInfo(handle, constants.IMAGE_ROW_PITCH) as number);
+    this.#descriptor = { ...descriptor, rowPitch };
   }
 
-  /** Without a name, the descriptor; else a property: `webcl.MEM_SIZE`. */
+  /** Without a name, the descriptor, with the pitch of the image's rows; else a property: `webcl.IMAGE_WIDTH`. */
   override getInfo(name?: number): unknown {
-    if (name !== undefined) return this.memoryInfo(name);
-    this.memoryInfo(constants.MEM_TYPE);
-    return { ...this.#descriptor };
+    checkLive(this.handle, 'CLMem');
+    if (name === undefined) return { ...this.#descriptor };
+    if (!IMAGE.has(name)) return this.memoryInfo(name);
+    if (name !== constants.IMAGE_FORMAT) return cl.getImageInfo(this.handle, name);
+    const { channelOrder, channelType } = this.#descriptor;
+    return { channelOrder, channelType };
   }
+}
+
+const IMAGE: ReadonlySet<number> = new Set([
+  constants.IMAGE_FORMAT,
+  constants.IMAGE_ELEMENT_SIZE,
+  constants.IMAGE_ROW_PITCH,
+  constants.IMAGE_WIDTH,
+  constants.IMAGE_HEIGHT,
+]);
+const ORDERS: ReadonlySet<unknown> = numbered(0x10b0, 0x10bc);
+const TYPES: ReadonlySet<unknown> = numbered(0x10d0, 0x10de);
+
+function numbered(first: number, last: number): ReadonlySet<number> {
+  return new Set(Array.from({ length: last - first + 1 }, (_, i) => first + i));
 }
 
 /** A descriptor with its defaults. */
@@ -42,9 +64,35 @@ export function wholeDescriptor(value: unknown): Required<WebCLImageDescriptor> 
   const { width = 0, height = 0, rowPitch = 0 } = value as WebCLImageDescriptor;
   const sizes = [width, height, rowPitch];
   if (!sizes.every((size) => Number.isInteger(size) && size >= 0 && size < 2 ** 32) || width === 0 || height === 0) {
-    throw new WebCLException('INVALID_IMAGE_SIZE', `An image has a width and a height; ${sizes.join(', ')} came`);
+    throw new WebCLException(
+      'INVALID_IMAGE_SIZE',
+      `An image has a width and a height; ${sizes.map(nameOf).join(', ')} came`,
+    );
+  }
+  if (!ORDERS.has(channelOrder) || !TYPES.has(channelType)) {
+    const text = 'The channel order and type must be constants of webcl, RGBA and UNORM_INT8 for example';
+    throw new WebCLException('INVALID_IMAGE_FORMAT_DESCRIPTOR', text);
   }
   return { channelOrder, channelType, width, height, rowPitch };
+}
+
+/** Refuse a size that a device does not have, or a pitch that does not fit to the array. */
+export function checkSize(
+  { channelOrder, channelType, width, height, rowPitch }: Required<WebCLImageDescriptor>,
+  devices: readonly WebCLDevice[],
+  hasArray: boolean,
+): void {
+  const most = (name: number): number => Math.max(...devices.map((device) => device.getInfo(name) as number));
+  const [mostWidth, mostHeight] = [most(constants.DEVICE_IMAGE2D_MAX_WIDTH), most(constants.DEVICE_IMAGE2D_MAX_HEIGHT)];
+  if (width > mostWidth || height > mostHeight) {
+    const text = `The devices have images of up to ${mostWidth} by ${mostHeight} pixels, got ${width} by ${height}`;
+    throw new WebCLException('INVALID_IMAGE_SIZE', text);
+  }
+  if (rowPitch === 0) return;
+  if (!hasArray) throw new WebCLException('INVALID_IMAGE_SIZE', 'rowPitch is of hostPtr, and there is none');
+  const row = width * pixelBytes(channelOrder, channelType);
+  if (rowPitch < row)
+    throw new WebCLException('INVALID_IMAGE_SIZE', `rowPitch must be at least ${row}, got ${rowPitch}`);
 }
 
 /** How many bytes an image takes from its array. */
@@ -55,5 +103,6 @@ export function imageBytes({
   height,
   rowPitch,
 }: Required<WebCLImageDescriptor>): number {
-  return height * (rowPitch || width * pixelBytes(channelOrder, channelType));
+  const row = width * pixelBytes(channelOrder, channelType);
+  return height * (rowPitch || row);
 }

@@ -1,19 +1,23 @@
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
+import { PublicObject } from '../core/public-object.ts';
 import { KernelArgAccessQualifier, KernelArgAddressQualifier, KernelArgInfo } from '../opencl/sys/enums.ts';
+import { nameOf } from '../core/host-memory.ts';
 import type { CLKernel } from '../node-opencl/objects.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
-import { cl, WebCLException } from './exception.ts';
-import { WebCLImage } from './image.ts';
-import { WebCLBuffer } from './memory.ts';
+import { checkValue, nameOfArray } from './argument.ts';
+import { checkLive, cl, WebCLException } from './exception.ts';
+import type { WebCLImage } from './image.ts';
+import { WebCLBuffer, WebCLMemoryObject } from './memory.ts';
 import { answer } from './object.ts';
-import type { WebCLDevice } from './platform.ts';
+import { deviceHandle, type WebCLDevice } from './platform.ts';
 import type { WebCLProgram } from './program.ts';
 import { WebCLSampler } from './sampler.ts';
 
 /** A parameter of a kernel. */
 export interface WebCLKernelArgInfo {
   readonly name: string;
-  /** `'char'`, `'float*'`, `'uint4'`, `'image2d_t'`, `'sampler_t'` */
+  /** Without the `*` of a pointer, which the address qualifier tells: `'char'`, `'uint4'`, `'image2d_t'`, `'sampler_t'` */
   readonly typeName: string;
   readonly addressQualifier: 'global' | 'local' | 'constant' | 'private';
   readonly accessQualifier: 'read_only' | 'write_only' | 'none';
@@ -33,15 +37,18 @@ const ACCESSES: Readonly<Record<number, WebCLKernelArgInfo['accessQualifier']>> 
 };
 
 /** A function of a program, with its arguments. */
-export class WebCLKernel {
+export class WebCLKernel extends PublicObject {
   /** @internal */
   readonly handle: CLKernel;
-  readonly #context: WebCLContext;
+  /** @internal */
+  readonly context: WebCLContext;
   readonly #program: WebCLProgram;
 
   /** @internal */
-  constructor(context: WebCLContext, program: WebCLProgram, handle: CLKernel) {
-    this.#context = context;
+  constructor(maker: Maker, context: WebCLContext, program: WebCLProgram, handle: CLKernel) {
+    super();
+    checkMade(maker === MAKER, 'WebCLKernel', 'call program.createKernel()');
+    this.context = context;
     this.#program = program;
     this.handle = handle;
     context.family.add(this);
@@ -50,29 +57,40 @@ export class WebCLKernel {
   /** A property: `webcl.KERNEL_NUM_ARGS`. */
   getInfo(name: number): unknown {
     const own = {
-      [constants.KERNEL_CONTEXT]: () => this.#context,
+      [constants.KERNEL_CONTEXT]: () => this.context,
       [constants.KERNEL_PROGRAM]: () => this.#program,
     };
+    checkLive(this.handle, 'CLKernel');
     const prefix = /^KERNEL_(?:FUNCTION_NAME|NUM_ARGS|CONTEXT|PROGRAM)$/;
     return answer(name, { prefix, own }, (asked) => cl.getKernelInfo(this.handle, asked));
   }
 
-  /** A property on a device: `webcl.KERNEL_WORK_GROUP_SIZE`. */
-  getWorkGroupInfo(device: WebCLDevice, name: number): unknown {
+  /** A property on a device: `webcl.KERNEL_WORK_GROUP_SIZE`. Where the context has one device, it may be null. */
+  getWorkGroupInfo(device: WebCLDevice | null, name: number): unknown {
+    checkLive(this.handle, 'CLKernel');
+    const { devices } = this.context;
+    const own = device ?? (devices.length === 1 ? devices[0] : undefined);
+    const handle = deviceHandle(own);
+    if (!devices.includes(own as WebCLDevice)) {
+      throw new WebCLException('INVALID_DEVICE', "The device must be one of the context's");
+    }
     const prefix = /^KERNEL_(?!FUNCTION_NAME|NUM_ARGS|CONTEXT|PROGRAM)/;
-    return answer(name, { prefix }, (asked) => cl.getKernelWorkGroupInfo(this.handle, device.handle, asked));
+    return answer(name, { prefix }, (asked) => cl.getKernelWorkGroupInfo(this.handle, handle, asked));
   }
 
   /** What a parameter is. */
   getArgInfo(index: number): WebCLKernelArgInfo {
     const count = cl.getKernelInfo(this.handle, constants.KERNEL_NUM_ARGS) as number;
     if (!(Number.isInteger(index) && index >= 0 && index < count)) {
-      throw new WebCLException('INVALID_ARG_INDEX', `Arguments are counted from 0 to ${count - 1}; ${index} came`);
+      throw new WebCLException(
+        'INVALID_ARG_INDEX',
+        `Arguments are counted from 0 to ${count - 1}, got ${nameOf(index)}`,
+      );
     }
     const ask = (name: readonly [number, ...unknown[]]): unknown => cl.getKernelArgInfo(this.handle, index, name[0]);
     return {
       name: String(ask(KernelArgInfo.NAME)),
-      typeName: String(ask(KernelArgInfo.TYPE_NAME)),
+      typeName: String(ask(KernelArgInfo.TYPE_NAME)).replace(/[\s*]+$/, ''),
       addressQualifier: SPACES[ask(KernelArgInfo.ADDRESS_QUALIFIER) as number] ?? 'private',
       accessQualifier: ACCESSES[ask(KernelArgInfo.ACCESS_QUALIFIER) as number] ?? 'none',
     };
@@ -81,22 +99,40 @@ export class WebCLKernel {
   /**
    * Set an argument.
    *
-   * @throws {@link WebCLException} INVALID_ARG_INDEX; INVALID_ARG_VALUE: another kind of value is wanted; INVALID_ARG_SIZE:
-   * the array has not the size of the parameter
+   * @throws {@link WebCLException} INVALID_ARG_INDEX; INVALID_ARG_VALUE: another kind of value is wanted, another type of
+   * array, or another length
    */
   setArg(index: number, value: WebCLArgument): void {
+    const given = this.#givenBy(value);
     const { typeName, addressQualifier } = this.getArgInfo(index);
-    const wants = addressQualifier === 'local' ? 'local' : kindOf(typeName);
-    if (value instanceof WebCLBuffer && wants === 'buffer') cl.setKernelArg(this.handle, index, 'cl_mem', value.handle);
-    else if (value instanceof WebCLImage && wants === 'image')
-      cl.setKernelArg(this.handle, index, 'cl_mem', value.handle);
-    else if (value instanceof WebCLSampler && wants === 'sampler') {
-      cl.setKernelArg(this.handle, index, 'sampler_t', value.handle);
-    } else if (value instanceof Uint32Array && wants === 'local') {
-      if (value.length !== 1) throw new WebCLException('INVALID_ARG_SIZE', 'Local memory has one size, in bytes');
-      cl.setKernelArg(this.handle, index, 'local', value[0]);
-    } else if (ArrayBuffer.isView(value) && wants === 'value') cl.setKernelArg(this.handle, index, 'bytes', value);
-    else throw new WebCLException('INVALID_ARG_VALUE', `Argument ${index} takes a ${wants}`);
+    const wants = addressQualifier === 'local' ? 'local memory' : kindOf(typeName, addressQualifier);
+    if (given === wants && given !== 'value') this.#setObject(index, value as WebCLMemoryObject | WebCLSampler);
+    else if (given === 'value' && wants === 'value') {
+      cl.setKernelArg(this.handle, index, 'bytes', checkValue(index, typeName, value as ArrayBufferView));
+    } else if (given === 'value' && wants === 'local memory') {
+      cl.setKernelArg(this.handle, index, 'local', localSize(index, value as ArrayBufferView));
+    } else throw new WebCLException('INVALID_ARG_VALUE', `Argument ${index} takes a ${wants}`);
+  }
+
+  /** What kind of argument a value is; what was released is refused. */
+  #givenBy(value: unknown): Kind {
+    if (value instanceof WebCLMemoryObject) {
+      checkLive(this.handle, 'CLKernel');
+      checkLive(value.handle, 'CLMem');
+      return value instanceof WebCLBuffer ? 'buffer' : 'image';
+    }
+    if (value instanceof WebCLSampler) {
+      checkLive(value.handle, 'CLSampler');
+      return 'sampler';
+    }
+    if (ArrayBuffer.isView(value)) return 'value';
+    const text = `An argument must be a WebCLBuffer, a WebCLImage, a WebCLSampler or a typed array, got ${nameOf(value)}`;
+    throw new WebCLException('INVALID_ARG_VALUE', text);
+  }
+
+  #setObject(index: number, value: WebCLMemoryObject | WebCLSampler): void {
+    if (value instanceof WebCLSampler) cl.setKernelArg(this.handle, index, 'sampler_t', value.handle);
+    else cl.setKernelArg(this.handle, index, 'cl_mem', value.handle);
   }
 
   /** Let go of the kernel. */
@@ -105,8 +141,19 @@ export class WebCLKernel {
   }
 }
 
-function kindOf(typeName: string): 'buffer' | 'image' | 'sampler' | 'value' {
-  if (/\*\s*$/.test(typeName)) return 'buffer';
+type Kind = 'buffer' | 'image' | 'sampler' | 'value';
+
+function kindOf(typeName: string, space: WebCLKernelArgInfo['addressQualifier']): Kind {
   if (/^image/.test(typeName)) return 'image';
-  return typeName === 'sampler_t' ? 'sampler' : 'value';
+  if (typeName === 'sampler_t') return 'sampler';
+  return space === 'private' ? 'value' : 'buffer';
+}
+
+function localSize(index: number, value: ArrayBufferView): number {
+  if (nameOfArray(value) === 'Uint32Array' && value.byteLength === 4)
+    return new DataView(value.buffer, value.byteOffset).getUint32(0, true);
+  throw new WebCLException(
+    'INVALID_ARG_VALUE',
+    `Argument ${index} is local memory: its size in bytes, a Uint32Array of 1`,
+  );
 }

@@ -1,15 +1,20 @@
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
+import { PublicObject } from '../core/public-object.ts';
+import { trueByteLength } from '../core/host-memory.ts';
 import type { CLMem } from '../node-opencl/objects.ts';
 import { BufferCreateType, MemFlags } from '../opencl/sys/enums.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
-import { cl, WebCLException } from './exception.ts';
+import { checkLive, cl, WebCLException } from './exception.ts';
 import { answer } from './object.ts';
 
 const { MEM_READ_WRITE, MEM_WRITE_ONLY, MEM_READ_ONLY } = constants;
 const { COPY_HOST_PTR } = MemFlags;
+/** The flags that programs know. */
+const KNOWN_FLAGS = MEM_READ_WRITE | MEM_WRITE_ONLY | MEM_READ_ONLY;
 
 /** A buffer or an image. */
-export class WebCLMemoryObject {
+export class WebCLMemoryObject extends PublicObject {
   /** @internal */
   readonly handle: CLMem;
   /** @internal */
@@ -17,7 +22,9 @@ export class WebCLMemoryObject {
   readonly #parent: WebCLMemoryObject | null;
 
   /** @internal */
-  constructor(context: WebCLContext, handle: CLMem, parent: WebCLMemoryObject | null = null) {
+  constructor(maker: Maker, context: WebCLContext, handle: CLMem, parent: WebCLMemoryObject | null = null) {
+    super();
+    checkMade(maker === MAKER, new.target.name, 'call context.createBuffer() or context.createImage()');
     this.context = context;
     this.handle = handle;
     this.#parent = parent;
@@ -39,7 +46,9 @@ export class WebCLMemoryObject {
     const own = {
       [constants.MEM_CONTEXT]: () => this.context,
       [constants.MEM_ASSOCIATED_MEMOBJECT]: () => this.#parent,
+      [constants.MEM_FLAGS]: () => (cl.getMemObjectInfo(this.handle, constants.MEM_FLAGS) as number) & KNOWN_FLAGS,
     };
+    checkLive(this.handle, 'CLMem');
     return answer(name, { prefix: MEMORY, own }, (asked) => cl.getMemObjectInfo(this.handle, asked));
   }
 }
@@ -51,9 +60,22 @@ export class WebCLBuffer extends WebCLMemoryObject {
   /** A part of the buffer, from a byte on. */
   createSubBuffer(memFlags: number, origin: number, sizeInBytes: number): WebCLBuffer {
     const region = { origin, size: sizeInBytes };
+    checkLive(this.handle, 'CLMem');
     const handle = cl.createSubBuffer(this.handle, checkFlags(memFlags), BufferCreateType.REGION, region);
-    return new WebCLBuffer(this.context, handle, this);
+    return new WebCLBuffer(MAKER, this.context, handle, this);
   }
+}
+
+/** The handle of memory for a command of a context; what is of another kind, released or elsewhere is refused. */
+export function memoryHandle(
+  value: unknown,
+  kind: abstract new (...args: never[]) => WebCLMemoryObject,
+  context: WebCLContext,
+): CLMem {
+  if (!(value instanceof kind)) throw new WebCLException('INVALID_MEM_OBJECT', `A ${kind.name} is wanted`);
+  checkLive(value.handle, 'CLMem');
+  if (value.context === context) return value.handle;
+  throw new WebCLException('INVALID_CONTEXT', `The ${kind.name} is of another context`);
 }
 
 /** Refuse flags that WebCL has not. */
@@ -64,9 +86,18 @@ export function checkFlags(flags: unknown): number {
 
 /** The flags and the array by which memory begins as an array, or as zeros: it never shows what was there before. */
 export function initial(flags: number, byteLength: number, hostPtr: unknown): readonly [number, ArrayBufferView] {
-  if (hostPtr === undefined || hostPtr === null) return [flags | COPY_HOST_PTR, new Uint8Array(byteLength)];
+  if (hostPtr === undefined || hostPtr === null) return [flags | COPY_HOST_PTR, zeros(byteLength)];
   if (!ArrayBuffer.isView(hostPtr)) throw new TypeError('hostPtr is a typed array or a DataView');
-  if (hostPtr.byteLength >= byteLength) return [flags | COPY_HOST_PTR, hostPtr];
-  const message = `hostPtr has ${hostPtr.byteLength} bytes; ${byteLength} are wanted`;
+  const room = trueByteLength(hostPtr);
+  if (room >= byteLength) return [flags | COPY_HOST_PTR, hostPtr];
+  const message = `hostPtr must have ${byteLength} bytes, got ${room}`;
   throw new WebCLException('INVALID_HOST_PTR', message);
+}
+
+function zeros(byteLength: number): Uint8Array {
+  try {
+    return new Uint8Array(byteLength);
+  } catch (error) {
+    throw new WebCLException('OUT_OF_HOST_MEMORY', `There is no memory for ${byteLength} bytes of zeros`, error);
+  }
 }

@@ -1,3 +1,4 @@
+import { nameOf } from '../core/host-memory.ts';
 import { constants } from './constants.ts';
 import { WebCLException } from './exception.ts';
 
@@ -46,7 +47,7 @@ export class Family<Member extends object = Releasable> {
 export function answer(name: number, { prefix, own }: Answers, ask: (name: number) => unknown): unknown {
   const known = Object.entries(constants).some(([key, value]) => value === name && prefix.test(key));
   if (!known)
-    throw new WebCLException('INVALID_VALUE', `No property that WebCL has here has the number ${String(name)}`);
+    throw new WebCLException('INVALID_VALUE', `No property that WebCL has here has the number ${nameOf(name)}`);
   const mine = own?.[name];
   if (mine) return mine();
   const value = ask(name);
@@ -70,11 +71,6 @@ const PAIRS: ReadonlySet<number> = new Set([
 
 function is64(name: number): boolean {
   return PAIRS.has(name);
-}
-
-/** Refuse a callback that cannot be called. */
-export function checkCallback(value: unknown): asserts value is (...args: never[]) => unknown {
-  if (typeof value !== 'function') throw new TypeError('A callback is a function');
 }
 
 /** The extensions of WebCL's own names that a list of OpenCL's has: `cl_khr_fp64` is `KHR_fp64`. */

@@ -1,30 +1,50 @@
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
+import { PublicObject } from '../core/public-object.ts';
+import { CLObject } from '../node-opencl/handle.ts';
 import type { CLDeviceId, CLPlatformId } from '../node-opencl/objects.ts';
+import { perTable } from '../opencl/select.ts';
 import { constants } from './constants.ts';
-import { cl } from './exception.ts';
+import { cl, WebCLException } from './exception.ts';
 import { answer, extensionsOf } from './object.ts';
 
-/** An OpenCL implementation. */
-export class WebCLPlatform {
+const platforms = perTable(() => new Map<bigint, WebCLPlatform>());
+const devices = perTable(() => new Map<bigint, WebCLDevice>());
+
+/** An OpenCL implementation. It is the same object whenever it is asked for. */
+export class WebCLPlatform extends PublicObject {
   /** @internal */
   readonly handle: CLPlatformId;
 
   /** @internal */
-  constructor(handle: CLPlatformId) {
+  constructor(maker: Maker, handle: CLPlatformId) {
+    super();
+    checkMade(maker === MAKER, 'WebCLPlatform', 'call webcl.getPlatforms()');
     this.handle = handle;
   }
 
-  /** A property: `webcl.PLATFORM_NAME`. */
+  /** @internal */
+  static of(handle: CLPlatformId): WebCLPlatform {
+    return kept(platforms(), CLObject.raw(handle, 'CLPlatformId'), () => new WebCLPlatform(MAKER, handle));
+  }
+
+  /** A property: `webcl.PLATFORM_NAME`. Version and profile are WebCL's, with OpenCL's behind them. */
   getInfo(name: number): unknown {
-    return answer(name, { prefix: /^PLATFORM_/ }, (asked) => cl.getPlatformInfo(this.handle, asked));
+    const ask = (asked: number): unknown => cl.getPlatformInfo(this.handle, asked);
+    const own = {
+      [constants.PLATFORM_PROFILE]: () => profileOf(ask(constants.PLATFORM_PROFILE)),
+      [constants.PLATFORM_VERSION]: () => versionOf('WebCL 1.0', ask(constants.PLATFORM_VERSION)),
+    };
+    return answer(name, { prefix: /^PLATFORM_/, own }, ask);
   }
 
   /**
    * The devices of a type. Default: all
    *
-   * @throws {@link WebCLException} DEVICE_NOT_FOUND: there is none
+   * @throws {@link WebCLException} DEVICE_NOT_FOUND: there is none; INVALID_DEVICE_TYPE
    */
-  getDevices(deviceType: number = constants.DEVICE_TYPE_ALL): WebCLDevice[] {
-    return cl.getDeviceIDs(this.handle, deviceType).map((handle) => new WebCLDevice(handle, this));
+  getDevices(deviceType: number | null = constants.DEVICE_TYPE_ALL): WebCLDevice[] {
+    const type = checkDeviceType(deviceType ?? constants.DEVICE_TYPE_ALL);
+    return cl.getDeviceIDs(this.handle, type).map((handle) => WebCLDevice.of(handle, this));
   }
 
   /** WebCL's names of the extensions there are. */
@@ -38,23 +58,36 @@ export class WebCLPlatform {
   }
 }
 
-/** A device. */
-export class WebCLDevice {
+/** A device. It is the same object whenever it is asked for. */
+export class WebCLDevice extends PublicObject {
   /** @internal */
   readonly handle: CLDeviceId;
   /** @internal */
   readonly platform: WebCLPlatform;
 
   /** @internal */
-  constructor(handle: CLDeviceId, platform: WebCLPlatform) {
+  constructor(maker: Maker, handle: CLDeviceId, platform: WebCLPlatform) {
+    super();
+    checkMade(maker === MAKER, 'WebCLDevice', 'call platform.getDevices()');
     this.handle = handle;
     this.platform = platform;
   }
 
-  /** A property: `webcl.DEVICE_NAME`. */
+  /** @internal */
+  static of(handle: CLDeviceId, platform: WebCLPlatform): WebCLDevice {
+    return kept(devices(), CLObject.raw(handle, 'CLDeviceId'), () => new WebCLDevice(MAKER, handle, platform));
+  }
+
+  /** A property: `webcl.DEVICE_NAME`. Versions and profile are WebCL's, with OpenCL's behind them. */
   getInfo(name: number): unknown {
-    const own = { [constants.DEVICE_PLATFORM]: () => this.platform };
-    return answer(name, { prefix: /^DEVICE_(?!TYPE_)|^DRIVER_/, own }, (asked) => cl.getDeviceInfo(this.handle, asked));
+    const ask = (asked: number): unknown => cl.getDeviceInfo(this.handle, asked);
+    const own = {
+      [constants.DEVICE_PLATFORM]: () => this.platform,
+      [constants.DEVICE_PROFILE]: () => profileOf(ask(constants.DEVICE_PROFILE)),
+      [constants.DEVICE_VERSION]: () => versionOf('WebCL 1.0', ask(constants.DEVICE_VERSION)),
+      [constants.DEVICE_OPENCL_C_VERSION]: () => versionOf('WebCL C 1.0', ask(constants.DEVICE_OPENCL_C_VERSION)),
+    };
+    return answer(name, { prefix: /^DEVICE_(?!TYPE_)|^DEVICE_TYPE$|^DRIVER_/, own }, ask);
   }
 
   /** WebCL's names of the extensions there are. */
@@ -66,4 +99,39 @@ export class WebCLDevice {
   enableExtension(extensionName: string): boolean {
     return this.getSupportedExtensions().includes(extensionName);
   }
+}
+
+const { DEVICE_TYPE_DEFAULT, DEVICE_TYPE_CPU, DEVICE_TYPE_GPU, DEVICE_TYPE_ACCELERATOR, DEVICE_TYPE_ALL } = constants;
+const TYPES: readonly unknown[] = [
+  DEVICE_TYPE_DEFAULT,
+  DEVICE_TYPE_CPU,
+  DEVICE_TYPE_GPU,
+  DEVICE_TYPE_ACCELERATOR,
+  DEVICE_TYPE_ALL,
+];
+
+/** Refuse what is no type of devices. */
+export function checkDeviceType(value: unknown): number {
+  if (TYPES.includes(value)) return value as number;
+  throw new WebCLException('INVALID_DEVICE_TYPE', 'The device type must be one of webcl.DEVICE_TYPE_…');
+}
+
+/** The handle of a device; what is none is refused. */
+export function deviceHandle(value: unknown): CLDeviceId {
+  if (value instanceof WebCLDevice) return value.handle;
+  throw new WebCLException('INVALID_DEVICE', 'A WebCLDevice is wanted');
+}
+
+function kept<T>(known: Map<bigint, T>, raw: bigint, make: () => T): T {
+  let found = known.get(raw);
+  if (found === undefined) known.set(raw, (found = make()));
+  return found;
+}
+
+function profileOf(profile: unknown): string {
+  return `WEBCL_PROFILE ${String(profile)}`;
+}
+
+function versionOf(own: string, version: unknown): string {
+  return `${own} ${String(version)}`;
 }

@@ -1,22 +1,30 @@
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
+import { PublicObject } from '../core/public-object.ts';
 import type { CLProgram } from '../node-opencl/objects.ts';
+import { checkBuildOptions } from './build-options.ts';
+import { isCallback, refuseInCallback, runCallback } from './callback.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
-import { cl } from './exception.ts';
+import { checkLive, cl, isLive, WebCLException } from './exception.ts';
 import { WebCLKernel } from './kernel.ts';
-import { answer, checkCallback } from './object.ts';
-import type { WebCLDevice } from './platform.ts';
+import { answer } from './object.ts';
+import { deviceHandle, WebCLDevice } from './platform.ts';
 
-/** `setArg` and `getArgInfo` ask for the types of parameters. */
+/** `setArg` and `getArgInfo` ask for the types of parameters. Platforms before OpenCL 1.2 do not know the option. */
 const ARGUMENTS = ' -cl-kernel-arg-info';
 
 /** A source text, and what is compiled of it. */
-export class WebCLProgram {
+export class WebCLProgram extends PublicObject {
   /** @internal */
   readonly handle: CLProgram;
   readonly #context: WebCLContext;
+  #options = '';
+  #building = false;
 
   /** @internal */
-  constructor(context: WebCLContext, handle: CLProgram) {
+  constructor(maker: Maker, context: WebCLContext, handle: CLProgram) {
+    super();
+    checkMade(maker === MAKER, 'WebCLProgram', 'call context.createProgram()');
     this.#context = context;
     this.handle = handle;
     context.family.add(this);
@@ -26,54 +34,86 @@ export class WebCLProgram {
   getInfo(name: number): unknown {
     const own = {
       [constants.PROGRAM_CONTEXT]: () => this.#context,
-      [constants.PROGRAM_DEVICES]: () => this.#context.devices,
+      [constants.PROGRAM_DEVICES]: () => [...this.#context.devices],
     };
+    checkLive(this.handle, 'CLProgram');
     const prefix = /^PROGRAM_(?!BUILD_)/;
     return answer(name, { prefix, own }, (asked) => cl.getProgramInfo(this.handle, asked));
   }
 
   /** What is known of a build: `webcl.PROGRAM_BUILD_LOG`. */
   getBuildInfo(device: WebCLDevice, name: number): unknown {
+    checkLive(this.handle, 'CLProgram');
+    const [target] = this.#devices([device]);
+    const own = { [constants.PROGRAM_BUILD_OPTIONS]: () => this.#options };
     const ask = (asked: number): unknown => {
-      const value = cl.getProgramBuildInfo(this.handle, device.handle, asked);
-      if (typeof value === 'number') return value | 0;
-      return (value as string).replace(/\0$/, '').replace(ARGUMENTS, '');
+      const value = cl.getProgramBuildInfo(this.handle, deviceHandle(target), asked);
+      return typeof value === 'number' ? value | 0 : (value as string).replace(/\0$/, '');
     };
-    return answer(name, { prefix: /^PROGRAM_BUILD_/ }, ask);
+    return answer(name, { prefix: /^PROGRAM_BUILD_/, own }, ask);
   }
 
   /**
-   * Compile for the context's devices, or for some of them. The thread blocks; with a callback it does not, and the
-   * callback's program asks `getBuildInfo` how it went.
+   * Compile for the context's devices, or for some of them. The thread blocks; with a callback it does not, and
+   * `getBuildInfo` tells how it went.
    *
-   * @throws {@link WebCLException} BUILD_PROGRAM_FAILURE: see `getBuildInfo`
+   * @throws {@link WebCLException} BUILD_PROGRAM_FAILURE: see `getBuildInfo`; INVALID_BUILD_OPTIONS; INVALID_OPERATION: another
+   * build has not ended, or the program has kernels
    */
-  build(devices?: readonly WebCLDevice[] | null, options?: string | null, whenFinished?: (() => void) | null): void {
-    const list = devices ? devices.map(({ handle }) => handle) : null;
-    const text = (options ?? '') + ARGUMENTS;
-    if (whenFinished === undefined || whenFinished === null) {
+  build(
+    devices?: WebCLDevice | readonly WebCLDevice[] | null,
+    options?: string | null,
+    whenFinished?: (() => void) | null,
+  ): void {
+    const called = isCallback(whenFinished);
+    if (!called) refuseInCallback('build without a callback');
+    checkLive(this.handle, 'CLProgram');
+    const list = devices === undefined || devices === null ? null : this.#devices([devices].flat()).map(deviceHandle);
+    const own = checkBuildOptions(options);
+    if (this.#building) throw new WebCLException('INVALID_OPERATION', 'Another build of the program has not ended');
+    const text = own + (this.#isOld() ? '' : ARGUMENTS);
+    if (!called) {
+      this.#options = own;
       cl.buildProgram(this.handle, list, text);
       return;
     }
-    checkCallback(whenFinished);
-    cl.buildProgram(this.handle, list, text, (_data, own) => {
-      cl.releaseProgram(own);
-      whenFinished();
+    cl.buildProgram(this.handle, list, text, (_data, kept) => {
+      this.#building = false;
+      cl.releaseProgram(kept);
+      if (isLive(this.handle, 'CLProgram')) runCallback(whenFinished);
     });
+    this.#options = own;
+    this.#building = true;
+  }
+
+  #isOld(): boolean {
+    const platform = this.#context.devices[0]?.platform.handle;
+    return (
+      platform !== undefined &&
+      /^OpenCL 1\.[01]\b/.test(String(cl.getPlatformInfo(platform, constants.PLATFORM_VERSION)))
+    );
   }
 
   /** A kernel by its name. */
   createKernel(kernelName: string): WebCLKernel {
-    return new WebCLKernel(this.#context, this, cl.createKernel(this.handle, kernelName));
+    return new WebCLKernel(MAKER, this.#context, this, cl.createKernel(this.handle, kernelName));
   }
 
   /** All kernels. */
   createKernelsInProgram(): WebCLKernel[] {
-    return cl.createKernelsInProgram(this.handle).map((handle) => new WebCLKernel(this.#context, this, handle));
+    return cl.createKernelsInProgram(this.handle).map((handle) => new WebCLKernel(MAKER, this.#context, this, handle));
   }
 
-  /** Let go of the program; its kernels stay. */
+  /** Let go of the program; its kernels stay. A callback that waits for its build is not called any more. */
   release(): void {
     cl.releaseProgram(this.handle);
+  }
+
+  #devices(list: readonly unknown[]): WebCLDevice[] {
+    if (list.length === 0) throw new WebCLException('INVALID_VALUE', 'The list of devices is empty');
+    return list.map((device) => {
+      if (device instanceof WebCLDevice && this.#context.devices.includes(device)) return device;
+      throw new WebCLException('INVALID_DEVICE', "The devices must be of the program's context");
+    });
   }
 }

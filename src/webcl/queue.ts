@@ -1,13 +1,18 @@
-import type { CLCommandQueue, CLEvent } from '../node-opencl/objects.ts';
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
+import { PublicObject } from '../core/public-object.ts';
+import type { CLCommandQueue, CLEvent, CLMem } from '../node-opencl/objects.ts';
 import type { EventOr0 } from '../node-opencl/submit.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
-import { checkNoOpenUserEvents, WebCLEvent } from './event.ts';
-import { cl, WebCLException } from './exception.ts';
-import type { WebCLImage } from './image.ts';
-import type { WebCLKernel } from './kernel.ts';
-import type { WebCLBuffer } from './memory.ts';
-import { answer, checkCallback } from './object.ts';
+import { isCallback, refuseInCallback, runCallback } from './callback.ts';
+import { WebCLEvent } from './event.ts';
+import { checkLive, cl, isLive, WebCLException } from './exception.ts';
+import { checkArray, checkRoom, checkSteps, imageRoom, place, rectRoom } from './host-array.ts';
+import { WebCLImage } from './image.ts';
+import { WebCLKernel } from './kernel.ts';
+import { checkSizes } from './launch-sizes.ts';
+import { memoryHandle, WebCLBuffer } from './memory.ts';
+import { answer } from './object.ts';
 import type { WebCLDevice } from './platform.ts';
 
 type Dims = readonly number[];
@@ -16,15 +21,16 @@ export type WebCLWaits = [eventWaitList?: readonly WebCLEvent[] | null, event?: 
 type Enqueue = (waits: readonly CLEvent[], wantsEvent: boolean) => EventOr0;
 
 /** Where a device's commands are put. */
-export class WebCLCommandQueue {
+export class WebCLCommandQueue extends PublicObject {
   /** @internal */
   readonly handle: CLCommandQueue;
   readonly #context: WebCLContext;
   readonly #device: WebCLDevice;
-  readonly #open = new Set<WebCLEvent>();
 
   /** @internal */
-  constructor(context: WebCLContext, device: WebCLDevice, handle: CLCommandQueue) {
+  constructor(maker: Maker, context: WebCLContext, device: WebCLDevice, handle: CLCommandQueue) {
+    super();
+    checkMade(maker === MAKER, 'WebCLCommandQueue', 'call context.createCommandQueue()');
     this.#context = context;
     this.#device = device;
     this.handle = handle;
@@ -40,7 +46,7 @@ export class WebCLCommandQueue {
     numBytes: number,
     ...waits: WebCLWaits
   ): void {
-    const [source, target] = [srcBuffer.handle, dstBuffer.handle];
+    const [source, target] = [this.#buffer(srcBuffer), this.#buffer(dstBuffer)];
     this.#submit(false, waits, (...end) =>
       cl.enqueueCopyBuffer(this.handle, source, target, srcOffset, dstOffset, numBytes, ...end),
     );
@@ -60,9 +66,10 @@ export class WebCLCommandQueue {
     ...waits: WebCLWaits
   ): void {
     const pitches = [srcRowPitch, srcSlicePitch, dstRowPitch, dstSlicePitch] as const;
-    const [source, target] = [srcBuffer.handle, dstBuffer.handle];
+    const [source, target] = [this.#buffer(srcBuffer), this.#buffer(dstBuffer)];
+    const [from, to, size] = [place(srcOrigin, 3), place(dstOrigin, 3), place(region, 3)];
     this.#submit(false, waits, (...end) =>
-      cl.enqueueCopyBufferRect(this.handle, source, target, srcOrigin, dstOrigin, region, ...pitches, ...end),
+      cl.enqueueCopyBufferRect(this.handle, source, target, from, to, size, ...pitches, ...end),
     );
   }
 
@@ -75,10 +82,9 @@ export class WebCLCommandQueue {
     region: Dims,
     ...waits: WebCLWaits
   ): void {
-    const [from, to, size] = [flat3(srcOrigin, 0), flat3(dstOrigin, 0), flat3(region, 1)];
-    this.#submit(false, waits, (...end) =>
-      cl.enqueueCopyImage(this.handle, srcImage.handle, dstImage.handle, from, to, size, ...end),
-    );
+    const [source, target] = [this.#image(srcImage), this.#image(dstImage)];
+    const [from, to, size] = [place(srcOrigin, 2, 0), place(dstOrigin, 2, 0), place(region, 2, 1)];
+    this.#submit(false, waits, (...end) => cl.enqueueCopyImage(this.handle, source, target, from, to, size, ...end));
   }
 
   /** Copy a region of an image into a buffer. */
@@ -90,9 +96,10 @@ export class WebCLCommandQueue {
     dstOffset: number,
     ...waits: WebCLWaits
   ): void {
-    const [from, size] = [flat3(srcOrigin, 0), flat3(srcRegion, 1)];
+    const [source, target] = [this.#image(srcImage), this.#buffer(dstBuffer)];
+    const [from, size] = [place(srcOrigin, 2, 0), place(srcRegion, 2, 1)];
     this.#submit(false, waits, (...end) =>
-      cl.enqueueCopyImageToBuffer(this.handle, srcImage.handle, dstBuffer.handle, from, size, dstOffset, ...end),
+      cl.enqueueCopyImageToBuffer(this.handle, source, target, from, size, dstOffset, ...end),
     );
   }
 
@@ -105,9 +112,10 @@ export class WebCLCommandQueue {
     dstRegion: Dims,
     ...waits: WebCLWaits
   ): void {
-    const [to, size] = [flat3(dstOrigin, 0), flat3(dstRegion, 1)];
+    const [source, target] = [this.#buffer(srcBuffer), this.#image(dstImage)];
+    const [to, size] = [place(dstOrigin, 2, 0), place(dstRegion, 2, 1)];
     this.#submit(false, waits, (...end) =>
-      cl.enqueueCopyBufferToImage(this.handle, srcBuffer.handle, dstImage.handle, srcOffset, to, size, ...end),
+      cl.enqueueCopyBufferToImage(this.handle, source, target, srcOffset, to, size, ...end),
     );
   }
 
@@ -120,10 +128,7 @@ export class WebCLCommandQueue {
     hostPtr: ArrayBufferView,
     ...waits: WebCLWaits
   ): void {
-    const array = roomFor(hostPtr, numBytes);
-    this.#submit(blockingRead, waits, (...end) =>
-      cl.enqueueReadBuffer(this.handle, buffer.handle, blockingRead, bufferOffset, numBytes, array, ...end),
-    );
+    this.#linear(cl.enqueueReadBuffer, [buffer, blockingRead, bufferOffset, numBytes, hostPtr], waits);
   }
 
   /** Read a box of a buffer into a box of an array. */
@@ -133,7 +138,7 @@ export class WebCLCommandQueue {
 
   /** Read a region of an image into an array. */
   enqueueReadImage(...args: ImageArguments): void {
-    this.#image(cl.enqueueReadImage, args);
+    this.#pixels(cl.enqueueReadImage, args);
   }
 
   /** Write bytes of an array into a buffer; the array stays referenced until then. */
@@ -145,10 +150,7 @@ export class WebCLCommandQueue {
     hostPtr: ArrayBufferView,
     ...waits: WebCLWaits
   ): void {
-    const array = roomFor(hostPtr, numBytes);
-    this.#submit(blockingWrite, waits, (...end) =>
-      cl.enqueueWriteBuffer(this.handle, buffer.handle, blockingWrite, bufferOffset, numBytes, array, ...end),
-    );
+    this.#linear(cl.enqueueWriteBuffer, [buffer, blockingWrite, bufferOffset, numBytes, hostPtr], waits);
   }
 
   /** Write a box of an array into a box of a buffer. */
@@ -158,7 +160,7 @@ export class WebCLCommandQueue {
 
   /** Write an array into a region of an image. */
   enqueueWriteImage(...args: ImageArguments): void {
-    this.#image(cl.enqueueWriteImage, args);
+    this.#pixels(cl.enqueueWriteImage, args);
   }
 
   /** Run a kernel over a range of work-items. */
@@ -170,7 +172,12 @@ export class WebCLCommandQueue {
     localWorkSize?: Dims | null,
     ...waits: WebCLWaits
   ): void {
-    const sizes = [globalWorkOffset, globalWorkSize, localWorkSize] as const;
+    if (!(kernel instanceof WebCLKernel)) throw new WebCLException('INVALID_KERNEL', 'A WebCLKernel is wanted');
+    checkLive(kernel.handle, 'CLKernel');
+    if (kernel.context !== this.#context) {
+      throw new WebCLException('INVALID_CONTEXT', 'The kernel is of another context');
+    }
+    const sizes = checkSizes(this.#device, workDim, globalWorkOffset, globalWorkSize, localWorkSize);
     this.#submit(false, waits, (...end) =>
       cl.enqueueNDRangeKernel(this.handle, kernel.handle, workDim, ...sizes, ...end),
     );
@@ -188,26 +195,25 @@ export class WebCLCommandQueue {
 
   /** Let what is enqueued after it wait for events. */
   enqueueWaitForEvents(eventWaitList: readonly WebCLEvent[]): void {
-    const handles = eventWaitList.map((event) => WebCLEvent.handleOf(event));
+    const handles = WebCLEvent.waitList(eventWaitList, this.#context);
+    if (handles.length === 0) throw new WebCLException('INVALID_EVENT_WAIT_LIST', 'There is no event to wait for');
     cl.enqueueWaitForEvents(this.handle, handles);
-    this.#remember(eventWaitList);
   }
 
   /** Wait until all that was enqueued has ended: with a callback, without blocking. */
   finish(whenFinished?: (() => void) | null): void {
-    if (whenFinished === undefined || whenFinished === null) {
-      checkNoOpenUserEvents([...this.#open]);
+    if (!isCallback(whenFinished)) {
+      refuseInCallback('finish without a callback');
       cl.finish(this.handle);
-      this.#open.clear();
       return;
     }
-    checkCallback(whenFinished);
-    const event = new WebCLEvent();
-    this.enqueueMarker(event);
-    event.setCallback(constants.COMPLETE, () => {
-      event.release();
-      whenFinished();
+    const event = cl.enqueueMarker(this.handle, true);
+    if (event === 0) return;
+    cl.setEventCallback(event, constants.COMPLETE, (_data, _status, own) => {
+      cl.releaseEvent(own);
+      if (isLive(this.handle, 'CLCommandQueue')) runCallback(whenFinished);
     });
+    cl.releaseEvent(event);
   }
 
   /** Hand what is enqueued over to the device. */
@@ -221,48 +227,76 @@ export class WebCLCommandQueue {
       [constants.QUEUE_CONTEXT]: () => this.#context,
       [constants.QUEUE_DEVICE]: () => this.#device,
     };
+    checkLive(this.handle, 'CLCommandQueue');
     const prefix = /^QUEUE_(?:CONTEXT|DEVICE|PROPERTIES)$/;
     return answer(name, { prefix, own }, (asked) => cl.getCommandQueueInfo(this.handle, asked));
   }
 
-  /** Let go of the queue; what was enqueued runs on. */
+  /** Let go of the queue; what was enqueued runs on. A callback that waits for its end is not called any more. */
   release(): void {
     cl.releaseCommandQueue(this.handle);
   }
 
-  #rect(enqueue: typeof cl.enqueueReadBufferRect, args: RectArguments): void {
-    const [buffer, blocking, bufferOrigin, hostOrigin, region, bufferRow, bufferSlice, hostRow, hostSlice] = args;
-    const array = checkArray(args[9]);
-    const pitches = [bufferRow, bufferSlice, hostRow, hostSlice] as const;
-    this.#submit(blocking, [args[10] ?? null, args[11] ?? null], (...end) =>
-      enqueue(this.handle, buffer.handle, blocking, bufferOrigin, hostOrigin, region, ...pitches, array, ...end),
+  #linear(enqueue: typeof cl.enqueueReadBuffer, args: LinearArguments, waits: WebCLWaits): void {
+    const [buffer, blocking, offset, byteLength, hostPtr] = args;
+    const memory = this.#buffer(buffer);
+    const array = checkArray(hostPtr);
+    checkSteps(array, [byteLength]);
+    checkRoom(array, byteLength);
+    this.#submit(blocking, waits, (...end) =>
+      enqueue(this.handle, memory, blocking, offset, byteLength, array, ...end),
     );
   }
 
-  #image(enqueue: typeof cl.enqueueReadImage, args: ImageArguments): void {
-    const [image, blocking, origin, region, rowPitch, hostPtr, ...waits] = args;
-    const [from, size, array] = [flat3(origin, 0), flat3(region, 1), checkArray(hostPtr)];
-    this.#submit(blocking, waits, (...end) =>
-      enqueue(this.handle, image.handle, blocking, from, size, rowPitch, 0, array, ...end),
+  #rect(enqueue: typeof cl.enqueueReadBufferRect, args: RectArguments): void {
+    const [buffer, blocking, bufferOrigin, hostOrigin, region, bufferRow, bufferSlice, hostRow, hostSlice] = args;
+    const memory = this.#buffer(buffer);
+    const array = checkArray(args[9]);
+    const [from, to, size] = [place(bufferOrigin, 3), place(hostOrigin, 3), place(region, 3)];
+    const pitches = [bufferRow, bufferSlice, hostRow, hostSlice] as const;
+    checkSteps(array, [hostRow, hostSlice]);
+    checkRoom(array, rectRoom(to, size, hostRow, hostSlice));
+    this.#submit(blocking, [args[10] ?? null, args[11] ?? null], (...end) =>
+      enqueue(this.handle, memory, blocking, from, to, size, ...pitches, array, ...end),
     );
+  }
+
+  #pixels(enqueue: typeof cl.enqueueReadImage, args: ImageArguments): void {
+    const [image, blocking, origin, region, rowPitch, hostPtr, ...waits] = args;
+    const memory = this.#image(image);
+    const [from, size, array] = [place(origin, 2, 0), place(region, 2, 1), checkArray(hostPtr)];
+    checkSteps(array, [rowPitch]);
+    checkRoom(array, imageRoom(image, size, rowPitch));
+    this.#submit(blocking, waits, (...end) =>
+      enqueue(this.handle, memory, blocking, from, size, rowPitch, 0, array, ...end),
+    );
+  }
+
+  #buffer(value: unknown): CLMem {
+    return memoryHandle(value, WebCLBuffer, this.#context);
+  }
+
+  #image(value: unknown): CLMem {
+    return memoryHandle(value, WebCLImage, this.#context);
   }
 
   #submit(blocking: boolean, [waits, event]: WebCLWaits, enqueue: Enqueue): void {
-    const list = waits ?? [];
-    const handles = list.map((one) => WebCLEvent.handleOf(one));
+    if (blocking) refuseInCallback('A blocking transfer');
+    const handles = WebCLEvent.waitList(waits ?? [], this.#context);
     const wantsEvent = event !== undefined && event !== null;
     if (wantsEvent) WebCLEvent.checkEmpty(event);
-    if (blocking) checkNoOpenUserEvents([...this.#open, ...list]);
     const made = enqueue(handles, wantsEvent);
-    this.#remember(list);
     if (wantsEvent && made !== 0) WebCLEvent.fill(event, made, this.#context, this);
   }
-
-  /** What commands of the queue may wait for. */
-  #remember(events: readonly WebCLEvent[]): void {
-    for (const event of events) if ('setStatus' in event) this.#open.add(event);
-  }
 }
+
+type LinearArguments = [
+  buffer: WebCLBuffer,
+  blocking: boolean,
+  bufferOffset: number,
+  numBytes: number,
+  hostPtr: ArrayBufferView,
+];
 
 type RectArguments = [
   buffer: WebCLBuffer,
@@ -287,21 +321,3 @@ type ImageArguments = [
   hostPtr: ArrayBufferView,
   ...WebCLWaits,
 ];
-
-/** The third number of an image's place is none of WebCL's. */
-function flat3(list: Dims, third: number): number[] {
-  if (!Array.isArray(list) || list.length !== 2)
-    throw new WebCLException('INVALID_VALUE', 'Places in images are two numbers');
-  return [...(list as Dims), third];
-}
-
-function checkArray(value: unknown): ArrayBufferView {
-  if (ArrayBuffer.isView(value)) return value;
-  throw new WebCLException('INVALID_HOST_PTR', 'hostPtr is a typed array or a DataView');
-}
-
-function roomFor(value: unknown, byteLength: number): ArrayBufferView {
-  const array = checkArray(value);
-  if (array.byteLength >= byteLength) return array;
-  throw new WebCLException('INVALID_HOST_PTR', `hostPtr has ${array.byteLength} bytes; ${byteLength} are wanted`);
-}

@@ -1,17 +1,21 @@
+import { checkMade, MAKER, type Maker } from '../core/maker.ts';
+import { PublicObject } from '../core/public-object.ts';
 import type { CLSampler } from '../node-opencl/objects.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
-import { cl } from './exception.ts';
+import { checkLive, cl, WebCLException } from './exception.ts';
 import { answer } from './object.ts';
 
 /** How kernels read images. */
-export class WebCLSampler {
+export class WebCLSampler extends PublicObject {
   /** @internal */
   readonly handle: CLSampler;
   readonly #context: WebCLContext;
 
   /** @internal */
-  constructor(context: WebCLContext, handle: CLSampler) {
+  constructor(maker: Maker, context: WebCLContext, handle: CLSampler) {
+    super();
+    checkMade(maker === MAKER, 'WebCLSampler', 'call context.createSampler()');
     this.#context = context;
     this.handle = handle;
     context.family.add(this);
@@ -20,6 +24,7 @@ export class WebCLSampler {
   /** A property: `webcl.SAMPLER_FILTER_MODE`. */
   getInfo(name: number): unknown {
     const own = { [constants.SAMPLER_CONTEXT]: () => this.#context };
+    checkLive(this.handle, 'CLSampler');
     return answer(name, { prefix: /^SAMPLER_/, own }, (asked) => cl.getSamplerInfo(this.handle, asked));
   }
 
@@ -27,4 +32,21 @@ export class WebCLSampler {
   release(): void {
     cl.releaseSampler(this.handle);
   }
+}
+
+const { ADDRESS_CLAMP, ADDRESS_CLAMP_TO_EDGE, ADDRESS_REPEAT, ADDRESS_MIRRORED_REPEAT } = constants;
+const ADDRESSES: readonly unknown[] = [ADDRESS_CLAMP, ADDRESS_CLAMP_TO_EDGE, ADDRESS_REPEAT, ADDRESS_MIRRORED_REPEAT];
+const FILTERS: readonly unknown[] = [constants.FILTER_NEAREST, constants.FILTER_LINEAR];
+
+/** Refuse modes that there are not, or that do not go together. */
+export function checkModes(normalizedCoords: unknown, addressingMode: unknown, filterMode: unknown): void {
+  const isRepeating = addressingMode === ADDRESS_REPEAT || addressingMode === ADDRESS_MIRRORED_REPEAT;
+  const reason = !ADDRESSES.includes(addressingMode)
+    ? 'The addressing mode must be one of webcl.ADDRESS_…'
+    : !FILTERS.includes(filterMode)
+      ? 'The filter mode must be FILTER_NEAREST or FILTER_LINEAR'
+      : isRepeating && !normalizedCoords
+        ? 'Repeating images have normalized coordinates'
+        : undefined;
+  if (reason !== undefined) throw new WebCLException('INVALID_VALUE', reason);
 }

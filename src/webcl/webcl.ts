@@ -1,10 +1,12 @@
+import { MAKER } from '../core/maker.ts';
 import { ContextProperty } from '../opencl/sys/enums.ts';
 import { constants } from './constants.ts';
 import { WebCLContext } from './context.ts';
-import { checkNoOpenUserEvents, WebCLEvent } from './event.ts';
+import { isCallback, refuseInCallback, runCallback } from './callback.ts';
+import { WebCLEvent } from './event.ts';
 import { cl, WebCLException } from './exception.ts';
-import { checkCallback, Family } from './object.ts';
-import { WebCLDevice, WebCLPlatform } from './platform.ts';
+import { Family } from './object.ts';
+import { checkDeviceType, WebCLDevice, WebCLPlatform } from './platform.ts';
 
 /** The functions of the `webcl` object. */
 export interface WebCLFunctions {
@@ -58,16 +60,17 @@ const contexts = new Family<WebCLContext>((context) => {
 export const webcl: WebCL = {
   ...constants,
 
-  getPlatforms: () => cl.getPlatformIDs().map((handle) => new WebCLPlatform(handle)),
+  getPlatforms: () => cl.getPlatformIDs().map((handle) => WebCLPlatform.of(handle)),
 
   createContext(first?: unknown, type?: unknown): WebCLContext {
+    refuseInCallback('createContext');
     const devices = devicesOf(first, type);
     const [{ platform }] = devices;
     const handle = cl.createContext(
       [ContextProperty.PLATFORM, platform.handle],
       devices.map((device) => device.handle),
     );
-    const context = new WebCLContext(handle, devices);
+    const context = new WebCLContext(MAKER, handle, devices);
     contexts.add(context);
     return context;
   },
@@ -79,18 +82,25 @@ export const webcl: WebCL = {
   enableExtension: (name) => webcl.getSupportedExtensions().includes(name),
 
   waitForEvents(events, whenFinished) {
-    const handles = events.map((event) => WebCLEvent.handleOf(event));
-    if (handles.length === 0) throw new WebCLException('INVALID_VALUE', 'There is no event to wait for');
-    if (whenFinished === undefined || whenFinished === null) {
-      checkNoOpenUserEvents(events);
+    const called = isCallback(whenFinished);
+    if (!called) refuseInCallback('waitForEvents without a callback');
+    if (!Array.isArray(events) || events.length === 0) {
+      throw new WebCLException('INVALID_VALUE', 'There is no event to wait for');
+    }
+    const handles = WebCLEvent.waitList(events);
+    if (!called) {
       cl.waitForEvents(handles);
       return;
     }
-    checkCallback(whenFinished);
-    let open = events.length;
-    for (const event of events) {
-      event.setCallback(constants.COMPLETE, () => {
-        if (--open === 0) whenFinished();
+    const failed = events.map(statusOf).find((status) => status < 0);
+    if (failed !== undefined) {
+      throw new WebCLException('EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST', `An event has ended with ${failed}`);
+    }
+    let open = handles.length;
+    for (const handle of handles) {
+      cl.setEventCallback(handle, constants.COMPLETE, (_data, _status, own) => {
+        cl.releaseEvent(own);
+        if (--open === 0) runCallback(whenFinished);
       });
     }
   },
@@ -100,13 +110,24 @@ export const webcl: WebCL = {
   },
 };
 
+function statusOf(event: WebCLEvent): number {
+  return event.getInfo(constants.EVENT_COMMAND_EXECUTION_STATUS) as number;
+}
+
 type Devices = readonly [WebCLDevice, ...WebCLDevice[]];
 
 function devicesOf(first: unknown, type: unknown): Devices {
   if (first instanceof WebCLDevice) return [first];
   if (Array.isArray(first)) {
-    if (first.length > 0 && first.every((one) => one instanceof WebCLDevice)) return first as unknown as Devices;
-    throw new WebCLException('INVALID_DEVICE', 'A context has one device or more');
+    if (first.length === 0) throw new WebCLException('INVALID_VALUE', 'A context has one device or more');
+    if (
+      Array.from(first).every(
+        (one) => one instanceof WebCLDevice && one.platform === (first[0] as WebCLDevice).platform,
+      )
+    ) {
+      return [...new Set(first)] as unknown as Devices;
+    }
+    throw new WebCLException('INVALID_DEVICE', 'A context has WebCLDevices of one platform');
   }
   if (first instanceof WebCLPlatform) return first.getDevices(deviceType(type)) as unknown as Devices;
   const wanted = deviceType(first);
@@ -122,6 +143,6 @@ function devicesOf(first: unknown, type: unknown): Devices {
 
 function deviceType(value: unknown): number {
   if (value === undefined || value === null) return constants.DEVICE_TYPE_DEFAULT;
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number') return checkDeviceType(value);
   throw new TypeError('A context is made of a device type, a platform, a device or devices');
 }

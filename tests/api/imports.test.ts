@@ -14,7 +14,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['cpu', /^src\/cpu\//],
   [
     'guard',
-    /^src\/\w+\/(select|installed|toolkit|merge|call|errors|recent-launches|launch-config|profiling\/(timeline|kernel-title))\.ts$/,
+    /^src\/\w+\/(select|installed|toolkit|merge|handle-parameters|older\/[\w-]+|call|captures|errors|recent-launches|launch-config|profiling\/(timeline|kernel-title))\.ts$/,
   ],
   ['conveniences', /^src\/\w+\/(array|elementwise|reduction|scan|tools|characterize|autoinit)\.ts$/],
   ['objects', /^src\/\w+\/([\w-]+\/)?[\w-]+\.ts$/],

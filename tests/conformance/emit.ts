@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
+import { needs } from '../helpers/require.ts';
 import { entriesOf, type Table } from '../../src/ffi/prototype.ts';
 
 /** An enum object, or a table whose rows begin with the number. */
@@ -20,10 +21,10 @@ export function includeFolder(header: string): string | undefined {
   return folders.find((folder) => existsSync(join(folder, header)));
 }
 
-/** `describe`, or its skipping form if this machine lacks one of the headers. */
+/** `describe`, or its skipping form if this machine lacks one of the headers, or the compiler that reads them. */
 export function describeWith(...headers: readonly string[]): typeof describe.skip {
   const missing = headers.filter((header) => includeFolder(header) === undefined);
-  if (missing.length === 0) return describe;
+  if (missing.length === 0) return needs.command('gcc').describe;
   process.stderr.write(`Skipping tests: no ${missing.join(', ')} under CUDA_HOME, CUDA_PATH or /usr/include\n`);
   return describe.skip;
 }

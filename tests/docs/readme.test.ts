@@ -1,15 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { transformSync } from '@swc/core';
 import ts from 'typescript';
 import { root } from '../helpers/root.ts';
 import { sourceFiles } from '../helpers/sources.ts';
-import { programsOf } from './snippets.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-test('the first program of the README is the first example', () => {
-  expect(programsOf('README.md')[0]?.text).toBe(readFileSync(join(root, 'examples/01-hello.ts'), 'utf8'));
+test('the block for an empty folder saves the first example, and installs the compiler that the package wants', () => {
+  const [, lines, program] = /^```sh\n(mkdir .*?)<<'EOF'\n(.*?)^EOF\nnode hello\.mjs\n```$/ms.exec(readme) ?? [];
+  expect(program).toBe(readFileSync(join(root, 'examples/01-hello.ts'), 'utf8'));
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly peerDependencies: Readonly<Record<string, string>>;
+  };
+  const clang = Object.entries(peerDependencies).map((pair) => pair.join('@'));
+  expect(lines?.split('\n')).toContain(`npm install rawkernel ${clang.join(' ')}`);
+});
+
+test('every program of the README is JavaScript that Node 20 reads', () => {
+  const programs = [...readme.matchAll(/<<'EOF'\n(.*?)^EOF$|^```ts\n(.*?)^```$/gms)].map(
+    ([, here, block]) => here ?? block,
+  );
+  expect(programs.length).toBeGreaterThan(1);
+  for (const program of programs)
+    expect(() => transformSync(program ?? '', { jsc: { target: 'es2022' } })).not.toThrow();
+  // The transformer reads newer JavaScript.
+  expect(programs.join('\n')).not.toMatch(/^\s*(?:await )?using /m);
 });
 
 test('the README lists every environment variable that is read, and no other', () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect } from '@jest/globals';
 import { transformSync } from '@swc/core';
+import { isFull } from '../helpers/full.ts';
 import { openclChoices } from '../helpers/opencl-devices.ts';
 import { needs } from '../helpers/require.ts';
 import { root } from '../helpers/root.ts';
@@ -14,7 +15,7 @@ describe('the programs of the docs run', () => {
     const isNvml = text.includes("'rawkernel/nvml");
     const device = isNvml ? needs.nvml() : isCuda ? needs.cuda() : needs.opencl();
     const choices = isNvml ? [['NVML', {}] as const] : isCuda ? [['CUDA', {}] as const] : openclChoices;
-    for (const [on, env] of choices) {
+    for (const [on, env] of isFull ? choices : choices.slice(-1)) {
       (built.missing === undefined ? device : built).test(
         `${name} on ${on}`,
         () => expect(run(text, env)).toEqual({ stderr: '', status: 0 }),

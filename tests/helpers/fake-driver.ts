@@ -1,3 +1,4 @@
+import { hostBytes } from '../../src/core/host-memory.ts';
 import { addressOf, viewOf } from '../../src/ffi/memory.ts';
 import { parsePtx, type PtxEntry } from '../../src/cuda/compiler/ptx.ts';
 import type { DriverTable } from '../../src/cuda/select.ts';
@@ -9,6 +10,7 @@ import { fakeGraphs } from './fake-graphs.ts';
 import { fakeGreen } from './fake-green.ts';
 import { LIVE } from './fake-live.ts';
 import { fakeLibraries } from './fake-library.ts';
+import { fakeLinks } from './fake-links.ts';
 import { fakeMemory } from './fake-memory.ts';
 import { fakeOccupancy } from './fake-occupancy.ts';
 import { fakeStreams } from './fake-streams.ts';
@@ -106,10 +108,7 @@ export function fakeDriver(): FakeDriver {
       if (address >= base && address < base + BigInt(length)) return [base, length];
     return undefined;
   };
-  const bytesOf = (value: unknown): Uint8Array =>
-    ArrayBuffer.isView(value)
-      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-      : new Uint8Array(value as ArrayBuffer);
+  const bytesOf = (value: unknown): Uint8Array => hostBytes(value as ArrayBuffer, 'The array');
   const put = (out: unknown, value: bigint | number): number => {
     (out as BigUint64Array)[0] = value as bigint;
     return SUCCESS;
@@ -313,6 +312,7 @@ export function fakeDriver(): FakeDriver {
       return put(out, openFunction(entry));
     },
     cuModuleGetGlobal: getGlobal,
+    cuModuleGetLoadingMode: (out: unknown) => put(out, 2),
     cuModuleGetFunctionCount: (out: unknown, module: bigint) => put(out, modules.get(module)?.length ?? 0),
     cuModuleEnumerateFunctions: (out: BigUint64Array, _count: number, module: bigint) => {
       modules.get(module)?.forEach((entry, i) => {
@@ -340,6 +340,7 @@ export function fakeDriver(): FakeDriver {
     cuLaunchKernel: (raw: bigint, ...rest: unknown[]) =>
       run(raw, Uint32Array.from(rest.slice(0, 7) as number[]), rest[7] as bigint, rest[9] as bigint),
     ...fakeOccupancy(put),
+    ...fakeLinks({ live, fresh, put }),
     ...streams.functions,
     ...fakeGreen({ live, fresh, put, contexts, openStream: streams.open }),
     cuProfilerStart: () => SUCCESS,

@@ -4,6 +4,9 @@ import { addressOf } from '../../src/ffi/memory.ts';
 const SUCCESS = 0;
 const INVALID_VALUE = 1;
 const ILLEGAL_STATE = 401;
+const CAPTURE_UNSUPPORTED = 900;
+const CAPTURE_INVALIDATED = 901;
+const RELAXED = 2;
 const CONDITIONAL = 13;
 
 interface FakeGraph {
@@ -18,6 +21,10 @@ export function fakeGraphs(
   const graphs = new Map<bigint, FakeGraph>();
   const execs = new Set<bigint>();
   const captures = new Map<bigint, bigint>();
+  // Captures that refuse what may wait, and those that such a call has spoilt.
+  const strict = new Set<bigint>();
+  const invalidated = new Set<bigint>();
+  let threadMode = 0;
   const kept: unknown[] = [];
   const put = (out: unknown, value: bigint | number): number => {
     (out as BigUint64Array)[0] = value as bigint;
@@ -43,7 +50,12 @@ export function fakeGraphs(
 
   return {
     cuGraphCreate: create,
-    cuGraphClone: create,
+    cuGraphClone: (out: BigUint64Array, original: bigint) => {
+      create(out);
+      const copy = graphs.get(out[0] ?? 0n);
+      for (const kind of graphs.get(original)?.nodes.values() ?? []) copy?.nodes.set(fresh(), kind);
+      return SUCCESS;
+    },
     cuGraphDestroy: (graph: bigint) => {
       if (!graphs.delete(graph)) return INVALID_VALUE;
       live('graph', -1);
@@ -104,6 +116,10 @@ export function fakeGraphs(
       return put(out, exec);
     },
     cuGraphExecDestroy: (exec: bigint) => {
+      if (strict.size > 0 && threadMode !== RELAXED) {
+        for (const stream of strict) invalidated.add(stream);
+        return CAPTURE_UNSUPPORTED;
+      }
       if (!execs.delete(exec)) return INVALID_VALUE;
       live('graphExec', -1);
       return SUCCESS;
@@ -120,14 +136,21 @@ export function fakeGraphs(
     cuGraphNodeSetEnabled: setter,
     cuGraphNodeGetEnabled: (_exec: bigint, _node: bigint, out: unknown) => put(out, 1),
 
-    cuStreamBeginCapture: (stream: bigint) => {
+    cuStreamBeginCapture: (stream: bigint, mode: number) => {
       if (captures.has(stream)) return ILLEGAL_STATE;
       captures.set(stream, fresh());
+      if (mode !== RELAXED) strict.add(stream);
       return SUCCESS;
     },
     cuStreamEndCapture: (stream: bigint, out: unknown) => {
       if (!captures.delete(stream)) return ILLEGAL_STATE;
-      return create(out);
+      strict.delete(stream);
+      return invalidated.delete(stream) ? CAPTURE_INVALIDATED : create(out);
+    },
+    cuThreadExchangeStreamCaptureMode: (mode: Int32Array) => {
+      const before = threadMode;
+      threadMode = mode[0] ?? 0;
+      return put(mode, before);
     },
     cuStreamIsCapturing: (stream: bigint, out: unknown) => put(out, captures.has(stream) ? 1 : 0),
     cuStreamGetCaptureInfo: (stream: bigint, out: unknown, id: unknown) =>

@@ -21,4 +21,5 @@ export const LIVE = [
   'texture',
   'surface',
   'green',
+  'link',
 ] as const;

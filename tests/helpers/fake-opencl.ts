@@ -1,7 +1,21 @@
+import { test } from '@jest/globals';
 import { viewOf } from '../../src/ffi/memory.ts';
 import type { OpenCLTable } from '../../src/opencl/select.ts';
-import { DeviceInfo, KernelArgInfo, KernelInfo, PlatformInfo, ProgramInfo } from '../../src/opencl/sys/enums.ts';
+import {
+  ContextInfo,
+  DeviceInfo,
+  KernelArgInfo,
+  KernelInfo,
+  MemInfo,
+  PlatformInfo,
+  ProgramInfo,
+  QueueInfo,
+} from '../../src/opencl/sys/enums.ts';
 import { functions as prototypes } from '../../src/opencl/sys/opencl.ts';
+import { widesAt, type Pointer } from '../../src/ffi/pointer.ts';
+import { numberOf } from '../../src/opencl/older/since.ts';
+import { withOlderForms } from '../../src/opencl/older/table.ts';
+import { oldTable, type Age } from './old-opencl.ts';
 import { strictTable } from './strict-table.ts';
 
 /** A platform of the fake: its name, and its devices' names and types. */
@@ -43,9 +57,24 @@ const INVALID_VALUE = -30;
 const NOT_AVAILABLE = -19;
 const PRIVATE = 0x119e;
 const GLOBAL = 0x119b;
+const LOCAL = 0x119c;
+const CONSTANT = 0x119d;
+
+let usualAge: Age | undefined;
+
+/** Have all fakes of this file be as old as this, for suites that another file imports. */
+export function makeFakesOld(age: Age): void {
+  usualAge = age;
+}
+
+/** `test`; where they are older than this, one that skips. */
+export function testSince(version: string): typeof test.skip {
+  return usualAge && numberOf(usualAge.version) < numberOf(version) ? test.skip : test;
+}
 
 /** An OpenCL implementation in JavaScript that computes nothing: for error paths and lifetimes. */
-export function fakeOpenCL(): FakeOpenCL {
+export function fakeOpenCL(age: Age | undefined = usualAge): FakeOpenCL {
+  const parents = new Map<bigint, bigint>();
   let next = 0x1000n;
   const fresh = (kind: string): bigint => {
     fake.live.set(kind, (fake.live.get(kind) ?? 0) + 1);
@@ -60,7 +89,21 @@ export function fakeOpenCL(): FakeOpenCL {
     (...args: unknown[]): bigint => {
       const errcode = args.at(-1) as Int32Array;
       errcode[0] = 0;
-      return fresh(kind);
+      const made = fresh(kind);
+      const [first] = kind === 'context' ? widesAt(args[2] as Pointer, 1) : [args[kind === 'queue' ? 1 : 0] as bigint];
+      // A part of a buffer and a kernel are of the context of what they come from.
+      parents.set(made, parents.has(first ?? 0n) && kind !== 'queue' && !isContext(first) ? up(first) : (first ?? 0n));
+      if (kind === 'context') contexts.add(made);
+      return made;
+    };
+  const contexts = new Set<bigint>();
+  const isContext = (handle: bigint | undefined): boolean => contexts.has(handle ?? 0n);
+  const up = (handle: bigint | undefined): bigint => parents.get(handle ?? 0n) ?? 0n;
+  const parent =
+    (wanted: readonly number[], rest?: (param: number) => Uint8Array | undefined) =>
+    (handle: bigint, param: number, size: number, value: unknown, total: unknown): number => {
+      const bytes = wanted.includes(param) ? word(up(handle)) : rest?.(param);
+      return bytes ? answer(bytes, size, value, total) : INVALID_VALUE;
     };
   const enqueue = (...args: unknown[]): number => {
     const out = args.at(-1);
@@ -72,7 +115,11 @@ export function fakeOpenCL(): FakeOpenCL {
 
   let said = '';
   const fake: Omit<FakeOpenCL, 'table'> & { table?: OpenCLTable } = {
-    platforms: [{ name: 'Fake', devices: [['Fake CPU', 2]] }],
+    platforms: [
+      age?.missing === 'platform'
+        ? { name: 'Fake', version: `OpenCL ${age.version} Fake`, devices: [['Fake CPU', 2]] }
+        : { name: 'Fake', devices: [['Fake CPU', 2]] },
+    ],
     fail: new Map(),
     calls: [],
     live: new Map(),
@@ -110,14 +157,15 @@ export function fakeOpenCL(): FakeOpenCL {
       return found.length === 0 ? -1 : list(found, count, ids, total);
     },
     clGetDeviceInfo: (id: bigint, param: number, size: number, value: unknown, total: unknown) => {
-      const { devices } = fake.platforms[Number(id / 0x100n) - 1] as FakePlatform;
+      const { devices, version = 'OpenCL 1.2 Fake' } = fake.platforms[Number(id / 0x100n) - 1] as FakePlatform;
       const [name, type] = devices[Number(id % 0x100n) - 1] as readonly [string, number];
       const known = new Map<number, Uint8Array>([
         [DeviceInfo.NAME[0], encode(name)],
         [DeviceInfo.TYPE[0], word(type)],
         [DeviceInfo.VENDOR[0], encode('Nobody')],
         [DeviceInfo.DRIVER_VERSION[0], encode('1')],
-        [DeviceInfo.VERSION[0], encode('OpenCL 1.2 Fake')],
+        [DeviceInfo.VERSION[0], encode(version)],
+        [DeviceInfo.PLATFORM[0], word(id - (id % 0x100n))],
         [DeviceInfo.MAX_WORK_GROUP_SIZE[0], word(64)],
         [DeviceInfo.MAX_WORK_ITEM_SIZES[0], bytesOf(new BigUint64Array([64n, 32n, 16n]), 24)],
         [DeviceInfo.MAX_MEM_ALLOC_SIZE[0], word(fake.largest)],
@@ -130,14 +178,24 @@ export function fakeOpenCL(): FakeOpenCL {
     },
     clCreateContext: create('context'),
     clReleaseContext: gone('context'),
+    clGetContextInfo: parent([ContextInfo.DEVICES[0]]),
     clCreateCommandQueueWithProperties: create('queue'),
     clCreateCommandQueue: create('queue'),
     clReleaseCommandQueue: gone('queue'),
+    clGetCommandQueueInfo: parent([QueueInfo.DEVICE[0], QueueInfo.CONTEXT[0]]),
+    clCreateSampler: create('sampler'),
+    clCreateSamplerWithProperties: create('sampler'),
+    clReleaseSampler: gone('sampler'),
     clFinish: () => 0,
     clFlush: () => 0,
     clCreateBuffer: create('buffer'),
     clCreateSubBuffer: create('buffer'),
     clReleaseMemObject: gone('buffer'),
+    clGetMemObjectInfo: parent([MemInfo.CONTEXT[0]], (param) =>
+      param === MemInfo.SIZE[0] ? word(fake.largest) : undefined,
+    ),
+    clCreateImage2D: create('buffer'),
+    clCreateImage3D: create('buffer'),
     clCreateProgramWithSource: create('program'),
     clReleaseProgram: gone('program'),
     clBuildProgram: (_p: bigint, _n: number, _d: unknown, options: string) => {
@@ -147,12 +205,28 @@ export function fakeOpenCL(): FakeOpenCL {
     },
     clGetProgramBuildInfo: (_p: bigint, _d: bigint, _param: number, size: number, value: unknown, total: unknown) =>
       answer(encode(said), size, value, total),
-    clGetProgramInfo: (_p: bigint, param: number, size: number, value: unknown, total: unknown) =>
-      param === ProgramInfo.KERNEL_NAMES[0] ? answer(encode('f'), size, value, total) : INVALID_VALUE,
+    clGetProgramInfo: parent([ProgramInfo.CONTEXT[0]], (param) =>
+      param === ProgramInfo.KERNEL_NAMES[0]
+        ? encode('f')
+        : param === ProgramInfo.SOURCE[0]
+          ? encode(fake.argumentInfo ? sourceOf(fake.parameters) : '')
+          : undefined,
+    ),
+    clUnloadCompiler: () => 0,
+    clUnloadPlatformCompiler: () => 0,
+    clCreateKernelsInProgram: (program: bigint, count: number, out: unknown, total: unknown) => {
+      if (count === 0) return list([0n], 0, 0n, total);
+      return list([(functions['clCreateKernel'] as Make)(program, 'f', new Int32Array(1))], 1, out, total);
+    },
     clCreateKernel: create('kernel'),
     clReleaseKernel: gone('kernel'),
-    clGetKernelInfo: (_k: bigint, param: number, size: number, value: unknown, total: unknown) =>
-      param === KernelInfo.NUM_ARGS[0] ? answer(word(fake.parameters.length), size, value, total) : INVALID_VALUE,
+    clGetKernelInfo: parent([KernelInfo.CONTEXT[0], KernelInfo.PROGRAM[0]], (param) =>
+      param === KernelInfo.NUM_ARGS[0]
+        ? bytesOf(Uint32Array.of(fake.parameters.length), 4)
+        : param === KernelInfo.FUNCTION_NAME[0]
+          ? encode('f')
+          : undefined,
+    ),
     clGetKernelArgInfo: (_k: bigint, index: number, param: number, size: number, value: unknown, total: unknown) => {
       if (!fake.argumentInfo) return NOT_AVAILABLE;
       const [type, name, space = type.endsWith('*') ? GLOBAL : PRIVATE] = fake.parameters[index] ?? ['', ''];
@@ -174,10 +248,17 @@ export function fakeOpenCL(): FakeOpenCL {
     clEnqueueNDRangeKernel: enqueue,
     clEnqueueMarkerWithWaitList: enqueue,
     clEnqueueBarrierWithWaitList: enqueue,
+    clEnqueueMarker: enqueue,
+    clEnqueueBarrier: () => 0,
+    clEnqueueWaitForEvents: () => 0,
+    clEnqueueCopyBuffer: enqueue,
+    clEnqueueCopyBufferToImage: enqueue,
     clEnqueueMigrateMemObjects: enqueue,
     clEnqueueFillBuffer: enqueue,
     clEnqueueReadBuffer: enqueue,
     clEnqueueWriteBuffer: enqueue,
+    clCreateUserEvent: create('event'),
+    clSetUserEventStatus: () => 0,
     clReleaseEvent: gone('event'),
     clWaitForEvents: () => 0,
     clGetEventInfo: (_e: bigint, _p: number, _size: number, value: unknown) => {
@@ -197,7 +278,7 @@ export function fakeOpenCL(): FakeOpenCL {
     }
     return status;
   });
-  return Object.assign(fake, { table });
+  return Object.assign(fake, { table: age ? withOlderForms(oldTable(table, age)) : table });
 }
 
 /** The memory at an address, or of an array. */
@@ -221,10 +302,20 @@ function answer(bytes: Uint8Array, size: number, value: unknown, total: unknown)
   return 0;
 }
 
+/** What an old driver tells of a kernel's parameters: the source. */
+function sourceOf(parameters: FakeOpenCL['parameters']): string {
+  const word = (type: string, space?: number): string =>
+    !type.endsWith('*') ? '' : space === LOCAL ? '__local ' : space === CONSTANT ? '__constant ' : '__global ';
+  const list = parameters.map(([type, name, space]) => `${word(type, space)}${type} ${name}`);
+  return `__kernel void f(${list.join(', ')}) {}`;
+}
+
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(`${text}\0`);
 }
 
-function word(value: number): Uint8Array {
+type Make = (...args: unknown[]) => bigint;
+
+function word(value: number | bigint): Uint8Array {
   return bytesOf(new BigUint64Array([BigInt(value)]), 8);
 }

@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hide } from './hide.js';
+import { changedSources, staleness } from './build-record.js';
 
 /**
  * Before all tests: one compile cache for the run, so that tests neither read nor fill the user's and compile nothing
@@ -10,8 +12,15 @@ import { join } from 'node:path';
 export default async function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-test-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  process.env.RAWKERNEL_CACHE_DIR = folder;
+  // A folder that others have files in is no cache.
+  process.env.RAWKERNEL_CACHE_DIR = join(folder, 'cache');
+  if (process.env.RAWKERNEL_TEST_HIDE) hide(process.env.RAWKERNEL_TEST_HIDE, process.env, folder);
   process.env.RAWKERNEL_CPU_TIMEOUT_MS ??= '120000';
+  const changed = changedSources();
+  const stale = staleness(changed.all);
+  if (stale && process.env.RAWKERNEL_TEST_BUILT === '1') throw new Error(stale);
+  process.env.RAWKERNEL_TEST_STALE = stale ?? '';
+  process.env.RAWKERNEL_TEST_STALE_WORKERS = staleness(changed.workers) ?? '';
   const select = new URL('../../dist/cuda/select.js', import.meta.url);
   if (!existsSync(select)) return;
   const { isEmbedded } = await import(select.href);

@@ -151,6 +151,7 @@ export function fakeOpenCLCompiler(): OpenCLCompiler & { readonly requests: Open
     options: (text) => ({
       standard: /-cl-std=(\S+)/.exec(text)?.[1] ?? 'CL1.2',
       flags: text.split(' '),
+      includes: [],
       library: text.includes('-create-library'),
       errors: /-no\S*/.test(text) ? [`error: unknown option ${/-no\S*/.exec(text)?.[0] ?? ''}`] : [],
     }),

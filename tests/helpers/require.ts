@@ -6,7 +6,7 @@ import { LibraryNotFoundError, SymbolNotFoundError } from '../../src/core/errors
 import { driver, isEmbedded, nvJitLink, nvrtc, nvvm } from '../../src/cuda/select.ts';
 import { ArrayFormat, DeviceAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
-import { toolkits } from '../../src/cuda/toolkit.ts';
+import { NVRTC, toolkits } from '../../src/cuda/toolkit.ts';
 import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
 import { nvml } from '../../src/nvml/select.ts';
 import { opencl } from '../../src/opencl/select.ts';
@@ -39,6 +39,8 @@ export const needs = {
   arrays: (): Needs => need(cudaDevices(1) ?? (makesArrays() ? undefined : 'the CUDA device makes no arrays')),
   /** The compiler of what CUDA runs on: NVRTC, or the embedded one. */
   nvrtc: (): Needs => need(libraryMissing(nvrtc)),
+  /** NVRTC itself, which compiles for a fake driver. */
+  nativeNvrtc: (): Needs => needs.library(NVRTC),
   /** A compiler with precompiled headers: NVRTC 12.8. */
   pch: (): Needs => need(libraryMissing(nvrtc) ?? (isEmbedded() ? 'the compiler is the embedded one' : pchMissing())),
   /** An NVRTC without them. */
@@ -48,15 +50,15 @@ export const needs = {
   nvjitlink: (): Needs => need(libraryMissing(nvJitLink)),
   /** libNVVM. */
   nvvm: (): Needs => need(libraryMissing(nvvm)),
-  /** nvcc, and a device that runs what it makes. */
+  /** nvcc with its host compiler, and a device that runs what it makes. */
   nvcc: (): Needs =>
     need(
       isEmbedded()
         ? 'the embedded CPU device runs nothing that nvcc makes'
-        : commandMissing(
+        : (commandMissing(
             'nvcc',
             toolkits().map((home) => join(home, 'bin', 'nvcc')),
-          ),
+          ) ?? (process.platform === 'win32' ? undefined : commandMissing('gcc'))),
     ),
   /** This many GPUs that NVML can be asked about. */
   nvml: (count = 1): Needs => need(nvmlDevices(count)),
@@ -68,8 +70,12 @@ export const needs = {
   command: (name: string): Needs => need(commandMissing(name)),
   /** A file of the machine, such as a header. */
   file: (path: string): Needs => need(existsSync(path) ? undefined : `there is no ${path}`),
-  /** The built package. */
-  build: (): Needs => need(existsSync(join(root, 'dist')) ? undefined : 'there is no dist: npm run build'),
+  /** The built package, which must not be older than its sources. */
+  build: (): Needs => {
+    const stale = process.env['RAWKERNEL_TEST_STALE'];
+    if (stale) throw new Error(stale);
+    return need(existsSync(join(root, 'dist')) ? undefined : 'there is no dist: npm run build');
+  },
 };
 
 const said = new Set<string>();

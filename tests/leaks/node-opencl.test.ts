@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { liveObjects, reclaim } from '../../src/core/handle.ts';
+import { liveObjects } from '../../src/core/handle.ts';
 import * as cl from '../../src/node-opencl/index.ts';
 import { build, withBench, type Bench } from '../helpers/node-opencl.ts';
 import { openclRows } from '../helpers/opencl-devices.ts';
 import { needs } from '../helpers/require.ts';
+import { turns, untilCollected } from '../helpers/until.ts';
 
 const COUNT = 50;
 // A compiler runs for each.
@@ -77,11 +78,9 @@ needs.opencl().describe.each(openclRows)('node-opencl leaves nothing: %s', (_, d
     const [live, before] = [liveObjects(), counts()];
     for (let i = 0; i < (SLOW[name] ?? COUNT); i++) makers[name]?.(bench);
     cl.finish(bench.queue);
-    await setImmediate();
+    await turns();
     cl.releaseAll();
-    await setImmediate();
-    reclaim();
-    expect(liveObjects()).toEqual(live);
+    await untilCollected('what was dropped is gone', () => isDeepStrictEqual(liveObjects(), live));
     // What is mapped holds the context in the driver too, until it is unmapped.
     if (name !== 'mapping') expect(counts()).toEqual(before);
   });

@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { reclaim } from '../../src/core/handle.ts';
 import * as nvml from '../../src/nvml/index.ts';
 import { needs } from '../helpers/require.ts';
 import { expectWarnings } from '../helpers/warnings.ts';
+import { turns, untilCollected } from '../helpers/until.ts';
 
 const { test } = needs.nvml();
 
@@ -15,11 +14,8 @@ test('no event set is left that was closed', () => {
 test('one that was dropped is freed, and said', async () => {
   const warnings = expectWarnings('RAWKERNEL_LEAK');
   (() => new nvml.EventSet())();
-  for (let turn = 0; turn < 100 && nvml.liveObjects()['EventSet'] !== undefined; turn++) {
-    await setImmediate();
-    reclaim();
-  }
-  await setImmediate();
+  await untilCollected('it is gone', () => nvml.liveObjects()['EventSet'] === undefined);
+  await turns();
   expect(nvml.liveObjects()).toEqual({});
   expect(warnings).toHaveLength(1);
 });

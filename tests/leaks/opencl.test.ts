@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sweepFlights } from '../../src/core/in-flight.ts';
 import { liveObjects } from '../../src/core/handle.ts';
@@ -6,6 +6,7 @@ import * as cl from '../../src/opencl/index.ts';
 import { lacks, openclRows } from '../helpers/opencl-devices.ts';
 import { needs } from '../helpers/require.ts';
 import { expectWarnings } from '../helpers/warnings.ts';
+import { until, untilCollected } from '../helpers/until.ts';
 
 const mf = cl.MemFlags;
 const COUNT = 100;
@@ -133,9 +134,7 @@ needs.opencl().describe.each(openclRows)('Nothing is left: %s', (_, device) => {
 
   /** PoCL's threads let go of a command's objects some time after they have said that it has ended. */
   const driverLetsGo = async (wanted: readonly number[]): Promise<void> => {
-    for (let round = 0; round < 200 && JSON.stringify(counts()) !== JSON.stringify(wanted); round++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until('the driver lets go', () => isDeepStrictEqual(counts(), wanted));
   };
 
   test.each(Object.keys(makers))('of %s that is closed', async (name) => {
@@ -155,13 +154,10 @@ needs.opencl().describe.each(openclRows)('Nothing is left: %s', (_, device) => {
     (() => {
       for (let i = 0; i < (SLOW[name] ?? COUNT); i++) makers[name]?.();
     })();
-    for (let round = 0; round < 20; round++) {
-      await setImmediate();
-      globalThis.gc?.();
-      await setImmediate();
+    await untilCollected('what was dropped is gone', () => {
       settle();
-      if (JSON.stringify(liveObjects()) === JSON.stringify(live)) break;
-    }
+      return isDeepStrictEqual(liveObjects(), live);
+    });
     expect(liveObjects()).toEqual(live);
     await driverLetsGo(before);
     expect(counts()).toEqual(before);

@@ -60,6 +60,39 @@ export async function growthOf(
   return growth;
 }
 
+/** How long {@link flatFor} goes on: `RAWKERNEL_SOAK_MINUTES`; without it a moment, which tries the loop itself. */
+export const MINUTES: number = Number(process.env['RAWKERNEL_SOAK_MINUTES'] ?? 0.2);
+
+/** For the tests of {@link flatFor}. */
+export const LONG_TIMEOUT_MS: number = MINUTES * 60_000 * 2 + 600_000;
+
+/** Run a loop for {@link MINUTES}; memory that it takes for good over its second half is measured as by {@link growthOf}. */
+export async function flatFor(
+  name: string,
+  round: (i: number) => void | Promise<void>,
+  settle: () => void,
+): Promise<void> {
+  const start = performance.now();
+  const samples: Memory[] = [];
+  const half = MINUTES * 30_000;
+  let done = 0;
+  let warm = 0;
+  for (let sample = 0; sample <= SAMPLES; sample++) {
+    const end = start + half + (half * sample) / SAMPLES;
+    while (performance.now() < end) await round(done++);
+    settle();
+    sweepFlights();
+    const memory = await memoryNow();
+    if (sample > 0) samples.push(memory);
+    else warm = done;
+  }
+  const between = (of: keyof Memory): number =>
+    lowest(samples.slice(SAMPLES / 2), of) - lowest(samples.slice(0, SAMPLES / 2), of);
+  const growth = { heap: between('heap'), rss: between('rss'), rounds: Math.floor((done - warm) / 2) };
+  tell(name, done, start, `in the second half heap ${signed(growth.heap)}, RSS ${signed(growth.rss)}`);
+  expectFlat(growth);
+}
+
 /** Fail where a loop kept something for each round. */
 export function expectFlat({ heap, rss, rounds }: Growth, slack: Partial<typeof SLACK> = {}): void {
   expect(heap).toBeLessThan((slack.heap ?? SLACK.heap) + BYTES_PER_ROUND.heap * rounds);

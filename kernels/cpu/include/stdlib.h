@@ -1,6 +1,7 @@
 // C: the device heap and absolute values.
 #pragma once
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "rawkernel_cuda.h"
 

@@ -1,14 +1,17 @@
 import { MessageChannel, receiveMessageOnPort, SHARE_ENV, Worker, type MessagePort } from 'node:worker_threads';
+import { compileScope } from '../../core/compile-scope.ts';
+import { hasThreadRoom } from '../runtime/thread-room.ts';
 import { workerFile } from '../worker-file.ts';
-import { ENDED, Word, type Question, type Reply, type WorkerStart } from './messages.ts';
+import { tooMuch } from './limits.ts';
+import { ENDED, Word, type Question, type Reply, type WorkerStart, type Withdrawal } from './messages.ts';
 import { toolchainMissing } from './toolchain.ts';
 import type { OpenCLRequest } from './opencl/request.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 
 /** The tools hold some hundred megabytes. */
 const IDLE_MS = 30_000;
-/** Nothing compiles for so long: the worker is gone. */
-const PATIENCE_MS = 600_000;
+/** Beyond the limit of a compilation: the worker is gone. */
+const PATIENCE_MS = 60_000;
 
 interface Waiter {
   readonly resolve: (answer: CompileAnswer) => void;
@@ -21,12 +24,12 @@ interface Waiter {
  * @throws {@link LibraryNotFoundError} the compiler's package is not installed
  */
 export function compileCuda(request: CompileRequest): CompileAnswer {
-  return client().compile(request);
+  return client()?.compile(request) ?? NO_ROOM;
 }
 
 /** {@link compileCuda} without blocking JavaScript. */
 export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer> {
-  return client().compileLater(request);
+  return client()?.compileLater(request) ?? Promise.resolve(NO_ROOM);
 }
 
 /**
@@ -35,18 +38,22 @@ export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer
  * @throws Error the compiler's packages are not installed, or it has failed
  */
 export function compileOpenCL(request: OpenCLRequest): CompileAnswer {
-  return client().compile(request);
+  return client()?.compile(request) ?? NO_ROOM;
 }
 
 /** {@link compileOpenCL} without blocking JavaScript. */
 export function compileOpenCLLater(request: OpenCLRequest): Promise<CompileAnswer> {
-  return client().compileLater(request);
+  return client()?.compileLater(request) ?? Promise.resolve(NO_ROOM);
 }
 
 let current: Client | undefined;
 
-function client(): Client {
+const NO_ROOM: CompileAnswer = { log: tooMuch('could not start: there is no room to allocate a thread') };
+
+/** Undefined where there is no room for its thread. */
+function client(): Client | undefined {
   if (!current?.claim()) {
+    if (!hasThreadRoom()) return undefined;
     current = new Client();
     current.claim();
   }
@@ -89,7 +96,8 @@ class Client {
   }
 
   compile(request: CompileRequest | OpenCLRequest): CompileAnswer {
-    const id = this.#ask(request);
+    const { timeoutMs } = compileScope();
+    const id = this.#ask(request, timeoutMs);
     let answer: CompileAnswer | undefined;
     let failure: Error | undefined;
     this.#waiters.set(id, {
@@ -100,7 +108,8 @@ class Client {
         failure = error;
       },
     });
-    const deadline = Date.now() + PATIENCE_MS;
+    const patience = this.#waiters.size * (timeoutMs + PATIENCE_MS);
+    const deadline = timeoutMs > 0 ? Date.now() + patience : Infinity;
     while (this.#waiters.has(id)) {
       const answers = Atomics.load(this.#words, Word.ANSWERS);
       const message = receiveMessageOnPort(this.#port) as { readonly message: Reply } | undefined;
@@ -113,24 +122,50 @@ class Client {
   }
 
   compileLater(request: CompileRequest | OpenCLRequest): Promise<CompileAnswer> {
+    const { timeoutMs, signal } = compileScope();
     return new Promise((resolve, reject) => {
-      const id = this.#ask(request);
+      const id = this.#ask(request, timeoutMs);
       this.#port.ref();
-      this.#waiters.set(id, { resolve, reject });
+      const abort = (): void => this.#withdraw(id, signal?.reason as Error);
+      const done = (): void => signal?.removeEventListener('abort', abort);
+      this.#waiters.set(id, {
+        resolve: (answer) => {
+          done();
+          resolve(answer);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', abort, { once: true });
     });
   }
 
-  #ask(request: CompileRequest | OpenCLRequest): number {
+  /** Wait no longer for an answer; the worker ends the compilation. */
+  #withdraw(id: number, reason: Error): void {
+    const withdrawal: Withdrawal = { withdrawn: id };
+    this.#port.postMessage(withdrawal);
+    const waiter = this.#waiters.get(id);
+    this.#forget(id);
+    waiter?.reject(reason);
+  }
+
+  #forget(id: number): void {
+    this.#waiters.delete(id);
+    if (this.#waiters.size === 0) this.#port.unref();
+  }
+
+  #ask(request: CompileRequest | OpenCLRequest, timeoutMs: number): number {
     const id = this.#next++;
-    const question: Question = { id, request };
+    const question: Question = { id, request, timeoutMs };
     this.#port.postMessage(question);
     return id;
   }
 
   #settle({ id, answer, failure, missing }: Reply): void {
     const waiter = this.#waiters.get(id);
-    this.#waiters.delete(id);
-    if (this.#waiters.size === 0) this.#port.unref();
+    this.#forget(id);
     if (answer) waiter?.resolve(answer);
     else waiter?.reject(missing ? toolchainMissing(missing) : new Error(failure));
   }

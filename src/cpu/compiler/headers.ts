@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
+import { findHeader } from '../../core/includes.ts';
 import { LIBRARY_FOLDER } from '../folders.ts';
 import type { Files } from './toolchain.ts';
 
 /** The folder in which clang sees the built-in headers. */
 export const HEADER_FOLDER = 'rawkernel-include';
 
-const DIRECTIVE = /^[ \t]*#[ \t]*(?:include|import)(?:_next)?\b[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm;
+const DIRECTIVE = /^\uFEFF?[ \t]*#[ \t]*(?:include|import)(?:_next)?\b[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm;
 const USER = 'user';
 
 /** Headers for clang, which sees no disk: a tree of files, and the folders to search. */
@@ -39,9 +40,9 @@ export function userHeaders(source: string, file: string, folders: readonly stri
   const visit = (text: string, home: string): void => {
     for (const [, quoted, angled] of text.matchAll(DIRECTIVE)) {
       const name = quoted ?? angled ?? '';
-      const beside = quoted === undefined ? undefined : find(name, [home]);
+      const beside = quoted === undefined ? undefined : findHeader(name, [home]);
       // The toolkit's own headers are for its own compiler.
-      const path = beside ?? (isBuiltIn(name) ? undefined : find(name, folders));
+      const path = beside ?? (isBuiltIn(name) ? undefined : findHeader(name, folders));
       if (path === undefined || seen.has(path)) continue;
       seen.add(path);
       const bytes = readFileSync(path);
@@ -66,12 +67,6 @@ export function userHeaders(source: string, file: string, folders: readonly stri
 
 function isBuiltIn(name: string): boolean {
   return existsSync(join(LIBRARY_FOLDER, 'include', name));
-}
-
-function find(name: string, folders: readonly string[]): string | undefined {
-  return folders
-    .map((folder) => (isAbsolute(name) ? name : join(folder, name)))
-    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
 function place(files: Files, path: readonly string[], bytes: Uint8Array): void {

@@ -50,6 +50,17 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** The log of a source over which the compiler has fallen, or of a machine that has no room for the compiler. */
+export function tooMuch(why: string): string {
+  if (/allocate|out of memory/i.test(why)) {
+    return `error: the compiler ${why}: it needs more memory or address space; raise the limit (ulimit -v unlimited)`;
+  }
+  return (
+    `error: the compiler ${why}: the source is too deep or too large for it; ` +
+    'nest brackets, templates and macros less deeply, or split the source'
+  );
+}
+
 /** A log of errors, without advice that does not help here, and with words about what no CPU has, if that was wanted. */
 export function explained(log: string): string {
   const notes = LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => `note: ${note}`);

@@ -26,6 +26,13 @@ export const ENDED = -1;
 export interface Question {
   readonly id: number;
   readonly request: CompileRequest | OpenCLRequest;
+  /** How long it may take, in milliseconds; 0: without a limit. */
+  readonly timeoutMs: number;
+}
+
+/** A request whose answer nobody waits for any more. */
+export interface Withdrawal {
+  readonly withdrawn: number;
 }
 
 /** Its answer, or what went wrong that is not the user's fault. */

@@ -1,6 +1,8 @@
 import v8 from 'node:v8';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import type { Question, Reply } from './messages.ts';
+import { wasm } from '../webassembly.ts';
+import { tooMuch } from './limits.ts';
 import { compileOpenCLProgram } from './opencl/pipeline.ts';
 import { compileProgram } from './pipeline.ts';
 import { readFilesDirectly } from './quick-load.ts';
@@ -26,8 +28,14 @@ async function answer({ id, request }: Question): Promise<Reply> {
   } catch (error) {
     toolchain = undefined;
     if (error instanceof LibraryNotFoundError) return { id, missing: error.tried };
+    if (fell(error)) return { id, answer: { log: tooMuch(`stopped (${error.message})`) } };
     return { id, failure: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Whether it is a stack or a memory that did not suffice, of clang or of what works on its text. */
+function fell(error: unknown): error is Error {
+  return error instanceof RangeError || error instanceof wasm.RuntimeError;
 }
 
 let last = Promise.resolve();

@@ -1,48 +1,111 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
-import { ENDED, Word, type Question, type Reply, type WorkerStart } from './messages.ts';
+import { tookTooLong } from '../../core/compile-scope.ts';
+import { tooMuch } from './limits.ts';
+import { ENDED, Word, type Question, type Reply, type Withdrawal, type WorkerStart } from './messages.ts';
+import { optionsForCompiler } from './node-options.ts';
 
 // The main thread may be blocked while it waits for an answer, so a thread passes messages between it and the process
-// that compiles.
+// that compiles. That process has one question at a time: it can be killed for it without a loss to the others.
 const { port, words, idleMs } = workerData as WorkerStart;
-const open = new Set<number>();
+const waiting: Question[] = [];
+let asked: Question | undefined;
+let limit: NodeJS.Timeout | undefined;
 let server: ChildProcess | undefined;
 let complaint = '';
 let idle: NodeJS.Timeout | undefined;
 
+/** Windows would open one for a program that has none. Node.js hands this on, though its types do not say so. */
+const NO_CONSOLE = { windowsHide: true };
+
 function start(): ChildProcess {
   const env = { ...process.env };
-  delete env['NODE_OPTIONS'];
+  env['NODE_OPTIONS'] = optionsForCompiler(env['NODE_OPTIONS'] ?? '');
   const child = fork(fileURLToPath(new URL('./server.js', import.meta.url)), [], {
     env,
     // Loaders and inspectors of the user's program are not meant for ours.
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    ...NO_CONSOLE,
   });
   complaint = '';
   child.stderr?.on('data', (text: Buffer) => {
     complaint = `${complaint}${text.toString()}`.slice(-2000);
   });
-  child.on('message', (reply: Reply) => settle(reply));
-  child.on('error', (error) => fail(error.message));
-  child.on('exit', (code, signal) => fail(`it ended with ${signal ?? `status ${code}`}`));
+  child.on('message', (reply: Reply) => {
+    if (child === server && reply.id === asked?.id) settle(reply);
+  });
+  child.on('error', (error) => fail(child, { failure: error.message }));
+  child.on('exit', (code, signal) => {
+    const fell = signal !== null || (code ?? 0) >= FIRST_CRASH;
+    fail(
+      child,
+      fell
+        ? { answer: { log: tooMuch(`ended with ${signal ?? `status ${code}`}`) } }
+        : { failure: `it ended with status ${code}` },
+    );
+  });
   return child;
 }
 
-function fail(why: string): void {
+/** Where a process that crashed has a status instead of a signal, it is a large one. */
+const FIRST_CRASH = 128;
+
+function fail(child: ChildProcess, reply: Omit<Reply, 'id'>): void {
+  if (child !== server) return;
   server = undefined;
-  for (const id of open) settle({ id, failure: `The CPU device's compiler has failed: ${why}\n${complaint}`.trim() });
+  const { failure } = reply;
+  const told =
+    failure === undefined
+      ? reply
+      : { failure: `The CPU device's compiler has failed: ${failure}\n${complaint}`.trim() };
+  if (asked) settle({ id: asked.id, ...told });
+}
+
+/** End the process for the question that it has. */
+function kill(reply: Reply): void {
+  const child = server;
+  server = undefined;
+  child?.kill('SIGKILL');
+  settle(reply);
+}
+
+function next(): void {
+  if (asked) return;
+  asked = waiting.shift();
+  if (!asked) {
+    idle = setTimeout(end, idleMs);
+    return;
+  }
+  const { id, timeoutMs } = asked;
+  server ??= start();
+  server.send(asked);
+  if (timeoutMs > 0) limit = setTimeout(() => kill({ id, answer: { log: tookTooLong(timeoutMs) } }), timeoutMs);
 }
 
 function settle(reply: Reply): void {
-  if (!open.delete(reply.id)) return;
+  clearTimeout(limit);
+  asked = undefined;
+  answer(reply);
+  next();
+}
+
+function answer(reply: Reply): void {
   port.postMessage(reply);
   Atomics.add(words, Word.ANSWERS, 1);
   Atomics.notify(words, Word.ANSWERS);
   Atomics.sub(words, Word.REQUESTS, 1);
-  if (open.size === 0) idle = setTimeout(end, idleMs);
+}
+
+function withdraw(id: number): void {
+  const at = waiting.findIndex((question) => question.id === id);
+  const reply = { id, failure: 'withdrawn' };
+  if (at >= 0) {
+    waiting.splice(at, 1);
+    answer(reply);
+  } else if (asked?.id === id) kill(reply);
 }
 
 /** Give the memory back, unless a request has come meanwhile. */
@@ -54,10 +117,14 @@ function end(): void {
   server.disconnect();
 }
 
+// Before the first question: it takes a while to load.
 server = start();
-port.on('message', (question: Question) => {
+port.on('message', (message: Question | Withdrawal) => {
+  if ('withdrawn' in message) {
+    withdraw(message.withdrawn);
+    return;
+  }
   clearTimeout(idle);
-  open.add(question.id);
-  server ??= start();
-  server.send(question);
+  waiting.push(message);
+  next();
 });

@@ -54,7 +54,7 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
   [A.MAX_REGISTERS_PER_BLOCK, Limits.REGISTERS],
   // The device's clock counts nanoseconds.
   [A.CLOCK_RATE, 1_000_000],
-  [A.TEXTURE_ALIGNMENT, 512],
+  [A.TEXTURE_ALIGNMENT, 256],
   [A.GPU_OVERLAP, 1],
   [A.INTEGRATED, 1],
   [A.CAN_MAP_HOST_MEMORY, 1],

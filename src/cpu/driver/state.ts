@@ -4,7 +4,7 @@ import type { CpuKernel } from '../program.ts';
 import { reportOf } from '../report.ts';
 import { Engine, type EngineOptions } from '../runtime/engine.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
-import { DeviceMemory } from '../runtime/memory.ts';
+import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
 import { Status } from '../status.ts';
 import { CpuPools } from './pools.ts';
@@ -207,7 +207,7 @@ export class DriverState {
 
   openContext(primary: boolean, flags: number): CpuContext | undefined {
     const mode = environmentCheckMode();
-    const index = this.engine.openContext();
+    const index = ifRoom(() => this.engine.openContext());
     if (index === undefined) return undefined;
     const context = new CpuContext(this.newHandle(), index, primary, flags);
     if (mode && this.check(context, mode) !== Status.SUCCESS) {

@@ -27,11 +27,12 @@ interface Kinds {
   bytes: Uint8Array;
 }
 
-type Rows = Readonly<Record<string, readonly [number: number, kind: keyof Kinds]>>;
+/** Blocks are written through addresses: no table answers for them. */
+type Rows = Readonly<Record<string, readonly [number: number, kind: keyof Kinds | 'blocks']>>;
 
 /** What an object says to each query that it knows; undefined where it has no answer. */
 export type Answers<Table extends Rows, Subject> = {
-  readonly [Name in keyof Table]?: (subject: Subject) => Kinds[Table[Name][1]] | undefined;
+  readonly [Name in keyof Table]?: (subject: Subject) => Kinds[Exclude<Table[Name][1], 'blocks'>] | undefined;
 };
 
 /** One of the `clGet…Info` functions, without the object's handle. */
@@ -47,7 +48,7 @@ export function asker<Table extends Rows, Subject>(table: Table, answers: Answer
     const answerOf = find as (subject: Subject) => Kinds[keyof Kinds] | undefined;
     known.set(param, (subject) => {
       const value = answerOf(subject);
-      return value === undefined ? undefined : encode(kind, value);
+      return value === undefined ? undefined : encode(kind as keyof Kinds, value);
     });
   }
   return (subject, param, size, value, sizeOut) => {

@@ -7,6 +7,8 @@ export interface OpenCLOptions {
   /** `CL1.2` */
   readonly standard: string;
   readonly flags: readonly string[];
+  /** Folders for `#include`. */
+  readonly includes: readonly string[];
   /** The link's result is to be linked again. */
   readonly library: boolean;
   /** Messages for options that nobody knows. */

@@ -1,5 +1,5 @@
 import { MemObjectType } from '../../opencl/sys/enums.ts';
-import type { ImageFormat } from './image-format.ts';
+import type { ImageFormat } from '../../opencl/sys/pixel.ts';
 import type { ClMemory } from './memory.ts';
 import type { Extent, Places } from './rect.ts';
 

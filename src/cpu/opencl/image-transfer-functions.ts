@@ -4,7 +4,7 @@ import type { Out } from '../driver/out.ts';
 import type { Size } from './answer.ts';
 import { Code } from './code.ts';
 import type { Command } from './event.ts';
-import { encodeColor } from './image-format.ts';
+import { encodeColor } from '../../opencl/sys/pixel.ts';
 import { holdsRegion, hostPitches, inBytes, layoutOf, type ImageShape } from './image-shape.ts';
 import type { ClMemory } from './memory.ts';
 import { extentAt, hostBytes } from './pointer.ts';

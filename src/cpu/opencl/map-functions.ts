@@ -30,9 +30,10 @@ export function mapFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
   /** The command that maps, and the mapping; or why it is refused. */
   const map = (memory: ClMemory, rawFlags: number | bigint, part: Part): readonly [Command, Mapping] | number => {
     const flags = Number(rawFlags);
-    if (flags === 0 || (flags & ~KNOWN) !== 0) return Code.INVALID_VALUE;
+    if ((flags & ~KNOWN) !== 0) return Code.INVALID_VALUE;
     if ((flags & WRITE_INVALIDATE_REGION) !== 0 && flags !== WRITE_INVALIDATE_REGION) return Code.INVALID_VALUE;
-    const writes = (flags & (WRITE | WRITE_INVALIDATE_REGION)) !== 0;
+    // None of them leaves open what the host will do.
+    const writes = flags === 0 ? memory.hostMay('write') : (flags & (WRITE | WRITE_INVALIDATE_REGION)) !== 0;
     if ((flags & READ) !== 0 && !memory.hostMay('read')) return Code.INVALID_OPERATION;
     if (writes && !memory.hostMay('write')) return Code.INVALID_OPERATION;
     const { device, origin, region } = part;

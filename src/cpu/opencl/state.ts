@@ -5,7 +5,7 @@ import { faultOf } from '../runtime/context-fault.ts';
 import { Engine, type EngineOptions } from '../runtime/engine.ts';
 import { ProgramLoader } from '../runtime/loader.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
-import { DeviceMemory } from '../runtime/memory.ts';
+import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { EMBEDDED_PLATFORM } from '../../core/embedded-handle.ts';
 import { KernelReport } from '../../core/kernel-report.ts';
 import { environmentCheckMode, type CheckMode } from '../check-mode.ts';
@@ -135,7 +135,7 @@ export class OpenCLState {
     notify: Callback | undefined,
   ): bigint | number {
     const mode = environmentCheckMode();
-    const index = this.engine.openContext();
+    const index = ifRoom(() => this.engine.openContext());
     if (index === undefined) return Code.OUT_OF_HOST_MEMORY;
     const context = new ClContext(index, devices, properties, notify, (gone) => this.#closeContext(gone));
     const status = mode ? this.check(context, mode) : Code.SUCCESS;

@@ -134,8 +134,7 @@ export function svmFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
         waits,
         out,
         () => {
-          const bits = Number(flags);
-          const known = bits !== 0 && (bits & ~MAPS) === 0;
+          const known = (Number(flags) & ~MAPS) === 0;
           return known && pointer !== 0n && Number(size) > 0 ? NOTHING : Code.INVALID_VALUE;
         },
         blocking !== 0,

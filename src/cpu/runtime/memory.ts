@@ -1,7 +1,9 @@
 import { totalmem } from 'node:os';
+import { addressSpaceAdvice, hasAddressSpace } from '../../core/address-space.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { wasm, type WasmMemory } from '../webassembly.ts';
 import { Allocator, type Allocation } from './allocator.ts';
+import { THREAD_BYTES } from './thread-room.ts';
 import { GUARD, MemoryGuard, type Use } from './guard.ts';
 
 const PAGE = 65_536;
@@ -13,6 +15,28 @@ const FIRST_ADDRESS = PAGE;
 
 /** Freed memory that the checked mode keeps from being given out again. */
 const QUARANTINE = 64 << 20;
+
+/** What the runtime takes for a memory, whatever its size, so that no access needs a comparison. */
+const RESERVED_BYTES = 10 * 2 ** 30;
+/** One that computes, and the compiler's. */
+const THREADS = 2;
+
+/** There is no address space for the device's memory. */
+export class NoRoomError extends RangeError {
+  constructor(options?: ErrorOptions) {
+    super(addressSpaceAdvice() ?? 'There is no room for the memory of the embedded CPU device', options);
+  }
+}
+
+/** What makes the device's memory, or undefined where there is no room for it. */
+export function ifRoom<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof NoRoomError) return undefined;
+    throw error;
+  }
+}
 
 /** Who an allocation is for. */
 export type Owner = object;
@@ -216,11 +240,13 @@ export class DeviceMemory {
 
 /** Address space for the whole of it is taken now; where that is limited, less has to do. */
 function reserve(pages: number): WasmMemory {
+  // The engine of the runtime ends the process where a thread finds no room; what is taken here is not left to them.
+  if (!hasAddressSpace(RESERVED_BYTES + THREADS * THREAD_BYTES)) throw new NoRoomError();
   for (let maximum = pages; ; maximum = Math.ceil(maximum / 2)) {
     try {
       return new wasm.Memory({ initial: INITIAL_PAGES, maximum, shared: true });
     } catch (error) {
-      if (maximum <= 4 * INITIAL_PAGES) throw error;
+      if (maximum <= 4 * INITIAL_PAGES) throw new NoRoomError({ cause: error });
     }
   }
 }

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import { cpuWorkersVariable } from '../../core/environment.ts';
 import { warn } from '../../core/errors.ts';
 import type { WasmMemory } from '../webassembly.ts';
 import { workerFile } from '../worker-file.ts';
 import { MAX_WORKERS, SHARED_BYTES, Word } from './control.ts';
 import type { ProgramImage } from './program.ts';
+import { hasThreadRoom } from './thread-room.ts';
 import type { WorkerData, WorkerMessage } from './worker.ts';
 
 const NATIVE_STACK_MB = 16;
@@ -20,15 +22,13 @@ export interface PoolSetup {
 
 /** How many workers there are to be: `RAWKERNEL_CPU_WORKERS`, else one for each core. */
 export function workerCount(): number {
-  const asked = Number(process.env['RAWKERNEL_CPU_WORKERS'] ?? 0);
-  const count = Number.isInteger(asked) && asked > 0 ? asked : availableParallelism();
-  return Math.min(MAX_WORKERS, count);
+  return cpuWorkersVariable(MAX_WORKERS) ?? Math.min(MAX_WORKERS, availableParallelism());
 }
 
 /** The threads that run kernels. They start when they are first needed, and never keep the process alive. */
 export class WorkerPool {
   readonly #setup: PoolSetup;
-  readonly #size: number;
+  #size: number;
   readonly #workers: Worker[] = [];
   readonly #ports: MessagePort[] = [];
   /** What a worker that starts later has to be told, too. */
@@ -54,7 +54,11 @@ export class WorkerPool {
 
   /** Have so many workers, as far as the pool goes. */
   ensure(count: number): void {
-    while (this.#workers.length < Math.min(count, this.#size)) this.#start();
+    while (this.#workers.length < Math.min(count, this.#size)) {
+      // With little address space there are fewer, at least one: the runtime would end the process.
+      if (this.#workers.length > 0 && !hasThreadRoom()) this.#size = this.#workers.length;
+      else this.#start();
+    }
   }
 
   load(image: ProgramImage): void {

@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
 import { cacheKey, cacheRead, cacheWrite, cacheEnabled } from '../../core/cache.ts';
+import { interruptible, readLimits, tookTooLong, withCompileScope } from '../../core/compile-scope.ts';
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
 import { includedHeaders } from '../../core/includes.ts';
 import { cudaError } from '../errors.ts';
 import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
-import { compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, toolkitIncludes } from './nvrtc.ts';
+import { compileError, compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, toolkitIncludes } from './nvrtc.ts';
+import { providedDigest } from './provided-headers.ts';
 import type { PchStatus } from './precompiled-header.ts';
 import { isEmbedded, nvrtcToolchain } from '../select.ts';
 import { flagsOf, SOURCE_OPTIONS, textList, type SourceOptions } from './source-options.ts';
@@ -14,6 +16,8 @@ export interface CompileTask {
   readonly source: string;
   readonly file: string;
   readonly target: string;
+  /** Folders for `#include`. They are among the options too. */
+  readonly folders: readonly string[];
   readonly options: readonly string[];
   readonly expressions: readonly string[];
   readonly output: CodeOutput;
@@ -63,7 +67,10 @@ export function compile(
   form: CodeForm = {},
 ): Compiled {
   const plan = makePlan(source, options, capability, form);
-  return recall(plan) ?? remember(plan, (plan.nvcc ? compileWithNvcc : compileWithNvrtc)(plan.task));
+  const scope = readLimits(options, 'SourceModule', true);
+  const run = (): Compiled =>
+    plan.nvcc ? compileWithNvcc(plan.task, scope) : withCompileScope(scope, () => compileWithNvrtc(plan.task));
+  return recall(plan) ?? remember(plan, run());
 }
 
 /** {@link compile} without blocking JavaScript. */
@@ -74,7 +81,16 @@ export async function compileLater(
   form: CodeForm = {},
 ): Promise<Compiled> {
   const plan = makePlan(source, options, capability, form);
-  return recall(plan) ?? remember(plan, await (plan.nvcc ? compileWithNvccLater : compileWithNvrtcLater)(plan.task));
+  const scope = readLimits(options, 'SourceModule.compile', false);
+  const run = (): Promise<Compiled> => {
+    if (plan.nvcc) return compileWithNvccLater(plan.task, scope);
+    const work = withCompileScope(scope, () => compileWithNvrtcLater(plan.task));
+    // The embedded compiler ends by itself.
+    const { timeoutMs } = scope;
+    const own = isEmbedded() ? { ...scope, timeoutMs: 0 } : scope;
+    return interruptible(work, own, () => compileError(plan.task, tookTooLong(timeoutMs)));
+  };
+  return recall(plan) ?? remember(plan, await run());
 }
 
 function makePlan(source: string, options: SourceOptions, capability: () => number, form: CodeForm): Plan {
@@ -86,8 +102,11 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
   const file = checkFileName(fileName);
   const { output = 'code' } = form;
   const given = [...flagsOf(options, nvcc), ...textList(options.options, 'options')];
-  const folders = [...textList(includeDirs, 'includeDirs'), ...(nvcc ? [] : toolkitIncludes())];
+  const folders = textList(includeDirs, 'includeDirs');
+  const expressions = textList(nameExpressions, 'nameExpressions');
   const target = options.arch === undefined ? targetFor(capability(), nvcc) : checkArch(options.arch);
+  // Behind the user's folders: what a user brings goes before what is installed.
+  const toolkit = nvcc ? [] : toolkitIncludes();
   const flags = [
     ...(given.some((option) => /^-?-std=/.test(option)) ? [] : ['--std=c++17']),
     ...(nvcc ? [] : [`--gpu-architecture=${target}`]),
@@ -95,19 +114,22 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
     ...(output === 'ltoir' ? ['-dlto'] : output === 'optixir' ? ['--optix-ir'] : []),
     ...(form.relocatable === true && output === 'code' ? ['--relocatable-device-code=true'] : []),
     ...given,
+    ...toolkit.map((folder) => `--include-path=${folder}`),
   ];
   const task = {
-    source,
+    // A byte order mark is for a file's beginning, and compilers put lines of their own before a source.
+    source: source.replace(/^\uFEFF/, ''),
     file,
     target,
+    folders: [...folders, ...foldersIn(given), ...toolkit],
     options: flags,
-    expressions: textList(nameExpressions, 'nameExpressions'),
+    expressions,
     output,
   };
   return {
     task,
     nvcc,
-    key: cache && cacheEnabled() ? keyOf(task, nvcc, [...folders, ...foldersIn(given)]) : undefined,
+    key: cache && cacheEnabled() ? keyOf(task, nvcc) : undefined,
   };
 }
 
@@ -148,21 +170,33 @@ function foldersIn(options: readonly string[]): string[] {
 const NOT_CACHED = /^-?-(?:pre-include|include|create-pch|use-pch|time|fdevice-time-trace)(?:=|$)/;
 
 /** A source whose headers cannot be known is not cached. */
-function keyOf(task: CompileTask, nvcc: boolean, folders: readonly string[]): string | undefined {
+function keyOf(task: CompileTask, nvcc: boolean): string | undefined {
   // NVRTC looks for quoted includes beside the source's name, nvcc beside the copy that it is given.
-  const headers = includedHeaders(task.source, folders, nvcc ? undefined : dirname(task.file));
+  const headers = includedHeaders(task.source, task.folders, nvcc ? undefined : dirname(task.file));
   if (!headers || task.options.some((option) => NOT_CACHED.test(option))) return undefined;
   const { source, file, target, options, expressions } = task;
   const version = nvcc ? nvccVersion() : nvrtcToolchain().version;
-  return cacheKey({ version, source, file, target, options, expressions, headers });
+  const provided = nvcc || isEmbedded() ? '' : providedDigest();
+  return cacheKey({ version, source, file, target, options, expressions, headers, provided });
 }
 
 function recall({ key, task }: Plan): Compiled | undefined {
-  const parts = key === undefined ? undefined : cacheRead(key);
-  if (!parts) return undefined;
-  const [code, ptx, meta] = parts as [Buffer, Buffer, Buffer];
-  const { lowered, log } = JSON.parse(meta.toString()) as Pick<Compiled, 'lowered' | 'log'>;
-  return { code, ptx: ptx.toString(), target: task.target, lowered, log };
+  const [code, ptx, meta] = (key === undefined ? undefined : cacheRead(key)) ?? [];
+  const facts = meta && factsIn(meta.toString());
+  if (!code || !ptx || !facts) return undefined;
+  return { code, ptx: ptx.toString(), target: task.target, ...facts };
+}
+
+/** What an entry says besides the code; undefined where it says something else. */
+function factsIn(text: string): Pick<Compiled, 'lowered' | 'log'> | undefined {
+  try {
+    const facts = JSON.parse(text) as Partial<Pick<Compiled, 'lowered' | 'log'>> | null;
+    const { lowered, log } = facts ?? {};
+    if (typeof lowered !== 'object' || (lowered as object | null) === null || typeof log !== 'string') return undefined;
+    return Object.values(lowered).every((name) => typeof name === 'string') ? { lowered, log } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function remember({ key }: Plan, compiled: Compiled): Compiled {

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tookTooLong, type CompileScope } from '../../core/compile-scope.ts';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import { parseDiagnostics } from '../../core/diagnostics.ts';
 import type { Compiled, CompileTask } from './compiler.ts';
@@ -37,20 +38,26 @@ let release: string | undefined;
 
 /** nvcc's own account of its version, for the cache's key. */
 export function nvccVersion(): string {
-  release ??= spawnSync(findNvcc(), ['--version'], { encoding: 'utf8' }).stdout.trim();
+  release ??= spawnSync(findNvcc(), ['--version'], { encoding: 'utf8', windowsHide: true }).stdout.trim();
   return release;
 }
 
 /** Compile with nvcc, without a shell. Host: blocks. */
-export function compileWithNvcc(task: CompileTask): Compiled {
+export function compileWithNvcc(task: CompileTask, { timeoutMs }: CompileScope): Compiled {
   const place = prepare(task);
   try {
     const { status, stdout, stderr, error } = spawnSync(place.program, place.args, {
       cwd: place.folder,
       encoding: 'utf8',
       maxBuffer: MAX_OUTPUT,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
     });
-    if (error) throw error;
+    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') {
+      return collect(place, task, { failed: true, output: tookTooLong(timeoutMs) });
+    }
+    if (error) throw notStarted(error);
     return collect(place, task, { failed: status !== 0, output: `${stdout}${stderr}` });
   } finally {
     rmSync(place.folder, { recursive: true, force: true });
@@ -58,21 +65,28 @@ export function compileWithNvcc(task: CompileTask): Compiled {
 }
 
 /** Compile with nvcc while JavaScript goes on. */
-export async function compileWithNvccLater(task: CompileTask): Promise<Compiled> {
+export async function compileWithNvccLater(task: CompileTask, { timeoutMs, signal }: CompileScope): Promise<Compiled> {
   const place = prepare(task);
   try {
     const outcome = await new Promise<Outcome>((resolve, reject) => {
-      const options = { cwd: place.folder, encoding: 'utf8', maxBuffer: MAX_OUTPUT } as const;
+      const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', signal } as const;
+      const shown = { encoding: 'utf8', maxBuffer: MAX_OUTPUT, windowsHide: true } as const;
+      const options = { cwd: place.folder, ...shown, ...limits };
       execFile(place.program, place.args, options, (error, stdout, stderr) => {
-        if (error && typeof error.code !== 'number') {
-          reject(new Error(`nvcc could not be started: ${error.message}`, { cause: error }));
-        } else resolve({ failed: error !== null, output: `${stdout}${stderr}` });
+        if (signal?.aborted === true) reject(signal.reason as Error);
+        else if (error?.killed === true) resolve({ failed: true, output: tookTooLong(timeoutMs) });
+        else if (error && typeof error.code !== 'number') reject(notStarted(error));
+        else resolve({ failed: error !== null, output: `${stdout}${stderr}` });
       });
     });
     return collect(place, task, outcome);
   } finally {
     rmSync(place.folder, { recursive: true, force: true });
   }
+}
+
+function notStarted(cause: Error): Error {
+  return new Error(`nvcc could not be started: ${cause.message}`, { cause });
 }
 
 function prepare(task: CompileTask): Workplace {

@@ -3,11 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { parseDiagnostics } from '../../core/diagnostics.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf, readText } from '../../ffi/memory.ts';
-import { compileProgram, compileProgramOnWorker, rtc } from '../call.ts';
+import { compileProgram, compileProgramOnWorker, destroyProgram, rtc } from '../call.ts';
 import type { Compiled, CompileTask } from './compiler.ts';
 import { CompileError, nvrtcError } from '../errors.ts';
+import { missingNotes, providedHeaders } from './provided-headers.ts';
 import { growPchHeap, inPchTurn, pchOutcome, usingPchHeap, wantsPch, type PchOutcome } from './precompiled-header.ts';
-import { isEmbedded, nvrtcToolchain } from '../select.ts';
+import { isEmbedded, isNativeNvrtc, nvrtcToolchain } from '../select.ts';
 
 type Program = Opaque<'nvrtcProgram'>;
 
@@ -116,8 +117,11 @@ async function buildLater(task: CompileTask, pch: boolean): Promise<Built> {
   }
 }
 
-function createProgram({ source, file, expressions }: CompileTask): Program {
-  rtc.nvrtcCreateProgram(slot, source, file, 0, NULL, NULL);
+function createProgram(task: CompileTask): Program {
+  const { source, file, expressions } = task;
+  // The embedded compiler has headers of its own.
+  const { count, texts, names } = isNativeNvrtc() ? providedHeaders(task, toolkitIncludes()) : NO_HEADERS;
+  rtc.nvrtcCreateProgram(slot, source, file, count, texts, names);
   const program = (slot[0] ?? 0n) as Program;
   try {
     for (const expression of expressions) rtc.nvrtcAddNameExpression(program, expression);
@@ -128,9 +132,11 @@ function createProgram({ source, file, expressions }: CompileTask): Program {
   return program;
 }
 
+const NO_HEADERS = { count: 0, texts: NULL, names: NULL } as const;
+
 function destroy(program: Program): void {
   slot[0] = program;
-  rtc.nvrtcDestroyProgram(slot);
+  destroyProgram(slot);
 }
 
 function pointers(options: readonly string[]): { options: BigUint64Array | bigint; count: number; texts: Buffer[] } {
@@ -163,8 +169,10 @@ function collect(program: Program, task: CompileTask, status: number, pch: boole
   return { compiled, outcome };
 }
 
-function compileError({ source, file, options }: CompileTask, log: string): CompileError {
+/** The error of a source that does not compile. */
+export function compileError({ source, file, options }: CompileTask, said: string): CompileError {
   const compiler = isEmbedded() ? 'The embedded CPU device' : 'NVRTC';
+  const log = isEmbedded() ? said : `${said}${missingNotes(said)}`;
   return new CompileError(`${compiler} could not compile ${file}`, {
     log,
     source,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LibraryNotFoundError } from '../../core/errors.ts';
+import { LibraryNotFoundError, warn } from '../../core/errors.ts';
 import { checkOptions, hostBytes, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
@@ -102,7 +102,8 @@ export function compileNvvm(ir: NvvmModule | readonly NvvmModule[], options: Nvv
   } finally {
     if (program !== 0n) {
       slot[0] = program;
-      table.nvvmDestroyProgram(slot);
+      const status = table.nvvmDestroyProgram(slot);
+      if (status !== 0) warn(`nvvmDestroyProgram failed: ${nvvmStatus.at(status) ?? status}`, 'RAWKERNEL_CLEANUP');
     }
   }
 }

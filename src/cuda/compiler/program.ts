@@ -1,5 +1,9 @@
+import { isNameIn } from '../../core/choice.ts';
+import { checkPath } from '../../core/file-path.ts';
+import { PublicObject } from '../../core/public-object.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { checkOptions, hostBytes, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
 import { compile, compileLater, type CodeForm, type CodeOutput, type Compiled } from './compiler.ts';
 import { currentCapability } from '../device/current-capability.ts';
@@ -83,7 +87,7 @@ export interface ProgramParts {
  * ```
  * @see {@link https://docs.nvidia.com/cuda/nvrtc/index.html | NVRTC}
  */
-export class Program {
+export class Program extends PublicObject {
   readonly kind: ProgramKind;
   /** The code itself. */
   readonly code: Uint8Array;
@@ -100,7 +104,13 @@ export class Program {
   readonly #declarations: readonly Declaration[];
 
   /** @internal */
-  constructor(parts: ProgramParts) {
+  constructor(maker: Maker, parts: ProgramParts) {
+    super();
+    checkMade(
+      maker === MAKER,
+      'Program',
+      'write Program.compile(source), or new SourceModule(source) to have it loaded as well',
+    );
     this.kind = parts.kind;
     this.code = parts.code;
     this.arch = parts.arch;
@@ -148,7 +158,7 @@ export class Program {
       throw new TypeError(`A program's kind is one of ${KINDS.join(', ')}; ${nameOf(kind)} came`);
     if (typeof arch !== 'string') throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
     const ptx = found === 'ptx' ? new TextDecoder().decode(bytes).replace(/\0$/, '') : '';
-    return new Program({ kind: found, code: bytes.slice(), arch, names: {}, ptx, log: '', declarations: [] });
+    return new Program(MAKER, { kind: found, code: bytes.slice(), arch, names: {}, ptx, log: '', declarations: [] });
   }
 
   /**
@@ -170,7 +180,7 @@ export class Program {
     }
     const compiled = compileNvvm(ir, options);
     const ptx = compiled.kind === 'ptx' ? new TextDecoder().decode(compiled.code).replace(/\0$/, '') : '';
-    return new Program({ ...compiled, names: {}, ptx, declarations: [] });
+    return new Program(MAKER, { ...compiled, names: {}, ptx, declarations: [] });
   }
 
   /**
@@ -179,11 +189,10 @@ export class Program {
    * @throws RangeError the file is cut off, or damaged
    */
   static load(path: string): Program {
-    // A number would be read from as an open file.
-    if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
+    checkPath(path);
     const bytes = readFileSync(path);
     const parts = unpackProgram(bytes);
-    if (parts) return new Program(parts);
+    if (parts) return new Program(MAKER, parts);
     return Program.fromBytes(
       bytes,
       /\.(?:a|lib)$/.test(path) ? 'library' : /\.(?:o|obj)$/.test(path) ? 'object' : undefined,
@@ -192,7 +201,7 @@ export class Program {
 
   /** Write the program to a file, with all that is known of it. */
   save(path: string): void {
-    if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
+    checkPath(path);
     writeFileSync(path, packProgram(this.parts()));
   }
 
@@ -202,11 +211,13 @@ export class Program {
    * @throws RangeError it was not compiled with that expression
    */
   getLoweredName(expression: string): string {
-    const name = Object.hasOwn(this.names, expression) ? this.names[expression] : undefined;
+    const name = isNameIn(this.names, expression) ? this.names[expression] : undefined;
     if (name !== undefined) return name;
     const there = Object.keys(this.names).join(', ');
     const known = there === '' ? 'it was compiled without nameExpressions' : `there is: ${there}`;
-    throw new RangeError(`The program has no name expression '${expression}'; ${known}`);
+    throw new RangeError(
+      `The program has no name expression ${typeof expression === 'string' ? `'${expression}'` : nameOf(expression)}; ${known}`,
+    );
   }
 
   /** The kernels in it; none where there is no PTX that tells: LTO IR, and machine code that another tool made. */
@@ -230,7 +241,7 @@ export class Program {
    * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
    */
   toModule(options?: JitOptions): Module {
-    return new Module({ ...this.#image(), jit: options });
+    return new Module(MAKER, { ...this.#image(), jit: options });
   }
 
   /**
@@ -244,7 +255,7 @@ export class Program {
    * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.0
    */
   toLibrary(options?: JitOptions): Library {
-    return new Library({ ...this.#image(), jit: options });
+    return new Library(MAKER, { ...this.#image(), jit: options });
   }
 
   #image(): LoadableImage {
@@ -270,7 +281,7 @@ export class Program {
 function splitOptions(options: ProgramOptions): [SourceOptions, CodeForm] {
   if (typeof options !== 'object' || (options as unknown) === null) checkOptions(options, [], 'Program.compile');
   const { output = 'code', relocatable = false, ...rest } = options;
-  if (output !== 'code' && !Object.hasOwn(FORMS, output)) {
+  if (output !== 'code' && !isNameIn(FORMS, output)) {
     throw new TypeError(`output must be one of code, ${Object.keys(FORMS).join(', ')}; ${nameOf(output)} came`);
   }
   if (typeof relocatable !== 'boolean') {
@@ -290,7 +301,16 @@ function checkForm(form: string, { compiler }: ProgramOptions): void {
 function compiledProgram(source: string, { output = 'code' }: CodeForm, compiled: Compiled): Program {
   const { code, ptx, target: arch, lowered: names, log, pch } = compiled;
   const kind = output !== 'code' ? output : arch.startsWith('sm_') ? 'cubin' : 'ptx';
-  return new Program({ kind, code, arch, names, ptx, log, pch, declarations: parseDeclarations(source, 'cuda') });
+  return new Program(MAKER, {
+    kind,
+    code,
+    arch,
+    names,
+    ptx,
+    log,
+    pch,
+    declarations: parseDeclarations(source, 'cuda'),
+  });
 }
 
 function kindOf(code: Uint8Array): ProgramKind {

@@ -16,6 +16,13 @@ export interface SourceOptions {
   readonly fileName?: string;
   /** Use the disk cache; on by default. */
   readonly cache?: boolean;
+  /**
+   * How long the compilation may take, in milliseconds; 0: without a limit. Default: `RAWKERNEL_COMPILE_TIMEOUT_MS`, else
+   * five minutes. A call that blocks can be ended on the embedded device and with nvcc, not with NVRTC.
+   */
+  readonly timeoutMs?: number;
+  /** Aborting it ends a compilation that does not block; its promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
 
   /** The language: `'c++17'` by default. */
   readonly std?: string;
@@ -86,7 +93,9 @@ export interface SourceOptions {
   readonly instantiateTemplatesInPch?: boolean;
 }
 
-type Plain = 'compiler' | 'options' | 'includeDirs' | 'arch' | 'nameExpressions' | 'fileName' | 'cache';
+type Plain =
+  | ('compiler' | 'options' | 'includeDirs' | 'arch' | 'nameExpressions' | 'fileName' | 'cache')
+  | ('timeoutMs' | 'signal');
 type Encode = (value: unknown, name: string) => readonly string[];
 
 const FLAGS: Readonly<Record<Exclude<keyof SourceOptions, Plain>, Encode>> = {
@@ -145,6 +154,8 @@ export const SOURCE_OPTIONS: readonly string[] = [
   'nameExpressions',
   'fileName',
   'cache',
+  'timeoutMs',
+  'signal',
   ...Object.keys(FLAGS),
 ];
 

@@ -3,7 +3,8 @@ import { addressOf } from '../../ffi/memory.ts';
 import { slicesOf } from '../texture/array-shape.ts';
 import { deviceAddress, deviceRange, type DeviceMemory } from '../memory/device-pointer.ts';
 import { arrayHandle, type OpaqueArray } from '../texture/opaque-array.ts';
-import { noteUse, recording } from '../graph/recording.ts';
+import { recording } from '../captures.ts';
+import { noteUse } from '../graph/recording.ts';
 import { MemoryType } from '../sys/enums.ts';
 
 /** One end of a copy: what memory, and how the driver is told where it is. */

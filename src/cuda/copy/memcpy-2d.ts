@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/host-memory.ts';
-import { BoxCopy } from './box-copy.ts';
+import { BoxCopy, holdEnds, writeEnd } from './box-copy.ts';
 import { checkExtent } from './copy-place.ts';
 import { cu } from '../call.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
@@ -59,13 +59,13 @@ export class Memcpy2D extends BoxCopy {
   runAsync(stream: Stream | null = null): void {
     const queue = streamHandle(stream, 'Memcpy2D.runAsync');
     cu.cuMemcpy2DAsync(this.#describe('Memcpy2D.runAsync'), queue);
-    this.hold(queue);
+    holdEnds(this, queue);
   }
 
   #describe(what: string): DataView {
     const extent = checkExtent(this.widthInBytes, this.height, 1, what);
     const view = new DataView(new ArrayBuffer(size));
-    for (const end of ['src', 'dst'] as const) this.writeEnd(end, { z: 0, rows: 0 }, extent, view, fields, what);
+    for (const end of ['src', 'dst'] as const) writeEnd(this, end, { z: 0, rows: 0 }, extent, view, fields, what);
     view.setBigUint64(fields.WidthInBytes, BigInt(extent.width), true);
     view.setBigUint64(fields.Height, BigInt(extent.height), true);
     return view;

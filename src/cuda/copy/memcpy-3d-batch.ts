@@ -7,7 +7,8 @@ import { holdOnStream } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { Memcpy3DOperandType, MemoryType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
-import { Memcpy3D, Memcpy3DPeer } from './memcpy-3d.ts';
+import { elementBytesOf, hostArraysOf } from './box-copy.ts';
+import { describeBox, Memcpy3D, Memcpy3DPeer } from './memcpy-3d.ts';
 import { SOURCE_ORDERS, type BatchOptions } from './memcpy-batch.ts';
 
 const MOST = 1 << 16;
@@ -58,17 +59,21 @@ export function memcpy3DBatchAsync(
   // All are looked at before the first one is enqueued.
   const boxes = copies.map((copy: unknown, i) => describe(copy, `${what}: copy ${i}`));
   const fit = copies.every((copy: Memcpy3D, i) =>
-    encode(operations, size * i, boxes[i] as DataView, copy.elementBytes, order),
+    encode(operations, size * i, boxes[i] as DataView, elementBytesOf(copy), order),
   );
-  if (queue === NULL || !fit || !batch(operations, copies.length, queue)) {
-    for (const description of boxes) cu.cuMemcpy3DAsync(description, queue);
-    // The sources may change after this call.
-    if (options.sourceOrder === 'call') cu.cuStreamSynchronize(queue);
+  const kept = (copies as readonly Memcpy3D[]).flatMap(hostArraysOf);
+  try {
+    if (queue === NULL || !fit || !batch(operations, copies.length, queue)) {
+      for (const description of boxes) cu.cuMemcpy3DAsync(description, queue);
+      // The sources may change after this call.
+      if (options.sourceOrder === 'call') cu.cuStreamSynchronize(queue);
+    }
+  } finally {
+    // Where one was refused, those before it are under way.
+    holdOnStream(queue, () => {
+      kept.length = 0;
+    });
   }
-  const kept = (copies as readonly Memcpy3D[]).flatMap(({ hostArrays }) => hostArrays);
-  holdOnStream(queue, () => {
-    kept.length = 0;
-  });
 }
 
 /** False where the driver has no such function. */
@@ -87,7 +92,7 @@ function batch(operations: DataView, count: number, queue: ReturnType<typeof str
 function describe(copy: unknown, what: string): DataView {
   if (!(copy instanceof Memcpy3D)) throw new TypeError(`${what} must be a Memcpy3D; ${nameOf(copy)} came`);
   if (copy instanceof Memcpy3DPeer) throw new TypeError(`${what} is a Memcpy3DPeer, which does not go with others`);
-  return copy.describe(what);
+  return describeBox(copy, what);
 }
 
 /**

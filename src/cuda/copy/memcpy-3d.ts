@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/host-memory.ts';
-import { BoxCopy } from './box-copy.ts';
+import { BoxCopy, holdEnds, writeEnd } from './box-copy.ts';
 import { checkExtent } from './copy-place.ts';
 import { cu } from '../call.ts';
 import { birthContext, Context } from '../device/context.ts';
@@ -54,7 +54,7 @@ export class Memcpy3D extends BoxCopy {
    * @throws {@link ClosedError} device memory was freed
    */
   run(): void {
-    cu.cuMemcpy3D(this.describe('Memcpy3D.run'));
+    cu.cuMemcpy3D(describeBox(this, 'Memcpy3D.run'));
   }
 
   /**
@@ -67,28 +67,25 @@ export class Memcpy3D extends BoxCopy {
    */
   runAsync(stream: Stream | null = null): void {
     const queue = streamHandle(stream, 'Memcpy3D.runAsync');
-    cu.cuMemcpy3DAsync(this.describe('Memcpy3D.runAsync'), queue);
-    this.hold(queue);
+    cu.cuMemcpy3DAsync(describeBox(this, 'Memcpy3D.runAsync'), queue);
+    holdEnds(this, queue);
   }
+}
 
-  /**
-   * The driver's description.
-   * @internal
-   */
-  describe(what: string): DataView {
-    const extent = checkExtent(this.widthInBytes, this.height, this.depth, what);
-    const view = new DataView(new ArrayBuffer(size));
-    for (const end of ['src', 'dst'] as const) {
-      const z = this[`${end}Z`];
-      const rows = this.writeEnd(end, { z, rows: this[`${end}Height`] }, extent, view, fields, what);
-      view.setBigUint64(fields[`${end}Z`], BigInt(z), true);
-      view.setBigUint64(fields[`${end}Height`], BigInt(rows), true);
-    }
-    view.setBigUint64(fields.WidthInBytes, BigInt(extent.width), true);
-    view.setBigUint64(fields.Height, BigInt(extent.height), true);
-    view.setBigUint64(fields.Depth, BigInt(extent.depth), true);
-    return view;
+/** The driver's description of a copy. */
+export function describeBox(copy: Memcpy3D, what: string): DataView {
+  const extent = checkExtent(copy.widthInBytes, copy.height, copy.depth, what);
+  const view = new DataView(new ArrayBuffer(size));
+  for (const end of ['src', 'dst'] as const) {
+    const z = copy[`${end}Z`];
+    const rows = writeEnd(copy, end, { z, rows: copy[`${end}Height`] }, extent, view, fields, what);
+    view.setBigUint64(fields[`${end}Z`], BigInt(z), true);
+    view.setBigUint64(fields[`${end}Height`], BigInt(rows), true);
   }
+  view.setBigUint64(fields.WidthInBytes, BigInt(extent.width), true);
+  view.setBigUint64(fields.Height, BigInt(extent.height), true);
+  view.setBigUint64(fields.Depth, BigInt(extent.depth), true);
+  return view;
 }
 
 const peerFields = structs.CUDA_MEMCPY3D_PEER.fields;
@@ -122,11 +119,11 @@ export class Memcpy3DPeer extends Memcpy3D {
   override runAsync(stream: Stream | null = null): void {
     const queue = streamHandle(stream, 'Memcpy3DPeer.runAsync');
     cu.cuMemcpy3DPeerAsync(this.#describePeer('Memcpy3DPeer.runAsync'), queue);
-    this.hold(queue);
+    holdEnds(this, queue);
   }
 
   #describePeer(what: string): DataView {
-    const view = this.describe(what);
+    const view = describeBox(this, what);
     view.setBigUint64(peerFields.srcContext, this.#sourceContext?.use(what) ?? birthContext(what).value, true);
     view.setBigUint64(peerFields.dstContext, this.#targetContext?.use(what) ?? birthContext(what).value, true);
     return view;

@@ -2,6 +2,7 @@ import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { slicesOf, type ArrayOptions } from '../texture/array-shape.ts';
 import { arrayPlace, devicePlace, hostPlace, type CopyPlace } from './copy-place.ts';
 import { deviceRange, type DeviceMemory } from '../memory/device-pointer.ts';
+import { setPlace } from './box-copy.ts';
 import { Memcpy3D } from './memcpy-3d.ts';
 import { arrayHandle, OpaqueArray } from '../texture/opaque-array.ts';
 import type { Stream } from '../stream/stream.ts';
@@ -96,15 +97,17 @@ export function toArray(source: HostMemory, options: ArrayOptions): OpaqueArray 
 type Place = (what: string) => CopyPlace;
 
 function fill(array: OpaqueArray, what: string, source: Place): Memcpy3D {
-  return whole(array, what)
-    .setPlace('src', source(what))
-    .setPlace('dst', arrayPlace(array, `${what}: the array`));
+  const copy = whole(array, what);
+  setPlace(copy, 'src', source(what));
+  setPlace(copy, 'dst', arrayPlace(array, `${what}: the array`));
+  return copy;
 }
 
 function drain(array: OpaqueArray, what: string, target: Place): Memcpy3D {
-  return whole(array, what)
-    .setPlace('src', arrayPlace(array, `${what}: the array`))
-    .setPlace('dst', target(what));
+  const copy = whole(array, what);
+  setPlace(copy, 'src', arrayPlace(array, `${what}: the array`));
+  setPlace(copy, 'dst', target(what));
+  return copy;
 }
 
 function whole(array: OpaqueArray, what: string): Memcpy3D {

@@ -1,5 +1,12 @@
 import { SymbolNotFoundError } from '../../core/errors.ts';
-import { checkInteger, checkOptions, hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import {
+  checkInteger,
+  checkOptions,
+  hostByteLength,
+  nameOf,
+  trueByteLength,
+  type HostMemory,
+} from '../../core/host-memory.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { cu } from '../call.ts';
@@ -88,15 +95,19 @@ export function memcpyBatchAsync(
   }
   const queue = streamHandle(stream, 'memcpyBatchAsync');
   const checked = copies.map((copy: unknown, i) => check(copy, `memcpyBatchAsync: copy ${i}`));
-  if (queue === NULL || !batch(checked, SOURCE_ORDERS[sourceOrder], queue)) {
-    oneByOne(checked, queue);
-    // The sources may change after this call.
-    if (sourceOrder === 'call') cu.cuStreamSynchronize(queue);
-  }
   const kept = checked.flatMap(({ arrays }) => arrays);
-  holdOnStream(queue, () => {
-    kept.length = 0;
-  });
+  try {
+    if (queue === NULL || !batch(checked, SOURCE_ORDERS[sourceOrder], queue)) {
+      oneByOne(checked, queue);
+      // The sources may change after this call.
+      if (sourceOrder === 'call') cu.cuStreamSynchronize(queue);
+    }
+  } finally {
+    // Where one was refused, those before it are under way.
+    holdOnStream(queue, () => {
+      kept.length = 0;
+    });
+  }
 }
 
 /** False where the driver has no such function. */
@@ -146,6 +157,7 @@ function check(copy: unknown, what: string): Checked {
 }
 
 function hostAddress(array: HostMemory, bytes: number, what: string): bigint {
-  if (bytes > array.byteLength) throw new RangeError(`${what} has ${array.byteLength} bytes; ${bytes} were asked for`);
+  const room = trueByteLength(array);
+  if (bytes > room) throw new RangeError(`${what} has ${room} bytes; ${bytes} were asked for`);
   return addressOf(array);
 }

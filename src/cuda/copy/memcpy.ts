@@ -1,7 +1,7 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
-import { addressOf } from '../../ffi/memory.ts';
+import { checkViewBytes, addressOf } from '../../ffi/memory.ts';
 import { attempt, quickly } from '../call.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
@@ -216,7 +216,7 @@ export function fromDevice<const T extends ElementType>(source: DeviceMemory, ty
     throw new RangeError(`fromDevice: the source has ${room} bytes, less than one element of ${bytes}`);
   }
   deviceRange(source, count * bytes, 'fromDevice: the source');
-  const array = new ArrayType(new ArrayBuffer(count * bytes));
+  const array = new ArrayType(new ArrayBuffer(checkViewBytes(count * bytes, 'fromDevice: the array')));
   memcpyDtoH(array, source);
   return array as ArrayOf<T>;
 }

@@ -1,4 +1,6 @@
+import { PublicObject } from '../../core/public-object.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { memcpyDtoH, memcpyDtoHAsync, memcpyHtoD, memcpyHtoDAsync } from './memcpy.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
@@ -6,13 +8,15 @@ import { holdOnStream } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 
 /** A host array for one launch: see {@link In}, {@link Out} and {@link InOut}. */
-export class Transfer {
+export class Transfer extends PublicObject {
   readonly array: HostMemory;
   readonly copiesIn: boolean;
   readonly copiesOut: boolean;
 
   /** @internal */
-  constructor(given: HostMemory | RefValue, copiesIn: boolean, copiesOut: boolean) {
+  constructor(maker: Maker, given: HostMemory | RefValue, copiesIn: boolean, copiesOut: boolean) {
+    super();
+    checkMade(maker === MAKER, 'Transfer', 'write In(array), Out(array) or InOut(array)');
     const array = hostOf(given);
     hostByteLength(array, copiesOut ? 'cuda.Out: the array' : 'cuda.In: the array');
     this.array = array;
@@ -39,7 +43,7 @@ export class Transfer {
  * ```
  */
 export function In(array: HostMemory | RefValue): Transfer {
-  return new Transfer(array, true, false);
+  return new Transfer(MAKER, array, true, false);
 }
 
 /**
@@ -48,12 +52,12 @@ export function In(array: HostMemory | RefValue): Transfer {
  * is ready when the stream has come so far.
  */
 export function Out(array: HostMemory | RefValue): Transfer {
-  return new Transfer(array, false, true);
+  return new Transfer(MAKER, array, false, true);
 }
 
 /** Pass a host array that a kernel reads and changes: {@link In} and {@link Out} in one. */
 export function InOut(array: HostMemory | RefValue): Transfer {
-  return new Transfer(array, true, true);
+  return new Transfer(MAKER, array, true, true);
 }
 
 /**

@@ -2,9 +2,9 @@ import { constantName, readConstant } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { attempt, callError, callWith, cleanup, cu, type Arguments, type Routine } from '../call.ts';
+import { attempt, callError, callWith, cleanup, cu, warnOfStatus, type Arguments, type Routine } from '../call.ts';
 import { Device } from './device.ts';
 import { checkedDevice } from '../select.ts';
 import { ContextFlags, FuncCache, Limit } from '../sys/enums.ts';
@@ -73,8 +73,13 @@ export class Context extends Resource<CUcontext> {
   constructor(first: Device | ContextOptions = new Device(0), second?: ContextOptions, adopted?: Handle<CUcontext>) {
     if (adopted) {
       super(adopted);
-      this.device = deviceOf(adopted);
       this.primary = false;
+      try {
+        this.device = deviceOf(adopted);
+      } catch (error) {
+        super.close();
+        throw error;
+      }
       return;
     }
     const isDevice = first instanceof Device;
@@ -88,7 +93,7 @@ export class Context extends Resource<CUcontext> {
     this.device = device;
     this.primary = !own;
     try {
-      if (check !== false) turnOnChecks(this.owned('Context').value, check);
+      if (check !== false) turnOnChecks(handleOf(this, 'Context').value, check);
       this.makeCurrent();
     } catch (error) {
       super.close();
@@ -115,7 +120,7 @@ export class Context extends Resource<CUcontext> {
    * stack, the context stays alive; a stack that is not empty at the end harms nothing.
    */
   push(): void {
-    const handle = this.owned('push');
+    const handle = handleOf(this, 'push');
     cu.cuCtxPushCurrent(handle.value);
     known.set(handle.value, new WeakRef(this));
     pushed.push({ context: this, handle: handle.retain() });
@@ -164,14 +169,14 @@ export class Context extends Resource<CUcontext> {
    * @throws {@link CudaLaunchError} a kernel that ran before has failed
    */
   synchronize(): void {
-    inContext(this.owned('synchronize'), () => cu.cuCtxSynchronize());
+    inContext(handleOf(this, 'synchronize'), () => cu.cuCtxSynchronize());
   }
 
   /** A limit, such as the stack size of a thread. {@link Limit} has their numbers and units. */
   getLimit(limit: Limit): number {
     const number = readConstant(limit, Limit, 'Limit');
     const facts = { limit: constantName(number, Limit) };
-    inContext(this.owned('getLimit'), () => callWith('CTX', facts, 'cuCtxGetLimit', slot, number));
+    inContext(handleOf(this, 'getLimit'), () => callWith('CTX', facts, 'cuCtxGetLimit', slot, number));
     return Number(slot[0]);
   }
 
@@ -180,25 +185,25 @@ export class Context extends Resource<CUcontext> {
     const number = readConstant(limit, Limit, 'Limit');
     const checked = checkInteger(value, 'The limit');
     const facts = { limit: constantName(number, Limit), asked: String(checked) };
-    inContext(this.owned('setLimit'), () => callWith('CTX', facts, 'cuCtxSetLimit', number, checked));
+    inContext(handleOf(this, 'setLimit'), () => callWith('CTX', facts, 'cuCtxSetLimit', number, checked));
   }
 
   /** Whether kernels prefer L1 cache or shared memory. */
   get cacheConfig(): FuncCache {
-    inContext(this.owned('cacheConfig'), () => cu.cuCtxGetCacheConfig(intSlots));
+    inContext(handleOf(this, 'cacheConfig'), () => cu.cuCtxGetCacheConfig(intSlots));
     return (intSlots[0] ?? 0) as FuncCache;
   }
 
   set cacheConfig(config: FuncCache) {
     const number = readConstant(config, FuncCache, 'FuncCache');
     const facts = { asked: constantName(number, FuncCache) };
-    inContext(this.owned('cacheConfig'), () => callWith('CTX', facts, 'cuCtxSetCacheConfig', number));
+    inContext(handleOf(this, 'cacheConfig'), () => callWith('CTX', facts, 'cuCtxSetCacheConfig', number));
   }
 
   /** Stream priorities: lower numbers go first. */
   get streamPriorityRange(): { readonly least: number; readonly greatest: number } {
     const greatest = intSlots.subarray(1);
-    inContext(this.owned('streamPriorityRange'), () => cu.cuCtxGetStreamPriorityRange(intSlots, greatest));
+    inContext(handleOf(this, 'streamPriorityRange'), () => cu.cuCtxGetStreamPriorityRange(intSlots, greatest));
     return { least: intSlots[0] ?? 0, greatest: intSlots[1] ?? 0 };
   }
 
@@ -221,9 +226,12 @@ export class Context extends Resource<CUcontext> {
    */
   override close(): void {
     if (this.closed) return;
-    if (currentRaw() === this.use('close')) cu.cuCtxSetCurrent(NULL);
-    if (kept === this) kept = undefined;
-    super.close();
+    try {
+      if (currentRaw() === this.use('close')) cu.cuCtxSetCurrent(NULL);
+    } finally {
+      if (kept === this) kept = undefined;
+      super.close();
+    }
   }
 }
 
@@ -270,11 +278,13 @@ function currentRaw(): bigint {
 export function birthContext(routine: string): Handle<CUcontext> {
   const raw = currentRaw();
   if (raw === 0n) {
-    const reason = "No context is current: import 'rawkernel/cuda/autoinit' first, or make one with new Context()";
+    const reason =
+      "No context is current: write import 'rawkernel/cuda/autoinit'; first, or make one with new Context()\n" +
+      "Without names: compilers leave out an import { context } from 'rawkernel/cuda/autoinit' whose name is not used";
     throw callError(routine, INVALID_CONTEXT, 'CTX', { reason });
   }
   const context = known.get(raw)?.deref();
-  if (context && !context.closed) return context.owned(routine);
+  if (context && !context.closed) return handleOf(context, routine);
   return foreign.get(raw) ?? adopt(raw);
 }
 
@@ -321,8 +331,11 @@ export function destroyIn<Name extends Routine>(
   attempt('cuCtxGetCurrent', popSlot);
   if (popSlot[0] === context.value) {
     cleanup(routine, ...args);
-  } else if (attempt('cuCtxPushCurrent', context.value) === 0) {
+    return;
+  }
+  const status = attempt('cuCtxPushCurrent', context.value);
+  if (status === 0) {
     cleanup(routine, ...args);
     cleanup('cuCtxPopCurrent', popSlot);
-  }
+  } else if (status !== INVALID_CONTEXT) warnOfStatus('cuCtxPushCurrent', status);
 }

@@ -1,3 +1,4 @@
+import { PublicObject } from '../../core/public-object.ts';
 import { camelCase, type CamelCase } from '../../core/names.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
 import { attempt, callError, callWith, cu } from '../call.ts';
@@ -32,7 +33,7 @@ export interface Device extends DeviceAttributes {}
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__DEVICE.html | Device management}
  */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
-export class Device {
+export class Device extends PublicObject {
   /** The device's number, from 0. */
   readonly ordinal: number;
   readonly #raw: number;
@@ -45,6 +46,7 @@ export class Device {
    * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_VALUE: no device has that PCI bus id
    */
   constructor(which: number | string = 0) {
+    super();
     if (typeof which === 'string') {
       callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'cuDeviceGetByPCIBusId', intSlot, which);
       this.#raw = this.ordinal = intSlot[0] ?? 0;
@@ -78,7 +80,9 @@ export class Device {
   getAttribute(attribute: DeviceAttribute | keyof typeof DeviceAttribute): number {
     const number = typeof attribute === 'string' ? DeviceAttribute[attribute] : attribute;
     if (typeof number !== 'number') {
-      throw new TypeError(`There is no device attribute '${String(attribute)}'; see DeviceAttribute`);
+      throw new TypeError(
+        `There is no device attribute ${typeof attribute === 'string' ? `'${attribute}'` : nameOf(attribute)}; see DeviceAttribute`,
+      );
     }
     callWith('DEVICE', { attribute: String(attribute) }, 'cuDeviceGetAttribute', intSlot, number, this.#raw);
     return intSlot[0] ?? 0;

@@ -1,6 +1,6 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
-import { Resource } from '../../core/resource.ts';
+import { checkGiven, checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cleanup, cu } from '../call.ts';
 import { Context } from './context.ts';
@@ -43,8 +43,8 @@ export class GreenContext extends Resource<CUgreenCtx> {
    */
   constructor(device: Device, options: GreenContextOptions) {
     if (!(device instanceof Device)) throw new TypeError(`GreenContext takes a Device; ${nameOf(device)} came`);
-    checkOptions(options, ['multiprocessors'], 'GreenContext');
-    const { multiprocessors } = options as Partial<GreenContextOptions>;
+    checkGiven(options, ['multiprocessors'], 'GreenContext');
+    const { multiprocessors } = options;
     const wanted = checkInteger(multiprocessors, 'multiprocessors', 1, device.multiprocessorCount);
     const whole = resource();
     cu.cuDeviceGetDevResource(device.raw, whole, DevResourceType.SM);
@@ -66,7 +66,7 @@ export class GreenContext extends Resource<CUgreenCtx> {
   createStream(options: { readonly priority?: number } = {}): Stream {
     checkOptions(options, ['priority'], 'GreenContext.createStream');
     const priority = checkInteger(options.priority ?? 0, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
-    const owner = this.owned('createStream');
+    const owner = handleOf(this, 'createStream');
     cu.cuGreenCtxStreamCreate(slot, owner.value, StreamFlags.NON_BLOCKING, priority);
     const destroy = (stream: CUstream): void => {
       cleanup('cuStreamDestroy', stream);
@@ -76,7 +76,7 @@ export class GreenContext extends Resource<CUgreenCtx> {
 
   /** The context of these multiprocessors, to make current. The green context stays alive as long as it. */
   get context(): Context {
-    const owner = this.owned('context');
+    const owner = handleOf(this, 'context');
     cu.cuCtxFromGreenCtx(slot, owner.value);
     return new Context({}, undefined, new Handle('Context', slot[0] as CUcontext, undefined, [owner]));
   }

@@ -1,9 +1,10 @@
 import { Handle } from '../../core/handle.ts';
 import { nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { holdUntil } from '../../core/in-flight.ts';
-import { Resource } from '../../core/resource.ts';
+import { checkMade } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { attempt, callError, cu } from '../call.ts';
+import { attempt, attemptRelaxed, callError, cu } from '../call.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import type { Event } from '../stream/event.ts';
@@ -12,8 +13,10 @@ import type { KernelArgument } from '../kernel/kernel-argument.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Graph } from './graph.ts';
 import { nodeHandle, type GraphNode } from './graph-node.ts';
+import { usesOf } from './graph-structure.ts';
 import { kernelParams, memcpyParams, memsetParams, owners, type GraphLaunchOptions } from './graph-params.ts';
-import { noteUse, recording, useOf, Uses } from './recording.ts';
+import { recording } from '../captures.ts';
+import { noteUse, useOf, Uses } from './recording.ts';
 import type { Stream } from '../stream/stream.ts';
 import { EventFlags, GraphExecUpdateResult } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
@@ -71,6 +74,7 @@ export class GraphExec extends Resource<CUgraphExec> {
 
   /** @internal */
   constructor(raw: CUgraphExec, context: Handle<CUcontext>, uses: Uses) {
+    checkMade(context instanceof Handle, 'GraphExec', 'call graph.instantiate()');
     const belongings: Belongings = { context, uses: new Uses(), event: undefined };
     belongings.uses.share(uses);
     super(own(raw, belongings));
@@ -118,7 +122,7 @@ export class GraphExec extends Resource<CUgraphExec> {
     update.fill(0n);
     const status = this.#run(() => attempt('cuGraphExecUpdate', exec, raw, update));
     if (status === 0) {
-      this.#belongings.uses.share(graph.uses);
+      this.#belongings.uses.share(usesOf(graph));
       return undefined;
     }
     if (status !== UPDATE_FAILURE) throw callError('cuGraphExecUpdate', status, 'GRAPH');
@@ -186,7 +190,7 @@ export class GraphExec extends Resource<CUgraphExec> {
     const raw = nodeHandle(node, ['child'], 'GraphExec.setChild');
     const exec = this.use('setChild');
     const other = graphOf(child, 'GraphExec.setChild');
-    const use = useOf('graph node', child.uses.all, child.uses.hasHost ? [child.uses] : []);
+    const use = useOf('graph node', usesOf(child).all, usesOf(child).hasHost ? [usesOf(child)] : []);
     this.#set(raw, use, () => cu.cuGraphExecChildGraphNodeSetParams(exec, raw, other));
   }
 
@@ -239,15 +243,15 @@ function own(raw: CUgraphExec, belongings: Belongings): Handle<CUgraphExec> {
   const destroy = (exec: CUgraphExec): void => {
     const { event } = belongings;
     destroyIn(context, 'cuGraphExecDestroy', exec);
-    if (event === undefined || attempt('cuEventQuery', event) !== NOT_READY) {
+    if (event === undefined || attemptRelaxed('cuEventQuery', event) !== NOT_READY) {
       if (event !== undefined) destroyIn(context, 'cuEventDestroy', event);
       uses.release();
       return;
     }
     context.retain();
     holdUntil(
-      // In a capture it is not to be asked.
-      () => recording.active === 0 && attempt('cuEventQuery', event) !== NOT_READY,
+      // It was recorded outside of captures.
+      () => attemptRelaxed('cuEventQuery', event) !== NOT_READY,
       () => {
         destroyIn(context, 'cuEventDestroy', event);
         uses.release();
@@ -276,7 +280,7 @@ export function eventOf(event: unknown, method: string): CUevent {
 
 /** Another kind of handle in its place would crash the driver. */
 function ofKind(value: unknown, kind: string, wanted: string, method: string): unknown {
-  const handle = value instanceof Resource ? (value as Resource<unknown>).owned(method) : undefined;
+  const handle = value instanceof Resource ? handleOf(value as Resource<unknown>, method) : undefined;
   if (handle?.kind !== kind) throw new TypeError(`${method} takes ${wanted}; ${nameOf(value)} came`);
   return handle.value;
 }

@@ -1,4 +1,6 @@
+import { PublicObject } from '../../core/public-object.ts';
 import { nameOf } from '../../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
@@ -41,19 +43,32 @@ export const KINDS: readonly GraphNodeKind[] = [
   'conditional',
 ];
 
+/** Where a node is. */
+export interface NodePlace {
+  readonly graph: Graph;
+  readonly raw: CUgraphNode;
+  /** All nodes of the graph. */
+  readonly nodes: ReadonlyMap<bigint, GraphNode>;
+}
+
 /** A piece of work in a {@link Graph}. The graph owns it. */
-export class GraphNode {
+export class GraphNode extends PublicObject {
   /** The graph that it is in. */
   readonly graph: Graph;
   /** What it does. */
   readonly kind: GraphNodeKind;
   readonly #raw: CUgraphNode;
+  readonly #nodes: ReadonlyMap<bigint, GraphNode>;
 
   /** @internal */
-  constructor(graph: Graph, kind: GraphNodeKind, raw: CUgraphNode) {
+  constructor(maker: Maker, place: NodePlace, kind: GraphNodeKind) {
+    super();
+    checkMade(maker === MAKER, 'GraphNode', 'call graph.addKernel() or another method of Graph that adds');
+    const { graph, raw, nodes } = place;
     this.graph = graph;
     this.kind = kind;
     this.#raw = raw;
+    this.#nodes = nodes;
   }
 
   /** The nodes that it waits for. */
@@ -69,7 +84,7 @@ export class GraphNode {
   /** The driver's `CUgraphNode`, borrowed: good until the graph is closed. */
   get handle(): CUgraphNode {
     this.graph.use('handle');
-    if (!this.graph.has(this)) throw new TypeError('The node was removed from its graph');
+    if (this.#nodes.get(this.#raw) !== this) throw new TypeError('The node was removed from its graph');
     return this.#raw;
   }
 }
@@ -81,8 +96,9 @@ export class GraphAllocation extends GraphNode implements AddressHolder {
   readonly #address: DevicePointer;
 
   /** @internal */
-  constructor(graph: Graph, raw: CUgraphNode, address: DevicePointer, byteLength: number) {
-    super(graph, 'memAlloc', raw);
+  constructor(maker: Maker, place: NodePlace, address: DevicePointer, byteLength: number) {
+    checkMade(maker === MAKER, 'GraphAllocation', 'call graph.addMemAlloc(bytes)');
+    super(maker, place, 'memAlloc');
     this.#address = address;
     this.byteLength = byteLength;
   }
@@ -100,8 +116,9 @@ export class ConditionalNode extends GraphNode {
   readonly bodies: readonly Graph[];
 
   /** @internal */
-  constructor(graph: Graph, raw: CUgraphNode, bodies: readonly Graph[]) {
-    super(graph, 'conditional', raw);
+  constructor(maker: Maker, place: NodePlace, bodies: readonly Graph[]) {
+    checkMade(maker === MAKER, 'ConditionalNode', 'call graph.addIf(condition), addWhile or addSwitch');
+    super(maker, place, 'conditional');
     this.bodies = bodies;
   }
 

@@ -1,4 +1,3 @@
-import { Callable } from '../../core/callable.ts';
 import { checkInteger, hostByteLength, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import type { AnyHandle } from '../../core/handle.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
@@ -6,6 +5,7 @@ import { addressOf } from '../../ffi/memory.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import type { KernelFunction } from '../kernel/function.ts';
 import type { KernelArgument } from '../kernel/kernel-argument.ts';
+import { kernelInner } from '../kernel/kernel-attributes.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { LaunchAttributes } from '../kernel/launch-attributes.ts';
 import type { LaunchOptions } from '../kernel/launch.ts';
@@ -41,27 +41,23 @@ export function kernelParams(
   options: GraphLaunchOptions,
   method: string,
 ): NodeParams {
-  if (!isKernel(kernel)) throw new TypeError(`${method} takes a kernel; ${nameOf(kernel)} came`);
+  const inner = kernelInner(kernel);
+  if (!inner) throw new TypeError(`${method} takes a kernel; ${nameOf(kernel)} came`);
   if (!Array.isArray(args)) throw new TypeError(`${method}: the arguments are an array; ${nameOf(args)} came`);
   for (const key of STREAM_OPTIONS) {
     if ((options as Readonly<Record<string, unknown>> | undefined)?.[key] === undefined) continue;
     throw new TypeError(`${method}: a kernel in a graph has no '${key}'; the graph's edges say what it waits for`);
   }
-  const launcher = kernel.configured(options, method);
+  const launcher = inner.configured(options, method);
   if (!launcher.pack(args, args.length)) {
     throw new TypeError(`${method}: a kernel in a graph takes no cuda.In, Out or InOut; copy with nodes of their own`);
   }
-  const handles = [kernel.owner(method), ...owners(args, method)];
+  const handles = [inner.owner(method), ...owners(args, method)];
   return {
     params: launcher.nodeParams(),
     use: useOf('graph node', handles, []),
     attributes: launcher.attributes,
   };
-}
-
-/** By what it can do: its class knows streams, which know graphs. */
-function isKernel(value: unknown): boolean {
-  return value instanceof Callable && 'configured' in value;
 }
 
 /** The parameters of a copy between device memory and device or host memory. */

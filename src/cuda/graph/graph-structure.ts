@@ -1,14 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Handle } from '../../core/handle.ts';
+import { Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
+import { checkMade, MAKER } from '../../core/maker.ts';
 import { Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { inContext } from '../device/context.ts';
 import type { Graph } from './graph.ts';
-import { GraphNode, KINDS, nodeHandle, type CUgraphNode, type GraphNodeKind } from './graph-node.ts';
+import { GraphNode, KINDS, nodeHandle, type CUgraphNode, type GraphNodeKind, type NodePlace } from './graph-node.ts';
 import type { Use, Uses } from './recording.ts';
 import { GraphDotFlags } from '../sys/enums.ts';
 
@@ -32,18 +33,26 @@ export interface Origin {
 const slot = new BigUint64Array(1);
 const intSlot = new Int32Array(1);
 
+/** What a graph is made of. */
+interface Inner {
+  readonly context: Handle<CUcontext>;
+  /** What its nodes use. */
+  readonly uses: Uses;
+  readonly nodes: Map<bigint, GraphNode>;
+}
+
+let innerOf: (graph: GraphStructure) => Inner;
+let ownNode: (graph: GraphStructure, node: GraphNode, method: string) => CUgraphNode;
+
 /** The nodes of a graph and what they wait for. */
 export abstract class GraphStructure extends Resource<CUgraph> {
-  /** @internal */
-  readonly context: Handle<CUcontext>;
-  readonly #uses: Uses;
-  readonly #nodes = new Map<bigint, GraphNode>();
+  readonly #inner: Inner;
 
   /** @internal */
   constructor(origin: Origin) {
-    super(origin.handle);
-    this.context = origin.context;
-    this.#uses = origin.uses;
+    const { handle, context, uses } = checkOrigin(origin);
+    super(handle);
+    this.#inner = { context, uses, nodes: new Map() };
   }
 
   /** Let a node wait for another one. */
@@ -65,8 +74,9 @@ export abstract class GraphStructure extends Resource<CUgraph> {
   remove(node: GraphNode): void {
     const raw = this.#own(node, 'Graph.remove');
     cu.cuGraphDestroyNode(raw);
-    this.#nodes.delete(raw);
-    this.#uses.delete(raw);
+    const { nodes, uses } = this.#inner;
+    nodes.delete(raw);
+    uses.delete(raw);
   }
 
   /** All nodes, those of a capture too. */
@@ -115,37 +125,11 @@ export abstract class GraphStructure extends Resource<CUgraph> {
     return this.use('handle');
   }
 
-  /**
-   * What its nodes use.
-   * @internal
-   */
-  get uses(): Uses {
-    this.use('uses');
-    return this.#uses;
-  }
-
-  /** @internal */
-  has(node: GraphNode): boolean {
-    for (const one of this.#nodes.values()) if (one === node) return true;
-    return false;
-  }
-
-  /** @internal */
-  run<T>(run: () => T): T {
-    return inContext(this.context, run);
-  }
-
   #node(raw: CUgraphNode): GraphNode {
-    const known = this.#nodes.get(raw);
+    const known = this.#inner.nodes.get(raw);
     if (known) return known;
     cu.cuGraphNodeGetType(raw, intSlot);
-    return this.enter(new GraphNode(this as unknown as Graph, KINDS[intSlot[0] ?? 0] ?? 'empty', raw), raw);
-  }
-
-  /** @internal */
-  enter<T extends GraphNode>(node: T, raw: CUgraphNode): T {
-    this.#nodes.set(raw, node);
-    return node;
+    return enterNode(this, raw, (place) => new GraphNode(MAKER, place, KINDS[intSlot[0] ?? 0] ?? 'empty'));
   }
 
   #own(node: GraphNode, method: string): CUgraphNode {
@@ -159,27 +143,71 @@ export abstract class GraphStructure extends Resource<CUgraph> {
     return [BigUint64Array.of(this.#own(from, method)), BigUint64Array.of(this.#own(to, method))];
   }
 
-  /** @internal */
-  insert(options: NodeOptions, add: Add): CUgraphNode {
-    const graph = this.use('add');
-    const { after = [] } = options;
-    const list = (Array.isArray(after) ? after : [after]) as readonly GraphNode[];
-    const raws = BigUint64Array.from(list, (node) => this.#own(node, 'after'));
-    this.run(() => {
-      add(slot, graph, raws.length === 0 ? NULL : raws, raws.length);
-    });
-    return (slot[0] ?? 0n) as CUgraphNode;
+  static {
+    innerOf = (graph) => graph.#inner;
+    ownNode = (graph, node, method) => graph.#own(node, method);
   }
+}
 
-  /** @internal */
-  add(kind: GraphNodeKind, options: NodeOptions, use: Use | undefined, add: Add): GraphNode {
-    try {
-      const raw = this.insert(options, add);
-      if (use) this.#uses.set(raw, use);
-      return this.enter(new GraphNode(this as unknown as Graph, kind, raw), raw);
-    } catch (error) {
-      use?.release();
-      throw error;
-    }
+function checkOrigin(origin: Partial<Origin> | undefined): Origin {
+  checkMade(origin?.handle instanceof Handle, 'GraphStructure', 'write new Graph()');
+  return origin as Origin;
+}
+
+/** The context of a graph. */
+export function contextOf(graph: GraphStructure): Handle<CUcontext> {
+  return innerOf(graph).context;
+}
+
+/** What the nodes of a graph use. */
+export function usesOf(graph: GraphStructure): Uses {
+  graph.use('uses');
+  return innerOf(graph).uses;
+}
+
+/** Run in the context of a graph. */
+export function runFor<T>(graph: GraphStructure, run: () => T): T {
+  return inContext(contextOf(graph), run);
+}
+
+/** Have the driver add a node. */
+export function insertNode(graph: GraphStructure, options: NodeOptions, add: Add): CUgraphNode {
+  const raw = graph.use('add');
+  const { after = [] } = options;
+  const list = (Array.isArray(after) ? after : [after]) as readonly GraphNode[];
+  const raws = BigUint64Array.from(list, (node) => ownNode(graph, node, 'after'));
+  runFor(graph, () => {
+    add(slot, raw, raws.length === 0 ? NULL : raws, raws.length);
+  });
+  return (slot[0] ?? 0n) as CUgraphNode;
+}
+
+/** Make the object of a node that the driver has. */
+export function enterNode<T extends GraphNode>(
+  graph: GraphStructure,
+  raw: CUgraphNode,
+  make: (place: NodePlace) => T,
+): T {
+  const { nodes } = innerOf(graph);
+  const node = make({ graph: graph as unknown as Graph, raw, nodes });
+  nodes.set(raw, node);
+  return node;
+}
+
+/** Add a node that uses something. */
+export function addNode(
+  graph: GraphStructure,
+  kind: GraphNodeKind,
+  options: NodeOptions,
+  use: Use | undefined,
+  add: Add,
+): GraphNode {
+  try {
+    const raw = insertNode(graph, options, add);
+    if (use) innerOf(graph).uses.set(raw, use);
+    return enterNode(graph, raw, (place) => new GraphNode(MAKER, place, kind));
+  } catch (error) {
+    use?.release();
+    throw error;
   }
 }

@@ -1,6 +1,8 @@
 import { readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { MAKER } from '../../core/maker.ts';
+import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
@@ -21,7 +23,18 @@ import {
   owners,
   type GraphLaunchOptions,
 } from './graph-params.ts';
-import { GraphStructure, type CUgraph, type NodeOptions, type Origin } from './graph-structure.ts';
+import {
+  addNode,
+  contextOf,
+  enterNode,
+  GraphStructure,
+  insertNode,
+  runFor,
+  usesOf,
+  type CUgraph,
+  type NodeOptions,
+  type Origin,
+} from './graph-structure.ts';
 import { useOf, Uses, type Use } from './recording.ts';
 import { ConditionalType, GraphInstantiateFlags, GraphInstantiateResult, GraphNodeType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
@@ -83,13 +96,6 @@ export class Graph extends GraphStructure {
     super(origin ?? create());
   }
 
-  /** @internal */
-  static adopt(raw: CUgraph, use: Use | undefined): Graph {
-    const uses = new Uses();
-    if (use) uses.set(0n, use);
-    return new Graph(originOf(raw, birthContext('Graph'), uses));
-  }
-
   /**
    * Add a kernel: its arguments are checked and packed now, like those of a launch.
    *
@@ -105,7 +111,7 @@ export class Graph extends GraphStructure {
     // What is no object is refused with the rest of the shape.
     const { after = [], ...shape } = (options as typeof options | null | undefined) ?? ({} as typeof options);
     const { params, use, attributes } = kernelParams(kernel, args, shape, 'Graph.addKernel');
-    const node = this.add('kernel', { after }, use, (out, graph, list, count) => {
+    const node = addNode(this, 'kernel', { after }, use, (out, graph, list, count) => {
       cu.cuGraphAddKernelNode(out, graph, list, count, params);
     });
     try {
@@ -131,8 +137,8 @@ export class Graph extends GraphStructure {
   ): GraphNode {
     checkOptions(options, ['byteLength', 'after'], 'Graph.addMemcpy');
     const { params, use } = memcpyParams(destination, source, options.byteLength, 'Graph.addMemcpy');
-    return this.add('memcpy', options, use, (out, graph, list, count) => {
-      cu.cuGraphAddMemcpyNode(out, graph, list, count, params, this.context.value);
+    return addNode(this, 'memcpy', options, use, (out, graph, list, count) => {
+      cu.cuGraphAddMemcpyNode(out, graph, list, count, params, contextOf(this).value);
     });
   }
 
@@ -150,15 +156,15 @@ export class Graph extends GraphStructure {
   ): GraphNode {
     checkOptions(options, ['elementBytes', 'after'], 'Graph.addMemset');
     const { params, use } = memsetParams(destination, value, count, options.elementBytes ?? 1, 'Graph.addMemset');
-    return this.add('memset', options, use, (out, graph, list, count) => {
-      cu.cuGraphAddMemsetNode(out, graph, list, count, params, this.context.value);
+    return addNode(this, 'memset', options, use, (out, graph, list, count) => {
+      cu.cuGraphAddMemsetNode(out, graph, list, count, params, contextOf(this).value);
     });
   }
 
   /** Add a node that does nothing: for others to wait for. */
   addEmpty(options: NodeOptions = {}): GraphNode {
     checkOptions(options, ['after'], 'Graph.addEmpty');
-    return this.add('empty', options, undefined, (out, graph, list, count) => {
+    return addNode(this, 'empty', options, undefined, (out, graph, list, count) => {
       cu.cuGraphAddEmptyNode(out, graph, list, count);
     });
   }
@@ -167,16 +173,22 @@ export class Graph extends GraphStructure {
   addEventRecord(event: Event, options: NodeOptions = {}): GraphNode {
     checkOptions(options, ['after'], 'Graph.addEventRecord');
     const raw = eventOf(event, 'Graph.addEventRecord');
-    return this.add('eventRecord', options, useOf('graph node', owners([event], 'addEventRecord'), []), (...args) => {
-      cu.cuGraphAddEventRecordNode(...args, raw);
-    });
+    return addNode(
+      this,
+      'eventRecord',
+      options,
+      useOf('graph node', owners([event], 'addEventRecord'), []),
+      (...args) => {
+        cu.cuGraphAddEventRecordNode(...args, raw);
+      },
+    );
   }
 
   /** Add a wait for an event. */
   addEventWait(event: Event, options: NodeOptions = {}): GraphNode {
     checkOptions(options, ['after'], 'Graph.addEventWait');
     const raw = eventOf(event, 'Graph.addEventWait');
-    return this.add('eventWait', options, useOf('graph node', owners([event], 'addEventWait'), []), (...args) => {
+    return addNode(this, 'eventWait', options, useOf('graph node', owners([event], 'addEventWait'), []), (...args) => {
       cu.cuGraphAddEventWaitNode(...args, raw);
     });
   }
@@ -186,8 +198,8 @@ export class Graph extends GraphStructure {
     checkOptions(options, ['after'], 'Graph.addChild');
     const raw = graphOf(child, 'Graph.addChild');
     if (child === this) throw new RangeError('Graph.addChild: a graph cannot be in itself; clone() makes a copy');
-    const use = useOf('graph node', child.uses.all, child.uses.hasHost ? [child.uses] : []);
-    return this.add('child', options, use, (...args) => {
+    const use = useOf('graph node', usesOf(child).all, usesOf(child).hasHost ? [usesOf(child)] : []);
+    return addNode(this, 'child', options, use, (...args) => {
       cu.cuGraphAddChildGraphNode(...args, raw);
     });
   }
@@ -200,11 +212,11 @@ export class Graph extends GraphStructure {
    */
   addMemAlloc(byteLength: number, options: NodeOptions = {}): GraphAllocation {
     checkOptions(options, ['after'], 'Graph.addMemAlloc');
-    const params = allocParams(byteLength, deviceOf(this.context).raw, 'Graph.addMemAlloc');
-    const raw = this.insert(options, (...args) => {
+    const params = allocParams(byteLength, deviceOf(contextOf(this)).raw, 'Graph.addMemAlloc');
+    const raw = insertNode(this, options, (...args) => {
       cu.cuGraphAddMemAllocNode(...args, params);
     });
-    return this.enter(new GraphAllocation(this, raw, allocatedAddress(params), byteLength), raw);
+    return enterNode(this, raw, (place) => new GraphAllocation(MAKER, place, allocatedAddress(params), byteLength));
   }
 
   /** Add the freeing of memory that a node allocated. */
@@ -214,7 +226,7 @@ export class Graph extends GraphStructure {
     if (!address) {
       throw new TypeError(`Graph.addMemFree takes memory of addMemAlloc, or its address; ${nameOf(memory)} came`);
     }
-    return this.add('memFree', options, undefined, (...args) => {
+    return addNode(this, 'memFree', options, undefined, (...args) => {
       cu.cuGraphAddMemFreeNode(...args, address as DevicePointer);
     });
   }
@@ -231,7 +243,7 @@ export class Graph extends GraphStructure {
     const value = checkInteger(initial ?? 0, 'initial', 0, 0xffff_ffff);
     const graph = this.use('createCondition');
     const flags = initial === undefined ? 0 : ASSIGN_DEFAULT;
-    cu.cuGraphConditionalHandleCreate(slot, graph, this.context.value, value, flags);
+    cu.cuGraphConditionalHandleCreate(slot, graph, contextOf(this).value, value, flags);
     return { handle: slot[0] ?? 0n, graph: this };
   }
 
@@ -258,10 +270,10 @@ export class Graph extends GraphStructure {
   /** A copy of the graph, with nodes of its own. */
   clone(): Graph {
     const original = this.use('clone');
-    this.run(() => cu.cuGraphClone(slot, original));
+    runFor(this, () => cu.cuGraphClone(slot, original));
     const uses = new Uses();
-    uses.share(this.uses);
-    return new Graph(originOf((slot[0] ?? 0n) as CUgraph, this.context, uses));
+    uses.share(usesOf(this));
+    return new Graph(originOf((slot[0] ?? 0n) as CUgraph, contextOf(this), uses));
   }
 
   /**
@@ -279,14 +291,14 @@ export class Graph extends GraphStructure {
     const graph = this.use('instantiate');
     const params = new BigUint64Array(structs.CUDA_GRAPH_INSTANTIATE_PARAMS.size / 8);
     params[0] = BigInt(flags);
-    const status = this.run(() => attempt('cuGraphInstantiateWithParams', slot, graph, params));
+    const status = runFor(this, () => attempt('cuGraphInstantiateWithParams', slot, graph, params));
     const result = Number((params[3] ?? 0n) & 0xffff_ffffn);
     if (status !== 0 || result !== 0) {
       const reason = REASONS.get(result);
       const context = reason === undefined ? {} : { reason };
       throw callError('cuGraphInstantiateWithParams', status === 0 ? 1 : status, 'GRAPH', context);
     }
-    return new GraphExec((slot[0] ?? 0n) as Opaque<'CUgraphExec'>, this.context, this.uses);
+    return new GraphExec((slot[0] ?? 0n) as Opaque<'CUgraphExec'>, contextOf(this), usesOf(this));
   }
 
   #addConditional(
@@ -295,7 +307,7 @@ export class Graph extends GraphStructure {
     count: number,
     options: NodeOptions,
   ): ConditionalNode {
-    if (typeof (condition as { readonly handle?: unknown } | undefined)?.handle !== 'bigint') {
+    if (typeof Object.getOwnPropertyDescriptor(Object(condition), 'handle')?.value !== 'bigint') {
       throw new TypeError(`A conditional node takes what createCondition() made; ${nameOf(condition)} came`);
     }
     const { size, fields } = structs.CUgraphNodeParams;
@@ -304,19 +316,26 @@ export class Graph extends GraphStructure {
     view.setBigUint64(fields['conditional.handle'], condition.handle, true);
     view.setInt32(fields['conditional.type'], type, true);
     view.setUint32(fields['conditional.size'], count, true);
-    view.setBigUint64(fields['conditional.ctx'], this.context.value, true);
-    const raw = this.insert(options, (...args) => {
+    view.setBigUint64(fields['conditional.ctx'], contextOf(this).value, true);
+    const raw = insertNode(this, options, (...args) => {
       cu.cuGraphAddNode(...args, view);
     });
     const list = new BigUint64Array(viewOf(view.getBigUint64(fields['conditional.phGraph_out'], true), 8 * count));
-    const parent = this.owned('addConditional');
+    const parent = handleOf(this, 'addConditional');
     // The bodies are the node's; what they use is kept with the rest.
     const bodies = Array.from(list, (body) => {
       const handle = new Handle('Graph', body as CUgraph, undefined, [parent]);
-      return new Graph({ handle, context: this.context, uses: this.uses });
+      return new Graph({ handle, context: contextOf(this), uses: usesOf(this) });
     });
-    return this.enter(new ConditionalNode(this, raw, bodies), raw);
+    return enterNode(this, raw, (place) => new ConditionalNode(MAKER, place, bodies));
   }
+}
+
+/** The graph that a capture ended with, and what it uses. */
+export function adoptGraph(raw: CUgraph, use: Use | undefined): Graph {
+  const uses = new Uses();
+  if (use) uses.set(0n, use);
+  return new Graph(originOf(raw, birthContext('Graph'), uses));
 }
 
 function create(): Origin {

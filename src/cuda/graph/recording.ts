@@ -1,5 +1,9 @@
+import { attempt, cleanup } from '../call.ts';
+import { recording } from '../captures.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { partOf } from '../memory/memory-part.ts';
 
 /** What keeps something alive for a graph: what has to happen at the end, and the handles that it uses. */
 export type Use = Handle<readonly unknown[]>;
@@ -10,9 +14,7 @@ interface Recording {
   readonly ends: (() => void)[];
 }
 
-/** How many streams of this thread are being captured here. The launch path looks at it. */
-export const recording: { active: number } = { active: 0 };
-
+const slot = new BigUint64Array(1);
 const recordings = new Map<bigint, Recording>();
 
 /** Note from now on what is used, for the graph of a stream's capture. */
@@ -33,6 +35,20 @@ export function endRecording(stream: bigint): Use | undefined {
   });
   for (const handle of handles) handle.release();
   return use;
+}
+
+/**
+ * Give up the capture of a stream that goes; nothing where none was begun. A driver that destroys a stream in its capture
+ * takes the capture for open ever after: it refuses allocations, and may crash where it waits for the context.
+ */
+export function abandonRecording(stream: Opaque<'CUstream'>): void {
+  const use = endRecording(stream);
+  if (!use) return;
+  slot[0] = 0n;
+  // It fails where the capture is broken, and has ended then.
+  attempt('cuStreamEndCapture', stream, slot);
+  if (slot[0] !== 0n) cleanup('cuGraphDestroy', slot[0] as Opaque<'CUgraph'>);
+  use.release();
 }
 
 /** Keep for every graph that is being captured what a call uses. */
@@ -66,11 +82,13 @@ export function noteEnd(end: () => void): boolean {
 
 /** The record that owns a value: of a resource, or of what it is a part of. */
 export function ownerOf(value: unknown, method: string): AnyHandle | undefined {
-  if (value instanceof Resource) return (value as Resource<unknown>).owned(method);
+  if (value instanceof Resource) return handleOf(value as Resource<unknown>, method);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { base, owner } = value as { readonly base?: unknown; readonly owner?: unknown };
-  if (owner instanceof Handle) return owner as AnyHandle;
-  return base === undefined || base === value ? undefined : ownerOf(base, method);
+  const base = partOf(value);
+  if (typeof base !== 'object' || base === null) return undefined;
+  // A variable's module is behind it.
+  const { owner } = base as { readonly owner?: unknown };
+  return owner instanceof Handle ? (owner as AnyHandle) : ownerOf(base, method);
 }
 
 /** One record for several: it retains the handles, and `kept` stays referenced. */

@@ -1,9 +1,10 @@
 import { Handle } from '../../core/handle.ts';
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkMade } from '../../core/maker.ts';
 import { Resource } from '../../core/resource.ts';
 import { callAddress } from '../../ffi/callback.ts';
 import { allocateNative, freeFunction, freeNative } from '../../ffi/libc.ts';
-import { viewOf } from '../../ffi/memory.ts';
+import { copyOf } from '../../ffi/memory.ts';
 import { currentDevice } from '../device/context.ts';
 import { cudaError } from '../errors.ts';
 import { isEmbedded } from '../select.ts';
@@ -50,6 +51,7 @@ export class DLPackExport extends Resource<bigint> {
 
   /** @internal */
   constructor(handle: Handle<bigint>, tensor: TensorView, versioned: boolean, state: { taken: boolean }) {
+    checkMade(handle instanceof Handle, 'DLPackExport', 'write toDLPack(tensor)');
     super(handle);
     this.versioned = versioned;
     this.#tensor = tensor;
@@ -82,6 +84,7 @@ export class DLPackTensor extends Resource<bigint> {
 
   /** @internal */
   constructor(handle: Handle<bigint>, address: bigint) {
+    checkMade(handle instanceof Handle, 'DLPackTensor', 'write fromDLPack(address)');
     super(handle);
     this.#address = address;
   }
@@ -152,9 +155,10 @@ export function toDLPack(tensor: TensorView, options: DLPackOptions = {}): DLPac
  * Take over a tensor of another library. It has to be in CUDA memory, and what writes it has to be done, or to be on a
  * stream that the user orders before its use.
  *
- * @param address - of a `DLManagedTensor`, or a `DLManagedTensorVersioned` with `versioned`. A wrong one cannot be told.
+ * @param address - of a `DLManagedTensor`, or a `DLManagedTensorVersioned` with `versioned`. On Linux an address of no memory is
+ * refused; memory of another kind cannot be told.
  * @returns the array, and what owns it: close that when the array is no longer used
- * @throws TypeError it is no tensor of CUDA memory, or of an element type that is none of {@link TensorDType}
+ * @throws TypeError nothing is at the address, or it is no tensor of CUDA memory, or of an element type that is none of {@link TensorDType}
  * @throws RangeError a dimension or a stride that cannot be
  */
 export function fromDLPack(
@@ -167,7 +171,7 @@ export function fromDLPack(
   checkOptions(options, ['versioned'], 'fromDLPack');
   refuseEmbedded('fromDLPack');
   const { versioned = false } = options;
-  const view = new DataView(viewOf(address, versioned ? VERSIONED.size : MANAGED.size).slice(0));
+  const view = new DataView(foreign(address, versioned ? VERSIONED.size : MANAGED.size, 'DLManagedTensor'));
   if (versioned && view.getUint32(VERSIONED.major, true) !== MAJOR) {
     throw new TypeError(`fromDLPack: DLPack ${view.getUint32(VERSIONED.major, true)} is not known here, ${MAJOR} is`);
   }
@@ -210,7 +214,13 @@ function dtypeOf(view: DataView, at: number): TensorDType {
 
 function sizesAt(address: bigint, rank: number): number[] | undefined {
   if (address === 0n || rank === 0) return undefined;
-  return [...new BigInt64Array(viewOf(address, 8 * rank).slice(0))].map(Number);
+  return [...new BigInt64Array(foreign(address, 8 * rank, 'list of sizes'))].map(Number);
+}
+
+function foreign(address: bigint, byteLength: number, what: string): ArrayBuffer {
+  const copy = copyOf(address, byteLength);
+  if (copy) return copy;
+  throw new TypeError(`fromDLPack: no ${what} is at address 0x${address.toString(16)}: nothing can be read there`);
 }
 
 function refuseEmbedded(routine: string): void {

@@ -1,4 +1,6 @@
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { isNameIn } from '../../core/choice.ts';
+import { checkGiven, checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { Value } from '../../core/value.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { cu } from '../call.ts';
@@ -69,7 +71,8 @@ export class TensorMap extends Value {
   #memory: DeviceMemory;
 
   /** @internal */
-  constructor(bytes: Uint8Array<ArrayBuffer>, memory: DeviceMemory, tensorBytes: number) {
+  constructor(maker: Maker, bytes: Uint8Array<ArrayBuffer>, memory: DeviceMemory, tensorBytes: number) {
+    checkMade(maker === MAKER, 'TensorMap', 'write tensorMap(memory, options)');
     super();
     this.#bytes = bytes;
     this.#memory = memory;
@@ -124,7 +127,7 @@ export class TensorMap extends Value {
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__TENSOR__MEMORY.html | cuTensorMapEncodeTiled}
  */
 export function tensorMap(memory: DeviceMemory, options: TensorMapOptions): TensorMap {
-  checkOptions(options, [...COMMON, 'box'], 'tensorMap');
+  checkGiven(options, [...COMMON, 'box'], 'tensorMap');
   const plan = planOf(memory, options, 1);
   const { type, itemBytes, rank, dims, strides, steps, interleave, swizzle, promotion, fill } = plan;
   const box = numbers(options.box, 'box', rank, 1, 256);
@@ -149,7 +152,7 @@ export function tensorMap(memory: DeviceMemory, options: TensorMapOptions): Tens
       fill,
     ),
   );
-  return new TensorMap(bytes, memory, plan.bytes);
+  return new TensorMap(MAKER, bytes, memory, plan.bytes);
 }
 
 /**
@@ -158,7 +161,7 @@ export function tensorMap(memory: DeviceMemory, options: TensorMapOptions): Tens
  */
 export function tensorMapIm2col(memory: DeviceMemory, options: Im2colOptions): TensorMap {
   const own = ['lowerCorner', 'upperCorner', 'channelsPerPixel', 'pixelsPerColumn'];
-  checkOptions(options, [...COMMON, ...own], 'tensorMapIm2col');
+  checkGiven(options, [...COMMON, ...own], 'tensorMapIm2col');
   const plan = planOf(memory, options, 3);
   const { type, rank, dims, strides, steps, interleave, swizzle, promotion, fill } = plan;
   const lower = Int32Array.from(numbers(options.lowerCorner, 'lowerCorner', rank - 2, -32768, 32767)).reverse();
@@ -184,12 +187,12 @@ export function tensorMapIm2col(memory: DeviceMemory, options: Im2colOptions): T
       fill,
     ),
   );
-  return new TensorMap(bytes, memory, plan.bytes);
+  return new TensorMap(MAKER, bytes, memory, plan.bytes);
 }
 
 function planOf(memory: DeviceMemory, options: Omit<TensorMapOptions, 'box'>, leastRank: number) {
   const { dtype, shape, strides, elementStrides } = options;
-  if (!Object.hasOwn(TYPES, dtype)) {
+  if (!isNameIn(TYPES, dtype)) {
     throw new TypeError(`dtype must be one of ${Object.keys(TYPES).join(', ')}; ${nameOf(dtype)} came`);
   }
   const [type, itemBytes] = TYPES[dtype];

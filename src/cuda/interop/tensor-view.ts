@@ -1,5 +1,7 @@
+import { isNameIn } from '../../core/choice.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import type { AddressHolder } from '../../core/struct.ts';
+import { MemoryPart } from '../memory/memory-part.ts';
 import { attempt, cleanup, cu } from '../call.ts';
 import {
   cudaArrayOf,
@@ -66,7 +68,7 @@ const slot = new BigUint64Array(1);
  * matrix.cudaArrayInterface.typestr; // '<f4'
  * ```
  */
-export class TensorView implements AddressHolder, CudaArrayLike {
+export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLike {
   readonly shape: readonly number[];
   readonly dtype: TensorDType;
   /** Bytes from one element to the next along each dimension. */
@@ -85,9 +87,11 @@ export class TensorView implements AddressHolder, CudaArrayLike {
    * @throws TypeError no device memory, or an option of the wrong kind
    */
   constructor(memory: DeviceMemory, options: TensorOptions) {
+    super(memory);
+    if ((options as unknown) === undefined) throw new TypeError('TensorView takes options: { shape, dtype }');
     checkOptions(options, ['shape', 'dtype', 'strides', 'byteOffset', 'readOnly', 'stream'], 'TensorView');
     const { shape, dtype, strides, byteOffset = 0, readOnly = false, stream = null } = options;
-    if (!Object.hasOwn(TENSOR_TYPES, dtype)) {
+    if (!isNameIn(TENSOR_TYPES, dtype)) {
       throw new TypeError(`dtype must be one of ${Object.keys(TENSOR_TYPES).join(', ')}; ${nameOf(dtype)} came`);
     }
     if (!Array.isArray(shape)) throw new TypeError(`shape must be an array of sizes; ${nameOf(shape)} came`);

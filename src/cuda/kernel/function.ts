@@ -1,6 +1,7 @@
 import { constantName, readConstant } from '../../core/choice.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError, callWith, cu } from '../call.ts';
 import { inContext } from '../device/context.ts';
@@ -21,7 +22,8 @@ import {
 } from './occupancy.ts';
 import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
 import { driverLayout } from './parameter-layout.ts';
-import { noteUse, noteUses, recording } from '../graph/recording.ts';
+import { recording } from '../captures.ts';
+import { noteUse, noteUses } from '../graph/recording.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache } from '../sys/enums.ts';
 import { withTransfers } from '../copy/transfer.ts';
@@ -43,6 +45,9 @@ const NOT_SUPPORTED = 801;
 /** Blocks of a cluster that every device with clusters can hold. */
 const PORTABLE_CLUSTER = 8;
 const intSlot = new Int32Array(1);
+
+/** A launcher of a kernel that is configured, for what needs a configuration and launches nothing. */
+export let configure: (kernel: KernelFunction, options: unknown, method: string) => Launcher;
 
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
 export interface KernelFunction {
@@ -82,11 +87,19 @@ export class KernelFunction extends KernelAttributes {
   #launcher: Launcher | undefined;
 
   /** @internal */
-  constructor(home: KernelHome, raw: CUfunction, entry: KernelEntry) {
+  constructor(maker: Maker, home: KernelHome, raw: CUfunction, entry: KernelEntry) {
+    checkMade(maker === MAKER, 'Function', 'call module.getFunction(name)');
     const call = (...args: unknown[]): void => {
       self.#call(args);
     };
-    super(call, entry.base);
+    super(call, entry.base, {
+      owner: (method) => home.owned(method),
+      configured: (options, method) => self.#configured(options, method),
+      tryAttribute: (attribute) => {
+        home.use('getAttributes');
+        return attempt('cuFuncGetAttribute', intSlot, attribute, raw) === 0 ? intSlot[0] : undefined;
+      },
+    });
     const self = this as KernelFunction;
     this.#home = home;
     this.#raw = raw;
@@ -212,12 +225,6 @@ export class KernelFunction extends KernelAttributes {
     return intSlot[0] ?? 0;
   }
 
-  /** @internal */
-  override tryAttribute(attribute: FunctionAttribute): number | undefined {
-    this.#home.use('getAttributes');
-    return attempt('cuFuncGetAttribute', intSlot, attribute, this.#raw) === 0 ? intSlot[0] : undefined;
-  }
-
   override setAttribute(attribute: FunctionAttribute, value: number): void {
     this.#home.use('setAttribute');
     const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
@@ -307,7 +314,7 @@ export class KernelFunction extends KernelAttributes {
    * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: the device has no clusters
    */
   maxPotentialClusterSize(options: LaunchOptions): number {
-    const config = this.configured(options, 'maxPotentialClusterSize').configAddress;
+    const config = this.#configured(options, 'maxPotentialClusterSize').configAddress;
     const context = this.#home.context('maxPotentialClusterSize');
     return inContext(context, () => potentialClusterSize(this.#raw, config));
   }
@@ -322,28 +329,20 @@ export class KernelFunction extends KernelAttributes {
     if ((options as Partial<LaunchOptions> | undefined)?.cluster === undefined) {
       throw new TypeError('maxActiveClusters: the launch options need a cluster');
     }
-    const config = this.configured(options, 'maxActiveClusters').configAddress;
+    const config = this.#configured(options, 'maxActiveClusters').configAddress;
     const context = this.#home.context('maxActiveClusters');
     return inContext(context, () => activeClusters(this.#raw, config));
   }
 
-  /**
-   * The record of its module or library.
-   * @internal
-   */
-  owner(method: string): AnyHandle {
-    return this.#home.owned(method);
-  }
-
-  /**
-   * A launcher that is configured, for what needs a configuration and launches nothing.
-   * @internal
-   */
-  configured(options: unknown, method: string): Launcher {
+  #configured(options: unknown, method: string): Launcher {
     checkLaunchOptions(options, method);
     const launcher = this.#makeLauncher(method);
     launcher.configure(options, streamHandle(options.stream, method));
     return launcher;
+  }
+
+  static {
+    configure = (kernel, options, method) => kernel.#configured(options, method);
   }
 
   /** The driver's `CUfunction`, borrowed: good until its module is closed. */

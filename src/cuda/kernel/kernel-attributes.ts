@@ -1,6 +1,20 @@
 import { Callable } from '../../core/callable.ts';
+import type { AnyHandle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
+import type { Launcher } from './launch.ts';
 import { FunctionAttribute } from '../sys/enums.ts';
+
+/** What a kernel has for this package alone. */
+export interface KernelInner {
+  /** The record of its module or library. */
+  readonly owner: (method: string) => AnyHandle;
+  /** A launcher that is configured, for what needs a configuration and launches nothing. */
+  readonly configured: (options: unknown, method: string) => Launcher;
+  /** An attribute; undefined if the driver does not know it. */
+  readonly tryAttribute: (attribute: FunctionAttribute) => number | undefined;
+}
+
+let readInner: (value: object) => KernelInner | undefined;
 
 /**
  * What the driver knows of a compiled kernel: what it needs, and how it is to run.
@@ -8,17 +22,19 @@ import { FunctionAttribute } from '../sys/enums.ts';
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__EXEC.html | cuFuncGetAttribute}
  */
 export abstract class KernelAttributes extends Callable {
+  readonly #inner: KernelInner;
+
+  /** @internal */
+  constructor(call: (...args: never[]) => unknown, name: string, inner: KernelInner) {
+    super(call, name);
+    this.#inner = inner;
+  }
+
   /** An attribute of the kernel on its device; {@link FunctionAttribute} has their numbers. */
   abstract getAttribute(attribute: FunctionAttribute): number;
 
   /** Set an attribute: dynamic shared memory limit, shared memory carve-out. */
   abstract setAttribute(attribute: FunctionAttribute, value: number): void;
-
-  /**
-   * An attribute; undefined if the driver does not know it.
-   * @internal
-   */
-  abstract tryAttribute(attribute: FunctionAttribute): number | undefined;
 
   /** Registers that a thread uses. */
   get numRegs(): number {
@@ -87,9 +103,18 @@ export abstract class KernelAttributes extends Callable {
   getAttributes(): Readonly<Partial<Record<keyof typeof FunctionAttribute, number>>> {
     const found: Partial<Record<keyof typeof FunctionAttribute, number>> = {};
     for (const [name, attribute] of Object.entries(FunctionAttribute)) {
-      const value = this.tryAttribute(attribute);
+      const value = this.#inner.tryAttribute(attribute);
       if (value !== undefined) found[name as keyof typeof FunctionAttribute] = value;
     }
     return found;
   }
+
+  static {
+    readInner = (value) => (#inner in value ? value.#inner : undefined);
+  }
+}
+
+/** What a graph needs of a kernel; undefined where a value is no kernel. */
+export function kernelInner(value: unknown): KernelInner | undefined {
+  return typeof value === 'function' ? readInner(value) : undefined;
 }

@@ -2,15 +2,17 @@ import { readConstant } from '../../core/choice.ts';
 import { ClosedError } from '../../core/errors.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
+import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, cu } from '../call.ts';
 import { birthContext, currentDevice, deviceOf } from '../device/context.ts';
 import { Device } from '../device/device.ts';
-import { KernelFunction, type KernelHome, type PreparedLaunch } from './function.ts';
+import { configure, KernelFunction, type KernelHome, type PreparedLaunch } from './function.ts';
 import type { KernelArgument } from './kernel-argument.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
 import { entrySignature, type KernelEntry, type ParameterLayout } from './kernel-entry.ts';
-import type { Launcher, LaunchOptions } from './launch.ts';
+import type { LaunchOptions } from './launch.ts';
 import type { Library } from '../module/library.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { FunctionAttribute } from '../sys/enums.ts';
@@ -59,11 +61,21 @@ export class Kernel extends KernelAttributes {
   readonly #functions = new WeakMap<Handle<CUcontext>, KernelFunction>();
 
   /** @internal */
-  constructor(library: Library, raw: CUkernel, entry: KernelEntry) {
+  constructor(maker: Maker, library: Library, raw: CUkernel, entry: KernelEntry) {
+    checkMade(maker === MAKER, 'Kernel', 'call library.getKernel(name)');
     const call = (...args: [...KernelArgument[], LaunchOptions]): void => {
       self.function(...args);
     };
-    super(call, entry.base);
+    super(call, entry.base, {
+      owner: (method) => handleOf(library, method),
+      configured: (options, method) => configure(self.function, options, method),
+      tryAttribute: (attribute) => {
+        library.use('getAttributes');
+        return attempt('cuKernelGetAttribute', intSlot, attribute, raw, currentDevice().raw) === 0
+          ? intSlot[0]
+          : undefined;
+      },
+    });
     const self = this as Kernel;
     this.#library = library;
     this.#raw = raw;
@@ -86,7 +98,7 @@ export class Kernel extends KernelAttributes {
     if (!found) {
       this.#library.expect('cuKernelGetFunction', attempt('cuKernelGetFunction', slot, this.#raw));
       const raw = (slot[0] ?? 0n) as CUfunction;
-      found = new KernelFunction(new LibraryHome(this.#library, context), raw, this.#entry);
+      found = new KernelFunction(MAKER, new LibraryHome(this.#library, context), raw, this.#entry);
       this.#functions.set(context, found);
     }
     return found;
@@ -146,23 +158,6 @@ export class Kernel extends KernelAttributes {
     cu.cuKernelSetAttribute(number, checked, this.#raw, ordinalOf(device));
   }
 
-  /** @internal */
-  override tryAttribute(attribute: FunctionAttribute): number | undefined {
-    this.#library.use('getAttributes');
-    const { raw } = currentDevice();
-    return attempt('cuKernelGetAttribute', intSlot, attribute, this.#raw, raw) === 0 ? intSlot[0] : undefined;
-  }
-
-  /** @internal */
-  owner(method: string): AnyHandle {
-    return this.#library.owned(method);
-  }
-
-  /** @internal */
-  configured(options: unknown, method: string): Launcher {
-    return this.function.configured(options, method);
-  }
-
   /** The driver's `CUkernel`, borrowed: good until the library is closed. */
   get handle(): CUkernel {
     this.#library.use('handle');
@@ -194,7 +189,7 @@ class LibraryHome implements KernelHome {
   owned(method: string): AnyHandle {
     // The library goes on without the context; what the kernel was there does not.
     if (!this.#context.alive) throw new ClosedError('Context', method);
-    return this.#library.owned(method);
+    return handleOf(this.#library, method);
   }
 
   context(method: string): Handle<CUcontext> {

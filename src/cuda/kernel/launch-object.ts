@@ -1,15 +1,21 @@
-import type { AnyHandle, Handle } from '../../core/handle.ts';
-import { holdUntil } from '../../core/in-flight.ts';
+import { Handle, type AnyHandle } from '../../core/handle.ts';
+import { checkMade } from '../../core/maker.ts';
 import { Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import type { Arguments, Routine } from '../call.ts';
 import { destroyIn } from '../device/context.ts';
-import { recording } from '../graph/recording.ts';
+import { whenIdle } from '../device/idle.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
 /** What kernels take by value, as an `unsigned long long` that only the driver understands: a texture, a surface. */
 export abstract class LaunchObject extends Resource<bigint> {
+  /** @internal */
+  constructor(handle: Handle<bigint>) {
+    checkMade(handle instanceof Handle, 'LaunchObject', 'write new Texture(source) or new Surface(array)');
+    super(handle);
+  }
+
   /** The number that kernels take, borrowed: good until it is closed. For a field of a struct, say. */
   get handle(): bigint {
     return this.use('handle');
@@ -33,22 +39,7 @@ export function destroyIdle<Name extends Routine>(
   routine: Name,
   ...args: Arguments<Name>
 ): void {
-  const destroy = (): void => {
-    destroyIn(context, 'cuCtxSynchronize');
+  whenIdle(context, parents, () => {
     destroyIn(context, routine, ...args);
-  };
-  if (recording.active === 0) {
-    destroy();
-    return;
-  }
-  // To wait would end the capture.
-  const kept = [context, ...parents];
-  for (const parent of kept) parent.retain();
-  holdUntil(
-    () => recording.active === 0,
-    () => {
-      destroy();
-      for (const parent of kept) parent.release();
-    },
-  );
+  });
 }

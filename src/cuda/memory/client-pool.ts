@@ -1,6 +1,7 @@
 import type { PoolStatistics } from '../../core/block-bins.ts';
-import { Handle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { Handle, type AnyHandle } from '../../core/handle.ts';
+import { checkMade } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { BlockPool } from './block-pool.ts';
 import { birthContext } from '../device/context.ts';
 import { farewellOn, type Farewell } from './stream-allocation.ts';
@@ -12,25 +13,32 @@ export interface Lent<T> {
   readonly farewell: Farewell;
 }
 
+let poolOf: <T>(pool: ClientPool<T>) => BlockPool<T>;
+
 /** A pool of memory on this side of the driver: it keeps what is freed for the next allocation of about that size. */
-export abstract class ClientPool<T> extends Resource<BlockPool<T>> {
+export abstract class ClientPool<T> extends Resource<bigint> {
+  readonly #pool: BlockPool<T>;
+
   /** @internal */
   constructor(
     title: string,
     side: 'host' | 'device',
     make: (context: ReturnType<typeof birthContext>, byteLength: number) => Handle<T>,
   ) {
+    checkMade(typeof make === 'function', 'ClientPool', 'write new DeviceMemoryPool() or new PageLockedMemoryPool()');
     const context = birthContext(title);
     const pool = new BlockPool<T>(context, side, (byteLength) => make(context, byteLength));
     const destroy = (): void => {
       pool.stopHolding();
     };
-    super(new Handle(title, pool, destroy, [context]));
+    super(new Handle(title, 0n, destroy, [context]));
+    this.#pool = pool;
   }
 
   /** Blocks and bytes that the pool holds, and that are in use. */
   get statistics(): PoolStatistics {
-    return this.use('statistics').statistics;
+    this.use('statistics');
+    return this.#pool.statistics;
   }
 
   /**
@@ -39,44 +47,60 @@ export abstract class ClientPool<T> extends Resource<BlockPool<T>> {
    * @returns how many bytes were freed
    */
   freeHeld(): number {
-    return this.use('freeHeld').freeHeld();
+    this.use('freeHeld');
+    return this.#pool.freeHeld();
   }
 
   /** Free all blocks that are not in use, and from now on each one that comes back. */
   stopHolding(): void {
-    this.use('stopHolding').stopHolding();
+    this.use('stopHolding');
+    this.#pool.stopHolding();
   }
 
   /** Let go of the pool: what it holds is freed, what is in use when it comes back. */
   override close(): void {
-    if (!this.closed) this.use('close').stopHolding();
+    if (!this.closed) this.#pool.stopHolding();
     super.close();
   }
 
-  /**
-   * Take a block for work on a stream.
-   * @internal
-   */
-  lend(byteLength: number, stream: Stream | null, title: string, what: string): Lent<T> {
-    const farewell = farewellOn(stream, what);
-    try {
-      return { handle: lent(this.owned('allocate'), byteLength, farewell, title), farewell };
-    } catch (error) {
-      farewell.kept?.release();
-      throw error;
-    }
+  static {
+    poolOf = (pool) => pool.#pool;
+  }
+}
+
+/** Take a block of a pool for work on a stream. */
+export function lend<T>(
+  pool: ClientPool<T>,
+  byteLength: number,
+  stream: Stream | null,
+  title: string,
+  what: string,
+): Lent<T> {
+  const farewell = farewellOn(stream, what);
+  try {
+    const owner = handleOf(pool, 'allocate');
+    return { handle: lent(poolOf(pool), owner, byteLength, farewell, title), farewell };
+  } catch (error) {
+    farewell.kept?.release();
+    throw error;
   }
 }
 
 /** In a function of its own: the record must not keep what wraps it from the collector. */
-function lent<T>(pool: Handle<BlockPool<T>>, byteLength: number, farewell: Farewell, title: string): Handle<T> {
-  const block = pool.value.take(byteLength, farewell);
+function lent<T>(
+  pool: BlockPool<T>,
+  owner: AnyHandle,
+  byteLength: number,
+  farewell: Farewell,
+  title: string,
+): Handle<T> {
+  const block = pool.take(byteLength, farewell);
   const giveBack = (): void => {
     try {
-      pool.value.give(block, farewell);
+      pool.give(block, farewell);
     } finally {
       farewell.kept?.release();
     }
   };
-  return new Handle(title, block.handle.value, giveBack, [pool]);
+  return new Handle(title, block.handle.value, giveBack, [owner]);
 }

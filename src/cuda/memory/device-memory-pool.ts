@@ -1,7 +1,7 @@
 import { Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import { attempt } from '../call.ts';
-import { ClientPool } from './client-pool.ts';
+import { ClientPool, lend } from './client-pool.ts';
 import { destroyIn, type birthContext } from '../device/context.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { allocate } from './memory.ts';
@@ -57,7 +57,7 @@ export class DeviceMemoryPool extends ClientPool<DevicePointer> {
    */
   allocate(byteLength: number, stream: Stream | null = null): PooledAllocation {
     const bytes = checkInteger(byteLength, 'DeviceMemoryPool.allocate: the size', 1);
-    const { handle, farewell } = this.lend(bytes, stream, 'PooledAllocation', 'DeviceMemoryPool.allocate');
+    const { handle, farewell } = lend(this, bytes, stream, 'PooledAllocation', 'DeviceMemoryPool.allocate');
     return new PooledAllocation(handle, bytes, farewell);
   }
 }

@@ -1,8 +1,10 @@
 import { nameOf } from '../../core/host-memory.ts';
+import { isRevoked } from '../../core/instance.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { awaitedAddress, cudaArrayOf, extentOf, type CudaArrayLike } from '../interop/cuda-array.ts';
-import { noteUse, recording } from '../graph/recording.ts';
+import { recording } from '../captures.ts';
+import { noteUse } from '../graph/recording.ts';
 
 /** An address in device memory. */
 export type DevicePointer = Opaque<'CUdeviceptr'>;
@@ -21,15 +23,33 @@ export function deviceAddress(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value !== 'object') return undefined;
   if (value === null) return 0n;
-  const { ptr } = value as { readonly ptr?: unknown };
+  const ptr = readPointer(value);
   if (typeof ptr === 'bigint') return ptr;
   const array = cudaArrayOf(value);
   return array && awaitedAddress(array);
 }
 
+function readPointer(value: object): unknown {
+  try {
+    return (value as { readonly ptr?: unknown }).ptr;
+  } catch (error) {
+    if (isRevoked(value)) throw new TypeError('A revoked proxy cannot be device memory', { cause: error });
+    throw error;
+  }
+}
+
+function ownLength(value: unknown): unknown {
+  try {
+    return (value as { readonly byteLength?: unknown } | null)?.byteLength;
+  } catch {
+    // What inherits from an array of the language has a getter that refuses it.
+    return undefined;
+  }
+}
+
 /** The bytes behind a device pointer, where it knows them. */
 export function roomOf(value: unknown): number | undefined {
-  const length = (value as { readonly byteLength?: unknown } | null)?.byteLength;
+  const length = ownLength(value);
   if (typeof length === 'number') return length;
   const array = cudaArrayOf(value);
   return array && extentOf(array);

@@ -3,9 +3,10 @@ import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { addressOf, detach, viewOf } from '../../ffi/memory.ts';
+import { addressOf, checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
+import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { allocate } from './memory.ts';
 import { HostAllocFlags } from '../sys/enums.ts';
@@ -19,6 +20,7 @@ interface Allocation {
   readonly handle: Handle<HostPointer>;
   readonly disown: () => void;
   readonly context: ReturnType<typeof birthContext>;
+  freed: boolean;
 }
 
 const slot = new BigUint64Array(1);
@@ -51,7 +53,8 @@ export function pagelockedEmpty<const T extends ElementType>(
   flags = 0,
 ): Pagelocked<ArrayOf<T>> {
   const { array: ArrayType, bytes } = arrayClass(type, 'pagelockedEmpty: the type');
-  const byteLength = checkInteger(length, 'pagelockedEmpty: the length', 1) * bytes;
+  const count = checkInteger(length, 'pagelockedEmpty: the length', 1);
+  const byteLength = checkViewBytes(count * bytes, 'pagelockedEmpty: the array');
   const allocFlags = checkInteger(flags, 'pagelockedEmpty: flags', 0, 7) | HostAllocFlags.PORTABLE;
   const context = birthContext('cuMemHostAlloc');
   allocate('cuMemHostAlloc', byteLength, () => attempt('cuMemHostAlloc', slot, byteLength, allocFlags));
@@ -59,7 +62,7 @@ export function pagelockedEmpty<const T extends ElementType>(
   const handle = own(context, address);
   const buffer = mapped(handle, byteLength);
   // The buffer, not the array, is what every view of the memory keeps alive.
-  records.set(buffer, { handle, disown: claim(buffer, handle), context });
+  records.set(buffer, { handle, disown: claim(buffer, handle), context, freed: false });
   const array = new ArrayType(buffer);
   Object.defineProperty(array, Symbol.dispose, {
     value: () => {
@@ -109,12 +112,14 @@ export function pagelockedZeros<const T extends ElementType>(
 export function pagelockedFree(array: ArrayBufferView): void {
   const record = recordOf(array);
   if (!record) throw new TypeError('pagelockedFree: the array was not made by pagelockedEmpty or pagelockedZeros');
-  if (!record.handle.alive) throw new ClosedError('pagelocked array', 'pagelockedFree');
+  if (record.freed) throw new ClosedError('pagelocked array', 'pagelockedFree');
   // A context that is lost has nothing running any more: its memory can go all the same.
-  destroyIn(record.context, 'cuCtxSynchronize');
+  record.freed = true;
   record.disown();
   detach(array.buffer as ArrayBuffer);
-  record.handle.release();
+  whenIdle(record.context, [], () => {
+    record.handle.release();
+  });
 }
 
 /**
@@ -124,7 +129,7 @@ export function pagelockedFree(array: ArrayBufferView): void {
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemHostGetDevicePointer}
  */
 export function getDevicePointer(array: ArrayBufferView): DevicePointer {
-  if (!recordOf(array)?.handle.alive) throw new TypeError('getDevicePointer: the array is not page-locked');
+  if (recordOf(array)?.freed !== false) throw new TypeError('getDevicePointer: the array is not page-locked');
   cu.cuMemHostGetDevicePointer(slot, addressOf(array), 0);
   return (slot[0] ?? 0n) as DevicePointer;
 }

@@ -1,5 +1,5 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, hostBytes, nameOf, trueByteLength } from '../../core/host-memory.ts';
 import { cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
@@ -59,8 +59,8 @@ export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAl
 
 /** The 64 bytes of a handle that came from another process. */
 export function ipcBytes(handle: unknown, what: string): Uint8Array {
-  if (!ArrayBuffer.isView(handle) || handle.byteLength !== structs.CUipcMemHandle.size) {
+  if (!ArrayBuffer.isView(handle) || trueByteLength(handle) !== structs.CUipcMemHandle.size) {
     throw new TypeError(`${what} takes the 64 bytes of a handle; ${nameOf(handle)} came`);
   }
-  return new Uint8Array(handle.buffer, handle.byteOffset, handle.byteLength);
+  return hostBytes(handle, what);
 }

@@ -2,9 +2,10 @@ import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts'
 import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
-import { detach, viewOf } from '../../ffi/memory.ts';
+import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
+import { whenIdle } from '../device/idle.ts';
 import { deviceRange, roomOf, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
 import { packLocation, type MemLocation } from './mem-location.ts';
 import { allocate } from './memory.ts';
@@ -20,6 +21,7 @@ interface Allocation {
   readonly handle: Handle<DevicePointer>;
   readonly disown: () => void;
   readonly context: ReturnType<typeof birthContext>;
+  freed: boolean;
 }
 
 /** How {@link memAdvise} names its advice. */
@@ -75,7 +77,8 @@ export function managedEmpty<const T extends ElementType>(
   flags: number = MemAttachFlags.GLOBAL,
 ): Managed<ArrayOf<T>> {
   const { array: ArrayType, bytes } = arrayClass(type, 'managedEmpty: the type');
-  const byteLength = checkInteger(length, 'managedEmpty: the length', 1) * bytes;
+  const count = checkInteger(length, 'managedEmpty: the length', 1);
+  const byteLength = checkViewBytes(count * bytes, 'managedEmpty: the array');
   const attach = checkInteger(flags, 'managedEmpty: flags', MemAttachFlags.GLOBAL, MemAttachFlags.HOST);
   const context = birthContext('cuMemAllocManaged');
   allocate('cuMemAllocManaged', byteLength, () => attempt('cuMemAllocManaged', slot, byteLength, attach));
@@ -98,9 +101,10 @@ export function managedArray<A>(
 ): Managed<A> {
   const buffer = mapped(handle, byteLength);
   // The buffer, not the array, is what every view of the memory keeps alive.
-  records.set(buffer, { handle, disown: claim(buffer, handle, quiet), context });
+  const record: Allocation = { handle, disown: claim(buffer, handle, quiet), context, freed: false };
+  records.set(buffer, record);
   const array = new ArrayType(buffer) as A & ArrayBufferView;
-  Object.defineProperty(array, 'ptr', { get: () => livePointer(handle) });
+  Object.defineProperty(array, 'ptr', { get: () => livePointer(record) });
   Object.defineProperty(array, Symbol.dispose, {
     value: () => {
       if (array.byteLength > 0) managedFree(array);
@@ -131,11 +135,13 @@ export function managedZeros<const T extends ElementType>(
 export function managedFree(array: ArrayBufferView): void {
   const record = ArrayBuffer.isView(array) ? records.get(array.buffer) : undefined;
   if (!record) throw new TypeError('managedFree: the array was not made by managedEmpty or managedZeros');
-  if (!record.handle.alive) throw new ClosedError('managed array', 'managedFree');
-  destroyIn(record.context, 'cuCtxSynchronize');
+  if (record.freed) throw new ClosedError('managed array', 'managedFree');
+  record.freed = true;
   record.disown();
   detach(array.buffer as ArrayBuffer);
-  record.handle.release();
+  whenIdle(record.context, [], () => {
+    record.handle.release();
+  });
 }
 
 /**
@@ -264,8 +270,8 @@ function rangeOf(
   return [deviceRange(memory, bytes, `${what}: the memory`), bytes];
 }
 
-function livePointer(handle: Handle<DevicePointer>): DevicePointer {
-  if (!handle.alive) throw new ClosedError('managed array', 'ptr');
+function livePointer({ handle, freed }: Allocation): DevicePointer {
+  if (freed || !handle.alive) throw new ClosedError('managed array', 'ptr');
   return handle.value;
 }
 

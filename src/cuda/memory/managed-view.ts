@@ -1,6 +1,7 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { Handle } from '../../core/handle.ts';
 import { nameOf } from '../../core/host-memory.ts';
+import { checkViewBytes } from '../../ffi/memory.ts';
 import { birthContext } from '../device/context.ts';
 import { ownerOf } from '../graph/recording.ts';
 import { managedArray, type Managed } from './managed-memory.ts';
@@ -47,6 +48,7 @@ export function managedView<const T extends ElementType>(variable: DeviceSlice, 
   if (byteLength === 0 || byteLength % bytes !== 0) {
     throw new RangeError(`managedView: ${byteLength} bytes are no whole number of elements of ${bytes} bytes`);
   }
+  checkViewBytes(byteLength, 'managedView: the array');
   const context = birthContext('managedView');
   const handle = new Handle('managed view', ptr, undefined, [owner, context]);
   return managedArray(handle, context, byteLength, ArrayType as new (buffer: ArrayBuffer) => ArrayOf<T>, true);

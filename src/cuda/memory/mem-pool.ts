@@ -1,6 +1,6 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
-import { Resource } from '../../core/resource.ts';
+import { checkInteger, checkOptions, nameOf, trueByteLength } from '../../core/host-memory.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { callError, cleanup, cu } from '../call.ts';
 import { birthContext, currentDevice } from '../device/context.ts';
@@ -132,7 +132,7 @@ export class MemPool extends Resource<CUmemoryPool> {
    * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
    */
   alloc(byteLength: number, stream: Stream | null = null): StreamAllocation {
-    return allocateOnStream(byteLength, stream, this.owned('alloc'), 'MemPool.alloc');
+    return allocateOnStream(byteLength, stream, handleOf(this, 'alloc'), 'MemPool.alloc');
   }
 
   /**
@@ -264,11 +264,11 @@ export class MemPool extends Resource<CUmemoryPool> {
    * @param stream - on which it is closed; the legacy default stream where none is given
    */
   importPointer(data: Uint8Array, byteLength: number, stream: Stream | null = null): StreamAllocation {
-    if (!ArrayBuffer.isView(data) || data.byteLength !== structs.CUmemPoolPtrExportData.size) {
+    if (!ArrayBuffer.isView(data) || trueByteLength(data) !== structs.CUmemPoolPtrExportData.size) {
       throw new TypeError(`MemPool.importPointer takes the 64 bytes of exportPointer; ${nameOf(data)} came`);
     }
     const bytes = checkInteger(byteLength, 'MemPool.importPointer: byteLength', 1);
-    const pool = this.owned('importPointer');
+    const pool = handleOf(this, 'importPointer');
     const context = birthContext('cuMemPoolImportPointer');
     cu.cuMemPoolImportPointer(slot, pool.value, data);
     return ownOnStream(slot[0] ?? 0n, bytes, stream, [context, pool]);

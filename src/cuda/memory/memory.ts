@@ -1,10 +1,12 @@
 import { Handle, reclaim } from '../../core/handle.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/host-memory.ts';
 import { sweepFlights } from '../../core/in-flight.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { closeOnce, Resource } from '../../core/resource.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
+import { MemoryPart } from './memory-part.ts';
 import { deviceRange, type DevicePointer } from './device-pointer.ts';
 
 const OUT_OF_MEMORY = 2;
@@ -18,6 +20,7 @@ export class DeviceAllocation extends Resource<DevicePointer> implements Address
 
   /** @internal */
   constructor(handle: Handle<DevicePointer>, byteLength: number) {
+    checkMade(handle instanceof Handle, new.target.name, 'write memAlloc(bytes), or another function that allocates');
     super(handle);
     this.byteLength = byteLength;
   }
@@ -52,7 +55,7 @@ export class DeviceAllocation extends Resource<DevicePointer> implements Address
 }
 
 /** A part of device memory: an allocation's, a module variable's. */
-export class DeviceSlice implements AddressHolder {
+export class DeviceSlice extends MemoryPart implements AddressHolder {
   /** Its size in bytes. */
   readonly byteLength: number;
   /** Where it begins in what it is a part of, in bytes. */
@@ -60,18 +63,12 @@ export class DeviceSlice implements AddressHolder {
   readonly #base: AddressHolder;
 
   /** @internal */
-  constructor(base: AddressHolder, byteOffset: number, byteLength: number) {
+  constructor(maker: Maker, base: AddressHolder, byteOffset: number, byteLength: number) {
+    checkMade(maker === MAKER, 'DeviceSlice', 'call slice() of what it is a part of');
+    super(base);
     this.#base = base;
     this.byteOffset = byteOffset;
     this.byteLength = byteLength;
-  }
-
-  /**
-   * What it is a part of.
-   * @internal
-   */
-  get base(): AddressHolder {
-    return this.#base;
   }
 
   /** The device address, borrowed: good until what it is a part of is freed. */
@@ -99,7 +96,7 @@ export function sliceOf(
     throw new RangeError(`slice(${offset}, ${length}) ends at ${offset + length}; there are ${room} bytes`);
   }
   deviceRange(base, length, 'slice: the memory');
-  return new DeviceSlice(base, offset, length);
+  return new DeviceSlice(MAKER, base, offset, length);
 }
 
 /**
@@ -148,7 +145,8 @@ export function memAllocPitch(
 ): { readonly memory: DeviceAllocation; readonly pitch: number } {
   const width = checkInteger(widthBytes, 'widthBytes', 1);
   const rows = checkInteger(height, 'height', 1);
-  if (![4, 8, 16].includes(elementBytes)) throw new RangeError(`elementBytes must be 4, 8 or 16; ${elementBytes} came`);
+  if (![4, 8, 16].includes(elementBytes))
+    throw new RangeError(`elementBytes must be 4, 8 or 16; ${nameOf(elementBytes)} came`);
   const context = birthContext('cuMemAllocPitch');
   const pitchSlot = slots.subarray(1);
   allocate('cuMemAllocPitch', width * rows, () =>

@@ -3,9 +3,9 @@ import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { detach, viewOf } from '../../ffi/memory.ts';
+import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt } from '../call.ts';
-import { ClientPool, type Lent } from './client-pool.ts';
+import { ClientPool, lend, type Lent } from './client-pool.ts';
 import { destroyIn, type birthContext } from '../device/context.ts';
 import type { Pagelocked } from './host-memory.ts';
 import { allocate } from './memory.ts';
@@ -69,8 +69,9 @@ export class PageLockedMemoryPool extends ClientPool<HostPointer> {
     const { array: ArrayType, bytes } = arrayClass(type, 'PageLockedMemoryPool.allocate: the type');
     const count = checkInteger(length, 'PageLockedMemoryPool.allocate: the length', 1);
     const what = 'PageLockedMemoryPool.allocate';
-    const { handle, farewell } = this.lend(count * bytes, stream, 'pooled pagelocked array', what);
-    const buffer = mapped(handle, count * bytes);
+    const byteLength = checkViewBytes(count * bytes, `${what}: the array`);
+    const { handle, farewell } = lend(this, byteLength, stream, 'pooled pagelocked array', what);
+    const buffer = mapped(handle, byteLength);
     loans.set(buffer, { handle, disown: claim(buffer, handle), farewell });
     const array = new ArrayType(buffer);
     Object.defineProperty(array, Symbol.dispose, {

@@ -1,10 +1,13 @@
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkMade } from '../../core/maker.ts';
 import { closeOnce, Resource } from '../../core/resource.ts';
+import { pin } from '../../core/pin.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn, inContext } from '../device/context.ts';
+import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { HostRegisterFlags } from '../sys/enums.ts';
 
@@ -29,6 +32,7 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
 
   /** @internal */
   constructor(handle: Handle<HostPointer>, base: A, address: HostPointer, context: ReturnType<typeof birthContext>) {
+    checkMade(handle instanceof Handle, 'RegisteredHostMemory', 'write registerHostMemory(array)');
     super(handle);
     this.base = base;
     this.byteLength = base.byteLength;
@@ -132,11 +136,14 @@ function own(
   buffer: ArrayBufferLike,
 ): Handle<HostPointer> {
   const kept = [buffer];
+  const unpin = pin(buffer, 'object');
   const unlock = (pointer: HostPointer): void => {
     // A context that is lost has nothing running any more: its pages can be unlocked all the same.
-    destroyIn(context, 'cuCtxSynchronize');
-    destroyIn(context, 'cuMemHostUnregister', pointer);
-    kept.length = 0;
+    whenIdle(context, [], () => {
+      destroyIn(context, 'cuMemHostUnregister', pointer);
+      kept.length = 0;
+      unpin();
+    });
   };
   return new Handle('RegisteredHostMemory', address, unlock, [context]);
 }

@@ -1,6 +1,6 @@
 import { Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
-import { closeOnce } from '../../core/resource.ts';
+import { closeOnce, handleOf } from '../../core/resource.ts';
 import { attempt } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import type { DevicePointer } from './device-pointer.ts';
@@ -20,7 +20,7 @@ export interface Farewell {
 
 /** The end of memory for a stream: there, until {@link redirect} says otherwise. */
 export function farewellOn(stream: Stream | null, what: string): Farewell {
-  return { stream: streamHandle(stream, what), kept: stream?.owned(what).retain() };
+  return { stream: streamHandle(stream, what), kept: stream ? handleOf(stream, what).retain() : undefined };
 }
 
 /** Let memory go on another stream; undefined changes nothing. */

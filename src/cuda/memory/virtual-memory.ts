@@ -1,10 +1,11 @@
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, cleanup, cu } from '../call.ts';
-import { birthContext, currentDevice, destroyIn } from '../device/context.ts';
+import { birthContext, currentDevice } from '../device/context.ts';
+import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { Device } from '../device/device.ts';
 import { accessDescription, accessName, packLocation, type MemAccess } from './mem-location.ts';
@@ -170,7 +171,7 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
     if (offset + byteLength > this.byteLength) {
       throw new RangeError(`AddressRange.map: ${offset} + ${byteLength} bytes; the range has ${this.byteLength}`);
     }
-    const record = memory.owned('AddressRange.map');
+    const record = handleOf(memory, 'AddressRange.map');
     cu.cuMemMap((this.use('map') + BigInt(offset)) as DevicePointer, byteLength, 0, record.value, 0);
     this.#mappings.set(offset, { byteLength, memory: record.retain() });
   }
@@ -188,8 +189,9 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
     const mapping = this.#mappings.get(offset);
     if (!mapping) throw new RangeError(`AddressRange.unmap: nothing was mapped at ${offset}`);
     this.#mappings.delete(offset);
-    destroyIn(this.#context, 'cuCtxSynchronize');
-    unmapOne(base, offset, mapping);
+    whenIdle(this.#context, [handleOf(this, 'unmap')], () => {
+      unmapOne(base, offset, mapping);
+    });
   }
 
   /**
@@ -231,10 +233,13 @@ function reserved(
   mappings: Map<number, Mapping>,
 ): Handle<DevicePointer> {
   const free = (address: DevicePointer): void => {
-    if (mappings.size > 0) destroyIn(context, 'cuCtxSynchronize');
-    for (const [offset, mapping] of mappings) unmapOne(address, offset, mapping);
-    mappings.clear();
-    cleanup('cuMemAddressFree', address, byteLength);
+    const free = (): void => {
+      for (const [offset, mapping] of mappings) unmapOne(address, offset, mapping);
+      mappings.clear();
+      cleanup('cuMemAddressFree', address, byteLength);
+    };
+    if (mappings.size > 0) whenIdle(context, [], free);
+    else free();
   };
   return new Handle('AddressRange', base, free, [context]);
 }

@@ -1,3 +1,4 @@
+import { PublicObject } from '../../core/public-object.ts';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LibraryNotFoundError } from '../../core/errors.ts';
@@ -31,7 +32,7 @@ const OPTIONS = [...SOURCE_OPTIONS.filter((name) => name !== 'nameExpressions' &
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html#cuda-dynamic-parallelism | Dynamic parallelism}
  */
-export class DynamicModule {
+export class DynamicModule extends PublicObject {
   /** What has been added so far. */
   readonly linker: Linker;
   readonly #options: Omit<DynamicModuleOptions, 'link'>;
@@ -42,6 +43,7 @@ export class DynamicModule {
    * @throws TypeError an option is unknown
    */
   constructor(options: DynamicModuleOptions = {}) {
+    super();
     checkOptions(options, OPTIONS, 'DynamicModule');
     const { link, ...rest } = options;
     this.linker = new Linker(link);

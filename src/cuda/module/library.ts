@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { checkPath } from '../../core/file-path.ts';
 import { ClosedError, SymbolNotFoundError } from '../../core/errors.ts';
 import { Handle } from '../../core/handle.ts';
 import { nameOf, type HostMemory } from '../../core/host-memory.ts';
-import { Resource } from '../../core/resource.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Declaration } from '../../core/signature.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { readText } from '../../ffi/memory.ts';
@@ -49,8 +51,13 @@ export class Library extends Resource<CUlibrary> {
   readonly #kernels = new Map<string, Kernel>();
 
   /** @internal */
-  constructor(image: LibraryImage) {
-    const options = encodeJitOptions((image as Partial<LibraryImage> | undefined)?.jit, 'The options of a library');
+  constructor(maker: Maker, image: LibraryImage) {
+    checkMade(
+      maker === MAKER,
+      'Library',
+      'write libraryFromBuffer(image), libraryFromFile(path) or program.toLibrary()',
+    );
+    const options = encodeJitOptions(image.jit, 'The options of a library');
     super(load(image.code, options));
     this.#code = image.code;
     this.#options = options;
@@ -73,7 +80,7 @@ export class Library extends Resource<CUlibrary> {
     const status = entry ? attempt('cuLibraryGetKernel', slot, library, entry.symbol) : NOT_FOUND;
     if (!entry || status === NOT_FOUND) throw this.#list.missing(name, 'library', 'cuLibraryGetKernel', 'LIBRARY');
     this.expect('cuLibraryGetKernel', status);
-    const found = new Kernel(this, (slot[0] ?? 0n) as CUkernel, entry);
+    const found = new Kernel(MAKER, this, (slot[0] ?? 0n) as CUkernel, entry);
     this.#kernels.set(name, found);
     this.#kernels.set(entry.symbol, found);
     return found;
@@ -118,7 +125,7 @@ export class Library extends Resource<CUlibrary> {
     // The variable is there once a context has the library.
     this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', slot, library));
     const status = attempt('cuLibraryGetManaged', slots, slots.subarray(1), library, name);
-    return readVariable('cuLibraryGetManaged', status, slots, name, () => this.owned('getManaged'));
+    return readVariable('cuLibraryGetManaged', status, slots, name, () => handleOf(this, 'getManaged'));
   }
 
   /**
@@ -131,13 +138,18 @@ export class Library extends Resource<CUlibrary> {
    * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
    */
   getModule(): Module {
-    const owner = this.owned('getModule');
+    const owner = handleOf(this, 'getModule');
     const context = birthContext('cuLibraryGetModule');
     this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', slot, owner.value));
     const adopted = new Handle('Module', (slot[0] ?? 0n) as CUmodule, undefined, [owner, context]);
-    // Now: the library may be closed before the module.
-    const entries = this.#list.all(this.#symbols);
-    return new Module({ code: this.#code, entries: () => entries, adopted });
+    try {
+      // Now: the library may be closed before the module.
+      const entries = this.#list.all(this.#symbols);
+      return new Module(MAKER, { code: this.#code, entries: () => entries, adopted });
+    } catch (error) {
+      adopted.release();
+      throw error;
+    }
   }
 
   /** What the driver's compiler has said so far; often empty. */
@@ -161,7 +173,7 @@ export class Library extends Resource<CUlibrary> {
 
   #in(context: Handle<CUcontext>, method: string): Handle<CUlibrary> {
     if (!context.alive) throw new ClosedError('Context', method);
-    return this.owned(method);
+    return handleOf(this, method);
   }
 
   readonly #symbols = (): string[] | undefined => listSymbols(this.use('kernels'));
@@ -216,12 +228,11 @@ function listSymbols(library: CUlibrary): string[] | undefined {
  */
 export function libraryFromBuffer(image: string | HostMemory, options?: JitOptions): Library {
   const code = imageBytes(image);
-  return new Library({ code, entries: entriesOf(code), declarations: [], jit: options });
+  return new Library(MAKER, { code, entries: entriesOf(code), declarations: [], jit: options });
 }
 
 /** Load a library from a file; see {@link libraryFromBuffer}. */
 export function libraryFromFile(path: string, options?: JitOptions): Library {
-  // A number would be read from as an open file.
-  if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
+  checkPath(path);
   return libraryFromBuffer(readFileSync(path), options);
 }

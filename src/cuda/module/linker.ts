@@ -1,4 +1,6 @@
+import { PublicObject } from '../../core/public-object.ts';
 import { checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { MAKER } from '../../core/maker.ts';
 import { cudaError } from '../errors.ts';
 import { linkWithDriver } from './driver-linker.ts';
 import { JIT_OPTIONS, type JitOptions } from './jit-options.ts';
@@ -42,7 +44,7 @@ const NOT_SUPPORTED = 801;
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MODULE.html | cuLinkCreate}
  * @see {@link https://docs.nvidia.com/cuda/nvjitlink/index.html | nvJitLink}
  */
-export class Linker {
+export class Linker extends PublicObject {
   readonly #options: LinkerOptions;
   readonly #inputs: LinkInput[] = [];
 
@@ -52,6 +54,7 @@ export class Linker {
    * @throws TypeError an option is unknown
    */
   constructor(options: LinkerOptions = {}) {
+    super();
     checkOptions(options, ['backend', 'options', ...JIT_OPTIONS], 'Linker');
     const { backend } = options;
     if (backend !== undefined && backend !== 'driver' && (backend as unknown) !== 'nvjitlink') {
@@ -116,7 +119,7 @@ export class Linker {
       : linkWithDriver(this.#inputs, jit);
     const all = this.#inputs.map(({ program }) => program.parts());
     const names = Object.assign({}, ...all.map((parts) => parts.names)) as Record<string, string>;
-    return new Program({
+    return new Program(MAKER, {
       ...linked,
       kind: 'cubin',
       names,

@@ -1,4 +1,5 @@
 import type { AnyHandle } from '../../core/handle.ts';
+import { MAKER } from '../../core/maker.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import { callError, type Routine } from '../call.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
@@ -36,5 +37,5 @@ export function readVariable(
       return owned();
     },
   };
-  return new DeviceSlice(base, 0, Number(found[1]));
+  return new DeviceSlice(MAKER, base, 0, Number(found[1]));
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { checkPath } from '../../core/file-path.ts';
 import { SymbolNotFoundError } from '../../core/errors.ts';
-import { Handle } from '../../core/handle.ts';
+import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { parseDiagnostics } from '../../core/diagnostics.ts';
-import { Resource } from '../../core/resource.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Declaration } from '../../core/signature.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { readText } from '../../ffi/memory.ts';
@@ -13,7 +15,7 @@ import type { Device } from '../device/device.ts';
 import type { DeviceSlice } from '../memory/memory.ts';
 import { CompileError } from '../errors.ts';
 import { imageBytes, isElf, isText } from './image.ts';
-import { KernelFunction } from '../kernel/function.ts';
+import { KernelFunction, type KernelHome } from '../kernel/function.ts';
 import { encodeJitOptions, sharedLogs, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../kernel/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
@@ -49,6 +51,8 @@ const JIT_FAILURES = [200, 209, 218, 222];
 const slot = new BigUint64Array(1);
 const slots = new BigUint64Array(2);
 
+let homeOf: (module: Module) => KernelHome;
+
 /**
  * Compiled kernels, loaded into the current context.
  *
@@ -59,15 +63,20 @@ export class Module extends Resource<CUmodule> {
   readonly device: Device;
   /** What the driver's compiler said while it loaded PTX; often empty. */
   readonly jitLog: string;
-  readonly #context: Handle<CUcontext>;
+  readonly #home: KernelHome;
   readonly #functions = new Map<string, KernelFunction>();
   readonly #list: KernelList;
 
   /** @internal */
-  constructor(image: ModuleImage) {
+  constructor(maker: Maker, image: ModuleImage) {
+    checkMade(
+      maker === MAKER,
+      'Module',
+      'write new SourceModule(source), moduleFromBuffer(image) or moduleFromFile(path)',
+    );
     const birth = image.adopted ? adopt(image.adopted) : load(image.code, image.jit);
     super(birth.handle);
-    this.#context = birth.context;
+    this.#home = new ModuleHome(this, birth.device, birth.context);
     this.device = birth.device;
     this.jitLog = birth.jitLog;
     this.#list = new KernelList(image.entries, image.declarations ?? []);
@@ -91,7 +100,7 @@ export class Module extends Resource<CUmodule> {
     const status = attempt('cuModuleGetFunction', slot, module, entry.symbol);
     if (status === NOT_FOUND) throw this.#noSuchKernel(name);
     if (status !== 0) throw callError('cuModuleGetFunction', status, 'MODULE');
-    const found = new KernelFunction(this, (slot[0] ?? 0n) as CUfunction, entry);
+    const found = new KernelFunction(MAKER, this.#home, (slot[0] ?? 0n) as CUfunction, entry);
     this.#functions.set(name, found);
     this.#functions.set(entry.symbol, found);
     return found;
@@ -119,7 +128,7 @@ export class Module extends Resource<CUmodule> {
     const module = this.use('getGlobal');
     if (typeof name !== 'string') throw new TypeError(`A variable's name is a string; ${nameOf(name)} came`);
     const status = attempt('cuModuleGetGlobal', slots, slots.subarray(1), module, name);
-    return readVariable('cuModuleGetGlobal', status, slots, name, () => this.owned('getGlobal'));
+    return readVariable('cuModuleGetGlobal', status, slots, name, () => handleOf(this, 'getGlobal'));
   }
 
   /** The driver's `CUmodule`, borrowed: good until {@link Module.close}. */
@@ -127,16 +136,45 @@ export class Module extends Resource<CUmodule> {
     return this.use('handle');
   }
 
-  /** @internal */
-  context(method: string): Handle<CUcontext> {
-    this.use(method);
-    return this.#context;
+  static {
+    homeOf = (module) => module.#home;
   }
 
   readonly #symbols = (): string[] | undefined => listSymbols(this.use('kernels'));
 
   #noSuchKernel(name: string): Error {
     return this.#list.missing(name, 'module', 'cuModuleGetFunction', 'MODULE');
+  }
+}
+
+/** The context that a module was loaded into. */
+export function contextOf(module: Module, method: string): Handle<CUcontext> {
+  return homeOf(module).context(method);
+}
+
+/** A module, for its kernels. */
+class ModuleHome implements KernelHome {
+  readonly device: Device;
+  readonly #module: Module;
+  readonly #context: Handle<CUcontext>;
+
+  constructor(module: Module, device: Device, context: Handle<CUcontext>) {
+    this.device = device;
+    this.#module = module;
+    this.#context = context;
+  }
+
+  use(method: string): unknown {
+    return this.#module.use(method);
+  }
+
+  owned(method: string): AnyHandle {
+    return handleOf(this.#module, method);
+  }
+
+  context(method: string): Handle<CUcontext> {
+    this.use(method);
+    return this.#context;
   }
 }
 
@@ -219,7 +257,7 @@ export function loadError(routine: Routine, status: number, code: Uint8Array, lo
  */
 export function moduleFromBuffer(image: string | HostMemory, options?: JitOptions): Module {
   const code = imageBytes(image);
-  return new Module({ code, entries: entriesOf(code), jit: options });
+  return new Module(MAKER, { code, entries: entriesOf(code), jit: options });
 }
 
 /** What the text of an image says of its kernels; of machine code the driver knows them. */
@@ -232,7 +270,6 @@ export function entriesOf(code: Uint8Array): () => readonly KernelEntry[] {
 
 /** Load a module from a file; see {@link moduleFromBuffer}. */
 export function moduleFromFile(path: string, options?: JitOptions): Module {
-  // A number would be read from as an open file.
-  if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
+  checkPath(path);
   return moduleFromBuffer(readFileSync(path), options);
 }

@@ -1,3 +1,4 @@
+import { warn } from '../../core/errors.ts';
 import { nameOf } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
@@ -62,7 +63,8 @@ export function linkWithNvJitLink(
   } finally {
     if (handle !== 0n) {
       slot[0] = handle;
-      table.nvJitLinkDestroy(slot);
+      const status = table.nvJitLinkDestroy(slot);
+      if (status !== 0) warn(`nvJitLinkDestroy failed: ${nvJitLinkStatus.at(status) ?? status}`, 'RAWKERNEL_CLEANUP');
     }
   }
 }

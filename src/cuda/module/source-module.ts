@@ -1,3 +1,4 @@
+import { MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
 import { compile, compileLater, type Compiled } from '../compiler/compiler.ts';
 import type { PchStatus } from '../compiler/precompiled-header.ts';
@@ -6,7 +7,7 @@ import { birthContext, inContext } from '../device/context.ts';
 import { capabilityOf, currentCapability } from '../device/current-capability.ts';
 import { describeEntries, type KernelEntry } from '../kernel/kernel-entry.ts';
 import type { KernelFunction } from '../kernel/function.ts';
-import { Module } from './module.ts';
+import { contextOf, Module } from './module.ts';
 import { parsePtx } from '../compiler/ptx.ts';
 
 /**
@@ -53,17 +54,17 @@ export class SourceModule extends Module {
    */
   constructor(source: string, options?: SourceOptions);
   /** @internal */
-  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
-  constructor(source: string, options: SourceOptions, compiled: Compiled);
-  constructor(source: string, options: SourceOptions = {}, compiled?: Compiled) {
-    const result = compiled ?? compile(source, options, currentCapability);
+  constructor(source: string, options: SourceOptions, maker: Maker, compiled: Compiled);
+  constructor(source: string, options: SourceOptions = {}, maker?: Maker, compiled?: Compiled) {
+    const result = (maker === MAKER ? compiled : undefined) ?? compile(source, options, currentCapability);
     const declarations = parseDeclarations(source, 'cuda');
-    super({ code: result.code, entries: () => entriesOf(result, declarations) });
+    super(MAKER, { code: result.code, entries: () => entriesOf(result, declarations) });
     this.source = source;
     this.log = result.log;
     this.ptx = result.ptx;
     this.pch = result.pch;
-    this.#options = options;
+    // What ends this compilation is not for those of instances, which come later.
+    this.#options = Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'signal'));
     this.#lowered = result.lowered;
     this.#declarations = declarations;
   }
@@ -77,7 +78,7 @@ export class SourceModule extends Module {
     const context = birthContext('SourceModule.compile').retain();
     try {
       const compiled = await compileLater(source, options, currentCapability);
-      return inContext(context, () => new SourceModule(source, options, compiled));
+      return inContext(context, () => new SourceModule(source, options, MAKER, compiled));
     } finally {
       context.release();
     }
@@ -111,8 +112,8 @@ export class SourceModule extends Module {
     const options = { ...this.#options, nameExpressions: [expression] };
     const compiled = compile(this.source, options, () => capabilityOf(this.device));
     const module = inContext(
-      this.context('getFunction'),
-      () => new Module({ code: compiled.code, entries: () => entriesOf(compiled, this.#declarations) }),
+      contextOf(this, 'getFunction'),
+      () => new Module(MAKER, { code: compiled.code, entries: () => entriesOf(compiled, this.#declarations) }),
     );
     const symbol = compiled.lowered[expression] ?? expression;
     const instance = { getFunction: () => module.getFunction(symbol), close: () => module.close() };

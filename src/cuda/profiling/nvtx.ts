@@ -1,11 +1,12 @@
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
-import { Resource } from '../../core/resource.ts';
+import { checkMade } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { timeline, timelineNow } from '../../core/timeline.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { nvtx } from '../select.ts';
-import type { Stream } from '../stream/stream.ts';
+import { Stream } from '../stream/stream.ts';
 import { nvtxStructs, NvtxValue } from '../sys/nvtx.ts';
 
 type DomainHandle = Opaque<'nvtxDomainHandle_t'>;
@@ -34,6 +35,7 @@ export class Range extends Resource<number | bigint> {
 
   /** @internal */
   constructor(handle: Handle<number | bigint>, name: string) {
+    checkMade(handle instanceof Handle, 'Range', 'write nvtx.range(name), or domain.range(name)');
     super(handle);
     this.name = name;
   }
@@ -73,7 +75,7 @@ export class Domain extends Resource<DomainHandle> {
 
   /** Begin a range; see {@link range}. */
   range(name: string, options?: NvtxOptions): Range {
-    return startRange(this.owned('range'), this.name, name, options);
+    return startRange(handleOf(this, 'range'), this.name, name, options);
   }
 
   /** Mark this moment; see {@link mark}. */
@@ -143,7 +145,10 @@ const pushed: (readonly [name: string, start: number])[] = [];
 
 /** Name a stream's row in the profiler. */
 export function nameStream(stream: Stream, name: string): void {
-  nvtx()?.nvtxNameCuStreamA(stream.use('nvtx.nameStream'), checkName(name));
+  if (!(stream instanceof Stream)) throw new TypeError(`nvtx.nameStream takes a Stream; ${nameOf(stream)} came`);
+  const raw = stream.use('nvtx.nameStream');
+  const text = checkName(name);
+  nvtx()?.nvtxNameCuStreamA(raw, text);
 }
 
 /** Whether an NVTX library was found. A profiler need not listen for that. */

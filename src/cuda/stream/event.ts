@@ -2,7 +2,7 @@ import { readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
 import { whenDone } from '../../core/poll.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
@@ -124,7 +124,7 @@ export class Event extends Resource<CUevent> {
 
   /** Resolve when the mark has been passed. Polls; the process stays alive meanwhile. Host: does not block. */
   done(): Promise<void> {
-    const event = this.owned('done').retain();
+    const event = handleOf(this, 'done').retain();
     return whenDone(() => cu.cuEventQuery(event.value) === 0).finally(() => {
       event.release();
     });

@@ -1,9 +1,11 @@
 import type { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { attempt } from '../call.ts';
+import { attempt, attemptRelaxed } from '../call.ts';
 import { birthContext, destroyIn, inContext } from '../device/context.ts';
-import { noteEnd, recording } from '../graph/recording.ts';
+import { comeToRest } from '../device/idle.ts';
+import { recording } from '../captures.ts';
+import { noteEnd } from '../graph/recording.ts';
 import { CaptureStatus, EventFlags } from '../sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
@@ -119,16 +121,20 @@ function start(stream: CUstream, context: Handle<CUcontext>): Batch {
   return batch;
 }
 
-/** A failed query means that the context is lost, and nothing runs any more. In a capture it is not to be asked. */
+/** A failed query means that the context is lost, and nothing runs any more. What has no mark yet waits for a capture's end. */
 function hasLanded(batch: Batch): boolean {
-  if (recording.active > 0) return false;
   close(batch);
-  return batch.lost || attempt('cuEventQuery', batch.event) !== NOT_READY;
+  if (batch.lost) return true;
+  return batch.event !== NULL && attemptRelaxed('cuEventQuery', batch.event) !== NOT_READY;
 }
 
 /** Mark the point. Of a stream that is captured the mark would be a part of the capture: it is made afterwards. */
 function close(batch: Batch): void {
   if (batch.event !== NULL || batch.lost) return;
+  if (batch.orphan) {
+    batch.lost = comeToRest(batch.context);
+    return;
+  }
   if (recording.active > 0 && captureStatus(batch.stream) !== CaptureStatus.NONE) return;
   if (open.get(batch.stream) === batch) open.delete(batch.stream);
   try {
@@ -140,11 +146,7 @@ function close(batch: Batch): void {
 }
 
 function mark(batch: Batch): boolean {
-  if (batch.orphan) {
-    attempt('cuCtxSynchronize');
-    return false;
-  }
-  if (attempt('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
+  if (attemptRelaxed('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
   batch.event = (slot[0] ?? 0n) as CUevent;
   return attempt('cuEventRecord', batch.event, batch.stream) === 0;
 }

@@ -1,7 +1,8 @@
 import { readChoice } from '../../core/choice.ts';
-import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { checkInteger, checkGiven } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError } from '../call.ts';
+import { driverVersion, type CudaVersion } from '../device/version.ts';
 import { readAccessPolicy, writeAccessPolicy, type AccessPolicy } from '../kernel/access-policy.ts';
 import { MEM_SYNC_DOMAINS, readDomainMap, writeDomainMap, type MemSyncDomainMap } from '../kernel/mem-sync-domain.ts';
 import { LaunchAttributeId, SynchronizationPolicy } from '../sys/enums.ts';
@@ -35,6 +36,8 @@ const POLICIES: Readonly<Record<SynchronizationPolicyName, number>> = {
 
 interface Attribute {
   readonly id: LaunchAttributeId;
+  /** The driver that has it first: drivers do not look at what they do not know. */
+  readonly since: CudaVersion;
   readonly write: (view: DataView, value: never) => void;
   readonly read: (view: DataView) => unknown;
 }
@@ -42,6 +45,7 @@ interface Attribute {
 const ATTRIBUTES: Readonly<Record<keyof StreamAttributes, Attribute>> = {
   accessPolicy: {
     id: LaunchAttributeId.ACCESS_POLICY_WINDOW,
+    since: [11, 0],
     write: (view, policy: AccessPolicy | null) => {
       // A window without bytes is none.
       if (policy !== null) writeAccessPolicy(view, 0, policy);
@@ -50,6 +54,7 @@ const ATTRIBUTES: Readonly<Record<keyof StreamAttributes, Attribute>> = {
   },
   synchronizationPolicy: {
     id: LaunchAttributeId.SYNCHRONIZATION_POLICY,
+    since: [11, 0],
     write: (view, name) => {
       view.setInt32(0, readChoice(name, POLICIES, 'synchronizationPolicy'), true);
     },
@@ -57,6 +62,7 @@ const ATTRIBUTES: Readonly<Record<keyof StreamAttributes, Attribute>> = {
   },
   priority: {
     id: LaunchAttributeId.PRIORITY,
+    since: [11, 7],
     write: (view, priority) => {
       view.setInt32(0, checkInteger(priority, 'priority', -0x8000_0000, 0x7fff_ffff), true);
     },
@@ -64,6 +70,7 @@ const ATTRIBUTES: Readonly<Record<keyof StreamAttributes, Attribute>> = {
   },
   memSyncDomain: {
     id: LaunchAttributeId.MEM_SYNC_DOMAIN,
+    since: [12, 0],
     write: (view, name) => {
       view.setInt32(0, readChoice(name, MEM_SYNC_DOMAINS, 'memSyncDomain'), true);
     },
@@ -71,6 +78,7 @@ const ATTRIBUTES: Readonly<Record<keyof StreamAttributes, Attribute>> = {
   },
   memSyncDomainMap: {
     id: LaunchAttributeId.MEM_SYNC_DOMAIN_MAP,
+    since: [12, 0],
     write: (view, map: MemSyncDomainMap) => {
       writeDomainMap(view, 0, map);
     },
@@ -81,12 +89,19 @@ const NAMES = Object.keys(ATTRIBUTES) as (keyof StreamAttributes)[];
 
 /** Set what is given. All is checked before the first one is set. */
 export function setStreamAttributes(stream: CUstream, attributes: StreamAttributes): void {
-  checkOptions(attributes, NAMES, 'Stream.setAttributes');
+  checkGiven(attributes, NAMES, 'Stream.setAttributes');
   const written = NAMES.filter((name) => attributes[name] !== undefined).map((name) => {
     const view = valueView();
     ATTRIBUTES[name].write(view, attributes[name] as never);
     return [name, view] as const;
   });
+  const installed = driverVersion();
+  for (const [name] of written) {
+    const { since } = ATTRIBUTES[name];
+    if (isKnown(name, installed)) continue;
+    const reason = `${name} needs a driver of CUDA ${since.join('.')}; this one is of ${installed.join('.')}`;
+    throw callError('cuStreamSetAttribute', NOT_SUPPORTED, 'STREAM', { reason });
+  }
   for (const [name, view] of written) {
     const status = attempt('cuStreamSetAttribute', stream, ATTRIBUTES[name].id, view);
     if (status !== 0) throw callError('cuStreamSetAttribute', status, 'STREAM', { facts: { attribute: name } });
@@ -96,7 +111,9 @@ export function setStreamAttributes(stream: CUstream, attributes: StreamAttribut
 /** What the driver knows. */
 export function streamAttributes(stream: CUstream): StreamAttributes {
   const known: Partial<Record<keyof StreamAttributes, unknown>> = {};
+  const installed = driverVersion();
   for (const name of NAMES) {
+    if (!isKnown(name, installed)) continue;
     const view = valueView();
     const status = attempt('cuStreamGetAttribute', stream, ATTRIBUTES[name].id, view);
     if (status === 0) known[name] = ATTRIBUTES[name].read(view);
@@ -105,8 +122,14 @@ export function streamAttributes(stream: CUstream): StreamAttributes {
   return known as StreamAttributes;
 }
 
-/** What drivers say of attributes that are newer than they are: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_SUPPORTED. */
-const UNKNOWN = [1, 801];
+function isKnown(name: keyof StreamAttributes, [major, minor]: CudaVersion): boolean {
+  const [first, second] = ATTRIBUTES[name].since;
+  return major > first || (major === first && minor >= second);
+}
+
+const NOT_SUPPORTED = 801;
+/** What drivers say of attributes that they do not know: CUDA_ERROR_INVALID_VALUE too. */
+const UNKNOWN = [1, NOT_SUPPORTED];
 
 function valueView(): DataView<ArrayBuffer> {
   return new DataView(new ArrayBuffer(structs.CUlaunchAttributeValue.size));

@@ -2,14 +2,14 @@ import { readChoice, readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { whenDone } from '../../core/poll.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import type { Event } from './event.ts';
-import { Graph } from '../graph/graph.ts';
-import { endRecording, recording, startRecording } from '../graph/recording.ts';
+import { adoptGraph, type Graph } from '../graph/graph.ts';
+import { abandonRecording, endRecording, startRecording } from '../graph/recording.ts';
 import {
   batchParams,
   waitOperation,
@@ -18,6 +18,7 @@ import {
   type WaitValueOptions,
   type WriteValueOptions,
 } from './stream-values.ts';
+import { bornIn, inBirth, PER_THREAD } from './birth.ts';
 import { beginStream, endStream } from './hold-on-stream.ts';
 import { setStreamAttributes, streamAttributes, type StreamAttributes } from './stream-attributes.ts';
 import { CaptureMode, CaptureStatus, StreamFlags } from '../sys/enums.ts';
@@ -48,7 +49,6 @@ const MODES = {
   relaxed: CaptureMode.RELAXED,
 } as const;
 const STATUSES = ['none', 'active', 'invalidated'] as const;
-const PER_THREAD = 2n;
 const slot = new BigUint64Array(1);
 const intSlot = new Int32Array(1);
 
@@ -68,6 +68,9 @@ const intSlot = new Int32Array(1);
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | Stream management}
  */
 export class Stream extends Resource<CUstream> implements AsyncDisposable {
+  /** A capture was begun by this object, and not ended. */
+  #capturing = false;
+
   /**
    * Create a stream in the current context.
    *
@@ -98,12 +101,13 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
       handle as CUstream,
       options.own
         ? (stream) => {
+            abandonRecording(stream);
             destroyIn(context, 'cuStreamDestroy', stream);
           }
         : undefined,
       [context],
     );
-    return new Stream({}, record);
+    return new Stream({}, bornIn(context, record));
   }
 
   /** The default stream of this thread, which does not wait for the legacy one. */
@@ -128,7 +132,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    * Host: does not block.
    */
   done(): Promise<void> {
-    const stream = this.owned('done').retain();
+    const stream = handleOf(this, 'done').retain();
     return whenDone(() => cu.cuStreamQuery(stream.value) === 0).finally(() => {
       stream.release();
     });
@@ -173,6 +177,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     const stream = this.use('beginCapture');
     const number = readChoice(mode, MODES, 'The capture mode');
     cu.cuStreamBeginCapture(stream, number);
+    this.#capturing = true;
     startRecording(stream);
   }
 
@@ -185,6 +190,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    */
   endCapture(): Graph {
     const stream = this.use('endCapture');
+    this.#capturing = false;
     const use = endRecording(stream);
     slot[0] = 0n;
     try {
@@ -193,7 +199,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
       use?.release();
       throw error;
     }
-    return Graph.adopt(slot[0] as Opaque<'CUgraph'>, use);
+    return adoptGraph(slot[0] as Opaque<'CUgraph'>, use);
   }
 
   /** Whether what is enqueued on this stream is recorded. Host: does not block. */
@@ -211,9 +217,9 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     return status === 'none' ? { status, id: undefined } : { status, id: slot[0] };
   }
 
+  /** Let go of the stream. A capture that was begun by this object is given up. */
   override close(): void {
-    // A capture that nobody can end any more.
-    if (!this.closed && recording.active > 0) endRecording(this.use('close'))?.release();
+    if (!this.closed && this.#capturing) abandonRecording(this.use('close'));
     super.close();
   }
 
@@ -325,12 +331,14 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | cuStreamSetAttribute}
    */
   setAttributes(attributes: StreamAttributes): void {
-    setStreamAttributes(this.use('setAttributes'), attributes);
+    inBirth(handleOf(this, 'setAttributes'), 'cuStreamSetAttribute', (stream) => {
+      setStreamAttributes(stream, attributes);
+    });
   }
 
   /** The attributes that the driver knows. The memory of an access policy is its address. Host: does not block. */
   getAttributes(): StreamAttributes {
-    return streamAttributes(this.use('getAttributes'));
+    return inBirth(handleOf(this, 'getAttributes'), 'cuStreamGetAttribute', streamAttributes);
   }
 
   /**
@@ -341,9 +349,10 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | cuStreamCopyAttributes}
    */
   copyAttributes(from: Stream): void {
-    const stream = this.use('copyAttributes');
-    if (!(from instanceof Stream)) throw new TypeError(`Stream.copyAttributes takes a Stream; ${nameOf(from)} came`);
-    cu.cuStreamCopyAttributes(stream, from.use('copyAttributes'));
+    inBirth(handleOf(this, 'copyAttributes'), 'cuStreamCopyAttributes', (stream) => {
+      if (!(from instanceof Stream)) throw new TypeError(`Stream.copyAttributes takes a Stream; ${nameOf(from)} came`);
+      cu.cuStreamCopyAttributes(stream, from.use('copyAttributes'));
+    });
   }
 
   /** The driver's `CUstream`, borrowed: good until {@link Stream.close}. */
@@ -367,10 +376,11 @@ function create(options: StreamOptions): Handle<CUstream> {
   const raw = (slot[0] ?? 0n) as CUstream;
   beginStream(raw);
   const destroy = (stream: CUstream): void => {
+    abandonRecording(stream);
     endStream(stream);
     destroyIn(context, 'cuStreamDestroy', stream);
   };
-  return new Handle('Stream', raw, destroy, [context]);
+  return bornIn(context, new Handle('Stream', raw, destroy, [context]));
 }
 
 /** The raw stream of an optional argument: none means the legacy default stream. */
@@ -384,7 +394,7 @@ export function streamHandle(stream: Stream | null | undefined, method: string):
 
 /** A stream's handle in an event's place would crash the driver. */
 function eventHandle(event: unknown, method: string): CUevent {
-  const handle = event instanceof Resource ? event.owned(method) : undefined;
+  const handle = event instanceof Resource ? handleOf(event, method) : undefined;
   if (handle?.kind !== 'Event') throw new TypeError(`${method} takes an Event; ${nameOf(event)} came`);
   return handle.value as CUevent;
 }

@@ -1,6 +1,6 @@
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
-import { closeOnce, Resource } from '../../core/resource.ts';
+import { handleOf, closeOnce, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import {
   byteLengthOf,
@@ -157,7 +157,7 @@ export class MipmappedArray extends Shaped<CUmipmappedArray> {
    */
   level(index: number): OpaqueArray {
     const which = checkInteger(index, 'MipmappedArray.level', 0, this.levels - 1);
-    const owner = this.owned('level');
+    const owner = handleOf(this, 'level');
     cu.cuMipmappedArrayGetLevel(slot, owner.value, which);
     const handle = new Handle('OpaqueArray', (slot[0] ?? 0n) as CUarray, undefined, [owner]);
     return new OpaqueArray(levelShape(this.shape, which), handle);
@@ -183,7 +183,7 @@ export class MipmappedArray extends Shaped<CUmipmappedArray> {
 /** The record of an array in an argument's place. */
 export function arrayHandle(value: unknown, what: string): Handle<CUarray> {
   if (!(value instanceof OpaqueArray)) throw new TypeError(`${what} must be an OpaqueArray; ${nameOf(value)} came`);
-  return value.owned(what);
+  return handleOf(value, what);
 }
 
 function checkMipmapped(shape: ArrayShape): void {

@@ -1,5 +1,6 @@
 import type { AnyHandle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { handleOf, type Resource } from '../../core/resource.ts';
 import { describeShape, limitOf, readElement, slicesOf, type ArrayDType, type ArrayElement } from './array-shape.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { MipmappedArray, OpaqueArray } from './opaque-array.ts';
@@ -80,7 +81,7 @@ function arrayResource(
   levels: number,
 ): TextureResource {
   const description = describeArray(array, 'Texture');
-  const owner = array.owned('Texture');
+  const owner = handleOf(array as Resource<unknown>, 'Texture');
   if (view === undefined) return { description, view: undefined, dtype: array.dtype, levels, owner };
   const what = 'Texture: view';
   checkOptions(view, ['dtype', 'channels', 'firstLevel', 'lastLevel', 'firstLayer', 'lastLayer'], what);

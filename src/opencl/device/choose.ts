@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs';
-import { checkOptions } from '../../core/host-memory.ts';
+import { contextVariable } from '../../core/environment.ts';
+import { checkOptions, nameOf } from '../../core/host-memory.ts';
 import { Context, type ContextOptions } from './context.ts';
 import type { Device } from './device.ts';
 import { getPlatforms, type Platform } from './platform.ts';
@@ -65,13 +66,20 @@ export function chooseDevices(options: ChooseOptions = {}): Device[] {
   const installed = choicesOf(platforms.filter(({ raw }) => !isEmbedded(raw)));
   // Who has something else and asks for nothing never loads the embedded device.
   const embedded = (): Choice[] => choicesOf(platforms.filter(({ raw }) => isEmbedded(raw)));
-  const answers = options.answers ?? splitVariable();
+  const answers = readAnswers(options.answers) ?? contextVariable();
   if (answers.length > 0) return byAnswers(installed, embedded, answers, options.answers ? 'answers' : VARIABLE);
   const offered = installed.length > 0 ? installed : embedded();
   if (offered.length === 0) throw new Error(INSTALL);
   if (installed.length === 0) sayEmbedded();
   if (options.interactive ?? (process.stdin.isTTY && process.stderr.isTTY)) return byAsking(offered);
   return [best(offered.flatMap(({ devices }) => devices))];
+}
+
+function readAnswers(answers: unknown): readonly string[] | undefined {
+  if (answers === undefined) return undefined;
+  if (Array.isArray(answers) && answers.every((answer) => typeof answer === 'string')) return answers;
+  const wrong: unknown = Array.isArray(answers) ? answers.find((answer) => typeof answer !== 'string') : answers;
+  throw new TypeError(`answers must be an array of strings, such as ['0', '1']; ${nameOf(wrong)} came`);
 }
 
 interface Choice {
@@ -83,11 +91,6 @@ function choicesOf(platforms: readonly Platform[]): Choice[] {
   return platforms
     .map((platform) => ({ platform, devices: platform.getDevices() }))
     .filter(({ devices }) => devices.length > 0);
-}
-
-function splitVariable(): string[] {
-  const text = process.env[VARIABLE]?.trim() ?? '';
-  return text === '' ? [] : text.split(':');
 }
 
 function byAnswers(

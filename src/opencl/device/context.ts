@@ -7,10 +7,11 @@ import { traceReports } from '../../core/trace.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { perrorFunction } from '../../ffi/libc.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
-import { Device, SubDevice } from './device.ts';
+import { Device, SubDevice, subDeviceHandle } from './device.ts';
 import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
-import type { Platform } from './platform.ts';
+import { foreignHandle, type ForeignOptions } from '../foreign.ts';
+import { deviceOfHandle, type Platform } from './platform.ts';
 import { checkedDevice, isEmbedded } from '../select.ts';
 import { ContextInfo, ContextProperty } from '../sys/enums.ts';
 
@@ -27,6 +28,17 @@ export interface ContextOptions {
    * `perror` prints it, which adds the text of `errno`. Default: whether `RAWKERNEL_TRACE` has `reports`
    */
   readonly printReports?: boolean;
+}
+
+/** What there is to know of a context that another library has made. */
+class Adopted {
+  readonly handle: Handle<Opaque<'cl_context'>>;
+  readonly devices: readonly [Device, ...Device[]];
+
+  constructor(handle: Handle<Opaque<'cl_context'>>, devices: readonly [Device, ...Device[]]) {
+    this.handle = handle;
+    this.devices = devices;
+  }
 }
 
 /**
@@ -61,7 +73,18 @@ export class Context extends Resource<Opaque<'cl_context'>> {
    * @throws {@link OpenCLRuntimeError} CL_DEVICE_NOT_AVAILABLE
    * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: `check` for a device that is not the embedded one
    */
-  constructor(devices: Device | readonly Device[], options: ContextOptions = {}) {
+  constructor(devices: Device | readonly Device[], options?: ContextOptions);
+  /** @internal */
+  constructor(devices: Adopted);
+  constructor(devices: Device | readonly Device[] | Adopted, options: ContextOptions = {}) {
+    if (devices instanceof Adopted) {
+      super(devices.handle);
+      this.devices = devices.devices;
+      this.platform = devices.devices[0].platform;
+      this.identity = devices.handle.value;
+      this.checks = '';
+      return;
+    }
     const list = checkDevices(devices);
     checkOptions(options, ['check', 'printReports'], 'Context');
     const { check = false, printReports = traceReports } = options;
@@ -71,7 +94,7 @@ export class Context extends Resource<Opaque<'cl_context'>> {
     const notify = (printReports ? perrorFunction() : NULL) as Opaque<'cl_context_notify'>;
     const raw = withReclaim(() => cl.clCreateContext(properties, ids.length, ids, notify, 0n));
     const destroy = (): void => cleanup('Context', () => cl.clReleaseContext(raw));
-    const parts = list.flatMap((device) => (device instanceof SubDevice ? [device.handle] : []));
+    const parts = list.flatMap((device) => (device instanceof SubDevice ? [subDeviceHandle(device)] : []));
     super(new Handle('Context', raw, destroy, parts));
     this.devices = list;
     this.platform = platform;
@@ -83,6 +106,31 @@ export class Context extends Resource<Opaque<'cl_context'>> {
       super.close();
       throw error;
     }
+  }
+
+  /**
+   * Use a context that another library has made, by its `cl_context`.
+   *
+   * @param handle - followed as it is: one that is none ends the process
+   * @param options - whose reference it holds
+   * @example
+   * ```ts
+   * import * as cl from 'rawkernel/opencl';
+   *
+   * using made = cl.createSomeContext();
+   * using ctx = cl.Context.fromHandle(made.handle);
+   * using queue = new cl.CommandQueue(ctx);
+   * ```
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainContext.html | clRetainContext}
+   */
+  static fromHandle(handle: Opaque<'cl_context'>, options: ForeignOptions = {}): Context {
+    const raw = foreignHandle(handle, options, 'Context.fromHandle');
+    const query = cl.clGetContextInfo.bind(undefined, raw);
+    const ids = readInfo(ContextInfo, query, 'DEVICES', undefined, 'Context') as readonly Device['raw'][];
+    const list = checkDevices(ids.map(deviceOfHandle));
+    if (options.retain !== false) cl.clRetainContext(raw);
+    const destroy = (): void => cleanup('Context', () => cl.clReleaseContext(raw));
+    return new Context(new Adopted(new Handle('Context', raw, destroy), list));
   }
 
   /**

@@ -1,5 +1,8 @@
+import { describeFacts, PublicObject } from '../../core/public-object.ts';
 import { ClosedError } from '../../core/errors.ts';
+import { nameOf } from '../../core/host-memory.ts';
 import { claim, Handle } from '../../core/handle.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import { formatUuid, pciBusInfo, type PciBusInfo } from './identity.ts';
@@ -32,13 +35,15 @@ export interface Device extends Omit<InfoProperties<typeof DeviceInfo>, 'platfor
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetDeviceInfo.html | clGetDeviceInfo}
  */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
-export class Device {
+export class Device extends PublicObject {
   readonly platform: Platform;
   readonly #raw: RawDevice;
   #limits: DeviceLimits | undefined;
 
   /** @internal */
-  constructor(raw: RawDevice, platform: Platform) {
+  constructor(maker: Maker, raw: RawDevice, platform: Platform) {
+    checkMade(maker === MAKER, 'Device', 'call platform.getDevices()');
+    super();
     this.#raw = raw;
     this.platform = platform;
   }
@@ -114,7 +119,7 @@ export class Device {
     cl.clCreateSubDevices(this.raw, properties, 0, 0n, count);
     const ids = new BigUint64Array(count[0] ?? 0);
     if (ids.length > 0) cl.clCreateSubDevices(this.raw, properties, ids.length, ids, 0n);
-    return Array.from(ids, (id) => new SubDevice(id as RawDevice, this));
+    return Array.from(ids, (id) => new SubDevice(MAKER, id as RawDevice, this));
   }
 
   /**
@@ -164,15 +169,16 @@ export class Device {
       uniformGroups: /^OpenCL 1\./.test(this.getInfo('VERSION')),
     });
   }
-
-  /** @internal */
-  static of(raw: RawDevice, platform: Platform): Device {
-    let device = known().get(raw);
-    if (!device) known().set(raw, (device = new Device(raw, platform)));
-    return device;
-  }
 }
+describeFacts(Device, ({ name }) => ({ name }));
 defineInfo(Device.prototype, DeviceInfo);
+
+/** The object of a device: one for each. */
+export function deviceOf(raw: RawDevice, platform: Platform): Device {
+  let device = known().get(raw);
+  if (!device) known().set(raw, (device = new Device(MAKER, raw, platform)));
+  return device;
+}
 
 /** How {@link Device.createSubDevices} divides a device. */
 export type Partition =
@@ -181,34 +187,38 @@ export type Partition =
   | { /** What the units of a part share: of {@link AffinityDomain}. */ readonly affinityDomain: number }
   | readonly number[];
 
+let readHandle: (device: SubDevice) => Handle<RawDevice>;
+
 /**
  * A part of a device, made by {@link Device.createSubDevices}: a device like any other, which a program gives back. It
  * lives as long as it is open or a context of it is.
  */
 export class SubDevice extends Device implements Disposable {
   readonly parent: Device;
-  /** @internal */
-  readonly handle: Handle<RawDevice>;
+  readonly #handle: Handle<RawDevice>;
   readonly #disown: () => void;
   #closed = false;
 
   /** @internal */
-  constructor(raw: RawDevice, parent: Device) {
-    super(raw, parent.platform);
-    const parents = parent instanceof SubDevice ? [parent.handle] : [];
+  constructor(maker: Maker, raw: RawDevice, parent: Device) {
+    checkMade(maker === MAKER, 'SubDevice', 'call device.createSubDevices(partition)');
+    super(maker, raw, parent.platform);
+    const parents = parent instanceof SubDevice ? [parent.#handle] : [];
     const release = (device: RawDevice): void => cleanup('SubDevice', () => cl.clReleaseDevice(device));
     this.parent = parent;
-    this.handle = new Handle('SubDevice', raw, release, parents);
-    this.#disown = claim(this, this.handle);
+    this.#handle = new Handle('SubDevice', raw, release, parents);
+    this.#disown = claim(this, this.#handle);
   }
 
   /** Whether a device can be divided so. */
   static isPossible(device: Device, partition: Partition): boolean {
-    return device.platform.atLeast(1, 2) && isPossible(device, partition);
+    const what = 'SubDevice.isPossible';
+    if (!(device instanceof Device)) throw new TypeError(`${what} takes a Device; ${nameOf(device)} came`);
+    return device.platform.atLeast(1, 2) && isPossible(device, partition, what);
   }
 
   override get raw(): RawDevice {
-    if (!this.handle.alive) throw new ClosedError('SubDevice', 'raw');
+    if (!this.#handle.alive) throw new ClosedError('SubDevice', 'raw');
     return super.raw;
   }
 
@@ -222,12 +232,21 @@ export class SubDevice extends Device implements Disposable {
     if (this.#closed) return;
     this.#closed = true;
     this.#disown();
-    this.handle.release();
+    this.#handle.release();
   }
 
   [Symbol.dispose](): void {
     this.close();
   }
+
+  static {
+    readHandle = (device) => device.#handle;
+  }
+}
+
+/** The owning record of a part of a device. */
+export function subDeviceHandle(device: SubDevice): Handle<RawDevice> {
+  return readHandle(device);
 }
 
 /** What a device allows, asked once. */

@@ -1,4 +1,4 @@
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkGiven, checkInteger, nameOf } from '../../core/host-memory.ts';
 import type { Device, Partition } from './device.ts';
 import { PartitionProperty } from '../sys/enums.ts';
 
@@ -19,12 +19,14 @@ export function readPartition(partition: Partition, device: Device, what: string
 }
 
 /** Whether a device can be divided so. */
-export function isPossible(device: Device, partition: Partition): boolean {
-  const way = Array.isArray(partition) ? (partition[0] as number) : wayOf(partition);
+export function isPossible(device: Device, partition: Partition, what: string): boolean {
+  const way = wayOf(partition, what);
   return device.partitionMaxSubDevices > 0 && device.partitionProperties.includes(BigInt(way));
 }
 
-function wayOf(partition: object): number {
+function wayOf(partition: Partition, what: string): number {
+  if (Array.isArray(partition)) return checkInteger(partition[0], `${what}: property 0`);
+  checkGiven(partition, WAYS, what);
   return 'equally' in partition ? EQUALLY : 'counts' in partition ? BY_COUNTS : BY_AFFINITY_DOMAIN;
 }
 
@@ -35,7 +37,7 @@ function listOf(partition: Partition, device: Device, what: string): readonly nu
     return partition.map((value, i) => checkInteger(value, `${what}: property ${i}`));
   }
   const given = partition as Readonly<Record<string, unknown>>;
-  checkOptions(given, WAYS, what);
+  checkGiven(given, WAYS, what);
   if (Object.keys(given).length !== 1) {
     throw new TypeError(`${what} takes one of ${WAYS.join(', ')}; ${Object.keys(given).join(' and ') || 'none'} came`);
   }

@@ -1,6 +1,9 @@
+import { describeFacts, PublicObject } from '../../core/public-object.ts';
+import { checkNumber } from '../../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl } from '../call.ts';
-import { Device } from './device.ts';
+import { deviceOf, type Device } from './device.ts';
 import {
   defineInfo,
   readInfo,
@@ -11,7 +14,7 @@ import {
   type InfoValue,
 } from '../info.ts';
 import { perTable } from '../select.ts';
-import { DeviceType, PlatformInfo } from '../sys/enums.ts';
+import { DeviceInfo, DeviceType, PlatformInfo } from '../sys/enums.ts';
 
 type RawPlatform = Opaque<'cl_platform_id'>;
 
@@ -27,13 +30,15 @@ export interface Platform extends InfoProperties<typeof PlatformInfo> {}
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetPlatformInfo.html | clGetPlatformInfo}
  */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
-export class Platform {
+export class Platform extends PublicObject {
   /** The driver's handle. It is good for the life of the process. */
   readonly raw: RawPlatform;
   #version: readonly [major: number, minor: number] | undefined;
 
   /** @internal */
-  constructor(raw: RawPlatform) {
+  constructor(maker: Maker, raw: RawPlatform) {
+    checkMade(maker === MAKER, 'Platform', 'call getPlatforms()');
+    super();
     this.raw = raw;
   }
 
@@ -41,14 +46,15 @@ export class Platform {
    * The platform's devices of a type.
    *
    * @param type - a bit of {@link DeviceType}; default: all
-   * @returns none where none is of that type
+   * @returns none where none is of that type, or the platform does not know it
    */
   getDevices(type: number = DeviceType.ALL): Device[] {
+    checkNumber(type, 'Platform.getDevices: the type', 1, DeviceType.ALL);
     const count = new Uint32Array(1);
     if (cl.clGetDeviceIDs(this.raw, type, 0, 0n, count) !== 0 || count[0] === 0) return [];
     const ids = new BigUint64Array(count[0] ?? 0);
     cl.clGetDeviceIDs(this.raw, type, ids.length, ids, 0n);
-    return Array.from(ids, (id) => Device.of(id as Opaque<'cl_device_id'>, this));
+    return Array.from(ids, (id) => deviceOf(id as Opaque<'cl_device_id'>, this));
   }
 
   /**
@@ -64,6 +70,8 @@ export class Platform {
 
   /** Whether the platform's OpenCL version is at least this one. */
   atLeast(major: number, minor: number): boolean {
+    checkNumber(major, 'Platform.atLeast: major');
+    checkNumber(minor, 'Platform.atLeast: minor');
     const [own, ownMinor] = (this.#version ??= this.#readVersion());
     return own > major || (own === major && ownMinor >= minor);
   }
@@ -75,7 +83,7 @@ export class Platform {
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clUnloadPlatformCompiler.html | clUnloadPlatformCompiler}
    */
   unloadCompiler(): void {
-    if (this.atLeast(1, 2)) cl.clUnloadPlatformCompiler(this.raw);
+    cl.clUnloadPlatformCompiler(this.raw);
   }
 
   /** Read when it is wanted: whoever only counts the platforms does not load the embedded one. */
@@ -83,15 +91,23 @@ export class Platform {
     const [, major = '1', minor = '0'] = /^OpenCL (\d+)\.(\d+)/.exec(this.getInfo('VERSION')) ?? [];
     return [Number(major), Number(minor)];
   }
-
-  /** @internal */
-  static of(raw: RawPlatform): Platform {
-    let platform = known().get(raw);
-    if (!platform) known().set(raw, (platform = new Platform(raw)));
-    return platform;
-  }
 }
+describeFacts(Platform, ({ name }) => ({ name }));
 defineInfo(Platform.prototype, PlatformInfo);
+
+/** The object of a device that another library tells of. */
+export function deviceOfHandle(raw: Device['raw']): Device {
+  const query = cl.clGetDeviceInfo.bind(undefined, raw);
+  const platform = readInfo(DeviceInfo, query, 'PLATFORM', undefined, 'Device') as RawPlatform;
+  return deviceOf(raw, platformOf(platform));
+}
+
+/** The object of a platform: one for each. */
+function platformOf(raw: RawPlatform): Platform {
+  let platform = known().get(raw);
+  if (!platform) known().set(raw, (platform = new Platform(MAKER, raw)));
+  return platform;
+}
 
 /**
  * The OpenCL implementations: those that are installed, in the loader's order, then the embedded CPU device's. With
@@ -113,5 +129,5 @@ export function getPlatforms(): Platform[] {
   if (cl.clGetPlatformIDs(0, 0n, count) !== 0 || count[0] === 0) return [];
   const ids = new BigUint64Array(count[0] ?? 0);
   cl.clGetPlatformIDs(ids.length, ids, 0n);
-  return Array.from(ids, (id) => Platform.of(id as RawPlatform));
+  return Array.from(ids, (id) => platformOf(id as RawPlatform));
 }

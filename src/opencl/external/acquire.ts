@@ -1,6 +1,7 @@
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
 import { requireExtension } from '../device/requirement.ts';
 import { extensionCalls } from '../extension.ts';
+import { isExternal } from '../memory/buffer.ts';
 import { MemoryObject } from '../memory/memory-object.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -13,6 +14,7 @@ import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
  * Host: does not block. Queue: ordered.
  *
  * @param objects - made with `Buffer.fromExternal`, of the queue's context
+ * @throws TypeError one of them was not
  * @throws Error the device has no `cl_khr_external_memory`
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueAcquireExternalMemObjectsKHR.html | clEnqueueAcquireExternalMemObjectsKHR}
  */
@@ -30,6 +32,7 @@ export function enqueueAcquireExternal(
  * Host: does not block. Queue: ordered.
  *
  * @param objects - made with `Buffer.fromExternal`, of the queue's context
+ * @throws TypeError one of them was not
  * @throws Error the device has no `cl_khr_external_memory`
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueReleaseExternalMemObjectsKHR.html | clEnqueueReleaseExternalMemObjectsKHR}
  */
@@ -60,6 +63,12 @@ function enqueue(
     }
     if (object.context.identity !== queue.context.identity) {
       throw new TypeError(`${what}: object ${i} belongs to another context`);
+    }
+    // NVIDIA's driver takes any memory, and then never ends a wait for the queue, nor its release.
+    if (!isExternal(object)) {
+      throw new TypeError(
+        `${what}: object ${i} must be made with Buffer.fromExternal; its memory is the context's own`,
+      );
     }
     return object.use(what);
   });

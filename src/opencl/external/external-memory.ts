@@ -1,9 +1,9 @@
-import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { checkNumber, checkGiven } from '../../core/host-memory.ts';
 import type { Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { ExternalMemoryHandle, SemaphoreProperty } from '../sys/enums.ts';
-import { checkDescriptor, deviceList, requireHandleType } from './file-descriptor.ts';
+import { checkDescriptor, contextDevices, deviceList, requireHandleType } from './file-descriptor.ts';
 
 /** Memory that somebody else has allocated: another process, CUDA, Vulkan, a camera. One of the two descriptors is given. */
 export interface ExternalMemory {
@@ -23,9 +23,9 @@ const KINDS = { opaqueFd: 'OPAQUE_FD', dmaBuf: 'DMA_BUF' } as const;
 
 /** The properties by which a driver takes memory over, checked. */
 export function externalProperties(context: Context, external: ExternalMemory, what: string): BigUint64Array {
-  checkOptions(external, ['opaqueFd', 'dmaBuf', 'byteLength', 'flags', 'device'], what);
+  checkGiven(external, ['opaqueFd', 'dmaBuf', 'byteLength', 'flags', 'device'], what);
   requireVersion(context.platform, 3, 0, what);
-  checkInteger(external.byteLength, `${what}: byteLength`, 1);
+  checkNumber(external.byteLength, `${what}: byteLength`, 1);
   const { device, opaqueFd, dmaBuf } = external;
   if ((opaqueFd === undefined) === (dmaBuf === undefined)) {
     throw new TypeError(`${what} takes one file descriptor: opaqueFd or dmaBuf`);
@@ -33,10 +33,10 @@ export function externalProperties(context: Context, external: ExternalMemory, w
   const key = opaqueFd === undefined ? 'dmaBuf' : 'opaqueFd';
   const name = KINDS[key];
   const type = ExternalMemoryHandle[name];
-  for (const one of device ? [device] : context.devices) {
+  for (const one of contextDevices(context, device)) {
     requireHandleType(one, 'cl_khr_external_memory', 'EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR', [name, type], what);
   }
   const descriptor = checkDescriptor(external[key], what);
-  const devices = deviceList(context, device, SemaphoreProperty.DEVICE_HANDLE_LIST);
+  const devices = deviceList(device, SemaphoreProperty.DEVICE_HANDLE_LIST);
   return BigUint64Array.from([type, descriptor, ...devices, 0], BigInt);
 }

@@ -31,9 +31,14 @@ export function requireHandleType(
   throw unsupported(what, `${device.name} has ${extension}, but not for ${name}`);
 }
 
-/** The device that a shared object is for: a driver wants to hear it where a context has several. */
-export function deviceList(context: Context, device: Device | undefined, property: number): bigint[] {
-  if (device === undefined) return [];
+/** The devices of a context that a shared object is for: one of them, or all. */
+export function contextDevices(context: Context, device: Device | undefined): readonly Device[] {
+  if (device === undefined) return context.devices;
   if (!context.devices.includes(device)) throw new TypeError("The device must be one of the context's");
-  return [BigInt(property), device.raw, 0n];
+  return [device];
+}
+
+/** The device that a shared object is for: a driver wants to hear it where a context has several. */
+export function deviceList(device: Device | undefined, property: number): bigint[] {
+  return device === undefined ? [] : [BigInt(property), device.raw, 0n];
 }

@@ -1,7 +1,7 @@
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cleanup, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
@@ -14,7 +14,7 @@ import type { Event } from '../queue/event.ts';
 import { checkQueue, refuseToBlock, submit, type CommandQueue } from '../queue/queue.ts';
 import { Uses } from '../queue/uses.ts';
 import { SemaphoreHandle, SemaphoreInfo, SemaphoreProperty, SemaphoreType } from '../sys/enums.ts';
-import { checkDescriptor, deviceList, requireHandleType } from './file-descriptor.ts';
+import { checkDescriptor, contextDevices, deviceList, requireHandleType } from './file-descriptor.ts';
 
 /** What kind of file descriptor a semaphore travels by. */
 export type SemaphoreHandleName = keyof typeof SemaphoreHandle;
@@ -73,7 +73,7 @@ export class Semaphore extends Resource<RawSemaphore> {
     checkContext(context, 'Semaphore');
     checkOptions(options, OPTIONS, 'Semaphore');
     const { exportable = [], imported, device } = options;
-    const owner = context.owned('Semaphore');
+    const owner = handleOf(context, 'Semaphore');
     const list = properties(context, exportable, imported, device);
     const calls = extensionCalls(context.platform.raw);
     const raw = withReclaim(() => calls.clCreateSemaphoreWithPropertiesKHR(owner.value, list));
@@ -196,11 +196,11 @@ function properties(
   imported: unknown,
   device: Device | undefined,
 ): BigUint64Array {
-  const devices = device ? [device] : context.devices;
+  const devices = contextDevices(context, device);
   for (const one of devices) requireExtension(one, 'cl_khr_semaphore', 'Semaphore');
   const list: (number | bigint)[] = [SemaphoreProperty.TYPE, SemaphoreType.BINARY];
   const isLate = devices[0] && hasExtensionVersion(devices[0], 'cl_khr_semaphore', [0, 9, 1]) === true;
-  list.push(...deviceList(context, device, isLate ? OWN_DEVICE_LIST : SemaphoreProperty.DEVICE_HANDLE_LIST));
+  list.push(...deviceList(device, isLate ? OWN_DEVICE_LIST : SemaphoreProperty.DEVICE_HANDLE_LIST));
   if (!Array.isArray(exportable)) throw new TypeError(`Semaphore: exportable is an array; ${nameOf(exportable)} came`);
   const types = exportable.map((name: unknown) => handleType(name, 'exportable'));
   for (const type of types) for (const one of devices) requireType(one, 'EXPORT', type);

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { pathOf } from '../../core/file-path.ts';
 import { nameOf } from '../../core/host-memory.ts';
 import type { Dims } from '../../core/dims.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';
 import { CapturedArguments } from './captured-arguments.ts';
+import { factsOf } from './kernel-base.ts';
 import { Kernel, type KernelCallOptions } from './kernel.ts';
 import type { KernelArgument } from './kernel-arguments.ts';
 
@@ -46,11 +48,12 @@ export function captureCall(
   ...args: (KernelArgument | KernelCallOptions)[]
 ): void {
   const what = 'captureCall';
+  const path = pathOf(file);
   if (!(kernel instanceof Kernel)) {
     throw new TypeError(`${what} takes a Kernel after the file's name; ${nameOf(kernel)} came`);
   }
   checkQueue(queue, what);
-  const { source } = kernel.facts;
+  const { source } = factsOf(kernel);
   if (source === '') {
     throw new Error(
       `${what}: the program of ${kernel.name} has no source: it was made of binaries or intermediate language, or linked; build it from source`,
@@ -64,15 +67,16 @@ export function captureCall(
     .map((value, i) => captured.add(value as KernelArgument, kernel.parameters[i]));
   const offset = options.offset === undefined ? [] : [`{ offset: ${dimsText(options.offset)} }`];
   const sizes = ['queue', dimsText(global), local === null ? 'null' : dimsText(local)];
-  writeFileSync(file, programText(kernel, queue, captured, [...sizes, ...values, ...offset].join(', ')));
+  writeFileSync(path, programText(kernel, queue, captured, [...sizes, ...values, ...offset].join(', ')));
 }
 
 function programText(kernel: Kernel, queue: CommandQueue, captured: CapturedArguments, call: string): string {
   const { platform, name, driverVersion } = queue.device;
-  const { source, options } = kernel.facts;
+  const { source, options } = factsOf(kernel);
   return `// One launch of the kernel ${kernel.name}, captured on ${oneLine(`${platform.name}, ${name}, driver ${driverVersion}`)}.
 // RAWKERNEL_CTX chooses a device; see what the results should be, and report what they are.
 import { inflateSync } from 'node:zlib';
+import { factsOf } from './kernel-base.ts';
 import * as cl from 'rawkernel/opencl';
 
 const source = ${templateText(source)};

@@ -1,4 +1,4 @@
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkGiven, nameOf } from '../../core/host-memory.ts';
 import { cl } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import { requireVersion } from '../device/requirement.ts';
@@ -25,7 +25,7 @@ export function setExecInfo(
   info: KernelExecSettings,
   what: string,
 ): readonly SVMMemory[] | undefined {
-  checkOptions(info, ['svmPointers', 'fineGrainSystem'], what);
+  checkGiven(info, ['svmPointers', 'fineGrainSystem'], what);
   requireVersion(context.platform, 2, 0, what);
   const { svmPointers, fineGrainSystem } = info;
   if (fineGrainSystem !== undefined) {

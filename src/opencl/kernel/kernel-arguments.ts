@@ -1,3 +1,4 @@
+import { describeFacts, PublicObject } from '../../core/public-object.ts';
 import { nameOf } from '../../core/host-memory.ts';
 import {
   ArgumentBlock,
@@ -11,6 +12,7 @@ import {
 import { refBytes, refNumber, type RefPointer, type RefValue } from '../../core/ref-value.ts';
 import { parseDeclarations, parseType, type AddressSpace, type CType } from '../../core/signature.ts';
 import { checkInteger } from '../../core/host-memory.ts';
+import { handleOf } from '../../core/resource.ts';
 import { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
@@ -43,7 +45,7 @@ type RawKernel = Opaque<'cl_kernel'>;
  * console.log(scratch.byteLength);
  * ```
  */
-export class LocalMemory {
+export class LocalMemory extends PublicObject {
   readonly #byteLength: number;
 
   /**
@@ -51,6 +53,7 @@ export class LocalMemory {
    * @throws RangeError it is no integer of at least 1
    */
   constructor(byteLength: number) {
+    super();
     this.#byteLength = checkInteger(byteLength, 'LocalMemory: byteLength', 1);
   }
 
@@ -59,6 +62,7 @@ export class LocalMemory {
     return this.#byteLength;
   }
 }
+describeFacts(LocalMemory, ({ byteLength }) => ({ byteLength }));
 
 /**
  * What a kernel takes: a number in the parameter's own type, a typed value, a buffer (null: no memory), shared or local
@@ -217,7 +221,7 @@ function pointerSetter(
       write(block, value);
       return table.clSetKernelArg(kernel, index, byteLength, address);
     }
-    const owned = value.owned(method);
+    const owned = handleOf(value, method);
     if (owned === last) {
       if (value.uses) noteUse(value.uses);
       return 0;

@@ -1,7 +1,7 @@
 import { Callable } from '../../core/callable.ts';
 import { readDims, type Dims } from '../../core/dims.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf } from '../../core/host-memory.ts';
 import { claim, Handle, type AnyHandle } from '../../core/handle.ts';
 import { formatSignature } from '../../core/signature.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
@@ -46,20 +46,22 @@ export interface KernelFacts {
 const SIZED: readonly string[] = ['MAX_SUB_GROUP_SIZE_FOR_NDRANGE', 'SUB_GROUP_COUNT_FOR_NDRANGE'];
 const COUNTED = 'LOCAL_SIZE_FOR_SUB_GROUP_COUNT';
 
+let readFacts: (kernel: KernelBase) => KernelFacts;
+let recordOf: (kernel: KernelBase) => Handle<RawKernel> | undefined;
+
 /** What there is to know of a kernel, and its end. */
 export abstract class KernelBase extends Callable implements Disposable {
   declare readonly name: string;
   /** Parameter names and types, where they are known. */
   readonly parameters: readonly KernelParameter[];
-  /** @internal */
-  readonly facts: KernelFacts;
+  readonly #facts: KernelFacts;
   #handle: Handle<RawKernel> | undefined;
   readonly #disown: () => void;
 
   /** @internal */
   constructor(call: (...args: never[]) => unknown, facts: KernelFacts) {
     super(call, facts.name);
-    this.facts = facts;
+    this.#facts = facts;
     this.parameters = facts.parameters;
     this.#handle = new Handle('Kernel', facts.raw, release, [facts.owner]);
     this.#disown = claim(this, this.#handle, true);
@@ -127,7 +129,7 @@ export abstract class KernelBase extends Callable implements Disposable {
   getArgInfo<Kind extends InfoKind>(index: number, param: number, kind: Kind): InfoKinds[Kind];
   getArgInfo(index: number, name: KernelArgInfo | number, kind?: InfoKind): InfoValue {
     const raw = this.use('getArgInfo');
-    checkInteger(index, `${this.name}.getArgInfo: index`, 0, Math.max(0, this.parameterCount - 1));
+    checkNumber(index, `${this.name}.getArgInfo: index`, 0, Math.max(0, this.parameterCount - 1));
     return readInfo(KernelArgInfo, cl.clGetKernelArgInfo.bind(undefined, raw, index), name, kind, 'Kernel');
   }
 
@@ -206,21 +208,29 @@ export abstract class KernelBase extends Callable implements Disposable {
     return this.#handle.value;
   }
 
-  /**
-   * The owning record, for what keeps the kernel.
-   * @internal
-   */
-  owned(method: string): Handle<RawKernel> {
-    if (this.#handle === undefined) throw new ClosedError('Kernel', method);
-    return this.#handle;
-  }
-
   #deviceOf(device: unknown, method: string): Device {
-    const found = device ?? this.facts.devices[0];
-    const known = this.facts.devices.find((one) => one === found);
+    const found = device ?? this.#facts.devices[0];
+    const known = this.#facts.devices.find((one) => one === found);
     if (known) return known;
     throw new TypeError(`Kernel.${method} takes a device of the program; ${nameOf(device)} came`);
   }
+
+  static {
+    recordOf = (kernel) => kernel.#handle;
+    readFacts = (kernel) => kernel.#facts;
+  }
+}
+
+/** What is known of a kernel since it was made. */
+export function factsOf(kernel: KernelBase): KernelFacts {
+  return readFacts(kernel);
+}
+
+/** The owning record, for what keeps the kernel. */
+export function kernelHandle(kernel: KernelBase, method: string): Handle<RawKernel> {
+  const handle = recordOf(kernel);
+  if (handle === undefined) throw new ClosedError('Kernel', method);
+  return handle;
 }
 
 // Not a closure in the constructor: it would keep the kernel alive that it waits for.
@@ -230,7 +240,7 @@ function release(raw: RawKernel): void {
 
 function inputOf(name: string | number, input: Dims | undefined, what: string): BigUint64Array | undefined {
   if (input === undefined) {
-    const wanted = SIZED.includes(String(name)) ? 'the local size' : name === COUNTED ? 'the count' : undefined;
+    const wanted = SIZED.includes(name as string) ? 'the local size' : name === COUNTED ? 'the count' : undefined;
     if (wanted !== undefined) throw new TypeError(`${what}('${name}') takes ${wanted}; undefined came`);
     return undefined;
   }

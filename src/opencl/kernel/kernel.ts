@@ -1,6 +1,9 @@
+import { types } from 'node:util';
 import type { Dims } from '../../core/dims.ts';
-import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { reclaim } from '../../core/handle.ts';
+import { MAKER, type Maker } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
@@ -13,10 +16,10 @@ import type { ProgramBase } from '../program/program-base.ts';
 import { forgetSVM, takeSVM, touchSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
-import { checkQueue, comeAfter, fillWaitList, track, waitList, type CommandQueue } from '../queue/queue.ts';
+import { checkQueue, comeAfter, eventsOf, fillWaitList, track, waitList, type CommandQueue } from '../queue/queue.ts';
 import { earlierUses, forgetUses } from '../queue/uses.ts';
 import { opencl, type OpenCLTable } from '../select.ts';
-import { KernelInfo } from '../sys/enums.ts';
+import { CommandType, KernelInfo } from '../sys/enums.ts';
 import {
   argumentSetters,
   kernelParameters,
@@ -27,7 +30,7 @@ import {
 } from './kernel-arguments.ts';
 import { setExecInfo, type KernelExecSettings } from './exec-info.ts';
 import type { RecordedLaunch } from './recorded-launch.ts';
-import { KernelBase, type KernelFacts } from './kernel-base.ts';
+import { factsOf, KernelBase, type KernelFacts } from './kernel-base.ts';
 import { GLOBAL, globalText, hasSizes, isEmpty, LaunchSizes, LOCAL, localText, OFFSET } from './launch-sizes.ts';
 
 /** What a kernel call takes after its arguments. */
@@ -96,9 +99,9 @@ export class Kernel extends KernelBase {
    */
   constructor(program: ProgramBase, name: string);
   /** @internal */
-  constructor(facts: KernelFacts);
-  constructor(program: ProgramBase | KernelFacts, given?: string) {
-    const facts = 'owner' in program ? program : createKernel(program, given as string);
+  constructor(maker: Maker, facts: KernelFacts);
+  constructor(program: ProgramBase | Maker, given: string | KernelFacts) {
+    const facts = program === MAKER ? (given as KernelFacts) : createKernel(program, given as string);
     const { name } = facts;
     const self = (queue: CommandQueue, global: Dims, local: Dims | null, ...args: unknown[]): Event =>
       (self as unknown as Kernel).#launch(queue, global, local, args);
@@ -120,8 +123,8 @@ export class Kernel extends KernelBase {
    */
   clone(): Kernel {
     const raw = this.use('clone');
-    requireVersion(this.facts.context.platform, 2, 1, 'Kernel.clone');
-    const kernel = new Kernel({ ...this.facts, raw: withReclaim(() => cl.clCloneKernel(raw)) });
+    requireVersion(factsOf(this).context.platform, 2, 1, 'Kernel.clone');
+    const kernel = new Kernel(MAKER, { ...factsOf(this), raw: withReclaim(() => cl.clCloneKernel(raw)) });
     for (const [index, value] of this.#set) kernel.#set.set(index, value);
     return kernel;
   }
@@ -135,7 +138,7 @@ export class Kernel extends KernelBase {
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clSetKernelExecInfo.html | clSetKernelExecInfo}
    */
   setExecInfo(info: KernelExecSettings): this {
-    this.#indirect = setExecInfo(this.use('setExecInfo'), this.facts.context, info, `${this.name}.setExecInfo`);
+    this.#indirect = setExecInfo(this.use('setExecInfo'), factsOf(this).context, info, `${this.name}.setExecInfo`);
     return this;
   }
 
@@ -199,7 +202,7 @@ export class Kernel extends KernelBase {
    */
   setArg(index: number, value: KernelArgument): this {
     this.use('setArg');
-    checkInteger(index, `${this.name}.setArg: index`, 0, this.#setters.length - 1);
+    checkNumber(index, `${this.name}.setArg: index`, 0, this.#setters.length - 1);
     this.#setOne(index, value);
     this.#set.set(index, value);
     forgetSVM();
@@ -261,7 +264,7 @@ export class Kernel extends KernelBase {
     const least = options?.allowEmpty === true ? 0 : 1;
     const dimensions = this.#sizes.read(queue.device, global, local, options?.offset, least);
     if (least === 0 && isEmpty(dimensions)) return enqueueMarker(queue, { waitFor: options?.waitFor ?? [] });
-    comeAfter(queue, rawQueue, earlierUses(this.#context, queue.events));
+    comeAfter(queue, rawQueue, earlierUses(this.#context, eventsOf(queue)));
     const waitFor = options?.waitFor;
     const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, name);
     const waits = count === 0 ? 0n : waitList();
@@ -274,7 +277,7 @@ export class Kernel extends KernelBase {
       status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, EVENT);
     }
     if (status !== 0) throw this.#failure('clEnqueueNDRangeKernel', status);
-    const event = track(queue, eventSlot[0] as Opaque<'cl_event'>, waitFor);
+    const event = track(queue, eventSlot[0] as Opaque<'cl_event'>, waitFor, CommandType.NDRANGE_KERNEL);
     touchSVM(event);
     if (this.#indirect) for (const memory of this.#indirect) memory.touch(event);
     return event;
@@ -335,8 +338,19 @@ export class Kernel extends KernelBase {
   }
 }
 
+/** By what it has: a program knows kernels, and so its class cannot be imported here. */
+function isProgram(value: unknown): boolean {
+  return value instanceof Resource && hasMember(value, 'checkKernel');
+}
+
+function hasMember(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && !types.isProxy(value) && name in value;
+}
+
 function createKernel(program: ProgramBase, name: string): KernelFacts {
-  const owner = program.owned('kernel');
+  if (!isProgram(program)) throw new TypeError(`Kernel takes a built Program; ${nameOf(program)} came`);
+  if (typeof name !== 'string') throw new TypeError(`Kernel: the name must be a string; ${nameOf(name)} came`);
+  const owner = handleOf(program, 'kernel');
   program.checkKernel(name);
   const raw = withReclaim(() => cl.clCreateKernel(program.raw('Kernel'), name));
   const { context, devices, making } = program;

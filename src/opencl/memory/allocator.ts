@@ -1,4 +1,5 @@
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { PublicObject } from '../../core/public-object.ts';
+import { checkInteger, checkNumber, nameOf } from '../../core/host-memory.ts';
 import { cl } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
@@ -33,7 +34,7 @@ const HOST_FLAGS = MemFlags.USE_HOST_PTR | MemFlags.COPY_HOST_PTR;
  * using buffer = allocator.allocate(4096);
  * ```
  */
-export class DeferredAllocator implements BufferAllocator {
+export class DeferredAllocator extends PublicObject implements BufferAllocator {
   readonly context: Context;
   /** Bits of {@link MemFlags}. */
   readonly flags: number;
@@ -43,6 +44,7 @@ export class DeferredAllocator implements BufferAllocator {
    * @throws RangeError the flags exclude each other, or are about host arrays
    */
   constructor(context: Context, flags: number = MemFlags.READ_WRITE) {
+    super();
     checkContext(context, 'DeferredAllocator');
     checkFlags(flags, 'DeferredAllocator');
     this.context = context;
@@ -72,7 +74,7 @@ export class DeferredAllocator implements BufferAllocator {
  * using buffer = new cl.ImmediateAllocator(queue).allocate(4096);
  * ```
  */
-export class ImmediateAllocator implements BufferAllocator {
+export class ImmediateAllocator extends PublicObject implements BufferAllocator {
   readonly context: Context;
   /** Bits of {@link MemFlags}. */
   readonly flags: number;
@@ -84,6 +86,7 @@ export class ImmediateAllocator implements BufferAllocator {
    * @throws RangeError the flags exclude each other, or are about host arrays
    */
   constructor(queue: CommandQueue, flags: number = MemFlags.READ_WRITE) {
+    super();
     checkQueue(queue, 'ImmediateAllocator');
     checkFlags(flags, 'ImmediateAllocator');
     this.context = queue.context;
@@ -100,7 +103,7 @@ export class ImmediateAllocator implements BufferAllocator {
    */
   allocate(byteLength: number): Buffer {
     const what = 'ImmediateAllocator.allocate';
-    checkInteger(byteLength, `${what}: the size`, 1);
+    checkNumber(byteLength, `${what}: the size`, 1);
     this.#queue.use('allocate');
     const uses = new Uses(this.context.identity);
     const buffer = new Buffer(this.context, this.flags, byteLength, uses);

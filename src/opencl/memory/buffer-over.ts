@@ -1,5 +1,7 @@
+import { checkNumber } from '../../core/host-memory.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
+import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import { MemFlags, MemInfo } from '../sys/enums.ts';
@@ -15,9 +17,10 @@ export function bufferOver(
   flags: number,
   memory: AnyHandle,
 ): Buffer {
+  checkNumber(flags, 'asBuffer: flags');
   const all = flags | MemFlags.USE_HOST_PTR;
   checkMemFlags(all, 'asBuffer');
-  const owner = context.owned('asBuffer');
+  const owner = handleOf(context, 'asBuffer');
   const raw = withReclaim(() => cl.clCreateBuffer(owner.value, all, byteLength, address));
   memory.retain();
   const count = new Uint32Array(1);

@@ -1,13 +1,26 @@
-import { checkInteger, hostByteLength, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import {
+  checkInteger,
+  checkNumber,
+  hostByteLength,
+  hostBytes,
+  isHostMemory,
+  nameOf,
+  type HostMemory,
+} from '../../core/host-memory.ts';
+import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { Handle } from '../../core/handle.ts';
+import { handleOf } from '../../core/resource.ts';
 import { cl, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { externalProperties, type ExternalMemory } from '../external/external-memory.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
+import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
+import { memoryFacts } from './foreign-memory.ts';
 import { checkMemFlags, KNOWN_FLAGS, wantsHost } from './mem-flags.ts';
 import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
 import type { Uses } from '../queue/uses.ts';
-import { BufferCreateType, MemFlags } from '../sys/enums.ts';
+import { BufferCreateType, MemFlags, MemObjectType } from '../sys/enums.ts';
 
 /** Where the bytes of a buffer are that is made of another one, or of memory that is there. */
 export interface Region {
@@ -18,6 +31,15 @@ export interface Region {
   readonly byteLength: number;
   readonly flags: number;
   readonly uses?: Uses | undefined;
+  readonly host?: HostMemory | undefined;
+  /** Whether another API has allocated it. */
+  readonly external?: boolean;
+}
+
+let readExternal: (buffer: Buffer) => boolean;
+
+function isRegion(given: number | Region): given is Region {
+  return typeof given === 'object' && Handle.isOwnOf(given);
 }
 
 /**
@@ -40,6 +62,7 @@ export class Buffer extends MemoryObject {
   /** Bytes from the start of the buffer that this one is a part of; 0 for a whole buffer. */
   readonly offset: number;
   readonly #root: Buffer | undefined;
+  readonly #external: boolean = false;
 
   /**
    * Allocate memory, or take a host array's content along.
@@ -60,20 +83,21 @@ export class Buffer extends MemoryObject {
   /** @internal */
   constructor(context: Context, flags: Region);
   constructor(context: Context, flags: number | Region, given?: number | HostMemory | RefValue, uses?: Uses) {
-    if (typeof flags === 'object') {
-      super(flags.handle, context, flags.flags, flags.uses);
+    if (isRegion(flags)) {
+      super(flags.handle, context, flags.flags, flags.uses, flags.host);
       this.#root = flags.root;
       this.offset = flags.offset;
       this.byteLength = flags.byteLength;
+      this.#external = flags.external === true;
     } else {
       checkContext(context, 'Buffer');
-      const owner = context.owned('Buffer');
+      const owner = handleOf(context, 'Buffer');
       checkMemFlags(flags, 'Buffer');
       const source = hostOf(given);
       const byteLength = sizeOf(flags, source, context);
       const host = isHostMemory(source) ? source : undefined;
       const raw = withReclaim(() => cl.clCreateBuffer(owner.value, flags, byteLength, host ?? 0n));
-      super(new Handle('Buffer', raw, releaser('Buffer', flags, host), [owner]), context, flags, uses);
+      super(new Handle('Buffer', raw, releaser('Buffer', flags, host), [owner]), context, flags, uses, host);
       this.offset = 0;
       this.byteLength = byteLength;
     }
@@ -91,14 +115,36 @@ export class Buffer extends MemoryObject {
   static fromExternal(context: Context, external: ExternalMemory): Buffer {
     const what = 'Buffer.fromExternal';
     checkContext(context, what);
-    const owner = context.owned('fromExternal');
+    const owner = handleOf(context, 'fromExternal');
     const properties = externalProperties(context, external, what);
     const { byteLength, flags = MemFlags.READ_WRITE } = external;
     checkMemFlags(flags, what);
     if (wantsHost(flags)) throw new TypeError(`${what}: the memory is there already: no host array can be its content`);
     const raw = withReclaim(() => cl.clCreateBufferWithProperties(owner.value, properties, flags, byteLength, 0n));
     const handle = new Handle('Buffer', raw, releaser('Buffer', 0, undefined), [owner]);
-    return new Buffer(context, { root: undefined, offset: 0, handle, byteLength, flags });
+    return new Buffer(context, { root: undefined, offset: 0, handle, byteLength, flags, external: true });
+  }
+
+  /**
+   * Use a buffer that another library has made, by its `cl_mem`.
+   *
+   * @param context - the buffer's
+   * @param handle - followed as it is: one that is none ends the process
+   * @param options - whose reference it holds
+   * @throws TypeError it is no buffer, or one of another context
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
+   */
+  static fromHandle(context: Context, handle: Opaque<'cl_mem'>, options: ForeignOptions = {}): Buffer {
+    const what = 'Buffer.fromHandle';
+    checkContext(context, what);
+    const raw = foreignHandle(handle, options, what);
+    const owner = handleOf(context, 'fromHandle');
+    const { type, of, external, ...facts } = memoryFacts(raw);
+    if (type !== MemObjectType.BUFFER) throw new TypeError(`${what}: the object must be a buffer`);
+    checkForeignContext(of, context, what);
+    if (options.retain !== false) cl.clRetainMemObject(raw);
+    const record = new Handle('Buffer', raw, releaser('Buffer', 0, undefined), [owner]);
+    return new Buffer(context, { root: undefined, handle: record, external, ...facts });
   }
 
   /**
@@ -109,31 +155,44 @@ export class Buffer extends MemoryObject {
    * @param flags - bits of {@link MemFlags}; default: as the whole's
    * @throws RangeError it does not lie within the buffer, or the offset is misaligned
    */
-  subRegion(offset: number, byteLength: number = this.byteLength - offset, flags = 0): Buffer {
+  subRegion(offset: number, byteLength?: number, flags = 0): Buffer {
     const what = 'Buffer.subRegion';
     const root = this.#root ?? this;
-    this.owned('subRegion');
-    checkInteger(offset, `${what}: offset`, 0, this.byteLength - 1);
-    checkInteger(byteLength, `${what}: byteLength`, 1, this.byteLength - offset);
-    checkInteger(flags, `${what}: flags`, 0, KNOWN_FLAGS);
-    const origin = this.offset + offset;
+    handleOf(this, 'subRegion');
+    const start = checkInteger(offset, `${what}: offset`, 0, this.byteLength - 1);
+    const room = this.byteLength - start;
+    const length = checkInteger(byteLength ?? room, `${what}: byteLength`, 1, room);
+    checkNumber(flags, `${what}: flags`, 0, KNOWN_FLAGS);
+    const origin = this.offset + start;
     const alignment = Math.min(...this.context.devices.map((device) => device.limits.subBufferAlignment));
     if (origin % alignment !== 0) {
-      const whole = origin === offset ? '' : ` (${origin} of the whole buffer)`;
-      throw new RangeError(`${what}: offset must be a multiple of ${alignment} on this device; ${offset}${whole} came`);
+      const whole = origin === start ? '' : ` (${origin} of the whole buffer)`;
+      throw new RangeError(`${what}: offset must be a multiple of ${alignment} on this device; ${start}${whole} came`);
     }
-    const owner = root.owned('subRegion');
-    const region = new BigUint64Array([BigInt(origin), BigInt(byteLength)]);
+    const owner = handleOf(root, 'subRegion');
+    const region = new BigUint64Array([BigInt(origin), BigInt(length)]);
     const raw = withReclaim(() => cl.clCreateSubBuffer(owner.value, flags, BufferCreateType.REGION, region));
     const handle = new Handle('Buffer', raw, releaser('Buffer', 0, undefined), [owner]);
-    const { uses } = root;
-    return new Buffer(this.context, { root, offset: origin, handle, byteLength, flags: flags || this.flags, uses });
+    const { uses, hostArray } = root;
+    const host = hostArray && hostBytes(hostArray, `${what}: the host array`).subarray(origin, origin + length);
+    // The part lies in the whole's memory, whatever its own flags say.
+    const own = (flags || this.flags) | (root.flags & MemFlags.USE_HOST_PTR);
+    return new Buffer(this.context, { root, offset: origin, handle, byteLength: length, flags: own, uses, host });
   }
 
   /** The whole that this is a part of, or the buffer itself. */
   get root(): Buffer {
     return this.#root ?? this;
   }
+
+  static {
+    readExternal = (buffer) => buffer.#external;
+  }
+}
+
+/** Whether a memory object is one that another API has allocated. */
+export function isExternal(memory: MemoryObject): boolean {
+  return memory instanceof Buffer && readExternal(memory);
 }
 
 /** Refuse what is no buffer of this context. The method is named in the error. */
@@ -151,6 +210,7 @@ function sizeOf(flags: number, source: unknown, context: Context): number {
   if (isHostMemory(source)) {
     if (!host) throw new TypeError('Buffer: a host array needs the flag COPY_HOST_PTR or USE_HOST_PTR');
     byteLength = hostByteLength(source, 'Buffer: the host array');
+    if ((flags & MemFlags.USE_HOST_PTR) !== 0) checkFixed(source, 'Buffer: the host array of USE_HOST_PTR');
   } else {
     if (typeof source !== 'number' && typeof source !== 'bigint') {
       throw new TypeError(`Buffer takes a size in bytes or a host array; ${nameOf(source)} came`);

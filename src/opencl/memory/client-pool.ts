@@ -1,5 +1,6 @@
 import { Handle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { checkMade } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Context } from '../device/context.ts';
 import { BlockPool, type Block, type BlockMaker } from './block-pool.ts';
 
@@ -9,11 +10,12 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
 
   /** @internal */
   constructor(title: string, context: Context, maker: Omit<BlockMaker<T>, 'limit'>) {
+    checkMade(typeof title === 'string', 'ClientPool', 'write new MemoryPool(allocator) or new SVMPool(allocator)');
     const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
     const destroy = (pool: BlockPool<T>): void => {
       pool.stopHolding();
     };
-    super(new Handle(title, new BlockPool<T>({ ...maker, limit }), destroy, [context.owned(title)]));
+    super(new Handle(title, new BlockPool<T>({ ...maker, limit }), destroy, [handleOf(context, title)]));
     this.context = context;
   }
 

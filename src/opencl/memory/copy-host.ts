@@ -1,24 +1,34 @@
-import type { HostMemory } from '../../core/host-memory.ts';
+import { hostExtent, type HostMemory } from '../../core/host-memory.ts';
+import { checkFixed, unpinLanded } from '../../core/pin.ts';
 import type { CopyOptions } from './copy.ts';
 import type { Event } from '../queue/event.ts';
 import { refuseToBlock, type CommandQueue } from '../queue/queue.ts';
 
 /** Whether a copy from or to the host waits for its end, as C has it. */
-export function isBlocking(queue: CommandQueue, options: Pick<CopyOptions, 'blocking' | 'waitFor'>): 0 | 1 {
-  if (options.blocking === false) return 0;
+export function isBlocking(
+  queue: CommandQueue,
+  options: Pick<CopyOptions, 'blocking' | 'waitFor'>,
+  host: HostMemory,
+): 0 | 1 {
+  if (options.blocking === false) {
+    checkFixed(host, 'enqueueCopy: the host array of a non-blocking copy');
+    return 0;
+  }
   refuseToBlock(queue, 'enqueueCopy', options.waitFor);
   return 1;
 }
 
 /** A copy that goes on holds its host array; one that has ended gives its event back at once. */
 export function settle(event: Event, blocking: 0 | 1, host: HostMemory): Event {
-  if (blocking) event.settle();
-  else event.hold(host);
+  if (blocking) {
+    event.settle();
+    unpinLanded();
+  } else event.hold(host);
   return event;
 }
 
 /** The bytes of a host array. */
 export function hostBytes(host: HostMemory, start: number, byteLength: number): Uint8Array {
-  const view = ArrayBuffer.isView(host);
-  return new Uint8Array(view ? host.buffer : host, (view ? host.byteOffset : 0) + start, byteLength);
+  const { buffer, byteOffset } = hostExtent(host);
+  return new Uint8Array(buffer, byteOffset + start, byteLength);
 }

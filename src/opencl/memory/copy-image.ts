@@ -84,7 +84,7 @@ function exchange(
       `${WHAT}: region [${region.join(', ')}] has ${layout.byteLength} bytes; ${side}, a host array, has ${byteLength}`,
     );
   }
-  const blocking = isBlocking(queue, options);
+  const blocking = isBlocking(queue, options, host);
   const bytes = hostBytes(host, 0, byteLength);
   const call = what === 'read' ? cl.clEnqueueReadImage : cl.clEnqueueWriteImage;
   const slice = isSliced(image.type) ? layout.slice : 0;

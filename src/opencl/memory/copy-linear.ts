@@ -1,4 +1,4 @@
-import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger, checkNumber, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import type { Buffer } from './buffer.ts';
 import { cl } from '../call.ts';
 import type { CopyOptions } from './copy.ts';
@@ -54,7 +54,7 @@ export function readBuffer(queue: CommandQueue, dest: HostMemory, src: Buffer, o
   const srcOffset = offsetOf(options.srcOffset, 'enqueueCopy: srcOffset', src.byteLength);
   const host = hostRange(dest, options.dstOffset, options.byteLength, 'dest', 'dstOffset');
   checkFit(host.byteLength, src, srcOffset, 'src', 'enqueueCopy');
-  const blocking = isBlocking(queue, options);
+  const blocking = isBlocking(queue, options, dest);
   const event = submit(queue, 'enqueueCopy', options.waitFor, (raw, count, list, out) =>
     cl.clEnqueueReadBuffer(raw, memory, blocking, srcOffset, host.byteLength, host, count, list, out),
   );
@@ -67,7 +67,7 @@ export function writeBuffer(queue: CommandQueue, dest: Buffer, src: HostMemory, 
   const dstOffset = offsetOf(options.dstOffset, 'enqueueCopy: dstOffset', dest.byteLength);
   const host = hostRange(src, options.srcOffset, options.byteLength, 'src', 'srcOffset');
   checkFit(host.byteLength, dest, dstOffset, 'dest', 'enqueueCopy');
-  const blocking = isBlocking(queue, options);
+  const blocking = isBlocking(queue, options, src);
   const event = submit(queue, 'enqueueCopy', options.waitFor, (raw, count, list, out) =>
     cl.clEnqueueWriteBuffer(raw, memory, blocking, dstOffset, host.byteLength, host, count, list, out),
   );
@@ -88,7 +88,7 @@ function hostRange(
   const size = hostByteLength(host, `enqueueCopy: ${side}`);
   const start = offsetOf(offset, `enqueueCopy: ${name}`, size);
   const length = byteLength ?? size - start;
-  checkInteger(length, 'enqueueCopy: byteLength', 1);
+  checkNumber(length, 'enqueueCopy: byteLength', 1);
   if (length > size - start) {
     throw new RangeError(
       `enqueueCopy: ${length} bytes go beyond ${side}: the host array has ${size} bytes${start > 0 ? `, ${size - start} of them from ${name} ${start}` : ''}`,
@@ -98,7 +98,7 @@ function hostRange(
 }
 
 function checkFit(byteLength: number, buffer: Buffer, offset: number, side: string, what: string): void {
-  checkInteger(byteLength, `${what}: byteLength`, 1);
+  checkNumber(byteLength, `${what}: byteLength`, 1);
   const room = buffer.byteLength - offset;
   if (byteLength > room) {
     throw new RangeError(

@@ -74,7 +74,7 @@ function exchange(
   const byteLength = hostByteLength(host, `enqueueCopy: ${what === 'read' ? 'dest' : 'src'}`);
   const device = place(options.bufferOrigin, options.bufferPitches, region, buffer.byteLength, 'buffer');
   const here = place(options.hostOrigin, options.hostPitches, region, byteLength, 'host');
-  const blocking = isBlocking(queue, options);
+  const blocking = isBlocking(queue, options, host);
   const bytes = hostBytes(host, 0, byteLength);
   const call = what === 'read' ? cl.clEnqueueReadBufferRect : cl.clEnqueueWriteBufferRect;
   const event = submit(queue, 'enqueueCopy', options.waitFor, (raw, count, list, out) =>

@@ -1,4 +1,5 @@
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { PublicObject } from '../../core/public-object.ts';
+import { checkNumber, nameOf } from '../../core/host-memory.ts';
 import { cl } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { checkMemFlags } from './mem-flags.ts';
@@ -63,7 +64,7 @@ const PADDED = /x$/;
  * ```
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/cl_image_format.html | cl_image_format}
  */
-export class ImageFormat {
+export class ImageFormat extends PublicObject {
   readonly #order: number;
   readonly #type: number;
 
@@ -73,6 +74,7 @@ export class ImageFormat {
    * @throws RangeError a number that is none of them
    */
   constructor(channelOrder: number, channelType: number) {
+    super();
     this.#order = known(channelOrder, ChannelOrder, 'channelOrder', 'ChannelOrder');
     this.#type = known(channelType, ChannelType, 'channelType', 'ChannelType');
   }
@@ -112,11 +114,14 @@ export class ImageFormat {
 
   /** Whether another format has the same order and type. */
   equals(other: ImageFormat): boolean {
+    if (!(other instanceof ImageFormat)) {
+      throw new TypeError(`ImageFormat.equals takes an ImageFormat; ${nameOf(other)} came`);
+    }
     return other.channelOrder === this.#order && other.channelType === this.#type;
   }
 
   /** `RGBA UNORM_INT8` */
-  toString(): string {
+  override toString(): string {
     return `${nameIn(ChannelOrder, this.#order)} ${nameIn(ChannelType, this.#type)}`;
   }
 }
@@ -145,7 +150,7 @@ export function getSupportedImageFormats(
   const what = 'getSupportedImageFormats';
   checkContext(context, what);
   checkMemFlags(flags, what);
-  checkInteger(type, `${what}: type`, MemObjectType.IMAGE2D, MemObjectType.IMAGE1D_BUFFER);
+  checkNumber(type, `${what}: type`, MemObjectType.IMAGE2D, MemObjectType.IMAGE1D_BUFFER);
   if (!context.devices.some((device) => device.imageSupport)) return [];
   const raw = context.use(what);
   const count = new Uint32Array(1);

@@ -1,3 +1,4 @@
+import { isNameIn } from '../../core/choice.ts';
 import { hostByteLength, checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { types } from 'node:util';
 import type { Context } from '../device/context.ts';
@@ -68,9 +69,9 @@ export function imageFromArray(
   checkOptions(options, ['channels', 'mode', 'normalized', 'channelType'], what);
   hostByteLength(array, `${what}: the array`);
   const { channels = 1, mode = 'r', normalized = false } = options;
-  const order = ORDERS[channels - 1];
+  const order = typeof channels === 'number' ? ORDERS[channels - 1] : undefined;
   if (order === undefined) throw new RangeError(`${what}: channels is 1, 2, 3 or 4; ${nameOf(channels)} came`);
-  const flags = Object.hasOwn(FLAGS, mode) ? FLAGS[mode] : undefined;
+  const flags = isNameIn(FLAGS, mode) ? FLAGS[mode] : undefined;
   if (flags === undefined) throw new TypeError(`${what}: mode is 'r', 'w' or 'rw'; ${nameOf(mode)} came`);
   const type = options.channelType ?? channelType(array, normalized);
   const format = new ImageFormat(order, type);

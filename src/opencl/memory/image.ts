@@ -1,5 +1,7 @@
 import { hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkFixed } from '../../core/pin.ts';
 import { Handle } from '../../core/handle.ts';
+import { handleOf } from '../../core/resource.ts';
 import { cl, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { openclError, OpenCLError } from '../errors.ts';
@@ -72,18 +74,18 @@ export class Image extends MemoryObject {
     host?: HostMemory,
   ) {
     checkContext(context, 'Image');
-    const owner = context.owned('Image');
+    const owner = handleOf(context, 'Image');
     checkMemFlags(flags, 'Image');
     if (!(format instanceof ImageFormat)) throw new TypeError(`Image takes an ImageFormat; ${nameOf(format)} came`);
     const checked = checkDescriptor(shape, format, context);
     const under = isDescriptor(shape) ? shape.buffer : undefined;
     checkHost(flags, host, checked.hostBytes, under, (shape as ImageDescriptor).pitches);
     if (under !== undefined) checkUnder(under, checked, format, context);
-    const parent = under?.owned('Image');
+    const parent = under && handleOf(under, 'Image');
     const desc = describe(checked, parent?.value ?? 0n);
     const raw = create(owner.value, flags, format, desc, host, checked.type);
     const parents = parent ? [owner, parent] : [owner];
-    super(new Handle('Image', raw, releaser('Image', flags, host), parents), context, flags, under?.uses);
+    super(new Handle('Image', raw, releaser('Image', flags, host), parents), context, flags, under?.uses, host);
     this.type = checked.type;
     this.format = format;
     this.shape = checked.shape;
@@ -122,7 +124,7 @@ export class Image extends MemoryObject {
   getImageInfo(name: ImageInfo | number, kind?: InfoKind): InfoValue {
     return readInfo(
       ImageInfo,
-      cl.clGetImageInfo.bind(undefined, this.owned('getImageInfo').value),
+      cl.clGetImageInfo.bind(undefined, handleOf(this, 'getImageInfo').value),
       name,
       kind,
       'Image',
@@ -142,6 +144,7 @@ function checkHost(flags: number, host: unknown, needed: number, under: unknown,
     throw new TypeError('Image: pitches are those of a host array or of a buffer; none came');
   }
   if (host === undefined) return;
+  if ((flags & MemFlags.USE_HOST_PTR) !== 0) checkFixed(host as HostMemory, 'Image: the host array of USE_HOST_PTR');
   const byteLength = hostByteLength(host, 'Image: the host array');
   if (byteLength < needed) {
     throw new RangeError(`Image: the pixels have ${needed} bytes; the host array has ${byteLength}`);

@@ -1,8 +1,9 @@
-import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkMade } from '../../core/maker.ts';
 import { cl } from '../call.ts';
 import { Image } from './image.ts';
 import { imageRegion, isSliced } from './image-region.ts';
+import { mapClass, type MapArray, type MapElement } from './map-type.ts';
 import { checkMapFlags, mapped, MemoryMap } from './map.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -11,8 +12,8 @@ import { sizes, type Extent } from './region.ts';
 import { MemObjectType } from '../sys/enums.ts';
 
 /** Which part of an image {@link enqueueMapImage} maps, and as what. */
-export interface MapImageOptions<T extends ElementType> extends EnqueueOptions {
-  /** Element type of the array: a dtype's name or a typed array's class. Default: `'u8'` */
+export interface MapImageOptions<T extends MapElement> extends EnqueueOptions {
+  /** Element type: a dtype's name, a typed array's class, or a vector type such as `float4`. Default: `'u8'` */
   readonly type?: T;
   /** Where the part begins, `[x, y, z]` in pixels. Default: 0 */
   readonly origin?: Extent;
@@ -42,6 +43,7 @@ export class ImageMap<A extends ArrayBufferView> extends MemoryMap<A> {
     array: A,
     pitches: readonly [row: number, slice: number],
   ) {
+    checkMade(pages instanceof ArrayBuffer, 'ImageMap', 'call enqueueMapImage(queue, image, flags)');
     super(queue, image, event, address, pages, array);
     [this.rowPitch, this.slicePitch] = pitches;
   }
@@ -77,12 +79,12 @@ const sliceSlot = new BigUint64Array(1);
  * ```
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueMapImage.html | clEnqueueMapImage}
  */
-export function enqueueMapImage<T extends ElementType = 'u8'>(
+export function enqueueMapImage<T extends MapElement = 'u8'>(
   queue: CommandQueue,
   image: Image,
   flags: number,
   options: MapImageOptions<T> = {},
-): ImageMap<ArrayOf<T>> {
+): ImageMap<MapArray<T>> {
   const what = 'enqueueMapImage';
   checkQueue(queue, what);
   checkOptions(options, ['type', 'origin', 'region', 'blocking', 'waitFor'], what);
@@ -91,7 +93,7 @@ export function enqueueMapImage<T extends ElementType = 'u8'>(
     throw new TypeError(`${what}: the image belongs to another context`);
   const memory = image.use(what);
   checkMapFlags(flags, what);
-  const { array: ArrayType, bytes } = arrayClass(options.type ?? 'u8', `${what}: type`);
+  const { array: ArrayType, bytes } = mapClass(options.type ?? 'u8', `${what}: type`);
   const { origin, region } = imageRegion(image, options.origin, options.region, what);
   const width = region[0] * image.format.elementBytes;
   if (width % bytes !== 0) {
@@ -121,6 +123,6 @@ export function enqueueMapImage<T extends ElementType = 'u8'>(
       return Math.floor((length + width) / bytes) * bytes;
     },
     (event, address, pages) =>
-      new ImageMap(queue, image, event, address, pages, new ArrayType(pages) as ArrayOf<T>, pitches()),
+      new ImageMap(queue, image, event, address, pages, new ArrayType(pages) as MapArray<T>, pitches()),
   );
 }

@@ -1,21 +1,31 @@
-import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { checkMade, MAKER } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { detach, viewOf } from '../../ffi/memory.ts';
+import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { checkBuffer, type Buffer } from './buffer.ts';
 import { cl, cleanup } from '../call.ts';
-import type { MemoryObject } from './memory-object.ts';
+import { mapClass, type MapArray, type MapElement } from './map-type.ts';
+import type { MemoryObject, RawMemory } from './memory-object.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import { Event } from '../queue/event.ts';
-import { checkQueue, refuseToBlock, submit, type CommandQueue, type Issue } from '../queue/queue.ts';
+import {
+  checkQueue,
+  eventsOf,
+  refuseToBlock,
+  submit,
+  type CommandQueue,
+  type Issue,
+  type RawQueue,
+} from '../queue/queue.ts';
+import type { EventList } from '../queue/event-list.ts';
 import { MapFlags } from '../sys/enums.ts';
 
 /** Which part of a buffer {@link enqueueMapBuffer} maps, and as what. */
-export interface MapOptions<T extends ElementType> extends EnqueueOptions {
-  /** Element type of the array: a dtype's name or a typed array's class. Default: `'u8'` */
+export interface MapOptions<T extends MapElement> extends EnqueueOptions {
+  /** Element type: a dtype's name, a typed array's class, or a vector type such as `float4`. Default: `'u8'` */
   readonly type?: T;
   /** Bytes from the buffer's start. Default: 0 */
   readonly offset?: number;
@@ -46,16 +56,17 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
 
   /** @internal */
   constructor(queue: CommandQueue, object: MemoryObject, event: Event, address: bigint, pages: ArrayBuffer, array: A) {
-    const [queueHandle, objectHandle] = [queue.owned('MemoryMap'), object.owned('MemoryMap')];
+    checkMade(pages instanceof ArrayBuffer, 'MemoryMap', 'call enqueueMapBuffer(queue, buffer, flags)');
+    const [queueHandle, objectHandle] = [handleOf(queue, 'MemoryMap'), handleOf(object, 'MemoryMap')];
     const state = { mapped: true };
-    const [{ events }, { uses }] = [queue, object];
+    const events = eventsOf(queue);
+    const { uses } = object;
     const destroy = (): void => {
       if (!state.mapped) return;
       state.mapped = false;
       cleanup('MemoryMap', () => {
-        const out = uses ? new BigUint64Array(1) : 0n;
-        cl.clEnqueueUnmapMemObject(queueHandle.value, objectHandle.value, address, 0, NULL, out);
-        if (out !== 0n) uses?.add(new Event(out[0] as Opaque<'cl_event'>, events, events.blockers));
+        const event = unmapped(queueHandle.value, events, objectHandle.value, address);
+        uses?.add(event);
       });
     };
     super(new Handle('MemoryMap', address, destroy, [queueHandle, objectHandle]));
@@ -104,7 +115,7 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
  *
  * @param queue - of the buffer's context
  * @param buffer - what to map
- * @param flags - bits of {@link MapFlags}: what the host will do
+ * @param flags - bits of {@link MapFlags}: what the host will do; 0 leaves it open
  * @param options - the part, in bytes, and the array's element type
  * @returns the mapping: unmap it, or declare it with `using`, before the device uses the bytes again
  * @throws RangeError the part does not lie within the buffer, or is no multiple of the element size
@@ -121,28 +132,29 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
  * ```
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueMapBuffer.html | clEnqueueMapBuffer}
  */
-export function enqueueMapBuffer<T extends ElementType = 'u8'>(
+export function enqueueMapBuffer<T extends MapElement = 'u8'>(
   queue: CommandQueue,
   buffer: Buffer,
   flags: number,
   options: MapOptions<T> = {},
-): MemoryMap<ArrayOf<T>> {
+): MemoryMap<MapArray<T>> {
   const what = 'enqueueMapBuffer';
   checkQueue(queue, what);
   checkOptions(options, ['type', 'offset', 'byteLength', 'blocking', 'waitFor'], what);
   checkBuffer(buffer, queue.context, `${what}: the buffer`);
   const memory = buffer.use(what);
   checkMapFlags(flags, what);
-  const { array: ArrayType, bytes } = arrayClass(options.type ?? 'u8', `${what}: type`);
+  const { array: ArrayType, bytes } = mapClass(options.type ?? 'u8', `${what}: type`);
   const { offset = 0 } = options;
-  checkInteger(offset, `${what}: offset`, 0, buffer.byteLength - 1);
+  checkNumber(offset, `${what}: offset`, 0, buffer.byteLength - 1);
   const { byteLength = buffer.byteLength - offset } = options;
-  checkInteger(byteLength, `${what}: byteLength`, 1, buffer.byteLength - offset);
+  checkNumber(byteLength, `${what}: byteLength`, 1, buffer.byteLength - offset);
   if (offset % bytes !== 0 || byteLength % bytes !== 0) {
     throw new RangeError(
       `${what}: elements have ${bytes} bytes; that divides not both offset ${offset} and byteLength ${byteLength}`,
     );
   }
+  checkViewBytes(byteLength, `${what}: the map`);
   const blocking = options.blocking === false ? 0 : 1;
   if (blocking) refuseToBlock(queue, what, options.waitFor);
   return mapped(
@@ -153,13 +165,13 @@ export function enqueueMapBuffer<T extends ElementType = 'u8'>(
     (raw, count, list, out) =>
       cl.clEnqueueMapBuffer(raw, memory, blocking, flags, offset, byteLength, count, list, out),
     () => byteLength,
-    (event, address, pages) => new MemoryMap(queue, buffer, event, address, pages, new ArrayType(pages) as ArrayOf<T>),
+    (event, address, pages) => new MemoryMap(queue, buffer, event, address, pages, new ArrayType(pages) as MapArray<T>),
   );
 }
 
 /** Refuse what are no {@link MapFlags}, or some that exclude each other. */
 export function checkMapFlags(flags: unknown, what: string): asserts flags is number {
-  checkInteger(flags, `${what}: flags`, 1, MapFlags.READ | MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION);
+  checkNumber(flags, `${what}: flags`, 0, MapFlags.READ | MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION);
   if (((flags as number) & MapFlags.WRITE_INVALIDATE_REGION) !== 0 && flags !== MapFlags.WRITE_INVALIDATE_REGION) {
     throw new RangeError(`${what}: WRITE_INVALIDATE_REGION excludes READ and WRITE`);
   }
@@ -183,7 +195,14 @@ export function mapped<Map>(
     return make(event, address, viewOf(address, byteLength()));
   } catch (error) {
     const [raw, memory] = [queue.use(what), object.use(what)];
-    cleanup('MemoryMap', () => cl.clEnqueueUnmapMemObject(raw, memory, address, 0, NULL, 0n));
+    cleanup('MemoryMap', () => unmapped(raw, eventsOf(queue), memory, address));
     throw error;
   }
+}
+
+/** Unmap. PoCL aborts where a command fails whose event nobody holds. */
+function unmapped(queue: RawQueue, events: EventList, memory: RawMemory, address: bigint): Event {
+  const out = new BigUint64Array(1);
+  cl.clEnqueueUnmapMemObject(queue, memory, address, 0, NULL, out);
+  return new Event(MAKER, out[0] as Opaque<'cl_event'>, events, events.blockers);
 }

@@ -1,4 +1,4 @@
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf } from '../../core/host-memory.ts';
 import { MemFlags } from '../sys/enums.ts';
 
 const { READ_WRITE, READ_ONLY, WRITE_ONLY, USE_HOST_PTR, COPY_HOST_PTR, ALLOC_HOST_PTR } = MemFlags;
@@ -13,7 +13,7 @@ export const KNOWN_FLAGS: number = Object.values(MemFlags).reduce((all, flag) =>
 
 /** Refuse what are no {@link MemFlags}, or some that exclude each other. */
 export function checkMemFlags(flags: unknown, what: string): asserts flags is number {
-  checkInteger(flags, `${what}: flags`, 0, KNOWN_FLAGS);
+  checkNumber(flags, `${what}: flags`, 0, KNOWN_FLAGS);
   const bits = flags as number;
   if ((bits & ~KNOWN_FLAGS) !== 0) {
     throw new RangeError(`${what}: 0x${bits.toString(16)} has bits that are no MemFlags`);

@@ -1,7 +1,9 @@
 import type { HostMemory } from '../../core/host-memory.ts';
-import type { Handle } from '../../core/handle.ts';
+import { Handle } from '../../core/handle.ts';
+import { pin } from '../../core/pin.ts';
 import { holdUntil } from '../../core/in-flight.ts';
-import { closeOnce, Resource } from '../../core/resource.ts';
+import { checkMade } from '../../core/maker.ts';
+import { closeOnce, handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';
@@ -25,10 +27,17 @@ export abstract class MemoryObject extends Resource<RawMemory> {
    * @internal
    */
   readonly uses: Uses | undefined;
+  readonly #host: HostMemory | undefined;
 
   /** @internal */
-  constructor(handle: Handle<RawMemory>, context: Context, flags: number, uses?: Uses) {
+  constructor(handle: Handle<RawMemory>, context: Context, flags: number, uses?: Uses, host?: HostMemory) {
+    checkMade(
+      handle instanceof Handle,
+      'MemoryObject',
+      'write new Buffer(context, flags, size) or new Image(context, flags, format, size)',
+    );
     super(handle);
+    this.#host = (flags & MemFlags.USE_HOST_PTR) === 0 ? undefined : host;
     this.context = context;
     this.flags = flags;
     this.uses = uses;
@@ -37,6 +46,15 @@ export abstract class MemoryObject extends Resource<RawMemory> {
   /** The driver's `cl_mem`, borrowed: good until {@link MemoryObject.close}. */
   get handle(): Opaque<'cl_mem'> {
     return this.use('handle');
+  }
+
+  /**
+   * The host array that is the memory itself, with `USE_HOST_PTR`; undefined of other memory. It has what commands wrote
+   * while the memory is mapped.
+   */
+  get hostArray(): HostMemory | undefined {
+    handleOf(this, 'hostArray');
+    return this.#host;
   }
 
   /** @internal */
@@ -59,7 +77,7 @@ export abstract class MemoryObject extends Resource<RawMemory> {
   getInfo<Name extends MemInfo>(name: Name): InfoOf<typeof MemInfo, Name>;
   getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
   getInfo(name: MemInfo | number, kind?: InfoKind): InfoValue {
-    const query = cl.clGetMemObjectInfo.bind(undefined, this.owned('getInfo').value);
+    const query = cl.clGetMemObjectInfo.bind(undefined, handleOf(this, 'getInfo').value);
     return readInfo(MemInfo, query, name, kind, this.constructor.name);
   }
 
@@ -76,13 +94,18 @@ export abstract class MemoryObject extends Resource<RawMemory> {
 export function releaser(kind: string, flags: number, host: HostMemory | undefined): (raw: RawMemory) => void {
   const release = (raw: RawMemory): void => cleanup(kind, () => cl.clReleaseMemObject(raw));
   if ((flags & MemFlags.USE_HOST_PTR) === 0) return release;
+  const unpin = host && pin(host, 'object');
   const held = { host, count: new Uint32Array(1) };
+  const end = (raw: RawMemory): void => {
+    release(raw);
+    unpin?.();
+  };
   return (raw) => {
     const isLast = (): boolean => {
       cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, held.count, 0n);
       return (held.count[0] ?? 0) <= 1;
     };
-    if (isLast()) release(raw);
-    else holdUntil(isLast, () => release(raw));
+    if (isLast()) end(raw);
+    else holdUntil(isLast, () => end(raw));
   };
 }

@@ -1,4 +1,5 @@
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf } from '../../core/host-memory.ts';
+import { handleOf } from '../../core/resource.ts';
 import { Uses } from '../queue/uses.ts';
 import { checkAllocator, type BufferAllocator } from './allocator.ts';
 import { checkBuffer, Buffer } from './buffer.ts';
@@ -53,9 +54,14 @@ export class MemoryPool extends ClientPool<Buffer> {
    * @throws {@link OpenCLMemoryError} CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
   allocate(byteLength: number): PooledBuffer {
-    const pool = this.owned('allocate');
-    checkInteger(byteLength, 'MemoryPool.allocate: the size', 1);
-    const { block, handle } = lend(pool, byteLength, 'PooledBuffer', ({ memory }) => memory.owned('allocate').value);
+    const pool = handleOf(this, 'allocate');
+    checkNumber(byteLength, 'MemoryPool.allocate: the size', 1);
+    const { block, handle } = lend(
+      pool,
+      byteLength,
+      'PooledBuffer',
+      ({ memory }) => handleOf(memory, 'allocate').value,
+    );
     const { memory, uses } = block;
     return new PooledBuffer(this.#allocator.context, {
       root: undefined,

@@ -1,5 +1,6 @@
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkNumber } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
+import { handleOf } from '../../core/resource.ts';
 import { cl, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { requireVersion } from '../device/requirement.ts';
@@ -40,13 +41,13 @@ export class Pipe extends MemoryObject {
    */
   constructor(context: Context, packetSize: number, maxPackets: number, flags: number = READ_WRITE | HOST_NO_ACCESS) {
     checkContext(context, 'Pipe');
-    const owner = context.owned('Pipe');
+    const owner = handleOf(context, 'Pipe');
     checkMemFlags(flags, 'Pipe');
     if ((flags & ~(READ_WRITE | HOST_NO_ACCESS)) !== 0) {
       throw new RangeError('Pipe: the flags are READ_WRITE and HOST_NO_ACCESS of MemFlags');
     }
-    checkInteger(packetSize, 'Pipe: packetSize', 1, 0xffff_ffff);
-    checkInteger(maxPackets, 'Pipe: maxPackets', 1, 0xffff_ffff);
+    checkNumber(packetSize, 'Pipe: packetSize', 1, 0xffff_ffff);
+    checkNumber(maxPackets, 'Pipe: maxPackets', 1, 0xffff_ffff);
     requireVersion(context.platform, 2, 0, 'Pipe');
     const limit = largestPacket(context);
     if (limit === 0) throw new Error(`Pipe: ${context.devices[0]?.name ?? 'the device'} has no pipes (pipeSupport)`);

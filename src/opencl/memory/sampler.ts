@@ -1,9 +1,10 @@
 import { nameOf } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
+import { requireVersion } from '../device/requirement.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { AddressingMode, FilterMode, SamplerInfo, SamplerProperty } from '../sys/enums.ts';
 
@@ -28,8 +29,8 @@ export class Sampler extends Resource<RawSampler> {
 
   /**
    * @param context - whose kernels use it
-   * @param normalized - whether coordinates go from 0 to 1, else from 0 to the size in pixels; or, from OpenCL 2.0 on, a
-   * list of properties and their values instead of all three: `[cl.SamplerProperty.FILTER_MODE, cl.FilterMode.LINEAR]`
+   * @param normalized - whether coordinates go from 0 to 1, else from 0 to the size in pixels; or a list
+   * of properties and their values instead of all three: `[cl.SamplerProperty.FILTER_MODE, cl.FilterMode.LINEAR]`
    * @param addressing - of {@link AddressingMode}; `REPEAT` and `MIRRORED_REPEAT` need normalised coordinates
    * @param filter - of {@link FilterMode}
    * @throws RangeError a mode that there is not, or one that needs normalised coordinates
@@ -39,12 +40,15 @@ export class Sampler extends Resource<RawSampler> {
   constructor(context: Context, normalized: readonly number[]);
   constructor(context: Context, normalized: boolean | readonly number[], addressing?: number, filter?: number) {
     checkContext(context, 'Sampler');
-    const owner = context.owned('Sampler');
+    const owner = handleOf(context, 'Sampler');
     const properties = Array.isArray(normalized)
       ? (normalized as readonly number[])
       : [NORMALIZED_COORDS, checkFlag(normalized), ADDRESSING_MODE, addressing ?? NaN, FILTER_MODE, filter ?? NaN];
     checkProperties(properties);
-    const raw = withReclaim(() => create(owner.value, properties, context.platform.atLeast(2, 0)));
+    const other = properties.find((name, i) => i % 2 === 0 && (name < NORMALIZED_COORDS || name > FILTER_MODE));
+    if (other !== undefined) requireVersion(context.platform, 2, 0, `Sampler: property 0x${other.toString(16)}`);
+    const list = BigUint64Array.from([...properties, 0], BigInt);
+    const raw = withReclaim(() => cl.clCreateSamplerWithProperties(owner.value, list));
     super(new Handle('Sampler', raw, (sampler) => cleanup('Sampler', () => cl.clReleaseSampler(sampler)), [owner]));
     this.context = context;
   }
@@ -118,18 +122,4 @@ function checkProperties(list: readonly unknown[]): void {
 function checkMode(value: number, modes: Readonly<Record<string, number>>, name: string): void {
   if (Object.values(modes).includes(value)) return;
   throw new RangeError(`Sampler takes one of ${name}'s ${Object.keys(modes).join(', ')}; ${value} came`);
-}
-
-function create(context: Opaque<'cl_context'>, properties: readonly number[], withList: boolean): RawSampler {
-  const given = new Map<number, number>();
-  for (let i = 0; i < properties.length; i += 2) given.set(properties[i] as number, properties[i + 1] as number);
-  const normalized = given.get(NORMALIZED_COORDS) ?? 1;
-  const addressing = given.get(ADDRESSING_MODE) ?? AddressingMode.CLAMP;
-  const filter = given.get(FILTER_MODE) ?? FilterMode.NEAREST;
-  if (withList) return cl.clCreateSamplerWithProperties(context, BigUint64Array.from([...properties, 0], BigInt));
-  const other = [...given.keys()].find((name) => name < NORMALIZED_COORDS || name > FILTER_MODE);
-  if (other !== undefined) {
-    throw new Error(`Sampler: property 0x${other.toString(16)} needs OpenCL 2.0, which this platform is not`);
-  }
-  return cl.clCreateSampler(context, normalized, addressing, filter);
 }

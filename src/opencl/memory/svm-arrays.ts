@@ -1,5 +1,5 @@
 import { arrayClass, dtypes, type DType, type ElementType } from '../../core/dtype.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf, trueByteLength } from '../../core/host-memory.ts';
 import type { Context } from '../device/context.ts';
 import { SvmMemFlags } from '../sys/enums.ts';
 import { SVMAllocation } from './svm.ts';
@@ -41,7 +41,7 @@ export function svmEmpty<T extends ElementType>(
 export function svmEmptyLike(context: Context, flags: number, array: ArrayBufferView): SVMAllocation<DType> {
   const found = Object.values(dtypes).find(({ name, array: type }) => name !== 'f16' && isOf(array, type.name));
   if (!found) throw new TypeError(`svmEmptyLike takes a typed array; ${nameOf(array)} came`);
-  return svmEmpty(context, flags, array.byteLength / found.size, found.name);
+  return svmEmpty(context, flags, trueByteLength(array) / found.size, found.name);
 }
 
 /** Coarse-grained shared memory that kernels read and write: {@link svmEmpty}. */

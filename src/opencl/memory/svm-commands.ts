@@ -1,5 +1,6 @@
 import {
   checkInteger,
+  checkNumber,
   checkOptions,
   hostByteLength,
   isHostMemory,
@@ -68,7 +69,7 @@ export function enqueueSVMMigrate(
   checkOptions(options, ['flags', 'waitFor'], what);
   requireVersion(queue.context.platform, 2, 1, what);
   const { flags = 0 } = options;
-  checkInteger(flags, `${what}: flags`, 0, MigrationFlags.HOST | MigrationFlags.CONTENT_UNDEFINED);
+  checkNumber(flags, `${what}: flags`, 0, MigrationFlags.HOST | MigrationFlags.CONTENT_UNDEFINED);
   if (!Array.isArray(memories) || memories.length === 0) {
     throw new TypeError(`${what} takes an array of at least one SVMAllocation; ${nameOf(memories)} came`);
   }
@@ -111,7 +112,7 @@ export function copySVM(
     if (apart < byteLength)
       throw new RangeError(`${what}: the two regions overlap: ${byteLength} bytes, ${apart} bytes apart`);
   }
-  const blocking = host === undefined ? 0 : isBlocking(queue, options);
+  const blocking = host === undefined ? 0 : isBlocking(queue, options, host);
   const event = used([dest, src].filter(isSVM), () =>
     submit(queue, what, options.waitFor, (raw, count, list, out) =>
       byteLength === 0

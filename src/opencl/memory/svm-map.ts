@@ -1,10 +1,11 @@
 import { ClosedError } from '../../core/errors.ts';
-import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { holdUntil } from '../../core/in-flight.ts';
+import { checkMade } from '../../core/maker.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { detach, viewOf } from '../../ffi/memory.ts';
+import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { cl, cleanup, eventStatus } from '../call.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -38,7 +39,8 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
   readonly #pages: ArrayBuffer;
   /** @internal */
   constructor(queue: CommandQueue, memory: Handle<SVMState>, event: Event, pages: ArrayBuffer, array: A) {
-    const queueHandle = queue.owned('map');
+    checkMade(memory instanceof Handle, 'SVMMap', 'call map() of an SVMAllocation');
+    const queueHandle = handleOf(queue, 'map');
     const state = memory.value;
     const { address } = state;
     state.mapped = address !== 0n;
@@ -113,12 +115,13 @@ export function mapSVM<A extends ArrayBufferView>(
 ): SVMMap<A> {
   const what = 'SVMAllocation.map';
   checkOptions(options, ['blocking', 'waitFor'], what);
-  checkInteger(flags, `${what}: flags`, 1, ALL_FLAGS);
+  checkNumber(flags, `${what}: flags`, 0, ALL_FLAGS);
   if ((flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0 && flags !== MapFlags.WRITE_INVALIDATE_REGION) {
     throw new RangeError(`${what}: WRITE_INVALIDATE_REGION excludes READ and WRITE`);
   }
   // Drivers differ in what a second map of the same memory is, and its second end.
   if (memory.value.mapped) throw new Error(`${what}: it is mapped already; unmap() the SVMMap there is first`);
+  checkViewBytes(byteLength, `${what}: the map`);
   const blocking = options.blocking === false ? 0 : 1;
   if (blocking) refuseToBlock(queue, what, options.waitFor);
   const event = submit(queue, what, options.waitFor, (raw, count, list, out) =>

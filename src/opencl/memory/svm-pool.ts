@@ -1,6 +1,8 @@
+import { PublicObject } from '../../core/public-object.ts';
 import type { ElementType } from '../../core/dtype.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions, nameOf } from '../../core/host-memory.ts';
 import type { Handle } from '../../core/handle.ts';
+import { handleOf } from '../../core/resource.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -34,7 +36,7 @@ export type SVMElements<T extends ElementType> = Pick<SVMOptions<T>, 'type'>;
  * }
  * ```
  */
-export class SVMAllocator {
+export class SVMAllocator extends PublicObject {
   readonly context: Context;
   /** Bits of {@link SvmMemFlags}. */
   readonly flags: number;
@@ -42,6 +44,7 @@ export class SVMAllocator {
 
   /** @param flags - bits of {@link SvmMemFlags}: how kernels access the memory, and `SVM_FINE_GRAIN_BUFFER`, `SVM_ATOMICS` */
   constructor(context: Context, flags: number = SvmMemFlags.READ_WRITE, options: SVMAllocatorOptions = {}) {
+    super();
     checkContext(context, 'SVMAllocator');
     checkOptions(options, ['alignment'], 'SVMAllocator');
     this.context = context;
@@ -134,9 +137,9 @@ export class SVMPool extends ClientPool<Handle<SVMState>> {
    * @throws {@link OpenCLMemoryError} CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
   allocate<T extends ElementType = 'u8'>(byteLength: number, options: SVMElements<T> = {}): PooledSVM<T> {
-    const pool = this.owned('allocate');
+    const pool = handleOf(this, 'allocate');
     checkOptions(options, ['type'], 'SVMPool.allocate');
-    checkInteger(byteLength, 'SVMPool.allocate: the size', 0);
+    checkNumber(byteLength, 'SVMPool.allocate: the size', 0);
     const { context, flags, alignment } = this.#allocator;
     const handle =
       byteLength === 0

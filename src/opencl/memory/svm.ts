@@ -1,8 +1,10 @@
+import { PublicObject } from '../../core/public-object.ts';
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
-import { checkInteger, checkOptions, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger, checkNumber, checkOptions, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkFixed } from '../../core/pin.ts';
 import { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
-import { closeOnce, Resource } from '../../core/resource.ts';
+import { handleOf, closeOnce, Resource } from '../../core/resource.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import { addressOf, detach, viewOf } from '../../ffi/memory.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
@@ -104,17 +106,17 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   /** @internal */
   constructor(context: Context, existing: Existing<T>);
   constructor(context: Context, given: number | Existing<T>, size = 0, settings: SVMOptions<T> = {}) {
-    const { byteLength, options } = typeof given === 'object' ? given : { byteLength: size, options: settings };
+    const existing = isExisting(given) ? given : undefined;
+    const { byteLength, options } = existing ?? { byteLength: size, options: settings };
     checkContext(context, 'SVMAllocation');
     checkOptions(options, ['type', 'alignment'], 'SVMAllocation');
     const type = (options.type ?? 'u8') as T;
     const { bytes } = arrayClass(type, 'SVMAllocation: type');
-    checkInteger(byteLength, 'SVMAllocation: byteLength', 0);
+    checkNumber(byteLength, 'SVMAllocation: byteLength', 0);
     if (byteLength % bytes !== 0) {
       throw new RangeError(`SVMAllocation: ${byteLength} bytes are no multiple of the element size ${bytes}`);
     }
-    const { handle, flags } =
-      typeof given === 'object' ? given : allocateSVM(context, given, byteLength, options.alignment ?? 0);
+    const { handle, flags } = existing ?? allocateSVM(context, given as number, byteLength, options.alignment ?? 0);
     super(handle);
     this.context = context;
     this.byteLength = byteLength;
@@ -156,7 +158,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     checkQueue(queue, 'SVMAllocation.map');
     const pointer = this.pointer(queue.context, 'SVMAllocation.map');
     const { array: ArrayType } = arrayClass(this.type, 'SVMAllocation.map');
-    return mapSVM(queue, this.owned('map'), pointer, this.byteLength, flags, options, (pages) => {
+    return mapSVM(queue, handleOf(this, 'map'), pointer, this.byteLength, flags, options, (pages) => {
       return new ArrayType(pages) as ArrayOf<T>;
     });
   }
@@ -169,7 +171,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   asBuffer(flags = 0): Buffer {
     const { address } = this.use('asBuffer');
     checkInteger(this.byteLength, 'SVMAllocation.asBuffer: byteLength', 1);
-    return bufferOver(this.context, address, this.byteLength, flags, this.owned('asBuffer'));
+    return bufferOver(this.context, address, this.byteLength, flags, handleOf(this, 'asBuffer'));
   }
 
   /**
@@ -238,11 +240,15 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
 brandSVM(SVMAllocation);
 
 /** Allocate, or throw what is wrong. */
+function isExisting<T extends ElementType>(given: number | Existing<T>): given is Existing<T> {
+  return typeof given === 'object' && Handle.isOwnOf(given);
+}
+
 export function allocateSVM(context: Context, flags: number, byteLength: number, alignment: number): Allocated {
   const what = 'SVMAllocation';
   requireVersion(context.platform, 2, 0, what);
   checkFlags(flags);
-  checkInteger(alignment, `${what}: alignment`, 0, LARGEST_ALIGNMENT);
+  checkNumber(alignment, `${what}: alignment`, 0, LARGEST_ALIGNMENT);
   if ((alignment & (alignment - 1)) !== 0)
     throw new RangeError(`${what}: alignment must be a power of 2; ${alignment} came`);
   const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
@@ -250,7 +256,7 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
     throw new RangeError(`${what}: ${byteLength} bytes are too many; the device allows ${limit} in one piece`);
   }
   checkCapabilities(context, flags);
-  const owner = context.owned(what);
+  const owner = handleOf(context, what);
   const state: SVMState = { address: 0n, uses: new Uses(context.identity), freed: false, mapped: false };
   if (byteLength === 0) return { flags, handle: new Handle(what, state, () => undefined, [owner]) };
   const address = withReclaim(() => {
@@ -281,7 +287,7 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
 }
 
 function checkFlags(flags: number): void {
-  checkInteger(flags, 'SVMAllocation: flags', 0, ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS);
+  checkNumber(flags, 'SVMAllocation: flags', 0, ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS);
   const access = flags & ACCESS;
   if ((flags & ~(ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS)) !== 0) {
     throw new RangeError(`SVMAllocation: 0x${flags.toString(16)} has bits that are no SvmMemFlags`);
@@ -316,12 +322,14 @@ function checkCapabilities(context: Context, flags: number): void {
  * console.log(shared.byteLength); // 400
  * ```
  */
-export class SVM<A extends HostMemory = HostMemory> implements SVMMemory {
+export class SVM<A extends HostMemory = HostMemory> extends PublicObject implements SVMMemory {
   readonly array: A;
 
   /** @throws TypeError it is no host memory */
   constructor(array: A) {
+    super();
     hostByteLength(array, 'SVM: the array');
+    checkFixed(array, 'SVM: the array');
     this.array = array;
   }
 

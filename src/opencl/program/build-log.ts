@@ -64,3 +64,8 @@ function inSource(diagnostic: Diagnostic, source: string): Diagnostic {
   const base = file.split(/[\\/]/).at(-1) ?? file;
   return source.includes('include') && source.includes(base) ? diagnostic : { ...diagnostic, file: SOURCE_NAME };
 }
+
+/** NVIDIA's compiler, asked for argument info, writes PTX for a kernel without parameters that its assembler refuses. */
+export function refusedByAssembler(logs: ReadonlyMap<string, string>): boolean {
+  return [...logs.values()].some((log) => log.includes('ptxas'));
+}

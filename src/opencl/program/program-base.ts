@@ -1,6 +1,6 @@
 import { nameOf } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
@@ -9,9 +9,9 @@ import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { KernelNames } from '../kernel/kernel-names.ts';
-import { ProgramInfo } from '../sys/enums.ts';
+import { ProgramBuildInfo, ProgramInfo } from '../sys/enums.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
-import { kernelsOf } from './program-kernels.ts';
+import { kernelsOf, namesInProgram } from './program-kernels.ts';
 
 export type RawProgram = Opaque<'cl_program'>;
 
@@ -35,6 +35,8 @@ export interface Making {
   options: string;
   logs: ReadonlyMap<string, string>;
   fromCache: boolean;
+  /** It was made of intermediate language. */
+  isIL: boolean;
   /** The text in which its kernels are declared. */
   declarations: string;
 }
@@ -56,7 +58,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   constructor(context: Context, source: Source) {
     checkContext(context, 'Program');
     if (typeof source !== 'string') throw new TypeError(`Program takes its source as a string; ${nameOf(source)} came`);
-    const owner = context.owned('Program');
+    const owner = handleOf(context, 'Program');
     const native: NativeProgram = { raw: undefined };
     const destroy = (): void => {
       const { raw } = native;
@@ -72,6 +74,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
       options: '',
       logs: new Map(),
       fromCache: false,
+      isIL: false,
       declarations: source,
     };
     this.#proxy = kernelsOf(this) as Kernels<Source>;
@@ -97,7 +100,8 @@ export abstract class ProgramBase<const Source extends string = string> extends 
 
   /** The names of its kernels. */
   get kernelNames(): readonly string[] {
-    this.raw('kernelNames');
+    const raw = this.raw('kernelNames');
+    if (!this.context.platform.atLeast(1, 2)) return (this.#names ??= namesInProgram(raw));
     return (this.#names ??= this.getInfo('KERNEL_NAMES')
       .split(';')
       .filter((name) => name !== ''));
@@ -133,11 +137,32 @@ export abstract class ProgramBase<const Source extends string = string> extends 
     return readBinaries(this.made('binaries'), this.devices.length);
   }
 
-  /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
+  /**
+   * Ask the driver for a property, by its name or by any number with the kind of the answer. `SOURCE` is the text that
+   * the program was made of, even if the build came from the cache.
+   */
   getInfo<Name extends ProgramInfo>(name: Name): InfoOf<typeof ProgramInfo, Name>;
   getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
   getInfo(name: ProgramInfo | number, kind?: InfoKind): InfoValue {
-    return readInfo(ProgramInfo, cl.clGetProgramInfo.bind(undefined, this.made('getInfo')), name, kind, 'Program');
+    const raw = this.made('getInfo');
+    if (name === 'BINARIES') return this.binaries;
+    if (name === 'SOURCE' && this.fromCache) return this.source;
+    return readInfo(ProgramInfo, cl.clGetProgramInfo.bind(undefined, raw), name, kind, 'Program');
+  }
+
+  /**
+   * Ask the driver for a property of the build for a device, by its name or by any number with the kind of the answer.
+   *
+   * @param device - default: the program's first
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetProgramBuildInfo.html | clGetProgramBuildInfo}
+   */
+  getBuildInfo<Name extends ProgramBuildInfo>(name: Name, device?: Device): InfoOf<typeof ProgramBuildInfo, Name>;
+  getBuildInfo<Kind extends InfoKind>(param: number, kind: Kind, device?: Device): InfoKinds[Kind];
+  getBuildInfo(name: ProgramBuildInfo | number, second?: InfoKind | Device, third?: Device): InfoValue {
+    const [kind, device] = typeof name === 'number' ? [second as InfoKind, third] : [undefined, second];
+    const raw = this.made('getBuildInfo');
+    const id = this.#deviceOf(device, 'getBuildInfo').raw;
+    return readInfo(ProgramBuildInfo, cl.clGetProgramBuildInfo.bind(undefined, raw, id), name, kind, 'Program');
   }
 
   /**
@@ -180,6 +205,13 @@ export abstract class ProgramBase<const Source extends string = string> extends 
     throw new Error(`Program.${method}: it is ${state} already; make a new Program`);
   }
 
+  #deviceOf(device: unknown, method: string): Device {
+    const found = device ?? this.devices[0];
+    const known = this.devices.find((one) => one === found);
+    if (known) return known;
+    throw new TypeError(`Program.${method}: device must be one of the program's, got ${nameOf(device)}`);
+  }
+
   /**
    * Refuse a name that no kernel has.
    * @internal
@@ -195,6 +227,9 @@ export abstract class ProgramBase<const Source extends string = string> extends 
 
 /** A list of devices of a context, one at least. */
 export function checkDevices(context: Context, devices: readonly Device[], what: string): readonly Device[] {
+  if (!(Array.isArray as (value: unknown) => boolean)(devices)) {
+    throw new TypeError(`${what} takes a list of Devices; ${nameOf(devices)} came`);
+  }
   const foreign = devices.find((device) => !context.devices.includes(device));
   if (foreign !== undefined || devices.length === 0) {
     throw new TypeError(`${what}: devices must be the context's; ${nameOf(foreign ?? devices)} came`);

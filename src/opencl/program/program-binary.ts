@@ -1,12 +1,13 @@
 import { cacheEnabled, cacheKey, cacheRead, cacheWrite } from '../../core/cache.ts';
-import { hostByteLength, nameOf } from '../../core/host-memory.ts';
+import { hostByteLength, hostBytes, nameOf } from '../../core/host-memory.ts';
 import { includedHeaders } from '../../core/includes.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { cl, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
-import { OpenCLError } from '../errors.ts';
+import { OpenCLError, openclError } from '../errors.ts';
 import { readBytes } from '../info.ts';
+import { poclFault } from './pocl-binary.ts';
 import type { RawProgram } from './program-base.ts';
 import { ProgramInfo } from '../sys/enums.ts';
 
@@ -16,6 +17,8 @@ export interface CacheEntry {
   /** A program of the binaries, not built yet; undefined where the disk has none that the driver takes. */
   readonly raw: RawProgram | undefined;
 }
+
+const INVALID_BINARY = -42;
 
 /** A program of a source text. */
 export function createFromSource(context: Context, source: string): RawProgram {
@@ -33,6 +36,9 @@ export function createFromBinaries(
   devices: readonly Device[],
   binaries: readonly Uint8Array[],
 ): RawProgram {
+  if (!(Array.isArray as (value: unknown) => boolean)(devices)) {
+    throw new TypeError(`Program.fromBinaries takes a list of Devices; ${nameOf(devices)} came`);
+  }
   if (!(Array.isArray as (value: unknown) => boolean)(binaries) || binaries.length !== devices.length) {
     throw new TypeError(
       `Program.fromBinaries takes a binary for each of ${devices.length} devices; ${nameOf(binaries)} came`,
@@ -43,6 +49,11 @@ export function createFromBinaries(
   const lengths = new BigUint64Array(
     binaries.map((binary, i) => BigInt(hostByteLength(binary, `Program.fromBinaries: binary ${i}`))),
   );
+  binaries.forEach((binary, i) => {
+    const fault = poclFault(hostBytes(binary, `Program.fromBinaries: binary ${i}`), devices[i]?.driverVersion ?? '');
+    if (fault === undefined) return;
+    throw openclError('clCreateProgramWithBinary', INVALID_BINARY, { reason: `Binary ${i} is damaged: ${fault}` });
+  });
   const pointers = new BigUint64Array(binaries.map((binary) => addressOf(binary)));
   const ids = new BigUint64Array(devices.map((device) => device.raw));
   const statuses = new Int32Array(devices.length);

@@ -4,8 +4,11 @@ import { cl, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { requireVersion } from '../device/requirement.ts';
+import { openclError } from '../errors.ts';
 import { extensionCalls, unsupported } from '../extension.ts';
-import type { RawProgram } from './program-base.ts';
+import type { ProgramBase, RawProgram } from './program-base.ts';
+
+const INVALID_PROGRAM = -44;
 
 /** A program of intermediate language, such as SPIR-V. */
 export function createFromIL(context: Context, il: Uint8Array): RawProgram {
@@ -52,10 +55,17 @@ export function createBuiltIn(context: Context, names: readonly string[], device
 }
 
 /** Set what a specialization constant of intermediate language is. */
-export function specialize(context: Context, raw: RawProgram, id: number, value: unknown): void {
-  requireVersion(context.platform, 2, 2, 'Program.setSpecializationConstant');
+export function specialize(program: ProgramBase, id: number, value: unknown): void {
+  const what = 'setSpecializationConstant';
+  requireVersion(program.context.platform, 2, 2, `Program.${what}`);
   const bytes = constantBytes(value);
-  cl.clSetProgramSpecializationConstant(raw, id, bytes.byteLength, bytes);
+  if (!program.making.isIL) {
+    // PoCL aborts the process.
+    throw openclError('clSetProgramSpecializationConstant', INVALID_PROGRAM, {
+      reason: 'Only a program of Program.fromIL has specialization constants; a source takes -D options',
+    });
+  }
+  cl.clSetProgramSpecializationConstant(program.native(what), id, bytes.byteLength, bytes);
 }
 
 function constantBytes(value: unknown): ArrayBufferView | ArrayBufferLike {

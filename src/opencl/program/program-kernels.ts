@@ -1,4 +1,9 @@
+import type { Opaque } from '../../ffi/ctype.ts';
+import { cl } from '../call.ts';
+import { readString } from '../info.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import { KernelInfo } from '../sys/enums.ts';
+import type { RawProgram } from './program-base.ts';
 
 // Names that are asked of any object: by await, by printing, by test runners.
 const PROBES = new Set([
@@ -27,4 +32,19 @@ export function kernelsOf(program: { readonly kernelNames: readonly string[]; ke
         ? { configurable: true, enumerable: true, value: program.kernel(name) }
         : undefined,
   });
+}
+
+/** The names of a program's kernels, for platforms before OpenCL 1.2: it makes them all to ask each for its name. */
+export function namesInProgram(program: RawProgram): readonly string[] {
+  const count = new Uint32Array(1);
+  cl.clCreateKernelsInProgram(program, 0, 0n, count);
+  const kernels = new BigUint64Array(count[0] ?? 0);
+  if (kernels.length > 0) cl.clCreateKernelsInProgram(program, kernels.length, kernels, 0n);
+  try {
+    return Array.from(kernels, (raw) =>
+      readString(cl.clGetKernelInfo.bind(undefined, raw as Opaque<'cl_kernel'>), KernelInfo.FUNCTION_NAME[0]),
+    );
+  } finally {
+    for (const raw of kernels) cl.clReleaseKernel(raw as Opaque<'cl_kernel'>);
+  }
 }

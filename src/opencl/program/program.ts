@@ -1,34 +1,21 @@
-import { checkInteger, checkOptions, type HostMemory } from '../../core/host-memory.ts';
+import { readLimits, withCompileScope } from '../../core/compile-scope.ts';
+import { checkNumber, checkOptions, type HostMemory } from '../../core/host-memory.ts';
 import type { Value } from '../../core/value.ts';
 import { buildHere, buildOnThread, cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { openclError } from '../errors.ts';
 import { requireVersion } from '../device/requirement.ts';
-import { buildFailure, checkedLogs, readLogs, withoutLog } from './build-log.ts';
+import { buildFailure, checkedLogs, readLogs, refusedByAssembler, withoutLog } from './build-log.ts';
+import type { BuildSettings, CompileSettings } from './build-settings.ts';
 import { joinOptions, takesArgumentInfo, withArgumentInfo } from './build-options.ts';
 import { compileHere, compileOnThread, linkOnThread, type Linked } from './compile.ts';
 import { readHeaders, type Headers } from './headers.ts';
+import { Interruptible } from './interruptible.ts';
 import { planLink, type LinkPlan, type LinkSettings } from './link-plan.ts';
 import { checkDevices, idsOf, ProgramBase, type NativeProgram, type RawProgram } from './program-base.ts';
 import { cachedBinaries, createFromBinaries, createFromSource, keepBinaries } from './program-binary.ts';
 import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
-
-/** How a {@link Program} is built. */
-export interface BuildSettings {
-  /** Default: all of the context's. */
-  readonly devices?: readonly Device[];
-  /** Whether the binaries are kept on disk and found there. Default: true */
-  readonly cache?: boolean;
-}
-
-/** How a {@link Program} is compiled without being linked. */
-export interface CompileSettings {
-  /** Default: all of the context's. */
-  readonly devices?: readonly Device[];
-  /** What the source includes, by the names after `#include`: programs that need not be built, or texts. */
-  readonly headers?: Readonly<Record<string, ProgramBase | string>>;
-}
 
 interface Plan {
   readonly raw: RawProgram;
@@ -98,8 +85,11 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   build(options: string | readonly string[] = '', settings: BuildSettings = {}): this {
     this.checkFresh('build');
     try {
+      const scope = readLimits(settings, 'Program.build', true);
+      const run = ({ raw }: Plan): number =>
+        withCompileScope(scope, () => buildHere(raw, idsOf(this.devices), this.options));
       let plan: Plan | undefined = this.#plan(options, settings);
-      while (plan) plan = this.#conclude(plan, buildHere(plan.raw, idsOf(this.devices), this.options), settings);
+      while (plan) plan = this.#conclude(plan, run(plan), settings);
       return this;
     } catch (error) {
       this.close();
@@ -131,8 +121,16 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   compile(options: string | readonly string[] = '', settings: CompileSettings = {}): this {
     this.checkFresh('compile');
     try {
+      const scope = readLimits(settings, 'Program.compile', true);
       const { raw, ids, headers } = this.#startCompile(options, settings);
-      return this.#endCompile(raw, headers, compileHere(raw, ids, this.options, headers));
+      try {
+        return this.#endCompile(
+          raw,
+          withCompileScope(scope, () => compileHere(raw, ids, this.options, headers)),
+        );
+      } finally {
+        headers.release();
+      }
     } catch (error) {
       this.close();
       throw error;
@@ -160,15 +158,17 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     settings: BuildSettings = {},
   ): Promise<Program<Source>> {
     const program = new Program(context, source);
+    const driver = new Interruptible(program, readLimits(settings, 'Program.compile', false), 'clBuildProgram');
     try {
       let plan: Plan | undefined = program.#plan(options, settings);
       while (plan) {
-        const status = await buildOnThread(plan.raw, idsOf(program.devices), program.options);
+        const { raw } = plan;
+        const status = await driver.run(() => buildOnThread(raw, idsOf(program.devices), program.options));
         plan = program.#conclude(plan, status, settings);
       }
       return program;
     } catch (error) {
-      program.close();
+      driver.close();
       throw error;
     }
   }
@@ -187,11 +187,14 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     settings: CompileSettings = {},
   ): Promise<Program<Source>> {
     const program = new Program(context, source);
+    const driver = new Interruptible(program, readLimits(settings, 'Program.compileObject', false), 'clCompileProgram');
     try {
       const { raw, ids, headers } = program.#startCompile(options, settings);
-      return program.#endCompile(raw, headers, await compileOnThread(raw, ids, program.options, headers));
+      const compile = (): Promise<number> =>
+        compileOnThread(raw, ids, program.options, headers).finally(() => headers.release());
+      return program.#endCompile(raw, await driver.run(compile));
     } catch (error) {
-      program.close();
+      driver.close();
       throw error;
     }
   }
@@ -218,15 +221,13 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    *
    * @param binaries - one for each device
    * @param devices - default: the context's
-   * @throws {@link OpenCLLogicError} CL_INVALID_BINARY: a binary is for another device or driver
+   * @throws {@link OpenCLLogicError} CL_INVALID_BINARY: a binary is for another device or driver, or damaged. The code
+   * in it is not looked at: a binary is as trusted as a program
    */
-  static fromBinaries(
-    context: Context,
-    binaries: readonly Uint8Array[],
-    devices: readonly Device[] = context.devices,
-  ): Program {
+  static fromBinaries(context: Context, binaries: readonly Uint8Array[], devices?: readonly Device[]): Program {
     checkContext(context, 'Program.fromBinaries');
-    return Program.#adopt(context, createFromBinaries(context, devices, binaries), devices);
+    const list = devices ?? context.devices;
+    return Program.#adopt(context, createFromBinaries(context, list, binaries), list);
   }
 
   /**
@@ -238,33 +239,30 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    */
   static fromIL(context: Context, il: Uint8Array): Program {
     checkContext(context, 'Program.fromIL');
-    return Program.#adopt(context, createFromIL(context, il), context.devices);
+    const program = Program.#adopt(context, createFromIL(context, il), context.devices);
+    program.making.isIL = true;
+    return program;
   }
 
   /**
    * Take kernels that the devices have built in: `device.builtInKernels` names them. They are ready.
    *
    * Host: blocks while the driver builds them.
-
    *
    * @param names - of the kernels
    * @param devices - default: the context's
    * @throws RangeError a device has no such kernel
    * @throws {@link BuildError} the driver cannot build what it names
    */
-  static fromBuiltInKernels(
-    context: Context,
-    names: readonly string[],
-    devices: readonly Device[] = context.devices,
-  ): Program {
+  static fromBuiltInKernels(context: Context, names: readonly string[], devices?: readonly Device[]): Program {
     checkContext(context, 'Program.fromBuiltInKernels');
-    checkDevices(context, devices, 'Program.fromBuiltInKernels');
-    const program = Program.#adopt(context, createBuiltIn(context, names, devices), devices);
+    const targets = checkDevices(context, devices ?? context.devices, 'Program.fromBuiltInKernels');
+    const program = Program.#adopt(context, createBuiltIn(context, names, targets), targets);
     // Some drivers want it built, and some refuse that.
     const raw = program.native('build');
-    const status = buildHere(raw, idsOf(devices), '');
+    const status = buildHere(raw, idsOf(targets), '');
     if (BUILD_FAILURES.includes(status)) {
-      const failure = buildFailure('clBuildProgram', status, readLogs(raw, devices), '', '');
+      const failure = buildFailure('clBuildProgram', status, readLogs(raw, targets), '', '');
       program.close();
       throw failure;
     }
@@ -295,14 +293,15 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    * @param id - its number
    * @param value - typed: `int32(3)`, or a boolean
    * @returns the program itself
-   * @throws {@link OpenCLLogicError} CL_INVALID_SPEC_ID: the module has no such constant
+   * @throws {@link OpenCLLogicError} CL_INVALID_SPEC_ID: the module has no such constant; CL_INVALID_PROGRAM: the program
+   * was not made by {@link Program.fromIL}
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clSetProgramSpecializationConstant.html | clSetProgramSpecializationConstant}
    */
   setSpecializationConstant(id: number, value: Value | HostMemory | boolean): this {
     const what = 'setSpecializationConstant';
     this.checkFresh(what);
-    checkInteger(id, `Program.${what}: id`, 0, 0xffff_ffff);
-    specialize(this.context, this.native(what), id, value);
+    checkNumber(id, `Program.${what}: id`, 0, 0xffff_ffff);
+    specialize(this, id, value);
     return this;
   }
 
@@ -316,7 +315,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   #startCompile(options: string | readonly string[], settings: CompileSettings): Compilation {
     const what = 'Program.compile';
     const { context, source, making } = this;
-    checkOptions(settings, ['devices', 'headers'], what);
+    checkOptions(settings, ['devices', 'headers', 'timeoutMs', 'signal'], what);
     requireVersion(context.platform, 1, 2, what);
     const devices = checkDevices(context, settings.devices ?? this.devices, what);
     const text = joinOptions(options, what);
@@ -328,8 +327,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     return { raw, ids: idsOf(devices), headers };
   }
 
-  #endCompile(raw: RawProgram, headers: Headers, status: number): this {
-    headers.release();
+  #endCompile(raw: RawProgram, status: number): this {
     this.making.busy = false;
     this.use('compile');
     this.making.logs = checkedLogs('clCompileProgram', raw, status, this);
@@ -339,12 +337,13 @@ export class Program<const Source extends string = string> extends ProgramBase<S
 
   #plan(options: string | readonly string[], settings: BuildSettings): Plan {
     const native = this.use('build');
-    checkOptions(settings, ['devices', 'cache'], 'Program.build');
+    checkOptions(settings, ['devices', 'cache', 'timeoutMs', 'signal'], 'Program.build');
     const text = joinOptions(options, 'Program.build');
     const devices = checkDevices(this.context, settings.devices ?? this.devices, 'Program.build');
     this.#asked = text;
     this.making.devices = devices;
-    this.making.options = this.#addsInfo ? withArgumentInfo(text) : text;
+    const addsInfo = this.#addsInfo && this.context.platform.atLeast(1, 2);
+    this.making.options = addsInfo ? withArgumentInfo(text) : text;
     this.making.busy = true;
     if (native.raw !== undefined) return { raw: native.raw, cached: false, key: undefined };
     const entry =
@@ -386,9 +385,4 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     cleanup('Program', () => cl.clReleaseProgram(raw));
     native.raw = undefined;
   }
-}
-
-/** NVIDIA's compiler, asked for argument info, writes PTX for a kernel without parameters that its assembler refuses. */
-function refusedByAssembler(logs: ReadonlyMap<string, string>): boolean {
-  return [...logs.values()].some((log) => log.includes('ptxas'));
 }

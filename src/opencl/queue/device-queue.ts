@@ -1,6 +1,6 @@
 import { checkInteger, checkOptions } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
@@ -51,7 +51,7 @@ export class DeviceQueue extends Resource<RawQueue> {
   constructor(context: Context, options: DeviceQueueOptions = {}) {
     checkContext(context, 'DeviceQueue');
     checkOptions(options, ['device', 'size', 'isDefault', 'profiling'], 'DeviceQueue');
-    const owner = context.owned('DeviceQueue');
+    const owner = handleOf(context, 'DeviceQueue');
     const device = queueDevice(context, options.device, 'DeviceQueue');
     requireVersion(context.platform, 2, 0, 'DeviceQueue');
     const limit = device.queueOnDeviceMaxSize;

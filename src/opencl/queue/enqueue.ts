@@ -1,11 +1,4 @@
-import {
-  checkInteger,
-  checkOptions,
-  hostByteLength,
-  isHostMemory,
-  nameOf,
-  type HostMemory,
-} from '../../core/host-memory.ts';
+import { checkNumber, checkOptions, hostBytes, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { Value } from '../../core/value.ts';
 import { checkBuffer, type Buffer } from '../memory/buffer.ts';
 import { fillImage, type Color } from '../memory/fill-image.ts';
@@ -123,9 +116,9 @@ export function fillRange(
   what: string,
 ): { readonly offset: number; readonly byteLength: number } {
   const { offset = 0 } = options;
-  checkInteger(offset, `${what}: offset`, 0, room);
+  checkNumber(offset, `${what}: offset`, 0, room);
   const { byteLength = room - offset } = options;
-  checkInteger(byteLength, `${what}: byteLength`, least, room - offset);
+  checkNumber(byteLength, `${what}: byteLength`, least, room - offset);
   if (offset % step !== 0 || byteLength % step !== 0) {
     throw new RangeError(
       `${what}: the pattern's ${step} bytes must divide offset ${offset} and byteLength ${byteLength}`,
@@ -156,10 +149,7 @@ function readPattern(pattern: unknown, what: string): Uint8Array {
       `${what}: the pattern needs a type: pass float32(…), int32(…), a vector or a host array; ${nameOf(pattern)} came`,
     );
   }
-  const length = hostByteLength(pattern, `${what}: the pattern`);
-  return ArrayBuffer.isView(pattern)
-    ? new Uint8Array(pattern.buffer, pattern.byteOffset, length)
-    : new Uint8Array(pattern);
+  return hostBytes(pattern, `${what}: the pattern`);
 }
 
 /**
@@ -233,7 +223,7 @@ export function enqueueMigrate(
   checkQueue(queue, what);
   checkOptions(options, ['flags', 'waitFor'], what);
   const { flags = 0 } = options;
-  checkInteger(flags, `${what}: flags`, 0, MigrationFlags.HOST | MigrationFlags.CONTENT_UNDEFINED);
+  checkNumber(flags, `${what}: flags`, 0, MigrationFlags.HOST | MigrationFlags.CONTENT_UNDEFINED);
   if (!Array.isArray(objects) || objects.length === 0) {
     throw new TypeError(`${what} takes an array of at least one Buffer or Image; ${nameOf(objects)} came`);
   }

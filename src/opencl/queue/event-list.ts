@@ -13,13 +13,18 @@ const SWEEP_AT = 256;
 export class EventList {
   readonly profiling: boolean;
   readonly inOrder: boolean;
+  /** The queue, to compare with: it may be gone. */
+  readonly raw: Opaque<'cl_command_queue'>;
+  readonly context: bigint;
   #queue: Opaque<'cl_command_queue'> | undefined;
   #pending: Event[] = [];
   #limit = SWEEP_AT;
   #blockers: readonly UserEvent[] | undefined;
 
-  constructor(queue: Opaque<'cl_command_queue'>, profiling: boolean, inOrder: boolean) {
+  constructor(queue: Opaque<'cl_command_queue'>, context: bigint, profiling: boolean, inOrder: boolean) {
     this.#queue = queue;
+    this.raw = queue;
+    this.context = context;
     this.profiling = profiling;
     this.inOrder = inOrder;
     watched.add(this);

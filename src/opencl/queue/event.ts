@@ -1,11 +1,15 @@
+import { describeFacts, PublicObject } from '../../core/public-object.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { holdUntil } from '../../core/in-flight.ts';
+import { pin, unpinLanded } from '../../core/pin.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { whenDone } from '../../core/poll.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { cl, cleanup, eventStatus } from '../call.ts';
+import { cl, cleanup, eventStatus, eventType } from '../call.ts';
 import { OpenCLError, openclError, OpenCLRuntimeError, statusName } from '../errors.ts';
+import { endedInfo } from './ended-info.ts';
 import type { EventList } from './event-list.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { UserEvent } from './user-event.ts';
@@ -21,11 +25,16 @@ export interface EventProfile {
 }
 
 type RawEvent = Opaque<'cl_event'>;
+type Blockers = readonly UserEvent[] | undefined;
 
 const { QUEUED, SUBMIT, START, END } = ProfilingInfo;
 const { COMPLETE, SUBMITTED, QUEUED: QUEUED_STATUS } = CommandExecutionStatus;
 
+const UNKNOWN = 0;
 const stageSlot = new BigUint64Array(1);
+
+/** The list that an event is in, of its queue. */
+export let listOf: (event: Event) => EventList | undefined;
 
 /**
  * The completion of an enqueued command. Every enqueue returns one; it may be dropped, kept, or closed.
@@ -42,20 +51,31 @@ const stageSlot = new BigUint64Array(1);
  * ```
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetEventInfo.html | clGetEventInfo}
  */
-export class Event implements Disposable {
+export class Event extends PublicObject implements Disposable {
   #raw: RawEvent | undefined;
   #list: EventList | undefined;
   #status: number = SUBMITTED;
   #profile: EventProfile | undefined;
   #closed = false;
-  readonly #blockers: readonly UserEvent[] | undefined;
+  readonly #context: bigint;
+  /** The command's type; 0 until the driver is asked. */
+  #type: number;
+  readonly #blockers: Blockers;
 
   /** @internal */
-  constructor(raw: RawEvent, list: EventList | undefined, blockers: readonly UserEvent[] | undefined) {
+  constructor(maker: Maker, raw: RawEvent, owner: EventList | bigint, blockers: Blockers, type: number = UNKNOWN) {
+    checkMade(maker === MAKER, 'Event', 'enqueue a command, or write new UserEvent(context)');
+    super();
     this.#raw = raw;
-    this.#list = list;
+    this.#list = typeof owner === 'bigint' ? undefined : owner;
+    this.#context = typeof owner === 'bigint' ? owner : owner.context;
     this.#blockers = blockers;
-    list?.add(this);
+    this.#type = type;
+    this.#list?.add(this);
+  }
+
+  static {
+    describeFacts(Event, (event) => ({ ended: event.#status <= 0 }));
   }
 
   /**
@@ -79,6 +99,7 @@ export class Event implements Disposable {
       }
       this.settle();
     }
+    unpinLanded();
     this.#throwIfFailed();
   }
 
@@ -91,6 +112,8 @@ export class Event implements Disposable {
     this.#check('done');
     this.flush();
     await whenDone(() => this.settle());
+    unpinLanded();
+    this.#checkEnded('done');
     this.#throwIfFailed();
   }
 
@@ -104,17 +127,19 @@ export class Event implements Disposable {
    */
   async reached(status: number): Promise<number> {
     this.#check('reached');
-    checkInteger(status, 'Event.reached: status', COMPLETE, QUEUED_STATUS);
+    checkNumber(status, 'Event.reached: status', COMPLETE, QUEUED_STATUS);
     this.flush();
     await whenDone(() => this.settle() || (this.#raw !== undefined && eventStatus(this.#raw) <= status));
+    if (this.#raw === undefined) this.#checkEnded('reached');
     this.#throwIfFailed('reached');
-    return this.status;
+    return this.#raw === undefined ? this.#status : eventStatus(this.#raw);
   }
 
   /**
-   * Ask the driver for a property, by its name or by any number with the kind of the answer.
+   * Ask for a property, by its name or by any number with the kind of the answer. The command's type, status, queue and
+   * context are known after its end, too.
    *
-   * @throws Error the command has ended: the driver's event is given back then. Ask before.
+   * @throws Error another property of a command that has ended: the driver's event is given back then. Ask before.
    */
   getInfo<Name extends EventInfo>(name: Name): InfoOf<typeof EventInfo, Name>;
   getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
@@ -123,7 +148,8 @@ export class Event implements Disposable {
     if (name === 'COMMAND_EXECUTION_STATUS') return this.status;
     const raw = this.#raw;
     if (raw === undefined) {
-      throw new Error('Event.getInfo: the command has ended, and the driver no longer knows the event: ask before');
+      const facts = { queue: this.#list?.raw ?? 0n, type: this.#type, status: this.#status, context: this.#context };
+      return endedInfo(facts, name, kind);
     }
     return readInfo(EventInfo, cl.clGetEventInfo.bind(undefined, raw), name, kind, 'Event');
   }
@@ -138,7 +164,9 @@ export class Event implements Disposable {
   /** Whether the command has ended, well or badly. */
   get isDone(): boolean {
     this.#check('isDone');
-    return this.settle();
+    if (!this.settle()) return false;
+    unpinLanded();
+    return true;
   }
 
   /**
@@ -173,9 +201,9 @@ export class Event implements Disposable {
 
   /** Let go of the driver's event. The command goes on. A second call does nothing. */
   close(): void {
+    // A queue's list gives the driver's event back when the command has ended: until then it is the only way to wait.
     this.#closed = true;
-    // A queue's list settles its events: until then the driver's event is the only way to wait for the command.
-    if (!this.settle() && !this.#list) this.giveBack();
+    this.settle();
   }
 
   [Symbol.dispose](): void {
@@ -202,11 +230,6 @@ export class Event implements Disposable {
   }
 
   /** @internal */
-  get list(): EventList | undefined {
-    return this.#list;
-  }
-
-  /** @internal */
   get blockers(): readonly UserEvent[] | undefined {
     return this.#blockers?.filter((event) => !event.isSet);
   }
@@ -221,11 +244,15 @@ export class Event implements Disposable {
    * Keep what the command reads or writes, a host array, until it has ended, even if the event is closed before.
    * @internal
    */
-  hold(memory: unknown): void {
+  hold(memory: HostMemory): void {
     const held = [memory];
+    const release = pin(memory, 'command');
     holdUntil(
       () => this.settle(),
-      () => (held.length = 0),
+      () => {
+        held.length = 0;
+        release();
+      },
     );
   }
 
@@ -240,6 +267,7 @@ export class Event implements Disposable {
     if (status > COMPLETE) return false;
     this.#status = status;
     if (status === COMPLETE && this.#list?.profiling === true) this.#profile = readProfile(raw);
+    if (this.#type === UNKNOWN) this.#type = eventType(raw);
     this.giveBack();
     return true;
   }
@@ -260,10 +288,27 @@ export class Event implements Disposable {
 
   /** @internal */
   giveBack(): void {
+    const raw = this.forget();
+    if (raw !== undefined) cleanup('Event', () => cl.clReleaseEvent(raw));
+  }
+
+  /**
+   * Never use the driver's event again, which somebody else releases.
+   * @internal
+   */
+  forget(): RawEvent | undefined {
     const raw = this.#raw;
-    if (raw === undefined) return;
     this.#raw = undefined;
-    cleanup('Event', () => cl.clReleaseEvent(raw));
+    return raw;
+  }
+
+  /** A user event that was closed before it was set never ends. */
+  #checkEnded(method: string): void {
+    if (this.#status > COMPLETE) throw new ClosedError(this.constructor.name, method);
+  }
+
+  static {
+    listOf = (event) => event.#list;
   }
 
   #check(method: string): void {

@@ -1,14 +1,17 @@
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
-import { Resource } from '../../core/resource.ts';
+import { MAKER } from '../../core/maker.ts';
+import { unpinLanded } from '../../core/pin.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { requireExtension, requireVersion } from '../device/requirement.ts';
+import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { EventList } from './event-list.ts';
-import { checkEvents, Event, refuseToHang } from './event.ts';
-import type { UserEvent } from './user-event.ts';
+import { checkEvents, Event, listOf, refuseToHang } from './event.ts';
+import { afterEnd, type UserEvent } from './user-event.ts';
 import { addUse, earlierUses } from './uses.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { QueueInfo, QueuePriority, QueueProperties, QueuePropertyName, QueueThrottle } from '../sys/enums.ts';
@@ -34,6 +37,8 @@ export type QueueHint = 'high' | 'medium' | 'low';
 
 export type RawQueue = Opaque<'cl_command_queue'>;
 
+let readEvents: (queue: CommandQueue) => EventList;
+
 /**
  * Where a device's commands are put. Closing it waits for nothing: what was enqueued runs on.
  *
@@ -52,26 +57,36 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   readonly device: Device;
   readonly profiling: boolean;
   readonly outOfOrder: boolean;
-  /** @internal */
-  readonly events: EventList;
+  readonly #events: EventList;
 
   /**
    * @throws Error the device lacks the extension of a hint
    * @throws {@link OpenCLLogicError} CL_INVALID_QUEUE_PROPERTIES: the device knows no such queue
    * @throws {@link OpenCLMemoryError} CL_OUT_OF_HOST_MEMORY
    */
-  constructor(context: Context, options: CommandQueueOptions = {}) {
+  constructor(context: Context, options?: CommandQueueOptions);
+  /** @internal */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
+  constructor(context: Context, options: CommandQueueOptions, adopted: RawQueue);
+  constructor(context: Context, options: CommandQueueOptions = {}, adopted?: RawQueue) {
     checkContext(context, 'CommandQueue');
     checkOptions(options, OPTIONS, 'CommandQueue');
-    const owner = context.owned('CommandQueue');
+    const owner = handleOf(context, 'CommandQueue');
     const device = queueDevice(context, options.device, 'CommandQueue');
     const profiling = options.profiling === true;
     const outOfOrder = options.outOfOrder === true;
     const hints = hintsOf(options, device);
-    const raw = withReclaim(() => create(owner.value, device, profiling, outOfOrder, hints));
-    const events = new EventList(raw, profiling, !outOfOrder);
+    const raw = adopted ?? withReclaim(() => create(owner.value, device, profiling, outOfOrder, hints));
+    const events = new EventList(raw, context.identity, profiling, !outOfOrder);
     const destroy = (): void => {
-      cleanup('CommandQueue', () => cl.clReleaseCommandQueue(raw));
+      const open = events.blockers ?? [];
+      const release = (): void => {
+        if (open.every(({ isSet }) => isSet)) cleanup('CommandQueue', () => cl.clReleaseCommandQueue(raw));
+      };
+      // A driver may wait in the release for what is enqueued, and so for events that only this thread can set.
+      if (open.length === 0) release();
+      else cleanup('CommandQueue', () => cl.clFlush(raw));
+      for (const event of open) afterEnd(event, release);
       events.abandon();
     };
     super(new Handle('CommandQueue', raw, destroy, [owner]));
@@ -79,7 +94,36 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     this.device = device;
     this.profiling = profiling;
     this.outOfOrder = outOfOrder;
-    this.events = events;
+    this.#events = events;
+  }
+
+  /**
+   * Use a queue that another library has made, by its `cl_command_queue`. What the other one enqueues is not known here.
+   *
+   * @param context - the queue's
+   * @param handle - followed as it is: one that is none ends the process
+   * @param options - whose reference it holds
+   * @throws TypeError it belongs to another context
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainCommandQueue.html | clRetainCommandQueue}
+   */
+  static fromHandle(context: Context, handle: Opaque<'cl_command_queue'>, options: ForeignOptions = {}): CommandQueue {
+    const what = 'CommandQueue.fromHandle';
+    checkContext(context, what);
+    const raw = foreignHandle(handle, options, what);
+    const query = cl.clGetCommandQueueInfo.bind(undefined, raw);
+    const ask = (name: QueueInfo): unknown => readInfo(QueueInfo, query, name, undefined, 'CommandQueue');
+    checkForeignContext(ask('CONTEXT'), context, what);
+    handleOf(context, 'fromHandle');
+    const [id, bits] = [ask('DEVICE'), Number(ask('PROPERTIES'))];
+    const device = queueDevice(
+      context,
+      context.devices.find((one) => one.raw === id),
+      what,
+    );
+    const profiling = (bits & QueueProperties.PROFILING_ENABLE) !== 0;
+    const outOfOrder = (bits & QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0;
+    if (options.retain !== false) cl.clRetainCommandQueue(raw);
+    return new CommandQueue(context, { device, profiling, outOfOrder }, raw);
   }
 
   /**
@@ -91,9 +135,10 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
    */
   finish(): void {
     const raw = this.use('finish');
-    refuseToHang('CommandQueue.finish', this.events.blockers);
+    refuseToHang('CommandQueue.finish', this.#events.blockers);
     cl.clFinish(raw);
-    this.events.sweep();
+    this.#events.sweep();
+    unpinLanded();
   }
 
   /**
@@ -123,7 +168,8 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     } finally {
       event.close();
     }
-    this.events.sweep();
+    this.#events.sweep();
+    unpinLanded();
   }
 
   /** Ask the driver for a property, by its name or by any number with the kind of the answer. */
@@ -144,6 +190,10 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     return this.getInfo('REFERENCE_COUNT');
   }
 
+  static {
+    readEvents = (queue) => queue.#events;
+  }
+
   /** Wait for everything, then close. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.closed) return;
@@ -161,6 +211,11 @@ const HINTS: Readonly<Record<QueueHint, keyof typeof QueuePriority>> = {
   medium: 'MED_KHR',
   low: 'LOW_KHR',
 };
+
+/** What of a queue may still be pending. */
+export function eventsOf(queue: CommandQueue): EventList {
+  return readEvents(queue);
+}
 
 /** The device that a queue is for: one of the context's. */
 export function queueDevice(context: Context, device: Device | undefined, what: string): Device {
@@ -207,11 +262,8 @@ function create(
   const bits =
     (profiling ? QueueProperties.PROFILING_ENABLE : 0) |
     (outOfOrder ? QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
-  if (device.platform.atLeast(2, 0)) {
-    const list = BigUint64Array.from([QueuePropertyName.PROPERTIES, bits, ...hints, 0], BigInt);
-    return cl.clCreateCommandQueueWithProperties(context, device.raw, list);
-  }
-  return cl.clCreateCommandQueue(context, device.raw, bits);
+  const list = BigUint64Array.from([QueuePropertyName.PROPERTIES, bits, ...hints, 0], BigInt);
+  return cl.clCreateCommandQueueWithProperties(context, device.raw, list);
 }
 
 const outSlot = new BigUint64Array(1);
@@ -233,7 +285,7 @@ export function submit(
   issue: Issue,
 ): Event {
   const raw = queue.use(method);
-  comeAfter(queue, raw, earlierUses(queue.context.identity, queue.events));
+  comeAfter(queue, raw, earlierUses(queue.context.identity, eventsOf(queue)));
   const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, method);
   const slots = waitSlots;
   withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, outSlot));
@@ -248,7 +300,7 @@ export function comeAfter(queue: CommandQueue, raw: RawQueue, events: readonly E
   for (const event of events) {
     const one = event.unfinished;
     if (one === undefined) continue;
-    if (event.list !== queue.events) event.flush();
+    if (listOf(event) !== eventsOf(queue)) event.flush();
     waitSlots[count++] = one;
   }
   if (count === 0) return;
@@ -257,25 +309,35 @@ export function comeAfter(queue: CommandQueue, raw: RawQueue, events: readonly E
 }
 
 /** Make the event of a command that the driver took. */
-export function track(queue: CommandQueue, raw: Opaque<'cl_event'>, waitFor: readonly Event[] | undefined): Event {
-  const event = eventOf(queue, raw, waitFor);
+export function track(
+  queue: CommandQueue,
+  raw: Opaque<'cl_event'>,
+  waitFor: readonly Event[] | undefined,
+  type?: number,
+): Event {
+  const event = eventOf(queue, raw, waitFor, type);
   addUse(queue.context.identity, event);
   return event;
 }
 
-function eventOf(queue: CommandQueue, raw: Opaque<'cl_event'>, waitFor: readonly Event[] | undefined): Event {
-  const list = queue.events;
+function eventOf(
+  queue: CommandQueue,
+  raw: Opaque<'cl_event'>,
+  waitFor: readonly Event[] | undefined,
+  type?: number,
+): Event {
+  const list = eventsOf(queue);
   const own = waitFor === undefined ? [] : blockersOf(waitFor);
   if (own.length > 0) list.block(own);
   // A driver may run an out-of-order queue in order, as NVIDIA's does: what holds one command back holds back all.
-  return new Event(raw, list, list.blockers);
+  return new Event(MAKER, raw, list, list.blockers, type);
 }
 
 /** Refuse a blocking command that could never end. */
 export function refuseToBlock(queue: CommandQueue, method: string, waitFor: readonly Event[] | undefined): void {
   if (waitFor !== undefined) checkEvents(waitFor, `${method}: waitFor`);
   const own = waitFor === undefined ? [] : blockersOf(waitFor);
-  refuseToHang(method, own.length > 0 ? own : queue.events.blockers);
+  refuseToHang(method, own.length > 0 ? own : eventsOf(queue).blockers);
 }
 
 function blockersOf(events: readonly Event[]): UserEvent[] {
@@ -291,7 +353,7 @@ export function fillWaitList(waitFor: unknown, queue: CommandQueue, method: stri
     const raw = event.pending(method);
     if (raw === undefined) continue;
     // A command that waits for another queue's is allowed to start only when that queue has been flushed.
-    if (event.list !== queue.events) event.flush();
+    if (listOf(event) !== eventsOf(queue)) event.flush();
     waitSlots[count++] = raw;
   }
   return count;

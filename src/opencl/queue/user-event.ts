@@ -1,13 +1,26 @@
 import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
+import { MAKER } from '../../core/maker.ts';
+import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { openclError } from '../errors.ts';
+import { CommandType } from '../sys/enums.ts';
 import { Event } from './event.ts';
 
 type RawEvent = Opaque<'cl_event'>;
+
+/** What an event and its owning record know together. */
+interface UserEventRecord {
+  set: boolean;
+  /** What waits for the status. */
+  readonly after: (() => void)[];
+}
+
+/** Do something once a user event has a status, which may be now. */
+export let afterEnd: (event: UserEvent, run: () => void) => void;
 
 /**
  * An event that the program sets itself; commands can wait for it.
@@ -26,23 +39,24 @@ type RawEvent = Opaque<'cl_event'>;
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateUserEvent.html | clCreateUserEvent}
  */
 export class UserEvent extends Event {
-  readonly #record: { set: boolean };
+  readonly #record: UserEventRecord;
   readonly #handle: Handle<RawEvent>;
   readonly #disown: () => void;
 
   /** @throws {@link OpenCLMemoryError} CL_OUT_OF_HOST_MEMORY */
   constructor(context: Context) {
     checkContext(context, 'UserEvent');
-    const owner = context.owned('UserEvent');
+    const owner = handleOf(context, 'UserEvent');
     const raw = cl.clCreateUserEvent(owner.value);
-    super(raw, undefined, undefined);
-    const record = { set: false };
+    super(MAKER, raw, context.identity, undefined, CommandType.USER);
+    const record: UserEventRecord = { set: false, after: [] };
     this.#record = record;
     // A user event that nobody can set any more would keep its waiters and their memory for ever.
     const abandon = (): void => {
+      // Drivers take a status only of an event that is there: first the status, then the release.
       if (!record.set) cleanup('UserEvent', () => cl.clSetUserEventStatus(raw, -1));
-      record.set = true;
       cleanup('UserEvent', () => cl.clReleaseEvent(raw));
+      end(record);
     };
     this.#handle = new Handle('UserEvent', raw, abandon, [owner]);
     this.#disown = claim(this, this.#handle);
@@ -69,13 +83,17 @@ export class UserEvent extends Event {
       throw openclError('clSetUserEventStatus', INVALID_OPERATION, { reason: 'A user event is set once only' });
     }
     cl.clSetUserEventStatus(raw, checked);
-    this.#record.set = true;
+    end(this.#record);
   }
 
-  /** Let go of the event. One that was never set ends with status -1, so that nothing waits for it for ever. */
+  /**
+   * Let go of the event. One that was never set ends with status -1, so that no command waits for it for ever; its
+   * {@link Event.done} and {@link Event.reached} reject with a {@link ClosedError}.
+   */
   override close(): void {
     if (this.closed) return;
     super.close();
+    this.forget();
     this.#disown();
     this.#handle.release();
   }
@@ -85,10 +103,22 @@ export class UserEvent extends Event {
     return this.isSet || this.closed ? undefined : [this];
   }
 
+  static {
+    afterEnd = (event, run) => {
+      if (event.#record.set) run();
+      else event.#record.after.push(run);
+    };
+  }
+
   /** @internal */
   override giveBack(): void {
     // The handle owns the driver's event: it has to outlive its completion, for `close` to know it.
   }
+}
+
+function end(record: UserEventRecord): void {
+  record.set = true;
+  for (const run of record.after.splice(0)) run();
 }
 
 const INVALID_OPERATION = -59;

@@ -1,4 +1,4 @@
-import type { Event } from './event.ts';
+import { listOf, type Event } from './event.ts';
 import type { EventList } from './event-list.ts';
 
 const SWEEP_AT = 32;
@@ -16,9 +16,9 @@ export class Uses {
   }
 
   add(event: Event): void {
-    const { list } = event;
+    const list = listOf(event);
     // On an in-order queue the last command ends last.
-    const at = list?.inOrder === true ? this.#events.findIndex((other) => other.list === list) : -1;
+    const at = list?.inOrder === true ? this.#events.findIndex((other) => listOf(other) === list) : -1;
     if (at >= 0) this.#events[at] = event;
     else if (this.#events.push(event) >= this.#limit) this.#limit = Math.max(SWEEP_AT, 2 * this.events.length);
   }
@@ -86,7 +86,7 @@ export function forgetUses(): void {
 export function earlierUses(context: bigint, queue: EventList): readonly Event[] {
   if (noted.size === 0) return [];
   return [...noted].flatMap((uses) =>
-    uses.context === context ? uses.earlier.filter(({ list }) => list !== queue || !queue.inOrder) : [],
+    uses.context === context ? uses.earlier.filter((event) => listOf(event) !== queue || !queue.inOrder) : [],
   );
 }
 

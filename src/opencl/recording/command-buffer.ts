@@ -2,20 +2,22 @@ import type { Dims } from '../../core/dims.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { holdUntil } from '../../core/in-flight.ts';
-import { Resource } from '../../core/resource.ts';
+import { MAKER } from '../../core/maker.ts';
+import { handleOf, Resource } from '../../core/resource.ts';
 import type { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { KernelArgument } from '../kernel/kernel-arguments.ts';
+import { kernelHandle } from '../kernel/kernel-base.ts';
 import { Kernel, type KernelCallOptions } from '../kernel/kernel.ts';
 import { checkBuffer, type Buffer } from '../memory/buffer.ts';
 import { planCopy, type LinearOptions } from '../memory/copy-linear.ts';
 import type { SVMMemory } from '../memory/svm-memory.ts';
 import { planFill, type EnqueueOptions } from '../queue/enqueue.ts';
-import { checkEvents, refuseToHang, type Event } from '../queue/event.ts';
-import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+import { checkEvents, listOf, refuseToHang, type Event } from '../queue/event.ts';
+import { checkQueue, eventsOf, submit, type CommandQueue } from '../queue/queue.ts';
 import { forgetUses, noteUse, takeUses, type Uses } from '../queue/uses.ts';
 import { CommandBufferInfo } from '../sys/enums.ts';
 import { createBuffer, recorderOf, type RawCommandBuffer, type Recorder } from './recorder.ts';
@@ -107,7 +109,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
   constructor(queue: CommandQueue, options: CommandBufferOptions = {}) {
     checkQueue(queue, 'CommandBuffer');
     checkOptions(options, ['overlap'], 'CommandBuffer');
-    const owner = queue.owned('CommandBuffer');
+    const owner = handleOf(queue, 'CommandBuffer');
     const recorder = recorderOf(queue.device);
     const overlap = options.overlap === true;
     if (overlap && !recorder.canOverlap) {
@@ -307,7 +309,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     withReclaim(() => issue(waits?.length ?? 0, waits ?? 0n, out));
     recording.commands++;
     for (const uses of takeUses()) recording.uses.add(uses);
-    return new SyncPoint(recording, out[0] ?? 0);
+    return new SyncPoint(MAKER, recording, out[0] ?? 0);
   }
 
   /** A kernel object with the arguments of now: PoCL 3.1 reads a kernel's arguments when it replays it. */
@@ -320,9 +322,8 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
   /** Keep what a command uses. */
   #keep(used: readonly unknown[]): void {
     for (const one of used) {
-      if (one instanceof Kernel || one instanceof Resource) {
-        this.#recording.held.push((one as Resource<unknown>).owned('record').retain());
-      }
+      if (one instanceof Kernel) this.#recording.held.push(kernelHandle(one, 'record').retain());
+      if (one instanceof Resource) this.#recording.held.push(handleOf(one as Resource<unknown>, 'record').retain());
     }
   }
 
@@ -345,7 +346,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     recording.running = recording.running.filter((event) => !event.settle());
     const { running, recorder } = recording;
     if (this.overlap || running.length === 0) return [];
-    const others = running.filter((event) => queue.outOfOrder || event.list !== queue.events);
+    const others = running.filter((event) => queue.outOfOrder || listOf(event) !== eventsOf(queue));
     const late = recorder.canOverlap ? others.filter((event) => event.closed) : running;
     for (const event of late) {
       refuseToHang(what, event.blockers);

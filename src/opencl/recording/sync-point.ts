@@ -1,15 +1,19 @@
+import { PublicObject } from '../../core/public-object.ts';
 import { nameOf } from '../../core/host-memory.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 
 /**
  * The end of a recorded command, for which later commands of the same {@link CommandBuffer} can wait: `waitFor: [point]`.
  */
-export class SyncPoint {
+export class SyncPoint extends PublicObject {
   /** The driver's number of it. */
   readonly number: number;
   readonly #buffer: object;
 
   /** @internal */
-  constructor(buffer: object, number: number) {
+  constructor(maker: Maker, buffer: object, number: number) {
+    checkMade(maker === MAKER, 'SyncPoint', 'record a command: commandBuffer.kernel(), copy(), fill() or barrier()');
+    super();
     this.#buffer = buffer;
     this.number = number;
   }

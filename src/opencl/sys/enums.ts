@@ -320,7 +320,7 @@ export const ProgramInfo = {
   DEVICES: [0x1163, 'handles'],
   SOURCE: [0x1164, 'string'],
   BINARY_SIZES: [0x1165, 'sizes'],
-  BINARIES: [0x1166, 'handles'],
+  BINARIES: [0x1166, 'blocks'],
   NUM_KERNELS: [0x1167, 'size'],
   KERNEL_NAMES: [0x1168, 'string'],
   IL: [0x1169, 'bytes'],

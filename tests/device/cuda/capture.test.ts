@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { sweepFlights } from '../../../src/core/in-flight.ts';
+import { Context } from '../../../src/cuda/device/context.ts';
 import { CudaLogicError } from '../../../src/cuda/errors.ts';
 import { Event } from '../../../src/cuda/stream/event.ts';
 import { Graph } from '../../../src/cuda/graph/graph.ts';
-import { pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
+import { pagelockedFree, pagelockedZeros } from '../../../src/cuda/memory/host-memory.ts';
 import { memcpyDtoHAsync, memcpyHtoDAsync } from '../../../src/cuda/copy/memcpy.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { memsetD32, memsetD32Async } from '../../../src/cuda/copy/memset.ts';
@@ -112,6 +114,27 @@ needs.cuda().describe('captures of streams', () => {
     expect(() => stream.endCapture()).toThrow(CudaLogicError);
     kernels.add(memory, 1, { ...shape, stream });
     stream.synchronize();
+  });
+
+  test('a stream that is closed in its capture gives it up: the context is as before', () => {
+    const doomed = new Stream({ nonBlocking: true });
+    doomed.beginCapture('global');
+    doomed.close();
+    // Each of these is refused while a capture of this mode is open.
+    using memory = memAlloc(4 * N);
+    memsetD32(memory, 1, N);
+    Context.current?.synchronize();
+    expect(values(memory)).toEqual([1]);
+  });
+
+  test('page-locked memory that is freed in a capture goes after its end', () => {
+    const array = pagelockedZeros(N, 'i32');
+    using stream = new Stream({ nonBlocking: true });
+    stream.beginCapture('global');
+    pagelockedFree(array);
+    expect(array.length).toBe(0);
+    stream.endCapture().close();
+    sweepFlights();
   });
 
   test('an executable graph cannot be captured', () => {

@@ -177,6 +177,8 @@ needs.gpu().describe('green contexts', () => {
     context.push();
     const own = memAlloc(64);
     memsetD32(own, 4, 16);
+    // The host does not wait for a fill, and other contexts' streams are not ordered behind it.
+    context.synchronize();
     expect(Context.pop()).toBe(context);
     context.close();
     green.close();

@@ -11,6 +11,7 @@ import {
   memcpyDtoDAsync,
   toDevice,
 } from '../../../src/cuda/copy/memcpy.ts';
+import { Device } from '../../../src/cuda/device/device.ts';
 import { memAlloc, memAllocPitch, memGetInfo, type DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
 import { memsetD16, memsetD32, memsetD32Async, memsetD8 } from '../../../src/cuda/copy/memset.ts';
 import {
@@ -29,6 +30,13 @@ import { needs } from '../../helpers/require.ts';
 
 needs.cuda().describe('memory on a CUDA device', () => {
   withDevice();
+
+  test('allocations can be textures: their addresses are multiples of TEXTURE_ALIGNMENT', () => {
+    const alignment = BigInt(new Device(0).getAttribute('TEXTURE_ALIGNMENT'));
+    const made = [1, 300, 7, 257, 12].map((bytes) => memAlloc(bytes));
+    expect(made.map(({ ptr }) => ptr % alignment)).toEqual([0n, 0n, 0n, 0n, 0n]);
+    for (const memory of made) memory.free();
+  });
 
   test('toDevice() and fromDevice() make a round trip', () => {
     const array = Float64Array.from({ length: 1000 }, (_, i) => i / 3);

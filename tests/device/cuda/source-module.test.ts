@@ -20,6 +20,22 @@ import { needs } from '../../helpers/require.ts';
 needs.cuda().describe('SourceModule on a CUDA device', () => {
   withDevice();
 
+  test('an array of structs goes to a kernel and comes back', () => {
+    const Point = struct({ tag: 'i8', weight: 'f64', place: float3 });
+    using module = new SourceModule(`
+      struct point { signed char tag; double weight; float3 place; };
+      extern "C" __global__ void twice(point *all) {
+        point &one = all[threadIdx.x];
+        one.tag += 1; one.weight *= 2; one.place.z = one.place.x;
+      }`);
+    const points = [1, 2, 3].map((i) => ({ tag: i, weight: i / 2, place: float3(i, 0, 0) }));
+    using memory = toDevice(Point.pack(points));
+    module.getFunction('twice')(memory, { block: 3, grid: 1 });
+    expect(Point.unpack(fromDevice(memory, 'u8'))).toEqual(
+      [1, 2, 3].map((i) => ({ tag: i + 1, weight: i, place: [i, 0, i] })),
+    );
+  });
+
   test('templates, overloads, namespaces and extern "C" run', () => {
     using module = new SourceModule(`
       template <typename T> __global__ void put(T *x, T value) { x[threadIdx.x] = value; }
@@ -188,6 +204,39 @@ needs.cuda().describe('SourceModule on a CUDA device', () => {
     const other = major === 8 && minor === 0 ? 'sm_75' : 'sm_80';
     if (major === 8) return;
     expect(() => new SourceModule('__global__ void k() {}', { arch: other })).toThrow(CudaRuntimeError);
+  });
+
+  test('sources and headers are read as editors on Windows save them', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rawkernel-crlf-'));
+    try {
+      writeFileSync(join(folder, 'six.h'), '\uFEFF#pragma once\r\n#define SIX \\\r\n  6\r\n');
+      writeFileSync(join(folder, 'all.h'), '\uFEFF#include "six.h"\r\nstruct Point { int x; float y; };\r\n');
+      const lines = [
+        '\uFEFF#include "all.h"',
+        '#define ADD(a, b) \\',
+        '  ((a) + \\',
+        '   (b))',
+        '// A comment goes on \\',
+        'in the next line',
+        'extern "C" __global__ void add(int *out, const Point p,',
+        '    int n) {',
+        '  *out = ADD(SIX, n) + p.x;',
+        '}',
+        '',
+      ];
+      const options = { includeDirs: [folder] };
+      const Point = struct({ x: 'i32', y: 'f32' });
+      using module = new SourceModule(lines.join('\r\n'), options);
+      using out = memAlloc(4);
+      module.getFunction('add')(out, Point({ x: 100, y: 0 }), 20, { block: 1 });
+      expect(fromDevice(out, 'i32')[0]).toBe(126);
+      const wrong = lines.join('\r\n').replace('SIX', 'SEVEN');
+      expect(() => new SourceModule(wrong, options)).toThrow(
+        /kernel\.cu:9:14: .*SEVEN.*\n.*8 \|.*\n> +9 \| +\*out = ADD\(SEVEN, n\) \+ p\.x;\n/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('a header change is seen, and headers are found beside includeDirs', () => {

@@ -11,7 +11,8 @@ needs.opencl().describe.each(openclRows)('node-opencl: objects on %s', (_, devic
   const count = (buffer: cl.CLMem): unknown => cl.getMemObjectInfo(buffer, cl.MEM_REFERENCE_COUNT);
 
   test('have no properties, and tell what they are', () => {
-    expect(Object.keys(bench.context)).toEqual([]);
+    // But for what keeps it from being cloned.
+    expect(Object.keys(bench.context)).toEqual(['uncloneable']);
     expect(String(bench.context)).toMatch(/^\[object CLContext@0x[\da-f]+\]$/);
     expect(String(bench.device)).toMatch(/^\[object CLDeviceId@0x[\da-f]+\]$/);
   });
@@ -110,6 +111,13 @@ needs.opencl().describe.each(openclRows)('node-opencl: objects on %s', (_, devic
     for (const value of [...strange, other ? bench.queue : bench.context]) {
       expect(() => call(value, 0)).toThrow(message);
     }
+  });
+
+  test('are made by functions only', () => {
+    const { constructor } = bench.context;
+    expect(() => Reflect.construct(constructor, [5n]) as unknown).toThrow(
+      new TypeError('CLContext is not made with new; call createContext()'),
+    );
   });
 
   test('only parts of a device are counted', () => {

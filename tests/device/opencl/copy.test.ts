@@ -3,6 +3,7 @@ import { flightCount, sweepFlights } from '../../../src/core/in-flight.ts';
 import * as cl from '../../../src/opencl/index.ts';
 import { lacks, numbers, openclRows } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
+import { until } from '../../helpers/until.ts';
 
 const mf = cl.MemFlags;
 
@@ -235,7 +236,6 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     await queue.done();
     expect(contentOf(buffer, 1 << 16).every((byte) => byte === 7)).toBe(true);
     if (image) expect(contentOf(image, 1 << 16).every((byte) => byte === 8)).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect(flightCount()).toBe(before);
+    await until('the array is let go', () => flightCount() === before);
   });
 });

@@ -154,7 +154,9 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(f.getInfo('PROGRAM')).toBe(f.getInfo(cl.KernelInfo.PROGRAM[0], 'u64'));
     event.wait();
     expect(event.getInfo('COMMAND_EXECUTION_STATUS')).toBe(cl.CommandExecutionStatus.COMPLETE);
-    expect(() => event.getInfo('COMMAND_TYPE')).toThrow('has ended');
+    expect(event.getInfo('COMMAND_TYPE')).toBe(cl.CommandType.NDRANGE_KERNEL);
+    expect(event.getInfo('COMMAND_QUEUE')).toBe(queue.handle);
+    expect(() => event.getInfo('REFERENCE_COUNT')).toThrow('has ended');
     using go = new cl.UserEvent(ctx);
     expect(go.getInfo('COMMAND_TYPE')).toBe(cl.CommandType.USER);
     expect(go.getInfo(cl.EventInfo.CONTEXT[0], 'handle')).toBe(ctx.use('test'));

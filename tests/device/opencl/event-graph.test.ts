@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
 import { lacks, openclRows, runsBesideHost } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
+import { turns } from '../../helpers/until.ts';
 
 const mf = cl.MemFlags;
 const { COMPLETE, RUNNING, SUBMITTED, QUEUED } = cl.CommandExecutionStatus;
@@ -91,7 +92,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
       ended = true;
       return status;
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns(20);
     expect([ended, go.status]).toEqual([false, SUBMITTED]);
     go.setStatus(COMPLETE);
     expect(await complete).toBe(COMPLETE);

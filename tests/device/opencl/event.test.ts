@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
 import { lacks, openclRows, runsBesideHost } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
+import { turns } from '../../helpers/until.ts';
 
 const mf = cl.MemFlags;
 const { COMPLETE } = cl.CommandExecutionStatus;
@@ -23,6 +24,22 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     event.wait();
     expect([event.status, event.isDone]).toEqual([COMPLETE, true]);
     event.wait();
+  });
+
+  test('An event keeps its type, queue and context after its end', () => {
+    using queue = new cl.CommandQueue(ctx);
+    using a = new cl.Buffer(ctx, mf.READ_WRITE, 64);
+    const event = cl.enqueueFill(queue, a, 0);
+    event.wait();
+    const { FILL_BUFFER, USER } = cl.CommandType;
+    expect(event.getInfo('COMMAND_TYPE')).toBe(FILL_BUFFER);
+    expect(event.getInfo(cl.EventInfo.COMMAND_TYPE[0], 'uint')).toBe(FILL_BUFFER);
+    expect([event.getInfo('COMMAND_QUEUE'), event.getInfo('CONTEXT')]).toEqual([queue.handle, ctx.handle]);
+    expect(event.getInfo('COMMAND_EXECUTION_STATUS')).toBe(COMPLETE);
+    expect(() => event.getInfo('REFERENCE_COUNT')).toThrow('the command has ended');
+    using user = new cl.UserEvent(ctx);
+    user.setStatus(COMPLETE);
+    expect([user.getInfo('COMMAND_TYPE'), user.getInfo('CONTEXT')]).toEqual([USER, ctx.handle]);
   });
 
   test('Event.profile tells the stages in order', () => {
@@ -76,7 +93,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     using go = new cl.UserEvent(ctx);
     const event = cl.enqueueMarker(queue, { waitFor: [go] });
     queue.flush();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns(20);
     expect([event.isDone, go.isSet]).toEqual([false, false]);
     go.setStatus(COMPLETE);
     event.wait();

@@ -4,6 +4,7 @@ import * as cl from '../../../src/opencl/index.ts';
 import { openclRows } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 import { expectWarnings } from '../../helpers/warnings.ts';
+import { collect, until, untilCollected } from '../../helpers/until.ts';
 
 const mf = cl.MemFlags;
 
@@ -77,8 +78,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     const result = new Uint8Array(1 << 20);
     await cl.enqueueCopy(queue, result, a, { blocking: false }).done();
     expect(result.every((byte) => byte === 3)).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect(flightCount()).toBe(before);
+    await until('the array is let go', () => flightCount() === before);
   });
 
   test('enqueueFill repeats numbers, vectors and bytes', () => {
@@ -136,6 +136,36 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(contentOf(a)).toEqual([1, 20, 3, 4]);
   });
 
+  test('enqueueMapBuffer gives vectors as their elements, and takes no flags', () => {
+    using a = new cl.Buffer(
+      ctx,
+      mf.READ_WRITE | mf.COPY_HOST_PTR,
+      Float32Array.from({ length: 16 }, (_, i) => i),
+    );
+    using map = cl.enqueueMapBuffer(queue, a, cl.MapFlags.READ, { type: cl.float4, offset: 16, byteLength: 32 });
+    expect([...map.array]).toEqual([4, 5, 6, 7, 8, 9, 10, 11]);
+    map.unmap();
+    using open = cl.enqueueMapBuffer(queue, a, 0, { type: cl.float3 });
+    expect(open.array).toHaveLength(16);
+    open.unmap();
+    expect(() => cl.enqueueMapBuffer(queue, a, 0, { type: cl.float4, byteLength: 24 })).toThrow('16 bytes');
+  });
+
+  test('hostArray is the memory of USE_HOST_PTR', () => {
+    const array = new Float32Array(1024);
+    using a = new cl.Buffer(ctx, mf.READ_WRITE | mf.USE_HOST_PTR, array);
+    using copy = new cl.Buffer(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, array);
+    expect(a.hostArray).toBe(array);
+    expect(copy.hostArray).toBeUndefined();
+    using part = a.subRegion(2048, 16);
+    expect(part.hostArray).toEqual(new Uint8Array(array.buffer, 2048, 16));
+    cl.enqueueFill(queue, part, cl.float32(2));
+    cl.enqueueMapBuffer(queue, a, cl.MapFlags.READ).unmap();
+    expect([...array.subarray(511, 517)]).toEqual([0, 2, 2, 2, 2, 0]);
+    part.close();
+    expect(() => part.hostArray).toThrow(cl.ClosedError);
+  });
+
   test('enqueueMapBuffer maps the same part twice, and without blocking', async () => {
     using a = bufferOf(1, 2);
     using one = cl.enqueueMapBuffer(queue, a, cl.MapFlags.READ, { type: 'i32' });
@@ -162,19 +192,13 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expectWarnings('RAWKERNEL_LEAK');
     using a = bufferOf(1, 2);
     const maps = (): number => cl.liveObjects()['MemoryMap'] ?? 0;
-    const collect = async (): Promise<void> => {
-      await new Promise(setImmediate);
-      globalThis.gc?.();
-      await new Promise(setImmediate);
-    };
     const before = maps();
     const arrays = [cl.enqueueMapBuffer(queue, a, cl.MapFlags.READ, { type: 'i32' }).array];
     await collect();
     expect(arrays.flatMap((array) => [...array])).toEqual([1, 2]);
     expect(maps()).toBe(before + 1);
     arrays.length = 0;
-    for (let round = 0; round < 20 && maps() > before; round++) await collect();
-    expect(maps()).toBe(before);
+    await untilCollected('the map is gone', () => maps() === before);
   });
 
   test('enqueueMigrate moves buffers', () => {

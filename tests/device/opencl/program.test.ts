@@ -50,6 +50,14 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     throw new Error('it built');
   };
 
+  test('sources and headers are read as editors on Windows save them', () => {
+    writeFileSync(join(folder, 'six.h'), '\uFEFF#pragma once\r\n#define SIX \\\r\n  6\r\n');
+    writeFileSync(join(folder, 'all.h'), '\uFEFF#include "six.h"\r\n');
+    const source = SET.replace('= x', '= SIX + \\\r\n x').replaceAll('; ', ';\r\n');
+    using prg = new cl.Program(ctx, `\uFEFF#include "all.h"\r\n${source}\r\n`).build(['-I', folder]);
+    expect(run(prg, 7)).toBe(13);
+  });
+
   test('a kernel without parameters builds, beside one whose parameters are known', () => {
     for (const cached of [false, true]) {
       using prg = new cl.Program(ctx, `__kernel void nothing(void) { } ${SET}`).build();
@@ -145,6 +153,11 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     using second = new cl.Program(ctx, SET).build('-DA');
     using other = new cl.Program(ctx, SET).build('-DB');
     using none = new cl.Program(ctx, SET).build('-DA', { cache: false });
+    for (const prg of [first, second]) expect(prg.getInfo('SOURCE')).toBe(prg.source);
+    for (const prg of [first, second]) expect(prg.getInfo('BINARIES')).toEqual(prg.binaries);
+    expect(second.getBuildInfo('STATUS')).toBe(0);
+    expect(second.getBuildInfo('OPTIONS', device)).toBe(second.getBuildInfo(cl.ProgramBuildInfo.OPTIONS[0], 'string'));
+    expect(() => second.getBuildInfo('STATUS', {} as never)).toThrow("device must be one of the program's");
     expect([first, second, other, none].map((prg) => prg.fromCache)).toEqual([false, true, false, false]);
     for (const prg of [first, second, other, none]) expect(run(prg, 3)).toBe(3);
   });
@@ -164,7 +177,8 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   test('A damaged cache entry is built anew', () => {
     new cl.Program(ctx, SET).build().close();
     const cache = join(folder, 'cache');
-    for (const name of readdirSync(cache)) writeFileSync(join(cache, name), 'damaged');
+    const entries = join(cache, 'rawkernel-2');
+    for (const name of readdirSync(entries)) writeFileSync(join(entries, name), 'damaged');
     using prg = new cl.Program(ctx, SET).build();
     expect([prg.fromCache, run(prg, 4)]).toEqual([false, 4]);
   });

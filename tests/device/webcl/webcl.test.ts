@@ -67,7 +67,7 @@ needs.opencl().describe.each(openclRows)('WebCL on %s', (_, device) => {
     }
     expect(webcl.createContext(own).getInfo(webcl.CONTEXT_DEVICES)).toEqual([own]);
     expect(webcl.createContext(webcl.DEVICE_TYPE_ALL).getInfo(webcl.CONTEXT_NUM_DEVICES)).toBeGreaterThan(0);
-    expect(thrown(() => webcl.createContext([]))).toEqual(['INVALID_DEVICE', -33]);
+    expect(thrown(() => webcl.createContext([]))).toEqual(['INVALID_VALUE', -30]);
     expect(() => webcl.createContext('gpu' as never)).toThrow(TypeError);
   });
 
@@ -75,7 +75,7 @@ needs.opencl().describe.each(openclRows)('WebCL on %s', (_, device) => {
     const { context, queue } = open();
     const own = find();
     expect(own.getInfo(webcl.DEVICE_GLOBAL_MEM_SIZE)).toBe(device.getInfo('GLOBAL_MEM_SIZE'));
-    expect(own.getInfo(webcl.DEVICE_VERSION)).toMatch(/^OpenCL \d/);
+    expect(own.getInfo(webcl.DEVICE_VERSION)).toMatch(/^WebCL 1\.0 OpenCL \d/);
     expect(queue.getInfo(webcl.QUEUE_CONTEXT)).toBe(context);
     const buffer = context.createBuffer(webcl.MEM_READ_ONLY, 64);
     const part = buffer.createSubBuffer(webcl.MEM_READ_ONLY, 0, 16);
@@ -102,7 +102,7 @@ needs.opencl().describe.each(openclRows)('WebCL on %s', (_, device) => {
     queue.enqueueNDRangeKernel(kernel, 1, null, [4], [4]);
     expect(read(queue, buffer, 4)).toEqual([11, 12, 13, 14]);
     expect(kernel.getInfo(webcl.KERNEL_FUNCTION_NAME)).toBe('add');
-    expect(kernel.getArgInfo(0)).toMatchObject({ name: 'a', typeName: 'int*', addressQualifier: 'global' });
+    expect(kernel.getArgInfo(0)).toMatchObject({ name: 'a', typeName: 'int', addressQualifier: 'global' });
     expect(kernel.getArgInfo(2)).toMatchObject({ addressQualifier: 'local', accessQualifier: 'none' });
     expect(kernel.getWorkGroupInfo(find(), webcl.KERNEL_LOCAL_MEM_SIZE)).toEqual(expect.any(Number));
   });
@@ -113,9 +113,11 @@ needs.opencl().describe.each(openclRows)('WebCL on %s', (_, device) => {
     const buffer = context.createBuffer(webcl.MEM_READ_WRITE, 16);
     expect(thrown(() => kernel.setArg(0, BigUint64Array.of(1n)))).toEqual(['INVALID_ARG_VALUE', -50]);
     expect(thrown(() => kernel.setArg(1, buffer))).toEqual(['INVALID_ARG_VALUE', -50]);
-    expect(thrown(() => kernel.setArg(2, Uint32Array.of(1, 2)))).toEqual(['INVALID_ARG_SIZE', -51]);
+    expect(thrown(() => kernel.setArg(2, Uint32Array.of(1, 2)))).toEqual(['INVALID_ARG_VALUE', -50]);
     expect(thrown(() => kernel.setArg(9, buffer))).toEqual(['INVALID_ARG_INDEX', -49]);
-    expect(thrown(() => kernel.setArg(1, Float64Array.of(1)))).toEqual(['INVALID_ARG_SIZE', -51]);
+    for (const value of [Float64Array.of(1), Uint32Array.of(1), Float32Array.of(1), Int32Array.of(1, 2)]) {
+      expect(thrown(() => kernel.setArg(1, value))).toEqual(['INVALID_ARG_VALUE', -50]);
+    }
   });
 
   test('memory begins as zeros, and takes no flags but its own', () => {
@@ -146,7 +148,7 @@ needs.opencl().describe.each(openclRows)('WebCL on %s', (_, device) => {
     expect([...box]).toEqual([2, 4]);
     queue.enqueueWriteBufferRect(a, true, [0, 0, 0], [0, 0, 0], [4, 2, 1], 8, 0, 4, 0, Int32Array.of(8, 9));
     expect(read(queue, a, 4)).toEqual([8, 2, 9, 4]);
-    expect(thrown(() => queue.enqueueReadBuffer(a, true, 0, 16, new Uint8Array(8)))).toEqual(['INVALID_HOST_PTR', -37]);
+    expect(thrown(() => queue.enqueueReadBuffer(a, true, 0, 16, new Uint8Array(8)))).toEqual(['INVALID_VALUE', -30]);
     expect(thrown(() => queue.enqueueReadBuffer(a, true, 12, 16, new Uint8Array(16)))).toEqual(['INVALID_VALUE', -30]);
   });
 
@@ -161,7 +163,7 @@ needs.opencl().describe.each(openclRows)('WebCL on %s', (_, device) => {
       descriptor,
       Uint8Array.from({ length: 16 }, (_one, i) => i),
     );
-    expect(image.getInfo()).toEqual({ ...descriptor, channelOrder: webcl.RGBA, rowPitch: 0 });
+    expect(image.getInfo()).toEqual({ ...descriptor, channelOrder: webcl.RGBA, rowPitch: 8 });
     const pixels = new Uint8Array(8);
     queue.enqueueReadImage(image, true, [1, 0], [1, 2], 0, pixels);
     expect([...pixels]).toEqual([4, 5, 6, 7, 12, 13, 14, 15]);

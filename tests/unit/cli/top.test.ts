@@ -246,7 +246,7 @@ test.each([
   [['--count', '1.5'], /--count 1\.5/],
   [['--once', '--count', '2'], /one of them is enough/],
   [['--csv', '-', '--json'], /both want stdout/],
-  [['--csv', '/nowhere/gpus.csv', '--once'], /--csv \/nowhere\/gpus\.csv: ENOENT/],
+  [['--csv', '/nowhere/gpus.csv', '--once'], /--csv \/nowhere\/gpus\.csv: there is no such file \(ENOENT\)/],
   [['--device', '2'], /--device 2: There is no GPU 2/],
   [['--device', 'GPU-none'], /--device GPU-none: .*NVML_ERROR_NOT_FOUND/s],
   [['--device', 'first'], /--device first: A UUID begins with/],

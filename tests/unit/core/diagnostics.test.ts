@@ -186,3 +186,13 @@ test('formatDiagnostics() of an error without a place is its message', () => {
   const diagnostics = parseDiagnostics('error: out of luck', SOURCE);
   expect(formatDiagnostics(diagnostics, SOURCE, 'k.cu')).toBe('error: out of luck');
 });
+
+test.each([
+  ['NVRTC', 'kernel.cu(2): error: missing closing quote'],
+  ['clang', `kernel.cu:2:10: error: missing terminating '"' character`],
+])('%s stopping in a string that a line break cuts is told of String.raw', (_, log) => {
+  const broken = 'void f() {\n  printf("x\n");\n}';
+  expect(formatDiagnostics(parseDiagnostics(log, broken), broken, 'kernel.cu')).toMatch(/String\.raw`…`/);
+  const whole = 'void f() {\n  g(");\n}'.replace('"', '');
+  expect(formatDiagnostics(parseDiagnostics(log, whole), whole, 'kernel.cu')).not.toMatch(/String\.raw/);
+});

@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { claim, Handle, liveObjects, reclaim } from '../../../src/core/handle.ts';
 import { runChild } from '../../helpers/child.ts';
 import { expectWarnings } from '../../helpers/warnings.ts';
-
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+import { collect, turns, untilCollected } from '../../helpers/until.ts';
 
 /** Handles that note in a list when they are destroyed. */
 function destroyed(): { log: string[]; make: (name: string, parents?: Handle<string>[]) => Handle<string> } {
@@ -95,7 +94,7 @@ test('reclaim() destroys what a synchronous loop has dropped, and says how many'
   // The engine may keep the last one in a register.
   expect(count).toBeGreaterThanOrEqual(99);
   expect(log).toHaveLength(count);
-  await turn();
+  await turns();
   expect(warnings).toHaveLength(1);
 });
 
@@ -123,7 +122,7 @@ test('reclaim() destroys children and parents that were dropped together, childr
   reclaim();
   reclaim();
   expect(log).toEqual(['child of both', 'parent of both']);
-  await turn();
+  await turns();
 });
 
 test('the collector releases what was dropped, and it is said once for each kind', async () => {
@@ -133,10 +132,8 @@ test('the collector releases what was dropped, and it is said once for each kind
     for (let i = 0; i < 10; i++) drop(make('leaked'));
   };
   several();
-  await turn();
-  globalThis.gc?.();
-  await turn();
-  expect(log).toHaveLength(10);
+  await untilCollected('all are destroyed', () => log.length === 10);
+  await turns();
   expect(warnings.map(String)).toEqual([
     expect.stringMatching(
       /A test leaked was collected without close\(\); close it, or declare it with `using`\nRAWKERNEL_TRACE=leaks tells where/,
@@ -150,9 +147,8 @@ test('a quiet claim is collected without a word', async () => {
     drop(make('quiet'), true);
   };
   one();
-  await turn();
-  reclaim();
-  await turn();
+  await untilCollected('it is destroyed', () => log.length > 0);
+  await turns();
   expect(log).toEqual(['quiet']);
 });
 
@@ -163,7 +159,7 @@ test('claim() can be taken back', async () => {
     claim({}, handle)();
   };
   one();
-  await turn();
+  await collect();
   reclaim();
   expect(log).toEqual([]);
   handle.release();
@@ -179,9 +175,7 @@ test('a clean-up that fails in the collector warns and does not throw', async ()
     drop(handle);
   };
   one();
-  await turn();
-  reclaim();
-  await turn();
+  await untilCollected('it is said', () => warnings.length > 0);
   expect(warnings.map(String)).toEqual([
     expect.stringContaining('Clean-up of a collected test failing failed: Error: driver says no'),
   ]);

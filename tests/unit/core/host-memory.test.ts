@@ -1,6 +1,13 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { checkInteger, checkOptions, hostByteLength, isHostMemory, nameOf } from '../../../src/core/host-memory.ts';
+import {
+  checkInteger,
+  checkOptions,
+  hostByteLength,
+  hostBytes,
+  isHostMemory,
+  nameOf,
+} from '../../../src/core/host-memory.ts';
 
 function detached<T extends ArrayBufferView | ArrayBuffer>(memory: T): T {
   const buffer = (ArrayBuffer.isView(memory) ? memory.buffer : memory) as ArrayBuffer;
@@ -136,4 +143,46 @@ test.each([null, 5, 'x', true, new Uint8Array(4)])('checkOptions() refuses %p', 
   expect(() => {
     checkOptions(options, ['a'], 'f');
   }).toThrow(/^f must be an options object; .* came$/);
+});
+
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+const throwing = {
+  get constructor(): unknown {
+    throw new Error('mine');
+  },
+};
+
+test.each<[string, unknown, string]>([
+  ['a revoked proxy', revoked, 'an object'],
+  ['a null prototype', Object.create(null), 'an object'],
+  ['a getter that throws', throwing, 'an object'],
+  ['a class named by a symbol', { constructor: { name: Symbol('x') } }, 'an object'],
+  ['a class with a static name', Object.defineProperty(() => 1, 'name', { value: 5 }), 'a function'],
+  ['a symbol', Symbol('x'), 'a symbol'],
+  ['-0', -0, '-0'],
+  ['a huge integer', 2n ** 4000n, '(more than 2^256)n'],
+])('nameOf() names %s and does not throw', (_, value, name) => {
+  expect(nameOf(value)).toBe(name);
+});
+
+test('hostBytes() reads where the memory lies, not what properties say', () => {
+  const array = Uint8Array.of(1, 2, 3, 4).subarray(1);
+  Object.defineProperties(array, {
+    byteLength: { value: 1000 },
+    byteOffset: { value: 0 },
+    buffer: { value: new ArrayBuffer(0) },
+  });
+  expect(hostByteLength(array, 'x')).toBe(3);
+  expect([...hostBytes(array, 'x')]).toEqual([2, 3, 4]);
+});
+
+test('a detached DataView is detached', () => {
+  expect(() => hostByteLength(detached(new DataView(new ArrayBuffer(4))), 'x')).toThrow(/x is detached/);
+});
+
+test('checkOptions() names what it cannot read', () => {
+  expect(() => {
+    checkOptions(revoked, ['a'], 'x');
+  }).toThrow(/^x cannot read its options object: it is a proxy that refuses$/);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { flightCount, holdUntil, sweepFlights } from '../../../src/core/in-flight.ts';
 import { runChild } from '../../helpers/child.ts';
+import { collect, until, untilCollected } from '../../helpers/until.ts';
+import { expectWarnings } from '../../helpers/warnings.ts';
 
 test('sweepFlights() lands what has finished, once, and keeps the rest', () => {
   const landed: string[] = [];
@@ -28,7 +30,7 @@ test('holdUntil() lands by itself after a while', async () => {
     () => landed.push('alone'),
   );
   expect(landed).toEqual([]);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await until('it has landed', () => landed.length > 0);
   expect(landed).toEqual(['alone']);
 });
 
@@ -43,14 +45,11 @@ test('holdUntil() keeps what the landing refers to', async () => {
     return new WeakRef(held);
   };
   const reference = hold();
-  await new Promise(setImmediate);
-  globalThis.gc?.();
+  await collect();
   expect(reference.deref()).toBeDefined();
   ready = true;
   sweepFlights();
-  await new Promise(setImmediate);
-  globalThis.gc?.();
-  expect(reference.deref()).toBeUndefined();
+  await untilCollected('it is let go', () => reference.deref() === undefined);
 });
 
 test('a landing may start another flight', () => {
@@ -122,3 +121,26 @@ test('holdUntil() does not keep the process alive', async () => {
     console.log('end');`;
   await expect(runChild(script)).resolves.toMatchObject({ code: 0, stdout: 'end\n' });
 }, 30_000);
+
+test('a flight that throws is a warning, once, and the others land', async () => {
+  const landed: string[] = [];
+  let asked = 0;
+  const fail = (): never => {
+    asked++;
+    throw new Error('lost');
+  };
+  const land = (name: string) => (): void => {
+    landed.push(name);
+  };
+  holdUntil(() => true, land('before'));
+  holdUntil(fail, land('never'));
+  holdUntil(() => true, fail);
+  holdUntil(() => true, land('after'));
+  const warnings = expectWarnings('RAWKERNEL_CLEANUP');
+  sweepFlights();
+  sweepFlights();
+  expect([landed, asked, flightCount()]).toEqual([['before', 'after'], 2, 0]);
+  await new Promise(setImmediate);
+  const said = 'What a device used could not be let go: Error: lost';
+  expect(warnings.map(({ message }) => message)).toEqual([said, said]);
+});

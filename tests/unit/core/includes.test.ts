@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { includedHeaders } from '../../../src/core/includes.ts';
 
@@ -25,7 +25,8 @@ afterAll(() => {
 
 /** The headers found, without the folder and the digest. */
 function found(source: string, folders: readonly string[], home?: string): string[] | undefined {
-  return includedHeaders(source, folders, home)?.map((line) => line.slice(root.length + 1).replace(/ \w{64}$/, ''));
+  const paths = includedHeaders(source, folders, home)?.map((line) => line.slice(root.length + 1, -65));
+  return paths?.map((path) => path.replaceAll(sep, '/'));
 }
 
 test('includedHeaders() of a source without includes is empty', () => {
@@ -53,6 +54,9 @@ test.each([
   '#import "both.h"',
   '#include_next <both.h>',
   '#if 0\n#include "both.h"\n#endif',
+  '\uFEFF#include "both.h"',
+  '#pragma once\r\n#include "both.h"\r\nint x;\r\n',
+  '#include <both.h>\r\n',
 ])('includedHeaders() reads %j', (source) => {
   expect(found(source, [first])).toEqual(['first/both.h']);
 });
@@ -68,6 +72,11 @@ test('includedHeaders() passes over what is nowhere: the compiler has its own he
 
 test('includedHeaders() passes over a folder of that name', () => {
   expect(found('#include "deep"', [first])).toEqual([]);
+});
+
+test('includedHeaders() reads headers as editors on Windows save them', () => {
+  writeFileSync(join(root, 'marked.h'), '\uFEFF#include "first/both.h"\r\n#include "second/both.h"\r\n');
+  expect(found('#include "marked.h"\r\n', [root])).toEqual(['first/both.h', 'marked.h', 'second/both.h']);
 });
 
 test('includedHeaders() is undefined when an include is computed', () => {
@@ -92,4 +101,13 @@ test('includedHeaders() changes when a header appears', () => {
   expect(found('#include "late.h"', [root])).toEqual([]);
   writeFileSync(join(root, 'late.h'), '');
   expect(found('#include "late.h"', [root])).toEqual(['late.h']);
+});
+
+test('includedHeaders() knows a header by its whole path, wherever it is', () => {
+  expect(found(`#include "${join(second, 'both.h')}"`, [])).toEqual(['second/both.h']);
+});
+
+test('includedHeaders() passes over a name that no file can have', () => {
+  const names = ['x'.repeat(5000), 'nul\0nul', join(first, 'a.h', 'inside-a-file.h')];
+  expect(found(names.map((name) => `#include "${name}"`).join('\n'), [first])).toEqual([]);
 });

@@ -230,3 +230,11 @@ test('describeSlot() names what is known', () => {
   expect(describeSlot({ ...at, name: 'n', type })).toBe('f: argument 3 (int n)');
   expect(describeSlot({ ...at, name: 'p', type: parseType('float *', 'cuda') })).toBe('f: argument 3 (float *p)');
 });
+
+test('writerFor() a bool takes one of ref-napi', () => {
+  const made = (byte: number, size = 1): Uint8Array =>
+    Object.assign(new Uint8Array(size).fill(byte), { type: { name: 'bool', size, indirection: 1 } });
+  expect(pack(slot('bool'), made(1)).getUint8(0)).toBe(1);
+  expect(pack(slot('bool'), made(0)).getUint8(0)).toBe(0);
+  expect(() => pack(slot('bool'), made(1, 4))).toThrow(TypeError);
+});

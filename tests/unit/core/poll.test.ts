@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { whenDone } from '../../../src/core/poll.ts';
 import { runChild } from '../../helpers/child.ts';
+import { turns } from '../../helpers/until.ts';
 
 test('whenDone() resolves once the query says true', async () => {
   let asked = 0;
@@ -22,7 +23,7 @@ test('whenDone() rejects with what the query throws, and asks no more', async ()
     throw new Error('lost');
   });
   await expect(failing).rejects.toThrow('lost');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await turns(20);
   expect(asked).toBe(1);
 });
 
@@ -52,12 +53,14 @@ test('whenDone() resolves many in the order in which they finish', async () => {
 
 test('whenDone() backs off to a timer when it takes long', async () => {
   let asked = 0;
-  const start = performance.now();
-  await whenDone(() => {
-    asked++;
-    return performance.now() - start > 300;
-  });
-  // 200 eager turns, then at most one a millisecond.
+  let immediate = 0;
+  const count = (): void => {
+    immediate++;
+    if (immediate < 10_000) setImmediate(count);
+  };
+  count();
+  // 200 eager turns, then timers, between which others have many turns.
+  await whenDone(() => ++asked > 200 && immediate > 2000);
   expect(asked).toBeLessThan(600);
 });
 

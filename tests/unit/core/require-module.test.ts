@@ -19,9 +19,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+const urlOf = (path: string): string => pathToFileURL(path).href;
+
 function run(name: string, text: string, flags: readonly string[] = []): { stdout: string; stderr: string } {
   const file = join(folder, name);
-  writeFileSync(file, text.replace("'rawkernel/", `'${root}/dist/`).replace("/cuda'", "/cuda/index.js'"));
+  const built = join(root, 'dist', 'cuda', 'index.js');
+  // `import` takes a URL, `require` a path, which on Windows has backslashes.
+  writeFileSync(file, text.replace("'rawkernel/cuda'", JSON.stringify(name.endsWith('.cjs') ? built : urlOf(built))));
   const { stdout, stderr } = spawnSync(process.execPath, [...flags, file], {
     cwd: root,
     encoding: 'utf8',
@@ -32,15 +36,19 @@ function run(name: string, text: string, flags: readonly string[] = []): { stdou
 
 test('requireModule() loads an ES module', () => {
   writeFileSync(join(folder, 'module.mjs'), 'export const value = 42;');
-  const from = pathToFileURL(join(folder, 'from.mjs')).href;
+  const from = urlOf(join(folder, 'from.mjs'));
   expect(requireModule(from, './module.mjs')).toMatchObject({ value: 42 });
 });
 
 test('requireModule() tells of bundles where a module is missing', () => {
-  const from = pathToFileURL(join(folder, 'bundle.mjs')).href;
-  expect(() => requireModule(from, '../cpu/device.js')).toThrow(
-    /there is no \.\.\/cpu\/device\.js .*Keep it out of bundles/,
-  );
+  const bundle = urlOf(join(folder, 'bundle.mjs'));
+  for (const from of [bundle, undefined]) {
+    for (const path of ['../cpu/device.js', '@babel/nothing']) {
+      expect(() => requireModule(from, path)).toThrow(
+        new RegExp(`there is no ${path} for .*keep rawkernel out of it.*docs/guide/installing\\.md#bundlers`),
+      );
+    }
+  }
 });
 
 needs.build().test.each([

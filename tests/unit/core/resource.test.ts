@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ClosedError } from '../../../src/core/errors.ts';
 import { Handle, liveObjects } from '../../../src/core/handle.ts';
-import { closeOnce, Resource } from '../../../src/core/resource.ts';
+import { handleOf, closeOnce, Resource } from '../../../src/core/resource.ts';
 
 class Thing extends Resource<number> {
   constructor(log: number[], value: number, parents: Handle<number>[] = []) {
@@ -89,10 +89,10 @@ test('a verb that frees throws after close()', () => {
 test('a parent that is closed first is destroyed after its child', () => {
   const log: number[] = [];
   const parent = new Thing(log, 1);
-  const child = new Thing(log, 2, [parent.owned('child')]);
+  const child = new Thing(log, 2, [handleOf(parent, 'child')]);
   parent.close();
   expect([log, parent.closed]).toEqual([[], true]);
-  expect(() => parent.owned('child')).toThrow('Thing.child: this Thing is closed');
+  expect(() => handleOf(parent, 'child')).toThrow('Thing.child: this Thing is closed');
   child.close();
   expect(log).toEqual([2, 1]);
 });

@@ -194,3 +194,86 @@ test.each<[string, object | undefined | null, new (...args: never[]) => Error, R
   expect(make).toThrow(kind);
   expect(make).toThrow(message);
 });
+
+test('unpack() reads back what pack() wrote: nested structs, arrays of structs, vectors, pointers', () => {
+  const Point = struct({ x: 'f32', y: 'f64' });
+  const Whole = struct({
+    id: 'u8',
+    flag: 'bool',
+    at: 'ptr',
+    big: 'i64',
+    half: 'f16',
+    v: float3,
+    one: Point,
+    all: [Point, 2],
+  });
+  const values = [1, 2, 3].map((i) => ({
+    id: i,
+    flag: i === 2,
+    at: BigInt(i) << 40n,
+    big: -(2n ** 60n) - BigInt(i),
+    half: i / 2,
+    v: float3(i, i + 1, i + 2),
+    one: { x: i, y: -i },
+    all: [
+      { x: 0.5, y: i },
+      { x: i, y: 1e300 },
+    ],
+  }));
+  const read = Whole.unpack(Whole.pack(values));
+  expect(read).toEqual(values.map((value, i) => ({ ...value, v: [i + 1, i + 2, i + 3] })));
+  const [first] = read;
+  const typed: [number | undefined, bigint | undefined, boolean | undefined] = [first?.one.y, first?.at, first?.flag];
+  expect(typed).toEqual([-1, 1n << 40n, false]);
+  const part = new Uint8Array([0, ...Whole.pack(values)]).subarray(1);
+  expect(Whole.unpack(part)).toEqual(read);
+});
+
+test('unpack() and pack() refuse what is no whole number of structs', () => {
+  const Pair = struct({ a: 'i32', b: 'i8' });
+  expect(() => Pair.unpack(new Uint8Array(12))).toThrow(/must be a multiple of 8, the size of the struct; 12 came/);
+  expect(() => Pair.unpack(undefined as never)).toThrow(TypeError);
+  expect(() => Pair.pack({ a: 1, b: 2 } as never)).toThrow(/struct\.pack takes an array of structs/);
+});
+
+needs.command('gcc').test('unpack() reads an array of structs that a C program wrote', () => {
+  const Inner = struct({ c: 'i8', s: 'i16' });
+  const Outer = struct({ a: 'i8', d: 'f64', inner: [Inner, 2], v: float3, p: 'ptr', tail: 'u8' });
+  const folder = mkdtempSync(join(tmpdir(), 'rawkernel-struct-'));
+  try {
+    const source = join(folder, 'write.c');
+    writeFileSync(
+      source,
+      `#include <stdio.h>
+struct inner { signed char c; short s; };
+struct outer { signed char a; double d; struct inner inner[2]; float v[3]; void *p; unsigned char tail; };
+int main(void) {
+  struct outer all[3];
+  for (int i = 0; i < 3; i++) {
+    struct outer one = { -i, i + 0.5, { { i, 100 * i }, { -i, -100 * i } }, { i, 2 * i, 3 * i }, (void *)(0x1000L * i), 255 - i };
+    all[i] = one;
+  }
+  return fwrite(all, sizeof all, 1, stdout) == 1 ? 0 : 1;
+}
+`,
+    );
+    const program = join(folder, 'write');
+    expect(spawnSync('gcc', [source, '-o', program], { encoding: 'utf8' }).stderr).toBe('');
+    const { stdout } = spawnSync(program);
+    expect(Outer.unpack(stdout)).toEqual(
+      [0, 1, 2].map((i) => ({
+        a: 0 - i,
+        d: i + 0.5,
+        inner: [
+          { c: i, s: 100 * i },
+          { c: 0 - i, s: 0 - 100 * i },
+        ],
+        v: [i, 2 * i, 3 * i],
+        p: BigInt(0x1000 * i),
+        tail: 255 - i,
+      })),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

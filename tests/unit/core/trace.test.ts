@@ -31,3 +31,9 @@ test.each([
   },
   30_000,
 );
+
+test('RAWKERNEL_TRACE with an unknown topic warns on import', async () => {
+  const ended = await runChild(SCRIPT, { RAWKERNEL_TRACE: 'leaks,bogus' });
+  expect(ended).toMatchObject({ code: 0, stdout: 'false true undefined\n' });
+  expect(ended.stderr).toMatch(/\[RAWKERNEL_TRACE\] GpuWarning: RAWKERNEL_TRACE must be calls, .* got 'bogus'/);
+}, 30_000);

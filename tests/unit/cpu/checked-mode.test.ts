@@ -242,7 +242,7 @@ describe('the mode', () => {
   });
 
   test('is one that there is', () => {
-    expect(() => readCheckMode('bonds', 'RAWKERNEL_CPU_CHECK')).toThrow(/RAWKERNEL_CPU_CHECK is .*'bonds' came/);
+    expect(() => readCheckMode('bonds', 'RAWKERNEL_CPU_CHECK')).toThrow(/RAWKERNEL_CPU_CHECK must be .*got 'bonds'/);
     expect(() => new cuda.Context({ check: 'bonds' as never })).toThrow(TypeError);
   });
 

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { INPUTS, PlainFuzzer, RESULTS, simulatePlain, type PlainShape } from '../../helpers/cpu-fuzz-plain.ts';
 import { programOf, TestDevice } from '../../helpers/cpu-program.ts';
+import { isFull } from '../../helpers/full.ts';
 
 const KERNELS = 12;
 /** `RAWKERNEL_FUZZ_ROUNDS` makes more of them. */
-const ROUNDS = Number(process.env['RAWKERNEL_FUZZ_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['RAWKERNEL_FUZZ_ROUNDS'] ?? (isFull ? 2 : 1));
 const FIRST = Number(process.env['RAWKERNEL_FUZZ_SEED'] ?? 1);
 const NOTHING = 0xdead_beef;
 

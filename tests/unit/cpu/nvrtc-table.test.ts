@@ -44,11 +44,15 @@ const compiler = {
 };
 const OPTIONS = { cache: false, arch: 'sm_90' };
 
+const device = process.env['RAWKERNEL_DEVICE'];
 beforeAll(() => {
+  process.env['RAWKERNEL_DEVICE'] = 'cpu';
   useTables({ nvrtc: cpuNvrtc(compiler) });
 });
 afterAll(() => {
   useTables({ nvrtc: undefined });
+  if (device === undefined) delete process.env['RAWKERNEL_DEVICE'];
+  else process.env['RAWKERNEL_DEVICE'] = device;
 });
 
 test('a source becomes an image of the embedded device, with PTX that names its kernels', () => {

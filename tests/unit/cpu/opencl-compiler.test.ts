@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { compileOpenCL, compileOpenCLLater } from '../../../src/cpu/compiler/client.ts';
 import { demangle, mangle, withGenericSpace } from '../../../src/cpu/compiler/opencl/mangling.ts';
-import { openCLOptions } from '../../../src/cpu/compiler/opencl/options.ts';
+import { openCLOptions, splitOptions } from '../../../src/cpu/compiler/opencl/options.ts';
 import { OpenCLBench } from './opencl/bench.ts';
 import { COMPILE_MS, requestOf } from './opencl/compile.ts';
 
@@ -17,6 +17,14 @@ describe('options', () => {
     );
     expect(flags).toEqual(['-DN=5', '-DNAME=a b', '-DTEXT="x"', '-UOLD']);
     expect({ includes, standard, errors }).toEqual({ includes: ['my folder', 'other'], standard: 'CL2.0', errors: [] });
+  });
+
+  test.each([
+    ['-I C:\\Users\\new\\h -IC:\\n -w', ['-I', 'C:\\Users\\new\\h', '-IC:\\n', '-w']],
+    ['-I "C:\\Program Files\\h" -DTEXT=\\"x\\"', ['-I', 'C:\\Program Files\\h', '-DTEXT="x"']],
+    ['"-I \\\\server\\a b" "-DTEXT=\\"a b\\""', ['-I \\\\server\\a b', '-DTEXT="a b"']],
+  ])('on Windows keep the backslashes of %s', (text, words) => {
+    expect(splitOptions(text, true)).toEqual(words);
   });
 
   test('without a version, kernels are in OpenCL C 1.2', () => {

@@ -4,6 +4,7 @@ import { Code } from '../../../src/cpu/opencl/code.ts';
 import * as cl from '../../../src/opencl/index.ts';
 import { CommandType, EventInfo, MemFlags, ProfilingInfo } from '../../../src/opencl/sys/enums.ts';
 import { make, raw, withCpuOpenCL } from '../../helpers/cpu-opencl.ts';
+import { until } from '../../helpers/until.ts';
 
 const embedded = withCpuOpenCL();
 const { table } = embedded;
@@ -142,7 +143,7 @@ describe('commands', () => {
     const status = table.clEnqueueReadBuffer(raw(queue), raw(a), 0, 0, 16, host, 0, 0n, 0n);
     expect([status, host[0]]).toEqual([Code.SUCCESS, 0]);
     go.setStatus(COMPLETE);
-    for (let i = 0; i < 500 && host[0] === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the array is written', () => host[0] !== 0);
     expect([...host]).toEqual([3, 3, 3, 3]);
   });
 
@@ -304,7 +305,7 @@ describe('functions of the user', () => {
         spin(queue, 5 * MILLISECOND);
         table.clEnqueueMarkerWithWaitList(raw(queue), 0, 0n, slot);
         table.clSetEventCallback(slot[0] as never, COMPLETE, address, 0n);
-        for (let i = 0; i < 500 && heard.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+        await until('somebody is told', () => heard.length > 0);
       },
     );
     expect(heard).toEqual([COMPLETE]);

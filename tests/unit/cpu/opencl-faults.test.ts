@@ -148,7 +148,7 @@ describe('a checked context', () => {
 
   test('of a mode that nobody knows is refused', () => {
     expect(() => new cl.Context(device, { check: 'all of it' as never })).toThrow(
-      /'bounds', 'report' or 0; 'all of it'/,
+      /must be 1, 'bounds', 'report' or 0, got 'all of it'/,
     );
     expect(() => new cl.Context(device, { chek: true } as never)).toThrow(/chek/);
   });

@@ -19,6 +19,7 @@ import {
 import { make, raw, withCpuOpenCL } from '../../helpers/cpu-opencl.ts';
 import { openclTestProgram } from '../../helpers/opencl-kernels.ts';
 import { cpuTestProgram } from '../../helpers/wasm-kernels.ts';
+import { until } from '../../helpers/until.ts';
 
 const embedded = withCpuOpenCL();
 const { table, compiler } = embedded;
@@ -118,7 +119,7 @@ describe('programs', () => {
     expect(table.clBuildProgram(program, 0, 0n, '', address as never, 5n)).toBe(Code.SUCCESS);
     expect(numberOf(buildOf(program), ProgramBuildInfo.STATUS[0])).toBe(BuildStatus.IN_PROGRESS);
     expect(build(program)).toBe(Code.INVALID_OPERATION);
-    for (let i = 0; i < 500 && heard.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('somebody is told', () => heard.length > 0);
     expect(heard).toEqual([[program, 5n]]);
     expect(numberOf(buildOf(program), ProgramBuildInfo.STATUS[0])).toBe(BuildStatus.SUCCESS);
     koffi.unregister(address);

@@ -56,6 +56,17 @@ describe('container', () => {
     expect(decodeProgram(new TextEncoder().encode('.version 8.0\n.target sm_90\n'))).toBeUndefined();
   });
 
+  test.each(['', 'null', '5', '[]', '{}', '{"kernels":5}', '{"kernels":[],"variables":[],"sites":[],"arch":9}'])(
+    'is told from one that says %j of itself',
+    (json) => {
+      const bytes = encodeProgram(program).slice(0, 64 + json.length);
+      new DataView(bytes.buffer).setUint32(16, json.length, true);
+      new DataView(bytes.buffer).setUint32(20, 0, true);
+      bytes.set(new TextEncoder().encode(json), 64);
+      expect(decodeProgram(bytes)).toBeUndefined();
+    },
+  );
+
   test('speaks of its architecture, and a driver finds no instruction in its PTX form', () => {
     const { target } = parsePtx(pseudoPtx({ ...program, arch: 'compute_75' }));
     expect(target).toBe('sm_75');

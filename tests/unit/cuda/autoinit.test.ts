@@ -51,7 +51,9 @@ test(
       ['1', '0000:01:00.0', '7'].map((RAWKERNEL_CUDA_DEVICE) => runChild(script, { RAWKERNEL_CUDA_DEVICE })),
     );
     expect(ended.map(({ stdout }) => stdout)).toEqual(['1\n', '0\n', '']);
-    expect(ended[2]?.stderr).toMatch(/RangeError: There is no CUDA device 7; this machine has 2, devices 0 to 1/);
+    expect(ended[2]?.stderr).toMatch(
+      /RangeError: RAWKERNEL_CUDA_DEVICE=7: There is no CUDA device 7; this machine has 2, devices 0 to 1/,
+    );
   },
   TIMEOUT,
 );

@@ -174,7 +174,9 @@ built.test(
   'RAWKERNEL_DEVICE has three values',
   async () => {
     const { stdout } = await runBuilt(DEVICE, { RAWKERNEL_DEVICE: 'CPU' });
-    expect(stdout).toMatch(/^TypeError undefined RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; 'CPU' came\n$/);
+    expect(stdout).toMatch(
+      /^TypeError undefined RAWKERNEL_DEVICE must be 'auto', 'cpu' or 'gpu', got 'CPU'; unset RAWKERNEL_DEVICE for the default\n$/,
+    );
   },
   TIMEOUT,
 );

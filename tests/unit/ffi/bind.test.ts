@@ -33,6 +33,7 @@ function openLibc(): Library {
   return openLibrary({
     title: 'the C library',
     variable: 'RAWKERNEL_TEST_LIBC',
+    symbol: 'malloc',
     names: { linux: ['libc.so.6'], darwin: ['libSystem.B.dylib'], win32: ['msvcrt.dll'] },
     advice: [],
   });
@@ -123,6 +124,7 @@ test('callOnWorker() simply calls what is not native', async () => {
 const LOADER = {
   title: 'OpenCL',
   variable: 'RAWKERNEL_LIBOPENCL',
+  symbol: 'clGetPlatformIDs',
   names: { linux: ['libOpenCL.so.1'], win32: ['OpenCL.dll'] },
   advice: [],
 };

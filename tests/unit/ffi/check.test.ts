@@ -137,6 +137,15 @@ test.each<[string, unknown, new (...args: never[]) => Error, RegExp]>([
   expect(attempt).toThrow(message);
 });
 
+test('argumentChecks() puts a view in the place of memory that the binding does not take', () => {
+  const shared = new SharedArrayBuffer(4);
+  const args: unknown[] = [shared, new DataView(new ArrayBuffer(4), 2)];
+  const before = args[1];
+  argumentChecks(parsePrototype('int f(const void *a, void *b)'))(args);
+  expect(args[0]).toEqual(new Uint8Array(shared));
+  expect(args[1]).toBe(before);
+});
+
 test('argumentChecks() refuses a typed array whose buffer went to another thread', () => {
   const array = new Float32Array(4);
   structuredClone(array.buffer, { transfer: [array.buffer] });

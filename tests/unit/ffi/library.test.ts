@@ -2,14 +2,17 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
+import koffi from 'koffi';
 import { LibraryNotFoundError } from '../../../src/core/errors.ts';
-import { openLibrary, type LibraryDescription } from '../../../src/ffi/library.ts';
+import { isAbsent, namedFile, openLibrary, type LibraryDescription } from '../../../src/ffi/library.ts';
+import { runChild } from '../../helpers/child.ts';
 
 const VARIABLE = 'RAWKERNEL_TEST_LIBRARY';
 const folder = mkdtempSync(join(tmpdir(), 'rawkernel-library-'));
 const description: LibraryDescription = {
   title: 'the test library',
   variable: VARIABLE,
+  symbol: 'malloc',
   names: { linux: ['libc.so.6'], darwin: ['libSystem.B.dylib'], win32: ['msvcrt.dll'] },
   advice: ['install it', 'or build it'],
 };
@@ -45,7 +48,7 @@ test('openLibrary() takes the first name that the loader knows', () => {
 test('openLibrary() lists every place tried, each with the reason', () => {
   const { tried } = failure(() => openLibrary(nowhere, 'linux'));
   expect(tried).toHaveLength(2);
-  expect(tried[0]).toMatch(/^librawkernel-a\.so\.1: .*(cannot open|not be found|no such file)/i);
+  expect(tried[0]).toMatch(/^librawkernel-a\.so\.1: .*(cannot open|not (be )?found|no such file)/i);
   expect(tried[1]).toMatch(/^librawkernel-b\.so: /);
 });
 
@@ -76,12 +79,24 @@ test('openLibrary() ignores an empty override', () => {
   expect(openLibrary(description).path).not.toBe('');
 });
 
+test("openLibrary() finds nothing where the override is 'none', as if nothing were installed", () => {
+  process.env[VARIABLE] = 'none';
+  const error = failure(() => openLibrary(description));
+  expect(error.tried).toEqual(['RAWKERNEL_TEST_LIBRARY is none']);
+  expect(isAbsent(error)).toBe(true);
+  expect(namedFile(description)).toBeUndefined();
+});
+
 test('openLibrary() tells a file that is no library from one that is not there', () => {
   const file = join(folder, 'text.so');
   writeFileSync(file, 'not a library');
   process.env[VARIABLE] = file;
-  const { tried } = failure(() => openLibrary(description));
-  expect(tried[0]).toMatch(/text\.so: .*(invalid ELF|file too short|not a|slice is not valid)/i);
+  const broken = failure(() => openLibrary(description));
+  const why = process.platform === 'win32' ? '' : '.*(invalid ELF|file too short|not a|slice is not valid)';
+  expect(broken.tried[0]).toMatch(new RegExp(`text\\.so: ${why}`, 'i'));
+  process.env[VARIABLE] = join(folder, 'nowhere.so');
+  const absent = failure(() => openLibrary(description));
+  expect([isAbsent(broken), isAbsent(absent)]).toEqual([false, true]);
 });
 
 test('openLibrary() says so when a platform has no names', () => {
@@ -109,3 +124,56 @@ const libc = loadedLibc();
   copyFileSync(libc ?? '', join(there, 'librawkernel-b.so.2'));
   expect(openLibrary({ ...nowhere, folders: () => [there] }, 'linux').path).toBe(join(there, 'librawkernel-b.so.2'));
 });
+
+test('openLibrary() takes no library that lacks the function which every version has', () => {
+  const { tried } = failure(() => openLibrary({ ...description, symbol: 'rawkernel_nowhere' }));
+  expect(tried.at(0)).toMatch(/: this is another library, without rawkernel_nowhere$/);
+});
+
+test('a missing function that the version is asked by is one error', () => {
+  const library = openLibrary(description);
+  const find = (): unknown => library.find('rawkernel_nowhere', koffi.types.int, []);
+  library.describeVersion(() => String(find()));
+  expect(find).toThrow(/^rawkernel_nowhere is not in the test library \(/);
+});
+
+test('a library path that is no driver is an error that names the file', async () => {
+  const another = openLibrary(description).path;
+  const { stdout, stderr } = await runChild(
+    `
+    import * as cuda from '@/src/cuda/index.ts';
+    import * as nvml from '@/src/nvml/index.ts';
+    import * as opencl from '@/src/opencl/index.ts';
+    const uses = {
+      LIBCUDA: () => cuda.Device.count(),
+      LIBNVRTC: () => cuda.Program.compile('__global__ void nothing() {}', { arch: 'sm_50', cache: false }),
+      LIBNVJITLINK: () => new cuda.Linker({ backend: 'nvjitlink', options: ['-arch=sm_90'] }).addData('.version 8.0').link(),
+      LIBNVVM: () => cuda.Program.fromNvvm('; nothing', { arch: 'compute_90' }),
+      LIBNVTX: () => cuda.nvtx.mark('x'),
+      LIBOPENCL: () => opencl.getPlatforms(),
+      LIBNVML: () => new nvml.Device(0),
+    };
+    const said = {};
+    for (const [name, use] of Object.entries(uses)) {
+      try {
+        said[name] = String(use());
+      } catch (error) {
+        said[name] = [error.code ?? error.name, ...(error.tried ?? [error.message])].join(' ');
+      }
+    }
+    console.log(JSON.stringify({ said, found: cuda.findLibraries().map(({ path }) => path ?? null) }));`,
+    Object.fromEntries([
+      ['RAWKERNEL_DEVICE', 'gpu'],
+      ...['CUDA', 'NVRTC', 'NVJITLINK', 'NVVM', 'NVTX', 'OPENCL', 'NVML'].map((name) => [
+        `RAWKERNEL_LIB${name}`,
+        another,
+      ]),
+    ]) as Record<string, string>,
+  );
+  expect(stderr).toBe('');
+  const { said, found } = JSON.parse(stdout) as { said: Record<string, string>; found: unknown[] };
+  const answer = expect.stringMatching(/^ERR_RAWKERNEL_LIBRARY_NOT_FOUND .*: this is another library, without \w+$/);
+  const names = ['LIBCUDA', 'LIBNVRTC', 'LIBNVJITLINK', 'LIBNVVM', 'LIBNVTX', 'LIBOPENCL', 'LIBNVML'];
+  expect(said).toEqual(Object.fromEntries(names.map((name) => [name, answer])));
+  expect(found).toEqual([null, null, null, null, null]);
+}, 30_000);

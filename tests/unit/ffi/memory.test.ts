@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { expect, test } from '@jest/globals';
 import { addressOf, detach, readText, viewOf } from '../../../src/ffi/memory.ts';
 
@@ -75,4 +76,13 @@ test('readText() reads up to the NUL', () => {
 
 test('readText() of NULL is empty', () => {
   expect(readText(0n)).toBe('');
+});
+
+test('viewOf() refuses what no array of this runtime can have, which would end the process', () => {
+  const native = new Uint8Array(16);
+  const most = constants.MAX_LENGTH;
+  for (const byteLength of [most + 1, 2 * most, 2 ** 60]) {
+    expect(() => viewOf(addressOf(native), byteLength)).toThrow(RangeError);
+    expect(() => viewOf(addressOf(native), byteLength)).toThrow(`must be at most ${most} bytes`);
+  }
 });

@@ -68,6 +68,17 @@ test('waiting can be stopped', async () => {
   await expect(set.next({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
 });
 
+test('the reason of a signal is told, before a wait as within it', async () => {
+  using set = new EventSet();
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  const next = set.next({ signal: controller.signal, intervalMs: 1000 });
+  controller.abort(reason);
+  await expect(next).rejects.toBe(reason);
+  await expect(set.next({ signal: controller.signal })).rejects.toBe(reason);
+  await expect(set.next({ signal: {} as never })).rejects.toThrow('signal must be an AbortSignal; an Object came');
+});
+
 test('a set that is closed collects nothing', async () => {
   const set = new EventSet();
   const next = set.next({ intervalMs: 1 });

@@ -120,6 +120,14 @@ test('EventSet.wait refuses what is no time', () => {
   for (const value of [undefined, -1, 1.5, 2 ** 31, '1']) expect(() => set.wait(value as never)).toThrow(/timeoutMs/);
 });
 
+test('what is no device is told from one', () => {
+  for (const other of [Object.create(device) as nvml.Device, new Proxy(device, {}), nvml.Device.prototype]) {
+    expect(() => device.p2pStatus(other, 'read')).toThrow(TypeError);
+    expect(other instanceof nvml.Device).toBe(false);
+  }
+  expect(() => nvml.optional(5 as never)).toThrow(new TypeError('optional takes a function that asks; 5 came'));
+});
+
 test('options are known by their names', () => {
   expect(() => device.snapshot({ throughput: true } as never)).toThrow(
     new TypeError("Device.snapshot has no option 'throughput'; it knows pcieThroughput"),

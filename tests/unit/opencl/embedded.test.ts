@@ -133,7 +133,9 @@ needs.build().test(
   'RAWKERNEL_DEVICE has three values',
   async () => {
     const { stdout } = await run(LIST, 'CPU');
-    expect(stdout).toBe("TypeError RAWKERNEL_DEVICE is 'auto', 'cpu' or 'gpu'; 'CPU' came\n");
+    expect(stdout).toBe(
+      "TypeError RAWKERNEL_DEVICE must be 'auto', 'cpu' or 'gpu', got 'CPU'; unset RAWKERNEL_DEVICE for the default\n",
+    );
   },
   TIMEOUT,
 );

@@ -48,11 +48,9 @@ export function openCLOptions(text: string): OpenCLOptions {
   return { standard, flags, includes, library, errors };
 }
 
-/** The words of an option string; quotes keep blanks. */
-function splitOptions(text: string): string[] {
-  const words: string[] = [];
-  for (const [word] of text.matchAll(/(?:"(?:[^"\\]|\\.)*"|\\.|[^\s"\\])+/g)) {
-    words.push(word.replace(/\\(.)|"/g, (_, escaped: string | undefined) => escaped ?? ''));
-  }
-  return words;
+/** The words of an option string; quotes keep blanks. On Windows a backslash is a part of a path, unless before a quote. */
+export function splitOptions(text: string, windows: boolean = process.platform === 'win32'): string[] {
+  const pattern = windows ? /(?:"(?:\\"|[^"])*"|\\"|[^\s"])+/g : /(?:"(?:[^"\\]|\\.)*"|\\.|[^\s"\\])+/g;
+  const mark = windows ? /\\(")|"/g : /\\(.)|"/g;
+  return [...text.matchAll(pattern)].map(([word]) => word.replace(mark, (_, escaped?: string) => escaped ?? ''));
 }

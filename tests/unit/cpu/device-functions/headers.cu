@@ -11,11 +11,14 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <crt/host_defines.h>
+#include <cstdarg>
+#include <cstdbool>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <cuComplex.h>
 #include <cuda.h>
 #include <cuda/atomic>
@@ -50,6 +53,7 @@
 #include <math.h>
 #include <math_constants.h>
 #include <math_functions.h>
+#include <memory.h>
 #include <new>
 #include <sm_20_atomic_functions.h>
 #include <stddef.h>
@@ -57,6 +61,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <time.h>
 #include <vector_functions.h>
 #include <vector_types.h>
 

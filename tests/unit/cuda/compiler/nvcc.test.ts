@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { compile } from '../../../../src/cuda/compiler/compiler.ts';
 import type { SourceOptions } from '../../../../src/cuda/compiler/source-options.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
@@ -15,6 +16,18 @@ const TIMEOUT = 60_000;
 withFakeDriver();
 
 needs.nvcc().describe('SourceModule with nvcc', () => {
+  // Other tests run nvcc at the same time.
+  const before = process.env['TMPDIR'];
+  const folder = mkdtempSync(join(tmpdir(), 'rawkernel-nvcc-test-'));
+  beforeAll(() => {
+    process.env['TMPDIR'] = folder;
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   test(
     'an error shows the line and a caret',
     () => {

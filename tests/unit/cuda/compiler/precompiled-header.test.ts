@@ -7,6 +7,7 @@ import { Program } from '../../../../src/cuda/compiler/program.ts';
 import type { SourceOptions } from '../../../../src/cuda/compiler/source-options.ts';
 import { SourceModule } from '../../../../src/cuda/module/source-module.ts';
 import { useTables, type NvrtcTable } from '../../../../src/cuda/select.ts';
+import { NULL } from '../../../../src/ffi/ctype.ts';
 import { provideAsync } from '../../../../src/ffi/bind.ts';
 import { readText } from '../../../../src/ffi/memory.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
@@ -35,7 +36,12 @@ const answer: CompileAnswer = {
   },
   log: '',
 };
-const base = cpuNvrtc({ compile: () => answer, compileLater: () => Promise.resolve(answer) });
+const embedded = cpuNvrtc({ compile: () => answer, compileLater: () => Promise.resolve(answer) });
+/** Takes headers, as NVRTC does; the embedded compiler has its own. */
+const base: NvrtcTable = {
+  ...embedded,
+  nvrtcCreateProgram: (out, source, file) => embedded.nvrtcCreateProgram(out, source, file, 0, NULL, NULL),
+};
 
 let heap = 0n;
 let builds: string[][] = [];

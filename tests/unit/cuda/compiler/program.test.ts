@@ -97,7 +97,7 @@ test.each([
   expect(call).toThrow(error);
 });
 
-needs.nvrtc().describe('Program.compile', () => {
+needs.nativeNvrtc().describe('Program.compile', () => {
   const SOURCE = 'template <int N> __global__ void set(int *x) { *x = N; }';
   const options = { arch: 'compute_80', nameExpressions: ['set<3>'], cache: false } as const;
 

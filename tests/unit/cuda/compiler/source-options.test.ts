@@ -70,7 +70,7 @@ test('each option is known once, and by DynamicModule too', () => {
   expect(() => dynamicSourceModule('', { fileName: 'a.cu' } as never)).toThrow(/no option 'fileName'/);
 });
 
-needs.nvrtc().describe('with NVRTC', () => {
+needs.nativeNvrtc().describe('with NVRTC', () => {
   const build = (source: string, options: SourceOptions): string =>
     compile(source, { arch: 'compute_80', cache: false, ...options }, () => 80).ptx;
 

@@ -297,6 +297,19 @@ describe('memcpyBatchAsync()', () => {
     expect(routines.filter((name) => name.startsWith('cuMemcpy'))).toEqual([...each, 'cuMemcpyBatchAsync', ...each]);
   });
 
+  test('keeps the arrays of the copies before one that fails', () => {
+    using memory = memAlloc(16);
+    const routines: string[] = [];
+    fake.fail.set('cuMemcpyDtoHAsync', 304);
+    fake.onCall = (name) => routines.push(name);
+    expect(() => {
+      memcpyBatchAsync(copies(memory, new Uint8Array(8)));
+    }).toThrow(CudaError);
+    sweepFlights();
+    fake.onCall = undefined;
+    expect(routines).toContain('cuEventRecord');
+  });
+
   test('passes other failures on', () => {
     using memory = memAlloc(16);
     using stream = new Stream();

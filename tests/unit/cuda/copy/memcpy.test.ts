@@ -14,6 +14,7 @@ import {
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
+import { collect, untilCollected } from '../../../helpers/until.ts';
 
 const fake = withFakeDriver();
 
@@ -146,14 +147,12 @@ test('async copies keep the host array until the stream has passed', async () =>
     return new WeakRef(array);
   };
   const reference = start();
-  await new Promise(setImmediate);
-  globalThis.gc?.();
+  await collect();
   sweepFlights();
   expect([reference.deref() === undefined, flightCount(), fake.live.event]).toEqual([false, 1, 1]);
   fake.busy = false;
   sweepFlights();
-  await new Promise(setImmediate);
-  globalThis.gc?.();
+  await untilCollected('the array is gone', () => reference.deref() === undefined);
   expect([reference.deref(), flightCount(), fake.live.event]).toEqual([undefined, 0, 0]);
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import { fromDevice, toDevice } from '../../../../src/cuda/copy/memcpy.ts';
+import { float16, float32, float64, int32, int8 } from '../../../../src/core/value.ts';
+import { memsetD2D8 } from '../../../../src/cuda/copy/memset-2d.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
 import {
   memsetD16,
@@ -39,7 +41,8 @@ describe.each(FORMS)('%s()', (name, fill, bytes) => {
   test.each([-1, most + 1, 0.5, NaN])('refuses the value %p', (value) => {
     using memory = memAlloc(16);
     const attempt = (): void => fill(memory, value, 1);
-    expect(attempt).toThrow(new RangeError(`${name}: the value must be an integer from 0 to ${most}; ${value} came`));
+    expect(attempt).toThrow(RangeError);
+    expect(attempt).toThrow(`${name}: the value must be an integer from 0 to ${most}; ${value} came`);
   });
 
   test.each([0, -1, 0.5, NaN])('refuses the count %p', (count) => {
@@ -96,4 +99,26 @@ test.each([
   expect(() => fill(memory, 0, 1, 5 as never)).toThrow(
     new TypeError(`${name}: stream must be a Stream or null; 5 came`),
   );
+});
+
+test('a fill takes a value of a type as its bits', () => {
+  using memory = memAlloc(16);
+  memsetD32(memory, float32(1.5), 4);
+  expect([...fromDevice(memory, 'f32')]).toEqual([1.5, 1.5, 1.5, 1.5]);
+  memsetD32(memory, int32(-2), 2);
+  expect([...fromDevice(memory, 'i32')].slice(0, 2)).toEqual([-2, -2]);
+  memsetD16(memory, float16(1), 8);
+  expect([...fromDevice(memory, 'u16')]).toEqual(Array(8).fill(0x3c00));
+  memsetD2D8(memory, 4, int8(-1), 2, 4);
+  expect([...fromDevice(memory, 'u8')].slice(0, 4)).toEqual([255, 255, 0, 0x3c]);
+});
+
+test('a fill names the typed value where a number is no pattern of bits', () => {
+  using memory = memAlloc(16);
+  expect(() => {
+    memsetD32(memory, 1.5, 4);
+  }).toThrow(/an integer from 0 to 4294967295; 1.5 came \(the bits; float32\(…\) is a number\)/);
+  expect(() => {
+    memsetD32(memory, float64(1), 2);
+  }).toThrow(/memsetD32 fills elements of 4 bytes; double\(1\) has 8|float64\(1\) has 8/);
 });

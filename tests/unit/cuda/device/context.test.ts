@@ -11,6 +11,7 @@ import { SourceModule } from '../../../../src/cuda/module/source-module.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { FuncCache, Limit } from '../../../../src/cuda/sys/enums.ts';
 import { fakeDriver, type FakeDriver } from '../../../helpers/fake-driver.ts';
+import { collect } from '../../../helpers/until.ts';
 
 let fake: FakeDriver;
 
@@ -168,7 +169,7 @@ test.each<[string, () => unknown]>([
 ])('%s without a current context says what to do', (_, use) => {
   expect(use).toThrow(CudaLogicError);
   expect(use).toThrow(
-    /CUDA_ERROR_INVALID_CONTEXT\nNo context is current: import 'rawkernel\/cuda\/autoinit' first, or make one with new Context\(\)/,
+    /CUDA_ERROR_INVALID_CONTEXT\nNo context is current: write import 'rawkernel\/cuda\/autoinit'; first, or make one with new Context\(\)\nWithout names: /,
   );
 });
 
@@ -250,9 +251,7 @@ test('a context that nobody keeps stays while it is current', async () => {
     new Context();
   };
   make();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  globalThis.gc?.();
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await collect();
   expect(fake.live.primary).toBe(1);
   Context.current?.close();
 });

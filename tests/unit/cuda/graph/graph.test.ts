@@ -9,7 +9,9 @@ import { moduleFromBuffer } from '../../../../src/cuda/module/module.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { LaunchAttributeId } from '../../../../src/cuda/sys/enums.ts';
+import type { Opaque } from '../../../../src/ffi/ctype.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
+import { until } from '../../../helpers/until.ts';
 
 const PTX = `.version 7.8\n.target sm_90\n.address_size 64
 .visible .entry _Z1fil(.param .u32 a, .param .u64 b) { ret; }`;
@@ -188,8 +190,7 @@ test('memory in flight is kept until the graph has run', async () => {
   exec.close();
   expect([fake.live.graphExec, fake.live.memory]).toEqual([before, live]);
   fake.busy = false;
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  expect(fake.live.memory).toBe(live - 1);
+  await until('the memory is freed', () => fake.live.memory === live - 1);
 });
 
 test('a capture that the driver refuses to end leaves nothing', () => {
@@ -232,4 +233,28 @@ test('nodes of a closed graph are closed with it', () => {
   for (const use of [() => node.handle, () => memory.ptr, () => node.dependencies, () => graph.dot()]) {
     expect(use).toThrow(ClosedError);
   }
+});
+
+test.each(['global', 'threadLocal'] as const)(
+  'what is closed in a capture of mode %s is destroyed and spoils nothing',
+  (mode) => {
+    using stream = new Stream();
+    using graph = new Graph();
+    const exec = graph.instantiate();
+    stream.beginCapture(mode);
+    exec.close();
+    expect(fake.live.graphExec).toBe(0);
+    stream.endCapture().close();
+  },
+);
+
+test("what is closed in another thread's capture is destroyed", () => {
+  using graph = new Graph();
+  const exec = graph.instantiate();
+  const { cuStreamBeginCapture, cuStreamEndCapture } = fake.table;
+  const foreign = 1234n as Opaque<'CUstream'>;
+  cuStreamBeginCapture(foreign, 0);
+  exec.close();
+  cuStreamEndCapture(foreign, new BigUint64Array(1));
+  expect(fake.live.graphExec).toBe(0);
 });

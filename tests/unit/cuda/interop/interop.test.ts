@@ -157,6 +157,9 @@ test('a tensor that nobody took is freed with its export, and one that is foreig
   new DataView(viewOf(address, 64)).setInt32(8, 2, true);
   fromDLPack(address).owner.close();
   expect(() => fromDLPack(0n)).toThrow(TypeError);
+  if (process.platform !== 'linux') return;
+  expect(() => fromDLPack(16n)).toThrow('fromDLPack: no DLManagedTensor is at address 0x10: nothing can be read there');
+  expect(() => fromDLPack(2n ** 64n - 8n)).toThrow(/nothing can be read there/);
   expect(() => toDLPack(memory as never)).toThrow(TypeError);
 });
 

@@ -10,6 +10,7 @@ import { In, InOut, Out } from '../../../../src/cuda/copy/transfer.ts';
 import { float3, float4, int3 } from '../../../../src/cuda/kernel/vectors.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 import { needs } from '../../../helpers/require.ts';
+import { until } from '../../../helpers/until.ts';
 
 const SOURCE = `
 struct Params { int n; float *data; };
@@ -27,7 +28,7 @@ __global__ void none() {}
 namespace ns { __global__ void inner(short *s) { s[0] = 1; } }
 `;
 
-const nvrtc = needs.nvrtc();
+const nvrtc = needs.nativeNvrtc();
 
 nvrtc.describe('KernelFunction over a fake driver', () => {
   const fake = withFakeDriver();
@@ -192,8 +193,7 @@ nvrtc.describe('KernelFunction over a fake driver', () => {
     expect(fake.launches.at(-1)?.stream).toBe(stream.handle);
     expect(fake.live.memory).toBe(live + 1);
     fake.busy = false;
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(fake.live.memory).toBe(live);
+    await until('the memory is freed', () => fake.live.memory === live);
   });
 
   test('prepare() fixes the shape and checks the arguments of each launch', () => {

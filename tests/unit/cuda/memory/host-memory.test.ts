@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { afterEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import { liveObjects } from '../../../../src/core/handle.ts';
@@ -10,9 +11,12 @@ import {
   pagelockedZeros,
 } from '../../../../src/cuda/memory/host-memory.ts';
 import { memcpyHtoD, memcpyHtoDAsync, fromDevice } from '../../../../src/cuda/copy/memcpy.ts';
+import { managedEmpty, managedZeros } from '../../../../src/cuda/memory/managed-memory.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
+import { PageLockedMemoryPool } from '../../../../src/cuda/memory/page-locked-memory-pool.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 import { expectWarnings } from '../../../helpers/warnings.ts';
+import { collect, turns, untilCollected } from '../../../helpers/until.ts';
 
 const fake = withFakeDriver();
 const ROOM = fake.room;
@@ -147,18 +151,14 @@ test('a dropped array is collected, and that is said', async () => {
     for (let i = 0; i < 5; i++) pagelockedEmpty(1024, 'f32').fill(1);
   };
   drop();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  globalThis.gc?.();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(fake.live.host).toBe(0);
+  await untilCollected('the arrays are freed', () => fake.live.host === 0);
+  await turns();
   expect(warnings).toHaveLength(1);
 });
 
 test('a view keeps the memory when the array is dropped', async () => {
   const view = ((): Uint8Array => new Uint8Array(pagelockedZeros(64, 'f32').buffer, 8, 8))();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  globalThis.gc?.();
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await collect();
   expect([fake.live.host, view.length]).toEqual([1, 8]);
   pagelockedFree(view);
 });
@@ -171,16 +171,11 @@ test('a copy in flight keeps a dropped array', async () => {
     memcpyHtoDAsync(memory, pagelockedEmpty(64, 'f32'));
   };
   start();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  globalThis.gc?.();
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await collect();
   expect(fake.live.host).toBe(1);
   fake.busy = false;
   sweepFlights();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  globalThis.gc?.();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(fake.live.host).toBe(0);
+  await untilCollected('the array is freed', () => fake.live.host === 0);
 });
 
 test('getDevicePointer() is an address for kernels', () => {
@@ -200,4 +195,24 @@ test('getDevicePointer() refuses other arrays, and freed ones', () => {
 test('1,000 arrays made and freed leave none', () => {
   for (let i = 0; i < 1000; i++) pagelockedFree(pagelockedEmpty(16, 'f32'));
   expect([fake.live.host, liveObjects()['pagelocked array']]).toEqual([0, undefined]);
+});
+
+test('an array that the runtime cannot have is refused before anything is allocated', () => {
+  // More than 2^53 elements would be no number.
+  const length = Math.min(constants.MAX_LENGTH + 1, Number.MAX_SAFE_INTEGER);
+  // What reaches the driver ends in its error.
+  for (const routine of ['cuMemHostAlloc', 'cuMemAllocManaged', 'cuMemcpyDtoH']) fake.fail.set(routine, 1);
+  using pool = new PageLockedMemoryPool();
+  const makers = [
+    () => pagelockedEmpty(length, 'f64'),
+    () => pagelockedZeros(length, Float64Array),
+    () => managedEmpty(length, 'f64'),
+    () => managedZeros(length, 'f64'),
+    () => pool.allocate(length, 'f64'),
+    () => fromDevice(1n, 'f64', length),
+  ];
+  for (const make of makers) {
+    expect(make).toThrow(RangeError);
+    expect(make).toThrow(/must be at most \d+ bytes, all that an array of this runtime can have; got \d+$/);
+  }
 });

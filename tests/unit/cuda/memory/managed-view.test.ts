@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
-import { liveObjects, reclaim } from '../../../../src/core/handle.ts';
+import { liveObjects } from '../../../../src/core/handle.ts';
 import { managedFree } from '../../../../src/cuda/memory/managed-memory.ts';
 import { managedView } from '../../../../src/cuda/memory/managed-view.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
@@ -9,6 +9,7 @@ import { libraryFromBuffer } from '../../../../src/cuda/module/library.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
 import { PointerAttribute } from '../../../../src/cuda/sys/enums.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
+import { untilCollected } from '../../../helpers/until.ts';
 
 const PTX = '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n';
 const fake = withFakeDriver();
@@ -75,9 +76,7 @@ test('nobody is asked to give it back', async () => {
   };
   drop();
   module.close();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  reclaim();
-  expect(fake.live.module).toBe(0);
+  await untilCollected('the module is unloaded', () => fake.live.module === 0);
 });
 
 test('what cannot be seen so is refused', () => {

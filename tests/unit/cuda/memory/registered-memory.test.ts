@@ -87,10 +87,16 @@ test('unregister() a second time throws ClosedError; close() does not', () => {
   expect(() => registered.ptr).toThrow(ClosedError);
 });
 
-test('an array that is transferred away can still be unregistered', () => {
+test('an array stays where it is while it is registered, and can be unregistered', () => {
   const array = new Uint8Array(4096);
   const registered = registerHostMemory(array);
-  structuredClone(array.buffer, { transfer: [array.buffer] });
+  try {
+    structuredClone(array.buffer, { transfer: [array.buffer] });
+  } catch (error) {
+    // From Node 24 on a transfer of pinned memory throws; before, it copies.
+    expect(String(error)).toMatch(/^TypeError/);
+  }
+  expect(array.byteLength).toBe(4096);
   registered.unregister();
   expect(fake.live.registered).toBe(0);
 });

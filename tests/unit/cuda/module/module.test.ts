@@ -47,6 +47,10 @@ test.each([0, 3, undefined, null, {}])('moduleFromFile(%p) is a TypeError', (pat
   expect(() => moduleFromFile(path as never)).toThrow(/^A path is a string; .* came$/);
 });
 
+test('a path has no NUL', () => {
+  expect(() => moduleFromFile('a\0b')).toThrow(/^A path has no NUL character; .* came$/);
+});
+
 test('getFunction() gives the same kernel by name, by signature and by symbol', () => {
   using module = moduleFromBuffer(PTX);
   const add = module.getFunction('add');

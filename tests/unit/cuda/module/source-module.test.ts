@@ -2,12 +2,14 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { cacheWrite } from '../../../../src/core/cache.ts';
 import { ClosedError, LibraryNotFoundError } from '../../../../src/core/errors.ts';
 import type { SourceOptions } from '../../../../src/cuda/compiler/source-options.ts';
 import { Context } from '../../../../src/cuda/device/context.ts';
 import { Device } from '../../../../src/cuda/device/device.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
 import { nvrtc, useTables } from '../../../../src/cuda/select.ts';
+import { contextOf } from '../../../../src/cuda/module/module.ts';
 import { SourceModule } from '../../../../src/cuda/module/source-module.ts';
 import { runChild } from '../../../helpers/child.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
@@ -53,7 +55,7 @@ function compilations(run: () => void): number {
   return count;
 }
 
-needs.nvrtc().describe('SourceModule with NVRTC', () => {
+needs.nativeNvrtc().describe('SourceModule with NVRTC', () => {
   test('an error shows the line and a caret', () => {
     const error = compileError(WRONG, PTX);
     expect(error.message).toMatch(
@@ -171,6 +173,33 @@ needs.nvrtc().describe('SourceModule with NVRTC', () => {
     ).toBe(1);
   });
 
+  test.each<[string, string[]]>([
+    ['no parts', []],
+    ['too few parts', ['code', '.version 8.0']],
+    ['no JSON', ['code', '', 'x']],
+    ['null', ['code', '', 'null']],
+    ['no names', ['code', '', '{"log":""}']],
+    ['names that are no texts', ['code', '', '{"log":"","lowered":{"a":5}}']],
+    ['no log', ['code', '', '{"lowered":{}}']],
+  ])('an entry of the cache with %s is compiled anew', (name, parts) => {
+    const source = `// ${name}\n__global__ void odd(int *x) {}`;
+    const before = process.env['RAWKERNEL_CACHE_DIR'];
+    const folder = join(root, name.replaceAll(' ', '-'));
+    process.env['RAWKERNEL_CACHE_DIR'] = folder;
+    try {
+      new SourceModule(source, PTX).close();
+      const [key = ''] = readdirSync(join(folder, 'rawkernel-2'));
+      cacheWrite(
+        key,
+        parts.map((part) => Buffer.from(part)),
+      );
+      using module = new SourceModule(source, PTX);
+      expect(module.kernels).toEqual(['odd(int *x)']);
+    } finally {
+      process.env['RAWKERNEL_CACHE_DIR'] = before;
+    }
+  });
+
   test('a failure is not kept', () => {
     expect(compilations(() => compileError(WRONG, PTX))).toBe(1);
   });
@@ -211,7 +240,7 @@ needs.nvrtc().describe('SourceModule with NVRTC', () => {
   });
 });
 
-needs.nvrtc().describe('SourceModule.compile()', () => {
+needs.nativeNvrtc().describe('SourceModule.compile()', () => {
   test('does not block', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -248,7 +277,7 @@ needs.nvrtc().describe('SourceModule.compile()', () => {
     const promise = SourceModule.compile('__global__ void k() {}', { ...PTX, cache: false });
     before?.makeCurrent();
     const module = await promise;
-    expect(module.context('test').value).toBe(own.handle);
+    expect(contextOf(module, 'test').value).toBe(own.handle);
     module.close();
     own.close();
     expect([Context.current, fake.live.context]).toEqual([before, 0]);
@@ -285,7 +314,7 @@ test('a compiler that is not installed is a LibraryNotFoundError', () => {
   expect(build).toThrow(/Could not load NVRTC[^]*\/nowhere\/libnvrtc\.so: [^]*compiler: 'nvcc'[^]*RAWKERNEL_LIBNVRTC/);
 });
 
-needs.nvrtc().test(
+needs.nativeNvrtc().test(
   'two processes that compile the same kernel at once both succeed',
   async () => {
     const script = `

@@ -15,6 +15,7 @@ import { DriverTimeline } from '../../../../src/cuda/profiling/timeline.ts';
 import { wrapTable } from '../../../../src/ffi/bind.ts';
 import { fakeDriver, type FakeDriver } from '../../../helpers/fake-driver.ts';
 import { expectWarnings } from '../../../helpers/warnings.ts';
+import { turns } from '../../../helpers/until.ts';
 
 interface TraceEvent {
   readonly ph: string;
@@ -157,6 +158,6 @@ test('a file that cannot be written is a warning, once', async () => {
   const nowhere = new TimelineFile(join(folder, 'no', 'such', 'folder.json'));
   for (let i = 0; i < 600; i++) nowhere.mark('x', 'test', nowhere.hostRow, i);
   nowhere.close();
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await turns(5);
   expect(warnings).toHaveLength(1);
 });

@@ -106,14 +106,14 @@ test('a context that is lost holds nothing: nothing runs there', () => {
   expect(landed).toEqual([1]);
 });
 
-test('while a stream is captured no mark is made on it, and none is asked for', () => {
+test('while a stream is captured no mark is made on it; what others hold lands', () => {
   using stream = new Stream();
   using other = new Stream();
   copies(3, stream);
-  stream.beginCapture();
+  stream.beginCapture('global');
   copies(1, other);
   sweepFlights();
-  expect([calls, flightCount()]).toEqual([[], 2]);
+  expect([calls, flightCount()]).toEqual([['cuEventCreate', 'cuEventRecord', 'cuEventQuery', 'cuEventDestroy'], 1]);
   stream.endCapture().close();
   sweepFlights();
   expect([count('cuEventRecord'), flightCount()]).toEqual([2, 0]);

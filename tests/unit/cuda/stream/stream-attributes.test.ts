@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
+import { Context } from '../../../../src/cuda/device/context.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { LaunchAttributeId as Id } from '../../../../src/cuda/sys/enums.ts';
@@ -77,6 +78,43 @@ test('an attribute that the driver does not know is left out, and refused by its
   expect(() => {
     stream.setAttributes({ memSyncDomain: 'remote' });
   }).toThrow(/CUDA_ERROR_NOT_SUPPORTED[^]*attribute +memSyncDomain/);
+});
+
+test('a driver is not asked for what it is too old for', () => {
+  const version = fake.table.cuDriverGetVersion;
+  Object.assign(fake.table, { cuDriverGetVersion: (out: Int32Array) => ((out[0] = 11_060), 0) });
+  try {
+    using stream = new Stream();
+    expect(Object.keys(stream.getAttributes())).toEqual(['accessPolicy', 'synchronizationPolicy']);
+    const set = (): void => {
+      stream.setAttributes({ synchronizationPolicy: 'spin', memSyncDomain: 'remote' });
+    };
+    expect(setBy(() => expect(set).toThrow(/memSyncDomain needs a driver of CUDA 12.0; this one is of 11.6/))).toEqual(
+      [],
+    );
+  } finally {
+    Object.assign(fake.table, { cuDriverGetVersion: version });
+  }
+});
+
+test('attributes are asked for in the context of the stream, of the default streams in the current one', () => {
+  using stream = new Stream();
+  const birth = Context.current;
+  const seen: bigint[] = [];
+  fake.onCall = (routine, _, context) => {
+    if (/^cuStream(?:Get|Set|Copy)Attribute/.test(routine)) seen.push(context);
+  };
+  const away = Context.pop();
+  stream.getAttributes();
+  stream.setAttributes({ priority: 0 });
+  stream.copyAttributes(stream);
+  expect(new Set(seen)).toEqual(new Set([birth?.handle]));
+  expect(() => Stream.perThread()).toThrow(/No context is current/);
+  away?.makeCurrent();
+  const legacy = Stream.fromHandle(0n);
+  Context.pop();
+  expect(() => legacy.getAttributes()).toThrow(/No context is current/);
+  away?.makeCurrent();
 });
 
 test.each<[unknown, new (message?: string) => Error, RegExp]>([

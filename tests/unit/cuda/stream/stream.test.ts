@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
-import { liveObjects, reclaim } from '../../../../src/core/handle.ts';
+import { liveObjects } from '../../../../src/core/handle.ts';
 import { CudaLaunchError, CudaLogicError } from '../../../../src/cuda/errors.ts';
 import { Event } from '../../../../src/cuda/stream/event.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { StreamFlags } from '../../../../src/cuda/sys/enums.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 import { expectWarnings } from '../../../helpers/warnings.ts';
+import { turns, untilCollected } from '../../../helpers/until.ts';
 
 const fake = withFakeDriver();
 
@@ -85,7 +86,7 @@ test('done() resolves when the stream has finished, not before', async () => {
   fake.busy = true;
   let done = false;
   const promise = stream.done().then(() => (done = true));
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await turns(20);
   expect(done).toBe(false);
   fake.busy = false;
   await promise;
@@ -163,7 +164,7 @@ test('asyncDispose waits, then closes', async () => {
   const stream = new Stream();
   fake.busy = true;
   const disposed = stream[Symbol.asyncDispose]();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await turns(20);
   expect(stream.closed).toBe(false);
   fake.busy = false;
   await disposed;
@@ -214,10 +215,7 @@ test('a dropped stream is destroyed by the collector', async () => {
     for (let i = 0; i < 5; i++) new Stream().isDone();
   };
   drop();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  globalThis.gc?.();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(fake.live.stream).toBe(0);
+  await untilCollected('the streams are destroyed', () => fake.live.stream === 0);
 });
 
 test('a stream that is only borrowed need not be closed', async () => {
@@ -225,9 +223,6 @@ test('a stream that is only borrowed need not be closed', async () => {
   (() => {
     for (let i = 0; i < 10; i++) Stream.perThread();
   })();
-  for (let i = 0; i < 100 && (liveObjects()['Stream'] ?? 0) > (before['Stream'] ?? 0); i++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    reclaim();
-  }
+  await untilCollected('they are gone', () => (liveObjects()['Stream'] ?? 0) === (before['Stream'] ?? 0));
   expect(liveObjects()).toEqual(before);
 });

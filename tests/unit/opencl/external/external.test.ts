@@ -145,6 +145,12 @@ describe('Buffer.fromExternal', () => {
     expect(argsOf('clEnqueueReleaseExternalMemObjectsKHR')[1]).toBe(1);
     expect(() => cl.enqueueAcquireExternal(queue, [])).toThrow('at least one Buffer');
     expect(() => cl.enqueueAcquireExternal(queue, [7 as never])).toThrow('object 0 must be a Buffer');
+    const calls = extensions.calls.length;
+    using own = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 64);
+    for (const enqueue of [cl.enqueueAcquireExternal, cl.enqueueReleaseExternal]) {
+      expect(() => enqueue(queue, [whole, own])).toThrow('object 1 must be made with Buffer.fromExternal');
+    }
+    expect(extensions.calls).toHaveLength(calls);
   });
 
   test('refuses what makes no sense', () => {

@@ -1,0 +1,3 @@
+// C: the older name of string.h.
+#pragma once
+#include <string.h>

@@ -1,0 +1,5 @@
+// C: the clock of a thread.
+#pragma once
+#include <stddef.h>
+
+#include "rawkernel_cuda.h"

@@ -1,0 +1,147 @@
+/** A variable whose value is not one of those that it may have. */
+function refuse(name: string, expectation: string, value: string, Kind: ErrorConstructor = TypeError): never {
+  const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+  throw new Kind(`${name} must be ${expectation}, got '${shown}'; unset ${name} for the default`);
+}
+
+/** An empty variable counts as unset, as shells mean it. */
+function textOf(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+function integerOf(name: string, value: string | undefined, min: number, max: number): number | undefined {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  const expectation = max === Number.MAX_SAFE_INTEGER ? `an integer >= ${min}` : `an integer from ${min} to ${max}`;
+  if (!/^[+-]?\d+$/.test(text)) return refuse(name, expectation, text);
+  const number = Number(text);
+  return number >= min && number <= max ? number : refuse(name, expectation, text, RangeError);
+}
+
+function choiceOf<const Choice extends string>(
+  name: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  const choice = choices.find((one) => one === text);
+  if (choice !== undefined) return choice;
+  const names = choices.map((one) => `'${one}'`);
+  return refuse(name, `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`, text);
+}
+
+const MAX_MS = 2 ** 31 - 1;
+
+/**
+ * `RAWKERNEL_DEVICE`: what programs run on.
+ *
+ * @throws TypeError it is none of the three
+ */
+export function deviceVariable(): 'auto' | 'cpu' | 'gpu' {
+  return choiceOf('RAWKERNEL_DEVICE', process.env['RAWKERNEL_DEVICE'], ['auto', 'cpu', 'gpu']) ?? 'auto';
+}
+
+/**
+ * `RAWKERNEL_CUDA_DEVICE`: a device number, or a PCI bus id.
+ *
+ * @throws TypeError it is neither
+ */
+export function cudaDeviceVariable(): number | string | undefined {
+  const name = 'RAWKERNEL_CUDA_DEVICE';
+  const text = textOf(process.env['RAWKERNEL_CUDA_DEVICE']);
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  return /^[\da-f]+:[\da-f:.]+$/i.test(text) ? text : refuse(name, 'a device number or a PCI bus id', text);
+}
+
+/** `RAWKERNEL_CTX`: the OpenCL device, in parts; empty where it is not set. */
+export function contextVariable(): readonly string[] {
+  const text = process.env['RAWKERNEL_CTX']?.trim() ?? '';
+  return text === '' ? [] : text.split(':');
+}
+
+/**
+ * `RAWKERNEL_CPU_WORKERS`: threads of the embedded device.
+ *
+ * @param max - as many as it can have
+ * @throws TypeError it is not an integer
+ * @throws RangeError it is out of range
+ */
+export function cpuWorkersVariable(max: number): number | undefined {
+  return integerOf('RAWKERNEL_CPU_WORKERS', process.env['RAWKERNEL_CPU_WORKERS'], 1, max);
+}
+
+/**
+ * `RAWKERNEL_CPU_TIMEOUT_MS`: how long a kernel of the embedded device may run; 0: without a limit.
+ *
+ * @throws TypeError it is not an integer
+ * @throws RangeError it is out of range
+ */
+export function cpuTimeoutVariable(): number {
+  return integerOf('RAWKERNEL_CPU_TIMEOUT_MS', process.env['RAWKERNEL_CPU_TIMEOUT_MS'], 0, MAX_MS) ?? 0;
+}
+
+/** `RAWKERNEL_CPU_CHECK`: the mode, still to be read. */
+export function cpuCheckVariable(): string {
+  return process.env['RAWKERNEL_CPU_CHECK'] ?? '';
+}
+
+/**
+ * `RAWKERNEL_COMPILE_TIMEOUT_MS`: how long a compilation may take; 0: without a limit.
+ *
+ * @throws TypeError it is not an integer
+ * @throws RangeError it is out of range
+ */
+export function compileTimeoutVariable(): number | undefined {
+  return integerOf('RAWKERNEL_COMPILE_TIMEOUT_MS', process.env['RAWKERNEL_COMPILE_TIMEOUT_MS'], 0, MAX_MS);
+}
+
+/** `RAWKERNEL_CACHE_DIR`: the folder of compiled kernels. */
+export function cacheFolderVariable(): string | undefined {
+  return textOf(process.env['RAWKERNEL_CACHE_DIR']);
+}
+
+/**
+ * `RAWKERNEL_NO_CACHE`: whether compiled kernels are neither kept nor looked for.
+ *
+ * @throws TypeError it is neither yes nor no
+ */
+export function noCacheVariable(): boolean {
+  const text = textOf(process.env['RAWKERNEL_NO_CACHE']);
+  if (text === undefined || /^(?:0|false|no)$/i.test(text)) return false;
+  return /^(?:1|true|yes)$/i.test(text) || refuse('RAWKERNEL_NO_CACHE', '1 or 0', text);
+}
+
+/**
+ * `RAWKERNEL_CACHE_MAX_BYTES`: the size that the compile cache may have.
+ *
+ * @throws TypeError it is not an integer
+ * @throws RangeError it is out of range
+ */
+export function cacheMaxBytesVariable(): number | undefined {
+  const text = process.env['RAWKERNEL_CACHE_MAX_BYTES'];
+  return integerOf('RAWKERNEL_CACHE_MAX_BYTES', text, 0, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * `RAWKERNEL_NODE_OPENCL_STRICT`: the version whose build of node-opencl is imitated.
+ *
+ * @throws TypeError there is no such build
+ */
+export function nodeOpenCLVariable(): '1.2' | '2.0' | undefined {
+  return choiceOf('RAWKERNEL_NODE_OPENCL_STRICT', process.env['RAWKERNEL_NODE_OPENCL_STRICT'], ['1.2', '2.0']);
+}
+
+const TOPICS = /^(?:|0|1|calls|leaks|reports|timeline(?::.*)?)$/;
+
+/** `RAWKERNEL_TRACE`: what is to be told, and a sentence where some of it is unknown. It is read on import, which must not throw. */
+export function traceVariable(): { readonly topics: readonly string[]; readonly complaint: string | undefined } {
+  const topics = (process.env['RAWKERNEL_TRACE'] ?? '').split(',').map((topic) => topic.trim());
+  const unknown = topics.find((topic) => !TOPICS.test(topic));
+  const complaint =
+    unknown === undefined
+      ? undefined
+      : `RAWKERNEL_TRACE must be calls, leaks, reports, timeline:FILE or some of them with commas between, got '${unknown}'`;
+  return { topics, complaint };
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { nameOf } from './host-memory.ts';
+
+/** Refuse what no file can be called. A number would be taken for an open file. */
+export function checkPath(path: unknown): asserts path is string {
+  if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
+  if (path.includes('\0')) throw new TypeError(`A path has no NUL character; ${nameOf(path)} came`);
+}
+
+/** The path that a path or a URL is. */
+export function pathOf(file: unknown): string {
+  const path = file instanceof URL ? pathOfUrl(file) : file;
+  checkPath(path);
+  return path;
+}
+
+function pathOfUrl(url: URL): string {
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    throw new TypeError('The URL names no file of this machine', { cause });
+  }
+}

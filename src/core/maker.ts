@@ -1,0 +1,13 @@
+/** What the package's own code hands to constructors that are not public. It is never exported, nor kept in an object. */
+export const MAKER: unique symbol = Symbol('maker');
+export type Maker = typeof MAKER;
+
+/**
+ * The first statement of a constructor that is not public: without what only this package can hand over, the object
+ * would be half made.
+ *
+ * @param how - what to write instead
+ */
+export function checkMade(ours: boolean, name: string, how: string): asserts ours {
+  if (!ours) throw new TypeError(`${name} is not made with new; ${how}`);
+}

@@ -1,0 +1,9 @@
+import { hasAddressSpace } from '../../core/address-space.ts';
+
+/** What a thread takes of the address space: its heap, its code, its stack. */
+export const THREAD_BYTES: number = 800 * 2 ** 20;
+
+/** Whether there is room for one more thread; without it the runtime would end the process. */
+export function hasThreadRoom(): boolean {
+  return hasAddressSpace(THREAD_BYTES);
+}

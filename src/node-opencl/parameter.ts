@@ -1,0 +1,143 @@
+import { readBytes, readString } from '../opencl/info.ts';
+import { kernelParameters, type KernelParameter } from '../opencl/kernel/kernel-arguments.ts';
+import {
+  KernelArgAddressQualifier,
+  KernelArgInfo,
+  KernelInfo,
+  MemInfo,
+  MemObjectType,
+  ProgramInfo,
+} from '../opencl/sys/enums.ts';
+import { cl } from './call.ts';
+import { failure } from './failure.ts';
+import type { Kind, Raw } from './handle.ts';
+
+/** What a parameter takes. */
+type Takes = 'memory' | 'image' | 'pipe' | 'sampler' | 'queue' | 'local' | 'value';
+
+const known = new WeakMap<object, Parameters>();
+
+/** The parameters of a kernel, as far as the driver or the source tells them. */
+export class Parameters {
+  readonly #takes: readonly (Takes | undefined)[];
+  readonly #context: bigint;
+
+  constructor(kernel: Raw<'CLKernel'>) {
+    const ask = cl.clGetKernelInfo.bind(undefined, kernel);
+    const name = readString(ask, KernelInfo.FUNCTION_NAME[0]);
+    const count = firstWord(readBytes(ask, KernelInfo.NUM_ARGS[0]));
+    this.#takes = kernelParameters(kernel, name, count, sourceOf(kernel)).map((parameter, i) =>
+      takes(parameter, () => spaceOf(kernel, i)),
+    );
+    this.#context = handleOf(readBytes(ask, KernelInfo.CONTEXT[0]));
+  }
+
+  /**
+   * The parameters of a kernel.
+   *
+   * @param wrapper - keeps them
+   */
+  static of(wrapper: object, kernel: Raw<'CLKernel'>): Parameters {
+    let parameters = known.get(wrapper);
+    if (!parameters) known.set(wrapper, (parameters = new Parameters(kernel)));
+    return parameters;
+  }
+
+  /** Refuse a kind of argument that a parameter does not take: some drivers read it as an address. */
+  check(index: number, given: Takes): void {
+    if (index >= this.#takes.length) throw failure('CL_INVALID_ARG_INDEX', indexError(index, this.#takes.length));
+    const wanted = this.#takes[index];
+    if (wanted === undefined || wanted === given) return;
+    const text = `Argument ${index} takes ${NAMES[wanted]}, got ${NAMES[given]}`;
+    throw failure('CL_INVALID_ARG_VALUE', new TypeError(text));
+  }
+
+  /** Refuse an object of another kind, or of another context. */
+  checkObject(index: number, kind: Kind, raw: bigint): void {
+    const [given, context] = kind === 'CLMem' ? memoryOf(raw as Raw<'CLMem'>) : [OBJECTS[kind] ?? 'value', undefined];
+    this.check(index, given);
+    if (context !== undefined) this.#checkContext(index, context);
+  }
+
+  /** Refuse shared memory for what is no pointer, or of another context. */
+  checkShared(index: number, context: bigint): void {
+    this.check(index, 'memory');
+    this.#checkContext(index, context);
+  }
+
+  #checkContext(index: number, context: bigint): void {
+    if (context === this.#context) return;
+    throw failure('CL_INVALID_MEM_OBJECT', new TypeError(`Argument ${index} must be of the kernel's context`));
+  }
+}
+
+const NAMES: Readonly<Record<Takes, string>> = {
+  memory: 'a buffer',
+  image: 'an image',
+  pipe: 'a pipe',
+  sampler: 'a sampler',
+  queue: 'a queue',
+  local: 'a size of local memory',
+  value: 'a value',
+};
+const OBJECTS: Readonly<Partial<Record<Kind, Takes>>> = { CLSampler: 'sampler', CLCommandQueue: 'queue' };
+const SPACES: ReadonlyMap<number, Takes> = new Map<number, Takes>([
+  [KernelArgAddressQualifier.GLOBAL, 'memory'],
+  [KernelArgAddressQualifier.CONSTANT, 'memory'],
+  [KernelArgAddressQualifier.LOCAL, 'local'],
+  [KernelArgAddressQualifier.PRIVATE, 'value'],
+]);
+
+function indexError(index: number, count: number): RangeError {
+  return new RangeError(`The kernel has ${count} parameter${count === 1 ? '' : 's'}, got index ${index}`);
+}
+
+function takes({ type }: KernelParameter, space: () => Takes | undefined): Takes | undefined {
+  if (!type) return undefined;
+  const { text, kind } = type;
+  if (/^image[123]d/.test(text)) return 'image';
+  if (/^pipe\b/.test(text)) return 'pipe';
+  if (text === 'sampler_t') return 'sampler';
+  if (text === 'queue_t') return 'queue';
+  // A name may stand for a pointer.
+  if (kind === 'named') return space();
+  if (kind !== 'pointer') return 'value';
+  if (type.space === undefined) return space();
+  return type.space === 'local' ? 'local' : 'memory';
+}
+
+function spaceOf(kernel: Raw<'CLKernel'>, index: number): Takes | undefined {
+  try {
+    const query = cl.clGetKernelArgInfo.bind(undefined, kernel, index);
+    return SPACES.get(firstWord(readBytes(query, KernelArgInfo.ADDRESS_QUALIFIER[0])));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a kernel's program; '' where it has none. */
+function sourceOf(kernel: Raw<'CLKernel'>): string {
+  try {
+    const program = handleOf(readBytes(cl.clGetKernelInfo.bind(undefined, kernel), KernelInfo.PROGRAM[0]));
+    return readString(cl.clGetProgramInfo.bind(undefined, program as Raw<'CLProgram'>), ProgramInfo.SOURCE[0]);
+  } catch {
+    return '';
+  }
+}
+
+/** What kind of memory an object is, and its context. */
+function memoryOf(memory: Raw<'CLMem'>): readonly [Takes, bigint] {
+  const ask = cl.clGetMemObjectInfo.bind(undefined, memory);
+  const type = firstWord(readBytes(ask, MemInfo.TYPE[0]));
+  const context = handleOf(readBytes(ask, MemInfo.CONTEXT[0]));
+  if (type === MemObjectType.BUFFER) return ['memory', context];
+  return [type === MemObjectType.PIPE ? 'pipe' : 'image', context];
+}
+
+function firstWord(bytes: Uint8Array<ArrayBuffer>): number {
+  return new DataView(bytes.buffer).getUint32(0, true);
+}
+
+function handleOf(bytes: Uint8Array<ArrayBuffer>): bigint {
+  return new DataView(bytes.buffer).getBigUint64(0, true);
+}

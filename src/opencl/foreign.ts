@@ -1,0 +1,25 @@
+import { checkOptions, nameOf } from '../core/host-memory.ts';
+
+/** How an object that another library has made is taken over. */
+export interface ForeignOptions {
+  /**
+   * Take a reference of one's own, and leave that of who made the object. With `false` the new object takes over the
+   * caller's reference, and gives it back when it is closed. Default: true
+   */
+  readonly retain?: boolean;
+}
+
+/** A driver's handle, checked as far as a number can be. */
+export function foreignHandle<T extends bigint>(handle: T, options: ForeignOptions, what: string): T {
+  checkOptions(options, ['retain'], what);
+  if (typeof handle !== 'bigint') throw new TypeError(`${what}: the handle must be a bigint; ${nameOf(handle)} came`);
+  if (handle <= 0n || handle >= 1n << 64n) {
+    throw new RangeError(`${what}: the handle must be an address other than 0; ${nameOf(handle)} came`);
+  }
+  return handle;
+}
+
+/** Refuse an object of another context than the one it is to be used in. */
+export function checkForeignContext(own: unknown, context: { readonly identity: bigint }, what: string): void {
+  if (own !== context.identity) throw new TypeError(`${what}: the object belongs to another context`);
+}

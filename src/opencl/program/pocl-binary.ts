@@ -1,0 +1,144 @@
+const MAGIC = 'poclbin\0';
+/** The format of PoCL 3.1, whose layout is known here. */
+const FORMAT = 9;
+const WRITERS = /^3\.1\b/;
+
+const FORMAT_AT = 16;
+const KERNELS_AT = 20;
+/** How many folders and files come before the kernels: a processor has one, its code. */
+const ENTRIES_AT = 32;
+const HASH_AT = 36;
+const HASH_BYTES = 41;
+/** A folder of PoCL's cache: the hash of the build. */
+const HASH = /^[A-P]{2}\/[A-P]{37}\0$/;
+/** Of one argument, besides its name and its type's. */
+const ARGUMENT_BYTES = 24;
+const KERNEL_BYTES = 20;
+/** Sizes of a required work-group. */
+const WORK_GROUP_BYTES = 24;
+const METADATA_BYTES = 8;
+/** Of a file's name; PoCL puts the folder of its cache before it, in an array of a fixed length. */
+const MOST_NAME = 512;
+
+/**
+ * What is wrong with a binary of PoCL's, which would end the process: PoCL follows the sizes in it and asserts what it finds
+ * there. Undefined for a sound one, and for what is none of PoCL's. The code itself is not looked at.
+ *
+ * @param driver - the version of the device's driver
+ */
+export function poclFault(binary: Uint8Array, driver: string): string | undefined {
+  const start = Buffer.from(binary.buffer, binary.byteOffset, binary.byteLength);
+  if (start.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    // A driver compares the whole mark, also of a binary that ends within it.
+    return start.length < MAGIC.length && MAGIC.startsWith(start.toString('latin1')) ? CUT : undefined;
+  }
+  if (start.length < HASH_AT + HASH_BYTES) return CUT;
+  const format = start.readUInt32LE(FORMAT_AT);
+  if (format !== FORMAT) {
+    return WRITERS.test(driver) ? `it says format ${format}; this PoCL's is ${FORMAT}` : undefined;
+  }
+  try {
+    walk(new Walk(start, HASH_AT, start.length));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
+  }
+}
+
+const CUT = 'it is cut off';
+
+class Fault extends Error {}
+
+function expectThat(truth: boolean, fault: string): asserts truth {
+  if (!truth) throw new Fault(fault);
+}
+
+function walk(all: Walk): void {
+  const count = all.bytes.readUInt32LE(KERNELS_AT);
+  expectThat(HASH.test(all.text(HASH_BYTES)), 'the hash of its build is damaged');
+  for (let i = all.bytes.readUInt32LE(ENTRIES_AT); i > 0; i--) files(all.part(all.wide()));
+  for (let i = 0; i < count; i++) kernel(all, i);
+  expectThat(all.left === 0, `${all.left} bytes follow its last kernel`);
+}
+
+/** Sizes of the whole, of the files at its end and of the arguments before them; then what it is. */
+function kernel(all: Walk, index: number): void {
+  const begin = all.at;
+  const [whole, bytes] = [all.wide(), all.wide()];
+  const about = all.word();
+  const header = whole - bytes - about;
+  expectThat(header >= KERNEL_BYTES && header <= whole, `the sizes of kernel ${index} do not fit together`);
+  all.at = begin;
+  const own = all.part(header);
+  own.at += KERNEL_BYTES;
+  expectThat(/^\w+$/.test(own.text(own.word())), `the name of kernel ${index} is damaged`);
+  const [parameters, locals] = [own.word(), own.word()];
+  own.skip(WORK_GROUP_BYTES + 8 * locals);
+  own.skip(own.word());
+  own.skip(METADATA_BYTES);
+  expectThat(own.left === 0, `the sizes of kernel ${index} do not fit together`);
+  const list = all.part(about);
+  for (let i = 0; i < parameters; i++) {
+    list.skip(ARGUMENT_BYTES);
+    list.skip(list.word());
+    list.skip(list.word());
+  }
+  expectThat(list.left === 0, `the arguments of kernel ${index} are damaged`);
+  files(all.part(bytes));
+}
+
+/** Names and contents, to the end. */
+function files(part: Walk): void {
+  while (part.left > 0) {
+    const name = part.text(part.word());
+    const safe = name.length <= MOST_NAME && /^(?:\/[\w.+-]+)+$/.test(name) && !/\/\.{1,2}(?:\/|$)/.test(name);
+    expectThat(safe, 'the name of a file in it is damaged');
+    const length = part.word();
+    expectThat(length > 0, `its file ${name} is empty`);
+    part.skip(length);
+  }
+}
+
+/** Reads a part from its begin to its end, and never beyond. */
+class Walk {
+  readonly bytes: Buffer;
+  readonly #end: number;
+  at: number;
+
+  constructor(bytes: Buffer, begin: number, end: number) {
+    this.bytes = bytes;
+    this.at = begin;
+    this.#end = end;
+  }
+
+  get left(): number {
+    return this.#end - this.at;
+  }
+
+  skip(count: number): void {
+    expectThat(count <= this.left, CUT);
+    this.at += count;
+  }
+
+  word(): number {
+    this.skip(4);
+    return this.bytes.readUInt32LE(this.at - 4);
+  }
+
+  wide(): number {
+    this.skip(8);
+    return Number(this.bytes.readBigUInt64LE(this.at - 8));
+  }
+
+  text(count: number): string {
+    this.skip(count);
+    return this.bytes.toString('latin1', this.at - count, this.at);
+  }
+
+  /** The next bytes, as a part of its own. */
+  part(count: number): Walk {
+    this.skip(count);
+    return new Walk(this.bytes, this.at - count, this.at);
+  }
+}

@@ -1,0 +1,157 @@
+import { expect, test } from '@jest/globals';
+import ts from 'typescript';
+import * as cuda from '../../src/cuda/index.ts';
+import * as nvml from '../../src/nvml/index.ts';
+import * as opencl from '../../src/opencl/index.ts';
+import { sourceFiles } from '../helpers/sources.ts';
+
+type Class = abstract new (...args: never[]) => object;
+
+const halves = { cuda, nvml, opencl };
+/** Names that differ from those of the declarations. */
+const RENAMED: Readonly<Record<string, string>> = { Function: 'KernelFunction' };
+
+/**
+ * Members that are not declared for users and can be reached all the same. They read, or give what a public member gives: no
+ * record that owns something is among it, nor what reaches a driver unchecked.
+ */
+const HARMLESS: readonly string[] = [
+  // Facts.
+  'Context.checks',
+  'Context.identity',
+  'Device.limits',
+  'Device.raw',
+  'DeviceIdentity.raw',
+  'Event.recorded',
+  'Event.timing',
+  'Image.extent',
+  'Program.parts',
+  'PublicObject.uncloneable',
+  'Shaped.shape',
+  'SyncPoint.isOf',
+  // Checks that throw.
+  'Library.expect',
+  'ProgramBase.checkFresh',
+  'ProgramBase.checkKernel',
+  // The borrowed value that `handle` or `ptr` gives, under the name of the method that asks.
+  'KernelBase.use',
+  'MemoryObject.use',
+  'ProgramBase.made',
+  'ProgramBase.native',
+  'ProgramBase.raw',
+  'PooledSVM.pointer',
+  'Resource.use',
+  'SVM.pointer',
+  'SVMAllocation.pointer',
+  // Bytes of a value, into a view of the caller's.
+  'Scalar.writeTo',
+  'Struct.writeTo',
+  'TensorMap.writeTo',
+  'Value.writeTo',
+  'Vector.writeTo',
+  // Events of OpenCL: what is asked, flushed and kept for them.
+  'Event.blockers',
+  'Event.flush',
+  'Event.forget',
+  'Event.giveBack',
+  'Event.hold',
+  'Event.outlive',
+  'Event.pending',
+  'Event.settle',
+  'Event.unfinished',
+  'MemoryObject.uses',
+  'SVM.touch',
+  'SVMAllocation.touch',
+  'UserEvent.blockers',
+  'UserEvent.giveBack',
+  // Forms of a launch and of a link, with the same checks.
+  'Kernel.launchSet',
+  'Kernel.record',
+  'Kernel.rehearse',
+  'Program.linked',
+  'ProgramBase.making',
+];
+
+/** The members of each class that have `@internal`, by the half or `core`, then by the class. */
+function internals(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [path, file] of sourceFiles()) {
+    const [, half = ''] = path.split('/');
+    for (const statement of file.statements) {
+      if (!ts.isClassDeclaration(statement) || !statement.name) continue;
+      const hidden = statement.members.filter(
+        (member) => member.name && !ts.isPrivateIdentifier(member.name) && /@internal\b/.test(leading(member, file)),
+      );
+      found.set(`${half}.${statement.name.text}`, new Set(hidden.map((member) => member.name?.getText() ?? '')));
+    }
+  }
+  return found;
+}
+
+function leading(node: ts.Node, file: ts.SourceFile): string {
+  return file.text.slice(node.getFullStart(), node.getStart());
+}
+
+function classesOf(module: object): readonly [string, Class][] {
+  return Object.entries(module as Record<string, unknown>).filter((entry): entry is [string, Class] =>
+    /^class\b/.test(typeof entry[1] === 'function' ? Function.prototype.toString.call(entry[1]) : ''),
+  );
+}
+
+test('nothing but what is declared can be reached on the objects of users', () => {
+  const known = internals();
+  const reached = new Set<string>();
+  for (const [half, module] of Object.entries(halves)) {
+    for (const [, made] of classesOf(module)) {
+      for (let at: Class = made; at.prototype && at !== Function.prototype; at = Object.getPrototypeOf(at) as Class) {
+        const name = RENAMED[at.name] ?? at.name;
+        const hidden = known.get(`${half}.${name}`) ?? known.get(`core.${name}`) ?? new Set();
+        for (const member of hidden) reached.add(`${name}.${member}`);
+      }
+    }
+  }
+  expect([...reached].filter((member) => !HARMLESS.includes(member))).toEqual([]);
+});
+
+test('no record that owns something can be reached', () => {
+  const owners = ['owned', 'owner', 'events', 'list', 'facts', 'configured', 'adopt', 'setPlace', 'lend'];
+  const reached = Object.values(halves).flatMap((module) =>
+    classesOf(module).flatMap(([name, made]) =>
+      owners.filter((member) => member in (made.prototype as object) || member in made).map((own) => `${name}.${own}`),
+    ),
+  );
+  expect(reached).toEqual([]);
+});
+
+const NATIVE_WORDS =
+  /Cannot (?:read|destructure|set|convert|mix)|is not (?:a function|iterable|a constructor|defined|an object)|private member|Invalid (?:typed )?array|Unexpected|Symbol\(/;
+
+test('constructors that are not public say what to write; the others refuse in our words', () => {
+  const given = [[], [5], ['x'], [null], [{}], [5n, 3], [[], []], [{}, {}, {}], ['a', 'b', 'c'], [() => 1, 'x']];
+  const wrong: string[] = [];
+  const undeclared: string[] = [];
+  for (const [half, module] of Object.entries(halves)) {
+    for (const [name, made] of classesOf(module)) {
+      if (made.prototype instanceof Error) continue;
+      for (const args of given) {
+        try {
+          const object = Reflect.construct(made, args) as { close?: () => void };
+          object.close?.();
+        } catch (error) {
+          const { message } = error as Error;
+          if (NATIVE_WORDS.test(message)) wrong.push(`new ${half}.${name}(${args.length} arguments): ${message}`);
+          if (args.length === 0 && message.includes('is not made with new')) undeclared.push(`${half}.${name}`);
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(undeclared.length).toBeGreaterThan(30);
+});
+
+test('new Program(source), which a user of NVRTC writes first, names what to write', () => {
+  const make = (): unknown => Reflect.construct(cuda.Program, ['__global__ void f() {}']);
+  expect(make).toThrow(
+    'Program is not made with new; write Program.compile(source), or new SourceModule(source) to have it loaded as well',
+  );
+});

@@ -1,0 +1,10 @@
+/** The sources that have changed since the build. */
+export interface ChangedSources {
+  readonly all: string[];
+  /** Those that the embedded device's workers run. */
+  readonly workers: string[];
+}
+export function changedSources(folder?: string): ChangedSources;
+export function staleness(changed: readonly string[]): string | undefined;
+export function beginBuild(folder?: string): void;
+export function endBuild(folder?: string): void;

@@ -1,0 +1,4 @@
+import { makeFakesOld } from '../../../helpers/fake-opencl.ts';
+
+makeFakesOld({ version: '1.1', missing: 'platform' });
+await import('../kernel/kernel.test.ts');
