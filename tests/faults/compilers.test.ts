@@ -7,6 +7,7 @@ import { functions as nvvm } from '../../src/cuda/sys/nvvm.ts';
 import { wrapTable } from '../../src/ffi/bind.ts';
 import type { Bound, Table } from '../../src/ffi/prototype.ts';
 import { fakeCompilers, type FakeCompilers } from '../helpers/fake-compilers.ts';
+import { retireDriver } from '../helpers/cuda.ts';
 import { fakeDriver } from '../helpers/fake-driver.ts';
 import { PTX } from '../helpers/cuda-makers.ts';
 import {
@@ -128,7 +129,8 @@ function begin({ key, table }: Library, around: Around): { state: () => string; 
   return {
     state: () => JSON.stringify(fake.live),
     end: () => {
-      useTables({ driver: undefined, [key]: undefined });
+      useTables({ [key]: undefined });
+      retireDriver();
     },
   };
 }

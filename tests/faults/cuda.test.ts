@@ -6,6 +6,7 @@ import { useTables, type DriverTable } from '../../src/cuda/select.ts';
 import { functions } from '../../src/cuda/sys/driver.ts';
 import { wrapTable } from '../../src/ffi/bind.ts';
 import { CUDA_PROGRAMS } from '../helpers/cuda-programs.ts';
+import { retireDriver } from '../helpers/cuda.ts';
 import { fakeDriver } from '../helpers/fake-driver.ts';
 import {
   coverage,
@@ -110,7 +111,7 @@ function begin(around: Around): Ground {
     end: () => {
       sweepFlights();
       context.close();
-      useTables({ driver: undefined });
+      retireDriver();
     },
   };
 }

@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach } from '@jest/globals';
-import { collect, realProcess, settle } from './warnings.ts';
+import { collectWarnings, settle } from './warnings.ts';
 
 // A warning is an error that could not be thrown, such as a leak: it fails the test in which it comes.
-realProcess.on('warning', collect);
+collectWarnings();
 afterEach(failOnWarnings);
-afterAll(async () => {
-  await failOnWarnings();
-  realProcess.off('warning', collect);
-});
+afterAll(failOnWarnings);
 
 async function failOnWarnings(): Promise<void> {
   await setImmediate();
