@@ -7,7 +7,6 @@ import { functions as nvvm } from '../../src/cuda/sys/nvvm.ts';
 import { wrapTable } from '../../src/ffi/bind.ts';
 import type { Bound, Table } from '../../src/ffi/prototype.ts';
 import { fakeCompilers, type FakeCompilers } from '../helpers/fake-compilers.ts';
-import { retireDriver } from '../helpers/cuda.ts';
 import { fakeDriver } from '../helpers/fake-driver.ts';
 import { PTX } from '../helpers/cuda-makers.ts';
 import {
@@ -129,8 +128,8 @@ function begin({ key, table }: Library, around: Around): { state: () => string; 
   return {
     state: () => JSON.stringify(fake.live),
     end: () => {
+      // The driver stays for what is collected later.
       useTables({ [key]: undefined });
-      retireDriver();
     },
   };
 }

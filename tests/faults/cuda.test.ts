@@ -6,7 +6,6 @@ import { useTables, type DriverTable } from '../../src/cuda/select.ts';
 import { functions } from '../../src/cuda/sys/driver.ts';
 import { wrapTable } from '../../src/ffi/bind.ts';
 import { CUDA_PROGRAMS } from '../helpers/cuda-programs.ts';
-import { retireDriver } from '../helpers/cuda.ts';
 import { fakeDriver } from '../helpers/fake-driver.ts';
 import {
   coverage,
@@ -111,7 +110,8 @@ function begin(around: Around): Ground {
     end: () => {
       sweepFlights();
       context.close();
-      retireDriver();
+      // It stays for what is collected later.
+      useTables({ driver: fake.table });
     },
   };
 }

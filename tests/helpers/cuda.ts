@@ -3,7 +3,7 @@ import { sweepFlights } from '../../src/core/in-flight.ts';
 import { Context } from '../../src/cuda/device/context.ts';
 import { Device } from '../../src/cuda/device/device.ts';
 import { fakeDriver, type FakeDriver } from './fake-driver.ts';
-import { useTables, type DriverTable } from '../../src/cuda/select.ts';
+import { useTables } from '../../src/cuda/select.ts';
 
 /** Put a fake driver under the CUDA half for the tests of this file, with a primary context that is current. */
 export function withFakeDriver(): FakeDriver {
@@ -18,7 +18,8 @@ export function withFakeDriver(): FakeDriver {
     fake.busy = false;
     sweepFlights();
     context?.close();
-    retireDriver();
+    // It stays: what the tests dropped may be collected at any later time, also when the worker runs another file, and
+    // handles that a fake made up must not reach the driver of this machine, which does not survive them.
   });
   return fake;
 }
@@ -36,15 +37,3 @@ export function withDevice(ordinal = 0): void {
     context?.close();
   });
 }
-
-/**
- * Take a fake driver away for good. What its tests dropped may be collected at any later time, also when the worker runs
- * another file: handles that a fake made up must not reach the driver of this machine, which does not survive them.
- */
-export function retireDriver(): void {
-  useTables({ driver: retired });
-}
-
-const CUDA_ERROR_DEINITIALIZED = 4;
-
-const retired = new Proxy({} as DriverTable, { get: () => () => CUDA_ERROR_DEINITIALIZED });

@@ -13,7 +13,6 @@ import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { functions } from '../../../../src/cuda/sys/driver.ts';
 import { DriverTimeline } from '../../../../src/cuda/profiling/timeline.ts';
 import { wrapTable } from '../../../../src/ffi/bind.ts';
-import { retireDriver } from '../../../helpers/cuda.ts';
 import { fakeDriver, type FakeDriver } from '../../../helpers/fake-driver.ts';
 import { expectWarnings } from '../../../helpers/warnings.ts';
 import { turns } from '../../../helpers/until.ts';
@@ -55,7 +54,8 @@ beforeEach(() => {
 afterEach(() => {
   sweepFlights();
   context.close();
-  retireDriver();
+  // It stays for what is collected later.
+  useTables({ driver: fake.table });
   rmSync(folder, { recursive: true, force: true });
 });
 
