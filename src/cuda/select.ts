@@ -42,8 +42,11 @@ export interface NvrtcToolchain {
   readonly homes: readonly string[];
 }
 
-/** Functions whose callers check the arguments themselves: the launch path and the queries that polling asks. */
-const HOT = ['cuLaunchKernel', 'cuLaunchKernelEx', 'cuEventQuery', 'cuStreamQuery'];
+/**
+ * Functions whose callers check the arguments themselves: the launch path and the queries that polling asks.
+ * @internal
+ */
+export const HOT: readonly string[] = ['cuLaunchKernel', 'cuLaunchKernelEx', 'cuEventQuery', 'cuStreamQuery'];
 
 let driverTable: DriverTable | undefined;
 let nvrtcTable: NvrtcTable | undefined;

@@ -1,21 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { sweepFlights } from '../../src/core/in-flight.ts';
-import * as cuda from '../../src/cuda/index.ts';
-import { useTables, type DriverTable } from '../../src/cuda/select.ts';
 import { functions } from '../../src/cuda/sys/driver.ts';
-import { wrapTable } from '../../src/ffi/bind.ts';
 import { CUDA_PROGRAMS } from '../helpers/cuda-programs.ts';
-import { fakeDriver } from '../helpers/fake-driver.ts';
-import {
-  coverage,
-  injectFaults,
-  read,
-  unexplained,
-  type Around,
-  type Ground,
-  type Reasons,
-} from '../helpers/faults.ts';
+import { fakeGround } from '../helpers/cuda-ground.ts';
+import { coverage, injectFaults, unexplained, type Reasons } from '../helpers/faults.ts';
 
 /** CUDA_ERROR_OPERATING_SYSTEM: nothing takes it for an answer, nothing is tried again for it, and it is not sticky. */
 const STATUS = 304;
@@ -74,7 +61,7 @@ const REASONS: Reasons = {
 test('every driver function may fail: nothing leaks, the context stays, the error names it', async () => {
   const outcome = await injectFaults({
     table: functions,
-    begin,
+    begin: fakeGround,
     fail: () => STATUS,
     programs: CUDA_PROGRAMS,
     destroys: /Free|Destroy|Release|Unload|Unregister|Unmap|Close|Ctx(?:Set|Push|Pop)Current/,
@@ -84,40 +71,3 @@ test('every driver function may fail: nothing leaks, the context stays, the erro
   expect(outcome.wrong).toEqual([]);
   expect(unexplained(functions, outcome.failed, REASONS)).toEqual([]);
 });
-
-function begin(around: Around): Ground {
-  const fake = fakeDriver();
-  const table: DriverTable = wrapTable(
-    functions,
-    fake.table,
-    (name, _text, call) =>
-      (...args) =>
-        around(name, args, () => (name === 'cuGraphDebugDotPrint' ? print(args) : call(...args))),
-  );
-  let current = 0n;
-  fake.onCall = (_routine, _args, context) => (current = context);
-  fake.globals.set('table', new Uint8Array(16));
-  useTables({ driver: table });
-  const context = new cuda.Context(new cuda.Device(0));
-  return {
-    state: () => {
-      sweepFlights();
-      const live = Object.entries(fake.live).filter(([, count]) => count !== 0);
-      // Asks, so that the fake tells it.
-      read(cuda.Context.current);
-      return JSON.stringify([Object.fromEntries(live), String(current)]);
-    },
-    end: () => {
-      sweepFlights();
-      context.close();
-      // It stays for what is collected later.
-      useTables({ driver: fake.table });
-    },
-  };
-}
-
-/** What the fake driver does not: write a file. */
-function print([, path]: readonly unknown[]): number {
-  writeFileSync(String(path), 'digraph {}');
-  return 0;
-}

@@ -8,10 +8,14 @@ export interface Retry {
 
 type Callable = (...args: unknown[]) => unknown;
 
+/** Makes a call of a program in another way. */
+export type Change = (name: string, args: readonly unknown[], call: (args: readonly unknown[]) => unknown) => unknown;
+
 /** Destroyers warn where others throw: they are not called again. */
 const DESTROYERS = new Set<PropertyKey>(['close', Symbol.dispose, Symbol.asyncDispose]);
 const seen = new WeakSet<object>();
 let retry: Retry | undefined;
+let change: Change | undefined;
 let depth = 0;
 
 /** Have the call of a program in which the fault strikes made again, once. */
@@ -19,9 +23,19 @@ export function useRetry(used: Retry | undefined): void {
   retry = used;
 }
 
+/** Have each call of a program, with what it is given, made by somebody else. */
+export function useChange(used: Change | undefined): void {
+  change = used;
+}
+
 /** A call that is made again after the injected failure, and has to succeed then. */
 export function again<T>(call: () => T, name = 'a call'): T {
-  return outermost(name, call) as T;
+  return outermost(name, [], call) as T;
+}
+
+/** What is called itself, and by no name of an entry: a kernel. */
+export function called<Args extends unknown[], T>(name: string, call: (...args: Args) => T): (...args: Args) => T {
+  return (...args) => outermost(name, args, (given) => call(...(given as Args))) as T;
 }
 
 /**
@@ -33,7 +47,7 @@ export function retrying<T extends object>(entry: T): T {
   for (const [name, value] of Object.entries(entry)) {
     if (typeof value !== 'function') names[name] = value;
     else if (isClass(value)) names[name] = retryingClass(name, value);
-    else names[name] = (...args: unknown[]) => outermost(name, () => (value as Callable)(...args));
+    else names[name] = (...args: unknown[]) => outermost(name, args, (given) => (value as Callable)(...given));
   }
   return names as T;
 }
@@ -46,14 +60,18 @@ function retryingClass<T extends new () => object>(name: string, type: T): T {
   patch(type.prototype as object);
   return new Proxy(type, {
     construct: (target, args, self: new () => object) =>
-      outermost(`new ${name}`, () => Reflect.construct(target, args, self) as object) as object,
+      outermost(
+        `new ${name}`,
+        args as unknown[],
+        (given) => Reflect.construct(target, given, self) as object,
+      ) as object,
     get: (target, key) => {
       const read = (): unknown => Reflect.get(target, key, target);
       if (key === 'prototype' || key === Symbol.hasInstance) return read();
-      const value = outermost(`${name}.${String(key)}`, read);
+      const value = outermost(`${name}.${String(key)}`, [], read);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) =>
-        outermost(`${name}.${String(key)}`, () => Reflect.apply(value as Callable, target, args));
+        outermost(`${name}.${String(key)}`, args, (given) => Reflect.apply(value as Callable, target, given));
     },
   });
 }
@@ -68,8 +86,8 @@ function patch(first: object): void {
       const name = `${at.constructor.name}.${String(key)}`;
       const around = (call: unknown): ((this: object, ...args: unknown[]) => unknown) =>
         function (this: object, ...args) {
-          const run = (): unknown => Reflect.apply(call as Callable, this, args);
-          return DESTROYERS.has(key) ? inside(run) : outermost(name, run);
+          const run = (given: readonly unknown[]): unknown => Reflect.apply(call as Callable, this, given);
+          return DESTROYERS.has(key) ? inside(() => run(args)) : outermost(name, args, run);
         };
       const changed: PropertyDescriptor = { ...found };
       for (const part of ['value', 'get', 'set'] as const) {
@@ -99,12 +117,13 @@ function inside(call: () => unknown): unknown {
   }
 }
 
-function outermost(name: string, call: () => unknown): unknown {
+function outermost(name: string, args: readonly unknown[], make: (args: readonly unknown[]) => unknown): unknown {
+  const call = (): unknown => make(args);
   if (depth > 0) return call();
   const before = retry?.fired;
   let value: unknown;
   try {
-    value = inside(call);
+    value = inside(() => (change ? change(name, args, make) : call()));
   } catch (error) {
     if (!retry?.fired || before === true || retry.called !== undefined) throw error;
     retry.called = name;

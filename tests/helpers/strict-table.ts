@@ -4,6 +4,19 @@ import { entriesOf, parsePrototype, type Bound, type Table } from '../../src/ffi
 type Callable = (...args: never[]) => unknown;
 type Around = (routine: string, args: readonly unknown[], next: () => unknown) => unknown;
 
+type Checks = readonly (readonly [name: string, check: (args: unknown[]) => void])[];
+
+const known = new Map<Table, Checks>();
+
+/** Many fakes are made of one table, and its prototypes take longest. */
+function checksOf(prototypes: Table): Checks {
+  const found = known.get(prototypes);
+  if (found) return found;
+  const made = [...entriesOf(prototypes)].map(([name, text]) => [name, argumentChecks(parsePrototype(text))] as const);
+  known.set(prototypes, made);
+  return made;
+}
+
 /**
  * A fake table that refuses what a native one refuses: arguments are checked as the prototypes say, and a routine that
  * the fake lacks says so. `around` sees each call first.
@@ -15,8 +28,7 @@ export function strictTable<T extends Table>(
   around: Around = (_routine, _args, next) => next(),
 ): Bound<T> {
   const table: Record<string, (...args: unknown[]) => unknown> = {};
-  for (const [name, text] of entriesOf(prototypes)) {
-    const check = argumentChecks(parsePrototype(text));
+  for (const [name, check] of checksOf(prototypes)) {
     const call = fake[name] as ((...args: unknown[]) => unknown) | undefined;
     table[name] = (...args) => {
       if (!call) throw new Error(`The fake ${title} has no ${name}`);
