@@ -3,6 +3,8 @@ import ts from 'typescript';
 import * as cuda from '../../src/cuda/index.ts';
 import * as nvml from '../../src/nvml/index.ts';
 import * as opencl from '../../src/opencl/index.ts';
+import { useOpenCL } from '../../src/opencl/select.ts';
+import { fakeOpenCL } from '../helpers/fake-opencl.ts';
 import { sourceFiles } from '../helpers/sources.ts';
 
 type Class = abstract new (...args: never[]) => object;
@@ -41,6 +43,10 @@ const HARMLESS: readonly string[] = [
   'ProgramBase.raw',
   'PooledSVM.pointer',
   'Resource.use',
+  // Refuses: what these own is a record.
+  'ClientPool.use',
+  'ProgramBase.use',
+  'SVMAllocation.use',
   'SVM.pointer',
   'SVMAllocation.pointer',
   // Bytes of a value, into a view of the caller's.
@@ -49,13 +55,9 @@ const HARMLESS: readonly string[] = [
   'TensorMap.writeTo',
   'Value.writeTo',
   'Vector.writeTo',
-  // Events of OpenCL: what is asked, flushed and kept for them.
+  // Events of OpenCL: what is asked and flushed for them.
   'Event.blockers',
   'Event.flush',
-  'Event.forget',
-  'Event.giveBack',
-  'Event.hold',
-  'Event.outlive',
   'Event.pending',
   'Event.settle',
   'Event.unfinished',
@@ -63,13 +65,10 @@ const HARMLESS: readonly string[] = [
   'SVM.touch',
   'SVMAllocation.touch',
   'UserEvent.blockers',
-  'UserEvent.giveBack',
-  // Forms of a launch and of a link, with the same checks.
+  // Forms of a launch, with the same checks.
   'Kernel.launchSet',
   'Kernel.record',
   'Kernel.rehearse',
-  'Program.linked',
-  'ProgramBase.making',
 ];
 
 /** The members of each class that have `@internal`, by the half or `core`, then by the class. */
@@ -121,6 +120,20 @@ test('no record that owns something can be reached', () => {
     ),
   );
   expect(reached).toEqual([]);
+});
+
+test('use() of what owns a record refuses', () => {
+  useOpenCL(fakeOpenCL().table);
+  const use = (object: object): unknown => (object as { use(method: string): unknown }).use('x');
+  try {
+    using context = opencl.createSomeContext();
+    using queue = new opencl.CommandQueue(context);
+    using program = new opencl.Program(context, 'kernel void f() {}').build('', { cache: false });
+    using pool = new opencl.MemoryPool(new opencl.ImmediateAllocator(queue));
+    for (const owner of [program, pool]) expect(() => use(owner)).toThrow(/has no raw value/);
+  } finally {
+    useOpenCL(undefined);
+  }
 });
 
 const NATIVE_WORDS =

@@ -137,6 +137,23 @@ export interface GraphCondition {
   readonly graph: Graph;
 }
 
+/** What each condition is to the driver, which follows the number: one that is none ends the process. */
+const conditions = new WeakMap<object, bigint>();
+
+/** A condition that the driver has made. */
+export function newCondition(handle: bigint, graph: Graph): GraphCondition {
+  const condition = { handle, graph };
+  conditions.set(condition, handle);
+  return condition;
+}
+
+/** The number of a condition; an object of the same look is refused. */
+export function conditionHandle(condition: unknown): bigint {
+  const handle = conditions.get(condition as object);
+  if (handle !== undefined) return handle;
+  throw new TypeError(`A conditional node takes what createCondition() made; ${nameOf(condition)} came`);
+}
+
 /** The handle of a node of one of some kinds. */
 export function nodeHandle(node: unknown, kinds: readonly GraphNodeKind[] | undefined, method: string): CUgraphNode {
   if (!(node instanceof GraphNode)) throw new TypeError(`${method} takes a GraphNode; ${nameOf(node)} came`);

@@ -13,7 +13,14 @@ import type { KernelFunction } from '../kernel/function.ts';
 import type { KernelArgument } from '../kernel/kernel-argument.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { eventOf, GraphExec, graphOf } from './graph-exec.ts';
-import { ConditionalNode, GraphAllocation, type GraphCondition, type GraphNode } from './graph-node.ts';
+import {
+  ConditionalNode,
+  conditionHandle,
+  GraphAllocation,
+  newCondition,
+  type GraphCondition,
+  type GraphNode,
+} from './graph-node.ts';
 import {
   allocatedAddress,
   allocParams,
@@ -244,7 +251,7 @@ export class Graph extends GraphStructure {
     const graph = this.use('createCondition');
     const flags = initial === undefined ? 0 : ASSIGN_DEFAULT;
     cu.cuGraphConditionalHandleCreate(slot, graph, contextOf(this).value, value, flags);
-    return { handle: slot[0] ?? 0n, graph: this };
+    return newCondition(slot[0] ?? 0n, this);
   }
 
   /** Add a graph that runs where the condition is not 0; and, with `otherwise` (CUDA 12.8), one that runs where it is. */
@@ -307,13 +314,11 @@ export class Graph extends GraphStructure {
     count: number,
     options: NodeOptions,
   ): ConditionalNode {
-    if (typeof Object.getOwnPropertyDescriptor(Object(condition), 'handle')?.value !== 'bigint') {
-      throw new TypeError(`A conditional node takes what createCondition() made; ${nameOf(condition)} came`);
-    }
+    const handle = conditionHandle(condition);
     const { size, fields } = structs.CUgraphNodeParams;
     const view = new DataView(new ArrayBuffer(size));
     view.setInt32(fields.type, GraphNodeType.CONDITIONAL, true);
-    view.setBigUint64(fields['conditional.handle'], condition.handle, true);
+    view.setBigUint64(fields['conditional.handle'], handle, true);
     view.setInt32(fields['conditional.type'], type, true);
     view.setUint32(fields['conditional.size'], count, true);
     view.setBigUint64(fields['conditional.ctx'], contextOf(this).value, true);
@@ -324,8 +329,8 @@ export class Graph extends GraphStructure {
     const parent = handleOf(this, 'addConditional');
     // The bodies are the node's; what they use is kept with the rest.
     const bodies = Array.from(list, (body) => {
-      const handle = new Handle('Graph', body as CUgraph, undefined, [parent]);
-      return new Graph({ handle, context: contextOf(this), uses: usesOf(this) });
+      const record = new Handle('Graph', body as CUgraph, undefined, [parent]);
+      return new Graph({ handle: record, context: contextOf(this), uses: usesOf(this) });
     });
     return enterNode(this, raw, (place) => new ConditionalNode(MAKER, place, bodies));
   }

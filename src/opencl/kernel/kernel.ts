@@ -1,9 +1,8 @@
-import { types } from 'node:util';
 import type { Dims } from '../../core/dims.ts';
 import { checkNumber, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { reclaim } from '../../core/handle.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
-import { handleOf, Resource } from '../../core/resource.ts';
+import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
@@ -12,6 +11,7 @@ import { isMemoryStatus, openclError, type OpenCLError } from '../errors.ts';
 import { requireExtension, requireVersion } from '../device/requirement.ts';
 import { extensionCalls } from '../extension.ts';
 import { readInfo } from '../info.ts';
+import { isProgram, makingOf } from '../program/making.ts';
 import type { ProgramBase } from '../program/program-base.ts';
 import { forgetSVM, takeSVM, touchSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
@@ -338,22 +338,13 @@ export class Kernel extends KernelBase {
   }
 }
 
-/** By what it has: a program knows kernels, and so its class cannot be imported here. */
-function isProgram(value: unknown): boolean {
-  return value instanceof Resource && hasMember(value, 'checkKernel');
-}
-
-function hasMember(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && !types.isProxy(value) && name in value;
-}
-
 function createKernel(program: ProgramBase, name: string): KernelFacts {
   if (!isProgram(program)) throw new TypeError(`Kernel takes a built Program; ${nameOf(program)} came`);
   if (typeof name !== 'string') throw new TypeError(`Kernel: the name must be a string; ${nameOf(name)} came`);
   const owner = handleOf(program, 'kernel');
   program.checkKernel(name);
   const raw = withReclaim(() => cl.clCreateKernel(program.raw('Kernel'), name));
-  const { context, devices, making } = program;
+  const { context, devices } = program;
   try {
     const count = readInfo(
       KernelInfo,
@@ -362,7 +353,7 @@ function createKernel(program: ProgramBase, name: string): KernelFacts {
       undefined,
       'Kernel',
     ) as number;
-    const parameters = kernelParameters(raw, name, count, making.declarations);
+    const parameters = kernelParameters(raw, name, count, makingOf(program).declarations);
     return { name, raw, owner, context, devices, parameters, source: program.source, options: program.options };
   } catch (error) {
     cleanup('Kernel', () => cl.clReleaseKernel(raw));

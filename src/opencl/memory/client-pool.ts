@@ -19,25 +19,34 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
     this.context = context;
   }
 
+  /**
+   * Gives nothing: the blocks are the pool's own.
+   * @internal
+   */
+  override use(method: string): never {
+    handleOf(this, method);
+    throw new TypeError('A pool has no raw value');
+  }
+
   /** Blocks that wait for the next allocation. */
   get heldBlocks(): number {
-    return this.use('heldBlocks').statistics.heldBlocks;
+    return handleOf(this, 'heldBlocks').value.statistics.heldBlocks;
   }
 
   /** Blocks that are in use. */
   get activeBlocks(): number {
-    return this.use('activeBlocks').statistics.activeBlocks;
+    return handleOf(this, 'activeBlocks').value.statistics.activeBlocks;
   }
 
   /** Bytes of all blocks, those that are held and those that are in use. */
   get managedBytes(): number {
-    const { heldBytes, activeBytes } = this.use('managedBytes').statistics;
+    const { heldBytes, activeBytes } = handleOf(this, 'managedBytes').value.statistics;
     return heldBytes + activeBytes;
   }
 
   /** Bytes in use, as they were asked for. */
   get activeBytes(): number {
-    return this.use('activeBytes').askedBytes;
+    return handleOf(this, 'activeBytes').value.askedBytes;
   }
 
   /**
@@ -48,17 +57,17 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
    * @returns how many bytes were freed
    */
   freeHeld(): number {
-    return this.use('freeHeld').freeHeld();
+    return handleOf(this, 'freeHeld').value.freeHeld();
   }
 
   /** Free all blocks that are not in use, and from now on each one that comes back. */
   stopHolding(): void {
-    this.use('stopHolding').stopHolding();
+    handleOf(this, 'stopHolding').value.stopHolding();
   }
 
   /** Let go of the pool: what it holds is freed, what is in use when it comes back. */
   override close(): void {
-    if (!this.closed) this.use('close').stopHolding();
+    if (!this.closed) handleOf(this, 'close').value.stopHolding();
     super.close();
   }
 }

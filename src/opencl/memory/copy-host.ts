@@ -2,6 +2,7 @@ import { hostExtent, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed, unpinLanded } from '../../core/pin.ts';
 import type { CopyOptions } from './copy.ts';
 import type { Event } from '../queue/event.ts';
+import { holdForEvent } from '../queue/outlive.ts';
 import { refuseToBlock, type CommandQueue } from '../queue/queue.ts';
 
 /** Whether a copy from or to the host waits for its end, as C has it. */
@@ -23,7 +24,7 @@ export function settle(event: Event, blocking: 0 | 1, host: HostMemory): Event {
   if (blocking) {
     event.settle();
     unpinLanded();
-  } else event.hold(host);
+  } else holdForEvent(event, host);
   return event;
 }
 

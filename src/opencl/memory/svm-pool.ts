@@ -73,7 +73,7 @@ export class PooledSVM<T extends ElementType = 'u8'> extends SVMAllocation<T> {
     const what = 'PooledSVM.enqueueRelease';
     checkQueue(queue, what);
     checkOptions(options, ['waitFor'], what);
-    const { uses } = this.use('enqueueRelease');
+    const { uses } = handleOf(this, 'enqueueRelease').value;
     this.pointer(queue.context, what);
     comeAfter(queue, queue.use(what), uses.events);
     const event = enqueueMarker(queue, { waitFor: options.waitFor ?? [] });
@@ -84,7 +84,7 @@ export class PooledSVM<T extends ElementType = 'u8'> extends SVMAllocation<T> {
   /** @internal */
   override pointer(context: Context, what: string): bigint {
     const pointer = super.pointer(context, what);
-    noteUse(this.use(what).uses);
+    noteUse(handleOf(this, what).value.uses);
     return pointer;
   }
 }

@@ -14,6 +14,7 @@ import { openclError } from '../errors.ts';
 import { unsupported } from '../extension.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
+import { holdForEvent } from '../queue/outlive.ts';
 import { checkQueue, comeAfter, submit, type CommandQueue } from '../queue/queue.ts';
 import { Uses } from '../queue/uses.ts';
 import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
@@ -131,7 +132,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
 
   /** The address of its first byte, for a pointer within shared memory; 0n where it has no bytes. Good until it is closed. */
   get address(): bigint {
-    return this.use('address').address;
+    return handleOf(this, 'address').value.address;
   }
 
   /**
@@ -140,7 +141,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
    * @throws Error coarse-grained memory: map it
    */
   get array(): ArrayOf<T> {
-    const { address } = this.use('array');
+    const { address } = handleOf(this, 'array').value;
     if (!this.fineGrain)
       throw new Error('SVMAllocation.array: coarse-grained memory has an array while it is mapped: map() it');
     return this.#over(address);
@@ -169,7 +170,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
    * @param flags - bits of {@link MemFlags}; `USE_HOST_PTR` is added
    */
   asBuffer(flags = 0): Buffer {
-    const { address } = this.use('asBuffer');
+    const { address } = handleOf(this, 'asBuffer').value;
     checkInteger(this.byteLength, 'SVMAllocation.asBuffer: byteLength', 1);
     return bufferOver(this.context, address, this.byteLength, flags, handleOf(this, 'asBuffer'));
   }
@@ -192,7 +193,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     const what = 'SVMAllocation.enqueueRelease';
     checkQueue(queue, what);
     checkOptions(options, ['waitFor'], what);
-    const state = this.use('enqueueRelease');
+    const state = handleOf(this, 'enqueueRelease').value;
     const pointer = this.pointer(queue.context, what);
     const list = new BigUint64Array([pointer]);
     comeAfter(queue, queue.use(what), state.uses.events);
@@ -202,7 +203,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
         : cl.clEnqueueSVMFree(raw, 1, list, NULL, 0n, count, waits, out),
     );
     // The list of addresses is the driver's until then.
-    event.hold(list);
+    holdForEvent(event, list);
     state.freed = true;
     this.close();
     return event;
@@ -214,16 +215,25 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     super.close();
   }
 
+  /**
+   * Gives nothing: who could write to the record could have memory freed twice.
+   * @internal
+   */
+  override use(method: string): never {
+    handleOf(this, method);
+    throw new TypeError('An SVMAllocation has no raw value: read its address');
+  }
+
   /** @internal */
   pointer(context: Context, what: string): bigint {
     if (this.context.identity !== context.identity)
       throw new TypeError(`${what}: an SVMAllocation of another context came`);
-    return this.use(what).address;
+    return handleOf(this, what).value.address;
   }
 
   /** @internal */
   touch(event: Event): void {
-    this.use('touch').uses.add(event);
+    handleOf(this, 'touch').value.uses.add(event);
   }
 
   #over(address: bigint): ArrayOf<T> {
@@ -354,7 +364,7 @@ export class SVM<A extends HostMemory = HostMemory> extends PublicObject impleme
 
   /** @internal */
   touch(event: Event): void {
-    event.hold(this.array);
+    holdForEvent(event, this.array);
   }
 }
 brandSVM(SVM);

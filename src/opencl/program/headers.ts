@@ -1,4 +1,6 @@
+import type { AnyHandle } from '../../core/handle.ts';
 import { nameOf } from '../../core/host-memory.ts';
+import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import type { RawHeaders } from './compile.ts';
@@ -16,13 +18,20 @@ export function readHeaders(context: Context, headers: unknown, what: string): H
     throw new TypeError(`${what}: headers are programs or texts by their names; ${nameOf(headers)} came`);
   }
   const made: RawProgram[] = [];
+  // A compilation on a thread goes on when they are closed.
+  const owners: AnyHandle[] = [];
   const release = (): void => {
     for (const raw of made.splice(0)) cleanup('Program', () => cl.clReleaseProgram(raw));
+    for (const owner of owners.splice(0)) owner.release();
   };
   try {
     const programs = Object.entries(headers).map(([name, header]: [string, unknown]) => {
       if (header instanceof ProgramBase) {
-        if (header.context.identity === context.identity && header.source !== '') return header.native(what);
+        if (header.context.identity === context.identity && header.source !== '') {
+          const raw = header.native(what);
+          owners.push(handleOf(header, what).retain());
+          return raw;
+        }
         throw new TypeError(`${what}: header '${name}' must be a Program of a text, of the same context`);
       }
       if (typeof header !== 'string') {

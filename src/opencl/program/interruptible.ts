@@ -1,32 +1,41 @@
 import { interruptible, tookTooLong, withCompileScope, type CompileScope } from '../../core/compile-scope.ts';
+import type { Device } from '../device/device.ts';
 import { buildFailure } from './build-log.ts';
-import type { ProgramBase } from './program-base.ts';
 
 const BUILD_PROGRAM_FAILURE = -11;
 
-/** A driver's work on a program, which its caller may give up before the driver is done. */
+/** What a driver works on: a program, or a link that is to become one. */
+export interface Work {
+  readonly devices: readonly Device[];
+  readonly source: string;
+  readonly options: string;
+  /** Let go of it, and of what the driver made meanwhile. */
+  close(): void;
+}
+
+/** A driver's work, which its caller may give up before the driver is done. */
 export class Interruptible {
-  readonly #program: ProgramBase;
+  readonly #work: Work;
   readonly #scope: CompileScope;
   readonly #routine: string;
   #running: Promise<unknown> | undefined;
 
-  constructor(program: ProgramBase, scope: CompileScope, routine: string) {
-    this.#program = program;
+  constructor(work: Work, scope: CompileScope, routine: string) {
+    this.#work = work;
     this.#scope = scope;
     this.#routine = routine;
   }
 
-  /** @returns the driver's status */
-  async run(work: () => Promise<number>): Promise<number> {
-    const running = withCompileScope(this.#scope, work);
+  /** @returns what the driver answers */
+  async run<T>(start: () => Promise<T>): Promise<T> {
+    const running = withCompileScope(this.#scope, start);
     this.#running = running;
-    const { devices, source, options } = this.#program;
+    const { devices, source, options } = this.#work;
     const embedded = devices.every(({ isEmbedded }) => isEmbedded);
     // The embedded compiler ends by itself.
     const { timeoutMs, signal } = this.#scope;
     const scope = embedded ? { ...this.#scope, timeoutMs: 0 } : this.#scope;
-    const status = await interruptible(running, scope, () => {
+    const answer = await interruptible(running, scope, () => {
       const logs = new Map(devices.map(({ name }) => [name, tookTooLong(timeoutMs)]));
       return buildFailure(this.#routine, BUILD_PROGRAM_FAILURE, logs, source, options);
     }).catch((error: unknown) => {
@@ -34,12 +43,12 @@ export class Interruptible {
       throw error;
     });
     this.#running = undefined;
-    return status;
+    return answer;
   }
 
-  /** Close the program: where the driver is still at work on it, when that is done. */
+  /** Close what is worked on: where the driver is still at it, when that is done. */
   close(): void {
-    const close = (): void => this.#program.close();
+    const close = (): void => this.#work.close();
     if (this.#running) void this.#running.then(close, close);
     else close();
   }

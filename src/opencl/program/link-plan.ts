@@ -1,8 +1,12 @@
+import type { CompileLimits } from '../../core/compile-scope.ts';
+import type { AnyHandle } from '../../core/handle.ts';
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { handleOf } from '../../core/resource.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { joinOptions } from './build-options.ts';
+import { makingOf } from './making.ts';
 import { checkDevices, idsOf, ProgramBase, type RawProgram } from './program-base.ts';
 
 /** A link: what goes in, and how. */
@@ -12,12 +16,14 @@ export interface LinkPlan {
   readonly ids: BigUint64Array;
   readonly options: string;
   readonly inputs: readonly RawProgram[];
+  /** The records of the inputs. */
+  readonly owners: readonly AnyHandle[];
   /** The sources together: what kernels take is read from them where the driver does not tell. */
   readonly declarations: string;
 }
 
-/** For which devices programs are linked. */
-export interface LinkSettings {
+/** For which devices programs are linked, and how long that may take. */
+export interface LinkSettings extends CompileLimits {
   /** Default: all of the context's. */
   readonly devices?: readonly Device[];
 }
@@ -31,7 +37,7 @@ export function planLink(
   what: string,
 ): LinkPlan {
   checkContext(context, what);
-  checkOptions(settings, ['devices'], what);
+  checkOptions(settings, ['devices', 'timeoutMs', 'signal'], what);
   requireVersion(context.platform, 1, 2, what);
   const devices = checkDevices(context, settings.devices ?? context.devices, what);
   if (!Array.isArray(programs) || programs.length === 0) {
@@ -44,6 +50,7 @@ export function planLink(
     }
     return program.made(what);
   });
-  const declarations = programs.map(({ making }: ProgramBase) => making.declarations).join('\n');
-  return { context, devices, ids: idsOf(devices), options: joinOptions(options, what), inputs, declarations };
+  const declarations = programs.map((program: ProgramBase) => makingOf(program).declarations).join('\n');
+  const owners = programs.map((program: ProgramBase) => handleOf(program, what));
+  return { context, devices, ids: idsOf(devices), options: joinOptions(options, what), inputs, owners, declarations };
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../device/context.ts';
-import { linkHere } from './compile.ts';
 import { planLink, type LinkSettings } from './link-plan.ts';
+import { linkNow } from './linked.ts';
 import type { ProgramBase } from './program-base.ts';
-import { Program } from './program.ts';
+import { adoptProgram, type Program } from './program.ts';
 
 /**
  * Link objects that {@link Program}'s `compile` made to a program whose kernels can be called. With `-create-library`
@@ -13,8 +13,10 @@ import { Program } from './program.ts';
  * @param context - of the programs
  * @param programs - compiled, or libraries
  * @param options - the linker's: a string as it is, or a list of single options
- * @param settings - for which devices
+ * @param settings - for which devices, and how long the embedded device may take; another driver's work cannot be ended
+ * while this thread waits
  * @throws {@link BuildError} something is missing or there twice
+ * @throws TypeError a `signal`, which nothing could abort
  * @example
  * ```ts
  * import * as cl from 'rawkernel/opencl';
@@ -37,5 +39,5 @@ export function linkProgram(
   settings: LinkSettings = {},
 ): Program {
   const plan = planLink(context, programs, options, settings, 'linkProgram');
-  return Program.linked(plan, linkHere(context.use('linkProgram'), plan.ids, plan.options, plan.inputs));
+  return linkNow(plan, settings, 'linkProgram', (raw) => adoptProgram(context, raw, plan.devices));
 }

@@ -10,6 +10,7 @@ import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } 
 import { Kernel } from '../kernel/kernel.ts';
 import type { KernelNames } from '../kernel/kernel-names.ts';
 import { ProgramBuildInfo, ProgramInfo } from '../sys/enums.ts';
+import { beginMaking, makingOf } from './making.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
 import { kernelsOf, namesInProgram } from './program-kernels.ts';
 
@@ -25,22 +26,6 @@ export interface NativeProgram {
   raw: RawProgram | undefined;
 }
 
-/** What became of a program. */
-export interface Making {
-  stage: 'nothing' | 'object' | 'executable';
-  /** It is being built or compiled. */
-  busy: boolean;
-  devices: readonly Device[];
-  /** What the compiler was given. */
-  options: string;
-  logs: ReadonlyMap<string, string>;
-  fromCache: boolean;
-  /** It was made of intermediate language. */
-  isIL: boolean;
-  /** The text in which its kernels are declared. */
-  declarations: string;
-}
-
 const INVALID_KERNEL_NAME = -46;
 
 /** What there is to know of a program, however it was made. */
@@ -48,8 +33,6 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   readonly context: Context;
   /** The text; '' for a program that was made of something else. */
   readonly source: string;
-  /** @internal */
-  readonly making: Making;
   readonly #kernels = new Map<string, Kernel>();
   readonly #proxy: Kernels<Source>;
   #names: readonly string[] | undefined;
@@ -67,16 +50,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
     super(new Handle('Program', native, destroy, [owner]));
     this.context = context;
     this.source = source;
-    this.making = {
-      stage: 'nothing',
-      busy: false,
-      devices: context.devices,
-      options: '',
-      logs: new Map(),
-      fromCache: false,
-      isIL: false,
-      declarations: source,
-    };
+    beginMaking(this, context.devices, source);
     this.#proxy = kernelsOf(this) as Kernels<Source>;
   }
 
@@ -86,13 +60,13 @@ export abstract class ProgramBase<const Source extends string = string> extends 
    * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: there is no such kernel; the message lists those there are
    */
   get kernels(): Kernels<Source> {
-    this.use('kernels');
+    handleOf(this, 'kernels');
     return this.#proxy;
   }
 
   /** The kernel of a name: what `kernels` gives, for names that are not known beforehand. */
   kernel(name: string): Kernel {
-    this.use('kernel');
+    handleOf(this, 'kernel');
     let kernel = this.#kernels.get(name);
     if (!kernel || kernel.closed) this.#kernels.set(name, (kernel = new Kernel(this, name)));
     return kernel;
@@ -114,22 +88,22 @@ export abstract class ProgramBase<const Source extends string = string> extends 
 
   /** The devices that it is built for. */
   get devices(): readonly Device[] {
-    return this.making.devices;
+    return makingOf(this).devices;
   }
 
   /** What the compiler said, by the device's name, warnings of a good build included. */
   get logs(): ReadonlyMap<string, string> {
-    return this.making.logs;
+    return makingOf(this).logs;
   }
 
   /** The options that the compiler was given. */
   get options(): string {
-    return this.making.options;
+    return makingOf(this).options;
   }
 
   /** Whether the build found its binaries on disk. */
   get fromCache(): boolean {
-    return this.making.fromCache;
+    return makingOf(this).fromCache;
   }
 
   /** The binary for each of the devices. */
@@ -166,12 +140,21 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   }
 
   /**
+   * Gives nothing: who could write the record's raw value could have anything released.
+   * @internal
+   */
+  override use(method: string): never {
+    handleOf(this, method);
+    throw new TypeError('A Program has no raw value before it is built: read its handle');
+  }
+
+  /**
    * The program, when its kernels can be called.
    * @internal
    */
   raw(method: string): RawProgram {
-    const { raw } = this.use(method);
-    const { stage } = this.making;
+    const { raw } = handleOf(this, method).value;
+    const { stage } = makingOf(this);
     if (raw !== undefined && stage === 'executable') return raw;
     const advice = stage === 'object' ? 'link it with linkProgram' : 'build() the program';
     throw new Error(`Program.${method}: ${advice} first`);
@@ -182,8 +165,8 @@ export abstract class ProgramBase<const Source extends string = string> extends 
    * @internal
    */
   made(method: string): RawProgram {
-    const { raw } = this.use(method);
-    if (raw !== undefined && this.making.stage !== 'nothing') return raw;
+    const { raw } = handleOf(this, method).value;
+    if (raw !== undefined && makingOf(this).stage !== 'nothing') return raw;
     throw new Error(`Program.${method}: build() the program first`);
   }
 
@@ -192,14 +175,14 @@ export abstract class ProgramBase<const Source extends string = string> extends 
    * @internal
    */
   native(method: string): RawProgram {
-    const native = this.use(method);
+    const native = handleOf(this, method).value;
     return (native.raw ??= createFromSource(this.context, this.source));
   }
 
   /** @internal */
   checkFresh(method: string): void {
-    this.use(method);
-    const { stage, busy } = this.making;
+    handleOf(this, method);
+    const { stage, busy } = makingOf(this);
     if (stage === 'nothing' && !busy) return;
     const state = stage === 'object' ? 'compiled' : 'built';
     throw new Error(`Program.${method}: it is ${state} already; make a new Program`);

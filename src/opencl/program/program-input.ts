@@ -6,6 +6,7 @@ import type { Device } from '../device/device.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { openclError } from '../errors.ts';
 import { extensionCalls, unsupported } from '../extension.ts';
+import { makingOf } from './making.ts';
 import type { ProgramBase, RawProgram } from './program-base.ts';
 
 const INVALID_PROGRAM = -44;
@@ -59,7 +60,7 @@ export function specialize(program: ProgramBase, id: number, value: unknown): vo
   const what = 'setSpecializationConstant';
   requireVersion(program.context.platform, 2, 2, `Program.${what}`);
   const bytes = constantBytes(value);
-  if (!program.making.isIL) {
+  if (!makingOf(program).isIL) {
     // PoCL aborts the process.
     throw openclError('clSetProgramSpecializationConstant', INVALID_PROGRAM, {
       reason: 'Only a program of Program.fromIL has specialization constants; a source takes -D options',

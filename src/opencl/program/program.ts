@@ -1,18 +1,21 @@
 import { readLimits, withCompileScope } from '../../core/compile-scope.ts';
 import { checkNumber, checkOptions, type HostMemory } from '../../core/host-memory.ts';
+import { handleOf } from '../../core/resource.ts';
 import type { Value } from '../../core/value.ts';
 import { buildHere, buildOnThread, cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { openclError } from '../errors.ts';
 import { requireVersion } from '../device/requirement.ts';
-import { buildFailure, checkedLogs, readLogs, refusedByAssembler, withoutLog } from './build-log.ts';
+import { buildFailure, checkedLogs, readLogs, refusedByAssembler } from './build-log.ts';
 import type { BuildSettings, CompileSettings } from './build-settings.ts';
 import { joinOptions, takesArgumentInfo, withArgumentInfo } from './build-options.ts';
-import { compileHere, compileOnThread, linkOnThread, type Linked } from './compile.ts';
+import { compileHere, compileOnThread } from './compile.ts';
 import { readHeaders, type Headers } from './headers.ts';
 import { Interruptible } from './interruptible.ts';
-import { planLink, type LinkPlan, type LinkSettings } from './link-plan.ts';
+import { makingOf } from './making.ts';
+import { planLink, type LinkSettings } from './link-plan.ts';
+import { linkLater } from './linked.ts';
 import { checkDevices, idsOf, ProgramBase, type NativeProgram, type RawProgram } from './program-base.ts';
 import { cachedBinaries, createFromBinaries, createFromSource, keepBinaries } from './program-binary.ts';
 import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
@@ -30,6 +33,9 @@ interface Compilation {
   readonly ids: BigUint64Array;
   readonly headers: Headers;
 }
+
+/** A program of what a driver made. */
+export let adoptProgram: (context: Context, raw: RawProgram, devices: readonly Device[]) => Program;
 
 const BUILD_FAILURES = [-11, -3, -43];
 
@@ -204,7 +210,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    *
    * Host: does not block.
    *
-   * @throws {@link BuildError} something is missing or there twice
+   * @throws {@link BuildError} something is missing or there twice, or it took longer than `timeoutMs`
    */
   static async link(
     context: Context,
@@ -213,7 +219,9 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     settings: LinkSettings = {},
   ): Promise<Program> {
     const plan = planLink(context, programs, options, settings, 'Program.link');
-    return Program.linked(plan, await linkOnThread(context.use('link'), plan.ids, plan.options, plan.inputs));
+    return linkLater(plan, readLimits(settings, 'Program.link', false), (raw) =>
+      Program.#adopt(context, raw, plan.devices),
+    );
   }
 
   /**
@@ -240,7 +248,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   static fromIL(context: Context, il: Uint8Array): Program {
     checkContext(context, 'Program.fromIL');
     const program = Program.#adopt(context, createFromIL(context, il), context.devices);
-    program.making.isIL = true;
+    makingOf(program).isIL = true;
     return program;
   }
 
@@ -266,24 +274,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
       program.close();
       throw failure;
     }
-    program.making.stage = 'executable';
-    return program;
-  }
-
-  /** @internal */
-  static linked(plan: LinkPlan, { raw, status }: Linked): Program {
-    if (raw === undefined) throw withoutLog('clLinkProgram', status, plan.options);
-    const program = Program.#adopt(plan.context, raw, plan.devices);
-    const { making } = program;
-    making.declarations = plan.declarations;
-    making.options = plan.options;
-    try {
-      making.logs = checkedLogs('clLinkProgram', raw, status, program);
-    } catch (error) {
-      program.close();
-      throw error;
-    }
-    making.stage = /(?:^|\s)-create-library(?:\s|$)/.test(plan.options) ? 'object' : 'executable';
+    makingOf(program).stage = 'executable';
     return program;
   }
 
@@ -305,16 +296,21 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     return this;
   }
 
+  static {
+    adoptProgram = (context, raw, devices) => Program.#adopt(context, raw, devices);
+  }
+
   static #adopt(context: Context, raw: RawProgram, devices: readonly Device[]): Program {
     const program = new Program(context, '');
-    program.use('adopt').raw = raw;
-    program.making.devices = devices;
+    handleOf(program, 'adopt').value.raw = raw;
+    makingOf(program).devices = devices;
     return program;
   }
 
   #startCompile(options: string | readonly string[], settings: CompileSettings): Compilation {
     const what = 'Program.compile';
-    const { context, source, making } = this;
+    const { context, source } = this;
+    const making = makingOf(this);
     checkOptions(settings, ['devices', 'headers', 'timeoutMs', 'signal'], what);
     requireVersion(context.platform, 1, 2, what);
     const devices = checkDevices(context, settings.devices ?? this.devices, what);
@@ -328,23 +324,23 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   }
 
   #endCompile(raw: RawProgram, status: number): this {
-    this.making.busy = false;
-    this.use('compile');
-    this.making.logs = checkedLogs('clCompileProgram', raw, status, this);
-    this.making.stage = 'object';
+    makingOf(this).busy = false;
+    handleOf(this, 'compile');
+    makingOf(this).logs = checkedLogs('clCompileProgram', raw, status, this);
+    makingOf(this).stage = 'object';
     return this;
   }
 
   #plan(options: string | readonly string[], settings: BuildSettings): Plan {
-    const native = this.use('build');
+    const native = handleOf(this, 'build').value;
     checkOptions(settings, ['devices', 'cache', 'timeoutMs', 'signal'], 'Program.build');
     const text = joinOptions(options, 'Program.build');
     const devices = checkDevices(this.context, settings.devices ?? this.devices, 'Program.build');
     this.#asked = text;
-    this.making.devices = devices;
+    makingOf(this).devices = devices;
     const addsInfo = this.#addsInfo && this.context.platform.atLeast(1, 2);
-    this.making.options = addsInfo ? withArgumentInfo(text) : text;
-    this.making.busy = true;
+    makingOf(this).options = addsInfo ? withArgumentInfo(text) : text;
+    makingOf(this).busy = true;
     if (native.raw !== undefined) return { raw: native.raw, cached: false, key: undefined };
     const entry =
       settings.cache === false ? undefined : cachedBinaries(this.context, devices, this.source, this.options);
@@ -355,8 +351,8 @@ export class Program<const Source extends string = string> extends ProgramBase<S
 
   /** Take what a build made: the plan of the next one to try, or nothing where this one is good. */
   #conclude(plan: Plan, status: number, settings: BuildSettings): Plan | undefined {
-    this.making.busy = false;
-    const native = this.use('build');
+    makingOf(this).busy = false;
+    const native = handleOf(this, 'build').value;
     if (status !== 0 && plan.cached) {
       // The driver took the binary but cannot link it: what it was made from can.
       this.#discard(plan, native);
@@ -373,9 +369,9 @@ export class Program<const Source extends string = string> extends ProgramBase<S
       if (logs.size === 0 && !BUILD_FAILURES.includes(status)) throw openclError('clBuildProgram', status);
       throw buildFailure('clBuildProgram', status, logs, this.source, this.options);
     }
-    this.making.logs = logs;
-    this.making.stage = 'executable';
-    this.making.fromCache = plan.cached;
+    makingOf(this).logs = logs;
+    makingOf(this).stage = 'executable';
+    makingOf(this).fromCache = plan.cached;
     if (plan.key !== undefined && !plan.cached) keepBinaries(plan.key, this.binaries);
     if (plan.instead !== undefined) keepBinaries(plan.instead, this.binaries);
     return undefined;

@@ -1,6 +1,8 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import { holdUntil } from '../../core/in-flight.ts';
-import type { Event } from './event.ts';
+import { cleanup } from '../call.ts';
+import { giveBackEvent, type Event } from './event.ts';
+import { outlive } from './outlive.ts';
 import type { UserEvent } from './user-event.ts';
 
 const SWEEP_AT = 256;
@@ -48,16 +50,28 @@ export class EventList {
   }
 
   add(event: Event): void {
-    if (this.#pending.push(event) >= this.#limit) this.sweep();
+    // Its command is enqueued: what the driver says of others is for a warning.
+    if (this.#pending.push(event) >= this.#limit) cleanup('Event', () => this.sweep());
   }
 
-  /** Settle what has ended. */
+  /**
+   * Settle what has ended. An event of which the driver could not be asked stays, and the others are settled all the same.
+   *
+   * @throws {@link OpenCLError} the first of what the driver said, after all were looked at
+   */
   sweep(): void {
     const pending = this.#pending;
     const left: Event[] = [];
+    const errors: unknown[] = [];
     for (let i = 0; i < pending.length; i++) {
-      const event = pending[i];
-      if (!event || event.settle()) continue;
+      const event = pending[i] as Event;
+      try {
+        if (event.settle()) continue;
+      } catch (error) {
+        errors.push(error);
+        left.push(event);
+        continue;
+      }
       if (this.inOrder) {
         for (let rest = i; rest < pending.length; rest++) left.push(pending[rest] as Event);
         break;
@@ -66,25 +80,45 @@ export class EventList {
     }
     this.#pending = left;
     this.#limit = Math.max(SWEEP_AT, 2 * left.length);
+    if (errors.length > 0) throw errors[0];
   }
 
   /** The queue goes: its last events settle when they can. */
   abandon(): void {
     this.#queue = undefined;
-    this.sweep();
+    this.#settleOrGiveBack();
+    if (this.#pending.length === 0) {
+      watched.delete(this);
+      return;
+    }
     holdUntil(
       () => {
-        this.sweep();
+        this.#settleOrGiveBack();
         return this.#pending.length === 0;
       },
       () => watched.delete(this),
     );
   }
 
+  /** Nobody asks again for an event of a queue that is gone: one of which the driver cannot be asked goes, too. */
+  #settleOrGiveBack(): void {
+    this.#pending = this.#pending.filter((event) => {
+      try {
+        return !event.settle();
+      } catch (error) {
+        giveBackEvent(event);
+        cleanup('Event', () => {
+          throw error;
+        });
+        return false;
+      }
+    });
+  }
+
   /** Wait for everything but commands that nobody can start any more. */
   drain(): void {
     if (this.blockers !== undefined) return;
-    for (const event of this.#pending) event.outlive();
+    for (const event of this.#pending) outlive(event);
   }
 }
 

@@ -1,8 +1,7 @@
 import { describeFacts, PublicObject } from '../../core/public-object.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { checkNumber, nameOf, type HostMemory } from '../../core/host-memory.ts';
-import { holdUntil } from '../../core/in-flight.ts';
-import { pin, unpinLanded } from '../../core/pin.ts';
+import { checkNumber, nameOf } from '../../core/host-memory.ts';
+import { unpinLanded } from '../../core/pin.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { whenDone } from '../../core/poll.ts';
@@ -14,7 +13,7 @@ import type { EventList } from './event-list.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { UserEvent } from './user-event.ts';
 import { faultReports } from '../select.ts';
-import { CommandExecutionStatus, EventInfo, ProfilingInfo } from '../sys/enums.ts';
+import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo } from '../sys/enums.ts';
 
 /** When a command passed through its stages, in nanoseconds of the device's clock. */
 export interface EventProfile {
@@ -35,6 +34,12 @@ const stageSlot = new BigUint64Array(1);
 
 /** The list that an event is in, of its queue. */
 export let listOf: (event: Event) => EventList | undefined;
+
+/** Never use the driver's event again, which somebody else releases. */
+export let forgetEvent: (event: Event) => void;
+
+/** Release the driver's event before its command has ended. */
+export let giveBackEvent: (event: Event) => void;
 
 /**
  * The completion of an enqueued command. Every enqueue returns one; it may be dropped, kept, or closed.
@@ -61,6 +66,8 @@ export class Event extends PublicObject implements Disposable {
   /** The command's type; 0 until the driver is asked. */
   #type: number;
   readonly #blockers: Blockers;
+  /** Whether something else releases the driver's event. */
+  readonly #isOwned: boolean;
 
   /** @internal */
   constructor(maker: Maker, raw: RawEvent, owner: EventList | bigint, blockers: Blockers, type: number = UNKNOWN) {
@@ -71,6 +78,7 @@ export class Event extends PublicObject implements Disposable {
     this.#context = typeof owner === 'bigint' ? owner : owner.context;
     this.#blockers = blockers;
     this.#type = type;
+    this.#isOwned = type === CommandType.USER;
     this.#list?.add(this);
   }
 
@@ -203,7 +211,7 @@ export class Event extends PublicObject implements Disposable {
   close(): void {
     // A queue's list gives the driver's event back when the command has ended: until then it is the only way to wait.
     this.#closed = true;
-    this.settle();
+    cleanup('Event', () => this.settle());
   }
 
   [Symbol.dispose](): void {
@@ -241,22 +249,6 @@ export class Event extends PublicObject implements Disposable {
   }
 
   /**
-   * Keep what the command reads or writes, a host array, until it has ended, even if the event is closed before.
-   * @internal
-   */
-  hold(memory: HostMemory): void {
-    const held = [memory];
-    const release = pin(memory, 'command');
-    holdUntil(
-      () => this.settle(),
-      () => {
-        held.length = 0;
-        release();
-      },
-    );
-  }
-
-  /**
    * Whether the command has ended. The first time that it has, its outcome is kept and the driver's event given back.
    * @internal
    */
@@ -268,38 +260,8 @@ export class Event extends PublicObject implements Disposable {
     this.#status = status;
     if (status === COMPLETE && this.#list?.profiling === true) this.#profile = readProfile(raw);
     if (this.#type === UNKNOWN) this.#type = eventType(raw);
-    this.giveBack();
+    this.#giveBack();
     return true;
-  }
-
-  /**
-   * Wait for the command, however it ends.
-   * @internal
-   */
-  outlive(): void {
-    const raw = this.#raw;
-    if (raw === undefined || this.settle()) return;
-    try {
-      cl.clWaitForEvents(1, new BigUint64Array([raw]));
-    } catch {
-      // Its failure is for those who wait for the result.
-    }
-  }
-
-  /** @internal */
-  giveBack(): void {
-    const raw = this.forget();
-    if (raw !== undefined) cleanup('Event', () => cl.clReleaseEvent(raw));
-  }
-
-  /**
-   * Never use the driver's event again, which somebody else releases.
-   * @internal
-   */
-  forget(): RawEvent | undefined {
-    const raw = this.#raw;
-    this.#raw = undefined;
-    return raw;
   }
 
   /** A user event that was closed before it was set never ends. */
@@ -307,8 +269,23 @@ export class Event extends PublicObject implements Disposable {
     if (this.#status > COMPLETE) throw new ClosedError(this.constructor.name, method);
   }
 
+  #giveBack(): void {
+    // The handle of a user event owns the driver's: it has to outlive its completion, for `close` to know it.
+    if (this.#isOwned) return;
+    const raw = this.#forget();
+    if (raw !== undefined) cleanup('Event', () => cl.clReleaseEvent(raw));
+  }
+
+  #forget(): RawEvent | undefined {
+    const raw = this.#raw;
+    this.#raw = undefined;
+    return raw;
+  }
+
   static {
     listOf = (event) => event.#list;
+    forgetEvent = (event) => void event.#forget();
+    giveBackEvent = (event) => event.#giveBack();
   }
 
   #check(method: string): void {

@@ -8,7 +8,7 @@ import { cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { openclError } from '../errors.ts';
 import { CommandType } from '../sys/enums.ts';
-import { Event } from './event.ts';
+import { Event, forgetEvent } from './event.ts';
 
 type RawEvent = Opaque<'cl_event'>;
 
@@ -93,7 +93,7 @@ export class UserEvent extends Event {
   override close(): void {
     if (this.closed) return;
     super.close();
-    this.forget();
+    forgetEvent(this);
     this.#disown();
     this.#handle.release();
   }
@@ -108,11 +108,6 @@ export class UserEvent extends Event {
       if (event.#record.set) run();
       else event.#record.after.push(run);
     };
-  }
-
-  /** @internal */
-  override giveBack(): void {
-    // The handle owns the driver's event: it has to outlive its completion, for `close` to know it.
   }
 }
 

@@ -1,4 +1,5 @@
 import { listOf, type Event } from './event.ts';
+import { outlive } from './outlive.ts';
 import type { EventList } from './event-list.ts';
 
 const SWEEP_AT = 32;
@@ -53,7 +54,7 @@ export class Uses {
   /** Wait for those that end by themselves. */
   outlive(): void {
     for (const event of [...this.earlier, ...this.events]) {
-      if ((event.blockers ?? []).length === 0) event.outlive();
+      if ((event.blockers ?? []).length === 0) outlive(event);
     }
   }
 }

@@ -17,6 +17,7 @@ import { planCopy, type LinearOptions } from '../memory/copy-linear.ts';
 import type { SVMMemory } from '../memory/svm-memory.ts';
 import { planFill, type EnqueueOptions } from '../queue/enqueue.ts';
 import { checkEvents, listOf, refuseToHang, type Event } from '../queue/event.ts';
+import { outlive } from '../queue/outlive.ts';
 import { checkQueue, eventsOf, submit, type CommandQueue } from '../queue/queue.ts';
 import { forgetUses, noteUse, takeUses, type Uses } from '../queue/uses.ts';
 import { CommandBufferInfo } from '../sys/enums.ts';
@@ -350,7 +351,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     const late = recorder.canOverlap ? others.filter((event) => event.closed) : running;
     for (const event of late) {
       refuseToHang(what, event.blockers);
-      event.outlive();
+      outlive(event);
     }
     return recorder.canOverlap ? others.filter((event) => !event.closed) : [];
   }

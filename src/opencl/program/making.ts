@@ -1,0 +1,44 @@
+import type { Device } from '../device/device.ts';
+
+/** What became of a program. */
+export interface Making {
+  stage: 'nothing' | 'object' | 'executable';
+  /** It is being built or compiled. */
+  busy: boolean;
+  devices: readonly Device[];
+  /** What the compiler was given. */
+  options: string;
+  logs: ReadonlyMap<string, string>;
+  fromCache: boolean;
+  /** It was made of intermediate language. */
+  isIL: boolean;
+  /** The text in which its kernels are declared. */
+  declarations: string;
+}
+
+/** Not a member of the program: who could change it could have kernels made of what is no program. */
+const makings = new WeakMap<object, Making>();
+
+/** Begin to keep what becomes of a program. */
+export function beginMaking(program: object, devices: readonly Device[], source: string): void {
+  makings.set(program, {
+    stage: 'nothing',
+    busy: false,
+    devices,
+    options: '',
+    logs: new Map(),
+    fromCache: false,
+    isIL: false,
+    declarations: source,
+  });
+}
+
+/** What became of a program. */
+export function makingOf(program: object): Making {
+  return makings.get(program) as Making;
+}
+
+/** Whether a value is a program, for code that cannot import its class: a program knows kernels. */
+export function isProgram(value: unknown): boolean {
+  return makings.has(value as object);
+}

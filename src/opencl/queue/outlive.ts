@@ -1,0 +1,28 @@
+import { holdUntil } from '../../core/in-flight.ts';
+import type { HostMemory } from '../../core/host-memory.ts';
+import { pin } from '../../core/pin.ts';
+import { cl } from '../call.ts';
+import type { Event } from './event.ts';
+
+/** Keep what a command reads or writes, a host array, until it has ended, even if its event is closed before. */
+export function holdForEvent(event: Event, memory: HostMemory): void {
+  const held = [memory];
+  const release = pin(memory, 'command');
+  holdUntil(
+    () => event.settle(),
+    () => {
+      held.length = 0;
+      release();
+    },
+  );
+}
+
+/** Wait for a command, however it ends. */
+export function outlive(event: Event): void {
+  try {
+    const raw = event.unfinished;
+    if (raw !== undefined) cl.clWaitForEvents(1, new BigUint64Array([raw]));
+  } catch {
+    // Its failure is for those who wait for the result.
+  }
+}
