@@ -49,7 +49,7 @@ describe('Program.link()', () => {
   test('is given up at its time limit with a BuildError that says so', async () => {
     await expect(cl.Program.link(ctx, parts, '-x', { timeoutMs: 20 })).rejects.toMatchObject({
       name: 'BuildError',
-      message: expect.stringMatching(/clLinkProgram failed[^]*longer than 20 ms/) as string,
+      message: expect.stringMatching(/clLinkProgram failed[^]*longer than 20 ms/) as unknown as string,
     });
     letGo();
     await setImmediate();
