@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 /** How often, until when. */
 export interface Rhythm {
   readonly intervalMs: number;
@@ -23,11 +21,16 @@ export async function repeat(work: () => void, { intervalMs, count, signal }: Rh
 }
 
 /** Wait, and tell whether it was to the end. */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await setTimeout(milliseconds, undefined, { signal });
-    return true;
-  } catch {
-    return false;
-  }
+export function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const finish = (whole: boolean): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      resolve(whole);
+    };
+    const stop = (): void => finish(false);
+    const timer = setTimeout(finish, milliseconds, true);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+  });
 }

@@ -65,6 +65,12 @@ const KERNELS: Readonly<Record<string, Source>> = {
     body: `(local $end i64) (local.set $end (i64.add (call $clock) ${word(0)}))
      (loop $again (br_if $again (i64.lt_s (call $clock) (local.get $end))))`,
   },
+  /** flags[0] += 1, then wait until flags[1] is not 0. */
+  hold: {
+    parameters: ['buffer int* flags'],
+    body: `(drop (i32.atomic.rmw.add ${address(0)} (i32.const 1)))
+     (loop $again (br_if $again (i32.lt_u (i32.atomic.load offset=4 ${address(0)}) (i32.const 1))))`,
+  },
   forever: { parameters: [], body: '(loop $again (br $again))' },
   trap: { parameters: [], body: '(unreachable)' },
   sized: {

@@ -32,11 +32,11 @@ const KERNELS: Readonly<Record<string, readonly [words: number, body: string]>> 
      (global.set $mine (i32.add (global.get $mine) (local.get $blocks)))
      (i32.store (i32.add ${address(0)} (i32.shl (local.get $first) (i32.const 2))) (global.get $mine))`,
   ],
-  /** Run for so many nanoseconds. */
-  spin: [
+  /** p[0] += 1, then wait until p[1] is not 0. */
+  hold: [
     1,
-    `(local $end i64) (local.set $end (i64.add (call $clock) ${word(0)}))
-     (loop $again (br_if $again (i64.lt_s (call $clock) (local.get $end))))`,
+    `(drop (i32.atomic.rmw.add ${address(0)} (i32.const 1)))
+     (loop $again (br_if $again (i32.lt_u (i32.atomic.load offset=4 ${address(0)}) (i32.const 1))))`,
   ],
   forever: [0, '(loop $again (br $again))'],
   trap: [0, '(unreachable)'],
@@ -72,7 +72,6 @@ const SOURCE = `(module
   (import "env" "memory" (memory 1 65536 shared))
   (import "env" "__memory_base" (global $base i64))
   (import "env" "__stack_pointer" (global $stack (mut i64)))
-  (import "rt" "clock" (func $clock (result i64)))
   (import "rt" "printf" (func $printf (param i64 i64) (result i32)))
   (import "rt" "assertion" (func $assertion (param i64 i64 i32 i64 i32 i32 i32 i32 i32 i32)))
   (import "rt" "fault" (func $fault (param i32 i64 i64 i32)))

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Watcher } from '../../../src/cli/output.ts';
 import { useNvml } from '../../../src/nvml/select.ts';
-import { command } from '../../helpers/command.ts';
+import { command, type CommandEnd, type Surroundings } from '../../helpers/command.ts';
 import { withFakeNvml } from '../../helpers/nvml.ts';
 
 const fake = withFakeNvml();
@@ -28,6 +28,22 @@ function loseSecond(): void {
     ...table,
     nvmlDeviceGetPowerUsage: (...args) => (args[0] === second.handle ? 15 : table.nvmlDeviceGetPowerUsage(...args)),
   });
+}
+
+/** Run a command whose pauses pass at once: clocks show how long they were. */
+async function inFakeTime(
+  argv: readonly string[],
+  around?: Surroundings,
+): Promise<CommandEnd & { readonly ended: number }> {
+  jest.useFakeTimers();
+  try {
+    let ended: number | undefined;
+    const end = command(argv, around).finally(() => (ended = performance.now()));
+    while (ended === undefined) await jest.advanceTimersToNextTimerAsync();
+    return { ...(await end), ended };
+  } finally {
+    jest.useRealTimers();
+  }
 }
 
 /** ESC as a character that can be seen. */
@@ -91,14 +107,12 @@ describe('without a terminal', () => {
   });
 
   test('--json is a document in each line', async () => {
-    const { stdout } = await command(['top', '--count', '3', '--interval', '0.1', '--json']);
+    const { stdout } = await inFakeTime(['top', '--count', '3', '--interval', '0.1', '--json']);
     const times = stdout
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { timeMs: number }).timeMs);
-    expect(times).toHaveLength(3);
-    // Timers may be a little early.
-    expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(190);
+    expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 100, 200]);
   });
 
   test('a GPU that is lost on the way is said to be, keeps its name, and comes back', async () => {
@@ -184,9 +198,11 @@ describe('in a terminal', () => {
   });
 
   test('the last of some readings stays for its time', async () => {
-    const begin = performance.now();
-    const { code, stdout } = await command(['top', '--count', '1', '--interval', '0.2'], { terminal: true });
-    expect(performance.now() - begin).toBeGreaterThan(190);
+    let drawn = 0;
+    const written = (text: string): unknown => text.includes('\x1b[H') && (drawn = performance.now());
+    const around = { terminal: true, written };
+    const { code, stdout, ended } = await inFakeTime(['top', '--count', '1', '--interval', '0.2'], around);
+    expect(Math.round(ended - drawn)).toBe(200);
     expect({ code, left: stdout.endsWith('\x1b[?1049l') }).toEqual({ code: 0, left: true });
   });
 

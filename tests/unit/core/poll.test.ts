@@ -1,7 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { whenDone } from '../../../src/core/poll.ts';
 import { runChild } from '../../helpers/child.ts';
 import { turns } from '../../helpers/until.ts';
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 test('whenDone() resolves once the query says true', async () => {
   let asked = 0;
@@ -52,16 +57,23 @@ test('whenDone() resolves many in the order in which they finish', async () => {
 });
 
 test('whenDone() backs off to a timer when it takes long', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] });
   let asked = 0;
-  let immediate = 0;
-  const count = (): void => {
-    immediate++;
-    if (immediate < 10_000) setImmediate(count);
-  };
-  count();
-  // 200 eager turns, then timers, between which others have many turns.
-  await whenDone(() => ++asked > 200 && immediate > 2000);
-  expect(asked).toBeLessThan(600);
+  let wanted = Infinity;
+  const done = whenDone(() => ++asked >= wanted);
+  for (let turn = 0; turn < 300; turn++) await setImmediate();
+  // Turns without a pause, then a timer.
+  expect({ asked, timers: jest.getTimerCount() }).toEqual({ asked: 200, timers: 1 });
+  jest.advanceTimersByTime(1);
+  expect(asked).toBe(201);
+  jest.advanceTimersByTime(2000);
+  const before = asked;
+  jest.advanceTimersByTime(4000);
+  expect(asked - before).toBe(1000);
+  wanted = asked + 1;
+  jest.advanceTimersByTime(4);
+  await done;
+  expect(jest.getTimerCount()).toBe(0);
 });
 
 test('whenDone() leaves the event loop free', async () => {

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { ClosedError, Device, EventSet, liveObjects } from '../../../src/nvml/index.ts';
 import { withFakeNvml } from '../../helpers/nvml.ts';
+import { turns, until } from '../../helpers/until.ts';
 import { expectWarnings } from '../../helpers/warnings.ts';
 
 const fake = withFakeNvml();
@@ -50,8 +50,10 @@ test('an event of a type that came later is unknown', () => {
 
 test('waiting without blocking', async () => {
   using set = new EventSet();
+  const asked = (): number => fake.calls.filter((routine) => routine === 'nvmlEventSetWait').length;
   const next = set.next({ intervalMs: 1 });
-  await sleep(5);
+  const before = asked();
+  await until('the set was asked once more', () => asked() > before);
   fake.events.push({ gpu: first.handle, type: XID, data: 13n });
   await expect(next).resolves.toMatchObject({ xid: 13 });
   await expect(set.next({ timeoutMs: 5, intervalMs: 1 })).resolves.toBeUndefined();
@@ -62,7 +64,7 @@ test('waiting can be stopped', async () => {
   using set = new EventSet();
   const controller = new AbortController();
   const next = set.next({ signal: controller.signal });
-  await sleep(1);
+  await turns();
   controller.abort();
   await expect(next).rejects.toMatchObject({ name: 'AbortError' });
   await expect(set.next({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
@@ -106,7 +108,7 @@ test('a set that cannot be freed is a warning', async () => {
   const set = new EventSet();
   fake.fail.set('nvmlEventSetFree', 999);
   set.close();
-  await sleep(0);
+  await turns();
   expect(warnings.map(String)).toEqual(['GpuWarning: nvmlEventSetFree failed: NVML_ERROR_UNKNOWN']);
   fake.sets.clear();
 });
