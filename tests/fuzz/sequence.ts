@@ -3,11 +3,12 @@ import { changesMachine, isExcluded, SLOW } from './exclude.ts';
 import { Generator } from './generate.ts';
 import { GROUND, type Entry } from './ground.ts';
 import { type Job } from './job.ts';
-import { follow, keyOf, Materializer } from './materialize.ts';
+import { follow, keyOf, Materializer, Mine } from './materialize.ts';
 import { type Model } from './model.ts';
 import { Random } from './random.ts';
 import { type Call, type Spec } from './spec.ts';
 import { classOf, exportTargets, memberTargets, type Target } from './surface.ts';
+import { asksTooMuch } from './work.ts';
 
 const MOST_OBJECTS = 150;
 const TURNS = 6;
@@ -140,6 +141,7 @@ export class Sequence {
       const on = this.#materializer.make(call.on);
       const args = call.args.map((arg) => this.#materializer.make(arg));
       this.#flush();
+      if (this.#job.realGpu && asksTooMuch(args)) throw new Mine('more work than a GPU that others use should get');
       const result = perform(call, on, args);
       if (isPromise(result)) {
         await this.#await(call, result);
