@@ -74,6 +74,17 @@ export function pin(memory: HostMemory, time: PinTime): () => void {
   };
 }
 
+/**
+ * Have every transfer of a buffer of native memory throw, from Node 24 on. No other code of this package holds it.
+ *
+ * @returns lets go; undefined where the runtime has no such lock
+ */
+export function lockBuffer(buffer: ArrayBuffer): (() => void) | undefined {
+  const lock = locker();
+  lock?.(buffer, KEY);
+  return lock && (() => lock(buffer, undefined));
+}
+
 type Lock = (buffer: ArrayBuffer, key: symbol | undefined) => void;
 
 const none = (): void => undefined;

@@ -93,12 +93,15 @@ export function readText(address: bigint): string {
  * does nothing.
  */
 export function detach(buffer: ArrayBuffer): void {
-  const { transfer, detached } = buffer as ArrayBuffer & { transfer?: () => ArrayBuffer; detached?: boolean };
+  const { detached } = buffer as ArrayBuffer & { detached?: boolean };
   // A second transfer throws.
   if (detached === true) return;
   if (transfer) transfer.call(buffer);
   else detacher()(buffer);
 }
+
+/** The runtime's own: a buffer may have a property of that name. */
+const transfer = Reflect.get(ArrayBuffer.prototype, 'transfer') as ((this: ArrayBuffer) => ArrayBuffer) | undefined;
 
 let detacher = (): ((buffer: ArrayBuffer) => void) => {
   // Node 20 has no ArrayBuffer.transfer, and structuredClone refuses to transfer external memory.

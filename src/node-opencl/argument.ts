@@ -54,7 +54,7 @@ export const array: Convert<readonly unknown[]> = (value, position) => {
 };
 
 /** Whether a value is an array; a revoked proxy is none. */
-function isArray(value: unknown): value is readonly unknown[] {
+export function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value);
   } catch {
@@ -86,6 +86,12 @@ export const elements: Convert<readonly unknown[]> = (value, position) => {
 /** Sizes in up to three dimensions; what is missing is 0. */
 export const triple: Convert<BigUint64Array<ArrayBuffer>> = (value, position) => {
   const list = elements(value, position);
+  if (list.length === 0 && ArrayBuffer.isView(value)) {
+    throw failure(
+      'CL_INVALID_VALUE',
+      new RangeError(`Three sizes must be given, got ${nameOf(value)} without elements`),
+    );
+  }
   return BigUint64Array.from({ length: 3 }, (_, i) => BigInt(size(list[i], position)));
 };
 

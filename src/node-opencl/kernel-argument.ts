@@ -5,7 +5,7 @@ import { hostOf } from '../core/ref-value.ts';
 import { dtypes, type DType } from '../core/dtype.ts';
 import { KernelArgAddressQualifier, KernelArgInfo } from '../opencl/sys/enums.ts';
 import { readString } from '../opencl/info.ts';
-import { bytesOf, kernel as kernelOf, uint } from './argument.ts';
+import { bytesOf, isArray, kernel as kernelOf, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
 import { CLObject, type Kind, type Raw } from './handle.ts';
@@ -146,7 +146,7 @@ function valueBytes(type: string, value: unknown): Uint8Array {
   const dtype = Object.hasOwn(SCALARS, element) ? SCALARS[element] : undefined;
   if (dtype) {
     const count = Number(lanes);
-    if (!Array.isArray(value))
+    if (!isArray(value))
       throw failure('CL_INVALID_ARG_VALUE', new TypeError(`${type} takes an array of numbers, got ${nameOf(value)}`));
     if (value.length !== count) {
       throw failure('CL_INVALID_ARG_SIZE', new RangeError(`${type} takes ${count} numbers, got ${value.length}`));

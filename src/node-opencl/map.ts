@@ -1,7 +1,8 @@
 import { claim, Handle } from '../core/handle.ts';
 import { isHostMemory } from '../core/host-memory.ts';
 import { MapFlags } from '../opencl/sys/enums.ts';
-import { checkViewBytes, detach, viewOf } from '../ffi/memory.ts';
+import { checkViewBytes } from '../ffi/memory.ts';
+import { Pages } from '../opencl/memory/pages.ts';
 import { bool, mem as memOf, queue as queueOf, size, triple, uint } from './argument.ts';
 import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
@@ -23,6 +24,7 @@ export type MappedBuffer = ArrayBuffer & {
 interface Mapping {
   readonly memory: Raw<'CLMem'>;
   readonly address: bigint;
+  readonly pages: Pages;
   readonly handle: Handle<bigint>;
   readonly disown: () => void;
 }
@@ -100,11 +102,15 @@ export function enqueueUnmapMemObject(
   if (!buffer || mapping?.memory !== memory) {
     throw failure('CL_INVALID_VALUE', new Error('That is no mapping of this object, or not any more'));
   }
+  if (mapping.pages.isTaken) {
+    mapping.pages.end('a mapping', () => mapping.handle.retain());
+    throw failure('CL_INVALID_VALUE', new Error('The mapped bytes were transferred to another ArrayBuffer'));
+  }
   const event = submit(queue, args.slice(3), 3, (...end) =>
     cl.clEnqueueUnmapMemObject(queue, memory, mapping.address, ...end),
   );
   mappings.delete(buffer);
-  detach(buffer as ArrayBuffer);
+  mapping.pages.end('a mapping', () => undefined);
   mapping.disown();
   mapping.handle.release();
   return event;
@@ -125,10 +131,11 @@ function flagsOf(value: unknown): number {
 
 /** The bytes at an address. What was mapped lives as long as they do. */
 function mapped(memory: CLMem, address: bigint, byteLength: number, event: EventOr0): MappedBuffer {
-  const buffer: MappedBuffer = viewOf(address, byteLength);
+  const pages = new Pages(address, byteLength);
+  const buffer: MappedBuffer = pages.buffer;
   const parent = CLObject.record(memory);
   const handle = new Handle('mapping', address, () => undefined, parent ? [parent] : []);
   const disown = claim(buffer, handle, true);
-  mappings.set(buffer, { memory: CLObject.raw(memory, 'CLMem'), address, handle, disown });
+  mappings.set(buffer, { memory: CLObject.raw(memory, 'CLMem'), address, pages, handle, disown });
   return event === 0 ? buffer : Object.assign(buffer, { event });
 }

@@ -1,5 +1,5 @@
 import { MAKER } from '../core/maker.ts';
-import { pin } from '../core/pin.ts';
+import { isFixed, pin } from '../core/pin.ts';
 import { holdUntil } from '../core/in-flight.ts';
 import { isHostMemory, type HostMemory } from '../core/host-memory.ts';
 import { BufferCreateType, MemFlags, MemInfo } from '../opencl/sys/enums.ts';
@@ -61,6 +61,9 @@ export function hostFor(
 ): HostMemory | undefined {
   if (value === null || value === undefined) return undefined;
   const memory = host(value, position);
+  if ((flags & USE_HOST_PTR) !== 0 && !isFixed(memory)) {
+    throw failure('CL_INVALID_HOST_PTR', new TypeError('MEM_USE_HOST_PTR needs memory of a fixed length'));
+  }
   return (flags & (USE_HOST_PTR | COPY_HOST_PTR)) === 0 ? memory : withRoom(memory, byteLength, what);
 }
 

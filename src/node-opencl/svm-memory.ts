@@ -1,6 +1,6 @@
 import { claim, Handle } from '../core/handle.ts';
 import type { HostMemory } from '../core/host-memory.ts';
-import { detach, viewOf } from '../ffi/memory.ts';
+import { Pages } from '../opencl/memory/pages.ts';
 import { cl } from './call.ts';
 import type { Raw } from './handle.ts';
 
@@ -27,7 +27,8 @@ export function ownSvm(
   address: bigint,
   size: number,
 ): ArrayBuffer {
-  const buffer = viewOf(address, size);
+  const pages = new Pages(address, size);
+  const { buffer } = pages;
   let given = false;
   const free = (pointer: bigint): void => {
     if (!given) cl.clSVMFree(owner, pointer);
@@ -36,7 +37,7 @@ export function ownSvm(
   const disown = claim(buffer, handle, true);
   const close = (): void => {
     known.delete(buffer);
-    detach(buffer);
+    pages.end('shared memory', () => handle.retain());
     disown();
     handle.release();
   };

@@ -1,5 +1,6 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
+import { isArray } from '../node-opencl/argument.ts';
 import type { CLEvent } from '../node-opencl/objects.ts';
 import { checkCallback, runCallback } from './callback.ts';
 import { constants } from './constants.ts';
@@ -95,7 +96,7 @@ export class WebCLEvent extends PublicObject {
    * @internal
    */
   static waitList(list: unknown, context?: WebCLContext): CLEvent[] {
-    if (!Array.isArray(list) || !list.every((event) => WebCLEvent.#is(event))) {
+    if (!isArray(list) || !list.every((event) => WebCLEvent.#is(event))) {
       throw new WebCLException('INVALID_EVENT_WAIT_LIST', 'A list of WebCLEvents is wanted');
     }
     const handles = list.map((event) => {

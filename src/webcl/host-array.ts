@@ -1,4 +1,5 @@
 import { nameOf, trueByteLength } from '../core/host-memory.ts';
+import { isArray } from '../node-opencl/argument.ts';
 import { pixelBytes, regionBytes } from '../node-opencl/image-size.ts';
 import { WebCLException } from './exception.ts';
 import type { WebCLImage, WebCLImageDescriptor } from './image.ts';
@@ -28,7 +29,7 @@ export function checkSteps(array: ArrayBufferView, sizes: readonly number[]): vo
 
 /** Places and sizes of so many numbers; with a third one of our own where WebCL has two. */
 export function place(list: unknown, count: number, third?: number): number[] {
-  if (!Array.isArray(list) || list.length !== count || list.some((one) => typeof one !== 'number')) {
+  if (!isArray(list) || list.length !== count || list.some((one) => typeof one !== 'number')) {
     throw new WebCLException('INVALID_VALUE', `A place must have ${count} numbers, got ${nameOf(list)}`);
   }
   return [...(list as number[]), ...(third === undefined ? [] : [third])];

@@ -1,4 +1,6 @@
+import { types } from 'node:util';
 import { nameOf } from '../core/host-memory.ts';
+import { elements, isArray } from '../node-opencl/argument.ts';
 import { constants } from './constants.ts';
 import { WebCLException } from './exception.ts';
 import type { WebCLDevice } from './platform.ts';
@@ -56,19 +58,20 @@ function checkGroup(device: WebCLDevice, global: Dims, local: Dims): void {
 
 /** Local sizes, which the device's limits are compared with. */
 function listOf(list: unknown, count: number): Dims {
-  if (isList(list) && list.length === count) return Array.from(list);
+  const numbers = isList(list) ? (elements(list, 0) as Dims) : [];
+  if (numbers.length === count) return numbers;
   throw new WebCLException('INVALID_WORK_GROUP_SIZE', `The local size must have ${count} numbers, got ${nameOf(list)}`);
 }
 
 function sizesOf(list: unknown, count: number, name: string): Dims {
-  const numbers = isList(list) ? Array.from(list) : [];
+  const numbers = isList(list) ? (elements(list, 0) as Dims) : [];
   if (numbers.length === count && numbers.every((one) => Number.isInteger(one) && one >= 0 && one <= MOST))
     return numbers;
   throw new WebCLException(name, `The list must have ${count} whole numbers from 0 to ${MOST}`);
 }
 
 function isList(value: unknown): value is Dims {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
+  return isArray(value) || types.isTypedArray(value);
 }
 
 function isNothing(value: unknown): value is null | undefined {

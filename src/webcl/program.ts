@@ -3,6 +3,7 @@ import { PublicObject } from '../core/public-object.ts';
 import type { CLProgram } from '../node-opencl/objects.ts';
 import { checkBuildOptions } from './build-options.ts';
 import { isCallback, refuseInCallback, runCallback } from './callback.ts';
+import { isArray } from '../node-opencl/argument.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
 import { checkLive, cl, isLive, WebCLException } from './exception.ts';
@@ -68,7 +69,10 @@ export class WebCLProgram extends PublicObject {
     const called = isCallback(whenFinished);
     if (!called) refuseInCallback('build without a callback');
     checkLive(this.handle, 'CLProgram');
-    const list = devices === undefined || devices === null ? null : this.#devices([devices].flat()).map(deviceHandle);
+    const list =
+      devices === undefined || devices === null
+        ? null
+        : this.#devices(isArray(devices) ? Array.from(devices) : [devices]).map(deviceHandle);
     const own = checkBuildOptions(options);
     if (this.#building) throw new WebCLException('INVALID_OPERATION', 'Another build of the program has not ended');
     const text = own + (this.#isOld() ? '' : ARGUMENTS);

@@ -1,4 +1,5 @@
 import { MAKER } from '../core/maker.ts';
+import { isArray } from '../node-opencl/argument.ts';
 import { ContextProperty } from '../opencl/sys/enums.ts';
 import { constants } from './constants.ts';
 import { WebCLContext } from './context.ts';
@@ -84,7 +85,7 @@ export const webcl: WebCL = {
   waitForEvents(events, whenFinished) {
     const called = isCallback(whenFinished);
     if (!called) refuseInCallback('waitForEvents without a callback');
-    if (!Array.isArray(events) || events.length === 0) {
+    if (!isArray(events) || events.length === 0) {
       throw new WebCLException('INVALID_VALUE', 'There is no event to wait for');
     }
     const handles = WebCLEvent.waitList(events);
@@ -118,7 +119,7 @@ type Devices = readonly [WebCLDevice, ...WebCLDevice[]];
 
 function devicesOf(first: unknown, type: unknown): Devices {
   if (first instanceof WebCLDevice) return [first];
-  if (Array.isArray(first)) {
+  if (isArray(first)) {
     if (first.length === 0) throw new WebCLException('INVALID_VALUE', 'A context has one device or more');
     if (
       Array.from(first).every(

@@ -142,6 +142,8 @@ export interface Binding {
   readonly kernel: RawKernel;
   readonly name: string;
   readonly context: Context;
+  /** Whether others may set its arguments: what was set last is not known then. */
+  readonly isForeign: boolean;
   /** Whether a parameter was ever given shared memory. */
   hadSVM?: boolean;
 }
@@ -180,7 +182,7 @@ export function argumentSetters(parameters: readonly KernelParameter[], binding:
 }
 
 function fixedSetter(slot: Slot, binding: Binding, pointers: PointerRules, block: ArgumentBlock, base: bigint): Setter {
-  const { table, kernel } = binding;
+  const { table, kernel, isForeign } = binding;
   const { index, byteLength } = slot;
   const write = writerFor(slot, pointers);
   const address = base + BigInt(slot.byteOffset);
@@ -198,7 +200,7 @@ function fixedSetter(slot: Slot, binding: Binding, pointers: PointerRules, block
     last = undefined;
     write(block, value);
     const status = table.clSetKernelArg(kernel, index, byteLength, address);
-    if (status === 0) last = value;
+    if (status === 0 && !isForeign) last = value;
     return status;
   };
 }
@@ -210,7 +212,7 @@ function pointerSetter(
   block: ArgumentBlock,
   address: bigint,
 ): Setter {
-  const { table, kernel, name } = binding;
+  const { table, kernel, name, isForeign } = binding;
   const method = `argument of ${name}`;
   // The driver keeps a buffer, too. Not the wrapper is remembered, which the collector could not take then.
   let last: unknown;
@@ -229,7 +231,7 @@ function pointerSetter(
     last = undefined;
     write(block, value);
     const status = table.clSetKernelArg(kernel, index, byteLength, address);
-    if (status === 0) last = owned;
+    if (status === 0 && !isForeign) last = owned;
     return status;
   };
 }

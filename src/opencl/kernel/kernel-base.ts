@@ -40,6 +40,8 @@ export interface KernelFacts {
   readonly source: string;
   /** What the compiler was given. */
   readonly options: string;
+  /** Whether others may set its arguments, too. */
+  readonly isForeign?: boolean;
 }
 
 /** The queries of sub-groups that want a local size, or a count. */

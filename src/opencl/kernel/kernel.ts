@@ -10,6 +10,7 @@ import type { Device } from '../device/device.ts';
 import { isMemoryStatus, openclError, type OpenCLError } from '../errors.ts';
 import { requireExtension, requireVersion } from '../device/requirement.ts';
 import { extensionCalls } from '../extension.ts';
+import type { ForeignOptions } from '../foreign.ts';
 import { readInfo } from '../info.ts';
 import { isProgram, makingOf } from '../program/making.ts';
 import type { ProgramBase } from '../program/program-base.ts';
@@ -28,6 +29,8 @@ import {
   type KernelArgument,
   type Setter,
 } from './kernel-arguments.ts';
+import type { Context } from '../device/context.ts';
+import { foreignKernel } from './foreign-kernel.ts';
 import { setExecInfo, type KernelExecSettings } from './exec-info.ts';
 import type { RecordedLaunch } from './recorded-launch.ts';
 import { factsOf, KernelBase, type KernelFacts } from './kernel-base.ts';
@@ -110,8 +113,21 @@ export class Kernel extends KernelBase {
     this.#table = opencl();
     this.#context = context.identity;
     this.#locals = parameters.flatMap(({ type }, i) => (type === undefined || type.space === 'local' ? [i] : []));
-    this.#binding = { table: this.#table, kernel: raw, name, context };
+    this.#binding = { table: this.#table, kernel: raw, name, context, isForeign: facts.isForeign === true };
     this.#setters = argumentSetters(parameters, this.#binding);
+  }
+
+  /**
+   * Use a kernel that another library has made, by its `cl_kernel`. Arguments that the other one sets are not known here.
+   *
+   * @param context - the kernel's
+   * @param handle - followed as it is: one that is none ends the process
+   * @param options - whose reference it holds
+   * @throws TypeError it belongs to another context
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainKernel.html | clRetainKernel}
+   */
+  static fromHandle(context: Context, handle: Opaque<'cl_kernel'>, options: ForeignOptions = {}): Kernel {
+    return new Kernel(MAKER, foreignKernel(context, handle, options));
   }
 
   /**
@@ -124,7 +140,11 @@ export class Kernel extends KernelBase {
   clone(): Kernel {
     const raw = this.use('clone');
     requireVersion(factsOf(this).context.platform, 2, 1, 'Kernel.clone');
-    const kernel = new Kernel(MAKER, { ...factsOf(this), raw: withReclaim(() => cl.clCloneKernel(raw)) });
+    const kernel = new Kernel(MAKER, {
+      ...factsOf(this),
+      isForeign: false,
+      raw: withReclaim(() => cl.clCloneKernel(raw)),
+    });
     for (const [index, value] of this.#set) kernel.#set.set(index, value);
     return kernel;
   }

@@ -2,11 +2,14 @@ import { hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.
 import { checkFixed } from '../../core/pin.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { openclError, OpenCLError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
+import { foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { Buffer } from './buffer.ts';
+import { imageFacts, type ImageFacts } from './foreign-image.ts';
 import { ImageFormat } from './image-format.ts';
 import {
   checkDescriptor,
@@ -17,7 +20,7 @@ import {
   type ImageSize,
 } from './image-shape.ts';
 import { checkHostFlag, checkMemFlags } from './mem-flags.ts';
-import { MemoryObject, releaser } from './memory-object.ts';
+import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
 import { ImageInfo, MemFlags, MemObjectType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
@@ -72,13 +75,32 @@ export class Image extends MemoryObject {
     format: ImageFormat,
     shape: ImageSize | ImageDescriptor,
     host?: HostMemory,
+  );
+  /** @internal */
+  constructor(context: Context, existing: ExistingImage);
+  constructor(
+    context: Context,
+    flags: number | ExistingImage,
+    format?: ImageFormat,
+    shape?: ImageSize | ImageDescriptor,
+    host?: HostMemory,
   ) {
+    if (isExisting(flags)) {
+      super(flags.handle, context, flags.flags);
+      this.type = flags.type;
+      this.format = flags.format;
+      this.shape = flags.shape;
+      this.extent = extentOf(flags.shape);
+      this.buffer = undefined;
+      return;
+    }
     checkContext(context, 'Image');
     const owner = handleOf(context, 'Image');
     checkMemFlags(flags, 'Image');
     if (!(format instanceof ImageFormat)) throw new TypeError(`Image takes an ImageFormat; ${nameOf(format)} came`);
-    const checked = checkDescriptor(shape, format, context);
-    const under = isDescriptor(shape) ? shape.buffer : undefined;
+    const size = shape as ImageSize | ImageDescriptor;
+    const checked = checkDescriptor(size, format, context);
+    const under = isDescriptor(size) ? size.buffer : undefined;
     checkHost(flags, host, checked.hostBytes, under, (shape as ImageDescriptor).pitches);
     if (under !== undefined) checkUnder(under, checked, format, context);
     const parent = under && handleOf(under, 'Image');
@@ -91,6 +113,25 @@ export class Image extends MemoryObject {
     this.shape = checked.shape;
     this.extent = checked.extent;
     this.buffer = under;
+  }
+
+  /**
+   * Use an image that another library has made, by its `cl_mem`. What it is a view of is not known here.
+   *
+   * @param context - the image's
+   * @param handle - followed as it is: one that is none ends the process
+   * @param options - whose reference it holds
+   * @throws TypeError it is no image, or one of another context, or of a format that only its vendor knows
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
+   */
+  static fromHandle(context: Context, handle: Opaque<'cl_mem'>, options: ForeignOptions = {}): Image {
+    const what = 'Image.fromHandle';
+    checkContext(context, what);
+    const raw = foreignHandle(handle, options, what);
+    const owner = handleOf(context, 'fromHandle');
+    const facts = imageFacts(raw, context, what);
+    if (options.retain !== false) cl.clRetainMemObject(raw);
+    return new Image(context, { ...facts, handle: new Handle('Image', raw, releaser('Image', 0, undefined), [owner]) });
   }
 
   /** Pixels of a row. */
@@ -130,6 +171,19 @@ export class Image extends MemoryObject {
       'Image',
     );
   }
+}
+
+/** An image that is there already. */
+interface ExistingImage extends ImageFacts {
+  readonly handle: Handle<RawMemory>;
+}
+
+function isExisting(given: number | ExistingImage): given is ExistingImage {
+  return typeof given === 'object' && Handle.isOwnOf(given);
+}
+
+function extentOf([x = 1, y = 1, z = 1]: readonly number[]): readonly [x: number, y: number, z: number] {
+  return [x, y, z];
 }
 
 function isDescriptor(shape: ImageSize | ImageDescriptor): shape is ImageDescriptor {

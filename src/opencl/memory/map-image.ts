@@ -4,6 +4,7 @@ import { cl } from '../call.ts';
 import { Image } from './image.ts';
 import { imageRegion, isSliced } from './image-region.ts';
 import { mapClass, type MapArray, type MapElement } from './map-type.ts';
+import { Pages } from './pages.ts';
 import { checkMapFlags, mapped, MemoryMap } from './map.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -39,11 +40,11 @@ export class ImageMap<A extends ArrayBufferView> extends MemoryMap<A> {
     image: Image,
     event: Event,
     address: bigint,
-    pages: ArrayBuffer,
+    pages: Pages,
     array: A,
     pitches: readonly [row: number, slice: number],
   ) {
-    checkMade(pages instanceof ArrayBuffer, 'ImageMap', 'call enqueueMapImage(queue, image, flags)');
+    checkMade(pages instanceof Pages, 'ImageMap', 'call enqueueMapImage(queue, image, flags)');
     super(queue, image, event, address, pages, array);
     [this.rowPitch, this.slicePitch] = pitches;
   }
@@ -123,6 +124,6 @@ export function enqueueMapImage<T extends MapElement = 'u8'>(
       return Math.floor((length + width) / bytes) * bytes;
     },
     (event, address, pages) =>
-      new ImageMap(queue, image, event, address, pages, new ArrayType(pages) as MapArray<T>, pitches()),
+      new ImageMap(queue, image, event, address, pages, new ArrayType(pages.buffer) as MapArray<T>, pitches()),
   );
 }

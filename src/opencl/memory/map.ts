@@ -4,7 +4,8 @@ import { Handle } from '../../core/handle.ts';
 import { checkMade, MAKER } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
+import { checkViewBytes } from '../../ffi/memory.ts';
+import { Pages } from './pages.ts';
 import { checkBuffer, type Buffer } from './buffer.ts';
 import { cl, cleanup } from '../call.ts';
 import { mapClass, type MapArray, type MapElement } from './map-type.ts';
@@ -51,12 +52,12 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
   readonly event: Event;
   readonly #queue: CommandQueue;
   readonly #object: MemoryObject;
-  readonly #pages: ArrayBuffer;
+  readonly #pages: Pages;
   readonly #state: { mapped: boolean };
 
   /** @internal */
-  constructor(queue: CommandQueue, object: MemoryObject, event: Event, address: bigint, pages: ArrayBuffer, array: A) {
-    checkMade(pages instanceof ArrayBuffer, 'MemoryMap', 'call enqueueMapBuffer(queue, buffer, flags)');
+  constructor(queue: CommandQueue, object: MemoryObject, event: Event, address: bigint, pages: Pages, array: A) {
+    checkMade(pages instanceof Pages, 'MemoryMap', 'call enqueueMapBuffer(queue, buffer, flags)');
     const [queueHandle, objectHandle] = [handleOf(queue, 'MemoryMap'), handleOf(object, 'MemoryMap')];
     const state = { mapped: true };
     const events = eventsOf(queue);
@@ -76,7 +77,7 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
     this.#object = object;
     this.#pages = pages;
     this.#state = state;
-    keepers.set(pages, this);
+    keepers.set(pages.buffer, this);
   }
 
   /**
@@ -85,6 +86,7 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
    * Host: does not block. Queue: ordered.
    *
    * @throws {@link ClosedError} it was unmapped before; `close()` does not mind
+   * @throws Error its bytes were transferred to another ArrayBuffer, where the runtime allows that
    */
   unmap(options: EnqueueOptions = {}): Event {
     checkOptions(options, ['waitFor'], 'MemoryMap.unmap');
@@ -92,6 +94,7 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
     // The unmapping command needs both, open or closed, and the mapping still owns both.
     if (this.#queue.closed) throw new ClosedError('CommandQueue', 'MemoryMap.unmap');
     if (this.#object.closed) throw new ClosedError(this.#object.constructor.name, 'MemoryMap.unmap');
+    if (this.#pages.isTaken) throw taken('MemoryMap.unmap');
     const memory = this.#object.use('unmap');
     const event = submit(this.#queue, 'MemoryMap.unmap', options.waitFor, (raw, count, list, out) =>
       cl.clEnqueueUnmapMemObject(raw, memory, address, count, list, out),
@@ -102,7 +105,7 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
   }
 
   override close(): void {
-    if (!this.closed) detach(this.#pages);
+    if (!this.closed) this.#pages.end('a MemoryMap', () => handleOf(this, 'close').retain());
     super.close();
   }
 }
@@ -165,7 +168,8 @@ export function enqueueMapBuffer<T extends MapElement = 'u8'>(
     (raw, count, list, out) =>
       cl.clEnqueueMapBuffer(raw, memory, blocking, flags, offset, byteLength, count, list, out),
     () => byteLength,
-    (event, address, pages) => new MemoryMap(queue, buffer, event, address, pages, new ArrayType(pages) as MapArray<T>),
+    (event, address, pages) =>
+      new MemoryMap(queue, buffer, event, address, pages, new ArrayType(pages.buffer) as MapArray<T>),
   );
 }
 
@@ -185,19 +189,24 @@ export function mapped<Map>(
   what: string,
   issue: (...args: Parameters<Issue>) => bigint,
   byteLength: () => number,
-  make: (event: Event, address: bigint, pages: ArrayBuffer) => Map,
+  make: (event: Event, address: bigint, pages: Pages) => Map,
 ): Map {
   let address = 0n;
   const event = submit(queue, what, waitFor, (...args) => {
     address = issue(...args);
   });
   try {
-    return make(event, address, viewOf(address, byteLength()));
+    return make(event, address, new Pages(address, byteLength()));
   } catch (error) {
     const [raw, memory] = [queue.use(what), object.use(what)];
     cleanup('MemoryMap', () => unmapped(raw, eventsOf(queue), memory, address));
     throw error;
   }
+}
+
+/** The error of an end that would leave another buffer with memory that is gone. */
+export function taken(what: string): Error {
+  return new Error(`${what}: its bytes were transferred to another ArrayBuffer, so that they stay mapped`);
 }
 
 /** Unmap. PoCL aborts where a command fails whose event nobody holds. */

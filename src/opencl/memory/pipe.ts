@@ -1,13 +1,15 @@
 import { checkNumber } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { requireVersion } from '../device/requirement.ts';
+import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { checkMemFlags } from './mem-flags.ts';
-import { MemoryObject, releaser } from './memory-object.ts';
-import { MemFlags, PipeInfo } from '../sys/enums.ts';
+import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
+import { MemFlags, MemInfo, MemObjectType, PipeInfo } from '../sys/enums.ts';
 
 const { READ_WRITE, HOST_NO_ACCESS } = MemFlags;
 
@@ -39,7 +41,21 @@ export class Pipe extends MemoryObject {
    * @throws Error the platform is older than OpenCL 2.0, or none of the devices has pipes
    * @throws RangeError a size that the devices do not allow
    */
-  constructor(context: Context, packetSize: number, maxPackets: number, flags: number = READ_WRITE | HOST_NO_ACCESS) {
+  constructor(context: Context, packetSize: number, maxPackets: number, flags?: number);
+  /** @internal */
+  constructor(context: Context, existing: ExistingPipe);
+  constructor(
+    context: Context,
+    packetSize: number | ExistingPipe,
+    maxPackets = 0,
+    flags: number = READ_WRITE | HOST_NO_ACCESS,
+  ) {
+    if (isExisting(packetSize)) {
+      super(packetSize.handle, context, packetSize.flags);
+      this.packetSize = packetSize.packetSize;
+      this.maxPackets = packetSize.maxPackets;
+      return;
+    }
     checkContext(context, 'Pipe');
     const owner = handleOf(context, 'Pipe');
     checkMemFlags(flags, 'Pipe');
@@ -60,6 +76,31 @@ export class Pipe extends MemoryObject {
     this.maxPackets = maxPackets;
   }
 
+  /**
+   * Use a pipe that another library has made, by its `cl_mem`. OpenCL 2.0.
+   *
+   * @param context - the pipe's
+   * @param handle - followed as it is: one that is none ends the process
+   * @param options - whose reference it holds
+   * @throws TypeError it is no pipe, or one of another context
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
+   */
+  static fromHandle(context: Context, handle: Opaque<'cl_mem'>, options: ForeignOptions = {}): Pipe {
+    const what = 'Pipe.fromHandle';
+    checkContext(context, what);
+    const raw = foreignHandle(handle, options, what);
+    const owner = handleOf(context, 'fromHandle');
+    const memory = (name: MemInfo): unknown =>
+      readInfo(MemInfo, cl.clGetMemObjectInfo.bind(undefined, raw), name, undefined, 'Pipe');
+    const pipe = (name: PipeInfo): number =>
+      readInfo(PipeInfo, cl.clGetPipeInfo.bind(undefined, raw), name, undefined, 'Pipe') as number;
+    if (memory('TYPE') !== MemObjectType.PIPE) throw new TypeError(`${what}: the object must be a pipe`);
+    checkForeignContext(memory('CONTEXT'), context, what);
+    const facts = { flags: Number(memory('FLAGS')), packetSize: pipe('PACKET_SIZE'), maxPackets: pipe('MAX_PACKETS') };
+    if (options.retain !== false) cl.clRetainMemObject(raw);
+    return new Pipe(context, { ...facts, handle: new Handle('Pipe', raw, releaser('Pipe', 0, undefined), [owner]) });
+  }
+
   /** Whether a device of the context has pipes. */
   static isSupported(context: Context): boolean {
     checkContext(context, 'Pipe.isSupported');
@@ -72,6 +113,18 @@ export class Pipe extends MemoryObject {
   getPipeInfo(name: PipeInfo | number, kind?: InfoKind): InfoValue {
     return readInfo(PipeInfo, cl.clGetPipeInfo.bind(undefined, this.use('getPipeInfo')), name, kind, 'Pipe');
   }
+}
+
+/** A pipe that is there already. */
+interface ExistingPipe {
+  readonly handle: Handle<RawMemory>;
+  readonly flags: number;
+  readonly packetSize: number;
+  readonly maxPackets: number;
+}
+
+function isExisting(given: number | ExistingPipe): given is ExistingPipe {
+  return typeof given === 'object' && Handle.isOwnOf(given);
 }
 
 /** Bytes; 0 where there are no pipes. PIPE_SUPPORT came with 3.0 only. */

@@ -5,6 +5,7 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { requireVersion } from '../device/requirement.ts';
+import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { AddressingMode, FilterMode, SamplerInfo, SamplerProperty } from '../sys/enums.ts';
 
@@ -38,7 +39,19 @@ export class Sampler extends Resource<RawSampler> {
    */
   constructor(context: Context, normalized: boolean, addressing: number, filter: number);
   constructor(context: Context, normalized: readonly number[]);
-  constructor(context: Context, normalized: boolean | readonly number[], addressing?: number, filter?: number) {
+  /** @internal */
+  constructor(context: Context, existing: Handle<RawSampler>);
+  constructor(
+    context: Context,
+    normalized: boolean | readonly number[] | Handle<RawSampler>,
+    addressing?: number,
+    filter?: number,
+  ) {
+    if (normalized instanceof Handle) {
+      super(normalized);
+      this.context = context;
+      return;
+    }
     checkContext(context, 'Sampler');
     const owner = handleOf(context, 'Sampler');
     const properties = Array.isArray(normalized)
@@ -49,8 +62,28 @@ export class Sampler extends Resource<RawSampler> {
     if (other !== undefined) requireVersion(context.platform, 2, 0, `Sampler: property 0x${other.toString(16)}`);
     const list = BigUint64Array.from([...properties, 0], BigInt);
     const raw = withReclaim(() => cl.clCreateSamplerWithProperties(owner.value, list));
-    super(new Handle('Sampler', raw, (sampler) => cleanup('Sampler', () => cl.clReleaseSampler(sampler)), [owner]));
+    super(new Handle('Sampler', raw, release, [owner]));
     this.context = context;
+  }
+
+  /**
+   * Use a sampler that another library has made, by its `cl_sampler`.
+   *
+   * @param context - the sampler's
+   * @param handle - followed as it is: one that is none ends the process
+   * @param options - whose reference it holds
+   * @throws TypeError it belongs to another context
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainSampler.html | clRetainSampler}
+   */
+  static fromHandle(context: Context, handle: Opaque<'cl_sampler'>, options: ForeignOptions = {}): Sampler {
+    const what = 'Sampler.fromHandle';
+    checkContext(context, what);
+    const raw = foreignHandle(handle, options, what);
+    const owner = handleOf(context, 'fromHandle');
+    const query = cl.clGetSamplerInfo.bind(undefined, raw);
+    checkForeignContext(readInfo(SamplerInfo, query, 'CONTEXT', undefined, 'Sampler'), context, what);
+    if (options.retain !== false) cl.clRetainSampler(raw);
+    return new Sampler(context, new Handle('Sampler', raw, release, [owner]));
   }
 
   /** Whether coordinates go from 0 to 1. */
@@ -84,6 +117,10 @@ export class Sampler extends Resource<RawSampler> {
   get referenceCount(): number {
     return this.getInfo('REFERENCE_COUNT');
   }
+}
+
+function release(raw: RawSampler): void {
+  cleanup('Sampler', () => cl.clReleaseSampler(raw));
 }
 
 function checkFlag(normalized: unknown): number {

@@ -5,7 +5,9 @@ import { handleOf, Resource } from '../../core/resource.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { checkMade } from '../../core/maker.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
+import { checkViewBytes } from '../../ffi/memory.ts';
+import { Pages } from './pages.ts';
+import { taken } from './map.ts';
 import { cl, cleanup, eventStatus } from '../call.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -36,9 +38,9 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
   readonly event: Event;
   readonly #queue: CommandQueue;
   readonly #memory: Handle<SVMState>;
-  readonly #pages: ArrayBuffer;
+  readonly #pages: Pages;
   /** @internal */
-  constructor(queue: CommandQueue, memory: Handle<SVMState>, event: Event, pages: ArrayBuffer, array: A) {
+  constructor(queue: CommandQueue, memory: Handle<SVMState>, event: Event, pages: Pages, array: A) {
     checkMade(memory instanceof Handle, 'SVMMap', 'call map() of an SVMAllocation');
     const queueHandle = handleOf(queue, 'map');
     const state = memory.value;
@@ -69,7 +71,7 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
     this.#queue = queue;
     this.#memory = memory;
     this.#pages = pages;
-    keepers.set(pages, this);
+    keepers.set(pages.buffer, this);
   }
 
   /**
@@ -78,12 +80,14 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
    * Host: does not block. Queue: ordered.
    *
    * @throws {@link ClosedError} it was unmapped before; `close()` does not mind
+   * @throws Error its bytes were transferred to another ArrayBuffer, where the runtime allows that
    */
   unmap(options: EnqueueOptions = {}): Event {
     const what = 'SVMMap.unmap';
     checkOptions(options, ['waitFor'], what);
     const address = this.use('unmap');
     if (this.#queue.closed) throw new ClosedError('CommandQueue', what);
+    if (this.#pages.isTaken) throw taken(what);
     const event = submit(this.#queue, what, options.waitFor, (raw, count, list, out) =>
       address === 0n
         ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
@@ -97,8 +101,10 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
 
   override close(): void {
     if (this.closed) return;
-    detach(this.#pages);
-    if (this.#memory.value.mapped && !this.#queue.closed) this.unmap();
+    const { isTaken } = this.#pages;
+    this.#pages.end('an SVMMap', () => handleOf(this, 'close').retain());
+    if (isTaken) super.close();
+    else if (this.#memory.value.mapped && !this.#queue.closed) this.unmap();
     else super.close();
   }
 }
@@ -130,6 +136,6 @@ export function mapSVM<A extends ArrayBufferView>(
       : cl.clEnqueueSVMMap(raw, blocking, flags, pointer, byteLength, count, list, out),
   );
   memory.value.uses.add(event);
-  const pages = pointer === 0n ? new ArrayBuffer(0) : viewOf(pointer, byteLength);
-  return new SVMMap(queue, memory, event, pages, over(pages));
+  const pages = new Pages(pointer, byteLength);
+  return new SVMMap(queue, memory, event, pages, over(pages.buffer));
 }

@@ -6,11 +6,13 @@ import { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { handleOf, closeOnce, Resource } from '../../core/resource.ts';
 import { NULL } from '../../ffi/ctype.ts';
-import { addressOf, detach, viewOf } from '../../ffi/memory.ts';
+import { addressOf } from '../../ffi/memory.ts';
+import { Pages } from './pages.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { openclError } from '../errors.ts';
+import { foreignHandle } from '../foreign.ts';
 import { unsupported } from '../extension.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -21,6 +23,7 @@ import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
 import { bufferOver } from './buffer-over.ts';
 import type { Buffer } from './buffer.ts';
 import { mapSVM, type SVMMap, type SVMMapOptions } from './svm-map.ts';
+import { checkCapabilities, checkFlags } from './svm-flags.ts';
 import { brandSVM, type SVMMemory } from './svm-memory.ts';
 
 /** How an {@link SVMAllocation} is made. */
@@ -54,8 +57,6 @@ export interface Allocated {
   readonly flags: number;
 }
 
-const { SVM_FINE_GRAIN_BUFFER, SVM_ATOMICS } = SvmMemFlags;
-const ACCESS = SvmMemFlags.READ_WRITE | SvmMemFlags.WRITE_ONLY | SvmMemFlags.READ_ONLY;
 const LARGEST_ALIGNMENT = 128;
 const ALLOCATION_FAILURE = -4;
 
@@ -91,7 +92,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   readonly flags: number;
   /** Element type of its arrays. */
   readonly type: T;
-  #pages: ArrayBuffer | undefined;
+  #pages: Pages | undefined;
 
   /**
    * Allocate shared memory.
@@ -125,9 +126,40 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     this.type = type;
   }
 
+  /**
+   * Use shared memory that another library has allocated in this context. No driver tells of what it has allocated, and
+   * nobody counts references: who allocated it frees it, and not before this is closed.
+   *
+   * @param address - of its first byte, from `clSVMAlloc`
+   * @param byteLength - bytes
+   * @param flags - those that it was allocated with
+   * @param options - element type of its arrays
+   * @throws TypeError the address is no bigint
+   * @throws RangeError no address, a size below 1, or no multiple of the element size
+   */
+  static fromHandle<T extends ElementType = 'u8'>(
+    context: Context,
+    address: bigint,
+    byteLength: number,
+    flags: number = SvmMemFlags.READ_WRITE,
+    options: Pick<SVMOptions<T>, 'type'> = {},
+  ): SVMAllocation<T> {
+    const what = 'SVMAllocation.fromHandle';
+    checkContext(context, what);
+    requireVersion(context.platform, 2, 0, what);
+    const known = foreignHandle(address, {}, what);
+    checkOptions(options, ['type'], what);
+    checkNumber(byteLength, `${what}: byteLength`, 1);
+    checkFlags(flags);
+    const owner = handleOf(context, 'fromHandle');
+    const state = { address: known, uses: new Uses(context.identity), freed: true, mapped: false };
+    const handle = new Handle<SVMState>('SVMAllocation', state, undefined, [owner]);
+    return new SVMAllocation<T>(context, { handle, flags, byteLength, options });
+  }
+
   /** Whether the host may use it without mapping. */
   get fineGrain(): boolean {
-    return (this.flags & SVM_FINE_GRAIN_BUFFER) !== 0;
+    return (this.flags & SvmMemFlags.SVM_FINE_GRAIN_BUFFER) !== 0;
   }
 
   /** The address of its first byte, for a pointer within shared memory; 0n where it has no bytes. Good until it is closed. */
@@ -193,7 +225,8 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     const what = 'SVMAllocation.enqueueRelease';
     checkQueue(queue, what);
     checkOptions(options, ['waitFor'], what);
-    const state = handleOf(this, 'enqueueRelease').value;
+    const { owns, value: state } = handleOf(this, 'enqueueRelease');
+    if (!owns) throw new Error(`${what}: who allocated the memory frees it; close() this`);
     const pointer = this.pointer(queue.context, what);
     const list = new BigUint64Array([pointer]);
     comeAfter(queue, queue.use(what), state.uses.events);
@@ -210,7 +243,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   }
 
   override close(): void {
-    if (!this.closed && this.#pages) detach(this.#pages);
+    if (!this.closed) this.#pages?.end('an SVMAllocation', () => handleOf(this, 'close').retain());
     this.#pages = undefined;
     super.close();
   }
@@ -240,11 +273,11 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     const { array: ArrayType } = arrayClass(this.type, 'SVMAllocation');
     let pages = this.#pages;
     if (!pages) {
-      pages = address === 0n ? new ArrayBuffer(0) : viewOf(address, this.byteLength);
-      keepers.set(pages, this);
+      pages = new Pages(address, this.byteLength);
+      keepers.set(pages.buffer, this);
       this.#pages = pages;
     }
-    return new ArrayType(pages) as ArrayOf<T>;
+    return new ArrayType(pages.buffer) as ArrayOf<T>;
   }
 }
 brandSVM(SVMAllocation);
@@ -294,30 +327,6 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
     );
   };
   return { flags, handle: new Handle(what, { ...state, address }, free, [owner]) };
-}
-
-function checkFlags(flags: number): void {
-  checkNumber(flags, 'SVMAllocation: flags', 0, ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS);
-  const access = flags & ACCESS;
-  if ((flags & ~(ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS)) !== 0) {
-    throw new RangeError(`SVMAllocation: 0x${flags.toString(16)} has bits that are no SvmMemFlags`);
-  }
-  if ((access & (access - 1)) !== 0) {
-    throw new RangeError('SVMAllocation: READ_WRITE, WRITE_ONLY and READ_ONLY exclude each other');
-  }
-  if ((flags & SVM_ATOMICS) !== 0 && (flags & SVM_FINE_GRAIN_BUFFER) === 0) {
-    throw new RangeError('SVMAllocation: SVM_ATOMICS goes with SVM_FINE_GRAIN_BUFFER');
-  }
-}
-
-function checkCapabilities(context: Context, flags: number): void {
-  const { COARSE_GRAIN_BUFFER, FINE_GRAIN_BUFFER, ATOMICS } = DeviceSvmCapabilities;
-  const fine = (flags & SVM_FINE_GRAIN_BUFFER) !== 0;
-  const wanted = (fine ? FINE_GRAIN_BUFFER : COARSE_GRAIN_BUFFER) | ((flags & SVM_ATOMICS) !== 0 ? ATOMICS : 0);
-  if (context.devices.some((device) => (device.getInfo('SVM_CAPABILITIES') & wanted) === wanted)) return;
-  const kind = `${fine ? 'fine' : 'coarse'}-grained shared memory${(flags & SVM_ATOMICS) !== 0 ? ' with atomics' : ''}`;
-  const names = context.devices.map(({ name }) => name).join(', ');
-  throw unsupported('clSVMAlloc', `${names}: has no ${kind} (device.svmCapabilities)`);
 }
 
 /**

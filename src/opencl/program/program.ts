@@ -2,37 +2,27 @@ import { readLimits, withCompileScope } from '../../core/compile-scope.ts';
 import { checkNumber, checkOptions, type HostMemory } from '../../core/host-memory.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Value } from '../../core/value.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
 import { buildHere, buildOnThread, cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { openclError } from '../errors.ts';
+import type { ForeignOptions } from '../foreign.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { buildFailure, checkedLogs, readLogs, refusedByAssembler } from './build-log.ts';
 import type { BuildSettings, CompileSettings } from './build-settings.ts';
 import { joinOptions, takesArgumentInfo, withArgumentInfo } from './build-options.ts';
 import { compileHere, compileOnThread } from './compile.ts';
+import { foreignProgram } from './foreign-program.ts';
 import { readHeaders, type Headers } from './headers.ts';
 import { Interruptible } from './interruptible.ts';
 import { makingOf } from './making.ts';
+import type { Compilation, Plan } from './plan.ts';
 import { planLink, type LinkSettings } from './link-plan.ts';
 import { linkLater } from './linked.ts';
 import { checkDevices, idsOf, ProgramBase, type NativeProgram, type RawProgram } from './program-base.ts';
 import { cachedBinaries, createFromBinaries, createFromSource, keepBinaries } from './program-binary.ts';
 import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
-
-interface Plan {
-  readonly raw: RawProgram;
-  readonly cached: boolean;
-  readonly key: string | undefined;
-  /** The key of the build that this one stands in for. */
-  readonly instead?: string | undefined;
-}
-
-interface Compilation {
-  readonly raw: RawProgram;
-  readonly ids: BigUint64Array;
-  readonly headers: Headers;
-}
 
 /** A program of what a driver made. */
 export let adoptProgram: (context: Context, raw: RawProgram, devices: readonly Device[]) => Program;
@@ -279,6 +269,22 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   }
 
   /**
+   * Use a program that another library has made, by its `cl_program`: built as it is, or to be built here.
+   *
+   * @param context - the program's
+   * @param handle - followed as it is: one that is none ends the process
+   * @param options - whose reference it holds
+   * @throws TypeError it belongs to another context
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainProgram.html | clRetainProgram}
+   */
+  static fromHandle(context: Context, handle: Opaque<'cl_program'>, options: ForeignOptions = {}): Program {
+    const { raw, source, ...facts } = foreignProgram(context, handle, options, 'Program.fromHandle');
+    const program = Program.#adopt(context, raw, facts.devices, source);
+    Object.assign(makingOf(program), facts);
+    return program;
+  }
+
+  /**
    * Set a specialization constant of a program of intermediate language, before it is built.
    *
    * @param id - its number
@@ -300,8 +306,8 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     adoptProgram = (context, raw, devices) => Program.#adopt(context, raw, devices);
   }
 
-  static #adopt(context: Context, raw: RawProgram, devices: readonly Device[]): Program {
-    const program = new Program(context, '');
+  static #adopt(context: Context, raw: RawProgram, devices: readonly Device[], source = ''): Program {
+    const program = new Program<string>(context, source);
     handleOf(program, 'adopt').value.raw = raw;
     makingOf(program).devices = devices;
     return program;

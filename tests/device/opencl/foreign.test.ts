@@ -80,4 +80,124 @@ needs.opencl().describe.each(openclRows)('Objects from foreign handles: %s', (_,
     expect(() => cl.Context.fromHandle(ctx.handle, { own: true } as never)).toThrow("no option 'own'");
     expect([queue.referenceCount, buffer.referenceCount]).toEqual([1, 1]);
   });
+
+  test('images have the type, format and shape that they were made with', () => {
+    if (lacks(device, 'images', device.imageSupport)) return;
+    using ctx = new cl.Context(device);
+    using queue = new cl.CommandQueue(ctx);
+    const format = new cl.ImageFormat(cl.ChannelOrder.RGBA, cl.ChannelType.UNSIGNED_INT8);
+    const shapes = [
+      { shape: [8] },
+      { shape: [8, 4] },
+      { shape: [8, 4, 2] },
+      { shape: [8, 3], isArray: true },
+      { shape: [8, 4, 3], isArray: true },
+    ] as const;
+    for (const descriptor of shapes) {
+      using made = new cl.Image(ctx, READ_WRITE, format, descriptor);
+      using image = cl.Image.fromHandle(ctx, made.handle);
+      expect([image.type, image.shape, image.extent, image.flags]).toEqual([
+        ...[made.type, [...descriptor.shape], made.extent, READ_WRITE],
+      ]);
+      expect(image.format.equals(format)).toBe(true);
+      expect(made.referenceCount).toBe(2);
+      const pixels = new Uint8Array(descriptor.shape.reduce<number>((a, b) => a * b, 4)).fill(9);
+      const whole = { origin: [0, 0, 0], region: [...image.extent] } as const;
+      cl.enqueueCopy(queue, image, pixels, whole as never);
+      made.close();
+      const result = new Uint8Array(pixels.length);
+      cl.enqueueCopy(queue, result, image, whole as never);
+      expect(result).toEqual(pixels);
+    }
+  });
+
+  test('samplers are as they were made', () => {
+    if (lacks(device, 'images', device.imageSupport)) return;
+    using ctx = new cl.Context(device);
+    using other = new cl.Context(device);
+    using made = new cl.Sampler(ctx, true, cl.AddressingMode.REPEAT, cl.FilterMode.LINEAR);
+    using sampler = cl.Sampler.fromHandle(ctx, made.handle);
+    expect(made.referenceCount).toBe(2);
+    expect(() => cl.Sampler.fromHandle(other, made.handle)).toThrow('belongs to another context');
+    made.close();
+    expect([sampler.normalizedCoords, sampler.addressingMode, sampler.filterMode]).toEqual([
+      ...[true, cl.AddressingMode.REPEAT, cl.FilterMode.LINEAR],
+    ]);
+  });
+
+  test('pipes are as they were made', () => {
+    using ctx = new cl.Context(device);
+    if (lacks(device, 'pipes', cl.Pipe.isSupported(ctx))) return;
+    using made = new cl.Pipe(ctx, 4, 16);
+    using pipe = cl.Pipe.fromHandle(ctx, made.handle);
+    expect([pipe.packetSize, pipe.maxPackets, pipe.flags]).toEqual([4, 16, made.flags]);
+    expect(() => cl.Buffer.fromHandle(ctx, made.handle)).toThrow('must be a buffer');
+  });
+
+  test('programs are at the stage in which they are, kernels know their parameters', () => {
+    using ctx = new cl.Context(device);
+    using other = new cl.Context(device);
+    using queue = new cl.CommandQueue(ctx);
+    using memory = new cl.Buffer(ctx, READ_WRITE, 16);
+    const source = '__kernel void f(__global int *a, int x) { a[get_global_id(0)] = x; }';
+    const values = (): number[] => {
+      const result = new Int32Array(4);
+      cl.enqueueCopy(queue, result, memory);
+      return [...result];
+    };
+    using made = new cl.Program(ctx, source).build('-DUNUSED', { cache: false });
+    using program = cl.Program.fromHandle(ctx, made.handle);
+    expect([program.source, program.kernelNames, program.devices]).toEqual([source, ['f'], [device]]);
+    expect(program.options).toContain('-DUNUSED');
+    program.kernels['f']?.(queue, 4, null, memory, 3);
+    expect(values()).toEqual([3, 3, 3, 3]);
+    expect(() => program.build()).toThrow('built already');
+    expect(() => cl.Program.fromHandle(other, made.handle)).toThrow('belongs to another context');
+
+    using kernel = new cl.Kernel(made, 'f');
+    using again = cl.Kernel.fromHandle(ctx, kernel.handle);
+    expect([again.name, again.parameterCount, again.signature]).toEqual(['f', 2, kernel.signature]);
+    expect(() => again(queue, 4, null, memory, 0.5)).toThrow(/int x/);
+    again(queue, 4, null, memory, 5);
+    // Each of the two sets arguments of which the other does not know.
+    kernel(queue, 4, null, memory, 6);
+    again(queue, 4, null, memory, 5);
+    expect(values()).toEqual([5, 5, 5, 5]);
+    expect(() => cl.Kernel.fromHandle(other, kernel.handle)).toThrow('belongs to another context');
+
+    using fresh = new cl.Program(ctx, source);
+    using unbuilt = cl.Program.fromHandle(ctx, fresh.handle);
+    expect(() => unbuilt.kernelNames).toThrow('build() the program first');
+    expect(unbuilt.build().kernelNames).toEqual(['f']);
+  });
+
+  test('shared memory is used, and left to who allocated it', () => {
+    using ctx = new cl.Context(device);
+    const has =
+      device.platform.atLeast(2, 0) && (device.svmCapabilities & cl.DeviceSvmCapabilities.COARSE_GRAIN_BUFFER) !== 0;
+    if (lacks(device, 'shared memory', has)) return;
+    using queue = new cl.CommandQueue(ctx);
+    using made = cl.csvmEmpty(ctx, 4, 'i32');
+    using memory = cl.SVMAllocation.fromHandle(ctx, made.address, 16, made.flags, { type: 'i32' });
+    cl.enqueueSVMMemFill(queue, memory, cl.int32(7));
+    expect(() => memory.enqueueRelease(queue)).toThrow('who allocated the memory frees it');
+    memory.close();
+    using map = made.map(queue, cl.MapFlags.READ);
+    expect([...map.array]).toEqual([7, 7, 7, 7]);
+    expect(() => cl.SVMAllocation.fromHandle(ctx, 0n, 16)).toThrow(RangeError);
+    expect(() => cl.SVMAllocation.fromHandle(ctx, made.address, 6, made.flags, { type: 'i32' })).toThrow(/no multiple/);
+  });
+
+  test('images, pipes and buffers are told apart', () => {
+    using ctx = new cl.Context(device);
+    using buffer = new cl.Buffer(ctx, READ_WRITE, 64);
+    expect(() => cl.Image.fromHandle(ctx, buffer.handle)).toThrow('must be an image');
+    expect(() => cl.Pipe.fromHandle(ctx, buffer.handle)).toThrow('must be a pipe');
+    expect(buffer.referenceCount).toBe(1);
+    for (const from of [cl.Image, cl.Sampler, cl.Pipe, cl.Program, cl.Kernel]) {
+      expect(() => from.fromHandle(ctx, 0n as never)).toThrow(RangeError);
+      expect(() => from.fromHandle(ctx, 'x' as never)).toThrow(TypeError);
+      expect(() => from.fromHandle(5 as never, 1n as never)).toThrow(TypeError);
+    }
+  });
 });

@@ -19,6 +19,97 @@ const SETUP = `
     }
   };`;
 
+/** Each way to take the bytes of a map elsewhere; what it gives is used after the map's end. */
+const TRANSFERS = `
+  const { transfer } = ArrayBuffer.prototype;
+  const ways = {
+    structuredClone: (buffer) => structuredClone(buffer, { transfer: [buffer] }),
+    postMessage: (buffer) => new MessageChannel().port1.postMessage(buffer, [buffer]),
+    'the method': (buffer) => buffer.transfer?.(),
+    'the prototype': (buffer) => transfer?.call(buffer),
+    'to fixed length': (buffer) => buffer.transferToFixedLength?.(),
+    stream: async (buffer) => {
+      const stream = new ReadableStream({ type: 'bytes', pull: (controller) => controller.byobRequest?.respond(1) });
+      return (await stream.getReader({ mode: 'byob' }).read(new Uint8Array(buffer))).value?.buffer;
+    },
+  };
+  const taken = [];
+  process.on('warning', () => undefined);
+  const tryAll = async (name, begin) => {
+    for (const [way, take] of Object.entries(ways)) {
+      await tell(name + ' by ' + way, async () => {
+        const [buffer, end] = begin();
+        try {
+          taken.push(await take(buffer));
+        } catch {
+          // It is in use.
+        }
+        try {
+          end();
+        } catch (error) {
+          if (!/transferred|Invalid value/.test(error.message)) throw error;
+        }
+        await queue.done();
+        return 'ended';
+      });
+    }
+  };
+  const image = () => {
+    const format = new cl.ImageFormat(cl.ChannelOrder.RGBA, cl.ChannelType.UNSIGNED_INT8);
+    return new cl.Image(ctx, cl.MemFlags.READ_WRITE, format, [64, 64]);
+  };
+  const { READ, WRITE } = cl.MapFlags;
+  const mapped = (make, map, unmap) => () => {
+    const object = make();
+    const mapping = map(object);
+    return [mapping.array.buffer, () => { try { unmap(mapping); } finally { mapping.close(); object.close(); } }];
+  };
+  const buffer = () => new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 1 << 20);
+  await tryAll('a mapped buffer', mapped(buffer, (one) => cl.enqueueMapBuffer(queue, one, READ | WRITE), (map) => map.unmap()));
+  await tryAll('a mapped buffer that is closed', mapped(buffer, (one) => cl.enqueueMapBuffer(queue, one, READ), () => undefined));
+  if (ctx.devices[0].imageSupport) {
+    await tryAll('a mapped image', mapped(image, (one) => cl.enqueueMapImage(queue, one, READ | WRITE), (map) => map.unmap()));
+  }
+  if (ctx.platform.atLeast(2, 0) && ctx.devices[0].svmCapabilities & cl.DeviceSvmCapabilities.COARSE_GRAIN_BUFFER) {
+    await tryAll('mapped SVM', mapped(() => cl.csvmEmpty(ctx, 1 << 20, 'u8'), (one) => one.map(queue, READ | WRITE), (map) => map.unmap()));
+  }
+  if (ctx.platform.atLeast(2, 0) && ctx.devices[0].svmCapabilities & cl.DeviceSvmCapabilities.FINE_GRAIN_BUFFER) {
+    await tryAll('fine-grained SVM', () => {
+      const one = cl.fsvmEmpty(ctx, 1 << 20, 'u8');
+      return [one.array.buffer, () => one.close()];
+    });
+  }
+  const node = await import('@/src/node-opencl/index.ts');
+  const platform = node.getPlatformIDs().find((one) => node.getPlatformInfo(one, node.PLATFORM_NAME) === ctx.platform.name);
+  const [device] = node.getDeviceIDs(platform, node.DEVICE_TYPE_ALL);
+  const own = node.createContext([node.CONTEXT_PLATFORM, platform], [device], null, null);
+  const list = node.createCommandQueue(own, device, 0);
+  await tryAll('node-opencl: a mapped buffer', () => {
+    const memory = node.createBuffer(own, node.MEM_READ_WRITE, 1 << 20);
+    const bytes = node.enqueueMapBuffer(list, memory, true, node.MAP_READ | node.MAP_WRITE, 0, 1 << 20);
+    return [bytes, () => { try { node.enqueueUnmapMemObject(list, memory, bytes); } finally { node.finish(list); node.releaseMemObject(memory); } }];
+  });
+  if (ctx.platform.atLeast(2, 0) && ctx.devices[0].svmCapabilities & cl.DeviceSvmCapabilities.COARSE_GRAIN_BUFFER) {
+    await tryAll('node-opencl: shared memory', () => {
+      const bytes = node.SVMAlloc(own, node.MEM_READ_WRITE, 1 << 20, 0);
+      return [bytes, () => node.SVMFree(own, bytes)];
+    });
+  }
+  await tell('node-opencl: a resizable array as memory', () =>
+    node.createBuffer(own, node.MEM_USE_HOST_PTR, 1024, new Uint8Array(new ArrayBuffer(1024, { maxByteLength: 1 << 20 }))),
+  );
+  await tell('node-opencl: a resizable array as an image', () => {
+    if (!ctx.devices[0].imageSupport) throw new Error('Invalid host pointer');
+    const format = { channel_order: node.RGBA, channel_data_type: node.UNSIGNED_INT8 };
+    const description = { type: node.MEM_OBJECT_IMAGE2D, width: 4, height: 4 };
+    node.createImage(own, node.MEM_USE_HOST_PTR, format, description, new Uint8Array(new ArrayBuffer(64, { maxByteLength: 128 })));
+  });
+  gc();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  gc();
+  for (const bytes of taken) if (bytes?.byteLength) new Uint8Array(bytes).fill(7);
+  console.log(JSON.stringify(outcomes));`;
+
 const CASES = `
   await tell('binaries by name', () => prg.getInfo('BINARIES').length);
   await tell('binaries by number', () => prg.getInfo(0x1166, 'bytes'));
@@ -148,5 +239,17 @@ needs.opencl().describe.each(openclChoices)('the process survives: %s', (name, e
       'arrays that are transferred while a copy runs': 0,
       'node-opencl: failed commands whose events nobody wants': 'ended',
     });
+  });
+
+  test('transfers of mapped and shared memory', async () => {
+    const { code, signal, stdout, stderr } = await runChild(`${SETUP}\n${TRANSFERS}`, env);
+    expect({ code, signal, stderr }).toMatchObject({ code: 0, signal: null });
+    const outcomes = JSON.parse(stdout) as Record<string, string>;
+    const { 'node-opencl: a resizable array as memory': buffer, 'node-opencl: a resizable array as an image': image } =
+      outcomes;
+    expect([buffer, image]).toEqual(['Error', 'Error']);
+    const others = Object.entries(outcomes).filter(([key]) => !key.includes('resizable'));
+    expect(others.filter(([, value]) => value !== 'ended')).toEqual([]);
+    expect(others.length).toBeGreaterThanOrEqual(18);
   });
 });
