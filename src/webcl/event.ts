@@ -104,7 +104,7 @@ export class WebCLEvent extends PublicObject {
       const state = event.#handle ? 'was released' : 'has no command yet';
       throw new WebCLException('INVALID_EVENT_WAIT_LIST', `An event of the list ${state}`);
     });
-    const [first] = list as readonly WebCLEvent[];
+    const [first] = list;
     const own = context ?? (first && first.#context);
     if (list.some((event) => event.#context !== own)) {
       throw new WebCLException('INVALID_CONTEXT', 'The events of the list must be of one context');

@@ -40,6 +40,7 @@ export class Sampler extends Resource<RawSampler> {
   constructor(context: Context, normalized: boolean, addressing: number, filter: number);
   constructor(context: Context, normalized: readonly number[]);
   /** @internal */
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the third one is not public
   constructor(context: Context, existing: Handle<RawSampler>);
   constructor(
     context: Context,

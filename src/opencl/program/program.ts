@@ -14,7 +14,7 @@ import type { BuildSettings, CompileSettings } from './build-settings.ts';
 import { joinOptions, takesArgumentInfo, withArgumentInfo } from './build-options.ts';
 import { compileHere, compileOnThread } from './compile.ts';
 import { foreignProgram } from './foreign-program.ts';
-import { readHeaders, type Headers } from './headers.ts';
+import { readHeaders } from './headers.ts';
 import { Interruptible } from './interruptible.ts';
 import { makingOf } from './making.ts';
 import type { Compilation, Plan } from './plan.ts';

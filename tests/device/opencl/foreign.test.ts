@@ -102,11 +102,11 @@ needs.opencl().describe.each(openclRows)('Objects from foreign handles: %s', (_,
       expect(image.format.equals(format)).toBe(true);
       expect(made.referenceCount).toBe(2);
       const pixels = new Uint8Array(descriptor.shape.reduce<number>((a, b) => a * b, 4)).fill(9);
-      const whole = { origin: [0, 0, 0], region: [...image.extent] } as const;
-      cl.enqueueCopy(queue, image, pixels, whole as never);
+      const whole = { origin: [0, 0, 0], region: image.extent } as const;
+      cl.enqueueCopy(queue, image, pixels, whole);
       made.close();
       const result = new Uint8Array(pixels.length);
-      cl.enqueueCopy(queue, result, image, whole as never);
+      cl.enqueueCopy(queue, result, image, whole);
       expect(result).toEqual(pixels);
     }
   });
