@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 // What tsc made, put together. Node takes most of a millisecond for each file that it loads, which was half of the time
@@ -6,11 +6,11 @@ import { join, relative } from 'node:path';
 // run against the built package too.
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
-const modules = readdirSync(join(root, 'src'), { recursive: true })
+const all = readdirSync(join(root, 'src'), { recursive: true })
   .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.replace(/\.ts$/, ''))
-  // Files of types alone are whole as they are.
-  .filter((name) => !/^export \{\};/.test(readFileSync(join(dist, `${name}.js`), 'utf8')));
+  .map((file) => file.replace(/\.ts$/, ''));
+// Files of types alone are whole as they are.
+const modules = all.filter((name) => !/^export \{\};/.test(readFileSync(join(dist, `${name}.js`), 'utf8')));
 
 /** Where the embedded device's code starts, in the user's process, in a thread, in a process of its own. */
 const STARTS = {
@@ -64,17 +64,31 @@ const sourceMaps = {
   },
 };
 
+/** What rollup does not write has the comment of tsc. */
+const withoutMapComments = {
+  name: 'without-map-comments',
+  writeBundle() {
+    for (const name of all) {
+      const file = join(dist, `${name}.js`);
+      const text = readFileSync(file, 'utf8');
+      const bare = text.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
+      if (bare !== text) writeFileSync(file, bare);
+    }
+  },
+};
+
 // eslint-disable-next-line no-restricted-syntax -- rollup asks for it
 export default {
   input: Object.fromEntries(modules.map((name) => [name, join(dist, `${name}.js`)])),
   external: (id) => !/^[./]|^\w:/.test(id),
-  plugins: [sourceMaps],
+  plugins: [sourceMaps, withoutMapComments],
   treeshake: false,
   logLevel: 'warn',
   output: {
     dir: dist,
     format: 'es',
-    sourcemap: true,
+    // No comment leads to them: the package has neither the maps nor the files that they name.
+    sourcemap: 'hidden',
     sourcemapExcludeSources: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',

@@ -58,3 +58,19 @@ function readExtent(view: ArrayBufferView, getters: Getters): HostExtent {
 export function trueByteLength(value: ArrayBufferView | ArrayBufferLike): number {
   return types.isTypedArray(value) ? (typedArray.byteLength.call(value) as number) : hostExtent(value).byteLength;
 }
+
+/** Buffers over memory that is not the runtime's. */
+const natives = new WeakSet<ArrayBufferLike>();
+
+/**
+ * Tell of a buffer over native memory: it stays where it is, whatever becomes of the buffer, and whoever frees it must be
+ * able to detach the buffer at any time.
+ */
+export function noteNative(buffer: ArrayBuffer): void {
+  natives.add(buffer);
+}
+
+/** Whether {@link noteNative} was told of a buffer. */
+export function isNative(buffer: ArrayBufferLike): boolean {
+  return natives.has(buffer);
+}

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { markAsUntransferable } from 'node:worker_threads';
 import { sweepFlights } from './in-flight.ts';
+import { isNative } from './host-extent.ts';
 import { hostExtent, nameOf, type HostMemory } from './host-memory.ts';
 
 /** How long an array is held: until a command has ended, or as long as an object of the user's is open. */
@@ -15,6 +16,8 @@ const KEY = Symbol('in use by a device');
 
 /** How often each buffer is held. */
 const counts = new WeakMap<ArrayBuffer, number>();
+/** Buffers that were found to be transferable: to ask takes longer than a small copy. */
+const transferables = new WeakSet<ArrayBuffer>();
 let held = 0;
 
 /** Let go of the arrays of commands that have ended, for code that has just heard that one has. */
@@ -51,7 +54,7 @@ export function isFixed(memory: HostMemory): boolean {
 export function pin(memory: HostMemory, time: PinTime): () => void {
   const { buffer } = hostExtent(memory);
   // Shared memory is neither transferred nor does it shrink.
-  if (!types.isArrayBuffer(buffer)) return none;
+  if (!types.isArrayBuffer(buffer) || isNative(buffer)) return none;
   const own: ArrayBuffer = buffer;
   const lock = locker();
   if (!lock) {
@@ -59,7 +62,10 @@ export function pin(memory: HostMemory, time: PinTime): () => void {
     return none;
   }
   const count = counts.get(own) ?? 0;
-  if (count === 0 && !isTransferable(own)) return none;
+  if (count === 0 && !transferables.has(own)) {
+    if (!isTransferable(own)) return none;
+    transferables.add(own);
+  }
   if (count === 0) lock(own, KEY);
   counts.set(own, count + 1);
   held++;

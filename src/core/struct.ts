@@ -2,6 +2,7 @@ import { checkMade, MAKER, type Maker } from './maker.ts';
 import { dtypes, type DType, type Element } from './dtype.ts';
 import { brand } from './errors.ts';
 import { checkOptions, hostBytes, nameOf, type HostMemory } from './host-memory.ts';
+import { readPointer } from './read-pointer.ts';
 import { Value, type VectorType } from './value.ts';
 
 /** Something with a device address: an allocation, a part of one. */
@@ -233,7 +234,8 @@ function vectorReader({ dtype, lanes }: VectorType): Layout['read'] {
 }
 
 const writePointer: Layout['write'] = (view, at, value, what) => {
-  const address = value === null ? 0n : typeof value === 'bigint' ? value : (value as AddressHolder | undefined)?.ptr;
+  const isObject = typeof value === 'object' && value !== null;
+  const address = value === null ? 0n : isObject ? readPointer(value) : value;
   if (typeof address !== 'bigint') {
     throw new TypeError(`${what} is a pointer: give device memory, an address or null; ${nameOf(value)} came`);
   }

@@ -2,10 +2,19 @@ import { addressSpaceAdvice } from '../core/address-space.ts';
 import { warn } from '../core/errors.ts';
 import { callOnWorker, unchecked } from '../ffi/bind.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
+import { leaveWithout } from '../ffi/leave.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
 import { recording } from './captures.ts';
 import { recentLaunches } from './recent-launches.ts';
-import { checkedDevice, driver, isEmbedded, nvrtc, type DriverTable, type NvrtcTable } from './select.ts';
+import {
+  checkedDevice,
+  driver,
+  isEmbedded,
+  isNativeNvrtc,
+  nvrtc,
+  type DriverTable,
+  type NvrtcTable,
+} from './select.ts';
 import type { NameOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { nvrtcStatus } from './sys/enums.ts';
@@ -189,7 +198,8 @@ export function compileProgram(...args: CompileArguments): number {
   return nvrtc().nvrtcCompileProgram(...args);
 }
 
-/** {@link compileProgram} on a worker thread of the runtime. */
+/** {@link compileProgram} on a worker thread of the runtime. One that was given up does not keep the process from its end. */
 export function compileProgramOnWorker(...args: CompileArguments): Promise<number> {
-  return callOnWorker(nvrtc().nvrtcCompileProgram, ...args);
+  const compiling = callOnWorker(nvrtc().nvrtcCompileProgram, ...args);
+  return isNativeNvrtc() ? leaveWithout(compiling) : compiling;
 }

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { types } from 'node:util';
 import { Script } from 'node:vm';
 import koffi from 'koffi';
+import { noteNative } from '../core/host-extent.ts';
 
 const takesDataViews = takes(new DataView(new ArrayBuffer(1)));
 
@@ -49,7 +50,9 @@ export function checkViewBytes(byteLength: number, what: string): number {
  * microseconds for each MiB: make one view and keep it.
  */
 export function viewOf(address: bigint, byteLength: number): ArrayBuffer {
-  return koffi.view(address, checkViewBytes(byteLength, 'A view'));
+  const buffer = koffi.view(address, checkViewBytes(byteLength, 'A view'));
+  noteNative(buffer);
+  return buffer;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { needs } from '../helpers/require.ts';
 import { root } from '../helpers/root.ts';
@@ -21,7 +21,7 @@ function packed(): readonly string[] {
 needs.build().test('the package holds the build, the kernels, the docs and the examples, nothing else', () => {
   const paths = packed();
   const allowed =
-    /^(dist\/.+\.(js|d\.ts)(\.map)?|docs\/.+\.(md|svg)|examples\/.+|dist\/cpu\/(prebuilt\/[\da-f]{64}|build-state)|kernels\/.+\.(cu|cuh|cl|h|cc)|kernels\/cpu\/include\/(cuda\/(std\/)?)?\w+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+    /^(dist\/.+\.(js|d\.ts)|docs\/.+\.(md|svg)|examples\/.+|dist\/cpu\/(prebuilt\/[\da-f]{64}|build-state)|kernels\/.+\.(cu|cuh|cl|h|cc)|kernels\/cpu\/include\/(cuda\/(std\/)?)?\w+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: Record<string, string> };
   expect(bin).toEqual({ rawkernel: 'dist/cli/main.js' });
@@ -36,6 +36,29 @@ needs.build().test('the package holds the build, the kernels, the docs and the e
       'package.json',
     ]),
   );
+});
+
+needs.build().test('no packed file leads to a map, so that every frame of a stack names a file that is there', () => {
+  const code = packed().filter((path) => /^dist\/.+\.js$/.test(path));
+  expect(code.length).toBeGreaterThan(100);
+  expect(code.filter((path) => readFileSync(join(root, path), 'utf8').includes('# sourceMappingURL='))).toEqual([]);
+});
+
+needs.build().test('a stack trace under source maps and tsx names packed files', () => {
+  const paths = new Set(packed());
+  const text = `
+    import { memAlloc } from 'rawkernel/cuda';
+    try { memAlloc('x'); } catch (error) { console.log(error.stack); }`;
+  for (const flags of [['--enable-source-maps'], ['--import', 'tsx']]) {
+    const stack = execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', text], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const frames = [...stack.matchAll(/\(?(?:file:\/\/)?([^\s()]+):\d+:\d+\)?$/gm)].map(([, file = '']) => file);
+    const ours = frames.filter((file) => file.startsWith(root)).map((file) => relative(root, file).replaceAll('\\', '/'));
+    expect(ours.length).toBeGreaterThan(1);
+    expect(ours.filter((file) => !paths.has(file) && !file.includes('[eval'))).toEqual([]);
+  }
 });
 
 needs.build().test('no link of a packed page leads out of the package', () => {

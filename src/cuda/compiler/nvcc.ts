@@ -1,5 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tookTooLong, type CompileScope } from '../../core/compile-scope.ts';
@@ -34,12 +43,21 @@ function findNvcc(): string {
   ]);
 }
 
+/** Far longer than it takes to say. */
+const VERSION_MS = 60_000;
 let release: string | undefined;
 
 /** nvcc's own account of its version, for the cache's key. */
 export function nvccVersion(): string {
-  release ??= spawnSync(findNvcc(), ['--version'], { encoding: 'utf8', windowsHide: true }).stdout.trim();
-  return release;
+  if (release !== undefined) return release;
+  const { stdout, error } = spawnSync(findNvcc(), ['--version'], {
+    encoding: 'utf8',
+    timeout: VERSION_MS,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+  });
+  if (error) throw notStarted(error);
+  return (release = stdout.trim());
 }
 
 /** Compile with nvcc, without a shell. Host: blocks. */
@@ -55,6 +73,7 @@ export function compileWithNvcc(task: CompileTask, { timeoutMs }: CompileScope):
       windowsHide: true,
     });
     if ((error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') {
+      endAllIn(place.folder);
       return collect(place, task, { failed: true, output: tookTooLong(timeoutMs) });
     }
     if (error) throw notStarted(error);
@@ -80,8 +99,26 @@ export async function compileWithNvccLater(task: CompileTask, { timeoutMs, signa
       });
     });
     return collect(place, task, outcome);
+  } catch (error) {
+    endAllIn(place.folder);
+    throw error;
   } finally {
     rmSync(place.folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * End what nvcc has started, which goes on without it: by the folder in which it works. In a group of its own it could be
+ * ended together, but would not hear of the terminal's Ctrl+C either. Only Linux tells the folder.
+ */
+function endAllIn(folder: string): void {
+  if (process.platform !== 'linux') return;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readlinkSync(`/proc/${pid}/cwd`) === folder) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has ended meanwhile, or is another user's.
+    }
   }
 }
 
@@ -91,7 +128,8 @@ function notStarted(cause: Error): Error {
 
 function prepare(task: CompileTask): Workplace {
   const program = findNvcc();
-  const folder = mkdtempSync(join(tmpdir(), 'rawkernel-nvcc-'));
+  // By the name that the system has for it.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rawkernel-nvcc-')));
   // Taking a template's address makes nvcc instantiate it; after the user's lines, so that theirs keep their numbers.
   const uses = task.expressions.map((name, i) => `static auto *rawkernel_use_${i} [[maybe_unused]] = &${name};`);
   writeFileSync(join(folder, 'kernel.cu'), [task.source, ...uses, ''].join('\n'));

@@ -1,6 +1,7 @@
 import { PublicObject } from '../../core/public-object.ts';
 import type { HostMemory } from '../../core/host-memory.ts';
 import { checkMade } from '../../core/maker.ts';
+import { checkFixed } from '../../core/pin.ts';
 import {
   arrayPlace,
   describeEnd,
@@ -13,7 +14,7 @@ import {
 } from './copy-place.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import { OpaqueArray } from '../texture/opaque-array.ts';
-import { holdOnStream } from '../stream/hold-on-stream.ts';
+import { keepAllOnStream } from '../stream/hold-on-stream.ts';
 import type { streamHandle } from '../stream/stream.ts';
 
 /** An end of a copy. */
@@ -117,12 +118,18 @@ export function hostArraysOf(copy: BoxCopy): HostMemory[] {
   return hostArrays(src, dst);
 }
 
+/**
+ * Refuse host arrays that can shrink while the copy runs.
+ *
+ * @throws TypeError the buffer of one is resizable
+ */
+export function checkEnds(copy: BoxCopy, what: string): void {
+  for (const array of hostArraysOf(copy)) checkFixed(array, `${what}: the host array`);
+}
+
 /** Keep the host arrays of a copy until a stream has passed this point. */
 export function holdEnds(copy: BoxCopy, queue: ReturnType<typeof streamHandle>): void {
-  const kept = hostArraysOf(copy);
-  holdOnStream(queue, () => {
-    kept.length = 0;
-  });
+  keepAllOnStream(queue, hostArraysOf(copy));
 }
 
 /** Bytes of the elements in which the driver counts: an array's, or 1. Undefined for two arrays with different ones. */

@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/host-memory.ts';
-import { BoxCopy, holdEnds, writeEnd } from './box-copy.ts';
+import { BoxCopy, checkEnds, holdEnds, writeEnd } from './box-copy.ts';
 import { checkExtent } from './copy-place.ts';
 import { cu } from '../call.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
@@ -49,15 +49,17 @@ export class Memcpy2D extends BoxCopy {
   }
 
   /**
-   * Enqueue the copy; host arrays are kept alive until it has finished.
+   * Enqueue the copy; host arrays are kept where they are until it has finished ({@link memcpyHtoDAsync}).
    *
    * Host: does not block for pinned memory. Stream: ordered.
    *
    * @param stream - the legacy default stream where none is given
+   * @throws TypeError the buffer of a host array is resizable
    * @throws what {@link Memcpy2D.run} throws
    */
   runAsync(stream: Stream | null = null): void {
     const queue = streamHandle(stream, 'Memcpy2D.runAsync');
+    checkEnds(this, 'Memcpy2D.runAsync');
     cu.cuMemcpy2DAsync(this.#describe('Memcpy2D.runAsync'), queue);
     holdEnds(this, queue);
   }

@@ -3,11 +3,11 @@ import { SymbolNotFoundError } from '../../core/errors.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { holdOnStream } from '../stream/hold-on-stream.ts';
+import { keepAllOnStream } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { Memcpy3DOperandType, MemoryType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
-import { elementBytesOf, hostArraysOf } from './box-copy.ts';
+import { checkEnds, elementBytesOf, hostArraysOf } from './box-copy.ts';
 import { describeBox, Memcpy3D, Memcpy3DPeer } from './memcpy-3d.ts';
 import { SOURCE_ORDERS, type BatchOptions } from './memcpy-batch.ts';
 
@@ -62,6 +62,9 @@ export function memcpy3DBatchAsync(
     encode(operations, size * i, boxes[i] as DataView, elementBytesOf(copy), order),
   );
   const kept = (copies as readonly Memcpy3D[]).flatMap(hostArraysOf);
+  (copies as readonly Memcpy3D[]).forEach((copy, i) => {
+    checkEnds(copy, `${what}: copy ${i}`);
+  });
   try {
     if (queue === NULL || !fit || !batch(operations, copies.length, queue)) {
       for (const description of boxes) cu.cuMemcpy3DAsync(description, queue);
@@ -70,9 +73,7 @@ export function memcpy3DBatchAsync(
     }
   } finally {
     // Where one was refused, those before it are under way.
-    holdOnStream(queue, () => {
-      kept.length = 0;
-    });
+    keepAllOnStream(queue, kept);
   }
 }
 

@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/host-memory.ts';
-import { BoxCopy, holdEnds, writeEnd } from './box-copy.ts';
+import { BoxCopy, checkEnds, holdEnds, writeEnd } from './box-copy.ts';
 import { checkExtent } from './copy-place.ts';
 import { cu } from '../call.ts';
 import { birthContext, Context } from '../device/context.ts';
@@ -58,15 +58,17 @@ export class Memcpy3D extends BoxCopy {
   }
 
   /**
-   * Enqueue the copy; host arrays are kept alive until it has finished.
+   * Enqueue the copy; host arrays are kept where they are until it has finished ({@link memcpyHtoDAsync}).
    *
    * Host: does not block for pinned memory. Stream: ordered.
    *
    * @param stream - the legacy default stream where none is given
+   * @throws TypeError the buffer of a host array is resizable
    * @throws what {@link Memcpy3D.run} throws
    */
   runAsync(stream: Stream | null = null): void {
     const queue = streamHandle(stream, 'Memcpy3D.runAsync');
+    checkEnds(this, 'Memcpy3D.runAsync');
     cu.cuMemcpy3DAsync(describeBox(this, 'Memcpy3D.runAsync'), queue);
     holdEnds(this, queue);
   }
@@ -118,6 +120,7 @@ export class Memcpy3DPeer extends Memcpy3D {
 
   override runAsync(stream: Stream | null = null): void {
     const queue = streamHandle(stream, 'Memcpy3DPeer.runAsync');
+    checkEnds(this, 'Memcpy3DPeer.runAsync');
     cu.cuMemcpy3DPeerAsync(this.#describePeer('Memcpy3DPeer.runAsync'), queue);
     holdEnds(this, queue);
   }

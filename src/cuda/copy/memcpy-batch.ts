@@ -7,11 +7,12 @@ import {
   trueByteLength,
   type HostMemory,
 } from '../../core/host-memory.ts';
+import { checkFixed } from '../../core/pin.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { cu } from '../call.ts';
 import { deviceAddress, deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
-import { holdOnStream } from '../stream/hold-on-stream.ts';
+import { keepAllOnStream } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { MemcpySourceOrder } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
@@ -104,9 +105,7 @@ export function memcpyBatchAsync(
     }
   } finally {
     // Where one was refused, those before it are under way.
-    holdOnStream(queue, () => {
-      kept.length = 0;
-    });
+    keepAllOnStream(queue, kept);
   }
 }
 
@@ -158,6 +157,7 @@ function check(copy: unknown, what: string): Checked {
 
 function hostAddress(array: HostMemory, bytes: number, what: string): bigint {
   const room = trueByteLength(array);
+  checkFixed(array, what);
   if (bytes > room) throw new RangeError(`${what} has ${room} bytes; ${bytes} were asked for`);
   return addressOf(array);
 }

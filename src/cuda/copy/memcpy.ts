@@ -1,5 +1,6 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { checkViewBytes, addressOf } from '../../ffi/memory.ts';
 import { attempt, quickly } from '../call.ts';
@@ -83,11 +84,13 @@ export function memcpyDtoD(destination: DeviceMemory, source: DeviceMemory, byte
  * Enqueue a copy of a host array to the device.
  *
  * Host: does not block for pinned memory ({@link pagelockedEmpty}); pageable memory is staged first, which may block.
- * Stream: ordered. The array is kept alive until the copy has finished; writing to it before that is a race.
+ * Stream: ordered. The array is kept where it is until the copy has finished (a transfer of its buffer fails or copies
+ * until then; Node.js 21 to 23 cannot keep it); writing to it before that is a race.
  *
  * @param destination - device memory, at least as large as the array
  * @param source - the array; all of its bytes are copied
  * @param stream - the legacy default stream where none is given
+ * @throws TypeError the array's buffer is resizable
  * @throws what {@link memcpyHtoD} throws
  * @example
  * ```ts
@@ -110,6 +113,7 @@ export function memcpyHtoDAsync(
 ): void {
   const host = hostOf(source);
   const bytes = hostByteLength(host, 'memcpyHtoDAsync: the source');
+  checkFixed(host, 'memcpyHtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoDAsync: the destination');
   const queue = streamHandle(stream, 'memcpyHtoDAsync');
   const status = quickly('cuMemcpyHtoDAsync')(to, host, bytes, queue);
@@ -121,11 +125,13 @@ export function memcpyHtoDAsync(
  * Enqueue a copy of device memory into a host array.
  *
  * Host: does not block for pinned memory ({@link pagelockedEmpty}); for pageable memory the driver may wait.
- * Stream: ordered. The array is kept alive until the copy has finished; reading it before that is a race.
+ * Stream: ordered. The array is kept where it is until the copy has finished, as by {@link memcpyHtoDAsync}; reading it
+ * before that is a race.
  *
  * @param destination - the array; all of it is filled
  * @param source - device memory, at least as large as the array
  * @param stream - the legacy default stream where none is given
+ * @throws TypeError the array's buffer is resizable
  * @throws what {@link memcpyDtoH} throws
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyDtoHAsync}
  */
@@ -136,6 +142,7 @@ export function memcpyDtoHAsync(
 ): void {
   const host = hostOf(destination);
   const bytes = hostByteLength(host, 'memcpyDtoHAsync: the destination');
+  checkFixed(host, 'memcpyDtoHAsync: the destination');
   const from = deviceRange(source, bytes, 'memcpyDtoHAsync: the source');
   const queue = streamHandle(stream, 'memcpyDtoHAsync');
   const status = quickly('cuMemcpyDtoHAsync')(host, from, bytes, queue);

@@ -25,6 +25,7 @@ export interface ContextOptions {
   readonly check?: boolean | 'bounds' | 'report' | 'bounds,report';
 }
 
+const CHECK_MODES: ReadonlySet<unknown> = new Set([true, false, 'bounds', 'report', 'bounds,report']);
 const INVALID_CONTEXT = 201;
 const NOT_SUPPORTED = 801;
 const slot = new BigUint64Array(1);
@@ -89,6 +90,11 @@ export class Context extends Resource<CUcontext> {
     checkOptions(options, ['flags', 'own', 'check'], 'Context');
     const { flags = ContextFlags.SCHED_AUTO, own = false, check = false } = options;
     checkInteger(flags, 'Context flags', 0, 0xffff_ffff);
+    if (!CHECK_MODES.has(check)) {
+      throw new TypeError(
+        `Context: check must be true, false, 'bounds', 'report' or 'bounds,report', got ${nameOf(check)}`,
+      );
+    }
     super(own ? createContext(device, flags) : retainPrimary(device, flags));
     this.device = device;
     this.primary = !own;

@@ -1,5 +1,6 @@
 import { checkInteger, hostByteLength, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import type { AnyHandle } from '../../core/handle.ts';
+import { checkFixed, pin } from '../../core/pin.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
@@ -84,7 +85,12 @@ export function memcpyParams(
   view.setBigUint64(copyFields.Height, 1n, true);
   view.setBigUint64(copyFields.Depth, 1n, true);
   const both = [destination, source];
-  return { params, use: useOf('graph node', owners(both, method), both.filter(isHostMemory)) };
+  const hosts = both.filter(isHostMemory);
+  const pins = hosts.map((host) => pin(host, 'object'));
+  const use = useOf('graph node', owners(both, method), hosts, () => {
+    for (const unpin of pins) unpin();
+  });
+  return { params, use };
 }
 
 function copyLength(destination: unknown, source: unknown, byteLength: number | undefined, method: string): number {
@@ -102,6 +108,7 @@ function copyLength(destination: unknown, source: unknown, byteLength: number | 
 
 function hostAddress(memory: HostMemory, bytes: number, what: string): bigint {
   const room = hostByteLength(memory, what);
+  checkFixed(memory, what);
   if (bytes > room) throw new RangeError(`${what} has ${room} bytes; ${bytes} were asked for`);
   return addressOf(memory);
 }

@@ -132,10 +132,12 @@ export class Graph extends GraphStructure {
 
   /**
    * Add a copy from host to device, device to host or device to device memory. A host array is read or written whenever the
-   * graph runs.
+   * graph runs: its buffer is kept where it is as long as the graph, and what was instantiated of it, is there. On Node.js 20
+   * a transfer copies it from then on; on 21 to 23 it is refused from then on, and later while it is kept.
    *
    * @param options - `byteLength`: all of the host array by default, or of the source; `after`
    * @throws RangeError one of the two is smaller than that
+   * @throws TypeError the buffer of a host array is resizable
    */
   addMemcpy(
     destination: DeviceMemory | HostMemory,

@@ -1,7 +1,7 @@
 import { BlockBins, blockSize, type PoolStatistics } from '../../core/block-bins.ts';
 import type { Handle } from '../../core/handle.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { attempt, cleanup } from '../call.ts';
+import { attempt, attemptRelaxed, warnOfStatus } from '../call.ts';
 import type { birthContext } from '../device/context.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import { EventFlags } from '../sys/enums.ts';
@@ -20,6 +20,7 @@ export interface Block<T> {
 }
 
 const NOT_READY = 600;
+const CAPTURED_EVENT = 907;
 const slot = new BigUint64Array(1);
 
 /**
@@ -120,7 +121,9 @@ export class BlockPool<T> {
     block.event = undefined;
     if (event !== undefined) {
       inContext(this.#context, () => {
-        cleanup('cuEventSynchronize', event);
+        const status = attemptRelaxed('cuEventSynchronize', event);
+        // Recorded in a capture, where it marks no point of time: the graph keeps its memory itself.
+        if (status !== CAPTURED_EVENT) warnOfStatus('cuEventSynchronize', status);
       });
       destroyIn(this.#context, 'cuEventDestroy', event);
     }

@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/host-memory.ts';
-import { isRevoked } from '../../core/instance.ts';
+import { readPointer } from '../../core/read-pointer.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { awaitedAddress, cudaArrayOf, extentOf, type CudaArrayLike } from '../interop/cuda-array.ts';
@@ -27,15 +27,6 @@ export function deviceAddress(value: unknown): bigint | undefined {
   if (typeof ptr === 'bigint') return ptr;
   const array = cudaArrayOf(value);
   return array && awaitedAddress(array);
-}
-
-function readPointer(value: object): unknown {
-  try {
-    return (value as { readonly ptr?: unknown }).ptr;
-  } catch (error) {
-    if (isRevoked(value)) throw new TypeError('A revoked proxy cannot be device memory', { cause: error });
-    throw error;
-  }
 }
 
 function ownLength(value: unknown): unknown {

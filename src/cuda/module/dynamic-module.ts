@@ -2,7 +2,7 @@ import { PublicObject } from '../../core/public-object.ts';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LibraryNotFoundError } from '../../core/errors.ts';
-import { checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkGiven, checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { SOURCE_OPTIONS, type SourceOptions } from '../compiler/source-options.ts';
 import { Linker, type LinkerOptions } from './linker.ts';
 import type { Module } from './module.ts';
@@ -59,6 +59,7 @@ export class DynamicModule extends PublicObject {
    * @throws {@link CompileError} the source is wrong
    */
   addSource(source: string, options: SourceOptions = {}): this {
+    checkGiven(options, SOURCE_OPTIONS, 'DynamicModule.addSource');
     const { fileName = `source ${this.linker.inputs.length}.cu` } = options;
     const program = Program.compile(source, { ...this.#options, ...options, fileName, relocatable: true });
     this.linker.add(program, fileName);

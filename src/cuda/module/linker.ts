@@ -130,10 +130,9 @@ export class Linker extends PublicObject {
 
   /** The embedded device's programs are whole: one by itself needs no linking, and others cannot be put together. */
   #alone(): Program {
-    const own = this.#inputs.filter(({ program }) => program.kind !== 'library');
-    const [only] = own;
-    if (own.length === 1 && only) return only.program;
-    const reason = 'The embedded CPU device links nothing: give one source with all that it needs';
+    const [only, ...others] = this.#inputs;
+    if (only && others.length === 0 && only.program.kind !== 'library') return only.program;
+    const reason = 'The embedded CPU device links nothing: give one source with all that it needs, by #include';
     throw cudaError('Linker.link', NOT_SUPPORTED, 'MODULE', { reason });
   }
 }

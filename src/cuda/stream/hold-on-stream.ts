@@ -1,5 +1,7 @@
 import type { Handle } from '../../core/handle.ts';
+import type { HostMemory } from '../../core/host-memory.ts';
 import { holdUntil } from '../../core/in-flight.ts';
+import { pin } from '../../core/pin.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { attempt, attemptRelaxed } from '../call.ts';
 import { birthContext, destroyIn, inContext } from '../device/context.ts';
@@ -17,8 +19,9 @@ interface Batch {
   readonly stream: CUstream;
   readonly context: Handle<CUcontext>;
   readonly lands: (() => void)[];
-  /** What is only to be kept alive. */
-  readonly kept: unknown[];
+  /** Host arrays that are only to be kept, and what lets go of each. */
+  readonly kept: HostMemory[];
+  readonly pins: (() => void)[];
   /** Marks the point; NULL until it is marked. */
   event: CUevent;
   /** Nothing runs any more: the context is lost. */
@@ -49,18 +52,31 @@ export function holdOnStream(stream: CUstream, land: () => void): void {
   grown(batch);
 }
 
-/** Keep alive what a stream still works on, until it has passed this point. */
-export function keepOnStream(stream: CUstream, value: object): void {
+/**
+ * Keep the memory of a host array where it is until a stream has passed this point. Of memory that is not page-locked CUDA
+ * says only that a copy "might be synchronous" (API synchronization behavior): where a device reads such memory by itself,
+ * it is not.
+ */
+export function keepOnStream(stream: CUstream, memory: HostMemory): void {
   if (recording.active > 0) {
-    const kept = [value];
-    const forget = (): void => {
-      kept.length = 0;
-    };
-    if (isNoted(stream, forget)) return;
+    keepAllOnStream(stream, [memory]);
+    return;
   }
   const batch = batchOf(stream);
-  batch.kept.push(value);
+  batch.kept.push(memory);
+  batch.pins.push(pin(memory, 'command'));
   grown(batch);
+}
+
+/** {@link keepOnStream} for several. A graph that is being captured keeps them as long as it lasts. */
+export function keepAllOnStream(stream: CUstream, memories: readonly HostMemory[]): void {
+  const kept = [...memories];
+  const time = recording.active > 0 ? 'object' : 'command';
+  const pins = memories.map((memory) => pin(memory, time));
+  holdOnStream(stream, () => {
+    kept.length = 0;
+    for (const unpin of pins) unpin();
+  });
 }
 
 /** Whether a graph that is being captured has taken it over. */
@@ -93,6 +109,7 @@ function holdBatch(batch: Batch): void {
       if (batch.event !== NULL) destroyIn(batch.context, 'cuEventDestroy', batch.event);
       batch.context.release();
       batch.kept.length = 0;
+      for (const unpin of batch.pins) unpin();
       for (const one of batch.lands) one();
     },
   );
@@ -116,7 +133,7 @@ export function endStream(stream: CUstream): void {
 
 function start(stream: CUstream, context: Handle<CUcontext>): Batch {
   context.retain();
-  const batch: Batch = { stream, context, lands: [], kept: [], event: NULL, lost: false, orphan: false };
+  const batch: Batch = { stream, context, lands: [], kept: [], pins: [], event: NULL, lost: false, orphan: false };
   open.set(stream, batch);
   return batch;
 }

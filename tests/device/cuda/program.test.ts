@@ -206,9 +206,31 @@ needs.nvrtc().describe('Program', () => {
   embedded?.('the embedded device takes one program, and links none', () => {
     const program = cuda.Program.compile('__global__ void k(int *x) { *x = 1; }');
     expect(new cuda.Linker().add(program).link()).toBe(program);
-    expect(() => new cuda.Linker().add(program).add(program).link()).toThrow(
-      expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }),
-    );
+    // Whatever is more than one program, also a library that the one program might do without.
+    const archive = join(folder, 'twice.a');
+    writeFileSync(archive, '!<arch>\n');
+    const dynamic = (): cuda.DynamicModule =>
+      new cuda.DynamicModule().addSource('__global__ void k(int *x) { *x = 1; }');
+    const several: Readonly<Record<string, () => unknown>> = {
+      'two programs': () => new cuda.Linker().add(program).add(program).link(),
+      'a program and a library': () => new cuda.Linker().add(program).addFile(archive).link(),
+      'a library': () => new cuda.Linker().addFile(archive).link(),
+      'two sources': () => dynamic().addSource(TWICE).link(),
+      'a source and a library': () => dynamic().addFile(archive).link(),
+    };
+    for (const [what, link] of Object.entries(several)) {
+      let error: unknown;
+      try {
+        link();
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect([what, error]).toEqual([what, expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' })]);
+      expect((error as Error).message).toContain('links nothing: give one source with all that it needs, by #include');
+    }
+    // The device runtime is no part of a program there.
+    using whole = dynamic().addStdlib('cudadevrt').link();
+    expect(whole.hasFunction('k')).toBe(true);
     expect(() => cuda.Program.fromNvvm(SINE)).toThrow(expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }));
     for (const output of ['ltoir', 'optixir'] as const) {
       expect(() => cuda.Program.compile(TWICE, { output })).toThrow(

@@ -38,6 +38,23 @@ const CALLS: readonly (readonly [name: string, call: () => unknown])[] = [
       cuda.memcpyHtoD(revoked as never, new Uint8Array(4));
     },
   ],
+  [
+    'memcpyHtoD() to a proxy of memory',
+    () => {
+      cuda.memcpyHtoD(new Proxy(given.memory, {}), new Uint8Array(4));
+    },
+  ],
+  [
+    'Memcpy2D.setDstUnified() of a proxy of memory',
+    () => new cuda.Memcpy2D().setDstUnified(new Proxy(given.memory, {})),
+  ],
+  [
+    'a pointer in a struct that is a proxy of memory',
+    () => cuda.struct({ at: 'ptr' })({ at: new Proxy(given.memory, {}) }),
+  ],
+  ['DynamicModule.addSource() with null', () => new cuda.DynamicModule().addSource('', null as never)],
+  ['new Context() with bytes for check', () => new cuda.Context({ check: new ArrayBuffer(4) as never })],
+  ['new Context() with an unknown check', () => new cuda.Context({ check: 'race' as never })],
   ['CompileError of nothing', () => new cuda.CompileError('x', undefined as never)],
   ['ClosedError of symbols', () => new ClosedError(Symbol('x') as never, 'y')],
   ['LibraryNotFoundError of nothing', () => new LibraryNotFoundError('x', undefined as never, [])],

@@ -29,6 +29,13 @@ test('blockSize() wastes at most a 16th, or 255 bytes', () => {
   }
 });
 
+test('a pool whose block was given back in a capture goes without a warning', () => {
+  const pool = new DeviceMemoryPool();
+  pool.allocate(256).free();
+  fake.fail.set('cuEventSynchronize', 907);
+  pool.close();
+});
+
 test.each([
   [17, 256],
   [0xaffe, 0xb000],
