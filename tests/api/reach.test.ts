@@ -24,12 +24,8 @@ const HARMLESS: readonly string[] = [
   'Device.limits',
   'Device.raw',
   'DeviceIdentity.raw',
-  'Event.recorded',
-  'Event.timing',
   'Image.extent',
-  'Program.parts',
   'PublicObject.uncloneable',
-  'Shaped.shape',
   'SyncPoint.isOf',
   // Checks that throw.
   'Library.expect',

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError, SymbolNotFoundError } from '../../src/core/errors.ts';
@@ -68,6 +69,8 @@ export const needs = {
   library: (description: LibraryDescription): Needs => need(libraryMissing(() => openLibrary(description))),
   /** A program that is on the PATH and knows `--version`. */
   command: (name: string): Needs => need(commandMissing(name)),
+  /** A file system of its own, which only the administrator can make, and containers often not even he. */
+  tmpfs: (): Needs => need(tmpfsMissing()),
   /** A file of the machine, such as a header. */
   file: (path: string): Needs => need(existsSync(path) ? undefined : `there is no ${path}`),
   /** The built package, which must not be older than its sources. */
@@ -77,6 +80,19 @@ export const needs = {
     return need(existsSync(join(root, 'dist')) ? undefined : 'there is no dist: npm run build');
   },
 };
+
+function tmpfsMissing(): string | undefined {
+  const missing = 'no file system can be mounted here, so that no disk is full';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return missing;
+  const folder = mkdtempSync(join(tmpdir(), 'rawkernel-mount-'));
+  try {
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status !== 0) return missing;
+    spawnSync('umount', [folder]);
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 const said = new Set<string>();
 

@@ -130,14 +130,23 @@ function prepare(task: CompileTask): Workplace {
   const program = findNvcc();
   // By the name that the system has for it.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rawkernel-nvcc-')));
-  // Taking a template's address makes nvcc instantiate it; after the user's lines, so that theirs keep their numbers.
-  const uses = task.expressions.map((name, i) => `static auto *rawkernel_use_${i} [[maybe_unused]] = &${name};`);
-  writeFileSync(join(folder, 'kernel.cu'), [task.source, ...uses, ''].join('\n'));
+  try {
+    writeFileSync(join(folder, 'kernel.cu'), sourceOf(task));
+  } catch (cause) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`nvcc's source could not be written to ${folder}: ${(cause as Error).message}`, { cause });
+  }
   const capability = task.target.replace(/^\w+?_/, '');
   const code = `arch=compute_${capability},code=${task.target}`;
   const kind = task.target.startsWith('sm_') ? '--cubin' : '--ptx';
   const args = [kind, '--generate-code', code, ...task.options, '--keep', '--output-file', 'kernel.out', 'kernel.cu'];
   return { folder, program, args };
+}
+
+/** Taking a template's address makes nvcc instantiate it; after the user's lines, so that theirs keep their numbers. */
+function sourceOf({ source, expressions }: CompileTask): string {
+  const uses = expressions.map((name, i) => `static auto *rawkernel_use_${i} [[maybe_unused]] = &${name};`);
+  return [source, ...uses, ''].join('\n');
 }
 
 function collect({ folder }: Workplace, task: CompileTask, { failed, output }: Outcome): Compiled {

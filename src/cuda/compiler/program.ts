@@ -1,10 +1,11 @@
 import { isNameIn } from '../../core/choice.ts';
 import { checkPath } from '../../core/file-path.ts';
 import { PublicObject } from '../../core/public-object.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { checkOptions, hostBytes, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
+import { writeWhole } from '../../core/write-whole.ts';
 import { compile, compileLater, type CodeForm, type CodeOutput, type Compiled } from './compiler.ts';
 import { currentCapability } from '../device/current-capability.ts';
 import { cudaError } from '../errors.ts';
@@ -65,6 +66,13 @@ export interface ProgramParts {
   readonly log: string;
   readonly pch?: PchStatus | undefined;
   readonly declarations: readonly Declaration[];
+}
+
+let readParts: (program: Program) => ProgramParts;
+
+/** All that is known of a program. */
+export function partsOf(program: Program): ProgramParts {
+  return readParts(program);
 }
 
 /**
@@ -199,10 +207,18 @@ export class Program extends PublicObject {
     );
   }
 
-  /** Write the program to a file, with all that is known of it. */
+  /**
+   * Write the program to a file, with all that is known of it: the whole, or what was there stays.
+   *
+   * @throws Error the file cannot be written; the message names it and says why, `cause` is the system's error
+   */
   save(path: string): void {
     checkPath(path);
-    writeFileSync(path, packProgram(this.parts()));
+    try {
+      writeWhole(path, packProgram(partsOf(this)));
+    } catch (cause) {
+      throw new Error(`Program.save could not write ${path}: ${(cause as Error).message}`, { cause });
+    }
   }
 
   /**
@@ -271,10 +287,11 @@ export class Program extends PublicObject {
     return this.ptx === '' ? [] : describeEntries(parsePtx(this.ptx).entries, this.#declarations);
   }
 
-  /** @internal */
-  parts(): ProgramParts {
-    const { kind, code, arch, names, ptx, log } = this;
-    return { kind, code, arch, names, ptx, log, declarations: this.#declarations };
+  static {
+    readParts = (program) => {
+      const { kind, code, arch, names, ptx, log } = program;
+      return { kind, code, arch, names, ptx, log, declarations: program.#declarations };
+    };
   }
 }
 

@@ -2,7 +2,7 @@ import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-m
 import { addressOf } from '../../ffi/memory.ts';
 import { slicesOf } from '../texture/array-shape.ts';
 import { deviceAddress, deviceRange, type DeviceMemory } from '../memory/device-pointer.ts';
-import { arrayHandle, type OpaqueArray } from '../texture/opaque-array.ts';
+import { arrayHandle, shapeOf, type OpaqueArray } from '../texture/opaque-array.ts';
 import { recording } from '../captures.ts';
 import { noteUse } from '../graph/recording.ts';
 import { MemoryType } from '../sys/enums.ts';
@@ -121,7 +121,8 @@ function describeArray(
   name: string,
 ): CopyEnd {
   const owner = arrayHandle(array, name);
-  const { elementBytes, shape } = array;
+  const shape = shapeOf(array);
+  const { elementBytes } = shape;
   for (const [bytes, which] of [
     [x, 'box begins'],
     [width, 'width is'],

@@ -4,7 +4,7 @@ import { arrayPlace, devicePlace, hostPlace, type CopyPlace } from './copy-place
 import { deviceRange, type DeviceMemory } from '../memory/device-pointer.ts';
 import { setPlace } from './box-copy.ts';
 import { Memcpy3D } from './memcpy-3d.ts';
-import { arrayHandle, OpaqueArray } from '../texture/opaque-array.ts';
+import { arrayHandle, OpaqueArray, shapeOf } from '../texture/opaque-array.ts';
 import type { Stream } from '../stream/stream.ts';
 
 /**
@@ -112,7 +112,8 @@ function drain(array: OpaqueArray, what: string, target: Place): Memcpy3D {
 
 function whole(array: OpaqueArray, what: string): Memcpy3D {
   arrayHandle(array, `${what}: the array`);
-  const { shape, elementBytes } = array;
+  const shape = shapeOf(array);
+  const { elementBytes } = shape;
   return Object.assign(new Memcpy3D(), {
     widthInBytes: shape.width * elementBytes,
     height: Math.max(1, shape.height),
@@ -141,7 +142,8 @@ function alike(target: OpaqueArray, source: OpaqueArray, what: string): CopyPlac
 }
 
 /** `64 × 64 × 1 elements of 4 bytes` */
-function formOf({ shape, elementBytes }: OpaqueArray): string {
+function formOf(array: OpaqueArray): string {
+  const shape = shapeOf(array);
   const sizes = [shape.width, Math.max(1, shape.height), slicesOf(shape)].join(' × ');
-  return `${sizes} elements of ${elementBytes} bytes`;
+  return `${sizes} elements of ${shape.elementBytes} bytes`;
 }

@@ -3,7 +3,7 @@ import { readDims, type Dims } from '../../core/dims.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import { Event } from '../stream/event.ts';
+import { Event, hasTiming } from '../stream/event.ts';
 import { ClusterSchedulingPolicy, LaunchAttributeId } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 import { writeAccessPolicy, type AccessPolicy } from './access-policy.ts';
@@ -175,7 +175,7 @@ export class LaunchAttributes {
 
   #event(event: unknown, what: string): CUevent {
     if (!(event instanceof Event)) throw new TypeError(`${what} must be an Event; ${nameOf(event)} came`);
-    if (event.timing)
+    if (hasTiming(event))
       throw new TypeError(`${what} must be an Event that records no time: new Event({ timing: false })`);
     this.events.push(event);
     return event.use(what);

@@ -5,7 +5,7 @@ import { cudaError } from '../errors.ts';
 import { linkWithDriver } from './driver-linker.ts';
 import { JIT_OPTIONS, type JitOptions } from './jit-options.ts';
 import { linkWithNvJitLink } from './nvjitlink.ts';
-import { Program, type ProgramKind } from '../compiler/program.ts';
+import { partsOf, Program, type ProgramKind } from '../compiler/program.ts';
 import { isEmbedded } from '../select.ts';
 
 /** How programs are linked. */
@@ -117,7 +117,7 @@ export class Linker extends PublicObject {
     const linked = nvjitlink
       ? linkWithNvJitLink(this.#inputs, jit, options ?? [], lto)
       : linkWithDriver(this.#inputs, jit);
-    const all = this.#inputs.map(({ program }) => program.parts());
+    const all = this.#inputs.map(({ program }) => partsOf(program));
     const names = Object.assign({}, ...all.map((parts) => parts.names)) as Record<string, string>;
     return new Program(MAKER, {
       ...linked,

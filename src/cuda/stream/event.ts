@@ -27,6 +27,8 @@ const NOT_READY = 600;
 const INVALID_HANDLE = 400;
 const slot = new BigUint64Array(1);
 const floatSlot = new Float32Array(1);
+let wasRecorded: (event: Event) => boolean;
+let isTimed: (event: Event) => boolean;
 
 /**
  * A mark in a stream, to wait for and to measure by.
@@ -164,23 +166,23 @@ export class Event extends Resource<CUevent> {
     return this.use('handle');
   }
 
-  /** @internal */
-  get recorded(): boolean {
-    return this.#recorded;
+  static {
+    wasRecorded = (event) => event.#recorded;
+    isTimed = (event) => event.#timing;
   }
+}
 
-  /** @internal */
-  get timing(): boolean {
-    return this.#timing;
-  }
+/** Whether an event tells a time. */
+export function hasTiming(event: Event): boolean {
+  return isTimed(event);
 }
 
 /** The driver has one status for several mistakes: work out which it was. */
 function misuse(status: number, events: readonly Event[]): string | undefined {
   if (status === NOT_READY) return 'The device has not passed both events yet: synchronize the later one first';
   if (status !== INVALID_HANDLE) return undefined;
-  if (events.some((event) => !event.timing)) return 'An event was made with timing: false and has no time';
-  if (events.some((event) => !event.recorded)) return 'An event was never recorded: call record() first';
+  if (events.some((event) => !hasTiming(event))) return 'An event was made with timing: false and has no time';
+  if (events.some((event) => !wasRecorded(event))) return 'An event was never recorded: call record() first';
   return 'The events belong to different contexts';
 }
 

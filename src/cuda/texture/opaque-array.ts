@@ -22,6 +22,8 @@ type CUmipmappedArray = Opaque<'CUmipmappedArray'>;
 
 const slot = new BigUint64Array(1);
 
+let readOwnShape: (array: OpaqueArray | MipmappedArray) => ArrayShape;
+
 /** What arrays with and without levels have in common. */
 abstract class Shaped<T> extends Resource<T> {
   /** Elements of a row. */
@@ -38,16 +40,12 @@ abstract class Shaped<T> extends Resource<T> {
   readonly channels: 1 | 2 | 4;
   /** Bytes of one element. */
   readonly elementBytes: number;
-  /**
-   * Its shape, checked.
-   * @internal
-   */
-  readonly shape: ArrayShape;
+  readonly #shape: ArrayShape;
 
   /** @internal */
   constructor(handle: Handle<T>, shape: ArrayShape) {
     super(handle);
-    this.shape = shape;
+    this.#shape = shape;
     this.width = shape.width;
     this.height = shape.height;
     this.depth = shape.depth;
@@ -57,6 +55,15 @@ abstract class Shaped<T> extends Resource<T> {
     this.channels = shape.channels;
     this.elementBytes = shape.elementBytes;
   }
+
+  static {
+    readOwnShape = (array) => array.#shape;
+  }
+}
+
+/** The shape of an array, as it was checked: copies and textures are measured by it. */
+export function shapeOf(array: OpaqueArray | MipmappedArray): ArrayShape {
+  return readOwnShape(array);
 }
 
 /**
@@ -160,7 +167,7 @@ export class MipmappedArray extends Shaped<CUmipmappedArray> {
     const owner = handleOf(this, 'level');
     cu.cuMipmappedArrayGetLevel(slot, owner.value, which);
     const handle = new Handle('OpaqueArray', (slot[0] ?? 0n) as CUarray, undefined, [owner]);
-    return new OpaqueArray(levelShape(this.shape, which), handle);
+    return new OpaqueArray(levelShape(shapeOf(this), which), handle);
   }
 
   /**

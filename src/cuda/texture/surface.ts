@@ -3,7 +3,7 @@ import { closeOnce } from '../../core/resource.ts';
 import { cu } from '../call.ts';
 import { birthContext } from '../device/context.ts';
 import { destroyIdle, LaunchObject } from '../kernel/launch-object.ts';
-import { arrayHandle, type OpaqueArray } from './opaque-array.ts';
+import { arrayHandle, shapeOf, type OpaqueArray } from './opaque-array.ts';
 import { describeArray } from './texture-resource.ts';
 
 const slot = new BigUint64Array(1);
@@ -53,7 +53,7 @@ export class Surface extends LaunchObject {
 
 function create(array: OpaqueArray): Handle<bigint> {
   const owner = arrayHandle(array, 'Surface: the array');
-  if (!array.shape.surface) {
+  if (!shapeOf(array).surface) {
     throw new TypeError('Surface: the array was not made for it; make it with { surface: true }');
   }
   const context = birthContext('cuSurfObjectCreate');

@@ -3,7 +3,7 @@ import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { handleOf, type Resource } from '../../core/resource.ts';
 import { describeShape, limitOf, readElement, slicesOf, type ArrayDType, type ArrayElement } from './array-shape.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
-import { MipmappedArray, OpaqueArray } from './opaque-array.ts';
+import { MipmappedArray, OpaqueArray, shapeOf } from './opaque-array.ts';
 import { ownerOf } from '../graph/recording.ts';
 import { ResourceType, ResourceViewFormat } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
@@ -85,7 +85,7 @@ function arrayResource(
   if (view === undefined) return { description, view: undefined, dtype: array.dtype, levels, owner };
   const what = 'Texture: view';
   checkOptions(view, ['dtype', 'channels', 'firstLevel', 'lastLevel', 'firstLayer', 'lastLayer'], what);
-  const { shape } = array;
+  const shape = shapeOf(array);
   const element = readElement({ dtype: view.dtype ?? array.dtype, channels: view.channels ?? array.channels }, what);
   if (element.elementBytes !== shape.elementBytes) {
     const { elementBytes } = element;
