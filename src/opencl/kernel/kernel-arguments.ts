@@ -144,6 +144,8 @@ export interface Binding {
   readonly context: Context;
   /** Whether others may set its arguments: what was set last is not known then. */
   readonly isForeign: boolean;
+  /** The bytes of a type of the program's own, where the driver does not compare them with an argument's. */
+  readonly structSize: (type: string) => number | undefined;
   /** Whether a parameter was ever given shared memory. */
   hadSVM?: boolean;
 }
@@ -266,14 +268,24 @@ function valueSetter(slot: Slot, binding: Binding, pointers: PointerRules, block
   const { index, type } = slot;
   const what = describeSlot(slot);
   const address = base + BigInt(slot.byteOffset);
+  const wanted = lazy(() => (type?.kind === 'named' ? binding.structSize(type.text) : undefined));
+  const checkSize = (byteLength: number): void => {
+    const size = wanted();
+    if (size === undefined || size === byteLength) return;
+    throw new TypeError(`${what} must have ${size} bytes, got ${byteLength}`);
+  };
   return (value) => {
     if (value instanceof Value) {
+      checkSize(value.byteLength);
       const bytes = new DataView(new ArrayBuffer(value.byteLength));
       value.writeTo(bytes, 0);
       return table.clSetKernelArg(kernel, index, value.byteLength, bytes);
     }
     const own = refBytes(value) ?? refNumber(value)?.bytes;
-    if (own) return table.clSetKernelArg(kernel, index, own.byteLength, own);
+    if (own) {
+      checkSize(own.byteLength);
+      return table.clSetKernelArg(kernel, index, own.byteLength, own);
+    }
     if (!type) {
       if (value instanceof LocalMemory) return table.clSetKernelArg(kernel, index, value.byteLength, 0n);
       if (isSVM(value)) return setSVM(value, index, binding);

@@ -32,6 +32,7 @@ import {
 import type { Context } from '../device/context.ts';
 import { foreignKernel } from './foreign-kernel.ts';
 import { setExecInfo, type KernelExecSettings } from './exec-info.ts';
+import { structSize } from './struct-size.ts';
 import type { RecordedLaunch } from './recorded-launch.ts';
 import { factsOf, KernelBase, type KernelFacts } from './kernel-base.ts';
 import { GLOBAL, globalText, hasSizes, isEmpty, LaunchSizes, LOCAL, localText, OFFSET } from './launch-sizes.ts';
@@ -113,7 +114,9 @@ export class Kernel extends KernelBase {
     this.#table = opencl();
     this.#context = context.identity;
     this.#locals = parameters.flatMap(({ type }, i) => (type === undefined || type.space === 'local' ? [i] : []));
-    this.#binding = { table: this.#table, kernel: raw, name, context, isForeign: facts.isForeign === true };
+    const isForeign = facts.isForeign === true;
+    const sizeOf = (type: string): number | undefined => structSize(facts, type);
+    this.#binding = { table: this.#table, kernel: raw, name, context, isForeign, structSize: sizeOf };
     this.#setters = argumentSetters(parameters, this.#binding);
   }
 
