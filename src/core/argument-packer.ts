@@ -1,3 +1,4 @@
+import { pointeeOf } from './element-check.ts';
 import { ArgumentBlock, storeCode, storeNumber, writerFor, type PointerRules, type Slot, type Writer } from './pack.ts';
 
 const POINTER = 0xff;
@@ -11,6 +12,9 @@ export class ArgumentPacker {
   /** Bytes of all arguments. */
   readonly byteLength: number;
   readonly #address: PointerRules['address'];
+  readonly #elements: PointerRules['elements'];
+  /** The tags of the memory that each parameter does not take. */
+  readonly #refused: Uint16Array;
   readonly #codes: Uint8Array;
   readonly #offsets: Uint32Array;
   readonly #writers: readonly Writer[];
@@ -19,6 +23,8 @@ export class ArgumentPacker {
     this.byteLength = slots.reduce((most, slot) => Math.max(most, slot.byteOffset + slot.byteLength), 0);
     this.block = new ArgumentBlock(this.byteLength);
     this.#address = pointers.address;
+    this.#elements = pointers.elements;
+    this.#refused = Uint16Array.from(slots, ({ type }) => pointeeOf(type, pointers.dialect)?.refused ?? 0);
     this.#codes = Uint8Array.from(slots, (slot) => (slot.type?.kind === 'pointer' ? POINTER : storeCode(slot)));
     this.#offsets = Uint32Array.from(slots, (slot) => slot.byteOffset);
     this.#writers = slots.map((slot) => writerFor(slot, pointers));
@@ -37,6 +43,8 @@ export class ArgumentPacker {
   pack(args: readonly unknown[]): boolean {
     const { block } = this;
     const address = this.#address;
+    const elements = this.#elements;
+    const refused = this.#refused;
     const codes = this.#codes;
     const offsets = this.#offsets;
     block.waits = false;
@@ -46,7 +54,8 @@ export class ArgumentPacker {
       const at = offsets[i] as number;
       if (code === POINTER) {
         const pointer = address(value);
-        if (pointer !== undefined) {
+        const wrong = refused[i] as number;
+        if (pointer !== undefined && (wrong === 0 || (elements(value) & wrong) === 0)) {
           block.u64[at >> 3] = pointer;
           continue;
         }

@@ -1,7 +1,9 @@
 import { dtypes, type DType } from './dtype.ts';
+import { elementError, pointeeOf, type Pointee } from './element-check.ts';
+import type { ElementTag } from './element-tag.ts';
 import { isHostMemory, nameOf } from './host-memory.ts';
 import { refBytes, refNumber } from './ref-value.ts';
-import type { CType } from './signature.ts';
+import type { CType, Dialect } from './signature.ts';
 import { Scalar, Value, Vector } from './value.ts';
 
 /** One parameter of a kernel: where its bytes go and what it takes. */
@@ -61,6 +63,14 @@ export interface PointerRules {
   readonly object?: (value: unknown) => bigint | undefined;
   /** Whether memory will be made for a value: until then its pointer is missing. */
   readonly isLater?: (value: unknown) => boolean;
+  /** What the elements of memory are, and of what memory will be made for; 0 where that is not known. */
+  readonly elements: (value: unknown) => ElementTag;
+  /** The host array that memory will be made for. */
+  readonly hostArray?: (value: unknown) => unknown;
+  /** How the C types of the parameters are to be read. */
+  readonly dialect: Dialect;
+  /** How memory of a known type is passed as bytes. */
+  readonly bytesAdvice: string;
   /** What to pass where a pointer belongs: 'a device allocation (memAlloc, toDevice), …'. */
   readonly wanted: string;
   /** What to do with a host array in a pointer's place. */
@@ -208,12 +218,33 @@ function boolWriter(slot: Slot): Writer {
 function pointerWriter(slot: Slot, pointers: PointerRules): Writer {
   const i = slot.byteOffset >> 3;
   const { address } = pointers;
+  const checkElements = elementChecker(slot, pointers);
   return (block, value) => {
     const pointer = address(value);
-    if (pointer !== undefined) block.u64[i] = pointer;
-    else if (pointers.isLater?.(value) === true) block.waits = true;
-    else throw pointerError(slot, pointers, value);
+    if (pointer === undefined && pointers.isLater?.(value) !== true) throw pointerError(slot, pointers, value);
+    checkElements?.(value);
+    if (pointer === undefined) block.waits = true;
+    else block.u64[i] = pointer;
   };
+}
+
+/**
+ * What refuses memory whose elements are not those of the parameter.
+ *
+ * @returns undefined where nothing is compared
+ */
+export function elementChecker(slot: Slot, pointers: PointerRules): ((value: unknown) => void) | undefined {
+  const pointee = pointeeOf(slot.type, pointers.dialect);
+  if (!pointee) return undefined;
+  return (value) => {
+    const tag = pointers.elements(value);
+    if ((tag & pointee.refused) !== 0) throw refusal(slot, pointee, tag, value, pointers);
+  };
+}
+
+function refusal(slot: Slot, pointee: Pointee, tag: ElementTag, value: unknown, pointers: PointerRules): TypeError {
+  const given = pointers.hostArray?.(value) ?? value;
+  return elementError(describeSlot(slot), pointee, tag, given, pointers.bytesAdvice);
 }
 
 /** The error of a value that is no pointer where one belongs. */

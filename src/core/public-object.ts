@@ -12,7 +12,7 @@ const TELLING = ['name', 'ordinal', 'kind', 'handle', 'byteLength'];
 /** Numbers of the driver: in its own notation. */
 const HANDLES = ['handle', 'raw', 'ptr', 'identity'];
 /** Fields for the package itself. */
-const INTERNAL: readonly string[] = [MARK, 'identity', 'events', 'uses', 'root'];
+const INTERNAL: readonly string[] = [MARK, 'identity', 'events', 'uses', 'root', 'elementTag'];
 const LONGEST = 60;
 const MOST_ITEMS = 6;
 

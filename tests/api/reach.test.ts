@@ -61,6 +61,15 @@ const HARMLESS: readonly string[] = [
   'SVM.touch',
   'SVMAllocation.touch',
   'UserEvent.blockers',
+  // A number that launches compare: with a wrong one they refuse memory, or take it as it is.
+  'Buffer.elementTag',
+  'DeviceAllocation.elementTag',
+  'DeviceSlice.elementTag',
+  'RegisteredHostMemory.elementTag',
+  'SVM.elementTag',
+  'SVMAllocation.elementTag',
+  'TensorView.elementTag',
+  'Transfer.elementTag',
   // Forms of a launch, with the same checks.
   'Kernel.launchSet',
   'Kernel.record',

@@ -1,3 +1,4 @@
+import { noteCopied } from '../../core/element-tag.ts';
 import { PublicObject } from '../../core/public-object.ts';
 import type { HostMemory } from '../../core/host-memory.ts';
 import { checkMade } from '../../core/maker.ts';
@@ -155,7 +156,9 @@ export function writeEnd(
   what: string,
 ): number {
   const origin = { x: copy[`${end}XInBytes`], y: copy[`${end}Y`], pitch: copy[`${end}Pitch`], ...layers };
-  const { kind, host, device, array, pitch, rows } = describeEnd(endsOf(copy)[end], origin, extent, what, end);
+  const { src, dst } = endsOf(copy);
+  const { kind, host, device, array, pitch, rows } = describeEnd(end === 'src' ? src : dst, origin, extent, what, end);
+  if (end === 'dst') noteCopied(dst?.memory, src?.memory);
   description.setBigUint64(fields[`${end}XInBytes`], BigInt(origin.x), true);
   description.setBigUint64(fields[`${end}Y`], BigInt(origin.y), true);
   description.setInt32(fields[`${end}MemoryType`], kind, true);

@@ -1,3 +1,4 @@
+import { noteCopied } from '../../core/element-tag.ts';
 import { SymbolNotFoundError } from '../../core/errors.ts';
 import {
   checkInteger,
@@ -146,6 +147,7 @@ function check(copy: unknown, what: string): Checked {
   const room = byteLength === undefined ? roomOf(toDevice ? src : dst) : byteLength;
   if (room === undefined) throw new TypeError(`${what}: a raw address has no size; give byteLength`);
   const bytes = checkInteger(room, `${what}: byteLength`, 1);
+  noteCopied(dst, src);
   return {
     to: toDevice ? deviceRange(dst, bytes, `${what}: dst`) : hostAddress(dst as HostMemory, bytes, `${what}: dst`),
     from: fromDevice ? deviceRange(src, bytes, `${what}: src`) : hostAddress(src as HostMemory, bytes, `${what}: src`),

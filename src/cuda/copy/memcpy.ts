@@ -1,4 +1,5 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
+import { noteCopied, tagOfArray } from '../../core/element-tag.ts';
 import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
@@ -37,6 +38,7 @@ export function memcpyHtoD(destination: DeviceMemory, source: HostMemory | RefVa
   const host = hostOf(source);
   const bytes = hostByteLength(host, 'memcpyHtoD: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoD: the destination');
+  noteCopied(destination, host);
   const status = quickly('cuMemcpyHtoD')(to, host, bytes);
   if (status !== 0) copyOrThrow('cuMemcpyHtoD', status, [to], { to, from: addressOf(host), bytes });
 }
@@ -76,6 +78,7 @@ export function memcpyDtoD(destination: DeviceMemory, source: DeviceMemory, byte
   const bytes = copyLength(source, byteLength, 'memcpyDtoD');
   const from = deviceRange(source, bytes, 'memcpyDtoD: the source');
   const to = deviceRange(destination, bytes, 'memcpyDtoD: the destination');
+  noteCopied(destination, source);
   const status = attempt('cuMemcpyDtoD', to, from, bytes);
   if (status !== 0) copyOrThrow('cuMemcpyDtoD', status, [to, from], { to, from, bytes });
 }
@@ -116,6 +119,7 @@ export function memcpyHtoDAsync(
   checkFixed(host, 'memcpyHtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoDAsync: the destination');
   const queue = streamHandle(stream, 'memcpyHtoDAsync');
+  noteCopied(destination, host);
   const status = quickly('cuMemcpyHtoDAsync')(to, host, bytes, queue);
   if (status !== 0) copyOrThrow('cuMemcpyHtoDAsync', status, [to], { to, from: addressOf(host), bytes, queue });
   keepOnStream(queue, host);
@@ -171,12 +175,15 @@ export function memcpyDtoDAsync(
   const from = deviceRange(source, bytes, 'memcpyDtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyDtoDAsync: the destination');
   const queue = streamHandle(stream, 'memcpyDtoDAsync');
+  noteCopied(destination, source);
   const status = quickly('cuMemcpyDtoDAsync')(to, from, bytes, queue);
   if (status !== 0) copyOrThrow('cuMemcpyDtoDAsync', status, [to, from], { to, from, bytes, queue });
 }
 
 /**
- * Allocate device memory of a host array's size and copy the array there.
+ * Allocate device memory of a host array's size and copy the array there. The memory remembers the array's element type:
+ * a kernel that takes a pointer to another type refuses it. A Uint8Array, a Buffer, a DataView and an ArrayBuffer are bytes,
+ * which go for any type. A copy or a fill of another type into the memory makes it forget.
  *
  * Host: blocks.
  *
@@ -189,6 +196,7 @@ export function toDevice(array: HostMemory | RefValue): DeviceAllocation {
   const memory = memAlloc(hostByteLength(host, 'toDevice: the array'));
   try {
     memcpyHtoD(memory, host);
+    memory.elementTag = tagOfArray(host);
   } catch (error) {
     memory.close();
     throw error;

@@ -1,3 +1,4 @@
+import { integerTags, noteFilled } from '../../core/element-tag.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import type { Scalar } from '../../core/value.ts';
 import { cu } from '../call.ts';
@@ -35,7 +36,7 @@ export function memsetD2D8(
   height: number,
 ): void {
   const pattern = fillPattern(value, 1, 'memsetD2D8');
-  const to = rectangle(destination, pitch, width, height, 1, 'memsetD2D8');
+  const to = rectangle(destination, value, pitch, width, height, 1, 'memsetD2D8');
   cu.cuMemsetD2D8(to, pitch, pattern, width, height);
 }
 
@@ -48,7 +49,7 @@ export function memsetD2D16(
   height: number,
 ): void {
   const pattern = fillPattern(value, 2, 'memsetD2D16');
-  const to = rectangle(destination, pitch, width, height, 2, 'memsetD2D16');
+  const to = rectangle(destination, value, pitch, width, height, 2, 'memsetD2D16');
   cu.cuMemsetD2D16(to, pitch, pattern, width, height);
 }
 
@@ -61,7 +62,7 @@ export function memsetD2D32(
   height: number,
 ): void {
   const pattern = fillPattern(value, 4, 'memsetD2D32');
-  const to = rectangle(destination, pitch, width, height, 4, 'memsetD2D32');
+  const to = rectangle(destination, value, pitch, width, height, 4, 'memsetD2D32');
   cu.cuMemsetD2D32(to, pitch, pattern, width, height);
 }
 
@@ -75,7 +76,7 @@ export function memsetD2D8Async(
   stream: Stream | null = null,
 ): void {
   const pattern = fillPattern(value, 1, 'memsetD2D8Async');
-  const to = rectangle(destination, pitch, width, height, 1, 'memsetD2D8Async');
+  const to = rectangle(destination, value, pitch, width, height, 1, 'memsetD2D8Async');
   cu.cuMemsetD2D8Async(to, pitch, pattern, width, height, streamHandle(stream, 'memsetD2D8Async'));
 }
 
@@ -89,7 +90,7 @@ export function memsetD2D16Async(
   stream: Stream | null = null,
 ): void {
   const pattern = fillPattern(value, 2, 'memsetD2D16Async');
-  const to = rectangle(destination, pitch, width, height, 2, 'memsetD2D16Async');
+  const to = rectangle(destination, value, pitch, width, height, 2, 'memsetD2D16Async');
   cu.cuMemsetD2D16Async(to, pitch, pattern, width, height, streamHandle(stream, 'memsetD2D16Async'));
 }
 
@@ -103,12 +104,13 @@ export function memsetD2D32Async(
   stream: Stream | null = null,
 ): void {
   const pattern = fillPattern(value, 4, 'memsetD2D32Async');
-  const to = rectangle(destination, pitch, width, height, 4, 'memsetD2D32Async');
+  const to = rectangle(destination, value, pitch, width, height, 4, 'memsetD2D32Async');
   cu.cuMemsetD2D32Async(to, pitch, pattern, width, height, streamHandle(stream, 'memsetD2D32Async'));
 }
 
 function rectangle(
   destination: DeviceMemory,
+  value: number | Scalar,
   pitch: unknown,
   width: unknown,
   height: unknown,
@@ -123,5 +125,6 @@ function rectangle(
   const end = checkInteger((rows - 1) * step + row, `${what}: the end of the rectangle`);
   const to = deviceRange(destination, end, `${what}: the destination`);
   if (to % BigInt(bytes) !== 0n) throw new RangeError(`${what}: the address is not a multiple of ${bytes}`);
+  noteFilled(destination, value, integerTags(bytes));
   return to;
 }

@@ -1,3 +1,4 @@
+import { integerTags, noteFilled } from '../../core/element-tag.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import type { Scalar } from '../../core/value.ts';
 import { cu } from '../call.ts';
@@ -27,19 +28,19 @@ import { streamHandle, type Stream } from '../stream/stream.ts';
  */
 export function memsetD8(destination: DeviceMemory, value: number | Scalar, count: number): void {
   const pattern = fillPattern(value, 1, 'memsetD8');
-  cu.cuMemsetD8(range(destination, count, 1, 'memsetD8'), pattern, count);
+  cu.cuMemsetD8(range(destination, value, count, 1, 'memsetD8'), pattern, count);
 }
 
 /** Fill device memory with 16 bits, a pattern or `float16(1)`; `count` in elements of 2 bytes. See {@link memsetD8}. */
 export function memsetD16(destination: DeviceMemory, value: number | Scalar, count: number): void {
   const pattern = fillPattern(value, 2, 'memsetD16');
-  cu.cuMemsetD16(range(destination, count, 2, 'memsetD16'), pattern, count);
+  cu.cuMemsetD16(range(destination, value, count, 2, 'memsetD16'), pattern, count);
 }
 
 /** Fill device memory with 32 bits, a pattern, `float32(1)` or `int32(-1)`; `count` in elements of 4 bytes. See {@link memsetD8}. */
 export function memsetD32(destination: DeviceMemory, value: number | Scalar, count: number): void {
   const pattern = fillPattern(value, 4, 'memsetD32');
-  cu.cuMemsetD32(range(destination, count, 4, 'memsetD32'), pattern, count);
+  cu.cuMemsetD32(range(destination, value, count, 4, 'memsetD32'), pattern, count);
 }
 
 /** Enqueue {@link memsetD8} on a stream. Host: does not block. Stream: ordered. */
@@ -50,7 +51,7 @@ export function memsetD8Async(
   stream: Stream | null = null,
 ): void {
   const pattern = fillPattern(value, 1, 'memsetD8Async');
-  const to = range(destination, count, 1, 'memsetD8Async');
+  const to = range(destination, value, count, 1, 'memsetD8Async');
   cu.cuMemsetD8Async(to, pattern, count, streamHandle(stream, 'memsetD8Async'));
 }
 
@@ -62,7 +63,7 @@ export function memsetD16Async(
   stream: Stream | null = null,
 ): void {
   const pattern = fillPattern(value, 2, 'memsetD16Async');
-  const to = range(destination, count, 2, 'memsetD16Async');
+  const to = range(destination, value, count, 2, 'memsetD16Async');
   cu.cuMemsetD16Async(to, pattern, count, streamHandle(stream, 'memsetD16Async'));
 }
 
@@ -74,12 +75,13 @@ export function memsetD32Async(
   stream: Stream | null = null,
 ): void {
   const pattern = fillPattern(value, 4, 'memsetD32Async');
-  const to = range(destination, count, 4, 'memsetD32Async');
+  const to = range(destination, value, count, 4, 'memsetD32Async');
   cu.cuMemsetD32Async(to, pattern, count, streamHandle(stream, 'memsetD32Async'));
 }
 
 function range(
   destination: DeviceMemory,
+  value: number | Scalar,
   count: number,
   bytes: 1 | 2 | 4,
   what: string,
@@ -87,5 +89,6 @@ function range(
   const elements = checkInteger(count, `${what}: the count`, 1);
   const to = deviceRange(destination, elements * bytes, `${what}: the destination`);
   if (to % BigInt(bytes) !== 0n) throw new RangeError(`${what}: the address is not a multiple of ${bytes}`);
+  noteFilled(destination, value, integerTags(bytes));
   return to;
 }

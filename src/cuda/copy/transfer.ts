@@ -1,4 +1,5 @@
 import { PublicObject } from '../../core/public-object.ts';
+import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
@@ -12,6 +13,8 @@ export class Transfer extends PublicObject {
   readonly array: HostMemory;
   readonly copiesIn: boolean;
   readonly copiesOut: boolean;
+  /** @internal */
+  readonly elementTag: ElementTag;
 
   /** @internal */
   constructor(maker: Maker, given: HostMemory | RefValue, copiesIn: boolean, copiesOut: boolean) {
@@ -22,6 +25,7 @@ export class Transfer extends PublicObject {
     this.array = array;
     this.copiesIn = copiesIn;
     this.copiesOut = copiesOut;
+    this.elementTag = tagOfArray(array);
   }
 }
 
@@ -30,7 +34,8 @@ export class Transfer extends PublicObject {
  * and the memory freed after it. Without a stream the launch waits until then; with one all of it is ordered on the
  * stream.
  *
- * @throws TypeError no host memory, or a detached array
+ * @throws TypeError no host memory, or a detached array; at the launch, an array of another element type than the
+ * parameter's. A Uint8Array, a Buffer, a DataView and an ArrayBuffer are bytes and go for any type
  * @throws RangeError the array is empty
  * @example
  * ```ts

@@ -1,3 +1,4 @@
+import { noteCopied } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, Context } from './context.ts';
@@ -138,7 +139,9 @@ function ends(
   }
   const bytes = checkInteger(room, `${what}: byteLength`, 1);
   const from = deviceRange(source, bytes, `${what}: the source`);
-  return [deviceRange(destination, bytes, `${what}: the destination`), from, bytes];
+  const to = deviceRange(destination, bytes, `${what}: the destination`);
+  noteCopied(destination, source);
+  return [to, from, bytes];
 }
 
 function contextsOf(contexts: PeerContexts, what: string): readonly [to: RawContext, from: RawContext] {

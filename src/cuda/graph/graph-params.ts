@@ -1,3 +1,4 @@
+import { integerTags, noteCopied, noteFilled } from '../../core/element-tag.ts';
 import { checkInteger, hostByteLength, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import type { AnyHandle } from '../../core/handle.ts';
 import { checkFixed, pin } from '../../core/pin.ts';
@@ -84,6 +85,7 @@ export function memcpyParams(
   view.setBigUint64(copyFields.WidthInBytes, BigInt(bytes), true);
   view.setBigUint64(copyFields.Height, 1n, true);
   view.setBigUint64(copyFields.Depth, 1n, true);
+  noteCopied(destination, source);
   const both = [destination, source];
   const hosts = both.filter(isHostMemory);
   const pins = hosts.map((host) => pin(host, 'object'));
@@ -131,6 +133,7 @@ export function memsetParams(
   if (address % BigInt(elementBytes) !== 0n) {
     throw new RangeError(`${method}: the address is not a multiple of ${elementBytes}`);
   }
+  noteFilled(destination, value, integerTags(elementBytes));
   const params = new Uint8Array(structs.CUDA_MEMSET_NODE_PARAMS.size);
   const view = new DataView(params.buffer);
   view.setBigUint64(fillFields.dst, address, true);

@@ -1,4 +1,5 @@
 import { isNameIn } from '../../core/choice.ts';
+import { tagOn, tags, type ElementTag, type Tagged } from '../../core/element-tag.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import { MemoryPart } from '../memory/memory-part.ts';
@@ -138,6 +139,16 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
     const memory = { ptr: BigInt(data[0]), owner: array };
     const options = { shape, dtype: found[0] as TensorDType, readOnly: data[1] };
     return new TensorView(memory, strides ? { ...options, strides } : options);
+  }
+
+  /** @internal */
+  get elementTag(): ElementTag {
+    return tags[this.dtype];
+  }
+
+  /** @internal */
+  set elementTag(tag: ElementTag) {
+    if (tagOn(this.#memory) !== undefined) (this.#memory as AddressHolder & Tagged).elementTag = tag;
   }
 
   /** The address of the first element, borrowed: good until the memory is freed. */

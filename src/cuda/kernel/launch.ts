@@ -6,7 +6,7 @@ import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { SymbolNotFoundError } from '../../core/errors.ts';
 import { callError } from '../call.ts';
-import { deviceAddress } from '../memory/device-pointer.ts';
+import { deviceAddress, deviceElements } from '../memory/device-pointer.ts';
 import { ATTRIBUTE_OPTIONS, LaunchAttributes, type LaunchAttributeOptions } from './launch-attributes.ts';
 import { objectHandle } from './launch-object.ts';
 import { Transfer } from '../copy/transfer.ts';
@@ -45,6 +45,10 @@ export const POINTERS: PointerRules = {
   address: deviceAddress,
   object: objectHandle,
   isLater: (value) => value instanceof Transfer,
+  elements: deviceElements,
+  hostArray: (value) => (value instanceof Transfer ? value.array : undefined),
+  dialect: 'cuda',
+  bytesAdvice: 'its address, memory.ptr',
   wanted: 'device memory (memAlloc, toDevice, a slice), an address or null',
   hostAdvice: 'wrap it in cuda.In(…), cuda.Out(…) or cuda.InOut(…), or copy it with toDevice(…)',
 };

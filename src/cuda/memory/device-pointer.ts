@@ -1,3 +1,4 @@
+import { tagOfTypeString, tagOn, type ElementTag } from '../../core/element-tag.ts';
 import { nameOf } from '../../core/host-memory.ts';
 import { readPointer } from '../../core/read-pointer.ts';
 import type { AddressHolder } from '../../core/struct.ts';
@@ -27,6 +28,16 @@ export function deviceAddress(value: unknown): bigint | undefined {
   if (typeof ptr === 'bigint') return ptr;
   const array = cudaArrayOf(value);
   return array && awaitedAddress(array);
+}
+
+/** What the elements behind a device pointer are, as far as it is known: a raw address and another's object tell nothing. */
+export function deviceElements(value: unknown): ElementTag {
+  if (typeof value !== 'object' || value === null) return 0;
+  const tag = tagOn(value);
+  if (tag !== undefined) return tag;
+  // An address comes first, as in deviceAddress: with one, nobody asks for a description.
+  if (typeof readPointer(value) === 'bigint') return 0;
+  return tagOfTypeString(cudaArrayOf(value)?.typestr);
 }
 
 function ownLength(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
+import { tagOfType } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
 import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
@@ -76,15 +77,14 @@ export function managedEmpty<const T extends ElementType>(
   type: T,
   flags: number = MemAttachFlags.GLOBAL,
 ): Managed<ArrayOf<T>> {
-  const { array: ArrayType, bytes } = arrayClass(type, 'managedEmpty: the type');
+  const { bytes } = arrayClass(type, 'managedEmpty: the type');
   const count = checkInteger(length, 'managedEmpty: the length', 1);
   const byteLength = checkViewBytes(count * bytes, 'managedEmpty: the array');
   const attach = checkInteger(flags, 'managedEmpty: flags', MemAttachFlags.GLOBAL, MemAttachFlags.HOST);
   const context = birthContext('cuMemAllocManaged');
   allocate('cuMemAllocManaged', byteLength, () => attempt('cuMemAllocManaged', slot, byteLength, attach));
   const pointer = (slot[0] ?? 0n) as DevicePointer;
-  const Made = ArrayType as new (buffer: ArrayBuffer) => ArrayOf<T>;
-  return managedArray(own(context, pointer), context, byteLength, Made);
+  return managedArray(own(context, pointer), context, byteLength, type);
 }
 
 /**
@@ -92,25 +92,27 @@ export function managedEmpty<const T extends ElementType>(
  *
  * @param quiet - whether nobody is asked to free it
  */
-export function managedArray<A>(
+export function managedArray<const T extends ElementType>(
   handle: Handle<DevicePointer>,
   context: ReturnType<typeof birthContext>,
   byteLength: number,
-  ArrayType: new (buffer: ArrayBuffer) => A,
+  type: T,
   quiet = false,
-): Managed<A> {
+): Managed<ArrayOf<T>> {
   const buffer = mapped(handle, byteLength);
   // The buffer, not the array, is what every view of the memory keeps alive.
   const record: Allocation = { handle, disown: claim(buffer, handle, quiet), context, freed: false };
   records.set(buffer, record);
-  const array = new ArrayType(buffer) as A & ArrayBufferView;
+  const { array: ArrayType } = arrayClass(type, 'managed array: the type');
+  const array = new ArrayType(buffer);
   Object.defineProperty(array, 'ptr', { get: () => livePointer(record) });
+  Object.defineProperty(array, 'elementTag', { value: tagOfType(type), writable: true });
   Object.defineProperty(array, Symbol.dispose, {
     value: () => {
       if (array.byteLength > 0) managedFree(array);
     },
   });
-  return array as unknown as Managed<A>;
+  return array as unknown as Managed<ArrayOf<T>>;
 }
 
 /** {@link managedEmpty}, cleared. */

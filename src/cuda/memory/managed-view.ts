@@ -39,7 +39,7 @@ export function managedView<const T extends ElementType>(variable: DeviceSlice, 
       `managedView takes a variable of Module.getGlobal or Library.getManaged; ${nameOf(variable)} came`,
     );
   }
-  const { array: ArrayType, bytes } = arrayClass(type, 'managedView: the type');
+  const { bytes } = arrayClass(type, 'managedView: the type');
   const { ptr, byteLength } = variable;
   const owner = ownerOf(variable, 'managedView');
   if (!owner || pointerAttributes(variable)?.managed !== true) {
@@ -51,5 +51,5 @@ export function managedView<const T extends ElementType>(variable: DeviceSlice, 
   checkViewBytes(byteLength, 'managedView: the array');
   const context = birthContext('managedView');
   const handle = new Handle('managed view', ptr, undefined, [owner, context]);
-  return managedArray(handle, context, byteLength, ArrayType as new (buffer: ArrayBuffer) => ArrayOf<T>, true);
+  return managedArray(handle, context, byteLength, type, true);
 }

@@ -1,4 +1,5 @@
 import { Handle, reclaim } from '../../core/handle.ts';
+import { tagOn, type ElementTag, type Tagged } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
 import { sweepFlights } from '../../core/in-flight.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
@@ -17,6 +18,11 @@ const slots = new BigUint64Array(2);
 export class DeviceAllocation extends Resource<DevicePointer> implements AddressHolder {
   /** Its size in bytes. */
   readonly byteLength: number;
+  /**
+   * What {@link toDevice} has put there.
+   * @internal
+   */
+  elementTag: ElementTag = 0;
 
   /** @internal */
   constructor(handle: Handle<DevicePointer>, byteLength: number) {
@@ -69,6 +75,16 @@ export class DeviceSlice extends MemoryPart implements AddressHolder {
     this.#base = base;
     this.byteOffset = byteOffset;
     this.byteLength = byteLength;
+  }
+
+  /** @internal */
+  get elementTag(): ElementTag {
+    return tagOn(this.#base) ?? 0;
+  }
+
+  /** @internal */
+  set elementTag(tag: ElementTag) {
+    if (tagOn(this.#base) !== undefined) (this.#base as AddressHolder & Tagged).elementTag = tag;
   }
 
   /** The device address, borrowed: good until what it is a part of is freed. */

@@ -1,4 +1,5 @@
 import { Handle } from '../../core/handle.ts';
+import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { checkInteger, hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade } from '../../core/maker.ts';
 import { closeOnce, Resource } from '../../core/resource.ts';
@@ -27,6 +28,8 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
   readonly base: A;
   /** Its size in bytes. */
   readonly byteLength: number;
+  /** @internal */
+  elementTag: ElementTag;
   readonly #context: ReturnType<typeof birthContext>;
   readonly #address: HostPointer;
 
@@ -36,6 +39,7 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
     super(handle);
     this.base = base;
     this.byteLength = base.byteLength;
+    this.elementTag = tagOfArray(base);
     this.#address = address;
     this.#context = context;
   }

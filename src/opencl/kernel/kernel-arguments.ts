@@ -1,8 +1,10 @@
+import { tagOn } from '../../core/element-tag.ts';
 import { describeFacts, PublicObject } from '../../core/public-object.ts';
 import { nameOf } from '../../core/host-memory.ts';
 import {
   ArgumentBlock,
   describeSlot,
+  elementChecker,
   pointerError,
   writerFor,
   type PointerRules,
@@ -100,9 +102,23 @@ export function kernelParameters(kernel: RawKernel, name: string, count: number,
   });
   return Array.from({ length: count }, (_, i) => {
     const told = reported(kernel, i);
-    if (told?.type && (told.type.size !== undefined || told.access !== undefined)) return told;
-    return declared()?.[i] ?? told ?? { name: undefined, type: undefined };
+    if (!told?.type || (told.type.size === undefined && told.access === undefined)) {
+      return declared()?.[i] ?? told ?? { name: undefined, type: undefined };
+    }
+    if (!pointsToName(told.type)) return told;
+    // The driver tells a typedef's name, the source what it stands for.
+    const element = declared()?.[i]?.type.element;
+    return element === undefined ? told : { ...told, type: { ...told.type, element } };
   });
+}
+
+function pointsToName({ kind, element }: CType): boolean {
+  return (
+    kind === 'pointer' &&
+    element !== undefined &&
+    !/\bvoid$/.test(element) &&
+    parseType(element, 'opencl').kind === 'named'
+  );
 }
 
 function reported(kernel: RawKernel, index: number): KernelParameter | undefined {
@@ -170,6 +186,9 @@ export function argumentSetters(parameters: readonly KernelParameter[], binding:
       if (value.context.identity !== identity) throw new TypeError(`${binding.name}: a Buffer of another context came`);
       return value.use(method);
     },
+    elements: (value) => tagOn(value) ?? 0,
+    dialect: 'opencl',
+    bytesAdvice: 'make it from new Uint8Array(array.buffer, array.byteOffset, array.byteLength)',
     wanted: 'a Buffer, an SVMAllocation, or null',
     hostAdvice: 'make a Buffer of it with MemFlags.COPY_HOST_PTR',
   };
@@ -188,7 +207,9 @@ function fixedSetter(slot: Slot, binding: Binding, pointers: PointerRules, block
   const { index, byteLength } = slot;
   const write = writerFor(slot, pointers);
   const address = base + BigInt(slot.byteOffset);
-  if (slot.type?.kind === 'pointer') return pointerSetter(slot, binding, write, block, address);
+  if (slot.type?.kind === 'pointer') {
+    return pointerSetter(slot, binding, write, elementChecker(slot, pointers), block, address);
+  }
   if (slot.type?.kind !== 'int' && slot.type?.kind !== 'float') {
     return (value) => {
       write(block, value);
@@ -211,6 +232,7 @@ function pointerSetter(
   { index, byteLength }: Slot,
   binding: Binding,
   write: Writer,
+  checkElements: ((value: unknown) => void) | undefined,
   block: ArgumentBlock,
   address: bigint,
 ): Setter {
@@ -221,7 +243,10 @@ function pointerSetter(
   return (value) => {
     if (!(value instanceof Buffer)) {
       last = undefined;
-      if (isSVM(value)) return setSVM(value, index, binding);
+      if (isSVM(value)) {
+        checkElements?.(value);
+        return setSVM(value, index, binding);
+      }
       write(block, value);
       return table.clSetKernelArg(kernel, index, byteLength, address);
     }

@@ -7,6 +7,7 @@ import {
   nameOf,
   type HostMemory,
 } from '../../core/host-memory.ts';
+import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { Handle } from '../../core/handle.ts';
@@ -63,6 +64,7 @@ export class Buffer extends MemoryObject {
   readonly offset: number;
   readonly #root: Buffer | undefined;
   readonly #external: boolean = false;
+  #tag: ElementTag = 0;
 
   /**
    * Allocate memory, or take a host array's content along.
@@ -71,8 +73,10 @@ export class Buffer extends MemoryObject {
    *
    * @param context - whose devices can use it
    * @param flags - bits of {@link MemFlags}; `COPY_HOST_PTR` or `USE_HOST_PTR` for a host array
-   * @param source - a size in bytes, or a host array, which gives its size and content. With `USE_HOST_PTR` it is the
-   * memory itself: it stays referenced, and must not be detached, until the buffer and its commands have ended
+   * @param source - a size in bytes, or a host array, which gives its size, content and element type: a kernel that takes
+   * a pointer to another type refuses the buffer. A Uint8Array, a Buffer, a DataView and an ArrayBuffer are bytes, which go
+   * for any type. With `USE_HOST_PTR` the array is the memory itself: it stays referenced, and must not be detached, until
+   * the buffer and its commands have ended
    * @throws TypeError a host array without its flag, or the flag without a host array
    * @throws RangeError a size below 1 or above the devices' limit, or flags that exclude each other
    * @throws {@link OpenCLMemoryError} CL_MEM_OBJECT_ALLOCATION_FAILURE
@@ -100,6 +104,7 @@ export class Buffer extends MemoryObject {
       super(new Handle('Buffer', raw, releaser('Buffer', flags, host), [owner]), context, flags, uses, host);
       this.offset = 0;
       this.byteLength = byteLength;
+      this.#tag = tagOfArray(host);
     }
   }
 
@@ -178,6 +183,19 @@ export class Buffer extends MemoryObject {
     // The part lies in the whole's memory, whatever its own flags say.
     const own = (flags || this.flags) | (root.flags & MemFlags.USE_HOST_PTR);
     return new Buffer(this.context, { root, offset: origin, handle, byteLength: length, flags: own, uses, host });
+  }
+
+  /**
+   * What the host array was that it is made from; a part has the whole's.
+   * @internal
+   */
+  get elementTag(): ElementTag {
+    return this.root.#tag;
+  }
+
+  /** @internal */
+  set elementTag(tag: ElementTag) {
+    this.root.#tag = tag;
   }
 
   /** The whole that this is a part of, or the buffer itself. */

@@ -1,3 +1,4 @@
+import { noteCopied } from '../../core/element-tag.ts';
 import { checkOptions, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { Buffer } from './buffer.ts';
@@ -140,7 +141,9 @@ export function enqueueCopy(queue: CommandQueue, dest: CopyEnd, src: CopyEnd, op
   if (!found) throw new TypeError('enqueueCopy takes at least one Buffer; two host arrays came: use dest.set(src)');
   const route = found.rect && hasRect(options) ? found.rect : found;
   checkOptions(options, route.options, `enqueueCopy from ${from} to ${to}`);
-  return route.copy(queue, target as never, source as never, options);
+  const event = route.copy(queue, target as never, source as never, options);
+  noteCopied(target, source);
+  return event;
 }
 
 /** What an end is; refuses what is of another context, or no memory at all. */

@@ -7,6 +7,7 @@ import {
   type DTypes,
   type ElementType,
 } from '../../core/dtype.ts';
+import { tagOfType, tags, type ElementTag } from '../../core/element-tag.ts';
 import type { VectorType } from '../../core/value.ts';
 
 /** What the elements of a mapped part can be: a dtype's name, a typed array's class, or a vector type such as `float4`. */
@@ -23,4 +24,9 @@ export type MapArray<T extends MapElement> = T extends VectorType
 export function mapClass(type: MapElement, what: string): { array: DTypeInfo['array']; bytes: number } {
   if (typeof type !== 'function' || !('lanes' in type)) return arrayClass(type, what);
   return { array: dtypes[type.dtype].array, bytes: type.byteLength };
+}
+
+/** What the elements are, as a tag of memory. */
+export function tagOfMapped(type: MapElement): ElementTag {
+  return typeof type === 'function' && 'lanes' in type ? tags[type.dtype] : tagOfType(type);
 }

@@ -1,3 +1,4 @@
+import { noteWritten } from '../../core/element-tag.ts';
 import { ClosedError } from '../../core/errors.ts';
 import { checkNumber, checkOptions } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
@@ -8,7 +9,7 @@ import { checkViewBytes } from '../../ffi/memory.ts';
 import { Pages } from './pages.ts';
 import { checkBuffer, type Buffer } from './buffer.ts';
 import { cl, cleanup } from '../call.ts';
-import { mapClass, type MapArray, type MapElement } from './map-type.ts';
+import { mapClass, tagOfMapped, type MapArray, type MapElement } from './map-type.ts';
 import type { MemoryObject, RawMemory } from './memory-object.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import { Event } from '../queue/event.ts';
@@ -160,6 +161,7 @@ export function enqueueMapBuffer<T extends MapElement = 'u8'>(
   checkViewBytes(byteLength, `${what}: the map`);
   const blocking = options.blocking === false ? 0 : 1;
   if (blocking) refuseToBlock(queue, what, options.waitFor);
+  if (flags !== MapFlags.READ) noteWritten(buffer, tagOfMapped(options.type ?? 'u8'));
   return mapped(
     queue,
     buffer,

@@ -7,6 +7,7 @@ import {
   nameOf,
   type HostMemory,
 } from '../../core/host-memory.ts';
+import { noteFilled } from '../../core/element-tag.ts';
 import type { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';
 import { requireVersion } from '../device/requirement.ts';
@@ -42,6 +43,7 @@ export function enqueueSVMMemFill(
   const pointer = pointerOf(memory, queue, what);
   const bytes = patternBytes(pattern, what);
   const { offset, byteLength } = fillRange(options, memory.byteLength, bytes.length, 0, what);
+  noteFilled(memory, pattern);
   return used([memory], () =>
     submit(queue, what, options.waitFor, (raw, count, list, out) =>
       byteLength === 0

@@ -1,5 +1,6 @@
 import { PublicObject } from '../../core/public-object.ts';
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
+import { tagOfArray, tagOfType, type ElementTag } from '../../core/element-tag.ts';
 import { checkInteger, checkNumber, checkOptions, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { Handle } from '../../core/handle.ts';
@@ -92,6 +93,8 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   readonly flags: number;
   /** Element type of its arrays. */
   readonly type: T;
+  /** @internal */
+  elementTag: ElementTag;
   #pages: Pages | undefined;
 
   /**
@@ -124,6 +127,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     this.byteLength = byteLength;
     this.flags = flags;
     this.type = type;
+    this.elementTag = tagOfType(type);
   }
 
   /**
@@ -204,7 +208,9 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   asBuffer(flags = 0): Buffer {
     const { address } = handleOf(this, 'asBuffer').value;
     checkInteger(this.byteLength, 'SVMAllocation.asBuffer: byteLength', 1);
-    return bufferOver(this.context, address, this.byteLength, flags, handleOf(this, 'asBuffer'));
+    const buffer = bufferOver(this.context, address, this.byteLength, flags, handleOf(this, 'asBuffer'));
+    buffer.elementTag = this.elementTag;
+    return buffer;
   }
 
   /**
@@ -343,6 +349,8 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
  */
 export class SVM<A extends HostMemory = HostMemory> extends PublicObject implements SVMMemory {
   readonly array: A;
+  /** @internal */
+  elementTag: ElementTag;
 
   /** @throws TypeError it is no host memory */
   constructor(array: A) {
@@ -350,6 +358,7 @@ export class SVM<A extends HostMemory = HostMemory> extends PublicObject impleme
     hostByteLength(array, 'SVM: the array');
     checkFixed(array, 'SVM: the array');
     this.array = array;
+    this.elementTag = tagOfArray(array);
   }
 
   /** Bytes. */

@@ -1,3 +1,4 @@
+import { noteFilled } from '../../core/element-tag.ts';
 import { checkNumber, checkOptions, hostBytes, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
 import { Value } from '../../core/value.ts';
 import { checkBuffer, type Buffer } from '../memory/buffer.ts';
@@ -98,7 +99,9 @@ export function planFill(
   checkBuffer(buffer, queue.context, `${what}: the buffer`);
   const memory = buffer.use(what);
   const bytes = patternBytes(pattern, what);
-  return { memory, bytes, ...fillRange(options, buffer.byteLength, bytes.length, 1, what) };
+  const range = fillRange(options, buffer.byteLength, bytes.length, 1, what);
+  noteFilled(buffer, pattern);
+  return { memory, bytes, ...range };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { noteCopied } from '../../core/element-tag.ts';
 import type { Dims } from '../../core/dims.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
@@ -194,6 +195,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     const point = this.#add(options.waitFor, what, (...tail) =>
       recorder.copy(this.use('copy'), from, to, [srcOffset, dstOffset, byteLength], ...tail),
     );
+    noteCopied(dest, src);
     this.#keep([dest, src]);
     return point;
   }

@@ -8,6 +8,9 @@ const later = Symbol('later');
 const POINTERS: PointerRules = {
   address: (value) => (typeof value === 'object' ? (value as { readonly ptr?: bigint }).ptr : undefined),
   isLater: (value) => value === later,
+  elements: (value) => (value as { readonly elementTag?: number } | null)?.elementTag ?? 0,
+  dialect: 'cuda',
+  bytesAdvice: 'its address',
   wanted: 'an address',
   hostAdvice: 'copy it',
 };

@@ -23,6 +23,9 @@ const POINTERS: PointerRules = {
       ? ((value as { ptr?: bigint } | null)?.ptr ?? (value === null ? 0n : undefined))
       : undefined;
   },
+  elements: () => 0,
+  dialect: 'cuda',
+  bytesAdvice: 'its address',
   wanted: 'device memory or null',
   hostAdvice: 'copy it',
 };

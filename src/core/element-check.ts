@@ -1,0 +1,131 @@
+import type { DType } from './dtype.ts';
+import { dtypes } from './dtype.ts';
+import { tagName, tags, type ElementTag } from './element-tag.ts';
+import { isHostMemory, nameOf } from './host-memory.ts';
+import { parseType, type CType, type Dialect } from './signature.ts';
+
+/** What memory a pointer takes. */
+export interface Pointee {
+  /** The tags of the memory that does not fit; 0 where nothing is compared. */
+  readonly refused: ElementTag;
+  /** How its elements are called in C, without `const`. */
+  readonly text: string;
+  /** The dtype that fits best. */
+  readonly dtype: DType;
+}
+
+interface Elements {
+  readonly taken: ElementTag;
+  readonly dtype: DType;
+}
+
+const ALL = Object.values(tags).reduce((all, tag) => all | tag, 0);
+const SIZES = new Map<number | undefined, Elements>([
+  [1, { taken: tags.i8 | tags.bool, dtype: 'i8' }],
+  [2, { taken: tags.i16 | tags.u16, dtype: 'i16' }],
+  [4, { taken: tags.i32 | tags.u32, dtype: 'i32' }],
+  [8, { taken: tags.i64 | tags.u64, dtype: 'i64' }],
+]);
+const UNSIGNED: Readonly<Partial<Record<DType, DType>>> = { i8: 'u8', i16: 'u16', i32: 'u32', i64: 'u64' };
+const FLOATS = new Map<number | undefined, Elements>([
+  [2, { taken: tags.f16 | tags.u16, dtype: 'f16' }],
+  [4, { taken: tags.f32 | tags.c64, dtype: 'f32' }],
+  [8, { taken: tags.f64 | tags.c128, dtype: 'f64' }],
+]);
+const BFLOAT: Elements = { taken: tags.bf16 | tags.u16, dtype: 'bf16' };
+const BOOL: Elements = { taken: tags.bool | tags.i8, dtype: 'u8' };
+/** Addresses, which some devices have in 4 bytes. */
+const POINTER: Elements = { taken: tags.i64 | tags.u64 | tags.i32 | tags.u32, dtype: 'u64' };
+/** Bits of halves, which C without a type for them keeps in unsigned integers. */
+const HALF_BITS = tags.f16 | tags.bf16;
+
+/**
+ * What memory a parameter takes, by what it points to. As in C++, a `double *` is no `float *`; signed and unsigned integers
+ * of one size pass for each other; vectors and complex numbers take arrays of their elements. Nothing is compared where the
+ * pointee is `void`, a struct, or a name whose meaning is not known here.
+ *
+ * @returns undefined where nothing is compared
+ */
+export function pointeeOf(type: CType | undefined, dialect: Dialect): Pointee | undefined {
+  if (type?.kind !== 'pointer' || type.element === undefined) return undefined;
+  // A pointer to arrays points to their elements.
+  const text = type.element.replace(/^(?:(?:const|volatile) )+/, '').replace(/(?:\[[^\]]*\])+$/, '');
+  const elements = elementsOf(text, dialect);
+  return elements && { refused: ALL & ~elements.taken, text, dtype: elements.dtype };
+}
+
+function elementsOf(text: string, dialect: Dialect): Elements | undefined {
+  const complex = /^(?:\w+::)*complex<(float|double|__half)>$/.exec(text);
+  const type = parseType(complex?.[1] ?? text, dialect);
+  switch (type.kind) {
+    case 'int':
+      return integers(type, dialect);
+    case 'float':
+      return type.text.includes('bfloat16') ? BFLOAT : FLOATS.get(type.size);
+    case 'bool':
+      return BOOL;
+    case 'pointer':
+      return /[()]/.test(type.text) ? undefined : POINTER;
+    case 'vector':
+      return vectors(type, dialect);
+    case 'named':
+      return undefined;
+    default:
+      return type.kind satisfies never;
+  }
+}
+
+function integers({ text, size, signed }: CType, dialect: Dialect): Elements | undefined {
+  const found = SIZES.get(size);
+  if (!found) return undefined;
+  let { taken } = found;
+  if (!signed && size === 2) taken |= HALF_BITS;
+  // Compilers on Windows give a long 4 bytes.
+  if (dialect === 'cuda' && process.platform === 'win32' && /^(?:unsigned )?long$/.test(text)) {
+    taken |= tags.i32 | tags.u32;
+  }
+  return { taken, dtype: signed ? found.dtype : (UNSIGNED[found.dtype] ?? found.dtype) };
+}
+
+/** An array of the elements; of one integer for each whole vector, too: pixels, packed halves. */
+function vectors({ element = '', lanes, size }: CType, dialect: Dialect): Elements | undefined {
+  const found = elementsOf(element, dialect);
+  const whole = lanes > 1 ? (SIZES.get(size)?.taken ?? 0) : 0;
+  return found && { ...found, taken: found.taken | whole };
+}
+
+/**
+ * The error of memory whose elements are not those of the parameter.
+ *
+ * @param what - the kernel and the parameter, for the message
+ * @param value - what came: memory, or the host array that is copied there
+ * @param bytesAdvice - how memory of the device goes for bytes
+ */
+export function elementError(
+  what: string,
+  { text, dtype }: Pointee,
+  tag: ElementTag,
+  value: unknown,
+  bytesAdvice: string,
+): TypeError {
+  const came = isHostMemory(value) ? nameOf(value) : `${nameOf(value)} of ${tagName(tag)}`;
+  const cure = isHostMemory(value) ? convert(tag, dtype) : `make it from ${arrayOf(dtype)}`;
+  const bytes = isHostMemory(value) ? 'new Uint8Array(array.buffer, array.byteOffset, array.byteLength)' : bytesAdvice;
+  return new TypeError(
+    `${what} must be memory of ${text}, got ${came}: ${cure}; to pass its bytes as they are: ${bytes}`,
+  );
+}
+
+function convert(tag: ElementTag, dtype: DType): string {
+  if (dtypes[dtype].size === 2 && dtypes[dtype].kind === 'float') return `pass ${arrayOf(dtype)}`;
+  const wide = (tag & (tags.i64 | tags.u64)) !== 0;
+  const wanted = dtype === 'i64' || dtype === 'u64';
+  const map = wide === wanted ? '' : wanted ? ', BigInt' : ', Number';
+  return `convert it, ${dtypes[dtype].array.name}.from(array${map})`;
+}
+
+function arrayOf(dtype: DType): string {
+  const { name } = dtypes[dtype].array;
+  if (dtype === 'f16' || dtype === 'bf16') return `a ${name} of the bits`;
+  return `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
+}
