@@ -7,6 +7,8 @@ export type ReportKind =
   | 'null-dereference'
   | 'misaligned'
   | 'uninitialised-read'
+  | 'invalid-shift'
+  | 'missing-return'
   | 'shared-race'
   | 'global-race'
   | 'divergent-barrier'

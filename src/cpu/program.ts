@@ -81,10 +81,13 @@ export interface CpuPlace {
 
 /** A place in the source that a finding can speak of. */
 export interface CpuSite extends CpuPlace {
-  readonly kind: 'read' | 'write' | 'atomic' | 'barrier' | 'trap' | 'call';
+  readonly kind: 'read' | 'write' | 'atomic' | 'barrier' | 'trap' | 'call' | 'variable' | 'shift' | 'index' | 'end';
   /** Bytes. */
   readonly size: number;
-  /** The variable or the private array that it is an access of, where the code tells. */
+  /**
+   * The variable or the private array that it is an access of, where the code tells; of a shift the type that is shifted, of
+   * an index the type of the array.
+   */
   readonly object?: { readonly name: string; readonly bytes: number };
 }
 

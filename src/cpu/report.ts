@@ -17,6 +17,10 @@ const KINDS: Readonly<Record<number, ReportKind>> = {
   [FaultKind.DIVERGENT_BARRIER]: 'divergent-barrier',
   [FaultKind.WARP_DEADLOCK]: 'warp-deadlock',
   [FaultKind.ASSERTION]: 'assertion',
+  [FaultKind.SHIFT]: 'invalid-shift',
+  [FaultKind.INDEX]: 'out-of-bounds',
+  [FaultKind.END]: 'missing-return',
+  [FaultKind.UNSET]: 'uninitialised-read',
 };
 
 /** What things are called in a language. */
@@ -79,6 +83,11 @@ function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
       const summary = `${word} ${accessOf(place)} ${at} ${byWhom(finding)}`;
       return { kind: known, summary, address, notes: neighbourhood(finding, memory) };
     }
+    case FaultKind.SHIFT:
+    case FaultKind.INDEX:
+    case FaultKind.END:
+    case FaultKind.UNSET:
+      return { kind: known, summary: `${undefinedOf(finding)} ${byWhom(finding)}` };
     case FaultKind.SHARED_RACE:
     case FaultKind.GLOBAL_RACE:
       return { ...raceOf(finding, known), address };
@@ -97,6 +106,24 @@ function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
       return { kind: known, summary: `assertion in line ${detail} failed ${byWhom(finding)}`, notes: advice(finding) };
     default:
       return { kind: 'trap', summary: `${reasonOf(finding)} ${byWhom(finding)}`, notes: advice(finding) };
+  }
+}
+
+/** What the language gives no meaning to. */
+function undefinedOf({ kind, address, place }: EngineFinding): string {
+  const { name = '', bytes = 0 } = place?.object ?? {};
+  const value = BigInt.asIntN(64, address);
+  switch (kind) {
+    case FaultKind.SHIFT:
+      return `invalid shift: a value of type ${name}, which has ${8 * bytes} bits, is shifted by ${BigInt.asIntN(32, value)}`;
+    case FaultKind.INDEX:
+      return name.includes('[')
+        ? `out of bounds: index ${value} of an array of type ${name}`
+        : `out of bounds: access of a value of type ${name} that is not whole in its variable`;
+    case FaultKind.END:
+      return 'missing return: the end of a function that has to return a value is reached';
+    default:
+      return `uninitialised variable${name === '' ? '' : ` ${name}`}: it has no value where it decides something or is written to memory`;
   }
 }
 

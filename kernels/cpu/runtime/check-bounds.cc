@@ -72,6 +72,15 @@ extern "C" u64 __rk_copy_bounds(char *to, char *from, u64 bytes, u32 toAlign, u3
   return toSite >= 0 ? __rk_range(to, bytes, toAlign, toSite) : bytes;
 }
 
+// What clang's sanitizer found; the finding has the sanitizer's number of it as its address.
+extern "C" __attribute__((cold)) void __rk_undefined(u32 finding, u64 value, u32 site) { found(finding, value, site); }
+
+// Whether a value comes of a variable that was given none.
+RK_SLOW void __rk_unset_found(u32 site) { found(UNSET, 0, site); }
+RK_FAST void __rk_unset(bool unset, u32 site) {
+  if (__builtin_expect(unset, 0)) __rk_unset_found(site);
+}
+
 // Before each block.
 RK_FAST void __rk_block_bounds(u32 block) { __rk_now.block = block; }
 

@@ -27,6 +27,7 @@ enum Finding {
   GLOBAL_RACE = 7,
   USE_AFTER_FREE = 10,
   NULL_POINTER = 11,
+  UNSET = 16,
 };
 
 // What an access does, as the compiler says it.

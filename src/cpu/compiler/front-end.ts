@@ -3,6 +3,7 @@ import { capabilityOf } from '../program.ts';
 import { LIBRARY_FOLDER } from '../folders.ts';
 import { HEADER_FOLDER, readTree, userHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './prepare/globals.ts';
+import { checkedFlags } from './checks/undefined.ts';
 import { keptOrMade, type Recipe } from './kept.ts';
 import { explained } from './limits.ts';
 import { TARGET } from './library.ts';
@@ -35,11 +36,12 @@ export function translate(
 ): ToolResult {
   headers ??= readHeaders();
   const user = userHeaders(request.source, request.file, request.includes);
-  const language = languageFlags(options);
+  const checked = request.checked !== false;
+  const language = languageFlags(options, checked);
   const first = precompile(toolchain, headers, language, options);
   const argv = [
     ...language,
-    ...(parameters ? ['-debug-info-kind=limited'] : []),
+    ...(parameters || checked ? ['-debug-info-kind=limited'] : []),
     ...user.flags,
     ...(first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER]),
     ...options.preIncludes.flatMap((name) => ['-include', name]),
@@ -61,7 +63,7 @@ export function translate(
   return { ...result, log: clean(result.log) };
 }
 
-function languageFlags({ standard, fastMath }: TranslatedOptions): string[] {
+function languageFlags({ standard, fastMath }: TranslatedOptions, checked: boolean): string[] {
   return [
     ...TARGET,
     ...['-aux-triple', 'wasm64-unknown-unknown', '-x', 'cuda', '-fcuda-is-device', '-fdeclspec', '-fno-rtti'],
@@ -70,6 +72,7 @@ function languageFlags({ standard, fastMath }: TranslatedOptions): string[] {
     ...['-debug-info-kind=line-tables-only', '-dwarf-version=5', '-discard-value-names', '-ferror-limit', '20'],
     ...['-internal-isystem', HEADER_FOLDER, `-std=${standard}`],
     ...(fastMath ? ['-D__USE_FAST_MATH__=1'] : []),
+    ...(checked ? checkedFlags('cuda') : []),
   ];
 }
 
@@ -109,7 +112,12 @@ function precompiled({ files, text }: BuiltInHeaders, language: readonly string[
 /** How the built-in headers are read in the ways that programs commonly are compiled. */
 export function headerRecipes(): Recipe[] {
   const built = readHeaders();
-  return [[], ['--use_fast_math']].map((options) => precompiled(built, languageFlags(translateOptions(options))));
+  const ways = [
+    [[], false],
+    [['--use_fast_math'], false],
+    [[], true],
+  ] as const;
+  return ways.map(([options, checked]) => precompiled(built, languageFlags(translateOptions(options), checked)));
 }
 
 /** The built-in headers are for compute capability 9.0, and are read before the source is. */

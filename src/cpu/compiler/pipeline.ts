@@ -1,12 +1,16 @@
 import type { CpuProgram } from '../program.ts';
-import { assemble, type Assembled } from './regions/assemble.ts';
+import { assemble, type Assembled, type Checking } from './regions/assemble.ts';
 import { gridSymbol, runSymbol } from './regions/driver.ts';
+import { markVariables, type Marked } from './checks/initialised.ts';
+import type { Checks } from './checks/instrument.ts';
+import { CHECKED_OPTIMISER } from './checks/undefined.ts';
+import { nameVariables } from './checks/variable-names.ts';
 import { translate } from './front-end.ts';
 import { KernelError } from './kernel-error.ts';
 import { readDebugInfo } from './ir/debug-info.ts';
 import { demand, generate, link, optimise, type MissingSymbol } from './link.ts';
 import { translateOptions } from './options.ts';
-import { prepare, type Prepared } from './prepare/prepare.ts';
+import { BARRIERS, prepare, type Prepared } from './prepare/prepare.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 import type { Toolchain, ToolResult } from './toolchain.ts';
 
@@ -29,10 +33,13 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   const described = (): string | undefined =>
     timed('parameters', () => textOf(translate(toolchain, request, options, true)));
   try {
-    const prepared = timed('prepare', () => prepare(text, described));
-    const first = timed('optimise', () => optimise(toolchain, prepared.text));
+    const { checked } = request;
+    const marked = timed('mark', () => (checked === false ? unmarked(text) : mark(text, checked)));
+    const prepared = timed('prepare', () => prepare(marked.text, described));
+    const flags = checked === false ? [] : CHECKED_OPTIMISER;
+    const first = timed('optimise', () => optimise(toolchain, prepared.text, {}, flags));
     const optimised = new TextDecoder().decode(demand(first));
-    const assembled = timed('assemble', () => assemble(optimised, prepared, request.checked || undefined));
+    const assembled = timed('assemble', () => assemble(optimised, prepared, checkingOf(checked, marked)));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [
       ...assembled.kernels.map(({ symbol }) => runSymbol(symbol)),
@@ -83,6 +90,22 @@ function finish(
   const { source, file, checked } = request;
   const { kernels, sites } = assembled;
   return { wasm, kernels, variables: prepared.variables, lowered, sites, arch, checked, source, file };
+}
+
+/** Code that is to be checked, with the names of its variables and what tells whether they have values. */
+export function mark(text: string, checks: Checks): Marked {
+  const named = nameVariables(text);
+  return checks === 'all' ? markVariables(named, BARRIERS) : unmarked(named);
+}
+
+/** Code that is not to be followed. */
+export function unmarked(text: string): Marked {
+  return { text, variables: [] };
+}
+
+/** How marked code is to be checked. */
+export function checkingOf(checked: CompileRequest['checked'], { variables }: Marked): Checking | undefined {
+  return checked === false ? undefined : { checks: checked, unset: variables };
 }
 
 /** The text that a stage made. */

@@ -14,6 +14,10 @@ export const FaultKind = {
   USE_AFTER_FREE: 10,
   NULL: 11,
   RECURSIVE_BARRIER: 12,
+  SHIFT: 13,
+  INDEX: 14,
+  END: 15,
+  UNSET: 16,
 } as const;
 
 /** Why a kernel was ended by the machine. */
@@ -68,6 +72,7 @@ export function statusOf(kind: number): number {
     case FaultKind.OUT_OF_BOUNDS:
     case FaultKind.USE_AFTER_FREE:
     case FaultKind.NULL:
+    case FaultKind.INDEX:
       return ILLEGAL_ADDRESS;
     case FaultKind.MISALIGNED:
       return MISALIGNED_ADDRESS;
@@ -80,7 +85,12 @@ export function statusOf(kind: number): number {
 
 /** Whether the kernel can go on after a finding, if somebody wants a list of all that there is. */
 export function goesOn(kind: number): boolean {
-  return kind !== FaultKind.WARP_DEADLOCK && kind !== FaultKind.TRAP && kind !== FaultKind.RECURSIVE_BARRIER;
+  return (
+    kind !== FaultKind.WARP_DEADLOCK &&
+    kind !== FaultKind.TRAP &&
+    kind !== FaultKind.RECURSIVE_BARRIER &&
+    kind !== FaultKind.END
+  );
 }
 
 /** Whether a finding says that the program means to fail: no list makes up for that. */

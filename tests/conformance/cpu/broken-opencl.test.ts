@@ -6,8 +6,9 @@ import { findings, type Finding } from './broken/broken-kernel.ts';
 import { brokenBounds } from './broken-opencl/bounds.ts';
 import type { Argument, BrokenKernel, Launch } from './broken-opencl/broken-kernel.ts';
 import { brokenOrder } from './broken-opencl/races.ts';
+import { brokenUndefined } from './broken-opencl/undefined.ts';
 
-const broken = [...brokenBounds, ...brokenOrder].map((one) => [one.name, one] as const);
+const broken = [...brokenBounds, ...brokenOrder, ...brokenUndefined].map((one) => [one.name, one] as const);
 
 /** The words that OpenCL has for the same. */
 const words: Partial<Record<Finding, RegExp>> = {

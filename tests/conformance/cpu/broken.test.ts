@@ -10,8 +10,12 @@ import { needs } from '../../helpers/require.ts';
 import { brokenBounds } from './broken/bounds.ts';
 import { argumentsOf, findings, markedLines, type BrokenKernel } from './broken/broken-kernel.ts';
 import { brokenOrder } from './broken/races.ts';
+import { brokenUndefined } from './broken/undefined.ts';
+import { brokenVariables } from './broken/variables.ts';
 
-const broken = [...brokenBounds, ...brokenOrder].map((one) => [one.name, one] as const);
+const broken = [...brokenBounds, ...brokenOrder, ...brokenUndefined, ...brokenVariables].map(
+  (one) => [one.name, one] as const,
+);
 
 const gpu = needs.cuda();
 const missing = gpu.missing ?? (checkedDevice() ? undefined : 'a GPU has no checked mode');

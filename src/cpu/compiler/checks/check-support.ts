@@ -14,6 +14,8 @@ const FUNCTIONS: readonly string[] = [
   'i64 @__rk_fill_bounds(ptr, i64, i32, i32)',
   'i64 @__rk_copy(ptr, ptr, i64, i32, i32, i32, i32)',
   'i64 @__rk_copy_bounds(ptr, ptr, i64, i32, i32, i32, i32)',
+  'void @__rk_unset(i1, i32)',
+  'void @__rk_undefined(i32, i64, i32)',
   'void @__rk_fence()',
   'void @__rk_block(i32)',
   'void @__rk_block_bounds(i32)',

@@ -3,8 +3,11 @@ import { accessOf, calleeOf, type Access } from '../ir/instruction.ts';
 import { closing, NAME, splitList, takeType } from '../ir/text.ts';
 import type { IrFunction } from '../ir/module.ts';
 import { layoutOf, type TypeNames } from '../ir/value-type.ts';
+import { ASKED } from './initialised.ts';
 import { Origins, type Origin, type Variables } from './origin.ts';
 import type { Sites } from './sites.ts';
+import { questionOf, type Question } from './undefined.ts';
+import { variableOf } from './variable-names.ts';
 
 /** What is checked. */
 export type Checks = 'bounds' | 'all';
@@ -12,9 +15,13 @@ export type Checks = 'bounds' | 'all';
 /** What a function is instrumented with. */
 export interface Instrumentation {
   readonly checks: Checks;
+  /** Names of the variables that are asked whether they have a value, by their numbers. */
+  readonly unset: readonly string[];
   readonly variables: Variables;
   readonly types: TypeNames;
   readonly sites: Sites;
+  /** What a question of the sanitizer's is about, by what it hands over. */
+  readonly sanitized: (data: string) => CpuSite['object'];
   /** Parameters that point to what nobody else sees. */
   readonly own: ReadonlySet<string>;
   /** Where an instruction is that does not say it. */
@@ -173,8 +180,30 @@ class Instrumenter {
     }
     // The library's headers do not know where they are.
     if (callee === '__rt_fault') return line.replace(/i32 (?:noundef )?-1\)/, () => `i32 ${this.#site('trap', 0)})`);
+    if (callee === ASKED) return this.#unset(line);
+    const question = questionOf(callee);
+    if (question) return this.#answer(line, question);
     const transfer = TRANSFER.exec(callee)?.[1];
     return transfer === undefined ? line : this.#transfer(line, transfer, callee);
+  }
+
+  /** Whether a variable has a value; nothing is left of it where the optimiser has seen that it has. */
+  #unset(line: string): string {
+    const [bit = '', number = ''] = argumentsOf(line).map((one) => operandOf(one));
+    if (bit === 'false') return '';
+    const name = this.#how.unset[Number(number)] ?? '';
+    const site = this.#site('variable', 0, { name, bytes: 0 });
+    return `  call void @__rk_unset(i1 ${bit}, i32 ${site})`;
+  }
+
+  /** What a function of the sanitizer is called for: it is called only where the answer is bad. */
+  #answer(line: string, { site, finding }: Question): string {
+    if (this.#how.checks === 'bounds' && site !== 'index') return '';
+    const [data = '', value = '0', amount = value] = argumentsOf(line).map((one) => operandOf(one));
+    const object = this.#how.sanitized(data);
+    if (site === 'index' && object === undefined) return '';
+    const place = this.#site(site, 0, object);
+    return `  call void @__rk_undefined(i32 ${finding}, i64 ${amount}, i32 ${place})`;
   }
 
   /** A copy or a fill: it touches all of its bytes, or after a finding none. */
@@ -230,13 +259,19 @@ class Instrumenter {
 function objectOf(origin: Origin): CpuSite['object'] {
   if (!('base' in origin)) return undefined;
   const { base, bytes, kind } = origin;
-  if (kind === 'private') return { name: 'the array', bytes };
+  if (kind === 'private') return { name: variableOf(base) ?? 'the array', bytes };
   const symbol = base.replace(/[@"]/g, '');
   const last = [...symbol.matchAll(/(\d+)(?=[A-Za-z_])/g)].flatMap(({ 0: length, index }) => {
     const name = symbol.slice(index + length.length, index + length.length + Number(length));
     return name.length === Number(length) ? [name] : [];
   });
   return { name: symbol.startsWith('_Z') ? (last.at(-1) ?? symbol) : symbol, bytes };
+}
+
+/** The arguments of a call. */
+function argumentsOf(line: string): string[] {
+  const open = line.indexOf('(', line.indexOf('@'));
+  return splitList(line.slice(open + 1, closing(line, open) - 1));
 }
 
 /** `ptr noundef nonnull align 4 %7` → `%7` */

@@ -12,6 +12,7 @@ export interface DebugInfo {
 }
 
 const NODE = /^!(\d+) = (?:distinct )?!(DI\w+)\((.*)\)$/;
+const TUPLE = /^!(\d+) = (?:distinct )?!\{((?:null|!\d+)(?:, (?:null|!\d+))*)\}$/;
 const FAR = 100;
 // A precompiled header has absolute paths.
 const BUILT_IN = new RegExp(`^/?${HEADER_FOLDER}/`);
@@ -23,6 +24,7 @@ export function readDebugInfo(lines: readonly string[]): DebugInfo {
     const match = line.startsWith('!') ? NODE.exec(line) : undefined;
     if (match) nodes.set(Number(match[1]), { kind: match[2] ?? '', text: match[3] ?? '' });
   }
+  for (const tuple of tuplesOf(lines, nodes)) nodes.set(tuple, { kind: 'tuple', text: '' });
   const link = (text: string, field: string): number | undefined => {
     const found = new RegExp(`\\b${field}: !(\\d+)`).exec(text)?.[1];
     return found === undefined ? undefined : Number(found);
@@ -58,6 +60,27 @@ export function readDebugInfo(lines: readonly string[]): DebugInfo {
     return { file, line: number(text, 'line'), function: quoted(text, 'name') };
   };
   return { placeOf: (location) => read(location, 0), functionAt, nodes: new Set(nodes.keys()) };
+}
+
+/** Lists of debug metadata: of a function's parameters, of a structure's fields. */
+function tuplesOf(lines: readonly string[], nodes: ReadonlyMap<number, unknown>): Set<number> {
+  const lists = new Map<number, readonly number[]>();
+  for (const line of lines) {
+    const [, number, list] = line.startsWith('!') ? (TUPLE.exec(line) ?? []) : [];
+    if (list === undefined) continue;
+    lists.set(
+      Number(number),
+      list.split(', ').flatMap((one) => (one === 'null' ? [] : [Number(one.slice(1))])),
+    );
+  }
+  const found = new Set<number>();
+  for (let before = -1; found.size > before;) {
+    before = found.size;
+    for (const [number, list] of lists) {
+      if (list.length > 0 && list.every((one) => nodes.has(one) || found.has(one))) found.add(number);
+    }
+  }
+  return found;
 }
 
 /** A module's line without its debug location, and '' for debug metadata. */

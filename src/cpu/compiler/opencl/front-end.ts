@@ -1,3 +1,4 @@
+import { checkedFlags } from '../checks/undefined.ts';
 import { userHeaders } from '../headers.ts';
 import { TARGET } from '../library.ts';
 import type { Files, Toolchain, ToolResult } from '../toolchain.ts';
@@ -15,7 +16,14 @@ export function translateOpenCL(toolchain: Toolchain, request: OpenCLRequest, op
   const argv = [
     ...[...TARGET, ...LANGUAGE, `-cl-std=${options.standard}`, FEATURE_FLAG, '-cl-kernel-arg-info'],
     ...['-fdeclare-opencl-builtins', '-finclude-default-header', '-D__OPENCL_VERSION__=300', '-D__IMAGE_SUPPORT__=1'],
-    ...['-debug-info-kind=line-tables-only', '-dwarf-version=5', '-discard-value-names', '-ferror-limit', '20'],
+    ...[
+      `-debug-info-kind=${request.checked === false ? 'line-tables-only' : 'limited'}`,
+      '-dwarf-version=5',
+      '-discard-value-names',
+      '-ferror-limit',
+      '20',
+    ],
+    ...(request.checked === false ? [] : checkedFlags('opencl')),
     ...['-I', GIVEN_HEADERS, ...user.flags, ...options.flags],
     ...['-mlink-builtin-bitcode', 'items.bc', '-emit-llvm', '-o', '-', 'kernel.cl'],
   ];

@@ -2,8 +2,9 @@ import type { CpuKernel } from '../../program.ts';
 import { assemble } from '../regions/assemble.ts';
 import { runSymbol } from '../regions/driver.ts';
 import { KernelError } from '../kernel-error.ts';
+import { CHECKED_OPTIMISER } from '../checks/undefined.ts';
 import { demand, generate, link, optimise } from '../link.ts';
-import { describeMissing, textOf, type Timing } from '../pipeline.ts';
+import { checkingOf, describeMissing, mark, textOf, unmarked, type Timing } from '../pipeline.ts';
 import { prepare, type IdRanges } from '../prepare/prepare.ts';
 import type { CompileAnswer } from '../request.ts';
 import type { Toolchain } from '../toolchain.ts';
@@ -73,15 +74,18 @@ function finish(
   };
   const { source, file, checked } = request;
   try {
-    const adapted = timed('adapt', () => adapt(text));
+    const marked = timed('mark', () => (checked === false ? unmarked(text) : mark(text, checked)));
+    const adapted = timed('adapt', () => adapt(marked.text));
     const language = { annotations: adapted.annotations, ranges: RANGES };
     const prepared = timed('prepare', () => prepare(adapted.text, () => undefined, language));
     // No host asks for a program's variables, but accesses of them are looked at.
     const known = { ...prepared, variables: adapted.variables };
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
-    const first = timed('optimise', () => optimise(toolchain, prepared.text, library, checked ? WHOLE : []));
+    const first = timed('optimise', () =>
+      optimise(toolchain, prepared.text, library, checked === false ? [] : [...WHOLE, ...CHECKED_OPTIMISER]),
+    );
     const optimised = withIndexCasts(withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first)))));
-    const assembled = timed('assemble', () => assemble(optimised, known, checked || undefined));
+    const assembled = timed('assemble', () => assemble(optimised, known, checkingOf(checked, marked)));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [...assembled.kernels.map(({ symbol }) => runSymbol(symbol)), ...assembled.exports];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));

@@ -13,6 +13,7 @@ import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
 import type { DriverStyle } from './signature.ts';
 import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS, withoutMemory } from './regions.ts';
+import { readSanitizerData } from '../checks/sanitizer-data.ts';
 import { Sites } from '../checks/sites.ts';
 
 /** A module cut into regions, ready for the second stage. */
@@ -45,8 +46,16 @@ const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
   ['__rt_step_warps', 'declare void @__rt_step_warps(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
 ];
 
+/** How a module is to be checked. */
+export interface Checking {
+  readonly checks: Checks;
+  /** Names of the variables that are asked whether they have a value, by their numbers. */
+  readonly unset: readonly string[];
+}
+
 /** The second edit: kernels become regions and loops over their threads. */
-export function assemble(text: string, prepared: Prepared, checks?: Checks): Assembled {
+export function assemble(text: string, prepared: Prepared, checking?: Checking): Assembled {
+  const checks = checking?.checks;
   const module = parseModule(showLibraryVariables(text));
   const debug = readDebugInfo(module.lines);
   const kernels = new Map(prepared.kernels.map((kernel) => [kernel.symbol, kernel]));
@@ -56,7 +65,7 @@ export function assemble(text: string, prepared: Prepared, checks?: Checks): Ass
   const groups = attributeGroups(module.lines);
   refuseHiddenBarriers(module, outside, kernels, debug);
   const sites = new Sites(debug);
-  const look = checks && lookWith(checks, module, prepared, sites, debug);
+  const look = checking && lookWith(checking, module, prepared, sites, debug);
   const made: CpuKernel[] = [];
   const warnings: string[] = [];
   const code: string[] = [];
@@ -180,9 +189,16 @@ function sharedOf(symbol: string, { shared }: Prepared): number {
 /** A function with the checks of the checked mode in it. */
 type Look = (fn: IrFunction, kernel?: PreparedKernel) => IrFunction;
 
-function lookWith(checks: Checks, { types }: IrModule, prepared: Prepared, sites: Sites, debug: DebugInfo): Look {
+function lookWith(
+  { checks, unset }: Checking,
+  { lines, types }: IrModule,
+  prepared: Prepared,
+  sites: Sites,
+  debug: DebugInfo,
+): Look {
   const device = new Map(prepared.variables.map(({ symbol, byteLength }) => [symbol, byteLength]));
   const variables = { shared: prepared.shared, device };
+  const sanitized = readSanitizerData(lines);
   return (fn, kernel) => {
     const parameters = parametersOf(fn, types);
     // An aggregate that a kernel is given lies in the argument block, one that a function is given on its stack.
@@ -192,9 +208,11 @@ function lookWith(checks: Checks, { types }: IrModule, prepared: Prepared, sites
     );
     const how: Instrumentation = {
       checks,
+      unset,
       variables,
       types,
       sites,
+      sanitized,
       own: new Set(own.map(({ name }) => name)),
       place: placeOf(fn, kernel, debug),
     };

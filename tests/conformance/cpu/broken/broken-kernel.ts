@@ -9,6 +9,8 @@ export type Finding =
   | 'null'
   | 'misaligned'
   | 'uninitialised'
+  | 'shift'
+  | 'missing-return'
   | 'shared-race'
   | 'global-race'
   | 'divergent-barrier'
@@ -21,6 +23,8 @@ export const findings: Readonly<Record<Finding, RegExp>> = {
   null: /\bnull/i,
   misaligned: /misaligned/i,
   uninitialised: /uninitiali[sz]ed/i,
+  shift: /invalid.shift/i,
+  'missing-return': /missing.return/i,
   'shared-race': /\brace\b[^]*shared|shared[^]*\brace\b/i,
   'global-race': /\brace\b[^]*(global|device)|(global|device)[^]*\brace\b/i,
   'divergent-barrier': /barrier/i,

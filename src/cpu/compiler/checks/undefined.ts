@@ -1,0 +1,49 @@
+/**
+ * What C++ leaves undefined is what an optimiser builds on: a store through a pointer that is null on one path goes, with
+ * the path. So code that is to be checked is translated without such licence, and where the language gives no other
+ * meaning clang puts a question in: UndefinedBehaviorSanitizer's, whose answers become findings.
+ */
+const NO_LICENCE: readonly string[] = [
+  // Null is an address, and addresses and integers wrap.
+  ...['-fno-delete-null-pointer-checks', '-fwrapv-pointer', '-fwrapv', '-fno-finite-loops'],
+  // A variable has some value from its declaration on.
+  '-ftrivial-auto-var-init=pattern',
+];
+const QUESTIONS = ['array-bounds', 'object-size', 'return', 'unreachable'];
+/** Numbers of bits to shift by are taken modulo the width in OpenCL C. */
+const CUDA_QUESTIONS = ['shift-exponent'];
+
+/** Flags of clang for a source whose kernels are checked. */
+export function checkedFlags(language: 'cuda' | 'opencl'): readonly string[] {
+  const questions = language === 'cuda' ? [...QUESTIONS, ...CUDA_QUESTIONS] : QUESTIONS;
+  const survived = questions.filter((one) => one !== 'return' && one !== 'unreachable');
+  return [...NO_LICENCE, `-fsanitize=${questions.join(',')}`, `-fsanitize-recover=${survived.join(',')}`];
+}
+
+/** Of the optimiser: what types say about who reads what may not be so. */
+export const CHECKED_OPTIMISER: readonly string[] = [
+  ...['-mllvm', '-enable-tbaa=false'],
+  // A read stays where it is, also before the test that should have come first.
+  ...['-mllvm', '-instcombine-code-sinking=false'],
+];
+
+/** What a function of the sanitizer is called for. */
+export interface Question {
+  readonly site: 'shift' | 'index' | 'end';
+  /** `Finding` of check.h. */
+  readonly finding: number;
+}
+
+const ANSWERS: Readonly<Record<string, Question>> = {
+  shift_out_of_bounds: { site: 'shift', finding: 13 },
+  out_of_bounds: { site: 'index', finding: 14 },
+  type_mismatch_v1: { site: 'index', finding: 14 },
+  missing_return: { site: 'end', finding: 15 },
+  builtin_unreachable: { site: 'end', finding: 15 },
+};
+
+/** What a call of the sanitizer asks for; undefined for a call of anything else. */
+export function questionOf(callee: string): Question | undefined {
+  const name = /^__ubsan_handle_(\w+?)(?:_abort)?$/.exec(callee)?.[1];
+  return name === undefined ? undefined : ANSWERS[name];
+}

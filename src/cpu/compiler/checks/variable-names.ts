@@ -1,0 +1,51 @@
+import { NAME } from '../ir/text.ts';
+import { parseModule, type IrFunction } from '../ir/module.ts';
+
+/** What begins the name of a stack slot that is a variable of the source: `%var.sum.7`. */
+const PREFIX = 'var.';
+const DECLARED = new RegExp(`^\\s+#dbg_declare\\(ptr (%(?:${NAME})), !(\\d+),`);
+const SLOT = new RegExp(`^\\s+(%(?:${NAME})) = alloca `);
+const VARIABLE = /^!(\d+) = (?:distinct )?!DILocalVariable\((.*)\)$/;
+const LOCAL = new RegExp(`%(?:${NAME})`, 'g');
+
+/**
+ * Give stack slots the names that their variables have in the source, where clang's debug information tells them. These
+ * names last as long as the slots do; of the records that tell them nothing is left, so that nobody else meets them.
+ */
+export function nameVariables(text: string): string {
+  const module = parseModule(text);
+  const names = new Map<number, string>();
+  for (const line of module.lines) {
+    const match = line.startsWith('!') ? VARIABLE.exec(line) : undefined;
+    const name = /\bname: "(\w+)"/.exec(match?.[2] ?? '')?.[1];
+    if (match && name !== undefined) names.set(Number(match[1]), name);
+  }
+  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
+  const out: string[] = [];
+  for (let i = 0; i < module.lines.length; i++) {
+    const fn = starts.get(i);
+    out.push(module.lines[i] ?? '');
+    if (!fn) continue;
+    for (const line of renamed(fn, names)) out.push(line);
+    i = fn.end - 1;
+  }
+  return out.join('\n');
+}
+
+function renamed({ body }: IrFunction, names: ReadonlyMap<number, string>): readonly string[] {
+  // An aggregate that a caller passes has no slot of its own.
+  const own = new Set(body.map((line) => SLOT.exec(line)?.[1]).filter((slot) => slot !== undefined));
+  const slots = new Map<string, string>();
+  for (const line of body) {
+    const [, slot = '', variable] = line.includes('#dbg_') ? (DECLARED.exec(line) ?? []) : [];
+    const name = names.get(Number(variable));
+    if (name !== undefined && own.has(slot)) slots.set(slot, `%${PREFIX}${name}.${slots.size}`);
+  }
+  const kept = body.filter((line) => !/^\s+#dbg_/.test(line));
+  return slots.size === 0 ? kept : kept.map((line) => line.replace(LOCAL, (slot) => slots.get(slot) ?? slot));
+}
+
+/** The variable that a stack slot is, whatever the optimiser made of its name; undefined for one without. */
+export function variableOf(slot: string): string | undefined {
+  return /^%"?var\.(\w+)\.\d+/.exec(slot)?.[1];
+}
