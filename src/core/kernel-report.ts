@@ -43,8 +43,14 @@ export interface CheckedDevice {
    * @returns a status of the device's functions
    */
   readonly check: (context: bigint, mode: string) => number;
-  /** What was found in the kernels of a context by now, oldest first. */
+  /**
+   * What was found in the kernels of a context by now, oldest first. The program counts as having heard of it.
+   *
+   * @param context - 0n stands for the one that has refused a call last because a kernel has ended it, once
+   */
   readonly reportsOf: (context: bigint) => readonly KernelReport[];
+  /** Print what was found by now and the program has not heard of: it lets go of what the kernels used. */
+  readonly tell: () => void;
 }
 
 /** What a report is made of. */

@@ -4,6 +4,7 @@ import { compileCuda, compileCudaLater } from './compiler/client.ts';
 import { PEERS } from './compiler/toolchain.ts';
 import { cpuDriver, currentCheckMode } from './driver-table.ts';
 import { cpuNvrtc } from './nvrtc-table.ts';
+import { PROCESS } from './process-end.ts';
 import { decodeProgram, type CpuProgram } from './program.ts';
 
 let device: DriverTable | undefined;
@@ -11,7 +12,7 @@ let compiler: NvrtcTable | undefined;
 
 /** The CUDA driver of this process's embedded device. */
 export function driver(): DriverTable {
-  device ??= cpuDriver();
+  device ??= cpuDriver({ host: PROCESS });
   return device;
 }
 

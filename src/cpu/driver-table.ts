@@ -1,7 +1,8 @@
 import { cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { DriverTable } from '../cuda/select.ts';
-import { environmentCheckMode, readCheckMode, type CheckMode } from './check-mode.ts';
+import { environmentCheckMode, readCheckMode, type CheckMode } from '../core/check-mode.ts';
+import { SILENT, type DeviceHost } from './device-setup.ts';
 import { withCapture } from './driver/capture.ts';
 import { contextFunctions } from './driver/context.ts';
 import { copyFunctions } from './driver/copy.ts';
@@ -34,6 +35,8 @@ export interface CpuDriverOptions {
   readonly timeoutMs?: number;
   /** Device memory in bytes; half of the machine's, up to 4 GiB. */
   readonly memoryBytes?: number;
+  /** Who hears of reports that the program does not; by default nobody. */
+  readonly host?: DeviceHost;
 }
 
 /**
@@ -45,6 +48,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     {
       workers: options.workers ?? workerCount(),
       timeoutMs: options.timeoutMs ?? cpuTimeoutVariable(),
+      ...(options.host ?? SILENT),
     },
     options.memoryBytes,
   );
@@ -201,6 +205,7 @@ function refuseNull(functions: DriverTable): DriverTable {
   return table as unknown as DriverTable;
 }
 
+/** The handle 0 stands for the context whose kernels have ended it and that has refused a call last, once. */
 function checksOf(state: DriverState): CheckedDevice {
   const find = (handle: bigint): CpuContext | undefined => state.contexts.get(Number(handle));
   return {
@@ -211,8 +216,12 @@ function checksOf(state: DriverState): CheckedDevice {
       return mode ? state.check(context, mode) : Status.SUCCESS;
     },
     reportsOf: (handle) => {
-      const context = find(handle);
-      return context ? state.reportsOf(context) : [];
+      const context = handle === 0n ? state.failed : find(handle);
+      if (handle === 0n) state.failed = undefined;
+      return context ? state.hear(context) : [];
+    },
+    tell: () => {
+      state.tell();
     },
   };
 }

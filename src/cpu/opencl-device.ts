@@ -4,10 +4,11 @@ import { compileOpenCL, compileOpenCLLater } from './compiler/client.ts';
 import { OPENCL_EXTENSIONS, OPENCL_FEATURES } from './compiler/opencl/features.ts';
 import { openCLOptions } from './compiler/opencl/options.ts';
 import { buildState } from './build-state.ts';
-import { environmentCheckMode } from './check-mode.ts';
+import { environmentCheckMode } from '../core/check-mode.ts';
 import { hasToolchain, PEERS } from './compiler/toolchain.ts';
 import { PACKAGE_FILE } from './folders.ts';
 import { withCache } from './opencl/cached-compiler.ts';
+import { PROCESS } from './process-end.ts';
 import { cpuOpenCL, type CheckedOpenCL } from './opencl-table.ts';
 
 let table: CheckedOpenCL | undefined;
@@ -15,6 +16,7 @@ let table: CheckedOpenCL | undefined;
 /** The OpenCL functions of this process's embedded platform. */
 export function opencl(): CheckedOpenCL {
   table ??= cpuOpenCL({
+    host: PROCESS,
     compiler: withCache({
       version: driverVersion,
       available: hasToolchain,

@@ -2,7 +2,8 @@ import { cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { ExtensionTable, OpenCLTable } from '../opencl/select.ts';
 import { EXTENSIONS } from '../opencl/sys/extensions.ts';
-import { readCheckMode } from './check-mode.ts';
+import { readCheckMode } from '../core/check-mode.ts';
+import { SILENT, type DeviceHost } from './device-setup.ts';
 import { bufferFunctions } from './opencl/buffer-functions.ts';
 import { bufferTransferFunctions } from './opencl/buffer-transfer-functions.ts';
 import { buildFunctions } from './opencl/build-functions.ts';
@@ -41,6 +42,8 @@ export interface CpuOpenCLOptions {
   readonly timeoutMs?: number;
   /** Device memory in bytes; half of the machine's, up to 4 GiB. */
   readonly memoryBytes?: number;
+  /** Who hears of reports that the program does not; by default nobody. */
+  readonly host?: DeviceHost;
 }
 
 /**
@@ -51,6 +54,7 @@ export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
   const engine = {
     workers: options.workers ?? workerCount(),
     timeoutMs: options.timeoutMs ?? cpuTimeoutVariable(),
+    ...(options.host ?? SILENT),
   };
   const state = new OpenCLState(engine, options.compiler, options.memoryBytes);
   const table: OpenCLTable = {
@@ -90,7 +94,10 @@ function checksOf(state: OpenCLState): CheckedDevice {
     reportsOf: (handle) => {
       const context = handle === 0n ? state.failed : state.contexts.find(handle);
       if (handle === 0n) state.failed = undefined;
-      return context ? state.reportsOf(context) : [];
+      return context ? state.hear(context) : [];
+    },
+    tell: () => {
+      state.tell();
     },
   };
 }

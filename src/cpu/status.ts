@@ -34,4 +34,5 @@ export const Status = {
   STREAM_CAPTURE_UNJOINED: 904,
   CAPTURED_EVENT: 907,
   GRAPH_EXEC_UPDATE_FAILURE: 910,
+  UNKNOWN: 999,
 } as const;

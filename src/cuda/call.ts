@@ -84,12 +84,12 @@ export function callError(routine: string, status: number, group: string, given:
   const current = currentContext();
   const first = faults.get(current);
   if (!isSticky(status)) return cudaError(routine, status, group, { cause: first, ...context });
+  const reports = checkedDevice()?.reportsOf(0n) ?? [];
   if (first) {
     const reason =
       'This context is lost since an earlier fault (see cause); only a new process can use the device again';
     return cudaError(routine, status, group, { reason, cause: first, ...context });
   }
-  const reports = checkedDevice()?.reportsOf(current) ?? [];
   const known = reports.some(({ thread }) => thread !== undefined);
   const error = cudaError(routine, status, group, {
     ...context,
@@ -162,7 +162,12 @@ export function cleanup<Name extends Routine>(name: Name, ...args: Arguments<Nam
 
 /** Say that something could not be destroyed, and stays. */
 export function warnOfStatus(name: Routine, status: number): void {
-  if (status === 0 || status === DEINITIALIZED || status === CONTEXT_IS_DESTROYED || isSticky(status)) return;
+  if (status === 0 || status === DEINITIALIZED || status === CONTEXT_IS_DESTROYED) return;
+  if (isSticky(status)) {
+    // A kernel has failed, and what it used goes: perhaps no other call ever says so.
+    checkedDevice()?.tell();
+    return;
+  }
   warn(`${name} failed: ${statusName(status)}`, 'RAWKERNEL_CLEANUP');
 }
 

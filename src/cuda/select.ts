@@ -1,4 +1,5 @@
 import type * as Embedded from '../cpu/device.ts';
+import { sayChecked, wantsChecks } from '../core/check-mode.ts';
 import { deviceVariable } from '../core/environment.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
@@ -6,7 +7,7 @@ import { requireModule } from '../core/require-module.ts';
 import { beforeTimelineCloses, timeline } from '../core/timeline.ts';
 import { traceCalls } from '../core/trace.ts';
 import { bind, withChecks, wrapTable } from '../ffi/bind.ts';
-import { isAbsent, namedFile, openLibrary } from '../ffi/library.ts';
+import { isAbsent, namedFile, openLibrary, variableOf } from '../ffi/library.ts';
 import type { Bound, Table } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { showLaunchConfig } from './launch-config.ts';
@@ -55,7 +56,7 @@ let nvrtcFile: string | undefined;
 
 /**
  * The driver's table: libcuda's, or the embedded device's. `RAWKERNEL_DEVICE` chooses; without it the embedded device
- * stands in where there is no driver or no GPU, and a line on stderr says so.
+ * stands in where there is no driver or no GPU, or `RAWKERNEL_CPU_CHECK` asks for checks, and a line on stderr says so.
  *
  * @throws {@link LibraryNotFoundError} the driver is wanted and not installed, or cannot be loaded
  */
@@ -66,6 +67,10 @@ export function driver(): DriverTable {
 
 function wantsEmbedded(): boolean {
   const choice = deviceVariable();
+  if (wantsChecks(variableOf(DRIVER))) {
+    sayChecked('CUDA');
+    return true;
+  }
   if (choice !== 'auto') return choice === 'cpu';
   const missing = missingGpu();
   if (missing === undefined) return false;

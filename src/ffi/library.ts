@@ -182,6 +182,12 @@ export function namedFile({ variable }: Pick<LibraryDescription, 'variable'>): s
   return value === '' || value === NONE ? undefined : value;
 }
 
+/** The same as the variable and its value, for a message. */
+export function variableOf(description: Pick<LibraryDescription, 'variable'>): string | undefined {
+  const file = namedFile(description);
+  return file === undefined ? undefined : `${description.variable}=${file}`;
+}
+
 /** The value of a variable that hides the library: all is as on a machine that has none. */
 const NONE = 'none';
 

@@ -60,6 +60,11 @@ export function eventStatus(event: Opaque<'cl_event'>): number {
   return statusSlot[0] ?? 0;
 }
 
+/** Wait for an event. Returns the status: an error that nobody sees would count as one that the program has heard. */
+export function waitForEvent(event: Opaque<'cl_event'>): number {
+  return opencl().clWaitForEvents(1, new BigUint64Array([event]));
+}
+
 const typeSlot = new Uint32Array(1);
 const COMMAND_TYPE = EventInfo.COMMAND_TYPE[0];
 

@@ -1,3 +1,4 @@
+import { sayChecked, wantsChecks } from '../core/check-mode.ts';
 import { isEmbeddedHandle } from '../core/embedded-handle.ts';
 import { deviceVariable } from '../core/environment.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
@@ -8,7 +9,7 @@ import { traceCalls } from '../core/trace.ts';
 import type { CheckedOpenCL } from '../cpu/opencl-table.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { bind, bindAddresses, withChecks, wrapTable } from '../ffi/bind.ts';
-import { isAbsent, namedFile, openLibrary, type LibraryDescription } from '../ffi/library.ts';
+import { isAbsent, namedFile, openLibrary, variableOf, type LibraryDescription } from '../ffi/library.ts';
 import type { Bound } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { mergedTable } from './merge.ts';
@@ -48,7 +49,8 @@ let current: OpenCLTable | undefined;
 
 /**
  * The table in use. `RAWKERNEL_DEVICE` chooses: `gpu` takes what the installed loader has, `cpu` the embedded platform
- * alone; without it the embedded platform comes last in the loader's list, and is all there is where there is no loader.
+ * alone; without it the embedded platform comes last in the loader's list, and is all there is where there is no loader or
+ * `RAWKERNEL_CPU_CHECK` asks for checks.
  *
  * @throws {@link LibraryNotFoundError} the loader is wanted and not installed, or cannot be loaded
  */
@@ -58,6 +60,12 @@ export function opencl(): OpenCLTable {
 
 function chosen(): OpenCLTable {
   const choice = deviceVariable();
+  if (wantsChecks(variableOf(LOADER))) {
+    // Other platforms would run kernels without checks, and nothing would say so.
+    said = true;
+    sayChecked('OpenCL');
+    return embedded();
+  }
   if (choice === 'cpu') return embedded();
   if (choice === 'gpu') return native();
   try {
@@ -78,6 +86,8 @@ function announced(table: OpenCLTable): OpenCLTable {
   return traceCalls ? wrapTable(functions, table, (...call) => traced(...call)) : table;
 }
 
+/** Whether a line on stderr has said that OpenCL runs on the embedded device. */
+let said = false;
 let loaded: CheckedOpenCL | undefined;
 
 /** Programs that run on other devices never load it. */
@@ -140,8 +150,6 @@ export function checkedDevice(): CheckedDevice | undefined {
 export function faultReports(): readonly KernelReport[] {
   return checkedDevice()?.reportsOf(0n) ?? [];
 }
-
-let said = false;
 
 /**
  * Say once that a program which did not ask for the embedded device runs on it.

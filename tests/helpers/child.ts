@@ -52,6 +52,16 @@ export function runBuilt(
   return ended(child);
 }
 
+/**
+ * Run Node.js with these arguments.
+ *
+ * @param env - variables on top of this process's
+ * @param cwd - its working directory
+ */
+export function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<Ended> {
+  return ended(start(args, env, cwd));
+}
+
 function start(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): ChildProcess {
   return spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -102,6 +102,7 @@ export function contextFunctions(state: DriverState): Pick<DriverTable, Names> {
       if (state.primary) {
         state.empty(state.primary);
         state.engine.clear(state.primary.index);
+        state.primary.reports.reset();
       }
       return Status.SUCCESS;
     },

@@ -1,9 +1,12 @@
+import { environmentCheckMode, type CheckMode } from '../../core/check-mode.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
-import { environmentCheckMode, type CheckMode } from '../check-mode.ts';
+import { isExiting } from '../../core/runtime-process.ts';
+import type { ContextReports } from '../context-reports.ts';
+import { DeviceReports, type Ending } from '../device-reports.ts';
+import type { DeviceSetup } from '../device-setup.ts';
 import type { CpuKernel } from '../program.ts';
-import { reportOf } from '../report.ts';
-import { Engine, type EngineOptions } from '../runtime/engine.ts';
-import type { EngineFinding } from '../runtime/finding.ts';
+import { faultOf } from '../runtime/context-fault.ts';
+import { Engine } from '../runtime/engine.ts';
 import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
 import { Status } from '../status.ts';
@@ -51,8 +54,6 @@ const CELLS = 512;
 const FIRST_HANDLE = 0x1000;
 const HANDLE_STEP = 0x10;
 const DEFAULT_STACK = 1024;
-/** Reports that a context keeps: the first ones. */
-const MOST_REPORTS = 1000;
 
 /** A context: what was made in it, and what it waits for. */
 export class CpuContext {
@@ -75,14 +76,15 @@ export class CpuContext {
   /** How programs that are made in it are checked. */
   check: CheckMode | undefined;
   /** What was found in its kernels. */
-  readonly reports: KernelReport[] = [];
+  readonly reports: ContextReports;
   /** Its latest command, and the latest of a stream that the legacy default stream waits for. */
   last: number | undefined;
   lastBlocking: number | undefined;
 
-  constructor(handle: number, index: number, primary: boolean, flags: number) {
+  constructor(handle: number, index: number, reports: ContextReports, primary: boolean, flags: number) {
     this.handle = handle;
     this.index = index;
+    this.reports = reports;
     this.primary = primary;
     this.flags = flags;
     this.legacy = { handle: 1, context: this, flags: 0, priority: 0, last: undefined };
@@ -124,17 +126,21 @@ export class DriverState {
   primary: CpuContext | undefined;
   primaryUses = 0;
   primaryFlags = 0;
+  /** The context that has refused a call last because a kernel has ended it. */
+  failed: CpuContext | undefined;
+  readonly reports: DeviceReports;
   readonly #memoryBytes: number | undefined;
-  readonly #options: Omit<EngineOptions, 'found'>;
+  readonly #setup: DeviceSetup;
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
   #nextHandle = FIRST_HANDLE;
   readonly #cells: number[] = [];
 
-  constructor(options: Omit<EngineOptions, 'found'>, memoryBytes?: number) {
-    this.#options = options;
+  constructor(setup: DeviceSetup, memoryBytes?: number) {
+    this.#setup = setup;
     this.#memoryBytes = memoryBytes;
-    this.workers = options.workers;
+    this.workers = setup.workers;
+    this.reports = new DeviceReports(setup.print);
   }
 
   /** The device's memory; it takes its address space when it is first asked for. */
@@ -147,7 +153,9 @@ export class DriverState {
   }
 
   #start(): Engine {
-    return new Engine(this.memory, { ...this.#options, found: (finding) => this.#report(finding) });
+    const { workers, timeoutMs, atEnd } = this.#setup;
+    atEnd(() => this.#end());
+    return new Engine(this.memory, { workers, timeoutMs, found: (finding) => this.reports.add(finding, this.memory) });
   }
 
   get current(): CpuContext | undefined {
@@ -167,7 +175,10 @@ export class DriverState {
 
   /** The same for a given context. */
   refusal(context: CpuContext): number {
-    return context.alive ? this.engine.status(context.index) : Status.CONTEXT_IS_DESTROYED;
+    if (!context.alive) return Status.CONTEXT_IS_DESTROYED;
+    const status = this.engine.status(context.index);
+    if (status !== Status.SUCCESS) this.failed = context;
+    return status;
   }
 
   /** Where a stream's handle leads in the current context. */
@@ -209,8 +220,9 @@ export class DriverState {
     const mode = environmentCheckMode();
     const index = ifRoom(() => this.engine.openContext());
     if (index === undefined) return undefined;
-    const context = new CpuContext(this.newHandle(), index, primary, flags);
+    const context = new CpuContext(this.newHandle(), index, this.reports.open(index), primary, flags);
     if (mode && this.check(context, mode) !== Status.SUCCESS) {
+      this.reports.close(index);
       this.engine.closeContext(index);
       return undefined;
     }
@@ -221,26 +233,44 @@ export class DriverState {
   /** Check the programs that are made in a context from now on. */
   check(context: CpuContext, mode: CheckMode): number {
     const status = this.engine.turnOnChecks(mode.checks === 'all');
-    if (status === Status.SUCCESS) context.check = mode;
+    if (status !== Status.SUCCESS) return status;
+    context.check = mode;
+    context.reports.collects = mode.report;
     return status;
   }
 
-  /** What was found in the kernels of a context by now. */
-  reportsOf(context: CpuContext): readonly KernelReport[] {
-    this.engine.checks.read();
-    return context.reports;
+  /** Hand to the program what was found in the kernels of a context by now. */
+  hear(context: CpuContext): readonly KernelReport[] {
+    this.#read(context);
+    return context.reports.hear();
   }
 
-  #report(finding: EngineFinding): void {
-    for (const { index, reports } of this.contexts.values()) {
-      if (index === finding.context && reports.length < MOST_REPORTS) reports.push(reportOf(finding, this.memory));
+  /** Print what was found and nobody has heard of: what its kernels used is being let go. */
+  tell(): void {
+    if (!this.#engine) return;
+    for (const context of this.contexts.values()) {
+      this.#read(context);
+      context.reports.tell();
     }
+  }
+
+  #read(context: CpuContext): void {
+    this.engine.checks.read();
+    context.reports.explain(faultOf(this.engine.control, context.index), this.#setup.timeoutMs);
+  }
+
+  /** The process ends: wait for what runs, and look at what became of it. */
+  #end(): Ending {
+    const { farewell } = this.engine;
+    farewell.wait();
+    this.engine.flush();
+    for (const context of this.contexts.values()) this.#read(context);
+    return this.reports.end(this.memory.guard ? farewell.unfinished : undefined);
   }
 
   /** Wait for what runs in a context, and give back all that was made in it. */
   empty(context: CpuContext): void {
-    // A process that ends does not wait for a kernel that may never do.
-    if (isExiting()) this.engine.abandon();
+    if (isExiting()) this.engine.farewell.wait();
     if (context.last !== undefined) this.engine.wait(context.last);
     for (const address of context.memory) {
       this.forgetAllocation(address);
@@ -256,6 +286,8 @@ export class DriverState {
 
   closeContext(context: CpuContext): void {
     this.empty(context);
+    this.#read(context);
+    this.reports.close(context.index);
     context.alive = false;
     this.contexts.delete(context.handle);
     this.engine.closeContext(context.index);
@@ -307,9 +339,4 @@ export class DriverState {
     if (this.finished(event.last)) give();
     else this.engine.afterAll(give);
   }
-}
-
-/** Node sets this before it tells its listeners. */
-function isExiting(): boolean {
-  return (process as { readonly _exiting?: boolean })._exiting === true;
 }

@@ -1,5 +1,5 @@
-import type { KernelReport } from '../../core/kernel-report.ts';
-import type { CheckMode } from '../check-mode.ts';
+import type { CheckMode } from '../../core/check-mode.ts';
+import type { ContextReports } from '../context-reports.ts';
 import type { ContextFault } from '../runtime/context-fault.ts';
 import type { ClDevice } from './device.ts';
 import { ClObject } from './object.ts';
@@ -20,7 +20,7 @@ export class ClContext extends ClObject {
   /** How the programs are checked that are compiled from now on. */
   check: CheckMode | undefined;
   /** What was found in its kernels. */
-  readonly reports: KernelReport[] = [];
+  readonly reports: ContextReports;
   readonly destructors: Callback[] = [];
   /** By which the engine knows it. */
   readonly index: number;
@@ -33,6 +33,7 @@ export class ClContext extends ClObject {
 
   constructor(
     index: number,
+    reports: ContextReports,
     devices: readonly ClDevice[],
     properties: readonly bigint[],
     notify: Callback | undefined,
@@ -40,6 +41,7 @@ export class ClContext extends ClObject {
   ) {
     super();
     this.index = index;
+    this.reports = reports;
     this.devices = devices;
     this.properties = properties;
     this.notify = notify;

@@ -1,5 +1,6 @@
 import { CommandExecutionStatus, CommandType } from '../../opencl/sys/enums.ts';
 import { putWide, type Out } from '../driver/out.ts';
+import { isExiting } from '../../core/runtime-process.ts';
 import { milliseconds } from '../runtime/clock.ts';
 import { faultOf } from '../runtime/context-fault.ts';
 import { reached } from '../runtime/control.ts';
@@ -17,8 +18,6 @@ const { COMPLETE, RUNNING, SUBMITTED } = CommandExecutionStatus;
 const FAILED_WAIT = Code.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 const SWEEP_AT = 64;
 const TICK_MS = 1;
-/** How long a process that ends waits for what it has enqueued. */
-const FAREWELL_MS = 2000;
 
 /** Somebody who wants to hear of the end of commands. */
 export interface Listener {
@@ -42,7 +41,6 @@ export class Scheduler {
   readonly #held = new Set<ClEvent>();
   readonly #cells: TimeCells;
   readonly #slot = new HostView();
-  readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
   #busy = false;
   #timer: NodeJS.Timeout | undefined;
   /** Hears of events. */
@@ -375,11 +373,7 @@ export class Scheduler {
 
   #await(sequence: number): void {
     const engine = this.#engine;
-    if (isExiting()) {
-      const deadline = milliseconds() + FAREWELL_MS;
-      while (!engine.queue.done(sequence) && milliseconds() < deadline) Atomics.wait(this.#sleeper, 0, 0, TICK_MS);
-      if (!engine.queue.done(sequence)) engine.abandon();
-    }
+    if (isExiting()) engine.farewell.wait(() => this.pump());
     engine.wait(sequence);
   }
 
@@ -391,9 +385,4 @@ export class Scheduler {
     if (!reached(last, fault.sequence)) return Code.SUCCESS;
     return reached(fault.sequence, first) ? Code.OUT_OF_RESOURCES : FAILED_WAIT;
   }
-}
-
-/** Node sets this before it tells its listeners. */
-function isExiting(): boolean {
-  return (process as { readonly _exiting?: boolean })._exiting === true;
 }

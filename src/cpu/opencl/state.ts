@@ -2,15 +2,14 @@ import { callbacks } from '../../opencl/sys/opencl.ts';
 import { callAddress } from '../../ffi/callback.ts';
 import type { Out } from '../driver/out.ts';
 import { faultOf } from '../runtime/context-fault.ts';
-import { Engine, type EngineOptions } from '../runtime/engine.ts';
+import { Engine } from '../runtime/engine.ts';
 import { ProgramLoader } from '../runtime/loader.ts';
-import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { EMBEDDED_PLATFORM } from '../../core/embedded-handle.ts';
-import { KernelReport } from '../../core/kernel-report.ts';
-import { environmentCheckMode, type CheckMode } from '../check-mode.ts';
-import { reportOf } from '../report.ts';
-import { Status } from '../status.ts';
+import type { KernelReport } from '../../core/kernel-report.ts';
+import { environmentCheckMode, type CheckMode } from '../../core/check-mode.ts';
+import { DeviceReports, type Ending } from '../device-reports.ts';
+import type { DeviceSetup } from '../device-setup.ts';
 import { encodeText } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClCommandBuffer } from './command-buffer.ts';
@@ -29,7 +28,6 @@ import type { ClSemaphore } from './semaphore.ts';
 import type { Bytes } from './rect.ts';
 import { Scheduler } from './scheduler.ts';
 
-const MOST_REPORTS = 100;
 const NO_EVENTS: readonly ClEvent[] = [];
 
 /** All that the OpenCL functions share: the device, and the objects by their handles. */
@@ -52,18 +50,20 @@ export class OpenCLState {
   readonly compiler: OpenCLCompiler;
   readonly loader: ProgramLoader = new ProgramLoader(() => this.engine);
   readonly scheduler: Scheduler = new Scheduler(() => this.engine, this.events);
-  readonly #options: Omit<EngineOptions, 'found'>;
+  readonly reports: DeviceReports;
+  readonly #setup: DeviceSetup;
   readonly #memoryBytes: number | undefined;
   /** The context whose kernels were found to have failed last. */
   failed: ClContext | undefined;
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
 
-  constructor(options: Omit<EngineOptions, 'found'>, compiler: OpenCLCompiler, memoryBytes: number | undefined) {
-    this.#options = options;
+  constructor(setup: DeviceSetup, compiler: OpenCLCompiler, memoryBytes: number | undefined) {
+    this.#setup = setup;
+    this.reports = new DeviceReports(setup.print);
     this.#memoryBytes = memoryBytes;
     this.compiler = compiler;
-    this.root = new ClDevice(options.workers);
+    this.root = new ClDevice(setup.workers);
     this.devices.add(this.root);
     this.scheduler.onFault = (context) => this.#tellFault(context);
   }
@@ -78,7 +78,9 @@ export class OpenCLState {
   }
 
   #start(): Engine {
-    return new Engine(this.memory, { ...this.#options, found: (finding) => this.#report(finding) });
+    const { workers, timeoutMs, atEnd } = this.#setup;
+    atEnd(() => this.#end());
+    return new Engine(this.memory, { workers, timeoutMs, found: (finding) => this.reports.add(finding, this.memory) });
   }
 
   /** Devices by their handles, or why they are refused. */
@@ -137,7 +139,8 @@ export class OpenCLState {
     const mode = environmentCheckMode();
     const index = ifRoom(() => this.engine.openContext());
     if (index === undefined) return Code.OUT_OF_HOST_MEMORY;
-    const context = new ClContext(index, devices, properties, notify, (gone) => this.#closeContext(gone));
+    const reports = this.reports.open(index);
+    const context = new ClContext(index, reports, devices, properties, notify, (gone) => this.#closeContext(gone));
     const status = mode ? this.check(context, mode) : Code.SUCCESS;
     if (status === Code.SUCCESS) return this.contexts.add(context);
     context.release();
@@ -148,12 +151,14 @@ export class OpenCLState {
   check(context: ClContext, mode: CheckMode): number {
     if (this.engine.turnOnChecks(mode.checks === 'all') !== 0) return Code.OUT_OF_RESOURCES;
     context.check = mode;
+    context.reports.collects = mode.report;
     return Code.SUCCESS;
   }
 
   addQueue(context: ClContext, device: ClDevice, properties: number, list: readonly bigint[]): bigint {
     const gone = (queue: ClQueue): void => {
       this.scheduler.pump();
+      this.tell(context);
       this.queues.remove(queue);
     };
     return this.queues.add(new ClQueue(context, device, properties, list, gone));
@@ -194,6 +199,8 @@ export class OpenCLState {
     this.contexts.remove(context);
     const { engine } = this;
     engine.afterAll(() => {
+      this.#read(context);
+      this.reports.close(context.index);
       context.fault = faultOf(engine.control, context.index);
       context.closed = true;
       engine.closeContext(context.index);
@@ -203,45 +210,57 @@ export class OpenCLState {
     });
   }
 
-  /** What was found in the kernels of a context by now. */
-  reportsOf(context: ClContext): readonly KernelReport[] {
-    this.engine.checks.read();
-    return context.reports;
+  /** Hand to the program what was found in the kernels of a context by now. */
+  hear(context: ClContext): readonly KernelReport[] {
+    this.#read(context);
+    return context.reports.hear();
   }
 
-  #report(finding: EngineFinding): void {
-    for (const context of this.contexts.all()) {
-      if (context.index !== finding.context || context.reports.length >= MOST_REPORTS) continue;
-      context.reports.push(reportOf(finding, this.memory));
+  /** Print what has ended a context and nobody has heard of: what its kernels used is being let go. */
+  tell(context?: ClContext): void {
+    if (!this.#engine) return;
+    for (const one of context ? [context] : this.contexts.all()) {
+      if (one.closed || this.engine.status(one.index) === 0) continue;
+      this.#read(one);
+      one.reports.tell();
     }
+  }
+
+  #read(context: ClContext): void {
+    this.engine.checks.read();
+    if (context.closed) return;
+    context.reports.explain(faultOf(this.engine.control, context.index), this.#setup.timeoutMs);
+  }
+
+  /** The process ends: wait for what runs, and look at what became of it. */
+  #end(): Ending {
+    const { farewell } = this.engine;
+    farewell.wait(() => this.scheduler.pump());
+    this.engine.collect();
+    this.engine.flush();
+    for (const context of this.contexts.all()) this.#read(context);
+    return this.reports.end(this.memory.guard ? farewell.unfinished : undefined);
   }
 
   /** Tell whoever made a context what has ended it, once. */
   #tellFault(context: ClContext): void {
     this.failed = context;
-    this.#explain(context);
+    this.#read(context);
     if (!context.notify || context.told) return;
     context.told = true;
-    const text = this.reportsOf(context).join('\n');
-    this.notify('cl_context_notify', context.notify, encodeText(text), 0n, 0);
-  }
-
-  /** Some faults are none of the kernel's code: those leave no finding. */
-  #explain(context: ClContext): void {
-    const fault = context.closed ? context.fault : faultOf(this.engine.control, context.index);
-    if (fault?.status !== Status.LAUNCH_TIMEOUT || this.reportsOf(context).length > 0) return;
-    const summary = `a kernel ran longer than RAWKERNEL_CPU_TIMEOUT_MS allows: ${this.#options.timeoutMs} ms`;
-    context.reports.push(new KernelReport({ kind: 'timeout', summary, kernel: '?' }));
+    this.notify('cl_context_notify', context.notify, encodeText(context.reports.all.join('\n')), 0n, 0);
   }
 
   #forgetProgram(program: ClProgram): void {
     this.programs.remove(program);
+    this.tell(program.context);
     const loaded = new Set([...program.builds.values()].map((build) => build.loaded));
     for (const one of loaded) if (one) this.loader.unload(one);
   }
 
   #freeMemory(memory: ClMemory): void {
     this.memories.remove(memory);
+    this.tell(memory.context);
     this.engine.afterAll(() => {
       for (const address of memory.owned) this.memory.release(address);
       for (const callback of memory.destructors.reverse()) this.notify('cl_mem_notify', callback, memory.handle);

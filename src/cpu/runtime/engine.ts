@@ -6,6 +6,7 @@ import { noteFault } from './context-fault.ts';
 import {
   contextWord,
   FROM_HOST,
+  GRID_ROUNDS,
   Kind,
   MAX_CONTEXTS,
   PART_BYTES,
@@ -14,6 +15,7 @@ import {
   slotBase,
   Word,
 } from './control.ts';
+import { Farewell } from './farewell.ts';
 import type { EngineFinding } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
 import type { LaunchHow, LaunchShape } from './launch-shape.ts';
@@ -25,7 +27,6 @@ import { PrintBuffer } from './print-buffer.ts';
 import type { LoadedProgram } from './program.ts';
 import { CommandQueue } from './queue.ts';
 import { TimeLimit } from './time-limit.ts';
-import { GRID_ROUNDS } from './control.ts';
 
 /** What an engine is made of; what is left out comes from the environment. */
 export interface EngineOptions {
@@ -59,6 +60,7 @@ export class Engine {
   readonly memory: DeviceMemory;
   readonly queue: CommandQueue = new CommandQueue(() => this.check());
   readonly checks: LaunchChecks;
+  readonly farewell: Farewell = new Farewell(this);
   readonly #options: EngineOptions;
   readonly #prints = new SharedArrayBuffer(PRINT_BYTES);
   #printBuffer: PrintBuffer = new PrintBuffer(this.queue.control, new Uint8Array(this.#prints));
@@ -79,7 +81,7 @@ export class Engine {
     this.#options = options;
     this.#areas = new LaunchMemory(memory, options.workers, (release) => this.afterAll(release));
     this.#limit = new TimeLimit(this.queue, options.timeoutMs);
-    this.checks = new LaunchChecks({
+        this.checks = new LaunchChecks({
       memory,
       control: () => this.control,
       waitForAll: () => this.queue.waitForAll(),

@@ -23,13 +23,17 @@ const INSTALL = [
   "  - for a GPU: install its vendor's driver; the file in OpenCL/vendors names it to the loader",
   '  - or without any of them: RAWKERNEL_DEVICE=cpu runs OpenCL on the embedded CPU device',
 ].join('\n');
+const UNCHECKED =
+  'Only the embedded CPU device has a checked mode, and RAWKERNEL_DEVICE=gpu hides it; ' +
+  'oclgrind node program.mjs looks for some of it on any machine that has oclgrind';
 
 /**
  * Make a context on the device that suits best.
  *
  * `RAWKERNEL_CTX="platform[:device[,device]]"` decides, each by its index or by a part of its name. Without it, a
  * program on a terminal asks where there is a choice; any other takes a GPU, or else the first CPU. The embedded CPU
- * device is taken where it is asked for or where there is nothing else; a line on stderr says so then.
+ * device is taken where it is asked for, where `check` is, which only it has, or where there is nothing else; a line on
+ * stderr says so then.
  *
  * Host: blocks while it asks.
  *
@@ -46,7 +50,8 @@ const INSTALL = [
 export function createSomeContext(options: ChooseOptions & ContextOptions = {}): Context {
   checkOptions(options, ['interactive', 'answers', 'check'], 'createSomeContext');
   const { check, ...choose } = options;
-  return new Context(chooseDevices(choose), check === undefined ? {} : { check });
+  const checked = check !== undefined && check !== false;
+  return new Context(choices(choose, checked), check === undefined ? {} : { check });
 }
 
 /**
@@ -62,14 +67,19 @@ export function createSomeContext(options: ChooseOptions & ContextOptions = {}):
  */
 export function chooseDevices(options: ChooseOptions = {}): Device[] {
   checkOptions(options, ['interactive', 'answers'], 'chooseDevices');
+  return choices(options, false);
+}
+
+/** @param checked - no other device than the embedded one has checks */
+function choices(options: ChooseOptions, checked: boolean): Device[] {
   const platforms = getPlatforms();
   const installed = choicesOf(platforms.filter(({ raw }) => !isEmbedded(raw)));
   // Who has something else and asks for nothing never loads the embedded device.
   const embedded = (): Choice[] => choicesOf(platforms.filter(({ raw }) => isEmbedded(raw)));
   const answers = readAnswers(options.answers) ?? contextVariable();
   if (answers.length > 0) return byAnswers(installed, embedded, answers, options.answers ? 'answers' : VARIABLE);
-  const offered = installed.length > 0 ? installed : embedded();
-  if (offered.length === 0) throw new Error(INSTALL);
+  const offered = installed.length > 0 && !checked ? installed : embedded();
+  if (offered.length === 0) throw new Error(checked ? UNCHECKED : INSTALL);
   if (installed.length === 0) sayEmbedded();
   if (options.interactive ?? (process.stdin.isTTY && process.stderr.isTTY)) return byAsking(offered);
   return [best(offered.flatMap(({ devices }) => devices))];

@@ -117,12 +117,20 @@ export class Event extends PublicObject implements Disposable {
    * Host: does not block. Queue: flushed.
    */
   async done(): Promise<void> {
-    this.#check('done');
+    await this.ended('done');
+    this.#checkEnded('done');
+    this.#throwIfFailed();
+  }
+
+  /**
+   * The same promise, which fulfils where the command fails.
+   * @internal
+   */
+  async ended(method: string): Promise<void> {
+    this.#check(method);
     this.flush();
     await whenDone(() => this.settle());
     unpinLanded();
-    this.#checkEnded('done');
-    this.#throwIfFailed();
   }
 
   /**

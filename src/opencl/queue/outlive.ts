@@ -1,7 +1,7 @@
 import { holdUntil } from '../../core/in-flight.ts';
 import type { HostMemory } from '../../core/host-memory.ts';
 import { pin } from '../../core/pin.ts';
-import { cl } from '../call.ts';
+import { waitForEvent } from '../call.ts';
 import type { Event } from './event.ts';
 
 /** Keep what a command reads or writes, a host array, until it has ended, even if its event is closed before. */
@@ -21,8 +21,9 @@ export function holdForEvent(event: Event, memory: HostMemory): void {
 export function outlive(event: Event): void {
   try {
     const raw = event.unfinished;
-    if (raw !== undefined) cl.clWaitForEvents(1, new BigUint64Array([raw]));
-  } catch {
     // Its failure is for those who wait for the result.
+    if (raw !== undefined) waitForEvent(raw);
+  } catch {
+    // The driver cannot even be asked.
   }
 }

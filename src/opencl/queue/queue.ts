@@ -162,9 +162,9 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     );
     cl.clFlush(raw);
     try {
-      await event.done();
+      await event.ended('done');
     } catch {
-      // Each failed command's own event tells.
+      // The driver cannot be asked: each command's own event tells.
     } finally {
       event.close();
     }

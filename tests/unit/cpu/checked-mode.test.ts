@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { compileCuda, compileCudaLater } from '../../../src/cpu/compiler/client.ts';
-import { readCheckMode } from '../../../src/cpu/check-mode.ts';
+import { readCheckMode } from '../../../src/core/check-mode.ts';
 import { cpuDriver, currentCheckMode } from '../../../src/cpu/driver-table.ts';
 import { cpuNvrtc } from '../../../src/cpu/nvrtc-table.ts';
 import type { KernelReport } from '../../../src/core/kernel-report.ts';

@@ -1,5 +1,5 @@
-import { cpuCheckVariable } from '../core/environment.ts';
-import { nameOf } from '../core/host-memory.ts';
+import { cpuCheckVariable, deviceVariable } from './environment.ts';
+import { nameOf } from './host-memory.ts';
 
 /** What the checked mode looks for, and what becomes of a kernel in which it finds something. */
 export interface CheckMode {
@@ -33,4 +33,28 @@ export function readCheckMode(text: unknown, name: string): CheckMode | undefine
 /** The mode that the environment asks for. */
 export function environmentCheckMode(): CheckMode | undefined {
   return readCheckMode(cpuCheckVariable(), 'RAWKERNEL_CPU_CHECK');
+}
+
+/**
+ * Whether the environment asks for checks: only the embedded device has them, so that nothing else is taken.
+ *
+ * @param named - the variable and the value by which the program asks for something else, if it does
+ * @throws Error it asks for both
+ */
+export function wantsChecks(named: string | undefined): boolean {
+  if (environmentCheckMode() === undefined) return false;
+  const other = deviceVariable() === 'gpu' ? 'RAWKERNEL_DEVICE=gpu' : named;
+  if (other === undefined || deviceVariable() === 'cpu') return true;
+  throw new Error(
+    `RAWKERNEL_CPU_CHECK asks for checks that only the embedded CPU device has, and ${other} for another one: unset one of them ` +
+      '(a GPU has compute-sanitizer node program.mjs, any OpenCL device oclgrind node program.mjs)',
+  );
+}
+
+/** Say that a program runs on the embedded device because it is to be checked. */
+export function sayChecked(half: 'CUDA' | 'OpenCL'): void {
+  if (deviceVariable() === 'cpu') return;
+  process.stderr.write(
+    `rawkernel: RAWKERNEL_CPU_CHECK is set: ${half} runs on the embedded CPU device (RAWKERNEL_DEVICE=cpu: without this line)\n`,
+  );
 }

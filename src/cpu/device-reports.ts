@@ -1,0 +1,69 @@
+import type { KernelReport } from '../core/kernel-report.ts';
+import { ContextReports } from './context-reports.ts';
+import { reportOf } from './report.ts';
+import { isMeant } from './runtime/fault.ts';
+import type { EngineFinding } from './runtime/finding.ts';
+import type { DeviceMemory } from './runtime/memory.ts';
+
+/** Reports of closed contexts that are kept for the end, about. */
+const MAX_LEFT = 1000;
+
+/** What the program of a device has not heard of by its end. */
+export interface Ending {
+  readonly unheard: readonly KernelReport[];
+  /** Those of them that are not on stderr yet. */
+  readonly unsaid: readonly KernelReport[];
+  /** How many were found while kernels went on. */
+  readonly collected: number;
+  /** For how many milliseconds a checked kernel was waited for that did not end. */
+  readonly unfinished: number | undefined;
+}
+
+/** The reports of all contexts of a device, by the numbers by which the engine knows them. */
+export class DeviceReports {
+  readonly #print: (report: KernelReport) => void;
+  readonly #open = new Map<number, ContextReports>();
+  /** Of contexts that are closed. */
+  readonly #left: KernelReport[] = [];
+  #collected = 0;
+
+  /** @param print - gets what nobody else hears of */
+  constructor(print: (report: KernelReport) => void) {
+    this.#print = print;
+  }
+
+  open(context: number): ContextReports {
+    const reports = new ContextReports(this.#print);
+    this.#open.set(context, reports);
+    return reports;
+  }
+
+  /** Print what nobody can hear of any more. */
+  close(context: number): void {
+    const reports = this.#open.get(context);
+    if (!reports) return;
+    this.#open.delete(context);
+    reports.tell();
+    if (this.#left.length < MAX_LEFT) this.#left.push(...reports.unheard);
+    this.#collected += reports.collected;
+  }
+
+  add(finding: EngineFinding, memory: DeviceMemory): void {
+    this.#open.get(finding.context)?.add(reportOf(finding, memory), isMeant(finding.kind));
+  }
+
+  /**
+   * The end; what it hands over to be printed is not printed again.
+   *
+   * @param unfinished - how long a checked kernel was waited for that did not end
+   */
+  end(unfinished: number | undefined): Ending {
+    const open = [...this.#open.values()];
+    return {
+      unheard: [...this.#left, ...open.flatMap((reports) => reports.unheard)],
+      unsaid: open.flatMap((reports) => reports.takeUnsaid()),
+      collected: open.reduce((sum, { collected }) => sum + collected, this.#collected),
+      unfinished,
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import { isMainThread } from 'node:worker_threads';
+import type { KernelReport } from '../core/kernel-report.ts';
+import { runtimeProcess } from '../core/runtime-process.ts';
+import type { Ending } from './device-reports.ts';
+import type { DeviceHost } from './device-setup.ts';
+
+const NAME = 'rawkernel: ';
+/** Under which the process keeps what it calls at its end; test runners load this module several times. */
+const ENDS = Symbol.for('rawkernel.cpu.ends.1');
+
+type Ends = Set<() => Ending>;
+
+/** The host of this process's devices: what their programs do not hear of goes to stderr, and into the exit code. */
+export const PROCESS: DeviceHost = { print, atEnd };
+
+function print(report: KernelReport): void {
+  process.stderr.write(`${NAME}${String(report)}\n`);
+}
+
+function atEnd(end: () => Ending): void {
+  const owner = runtimeProcess() as NodeJS.Process & { [ENDS]?: Ends };
+  let ends = owner[ENDS];
+  if (!ends) {
+    const made: Ends = new Set();
+    ends = owner[ENDS] = made;
+    owner.once('exit', (code) => {
+      finish(owner, Number(owner.exitCode ?? code), made);
+    });
+  }
+  ends.add(end);
+}
+
+/** Say what nobody has heard of. The exit code of a program that does not set one says that there is something. */
+function finish(owner: NodeJS.Process, code: number, ends: Ends): void {
+  const endings = [...ends].map((end) => end());
+  const unheard = endings.flatMap((ending) => ending.unheard);
+  const unfinished = endings.find((ending) => ending.unfinished !== undefined)?.unfinished;
+  const fails = code === 0 && (unheard.length > 0 || unfinished !== undefined);
+  const collected = endings.reduce((sum, ending) => sum + ending.collected, 0);
+  const lines: string[] = [];
+  if (unfinished !== undefined) {
+    lines.push(`a kernel was ended with the process, ${unfinished / 1000} s after it: it is not checked to its end`);
+  }
+  if (collected > 0) lines.push(countOf(collected, 'of kernels'));
+  else if (unheard.length > 0) lines.push(countOf(unheard.length, 'of kernels that no call has thrown'));
+  if (lines.length === 0) return;
+  const summary = `${NAME}${lines.join('; ')}${fails ? '; exit code 1' : ''}`;
+  if (fails && !isMainThread) {
+    // The exit code of a thread is not that of the process: only an error comes to those who started it.
+    throw new Error([summary, ...unheard].join('\n'));
+  }
+  for (const report of endings.flatMap((ending) => ending.unsaid)) owner.stderr.write(`${NAME}${String(report)}\n`);
+  owner.stderr.write(`${summary}\n`);
+  if (fails) owner.exitCode = 1;
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${count === 1 ? 'report' : 'reports'} ${what}`;
+}
