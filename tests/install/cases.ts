@@ -80,6 +80,14 @@ export const CASES: readonly Case[] = [
       for (const pool of ['forks', 'threads', 'vmThreads', 'vmForks']) {
         place.expect(`node node_modules/vitest/vitest.mjs run --pool ${pool}`, '1 passed');
       }
+      // The hook of docs/cpu-device.md#exit-codes: vitest kills what runs its tests, which has no last word.
+      const hook = 'afterEach(() => context.synchronize());';
+      place.write(
+        'kernel.test.mjs',
+        `import { afterEach, expect, test } from 'vitest';\n${IMPORTS}\n${hook}\n${FAULTY}`,
+      );
+      const said = place.under({ RAWKERNEL_CPU_CHECK: '1' }).fail('node node_modules/vitest/vitest.mjs run');
+      if (!said.includes('out-of-bounds write of 4 bytes')) throw new Error(said);
     }),
   ),
   long('jest', (shop) => {
@@ -156,7 +164,7 @@ function berry(shop: Workshop, name: string, linker: string): Place {
   return place;
 }
 
-const IMPORTS = "import * as cuda from 'rawkernel/cuda';\nimport 'rawkernel/cuda/autoinit';";
+const IMPORTS = "import * as cuda from 'rawkernel/cuda';\nimport { context } from 'rawkernel/cuda/autoinit';";
 
 const TEST = `test('a kernel', () => {
   const mod = new cuda.SourceModule('__global__ void twice(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }');
@@ -166,6 +174,13 @@ const TEST = `test('a kernel', () => {
   expect(() => mod.getFunction('twice')(cuda.InOut(x), 'no', { block: 32 })).toThrow(TypeError);
   expect(() => new cuda.SourceModule('nonsense')).toThrow(cuda.CompileError);
   mod.close();
+}, 120_000);
+`;
+
+/** A test that launches a wrong kernel, and does not wait for it. */
+const FAULTY = `test('a launch', () => {
+  const mod = new cuda.SourceModule('__global__ void fill(int *a) { a[threadIdx.x] = 1; }');
+  mod.getFunction('fill')(cuda.memAlloc(32), { block: 9 });
 }, 120_000);
 `;
 

@@ -81,7 +81,7 @@ export class Engine {
     this.#options = options;
     this.#areas = new LaunchMemory(memory, options.workers, (release) => this.afterAll(release));
     this.#limit = new TimeLimit(this.queue, options.timeoutMs);
-        this.checks = new LaunchChecks({
+    this.checks = new LaunchChecks({
       memory,
       control: () => this.control,
       waitForAll: () => this.queue.waitForAll(),

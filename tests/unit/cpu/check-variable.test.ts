@@ -144,7 +144,15 @@ built.describe('a kernel that fails and that nobody waits for', () => {
   ])(
     'is in the exit code of rawkernel run %s, with --check and with the variable',
     async (file, sizes) => {
-      const args = [join(root, 'dist/cli/main.js'), 'run', join(folder, file), 'fill', ...sizes, '--arg', 'zeros:8:i32'];
+      const args = [
+        join(root, 'dist/cli/main.js'),
+        'run',
+        join(folder, file),
+        'fill',
+        ...sizes,
+        '--arg',
+        'zeros:8:i32',
+      ];
       const checked = await run([...args, '--check'], { RAWKERNEL_DEVICE: 'cpu' }, folder);
       expect(checked.stderr).toMatch(/out-of-bounds write of 4 bytes/);
       expect(checked.code).toBe(1);
