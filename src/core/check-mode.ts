@@ -19,6 +19,7 @@ const ON = ['1', 'yes', 'on', 'true', 'all'];
  * @throws TypeError it is none of these
  */
 export function readCheckMode(text: unknown, name: string): CheckMode | undefined {
+  if (typeof text === 'number') return readCheckMode(String(text), name);
   if (typeof text !== 'string') throw new TypeError(`${name} is 1, 'bounds', 'report' or 0; ${nameOf(text)} came`);
   const words = text
     .toLowerCase()

@@ -168,8 +168,11 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
 const WRITE = Symbol.for('rawkernel.struct.write');
 const READ = Symbol.for('rawkernel.struct.read');
 
-function layoutOf(type: FieldType | undefined, name: string): Layout {
-  if (Array.isArray(type)) return arrayLayout(type as readonly [FieldType, number], name);
+/** Arrays of arrays above this are a list that holds itself. */
+const MAX_DEPTH = 32;
+
+function layoutOf(type: FieldType | undefined, name: string, depth = 0): Layout {
+  if (Array.isArray(type)) return arrayLayout(type as readonly [FieldType, number], name, depth + 1);
   if (type === 'ptr')
     return { size: 8, align: 8, write: writePointer, read: (view, at) => view.getBigUint64(at, true) };
   if (type === 'bool') return { size: 1, align: 1, write: writeBool, read: (view, at) => view.getUint8(at) !== 0 };
@@ -201,8 +204,9 @@ function layoutOf(type: FieldType | undefined, name: string): Layout {
   throw new TypeError(`Field ${name}: unknown type; give ${known}, a vector, a struct or [type, length]`);
 }
 
-function arrayLayout([type, length]: readonly [FieldType, number], name: string): Layout {
-  const element = layoutOf(type, name);
+function arrayLayout([type, length]: readonly [FieldType, number], name: string, depth: number): Layout {
+  if (depth > MAX_DEPTH) throw new RangeError(`Field ${name}: arrays must nest at most ${MAX_DEPTH} deep, got more`);
+  const element = layoutOf(type, name, depth);
   if (!Number.isInteger(length) || length < 1) throw new RangeError(`Field ${name}: ${length} is no array length`);
   return {
     size: element.size * length,

@@ -155,7 +155,7 @@ function bitsOf(types: readonly unknown[]): bigint {
     throw new TypeError(`EventSet.register takes the names of events; ${nameOf(types)} came`);
   }
   const known = Object.entries(EventType);
-  return types.reduce<bigint>((all, type) => {
+  return [...types].reduce<bigint>((all, type) => {
     const found = known.find(([name]) => typeof type === 'string' && bitNamesIn({ [name]: 1 }, 1n)[0] === type);
     if (found === undefined) {
       const names = known.map(([name]) => `'${bitNamesIn({ [name]: 1 }, 1n).join('')}'`);

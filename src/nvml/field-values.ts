@@ -49,7 +49,7 @@ export function fieldValuesOf(device: RawDevice, queries: readonly FieldQuery[])
   } catch (error) {
     // The call as a whole may fail where none of the fields has an answer.
     if (!isAbsent(error)) throw error;
-    return queries.map((query) => ({ ...readQuery(query), value: undefined, code: error.code }));
+    return Array.from(queries, (query) => ({ ...readQuery(query), value: undefined, code: error.code }));
   }
 }
 
@@ -74,7 +74,7 @@ function ask(device: RawDevice, queries: readonly FieldQuery[]): (FieldValue & {
     throw new TypeError(`fieldValues takes an array of fields; ${nameOf(queries)} came`);
   if (queries.length === 0) return [];
   const buffer = new ArrayBuffer((queries.length + SPARE) * size);
-  const views = queries.map((query, i) => {
+  const views = Array.from(queries, (query, i) => {
     const view = new DataView(buffer, i * size, size);
     const { fieldId, scopeId } = readQuery(query);
     view.setUint32(fields.fieldId, checkInteger(fieldId, 'A field', 0, NO_VALUE), true);

@@ -27,10 +27,26 @@ export function findDevice(which: number | string | DeviceSerial | FoundDevice):
   const slot = new BigUint64Array(1);
   if (typeof which === 'number') findIndex(which, slot);
   else if (typeof which === 'string') findName(which, slot);
-  else if (typeof which === 'object' && typeof (which as DeviceSerial | null)?.serial === 'string') {
-    callWith('DEVICE', { serial: which.serial }, 'nvmlDeviceGetHandleBySerial', which.serial, slot);
-  } else throw new TypeError(`A device is a number, a UUID, a PCI bus id or { serial }; ${nameOf(which)} came`);
+  else {
+    const serial = serialOf(which);
+    if (serial === undefined) {
+      throw new TypeError(`A device is a number, a UUID, a PCI bus id or { serial }; ${nameOf(which)} came`);
+    }
+    callWith('DEVICE', { serial }, 'nvmlDeviceGetHandleBySerial', serial, slot);
+  }
   return (slot[0] ?? 0n) as RawDevice;
+}
+
+function serialOf(which: unknown): string | undefined {
+  if (typeof which !== 'object' || which === null) return undefined;
+  try {
+    const { serial } = which as { readonly serial?: unknown };
+    return typeof serial === 'string' ? serial : undefined;
+  } catch (error) {
+    // A proxy of a Device has no serial number to tell.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function findIndex(which: number, slot: BigUint64Array): void {

@@ -27,7 +27,8 @@ export function launch(job: Job, scratch: string, hangMs: number): Promise<End> 
   const errors = join(folder, 'stderr');
   const output = openSync(errors, 'w');
   writeFileSync(job.log, '');
-  const flags = ['--expose-gc', '--no-warnings', '--import', import.meta.resolve('tsx')];
+  // For imports alone: what the package requires stays as it is, or an error would come from another place.
+  const flags = ['--expose-gc', '--no-warnings', '--import', import.meta.resolve('tsx/esm')];
   const child = spawn(process.execPath, [...flags, join(root, 'tests/fuzz/child.ts'), JSON.stringify(job)], {
     cwd: folder,
     detached: true,

@@ -294,7 +294,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 function childrenOf(value: object): [string, unknown][] {
   try {
-    if (Array.isArray(value)) return value.slice(0, 3).map((item, index) => [String(index), item as unknown]);
+    if (Array.isArray(value)) return Array.from(value.slice(0, 3), (item, index) => [String(index), item as unknown]);
     return classOf(value) === undefined ? Object.entries(value).slice(0, 8) : [];
   } catch {
     return [];

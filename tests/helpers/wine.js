@@ -25,11 +25,6 @@ const LEFT_OUT = [
     test: 'openLibrary() opens what it finds in a folder',
     reason: "a copy of one of Wine's own libraries does not load",
   },
-  {
-    file: 'tests/unit/core/poll.test.ts',
-    test: 'whenDone() backs off to a timer when it takes long',
-    reason: 'under load a turn of the event loop takes as long there as a timer',
-  },
 ];
 
 const given = process.argv.slice(2);

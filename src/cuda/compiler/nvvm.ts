@@ -61,9 +61,9 @@ const slot = new BigUint64Array(1);
 export function compileNvvm(ir: NvvmModule | readonly NvvmModule[], options: NvvmOptions): CompiledNvvm {
   checkNvvmOptions(options);
   const { name = 'kernel.ll', output = 'code', lazyModules = [] } = options;
-  const modules = (Array.isArray(ir) ? (ir as readonly NvvmModule[]) : [ir as NvvmModule]).map(moduleBytes);
+  const modules = Array.from(Array.isArray(ir) ? (ir as readonly NvvmModule[]) : [ir as NvvmModule], moduleBytes);
   if (modules.length === 0) throw new RangeError('There is nothing to compile: give a module of NVVM IR');
-  const lazy = lazyModules.map((module, i) => hostBytes(module, `lazyModules[${i}]`));
+  const lazy = Array.from(lazyModules, (module, i) => hostBytes(module, `lazyModules[${i}]`));
   const arch = options.arch ?? `compute_${currentCapability()}`;
   const flags = [`-arch=${arch}`, ...flagsOf(options)];
   const table = nvvm();

@@ -217,7 +217,7 @@ function each(flag: string): Encode {
 function numbers(flag: string): Encode {
   return (value, name) => {
     if (!Array.isArray(value)) throw new TypeError(`${name} must be an array of numbers; ${nameOf(value)} came`);
-    const list = (value as readonly unknown[]).map((item) => checkInteger(item, name, 1, 1e6));
+    const list = Array.from(value as readonly unknown[], (item) => checkInteger(item, name, 1, 1e6));
     return list.length === 0 ? [] : [`${flag}=${list.join(',')}`];
   };
 }

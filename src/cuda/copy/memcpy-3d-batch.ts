@@ -57,7 +57,7 @@ export function memcpy3DBatchAsync(
   const queue = streamHandle(stream, what);
   const operations = new DataView(new ArrayBuffer(size * copies.length));
   // All are looked at before the first one is enqueued.
-  const boxes = copies.map((copy: unknown, i) => describe(copy, `${what}: copy ${i}`));
+  const boxes = Array.from(copies, (copy: unknown, i) => describe(copy, `${what}: copy ${i}`));
   const fit = copies.every((copy: Memcpy3D, i) =>
     encode(operations, size * i, boxes[i] as DataView, elementBytesOf(copy), order),
   );

@@ -96,7 +96,7 @@ export function memcpyBatchAsync(
     throw new TypeError(`memcpyBatchAsync: sourceOrder is 'stream', 'call' or 'any'; ${nameOf(sourceOrder)} came`);
   }
   const queue = streamHandle(stream, 'memcpyBatchAsync');
-  const checked = copies.map((copy: unknown, i) => check(copy, `memcpyBatchAsync: copy ${i}`));
+  const checked = Array.from(copies, (copy: unknown, i) => check(copy, `memcpyBatchAsync: copy ${i}`));
   const kept = checked.flatMap(({ arrays }) => arrays);
   try {
     if (queue === NULL || !batch(checked, SOURCE_ORDERS[sourceOrder], queue)) {

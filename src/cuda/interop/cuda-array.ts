@@ -92,7 +92,8 @@ function checkInterface(value: unknown): CudaArrayInterface {
 
 function isSizes(value: unknown, least: number): value is readonly number[] {
   return (
-    Array.isArray(value) && value.every((item: unknown) => Number.isSafeInteger(item) && (item as number) >= least)
+    Array.isArray(value) &&
+    [...(value as unknown[])].every((item: unknown) => Number.isSafeInteger(item) && (item as number) >= least)
   );
 }
 

@@ -244,7 +244,7 @@ function numbers(value: unknown, what: string, count: number | undefined, min: n
   if (count !== undefined && value.length !== count) {
     throw new RangeError(`${what} has ${value.length} numbers; ${count} are wanted`);
   }
-  return value.map((item: unknown, i) => checkInteger(item, `${what}[${i}]`, min, max));
+  return Array.from(value, (item: unknown, i) => checkInteger(item, `${what}[${i}]`, min, max));
 }
 
 function pick(table: Readonly<Record<string, number>>, name: string | undefined, what: string, usual = 'NONE'): number {

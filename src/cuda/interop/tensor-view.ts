@@ -97,7 +97,7 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
     }
     if (!Array.isArray(shape)) throw new TypeError(`shape must be an array of sizes; ${nameOf(shape)} came`);
     const [, , item] = TENSOR_TYPES[dtype];
-    this.shape = shape.map((size, i) => checkInteger(size, `shape[${i}]`));
+    this.shape = Array.from(shape, (size, i) => checkInteger(size, `shape[${i}]`));
     if (strides !== undefined && (!Array.isArray(strides) || strides.length !== shape.length)) {
       throw new TypeError(`strides must be ${shape.length} numbers of bytes`);
     }

@@ -79,7 +79,7 @@ export function batchParams(operations: readonly BatchMemOp[]): Uint8Array<Array
     throw new RangeError(`Stream.batchMemOp takes 1 to ${MOST_OPERATIONS} operations; ${length} came`);
   }
   const view = new DataView(new ArrayBuffer(PARAMS_BYTES * length));
-  operations.forEach((operation: BatchMemOp, i) => {
+  [...(operations as BatchMemOp[])].forEach((operation, i) => {
     const [wait, { address, wide, value, flags }] = readOperation(operation, i);
     const [narrowKind, wideKind] = wait
       ? [StreamMemOp.WAIT_VALUE_32, StreamMemOp.WAIT_VALUE_64]

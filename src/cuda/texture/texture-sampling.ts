@@ -133,7 +133,7 @@ function readAddressModes(chosen: unknown, normalizedCoords: boolean): readonly 
   if (names.length < 1 || names.length > 3) {
     throw new RangeError(`Texture: addressMode has 1 to 3 directions; ${names.length} came`);
   }
-  return names.map((name) => {
+  return Array.from(names, (name) => {
     const mode = readChoice(name, MODES, 'Texture: addressMode');
     if (!normalizedCoords && (mode === AddressMode.WRAP || mode === AddressMode.MIRROR)) {
       throw new TypeError(`Texture: addressMode '${String(name)}' needs normalizedCoords`);

@@ -87,7 +87,9 @@ function choices(options: ChooseOptions, checked: boolean): Device[] {
 
 function readAnswers(answers: unknown): readonly string[] | undefined {
   if (answers === undefined) return undefined;
-  if (Array.isArray(answers) && answers.every((answer) => typeof answer === 'string')) return answers;
+  if (Array.isArray(answers) && [...(answers as unknown[])].every((answer) => typeof answer === 'string')) {
+    return answers as string[];
+  }
   const wrong: unknown = Array.isArray(answers) ? answers.find((answer) => typeof answer !== 'string') : answers;
   throw new TypeError(`answers must be an array of strings, such as ['0', '1']; ${nameOf(wrong)} came`);
 }

@@ -49,7 +49,7 @@ function listOf(partition: Partition, device: Device, what: string): readonly nu
   if (!Array.isArray(counts) || counts.length === 0) {
     throw new TypeError(`${what}: counts is an array of at least one number; ${nameOf(counts)} came`);
   }
-  const list = counts.map((count, i) => checkInteger(count, `${what}: counts[${i}]`, 1, units));
+  const list = Array.from(counts, (count, i) => checkInteger(count, `${what}: counts[${i}]`, 1, units));
   const total = list.reduce((sum, count) => sum + count, 0);
   if (total > units) {
     throw new RangeError(`${what}: the counts are ${total} compute units together; the device has ${units}`);

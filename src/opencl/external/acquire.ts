@@ -57,7 +57,7 @@ function enqueue(
   if (!Array.isArray(objects) || objects.length === 0) {
     throw new TypeError(`${what} takes an array of at least one Buffer; ${nameOf(objects)} came`);
   }
-  const list = objects.map((object: unknown, i) => {
+  const list = Array.from(objects, (object: unknown, i) => {
     if (!(object instanceof MemoryObject)) {
       throw new TypeError(`${what}: object ${i} must be a Buffer; ${nameOf(object)} came`);
     }

@@ -202,7 +202,7 @@ function properties(
   const isLate = devices[0] && hasExtensionVersion(devices[0], 'cl_khr_semaphore', [0, 9, 1]) === true;
   list.push(...deviceList(device, isLate ? OWN_DEVICE_LIST : SemaphoreProperty.DEVICE_HANDLE_LIST));
   if (!Array.isArray(exportable)) throw new TypeError(`Semaphore: exportable is an array; ${nameOf(exportable)} came`);
-  const types = exportable.map((name: unknown) => handleType(name, 'exportable'));
+  const types = Array.from(exportable, (name: unknown) => handleType(name, 'exportable'));
   for (const type of types) for (const one of devices) requireType(one, 'EXPORT', type);
   if (types.length > 0) list.push(SemaphoreProperty.EXPORT_HANDLE_TYPES, ...types.map(([, type]) => type), 0);
   if (imported !== undefined) {

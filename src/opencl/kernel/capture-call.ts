@@ -66,7 +66,9 @@ export function captureCall(
     .slice(0, kernel.parameterCount)
     .map((value, i) => captured.add(value as KernelArgument, kernel.parameters[i]));
   const offset = options.offset === undefined ? [] : [`{ offset: ${dimsText(options.offset)} }`];
-  const sizes = ['queue', dimsText(global), local === null ? 'null' : dimsText(local)];
+  // Left out, it is null, as in a call of the kernel.
+  const group = (local as Dims | null | undefined) ?? null;
+  const sizes = ['queue', dimsText(global), group === null ? 'null' : dimsText(group)];
   writeFileSync(path, programText(kernel, queue, captured, [...sizes, ...values, ...offset].join(', ')));
 }
 

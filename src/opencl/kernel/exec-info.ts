@@ -38,7 +38,7 @@ export function setExecInfo(
       `${what}: svmPointers must be an array of at least one SVMAllocation; ${nameOf(svmPointers)} came`,
     );
   }
-  const pointers = svmPointers.map((memory: unknown) => {
+  const pointers = Array.from(svmPointers, (memory: unknown) => {
     if (!isSVM(memory)) throw new TypeError(`${what}: svmPointers holds ${nameOf(memory)}; it takes SVMAllocations`);
     return memory.pointer(context, what);
   });

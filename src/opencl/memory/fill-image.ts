@@ -44,6 +44,6 @@ function colorBytes(color: unknown, kind: ChannelKind): DataView<ArrayBuffer> {
     );
   }
   const { check, write } = dtypes[dtype];
-  color.forEach((value: unknown, i) => write(view, 4 * i, check(value, `enqueueFill: colour[${i}]`)));
+  [...(color as unknown[])].forEach((value, i) => write(view, 4 * i, check(value, `enqueueFill: colour[${i}]`)));
   return view;
 }

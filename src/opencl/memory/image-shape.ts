@@ -114,7 +114,7 @@ function readSize(shape: unknown): number[] {
   if (list.length < 1 || list.length > 3 || (typeof shape !== 'number' && !Array.isArray(shape))) {
     throw new TypeError(`Image: the shape is a number or an array of 1 to 3 numbers; ${nameOf(shape)} came`);
   }
-  return list.map((size, i) => checkInteger(size, `Image: size ${i} of the shape`, 1));
+  return Array.from(list, (size, i) => checkInteger(size, `Image: size ${i} of the shape`, 1));
 }
 
 function typeOf({ isArray = false, buffer }: ImageDescriptor, dimensions: number): number {

@@ -75,7 +75,7 @@ export function enqueueSVMMigrate(
   if (!Array.isArray(memories) || memories.length === 0) {
     throw new TypeError(`${what} takes an array of at least one SVMAllocation; ${nameOf(memories)} came`);
   }
-  const all = new BigUint64Array(memories.map((memory: unknown) => pointerOf(memory, queue, what)));
+  const all = BigUint64Array.from(memories, (memory: unknown) => pointerOf(memory, queue, what));
   const pointers = all.filter((pointer) => pointer !== 0n);
   // Sizes of 0 stand for whole allocations.
   const sizes = new BigUint64Array(pointers.length);

@@ -7,10 +7,10 @@ const ARGUMENT_INFO = '-cl-kernel-arg-info';
 /** One text of what a user gave as options. */
 export function joinOptions(options: unknown, what: string): string {
   if (typeof options === 'string') return options.trim();
-  if (!Array.isArray(options) || !options.every((option): option is string => typeof option === 'string')) {
+  if (!Array.isArray(options) || ![...(options as unknown[])].every((option) => typeof option === 'string')) {
     throw new TypeError(`${what} takes its options as a string or a list of strings; ${nameOf(options)} came`);
   }
-  return options.map(quoted).join(' ');
+  return (options as string[]).map(quoted).join(' ');
 }
 
 /** The options, and a wish to be told about parameters. */

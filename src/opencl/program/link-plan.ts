@@ -43,7 +43,7 @@ export function planLink(
   if (!Array.isArray(programs) || programs.length === 0) {
     throw new TypeError(`${what} takes an array of at least one compiled Program; ${nameOf(programs)} came`);
   }
-  const inputs = programs.map((program: unknown) => {
+  const inputs = Array.from(programs, (program: unknown) => {
     if (!(program instanceof ProgramBase)) throw new TypeError(`${what} takes Programs; ${nameOf(program)} came`);
     if (program.context.identity !== context.identity) {
       throw new TypeError(`${what}: a Program of another context came`);

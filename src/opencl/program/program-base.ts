@@ -213,9 +213,11 @@ export function checkDevices(context: Context, devices: readonly Device[], what:
   if (!(Array.isArray as (value: unknown) => boolean)(devices)) {
     throw new TypeError(`${what} takes a list of Devices; ${nameOf(devices)} came`);
   }
-  const foreign = devices.find((device) => !context.devices.includes(device));
-  if (foreign !== undefined || devices.length === 0) {
-    throw new TypeError(`${what}: devices must be the context's; ${nameOf(foreign ?? devices)} came`);
+  const foreign = devices.findIndex((device) => !context.devices.includes(device));
+  if (foreign >= 0 || devices.length === 0) {
+    throw new TypeError(
+      `${what}: devices must be the context's; ${nameOf(foreign >= 0 ? devices[foreign] : devices)} came`,
+    );
   }
   return devices;
 }

@@ -44,10 +44,10 @@ export function createFromBinaries(
       `Program.fromBinaries takes a binary for each of ${devices.length} devices; ${nameOf(binaries)} came`,
     );
   }
-  const foreign = devices.find((device) => !context.devices.includes(device));
-  if (foreign !== undefined) throw new TypeError('Program.fromBinaries: devices must be of the context');
+  const foreign = devices.findIndex((device) => !context.devices.includes(device));
+  if (foreign >= 0) throw new TypeError('Program.fromBinaries: devices must be of the context');
   const lengths = new BigUint64Array(
-    binaries.map((binary, i) => BigInt(hostByteLength(binary, `Program.fromBinaries: binary ${i}`))),
+    Array.from(binaries, (binary, i) => BigInt(hostByteLength(binary, `Program.fromBinaries: binary ${i}`))),
   );
   binaries.forEach((binary, i) => {
     const fault = poclFault(hostBytes(binary, `Program.fromBinaries: binary ${i}`), devices[i]?.driverVersion ?? '');

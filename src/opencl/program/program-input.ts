@@ -39,13 +39,17 @@ function takesIL(device: Device): boolean {
 /** A program of kernels that devices have built in. */
 export function createBuiltIn(context: Context, names: readonly string[], devices: readonly Device[]): RawProgram {
   const what = 'Program.fromBuiltInKernels';
-  if (!Array.isArray(names) || names.length === 0 || !names.every((name) => typeof name === 'string')) {
+  if (
+    !Array.isArray(names) ||
+    names.length === 0 ||
+    ![...(names as unknown[])].every((name) => typeof name === 'string')
+  ) {
     throw new TypeError(`${what} takes a list of kernel names; ${nameOf(names)} came`);
   }
   requireVersion(context.platform, 1, 2, what);
   for (const device of devices) {
     const there = device.getInfo('BUILT_IN_KERNELS').split(';');
-    const unknown = names.find((name: string) => !there.includes(name));
+    const unknown = (names as readonly string[]).find((name) => !there.includes(name));
     if (unknown === undefined) continue;
     const list = there[0] === '' ? 'none' : there.join(', ');
     throw new RangeError(`${what}: ${device.name} has no built-in kernel '${unknown}'; it has ${list}`);

@@ -231,7 +231,7 @@ export function enqueueMigrate(
     throw new TypeError(`${what} takes an array of at least one Buffer or Image; ${nameOf(objects)} came`);
   }
   const list = new BigUint64Array(
-    objects.map((object: unknown, i) => {
+    Array.from(objects, (object: unknown, i) => {
       if (!(object instanceof MemoryObject)) {
         throw new TypeError(`${what}: object ${i} must be a Buffer or an Image; ${nameOf(object)} came`);
       }

@@ -1,6 +1,6 @@
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
-import { MAKER } from '../../core/maker.ts';
+import { MAKER, type Maker } from '../../core/maker.ts';
 import { unpinLanded } from '../../core/pin.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
@@ -66,9 +66,8 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
    */
   constructor(context: Context, options?: CommandQueueOptions);
   /** @internal */
-  // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
-  constructor(context: Context, options: CommandQueueOptions, adopted: RawQueue);
-  constructor(context: Context, options: CommandQueueOptions = {}, adopted?: RawQueue) {
+  constructor(context: Context, options: CommandQueueOptions, maker: Maker, adopted: RawQueue);
+  constructor(context: Context, options: CommandQueueOptions = {}, maker?: Maker, adopted?: RawQueue) {
     checkContext(context, 'CommandQueue');
     checkOptions(options, OPTIONS, 'CommandQueue');
     const owner = handleOf(context, 'CommandQueue');
@@ -76,7 +75,9 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     const profiling = options.profiling === true;
     const outOfOrder = options.outOfOrder === true;
     const hints = hintsOf(options, device);
-    const raw = adopted ?? withReclaim(() => create(owner.value, device, profiling, outOfOrder, hints));
+    // A value that is released at the end comes from this package alone.
+    const known = maker === MAKER ? adopted : undefined;
+    const raw = known ?? withReclaim(() => create(owner.value, device, profiling, outOfOrder, hints));
     const events = new EventList(raw, context.identity, profiling, !outOfOrder);
     const destroy = (): void => {
       const open = events.blockers ?? [];
@@ -123,7 +124,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     const profiling = (bits & QueueProperties.PROFILING_ENABLE) !== 0;
     const outOfOrder = (bits & QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0;
     if (options.retain !== false) cl.clRetainCommandQueue(raw);
-    return new CommandQueue(context, { device, profiling, outOfOrder }, raw);
+    return new CommandQueue(context, { device, profiling, outOfOrder }, MAKER, raw);
   }
 
   /**

@@ -28,7 +28,7 @@ export class SyncPoint extends PublicObject {
 export function pointNumbers(waitFor: unknown, buffer: object, what: string): Uint32Array | undefined {
   if (waitFor === undefined) return undefined;
   if (!Array.isArray(waitFor)) throw new TypeError(`${what}: waitFor takes SyncPoints; ${nameOf(waitFor)} came`);
-  const numbers = waitFor.map((point: unknown) => {
+  const numbers = Array.from(waitFor, (point: unknown) => {
     if (!(point instanceof SyncPoint)) {
       throw new TypeError(
         `${what}: waitFor takes SyncPoints, which recorded commands return; it holds ${nameOf(point)}`,

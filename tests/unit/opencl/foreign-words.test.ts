@@ -14,6 +14,9 @@ interface Given {
 const { proxy: revoked, revoke } = Proxy.revocable({}, {});
 revoke();
 const bare = Object.create(null) as object;
+const hole: unknown[] = new Array<unknown>(1);
+const cycle: unknown[] = [];
+cycle.push(cycle, 1);
 const stubborn = { toString: () => ({}), valueOf: () => ({}) };
 
 const CALLS: readonly (readonly [name: string, call: (given: Given) => unknown])[] = [
@@ -62,6 +65,15 @@ const CALLS: readonly (readonly [name: string, call: (given: Given) => unknown])
       cl.captureCall(1 as never, kernel, queue, 1, null, buffer);
     },
   ],
+  ['struct() of a list that holds itself', () => cl.struct({ x: cycle as never })],
+  ['enqueueMigrate() of a hole', ({ queue }) => cl.enqueueMigrate(queue, hole as never)],
+  ['enqueueSVMMigrate() of a hole', ({ queue }) => cl.enqueueSVMMigrate(queue, hole as never)],
+  ['Kernel.setExecInfo() of a hole', ({ kernel }) => kernel.setExecInfo({ svmPointers: hole as never })],
+  ['createSubDevices() of a hole', ({ device }) => device.createSubDevices({ counts: hole as never })],
+  ['fromBinaries() of a hole', ({ context }) => cl.Program.fromBinaries(context, hole as never)],
+  ['fromBuiltInKernels() of a hole', ({ context }) => cl.Program.fromBuiltInKernels(context, hole as never)],
+  ['fromBuiltInKernels() for a hole', ({ context }) => cl.Program.fromBuiltInKernels(context, ['x'], hole as never)],
+  ['createSomeContext() of a hole', () => cl.createSomeContext({ answers: hole as never })],
   ['enqueueFill() with a null prototype', ({ queue, buffer }) => cl.enqueueFill(queue, buffer, bare as never)],
 ];
 
