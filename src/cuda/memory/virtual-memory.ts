@@ -233,13 +233,13 @@ function reserved(
   mappings: Map<number, Mapping>,
 ): Handle<DevicePointer> {
   const free = (address: DevicePointer): void => {
-    const free = (): void => {
+    const end = (): void => {
       for (const [offset, mapping] of mappings) unmapOne(address, offset, mapping);
       mappings.clear();
       cleanup('cuMemAddressFree', address, byteLength);
     };
-    if (mappings.size > 0) whenIdle(context, [], free);
-    else free();
+    if (mappings.size > 0) whenIdle(context, [], end);
+    else end();
   };
   return new Handle('AddressRange', base, free, [context]);
 }
