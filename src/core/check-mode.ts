@@ -3,32 +3,36 @@ import { nameOf } from './host-memory.ts';
 
 /** What the checked mode looks for, and what becomes of a kernel in which it finds something. */
 export interface CheckMode {
-  /** Only whether memory is there, or all that can be checked. */
-  readonly checks: 'bounds' | 'all';
+  /** Only whether memory is there, all but races inside blocks on global memory, or all that can be checked. */
+  readonly checks: 'bounds' | 'blocks' | 'all';
   /** The kernel goes on, and findings are collected. */
   readonly report: boolean;
 }
 
 const OFF = ['', '0', 'no', 'off', 'false'];
 const ON = ['1', 'yes', 'on', 'true', 'all'];
+/** Leaves out races between the threads of one block on global memory. */
+const BLOCKS = 'no-races-in-blocks';
+const EXPECTED = `1, 'bounds', 'report', '${BLOCKS}' or 0`;
 
 /**
- * Read a mode: `1`, `bounds`, `report`, or some of them with commas between; undefined for none.
+ * Read a mode: `1`, `bounds`, `report`, `no-races-in-blocks`, or some of them with commas between; undefined for none.
  *
  * @param name - of what is read, for the error
  * @throws TypeError it is none of these
  */
 export function readCheckMode(text: unknown, name: string): CheckMode | undefined {
   if (typeof text === 'number') return readCheckMode(String(text), name);
-  if (typeof text !== 'string') throw new TypeError(`${name} is 1, 'bounds', 'report' or 0; ${nameOf(text)} came`);
+  if (typeof text !== 'string') throw new TypeError(`${name} must be ${EXPECTED}, got ${nameOf(text)}`);
   const words = text
     .toLowerCase()
     .split(',')
     .map((word) => word.trim());
-  const unknown = words.find((word) => ![...OFF, ...ON, 'bounds', 'report'].includes(word));
-  if (unknown !== undefined) throw new TypeError(`${name} must be 1, 'bounds', 'report' or 0, got '${unknown}'`);
+  const unknown = words.find((word) => ![...OFF, ...ON, 'bounds', 'report', BLOCKS].includes(word));
+  if (unknown !== undefined) throw new TypeError(`${name} must be ${EXPECTED}, got '${unknown}'`);
   if (words.every((word) => OFF.includes(word))) return undefined;
-  return { checks: words.includes('bounds') ? 'bounds' : 'all', report: words.includes('report') };
+  const checks = words.includes('bounds') ? 'bounds' : words.includes(BLOCKS) ? 'blocks' : 'all';
+  return { checks, report: words.includes('report') };
 }
 
 /** The mode that the environment asks for. */

@@ -101,8 +101,8 @@ export interface CpuProgram {
   readonly sites: readonly CpuSite[];
   /** What it was compiled for: `sm_90` as machine code is, `compute_80` as PTX is. */
   readonly arch: string;
-  /** What is checked as it runs: nothing, whether memory is there, or all that can be. */
-  readonly checked: false | 'bounds' | 'all';
+  /** What is checked as it runs: nothing, whether memory is there, all but races inside blocks on global memory, all. */
+  readonly checked: false | 'bounds' | 'blocks' | 'all';
   readonly source: string;
   readonly file: string;
 }

@@ -14,7 +14,9 @@ const KINDS: Readonly<Record<number, ReportKind>> = {
   [FaultKind.UNINITIALIZED]: 'uninitialised-read',
   [FaultKind.SHARED_RACE]: 'shared-race',
   [FaultKind.GLOBAL_RACE]: 'global-race',
+  [FaultKind.THREAD_RACE]: 'global-race',
   [FaultKind.DIVERGENT_BARRIER]: 'divergent-barrier',
+  [FaultKind.SKIPPED_BARRIER]: 'divergent-barrier',
   [FaultKind.WARP_DEADLOCK]: 'warp-deadlock',
   [FaultKind.ASSERTION]: 'assertion',
   [FaultKind.SHIFT]: 'invalid-shift',
@@ -90,11 +92,18 @@ function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
       return { kind: known, summary: `${undefinedOf(finding)} ${byWhom(finding)}` };
     case FaultKind.SHARED_RACE:
     case FaultKind.GLOBAL_RACE:
+    case FaultKind.THREAD_RACE:
       return { ...raceOf(finding, known), address };
     case FaultKind.DIVERGENT_BARRIER:
       return {
         kind: known,
         summary: `divergent barrier: the ${words.threads} of ${blockOf(finding)} wait for each other at different places`,
+        others: groupsOf(finding),
+      };
+    case FaultKind.SKIPPED_BARRIER:
+      return {
+        kind: known,
+        summary: `divergent barrier: some ${words.threads} of ${blockOf(finding)} wait where others never came, and a GPU may wait for ever`,
         others: groupsOf(finding),
       };
     case FaultKind.WARP_DEADLOCK: {
@@ -130,12 +139,12 @@ function undefinedOf({ kind, address, place }: EngineFinding): string {
 function raceOf(finding: EngineFinding, kind: ReportKind): Part {
   const { address, place, otherPlace, other, blockSize } = finding;
   const words = wordsOf(finding);
-  const shared = kind === 'shared-race';
-  const who = shared
+  const inside = finding.kind !== FaultKind.GLOBAL_RACE;
+  const who = inside
     ? `${words.thread} ${show(unlinear(other, blockSize))}`
     : `${words.block} ${show(blockIndex(other, finding))}`;
-  const what = shared ? words.shared : 'global';
-  const order = shared ? 'with no barrier between' : `and nothing orders the ${words.blocks}`;
+  const what = kind === 'shared-race' ? words.shared : 'global';
+  const order = inside ? 'with no barrier between' : `and nothing orders the ${words.blocks}`;
   const summary = `race on ${what} memory: ${accessOf(place)} at 0x${address.toString(16)} ${byWhom(finding)}, ${order}`;
   const verb = otherPlace ? VERBS[kindOf(otherPlace)] : 'is at';
   return { kind, summary, others: [{ what: `${who} ${verb} the same`, place: otherPlace }] };

@@ -66,7 +66,9 @@ RK_SLOW u64 __rk_range(char *p, u64 bytes, u32 align, u32 site) {
 }
 
 // A fill, and a copy; a negative place is one that needs no look.
-extern "C" u64 __rk_fill_bounds(char *to, u64 bytes, u32 align, int site) { return __rk_range(to, bytes, align, site); }
+extern "C" u64 __rk_fill_bounds(char *to, u64 bytes, u32 align, int site, u32 value) {
+  return __rk_range(to, bytes, align, site);
+}
 extern "C" u64 __rk_copy_bounds(char *to, char *from, u64 bytes, u32 toAlign, u32 fromAlign, int toSite, int fromSite) {
   if (fromSite >= 0 && __rk_range(from, bytes, fromAlign, fromSite) < bytes) return 0;
   return toSite >= 0 ? __rk_range(to, bytes, toAlign, toSite) : bytes;
@@ -82,11 +84,15 @@ RK_FAST void __rk_unset(bool unset, u32 site) {
 }
 
 // Before each block.
-RK_FAST void __rk_block_bounds(u32 block) { __rk_now.block = block; }
+RK_FAST void __rk_block_bounds(u32 block) {
+  __rk_now.block = block;
+  __rk_now.left = 0;
+}
 
-// Before a launch.
-extern "C" void __rk_set(u64 tag, char *dynamic, u32 dynamicBytes, u32 excused) {
-  __rk_now.excused = excused;
+// Before a launch. `excused`: 1 where its blocks cannot be told from those of others, 2 where there are too many.
+extern "C" void __rk_set(u64 tag, char *dynamic, u32 dynamicBytes, u32 excused, u32 threads) {
+  __rk_now.excused = excused & 1;
+  __rk_now.threads = threads && !excused;
   __rk_now.tag = tag;
   __rk_now.dynamic = dynamic;
   __rk_now.dynamicBytes = dynamicBytes;

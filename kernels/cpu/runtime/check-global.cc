@@ -1,9 +1,11 @@
-// The checked mode: what was never written, and races between blocks, on global memory.
+// The checked mode: what was never written, and races between blocks and between the threads of one, on global memory.
 //
 // The record of a word of global memory, from the highest bit: the launch in which it was accessed (15 bits), whether
 // several blocks did (1), the block (23), the place (14), what the access was (3), which bytes it touched (4), which
-// bytes were ever written (4).
-#include "check.h"
+// bytes were ever written (4). Beside it there is a record of the block's threads, of the same kind as that of shared
+// memory. It counts for as long as the launch and the block of the first one are those that run: only their worker
+// writes it.
+#include "check-threads.h"
 
 using namespace rk;
 
@@ -14,16 +16,15 @@ constexpr u32 WHO_SHIFT = 25, SITE_SHIFT = 11, UNKNOWN = 0x3fff, TAG_SHIFT = 25;
 constexpr u64 LAUNCH = 1ul << 24;
 
 RK_PART u64 *recordOf(u64 a) { return (u64 *)(RECORDS + ((a >> 2) << 3)); }
+RK_PART u64 *threadsOf(u64 a) { return (u64 *)(THREAD_RECORDS + ((a >> 2) << 3)); }
 RK_PART u64 placed(u32 site) { return (u64)(site < UNKNOWN ? site : UNKNOWN) << SITE_SHIFT; }
 
-bool holds(u64 a, u32 size, u64 value) {
-  switch (size) {
-  case 1: return *(unsigned char *)a == (unsigned char)value;
-  case 2: return *(unsigned short *)a == (unsigned short)value;
-  case 4: return *(u32 *)a == (u32)value;
-  case 8: return *(u64 *)a == value;
+// Whether the bytes of a word that an access touches have already what it writes.
+bool holds(u64 word, u64 a, u32 size, u64 value) {
+  for (u64 at = word < a ? a : word; at < word + 4 && at < a + size; at++) {
+    if (*(unsigned char *)at != (unsigned char)(value >> 8 * (at - a))) return false;
   }
-  return false;
+  return true;
 }
 
 // Atomic and volatile accesses, and writes after a fence, are how blocks tell each other something.
@@ -56,6 +57,36 @@ bool word(u64 *record, u32 bytes, u32 kind, u32 site, bool same) {
   else *record = mine;
   return false;
 }
+
+// Whether the thread that runs has made an atomic or volatile access after a thread of its block executed a fence.
+RK_PART bool orderedThread() {
+  u32 who = __rk_now.thread;
+  return __rk_now.fenced && (__rk_now.atomics[who >> 5] >> (who & 31) & 1);
+}
+
+// The same word among the threads of the block. `fresh`: none of them came before. True for a race.
+bool threadWord(u64 *record, bool fresh, u32 bytes, u32 kind, u32 site, bool same) {
+  using thread::MANY, thread::WHO, thread::WRITTEN, thread::WARP, thread::WARPS, thread::BY_ATOMIC;
+  u64 was = *record;
+  u32 time = was >> 32, flags = was;
+  bool writes = kind & WRITE, ordered = ordering(kind);
+  u64 mine = thread::mineOf(site, bytes | (writes ? WRITTEN : 0) | (ordered ? BY_ATOMIC : 0));
+  bool warp = !((flags ^ mine) & WARP) && !(flags & WARPS);
+  if (fresh || time < __rk_now.blockTime || (warp && time < thread::warpSince())) return *record = mine, false;
+  if (!((flags ^ mine) & WHO) && !(flags & MANY)) {
+    // What was written stays in mind when it is read.
+    if (writes || !(flags & WRITTEN)) *record = mine;
+    return false;
+  }
+  if (!(flags & bytes)) return *record = mine, false;
+  bool conflict = (writes || (flags & WRITTEN)) && !(ordered && (flags & BY_ATOMIC));
+  if (conflict && !orderedThread() && !(same && (flags & WRITTEN))) return *record = mine, true;
+  if (writes) *record = mine;
+  else if (!(flags & WRITTEN)) *record = thread::several(was, bytes, mine) & (ordered ? ~0ul : ~(u64)BY_ATOMIC);
+  return false;
+}
+
+RK_PART bool isMine(u64 record) { return (record ^ __rk_now.tag) >> TAG_SHIFT == 0; }
 } // namespace
 
 // An access that the fast test did not let pass.
@@ -66,40 +97,59 @@ RK_SLOW char *__rk_memory_words(char *p, u32 size, u32 align, u32 site, u32 kind
   int place = shadow(a);
   if (place == PRIVATE) return p;
   if (place > PRIVATE) return __rk_shared_words(p, size, kind, site, value);
-  u64 was = 0;
-  bool race = false, known = false, same = (kind & VALUE) && holds(a, size, value);
+  u64 was = 0, wasThread = 0;
+  bool race = false, threadRace = false, known = false;
   for (u64 at = a & ~3ul; at < a + size; at += 4) {
     u32 bytes = 15;
     if (at < a) bytes &= 15u << (a - at);
     if (a + size < at + 4) bytes &= 15u >> (at + 4 - a - size);
-    u64 before = *recordOf(at);
+    u64 *record = recordOf(at), *threads = threadsOf(at), before = *record;
     known |= (before & bytes) != 0;
-    if (word(recordOf(at), bytes, kind, site, same) && !race) race = true, was = before;
+    bool same = (kind & VALUE) && holds(at, a, size, value);
+    if (word(record, bytes, kind, site, same) && !race) race = true, was = before;
+    if (!__rk_now.threads || !isMine(*record)) continue;
+    u64 last = *threads;
+    if (threadWord(threads, !isMine(before), bytes, kind, site, same) && !threadRace) {
+      threadRace = true;
+      wasThread = last;
+    }
   }
-  if (kind & (ATOMIC | VOLATILE)) __rk_now.acquired = 1;
+  if (kind & (ATOMIC | VOLATILE)) {
+    __rk_now.acquired = 1;
+    thread::noteAtomic();
+  }
   if ((kind & SCALAR) && !known) found(UNINITIALIZED, a, site);
   if (race) {
     u32 other = (was >> SITE_SHIFT) & UNKNOWN;
     found(GLOBAL_RACE, a, site, other == UNKNOWN ? 0 : other + 1, (was & WHO) >> WHO_SHIFT);
+  } else if (threadRace) {
+    u32 other = (u32)wasThread >> thread::SITE_SHIFT;
+    found(THREAD_RACE, a, site, other == thread::UNKNOWN ? 0 : other + 1, (wasThread >> thread::WHO_SHIFT) & 1023);
   }
   return p;
 }
 
 namespace {
 // Whether an access of a whole word is one that nothing has to be looked up for.
-RK_PART bool quick(u64 a, u32 kind, u32 site) {
-  u64 *record = recordOf(a);
+RK_PART bool quickWord(u64 a, u32 kind, u32 site) {
+  u64 *record = recordOf(a), *threads = threadsOf(a);
   u64 was = *record, apart = (was ^ __rk_now.tag) >> TAG_SHIFT;
   if ((was & (INIT | MASK)) != (INIT | MASK)) return false;
   if (kind & WRITE) {
     // Another block of the same launch was here.
     if (apart - 1 < LAUNCH - 1) return false;
+    if (kind & THREADS) {
+      u32 by = __rk_now.fenced ? thread::BY_ATOMIC : 0;
+      if (apart >= LAUNCH) *threads = thread::mineOf(site, thread::MASK | thread::WRITTEN | by);
+      else if (!thread::quick(threads, true, site, by)) return false;
+    }
     *record = __rk_now.tag | placed(site) | WRITTEN | MASK | INIT | (__rk_now.fenced ? ORDERED : 0);
     return true;
   }
-  if (apart == 0) return true;
+  if (apart == 0) return !(kind & THREADS) || thread::quick(threads, false, site);
   if (apart >= LAUNCH) {
     *record = __rk_now.tag | placed(site) | MASK | INIT;
+    if (kind & THREADS) *threads = thread::mineOf(site, thread::MASK);
     return true;
   }
   return (was & (MANY | WRITTEN | ORDERED)) == MANY;
@@ -110,8 +160,8 @@ RK_PART bool quick(u64 a, u32 kind, u32 site) {
 RK_FAST char *__rk_memory(char *p, u32 size, u32 align, u32 site, u32 kind, u64 value) {
   u64 a = (u64)p;
   bool plain = !(kind & (ATOMIC | VOLATILE)) && (size == 4 || size == 8) && align == size;
-  if (plain && __builtin_expect(a < LIMIT, 1) && __builtin_expect(!(a & (size - 1)), 1) && quick(a, kind, site) &&
-      (size == 4 || quick(a + 4, kind, site)))
+  if (plain && __builtin_expect(a < LIMIT, 1) && __builtin_expect(!(a & (size - 1)), 1) && quickWord(a, kind, site) &&
+      (size == 4 || quickWord(a + 4, kind, site)))
     return p;
   return __rk_memory_words(p, size, align, site, kind, value);
 }
@@ -124,11 +174,11 @@ RK_FAST char *__rk_variable(char *p, char *base, u64 bytes, u32 size, u32 align,
 }
 
 // A fill, and a copy: bytes on their way, of which nobody asks yet whether they mean anything.
-extern "C" u64 __rk_fill(char *to, u64 bytes, u32 align, int site) {
+extern "C" u64 __rk_fill(char *to, u64 bytes, u32 align, int site, u32 value) {
   if (!__rk_range(to, bytes, align, site)) return 0;
   for (u64 i = 0; i < bytes; i += 4) {
     u32 size = bytes - i < 4 ? bytes - i : 4;
-    __rk_memory_words(to + i, size, 1, site, WRITE, 0);
+    __rk_memory_words(to + i, size, 1, site, WRITE | VALUE, (value & 255) * 0x01010101u);
   }
   return bytes;
 }
@@ -152,9 +202,11 @@ extern "C" u64 __rk_copy(char *to, char *from, u64 bytes, u32 toAlign, u32 fromA
 extern "C" void __rk_fence() { __rk_now.fenced = 1; }
 
 // Before each block.
-RK_FAST void __rk_block(u32 block) {
-  __rk_now.block = block;
-  __rk_now.tag = (__rk_now.tag & ~(WHO | MANY)) | (u64)(block & 0x7fffff) << WHO_SHIFT;
-  __rk_now.fenced = __rk_now.acquired = 0;
+RK_FAST void __rk_block(u32 number) {
+  __rk_now.block = number;
+  __rk_now.left = 0;
+  __rk_now.tag = (__rk_now.tag & ~(WHO | MANY)) | (u64)(number & 0x7fffff) << WHO_SHIFT;
+  if (__rk_now.anyAtomic) __builtin_memset(__rk_now.atomics, 0, sizeof __rk_now.atomics);
+  __rk_now.fenced = __rk_now.acquired = __rk_now.anyAtomic = 0;
   __rk_now.blockTime = ++__rk_now.time;
 }

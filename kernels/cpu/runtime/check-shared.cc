@@ -1,28 +1,11 @@
 // The checked mode: races between the threads of a block on its shared memory.
-//
-// The record of a word of shared memory, from the highest bit: when it was accessed, by the worker's count of barriers
-// (32 bits); the place (14), the thread (10), what the access was (4), which bytes it touched (4).
-#include "check.h"
+#include "check-threads.h"
 
 using namespace rk;
+using namespace rk::thread;
 
 namespace {
-constexpr u32 MASK = 15, WRITTEN = 16, MANY = 32, WARPS = 64, BY_ATOMIC = 128, WHO = 1023u << 8;
-constexpr u32 WHO_SHIFT = 8, SITE_SHIFT = 18, UNKNOWN = 0x3fff;
-constexpr u32 WARP = 31u << 13;
-
 RK_PART u64 *recordOf(u64 a) { return (u64 *)(RECORDS + ((a >> 2) << 3)); }
-RK_PART u64 mineOf(u32 site, u32 what) {
-  return (u64)__rk_now.time << 32 | (u64)(site < UNKNOWN ? site : UNKNOWN) << SITE_SHIFT |
-         __rk_now.thread << WHO_SHIFT | what;
-}
-
-// The latest barrier that all threads of this one's warp have behind them.
-RK_PART u32 warpSince() {
-  u32 since = __rk_now.blockTime, all = __rk_now.warpsTime, own = __rk_now.warpTime[__rk_now.thread >> 5];
-  if (all > since) since = all;
-  return own > since ? own : since;
-}
 
 // Whether memory has this value already: then it does not matter who writes it last.
 bool holds(u64 a, u32 size, u64 value) {
@@ -64,8 +47,7 @@ bool word(u64 a, u64 *record, u32 bytes, u32 kind, u32 site, u32 size, u64 value
   // Several threads: the first one stands for all.
   bool atomics = (flags & BY_ATOMIC) && (kind & ATOMIC);
   if (writes && !atomics) return *record = mine, false;
-  *record = (was & 0xffffffff & ~(u64)MASK) | (u64)__rk_now.time << 32 | ((flags & MASK) & bytes) | MANY |
-            (((flags ^ mine) & WARP) ? WARPS : 0);
+  *record = several(was, bytes, mine);
   return false;
 }
 } // namespace
@@ -81,6 +63,7 @@ RK_SLOW char *__rk_shared_words(char *p, u32 size, u32 kind, u32 site, u64 value
     u64 before = *recordOf(at);
     if (word(at, recordOf(at), bytes, kind, site, size, value, a) && !race) race = true, was = before;
   }
+  if (kind & ATOMIC) noteAtomic();
   if (race) {
     u32 other = (u32)was >> SITE_SHIFT;
     found(SHARED_RACE, a, site, other == UNKNOWN ? 0 : other + 1, (was >> WHO_SHIFT) & 1023);
@@ -89,28 +72,11 @@ RK_SLOW char *__rk_shared_words(char *p, u32 size, u32 kind, u32 site, u64 value
 }
 
 namespace {
-// Whether an access of a whole word is one that nothing has to be looked up for.
-RK_PART bool quick(u64 a, u32 kind, u32 site) {
-  u64 *record = recordOf(a);
-  u64 was = *record, mine = mineOf(site, MASK | (kind & WRITE ? WRITTEN : 0));
-  u32 apart = (u32)was ^ (u32)mine;
-  if ((u32)(was >> 32) < __rk_now.blockTime) {
-    *record = mine;
-    return true;
-  }
-  if ((was ^ mine) >> 32 || (was & MASK) != MASK) return false;
-  // Mine already: the record says as much as it can.
-  if (!(apart & (WHO | MANY))) {
-    if (kind & WRITE) *record = mine;
-    return true;
-  }
-  return !(kind & WRITE) && (was & (MANY | WRITTEN)) == MANY && ((was & WARPS) || !(apart & WARP));
-}
-
 RK_PART char *access(char *p, u32 size, u32 kind, u32 site, u64 value) {
-  bool plain = !(kind & ATOMIC);
-  if (plain && size == 4 && quick((u64)p, kind, site)) return p;
-  if (plain && size == 8 && quick((u64)p, kind, site) && quick((u64)p + 4, kind, site)) return p;
+  bool plain = !(kind & ATOMIC), writes = kind & WRITE;
+  u64 *record = recordOf((u64)p);
+  if (plain && size == 4 && quick(record, writes, site)) return p;
+  if (plain && size == 8 && quick(record, writes, site) && quick(record + 1, writes, site)) return p;
   return __rk_shared_words(p, size, kind, site, value);
 }
 } // namespace

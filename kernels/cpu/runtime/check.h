@@ -1,8 +1,9 @@
 // What the functions of the checked mode share. The compiler puts a call of one of them before each access to memory;
 // it returns the address to use, which is another one where the kernel goes on after a finding.
 //
-// Two tables lie behind the device's memory. The shadow has a byte for each 16 bytes: how many of them exist. The
-// records have 8 bytes for each 4 bytes: which of them were ever written, and who came last.
+// Three tables lie behind the device's memory. The shadow has a byte for each 16 bytes: how many of them exist. The
+// records have 8 bytes for each 4 bytes: which of them were ever written, and which block came last. The third one has
+// 8 bytes for each 4 bytes of global memory: which thread of that block came last.
 #pragma once
 
 #define RK_FAST extern "C" __attribute__((always_inline))
@@ -14,7 +15,8 @@ typedef unsigned u32;
 typedef unsigned long u64;
 
 // The runtime has the same numbers in guard.ts.
-constexpr u64 FIRST = 0x10000, LIMIT = 0x50000000, SHADOW = 0x50000000, RECORDS = 0x55000000;
+constexpr u64 FIRST = 0x10000, LIMIT = 0x32000000, SHADOW = 0x32000000, RECORDS = 0x35800000;
+constexpr u64 THREAD_RECORDS = 0x99800000;
 constexpr int FREED = -1, PRIVATE = 48, SHARED = 64;
 
 // What rt.fault is called for.
@@ -28,6 +30,8 @@ enum Finding {
   USE_AFTER_FREE = 10,
   NULL_POINTER = 11,
   UNSET = 16,
+  THREAD_RACE = 17,
+  SKIPPED_BARRIER = 18,
 };
 
 // What an access does, as the compiler says it.
@@ -39,6 +43,8 @@ enum Kind {
   SCALAR = 8,
   // Its value is known.
   VALUE = 16,
+  // Threads of a block are told apart on global memory, too.
+  THREADS = 32,
 };
 
 // Who runs in this worker, and where.
@@ -46,7 +52,9 @@ struct Now {
   u32 thread, block;
   // The place of the latest call through a pointer, plus 1.
   u32 site;
-  u32 dynamicBytes;
+  // A thread of the block has ended since the latest barrier of the block, in a way that matters to those at the next
+  // one. The compiler's code sets it.
+  u32 left;
   // Of accesses to global memory: the launch and the block, in place.
   u64 tag;
   // Barriers so far, of the worker's whole life: all of them, up to the latest one of the block, of all its warps.
@@ -56,9 +64,15 @@ struct Now {
   u32 fenced, acquired;
   // The launches have no number any more that would tell this one from those before.
   u32 excused;
+  // Threads of a block are told apart on global memory.
+  u32 threads;
+  // Those that have made an atomic access, or a volatile one to global memory: a bit for each, and whether there are any.
+  u32 atomics[32];
+  u32 anyAtomic;
   // Threads that waited for other blocks go on, from wherever they did.
   u32 released;
   char *dynamic;
+  u32 dynamicBytes;
   // Where an access goes that must not be made.
   u64 nowhere[16];
 };

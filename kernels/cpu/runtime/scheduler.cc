@@ -75,10 +75,15 @@ COLD static void divergent(const u32 *states, const Place *place, u32 first, u32
   __rt_fault(3, (u64)states, whereabouts(place, first, other), site | waitsAt(place, states[other]) << 16);
 }
 
+// Threads wait at a barrier of the block, and others have ended on another way than to it.
+COLD static void skipped(const u32 *states, const Place *place, u32 first) {
+  __rt_fault(rk::SKIPPED_BARRIER, (u64)states, whereabouts(place, first, 0), waitsAt(place, states[first]) - 1);
+}
+
 static void look(const u32 *states, const Place *place, u32 threads) {
   // A barrier of the grid may be at several places.
-  bool released = __rk_now.released;
-  __rk_now.released = 0;
+  bool released = __rk_now.released, left = __rk_now.left;
+  __rk_now.released = __rk_now.left = 0;
   if (released) return;
   u32 first = threads;
   for (u32 i = 0; i < threads; i++) {
@@ -86,6 +91,7 @@ static void look(const u32 *states, const Place *place, u32 threads) {
     if (first == threads) first = i;
     if (states[i] != states[first]) return divergent(states, place, first, i);
   }
+  if (left && first < threads) skipped(states, place, first);
 }
 
 // Whether all threads that are not done wait for other blocks.

@@ -95,7 +95,7 @@ function finish(
 /** Code that is to be checked, with the names of its variables and what tells whether they have values. */
 export function mark(text: string, checks: Checks): Marked {
   const named = nameVariables(text);
-  return checks === 'all' ? markVariables(named, BARRIERS) : unmarked(named);
+  return checks !== 'bounds' ? markVariables(named, BARRIERS) : unmarked(named);
 }
 
 /** Code that is not to be followed. */

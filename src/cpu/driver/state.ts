@@ -232,7 +232,7 @@ export class DriverState {
 
   /** Check the programs that are made in a context from now on. */
   check(context: CpuContext, mode: CheckMode): number {
-    const status = this.engine.turnOnChecks(mode.checks === 'all');
+    const status = this.engine.turnOnChecks(mode.checks !== 'bounds');
     if (status !== Status.SUCCESS) return status;
     context.check = mode;
     context.reports.collects = mode.report;

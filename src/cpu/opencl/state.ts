@@ -149,7 +149,7 @@ export class OpenCLState {
 
   /** Check the programs that are built in a context from now on: a status. */
   check(context: ClContext, mode: CheckMode): number {
-    if (this.engine.turnOnChecks(mode.checks === 'all') !== 0) return Code.OUT_OF_RESOURCES;
+    if (this.engine.turnOnChecks(mode.checks !== 'bounds') !== 0) return Code.OUT_OF_RESOURCES;
     context.check = mode;
     context.reports.collects = mode.report;
     return Code.SUCCESS;

@@ -18,6 +18,8 @@ export const FaultKind = {
   INDEX: 14,
   END: 15,
   UNSET: 16,
+  THREAD_RACE: 17,
+  SKIPPED_BARRIER: 18,
 } as const;
 
 /** Why a kernel was ended by the machine. */
@@ -96,4 +98,9 @@ export function goesOn(kind: number): boolean {
 /** Whether a finding says that the program means to fail: no list makes up for that. */
 export function isMeant(kind: number): boolean {
   return kind === FaultKind.ASSERTION || kind === FaultKind.TRAP;
+}
+
+/** Whether the address of a finding leads to the states of the threads of a block. */
+export function hasStates(kind: number): boolean {
+  return kind === FaultKind.DIVERGENT_BARRIER || kind === FaultKind.SKIPPED_BARRIER || kind === FaultKind.WARP_DEADLOCK;
 }

@@ -4,9 +4,14 @@ export const GUARD: {
   readonly LIMIT: number;
   readonly SHADOW: number;
   readonly RECORDS: number;
+  /** Which threads of a block came last; only kernels look at it. */
+  readonly THREAD_RECORDS: number;
   /** The tables end here. */
   readonly END: number;
-} = { LIMIT: 0x5000_0000, SHADOW: 0x5000_0000, RECORDS: 0x5500_0000, END: 0xf500_0000 };
+} = {
+  ...{ LIMIT: 0x3200_0000, SHADOW: 0x3200_0000, RECORDS: 0x3580_0000, THREAD_RECORDS: 0x9980_0000 },
+  END: 0xfd80_0000,
+};
 
 /** What a byte of the shadow says of 16 bytes of memory, unless it is how many of them exist. */
 const Granule = { NONE: 0, FREED: -1, PRIVATE: 48, SHARED: 80 } as const;

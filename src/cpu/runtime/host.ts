@@ -1,7 +1,7 @@
 import { nanoseconds } from './clock.ts';
 import { Slot } from './control.ts';
 import type { MemoryGuard } from './guard.ts';
-import { FaultKind, goesOn, KernelFault, Reason, statusOf } from './fault.ts';
+import { FaultKind, goesOn, hasStates, KernelFault, Reason, statusOf } from './fault.ts';
 import { noteFinding, type Running } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
 import type { PrintBuffer } from './print-buffer.ts';
@@ -83,7 +83,7 @@ export function hostFunctions(state: HostState): HostFunctions {
         thread: Number(wide & 1023n),
         block: Number((wide >> 10n) & 0x7fff_ffffn),
         other: Number(wide >> 41n),
-        states: kind === FaultKind.DIVERGENT_BARRIER || kind === FaultKind.WARP_DEADLOCK ? words() : undefined,
+        states: hasStates(kind) ? words() : undefined,
       });
       const on = running.report && goesOn(kind) && ++running.findings < MOST_FINDINGS;
       if (!on) throw new KernelFault(status, kind);

@@ -49,7 +49,7 @@ export class ProgramLoader {
     const missing = [...new Set(unresolved(module, host))];
     if (missing.length > 0) return { reason: 'unresolved', log: `error: unresolved: ${missing.join(', ')}` };
     const checked = program.checked !== false;
-    if (checked && engine.turnOnChecks(program.checked === 'all') !== 0) {
+    if (checked && engine.turnOnChecks(program.checked !== 'bounds') !== 0) {
       return { reason: 'memory', log: 'error: no room for the tables of the checked mode' };
     }
     const memory: number[] = [];

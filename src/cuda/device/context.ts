@@ -19,13 +19,21 @@ export interface ContextOptions {
   readonly own?: boolean;
   /**
    * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
-   * races, divergent barriers and more. `'bounds'` looks only whether memory is there. With `'report'` a launch goes on
+   * races, divergent barriers and more. `'bounds'` looks only whether memory is there,
+   * `'no-races-in-blocks'` leaves out races between the threads of one block on global memory. With `'report'` a launch goes on
    * after a finding, and {@link Context.reports} collects them. Programs that were compiled before are not checked.
    */
-  readonly check?: boolean | 'bounds' | 'report' | 'bounds,report';
+  readonly check?: boolean | `${'' | `${'bounds' | 'no-races-in-blocks'},`}report` | 'bounds' | 'no-races-in-blocks';
 }
 
-const CHECK_MODES: ReadonlySet<unknown> = new Set([true, false, 'bounds', 'report', 'bounds,report']);
+const CHECKS = ['bounds', 'no-races-in-blocks'];
+const CHECK_MODES: ReadonlySet<unknown> = new Set([
+  true,
+  false,
+  'report',
+  ...CHECKS,
+  ...CHECKS.map((one) => `${one},report`),
+]);
 const INVALID_CONTEXT = 201;
 const NOT_SUPPORTED = 801;
 const slot = new BigUint64Array(1);
@@ -92,7 +100,7 @@ export class Context extends Resource<CUcontext> {
     checkInteger(flags, 'Context flags', 0, 0xffff_ffff);
     if (!CHECK_MODES.has(check)) {
       throw new TypeError(
-        `Context: check must be true, false, 'bounds', 'report' or 'bounds,report', got ${nameOf(check)}`,
+        `Context: check must be true, false, 'report', 'bounds' or 'no-races-in-blocks', or one of the last two and ',report', got ${nameOf(check)}`,
       );
     }
     super(own ? createContext(device, flags) : retainPrimary(device, flags));

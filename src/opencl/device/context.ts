@@ -19,10 +19,11 @@ import { ContextInfo, ContextProperty } from '../sys/enums.ts';
 export interface ContextOptions {
   /**
    * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
-   * races, divergent barriers and more. `'bounds'` looks only whether memory is there. With `'report'` a kernel goes on
+   * races, divergent barriers and more. `'bounds'` looks only whether memory is there,
+   * `'no-races-in-blocks'` leaves out races between the threads of one block on global memory. With `'report'` a kernel goes on
    * after a finding, and {@link Context.reports} collects them.
    */
-  readonly check?: boolean | 'bounds' | 'report' | 'bounds,report';
+  readonly check?: boolean | `${'' | `${'bounds' | 'no-races-in-blocks'},`}report` | 'bounds' | 'no-races-in-blocks';
   /**
    * Have the driver print on stderr what it reports of the context, at the moment that it does, from whatever thread. C's
    * `perror` prints it, which adds the text of `errno`. Default: whether `RAWKERNEL_TRACE` has `reports`

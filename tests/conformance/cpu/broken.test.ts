@@ -9,11 +9,12 @@ import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { needs } from '../../helpers/require.ts';
 import { brokenBounds } from './broken/bounds.ts';
 import { argumentsOf, findings, markedLines, type BrokenKernel } from './broken/broken-kernel.ts';
+import { brokenInBlocks } from './broken/races-in-blocks.ts';
 import { brokenOrder } from './broken/races.ts';
 import { brokenUndefined } from './broken/undefined.ts';
 import { brokenVariables } from './broken/variables.ts';
 
-const broken = [...brokenBounds, ...brokenOrder, ...brokenUndefined, ...brokenVariables].map(
+const broken = [...brokenBounds, ...brokenOrder, ...brokenInBlocks, ...brokenUndefined, ...brokenVariables].map(
   (one) => [one.name, one] as const,
 );
 

@@ -235,6 +235,9 @@ describe('the mode', () => {
     ['bounds', { checks: 'bounds', report: false }],
     ['report', { checks: 'all', report: true }],
     ['bounds, REPORT', { checks: 'bounds', report: true }],
+    ['1,no-races-in-blocks', { checks: 'blocks', report: false }],
+    ['no-races-in-blocks,report', { checks: 'blocks', report: true }],
+    ['bounds,no-races-in-blocks', { checks: 'bounds', report: false }],
     ['', undefined],
     ['0', undefined],
   ])('%p is read', (text, mode) => {

@@ -25,9 +25,12 @@ function guarded(records = true): DeviceMemory {
 test('the tables lie where the runtime library looks for them', () => {
   const header = readFileSync(join(root, 'kernels/cpu/runtime/check.h'), 'utf8');
   const number = (name: string): number => Number(new RegExp(`\\b${name} = (0x[0-9a-f]+)`).exec(header)?.[1]);
-  expect(['LIMIT', 'SHADOW', 'RECORDS'].map(number)).toEqual([GUARD.LIMIT, GUARD.SHADOW, GUARD.RECORDS]);
-  expect(GUARD.SHADOW + GUARD.LIMIT / 16).toBeLessThanOrEqual(GUARD.RECORDS);
-  expect(GUARD.RECORDS + 2 * GUARD.LIMIT).toBe(GUARD.END);
+  const { LIMIT, SHADOW, RECORDS, THREAD_RECORDS } = GUARD;
+  const names = ['LIMIT', 'SHADOW', 'RECORDS', 'THREAD_RECORDS'];
+  expect(names.map(number)).toEqual([LIMIT, SHADOW, RECORDS, THREAD_RECORDS]);
+  expect(SHADOW + LIMIT / 16).toBeLessThanOrEqual(RECORDS);
+  expect(RECORDS + 2 * LIMIT).toBe(THREAD_RECORDS);
+  expect(THREAD_RECORDS + 2 * LIMIT).toBe(GUARD.END);
   expect(GUARD.END).toBeLessThan(2 ** 32);
 });
 

@@ -1,5 +1,5 @@
 import type { DriverStyle } from '../regions/signature.ts';
-import { NOW, type Checks } from './instrument.ts';
+import { LEFT_OFFSET, NOW, type Checks } from './instrument.ts';
 
 /** Functions of the checked mode, as the compiler's code calls them. */
 const FUNCTIONS: readonly string[] = [
@@ -10,8 +10,8 @@ const FUNCTIONS: readonly string[] = [
   'ptr @__rk_variable(ptr, ptr, i64, i32, i32, i32, i32, i64)',
   'ptr @__rk_shared(ptr, ptr, i64, i32, i32, i32, i32, i64)',
   'ptr @__rk_dynamic_shared(ptr, i32, i32, i32, i32, i64)',
-  'i64 @__rk_fill(ptr, i64, i32, i32)',
-  'i64 @__rk_fill_bounds(ptr, i64, i32, i32)',
+  'i64 @__rk_fill(ptr, i64, i32, i32, i32)',
+  'i64 @__rk_fill_bounds(ptr, i64, i32, i32, i32)',
   'i64 @__rk_copy(ptr, ptr, i64, i32, i32, i32, i32)',
   'i64 @__rk_copy_bounds(ptr, ptr, i64, i32, i32, i32, i32)',
   'void @__rk_unset(i1, i32)',
@@ -21,15 +21,21 @@ const FUNCTIONS: readonly string[] = [
   'void @__rk_block_bounds(i32)',
   'void @__rk_after_block_barrier()',
   'void @__rk_after_warp_barrier()',
-  'void @__rk_set(i64, ptr, i32, i32)',
+  'void @__rk_set(i64, ptr, i32, i32, i32)',
   'void @__rk_exists(ptr, i64)',
 ];
 
-/** How the code around a checked kernel's own differs from that of another one. */
-export function checkedStyle(checks: Checks): Pick<DriverStyle, 'thread' | 'calls'> {
-  const all = checks === 'all';
+/**
+ * How the code around a checked kernel's own differs from that of another one.
+ *
+ * @param everyExit - all threads must come to each barrier, as OpenCL has it; otherwise a thread that has ended counts as
+ * come unless it has written since the latest barrier: then it did not leave, but went around this one
+ */
+export function checkedStyle(checks: Checks, everyExit: boolean): Pick<DriverStyle, 'thread' | 'calls' | 'left'> {
+  const all = checks !== 'bounds';
   return {
     thread: `@${NOW}`,
+    left: { pointer: `getelementptr (i8, ptr @${NOW}, i64 ${LEFT_OFFSET})`, always: everyExit },
     calls: {
       block: all ? '@__rk_block' : '@__rk_block_bounds',
       blockBarrier: all ? '@__rk_after_block_barrier' : undefined,
@@ -47,7 +53,7 @@ export function checkSupport(
     `@${NOW} = external thread_local(localexec) global [8 x i64], align 16`,
     ...FUNCTIONS.map((one) => `declare ${one}`),
     'define void @__rk_enter(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused) nounwind {',
-    '  call void @__rk_set(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused)',
+    `  call void @__rk_set(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused, i32 ${checks === 'all' ? 1 : 0})`,
     '  ret void',
     '}',
     'define ptr @__rk_where() nounwind {',

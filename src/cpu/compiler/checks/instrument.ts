@@ -9,8 +9,8 @@ import type { Sites } from './sites.ts';
 import { questionOf, type Question } from './undefined.ts';
 import { variableOf } from './variable-names.ts';
 
-/** What is checked. */
-export type Checks = 'bounds' | 'all';
+/** What is checked: whether memory is there; all but races inside blocks on global memory; all. */
+export type Checks = 'bounds' | 'blocks' | 'all';
 
 /** What a function is instrumented with. */
 export interface Instrumentation {
@@ -29,11 +29,13 @@ export interface Instrumentation {
 }
 
 /** What an access does, as the functions of the checked mode take it: `Kind` of check.h. */
-const Does = { WRITE: 1, ATOMIC: 2, VOLATILE: 4, SCALAR: 8, VALUE: 16 } as const;
+const Does = { WRITE: 1, ATOMIC: 2, VOLATILE: 4, SCALAR: 8, VALUE: 16, THREADS: 32 } as const;
 
 /** The variable in which a worker keeps who runs and where. */
 export const NOW = '__rk_now';
 const SITE_OFFSET = 8;
+/** Where in it stands that a thread has ended: `left` of check.h. */
+export const LEFT_OFFSET = 12;
 const DEBUG = /, !dbg !(\d+)/;
 const RESULT = new RegExp(`^(%(?:${NAME})) = (.*)$`);
 const TRANSFER = /^llvm\.(memcpy|memmove|memset)\./;
@@ -80,7 +82,7 @@ class Instrumenter {
   #edit(line: string, op: string, text: string): string {
     if (op === 'call') return this.#call(line, text);
     if (op === 'fence') {
-      if (this.#how.checks === 'all' && !text.includes('singlethread')) this.#line('call void @__rk_fence()');
+      if (this.#how.checks !== 'bounds' && !text.includes('singlethread')) this.#line('call void @__rk_fence()');
       return line;
     }
     const access = accessOf({ op, text, result: undefined, uses: [], debug: undefined });
@@ -119,7 +121,7 @@ class Instrumenter {
     does: () => readonly [kind: number, value: string],
   ): string {
     const tail = `i32 ${size}, i32 ${align}, i32 ${site}`;
-    const all = this.#how.checks === 'all';
+    const all = this.#how.checks !== 'bounds';
     const more = (): string => {
       const [kind, value] = does();
       return `${tail}, i32 ${kind}, i64 ${value}`;
@@ -146,7 +148,7 @@ class Instrumenter {
 
   /** What an access does, and the value that it writes where that can be told. */
   #does(op: string, text: string, { kind, type }: Access, atomic: boolean): readonly [number, string] {
-    let does = 0;
+    let does: number = this.#how.checks === 'all' ? Does.THREADS : 0;
     if (kind !== 'read') does |= Does.WRITE;
     if (atomic) does |= Does.ATOMIC;
     if (/^\w+ (?:atomic )?volatile\b/.test(text)) does |= Does.VOLATILE;
@@ -219,7 +221,11 @@ class Instrumenter {
     const looked: string[] = [];
     const writes = seen(target) ? this.#site('write', known) : -1;
     if (name === 'memset') {
-      if (writes >= 0) looked.push(`@__rk_fill(ptr ${target}, i64 ${wide}, i32 ${alignOf(args[0])}, i32 ${writes})`);
+      if (writes >= 0) {
+        const value = this.#made(`zext i8 ${operandOf(args[1])} to i32`);
+        const how = `i32 ${alignOf(args[0])}, i32 ${writes}, i32 ${value}`;
+        looked.push(`@__rk_fill(ptr ${target}, i64 ${wide}, ${how})`);
+      }
     } else {
       const source = operandOf(args[1]);
       const reads = seen(source) ? this.#site('read', known) : -1;
@@ -229,7 +235,7 @@ class Instrumenter {
     }
     const [call] = looked;
     if (call === undefined) return line;
-    const checked = this.#made(`call i64 ${this.#how.checks === 'all' ? call : call.replace('(', '_bounds(')}`);
+    const checked = this.#made(`call i64 ${this.#how.checks !== 'bounds' ? call : call.replace('(', '_bounds(')}`);
     const narrow = length.type === 'i64' ? checked : this.#made(`trunc i64 ${checked} to ${length.type}`);
     const rest = [args[0] ?? '', args[1] ?? '', `${length.type} ${narrow}`, ...args.slice(3)];
     return `${line.slice(0, open + 1)}${rest.join(', ')}${line.slice(end - 1)}`;

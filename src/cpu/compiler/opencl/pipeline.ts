@@ -85,7 +85,7 @@ function finish(
       optimise(toolchain, prepared.text, library, checked === false ? [] : [...WHOLE, ...CHECKED_OPTIMISER]),
     );
     const optimised = withIndexCasts(withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first)))));
-    const assembled = timed('assemble', () => assemble(optimised, known, checkingOf(checked, marked)));
+    const assembled = timed('assemble', () => assemble(optimised, known, checkingOf(checked, marked), true));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [...assembled.kernels.map(({ symbol }) => runSymbol(symbol)), ...assembled.exports];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));

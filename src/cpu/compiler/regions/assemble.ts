@@ -53,8 +53,12 @@ export interface Checking {
   readonly unset: readonly string[];
 }
 
-/** The second edit: kernels become regions and loops over their threads. */
-export function assemble(text: string, prepared: Prepared, checking?: Checking): Assembled {
+/**
+ * The second edit: kernels become regions and loops over their threads.
+ *
+ * @param everyExit - whether a thread that ends must have come to each barrier, as in OpenCL
+ */
+export function assemble(text: string, prepared: Prepared, checking?: Checking, everyExit = false): Assembled {
   const checks = checking?.checks;
   const module = parseModule(showLibraryVariables(text));
   const debug = readDebugInfo(module.lines);
@@ -77,7 +81,7 @@ export function assemble(text: string, prepared: Prepared, checking?: Checking):
     if (fn && kernel) {
       const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
       const plan = planOf(fn, module, kernel, debug, look);
-      const style = styleOf(plan, spillIds, sites.next, checks);
+      const style = styleOf(plan, spillIds, sites.next, checks && checkedStyle(checks, everyExit));
       warnings.push(...lockstepWarnings(plan, prepared, debug));
       const place = placeOf(fn, kernel, debug);
       for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
@@ -141,7 +145,12 @@ function planOf(
   }
 }
 
-function styleOf(plan: KernelPlan, spillIds: boolean, sites: number, checks: Checks | undefined): DriverStyle {
+function styleOf(
+  plan: KernelPlan,
+  spillIds: boolean,
+  sites: number,
+  checks: ReturnType<typeof checkedStyle> | undefined,
+): DriverStyle {
   const own = plan.blocks.some(({ instructions }) =>
     instructions.some(({ op, result }) => op === 'alloca' && !plan.privates.has(result ?? '')),
   );
@@ -154,7 +163,7 @@ function styleOf(plan: KernelPlan, spillIds: boolean, sites: number, checks: Che
     wide: parallel ? `!${WIDE}` : undefined,
     spillIds,
     sites,
-    ...(checks ? checkedStyle(checks) : {}),
+    ...checks,
   };
 }
 

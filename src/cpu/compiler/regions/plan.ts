@@ -1,5 +1,5 @@
 import { cutAtBarriers, withStrides, type Barrier, type CutBlock } from './cut.ts';
-import { calleeOf, resultType, type Instruction } from '../ir/instruction.ts';
+import { accessOf, calleeOf, resultType, type Instruction } from '../ir/instruction.ts';
 import { readBody } from '../ir/body.ts';
 import { IrError, splitList } from '../ir/text.ts';
 import { layoutOf, roundUp, type TypeNames } from '../ir/value-type.ts';
@@ -127,6 +127,22 @@ export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
     at = base;
   }
   return undefined;
+}
+
+/** Whether an instruction writes what other threads can read. */
+export function writesMemory(plan: KernelPlan, one: Instruction): boolean {
+  const access = accessOf(one);
+  const transfer = /^llvm\.mem(?:cpy|move|set)\./.test(calleeOf(one) ?? '');
+  if (access ? access.kind === 'read' : !transfer) return false;
+  return !isOwn(plan, access?.pointer ?? one.uses[0] ?? '');
+}
+
+/** A private array, also behind a look at its bounds, or a variable of the library. */
+function isOwn(plan: KernelPlan, pointer: string): boolean {
+  const looked = /@__rk_inside\(ptr \S+, ptr (%v\d+|@[^,]+),/.exec(plan.definitions.get(pointer)?.text ?? '')?.[1];
+  const root = rootOf(plan, looked ?? pointer);
+  if (root === undefined) return false;
+  return root.startsWith('@') ? root.startsWith('@__rt_') : plan.definitions.get(root)?.op === 'alloca';
 }
 
 function isBarrier(one: Instruction): boolean {

@@ -1,6 +1,6 @@
 import { MASK, stateOf, type CutBlock } from './cut.ts';
 import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from '../ir/instruction.ts';
-import { idOf, rootOf, type KernelPlan, type Slot } from './plan.ts';
+import { idOf, rootOf, writesMemory, type KernelPlan, type Slot } from './plan.ts';
 import { blocksOf, startOf } from './region-graph.ts';
 
 /** Indices that a region is told, in this order. */
@@ -15,7 +15,12 @@ export interface RegionStyle {
   readonly spillIds: boolean;
   /** The variable in which the checked mode keeps which thread runs. */
   readonly thread?: string;
+  /** Where the checked mode is told of a thread that ends: always, or only of one that has written. */
+  readonly left?: { readonly pointer: string; readonly always: boolean };
 }
+
+/** Whether the thread has written since its barrier. */
+const WROTE = '%rt.wrote';
 
 /** Where functions that are not inlined find a thread's indices. */
 export const SPILLED_IDS = '__rk_ids';
@@ -84,6 +89,10 @@ class RegionWriter {
     );
     this.#line('%rt.lin64 = zext i32 %rt.lin to i64');
     if (this.#style.thread !== undefined) this.#line(`store i32 %rt.lin, ptr ${this.#style.thread}`);
+    if (this.#tellsWrites()) {
+      this.#line(`${WROTE} = alloca i1`);
+      this.#line(`store i1 false, ptr ${WROTE}`);
+    }
     for (const value of this.#usedSlots()) this.#line(`${value}.slot = alloca ${this.#slot(value)?.type ?? ''}`);
     for (const [value, slot] of this.#plan.privates)
       this.#line(`${value} = getelementptr i8, ptr ${this.#address(slot)}, i64 0`);
@@ -136,9 +145,11 @@ class RegionWriter {
       }
       if (i === block.instructions.length - 1 && block.barrier === undefined) {
         this.#loadForPhis(block);
+        if (one.op === 'ret') this.#tellLeft();
         this.#line(one.op === 'ret' ? 'ret i32 0' : text);
         return;
       }
+      if (this.#tellsWrites() && writesMemory(this.#plan, one)) this.#line(`store i1 true, ptr ${WROTE}`);
       this.#line(
         `${one.result === undefined ? '' : `${one.result} = `}${this.#style.spillIds && one.op === 'call' ? withoutMemory(text) : text}${this.#group(one)}`,
       );
@@ -149,6 +160,31 @@ class RegionWriter {
     if (block.barrier === undefined) return;
     this.#store(barriers[block.barrier - 1]?.next ?? '');
     this.#line(`ret i32 ${stateOf(barriers, block.barrier)}`);
+  }
+
+  /** Whether it matters if a thread that ends here has written. */
+  #tellsWrites(): boolean {
+    return this.#style.left?.always === false && this.#endsApart();
+  }
+
+  /** Some threads may end where others go on to a barrier. */
+  #endsApart(): boolean {
+    return !this.#plan.together && this.#blocks.some(({ instructions }) => instructions.at(-1)?.op === 'ret');
+  }
+
+  #tellLeft(): void {
+    const { left } = this.#style;
+    if (!left || !this.#endsApart()) return;
+    if (left.always) {
+      this.#line(`store i32 1, ptr ${left.pointer}`);
+      return;
+    }
+    const [wrote, wide, known, both] = [this.#temporary(), this.#temporary(), this.#temporary(), this.#temporary()];
+    this.#line(`${wrote} = load i1, ptr ${WROTE}`);
+    this.#line(`${wide} = zext i1 ${wrote} to i32`);
+    this.#line(`${known} = load i32, ptr ${left.pointer}`);
+    this.#line(`${both} = or i32 ${known}, ${wide}`);
+    this.#line(`store i32 ${both}, ptr ${left.pointer}`);
   }
 
   /** Loads the values that are kept, before the instruction that reads them. */

@@ -175,6 +175,42 @@ export const brokenOrder: readonly BrokenKernel[] = [
     launches: [{ kernel: 'smooth', args: ['x', 128], global: 128, local: 32 }],
   },
   {
+    name: 'race-in-a-group-on-a-counter',
+    finding: 'global-race',
+    source: `__kernel void count(__global const int *x, __global int *counter)
+{
+  if (x[get_local_id(0)] > 10)
+    *counter += 1; // <- global-race
+}`,
+    memory: { x: ints(256), counter: ints(1) },
+    launches: [{ kernel: 'count', args: ['x', 'counter'], global: 256, local: 256 }],
+  },
+  {
+    name: 'race-in-a-group-of-neighbours',
+    finding: 'global-race',
+    source: `__kernel void rotate_left(__global int *x)
+{
+  int t = get_local_id(0);
+  x[t] = x[(t + 1) % 64]; // <- global-race
+}`,
+    memory: { x: ints(64) },
+    launches: [{ kernel: 'rotate_left', args: ['x'], global: 64, local: 64 }],
+  },
+  {
+    name: 'race-in-a-group-of-sub-groups',
+    finding: 'global-race',
+    source: `__kernel void across(__global int *x)
+{
+  int t = get_local_id(0);
+  x[t] = t; // <- global-race
+  sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+  x[t + 64] = x[t ^ 32]; // <- global-race
+}`,
+    memory: { x: ints(128) },
+    launches: [{ kernel: 'across', args: ['x'], global: 64, local: 64 }],
+    options: '-cl-std=CL3.0',
+  },
+  {
     name: 'divergent-barriers',
     finding: 'divergent-barrier',
     source: `__kernel void halves(__global int *x)
@@ -274,6 +310,38 @@ __kernel void rounds(__global int *x)
     memory: { x: ints(64) },
     launches: [{ kernel: 'sums', args: ['x'], global: 64, local: 64 }],
     options: '-cl-std=CL3.0',
+  },
+  {
+    name: 'some-return-before-the-barrier',
+    finding: 'divergent-barrier',
+    source: `__kernel void rotate_left(__global int *x, int n)
+{
+  __local int cache[64];
+  int t = get_local_id(0);
+  if (t >= n) return;
+  cache[t] = x[t];
+  barrier(CLK_LOCAL_MEM_FENCE); // <- divergent-barrier
+  x[t] = cache[(t + 1) % n];
+}`,
+    memory: { x: ints(64) },
+    launches: [{ kernel: 'rotate_left', args: ['x', 50], global: 64, local: 64 }],
+  },
+  {
+    name: 'barrier-that-some-go-around',
+    finding: 'divergent-barrier',
+    source: `__kernel void halve(__global int *x)
+{
+  __local int cache[32];
+  int t = get_local_id(0);
+  if (t < 32) {
+    cache[t] = x[t];
+    barrier(CLK_LOCAL_MEM_FENCE); // <- divergent-barrier
+  }
+  x[t + 64] = x[t] / 2;
+  if (t < 32) x[t] = cache[31 - t];
+}`,
+    memory: { x: ints(128) },
+    launches: [{ kernel: 'halve', args: ['x'], global: 64, local: 64 }],
   },
   {
     name: 'sub-group-barrier-in-divergent-code',

@@ -247,6 +247,40 @@ __global__ void rounds(int *x)
     block: 48,
   },
   {
+    name: 'barrier-that-some-go-around',
+    finding: 'divergent-barrier',
+    source: `__global__ void halve(int *x)
+{
+  __shared__ int cache[32];
+  int t = threadIdx.x;
+  if (t < 32) {
+    cache[t] = x[t];
+    __syncthreads(); // <- divergent-barrier
+  }
+  x[t + 64] = x[t] / 2;
+  if (t < 32) x[t] = cache[31 - t];
+}`,
+    memory: { x: ints(128) },
+    args: ['x'],
+    block: 64,
+  },
+  {
+    name: 'barrier-in-a-loop-that-some-end-before',
+    finding: 'divergent-barrier',
+    source: `__global__ void rounds(const int *steps, int *x)
+{
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0; i < steps[t]; i++) {
+    sum += i;
+    __syncthreads(); // <- divergent-barrier
+  }
+  x[t] = sum;
+}`,
+    memory: { steps: ints(64), x: ints(64) },
+    args: ['steps', 'x'],
+    block: 64,
+  },
+  {
     name: 'masks-that-do-not-match',
     finding: 'warp-deadlock',
     source: `__global__ void masks(int *x)
