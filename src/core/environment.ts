@@ -88,6 +88,23 @@ export function cpuCheckVariable(): string {
 }
 
 /**
+ * `RAWKERNEL_CPU_ORDER`: `random` or a seed; undefined where threads and blocks run one after another.
+ *
+ * @throws TypeError it is neither
+ * @throws RangeError the seed is out of range
+ */
+export function cpuOrderVariable(): 'random' | number | undefined {
+  const name = 'RAWKERNEL_CPU_ORDER';
+  const text = textOf(process.env['RAWKERNEL_CPU_ORDER']);
+  if (text === undefined || text === 'random') return text;
+  const seed = /^random:(\d+)$/.exec(text)?.[1];
+  if (seed === undefined) return refuse(name, "'random' or 'random:SEED'", text);
+  return Number(seed) < 2 ** 32
+    ? Number(seed)
+    : refuse(name, "'random:SEED', a seed from 0 to 4294967295", text, RangeError);
+}
+
+/**
  * `RAWKERNEL_COMPILE_TIMEOUT_MS`: how long a compilation may take; 0: without a limit.
  *
  * @throws TypeError it is not an integer

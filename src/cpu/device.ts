@@ -5,6 +5,7 @@ import { PEERS } from './compiler/toolchain.ts';
 import { cpuDriver, currentCheckMode } from './driver-table.ts';
 import { cpuNvrtc } from './nvrtc-table.ts';
 import { PROCESS } from './process-end.ts';
+import { orderSeed } from './order.ts';
 import { decodeProgram, type CpuProgram } from './program.ts';
 
 let device: DriverTable | undefined;
@@ -29,7 +30,8 @@ function checks(): CpuProgram['checked'] {
 
 /** What decides how a source compiles besides its text and its options: the cache's key has it. */
 export function compilerVersion(): string {
-  return `CPU device, ${PEERS}, ${buildState()}, checks: ${checks()}`;
+  const order = orderSeed() === undefined ? '' : ', shuffled';
+  return `CPU device, ${PEERS}, ${buildState()}, checks: ${checks()}${order}`;
 }
 
 /** The WebAssembly in a program's image; undefined for any other image. */

@@ -9,6 +9,7 @@ import { hasToolchain, PEERS } from './compiler/toolchain.ts';
 import { PACKAGE_FILE } from './folders.ts';
 import { withCache } from './opencl/cached-compiler.ts';
 import { PROCESS } from './process-end.ts';
+import { orderSeed } from './order.ts';
 import { cpuOpenCL, type CheckedOpenCL } from './opencl-table.ts';
 
 let table: CheckedOpenCL | undefined;
@@ -33,6 +34,7 @@ export function opencl(): CheckedOpenCL {
 /** The package's version, and what tells one compiler from another: binaries are good for one. */
 function driverVersion(): string {
   const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
-  const state = `${PEERS}, ${buildState()}, checks: ${environmentCheckMode()?.checks ?? 'none'}`;
+  const order = orderSeed() === undefined ? '' : ', shuffled';
+  const state = `${PEERS}, ${buildState()}, checks: ${environmentCheckMode()?.checks ?? 'none'}${order}`;
   return `${version} (${createHash('sha256').update(state).digest('hex').slice(0, 12)})`;
 }

@@ -1,4 +1,5 @@
 import { KernelReport, type ReportDetails, type ReportIndex, type ReportKind } from '../core/kernel-report.ts';
+import { describeOrder } from './order.ts';
 import type { CpuSite } from './program.ts';
 import { FaultKind, Reason } from './runtime/fault.ts';
 import type { EngineFinding } from './runtime/finding.ts';
@@ -57,7 +58,7 @@ const NOUNS = { read: 'read', write: 'write', atomic: 'atomic access' } as const
 
 /** A finding in words. */
 export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelReport {
-  const { program, place, thread, block, blockSize, count, kernel = '?' } = finding;
+  const { program, place, thread, block, blockSize, count, order, kernel = '?' } = finding;
   const part = partOf(finding, memory);
   const details = {
     kernel: nameOf(finding),
@@ -66,6 +67,7 @@ export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelRe
     place: place ?? { file: '', line: 0, function: kernel },
     count,
     ...part,
+    notes: [...(part.notes ?? []), ...(order === undefined ? [] : [describeOrder(order)])],
   };
   return new KernelReport(details, program && { text: program.source, file: program.file });
 }

@@ -1,7 +1,7 @@
 // How the threads of a block go from barrier to barrier where they do not all do the same. A thread's state is 0 when
 // it is done, else twice the number of the barrier at which it waits, plus 1 if that is a barrier of its warp, plus HELD
 // if it is one of the grid at which not all blocks are yet.
-#include "check.h"
+#include "order.h"
 
 typedef unsigned u32;
 typedef unsigned long u64;
@@ -131,15 +131,30 @@ INLINE static u32 advance(Step step, void *args, Place *place, u32 *states, u32 
   return last;
 }
 
+static bool moves(u32 state) { return state && !(state & HELD); }
+
 // Let every thread go on to its next barrier: all wait at barriers of the block, or are done.
-INLINE void __rt_step_block(Step step, void *args, Place *place, u32 *states, void *context, u64 count) {
+INLINE static void step_block(Step step, void *args, Place *place, u32 *states, void *context, u64 count,
+                              bool anyOrder) {
   u32 threads = place->dx * place->dy * place->dz;
   if (place->sites & CHECKED) look(states, place, threads);
   __rk_now.blockTime = ++__rk_now.time;
-  for (u32 i = 0; i < threads;) {
-    bool moves = states[i] && !(states[i] & HELD);
-    i = moves ? advance(step, args, place, states, i, threads, context, count) : i + 1;
+  if (anyOrder) {
+    u32 order = __rt_turn();
+    for (u32 k = 0; k < threads; k++) {
+      u32 i = __rt_shuffled(0, threads, k, order);
+      if (moves(states[i])) advance(step, args, place, states, i, i + 1, context, count);
+    }
+    return;
   }
+  for (u32 i = 0; i < threads;)
+    i = moves(states[i]) ? advance(step, args, place, states, i, threads, context, count) : i + 1;
+}
+INLINE void __rt_step_block(Step step, void *args, Place *place, u32 *states, void *context, u64 count) {
+  step_block(step, args, place, states, context, count, false);
+}
+INLINE void __rt_step_block_shuffled(Step step, void *args, Place *place, u32 *states, void *context, u64 count) {
+  step_block(step, args, place, states, context, count, true);
 }
 
 // Whether the living threads that the mask of a waiting thread names all wait with the same mask.
@@ -164,20 +179,27 @@ static u32 released(const u32 *states, const u32 *masks, u32 from, u32 end, u32 
 // Let the threads of one warp go on for as long as some of them wait at barriers of the warp that are complete. Those
 // that wait for whoever comes do so until nobody else moves.
 INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count,
-                             u32 from, u32 end) {
+                             u32 from, u32 end, bool anyOrder) {
   bool moved = false;
   for (bool again = true, patient = true; again || patient;) {
     if (!again) patient = false;
     again = false;
-    for (u32 i = from, went = 0; i < end; i++) {
+    u32 order = anyOrder ? __rt_turn() : 0;
+    for (u32 at = from, went = 0; at < end; at++) {
+      u32 i = anyOrder ? __rt_shuffled(from, end, at, order) : at;
       if (!(states[i] & 1) || (went >> (i - from) & 1) || (patient && !masks[i])) continue;
       u32 lanes = released(states, masks, from, end, i);
       if (!lanes) continue;
       went |= lanes;
       again = moved = patient = true;
       __rt_active = lanes;
-      __rk_now.warpTime[from / 32] = ++__rk_now.time;
-      for (u32 k = from; k < end;) {
+      // One thread alone has met nobody.
+      if (lanes & (lanes - 1)) __rk_now.warpTime[from / 32] = ++__rk_now.time;
+      for (u32 n = from; anyOrder && n < end; n++) {
+        u32 k = __rt_shuffled(from, end, n, order);
+        if (lanes >> (k - from) & 1) advance(step, args, place, states, k, k + 1, context, count);
+      }
+      for (u32 k = from; !anyOrder && k < end;) {
         u32 after = k;
         while (after < end && (lanes >> (after - from) & 1)) after++;
         k = after > k ? advance(step, args, place, states, k, after, context, count) : k + 1;
@@ -189,15 +211,25 @@ INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u
 }
 
 // The same for a kernel with barriers of warps, which go first.
-INLINE void __rt_step_warps(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count) {
-  u32 threads = place->dx * place->dy * place->dz;
+INLINE static void step_warps(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count,
+                              bool anyOrder) {
+  u32 threads = place->dx * place->dy * place->dz, warps = (threads + 31) / 32;
+  u32 order = anyOrder ? __rt_turn() : 0;
   bool moved = false, waiting = false;
-  for (u32 from = 0; from < threads; from += 32) {
+  for (u32 at = 0; at < warps; at++) {
+    u32 from = 32 * (anyOrder ? __rt_shuffled(0, warps, at, order) : at);
     u32 end = from + 32 < threads ? from + 32 : threads;
-    moved |= step_warp(step, args, place, states, masks, context, count, from, end);
+    moved |= step_warp(step, args, place, states, masks, context, count, from, end, anyOrder);
     for (u32 i = from; i < end; i++) waiting |= states[i] & 1;
   }
-  if (!waiting && !moved) __rt_step_block(step, args, place, states, context, count);
+  if (!waiting && !moved) step_block(step, args, place, states, context, count, anyOrder);
   else if (waiting && !moved) deadlock(states, place, threads);
+}
+INLINE void __rt_step_warps(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count) {
+  step_warps(step, args, place, states, masks, context, count, false);
+}
+INLINE void __rt_step_warps_shuffled(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context,
+                                     u64 count) {
+  step_warps(step, args, place, states, masks, context, count, true);
 }
 }

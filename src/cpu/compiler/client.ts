@@ -5,6 +5,7 @@ import { workerFile } from '../worker-file.ts';
 import { tooMuch } from './limits.ts';
 import { ENDED, Word, type Question, type Reply, type WorkerStart, type Withdrawal } from './messages.ts';
 import { toolchainMissing } from './toolchain.ts';
+import { orderSeed } from '../order.ts';
 import type { OpenCLRequest } from './opencl/request.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 
@@ -24,12 +25,12 @@ interface Waiter {
  * @throws {@link LibraryNotFoundError} the compiler's package is not installed
  */
 export function compileCuda(request: CompileRequest): CompileAnswer {
-  return client()?.compile(request) ?? NO_ROOM;
+  return client()?.compile(inOrder(request)) ?? NO_ROOM;
 }
 
 /** {@link compileCuda} without blocking JavaScript. */
 export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer> {
-  return client()?.compileLater(request) ?? Promise.resolve(NO_ROOM);
+  return client()?.compileLater(inOrder(request)) ?? Promise.resolve(NO_ROOM);
 }
 
 /**
@@ -38,12 +39,17 @@ export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer
  * @throws Error the compiler's packages are not installed, or it has failed
  */
 export function compileOpenCL(request: OpenCLRequest): CompileAnswer {
-  return client()?.compile(request) ?? NO_ROOM;
+  return client()?.compile(inOrder(request)) ?? NO_ROOM;
 }
 
 /** {@link compileOpenCL} without blocking JavaScript. */
 export function compileOpenCLLater(request: OpenCLRequest): Promise<CompileAnswer> {
-  return client()?.compileLater(request) ?? Promise.resolve(NO_ROOM);
+  return client()?.compileLater(inOrder(request)) ?? Promise.resolve(NO_ROOM);
+}
+
+/** A request with what the environment says of the order of threads. */
+function inOrder<Request extends CompileRequest | OpenCLRequest>(request: Request): Request {
+  return { ...request, shuffled: orderSeed() !== undefined };
 }
 
 let current: Client | undefined;

@@ -39,7 +39,8 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     const flags = checked === false ? [] : CHECKED_OPTIMISER;
     const first = timed('optimise', () => optimise(toolchain, prepared.text, {}, flags));
     const optimised = new TextDecoder().decode(demand(first));
-    const assembled = timed('assemble', () => assemble(optimised, prepared, checkingOf(checked, marked)));
+    const how = { shuffled: request.shuffled };
+    const assembled = timed('assemble', () => assemble(optimised, prepared, checkingOf(checked, marked), how));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [
       ...assembled.kernels.map(({ symbol }) => runSymbol(symbol)),

@@ -13,6 +13,8 @@ export interface CompileRequest {
   readonly includes: readonly string[];
   /** The checks of the checked mode to insert. */
   readonly checked: CpuProgram['checked'];
+  /** Threads are to run in any order, and to stop between a read and what follows. */
+  readonly shuffled?: boolean;
 }
 
 /** What came of it: a program, or a log with errors in it. */

@@ -61,6 +61,8 @@ export const Slot = {
   EPOCH: 29,
   /** Whether kernels go on after a finding. */
   REPORT: 30,
+  /** What the order of a launch's blocks and threads is drawn from; 0: one after another. */
+  ORDER: 31,
   /** Of a launch, in the words of a copy: the numbers that findings give its first block, x, y, z. */
   FIRST_BLOCK: 18,
 } as const;

@@ -202,8 +202,7 @@ export class Engine {
     const checked = this.#programs.get(program)?.image.checked === true;
     const epoch = this.checks.count(checked, grid ? GRID_ROUNDS : 1);
     const base = this.queue.reserve();
-    const ring = this.#ring as ArgumentRing;
-    const address = ring.take(args.length);
+    const address = (this.#ring as ArgumentRing).take(args.length);
     this.memory.bytes.set(args, address);
     const control = this.control;
     control[base + Slot.PROGRAM] = program;
@@ -221,6 +220,7 @@ export class Engine {
     for (let i = 0; i < 3; i++) control[base + Slot.FIRST_BLOCK + i] = first[i] as number;
     control[base + Slot.EPOCH] = epoch;
     control[base + Slot.REPORT] = report ? 1 : 0;
+    control[base + Slot.ORDER] = this.checks.order.next();
     control[base + Slot.GRID_AREA] = grid?.base ?? 0;
     control[base + Slot.GRID_STRIDE] = grid?.stride ?? 0;
     control[base + Slot.GRID_SHARED] = grid?.shared ?? 0;

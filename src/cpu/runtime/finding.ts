@@ -82,6 +82,8 @@ export interface EngineFinding {
   /** A `Reason`. */
   readonly reason: number;
   readonly groups: readonly WaitingGroup[];
+  /** What the order of threads and blocks was drawn from, where they did not run one after another. */
+  readonly order?: number | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { CpuProgram } from '../program.ts';
 import { Word } from './control.ts';
 import { takeFindings, type EngineFinding } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
+import { LaunchOrder } from './launch-order.ts';
 import type { DeviceMemory } from './memory.ts';
 
 /** Launches that the marks of the checked mode can tell apart. */
@@ -24,6 +25,7 @@ export interface CheckedEngine {
 export class LaunchChecks {
   readonly #engine: CheckedEngine;
   readonly #findings: EngineFinding[] = [];
+  readonly order: LaunchOrder = new LaunchOrder();
   #next = 1;
 
   constructor(engine: CheckedEngine) {
@@ -78,7 +80,8 @@ export class LaunchChecks {
     const { programOf, found } = this.#engine;
     const control = this.#engine.control();
     if (Atomics.load(control, Word.FAULTS) === 0) return;
-    for (const finding of takeFindings(control, programOf)) {
+    for (const taken of takeFindings(control, programOf)) {
+      const finding = { ...taken, order: this.order.seed };
       found(finding);
       if (this.#findings.length < MOST_FINDINGS) this.#findings.push(finding);
     }

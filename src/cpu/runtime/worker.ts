@@ -20,6 +20,7 @@ import { hostFunctions } from './host.ts';
 import { CONTEXT_AT } from './grid-area.ts';
 import { PrintBuffer } from './print-buffer.ts';
 import { instantiate, type ProgramImage } from './program.ts';
+import { seedOf, shuffled } from './shuffle.ts';
 import { WorkerChecks } from './worker-checks.ts';
 
 /** What a worker is started with. */
@@ -176,28 +177,23 @@ function launch(base: number, first: number, count: number): void {
   if (!loaded) throw new Error(`The program ${program} is not loaded`);
   if (!loaded.image.checked) checks.leave();
   try {
+    const order = (control[base + Slot.ORDER] as number) >>> 0;
     if (control[base + Slot.GRID_AREA] !== 0) {
-      for (let block = first; block < first + count; block++) launchBlock(loaded, base, block);
+      for (let part = first; part < first + count; part++) launchBlock(loaded, base, inTurn(part, base, order), order);
       return;
     }
     const run = entry(loaded, running.kernel);
     if (loaded.image.checked && loaded.instance) checks.enter(loaded.instance);
-    run(
-      BigInt((control[base + Slot.ARGUMENTS] as number) >>> 0),
-      first,
-      count,
-      control[base + Slot.BLOCK] as number,
-      control[base + Slot.BLOCK + 1] as number,
-      control[base + Slot.BLOCK + 2] as number,
-      control[base + Slot.GRID] as number,
-      control[base + Slot.GRID + 1] as number,
-      control[base + Slot.GRID + 2] as number,
-      BigInt(
-        ((control[base + Slot.SCRATCH] as number) >>> 0) +
-          index * ((control[base + Slot.SCRATCH_STRIDE] as number) >>> 0),
-      ),
-      control[base + Slot.SHARED] === 0 ? 0n : BigInt(shared),
-    );
+    if (order === 0) {
+      launchBlocks(run, base, first, count);
+      return;
+    }
+    for (let part = first; part < first + count; part++) {
+      const block = inTurn(part, base, order);
+      running.firstBlock = block;
+      shuffle(loaded.instance, seedOf(order, block));
+      launchBlocks(run, base, block, 1);
+    }
   } catch (error) {
     // The stack pointer and whatever the kernel kept for its block are not to be relied on.
     reset(loaded);
@@ -205,8 +201,35 @@ function launch(base: number, first: number, count: number): void {
   }
 }
 
+function launchBlocks(run: Run, base: number, first: number, count: number): void {
+  const unsigned = (at: number): number => (control[base + at] as number) >>> 0;
+  run(
+    BigInt(unsigned(Slot.ARGUMENTS)),
+    first,
+    count,
+    control[base + Slot.BLOCK] as number,
+    control[base + Slot.BLOCK + 1] as number,
+    control[base + Slot.BLOCK + 2] as number,
+    control[base + Slot.GRID] as number,
+    control[base + Slot.GRID + 1] as number,
+    control[base + Slot.GRID + 2] as number,
+    BigInt(unsigned(Slot.SCRATCH) + index * unsigned(Slot.SCRATCH_STRIDE)),
+    control[base + Slot.SHARED] === 0 ? 0n : BigInt(shared),
+  );
+}
+
+/** The block that comes as the nth one. */
+function inTurn(part: number, base: number, order: number): number {
+  return order === 0 ? part : shuffled(part, control[base + Slot.PARTS] as number, order);
+}
+
+/** Have the threads of the next block run in an order that a seed decides. Programs of before know of none. */
+function shuffle(instance: WasmInstance | undefined, seed: number): void {
+  (instance?.exports['__rk_shuffle'] as ((seed: number) => void) | undefined)?.(seed);
+}
+
 /** Run a block of a cooperative launch up to where it waits for all others, in memory of its own. */
-function launchBlock(loaded: Loaded, base: number, block: number): void {
+function launchBlock(loaded: Loaded, base: number, block: number, order: number): void {
   const unsigned = (at: number): number => (control[base + at] as number) >>> 0;
   const area = unsigned(Slot.GRID_AREA) + block * unsigned(Slot.GRID_STRIDE);
   reach(area + unsigned(Slot.GRID_STRIDE));
@@ -223,6 +246,8 @@ function launchBlock(loaded: Loaded, base: number, block: number): void {
   if (image.checked) {
     checks.enterGrid(instance, area + unsigned(Slot.GRID_SHARED), control[base + Slot.ROUND] as number);
   }
+  running.firstBlock = block;
+  if (order !== 0) shuffle(instance, seedOf(order, block + unsigned(Slot.ROUND)));
   const run = instance.exports[`grid_${image.symbols[running.kernel]}`] as RunBlock;
   const left = run(
     BigInt(unsigned(Slot.ARGUMENTS)),

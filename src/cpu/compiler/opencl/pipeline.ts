@@ -72,7 +72,7 @@ function finish(
     timing[stage] = performance.now() - start;
     return result;
   };
-  const { source, file, checked } = request;
+  const { source, file, checked, shuffled } = request;
   try {
     const marked = timed('mark', () => (checked === false ? unmarked(text) : mark(text, checked)));
     const adapted = timed('adapt', () => adapt(marked.text));
@@ -85,7 +85,9 @@ function finish(
       optimise(toolchain, prepared.text, library, checked === false ? [] : [...WHOLE, ...CHECKED_OPTIMISER]),
     );
     const optimised = withIndexCasts(withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first)))));
-    const assembled = timed('assemble', () => assemble(optimised, known, checkingOf(checked, marked), true));
+    const checking = checkingOf(checked, marked);
+    const how = { everyExit: true, shuffled };
+    const assembled = timed('assemble', () => assemble(optimised, known, checking, how));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [...assembled.kernels.map(({ symbol }) => runSymbol(symbol)), ...assembled.exports];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));

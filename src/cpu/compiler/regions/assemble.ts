@@ -44,6 +44,12 @@ const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
   ['__rt_release', 'declare void @__rt_release(ptr, i32)'],
   ['__rt_step_block', 'declare void @__rt_step_block(ptr, ptr, ptr, ptr, ptr, i64)'],
   ['__rt_step_warps', 'declare void @__rt_step_warps(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
+  ['__rt_step_block_shuffled', 'declare void @__rt_step_block_shuffled(ptr, ptr, ptr, ptr, ptr, i64)'],
+  ['__rt_step_warps_shuffled', 'declare void @__rt_step_warps_shuffled(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
+  ['__rt_turn', 'declare i32 @__rt_turn()'],
+  ['__rt_shuffled', 'declare i32 @__rt_shuffled(i32, i32, i32, i32)'],
+  ['__rt_pause', 'declare i32 @__rt_pause(i32)'],
+  ['__rt_order', 'declare void @__rt_order(i32)'],
 ];
 
 /** How a module is to be checked. */
@@ -53,12 +59,24 @@ export interface Checking {
   readonly unset: readonly string[];
 }
 
-/**
- * The second edit: kernels become regions and loops over their threads.
- *
- * @param everyExit - whether a thread that ends must have come to each barrier, as in OpenCL
- */
-export function assemble(text: string, prepared: Prepared, checking?: Checking, everyExit = false): Assembled {
+/** How kernels are to run, besides what is checked. */
+export interface AssembleOptions {
+  /** A thread that ends must have come to each barrier, as in OpenCL. */
+  readonly everyExit?: boolean;
+  /** Threads run in any order. */
+  readonly shuffled?: boolean | undefined;
+}
+
+/** The function by which the runtime says in which order threads run. */
+const SHUFFLE = '__rk_shuffle';
+
+/** The second edit: kernels become regions and loops over their threads. */
+export function assemble(
+  text: string,
+  prepared: Prepared,
+  checking?: Checking,
+  { everyExit = false, shuffled = false }: AssembleOptions = {},
+): Assembled {
   const checks = checking?.checks;
   const module = parseModule(showLibraryVariables(text));
   const debug = readDebugInfo(module.lines);
@@ -80,8 +98,8 @@ export function assemble(text: string, prepared: Prepared, checking?: Checking, 
     const kernel = fn && kernels.get(fn.name);
     if (fn && kernel) {
       const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
-      const plan = planOf(fn, module, kernel, debug, look);
-      const style = styleOf(plan, spillIds, sites.next, checks && checkedStyle(checks, everyExit));
+      const plan = planOf(fn, module, kernel, debug, look, shuffled);
+      const style = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit));
       warnings.push(...lockstepWarnings(plan, prepared, debug));
       const place = placeOf(fn, kernel, debug);
       for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
@@ -97,6 +115,8 @@ export function assemble(text: string, prepared: Prepared, checking?: Checking, 
   }
   if (tell.size > 0) code.push(...spilledIds());
   const support = checks && checkSupport(checks, prepared.shared);
+  if (shuffled)
+    code.push(`define void @${SHUFFLE}(i32 %seed) nounwind {`, '  call void @__rt_order(i32 %seed)', '  ret void', '}');
   const all = [...out, ...code, ...(support?.lines ?? [])].join('\n');
   const declared = SCHEDULER.filter(
     ([name]) => all.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(all),
@@ -114,7 +134,7 @@ export function assemble(text: string, prepared: Prepared, checking?: Checking, 
     `!${SERIAL} = distinct !{!${SERIAL}}`,
     ...(all.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
   ];
-  const exports = support?.exports ?? [];
+  const exports = [...(support?.exports ?? []), ...(shuffled ? [SHUFFLE] : [])];
   return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites: sites.list, exports, warnings };
 }
 
@@ -132,9 +152,10 @@ function planOf(
   kernel: PreparedKernel,
   debug: DebugInfo,
   look: Look | undefined,
+  shuffled: boolean,
 ): KernelPlan {
   try {
-    return planKernel(look ? look(fn, kernel) : fn, module.types, look !== undefined);
+    return planKernel(look ? look(fn, kernel) : fn, module.types, look !== undefined, shuffled);
   } catch (error) {
     if (!(error instanceof IrError)) throw error;
     throw new KernelError(
@@ -149,6 +170,7 @@ function styleOf(
   plan: KernelPlan,
   spillIds: boolean,
   sites: number,
+  shuffled: boolean,
   checks: ReturnType<typeof checkedStyle> | undefined,
 ): DriverStyle {
   const own = plan.blocks.some(({ instructions }) =>
@@ -156,13 +178,15 @@ function styleOf(
   );
   // A private array outside of the context is one for all threads: they must take turns.
   // So is a table that the checks look at.
-  const parallel = !own && !spillIds && !checks;
+  // And so do threads whose accesses are to be seen in the order in which they come.
+  const parallel = !own && !spillIds && !checks && !shuffled;
   return {
     group: parallel ? `, !llvm.access.group !${GROUP}` : '',
     loop: `!${parallel ? PARALLEL : SERIAL}`,
     wide: parallel ? `!${WIDE}` : undefined,
     spillIds,
     sites,
+    shuffled,
     ...checks,
   };
 }

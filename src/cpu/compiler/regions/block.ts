@@ -70,7 +70,7 @@ export function blockCall(plan: KernelPlan, args: readonly string[], from: numbe
 }
 
 /** A whole block: region by region for as long as all threads go the same way, else run by run. */
-export function emitBlock(plan: KernelPlan, { sites, calls }: DriverStyle): string[] {
+export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverStyle): string[] {
   const { barriers, together } = plan;
   const held = isHeld(plan);
   const head = ['ptr %args', ...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx'];
@@ -91,7 +91,13 @@ export function emitBlock(plan: KernelPlan, { sites, calls }: DriverStyle): stri
     ...(held ? emitResume(plan) : ['  br label %next']),
     ...emitNext(plan),
     ...regions.flatMap((region) => emitGo(plan, region, calls)),
-    ...(together ? [] : [...emitAsk(plan), ...emitLook(), ...emitSplit(plan, calls ? sites | CHECKED : sites)]),
+    ...(together
+      ? []
+      : [
+          ...emitAsk(plan),
+          ...emitLook(),
+          ...emitSplit(plan, calls ? sites | CHECKED : sites, shuffled ? '_shuffled' : ''),
+        ]),
     ...(held ? emitHeld(plan) : []),
     'done:',
     held ? '  ret i32 0' : '  ret void',
@@ -189,7 +195,7 @@ function emitLook(): string[] {
   return ['look:', '  %same = call i32 @__rt_uniform(ptr %states, i32 %threads)', '  br label %next'];
 }
 
-function emitSplit(plan: KernelPlan, sites: number): string[] {
+function emitSplit(plan: KernelPlan, sites: number, order: string): string[] {
   const warps = plan.barriers.some(({ kind }) => kind === 'warp');
   const step = `ptr @${part(plan.symbol, 'step')}, ptr %args, ptr %place, ptr %states`;
   return [
@@ -203,8 +209,8 @@ function emitSplit(plan: KernelPlan, sites: number): string[] {
     `  %a.dynamic = getelementptr i8, ptr %place, i64 ${Place.DYNAMIC}`,
     '  store ptr %dynamic, ptr %a.dynamic',
     warps
-      ? `  call void @__rt_step_warps(${step}, ptr %masks, ptr %ctx, i64 %n)`
-      : `  call void @__rt_step_block(${step}, ptr %ctx, i64 %n)`,
+      ? `  call void @__rt_step_warps${order}(${step}, ptr %masks, ptr %ctx, i64 %n)`
+      : `  call void @__rt_step_block${order}(${step}, ptr %ctx, i64 %n)`,
     '  br label %look',
   ];
 }

@@ -138,7 +138,7 @@ function maskOf({ text }: Instruction): string {
 }
 
 /** Phis speak of blocks that are now several: they mean the last part. */
-function withPredecessors(block: CutBlock, last: ReadonlyMap<string, string>): CutBlock {
+export function withPredecessors<B extends Block>(block: B, last: ReadonlyMap<string, string>): B {
   const instructions = block.instructions.map((instruction) =>
     instruction.op === 'phi'
       ? {

@@ -12,8 +12,9 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   const regions = plan.barriers.length + 1;
   const parts: string[][] = [];
   for (let region = 0; region < regions; region++) {
-    const guard = regions === 1 && !style.calls ? guardOf(plan, region) : undefined;
-    const wide = style.wide !== undefined && regions === 1 && isWide(plan, guard?.assumed ?? new Map());
+    const guard = regions === 1 && !style.calls && !style.shuffled ? guardOf(plan, region) : undefined;
+    const wide =
+      style.wide !== undefined && !style.shuffled && regions === 1 && isWide(plan, guard?.assumed ?? new Map());
     const loops = wide ? style : { ...style, wide: undefined };
     parts.push(emitRegion(plan, region, style), emitLoop(plan, region, loops, guard));
     if (guard) parts.push(emitRegion(plan, region, style, guard.assumed), emitGuard(plan, region, guard));

@@ -44,9 +44,11 @@ export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, g
     'slice:',
     '  %z = phi i32 [ %z0, %entry ], [ %z1, %sliceend ]',
     '  %before = mul i32 %z, %plane',
+    ...(style.shuffled ? ['  %y.order = call i32 @__rt_turn()'] : []),
     '  br label %row',
     'row:',
-    '  %y = phi i32 [ %y0, %slice ], [ %y1, %rowend ]',
+    ...emitIndex('y', 'row', '%y0, %slice', '%y0', '%ye', style.shuffled),
+    ...(style.shuffled ? ['  %item.x.order = call i32 @__rt_turn()'] : []),
     '  %rows = mul i32 %y, %dx',
     '  %from = add i32 %rows, %before',
     ...(guard ? askGuard(plan, region) : ['  br label %item']),
@@ -54,7 +56,7 @@ export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, g
     ...(guard ? emitItems(plan, region, style, 'free', freeName(region), style.wide ?? style.loop) : []),
     'rowend:',
     ...(leave === 'together' ? ['  %left = phi i32 [ %item.state, %item ]'] : []),
-    '  %y1 = add nuw nsw i32 %y, 1',
+    `  %y1 = add nuw nsw i32 %${style.shuffled ? 'y.at' : 'y'}, 1`,
     '  %morey = icmp ult i32 %y1, %ye',
     '  br i1 %morey, label %row, label %sliceend',
     'sliceend:',
@@ -92,7 +94,7 @@ function askGuard(plan: KernelPlan, region: number): string[] {
 function emitItems(
   plan: KernelPlan,
   region: number,
-  { group }: DriverStyle,
+  { group, shuffled }: DriverStyle,
   label: string,
   code: string,
   loop: string,
@@ -105,13 +107,31 @@ function emitItems(
   ];
   return [
     `${label}:`,
-    `  %${label}.x = phi i32 [ %x0, %row ], [ %${label}.x1, %${label} ]`,
+    ...emitIndex(`${label}.x`, label, '%x0, %row', '%x0', '%xe', shuffled),
     `  %${label}.lin = add nuw nsw i32 %from, %${label}.x`,
     `  %${label}.state = call i32 ${run}`,
     ...(leaveOf(plan, region) === 'apart' ? keep : []),
-    `  %${label}.x1 = add nuw nsw i32 %${label}.x, 1`,
+    `  %${label}.x1 = add nuw nsw i32 %${label}.x${shuffled ? '.at' : ''}, 1`,
     `  %${label}.more = icmp ult i32 %${label}.x1, %xe`,
     `  br i1 %${label}.more, label %${label}, label %rowend, !llvm.loop ${loop}`,
+  ];
+}
+
+/** A loop's index: one after another, or in an order that was drawn before the loop. */
+function emitIndex(
+  name: string,
+  block: string,
+  start: string,
+  first: string,
+  end: string,
+  shuffled: boolean,
+): readonly string[] {
+  const next = `%${name === 'y' ? 'y1, %rowend' : `${name}1, %${block}`}`;
+  const phi = (index: string): string => `  %${index} = phi i32 [ ${start} ], [ ${next} ]`;
+  if (!shuffled) return [phi(name)];
+  return [
+    phi(`${name}.at`),
+    `  %${name} = call i32 @__rt_shuffled(i32 ${first}, i32 ${end}, i32 %${name}.at, i32 %${name}.order)`,
   ];
 }
 

@@ -2,6 +2,7 @@ import { cutAtBarriers, withStrides, type Barrier, type CutBlock } from './cut.t
 import { accessOf, calleeOf, resultType, type Instruction } from '../ir/instruction.ts';
 import { readBody } from '../ir/body.ts';
 import { IrError, splitList } from '../ir/text.ts';
+import { hasDynamicArray, withPauses } from './pauses.ts';
 import { layoutOf, roundUp, type TypeNames } from '../ir/value-type.ts';
 import { parametersOf, type IrFunction } from '../ir/module.ts';
 import { flowOf, type Flow } from './liveness.ts';
@@ -58,13 +59,19 @@ export function idOf(instruction: Instruction): string | undefined {
 /** In OpenCL the size of a range and its number of groups come as parameters. */
 const GRID_SIZE = /^%rk\.[sn][xyz]$/;
 
-/** Plan a kernel's regions. */
-export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean): KernelPlan {
+/**
+ * Plan a kernel's regions.
+ *
+ * @param shuffled - threads stop between a read and what follows
+ */
+export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean, shuffled = false): KernelPlan {
   const parameters = parametersOf(fn, types);
   const body = readBody(fn, parameters, types);
   const hasBarriers = body.blocks.some(({ instructions }) => instructions.some((one) => isBarrier(one)));
   const sizes = new Set(body.parameters.filter((_, i) => GRID_SIZE.test(parameters[i]?.name ?? '')));
-  const cut = cutAtBarriers(hasBarriers || checked ? body : withStrides(body, sizes));
+  const pauses = shuffled && (hasBarriers || !hasDynamicArray(body));
+  const plain = hasBarriers || checked || shuffled;
+  const cut = cutAtBarriers(pauses ? withPauses(body) : plain ? body : withStrides(body, sizes));
   const allocas = new Map<string, Instruction>();
   for (const { instructions } of cut.blocks) {
     for (const one of instructions) if (one.op === 'alloca' && one.result !== undefined) allocas.set(one.result, one);

@@ -12,6 +12,8 @@ export interface DriverStyle extends RegionStyle {
   readonly sites: number;
   /** What the checked mode is told of. */
   readonly calls?: DriverCalls;
+  /** Threads run in an order that is drawn. */
+  readonly shuffled: boolean;
 }
 
 /** Functions that the driver of a checked kernel calls. */

@@ -1,0 +1,33 @@
+/** A number that says nothing of the one that it is made from; scheduler.cc does the same. */
+export function mix(value: number): number {
+  let x = value >>> 0;
+  x = Math.imul(x ^ (x >>> 16), 0x7feb_352d);
+  x = Math.imul(x ^ (x >>> 15), 0x846c_a68b);
+  return (x ^ (x >>> 16)) >>> 0;
+}
+
+/**
+ * Where an index goes in an order of so many that a seed decides. All indices together are all places.
+ *
+ * @param count - 1 to 2^31
+ */
+export function shuffled(index: number, count: number, seed: number): number {
+  const bits = 32 - Math.clz32(count - 1);
+  const mask = bits === 32 ? -1 : (1 << bits) - 1;
+  const half = Math.max(1, bits >>> 1);
+  const [a, b, c] = [mix(seed), mix(seed + 1), mix(seed + 2)];
+  let at = index;
+  // Each step has an inverse among numbers of so many bits; those beyond the end are led on until they are within.
+  do {
+    at = Math.imul((at + a) & mask, b | 1) & mask;
+    at ^= at >>> half;
+    at = Math.imul(at, c | 1) & mask;
+    at ^= at >>> half;
+  } while (at >>> 0 >= count);
+  return at >>> 0;
+}
+
+/** The seed of one part of what a seed decides; never 0. */
+export function seedOf(seed: number, part: number): number {
+  return mix(mix(seed) + Math.imul(part + 1, 0x9e37_79b9)) || 1;
+}
