@@ -1,5 +1,6 @@
 import type { CpuProgram } from '../program.ts';
 import { Word } from './control.ts';
+import { FaultKind } from './fault.ts';
 import { takeFindings, type EngineFinding } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
 import { LaunchOrder } from './launch-order.ts';
@@ -25,6 +26,8 @@ export interface CheckedEngine {
 export class LaunchChecks {
   readonly #engine: CheckedEngine;
   readonly #findings: EngineFinding[] = [];
+  /** Places of indices that were found wrong. */
+  readonly #indices = new Set<string>();
   readonly order: LaunchOrder = new LaunchOrder();
   #next = 1;
 
@@ -81,10 +84,18 @@ export class LaunchChecks {
     const control = this.#engine.control();
     if (Atomics.load(control, Word.FAULTS) === 0) return;
     for (const taken of takeFindings(control, programOf)) {
+      if (this.#isSaid(taken)) continue;
       const finding = { ...taken, order: this.order.seed };
       found(finding);
       if (this.#findings.length < MOST_FINDINGS) this.#findings.push(finding);
     }
+  }
+
+  /** An index that is wrong was said to be before the access that it leads to was looked at. */
+  #isSaid({ kind, kernel, context, place }: EngineFinding): boolean {
+    const key = `${context} ${kernel} ${place?.file}:${place?.line}:${place?.column}`;
+    if (kind === FaultKind.INDEX) this.#indices.add(key);
+    return kind === FaultKind.OUT_OF_BOUNDS && this.#indices.has(key);
   }
 
   /** What was found since the last time. */

@@ -175,7 +175,7 @@ describe('a checked context', () => {
     'takes the same value, an order by fences and different bytes of a word for what they are',
     () => {
       const reports = found((module) => {
-        using x = cuda.toDevice(new Int32Array(16));
+        using x = cuda.toDevice(new Uint8Array(64));
         using turn = cuda.toDevice(new Int32Array(1));
         module.getFunction('flag')(x, { block: 32, grid: 8 });
         module.getFunction('ordered')(x, turn, { block: 1, grid: 2 });

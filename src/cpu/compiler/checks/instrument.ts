@@ -54,6 +54,8 @@ class Instrumenter {
   readonly #origins: Origins;
   /** Addresses of which a value is read, changed and swapped in if it is still the same: a plain read is part of it. */
   readonly #swapped: ReadonlySet<string>;
+  /** Debug locations of accesses that are looked at. */
+  readonly #looked: ReadonlySet<number>;
   readonly #out: string[] = [];
   #temporaries = 0;
   #debug: number | undefined;
@@ -63,19 +65,23 @@ class Instrumenter {
     this.#how = how;
     this.#origins = new Origins(fn.body, how.own, how.variables, how.types);
     this.#swapped = new Set(fn.body.map((line) => SWAPPED.exec(line)?.[1]).filter((pointer) => pointer !== undefined));
+    this.#looked = new Set(fn.body.flatMap((line) => this.#lookedAt(line)));
   }
 
   write(): string[] {
     for (const line of this.#fn.body) {
-      const bare = line.trim();
-      const debug = DEBUG.exec(bare)?.[1];
-      this.#debug = debug === undefined ? undefined : Number(debug);
-      const text = RESULT.exec(bare)?.[2] ?? bare;
-      const word = /^[a-z]+/.exec(text)?.[0] ?? '';
-      const op = /^(?:tail|musttail|notail)$/.test(word) ? 'call' : word;
+      const { op, text, debug } = partsOf(line);
+      this.#debug = debug;
       this.#out.push(this.#edit(line, op, text));
     }
     return this.#out;
+  }
+
+  #lookedAt(line: string): number[] {
+    const { op, text, debug } = partsOf(line);
+    const access = accessOf({ op, text, result: undefined, uses: [], debug });
+    if (!access || debug === undefined) return [];
+    return this.#isSafe(this.#origins.of(access.pointer.replace(ORDERING, ''))) ? [] : [debug];
   }
 
   /** The line as it is to be, after what goes before it. */
@@ -199,7 +205,8 @@ class Instrumenter {
   }
 
   /** What a function of the sanitizer is called for: it is called only where the answer is bad. */
-  #answer(line: string, { site, finding }: Question): string {
+  #answer(line: string, { site, finding, access }: Question): string {
+    if (access === true && this.#debug !== undefined && this.#looked.has(this.#debug)) return '';
     if (this.#how.checks === 'bounds' && site !== 'index') return '';
     const [data = '', value = '0', amount = value] = argumentsOf(line).map((one) => operandOf(one));
     const object = this.#how.sanitized(data);
@@ -259,6 +266,16 @@ class Instrumenter {
   #line(text: string): void {
     this.#out.push(`  ${text}`);
   }
+}
+
+/** A line without its result and its ends. */
+function partsOf(line: string): { readonly op: string; readonly text: string; readonly debug: number | undefined } {
+  const bare = line.trim();
+  const debug = DEBUG.exec(bare)?.[1];
+  const text = RESULT.exec(bare)?.[2] ?? bare;
+  const word = /^[a-z]+/.exec(text)?.[0] ?? '';
+  const op = /^(?:tail|musttail|notail)$/.test(word) ? 'call' : word;
+  return { op, text, debug: debug === undefined ? undefined : Number(debug) };
 }
 
 /** What an address leads into, by the name that it has in the source. */

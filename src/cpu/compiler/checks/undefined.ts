@@ -32,12 +32,14 @@ export interface Question {
   readonly site: 'shift' | 'index' | 'end';
   /** `Finding` of check.h. */
   readonly finding: number;
+  /** It is about an access, which says it itself where the optimiser has left it in the code. */
+  readonly access?: boolean;
 }
 
 const ANSWERS: Readonly<Record<string, Question>> = {
   shift_out_of_bounds: { site: 'shift', finding: 13 },
   out_of_bounds: { site: 'index', finding: 14 },
-  type_mismatch_v1: { site: 'index', finding: 14 },
+  type_mismatch_v1: { site: 'index', finding: 14, access: true },
   missing_return: { site: 'end', finding: 15 },
   builtin_unreachable: { site: 'end', finding: 15 },
 };
