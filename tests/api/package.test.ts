@@ -55,7 +55,9 @@ needs.build().test('a stack trace under source maps and tsx names packed files',
       encoding: 'utf8',
     });
     const frames = [...stack.matchAll(/\(?(?:file:\/\/)?([^\s()]+):\d+:\d+\)?$/gm)].map(([, file = '']) => file);
-    const ours = frames.filter((file) => file.startsWith(root)).map((file) => relative(root, file).replaceAll('\\', '/'));
+    const ours = frames
+      .filter((file) => file.startsWith(root))
+      .map((file) => relative(root, file).replaceAll('\\', '/'));
     expect(ours.length).toBeGreaterThan(1);
     expect(ours.filter((file) => !paths.has(file) && !file.includes('[eval'))).toEqual([]);
   }

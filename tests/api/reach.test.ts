@@ -53,6 +53,7 @@ const HARMLESS: readonly string[] = [
   'Vector.writeTo',
   // Events of OpenCL: what is asked and flushed for them.
   'Event.blockers',
+  'Event.ended',
   'Event.flush',
   'Event.pending',
   'Event.settle',

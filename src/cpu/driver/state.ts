@@ -7,6 +7,7 @@ import type { DeviceSetup } from '../device-setup.ts';
 import type { CpuKernel } from '../program.ts';
 import { faultOf } from '../runtime/context-fault.ts';
 import { Engine } from '../runtime/engine.ts';
+import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
 import { Status } from '../status.ts';
@@ -154,8 +155,11 @@ export class DriverState {
 
   #start(): Engine {
     const { workers, timeoutMs, atEnd } = this.#setup;
+    const found = (finding: EngineFinding): void => this.reports.add(finding, this.memory);
+    const engine = new Engine(this.memory, { workers, timeoutMs, found });
+    // Where there is no room for it, nothing has run.
     atEnd(() => this.#end());
-    return new Engine(this.memory, { workers, timeoutMs, found: (finding) => this.reports.add(finding, this.memory) });
+    return engine;
   }
 
   get current(): CpuContext | undefined {

@@ -3,6 +3,7 @@ import { callAddress } from '../../ffi/callback.ts';
 import type { Out } from '../driver/out.ts';
 import { faultOf } from '../runtime/context-fault.ts';
 import { Engine } from '../runtime/engine.ts';
+import type { EngineFinding } from '../runtime/finding.ts';
 import { ProgramLoader } from '../runtime/loader.ts';
 import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { EMBEDDED_PLATFORM } from '../../core/embedded-handle.ts';
@@ -79,8 +80,11 @@ export class OpenCLState {
 
   #start(): Engine {
     const { workers, timeoutMs, atEnd } = this.#setup;
+    const found = (finding: EngineFinding): void => this.reports.add(finding, this.memory);
+    const engine = new Engine(this.memory, { workers, timeoutMs, found });
+    // Where there is no room for it, nothing has run.
     atEnd(() => this.#end());
-    return new Engine(this.memory, { workers, timeoutMs, found: (finding) => this.reports.add(finding, this.memory) });
+    return engine;
   }
 
   /** Devices by their handles, or why they are refused. */

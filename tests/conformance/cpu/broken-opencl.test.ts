@@ -7,6 +7,9 @@ import { brokenBounds } from './broken-opencl/bounds.ts';
 import type { Argument, BrokenKernel, Launch } from './broken-opencl/broken-kernel.ts';
 import { brokenOrder } from './broken-opencl/races.ts';
 import { brokenUndefined } from './broken-opencl/undefined.ts';
+import { withoutReports } from '../../helpers/without-reports.ts';
+
+withoutReports();
 
 const broken = [...brokenBounds, ...brokenOrder, ...brokenUndefined].map((one) => [one.name, one] as const);
 

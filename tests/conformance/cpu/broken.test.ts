@@ -13,6 +13,9 @@ import { brokenInBlocks } from './broken/races-in-blocks.ts';
 import { brokenOrder } from './broken/races.ts';
 import { brokenUndefined } from './broken/undefined.ts';
 import { brokenVariables } from './broken/variables.ts';
+import { withoutReports } from '../../helpers/without-reports.ts';
+
+withoutReports();
 
 const broken = [...brokenBounds, ...brokenOrder, ...brokenInBlocks, ...brokenUndefined, ...brokenVariables].map(
   (one) => [one.name, one] as const,

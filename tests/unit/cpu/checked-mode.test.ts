@@ -7,6 +7,9 @@ import type { KernelReport } from '../../../src/core/kernel-report.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
 import { fakeDriver } from '../../helpers/fake-driver.ts';
+import { withoutReports } from '../../helpers/without-reports.ts';
+
+withoutReports();
 
 const COMPILE_MS = 120_000;
 const driver = cpuDriver({ workers: 2 });

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
 import { embeddedDescribe, embeddedOpenCL } from '../../helpers/opencl-devices.ts';
+import { withoutReports } from '../../helpers/without-reports.ts';
+
+withoutReports();
 
 const SOURCE = `
 int behind(__global int *a, int i)
@@ -148,7 +151,7 @@ describe('a checked context', () => {
 
   test('of a mode that nobody knows is refused', () => {
     expect(() => new cl.Context(device, { check: 'all of it' as never })).toThrow(
-      /must be 1, 'bounds', 'report' or 0, got 'all of it'/,
+      /must be 1, 'bounds', 'report', 'no-races-in-blocks' or 0, got 'all of it'/,
     );
     expect(() => new cl.Context(device, { chek: true } as never)).toThrow(/chek/);
   });

@@ -6,6 +6,9 @@ import { orderSeed } from '../../../src/cpu/order.ts';
 import { shuffled } from '../../../src/cpu/runtime/shuffle.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
+import { withoutReports } from '../../helpers/without-reports.ts';
+
+withoutReports();
 
 const COMPILE_MS = 120_000;
 const SEEDS = Array.from({ length: 20 }, (_, i) => i);
