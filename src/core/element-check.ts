@@ -42,7 +42,8 @@ const HALF_BITS = tags.f16 | tags.bf16;
 /**
  * What memory a parameter takes, by what it points to. As in C++, a `double *` is no `float *`; signed and unsigned integers
  * of one size pass for each other; vectors and complex numbers take arrays of their elements. Nothing is compared where the
- * pointee is `void`, a struct, or a name whose meaning is not known here.
+ * pointee is `void`, a struct, or a name whose meaning is not known here, nor for `char *` and `unsigned char *`: through
+ * these the language reads memory of any type, as code that counts pitches in bytes does.
  *
  * @returns undefined where nothing is compared
  */
@@ -50,8 +51,13 @@ export function pointeeOf(type: CType | undefined, dialect: Dialect): Pointee | 
   if (type?.kind !== 'pointer' || type.element === undefined) return undefined;
   // A pointer to arrays points to their elements.
   const text = type.element.replace(/^(?:(?:const|volatile) )+/, '').replace(/(?:\[[^\]]*\])+$/, '');
-  const elements = elementsOf(text, dialect);
+  const elements = isByte(text, dialect) ? undefined : elementsOf(text, dialect);
   return elements && { refused: ALL & ~elements.taken, text, dtype: elements.dtype };
+}
+
+function isByte(text: string, dialect: Dialect): boolean {
+  const type = parseType(text, dialect);
+  return type.kind === 'int' && type.size === 1 && type.text !== 'signed char';
 }
 
 function elementsOf(text: string, dialect: Dialect): Elements | undefined {

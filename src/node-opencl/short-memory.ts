@@ -12,7 +12,7 @@ const said = new Set<string>();
 export function withRoom(memory: HostMemory, byteLength: number, what: string): HostMemory {
   const room = trueByteLength(memory);
   if (room >= byteLength) return memory;
-  const whole = roomOf(byteLength, memory);
+  const whole = roomOf(byteLength, room);
   if (!said.has(what)) {
     said.add(what);
     warn(
@@ -24,11 +24,11 @@ export function withRoom(memory: HostMemory, byteLength: number, what: string): 
   return whole;
 }
 
-function roomOf(byteLength: number, memory: HostMemory): Uint8Array {
+function roomOf(byteLength: number, room: number): Uint8Array {
   try {
     return new Uint8Array(byteLength);
   } catch (error) {
-    const text = `The array must have ${byteLength} bytes, got ${memory.byteLength}`;
+    const text = `The array must have ${byteLength} bytes, got ${room}`;
     throw failure('CL_INVALID_VALUE', new RangeError(text, { cause: error }));
   }
 }

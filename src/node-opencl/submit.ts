@@ -25,7 +25,7 @@ export type Enqueue = (count: number, list: BigUint64Array | bigint, event: BigU
 export interface Command {
   /** Whether the call ends with the command. */
   readonly blocking?: boolean;
-  /** Memory of the host that the command uses when the call has ended. */
+  /** Memory of the host, or a list of such, that the command uses when the call has ended. */
   readonly memory?: unknown;
   /** Objects that are not to be freed before. */
   readonly handles?: readonly Handle<bigint>[] | undefined;
@@ -88,13 +88,13 @@ export function checkNotFailed(events: BigUint64Array): void {
 function keep(raw: Raw<'CLEvent'>, wanted: boolean, { memory, handles = [] }: Command): void {
   if (wanted) cl.clRetainEvent(raw);
   for (const handle of handles) handle.retain();
-  const held = [memory];
-  const unpin = isHostMemory(memory) ? pin(memory, 'command') : undefined;
+  const held: unknown[] = Array.isArray(memory) ? [...(memory as readonly unknown[])] : [memory];
+  const unpins = held.flatMap((one) => (isHostMemory(one) ? [pin(one, 'command')] : []));
   holdUntil(
     () => statusOf(raw) <= 0,
     () => {
       held.length = 0;
-      unpin?.();
+      for (const unpin of unpins) unpin();
       for (const handle of handles) handle.release();
       try {
         cl.clReleaseEvent(raw);

@@ -1,5 +1,5 @@
 import { claim, Handle } from '../core/handle.ts';
-import type { HostMemory } from '../core/host-memory.ts';
+import { hostExtent, type HostMemory } from '../core/host-memory.ts';
 import { Pages } from '../opencl/memory/pages.ts';
 import { cl } from './call.ts';
 import type { Raw } from './handle.ts';
@@ -47,5 +47,5 @@ export function ownSvm(
 
 /** The shared virtual memory that a buffer, or a view of one, is over. */
 export function svmOf(value: HostMemory): SvmMemory | undefined {
-  return known.get(ArrayBuffer.isView(value) ? value.buffer : value);
+  return known.get(hostExtent(value).buffer);
 }

@@ -1,7 +1,7 @@
 import { MAKER } from '../core/maker.ts';
 import type { Handle } from '../core/handle.ts';
 import { whenDone } from '../core/poll.ts';
-import type { HostMemory } from '../core/host-memory.ts';
+import { trueByteLength, type HostMemory } from '../core/host-memory.ts';
 import {
   array,
   bool,
@@ -186,8 +186,9 @@ function wantedSvm(value: unknown, status: 'CL_INVALID_VALUE' | 'CL_INVALID_ARG_
 /** A size that lies within memory. */
 function within(value: unknown, memory: HostMemory): number {
   const byteLength = size(value, 0);
-  if (byteLength <= memory.byteLength) return byteLength;
-  throw failure('CL_INVALID_VALUE', new RangeError(`${byteLength} bytes are wanted; there are ${memory.byteLength}`));
+  const room = trueByteLength(memory);
+  if (byteLength <= room) return byteLength;
+  throw failure('CL_INVALID_VALUE', new RangeError(`${byteLength} bytes are wanted; there are ${room}`));
 }
 
 function handlesOf(...memories: readonly HostMemory[]): Handle<bigint>[] {

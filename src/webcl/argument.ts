@@ -1,3 +1,4 @@
+import { hostBytes } from '../core/host-memory.ts';
 import { WebCLException } from './exception.ts';
 
 /** A parameter that takes a value: its element type, and how many of them. */
@@ -61,7 +62,8 @@ export function nameOfArray(value: ArrayBufferView): string {
 }
 
 function withFourthLane(value: ArrayBufferView, length: number): Uint8Array {
-  const bytes = new Uint8Array((value.byteLength / length) * (length / 3) * 4);
-  bytes.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  const given = hostBytes(value, 'The argument');
+  const bytes = new Uint8Array((given.length / length) * (length / 3) * 4);
+  bytes.set(given);
   return bytes;
 }

@@ -1,7 +1,7 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
 import { KernelArgAccessQualifier, KernelArgAddressQualifier, KernelArgInfo } from '../opencl/sys/enums.ts';
-import { nameOf } from '../core/host-memory.ts';
+import { hostExtent, nameOf } from '../core/host-memory.ts';
 import type { CLKernel } from '../node-opencl/objects.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
@@ -150,8 +150,9 @@ function kindOf(typeName: string, space: WebCLKernelArgInfo['addressQualifier'])
 }
 
 function localSize(index: number, value: ArrayBufferView): number {
-  if (nameOfArray(value) === 'Uint32Array' && value.byteLength === 4)
-    return new DataView(value.buffer, value.byteOffset).getUint32(0, true);
+  const { buffer, byteOffset, byteLength } = hostExtent(value);
+  if (nameOfArray(value) === 'Uint32Array' && byteLength === 4)
+    return new DataView(buffer, byteOffset).getUint32(0, true);
   throw new WebCLException(
     'INVALID_ARG_VALUE',
     `Argument ${index} is local memory: its size in bytes, a Uint32Array of 1`,

@@ -44,9 +44,9 @@ export interface Row {
 export const ROWS: readonly Row[] = [
   { cuda: 'float', symbol: 'f', opencl: 'float', takes: ['Float32Array'] },
   { cuda: 'double', symbol: 'd', opencl: 'double', takes: ['Float64Array'] },
-  { cuda: 'char', symbol: 'c', opencl: 'char', takes: ['Int8Array'] },
+  { cuda: 'char', symbol: 'c', opencl: 'char', takes: undefined },
   { cuda: 'signed char', symbol: 'a', takes: ['Int8Array'] },
-  { cuda: 'unsigned char', symbol: 'h', opencl: 'uchar', takes: ['Int8Array'] },
+  { cuda: 'unsigned char', symbol: 'h', opencl: 'uchar', takes: undefined },
   { cuda: 'bool', symbol: 'b', takes: ['Int8Array'] },
   { cuda: 'short', symbol: 's', opencl: 'short', takes: I16 },
   { cuda: 'unsigned short', symbol: 't', opencl: 'ushort', takes: [...I16, 'Float16Array'] },

@@ -1,5 +1,5 @@
 import { tagOfTypeString, tagOn, type ElementTag } from '../../core/element-tag.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf, trueByteLength } from '../../core/host-memory.ts';
 import { readPointer } from '../../core/read-pointer.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
@@ -42,6 +42,7 @@ export function deviceElements(value: unknown): ElementTag {
 
 function ownLength(value: unknown): unknown {
   try {
+    if (ArrayBuffer.isView(value)) return trueByteLength(value);
     return (value as { readonly byteLength?: unknown } | null)?.byteLength;
   } catch {
     // What inherits from an array of the language has a getter that refuses it.

@@ -4,6 +4,7 @@ import {
   checkOptions,
   hostByteLength,
   isHostMemory,
+  trueByteLength,
   nameOf,
   type HostMemory,
 } from '../../core/host-memory.ts';
@@ -96,9 +97,10 @@ export function copySVM(
   options: CopyOptions,
 ): Event {
   const what = 'enqueueCopy';
-  const dstOffset = checkInteger(options.dstOffset ?? 0, `${what}: dstOffset`, 0, dest.byteLength);
-  const srcOffset = checkInteger(options.srcOffset ?? 0, `${what}: srcOffset`, 0, src.byteLength);
-  const rooms = [dest.byteLength - dstOffset, src.byteLength - srcOffset] as const;
+  const [dstBytes, srcBytes] = [bytesIn(dest), bytesIn(src)];
+  const dstOffset = checkInteger(options.dstOffset ?? 0, `${what}: dstOffset`, 0, dstBytes);
+  const srcOffset = checkInteger(options.srcOffset ?? 0, `${what}: srcOffset`, 0, srcBytes);
+  const rooms = [dstBytes - dstOffset, srcBytes - srcOffset] as const;
   const host = [dest, src].find((end) => isHostMemory(end));
   const wanted = host === undefined ? Math.min(...rooms) : host === dest ? rooms[0] : rooms[1];
   const byteLength = checkInteger(options.byteLength ?? wanted, `${what}: byteLength`, 0);
@@ -147,4 +149,8 @@ function used(memories: readonly SVMMemory[], enqueue: () => Event): Event {
   const event = enqueue();
   for (const memory of memories) memory.touch(event);
   return event;
+}
+
+function bytesIn(memory: SVMMemory | HostMemory): number {
+  return isHostMemory(memory) ? trueByteLength(memory) : memory.byteLength;
 }

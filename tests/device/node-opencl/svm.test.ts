@@ -59,6 +59,13 @@ needs.opencl().describe.each(openclRows)('node-opencl: shared memory on %s', (_,
     expect(() => cl.enqueueSVMMap(bench.queue, true, 0, null as never, 8)).toThrow(/Unsupported type of buffer/);
     expect(() => cl.enqueueSVMUnmap(bench.queue, foreign)).toThrow(cl.INVALID_VALUE.message);
     expect(() => cl.SVMFree(bench.context, [] as never)).toThrow(/Unsupported type of buffer/);
+    // What an array says of itself is not what it has.
+    const liar = Object.defineProperty(new Uint8Array(4), 'byteLength', { value: 64 });
+    expect(() => cl.enqueueSVMMemcpy(bench.queue, true, liar, memory, 64)).toThrow(cl.INVALID_VALUE.message);
+    expect(() => cl.enqueueSVMMemcpy(bench.queue, true, memory, liar, 64)).toThrow(cl.INVALID_VALUE.message);
+    const part = Object.defineProperty(new Uint8Array(memory, 0, 4), 'byteLength', { value: 4096 });
+    expect(() => cl.enqueueSVMMap(bench.queue, true, cl.MAP_READ, part, 4096)).toThrow(cl.INVALID_VALUE.message);
+    expect(() => cl.enqueueSVMMemFill(bench.queue, part, Uint8Array.of(1), 4096)).toThrow(cl.INVALID_VALUE.message);
     cl.SVMFree(bench.context, memory);
     expect(() => cl.SVMAlloc(null as never, 0, 64, null)).toThrow(cl.INVALID_CONTEXT.message);
     expect(() => cl.SVMAlloc(bench.context, 0, 2 ** 50, null)).toThrow(cl.INVALID_ARG_VALUE.message);

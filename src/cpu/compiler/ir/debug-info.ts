@@ -92,7 +92,8 @@ export function withoutDebug(line: string, { nodes }: DebugInfo): string {
     // Loops name the locations of their start and end.
     return line.replace(/, !(\d+)(?=[,}])/g, (text, node: string) => (nodes.has(Number(node)) ? '' : text));
   }
-  return line.includes('!dbg') ? line.replace(/,? !dbg !\d+/, '') : line;
+  // A variable may have several.
+  return line.includes('!dbg') ? line.replace(/,? !dbg !\d+/g, '') : line;
 }
 
 function unescape(text: string): string {
