@@ -65,7 +65,9 @@ built.describe.each(PROGRAMS)('RAWKERNEL_CPU_CHECK with %s', (half, text, list) 
     'has a few values, on every machine',
     async () => {
       const { stdout } = await program({ RAWKERNEL_CPU_CHECK: 'ja' });
-      expect(stdout).toMatch(/TypeError RAWKERNEL_CPU_CHECK must be 1, 'bounds', 'report', 'no-races-in-blocks' or 0, got 'ja'\n/);
+      expect(stdout).toMatch(
+        /TypeError RAWKERNEL_CPU_CHECK must be 1, 'bounds', 'report', 'no-races-in-blocks' or 0, got 'ja'\n/,
+      );
     },
     TIMEOUT,
   );
