@@ -13,6 +13,7 @@ export interface Diagnostic {
 }
 
 const MAX_FRAMES = 3;
+let frames: typeof CodeFrame | undefined;
 
 // nvcc and NVRTC: `kernel.cu(3): error: …`; also `kernel.cu(3): error #20: …`, `catastrophic error`.
 const EDG = /^(.+?)\((\d+)\): (?:catastrophic )?(error|warning|note|remark)(?: #[\w-]+)?: (.*)$/;
@@ -142,7 +143,14 @@ function formatOne({ message, line, column, file: at }: Diagnostic, source: stri
 /** A line of a source between its neighbours, with a caret where the column is known. */
 export function sourceFrame(source: string, line: number, column: number | undefined): string {
   const start = column === undefined ? { line } : { line, column };
-  // Loaded when an error is formatted: a program that compiles should not pay for it at start.
-  const { codeFrameColumns } = requireModule(import.meta.url, '@babel/code-frame') as typeof CodeFrame;
+  const { codeFrameColumns } = loadSourceFrames();
   return codeFrameColumns(source, { start }, { linesAbove: 1, linesBelow: 1 });
+}
+
+/**
+ * Load what shows source lines. It waits for an error that is formatted: a program that compiles should not pay for it at
+ * start. Who may have to speak at the end of the process calls this before: a test runner has taken its modules away then.
+ */
+export function loadSourceFrames(): typeof CodeFrame {
+  return (frames ??= requireModule(import.meta.url, '@babel/code-frame') as typeof CodeFrame);
 }

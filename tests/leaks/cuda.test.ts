@@ -111,7 +111,8 @@ function tests(fake: FakeDriver | undefined, makers: Makers): void {
     const broken = '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { nonsense; }\n';
     for (let i = 0; i < 100; i++) {
       expect(() => cuda.memAlloc(2 ** 50)).toThrow(cuda.CudaError);
-      expect(() => cuda.pagelockedEmpty(2 ** 50, 'u8')).toThrow(RangeError);
+      // Beyond what the runtime can have, or, on the newest, what the device has.
+      expect(() => cuda.pagelockedEmpty(2 ** 50, 'u8')).toThrow(/pagelockedEmpty|cuMemHostAlloc/);
       if (fake) fake.jit = { status: 218, error: 'ptxas fatal   : nonsense' };
       if (i < 10) expect(() => cuda.moduleFromBuffer(broken)).toThrow(cuda.CompileError);
     }

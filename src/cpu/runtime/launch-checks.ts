@@ -1,3 +1,4 @@
+import { loadSourceFrames } from '../../core/diagnostics.ts';
 import type { CpuProgram } from '../program.ts';
 import { Word } from './control.ts';
 import { FaultKind } from './fault.ts';
@@ -44,6 +45,7 @@ export class LaunchChecks {
   turnOn(records: boolean, heapBytes: number): boolean {
     const { memory } = this.#engine;
     if (memory.guard && (memory.guard.records || !records)) return true;
+    loadSourceFrames();
     const control = this.#engine.control();
     this.#engine.waitForAll();
     if (!memory.turnOnGuard(records)) return false;

@@ -81,7 +81,6 @@ built.describe.each<[string, Half]>([
 
   test.each<[string, string, number]>([
     ['nobody waits for the last kernel', faulty, 1],
-    ['nobody waits for the last two kernels', `${faulty}${faulty}`, 1],
     ['what it used is closed', `${faulty}${half.close}`, 1],
     ['the context is closed, too', `${faulty}${half.close} context.close();`, 1],
     ['process.exit(0) comes first', `${faulty} process.exit(0);`, 1],
