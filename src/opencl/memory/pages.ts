@@ -1,6 +1,7 @@
 import { warn } from '../../core/errors.ts';
 import { trueByteLength } from '../../core/host-extent.ts';
 import { lockBuffer } from '../../core/pin.ts';
+import { runtimeProcess } from '../../core/runtime-process.ts';
 import { detach, viewOf } from '../../ffi/memory.ts';
 
 const refuse = (): never => {
@@ -22,7 +23,7 @@ export class Pages {
   constructor(address: bigint, byteLength: number) {
     this.buffer = byteLength === 0 ? new ArrayBuffer(0) : viewOf(address, byteLength);
     this.#byteLength = byteLength;
-    this.#unlock = byteLength === 0 ? undefined : lockBuffer(this.buffer);
+    this.#unlock = byteLength === 0 ? undefined : lockUntilExit(this.buffer);
     if (this.#unlock) return;
     for (const name of ['transfer', 'transferToFixedLength']) {
       Object.defineProperty(this.buffer, name, { value: refuse });
@@ -51,3 +52,33 @@ export class Pages {
     this.#ended = true;
   }
 }
+
+/** Under which the process keeps what it unlocks at its end; test runners load this module several times. */
+const LOCKED = Symbol.for('rawkernel.opencl.locked.1');
+type Unlocks = Set<() => void>;
+
+/** Lock a buffer. The runtime takes native memory back at its end, and does not survive a lock that is still there. */
+function lockUntilExit(buffer: ArrayBuffer): (() => void) | undefined {
+  if (!lockBuffer(buffer)) return undefined;
+  const owner = runtimeProcess() as NodeJS.Process & { [LOCKED]?: Unlocks };
+  let unlocks = owner[LOCKED];
+  if (!unlocks) {
+    const made: Unlocks = (owner[LOCKED] = new Set());
+    unlocks = made;
+    owner.once('exit', () => {
+      for (const unlock of made) unlock();
+    });
+  }
+  const list = unlocks;
+  const ref = new WeakRef(buffer);
+  const unlock = (): void => {
+    list.delete(unlock);
+    const locked = ref.deref();
+    if (locked) lockBuffer(locked)?.();
+  };
+  list.add(unlock);
+  collected.register(buffer, () => list.delete(unlock));
+  return unlock;
+}
+
+const collected = new FinalizationRegistry<() => void>((forget) => forget());
