@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { removeStale } from './tests/helpers/build-record.js';
 
 // What tsc made, put together. Node takes most of a millisecond for each file that it loads, which was half of the time
 // that a small program ran. Every module keeps its file, which passes on what a chunk has, so that the tests of modules
@@ -77,11 +78,19 @@ const withoutMapComments = {
   },
 };
 
+/** What earlier builds have left would be in the package, and tests of modules that are gone would find it. */
+const withoutStale = {
+  name: 'without-stale',
+  writeBundle(_, bundle) {
+    removeStale(Object.keys(bundle));
+  },
+};
+
 // eslint-disable-next-line no-restricted-syntax -- rollup asks for it
 export default {
   input: Object.fromEntries(modules.map((name) => [name, join(dist, `${name}.js`)])),
   external: (id) => !/^[./]|^\w:/.test(id),
-  plugins: [sourceMaps, withoutMapComments],
+  plugins: [sourceMaps, withoutMapComments, withoutStale],
   treeshake: false,
   logLevel: 'warn',
   output: {

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { ARRAY_HELP } from './array-source.ts';
 import { json, messageOf, painter, UsageError, type IO, type Outcome } from './output.ts';
 import { VERSION } from './package-facts.ts';
+import { reportsOf } from './report-file.ts';
 import { pairs } from './table.ts';
 
 /** What every command takes. */
@@ -174,6 +176,7 @@ function runOptions(command: Command): Command {
     .option('--save <argument=file>', 'write an array to FILE.npy, or to a file of its elements', collect)
     .option('--limit <n>', 'elements that --out prints; 0: all', '32')
     .option('--check', "look at every access, in the embedded CPU device's checked mode")
+    .option('--check-svg <file>', 'draw the first report into a file; implies --check')
     .option('--time', 'measure the launch with events')
     .option('--repeat <n>', 'launches that --time measures (default: 10)')
     .option('--device <device>', 'CUDA: a number or PCI bus id; OpenCL: platform[:device]; cpu: the embedded one');
@@ -208,9 +211,13 @@ function print(outcome: Outcome | undefined, options: Common, io: IO): number {
 function tell(error: unknown, argv: readonly string[], io: IO): void {
   const { name, code, stack } = error as { name?: string; code?: unknown; stack?: string };
   const verbose = argv.includes('--verbose') || (io.env['RAWKERNEL_TRACE'] ?? '') !== '';
-  if (wantsJson(argv)) io.stdout.write(json({ error: { name, code, message: messageOf(error) } }));
+  const reports = reportsOf(error);
+  const found = reports.length > 0 ? { reports } : {};
+  if (wantsJson(argv)) io.stdout.write(json({ error: { name, code, message: messageOf(error), ...found } }));
   const paint = painter(io.stderr, io.env);
-  const shown = verbose && stack !== undefined ? stack : messageOf(error);
+  const colors = paint('red', '') !== '';
+  const plain = verbose && stack !== undefined ? stack : messageOf(error);
+  const shown = reports.reduce<string>((text, one) => text.replace(String(one), () => inspect(one, { colors })), plain);
   io.stderr.write(`${paint('red', 'error:')} ${shown}\n`);
 }
 

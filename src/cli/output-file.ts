@@ -1,19 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  lstatSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  type BigIntStats,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { accessSync, constants, statSync, type BigIntStats } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { writeWhole } from '../core/write-whole.ts';
 import { fileProblem } from './file-problem.ts';
 import { UsageError } from './output.ts';
 
@@ -47,31 +34,9 @@ export function checkOutputFile(path: string, given: string, inputs: readonly st
 /** Write all of a file, or leave what was there. */
 export function writeOutputFile(path: string, content: Uint8Array, given: string): void {
   try {
-    // Devices and pipes are written to, and where a link leads nowhere it is followed.
-    const there = statSync(path, { throwIfNoEntry: false });
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-    if (there ? there.isFile() : !isLink) replaceFile(there ? realpathSync(path) : path, content, there?.mode);
-    else writeFileSync(path, content);
+    writeWhole(path, content);
   } catch (error) {
     throw new Error(`${given}: ${fileProblem(error)}`, { cause: error });
-  }
-}
-
-/** By a file beside it that takes its name once it is whole. */
-function replaceFile(path: string, content: Uint8Array, mode: number | undefined): void {
-  const beside = join(dirname(path), `.rawkernel-${randomBytes(8).toString('hex')}`);
-  try {
-    const file = openSync(beside, 'wx');
-    try {
-      writeFileSync(file, content);
-      if (mode !== undefined) fchmodSync(file, mode);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(beside, path);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import { readCount, readSizes, type Launched, type LaunchPlan } from './launch-p
 import { writeNpy, type ShapedArray } from './npy.ts';
 import { checkOutputFile, writeOutputFile } from './output-file.ts';
 import { UsageError, type IO, type Outcome, type Paint } from './output.ts';
+import { drawReports } from './report-file.ts';
 import { readSource, type SourceFlags } from './source-file.ts';
 
 /** The options of `rawkernel run`. */
@@ -22,6 +23,7 @@ interface RunOptions extends SourceFlags {
   readonly save?: readonly string[];
   readonly limit: string;
   readonly check?: boolean;
+  readonly checkSvg?: string;
   readonly time?: boolean;
   readonly repeat?: string;
   readonly device?: string;
@@ -46,7 +48,20 @@ interface Times {
 }
 
 /** `rawkernel run`: one launch of one kernel. */
-export async function runKernel(args: readonly string[], options: RunOptions, io: IO): Promise<Outcome> {
+export async function runKernel(args: readonly string[], given: RunOptions, io: IO): Promise<Outcome> {
+  const { checkSvg } = given;
+  if (checkSvg === undefined) return launchOnce(args, given, io);
+  const option = `--check-svg ${checkSvg}`;
+  checkOutputFile(checkSvg, option, args.slice(0, 1));
+  try {
+    return await launchOnce(args, { ...given, check: true }, io);
+  } catch (error) {
+    drawReports(error, checkSvg, option);
+    throw error;
+  }
+}
+
+async function launchOnce(args: readonly string[], options: RunOptions, io: IO): Promise<Outcome> {
   const [path = '', kernel = '', ...rest] = args;
   const source = readSource(path, options);
   checkSizes(source.language, options);
@@ -82,6 +97,7 @@ export async function runKernel(args: readonly string[], options: RunOptions, io
       return { argument: label, type: kind.name, shape, data: numbersOf(kind, array) };
     }),
     saved: saves.map(({ file }) => file),
+    ...(plan.check ? { reports: [] } : {}),
     ...(times ? { times } : {}),
   };
   const text = (paint: Paint): string => {

@@ -1,4 +1,4 @@
-import { checkInteger, nameOf } from './host-memory.ts';
+import { checkInteger, checkObject, nameOf } from './host-memory.ts';
 import { compileTimeoutVariable } from './environment.ts';
 
 /** What holds for the compilations that a call starts, besides what the call itself says. */
@@ -47,7 +47,9 @@ export function withCompileScope<T>(scope: CompileScope, call: () => T): T {
  * @throws TypeError no number, no signal, or a signal for a call that blocks
  * @throws RangeError a time out of range
  */
-export function readLimits({ timeoutMs, signal }: CompileLimits, what: string, blocking: boolean): CompileScope {
+export function readLimits(limits: CompileLimits, what: string, blocking: boolean): CompileScope {
+  checkObject(limits, what);
+  const { timeoutMs, signal } = limits;
   if (signal !== undefined && !((signal as unknown) instanceof AbortSignal)) {
     throw new TypeError(`${what}: signal must be an AbortSignal, got ${nameOf(signal)}`);
   }

@@ -141,10 +141,10 @@ function formatOne({ message, line, column, file: at }: Diagnostic, source: stri
 }
 
 /** A line of a source between its neighbours, with a caret where the column is known. */
-export function sourceFrame(source: string, line: number, column: number | undefined): string {
+export function sourceFrame(source: string, line: number, column: number | undefined, around = 1): string {
   const start = column === undefined ? { line } : { line, column };
   const { codeFrameColumns } = loadSourceFrames();
-  return codeFrameColumns(source, { start }, { linesAbove: 1, linesBelow: 1 });
+  return codeFrameColumns(source, { start }, { linesAbove: around, linesBelow: around });
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { DType } from './dtype.ts';
-import { dtypes } from './dtype.ts';
+import { dtypes, type DType } from './dtype.ts';
 import { tagName, tags, type ElementTag } from './element-tag.ts';
 import { isHostMemory, nameOf } from './host-memory.ts';
 import { parseType, type CType, type Dialect } from './signature.ts';
@@ -51,18 +50,22 @@ export function pointeeOf(type: CType | undefined, dialect: Dialect): Pointee | 
   if (type?.kind !== 'pointer' || type.element === undefined) return undefined;
   // A pointer to arrays points to their elements.
   const text = type.element.replace(/^(?:(?:const|volatile) )+/, '').replace(/(?:\[[^\]]*\])+$/, '');
-  const elements = isByte(text, dialect) ? undefined : elementsOf(text, dialect);
+  const pointed = elementType(text, dialect);
+  const elements = isByte(pointed) ? undefined : elementsOf(pointed, dialect);
   return elements && { refused: ALL & ~elements.taken, text, dtype: elements.dtype };
 }
 
-function isByte(text: string, dialect: Dialect): boolean {
-  const type = parseType(text, dialect);
+function isByte(type: CType): boolean {
   return type.kind === 'int' && type.size === 1 && type.text !== 'signed char';
 }
 
-function elementsOf(text: string, dialect: Dialect): Elements | undefined {
+/** The type, or of a complex number that of its parts. */
+function elementType(text: string, dialect: Dialect): CType {
   const complex = /^(?:\w+::)*complex<(float|double|__half)>$/.exec(text);
-  const type = parseType(complex?.[1] ?? text, dialect);
+  return parseType(complex?.[1] ?? text, dialect);
+}
+
+function elementsOf(type: CType, dialect: Dialect): Elements | undefined {
   switch (type.kind) {
     case 'int':
       return integers(type, dialect);
@@ -95,7 +98,7 @@ function integers({ text, size, signed }: CType, dialect: Dialect): Elements | u
 
 /** An array of the elements; of one integer for each whole vector, too: pixels, packed halves. */
 function vectors({ element = '', lanes, size }: CType, dialect: Dialect): Elements | undefined {
-  const found = elementsOf(element, dialect);
+  const found = elementsOf(elementType(element, dialect), dialect);
   const whole = lanes > 1 ? (SIZES.get(size)?.taken ?? 0) : 0;
   return found && { ...found, taken: found.taken | whole };
 }

@@ -1,7 +1,15 @@
 import { nameOf } from './host-memory.ts';
 
-/** Make `instanceof` test a brand: errors cross realms (workers, test runners) where prototypes do not. */
-export function brand(constructor: { readonly prototype: object }, name: string): void {
+/**
+ * Make `instanceof` test a brand: errors cross realms (workers, test runners) where prototypes do not.
+ *
+ * @param isWhole - whether what has the brand has its private state, too
+ */
+export function brand(
+  constructor: { readonly prototype: object },
+  name: string,
+  isWhole: (value: object) => boolean = () => true,
+): void {
   const key = Symbol.for(`rawkernel.${name}`);
   Object.defineProperty(constructor.prototype, key, { value: true });
   Object.defineProperty(constructor.prototype, 'name', { value: name, writable: true, configurable: true });
@@ -11,7 +19,7 @@ export function brand(constructor: { readonly prototype: object }, name: string)
       if (this !== constructor) return Function.prototype[Symbol.hasInstance].call(this, value);
       if (typeof value !== 'object' || value === null) return false;
       try {
-        return key in value;
+        return key in value && isWhole(value);
       } catch {
         return false; // a revoked proxy
       }
@@ -21,6 +29,8 @@ export function brand(constructor: { readonly prototype: object }, name: string)
 
 /** What a message is made of, in the order in which it is read. */
 export interface ErrorDetails {
+  /** What a kernel did wrong: it is said first, and the function that noticed it last. */
+  readonly found?: readonly unknown[] | undefined;
   /** What failed: `cuLaunchKernel failed: CUDA_ERROR_INVALID_VALUE`. */
   readonly headline: string;
   /** The fix first, then the reason. */
@@ -31,14 +41,21 @@ export interface ErrorDetails {
 }
 
 /** Lay out a message: headline, reason, facts in a column, link. */
-export function formatMessage(details: ErrorDetails): string {
-  const lines = [details.headline];
-  if (details.reason) lines.push(details.reason);
-  for (const [name, value] of Object.entries({ ...details.facts, docs: details.docs })) {
+export function formatMessage({ found = [], headline, reason, facts, docs }: ErrorDetails): string {
+  const lines = found.slice(0, MOST_FOUND).map(String);
+  if (found.length > MOST_FOUND) lines.push(`… and ${found.length - MOST_FOUND} more in error.reports`);
+  const told = lines.length > 0;
+  if (!told) lines.push(headline);
+  if (reason) lines.push(reason);
+  for (const [name, value] of Object.entries({ ...facts, docs: told ? undefined : docs })) {
     if (value !== undefined && value !== '') lines.push(`  ${name.padEnd(7)} ${value}`);
   }
+  if (told) lines.push(headline);
   return lines.join('\n');
 }
+
+/** Reports in one message. */
+const MOST_FOUND = 3;
 
 /** Refuse what an error cannot be made of: its text would be put together by the language, in its own words or not. */
 function checkTexts(what: string, ...values: readonly unknown[]): void {

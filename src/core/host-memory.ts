@@ -131,15 +131,19 @@ export function checkNumber(value: unknown, what: string, min?: number, max?: nu
 /** Refuse option names that nobody reads: a misspelt option would be ignored in silence. */
 export function checkOptions(options: unknown, known: readonly string[], what: string): void {
   if (options === undefined) return;
-  if (typeof options !== 'object' || options === null || ArrayBuffer.isView(options)) {
-    throw new TypeError(`${what} must be an options object; ${nameOf(options)} came`);
-  }
+  checkObject(options, what);
   for (const key of keysOf(options, what)) {
     if (!known.includes(key)) throw new TypeError(`${what} has no option '${key}'; it knows ${known.join(', ')}`);
   }
 }
 
-/** The same where something has to be given. */
+/** Refuse what has no options. */
+export function checkObject(options: unknown, what: string): asserts options is object {
+  if (typeof options === 'object' && options !== null && !ArrayBuffer.isView(options)) return;
+  throw new TypeError(`${what} must be an options object; ${nameOf(options)} came`);
+}
+
+/** The same as {@link checkOptions} where something has to be given. */
 export function checkGiven(options: unknown, known: readonly string[], what: string): void {
   if (options === undefined) throw new TypeError(`${what} must be an options object; undefined came`);
   checkOptions(options, known, what);

@@ -6,11 +6,21 @@ import { dirname, isAbsolute, join } from 'node:path';
 const DIRECTIVE =
   /^(?:\uFEFF|\xEF\xBB\xBF)?[ \t]*#[ \t]*(?:include|import)(?:_next)?\b[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\S.*))?/gm;
 
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
 interface Scan {
   readonly modified: number;
   readonly size: number;
   readonly digest: string;
+  readonly isMarked: boolean;
   readonly directives: readonly Directive[] | undefined;
+}
+
+interface Header {
+  /** As it is spelled in the directive. */
+  readonly name: string;
+  readonly path: string;
+  readonly scan: Scan;
 }
 
 interface Directive {
@@ -32,23 +42,49 @@ const scans = new Map<string, Scan>();
  * @returns undefined where an include is computed (`#include MACRO`), so that nobody can know
  */
 export function includedHeaders(source: string, folders: readonly string[], home?: string): string[] | undefined {
-  const seen = new Map<string, string>();
+  const { headers, isWhole } = reach(source, folders, home);
+  return isWhole ? headers.map(({ path, scan }) => `${path} ${scan.digest}`).sort() : undefined;
+}
+
+/** The headers that a source may reach and that begin with a byte order mark: by the names that includes give them, without it. */
+export function markedHeaders(
+  source: string,
+  folders: readonly string[],
+  home?: string,
+): readonly { readonly name: string; readonly text: Buffer }[] {
+  return reach(source, folders, home)
+    .headers.filter(({ scan }) => scan.isMarked)
+    .flatMap(({ name, path }) => {
+      const bytes = bytesOf(path);
+      return bytes ? [{ name, text: bytes.subarray(BYTE_ORDER_MARK.length) }] : [];
+    });
+}
+
+/** The headers that are known to be reached, and whether these are all. */
+function reach(
+  source: string,
+  folders: readonly string[],
+  home: string | undefined,
+): { readonly headers: readonly Header[]; readonly isWhole: boolean } {
+  const seen = new Map<string, Header>();
+  let isWhole = true;
   const queue: { directives: readonly Directive[]; folder: string | undefined }[] = [];
-  const own = directivesOf(source);
-  if (!own) return undefined;
-  queue.push({ directives: own, folder: home });
+  const follow = (directives: readonly Directive[] | undefined, folder: string | undefined): void => {
+    if (directives) queue.push({ directives, folder });
+    else isWhole = false;
+  };
+  follow(directivesOf(source), home);
   for (let next = queue.pop(); next; next = queue.pop()) {
     for (const { name, quoted } of next.directives) {
       const first = quoted && next.folder !== undefined ? [next.folder] : [];
       const path = findHeader(name, [...first, ...folders]);
       if (path === undefined || seen.has(path)) continue;
       const scan = scanFile(path);
-      if (!scan?.directives) return undefined;
-      seen.set(path, scan.digest);
-      queue.push({ directives: scan.directives, folder: dirname(path) });
+      if (scan) seen.set(path, { name, path, scan });
+      follow(scan?.directives, dirname(path));
     }
   }
-  return [...seen].map(([path, digest]) => `${path} ${digest}`).sort();
+  return { headers: [...seen.values()], isWhole };
 }
 
 /**
@@ -93,6 +129,7 @@ function scanFile(path: string): Scan | undefined {
     modified: stat.mtimeMs,
     size: stat.size,
     digest: createHash('sha256').update(bytes).digest('hex'),
+    isMarked: bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK),
     directives: directivesOf(bytes.toString('latin1')),
   };
   // A file written just now may change again within one tick of the file system's clock.

@@ -1,35 +1,9 @@
+import { paintReport } from './colours.ts';
 import { sourceFrame } from './diagnostics.ts';
+import { drawReport } from './report-drawing.ts';
+import type { ReportAccess, ReportIndex, ReportKind, ReportOther, ReportPlace } from './report-parts.ts';
 
-/** What a check found. */
-export type ReportKind =
-  | 'out-of-bounds'
-  | 'use-after-free'
-  | 'null-dereference'
-  | 'misaligned'
-  | 'uninitialised-read'
-  | 'invalid-shift'
-  | 'missing-return'
-  | 'shared-race'
-  | 'global-race'
-  | 'divergent-barrier'
-  | 'warp-deadlock'
-  | 'assertion'
-  | 'trap'
-  | 'timeout';
-
-/** A place in a kernel's source. */
-export interface ReportPlace {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly column?: number | undefined;
-  readonly function: string;
-  /** Where the function was called from, if the compiler put its code there. */
-  readonly inlinedAt?: ReportPlace | undefined;
-}
-
-/** An index of a thread or a block: x, y, z. */
-export type ReportIndex = readonly [x: number, y: number, z: number];
+export type { ReportAccess, ReportIndex, ReportKind, ReportOther, ReportPlace } from './report-parts.ts';
 
 /** Under which a table of functions offers its checked mode. */
 export const CHECKS: unique symbol = Symbol.for('rawkernel.checks') as never;
@@ -62,10 +36,23 @@ export interface ReportDetails {
   readonly block?: ReportIndex | undefined;
   readonly address?: bigint | undefined;
   readonly place?: ReportPlace | undefined;
-  readonly others?: readonly { readonly what: string; readonly place?: ReportPlace | undefined }[] | undefined;
+  readonly blockSize?: ReportIndex | undefined;
+  readonly access?: ReportAccess | undefined;
+  readonly variable?: string | undefined;
+  readonly allocatedAt?: string | undefined;
+  readonly launchedAt?: string | undefined;
+  readonly cure?: string | undefined;
+  readonly others?: readonly ReportOther[] | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly count?: number | undefined;
 }
+
+/** By which Node.js asks what to show of an object. */
+const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
+
+/** Calls by which code came into a kernel that a report shows of a place, at most: a report fits a screen. */
+const MOST_CALLS = 2;
+const MOST_LINES = 20;
 
 /** Something that a kernel did wrong, as the checked mode of the embedded device found it. */
 export class KernelReport {
@@ -78,9 +65,21 @@ export class KernelReport {
   readonly block: ReportIndex | undefined;
   /** The device address, for what is about memory. */
   readonly address: bigint | undefined;
+  /** The variable's element that it is about, in the source's words: `cache[1]`; undefined where that is not known. */
+  readonly variable: string | undefined;
+  /** Of an access. */
+  readonly access: ReportAccess | undefined;
   readonly place: ReportPlace | undefined;
   /** Other threads that are part of it, and where they were. */
-  readonly others: readonly { readonly what: string; readonly place?: ReportPlace | undefined }[];
+  readonly others: readonly ReportOther[];
+  /** Threads of a block of the launch. */
+  readonly blockSize: ReportIndex | undefined;
+  /** The line of the program that launched the kernel, `program.ts:20`; it is known of checked kernels. */
+  readonly launchedAt: string | undefined;
+  /** The line that allocated the memory, where it is the program's. */
+  readonly allocatedAt: string | undefined;
+  /** What takes the mistake away, where that can be told. */
+  readonly cure: string | undefined;
   readonly notes: readonly string[];
   /** How often it was found at this place. */
   readonly count: number;
@@ -94,42 +93,87 @@ export class KernelReport {
     this.thread = details.thread;
     this.block = details.block;
     this.address = details.address;
+    this.variable = details.variable;
+    this.access = details.access;
     this.place = details.place;
+    this.blockSize = details.blockSize;
+    this.launchedAt = details.launchedAt;
+    this.allocatedAt = details.allocatedAt;
+    this.cure = details.cure;
     this.others = details.others ?? [];
     this.notes = details.notes ?? [];
     this.count = details.count ?? 1;
     this.#source = source;
   }
 
-  /** The report with its source lines. */
+  /** The report with its source lines: of a race at most twenty lines. */
   toString(): string {
-    const { place, others, notes, count } = this;
+    const text = this.#lines(1).join('\n');
+    return text.split('\n').length > MOST_LINES ? this.#lines(0).join('\n') : text;
+  }
+
+  /** @param around - lines before and behind one of the source */
+  #lines(around: number): readonly string[] {
+    const { place, others, notes, count, launchedAt, cure } = this;
     // Where threads wait at several places, the first of them is that of the report.
-    const lines = [this.summary, ...(others[0]?.place === place ? [] : this.#where(place))];
-    for (const { what, place: other } of others) lines.push(what, ...this.#where(other));
+    const lines = [
+      this.summary,
+      ...(others[0]?.place && isSame(others[0].place, place) ? [] : this.#where(place, around)),
+    ];
+    for (const { what, place: other } of others) lines.push(what, ...this.#where(other, around));
     lines.push(...notes);
+    if (launchedAt !== undefined) lines.push(`launched at ${launchedAt}`);
     if (count > 1) lines.push(`found ${count} times here`);
-    return lines.join('\n');
+    if (cure !== undefined) lines.push(`cure: ${cure}`);
+    return lines;
+  }
+
+  /**
+   * The report as a picture: the block and its threads, the accesses or those who wait, and what is missing between.
+   *
+   * @returns the text of an SVG document
+   */
+  toSVG(): string {
+    return drawReport(this);
   }
 
   /** For JSON, which has no bigint. */
   toJSON(): object {
-    const { kind, summary, kernel, thread, block, address, place, others, notes, count } = this;
+    const { kind, summary, kernel, thread, block, blockSize, variable, access, address, place, others } = this;
+    const { notes, cure, launchedAt, allocatedAt, count } = this;
     const at = address === undefined ? undefined : `0x${address.toString(16)}`;
-    return { kind, summary, kernel, thread, block, address: at, place, others, notes, count };
+    const what = { kind, summary, kernel, variable, access, address: at, thread, block, blockSize };
+    return { ...what, place, others, notes, cure, launchedAt, allocatedAt, count };
+  }
+
+  /**
+   * What console.log() shows of it, in a list too.
+   *
+   * @internal
+   */
+  [INSPECT](_: unknown, options?: { readonly colors?: boolean }): string {
+    const text = this.toString();
+    return options?.colors === true ? paintReport(text) : text;
   }
 
   /** The line, and the calls by which the code came into the kernel. */
-  #where(place: ReportPlace | undefined): string[] {
+  #where(place: ReportPlace | undefined, around: number): string[] {
     if (!place) return [];
     const lines = [`  at ${describe(place)}`];
     const source = this.#source;
     if (source?.file === place.file && place.line > 0) {
-      lines.push(sourceFrame(source.text, place.line, place.column).replace(/^/gm, '  '));
+      lines.push(sourceFrame(source.text, place.line, place.column, around).replace(/^/gm, '  '));
     }
-    for (let outer = place.inlinedAt; outer; outer = outer.inlinedAt) lines.push(`  called from ${describe(outer)}`);
+    let calls = 0;
+    for (let outer = place.inlinedAt; outer && calls < MOST_CALLS; outer = outer.inlinedAt, calls++) {
+      lines.push(`  called from ${describe(outer)}`);
+    }
     return lines;
   }
+}
+
+function isSame(a: ReportPlace, b: ReportPlace | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 function describe({ file, line, column, function: name }: ReportPlace): string {

@@ -1,4 +1,5 @@
-import { exact } from './instance.ts';
+import { types } from 'node:util';
+import { exact, isRevoked } from './instance.ts';
 
 /** Own facts of an object, for {@link describeFacts}. */
 export type Facts = Readonly<Record<string, unknown>>;
@@ -49,6 +50,20 @@ export abstract class PublicObject {
   }
 }
 exact(PublicObject, isMade);
+
+/**
+ * Whether a constructor made an object of ours, of this copy of the package or of another: what inherits from one, and a
+ * proxy of one, have none of its private state.
+ */
+export function isWhole(value: object): boolean {
+  return isMade(value) || (!types.isProxy(value) && Object.hasOwn(value, MARK));
+}
+
+/** Whether a value passes for an object of ours and is not whole. */
+export function isHollow(value: object): boolean {
+  return !isRevoked(value) && MARK in value && !isWhole(value);
+}
+
 showLegibly(PublicObject.prototype);
 
 /** Have a prototype's objects shown by {@link PublicObject}'s rules. */

@@ -2,7 +2,9 @@ import { describeFacts, PublicObject } from './public-object.ts';
 import { checkMade } from './maker.ts';
 import { ClosedError } from './errors.ts';
 import { claim, Handle } from './handle.ts';
+import { notMade } from './made.ts';
 
+/** Throws for what is no resource, in spite of its prototype. */
 let recordOf: <T>(resource: Resource<T>) => Handle<T> | undefined;
 
 /**
@@ -26,12 +28,12 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
 
   /** Whether {@link Resource.close} was called. */
   get closed(): boolean {
-    return this.#handle === undefined;
+    return recordOf(this) === undefined;
   }
 
   /** Let go of the native object. A second call does nothing. */
   close(): void {
-    const handle = this.#handle;
+    const handle = recordOf(this);
     if (!handle) return;
     this.#handle = undefined;
     this.#disown();
@@ -47,13 +49,16 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
    * @internal
    */
   use(method: string): T {
-    const handle = this.#handle;
+    const handle = recordOf(this);
     if (handle === undefined) throw new ClosedError(className(this), method);
     return handle.value;
   }
 
   static {
-    recordOf = (resource) => resource.#handle;
+    recordOf = (resource) => {
+      if (#handle in resource) return resource.#handle;
+      throw notMade(resource);
+    };
   }
 }
 

@@ -2,6 +2,7 @@ import { checkMade, MAKER, type Maker } from './maker.ts';
 import { dtypes, type DType, type Element } from './dtype.ts';
 import { brand } from './errors.ts';
 import { checkOptions, hostBytes, nameOf, type HostMemory } from './host-memory.ts';
+import { isWhole } from './public-object.ts';
 import { readPointer } from './read-pointer.ts';
 import { Value, type VectorType } from './value.ts';
 
@@ -93,7 +94,7 @@ export class Struct extends Value {
     new Uint8Array(view.buffer, view.byteOffset + byteOffset, this.byteLength).set(this.#bytes);
   }
 }
-brand(Struct, 'Struct');
+brand(Struct, 'Struct', isWhole);
 
 /**
  * Lay a struct out by C's rules: each field at a multiple of its alignment, the size a multiple of the largest.

@@ -1,4 +1,4 @@
-import { PublicObject } from './public-object.ts';
+import { isWhole, PublicObject } from './public-object.ts';
 import { checkMade, MAKER, type Maker } from './maker.ts';
 import { dtypes, type DType, type DTypeInfo, type Element } from './dtype.ts';
 import { brand } from './errors.ts';
@@ -24,7 +24,7 @@ export abstract class Value extends PublicObject {
    */
   abstract writeTo(view: DataView, byteOffset: number): void;
 }
-brand(Value, 'Value');
+brand(Value, 'Value', isWhole);
 
 /** One number of a fixed C type. Made by `int32(3)`, `float32(0.5)` and their like. */
 export class Scalar extends Value {
@@ -60,7 +60,7 @@ export class Scalar extends Value {
     this.#info.write(view, byteOffset, this.value);
   }
 }
-brand(Scalar, 'Scalar');
+brand(Scalar, 'Scalar', isWhole);
 
 /** A short vector, `float4(1, 2, 3, 4)`, with its vendor's size and alignment. */
 export class Vector extends Value {
@@ -104,7 +104,7 @@ export class Vector extends Value {
     });
   }
 }
-brand(Vector, 'Vector');
+brand(Vector, 'Vector', isWhole);
 
 /** A vector type: call it with its elements. */
 export interface VectorType {

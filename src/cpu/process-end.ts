@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
+import { paintReport, wantsColours, type ColourStream } from '../core/colours.ts';
 import type { KernelReport } from '../core/kernel-report.ts';
 import { runtimeProcess } from '../core/runtime-process.ts';
 import type { Ending } from './device-reports.ts';
@@ -14,7 +15,12 @@ type Ends = Set<() => Ending>;
 export const PROCESS: DeviceHost = { print, atEnd };
 
 function print(report: KernelReport): void {
-  process.stderr.write(`${NAME}${String(report)}\n`);
+  process.stderr.write(textOf(report, process.stderr));
+}
+
+function textOf(report: KernelReport, stream: ColourStream): string {
+  const text = String(report);
+  return `${NAME}${wantsColours(stream) ? paintReport(text) : text}\n`;
 }
 
 function atEnd(end: () => Ending): void {
@@ -49,7 +55,9 @@ function finish(owner: NodeJS.Process, code: number, ends: Ends): void {
     // The exit code of a thread is not that of the process: only an error comes to those who started it.
     throw new Error([summary, ...unheard].join('\n'));
   }
-  for (const report of endings.flatMap((ending) => ending.unsaid)) owner.stderr.write(`${NAME}${String(report)}\n`);
+  for (const report of endings.flatMap((ending) => ending.unsaid)) {
+    owner.stderr.write(textOf(report, owner.stderr));
+  }
   owner.stderr.write(`${summary}\n`);
   if (fails) owner.exitCode = 1;
 }

@@ -4,6 +4,9 @@ export interface CpuParameter {
   readonly offset: number;
   /** Bytes. */
   readonly size: number;
+  /** Of a pointer of a checked kernel: its name, and the number of the shape that it points to. */
+  readonly name?: string;
+  readonly shape?: number;
   /** PTX type of the parameter: `u64`, `f32`; `b8[12]` for what is passed as bytes. */
   readonly ptx: string;
 }
@@ -88,7 +91,30 @@ export interface CpuSite extends CpuPlace {
    * The variable or the private array that it is an access of, where the code tells; of a shift the type that is shifted, of
    * an index the type of the array.
    */
-  readonly object?: { readonly name: string; readonly bytes: number };
+  readonly object?: CpuObject;
+}
+
+/** Something in a source that a finding can name. */
+export interface CpuObject {
+  readonly name: string;
+  readonly bytes: number;
+  /** What it is made of, by its number in the program's list; of a pointer, what it points to. */
+  readonly shape?: number;
+  /** Of a pointer that a kernel is given: which of its parameters. */
+  readonly parameter?: number;
+  /** Of an index: the array's name, with `#` in the place of the index. */
+  readonly variable?: string;
+}
+
+/** What memory is made of, so that an offset in it has a name. */
+export interface CpuShape {
+  /** As the source has it; '' where it has no name. */
+  readonly type: string;
+  readonly bytes: number;
+  /** Of an array. */
+  readonly element?: CpuShape;
+  /** Of a structure; a base class has the name ''. */
+  readonly members?: readonly { readonly name: string; readonly offset: number; readonly shape: CpuShape }[];
 }
 
 /** Compiled kernels for the CPU device. */
@@ -99,6 +125,9 @@ export interface CpuProgram {
   /** The symbol of each name expression. */
   readonly lowered: Readonly<Record<string, string>>;
   readonly sites: readonly CpuSite[];
+  /** Of a checked program: its variables, and below what they and what pointers lead to are made of. */
+  readonly objects?: readonly CpuObject[] | undefined;
+  readonly shapes?: readonly CpuShape[] | undefined;
   /** What it was compiled for: `sm_90` as machine code is, `compute_80` as PTX is. */
   readonly arch: string;
   /** What is checked as it runs: nothing, whether memory is there, all but races inside blocks on global memory, all. */

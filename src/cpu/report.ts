@@ -1,7 +1,16 @@
-import { KernelReport, type ReportDetails, type ReportIndex, type ReportKind } from '../core/kernel-report.ts';
+import {
+  KernelReport,
+  type ReportDetails,
+  type ReportIndex,
+  type ReportKind,
+  type ReportPlace,
+} from '../core/kernel-report.ts';
+import { hostPlace } from '../core/host-place.ts';
 import { describeOrder } from './order.ts';
 import type { CpuSite } from './program.ts';
-import { FaultKind, Reason } from './runtime/fault.ts';
+import { cureOf } from './report-cure.ts';
+import { subjectOf, type Subject } from './report-subject.ts';
+import { FaultKind, hasAddress, Reason } from './runtime/fault.ts';
 import type { EngineFinding } from './runtime/finding.ts';
 import type { DeviceMemory } from './runtime/memory.ts';
 
@@ -58,13 +67,22 @@ const NOUNS = { read: 'read', write: 'write', atomic: 'atomic access' } as const
 
 /** A finding in words. */
 export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelReport {
-  const { program, place, thread, block, blockSize, count, order, kernel = '?' } = finding;
-  const part = partOf(finding, memory);
-  const details = {
+  const { program, place, thread, block, blockSize, count, order, launch, kernel = '?' } = finding;
+  const subject = subjectOf(finding, memory);
+  const part = partOf(finding, subject);
+  const { address } = finding;
+  const details: ReportDetails = {
     kernel: nameOf(finding),
     thread: thread === undefined ? undefined : unlinear(thread, blockSize),
     block: block === undefined ? undefined : blockIndex(block, finding),
-    place: place ?? { file: '', line: 0, function: kernel },
+    blockSize: finding.blockSize,
+    address: hasAddress(finding.kind) ? address : undefined,
+    access: place && hasAddress(finding.kind) ? kindOf(place) : undefined,
+    variable: subject.variable,
+    allocatedAt: subject.allocatedAt,
+    launchedAt: hostPlace(launch?.host),
+    cure: cureOf(finding, subject, wordsOf(finding) === OPENCL),
+    place: place ? bare(place) : { file: '', line: 0, function: kernel },
     count,
     ...part,
     notes: [...(part.notes ?? []), ...(order === undefined ? [] : [describeOrder(order)])],
@@ -72,10 +90,9 @@ export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelRe
   return new KernelReport(details, program && { text: program.source, file: program.file });
 }
 
-function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
-  const { kind, address, place, detail } = finding;
+function partOf(finding: EngineFinding, subject: Subject): Part {
+  const { kind, detail } = finding;
   const known = KINDS[kind] ?? 'trap';
-  const at = `at 0x${address.toString(16)}`;
   const words = wordsOf(finding);
   switch (kind) {
     case FaultKind.OUT_OF_BOUNDS:
@@ -84,18 +101,18 @@ function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
     case FaultKind.MISALIGNED:
     case FaultKind.UNINITIALIZED: {
       const word = known.replace('-dereference', '-pointer').replace(/-read$/, '');
-      const summary = `${word} ${accessOf(place)} ${at} ${byWhom(finding)}`;
-      return { kind: known, summary, address, notes: neighbourhood(finding, memory) };
+      const summary = `${word} ${accessOf(finding, subject)} ${byWhom(finding)}`;
+      return { kind: known, summary, notes: subject.facts };
     }
     case FaultKind.SHIFT:
     case FaultKind.INDEX:
     case FaultKind.END:
     case FaultKind.UNSET:
-      return { kind: known, summary: `${undefinedOf(finding)} ${byWhom(finding)}` };
+      return { kind: known, summary: `${undefinedOf(finding, subject)} ${byWhom(finding)}` };
     case FaultKind.SHARED_RACE:
     case FaultKind.GLOBAL_RACE:
     case FaultKind.THREAD_RACE:
-      return { ...raceOf(finding, known), address };
+      return raceOf(finding, known, subject);
     case FaultKind.DIVERGENT_BARRIER:
       return {
         kind: known,
@@ -121,7 +138,7 @@ function partOf(finding: EngineFinding, memory: DeviceMemory): Part {
 }
 
 /** What the language gives no meaning to. */
-function undefinedOf({ kind, address, place }: EngineFinding): string {
+function undefinedOf({ kind, address, place }: EngineFinding, { variable }: Subject): string {
   const { name = '', bytes = 0 } = place?.object ?? {};
   const value = BigInt.asIntN(64, address);
   switch (kind) {
@@ -129,7 +146,7 @@ function undefinedOf({ kind, address, place }: EngineFinding): string {
       return `invalid shift: a value of type ${name}, which has ${8 * bytes} bits, is shifted by ${BigInt.asIntN(32, value)}`;
     case FaultKind.INDEX:
       return name.includes('[')
-        ? `out of bounds: index ${value} of an array of type ${name}`
+        ? `out of bounds${variable === undefined ? '' : `: ${variable}`}: index ${value} of an array of type ${name}`
         : `out of bounds: access of a value of type ${name} that is not whole in its variable`;
     case FaultKind.END:
       return 'missing return: the end of a function that has to return a value is reached';
@@ -138,8 +155,8 @@ function undefinedOf({ kind, address, place }: EngineFinding): string {
   }
 }
 
-function raceOf(finding: EngineFinding, kind: ReportKind): Part {
-  const { address, place, otherPlace, other, blockSize } = finding;
+function raceOf(finding: EngineFinding, kind: ReportKind, subject: Subject): Part {
+  const { block, otherPlace, other, blockSize } = finding;
   const words = wordsOf(finding);
   const inside = finding.kind !== FaultKind.GLOBAL_RACE;
   const who = inside
@@ -147,9 +164,14 @@ function raceOf(finding: EngineFinding, kind: ReportKind): Part {
     : `${words.block} ${show(blockIndex(other, finding))}`;
   const what = kind === 'shared-race' ? words.shared : 'global';
   const order = inside ? 'with no barrier between' : `and nothing orders the ${words.blocks}`;
-  const summary = `race on ${what} memory: ${accessOf(place)} at 0x${address.toString(16)} ${byWhom(finding)}, ${order}`;
+  const summary = `race on ${what} memory: ${accessOf(finding, subject)} ${byWhom(finding)}, ${order}`;
   const verb = otherPlace ? VERBS[kindOf(otherPlace)] : 'is at';
-  return { kind, summary, others: [{ what: `${who} ${verb} the same`, place: otherPlace }] };
+  const whose = inside
+    ? { thread: unlinear(other, blockSize), block: block === undefined ? undefined : blockIndex(block, finding) }
+    : { block: blockIndex(other, finding) };
+  const access = otherPlace && kindOf(otherPlace);
+  const one = { what: `${who} ${verb} the same`, place: otherPlace && bare(otherPlace), access, ...whose };
+  return { kind, summary, others: [one], notes: subject.facts };
 }
 
 /** The threads that wait, by the places at which they do. */
@@ -158,8 +180,10 @@ function groupsOf(finding: EngineFinding): NonNullable<ReportDetails['others']> 
   const words = wordsOf(finding);
   return groups.map(({ site, count, first }) => {
     const threads = `${count} ${count === 1 ? words.thread : words.threads}, the first ${show(unlinear(first, blockSize))},`;
-    if (site === undefined) return { what: `${threads} returned` };
-    return { what: `${threads} wait${count === 1 ? 's' : ''}`, place: program?.sites[site] };
+    const who = { thread: unlinear(first, blockSize), threads: count };
+    if (site === undefined) return { what: `${threads} returned`, ...who };
+    const place = program?.sites[site];
+    return { what: `${threads} wait${count === 1 ? 's' : ''}`, place: place && bare(place), ...who };
   });
 }
 
@@ -196,26 +220,17 @@ function kindOf({ kind }: CpuSite): keyof typeof NOUNS {
   return kind === 'read' || kind === 'atomic' ? kind : 'write';
 }
 
-function accessOf(place: CpuSite | undefined): string {
-  if (!place) return 'access';
-  const bytes = place.size > 0 ? ` of ${place.size} byte${place.size === 1 ? '' : 's'}` : '';
-  return `${NOUNS[kindOf(place)]}${bytes}`;
+/** What was done, to which variable: by its name, or by its address. */
+function accessOf({ place, address }: EngineFinding, { variable }: Subject): string {
+  const noun = place ? NOUNS[kindOf(place)] : 'access';
+  if (variable !== undefined) return `${noun} of ${variable}`;
+  const bytes = place && place.size > 0 ? ` of ${place.size} byte${place.size === 1 ? '' : 's'}` : '';
+  return `${noun}${bytes} at 0x${address.toString(16)}`;
 }
 
-/** Where an address is, seen from the memory that is or was given out. */
-function neighbourhood({ address, kind, place }: EngineFinding, memory: DeviceMemory): string[] {
-  if (place?.object) return [`${place.object.name} has ${place.object.bytes} bytes`];
-  if (kind === FaultKind.NULL || address > 0xffff_ffffn) return [];
-  const near = memory.near(Number(address));
-  if (!near) return [];
-  const { allocation, freed } = near;
-  const start = `0x${allocation.address.toString(16)}`;
-  const whole = `${allocation.byteLength} bytes at ${start}`;
-  const past = Number(address) - (allocation.address + allocation.byteLength);
-  const inside = `${Number(address) - allocation.address} bytes into the ${whole}`;
-  if (kind === FaultKind.USE_AFTER_FREE) return [freed ? `${inside}, which were freed` : 'the memory was freed'];
-  if (past < 0) return [inside];
-  return past > 1 << 20 ? [] : [`${past} bytes behind the end of the ${whole}`];
+/** A place without what only the compiler has to know of it. */
+function bare({ file, line, column, function: name, inlinedAt }: CpuSite): ReportPlace {
+  return { file, line, column, function: name, inlinedAt };
 }
 
 function wordsOf({ program }: EngineFinding): Words {

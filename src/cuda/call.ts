@@ -94,7 +94,7 @@ export function callError(routine: string, status: number, group: string, given:
   const error = cudaError(routine, status, group, {
     ...context,
     // Who knows the culprit needs no suspects.
-    ...(reports.length > 0 ? { reason: reports.join('\n'), reports } : {}),
+    ...(reports.length > 0 ? { reports } : {}),
     facts: { ...context.facts, suspects: known ? undefined : recentLaunches() },
   });
   faults.set(current, error);

@@ -124,8 +124,9 @@ export function cudaError(routine: string, status: number, group: string, contex
   const code = statusName(status);
   const [, blame, hint] = rows.get(status)?.[1] ?? [status, 'other', ''];
   const message = formatMessage({
+    found: context.reports,
     headline: `${routine} failed: ${code}`,
-    reason: context.reason ?? hint,
+    reason: context.reason ?? (context.reports?.length ? undefined : hint),
     facts: context.facts,
     docs: `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group.replaceAll('_', '__')}.html`,
   });

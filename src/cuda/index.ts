@@ -35,7 +35,14 @@ export {
   uint8,
 } from '../core/value.ts';
 export type { VectorType } from '../core/value.ts';
-export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
+export type {
+  KernelReport,
+  ReportAccess,
+  ReportIndex,
+  ReportKind,
+  ReportOther,
+  ReportPlace,
+} from '../core/kernel-report.ts';
 export type { Opaque } from '../ffi/ctype.ts';
 export type { LibraryReport } from '../ffi/library.ts';
 export { findLibraries } from './installed.ts';

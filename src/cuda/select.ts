@@ -279,7 +279,8 @@ export function nvrtcToolchain(): NvrtcToolchain {
 }
 
 /**
- * Put other tables under the whole half: a fake in a test, another device.
+ * Put other tables under the whole half: a fake in a test, another device. A fake stays: what was dropped is destroyed when it is
+ * collected, and the machine's driver does not survive handles that another one made up.
  * @internal
  */
 export function useTables(tables: {

@@ -1,5 +1,7 @@
 import { MAKER } from '../core/maker.ts';
 import { addressOf } from '../ffi/memory.ts';
+import { readBytes } from '../opencl/info.ts';
+import { ProgramBinaryType, ProgramBuildInfo, ProgramInfo } from '../opencl/sys/enums.ts';
 import { array, context, object, objects, pointerTo, text } from './argument.ts';
 import { cl, onWorker } from './call.ts';
 import { runLater } from './callback.ts';
@@ -87,6 +89,7 @@ export function linkProgram(
   const programs = objects('CLProgram')(args[3], 3);
   const options = optionsOf(args[2]);
   const [count, list] = [devices.length, pointerTo(devices)];
+  for (const program of programs) refuseExecutable(program as Raw<'CLProgram'>, owner, devices);
   const linked = new CLProgram(
     MAKER,
     cl.clLinkProgram(owner, count, list, options, programs.length, pointerTo(programs), NOTIFY, 0n),
@@ -97,6 +100,21 @@ export function linkProgram(
     runLater(Promise.resolve(), () => callback(userData, given));
   }
   return linked;
+}
+
+/** NVIDIA's driver takes the code of an executable for an object's, and ends the process. */
+function refuseExecutable(program: Raw<'CLProgram'>, owner: Raw<'CLContext'>, devices: BigUint64Array): void {
+  const query = cl.clGetProgramInfo.bind(undefined, program);
+  const handles = (param: number): BigUint64Array => new BigUint64Array(readBytes(query, param).buffer);
+  // The link itself refuses programs of others.
+  if (handles(ProgramInfo.CONTEXT[0])[0] !== owner) return;
+  for (const device of devices.length > 0 ? devices : handles(ProgramInfo.DEVICES[0])) {
+    const build = cl.clGetProgramBuildInfo.bind(undefined, program, device as Raw<'CLDeviceId'>);
+    const [type] = new Uint32Array(readBytes(build, ProgramBuildInfo.BINARY_TYPE[0]).buffer);
+    if (type === ProgramBinaryType.EXECUTABLE) {
+      throw failure('CL_INVALID_OPERATION', new TypeError('A program to link must be compiled; it is built already'));
+    }
+  }
 }
 
 interface Ways {

@@ -106,6 +106,7 @@ export function setKernelArg(...args: [kernel: CLKernel, index: number, type: st
   }
   const bytes = valueBytes(type, value);
   parameters.check(index, 'value');
+  parameters.checkSize(index, bytes.byteLength);
   return set(args[0], index, bytes.byteLength, bytes);
 }
 

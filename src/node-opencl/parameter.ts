@@ -1,11 +1,16 @@
+import type { CType } from '../core/signature.ts';
 import { readBytes, readString } from '../opencl/info.ts';
 import { kernelParameters, type KernelParameter } from '../opencl/kernel/kernel-arguments.ts';
+import { typeSize, type Built } from '../opencl/kernel/struct-size.ts';
 import {
+  DeviceInfo,
   KernelArgAddressQualifier,
   KernelArgInfo,
   KernelInfo,
   MemInfo,
   MemObjectType,
+  PlatformInfo,
+  ProgramBuildInfo,
   ProgramInfo,
 } from '../opencl/sys/enums.ts';
 import { cl } from './call.ts';
@@ -20,15 +25,18 @@ const known = new WeakMap<object, Parameters>();
 /** The parameters of a kernel, as far as the driver or the source tells them. */
 export class Parameters {
   readonly #takes: readonly (Takes | undefined)[];
+  readonly #types: readonly (CType | undefined)[];
+  readonly #kernel: Raw<'CLKernel'>;
   readonly #context: bigint;
 
   constructor(kernel: Raw<'CLKernel'>) {
     const ask = cl.clGetKernelInfo.bind(undefined, kernel);
     const name = readString(ask, KernelInfo.FUNCTION_NAME[0]);
     const count = firstWord(readBytes(ask, KernelInfo.NUM_ARGS[0]));
-    this.#takes = kernelParameters(kernel, name, count, sourceOf(kernel)).map((parameter, i) =>
-      takes(parameter, () => spaceOf(kernel, i)),
-    );
+    const parameters = kernelParameters(kernel, name, count, sourceOf(kernel));
+    this.#kernel = kernel;
+    this.#types = parameters.map(({ type }) => type);
+    this.#takes = parameters.map((parameter, i) => takes(parameter, () => spaceOf(kernel, i)));
     this.#context = handleOf(readBytes(ask, KernelInfo.CONTEXT[0]));
   }
 
@@ -50,6 +58,16 @@ export class Parameters {
     if (wanted === undefined || wanted === given) return;
     const text = `Argument ${index} takes ${NAMES[wanted]}, got ${NAMES[given]}`;
     throw failure('CL_INVALID_ARG_VALUE', new TypeError(text));
+  }
+
+  /** Refuse a struct of another size, where the driver would read behind its end. */
+  checkSize(index: number, byteLength: number): void {
+    const type = this.#types[index];
+    if (type?.kind !== 'named') return;
+    const size = typeSize(this, type.text, () => builtOf(this.#kernel));
+    if (size === undefined || size === byteLength) return;
+    const text = `Argument ${index}, ${type.text}, must have ${size} bytes, got ${byteLength}`;
+    throw failure('CL_INVALID_ARG_SIZE', new TypeError(text));
   }
 
   /** Refuse an object of another kind, or of another context. */
@@ -122,6 +140,26 @@ function sourceOf(kernel: Raw<'CLKernel'>): string {
     return readString(cl.clGetProgramInfo.bind(undefined, program as Raw<'CLProgram'>), ProgramInfo.SOURCE[0]);
   } catch {
     return '';
+  }
+}
+
+/** What a kernel's program was built of. */
+function builtOf(kernel: Raw<'CLKernel'>): Built | undefined {
+  try {
+    const program = handleOf(readBytes(cl.clGetKernelInfo.bind(undefined, kernel), KernelInfo.PROGRAM[0]));
+    const ask = cl.clGetProgramInfo.bind(undefined, program as Raw<'CLProgram'>);
+    const device = handleOf(readBytes(ask, ProgramInfo.DEVICES[0])) as Raw<'CLDeviceId'>;
+    const askBuild = cl.clGetProgramBuildInfo.bind(undefined, program as Raw<'CLProgram'>, device);
+    const platform = handleOf(readBytes(cl.clGetDeviceInfo.bind(undefined, device), DeviceInfo.PLATFORM[0]));
+    return {
+      context: handleOf(readBytes(ask, ProgramInfo.CONTEXT[0])) as Raw<'CLContext'>,
+      device,
+      platform: readString(cl.clGetPlatformInfo.bind(undefined, platform as Raw<'CLPlatformId'>), PlatformInfo.NAME[0]),
+      source: readString(ask, ProgramInfo.SOURCE[0]),
+      options: readString(askBuild, ProgramBuildInfo.OPTIONS[0]),
+    };
+  } catch {
+    return undefined;
   }
 }
 

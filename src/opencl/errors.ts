@@ -48,14 +48,18 @@ export class OpenCLError extends GpuError {
   constructor(routine: string, status: number, details: OpenCLErrorDetails = {}) {
     if (typeof routine !== 'string') throw new TypeError('An OpenCLError takes the name of a routine and a status');
     const code = NAMES.get(status) ?? `unknown status ${status}`;
+    const { reports = [] } = details;
+    const advice = reports.length > 0 ? undefined : (adviceOf(code) ?? VENDORS.get(status));
     const message = formatMessage({
+      found: reports,
       headline: `${routine} failed: ${code}`,
-      reason: details.reason ?? adviceOf(code) ?? VENDORS.get(status),
+      reason: details.reason ?? advice,
       facts: details.facts,
       docs: routine.startsWith('cl') ? `${MANUAL}/${routine}.html` : undefined,
     });
     super(message, code, status, routine);
-    this.reports = details.reports ?? [];
+    this.reports = reports;
+    hide(this, 'reports');
   }
 }
 brand(OpenCLError, 'OpenCLError');
@@ -125,7 +129,7 @@ const KERNEL_FAILURES = [-5, -14];
 /** The error of a status, of the class that its blame asks for. */
 export function openclError(routine: string, status: number, given?: OpenCLErrorDetails): OpenCLError {
   const reports = KERNEL_FAILURES.includes(status) ? faultReports() : [];
-  const details = reports.length > 0 ? { ...given, reason: reports.join('\n'), reports } : given;
+  const details = reports.length > 0 ? { ...given, reports } : given;
   // What a kernel did wrong is no lack of memory, whatever the status.
   const blame = reports.length > 0 ? 'runtime' : rowOf(NAMES.get(status) ?? '')?.[1];
   switch (blame) {

@@ -33,7 +33,14 @@ export type { Dims } from '../core/dims.ts';
 export type { ArrayClass, ArrayOf, DType, DTypes, Element, ElementType } from '../core/dtype.ts';
 export type { HostMemory } from '../core/host-memory.ts';
 export type { RefPointer, RefValue } from '../core/ref-value.ts';
-export type { KernelReport, ReportIndex, ReportKind, ReportPlace } from '../core/kernel-report.ts';
+export type {
+  KernelReport,
+  ReportAccess,
+  ReportIndex,
+  ReportKind,
+  ReportOther,
+  ReportPlace,
+} from '../core/kernel-report.ts';
 export type { CamelCase } from '../core/names.ts';
 export type { AddressSpace, CType } from '../core/signature.ts';
 export type { Opaque } from '../ffi/ctype.ts';

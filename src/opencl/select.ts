@@ -25,7 +25,7 @@ export type OpenCLTable = Bound<typeof functions>;
 export type ExtensionTable = Bound<typeof extensionFunctions>;
 
 /** Their arguments are ready-made by the kernel call, which has checked them. */
-const HOT = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];
+export const HOT: readonly string[] = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];
 
 /** What finds the drivers. */
 export const LOADER: LibraryDescription = {
@@ -110,8 +110,8 @@ export function extensionTable(
   missing: (name: string, group: string) => Error,
 ): ExtensionTable {
   const table = opencl();
-  const own = (isEmbedded(platform) ? embedded() : table) as OpenCLTable & Offers;
-  const functions = own[EXTENSIONS];
+  const functions =
+    (table as OpenCLTable & Offers)[EXTENSIONS] ?? (isEmbedded(platform) ? embedded()[EXTENSIONS] : undefined);
   if (functions) return functions;
   const bound = bindAddresses(
     extensionFunctions,

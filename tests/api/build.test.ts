@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { beginBuild, changedSources, endBuild, staleness } from '../helpers/build-record.js';
+import { beginBuild, changedSources, endBuild, removeStale, staleness } from '../helpers/build-record.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rawkernel-build-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,4 +45,15 @@ test('a build that says nothing of its sources is not trusted; where there is no
   expect(staleness(changedSources(folder).all)).toBe('dist is older than src (all of them): run npm run build first');
   rmSync(join(folder, 'dist'), { recursive: true });
   expect(staleness(changedSources(folder).all)).toBeUndefined();
+});
+
+test('what earlier builds have left is removed, and nothing else', () => {
+  const kept = ['chunks/core.js', 'chunks/core.js.map', 'cpu/b.js', 'cpu/b.d.ts', 'cpu/b.d.ts.map', 'cpu/b.js.map'];
+  const others = ['cpu/prebuilt/x.wasm', 'cpu/build-sources', 'cpu/build-state'];
+  const stale = ['chunks/gone.js', 'chunks/gone.js.map', 'gone/deep/c.js', 'gone/deep/c.d.ts', 'cuda/old.js'];
+  for (const file of [...kept, ...others, ...stale, 'cuda/a.js']) write(`dist/${file}`, 'built');
+  expect(removeStale(['chunks/core.js'], folder).sort()).toEqual([...stale].sort());
+  const isThere = (file: string): boolean => existsSync(join(folder, 'dist', file));
+  expect([...kept, ...others, 'cuda/a.js'].every(isThere)).toBe(true);
+  expect([...stale, 'gone/deep', 'gone'].some(isThere)).toBe(false);
 });

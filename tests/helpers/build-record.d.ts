@@ -8,3 +8,4 @@ export function changedSources(folder?: string): ChangedSources;
 export function staleness(changed: readonly string[]): string | undefined;
 export function beginBuild(folder?: string): void;
 export function endBuild(folder?: string): void;
+export function removeStale(chunks: readonly string[], folder?: string): string[];

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -47,12 +57,44 @@ export function endBuild(folder = root) {
   copyFileSync(begunFile(folder), builtFile(folder));
 }
 
+/** What no source is compiled to: what the compiler keeps there, and what a build says of itself. */
+const OTHERS = /^cpu\/(?:prebuilt\/|build-s\w+$)/;
+
+/**
+ * Remove what an earlier build has left: of sources that are gone, and chunks that this one has not. At its end, file by
+ * file: what runs from there meanwhile finds its own files.
+ *
+ * @param chunks - what this one has put together, by their paths in `dist`
+ * @returns what was removed
+ */
+export function removeStale(chunks, folder = root) {
+  const dist = join(folder, 'dist');
+  const stems = new Set(filesIn(join(folder, 'src')).map((file) => file.replace(/\.ts$/, '')));
+  const made = new Set(chunks.flatMap((file) => [file, `${file}.map`]));
+  const isStale = (file) =>
+    !made.has(file) && !OTHERS.test(file) && !stems.has(file.replace(/\.(?:js|d\.ts)(?:\.map)?$/, ''));
+  const stale = filesIn(dist).filter(isStale);
+  for (const file of stale) rmSync(join(dist, file), { force: true });
+  // The deepest first; what is not empty stays.
+  for (const path of new Set(stale.flatMap(above).sort((a, b) => b.length - a.length))) {
+    if (readdirSync(join(dist, path)).length === 0) rmdirSync(join(dist, path));
+  }
+  return stale;
+}
+
+function above(file) {
+  const parts = file.split('/');
+  return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
+}
+
 function sources(folder) {
-  return ['src', 'kernels'].flatMap((part) =>
-    readdirSync(join(folder, part), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, path, name }) => relative(folder, join(parentPath ?? path, name)).replaceAll('\\', '/')),
-  );
+  return ['src', 'kernels'].flatMap((part) => filesIn(join(folder, part)).map((file) => `${part}/${file}`));
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, path, name }) => relative(folder, join(parentPath ?? path, name)).replaceAll('\\', '/'));
 }
 
 function digestOf(path) {

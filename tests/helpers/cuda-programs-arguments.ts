@@ -89,6 +89,74 @@ function files(): void {
   }
 }
 
+function slices(): void {
+  using memory = cuda.memAlloc(64);
+  read(memory.slice(8).slice(8, 8));
+  using range = new cuda.AddressRange(2 * cuda.memGranularity());
+  range.slice(0);
+}
+
+function questions(): void {
+  cuda.currentDevice().getAttribute('WARP_SIZE');
+  using start = new cuda.Event();
+  using end = new cuda.Event();
+  start.record();
+  end.record().synchronize();
+  end.timeSince(start);
+  using module = cuda.moduleFromBuffer(PTX);
+  using library = cuda.libraryFromBuffer(PTX);
+  module.getFunction('add').getAttribute(0);
+  const kernel = library.getKernel('add');
+  kernel.getAttribute(0);
+  called('PreparedLaunch()', kernel.prepare({ block: 1 }))(null, 1);
+  library.hasKernel('add');
+}
+
+function ends(): void {
+  using array = new cuda.OpaqueArray(FLOATS);
+  using memory = cuda.memAlloc(64);
+  const box = new cuda.Memcpy2D();
+  box.setSrcArray(array);
+  box.setSrcUnified(memory).setDstUnified(memory);
+  const { current } = cuda.Context;
+  const peer = new cuda.Memcpy3DPeer();
+  if (current) peer.setSrcContext(current).setDstContext(current);
+}
+
+function loops(): void {
+  using graph = new cuda.Graph();
+  using exec = graph.instantiate();
+  const condition = graph.createCondition({ initial: 1 });
+  const { bodies } = graph.addWhile(condition);
+  const others = graph.addSwitch(condition, 2).bodies;
+  for (const body of [...bodies, ...others]) body.close();
+  exec.tryUpdate(graph);
+}
+
+function inputs(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'rawkernel-arguments-'));
+  try {
+    const path = join(folder, 'add.ptx');
+    writeFileSync(path, PTX);
+    new cuda.Linker().addData(PTX, 'ptx', 'add').addFile(path);
+    new cuda.DynamicModule().addData(PTX, 'ptx', 'add').addFile(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function loaded(): void {
+  const program = cuda.Program.fromBytes(PTX);
+  program.toModule({ maxRegisters: 32 }).close();
+  program.toLibrary({ maxRegisters: 32 }).close();
+}
+
+function lockedPools(): void {
+  using pool = new cuda.PageLockedMemoryPool();
+  const array = pool.allocate(16, 'f32');
+  pool.free(array);
+}
+
 function scalars(): void {
   const names = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32'] as const;
   for (const name of names) cuda[name](1);
@@ -105,5 +173,12 @@ export const ARGUMENT_PROGRAMS: Readonly<Record<string, Program>> = {
   views,
   hostArrays,
   files,
+  slices,
+  questions,
+  ends,
+  loops,
+  inputs,
+  loaded,
+  lockedPools,
   scalars,
 };

@@ -59,7 +59,8 @@ function copied(value: unknown): unknown {
   return ArrayBuffer.isView(value) ? (value as Uint8Array).slice() : value;
 }
 
-function nameVersions(versions: Readonly<Record<string, string>>): Uint8Array {
+/** What a device tells of its extensions' versions; an empty text leaves one out. */
+export function nameVersions(versions: Readonly<Record<string, string>>): Uint8Array {
   const told = Object.entries(versions).filter(([, version]) => version !== '');
   const bytes = new Uint8Array(68 * told.length);
   told.forEach(([name, version], i) => {

@@ -1,6 +1,7 @@
 import { KINDS } from '../../src/cuda/graph/graph-node.ts';
 import { addressOf } from '../../src/ffi/memory.ts';
 
+const STREAM_CAPTURE_IMPLICIT = 906;
 const SUCCESS = 0;
 const INVALID_VALUE = 1;
 const ILLEGAL_STATE = 401;
@@ -152,7 +153,9 @@ export function fakeGraphs(
       threadMode = mode[0] ?? 0;
       return put(mode, before);
     },
-    cuStreamIsCapturing: (stream: bigint, out: unknown) => put(out, captures.has(stream) ? 1 : 0),
+    // The legacy stream waits for all of the fake's.
+    cuStreamIsCapturing: (stream: bigint, out: unknown) =>
+      stream <= 1n && captures.size > 0 ? STREAM_CAPTURE_IMPLICIT : put(out, captures.has(stream) ? 1 : 0),
     cuStreamGetCaptureInfo: (stream: bigint, out: unknown, id: unknown) =>
       put(out, captures.has(stream) ? 1 : 0) || put(id, captures.get(stream) ?? 0n),
   };

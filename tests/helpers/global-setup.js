@@ -13,7 +13,7 @@ export default async function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-test-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   // A folder that others have files in is no cache.
-  process.env.RAWKERNEL_CACHE_DIR = join(folder, 'cache');
+  process.env.RAWKERNEL_CACHE_DIR = process.env.RAWKERNEL_TEST_CACHE ?? join(folder, 'cache');
   if (process.env.RAWKERNEL_TEST_HIDE) hide(process.env.RAWKERNEL_TEST_HIDE, process.env, folder);
   process.env.RAWKERNEL_CPU_TIMEOUT_MS ??= '120000';
   const changed = changedSources();

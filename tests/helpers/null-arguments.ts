@@ -9,7 +9,7 @@ export type Look = (routine: string, args: readonly unknown[]) => string | undef
  * What no function of a table may be handed: NULL where the vendor does not say that it may be; and what its prototype does
  * not take, where the table itself does not look.
  *
- * @param nullable - C types, and parameters as `routine.parameter`, that may be NULL
+ * @param nullable - C types, and parameters as `routine.parameter` or `*.parameter`, that may be NULL
  * @param unchecked - routines that are called without the checks of the table
  */
 export function looks(table: Table, nullable: ReadonlySet<string>, unchecked: readonly string[]): Look {
@@ -29,7 +29,7 @@ export function looks(table: Table, nullable: ReadonlySet<string>, unchecked: re
     }
     for (const [i, { name, type, stars }] of prototype.params.entries()) {
       const pointer = stars > 0 || kindOf(type) === 'handle';
-      if (!pointer || args[i] !== 0n || nullable.has(`${routine}.${name}`)) continue;
+      if (!pointer || args[i] !== 0n || nullable.has(`${routine}.${name}`) || nullable.has(`*.${name}`)) continue;
       if (stars === 0 && nullable.has(type)) continue;
       return `${routine}: ${name} is NULL`;
     }

@@ -13,6 +13,8 @@ export type Change = (name: string, args: readonly unknown[], call: (args: reado
 
 /** Destroyers warn where others throw: they are not called again. */
 const DESTROYERS = new Set<PropertyKey>(['close', Symbol.dispose, Symbol.asyncDispose]);
+/** Called by timers, too. */
+const UNCOUNTED = new Set(['Event.settle', 'UserEvent.settle']);
 const seen = new WeakSet<object>();
 let retry: Retry | undefined;
 let change: Change | undefined;
@@ -84,15 +86,17 @@ function patch(first: object): void {
       const found = Object.getOwnPropertyDescriptor(at, key);
       if (key === 'constructor' || !found?.configurable) continue;
       const name = `${at.constructor.name}.${String(key)}`;
-      const around = (call: unknown): ((this: object, ...args: unknown[]) => unknown) =>
-        function (this: object, ...args) {
-          const run = (given: readonly unknown[]): unknown => Reflect.apply(call as Callable, this, given);
-          return DESTROYERS.has(key) ? inside(() => run(args)) : outermost(name, args, run);
+      const around = (call: Callable): ((this: object, ...args: unknown[]) => unknown) => {
+        const other = function (this: object, ...args: unknown[]): unknown {
+          const run = (given: readonly unknown[]): unknown => Reflect.apply(call, this, given);
+          return DESTROYERS.has(key) || UNCOUNTED.has(name) ? inside(() => run(args)) : outermost(name, args, run);
         };
+        return Object.defineProperty(other, 'length', { value: call.length });
+      };
       const changed: PropertyDescriptor = { ...found };
       for (const part of ['value', 'get', 'set'] as const) {
         const call: unknown = Reflect.get(found, part);
-        if (typeof call === 'function') changed[part] = around(call);
+        if (typeof call === 'function') changed[part] = around(call as Callable);
       }
       Object.defineProperty(at, key, changed);
     }

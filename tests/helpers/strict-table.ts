@@ -1,7 +1,10 @@
+import { types } from 'node:util';
 import { argumentChecks } from '../../src/ffi/check.ts';
 import { entriesOf, parsePrototype, type Bound, type Table } from '../../src/ffi/prototype.ts';
 
 type Callable = (...args: never[]) => unknown;
+
+const UNCHECKED = Symbol.for('rawkernel.unchecked');
 type Around = (routine: string, args: readonly unknown[], next: () => unknown) => unknown;
 
 type Checks = readonly (readonly [name: string, check: (args: unknown[]) => void])[];
@@ -30,11 +33,19 @@ export function strictTable<T extends Table>(
   const table: Record<string, (...args: unknown[]) => unknown> = {};
   for (const [name, check] of checksOf(prototypes)) {
     const call = fake[name] as ((...args: unknown[]) => unknown) | undefined;
-    table[name] = (...args) => {
+    const checked = (...args: unknown[]): unknown => {
       if (!call) throw new Error(`The fake ${title} has no ${name}`);
       check(args);
       return around(name, args, () => call(...args));
     };
+    // Past the checks koffi is met, which does not know everything that they take.
+    const bare = (...args: unknown[]): unknown => {
+      if (args.some((arg) => types.isSharedArrayBuffer(arg))) {
+        throw new TypeError('Unexpected Object value, expected void *');
+      }
+      return checked(...args);
+    };
+    table[name] = Object.assign(checked, { [UNCHECKED]: bare });
   }
   return table as unknown as Bound<T>;
 }

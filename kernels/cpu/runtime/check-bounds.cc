@@ -32,6 +32,7 @@ RK_FAST char *__rk_bounds(char *p, u32 size, u32 align, u32 site) {
 // An access of a variable or a private array that ends up outside of it, or misaligned.
 RK_SLOW char *__rk_outside(char *p, u64 offset, u64 bytes, u32 size, u32 site) {
   if ((u64)p < FIRST) return found(NULL_POINTER, (u64)p, site);
+  __rk_now.base = (u64)p - offset;
   return found(offset < bytes && offset + size <= bytes ? MISALIGNED : OUT_OF_BOUNDS, (u64)p, site);
 }
 
@@ -81,6 +82,14 @@ extern "C" __attribute__((cold)) void __rk_undefined(u32 finding, u64 value, u32
 RK_SLOW void __rk_unset_found(u32 site) { found(UNSET, 0, site); }
 RK_FAST void __rk_unset(bool unset, u32 site) {
   if (__builtin_expect(unset, 0)) __rk_unset_found(site);
+}
+
+// Where that begins in which an address is, as far as the runtime library knows it. Dynamic shared memory has a number
+// that no variable has.
+extern "C" u64 __rk_known(u64 a) {
+  u64 base = __rk_now.base, dynamic = (u64)__rk_now.dynamic;
+  __rk_now.base = 0;
+  return base ? base : a - dynamic < __rk_now.dynamicBytes ? dynamic | DYNAMIC : 0;
 }
 
 // Before each block.

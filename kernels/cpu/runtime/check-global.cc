@@ -41,8 +41,9 @@ bool word(u64 *record, u32 bytes, u32 kind, u32 site, bool same) {
   u64 apart = (was ^ __rk_now.tag) >> TAG_SHIFT;
   if (apart >= LAUNCH) return *record = mine, false;
   if (apart == 0) {
-    // The block's own: what was written stays in mind when it is read.
-    if (writes) *record = mine;
+    // The block's own: what was written stays in mind when it is read, and that it was not by an atomic.
+    bool atomic = kind & (ATOMIC | VOLATILE), plain = (was & (WRITTEN | ORDERED)) == WRITTEN;
+    if (writes) *record = plain && atomic && !(mine & ~was & MASK) ? was | init : mine;
     else if (was & WRITTEN) *record = was;
     else *record = mine | (was & MASK);
     return false;
@@ -74,9 +75,7 @@ bool threadWord(u64 *record, bool fresh, u32 bytes, u32 kind, u32 site, bool sam
   bool warp = !((flags ^ mine) & WARP) && !(flags & WARPS);
   if (fresh || time < __rk_now.blockTime || (warp && time < thread::warpSince())) return *record = mine, false;
   if (!((flags ^ mine) & WHO) && !(flags & MANY)) {
-    // What was written stays in mind when it is read.
-    if (writes || !(flags & WRITTEN)) *record = mine;
-    return false;
+    return *record = thread::again(was, mine, kind & (ATOMIC | VOLATILE)), false;
   }
   if (!(flags & bytes)) return *record = mine, false;
   bool conflict = (writes || (flags & WRITTEN)) && !(ordered && (flags & BY_ATOMIC));

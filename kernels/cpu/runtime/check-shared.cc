@@ -33,11 +33,9 @@ bool word(u64 a, u64 *record, u32 bytes, u32 kind, u32 site, u32 size, u64 value
   bool warp = !((flags ^ mine) & WARP) && !(flags & WARPS);
   if (time < __rk_now.blockTime || (warp && time < warpSince())) return *record = mine, false;
   bool same = !((flags ^ mine) & WHO) && !(flags & MANY);
-  if (same) {
-    // What was written stays in mind when it is read.
-    if (writes || !(flags & WRITTEN)) *record = mine;
-    return false;
-  }
+  // What one thread has changed by an atomic and then reads is both: others must neither read nor change it.
+  bool both = same && !writes && (flags & BY_ATOMIC) && !(bytes & ~flags);
+  if (same) return *record = both ? mine | WRITTEN | (flags & MASK) : again(was, mine, kind & ATOMIC), false;
   if (!(flags & bytes)) return *record = mine, false;
   if (raceWith(was, kind, start, size, value)) {
     *record = mine;

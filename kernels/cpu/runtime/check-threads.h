@@ -29,6 +29,14 @@ RK_PART void noteAtomic() {
   __rk_now.atomics[__rk_now.thread >> 5] |= 1u << (__rk_now.thread & 31);
 }
 
+// The record of a word where its own thread is again: the last write stays in mind, and that it was not by an atomic.
+RK_PART u64 again(u64 was, u64 mine, bool atomic) {
+  u32 flags = was;
+  if (!(flags & WRITTEN)) return mine;
+  if (!((u32)mine & WRITTEN)) return was;
+  return atomic && !(flags & BY_ATOMIC) && !((u32)mine & ~flags & MASK) ? was : mine;
+}
+
 // Whether an access of a whole word is one that nothing has to be looked up for.
 RK_PART bool quick(u64 *record, bool writes, u32 site, u32 more = 0) {
   u64 was = *record, mine = mineOf(site, MASK | (writes ? WRITTEN : 0) | more);
@@ -40,6 +48,7 @@ RK_PART bool quick(u64 *record, bool writes, u32 site, u32 more = 0) {
   if ((was ^ mine) >> 32 || (was & MASK) != MASK) return false;
   // Mine already: the record says as much as it can.
   if (!(apart & (WHO | MANY))) {
+    if (was & BY_ATOMIC) return false;
     if (writes) *record = mine;
     return true;
   }

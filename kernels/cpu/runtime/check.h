@@ -17,6 +17,7 @@ typedef unsigned long u64;
 // The runtime has the same numbers in guard.ts.
 constexpr u64 FIRST = 0x10000, LIMIT = 0x32000000, SHADOW = 0x32000000, RECORDS = 0x35800000;
 constexpr u64 THREAD_RECORDS = 0x99800000;
+constexpr u64 DYNAMIC = 0xfffful << 32;
 constexpr int FREED = -1, PRIVATE = 48, SHARED = 64;
 
 // What rt.fault is called for.
@@ -75,6 +76,8 @@ struct Now {
   u32 dynamicBytes;
   // Where an access goes that must not be made.
   u64 nowhere[16];
+  // Where the variable begins beside which the latest access was; the runtime asks for it once.
+  u64 base;
 };
 } // namespace rk
 

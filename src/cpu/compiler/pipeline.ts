@@ -89,8 +89,9 @@ function finish(
     lowered[expression] = (prepared.lowered.get(i) ?? '').replace(/"/g, '');
   }
   const { source, file, checked } = request;
-  const { kernels, sites } = assembled;
-  return { wasm, kernels, variables: prepared.variables, lowered, sites, arch, checked, source, file };
+  const { kernels, sites, objects, shapes } = assembled;
+  const { variables } = prepared;
+  return { wasm, kernels, variables, lowered, sites, objects, shapes, arch, checked, source, file };
 }
 
 /** Code that is to be checked, with the names of its variables and what tells whether they have values. */

@@ -1,3 +1,4 @@
+import { copyOf } from '../../ffi/memory.ts';
 import type { OpenCLTable } from '../../opencl/select.ts';
 import { BufferCreateType, MemFlags, MemInfo, MemObjectType } from '../../opencl/sys/enums.ts';
 import type { Out } from '../driver/out.ts';
@@ -63,6 +64,7 @@ export function bufferFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     if (pointer !== 0n && !given) return Code.INVALID_HOST_PTR;
     const parts = { context, type: MemObjectType.BUFFER, flags: withAccess(flags), byteLength, properties };
     if ((flags & USE_HOST_PTR) === 0 || !given) {
+      if (given && !isThere(pointer, byteLength)) return Code.INVALID_HOST_PTR;
       const address = state.allocate(context, byteLength);
       if (address === undefined) return Code.MEM_OBJECT_ALLOCATION_FAILURE;
       if (given) state.put(address, given);
@@ -73,6 +75,7 @@ export function bufferFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     if (shared !== undefined) {
       return state.addMemory({ ...parts, address: shared, owned: [], hostPointer, usesSvm: true });
     }
+    if (!isThere(pointer, byteLength)) return Code.INVALID_HOST_PTR;
     const address = state.allocate(context, byteLength);
     if (address === undefined) return Code.MEM_OBJECT_ALLOCATION_FAILURE;
     state.put(address, given);
@@ -141,6 +144,11 @@ export function bufferFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
         return Code.SUCCESS;
       }),
   };
+}
+
+/** Whether there is memory behind a pointer: a raw address may be any. */
+function isThere(pointer: Out, byteLength: number): boolean {
+  return typeof pointer !== 'bigint' || copyOf(pointer, byteLength) !== undefined;
 }
 
 function partOf(host: HostPart, offset: number, byteLength: number): HostPart {

@@ -1,6 +1,7 @@
 import type { OpenCLTable } from '../../opencl/select.ts';
 import { CommandType } from '../../opencl/sys/enums.ts';
 import type { Out } from '../driver/out.ts';
+import { hostTrace, type HostTrace } from '../../core/host-place.ts';
 import { LaunchRecord } from '../opencl-launch.ts';
 import type { LaunchHow } from '../runtime/launch-shape.ts';
 import { Code } from './code.ts';
@@ -113,8 +114,9 @@ export function launchMaker(state: OpenCLState): LaunchMaker {
   };
 
   /** Give all pieces of a range to the engine. */
-  const submit = (kernel: ClKernel, queue: ClQueue, range: Range, passed: Arguments): number => {
-    const whole = queue.context.check?.report === true ? REPORTING : ENDING;
+  const submit = (kernel: ClKernel, queue: ClQueue, range: Range, passed: Arguments, host?: HostTrace): number => {
+    const plain = queue.context.check?.report === true ? REPORTING : ENDING;
+    const whole = host ? { ...plain, host } : plain;
     if (range.even)
       return launch(kernel, queue, range, { base: ZERO, groups: range.groups, local: range.local }, whole, passed);
     for (const piece of piecesOf(range.global, range.local)) {
@@ -142,6 +144,8 @@ export function launchMaker(state: OpenCLState): LaunchMaker {
     const range = rangeOf(kernel, queue, dimensions, rawOffset, rawGlobal, rawLocal);
     if (typeof range === 'number') return range;
     let passed: Arguments = kernel;
+    // It may wait for events first.
+    const host = queue.context.check ? hostTrace() : undefined;
     return {
       memory,
       // The arguments count that are set now.
@@ -149,7 +153,7 @@ export function launchMaker(state: OpenCLState): LaunchMaker {
         const block = passed.block.slice();
         passed = { block, view: new DataView(block.buffer) };
       },
-      submit: () => submit(kernel, queue, range, passed),
+      submit: () => submit(kernel, queue, range, passed, host),
     };
   };
 }

@@ -105,6 +105,11 @@ export const Finding = {
   GROUPS: 23,
   /** The numbers of the grid's first block: x, y, z. */
   GRID_FIRST: 47,
+  /** Where the variable begins that it is about, and the number of the variable plus 1. */
+  BASE: 50,
+  OBJECT: 51,
+  /** Where the words of the launch were. */
+  COMMAND: 52,
 } as const;
 
 /** Groups of threads in a finding, at most. */
@@ -124,7 +129,7 @@ export const MAX_FINDINGS: number = 64;
 export const PART_BYTES: number = 4 << 20;
 
 const SLOT_WORDS = 32;
-const FINDING_WORDS = 50;
+const FINDING_WORDS = 53;
 const ACTIVE = 20;
 const CONTEXT_STATUS = ACTIVE + MAX_WORKERS;
 const CONTEXT_FAULT = CONTEXT_STATUS + MAX_CONTEXTS;

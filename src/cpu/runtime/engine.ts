@@ -181,7 +181,7 @@ export class Engine {
     context: number,
     args: Uint8Array,
     shape: LaunchShape,
-    { cooperative, report, first = FIRST }: LaunchHow,
+    { cooperative, report, host, first = FIRST }: LaunchHow,
   ): number {
     if (!this.#ready()) return OUT_OF_MEMORY;
     // One by one: to take an array apart is slow.
@@ -191,17 +191,17 @@ export class Engine {
     const bx = shape[3] as number;
     const by = shape[4] as number;
     const bz = shape[5] as number;
-    const shared = shape[6] as number;
     const blocks = gx * gy * gz;
-    const image = cooperative && kernel.cooperative ? this.#programs.get(program)?.image : undefined;
-    const area = image
-      ? this.#areas.forGrid(kernel, image, bx * by * bz, blocks, shared)
-      : this.#areas.forBlocks(kernel, bx * by * bz);
+    const image = this.#programs.get(program)?.image;
+    const area =
+      image && cooperative && kernel.cooperative
+        ? this.#areas.forGrid(kernel, image, bx * by * bz, blocks, shape[6] as number)
+        : this.#areas.forBlocks(kernel, bx * by * bz);
     if (!area) return OUT_OF_RESOURCES;
-    const { scratch, grid } = area;
-    const checked = this.#programs.get(program)?.image.checked === true;
-    const epoch = this.checks.count(checked, grid ? GRID_ROUNDS : 1);
+    const { grid } = area;
+    const epoch = this.checks.count(image?.checked === true, grid ? GRID_ROUNDS : 1);
     const base = this.queue.reserve();
+    if (image?.checked === true) this.checks.note(base, args, host);
     const address = (this.#ring as ArgumentRing).take(args.length);
     this.memory.bytes.set(args, address);
     const control = this.control;
@@ -214,9 +214,9 @@ export class Engine {
     control[base + Slot.GRID] = gx;
     control[base + Slot.GRID + 1] = gy;
     control[base + Slot.GRID + 2] = gz;
-    control[base + Slot.SCRATCH] = scratch.base;
-    control[base + Slot.SCRATCH_STRIDE] = scratch.stride;
-    control[base + Slot.SHARED] = shared;
+    control[base + Slot.SCRATCH] = area.scratch.base;
+    control[base + Slot.SCRATCH_STRIDE] = area.scratch.stride;
+    control[base + Slot.SHARED] = shape[6] as number;
     for (let i = 0; i < 3; i++) control[base + Slot.FIRST_BLOCK + i] = first[i] as number;
     control[base + Slot.EPOCH] = epoch;
     control[base + Slot.REPORT] = report ? 1 : 0;

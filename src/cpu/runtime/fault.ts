@@ -104,3 +104,20 @@ export function isMeant(kind: number): boolean {
 export function hasStates(kind: number): boolean {
   return kind === FaultKind.DIVERGENT_BARRIER || kind === FaultKind.SKIPPED_BARRIER || kind === FaultKind.WARP_DEADLOCK;
 }
+
+/** Whether a finding has the address of an access. */
+export function hasAddress(kind: number): boolean {
+  switch (kind) {
+    case FaultKind.OUT_OF_BOUNDS:
+    case FaultKind.USE_AFTER_FREE:
+    case FaultKind.NULL:
+    case FaultKind.MISALIGNED:
+    case FaultKind.UNINITIALIZED:
+    case FaultKind.SHARED_RACE:
+    case FaultKind.GLOBAL_RACE:
+    case FaultKind.THREAD_RACE:
+      return true;
+    default:
+      return false;
+  }
+}

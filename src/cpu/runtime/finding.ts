@@ -1,6 +1,7 @@
 import type { CpuProgram, CpuSite } from '../program.ts';
 import { Finding, findingBase, MAX_FINDINGS, MAX_GROUPS, Slot, Word } from './control.ts';
 import { FaultKind } from './fault.ts';
+import type { LaunchNote } from './launch-notes.ts';
 import { locked } from './lock.ts';
 
 /** A bit of the state of a thread that waits for other blocks. */
@@ -33,6 +34,8 @@ export interface FindingNote {
   readonly block?: number | undefined;
   readonly other?: number | undefined;
   readonly reason?: number | undefined;
+  /** Where the variable begins that it is about, and its number plus 1 in the upper half. */
+  readonly base?: bigint | undefined;
   /** All of the memory, where `address` leads to the states of the threads of a block. */
   readonly states?: Uint32Array | undefined;
 }
@@ -82,6 +85,14 @@ export interface EngineFinding {
   /** A `Reason`. */
   readonly reason: number;
   readonly groups: readonly WaitingGroup[];
+  /** Where the variable begins that it is about; 0 where that is not known. */
+  readonly base: number;
+  /** The number of that variable in the program's list, or -1. */
+  readonly object: number;
+  /** Where the words of the launch were. */
+  readonly command: number;
+  /** What is remembered of the launch. */
+  readonly launch?: LaunchNote | undefined;
   /** What the order of threads and blocks was drawn from, where they did not run one after another. */
   readonly order?: number | undefined;
 }
@@ -135,6 +146,9 @@ export function noteFinding(control: Int32Array, running: Running, note: Finding
     control[base + Finding.OTHER] = note.other ?? 0;
     control[base + Finding.COUNT] = 1;
     control[base + Finding.REASON] = note.reason ?? 0;
+    control[base + Finding.BASE] = Number(BigInt.asIntN(32, note.base ?? 0n));
+    control[base + Finding.OBJECT] = Number(BigInt.asIntN(32, (note.base ?? 0n) >> 32n));
+    control[base + Finding.COMMAND] = running.command;
     noteGroups(control, base, note);
     Atomics.store(control, Word.FAULTS, count + 1);
   });
@@ -219,6 +233,9 @@ function readFinding(
     count: word(Finding.COUNT),
     reason: word(Finding.REASON),
     groups,
+    base: word(Finding.BASE) >>> 0,
+    object: word(Finding.OBJECT) - 1,
+    command: word(Finding.COMMAND),
   };
 }
 

@@ -1,7 +1,7 @@
 import { nanoseconds } from './clock.ts';
 import { Slot } from './control.ts';
 import type { MemoryGuard } from './guard.ts';
-import { FaultKind, goesOn, hasStates, KernelFault, Reason, statusOf } from './fault.ts';
+import { FaultKind, goesOn, hasAddress, hasStates, KernelFault, Reason, statusOf } from './fault.ts';
 import { noteFinding, type Running } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
 import type { PrintBuffer } from './print-buffer.ts';
@@ -21,11 +21,13 @@ export interface HostState {
   /** The tables of the checked mode, if it is on. */
   readonly guard: () => MemoryGuard | undefined;
   readonly running: Running;
+  /** Where the variable begins in which an address is, or beside which the latest access was: as `FindingNote` has it. */
+  readonly baseOf: (address: bigint) => bigint;
 }
 
 /** The functions that kernels import. */
 export function hostFunctions(state: HostState): HostFunctions {
-  const { control, prints, memory, guard, running } = state;
+  const { control, prints, memory, guard, running, baseOf } = state;
   const words = (): Uint32Array => {
     const { bytes } = memory();
     return new Uint32Array(bytes.buffer, 0, bytes.buffer.byteLength >>> 2);
@@ -84,6 +86,7 @@ export function hostFunctions(state: HostState): HostFunctions {
         block: Number((wide >> 10n) & 0x7fff_ffffn),
         other: Number(wide >> 41n),
         states: hasStates(kind) ? words() : undefined,
+        base: hasAddress(kind) ? baseOf(pointer) : undefined,
       });
       const on = running.report && goesOn(kind) && ++running.findings < MOST_FINDINGS;
       if (!on) throw new KernelFault(status, kind);

@@ -1,9 +1,11 @@
+import type { HostTrace } from '../../core/host-place.ts';
 import { loadSourceFrames } from '../../core/diagnostics.ts';
 import type { CpuProgram } from '../program.ts';
 import { Word } from './control.ts';
 import { FaultKind } from './fault.ts';
 import { takeFindings, type EngineFinding } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
+import { LaunchNotes } from './launch-notes.ts';
 import { LaunchOrder } from './launch-order.ts';
 import type { DeviceMemory } from './memory.ts';
 
@@ -29,6 +31,7 @@ export class LaunchChecks {
   readonly #findings: EngineFinding[] = [];
   /** Places of indices that were found wrong. */
   readonly #indices = new Set<string>();
+  readonly #notes = new LaunchNotes();
   readonly order: LaunchOrder = new LaunchOrder();
   #next = 1;
 
@@ -80,6 +83,12 @@ export class LaunchChecks {
     return epoch;
   }
 
+  /** Remember a launch of checked code. What was found before speaks of those that were there before. */
+  note(command: number, args: Uint8Array, host: HostTrace | undefined): void {
+    this.read();
+    this.#notes.add(command, args, host);
+  }
+
   /** Read what was found, while it is known which program it is about. */
   read(): void {
     const { programOf, found } = this.#engine;
@@ -87,7 +96,7 @@ export class LaunchChecks {
     if (Atomics.load(control, Word.FAULTS) === 0) return;
     for (const taken of takeFindings(control, programOf)) {
       if (this.#isSaid(taken)) continue;
-      const finding = { ...taken, order: this.order.seed };
+      const finding = { ...taken, order: this.order.seed, launch: this.#notes.of(taken.command) };
       found(finding);
       if (this.#findings.length < MOST_FINDINGS) this.#findings.push(finding);
     }

@@ -1,9 +1,13 @@
+import type { HostTrace } from '../../core/host-place.ts';
+
 /** What a launch is besides its shape. */
 export interface LaunchHow {
   /** Its blocks may wait for each other. */
   readonly cooperative: boolean;
   /** It goes on after findings. */
   readonly report: boolean;
+  /** Where the program asked for it, if that was before. */
+  readonly host?: HostTrace | undefined;
   /** The numbers of its first block, where it is a part of something larger. */
   readonly first?: readonly [x: number, y: number, z: number];
 }

@@ -103,6 +103,7 @@ export class ProgramLoader {
       prints: new PrintBuffer(engine.control, new Uint8Array(16)),
       memory: () => engine.memory,
       guard: () => engine.memory.guard,
+      baseOf: () => 0n,
       running: { program: 0, kernel: 0, context: 0, firstBlock: 0, command: 0, report: false, findings: 0 },
     });
     return this.#host;

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { addressSpaceAdvice, hasAddressSpace } from '../../core/address-space.ts';
+import { hostTrace, type HostTrace } from '../../core/host-place.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { wasm, type WasmMemory } from '../webassembly.ts';
 import { Allocator, type Allocation } from './allocator.ts';
@@ -38,6 +39,20 @@ export function ifRoom<T>(make: () => T): T | undefined {
   }
 }
 
+interface AllocationOrigin {
+  readonly allocated?: HostTrace | undefined;
+  readonly freed?: HostTrace;
+}
+
+/** An allocation beside an address. */
+export interface NearAllocation {
+  readonly allocation: Allocation;
+  readonly freed: boolean;
+  /** Where the program did that, if it is known. */
+  readonly allocatedAt: HostTrace | undefined;
+  readonly freedAt: HostTrace | undefined;
+}
+
 /** Who an allocation is for. */
 export type Owner = object;
 
@@ -56,6 +71,8 @@ export class DeviceMemory {
   readonly #quarantine = new Map<number, Allocation>();
   #quarantined = 0;
   #guard: MemoryGuard | undefined;
+  /** Where the program allocated, and freed, what lies at an address; while the checked mode is on. */
+  readonly #origins = new Map<number, AllocationOrigin>();
   #pages: number;
   #bytes: Uint8Array<SharedArrayBuffer>;
   #view: DataView<SharedArrayBuffer>;
@@ -120,6 +137,7 @@ export class DeviceMemory {
     }
     if (owner) this.#owners.set(address, owner);
     if (use !== 'global') this.#uses.set(address, use);
+    if (this.#guard && owner) this.#origins.set(address, { allocated: hostTrace() });
     this.#guard?.give(address, byteLength, use, this.#allocator.endOf(address));
     return address;
   }
@@ -134,6 +152,7 @@ export class DeviceMemory {
     this.#guard.take(address, found.byteLength);
     if (!mine) return this.#allocator.release(address);
     this.#quarantine.set(address, found);
+    this.#origins.set(address, { ...this.#origins.get(address), freed: hostTrace() });
     this.#quarantined += this.#allocator.endOf(address) - address;
     this.#dismiss(QUARANTINE);
     return true;
@@ -173,11 +192,12 @@ export class DeviceMemory {
     for (const { address, byteLength } of this.#allocator.live) this.#guard?.forgetKernels(address, byteLength);
   }
 
-  /** The allocation at or below an address, and whether it was freed; for saying where an address is. */
-  near(address: number): { readonly allocation: Allocation; readonly freed: boolean } | undefined {
+  /** The allocation at or below an address, and what became of it; for saying where an address is. */
+  near(address: number): NearAllocation | undefined {
     const allocation = this.#allocator.below(address);
     if (!allocation || this.#uses.has(allocation.address)) return undefined;
-    return { allocation, freed: this.#quarantine.has(allocation.address) };
+    const { allocated, freed } = this.#origins.get(allocation.address) ?? {};
+    return { allocation, freed: this.#quarantine.has(allocation.address), allocatedAt: allocated, freedAt: freed };
   }
 
   /** Take back what was freed, the oldest first, until at most so much is left. */
@@ -186,6 +206,7 @@ export class DeviceMemory {
       if (this.#quarantined <= most) return;
       this.#quarantine.delete(address);
       this.#quarantined -= this.#allocator.endOf(address) - address;
+      this.#origins.delete(address);
       this.#allocator.release(address);
     }
   }

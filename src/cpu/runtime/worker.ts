@@ -106,6 +106,11 @@ const host = hostFunctions({
   },
   guard: () => checks.guard,
   running,
+  baseOf: (address) => {
+    const base = programs.get(running.program)?.instance?.exports['__rk_base'];
+    // Programs of before have none.
+    return base === undefined ? 0n : (base as (address: bigint) => bigint)(address);
+  },
 });
 
 /** See the memory as long as it is by now: at least up to `end`, if it is that long. */

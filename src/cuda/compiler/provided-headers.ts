@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import { findHeader } from '../../core/includes.ts';
+import { findHeader, markedHeaders } from '../../core/includes.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import type { CompileTask } from './compiler.ts';
 import { STANDARD_HEADERS } from './standard-headers.ts';
 import { TEMPLATE_HEADERS } from './standard-templates.ts';
 
-/** Headers as nvrtcCreateProgram takes them, and what holds their memory. */
+/** Headers as nvrtcCreateProgram takes them. Their memory stays until others are asked for. */
 export interface HeaderArguments {
   readonly count: number;
   readonly texts: BigUint64Array;
@@ -21,9 +21,12 @@ interface Native {
 }
 
 let natives: ReadonlyMap<string, Native> | undefined;
+/** What the latest arguments point at. */
+let held: readonly Native[] = [];
 
 /**
- * What NVRTC is given beside the source: headers that it lacks, where neither the user nor the toolkit has one.
+ * What NVRTC is given beside the source: headers that it lacks, where neither the user nor the toolkit has one, and those of
+ * the user's that it cannot read.
  *
  * @param toolkit - the folders of the toolkit, which are among the task's
  */
@@ -31,24 +34,27 @@ export function providedHeaders(
   { source, file, folders }: Pick<CompileTask, 'source' | 'file' | 'folders'>,
   toolkit: readonly string[],
 ): HeaderArguments {
-  natives ??= new Map(
-    Object.entries(HEADERS).map(([name, text]) => [
-      name,
-      { name: Buffer.from(`${name}\0`), text: Buffer.from(`${text}\0`) },
-    ]),
-  );
+  natives ??= new Map(Object.entries(HEADERS).map(([name, text]) => [name, native(name, Buffer.from(text))]));
   // NVRTC takes one that it is given before any on disk. The toolkit's cuda.h it cannot read.
   const users = folders.filter((folder) => !toolkit.includes(folder));
   const lacking = (name: string): boolean => {
     const beside = source.includes(`"${name}"`) ? [dirname(file)] : [];
     return findHeader(name, [...beside, ...(name === 'cuda.h' ? users : folders)]) === undefined;
   };
-  const given = [...natives].filter(([name]) => lacking(name)).map(([, native]) => native);
+  held = [
+    ...[...natives].filter(([name]) => lacking(name)).map(([, header]) => header),
+    // NVRTC reads no byte order mark, with which editors on Windows begin a file.
+    ...markedHeaders(source, folders, dirname(file)).map(({ name, text }) => native(name, text)),
+  ];
   return {
-    count: given.length,
-    texts: BigUint64Array.from(given, ({ text }) => addressOf(text)),
-    names: BigUint64Array.from(given, ({ name }) => addressOf(name)),
+    count: held.length,
+    texts: BigUint64Array.from(held, ({ text }) => addressOf(text)),
+    names: BigUint64Array.from(held, ({ name }) => addressOf(name)),
   };
+}
+
+function native(name: string, text: Buffer): Native {
+  return { name: Buffer.from(`${name}\0`), text: Buffer.concat([text, Buffer.alloc(1)]) };
 }
 
 let digest: string | undefined;

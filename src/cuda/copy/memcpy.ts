@@ -3,7 +3,7 @@ import { noteCopied, tagOfArray } from '../../core/element-tag.ts';
 import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
-import { checkViewBytes, addressOf } from '../../ffi/memory.ts';
+import { checkViewBytes, addressOf, plainView } from '../../ffi/memory.ts';
 import { attempt, quickly } from '../call.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
@@ -35,7 +35,7 @@ import { copyOrThrow } from './refused-copy.ts';
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyHtoD}
  */
 export function memcpyHtoD(destination: DeviceMemory, source: HostMemory | RefValue): void {
-  const host = hostOf(source);
+  const host = plainView(hostOf(source));
   const bytes = hostByteLength(host, 'memcpyHtoD: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoD: the destination');
   noteCopied(destination, host);
@@ -56,7 +56,7 @@ export function memcpyHtoD(destination: DeviceMemory, source: HostMemory | RefVa
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyDtoH}
  */
 export function memcpyDtoH(destination: HostMemory | RefValue, source: DeviceMemory): void {
-  const host = hostOf(destination);
+  const host = plainView(hostOf(destination));
   const bytes = hostByteLength(host, 'memcpyDtoH: the destination');
   const from = deviceRange(source, bytes, 'memcpyDtoH: the source');
   const status = quickly('cuMemcpyDtoH')(host, from, bytes);
@@ -114,7 +114,7 @@ export function memcpyHtoDAsync(
   source: HostMemory | RefValue,
   stream: Stream | null = null,
 ): void {
-  const host = hostOf(source);
+  const host = plainView(hostOf(source));
   const bytes = hostByteLength(host, 'memcpyHtoDAsync: the source');
   checkFixed(host, 'memcpyHtoDAsync: the source');
   const to = deviceRange(destination, bytes, 'memcpyHtoDAsync: the destination');
@@ -144,7 +144,7 @@ export function memcpyDtoHAsync(
   source: DeviceMemory,
   stream: Stream | null = null,
 ): void {
-  const host = hostOf(destination);
+  const host = plainView(hostOf(destination));
   const bytes = hostByteLength(host, 'memcpyDtoHAsync: the destination');
   checkFixed(host, 'memcpyDtoHAsync: the destination');
   const from = deviceRange(source, bytes, 'memcpyDtoHAsync: the source');

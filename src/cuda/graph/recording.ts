@@ -1,5 +1,5 @@
-import { attempt, cleanup } from '../call.ts';
-import { recording } from '../captures.ts';
+import { attempt, cleanup, cu } from '../call.ts';
+import { captureEnded, recording } from '../captures.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
@@ -23,8 +23,26 @@ export function startRecording(stream: bigint): void {
   recording.active = recordings.size;
 }
 
+/** End the capture of a stream: its graph, and what that uses. */
+export function finishCapture(stream: Opaque<'CUstream'>): {
+  readonly graph: Opaque<'CUgraph'>;
+  readonly use: Use | undefined;
+} {
+  const use = endRecording(stream);
+  slot[0] = 0n;
+  try {
+    cu.cuStreamEndCapture(stream, slot);
+  } catch (error) {
+    use?.release();
+    throw error;
+  } finally {
+    captureEnded();
+  }
+  return { graph: slot[0] as Opaque<'CUgraph'>, use };
+}
+
 /** What was used since; undefined where no recording was begun. */
-export function endRecording(stream: bigint): Use | undefined {
+function endRecording(stream: bigint): Use | undefined {
   const found = recordings.get(stream);
   if (!found) return undefined;
   recordings.delete(stream);
@@ -49,6 +67,7 @@ export function abandonRecording(stream: Opaque<'CUstream'>): void {
   attempt('cuStreamEndCapture', stream, slot);
   if (slot[0] !== 0n) cleanup('cuGraphDestroy', slot[0] as Opaque<'CUgraph'>);
   use.release();
+  captureEnded();
 }
 
 /** Keep for every graph that is being captured what a call uses. */

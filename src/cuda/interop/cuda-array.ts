@@ -1,4 +1,5 @@
 import { nameOf } from '../../core/host-memory.ts';
+import { readMember } from '../../core/read-pointer.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 
@@ -30,7 +31,7 @@ export interface CudaArrayLike {
 /** The description that a value carries, if it does. */
 export function cudaArrayOf(value: unknown): CudaArrayInterface | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const described = (value as { readonly cudaArrayInterface?: unknown }).cudaArrayInterface;
+  const described = readMember(value, 'cudaArrayInterface');
   return described === undefined ? undefined : checkInterface(described);
 }
 

@@ -2,10 +2,13 @@ import { Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import { closeOnce, handleOf } from '../../core/resource.ts';
 import { attempt } from '../call.ts';
+import { afterCaptures, recording } from '../captures.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { allocate, DeviceAllocation } from './memory.ts';
+import { captureStatus } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
+import { CaptureStatus } from '../sys/enums.ts';
 
 type CUstream = ReturnType<typeof streamHandle>;
 type CUmemoryPool = Parameters<typeof attempt<'cuMemPoolDestroy'>>[1];
@@ -48,7 +51,8 @@ export class StreamAllocation extends DeviceAllocation {
   }
 
   /**
-   * Give the memory back when a stream has come so far.
+   * Give the memory back when a stream has come so far. While a capture lets no memory be freed there, that is after the captures
+   * of this thread: on a stream that is captured, memory that was not allocated in the capture, and on the legacy default stream.
    *
    * Host: does not block. Stream: ordered. What other streams still do with the memory must be waited for first:
    * `stream.waitForEvent(…)`.
@@ -127,6 +131,11 @@ export function allocateOnStream(
   return ownOnStream(slot[0] ?? 0n, bytes, stream, pool ? [context, pool] : [context]);
 }
 
+/** Whether a stream is being captured, or is the legacy one beside such a stream: only a graph's own memory is freed there. */
+function takesNoWork(stream: CUstream): boolean {
+  return recording.active > 0 && captureStatus(stream) !== CaptureStatus.NONE;
+}
+
 /** Make the owner of memory that goes on a stream. The first parent is its context. */
 export function ownOnStream(
   address: bigint,
@@ -136,12 +145,24 @@ export function ownOnStream(
 ): StreamAllocation {
   const [context] = parents;
   const farewell = farewellOn(stream, 'memAllocAsync');
+  const isOfGraph = takesNoWork(farewell.stream);
   const destroy = (pointer: DevicePointer): void => {
-    try {
-      destroyIn(context, 'cuMemFreeAsync', pointer, farewell.stream);
-    } finally {
-      farewell.kept?.release();
+    const free = (): void => {
+      try {
+        destroyIn(context, 'cuMemFreeAsync', pointer, farewell.stream);
+      } finally {
+        farewell.kept?.release();
+      }
+    };
+    if (isOfGraph || !takesNoWork(farewell.stream)) {
+      free();
+      return;
     }
+    context.retain();
+    afterCaptures(() => {
+      free();
+      context.release();
+    });
   };
   const handle = new Handle('StreamAllocation', address as DevicePointer, destroy, parents);
   return new StreamAllocation(handle, byteLength, farewell);

@@ -169,6 +169,6 @@ function mark(batch: Batch): boolean {
 }
 
 /** Undefined where the driver does not say it: for the legacy default stream beside one that is captured. */
-function captureStatus(stream: CUstream): number | undefined {
+export function captureStatus(stream: CUstream): number | undefined {
   return attempt('cuStreamIsCapturing', stream, intSlot) === 0 ? intSlot[0] : undefined;
 }

@@ -9,7 +9,7 @@ import { birthContext, destroyIn } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import type { Event } from './event.ts';
 import { adoptGraph, type Graph } from '../graph/graph.ts';
-import { abandonRecording, endRecording, startRecording } from '../graph/recording.ts';
+import { abandonRecording, finishCapture, startRecording } from '../graph/recording.ts';
 import {
   batchParams,
   waitOperation,
@@ -191,15 +191,8 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
   endCapture(): Graph {
     const stream = this.use('endCapture');
     this.#capturing = false;
-    const use = endRecording(stream);
-    slot[0] = 0n;
-    try {
-      cu.cuStreamEndCapture(stream, slot);
-    } catch (error) {
-      use?.release();
-      throw error;
-    }
-    return adoptGraph(slot[0] as Opaque<'CUgraph'>, use);
+    const { graph, use } = finishCapture(stream);
+    return adoptGraph(graph, use);
   }
 
   /** Whether what is enqueued on this stream is recorded. Host: does not block. */

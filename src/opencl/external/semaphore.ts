@@ -1,3 +1,4 @@
+import { readChoice } from '../../core/choice.ts';
 import { checkOptions, nameOf } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
@@ -157,6 +158,7 @@ export class Semaphore extends Resource<RawSemaphore> {
   exportHandle(name: SemaphoreHandleName, device: Device | undefined = this.context.devices[0]): number {
     const what = 'Semaphore.exportHandle';
     const raw = this.use('exportHandle');
+    const kind = readChoice(name, SemaphoreHandle, `${what}: the kind`);
     if (!this.#exportable.includes(name)) {
       throw new TypeError(`${what}: it was not made with exportable: ['${name}']`);
     }
@@ -164,7 +166,7 @@ export class Semaphore extends Resource<RawSemaphore> {
       throw new TypeError(`${what}: the device must be one of the context's; ${nameOf(device)} came`);
     }
     const found = new Int32Array(1);
-    this.#calls.clGetSemaphoreHandleForTypeKHR(raw, device.raw, SemaphoreHandle[name], 4, found, 0n);
+    this.#calls.clGetSemaphoreHandleForTypeKHR(raw, device.raw, kind, 4, found, 0n);
     return found[0] ?? -1;
   }
 

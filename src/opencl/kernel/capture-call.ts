@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { pathOf } from '../../core/file-path.ts';
 import { nameOf } from '../../core/host-memory.ts';
+import { writeWhole } from '../../core/write-whole.ts';
 import type { Dims } from '../../core/dims.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';
 import { CapturedArguments } from './captured-arguments.ts';
@@ -69,7 +69,8 @@ export function captureCall(
   // Left out, it is null, as in a call of the kernel.
   const group = (local as Dims | null | undefined) ?? null;
   const sizes = ['queue', dimsText(global), group === null ? 'null' : dimsText(group)];
-  writeFileSync(path, programText(kernel, queue, captured, [...sizes, ...values, ...offset].join(', ')));
+  const text = programText(kernel, queue, captured, [...sizes, ...values, ...offset].join(', '));
+  writeWhole(path, Buffer.from(text));
 }
 
 function programText(kernel: Kernel, queue: CommandQueue, captured: CapturedArguments, call: string): string {

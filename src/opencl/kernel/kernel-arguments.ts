@@ -164,6 +164,8 @@ export interface Binding {
   readonly structSize: (type: string) => number | undefined;
   /** Whether a parameter was ever given shared memory. */
   hadSVM?: boolean;
+  /** What an argument was handed over by last, where that is not `clSetKernelArg`. */
+  routine?: string | undefined;
 }
 
 /** A setter for each parameter. They write into one block, whose address is taken once. */
@@ -268,10 +270,11 @@ function setSVM(memory: SVMMemory, index: number, binding: Binding): number {
   binding.hadSVM = true;
   const pointer = memory.pointer(context, `argument of ${name}`);
   noteSVM(memory);
-  // Platforms without shared memory have not the function.
-  return pointer === 0n
-    ? table.clSetKernelArg(kernel, index, 8, NOTHING)
-    : table.clSetKernelArgSVMPointer(kernel, index, pointer);
+  // Platforms without shared memory have not the other function.
+  if (pointer === 0n) return table.clSetKernelArg(kernel, index, 8, NOTHING);
+  const status = table.clSetKernelArgSVMPointer(kernel, index, pointer);
+  if (status !== 0) binding.routine = 'clSetKernelArgSVMPointer';
+  return status;
 }
 
 /** NULL, where the driver reads it. */

@@ -324,7 +324,10 @@ export class Kernel extends KernelBase {
 
   #setOne(index: number, value: unknown): void {
     const status = (this.#setters[index] as Setter)(value);
-    if (status !== 0) throw this.#failure('clSetKernelArg', status, index);
+    if (status === 0) return;
+    const { routine = 'clSetKernelArg' } = this.#binding;
+    this.#binding.routine = undefined;
+    throw this.#failure(routine, status, index);
   }
 
   #checkLocalMemory(device: Device, args: readonly unknown[]): void {

@@ -1,4 +1,5 @@
-import { PublicObject } from '../../core/public-object.ts';
+import { notMade } from '../../core/made.ts';
+import { isHollow, PublicObject } from '../../core/public-object.ts';
 import { checkInteger, checkNumber, nameOf } from '../../core/host-memory.ts';
 import { cl } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
@@ -123,6 +124,7 @@ export class ImmediateAllocator extends PublicObject implements BufferAllocator 
 
 /** Refuse what allocates nothing. */
 export function checkAllocator(value: unknown, what: string): asserts value is BufferAllocator {
+  if (typeof value === 'object' && value !== null && isHollow(value)) throw notMade(value);
   const { context, allocate } = (value ?? {}) as Partial<BufferAllocator>;
   if (typeof allocate !== 'function') {
     throw new TypeError(`${what} takes an ImmediateAllocator or a DeferredAllocator; ${nameOf(value)} came`);

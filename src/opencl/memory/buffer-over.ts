@@ -1,13 +1,12 @@
 import { checkNumber } from '../../core/host-memory.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
-import { holdUntil } from '../../core/in-flight.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
-import { MemFlags, MemInfo } from '../sys/enums.ts';
+import { MemFlags } from '../sys/enums.ts';
 import { Buffer } from './buffer.ts';
 import { checkMemFlags } from './mem-flags.ts';
-import type { RawMemory } from './memory-object.ts';
+import { whenLast, type RawMemory } from './memory-object.ts';
 
 /** A buffer over memory that a handle owns: the memory stays until no command uses the buffer. */
 export function bufferOver(
@@ -23,18 +22,11 @@ export function bufferOver(
   const owner = handleOf(context, 'asBuffer');
   const raw = withReclaim(() => cl.clCreateBuffer(owner.value, all, byteLength, address));
   memory.retain();
-  const count = new Uint32Array(1);
-  const isLast = (): boolean => {
-    cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, count, 0n);
-    return (count[0] ?? 0) <= 1;
-  };
-  const release = (): void => {
-    cleanup('Buffer', () => cl.clReleaseMemObject(raw));
-    memory.release();
-  };
   const destroy = (): void => {
-    if (isLast()) release();
-    else holdUntil(isLast, release);
+    whenLast(raw, () => {
+      cleanup('Buffer', () => cl.clReleaseMemObject(raw));
+      memory.release();
+    });
   };
   const handle = new Handle<RawMemory>('Buffer', raw, destroy, [owner]);
   return new Buffer(context, { root: undefined, offset: 0, handle, byteLength, flags: all });

@@ -63,11 +63,11 @@ export interface CheckedImage {
 
 /** Read a shape or a descriptor, and refuse what no device here could make. */
 export function checkDescriptor(
-  given: ImageSize | ImageDescriptor,
+  given: ImageSize | ImageDescriptor | undefined,
   format: ImageFormat,
   context: Context,
 ): CheckedImage {
-  const plain = typeof given === 'number' || Array.isArray(given);
+  const plain = typeof given === 'number' || given === undefined || Array.isArray(given);
   if (!plain) checkOptions(given, OPTIONS, 'Image: the descriptor');
   const descriptor = plain ? { shape: given as ImageSize } : (given as ImageDescriptor);
   const shape = readSize(descriptor.shape);

@@ -98,8 +98,8 @@ export class Image extends MemoryObject {
     const owner = handleOf(context, 'Image');
     checkMemFlags(flags, 'Image');
     if (!(format instanceof ImageFormat)) throw new TypeError(`Image takes an ImageFormat; ${nameOf(format)} came`);
+    const checked = checkDescriptor(shape, format, context);
     const size = shape as ImageSize | ImageDescriptor;
-    const checked = checkDescriptor(size, format, context);
     const under = isDescriptor(size) ? size.buffer : undefined;
     checkHost(flags, host, checked.hostBytes, under, (shape as ImageDescriptor).pitches);
     if (under !== undefined) checkUnder(under, checked, format, context);

@@ -7,6 +7,7 @@ import { closeOnce, handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';
+import { OpenCLError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { noteUse, type Uses } from '../queue/uses.ts';
 import { MemFlags, MemInfo } from '../sys/enums.ts';
@@ -95,17 +96,31 @@ export function releaser(kind: string, flags: number, host: HostMemory | undefin
   const release = (raw: RawMemory): void => cleanup(kind, () => cl.clReleaseMemObject(raw));
   if ((flags & MemFlags.USE_HOST_PTR) === 0) return release;
   const unpin = host && pin(host, 'object');
-  const held = { host, count: new Uint32Array(1) };
-  const end = (raw: RawMemory): void => {
-    release(raw);
-    unpin?.();
+  // The host array stays as long as the function that gives it back.
+  const held = { host, unpin };
+  return (raw) =>
+    whenLast(raw, () => {
+      release(raw);
+      held.unpin?.();
+    });
+}
+
+/**
+ * Run what gives a memory object back when ours is its last reference: commands may have others. Where the driver cannot be
+ * asked, it is asked again later.
+ */
+export function whenLast(raw: RawMemory, end: () => void): void {
+  const count = new Uint32Array(1);
+  const isLast = (): boolean => {
+    cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, count, 0n);
+    return (count[0] ?? 0) <= 1;
   };
-  return (raw) => {
-    const isLast = (): boolean => {
-      cl.clGetMemObjectInfo(raw, MemInfo.REFERENCE_COUNT[0], 4, held.count, 0n);
-      return (held.count[0] ?? 0) <= 1;
-    };
-    if (isLast()) end(raw);
-    else holdUntil(isLast, () => end(raw));
-  };
+  let isOver = false;
+  try {
+    isOver = isLast();
+  } catch (error) {
+    if (!(error instanceof OpenCLError)) throw error;
+  }
+  if (isOver) end();
+  else holdUntil(isLast, end);
 }

@@ -5,20 +5,28 @@ import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
 
 const { SVM_FINE_GRAIN_BUFFER, SVM_ATOMICS } = SvmMemFlags;
 const ACCESS = SvmMemFlags.READ_WRITE | SvmMemFlags.WRITE_ONLY | SvmMemFlags.READ_ONLY;
+const LARGEST_ALIGNMENT = 128;
 
 /** Refuse what are no {@link SvmMemFlags}, or some that exclude each other. */
-export function checkFlags(flags: number): void {
-  checkNumber(flags, 'SVMAllocation: flags', 0, ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS);
+export function checkFlags(flags: number, what = 'SVMAllocation'): void {
+  checkNumber(flags, `${what}: flags`, 0, ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS);
   const access = flags & ACCESS;
   if ((flags & ~(ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS)) !== 0) {
-    throw new RangeError(`SVMAllocation: 0x${flags.toString(16)} has bits that are no SvmMemFlags`);
+    throw new RangeError(`${what}: 0x${flags.toString(16)} has bits that are no SvmMemFlags`);
   }
   if ((access & (access - 1)) !== 0) {
-    throw new RangeError('SVMAllocation: READ_WRITE, WRITE_ONLY and READ_ONLY exclude each other');
+    throw new RangeError(`${what}: READ_WRITE, WRITE_ONLY and READ_ONLY exclude each other`);
   }
   if ((flags & SVM_ATOMICS) !== 0 && (flags & SVM_FINE_GRAIN_BUFFER) === 0) {
-    throw new RangeError('SVMAllocation: SVM_ATOMICS goes with SVM_FINE_GRAIN_BUFFER');
+    throw new RangeError(`${what}: SVM_ATOMICS goes with SVM_FINE_GRAIN_BUFFER`);
   }
+}
+
+/** Refuse what is no alignment: a power of 2, or 0 for the driver's own. */
+export function checkAlignment(alignment: number, what: string): void {
+  checkNumber(alignment, `${what}: alignment`, 0, LARGEST_ALIGNMENT);
+  if ((alignment & (alignment - 1)) === 0) return;
+  throw new RangeError(`${what}: alignment must be a power of 2; ${alignment} came`);
 }
 
 /** Refuse memory that no device of the context has. */

@@ -1,3 +1,4 @@
+import { isWhole } from '../../core/public-object.ts';
 import type { Context } from '../device/context.ts';
 import type { Event } from '../queue/event.ts';
 
@@ -20,7 +21,7 @@ export function brandSVM(type: { readonly prototype: object }): void {
 
 /** Whether a value is such memory. */
 export function isSVM(value: unknown): value is SVMMemory {
-  return typeof value === 'object' && value !== null && BRAND in value;
+  return typeof value === 'object' && value !== null && BRAND in value && isWhole(value);
 }
 
 const touched: SVMMemory[] = [];

@@ -10,6 +10,7 @@ import { checkQueue, comeAfter, type CommandQueue } from '../queue/queue.ts';
 import { noteUse } from '../queue/uses.ts';
 import { SvmMemFlags } from '../sys/enums.ts';
 import { ClientPool, lend } from './client-pool.ts';
+import { checkAlignment, checkFlags } from './svm-flags.ts';
 import { allocateSVM, SVMAllocation, type SVMOptions, type SVMState } from './svm.ts';
 
 /** How an {@link SVMPool} allocates its blocks. */
@@ -47,6 +48,8 @@ export class SVMAllocator extends PublicObject {
     super();
     checkContext(context, 'SVMAllocator');
     checkOptions(options, ['alignment'], 'SVMAllocator');
+    checkFlags(flags, 'SVMAllocator');
+    checkAlignment(options.alignment ?? 0, 'SVMAllocator');
     this.context = context;
     this.flags = flags;
     this.alignment = options.alignment ?? 0;

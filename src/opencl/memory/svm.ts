@@ -24,7 +24,7 @@ import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
 import { bufferOver } from './buffer-over.ts';
 import type { Buffer } from './buffer.ts';
 import { mapSVM, type SVMMap, type SVMMapOptions } from './svm-map.ts';
-import { checkCapabilities, checkFlags } from './svm-flags.ts';
+import { checkAlignment, checkCapabilities, checkFlags } from './svm-flags.ts';
 import { brandSVM, type SVMMemory } from './svm-memory.ts';
 
 /** How an {@link SVMAllocation} is made. */
@@ -58,7 +58,6 @@ export interface Allocated {
   readonly flags: number;
 }
 
-const LARGEST_ALIGNMENT = 128;
 const ALLOCATION_FAILURE = -4;
 
 /** Keeps an allocation for as long as any array over its memory is reachable. */
@@ -297,9 +296,7 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
   const what = 'SVMAllocation';
   requireVersion(context.platform, 2, 0, what);
   checkFlags(flags);
-  checkNumber(alignment, `${what}: alignment`, 0, LARGEST_ALIGNMENT);
-  if ((alignment & (alignment - 1)) !== 0)
-    throw new RangeError(`${what}: alignment must be a power of 2; ${alignment} came`);
+  checkAlignment(alignment, what);
   const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
   if (byteLength > limit) {
     throw new RangeError(`${what}: ${byteLength} bytes are too many; the device allows ${limit} in one piece`);

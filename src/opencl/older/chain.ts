@@ -1,3 +1,4 @@
+import { warn } from '../../core/errors.ts';
 import { bytesAt, type Pointer } from '../../ffi/pointer.ts';
 import { MemFlags, MemInfo, QueueInfo, status } from '../sys/enums.ts';
 import type { OpenCLTable } from './owner.ts';
@@ -45,7 +46,9 @@ export class Chain {
   }
 
   #release(): void {
-    if (this.#last !== 0n) this.#cl.clReleaseEvent(this.#last as never);
+    if (this.#last === 0n) return;
+    const released = this.#cl.clReleaseEvent(this.#last as never);
+    if (released !== SUCCESS) warn(`clReleaseEvent of a part of a command failed: ${released}`, 'RAWKERNEL_CLEANUP');
     this.#last = 0n;
   }
 }
@@ -72,7 +75,8 @@ function withBytes(cl: OpenCLTable, context: Context, bytes: Uint8Array, run: (s
   try {
     return run(source);
   } finally {
-    cl.clReleaseMemObject(source);
+    const released = cl.clReleaseMemObject(source);
+    if (released !== SUCCESS) warn(`clReleaseMemObject of a copy's source failed: ${released}`, 'RAWKERNEL_CLEANUP');
   }
 }
 

@@ -43,12 +43,17 @@ export function planLink(
   if (!Array.isArray(programs) || programs.length === 0) {
     throw new TypeError(`${what} takes an array of at least one compiled Program; ${nameOf(programs)} came`);
   }
-  const inputs = Array.from(programs, (program: unknown) => {
+  const inputs = Array.from(programs, (program: unknown, i) => {
     if (!(program instanceof ProgramBase)) throw new TypeError(`${what} takes Programs; ${nameOf(program)} came`);
     if (program.context.identity !== context.identity) {
       throw new TypeError(`${what}: a Program of another context came`);
     }
-    return program.made(what);
+    const raw = program.made(what);
+    // NVIDIA's driver takes the code of an executable for an object's, and ends the process.
+    if (makingOf(program).stage === 'object') return raw;
+    throw new TypeError(
+      `${what}: program ${i} must be an object that compile() made, or a library; it is built already`,
+    );
   });
   const declarations = programs.map((program: ProgramBase) => makingOf(program).declarations).join('\n');
   const owners = programs.map((program: ProgramBase) => handleOf(program, what));

@@ -1,14 +1,27 @@
 const MAGIC = 'poclbin\0';
-/** The format of PoCL 3.1, whose layout is known here. */
-const FORMAT = 9;
-const WRITERS = /^3\.1\b/;
+/** The formats whose layout is known here: of PoCL 3.1, and of 4.0 to 7.1. */
+const FORMATS: readonly number[] = [9, 11];
+/** The newest format that a PoCL writes. It reads a newer one as if it were that. */
+const NEWEST: readonly (readonly [drivers: RegExp, format: number])[] = [
+  [/^3\.1\b/, 9],
+  [/^(?:[4-6]\.\d|7\.[01])\b/, 11],
+];
 
 const FORMAT_AT = 16;
 const KERNELS_AT = 20;
+const FLAGS_AT = 24;
 /** How many folders and files come before the kernels: a processor has one, its code. */
 const ENTRIES_AT = 32;
 const HASH_AT = 36;
 const HASH_BYTES = 41;
+/** Among the flags of the whole: the size of the program's variables follows its hash. */
+const HAS_VARIABLES = 1 << 1;
+const VARIABLES_BYTES = 8;
+/** Among those of a kernel, from format 11: sizes of work-groups, of sub-groups. */
+const HAS_GROUP_SIZES = 1 << 1;
+const HAS_SUBGROUP_SIZES = 1 << 2;
+const GROUP_SIZES_BYTES = 20;
+const SUBGROUP_SIZES_BYTES = 8;
 /** A folder of PoCL's cache: the hash of the build. */
 const HASH = /^[A-P]{2}\/[A-P]{37}\0$/;
 /** Of one argument, besides its name and its type's. */
@@ -16,7 +29,6 @@ const ARGUMENT_BYTES = 24;
 const KERNEL_BYTES = 20;
 /** Sizes of a required work-group. */
 const WORK_GROUP_BYTES = 24;
-const METADATA_BYTES = 8;
 /** Of a file's name; PoCL puts the folder of its cache before it, in an array of a fixed length. */
 const MOST_NAME = 512;
 
@@ -34,11 +46,11 @@ export function poclFault(binary: Uint8Array, driver: string): string | undefine
   }
   if (start.length < HASH_AT + HASH_BYTES) return CUT;
   const format = start.readUInt32LE(FORMAT_AT);
-  if (format !== FORMAT) {
-    return WRITERS.test(driver) ? `it says format ${format}; this PoCL's is ${FORMAT}` : undefined;
-  }
+  const [, newest = Infinity] = NEWEST.find(([drivers]) => drivers.test(driver)) ?? [];
+  if (format > newest) return `it says format ${format}; this PoCL's is ${newest}`;
+  if (!FORMATS.includes(format)) return undefined;
   try {
-    walk(new Walk(start, HASH_AT, start.length));
+    walk(new Walk(start, HASH_AT, start.length), format);
     return undefined;
   } catch (error) {
     if (error instanceof Fault) return error.message;
@@ -54,16 +66,18 @@ function expectThat(truth: boolean, fault: string): asserts truth {
   if (!truth) throw new Fault(fault);
 }
 
-function walk(all: Walk): void {
+function walk(all: Walk, format: number): void {
   const count = all.bytes.readUInt32LE(KERNELS_AT);
+  const flags = all.bytes.readUInt32LE(FLAGS_AT);
   expectThat(HASH.test(all.text(HASH_BYTES)), 'the hash of its build is damaged');
-  for (let i = all.bytes.readUInt32LE(ENTRIES_AT); i > 0; i--) files(all.part(all.wide()));
-  for (let i = 0; i < count; i++) kernel(all, i);
+  if (format > 9 && flags & HAS_VARIABLES) all.skip(VARIABLES_BYTES);
+  for (let i = all.bytes.readUInt32LE(ENTRIES_AT); i > 0; i--) files(all.part(all.wide()), format);
+  for (let i = 0; i < count; i++) kernel(all, i, format);
   expectThat(all.left === 0, `${all.left} bytes follow its last kernel`);
 }
 
 /** Sizes of the whole, of the files at its end and of the arguments before them; then what it is. */
-function kernel(all: Walk, index: number): void {
+function kernel(all: Walk, index: number, format: number): void {
   const begin = all.at;
   const [whole, bytes] = [all.wide(), all.wide()];
   const about = all.word();
@@ -76,7 +90,11 @@ function kernel(all: Walk, index: number): void {
   const [parameters, locals] = [own.word(), own.word()];
   own.skip(WORK_GROUP_BYTES + 8 * locals);
   own.skip(own.word());
-  own.skip(METADATA_BYTES);
+  // In format 9 the first has 8 bytes, and there are no flags.
+  own.word();
+  const flags = own.word();
+  if (format > 9 && flags & HAS_SUBGROUP_SIZES) own.skip(SUBGROUP_SIZES_BYTES);
+  if (format > 9 && flags & HAS_GROUP_SIZES) own.skip(GROUP_SIZES_BYTES);
   expectThat(own.left === 0, `the sizes of kernel ${index} do not fit together`);
   const list = all.part(about);
   for (let i = 0; i < parameters; i++) {
@@ -85,17 +103,17 @@ function kernel(all: Walk, index: number): void {
     list.skip(list.word());
   }
   expectThat(list.left === 0, `the arguments of kernel ${index} are damaged`);
-  files(all.part(bytes));
+  files(all.part(bytes), format);
 }
 
 /** Names and contents, to the end. */
-function files(part: Walk): void {
+function files(part: Walk, format: number): void {
   while (part.left > 0) {
     const name = part.text(part.word());
     const safe = name.length <= MOST_NAME && /^(?:\/[\w.+-]+)+$/.test(name) && !/\/\.{1,2}(?:\/|$)/.test(name);
     expectThat(safe, 'the name of a file in it is damaged');
     const length = part.word();
-    expectThat(length > 0, `its file ${name} is empty`);
+    expectThat(length > 0 || format > 9, `its file ${name} is empty`);
     part.skip(length);
   }
 }

@@ -1,6 +1,7 @@
 import { cacheEnabled, cacheKey, cacheRead, cacheWrite } from '../../core/cache.ts';
 import { hostByteLength, hostBytes, nameOf } from '../../core/host-memory.ts';
 import { includedHeaders } from '../../core/includes.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { cl, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
@@ -22,11 +23,15 @@ const INVALID_BINARY = -42;
 
 /** A program of a source text. */
 export function createFromSource(context: Context, source: string): RawProgram {
+  return createFromText(context.use('Program'), source);
+}
+
+/** The same, by the driver's context. */
+export function createFromText(owner: Opaque<'cl_context'>, source: string): RawProgram {
   const bytes = new TextEncoder().encode(source);
   if (bytes.length === 0) throw new TypeError('Program: the source is empty');
   const strings = new BigUint64Array([addressOf(bytes)]);
   const lengths = new BigUint64Array([BigInt(bytes.length)]);
-  const owner = context.use('Program');
   return withReclaim(() => cl.clCreateProgramWithSource(owner, 1, strings, lengths));
 }
 

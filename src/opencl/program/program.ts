@@ -28,6 +28,8 @@ import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
 export let adoptProgram: (context: Context, raw: RawProgram, devices: readonly Device[]) => Program;
 
 const BUILD_FAILURES = [-11, -3, -43];
+/** Of programs that are built from the start: CL_INVALID_OPERATION, CL_INVALID_PROGRAM. */
+const NOT_TO_BUILD = [-59, -44];
 
 /**
  * OpenCL C source, or binaries, and the kernels built from it.
@@ -259,10 +261,13 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     // Some drivers want it built, and some refuse that.
     const raw = program.native('build');
     const status = buildHere(raw, idsOf(targets), '');
-    if (BUILD_FAILURES.includes(status)) {
-      const failure = buildFailure('clBuildProgram', status, readLogs(raw, targets), '', '');
-      program.close();
-      throw failure;
+    if (status !== 0 && !NOT_TO_BUILD.includes(status)) {
+      try {
+        if (!BUILD_FAILURES.includes(status)) throw openclError('clBuildProgram', status);
+        throw buildFailure('clBuildProgram', status, readLogs(raw, targets), '', '');
+      } finally {
+        program.close();
+      }
     }
     makingOf(program).stage = 'executable';
     return program;
@@ -367,7 +372,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     const logs = readLogs(plan.raw, this.devices);
     if (status !== 0) {
       this.#discard(plan, native);
-      if (this.options !== this.#asked && refusedByAssembler(logs)) {
+      if (this.source !== '' && this.options !== this.#asked && refusedByAssembler(logs)) {
         // What a kernel takes is then read from its source alone.
         this.#addsInfo = false;
         return { ...this.#plan(this.#asked, settings), instead: plan.key };

@@ -306,7 +306,7 @@ export class Event extends PublicObject implements Disposable {
     if (status >= 0) return;
     const ending = `Event.${method}: the command ended with ${statusName(status)} (${status})`;
     throw new OpenCLRuntimeError('clWaitForEvents', EXEC_STATUS_ERROR, {
-      reason: [ending, ...reports].join('\n'),
+      reason: ending,
       reports,
     });
   }

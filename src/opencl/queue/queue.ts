@@ -2,6 +2,7 @@ import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { Handle } from '../../core/handle.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
 import { unpinLanded } from '../../core/pin.ts';
+import { whenDone } from '../../core/poll.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
@@ -163,7 +164,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     );
     cl.clFlush(raw);
     try {
-      await event.ended('done');
+      await whenDone(() => event.settle());
     } catch {
       // The driver cannot be asked: each command's own event tells.
     } finally {

@@ -5,13 +5,17 @@ import { embeddedDescribe, embeddedOpenCL } from '../../helpers/opencl-devices.t
 import { findings, type Finding } from './broken/broken-kernel.ts';
 import { brokenBounds } from './broken-opencl/bounds.ts';
 import type { Argument, BrokenKernel, Launch } from './broken-opencl/broken-kernel.ts';
+import { brokenLatest } from './broken-opencl/latest.ts';
 import { brokenOrder } from './broken-opencl/races.ts';
 import { brokenUndefined } from './broken-opencl/undefined.ts';
+import { printTally, Tally } from './broken/tally.ts';
 import { withoutReports } from '../../helpers/without-reports.ts';
 
 withoutReports();
 
-const broken = [...brokenBounds, ...brokenOrder, ...brokenUndefined].map((one) => [one.name, one] as const);
+const broken = [...brokenBounds, ...brokenOrder, ...brokenLatest, ...brokenUndefined].map(
+  (one) => [one.name, one] as const,
+);
 
 /** The words that OpenCL has for the same. */
 const words: Partial<Record<Finding, RegExp>> = {
@@ -22,6 +26,7 @@ const device = embeddedOpenCL;
 embeddedDescribe()('the checked mode finds what is wrong in OpenCL C', () => {
   let ctx: cl.Context;
   let queue: cl.CommandQueue;
+  const tally = new Tally();
   beforeAll(() => {
     ctx = new cl.Context(device as cl.Device, { check: 'report' });
     queue = new cl.CommandQueue(ctx);
@@ -29,6 +34,7 @@ embeddedDescribe()('the checked mode finds what is wrong in OpenCL C', () => {
   afterAll(() => {
     queue.close();
     ctx.close();
+    printTally(tally);
   });
 
   test.each(broken)(
@@ -36,10 +42,16 @@ embeddedDescribe()('the checked mode finds what is wrong in OpenCL C', () => {
     (_, one) => {
       const known = ctx.reports.length;
       run(one);
-      const found = ctx.reports.slice(known).map(textOf);
+      const reports = ctx.reports.slice(known);
+      const found = reports.map(textOf);
+      const { finding, source } = one;
+      const fits = (report: KernelReport): boolean => (words[finding] ?? findings[finding]).test(textOf(report));
+      const said = { finding, source, lines: markedLines(one), fitting: reports.filter(fits) };
+      const { strange } = tally.note(said);
       expect(found).not.toEqual([]);
       const fitting = found.filter((text) => (words[one.finding] ?? findings[one.finding]).test(text));
       expect({ fitting: fitting.length > 0, found }).toMatchObject({ fitting: true });
+      expect(strange).toEqual([]);
       for (const line of markedLines(one)) expect(fitting.join('\n')).toMatch(new RegExp(`<kernel>:${line}\\b`));
       for (const { summary, others } of ctx.reports.slice(known)) {
         const said = [summary, ...others.map(({ what }) => what)].join('\n');
@@ -94,8 +106,8 @@ function markedLines({ source, finding }: BrokenKernel): number[] {
 }
 
 describe('the broken kernels of OpenCL', () => {
-  test('are twenty at least, and each marks a line', () => {
-    expect(broken.length).toBeGreaterThanOrEqual(20);
+  test('are sixty at least, and each marks a line', () => {
+    expect(broken.length).toBeGreaterThanOrEqual(60);
     expect(broken.filter(([, one]) => markedLines(one).length === 0)).toEqual([]);
     expect(new Set(broken.map(([name]) => name)).size).toBe(broken.length);
   });

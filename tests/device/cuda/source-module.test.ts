@@ -232,7 +232,7 @@ needs.cuda().describe('SourceModule on a CUDA device', () => {
       expect(fromDevice(out, 'i32')[0]).toBe(126);
       const wrong = lines.join('\r\n').replace('SIX', 'SEVEN');
       expect(() => new SourceModule(wrong, options)).toThrow(
-        /kernel\.cu:9:14: .*SEVEN.*\n.*8 \|.*\n> +9 \| +\*out = ADD\(SEVEN, n\) \+ p\.x;\n/,
+        /kernel\.cu:9:\d+: .*SEVEN.*\n.*8 \|.*\n> +9 \| +\*out = ADD\(SEVEN, n\) \+ p\.x;\n/,
       );
     } finally {
       rmSync(folder, { recursive: true });

@@ -191,7 +191,7 @@ needs.arrays().describe('textures and surfaces on a CUDA device', () => {
     using array = new OpaqueArray({ width: WIDTH, height: HEIGHT, surface: true, ...type.element });
     using surface = new Surface(array);
     const out = new type.array(image.length);
-    write.getFunction('run')(Out(out), surface, In(image), { block: [WIDTH, HEIGHT] });
+    write.getFunction('run')(Out(out), surface, In(new Uint8Array(image.buffer)), { block: [WIDTH, HEIGHT] });
     expect(out).toEqual(image);
     read.getFunction('run')(Out(out), surface, { block: [WIDTH, HEIGHT] });
     const transposed = image.map((__, i) => {
@@ -219,7 +219,10 @@ needs.arrays().describe('textures and surfaces on a CUDA device', () => {
     using array = new OpaqueArray({ width: WIDTH, height: HEIGHT, depth: DEPTH, surface: true, ...type.element });
     using surface = new Surface(array);
     const out = new type.array(image.length);
-    write.getFunction('run')(Out(out), surface, In(image), { block: [WIDTH, HEIGHT], grid: DEPTH });
+    write.getFunction('run')(Out(out), surface, In(new Uint8Array(image.buffer)), {
+      block: [WIDTH, HEIGHT],
+      grid: DEPTH,
+    });
     read.getFunction('run')(Out(out), surface, { block: [WIDTH, HEIGHT], grid: DEPTH });
     const plane = WIDTH * HEIGHT * type.parts;
     const mirrored = image.map((__, i) => image[(DEPTH - 1 - Math.floor(i / plane)) * plane + (i % plane)] ?? NaN);

@@ -296,6 +296,9 @@ function callbacks(bench: Bench): void {
       cl.setKernelArg(kernel, 0, 'int*', buffer);
       cl.enqueueTask(bench.queue, kernel);
       expect(read(bench, buffer, 4)[0]).toBe(42);
+      expect(() => cl.linkProgram(bench.context, null, null, [linked as cl.CLProgram])).toThrow(
+        cl.INVALID_OPERATION.message,
+      );
       expect(() => cl.linkProgram(bench.context, null, null, [bench.context as never])).toThrow(
         cl.INVALID_PROGRAM.message,
       );

@@ -84,6 +84,15 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(message).toContain(log === '' ? 'Read the build log' : 'twice');
   });
 
+  test('linkProgram() takes no executable', () => {
+    using whole = new cl.Program(ctx, TWICE).build();
+    expect(() => cl.linkProgram(ctx, [whole])).toThrow(
+      'program 0 must be an object that compile() made, or a library; it is built already',
+    );
+    using part = new cl.Program(ctx, TWICE).compile();
+    expect(() => cl.linkProgram(ctx, [part, whole, whole])).toThrow('linkProgram: program 1 must be an object');
+  });
+
   test('linkProgram() makes libraries', () => {
     using part = new cl.Program(ctx, TWICE).compile();
     using main = new cl.Program(ctx, MAIN).compile();

@@ -1,5 +1,5 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -52,12 +52,31 @@ built('the built command', () => {
       { RAWKERNEL_DEVICE: '' },
     );
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/out-of-bounds write of 4 bytes .* of over\n {2}at over \(.*over\.cu:1:/);
+    expect(stderr).toMatch(/out-of-bounds write of \w+\[64\] .* of over\n {2}at over \(.*over\.cu:1:/);
+    expect(stderr).not.toMatch(/launched at|allocated at/);
     const fine = rawkernel(['run', kernel, 'over', '--block', '64', '-a', 'zeros:64:i32', '-a', '0', '--check']);
     expect({ status: fine.status, said: fine.stdout.includes('checked: nothing was found') }).toEqual({
       status: 0,
       said: true,
     });
+  });
+
+  test('run --check-svg draws what --json has as data', () => {
+    const argv = ['run', kernel, 'over', '--block', '64', '-a', 'zeros:64:i32', '--check-svg', 'over.svg', '--json'];
+    const { status, stdout } = rawkernel([...argv, '-a', '1']);
+    expect({ status, document: JSON.parse(stdout) as object }).toMatchObject({
+      status: 1,
+      document: { error: { reports: [{ kind: 'out-of-bounds', blockSize: [64, 1, 1] }] } },
+    });
+    const file = join(folder, 'over.svg');
+    expect(readFileSync(file, 'utf8')).toMatch(/^<svg [^]*out-of-bounds write of \w+\[64\][^]*<\/svg>\n$/);
+    rmSync(file);
+    const fine = rawkernel([...argv, '-a', '0']);
+    expect({ status: fine.status, document: JSON.parse(fine.stdout) as object }).toMatchObject({
+      status: 0,
+      document: { reports: [] },
+    });
+    expect(existsSync(file)).toBe(false);
   });
 
   test('what a kernel prints does not come between the JSON', () => {

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { compileCuda, compileCudaLater } from '../../../src/cpu/compiler/client.ts';
-import { cpuDriver, currentCheckMode } from '../../../src/cpu/driver-table.ts';
-import { cpuNvrtc } from '../../../src/cpu/nvrtc-table.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { KernelReport } from '../../../src/core/kernel-report.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
+import { cpuTables } from '../../helpers/cpu-tables.ts';
 import { withoutReports } from '../../helpers/without-reports.ts';
 
 withoutReports();
 
 const COMPILE_MS = 120_000;
-const driver = cpuDriver({ workers: 2 });
-const nvrtc = cpuNvrtc(
-  { compile: compileCuda, compileLater: compileCudaLater },
-  () => currentCheckMode(driver)?.checks ?? false,
-);
+const { driver, nvrtc } = cpuTables({ workers: 2 });
 
 beforeAll(() => useTables({ driver, nvrtc }));
-afterAll(() => useTables({ driver: undefined, nvrtc: undefined }));
 
 /** Kernels for 64 threads, `x` of 256 numbers and `n` of 16 zeros, in which nothing is wrong. */
 const RIGHT = `__global__ void steps(int *x, int *n)
@@ -152,7 +145,7 @@ describe('inside one block, the checked mode', () => {
       expect(more).toEqual([]);
       expect(report).toMatchObject({ kind: 'global-race', thread: [1, 0, 0], block: [0, 0, 0], count: 63 });
       expect(report?.summary).toMatch(
-        /^race on global memory: read of 4 bytes at 0x[\da-f]+ by thread \(1, 0, 0\) of block \(0, 0, 0\) of count, with no barrier between$/,
+        /^race on global memory: read of n\[0\] by thread \(1, 0, 0\) of block \(0, 0, 0\) of count, with no barrier between$/,
       );
       expect(report?.others.map(({ what }) => what)).toEqual(['thread (0, 0, 0) writes the same']);
     },

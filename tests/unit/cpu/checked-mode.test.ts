@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { compileCuda, compileCudaLater } from '../../../src/cpu/compiler/client.ts';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readCheckMode } from '../../../src/core/check-mode.ts';
-import { cpuDriver, currentCheckMode } from '../../../src/cpu/driver-table.ts';
-import { cpuNvrtc } from '../../../src/cpu/nvrtc-table.ts';
 import type { KernelReport } from '../../../src/core/kernel-report.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
+import { cpuTables } from '../../helpers/cpu-tables.ts';
 import { fakeDriver } from '../../helpers/fake-driver.ts';
 import { withoutReports } from '../../helpers/without-reports.ts';
 
 withoutReports();
 
 const COMPILE_MS = 120_000;
-const driver = cpuDriver({ workers: 2 });
-const nvrtc = cpuNvrtc(
-  { compile: compileCuda, compileLater: compileCudaLater },
-  () => currentCheckMode(driver)?.checks ?? false,
-);
+const { driver, nvrtc } = cpuTables({ workers: 2 });
 
 beforeAll(() => useTables({ driver, nvrtc }));
-afterAll(() => useTables({ driver: undefined, nvrtc: undefined }));
 
 const SOURCE = `struct Pair { char tag; int value; };
 struct Shape { __device__ virtual int area(int *sides, int i) { return sides[i]; } };
@@ -98,10 +91,14 @@ describe('a checked context', () => {
       const [first, second] = errors as cuda.CudaLaunchError[];
       expect(first).toBeInstanceOf(cuda.CudaLaunchError);
       expect(first?.code).toBe('CUDA_ERROR_ILLEGAL_ADDRESS');
-      expect(first?.message).toMatch(/out-of-bounds read of 4 bytes at 0x[\da-f]+ by thread \(8, 0, 0\) of block/);
+      expect(first?.message).toMatch(/out-of-bounds read of x\[8\] by thread \(8, 0, 0\) of block/);
       expect(first?.message).toMatch(/at add \(kernel\.cu:16:\d+\)/);
       expect(first?.message).toMatch(/> 16 \| __global__ void add/);
-      expect(first?.message).toMatch(/0 bytes behind the end of the 32 bytes at 0x/);
+      expect(first?.message).toMatch(/^x has 8 elements, allocated at \S+checked-mode\.test\.ts:\d+$/m);
+      expect(first?.message).toMatch(/^launched at \S+checked-mode\.test\.ts:\d+$/m);
+      expect(first?.message).toMatch(/^cure: if \(i < 8\)/m);
+      expect(first?.reports[0]?.variable).toBe('x[8]');
+      expect(first?.reports[0]?.address).toBe(BigInt(x.ptr) + 32n);
       expect(first?.message).not.toMatch(/suspects/);
       expect(first?.reports).toHaveLength(1);
       expect(first?.reports[0]).toMatchObject({ kind: 'out-of-bounds', kernel: 'add', thread: [8, 0, 0], count: 1 });

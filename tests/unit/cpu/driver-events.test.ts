@@ -19,7 +19,6 @@ describe('events of the CPU device', () => {
   afterAll(() => {
     module.close();
     context.close();
-    useTables({ driver: undefined });
   });
 
   /** Hold the device up until `open()` is called. */

@@ -26,7 +26,6 @@ describe('the CPU device under the CUDA half', () => {
     sweepFlights();
     module.close();
     context.close();
-    useTables({ driver: undefined });
   });
 
   /** What becomes of a kernel, in a context of its own. */

@@ -50,7 +50,7 @@ describe('memory that is guarded', () => {
     expect(memory.release(address)).toBe(true);
     expect(memory.release(address)).toBe(false);
     expect(tablesOf(memory).shadow[address / 16]).toBe(FREED);
-    expect(memory.near(address + 5)).toEqual({ allocation: { address, byteLength: 1000 }, freed: true });
+    expect(memory.near(address + 5)).toMatchObject({ allocation: { address, byteLength: 1000 }, freed: true });
     expect(memory.allocate(1000, {})).not.toBe(address);
     expect(memory.free).toBeLessThan(before);
   });

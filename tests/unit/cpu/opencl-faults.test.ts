@@ -113,7 +113,7 @@ describe('a checked context', () => {
         place: { file: '<kernel>', line: 4, function: 'behind', inlinedAt: { line: 8, function: 'past' } },
       });
       expect(error.message).toMatch(/> 4 \| {3}return a\[i \+ 2\];[^]*called from past \(<kernel>:8:/);
-      expect(error.message).toMatch(/of 4 bytes at \S+ by work-item \([01], 0, 0\) of work-group \(1, 0, 0\) of past/);
+      expect(error.message).toMatch(/of a\[4\] by work-item \([01], 0, 0\) of work-group \(1, 0, 0\) of past/);
     });
   });
 

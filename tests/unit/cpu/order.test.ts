@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { compileCuda, compileCudaLater } from '../../../src/cpu/compiler/client.ts';
-import { cpuDriver, currentCheckMode } from '../../../src/cpu/driver-table.ts';
-import { cpuNvrtc } from '../../../src/cpu/nvrtc-table.ts';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { orderSeed } from '../../../src/cpu/order.ts';
 import { shuffled } from '../../../src/cpu/runtime/shuffle.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
+import { cpuTables } from '../../helpers/cpu-tables.ts';
 import { withoutReports } from '../../helpers/without-reports.ts';
 
 withoutReports();
@@ -88,11 +86,7 @@ function programFor(kind: string): cuda.Program {
 /** Run kernels in an order. */
 function inOrder<T>(value: string | undefined, use: (run: Run, context: cuda.Context) => T, check = false): T {
   order(value);
-  const driver = cpuDriver({ workers: 1 });
-  const nvrtc = cpuNvrtc(
-    { compile: compileCuda, compileLater: compileCudaLater },
-    () => currentCheckMode(driver)?.checks ?? false,
-  );
+  const { driver, nvrtc } = cpuTables({ workers: 1 });
   useTables({ driver, nvrtc });
   const context = new cuda.Context(new cuda.Device(0), { own: true, check: check && 'report' });
   try {
@@ -109,7 +103,6 @@ function inOrder<T>(value: string | undefined, use: (run: Run, context: cuda.Con
 
 describe('the order of threads and blocks', () => {
   beforeAll(() => order(undefined));
-  afterAll(() => useTables({ driver: undefined, nvrtc: undefined }));
 
   const neighbours = Array.from({ length: 64 }, (_, i) => (i + 1) % 64);
   const moved = Array.from({ length: 64 }, (_, i) => Math.max(0, i - 1));

@@ -19,6 +19,11 @@ const cycle: unknown[] = [];
 cycle.push(cycle, 1);
 const stubborn = { toString: () => ({}), valueOf: () => ({}) };
 
+const exported = (context: cl.Context, kind: object): number => {
+  using semaphore = new cl.Semaphore(context);
+  return semaphore.exportHandle(kind as never);
+};
+
 const CALLS: readonly (readonly [name: string, call: (given: Given) => unknown])[] = [
   ['SubDevice.isPossible() of nothing', () => cl.SubDevice.isPossible(undefined as never, { equally: 1 })],
   ['SubDevice.isPossible() of no way', ({ device }) => cl.SubDevice.isPossible(device, undefined as never)],
@@ -35,6 +40,13 @@ const CALLS: readonly (readonly [name: string, call: (given: Given) => unknown])
   ],
   ['Buffer.fromExternal() of nothing', ({ context }) => cl.Buffer.fromExternal(context, undefined as never)],
   ['Buffer.subRegion() of a symbol', ({ buffer }) => buffer.subRegion(Symbol('at') as never)],
+  ['Semaphore.exportHandle() of what has no text', ({ context }) => exported(context, bare)],
+  ['Semaphore.exportHandle() of an array', ({ context }) => exported(context, cycle)],
+  ['new SVMAllocator() of no flags', ({ context }) => new cl.SVMAllocator(context, bare as never)],
+  [
+    'new SVMAllocator() of no alignment',
+    ({ context }) => new cl.SVMAllocator(context, 1, { alignment: bare as never }),
+  ],
   ['Kernel.setExecInfo() of nothing', ({ kernel }) => kernel.setExecInfo(undefined as never)],
   ['new Kernel() of no program', ({ context }) => new cl.Kernel(context as never, 'twice')],
   ['new Kernel() of a revoked proxy', () => new cl.Kernel(revoked as never, 'twice')],

@@ -1,4 +1,5 @@
 import type { DriverStyle } from '../regions/signature.ts';
+import type { Variables } from './origin.ts';
 import { LEFT_OFFSET, NOW, type Checks } from './instrument.ts';
 
 /** Functions of the checked mode, as the compiler's code calls them. */
@@ -23,7 +24,50 @@ const FUNCTIONS: readonly string[] = [
   'void @__rk_after_warp_barrier()',
   'void @__rk_set(i64, ptr, i32, i32, i32)',
   'void @__rk_exists(ptr, i64)',
+  'i64 @__rk_known(i64)',
+  'i1 @__rk_strip_bounds(ptr, i64, i32, i32, i32)',
+  'i1 @__rk_strip_inside(ptr, i64, i32, i32, i32, ptr, i64)',
+  'i1 @__rk_strip_dynamic(ptr, i64, i32, i32, i32)',
+  'i1 @__rk_strip_memory(ptr, i64, i32, i32, i32, i32, i32, i32, ptr)',
+  'i1 @__rk_strip_variable(ptr, i64, i32, i32, i32, ptr, i64, i32, i32, i32, ptr)',
+  'i1 @__rk_strip_shared(ptr, i64, i32, i32, i32, ptr, i64, i32, i32, i32)',
+  'i1 @__rk_strip_dynamic_shared(ptr, i64, i32, i32, i32, i32, i32, i32)',
+  'void @__rk_note_memory(ptr, i64, i32, i32, i32, i32, i32, ptr)',
+  'void @__rk_note_shared(ptr, i64, i32, i32, i32, i32, i32)',
+  'i1 @__rk_strip_steady1(ptr, i32, i64)',
+  'i1 @__rk_strip_steady4(ptr, i32, i64)',
+  'i1 @__rk_strip_steady8(ptr, i32, i64)',
+  'void @__rk_stretch_start(ptr)',
+  'i1 @__rk_stretch_add(ptr, ptr, i64, i32, i32, i1)',
+  'i1 @__rk_stretches_apart(ptr, ptr, i1)',
 ];
+
+/** Where the variable begins in which an address is: below its number plus 1, or 0 for what has none. */
+const BASE = '__rk_base';
+const NUMBER_SHIFT = 32;
+
+function baseFunction(variables: readonly (readonly [symbol: string, bytes: number])[]): string[] {
+  const lines = [`define i64 @${BASE}(i64 %a) nounwind {`, '  %r0 = call i64 @__rk_known(i64 %a)'];
+  variables.forEach(([symbol, bytes], i) => {
+    const number = BigInt(i + 1) << BigInt(NUMBER_SHIFT);
+    lines.push(
+      `  %b${i} = ptrtoint ptr @${symbol} to i64`,
+      `  %o${i} = sub i64 %a, %b${i}`,
+      `  %i${i} = icmp ult i64 %o${i}, ${bytes}`,
+      `  %n${i} = add i64 %b${i}, ${number}`,
+      `  %s${i} = select i1 %i${i}, i64 %n${i}, i64 %r${i}`,
+      `  %r${i + 1} = add i64 %s${i}, 0`,
+    );
+  });
+  const all = variables.length;
+  const result = [
+    `  %known = icmp ne i64 %r0, 0`,
+    `  %r = select i1 %known, i64 %r0, i64 %r${all}`,
+    '  ret i64 %r',
+    '}',
+  ];
+  return [...lines, ...result];
+}
 
 /**
  * How the code around a checked kernel's own differs from that of another one.
@@ -47,7 +91,7 @@ export function checkedStyle(checks: Checks, everyExit: boolean): Pick<DriverSty
 /** What a checked program has besides its kernels: declarations, and functions that the runtime calls. */
 export function checkSupport(
   checks: Checks,
-  shared: ReadonlyMap<string, number>,
+  { shared, device }: Variables,
 ): { readonly lines: readonly string[]; readonly exports: readonly string[] } {
   const lines = [
     `@${NOW} = external thread_local(localexec) global [8 x i64], align 16`,
@@ -63,6 +107,7 @@ export function checkSupport(
     ...[...shared].map(([symbol, bytes]) => `  call void @__rk_exists(ptr @${symbol}, i64 ${bytes})`),
     '  ret void',
     '}',
+    ...baseFunction([...shared, ...device]),
   ];
-  return { lines, exports: ['__rk_enter', '__rk_where', '__rk_start'] };
+  return { lines, exports: ['__rk_enter', '__rk_where', '__rk_start', BASE] };
 }

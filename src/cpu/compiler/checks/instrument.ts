@@ -1,4 +1,4 @@
-import type { CpuPlace, CpuSite } from '../../program.ts';
+import type { CpuObject, CpuPlace, CpuSite } from '../../program.ts';
 import { accessOf, calleeOf, type Access } from '../ir/instruction.ts';
 import { closing, NAME, splitList, takeType } from '../ir/text.ts';
 import type { IrFunction } from '../ir/module.ts';
@@ -6,8 +6,8 @@ import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 import { ASKED } from './initialised.ts';
 import { Origins, type Origin, type Variables } from './origin.ts';
 import type { Sites } from './sites.ts';
+import type { ObjectNames } from './object-names.ts';
 import { questionOf, type Question } from './undefined.ts';
-import { variableOf } from './variable-names.ts';
 
 /** What is checked: whether memory is there; all but races inside blocks on global memory; all. */
 export type Checks = 'bounds' | 'blocks' | 'all';
@@ -20,6 +20,9 @@ export interface Instrumentation {
   readonly variables: Variables;
   readonly types: TypeNames;
   readonly sites: Sites;
+  readonly names: ObjectNames;
+  /** Pointers that a kernel is given, with their numbers. */
+  readonly parameters: ReadonlyMap<string, number>;
   /** What a question of the sanitizer's is about, by what it hands over. */
   readonly sanitized: (data: string) => CpuSite['object'];
   /** Parameters that point to what nobody else sees. */
@@ -63,7 +66,7 @@ class Instrumenter {
   constructor(fn: IrFunction, how: Instrumentation) {
     this.#fn = fn;
     this.#how = how;
-    this.#origins = new Origins(fn.body, how.own, how.variables, how.types);
+    this.#origins = new Origins(fn.body, how.own, how.variables, how.types, how.parameters);
     this.#swapped = new Set(fn.body.map((line) => SWAPPED.exec(line)?.[1]).filter((pointer) => pointer !== undefined));
     this.#looked = new Set(fn.body.flatMap((line) => this.#lookedAt(line)));
   }
@@ -103,7 +106,7 @@ class Instrumenter {
     const swapped = op === 'load' && this.#swapped.has(access.pointer);
     const atomic = access.kind === 'atomic' || swapped || /^\w+ atomic\b/.test(text);
     const align = atomic ? size : Math.min(Number(/, align (\d+)/.exec(text)?.[1] ?? size), 16);
-    const site = this.#site(atomic && !swapped ? 'atomic' : access.kind, size, objectOf(origin));
+    const site = this.#site(atomic && !swapped ? 'atomic' : access.kind, size, this.#objectOf(origin));
     const checked = this.#check(origin, access.pointer, size, align, site, () => this.#does(op, text, access, atomic));
     const old = `ptr ${access.pointer}`;
     const at = access.kind === 'atomic' ? line.indexOf(old) : line.lastIndexOf(`, ${old}`) + 2;
@@ -211,7 +214,8 @@ class Instrumenter {
     const [data = '', value = '0', amount = value] = argumentsOf(line).map((one) => operandOf(one));
     const object = this.#how.sanitized(data);
     if (site === 'index' && object === undefined) return '';
-    const place = this.#site(site, 0, object);
+    const variable = site === 'index' && object ? this.#indexed(object.name) : undefined;
+    const place = this.#site(site, 0, object && variable !== undefined ? { ...object, variable } : object);
     return `  call void @__rk_undefined(i32 ${finding}, i64 ${amount}, i32 ${place})`;
   }
 
@@ -226,7 +230,9 @@ class Instrumenter {
     const known = /^\d+$/.test(wide) ? Number(wide) : 0;
     const seen = (pointer: string): boolean => !['own', 'private'].includes(this.#origins.of(pointer).kind);
     const looked: string[] = [];
-    const writes = seen(target) ? this.#site('write', known) : -1;
+    const place = (pointer: string, kind: CpuSite['kind']): number =>
+      seen(pointer) ? this.#site(kind, known, this.#objectOf(this.#origins.of(pointer))) : -1;
+    const writes = place(target, 'write');
     if (name === 'memset') {
       if (writes >= 0) {
         const value = this.#made(`zext i8 ${operandOf(args[1])} to i32`);
@@ -235,7 +241,7 @@ class Instrumenter {
       }
     } else {
       const source = operandOf(args[1]);
-      const reads = seen(source) ? this.#site('read', known) : -1;
+      const reads = place(source, 'read');
       const aligns = `i32 ${alignOf(args[0])}, i32 ${alignOf(args[1])}`;
       if (writes >= 0 || reads >= 0)
         looked.push(`@__rk_copy(ptr ${target}, ptr ${source}, i64 ${wide}, ${aligns}, i32 ${writes}, i32 ${reads})`);
@@ -246,6 +252,25 @@ class Instrumenter {
     const narrow = length.type === 'i64' ? checked : this.#made(`trunc i64 ${checked} to ${length.type}`);
     const rest = [args[0] ?? '', args[1] ?? '', `${length.type} ${narrow}`, ...args.slice(3)];
     return `${line.slice(0, open + 1)}${rest.join(', ')}${line.slice(end - 1)}`;
+  }
+
+  /** The array of this type that the code at the same place computes an address in. */
+  #indexed(type: string): string | undefined {
+    const bases = new Set<string | undefined>();
+    for (const line of this.#fn.body) {
+      if (!line.includes(' getelementptr ')) continue;
+      const { debug, text } = partsOf(line);
+      if (debug === undefined || debug !== this.#debug) continue;
+      const object = this.#objectOf(this.#origins.of(/, ptr ([^,\s]+)/.exec(text)?.[1] ?? ''));
+      const variable = object && this.#how.names.arrayIn(object, type);
+      if (variable !== undefined) bases.add(variable);
+    }
+    const [found] = bases;
+    return bases.size === 1 ? found : undefined;
+  }
+
+  #objectOf(origin: Origin): CpuObject | undefined {
+    return this.#how.names.of(origin, this.#fn.name);
   }
 
   #note(site: number): void {
@@ -276,19 +301,6 @@ function partsOf(line: string): { readonly op: string; readonly text: string; re
   const word = /^[a-z]+/.exec(text)?.[0] ?? '';
   const op = /^(?:tail|musttail|notail)$/.test(word) ? 'call' : word;
   return { op, text, debug: debug === undefined ? undefined : Number(debug) };
-}
-
-/** What an address leads into, by the name that it has in the source. */
-function objectOf(origin: Origin): CpuSite['object'] {
-  if (!('base' in origin)) return undefined;
-  const { base, bytes, kind } = origin;
-  if (kind === 'private') return { name: variableOf(base) ?? 'the array', bytes };
-  const symbol = base.replace(/[@"]/g, '');
-  const last = [...symbol.matchAll(/(\d+)(?=[A-Za-z_])/g)].flatMap(({ 0: length, index }) => {
-    const name = symbol.slice(index + length.length, index + length.length + Number(length));
-    return name.length === Number(length) ? [name] : [];
-  });
-  return { name: symbol.startsWith('_Z') ? (last.at(-1) ?? symbol) : symbol, bytes };
 }
 
 /** The arguments of a call. */

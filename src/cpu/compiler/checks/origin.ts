@@ -11,8 +11,10 @@ export type Origin =
       /** The offset is a constant, which the compiler has seen. */
       readonly fixed: boolean;
     }
-  /** Dynamic shared memory. */
-  | { readonly kind: 'dynamic' }
+  /** Dynamic shared memory, and by which parameter of a kernel in OpenCL C. */
+  | { readonly kind: 'dynamic'; readonly parameter?: number }
+  /** What a kernel is given a pointer to. */
+  | { readonly kind: 'parameter'; readonly parameter: number }
   /** What only the compiler's and the library's own code names. */
   | { readonly kind: 'own' }
   /** Anything. */
@@ -31,24 +33,37 @@ const OWN: Origin = { kind: 'own' };
 /** Steps until it is given up. */
 const PATIENCE = 400;
 const DEFINITION = new RegExp(`^\\s+(%(?:${NAME})) = (.*?)(?:, !dbg !\\d+)?$`);
+/** As `opencl/adapt.ts` calls them. */
+const LOCAL_PARAMETER = /^%rk\.local(\d+)$/;
 const SYMBOL = new RegExp(`^@(${NAME})$`);
 
 /** Finds where the addresses of one function come from. */
 export class Origins {
   readonly #definitions = new Map<string, string>();
   readonly #own: ReadonlySet<string>;
+  readonly #parameters: ReadonlyMap<string, number>;
   readonly #variables: Variables;
   readonly #types: TypeNames;
   readonly #known = new Map<string, Origin>();
   #steps = 0;
 
-  /** @param own - parameters that point to what nobody else sees */
-  constructor(body: readonly string[], own: ReadonlySet<string>, variables: Variables, types: TypeNames) {
+  /**
+   * @param own - parameters that point to what nobody else sees
+   * @param parameters - pointers that the kernel is given, with their numbers
+   */
+  constructor(
+    body: readonly string[],
+    own: ReadonlySet<string>,
+    variables: Variables,
+    types: TypeNames,
+    parameters: ReadonlyMap<string, number> = new Map(),
+  ) {
     for (const line of body) {
       const match = DEFINITION.exec(line);
       if (match) this.#definitions.set(match[1] ?? '', match[2] ?? '');
     }
     this.#own = own;
+    this.#parameters = parameters;
     this.#variables = variables;
     this.#types = types;
   }
@@ -68,6 +83,10 @@ export class Origins {
     const known = this.#known.get(pointer);
     if (known) return known;
     if (this.#own.has(pointer)) return OWN;
+    const parameter = this.#parameters.get(pointer);
+    if (parameter !== undefined) return { kind: 'parameter', parameter };
+    const local = LOCAL_PARAMETER.exec(pointer)?.[1];
+    if (local !== undefined) return { kind: 'dynamic', parameter: Number(local) };
     const text = this.#definitions.get(pointer);
     if (text === undefined) return ANY;
     if (asked.has(pointer)) return undefined;
@@ -141,5 +160,6 @@ export class Origins {
 }
 
 function same(a: Origin, b: Origin): boolean {
-  return a.kind === b.kind && (!('base' in a) || !('base' in b) || a.base === b.base);
+  const of = (origin: Origin): number | undefined => ('parameter' in origin ? origin.parameter : undefined);
+  return a.kind === b.kind && of(a) === of(b) && (!('base' in a) || !('base' in b) || a.base === b.base);
 }

@@ -40,7 +40,7 @@ export class Sites {
     otherwise: CpuPlace,
     object?: CpuSite['object'],
   ): number {
-    const key = `${location ?? otherwise.function} ${kind} ${size} ${object?.name ?? ''}`;
+    const key = `${location ?? otherwise.function} ${kind} ${size} ${object?.name ?? ''} ${object?.parameter ?? ''} ${object?.variable ?? ''}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const made = this.add(location, kind, size, otherwise, object);

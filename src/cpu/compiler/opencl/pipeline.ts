@@ -95,9 +95,10 @@ function finish(
     const log = lines.join('\n').trim();
     if (missing.length > 0) return { log };
     const kernels = assembled.kernels.map((kernel) => describe(kernel, adapted));
+    const { objects, shapes } = assembled;
     const sites = assembled.sites.map(withoutStub);
     return {
-      program: { wasm, kernels, variables: [], lowered: {}, sites, arch: '', checked, source, file },
+      program: { wasm, kernels, variables: [], lowered: {}, sites, objects, shapes, arch: '', checked, source, file },
       log,
     };
   } catch (error) {

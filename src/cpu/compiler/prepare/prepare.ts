@@ -32,6 +32,8 @@ export interface Prepared {
   readonly kernels: readonly PreparedKernel[];
   /** `__shared__` variables with their sizes. */
   readonly shared: ReadonlyMap<string, number>;
+  /** `extern __shared__` arrays. */
+  readonly dynamic: ReadonlySet<string>;
   readonly variables: readonly CpuVariable[];
   /** Symbols of the name expressions, by their number. */
   readonly lowered: ReadonlyMap<number, string>;
@@ -90,6 +92,7 @@ export function prepare(text: string, described: () => string | undefined, langu
     text: hideLibraryVariables(out.join('\n')),
     kernels: module.functions.filter(({ name }) => kernels.has(name)).map((fn) => describe(fn, module, annotations)),
     shared: globals.shared,
+    dynamic: globals.dynamic,
     variables: globals.variables,
     lowered: globals.lowered,
   };

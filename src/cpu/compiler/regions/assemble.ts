@@ -1,14 +1,16 @@
-import type { CpuKernel, CpuPlace, CpuSite } from '../../program.ts';
+import type { CpuKernel, CpuObject, CpuPlace, CpuShape, CpuSite } from '../../program.ts';
 import { checkedStyle, checkSupport } from '../checks/check-support.ts';
 import { readDebugInfo, withoutDebug, type DebugInfo } from '../ir/debug-info.ts';
 import { emitKernel } from './driver.ts';
 import { showLibraryVariables } from '../prepare/globals.ts';
 import { instrument, type Checks, type Instrumentation } from '../checks/instrument.ts';
+import { ObjectNames } from '../checks/object-names.ts';
 import { KernelError } from '../kernel-error.ts';
 import { IrError } from '../ir/text.ts';
 import { WIDE_LOOPS } from '../link.ts';
 import { lockstepReads } from '../prepare/lockstep.ts';
 import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
+import type { Variables } from '../checks/origin.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
 import type { DriverStyle } from './signature.ts';
@@ -21,6 +23,9 @@ export interface Assembled {
   readonly text: string;
   readonly kernels: readonly CpuKernel[];
   readonly sites: readonly CpuSite[];
+  /** Of code that is checked. */
+  readonly objects: readonly CpuObject[] | undefined;
+  readonly shapes: readonly CpuShape[] | undefined;
   /** Functions that the runtime calls besides the kernels. */
   readonly exports: readonly string[];
   readonly warnings: readonly string[];
@@ -87,7 +92,13 @@ export function assemble(
   const groups = attributeGroups(module.lines);
   refuseHiddenBarriers(module, outside, kernels, debug);
   const sites = new Sites(debug);
-  const look = checking && lookWith(checking, module, prepared, sites, debug);
+  const names = checking && new ObjectNames(module.lines, prepared.dynamic);
+  const variables = variablesOf(prepared, module);
+  const objects = names?.all(variables);
+  const look = checking && names && lookWith(checking, module, variables, sites, names, debug);
+  const loud = look ? loudFunctions(outside.map((fn) => look(fn))) : new Set<string>();
+  const known = new Set(outside.map(({ name }) => name));
+  const quiet = (name: string): boolean => known.has(name) && !loud.has(name);
   const made: CpuKernel[] = [];
   const warnings: string[] = [];
   const code: string[] = [];
@@ -99,13 +110,13 @@ export function assemble(
     if (fn && kernel) {
       const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
       const plan = planOf(fn, module, kernel, debug, look, shuffled);
-      const style = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit));
+      const style = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit), quiet);
       warnings.push(...lockstepWarnings(plan, prepared, debug));
       const place = placeOf(fn, kernel, debug);
       for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
       // One by one: a long list of arguments overflows the stack.
       for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
-      made.push(describe(plan, kernel, prepared, place.function));
+      made.push(describe(plan, named(fn, kernel, names), prepared, place.function));
       i = fn.end;
     } else if (isDropped(line)) continue;
     else if (fn) {
@@ -114,7 +125,7 @@ export function assemble(
     } else out.push(withoutDebug(line, debug));
   }
   if (tell.size > 0) code.push(...spilledIds());
-  const support = checks && checkSupport(checks, prepared.shared);
+  const support = checks && checkSupport(checks, variables);
   if (shuffled)
     code.push(`define void @${SHUFFLE}(i32 %seed) nounwind {`, '  call void @__rt_order(i32 %seed)', '  ret void', '}');
   const all = [...out, ...code, ...(support?.lines ?? [])].join('\n');
@@ -135,7 +146,36 @@ export function assemble(
     ...(all.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
   ];
   const exports = [...(support?.exports ?? []), ...(shuffled ? [SHUFFLE] : [])];
-  return { text: `${all}\n${tail.join('\n')}\n`, kernels: made, sites: sites.list, exports, warnings };
+  return {
+    text: `${all}\n${tail.join('\n')}\n`,
+    kernels: made,
+    sites: sites.list,
+    objects,
+    shapes: names?.shapes.list,
+    exports,
+    warnings,
+  };
+}
+
+/** A kernel with the names of its pointers. */
+function named(fn: IrFunction, kernel: PreparedKernel, names: ObjectNames | undefined): PreparedKernel {
+  const known = names?.parametersOf(fn);
+  if (!names || !known) return kernel;
+  const parameters = kernel.parameters.map((parameter, i) => {
+    const { name, shape } = known.get(i) ?? {};
+    return name === undefined || !shape ? parameter : { ...parameter, name, shape: names.shapes.numberOf(shape) };
+  });
+  return { ...kernel, parameters };
+}
+
+/** What the optimiser has left of a program's variables; clang's own have no names. */
+function variablesOf({ shared, variables }: Prepared, { lines }: IrModule): Variables {
+  const left = new Set(lines.filter((line) => line.startsWith('@')).map((line) => line.slice(1, line.indexOf(' = '))));
+  const named = variables.filter(({ symbol }) => left.has(symbol) && !/^(?:\.|\d)/.test(symbol));
+  return {
+    shared: new Map([...shared].filter(([symbol]) => left.has(symbol))),
+    device: new Map(named.map(({ symbol, byteLength }) => [symbol, byteLength])),
+  };
 }
 
 function lockstepWarnings(plan: KernelPlan, { shared }: Prepared, debug: DebugInfo): string[] {
@@ -155,7 +195,7 @@ function planOf(
   shuffled: boolean,
 ): KernelPlan {
   try {
-    return planKernel(look ? look(fn, kernel) : fn, module.types, look !== undefined, shuffled);
+    return planKernel(look ? look(fn, kernel) : fn, module.types, shuffled);
   } catch (error) {
     if (!(error instanceof IrError)) throw error;
     throw new KernelError(
@@ -172,6 +212,7 @@ function styleOf(
   sites: number,
   shuffled: boolean,
   checks: ReturnType<typeof checkedStyle> | undefined,
+  quiet: (name: string) => boolean,
 ): DriverStyle {
   const own = plan.blocks.some(({ instructions }) =>
     instructions.some(({ op, result }) => op === 'alloca' && !plan.privates.has(result ?? '')),
@@ -179,15 +220,22 @@ function styleOf(
   // A private array outside of the context is one for all threads: they must take turns.
   // So is a table that the checks look at.
   // And so do threads whose accesses are to be seen in the order in which they come.
-  const parallel = !own && !spillIds && !checks && !shuffled;
+  const alone = own || spillIds || shuffled;
+  return {
+    ...loopStyle(!alone && !checks),
+    spillIds,
+    sites,
+    shuffled,
+    ...(checks && !shuffled ? { looked: { ...loopStyle(!alone), quiet } } : {}),
+    ...checks,
+  };
+}
+
+function loopStyle(parallel: boolean): Pick<DriverStyle, 'group' | 'loop' | 'wide'> {
   return {
     group: parallel ? `, !llvm.access.group !${GROUP}` : '',
     loop: `!${parallel ? PARALLEL : SERIAL}`,
     wide: parallel ? `!${WIDE}` : undefined,
-    spillIds,
-    sites,
-    shuffled,
-    ...checks,
   };
 }
 
@@ -225,12 +273,11 @@ type Look = (fn: IrFunction, kernel?: PreparedKernel) => IrFunction;
 function lookWith(
   { checks, unset }: Checking,
   { lines, types }: IrModule,
-  prepared: Prepared,
+  variables: Variables,
   sites: Sites,
+  names: ObjectNames,
   debug: DebugInfo,
 ): Look {
-  const device = new Map(prepared.variables.map(({ symbol, byteLength }) => [symbol, byteLength]));
-  const variables = { shared: prepared.shared, device };
   const sanitized = readSanitizerData(lines);
   return (fn, kernel) => {
     const parameters = parametersOf(fn, types);
@@ -239,8 +286,11 @@ function lookWith(
       ({ type, byval }, i) =>
         byval !== undefined || (type === 'ptr' && kernel?.parameters[i]?.ptx.startsWith('b8[') === true),
     );
+    const pointers = kernel ? [...names.parametersOf(fn).keys()] : [];
     const how: Instrumentation = {
       checks,
+      names,
+      parameters: new Map(pointers.map((i) => [parameters[i]?.name ?? '', i])),
       unset,
       variables,
       types,
@@ -275,6 +325,23 @@ function editOutside(fn: IrFunction, tell: ReadonlySet<string>, groups: Readonly
   }
   return [head, ...body, '}'];
 }
+
+/** Functions outside of kernels in which something is looked at, or that call such a function, or anything unknown. */
+function loudFunctions(outside: readonly IrFunction[]): Set<string> {
+  const known = new Set(outside.map(({ name }) => name));
+  const unknown = outside.flatMap(({ calls }) =>
+    [...calls].filter((name) => !known.has(name) && !/^llvm\.(?!trap|ubsantrap|debugtrap|mem)/.test(name)),
+  );
+  const own = outside.filter(({ indirect, body }) => indirect || body.some((line) => OWN_EFFECT.test(line)));
+  return new Set(
+    [...reaching(outside, new Set(unknown)), ...own.map(({ name }) => name)].flatMap((name) => [
+      name,
+      ...reaching(outside, new Set([name])),
+    ]),
+  );
+}
+
+const OWN_EFFECT = /@__rk_|\b(?:atomicrmw|cmpxchg|fence|volatile|unreachable)\b/;
 
 /** Functions outside of kernels that ask for a thread's indices, and what reaches them. */
 function tellers(module: IrModule, outside: readonly IrFunction[]): Set<string> {

@@ -71,7 +71,7 @@ export function blockCall(plan: KernelPlan, args: readonly string[], from: numbe
 
 /** A whole block: region by region for as long as all threads go the same way, else run by run. */
 export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverStyle): string[] {
-  const { barriers, together } = plan;
+  const { barriers, together, strided } = plan;
   const held = isHeld(plan);
   const head = ['ptr %args', ...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx'];
   const regions = [0, ...barriers.map((_, i) => i + 1)];
@@ -96,7 +96,7 @@ export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverSt
       : [
           ...emitAsk(plan),
           ...emitLook(),
-          ...emitSplit(plan, calls ? sites | CHECKED : sites, shuffled ? '_shuffled' : ''),
+          ...emitSplit(plan, calls && !strided ? sites | CHECKED : sites, shuffled ? '_shuffled' : ''),
         ]),
     ...(held ? emitHeld(plan) : []),
     'done:',
@@ -165,10 +165,10 @@ function emitGo(plan: KernelPlan, region: number, calls: DriverCalls | undefined
   const leave = leaveOf(plan, region);
   const left = leave === 'together' ? `%left${region} = ` : '';
   const barrier = plan.barriers[region - 1];
-  const told = barrier && (barrier.kind === 'warp' ? calls?.warpBarrier : calls?.blockBarrier);
+  const told = !plan.strided && barrier && (barrier.kind === 'warp' ? calls?.warpBarrier : calls?.blockBarrier);
   return [
     `go${region}:`,
-    ...(told === undefined ? [] : [`  call void ${told}()`]),
+    ...(told === undefined || told === false ? [] : [`  call void ${told}()`]),
     `  ${left}${loopCall(plan, region, WHOLE_BOX)}`,
     `  br label %${leave === 'apart' ? 'look' : 'next'}`,
   ];

@@ -4,25 +4,58 @@ import { guardOf } from './guards.ts';
 import { emitGuard, emitLoop } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
 import { emitRegion } from './regions.ts';
+import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle, type LookedStyle } from './signature.ts';
+import { emitStripLoop } from './strip-loops.ts';
+import { StripSlopes } from './strip-slopes.ts';
+import { stripOf, withoutLooks } from './strips.ts';
 import { isWide } from './width.ts';
-import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle } from './signature.ts';
 
 /** All code of one kernel: its regions, their loops over a block's threads, and `run_…` over blocks. */
 export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], style: DriverStyle): string[] {
   const regions = plan.barriers.length + 1;
   const parts: string[][] = [];
+  const slopes = style.looked && !style.shuffled ? new StripSlopes(plan) : undefined;
+  const bare = slopes ? withoutLooks(plan) : plan;
   for (let region = 0; region < regions; region++) {
     const guard = regions === 1 && !style.calls && !style.shuffled ? guardOf(plan, region) : undefined;
     const wide =
       style.wide !== undefined && !style.shuffled && regions === 1 && isWide(plan, guard?.assumed ?? new Map());
     const loops = wide ? style : { ...style, wide: undefined };
-    parts.push(emitRegion(plan, region, style), emitLoop(plan, region, loops, guard));
-    if (guard) parts.push(emitRegion(plan, region, style, guard.assumed), emitGuard(plan, region, guard));
+    const strip = slopes && style.looked ? stripOf(plan, region, slopes, style.looked.quiet) : undefined;
+    parts.push(emitRegion(plan, region, style));
+    if (strip && style.looked) {
+      const { settled, lines, notes } = strip;
+      const free = freeStyle(bare, regions, style, style.looked, settled);
+      parts.push(
+        emitRegion(bare, region, free, { settled }),
+        [...lines],
+        emitStripLoop(bare, region, style, free, notes),
+      );
+    } else parts.push(emitLoop(plan, region, loops, guard));
+    if (guard) parts.push(emitRegion(plan, region, style, guard), emitGuard(plan, region, guard));
   }
   if (!plan.together) parts.push(emitStep(plan, layout));
   parts.push(emitBlock(plan, style), emitRun(plan, layout, style));
   if (plan.cooperative) parts.push(emitGrid(plan, layout, style));
   return parts.flat();
+}
+
+/** How threads run whose accesses were looked at together: as if nothing was checked, and nobody asks which one runs. */
+function freeStyle(
+  bare: KernelPlan,
+  regions: number,
+  style: DriverStyle,
+  { group, loop, wide }: LookedStyle,
+  settled: ReadonlySet<string>,
+): DriverStyle {
+  const assumed = new Map([...settled].map((condition) => [condition, true]));
+  return {
+    ...style,
+    thread: undefined,
+    group,
+    loop,
+    wide: regions === 1 && wide !== undefined && isWide(bare, assumed) ? wide : undefined,
+  };
 }
 
 /** The name under which a kernel is exported. */

@@ -23,6 +23,30 @@ export function loopCall(plan: KernelPlan, region: number, box: string): string 
  * Rows of threads for which a guard holds run code without its conditions.
  */
 export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, guard: Guard | undefined): string[] {
+  const together = leaveOf(plan, region) === 'together';
+  return emitRows(plan, region, style.shuffled, [
+    ...(style.shuffled ? ['  %item.x.order = call i32 @__rt_turn()'] : []),
+    ...(guard ? askGuard(plan, region) : ['  br label %item']),
+    ...emitItems(plan, region, style, 'item', regionName(region), guard ? style.loop : (style.wide ?? style.loop)),
+    ...(guard ? emitItems(plan, region, style, 'free', freeName(region), style.wide ?? style.loop) : []),
+    'rowend:',
+    ...(together ? ['  %left = phi i32 [ %item.state, %item ]'] : []),
+  ]);
+}
+
+/**
+ * The function of a region's loop.
+ *
+ * @param entry - what it does first
+ * @param row - what it does for a row, up to its block `rowend`, which has the state in which the threads leave as `%left`
+ */
+export function emitRows(
+  plan: KernelPlan,
+  region: number,
+  shuffled: boolean,
+  row: readonly string[],
+  entry: readonly string[] = [],
+): string[] {
   const leave = leaveOf(plan, region);
   const context = plan.privates.size > 0 ? 'ptr %ctx' : 'ptr noalias %ctx';
   const head = named(plan, `loop${region}`, [
@@ -38,25 +62,21 @@ export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, g
   return [
     `define internal ${leave === 'together' ? 'i32' : 'void'} ${head} ${many ? 'noinline ' : ''}nounwind {`,
     'entry:',
+    ...entry,
     '  %plane = mul i32 %dx, %dy',
     '  %last = sub i32 %xe, 1',
     '  br label %slice',
     'slice:',
     '  %z = phi i32 [ %z0, %entry ], [ %z1, %sliceend ]',
     '  %before = mul i32 %z, %plane',
-    ...(style.shuffled ? ['  %y.order = call i32 @__rt_turn()'] : []),
+    ...(shuffled ? ['  %y.order = call i32 @__rt_turn()'] : []),
     '  br label %row',
     'row:',
-    ...emitIndex('y', 'row', '%y0, %slice', '%y0', '%ye', style.shuffled),
-    ...(style.shuffled ? ['  %item.x.order = call i32 @__rt_turn()'] : []),
+    ...emitIndex('y', 'row', '%y0, %slice', '%y0', '%ye', shuffled),
     '  %rows = mul i32 %y, %dx',
     '  %from = add i32 %rows, %before',
-    ...(guard ? askGuard(plan, region) : ['  br label %item']),
-    ...emitItems(plan, region, style, 'item', regionName(region), guard ? style.loop : (style.wide ?? style.loop)),
-    ...(guard ? emitItems(plan, region, style, 'free', freeName(region), style.wide ?? style.loop) : []),
-    'rowend:',
-    ...(leave === 'together' ? ['  %left = phi i32 [ %item.state, %item ]'] : []),
-    `  %y1 = add nuw nsw i32 %${style.shuffled ? 'y.at' : 'y'}, 1`,
+    ...row,
+    `  %y1 = add nuw nsw i32 %${shuffled ? 'y.at' : 'y'}, 1`,
     '  %morey = icmp ult i32 %y1, %ye',
     '  br i1 %morey, label %row, label %sliceend',
     'sliceend:',
@@ -90,16 +110,28 @@ function askGuard(plan: KernelPlan, region: number): string[] {
   ];
 }
 
-/** The innermost loop: the threads of a row. */
-function emitItems(
+/** Where an innermost loop begins and ends, and what it passes on to the code that it runs besides the threads. */
+export interface Span {
+  readonly before: string;
+  readonly first: string;
+  readonly end: string;
+  readonly after: string;
+  readonly more: readonly string[];
+}
+
+const ROW: Span = { before: '%row', first: '%x0', end: '%xe', after: '%rowend', more: [] };
+
+/** The innermost loop: the threads of a row, or of a part of it. */
+export function emitItems(
   plan: KernelPlan,
   region: number,
   { group, shuffled }: DriverStyle,
   label: string,
   code: string,
   loop: string,
+  { before, first, end, after, more }: Span = ROW,
 ): string[] {
-  const run = named(plan, code, regionArguments(plan, `%${label}.x`, `%${label}.lin`));
+  const run = named(plan, code, [...regionArguments(plan, `%${label}.x`, `%${label}.lin`), ...more]);
   const keep = [
     `  %${label}.index = zext i32 %${label}.lin to i64`,
     `  %${label}.place = getelementptr i32, ptr %states, i64 %${label}.index`,
@@ -107,13 +139,13 @@ function emitItems(
   ];
   return [
     `${label}:`,
-    ...emitIndex(`${label}.x`, label, '%x0, %row', '%x0', '%xe', shuffled),
+    ...emitIndex(`${label}.x`, label, `${first}, ${before}`, first, end, shuffled),
     `  %${label}.lin = add nuw nsw i32 %from, %${label}.x`,
     `  %${label}.state = call i32 ${run}`,
     ...(leaveOf(plan, region) === 'apart' ? keep : []),
     `  %${label}.x1 = add nuw nsw i32 %${label}.x${shuffled ? '.at' : ''}, 1`,
-    `  %${label}.more = icmp ult i32 %${label}.x1, %xe`,
-    `  br i1 %${label}.more, label %${label}, label %rowend, !llvm.loop ${loop}`,
+    `  %${label}.more = icmp ult i32 %${label}.x1, ${end}`,
+    `  br i1 %${label}.more, label %${label}, label ${after}, !llvm.loop ${loop}`,
   ];
 }
 
@@ -135,7 +167,8 @@ function emitIndex(
   ];
 }
 
-function regionArguments(plan: KernelPlan, x: string, lin: string): string[] {
+/** What a region's code is called with. */
+export function regionArguments(plan: KernelPlan, x: string, lin: string): string[] {
   return [
     ...parameterValues(plan),
     `i32 ${x}, i32 %y, i32 %z, i32 ${lin}`,

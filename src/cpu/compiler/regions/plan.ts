@@ -37,6 +37,8 @@ export interface KernelPlan {
   /** The threads of a block always go the same way, so that nobody has to remember where each of them is. */
   readonly together: boolean;
   readonly types: TypeNames;
+  /** Its barriers are only there to make threads go through memory side by side: nothing is ordered by them. */
+  readonly strided: boolean;
   /** Whether it asks if it was launched to wait for its whole grid. */
   readonly cooperative: boolean;
   /** Definitions by value. */
@@ -64,14 +66,14 @@ const GRID_SIZE = /^%rk\.[sn][xyz]$/;
  *
  * @param shuffled - threads stop between a read and what follows
  */
-export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean, shuffled = false): KernelPlan {
+export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): KernelPlan {
   const parameters = parametersOf(fn, types);
   const body = readBody(fn, parameters, types);
   const hasBarriers = body.blocks.some(({ instructions }) => instructions.some((one) => isBarrier(one)));
   const sizes = new Set(body.parameters.filter((_, i) => GRID_SIZE.test(parameters[i]?.name ?? '')));
   const pauses = shuffled && (hasBarriers || !hasDynamicArray(body));
-  const plain = hasBarriers || checked || shuffled;
-  const cut = cutAtBarriers(pauses ? withPauses(body) : plain ? body : withStrides(body, sizes));
+  const strided = hasBarriers || shuffled ? body : withStrides(body, sizes);
+  const cut = cutAtBarriers(pauses ? withPauses(body) : strided);
   const allocas = new Map<string, Instruction>();
   for (const { instructions } of cut.blocks) {
     for (const one of instructions) if (one.op === 'alloca' && one.result !== undefined) allocas.set(one.result, one);
@@ -118,6 +120,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, checked: boolean, s
     divergent,
     together,
     types,
+    strided: strided !== body,
     cooperative: fn.body.some((line) => line.includes('@__rt_cooperative')),
     definitions,
   };

@@ -14,7 +14,7 @@ export interface RegionStyle {
   /** Store the indices where functions that are not inlined find them. */
   readonly spillIds: boolean;
   /** The variable in which the checked mode keeps which thread runs. */
-  readonly thread?: string;
+  readonly thread?: string | undefined;
   /** Where the checked mode is told of a thread that ends: always, or only of one that has written. */
   readonly left?: { readonly pointer: string; readonly always: boolean };
 }
@@ -24,21 +24,27 @@ const WROTE = '%rt.wrote';
 
 /** Where functions that are not inlined find a thread's indices. */
 export const SPILLED_IDS = '__rk_ids';
-export const SPILLED_DYNAMIC = '__rk_dynamic';
+export const SPILLED_DYNAMIC = '__rk_spilled_dynamic';
 
 /**
  * The code of one region: from its barrier (0: from the start) to the next ones, for one thread.
  *
- * @param assumed - conditions that have one value wherever this code runs; then it is what {@link freeName} says
+ * @param free - conditions of which something is known wherever this code runs; then it is what {@link freeName} says
  */
-export function emitRegion(
-  plan: KernelPlan,
-  region: number,
-  style: RegionStyle,
-  assumed?: ReadonlyMap<string, boolean>,
-): string[] {
-  return new RegionWriter(plan, region, style, assumed).write();
+export function emitRegion(plan: KernelPlan, region: number, style: RegionStyle, free?: Free): string[] {
+  return new RegionWriter(plan, region, style, free).write();
 }
+
+/** What is known of the conditions of a region's free code. */
+export interface Free {
+  /** The values of some. */
+  readonly assumed?: ReadonlyMap<string, boolean>;
+  /** Those that are for each thread what they are for the first one of its strip, which this code is told. */
+  readonly settled?: ReadonlySet<string>;
+}
+
+/** The first thread of a strip, which free code is told beside its own where conditions are settled. */
+export const STRIP_PARAMETERS: readonly string[] = ['i32 %rt.tx.a', 'i32 %rt.lin.a'];
 
 /** The ending of a region's function, and of the one whose conditions are known. */
 export const regionName = (region: number): string => `region${region}`;
@@ -59,17 +65,19 @@ class RegionWriter {
   readonly #plan: KernelPlan;
   readonly #region: number;
   readonly #style: RegionStyle;
-  readonly #assumed: ReadonlyMap<string, boolean> | undefined;
+  readonly #free: Free | undefined;
   readonly #blocks: readonly CutBlock[];
   readonly #predecessors = new Map<string, Set<string>>();
   readonly #out: string[] = [];
+  /** Repeated values that were made for the first thread of the strip. */
+  readonly #firsts = new Set<string>();
   #temporaries = 0;
 
-  constructor(plan: KernelPlan, region: number, style: RegionStyle, assumed: ReadonlyMap<string, boolean> | undefined) {
+  constructor(plan: KernelPlan, region: number, style: RegionStyle, free: Free | undefined) {
     this.#plan = plan;
     this.#region = region;
     this.#style = style;
-    this.#assumed = assumed;
+    this.#free = free;
     this.#blocks = blocksOf(plan, region);
     for (const { name, barrier, successors } of this.#blocks) {
       if (barrier !== undefined) continue;
@@ -82,11 +90,9 @@ class RegionWriter {
   write(): string[] {
     const { symbol } = this.#plan;
     const start = startOf(this.#plan, this.#region);
-    const name = (this.#assumed ? freeName : regionName)(this.#region);
-    this.#out.push(
-      `define internal i32 @${part(symbol, name)}(${regionParameters(this.#plan).join(', ')}) alwaysinline nounwind {`,
-      'rt.entry:',
-    );
+    const name = (this.#free ? freeName : regionName)(this.#region);
+    const head = [...regionParameters(this.#plan), ...(this.#free?.settled ? STRIP_PARAMETERS : [])].join(', ');
+    this.#out.push(`define internal i32 @${part(symbol, name)}(${head}) alwaysinline nounwind {`, 'rt.entry:');
     this.#line('%rt.lin64 = zext i32 %rt.lin to i64');
     if (this.#style.thread !== undefined) this.#line(`store i32 %rt.lin, ptr ${this.#style.thread}`);
     if (this.#tellsWrites()) {
@@ -97,8 +103,11 @@ class RegionWriter {
     for (const [value, slot] of this.#plan.privates)
       this.#line(`${value} = getelementptr i8, ptr ${this.#address(slot)}, i64 0`);
     for (const one of this.#repeated()) {
-      const known = this.#assumed?.get(one.result ?? '');
-      this.#line(`${one.result ?? ''} = ${known === undefined ? repeatedText(one) : `and i1 true, ${known}`}`);
+      const known = this.#free?.assumed?.get(one.result ?? '');
+      const settled = this.#free?.settled?.has(one.result ?? '') === true ? this.#ofFirst(one) : undefined;
+      this.#line(
+        `${one.result ?? ''} = ${settled ?? (known === undefined ? repeatedText(one) : `and i1 true, ${known}`)}`,
+      );
     }
     if (this.#style.spillIds) this.#spill();
     if (this.#region > 0) this.#load(start);
@@ -106,6 +115,22 @@ class RegionWriter {
     for (const block of this.#blocks) this.#block(block);
     this.#out.push('}');
     return this.#out;
+  }
+
+  /** The text of a repeated instruction for the first thread of the strip; what it uses is written before. */
+  #ofFirst(one: Instruction): string {
+    const id = idOf(one);
+    if (id === 'tx' || id === 'lin') return `add i32 %rt.${id}.a, 0`;
+    if (id !== undefined) return repeatedText(one);
+    return withValues(one.text, (value) => {
+      const used = this.#plan.repeated.find(({ result }) => result === value);
+      if (!used) return value;
+      if (!this.#firsts.has(value)) {
+        this.#firsts.add(value);
+        this.#line(`${value}.a = ${this.#ofFirst(used)}`);
+      }
+      return `${value}.a`;
+    });
   }
 
   /** Those of the repeated instructions that lead to something here. */
@@ -169,7 +194,11 @@ class RegionWriter {
 
   /** Some threads may end where others go on to a barrier. */
   #endsApart(): boolean {
-    return !this.#plan.together && this.#blocks.some(({ instructions }) => instructions.at(-1)?.op === 'ret');
+    return (
+      !this.#plan.together &&
+      !this.#plan.strided &&
+      this.#blocks.some(({ instructions }) => instructions.at(-1)?.op === 'ret')
+    );
   }
 
   #tellLeft(): void {

@@ -12,8 +12,15 @@ export interface DriverStyle extends RegionStyle {
   readonly sites: number;
   /** What the checked mode is told of. */
   readonly calls?: DriverCalls;
+  /** How threads run whose accesses were looked at before, and which functions have nothing in them to be looked at. */
+  readonly looked?: LookedStyle;
   /** Threads run in an order that is drawn. */
   readonly shuffled: boolean;
+}
+
+/** What differs for threads of a checked kernel whose accesses were looked at together. */
+export interface LookedStyle extends Pick<DriverStyle, 'group' | 'loop' | 'wide'> {
+  readonly quiet: (name: string) => boolean;
 }
 
 /** Functions that the driver of a checked kernel calls. */

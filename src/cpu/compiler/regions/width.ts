@@ -81,7 +81,7 @@ function stepOf(pointer: string, plan: KernelPlan, slopes: Slopes, depth: number
 }
 
 /** The blocks from which a way leads back to them. */
-function blocksInLoops(
+export function blocksInLoops(
   blocks: readonly { readonly name: string; readonly successors: readonly string[] }[],
 ): Set<string> {
   const nextOf = new Map(blocks.map(({ name, successors }) => [name, successors]));

@@ -130,6 +130,16 @@ withNvrtc('NVRTC', () => {
     }
   });
 
+  test('headers that begin with a byte order mark are read, and headers in them', () => {
+    const folder = join(root, 'marked');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'all.h'), '\uFEFF#pragma once\r\n#include "plain.h"\r\n#include <six.h>\r\n');
+    writeFileSync(join(folder, 'six.h'), '\uFEFF#pragma once\r\n#define SIX six\r\n');
+    writeFileSync(join(folder, 'plain.h'), '#define CALLED(name) extern "C" __global__ void name()\n');
+    const source = '#include "all.h"\n#include "all.h"\nCALLED(SIX) {}';
+    expect(ptxOf(source, { includeDirs: [folder] })).toContain('.entry six');
+  });
+
   test('names of the types are those of the toolkit', () => {
     const source = '#include <stdint.h>\ntypedef signed long long int64_t; using uint8_t = unsigned char;\n';
     expect(ptxOf(`${source}__global__ void same(int64_t *p) {}`)).toContain('_Z4samePx');

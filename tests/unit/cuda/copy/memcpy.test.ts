@@ -31,6 +31,20 @@ test('toDevice() and fromDevice() make a round trip', () => {
   expect(fromDevice(memory, 'f32')).toEqual(Float32Array.of(1, 2, 3));
 });
 
+test('memory that threads share is copied as any other', async () => {
+  using stream = new Stream();
+  using memory = toDevice(new Uint8Array(new SharedArrayBuffer(4)).fill(7).buffer);
+  const back = new SharedArrayBuffer(4);
+  memcpyDtoH(back, memory);
+  expect([...new Uint8Array(back)]).toEqual([7, 7, 7, 7]);
+  new Uint8Array(back).fill(9);
+  memcpyHtoDAsync(memory, back, stream);
+  memcpyDtoHAsync(back, memory, stream);
+  memcpyHtoD(memory, back);
+  await stream.done();
+  expect([...fromDevice(memory, 'u8')]).toEqual([9, 9, 9, 9]);
+});
+
 test('toDevice() frees what it allocated when the copy fails', () => {
   const live = fake.live.memory;
   fake.fail.set('cuMemcpyHtoD', 1);

@@ -21,7 +21,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   expect(fake.live).toMatchObject({ memory: 0, stream: 0, event: 0, module: 0, primary: 0, context: 0 });
-  useTables({ driver: undefined });
 });
 
 function current(): bigint {

@@ -51,6 +51,39 @@ test('freeAsync() frees on another stream, or on the default one', () => {
   expect(frees.map(([, stream]) => stream)).toEqual([second.handle, 0n, 0n]);
 });
 
+test('memory goes on the legacy stream when no capture is left', () => {
+  using stream = new Stream();
+  using other = new Stream();
+  const memory = memAllocAsync(16);
+  const frees = watch('cuMemFreeAsync');
+  stream.beginCapture();
+  other.beginCapture();
+  memory.free();
+  stream.endCapture().close();
+  expect([memory.closed, frees]).toEqual([true, []]);
+  other.close();
+  expect(frees).toEqual([[expect.any(BigInt), 0n]]);
+  expect(fake.live.memory).toBe(0);
+});
+
+test('a stream that is captured frees what was allocated in the capture, and the rest after it', () => {
+  using stream = new Stream();
+  const before = memAllocAsync(16, stream);
+  const { ptr } = before;
+  const frees = watch('cuMemFreeAsync');
+  stream.beginCapture();
+  const within = memAllocAsync(16, stream);
+  const pointer = within.ptr;
+  before.freeAsync(stream);
+  within.freeAsync(stream);
+  expect(frees).toEqual([[pointer, stream.handle]]);
+  stream.endCapture().close();
+  expect(frees).toEqual([
+    [pointer, stream.handle],
+    [ptr, stream.handle],
+  ]);
+});
+
 test('freeAsync() a second time throws ClosedError', () => {
   const memory = memAllocAsync(16);
   memory.freeAsync();

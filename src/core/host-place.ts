@@ -1,0 +1,44 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the program was: the engine of the runtime writes it down as text only when it is asked. */
+export type HostTrace = { readonly stack?: string };
+
+const FRAMES = 30;
+/** The package's own code. */
+const OWN = fileURLToPath(new URL('..', import.meta.url));
+const CLI = `${OWN}cli${sep}`;
+const FRAME = /^\s*at (?:.*\()?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):\d+\)?$/;
+
+/** Remember from where the package is being called. */
+export function hostTrace(): HostTrace {
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = FRAMES;
+  const trace: HostTrace = {};
+  Error.captureStackTrace(trace, hostTrace);
+  Error.stackTraceLimit = before;
+  return trace;
+}
+
+/** The line of the program that called the package: `program.ts:12`; undefined where no frame is the program's. */
+export function hostPlace(trace: HostTrace | undefined): string | undefined {
+  for (const line of (trace?.stack ?? '').split('\n')) {
+    const [, where, row] = FRAME.exec(line) ?? [];
+    const file = where === undefined ? undefined : pathOf(where);
+    // The command line is nobody's program.
+    if (file?.startsWith(CLI) === true) return undefined;
+    if (file === undefined || file.startsWith(OWN) || file.includes(`${sep}node_modules${sep}koffi${sep}`)) continue;
+    const near = relative(process.cwd(), file);
+    return `${near.startsWith('..') || isAbsolute(near) ? file : near}:${row}`;
+  }
+  return undefined;
+}
+
+function pathOf(where: string): string | undefined {
+  if (!where.startsWith('file:')) return where;
+  try {
+    return fileURLToPath(where);
+  } catch {
+    return undefined;
+  }
+}

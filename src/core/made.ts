@@ -1,0 +1,12 @@
+import { nameOf } from './host-memory.ts';
+
+/**
+ * The error of what has the methods of an object of ours and not its private state: a proxy of it, or what inherits from
+ * it. The runtime's own words speak of private members.
+ */
+export function notMade(value: object, cause?: unknown): TypeError {
+  return new TypeError(
+    `The object must be one that rawkernel made, got a proxy of one or what inherits from it (${nameOf(value)}); pass the object itself`,
+    cause === undefined ? undefined : { cause },
+  );
+}

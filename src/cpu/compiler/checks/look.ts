@@ -1,0 +1,42 @@
+import { calleeOf, type Instruction } from '../ir/instruction.ts';
+import { closing, splitList, takeType } from '../ir/text.ts';
+
+/** A look before an access, as the instrumented code has it. */
+export interface Look {
+  readonly what: 'bounds' | 'inside' | 'dynamic' | 'memory' | 'variable' | 'shared' | 'dynamic_shared';
+  readonly pointer: string;
+  /** The variable that it must stay inside of, and its size. */
+  readonly base: string | undefined;
+  readonly bytes: string | undefined;
+  readonly size: number;
+  readonly align: number;
+  readonly site: number;
+  /** What the access does: bits of `Does`; 0 where only bounds are looked at. */
+  readonly does: number;
+}
+
+const LOOK = /^__rk_(bounds|inside|dynamic|memory|variable|shared|dynamic_shared)$/;
+const WITH_BASE = new Set(['inside', 'variable', 'shared']);
+
+/** The look that a call is; undefined for anything else. */
+export function lookOf(one: Instruction): Look | undefined {
+  const name = LOOK.exec(calleeOf(one) ?? '')?.[1];
+  if (name === undefined) return undefined;
+  const what = name as Look['what'];
+  const args = argumentsOf(one);
+  const pointer = args[0] ?? '';
+  const [base, bytes] = WITH_BASE.has(what) ? args.slice(1, 3) : [];
+  const [size = 0, align = 0, site = 0, does = 0] = args.slice(base === undefined ? 1 : 3).map(Number);
+  return { what, pointer, base, bytes, size, align, site, does: Number.isNaN(does) ? 0 : does };
+}
+
+/** The operands of a call. */
+export function argumentsOf({ text }: Instruction): string[] {
+  const open = text.indexOf('(', text.indexOf('@'));
+  return splitList(text.slice(open + 1, closing(text, open) - 1)).map((part) => takeType(part).rest);
+}
+
+/** Whether a call asks or tells the checked mode something else. */
+export function isQuestion(one: Instruction): boolean {
+  return /^__rk_(?:unset|undefined)$/.test(calleeOf(one) ?? '');
+}

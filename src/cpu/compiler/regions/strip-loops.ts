@@ -1,0 +1,61 @@
+import { emitItems, emitRows, leaveOf, regionArguments, type Span } from './loops.ts';
+import type { KernelPlan } from './plan.ts';
+import { freeName, regionName } from './regions.ts';
+import { named, type DriverStyle } from './signature.ts';
+import { noteName, stripName } from './strip-writer.ts';
+import { MOST_LOOKS } from './strips.ts';
+
+/** Threads of a strip, which are of one warp. */
+const MOST = 32;
+
+/**
+ * A region of a checked kernel for the threads of a box, strip by strip: those for which one look was enough run code
+ * without looks, the others run one by one.
+ *
+ * @param free - how threads run whose accesses were looked at
+ * @param notes - whether what they do is to be noted
+ */
+export function emitStripLoop(
+  plan: KernelPlan,
+  region: number,
+  style: DriverStyle,
+  free: DriverStyle,
+  notes: boolean,
+): string[] {
+  const together = leaveOf(plan, region) === 'together';
+  const ends = ['i32 %strip.last', 'i32 %strip.lin.b', 'ptr %strip.changes'];
+  const seen = [...regionArguments(plan, '%strip.x', '%strip.lin'), ...ends];
+  const span: Span = { before: '%strip', first: '%strip.x', end: '%strip.end', after: '%stripend', more: [] };
+  const first = ['i32 %strip.x', 'i32 %strip.lin'];
+  const entry = [`  %strip.changes = alloca [${MOST_LOOKS} x i8]`];
+  const row = [
+    '  br label %strip',
+    'strip:',
+    '  %strip.x = phi i32 [ %x0, %row ], [ %strip.end, %stripend ]',
+    '  %strip.lin = add i32 %from, %strip.x',
+    `  %strip.lane = and i32 %strip.lin, ${MOST - 1}`,
+    `  %strip.room = sub i32 ${MOST}, %strip.lane`,
+    '  %strip.whole = add i32 %strip.x, %strip.room',
+    '  %strip.inside = icmp ult i32 %strip.whole, %xe',
+    '  %strip.end = select i1 %strip.inside, i32 %strip.whole, i32 %xe',
+    '  %strip.last = sub i32 %strip.end, 1',
+    '  %strip.lin.b = add i32 %from, %strip.last',
+    `  %strip.clear = call i1 ${named(plan, stripName(region), seen)}`,
+    '  br i1 %strip.clear, label %note, label %item',
+    'note:',
+    ...(notes ? [`  call void ${named(plan, noteName(region), seen)}`] : []),
+    '  br label %free',
+    ...emitItems(plan, region, style, 'item', regionName(region), style.loop, span),
+    ...emitItems(plan, region, free, 'free', freeName(region), free.wide ?? free.loop, {
+      ...span,
+      before: '%note',
+      more: first,
+    }),
+    'stripend:',
+    ...(together ? ['  %left = phi i32 [ %item.state, %item ], [ %free.state, %free ]'] : []),
+    '  %strip.more = icmp ult i32 %strip.end, %xe',
+    '  br i1 %strip.more, label %strip, label %rowend',
+    'rowend:',
+  ];
+  return emitRows(plan, region, false, row, entry);
+}

@@ -1,0 +1,67 @@
+import { lookOf, type Look } from '../checks/look.ts';
+import type { Instruction } from '../ir/instruction.ts';
+import type { CutBlock } from './cut.ts';
+import type { StripSlopes } from './strip-slopes.ts';
+import { blocksInLoops } from './width.ts';
+
+/** What an access does: it writes. */
+export const WRITE = 1;
+/** Looks at accesses of which something is noted. */
+export const NOTED: ReadonlySet<Look['what']> = new Set<Look['what']>([
+  'memory',
+  'variable',
+  'shared',
+  'dynamic_shared',
+]);
+
+/** Something in a region that differs from thread to thread in no steady way. */
+export class Unsteady extends Error {}
+
+/** A look at one place, with what is known of where it goes. */
+export interface Placed {
+  readonly look: Look;
+  readonly step: number;
+  /** The number of the stretch that keeps where it went, for those that have to be kept apart. */
+  readonly stretch: number | undefined;
+  /** The number of a look that is made once, at which it keeps whether there is something to note. */
+  readonly once: number | undefined;
+}
+
+/** Where each look of a region goes, and which of them have to be kept apart. */
+export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): ReadonlyMap<Instruction, Placed> {
+  const placed = new Map<Instruction, Placed>();
+  const looped = blocksInLoops(blocks);
+  const found: { readonly one: Instruction; readonly look: Look; readonly step: number; readonly loops: boolean }[] =
+    [];
+  for (const { name, instructions } of blocks) {
+    for (const one of instructions) {
+      const look = lookOf(one);
+      if (!look) continue;
+      const step = slopes.of(look.pointer);
+      if (step === undefined || (step !== 0 && Math.abs(step) < look.size)) throw new Unsteady();
+      if (look.base !== undefined && !look.base.startsWith('@')) throw new Unsteady();
+      if (NOTED.has(look.what) && look.size % 4 !== 0) throw new Unsteady();
+      if (look.size > 16 || look.align < look.size) throw new Unsteady();
+      found.push({ one, look, step, loops: looped.has(name) });
+    }
+  }
+  let stretches = 0;
+  for (const { one, look, step, loops } of found) {
+    const kin = found.filter((other) => spaceOf(other.look) === spaceOf(look));
+    const written = kin.some((other) => (other.look.does & WRITE) !== 0);
+    const apart = NOTED.has(look.what) && written && (kin.length > 1 || loops);
+    const once = loops ? undefined : placed.size;
+    placed.set(one, { look, step, stretch: apart ? stretches++ : undefined, once });
+  }
+  if (stretches > MOST_STRETCHES) throw new Unsteady();
+  return placed;
+}
+
+/** Places that have to be kept apart, each from each. */
+const MOST_STRETCHES = 8;
+
+/** The memory that a look is about: accesses in different ones never meet. */
+export function spaceOf({ what, base }: Look): string {
+  if (what === 'shared') return base ?? '';
+  return what === 'dynamic_shared' ? what : 'global';
+}

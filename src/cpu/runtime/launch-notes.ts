@@ -1,0 +1,22 @@
+import { hostTrace, type HostTrace } from '../../core/host-place.ts';
+
+/** What is remembered of a launch of checked code, so that a report can speak of it. */
+export interface LaunchNote {
+  /** The packed arguments. */
+  readonly args: Uint8Array;
+  readonly host: HostTrace;
+}
+
+/** Notes of the latest launches, by where their words are in the control block. */
+export class LaunchNotes {
+  readonly #notes = new Map<number, LaunchNote>();
+
+  /** @param host - where the program asked for it, if that was before */
+  add(command: number, args: Uint8Array, host: HostTrace | undefined): void {
+    this.#notes.set(command, { args: args.slice(), host: host ?? hostTrace() });
+  }
+
+  of(command: number): LaunchNote | undefined {
+    return this.#notes.get(command);
+  }
+}

@@ -1,0 +1,37 @@
+import type { CpuShape } from './program.ts';
+
+/** The name of a byte in something: `[3].y` of an array of structures. What lies before or behind an array has an index, too. */
+export function pathAt(shape: CpuShape | undefined, offset: number): string {
+  if (!shape) return '';
+  const { element, members } = shape;
+  if (element) return elementAt(element, offset);
+  for (const { name, offset: start, shape: own } of members ?? []) {
+    if (offset < start || offset >= start + own.bytes) continue;
+    return `${name === '' ? '' : `.${name}`}${pathAt(own, offset - start)}`;
+  }
+  return '';
+}
+
+/** The same for what a pointer leads to, by the elements of which there may be many. */
+export function elementAt(element: CpuShape, offset: number): string {
+  if (element.bytes === 0) return '';
+  const index = Math.floor(offset / element.bytes);
+  return `[${index}]${pathAt(element, offset - index * element.bytes)}`;
+}
+
+/**
+ * The name of an array in something, by its type, up to its last index, for which there is a `#`.
+ *
+ * @returns undefined where there is none of this type, or several
+ */
+export function pathTo(shape: CpuShape, type: string): string | undefined {
+  const [found, ...others] = pathsTo(shape, type);
+  return others.length === 0 ? found : undefined;
+}
+
+function pathsTo({ type: own, element, members }: CpuShape, type: string): string[] {
+  if (element) return own === type ? ['[#]'] : pathsTo(element, type).map((path) => `[…]${path}`);
+  return (members ?? []).flatMap(({ name, shape }) =>
+    pathsTo(shape, type).map((path) => `${name === '' ? '' : `.${name}`}${path}`),
+  );
+}
