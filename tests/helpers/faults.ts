@@ -147,7 +147,7 @@ async function once(
     useRetry(undefined);
     let after = ground.state();
     // What was dropped half made is the collector's, to which the engine may hold it for some turns yet.
-    const turns = fault && half.destroys.test(fault.routine) ? 0 : MOST_TURNS;
+    const turns = fault && half.destroys.test(fault.routine) ? 1 : MOST_TURNS;
     for (let turn = 0; after !== before && turn < turns; turn++) {
       reclaim();
       after = ground.state();

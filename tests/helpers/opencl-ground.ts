@@ -28,7 +28,9 @@ export interface Grounds {
   readonly ground: () => OpenCLGround;
 }
 
-const live = new Map<string, number>();
+/** The objects of one run by kind: what an earlier one left may go at any time. */
+type Live = Map<string, number>;
+let live: Live = new Map();
 let binary: Uint8Array | undefined;
 
 /** Grounds on which each call goes through `around`. */
@@ -37,6 +39,7 @@ export function openclGrounds(version: OpenCLVersion): Grounds {
   let ground: OpenCLGround | undefined;
   return {
     begin: (around) => {
+      live = new Map();
       useOpenCL(tableOf(version, around));
       const [device] = cl.getPlatforms()[0]?.getDevices() ?? [];
       if (!device) throw new Error('there is no embedded device');
@@ -44,7 +47,7 @@ export function openclGrounds(version: OpenCLVersion): Grounds {
       binary ??= new cl.Program(context, FAULTS_SOURCE).build().binaries[0];
       const queue = new cl.CommandQueue(context);
       ground = { context, queue, binary: binary ?? new Uint8Array() };
-      return groundOf(ground);
+      return groundOf(ground, live);
     },
     ground: () => {
       if (!ground) throw new Error('there is no ground');
@@ -70,14 +73,14 @@ function tableOf(version: OpenCLVersion, around: Around): OpenCLTable {
   });
 }
 
-function groundOf({ context, queue }: OpenCLGround): Ground {
+function groundOf({ context, queue }: OpenCLGround, objects: Live): Ground {
   return {
     state: () => {
       queue.finish();
       sweepFlights();
       // A kernel's end is seen at the second look.
       sweepFlights();
-      return JSON.stringify([...live].filter(([, count]) => count !== 0).sort());
+      return JSON.stringify([...objects].filter(([, count]) => count !== 0).sort());
     },
     end: () => {
       queue.finish();
@@ -97,16 +100,19 @@ function countObjects(): void {
   if (counts) return;
   counts = true;
   const { add, remove } = Handles.prototype;
-  const count = (object: ClObject, by: number): void => {
+  const runs = new WeakMap<ClObject, Live>();
+  const count = (object: ClObject, run: Live, by: number): void => {
     const { name } = object.constructor;
-    live.set(name, (live.get(name) ?? 0) + by);
+    run.set(name, (run.get(name) ?? 0) + by);
   };
   Handles.prototype.add = function (object) {
-    count(object, 1);
+    runs.set(object, live);
+    count(object, live, 1);
     return add.call(this, object);
   };
   Handles.prototype.remove = function (object) {
-    count(object, -1);
+    const run = runs.get(object);
+    if (run) count(object, run, -1);
     remove.call(this, object);
   };
 }
