@@ -7,7 +7,7 @@ import type { Ended } from '../helpers/child.ts';
 import { needs } from '../helpers/require.ts';
 import { root } from '../helpers/root.ts';
 import { until } from '../helpers/until.ts';
-import { LONG_SPIN, targets } from './programs.ts';
+import { targets } from './programs.ts';
 
 // What happens to a process from outside: the program goes on or ends, as it must; nothing hangs, crashes or is spoiled.
 const TIMEOUT = 120_000;
@@ -149,7 +149,7 @@ describe.each(targets.map((target) => [target.name, target] as const))('%s', (_,
         ${setUp}
         const module = await ${compile};
         const report = (text) => parentPort.postMessage(text);
-        ${spin.replace(LONG_SPIN, shortSpin)}`;
+        ${shortSpin}`;
       const text = `${program}
         const { Worker } = await import('node:worker_threads');
         const { once } = await import('node:events');

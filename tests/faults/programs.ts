@@ -16,13 +16,18 @@ export interface Target {
   readonly compute: string;
   /** Wants `module`: starts a kernel that goes on for a long time and begins to wait for it. */
   readonly spin: string;
-  /** How often that kernel turns in some tenths of a second: a GPU takes long for each. */
+  /** The same with a kernel that ends after some tenths of a second. */
   readonly shortSpin: string;
 }
 
-/** So often does it turn while a test lasts. */
-export const LONG_SPIN = '2147483647';
-const shortSpin = (onGpu: boolean): string => (onGpu ? '2000000' : '200000000');
+/** How often a kernel turns: a GPU takes long for each, and its driver may hold a process until the kernel has ended. */
+const spins = (onGpu: boolean): { readonly long: string; readonly short: string } =>
+  onGpu ? { long: '40000000', short: '2000000' } : { long: '2147483647', short: '200000000' };
+
+function spinning(text: (turns: string) => string, onGpu: boolean): Pick<Target, 'spin' | 'shortSpin'> {
+  const { long, short } = spins(onGpu);
+  return { spin: text(long), shortSpin: text(short) };
+}
 
 const CUDA: Target = {
   name: 'CUDA',
@@ -39,12 +44,14 @@ const CUDA: Target = {
     const numbers = new Int32Array(4).fill(4);
     module.getFunction('add')(gpu.InOut(numbers), 2, { block: 4 });
     console.log(numbers[3]);`,
-  spin: `
+  ...spinning(
+    (turns) => `
     const memory = gpu.toDevice(new Int32Array(4));
-    module.getFunction('spin')(memory, ${LONG_SPIN}, { block: 1 });
+    module.getFunction('spin')(memory, ${turns}, { block: 1 });
     report('started');
     context.synchronize();`,
-  shortSpin: shortSpin(process.env['RAWKERNEL_DEVICE'] !== 'cpu'),
+    process.env['RAWKERNEL_DEVICE'] !== 'cpu',
+  ),
 };
 
 /** OpenCL on one device. */
@@ -68,13 +75,15 @@ function openCLOn([name, device]: readonly [name: string, device: Device]): Targ
       module.kernel('add')(queue, 4, null, buffer, 2);
       gpu.enqueueCopy(queue, numbers, buffer);
       console.log(numbers[3]);`,
-    spin: `
+    ...spinning(
+      (turns) => `
       const memory = new gpu.Buffer(context, USE, new Int32Array(4));
-      module.kernel('spin')(queue, 1, null, memory, ${LONG_SPIN});
+      module.kernel('spin')(queue, 1, null, memory, ${turns});
       queue.flush();
       report('started');
       queue.finish();`,
-    shortSpin: shortSpin((device.type & DeviceType.GPU) !== 0),
+      (device.type & DeviceType.GPU) !== 0,
+    ),
   };
 }
 

@@ -152,7 +152,7 @@ export class Library extends Resource<CUlibrary> {
     }
   }
 
-  /** What the driver's compiler has said so far; often empty. */
+  /** What the driver's compiler has said so far; empty where the driver had the result in its own cache. */
   get jitLog(): string {
     this.use('jitLog');
     return this.#options.info();

@@ -61,7 +61,7 @@ let homeOf: (module: Module) => KernelHome;
 export class Module extends Resource<CUmodule> {
   /** The device that it is loaded on. */
   readonly device: Device;
-  /** What the driver's compiler said while it loaded PTX; often empty. */
+  /** What the driver's compiler said while it loaded PTX; empty where the driver had the result in its own cache. */
   readonly jitLog: string;
   readonly #home: KernelHome;
   readonly #functions = new Map<string, KernelFunction>();

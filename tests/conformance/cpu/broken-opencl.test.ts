@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KernelReport } from '../../../src/core/kernel-report.ts';
 import * as cl from '../../../src/opencl/index.ts';
+import { firstOfEach } from '../../helpers/full.ts';
 import { embeddedDescribe, embeddedOpenCL } from '../../helpers/opencl-devices.ts';
 import { findings, type Finding } from './broken/broken-kernel.ts';
 import { brokenBounds } from './broken-opencl/bounds.ts';
@@ -37,7 +38,7 @@ embeddedDescribe()('the checked mode finds what is wrong in OpenCL C', () => {
     printTally(tally);
   });
 
-  test.each(broken)(
+  test.each(firstOfEach(broken, ([, { finding }]) => finding))(
     '%s',
     (_, one) => {
       const known = ctx.reports.length;

@@ -3,6 +3,7 @@ import { Context } from '../../../src/cuda/device/context.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
 import { checkedDevice } from '../../../src/cuda/select.ts';
 import type { KernelReport } from '../../../src/core/kernel-report.ts';
+import { firstOfEach } from '../../helpers/full.ts';
 import { needs } from '../../helpers/require.ts';
 import { broken as all } from './broken/all.ts';
 import { findings, markedLines } from './broken/broken-kernel.ts';
@@ -29,7 +30,7 @@ if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Test
     printTally(tally);
   });
 
-  test.each(broken)(
+  test.each(firstOfEach(broken, ([, { finding }]) => finding))(
     '%s',
     (_, one) => {
       const known = context.reports.length;

@@ -109,10 +109,11 @@ needs.nvrtc().describe('Program', () => {
     expect(run(linker.link().toModule())).toEqual([3, 5, 7, 9]);
   });
 
-  /** PTX that is left to the driver's compiler. */
+  /** PTX that is left to the driver's compiler, and that its cache has not seen: what is read from there has no log. */
   function portable(): cuda.Program {
     const [major, minor] = cuda.Context.current?.device.computeCapability ?? [0, 0];
-    return cuda.Program.compile(`${TWICE}\n${MAIN.replace('extern', '')}`, { arch: `compute_${major}${minor}` });
+    const fresh = `extern "C" __global__ void unseen${process.hrtime.bigint()}() {}`;
+    return cuda.Program.compile(`${fresh}\n${TWICE}\n${MAIN.replace('extern', '')}`, { arch: `compute_${major}${minor}` });
   }
 
   linking.test('the options of the driver reach its compiler', () => {

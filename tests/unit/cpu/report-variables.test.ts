@@ -5,6 +5,8 @@ import type { KernelReport } from '../../../src/core/kernel-report.ts';
 import type { CpuShape } from '../../../src/cpu/program.ts';
 import { elementAt, pathAt, pathTo } from '../../../src/cpu/shape.ts';
 import { plainName } from '../../../src/cpu/compiler/checks/object-names.ts';
+import { useTables } from '../../../src/cuda/select.ts';
+import { cpuTables } from '../../helpers/cpu-tables.ts';
 import { embeddedOpenCL } from '../../helpers/opencl-devices.ts';
 import { withoutReports } from '../../helpers/without-reports.ts';
 
@@ -83,6 +85,7 @@ __global__ void shared_by_two(float *x) {
 let context: cuda.Context;
 let module: cuda.SourceModule;
 beforeAll(() => {
+  useTables(cpuTables({ workers: 2 }));
   context = new cuda.Context(new cuda.Device(0), { own: true, check: 'report' });
   module = new cuda.SourceModule(SOURCE);
 }, COMPILE_MS);
