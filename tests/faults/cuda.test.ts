@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { functions } from '../../src/cuda/sys/driver.ts';
 import { CUDA_PROGRAMS } from '../helpers/cuda-programs.ts';
 import { fakeGround } from '../helpers/cuda-ground.ts';
+import { isFull } from '../helpers/full.ts';
 import { coverage, injectFaults, unexplained, type Reasons } from '../helpers/faults.ts';
 
 /** CUDA_ERROR_OPERATING_SYSTEM: nothing takes it for an answer, nothing is tried again for it, and it is not sticky. */
@@ -62,6 +63,7 @@ test('every driver function may fail: nothing leaks, the context stays, the erro
   const outcome = await injectFaults({
     table: functions,
     begin: fakeGround,
+    isQuick: !isFull,
     fail: () => STATUS,
     programs: CUDA_PROGRAMS,
     destroys: /Free|Destroy|Release|Unload|Unregister|Unmap|Close|Ctx(?:Set|Push|Pop)Current/,

@@ -25,7 +25,7 @@ export interface Half {
   /** Have a call fail without being made. */
   readonly fail: (routine: string, args: readonly unknown[]) => unknown;
   readonly programs: Readonly<Record<string, Program>>;
-  /** Whether only first calls are made to fail. */
+  /** Whether only first calls are made to fail, and nothing is called again. */
   readonly isQuick?: boolean;
   /** Routines that destroy: what they leave is not taken for a leak, and they warn where others throw. */
   readonly destroys: RegExp;
@@ -76,6 +76,7 @@ export async function injectFaults(half: Half): Promise<Outcome> {
         const complaint = judge(half, name, routine, run);
         if (complaint !== undefined) wrong.push(`${name}: ${routine}, call ${at}: ${complaint}`);
       }
+      if (half.isQuick === true) continue;
       const retry: Retry = { fired: false, called: undefined };
       const run = await once(half, program, { routine, at: 1, retry });
       runs++;

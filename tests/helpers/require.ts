@@ -11,6 +11,7 @@ import { NVRTC, toolkits } from '../../src/cuda/toolkit.ts';
 import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
 import { nvml } from '../../src/nvml/select.ts';
 import { opencl } from '../../src/opencl/select.ts';
+import { isFull } from './full.ts';
 import { root } from './root.ts';
 
 /** `describe` and `test`, which skip when something is missing. */
@@ -73,6 +74,8 @@ export const needs = {
   tmpfs: (): Needs => need(tmpfsMissing()),
   /** A file of the machine, such as a header. */
   file: (path: string): Needs => need(existsSync(path) ? undefined : `there is no ${path}`),
+  /** Time: quick runs leave it out. */
+  full: (): Needs => need(isFull ? undefined : 'npm run test:full takes the time'),
   /** The built package, which must not be older than its sources. */
   build: (): Needs => {
     const stale = process.env['RAWKERNEL_TEST_STALE'];

@@ -1,14 +1,14 @@
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { KernelFuzzer, simulate, THREADS } from '../../helpers/cpu-fuzz.ts';
 import { programOf, TestDevice } from '../../helpers/cpu-program.ts';
-import { isFull } from '../../helpers/full.ts';
+import { needs } from '../../helpers/require.ts';
 
 const KERNELS = 10;
 /** `RAWKERNEL_FUZZ_ROUNDS` makes more of them. */
-const ROUNDS = Number(process.env['RAWKERNEL_FUZZ_ROUNDS'] ?? (isFull ? 2 : 1));
+const ROUNDS = Number(process.env['RAWKERNEL_FUZZ_ROUNDS'] ?? 2);
 const FIRST = Number(process.env['RAWKERNEL_FUZZ_SEED'] ?? 1);
 
-test.each(Array.from({ length: ROUNDS }, (_, i) => FIRST + i))(
+needs.full().test.each(Array.from({ length: ROUNDS }, (_, i) => FIRST + i))(
   'random kernels do what a lockstep simulation does, seed %i',
   (seed) => {
     const fuzzer = new KernelFuzzer(seed * 7919);

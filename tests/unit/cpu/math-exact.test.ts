@@ -1,7 +1,10 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import { UNIT, addExact, big, div, mul, roundTo, sqrt, type Big, type Direction } from '../../helpers/exact-math.ts';
 import { compileMath, type MathModule } from '../../helpers/math-module.ts';
 import { pointsIn } from '../../helpers/math-points.ts';
+import { needs } from '../../helpers/require.ts';
+
+const { describe, test } = needs.full();
 
 const OPERATIONS: Readonly<Record<string, readonly [count: number, exact: (x: Big, y: Big, z: Big) => Big]>> = {
   add: [2, addExact],

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import { big, int, mul, near, neg, sqrt, sub, twice, ulpError, UNIT, type Big } from '../../helpers/exact-math.ts';
 import {
   besselSeries,
@@ -14,6 +14,9 @@ import {
 } from '../../helpers/exact-special.ts';
 import { compileMath, type MathModule } from '../../helpers/math-module.ts';
 import { pointsIn } from '../../helpers/math-points.ts';
+import { needs } from '../../helpers/require.ts';
+
+const { test } = needs.full();
 
 /** CUDA's bounds in units of the last place (float, double). */
 interface Special {

@@ -1,3 +1,6 @@
+import { needs } from '../../helpers/require.ts';
 import { describeMath } from './opencl/math-suite.ts';
 
-describeMath('double');
+needs.full().describe('double', () => {
+  describeMath('double');
+});

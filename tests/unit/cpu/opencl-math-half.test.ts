@@ -1,3 +1,6 @@
+import { needs } from '../../helpers/require.ts';
 import { describeMath } from './opencl/math-suite.ts';
 
-describeMath('half');
+needs.full().describe('half', () => {
+  describeMath('half');
+});
