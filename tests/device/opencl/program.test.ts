@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
 import { isThorough, lacks, openclRows } from '../../helpers/opencl-devices.ts';
+import { withOwnCache } from '../../helpers/own-cache.ts';
 import { needs } from '../../helpers/require.ts';
 
 const mf = cl.MemFlags;
@@ -12,8 +12,7 @@ const SET = '__kernel void set(__global int *a, int x) { a[get_global_id(0)] = x
 needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   let ctx: cl.Context;
   let queue: cl.CommandQueue;
-  let folder: string;
-  const before = process.env['RAWKERNEL_CACHE_DIR'];
+  const own = withOwnCache();
 
   beforeAll(() => {
     ctx = new cl.Context(device);
@@ -22,14 +21,6 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   afterAll(() => {
     queue.close();
     ctx.close();
-  });
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'rawkernel-opencl-'));
-    process.env['RAWKERNEL_CACHE_DIR'] = join(folder, 'cache');
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
-    process.env['RAWKERNEL_CACHE_DIR'] = before;
   });
 
   const run = (prg: cl.Program, x: number): number | undefined => {
@@ -51,10 +42,10 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   };
 
   test('sources and headers are read as editors on Windows save them', () => {
-    writeFileSync(join(folder, 'six.h'), '\uFEFF#pragma once\r\n#define SIX \\\r\n  6\r\n');
-    writeFileSync(join(folder, 'all.h'), '\uFEFF#include "six.h"\r\n');
+    writeFileSync(join(own.folder, 'six.h'), '\uFEFF#pragma once\r\n#define SIX \\\r\n  6\r\n');
+    writeFileSync(join(own.folder, 'all.h'), '\uFEFF#include "six.h"\r\n');
     const source = SET.replace('= x', '= SIX + \\\r\n x').replaceAll('; ', ';\r\n');
-    using prg = new cl.Program(ctx, `\uFEFF#include "all.h"\r\n${source}\r\n`).build(['-I', folder]);
+    using prg = new cl.Program(ctx, `\uFEFF#include "all.h"\r\n${source}\r\n`).build(['-I', own.folder]);
     expect(run(prg, 7)).toBe(13);
   });
 
@@ -163,20 +154,20 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   });
 
   test('A changed header misses the cache', () => {
-    const header = join(folder, 'value.h');
+    const header = join(own.folder, 'value.h');
     const source = '#include "value.h"\n__kernel void set(__global int *a, int x) { a[0] = VALUE; }';
     for (const value of [1, 2]) {
       writeFileSync(header, `#define VALUE ${String(value)}\n`);
-      using prg = new cl.Program(ctx, source).build(['-I', folder]);
+      using prg = new cl.Program(ctx, source).build(['-I', own.folder]);
       expect([prg.fromCache, run(prg, 0)]).toEqual([false, value]);
     }
-    using again = new cl.Program(ctx, source).build(['-I', folder]);
+    using again = new cl.Program(ctx, source).build(['-I', own.folder]);
     expect([again.fromCache, run(again, 0)]).toEqual([true, 2]);
   });
 
   test('A damaged cache entry is built anew', () => {
     new cl.Program(ctx, SET).build().close();
-    const cache = join(folder, 'cache');
+    const cache = join(own.folder, 'cache');
     const entries = join(cache, 'rawkernel-2');
     for (const name of readdirSync(entries)) writeFileSync(join(entries, name), 'damaged');
     using prg = new cl.Program(ctx, SET).build();

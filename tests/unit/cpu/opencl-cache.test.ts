@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { withCompileScope } from '../../../src/core/compile-scope.ts';
@@ -8,26 +7,22 @@ import { withCache } from '../../../src/cpu/opencl/cached-compiler.ts';
 import type { OpenCLCompiler } from '../../../src/cpu/opencl/compiler.ts';
 import { runBuilt } from '../../helpers/child.ts';
 import { fakeOpenCLCompiler } from '../../helpers/opencl-kernels.ts';
+import { withOwnCache } from '../../helpers/own-cache.ts';
 import { needs } from '../../helpers/require.ts';
 
-const before = process.env['RAWKERNEL_CACHE_DIR'];
-let root: string;
+const own = withOwnCache();
 let inner: ReturnType<typeof fakeOpenCLCompiler>;
 let compiler: OpenCLCompiler;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'rawkernel-opencl-cache-'));
-  process.env['RAWKERNEL_CACHE_DIR'] = join(root, 'cache');
   inner = fakeOpenCLCompiler();
   compiler = withCache({
     ...inner,
-    options: (text) => ({ ...inner.options(text), includes: [join(root, 'include')] }),
+    options: (text) => ({ ...inner.options(text), includes: [join(own.folder, 'include')] }),
   });
 });
 afterEach(() => {
-  process.env['RAWKERNEL_CACHE_DIR'] = before;
   delete process.env['RAWKERNEL_NO_CACHE'];
-  rmSync(root, { recursive: true });
 });
 
 const request = (source: string, more: Partial<OpenCLRequest> = {}): OpenCLRequest => ({
@@ -71,9 +66,9 @@ test.each<[string, Partial<OpenCLRequest>]>([
 });
 
 test('a header that changes is seen, and one that nobody can know is not cached', () => {
-  mkdirSync(join(root, 'include'));
+  mkdirSync(join(own.folder, 'include'));
   for (const text of ['1', '2', '2']) {
-    writeFileSync(join(root, 'include', 'a.h'), text);
+    writeFileSync(join(own.folder, 'include', 'a.h'), text);
     compiler.compile(request('#include "a.h"\n'));
   }
   expect(inner.requests).toHaveLength(2);
@@ -86,7 +81,7 @@ test('RAWKERNEL_NO_CACHE=1, and callers that cache themselves, compile', () => {
   process.env['RAWKERNEL_NO_CACHE'] = '1';
   for (let i = 0; i < 2; i++) compiler.compile(request('a'));
   expect(inner.requests).toHaveLength(4);
-  expect(readdirSync(root)).toEqual([]);
+  expect(readdirSync(own.folder)).toEqual([]);
 });
 
 needs.build().test(
@@ -105,7 +100,7 @@ needs.build().test(
     other.build();
     console.log(cl.getProgramInfo(program, cl.PROGRAM_KERNEL_NAMES), other.createKernelsInProgram().length);
     process.exit();`;
-    const env = { RAWKERNEL_DEVICE: 'cpu', RAWKERNEL_CACHE_DIR: join(root, 'cache') };
+    const env = { RAWKERNEL_DEVICE: 'cpu', RAWKERNEL_CACHE_DIR: join(own.folder, 'cache') };
     const first = await runBuilt(text, env);
     expect(first).toMatchObject({ code: 0, stdout: 'k 1\n' });
     // Nothing compiles within a millisecond.

@@ -11,6 +11,7 @@ import { NULL } from '../../../../src/ffi/ctype.ts';
 import { provideAsync } from '../../../../src/ffi/bind.ts';
 import { readText } from '../../../../src/ffi/memory.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
+import { withOwnCache } from '../../../helpers/own-cache.ts';
 import { needs } from '../../../helpers/require.ts';
 
 const SUCCESS = 0;
@@ -22,6 +23,7 @@ const OPTIONS: SourceOptions = { arch: 'compute_80', createPch: 'a.pch' };
 const SOURCE = '__global__ void k() {}';
 
 const fake = withFakeDriver();
+withOwnCache();
 const answer: CompileAnswer = {
   program: {
     wasm: Uint8Array.of(0),

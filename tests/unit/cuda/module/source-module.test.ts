@@ -13,6 +13,7 @@ import { contextOf } from '../../../../src/cuda/module/module.ts';
 import { SourceModule } from '../../../../src/cuda/module/source-module.ts';
 import { runChild } from '../../../helpers/child.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
+import { withOwnCache } from '../../../helpers/own-cache.ts';
 import { needs } from '../../../helpers/require.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rawkernel-source-'));
@@ -20,6 +21,7 @@ const PTX: SourceOptions = { arch: 'compute_80' };
 const WRONG = '__global__ void k(int *x) {\n  *x = yy;\n}';
 
 const fake = withFakeDriver();
+const own = withOwnCache();
 
 afterAll(() => {
   rmSync(root, { recursive: true });
@@ -183,21 +185,14 @@ needs.nativeNvrtc().describe('SourceModule with NVRTC', () => {
     ['no log', ['code', '', '{"lowered":{}}']],
   ])('an entry of the cache with %s is compiled anew', (name, parts) => {
     const source = `// ${name}\n__global__ void odd(int *x) {}`;
-    const before = process.env['RAWKERNEL_CACHE_DIR'];
-    const folder = join(root, name.replaceAll(' ', '-'));
-    process.env['RAWKERNEL_CACHE_DIR'] = folder;
-    try {
-      new SourceModule(source, PTX).close();
-      const [key = ''] = readdirSync(join(folder, 'rawkernel-2'));
-      cacheWrite(
-        key,
-        parts.map((part) => Buffer.from(part)),
-      );
-      using module = new SourceModule(source, PTX);
-      expect(module.kernels).toEqual(['odd(int *x)']);
-    } finally {
-      process.env['RAWKERNEL_CACHE_DIR'] = before;
-    }
+    new SourceModule(source, PTX).close();
+    const [key = ''] = readdirSync(join(own.folder, 'cache', 'rawkernel-2'));
+    cacheWrite(
+      key,
+      parts.map((part) => Buffer.from(part)),
+    );
+    using module = new SourceModule(source, PTX);
+    expect(module.kernels).toEqual(['odd(int *x)']);
   });
 
   test('a failure is not kept', () => {
@@ -321,14 +316,11 @@ needs.nativeNvrtc().test(
     import { compile } from '@/src/cuda/compiler/compiler.ts';
     const { code } = compile('__global__ void shared_kernel(int *x) { *x = 1; }', { arch: 'compute_80' }, () => 80);
     console.log(code.length);`;
-    const folder = join(root, 'shared-cache');
-    const ended = await Promise.all(
-      [1, 2].map(() => runChild(script, { RAWKERNEL_DEVICE: 'gpu', RAWKERNEL_CACHE_DIR: folder })),
-    );
+    const ended = await Promise.all([1, 2].map(() => runChild(script, { RAWKERNEL_DEVICE: 'gpu' })));
     for (const { code, stdout, stderr } of ended)
       expect({ code, stdout, stderr }).toMatchObject({ code: 0, stderr: '' });
     expect(ended[0]?.stdout).toBe(ended[1]?.stdout);
-    expect(readdirSync(folder)).toHaveLength(1);
+    expect(readdirSync(join(own.folder, 'cache'))).toHaveLength(1);
   },
   30_000,
 );
