@@ -113,7 +113,9 @@ needs.nvrtc().describe('Program', () => {
   function portable(): cuda.Program {
     const [major, minor] = cuda.Context.current?.device.computeCapability ?? [0, 0];
     const fresh = `extern "C" __global__ void unseen${process.hrtime.bigint()}() {}`;
-    return cuda.Program.compile(`${fresh}\n${TWICE}\n${MAIN.replace('extern', '')}`, { arch: `compute_${major}${minor}` });
+    return cuda.Program.compile(`${fresh}\n${TWICE}\n${MAIN.replace('extern', '')}`, {
+      arch: `compute_${major}${minor}`,
+    });
   }
 
   linking.test('the options of the driver reach its compiler', () => {
