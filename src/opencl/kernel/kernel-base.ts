@@ -40,6 +40,8 @@ export interface KernelFacts {
   readonly source: string;
   /** What the compiler was given. */
   readonly options: string;
+  /** What its source says of it, where the driver may not tell. */
+  readonly attributes?: string | undefined;
   /** Whether others may set its arguments, too. */
   readonly isForeign?: boolean;
 }
@@ -175,7 +177,9 @@ export abstract class KernelBase extends Callable implements Disposable {
   getInfo<Name extends KernelInfo>(name: Name): InfoOf<typeof KernelInfo, Name>;
   getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
   getInfo(name: KernelInfo | number, kind?: InfoKind): InfoValue {
-    return readInfo(KernelInfo, cl.clGetKernelInfo.bind(undefined, this.use('getInfo')), name, kind, 'Kernel');
+    const answer = readInfo(KernelInfo, cl.clGetKernelInfo.bind(undefined, this.use('getInfo')), name, kind, 'Kernel');
+    const isEmpty = answer === '' && (name === 'ATTRIBUTES' || name === KernelInfo.ATTRIBUTES[0]);
+    return isEmpty ? (this.#facts.attributes ?? '') : answer;
   }
 
   /** The driver's `cl_kernel`, borrowed: good until {@link KernelBase.close}. */

@@ -379,8 +379,10 @@ function createKernel(program: ProgramBase, name: string): KernelFacts {
       undefined,
       'Kernel',
     ) as number;
-    const parameters = kernelParameters(raw, name, count, makingOf(program).declarations);
-    return { name, raw, owner, context, devices, parameters, source: program.source, options: program.options };
+    const { declarations, attributes: all } = makingOf(program);
+    const parameters = kernelParameters(raw, name, count, declarations);
+    const { source, options } = program;
+    return { name, raw, owner, context, devices, parameters, source, options, attributes: all.get(name) };
   } catch (error) {
     cleanup('Kernel', () => cl.clReleaseKernel(raw));
     throw error;

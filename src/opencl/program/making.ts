@@ -1,4 +1,5 @@
 import type { Device } from '../device/device.ts';
+import type { KernelAttributes } from './kernel-attributes.ts';
 
 /** What became of a program. */
 export interface Making {
@@ -10,6 +11,8 @@ export interface Making {
   options: string;
   logs: ReadonlyMap<string, string>;
   fromCache: boolean;
+  /** What is kept of its kernels' attributes, for drivers whose binaries do not have them. */
+  attributes: KernelAttributes;
   /** It was made of intermediate language. */
   isIL: boolean;
   /** The text in which its kernels are declared. */
@@ -28,6 +31,7 @@ export function beginMaking(program: object, devices: readonly Device[], source:
     options: '',
     logs: new Map(),
     fromCache: false,
+    attributes: new Map(),
     isIL: false,
     declarations: source,
   });

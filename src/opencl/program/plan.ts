@@ -1,4 +1,5 @@
 import type { Headers } from './headers.ts';
+import type { KernelAttributes } from './kernel-attributes.ts';
 import type { RawProgram } from './program-base.ts';
 
 /** A build that is about to begin. */
@@ -6,6 +7,8 @@ export interface Plan {
   readonly raw: RawProgram;
   readonly cached: boolean;
   readonly key: string | undefined;
+  /** What the cache has of its kernels' attributes. */
+  readonly attributes?: KernelAttributes | undefined;
   /** The key of the build that this one stands in for. */
   readonly instead?: string | undefined;
 }

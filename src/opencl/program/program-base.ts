@@ -120,7 +120,8 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   getInfo(name: ProgramInfo | number, kind?: InfoKind): InfoValue {
     const raw = this.made('getInfo');
     if (name === 'BINARIES') return this.binaries;
-    if (name === 'SOURCE' && this.fromCache) return this.source;
+    const isSource = name === 'SOURCE' || (name === ProgramInfo.SOURCE[0] && kind === 'string');
+    if (isSource && this.fromCache) return this.source.trim();
     return readInfo(ProgramInfo, cl.clGetProgramInfo.bind(undefined, raw), name, kind, 'Program');
   }
 

@@ -8,8 +8,10 @@ import type { Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { OpenCLError, openclError } from '../errors.ts';
 import { readBytes } from '../info.ts';
+import { attributeBytes, attributesOf, readAttributes, type KernelAttributes } from './kernel-attributes.ts';
+import type { Plan } from './plan.ts';
 import { poclFault } from './pocl-binary.ts';
-import type { RawProgram } from './program-base.ts';
+import type { ProgramBase, RawProgram } from './program-base.ts';
 import { ProgramInfo } from '../sys/enums.ts';
 
 /** What the disk has of a build. */
@@ -17,6 +19,8 @@ export interface CacheEntry {
   readonly key: string;
   /** A program of the binaries, not built yet; undefined where the disk has none that the driver takes. */
   readonly raw: RawProgram | undefined;
+  /** Those of its kernels. */
+  readonly attributes?: KernelAttributes;
 }
 
 const INVALID_BINARY = -42;
@@ -90,19 +94,26 @@ export function cachedBinaries(
   if (!headers) return undefined;
   const { checks } = context;
   const key = cacheKey({ api: 'opencl', source, options, headers, checks, devices: devices.map(identityOf) });
-  const binaries = cacheRead(key);
-  if (binaries?.length !== devices.length) return { key, raw: undefined };
+  const parts = cacheRead(key);
+  const attributes = attributesOf(parts?.[devices.length]);
+  if (!parts || !attributes) return { key, raw: undefined };
   try {
-    return { key, raw: createFromBinaries(context, devices, binaries) };
+    return { key, raw: createFromBinaries(context, devices, parts.slice(0, devices.length)), attributes };
   } catch (error) {
     if (error instanceof OpenCLError || error instanceof RangeError) return { key, raw: undefined };
     throw error;
   }
 }
 
-/** Keep the binaries of a build. */
-export function keepBinaries(key: string, binaries: readonly Uint8Array[]): void {
-  if (binaries.every((binary) => binary.length > 0)) cacheWrite(key, binaries);
+/** Keep a build on disk where its plan says so; returns what is known of its kernels' attributes. */
+export function keepBuild(plan: Plan, program: ProgramBase): KernelAttributes {
+  const keys = [plan.cached ? undefined : plan.key, plan.instead].filter((key) => key !== undefined);
+  if (keys.length === 0) return plan.attributes ?? new Map<string, string>();
+  const { binaries, kernelNames, source, options } = program;
+  const attributes = plan.attributes ?? readAttributes(plan.raw, kernelNames, source + options);
+  const complete = binaries.every((binary) => binary.length > 0);
+  if (complete) for (const key of keys) cacheWrite(key, [...binaries, attributeBytes(attributes)]);
+  return attributes;
 }
 
 /** What a binary depends on besides its source. */

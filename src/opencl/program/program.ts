@@ -21,7 +21,7 @@ import type { Compilation, Plan } from './plan.ts';
 import { planLink, type LinkSettings } from './link-plan.ts';
 import { linkLater } from './linked.ts';
 import { checkDevices, idsOf, ProgramBase, type NativeProgram, type RawProgram } from './program-base.ts';
-import { cachedBinaries, createFromBinaries, createFromSource, keepBinaries } from './program-binary.ts';
+import { cachedBinaries, createFromBinaries, createFromSource, keepBuild } from './program-binary.ts';
 import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
 
 /** A program of what a driver made. */
@@ -357,7 +357,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
       settings.cache === false ? undefined : cachedBinaries(this.context, devices, this.source, this.options);
     const raw = entry?.raw ?? createFromSource(this.context, this.source);
     native.raw = raw;
-    return { raw, cached: entry?.raw !== undefined, key: entry?.key };
+    return { raw, cached: entry?.raw !== undefined, key: entry?.key, attributes: entry?.attributes };
   }
 
   /** Take what a build made: the plan of the next one to try, or nothing where this one is good. */
@@ -383,8 +383,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     makingOf(this).logs = logs;
     makingOf(this).stage = 'executable';
     makingOf(this).fromCache = plan.cached;
-    if (plan.key !== undefined && !plan.cached) keepBinaries(plan.key, this.binaries);
-    if (plan.instead !== undefined) keepBinaries(plan.instead, this.binaries);
+    makingOf(this).attributes = keepBuild(plan, this);
     return undefined;
   }
 
