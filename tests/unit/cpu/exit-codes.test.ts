@@ -130,7 +130,7 @@ built.describe.each<[string, Half]>([
   test(
     'what a program says at close(), and hears afterwards, leaves the code to it',
     async () => {
-      const text = `${faulty} const other = ${half === CUDA ? 'cuda.memAlloc(4)' : 'undefined'};
+      const text = `${faulty}
         for (let i = 0; i < 200; i++) await new Promise((resolve) => setTimeout(resolve, 1));
         a.close(); console.log('closed'); ${catching}`;
       const { code, stdout, stderr } = await program(text);
