@@ -3,6 +3,7 @@ import { warn } from '../core/errors.ts';
 import { callOnWorker, unchecked } from '../ffi/bind.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { leaveWithout } from '../ffi/leave.ts';
+import { withSignalHandlers, withSignalHandlersLater } from '../ffi/signals.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
 import { recording } from './captures.ts';
 import { recentLaunches } from './recent-launches.ts';
@@ -200,11 +201,12 @@ type CompileArguments = Parameters<NvrtcTable['nvrtcCompileProgram']>;
 
 /** Run the compiler and return the status: what went wrong is in the program's log. */
 export function compileProgram(...args: CompileArguments): number {
-  return nvrtc().nvrtcCompileProgram(...args);
+  const compile = (): number => nvrtc().nvrtcCompileProgram(...args);
+  return isNativeNvrtc() ? withSignalHandlers(compile) : compile();
 }
 
 /** {@link compileProgram} on a worker thread of the runtime. One that was given up does not keep the process from its end. */
 export function compileProgramOnWorker(...args: CompileArguments): Promise<number> {
-  const compiling = callOnWorker(nvrtc().nvrtcCompileProgram, ...args);
-  return isNativeNvrtc() ? leaveWithout(compiling) : compiling;
+  const compile = (): Promise<number> => callOnWorker(nvrtc().nvrtcCompileProgram, ...args);
+  return isNativeNvrtc() ? leaveWithout(withSignalHandlersLater(compile)) : compile();
 }
