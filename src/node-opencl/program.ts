@@ -3,6 +3,7 @@ import { addressOf } from '../ffi/memory.ts';
 import { isHostMemory } from '../core/host-memory.ts';
 import { readBytes } from '../opencl/info.ts';
 import { poclFault } from '../opencl/program/pocl-binary.ts';
+import { programQuery } from '../opencl/program/program-query.ts';
 import { DeviceInfo, ProgramBuildInfo, ProgramInfo } from '../opencl/sys/enums.ts';
 import { array, bytesOf, context, device, object, objects, pointerTo, size, text, uint } from './argument.ts';
 import { cl } from './call.ts';
@@ -93,7 +94,7 @@ export function getProgramInfo(...args: [program: CLProgram, name: number]): unk
   const query = cl.clGetProgramInfo.bind(undefined, program);
   // The number as the driver will see it: read as bytes, the answer would be a list of addresses to write to.
   const name = uint(args[1], 1);
-  if (name !== ProgramInfo.BINARIES[0]) return ask(query, [ProgramInfo], READERS, name);
+  if (name !== ProgramInfo.BINARIES[0]) return ask(programQuery(query), [ProgramInfo], READERS, name);
   const sizes = ask(query, [ProgramInfo], READERS, ProgramInfo.BINARY_SIZES[0]) as number[];
   const binaries = sizes.map((bytes) => new Uint8Array(bytes));
   // The query takes an address for each device, and NULL for what is not there.

@@ -208,9 +208,11 @@ export function fakeOpenCL(age: Age | undefined = usualAge): FakeOpenCL {
     clGetProgramInfo: parent([ProgramInfo.CONTEXT[0]], (param) =>
       param === ProgramInfo.KERNEL_NAMES[0]
         ? encode('f')
-        : param === ProgramInfo.SOURCE[0]
-          ? encode(fake.argumentInfo ? sourceOf(fake.parameters) : '')
-          : undefined,
+        : param === ProgramInfo.NUM_KERNELS[0]
+          ? word(1)
+          : param === ProgramInfo.SOURCE[0]
+            ? encode(fake.argumentInfo ? sourceOf(fake.parameters) : '')
+            : undefined,
     ),
     clUnloadCompiler: () => 0,
     clUnloadPlatformCompiler: () => 0,

@@ -13,6 +13,7 @@ import { ProgramBuildInfo, ProgramInfo } from '../sys/enums.ts';
 import { beginMaking, makingOf } from './making.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
 import { kernelsOf, namesInProgram } from './program-kernels.ts';
+import { programQuery } from './program-query.ts';
 
 export type RawProgram = Opaque<'cl_program'>;
 
@@ -122,7 +123,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
     if (name === 'BINARIES') return this.binaries;
     const isSource = name === 'SOURCE' || (name === ProgramInfo.SOURCE[0] && kind === 'string');
     if (isSource && this.fromCache) return this.source.trim();
-    return readInfo(ProgramInfo, cl.clGetProgramInfo.bind(undefined, raw), name, kind, 'Program');
+    return readInfo(ProgramInfo, programQuery(cl.clGetProgramInfo.bind(undefined, raw)), name, kind, 'Program');
   }
 
   /**

@@ -112,6 +112,17 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(prg.kernels.set.signature).toBe('set(__global int *a, int x)');
   });
 
+  test('A program without kernels has no names of any', () => {
+    using prg = new cl.Program(ctx, 'int twice(int x);\nint twice(int x) { return 2 * x; }').build('', {
+      cache: false,
+    });
+    expect(prg.kernelNames).toEqual([]);
+    expect(prg.getInfo('KERNEL_NAMES')).toBe('');
+    expect(prg.getInfo('NUM_KERNELS')).toBe(0);
+    expect(Object.keys(prg.kernels)).toEqual([]);
+    expect(() => prg.kernel('twice')).toThrow('twice');
+  });
+
   test('An unknown kernel is named along with those there are', () => {
     using prg = new cl.Program(ctx, SET).build();
     expect(() => prg.kernel('sett')).toThrow("The program has no kernel 'sett'; its kernels are set");
