@@ -79,20 +79,26 @@ export function setEventCallback(
   flushFor(event);
   // The program may release its own before.
   cl.clRetainEvent(event);
-  const own = anotherOf(args[0], event);
+  const wrap = wrapperOf(args[0], event);
   let status = 0;
   const done = whenDone(() => (status = statusOf(event)) <= wanted);
-  runLater(done, () => (callback as (...list: unknown[]) => void)(args[3], Math.min(status, wanted), own));
+  runLater(done, () => (callback as (...list: unknown[]) => void)(args[3], Math.min(status, wanted), wrap()));
   return 0;
 }
 
-/** A wrapper for a callback. */
-function anotherOf(event: CLEvent, raw: Raw<'CLEvent'>): CLEvent {
+/**
+ * Makes a callback's wrapper, when it is called: one that waited would hold a user event that the program has released, which
+ * nobody could end any more.
+ */
+function wrapperOf(event: CLEvent, raw: Raw<'CLEvent'>): () => CLEvent {
   const gate = gateOf(event);
-  if (gate) return ownUserEvent(raw, gate);
-  const own = new CLEvent(MAKER, raw);
-  waitBehind(own, gatesOf([event]));
-  return own;
+  if (gate) return () => ownUserEvent(raw, gate);
+  const gates = gatesOf([event]);
+  return () => {
+    const own = new CLEvent(MAKER, raw);
+    waitBehind(own, gates);
+    return own;
+  };
 }
 
 const queueSlot = new BigUint64Array(1);

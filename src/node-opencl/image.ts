@@ -122,9 +122,18 @@ function descriptionOf(description: Partial<ImageDescription>): DataView<ArrayBu
   put('image_array_size', description.array_size);
   put('image_row_pitch', description.row_pitch);
   put('image_slice_pitch', description.slice_pitch);
-  const { buffer } = description;
+  const buffer = memoryOf(description);
   if (buffer !== undefined && buffer !== null) view.setBigUint64(desc.fields.mem_object, mem(buffer, 3), true);
   return view;
+}
+
+/** The memory of an image over another object. What inherits from an array, or is a proxy of one, throws at the question. */
+function memoryOf(description: Partial<ImageDescription>): CLMem | null | undefined {
+  try {
+    return description.buffer;
+  } catch (cause) {
+    throw failure('CL_INVALID_IMAGE_DESCRIPTOR', cause);
+  }
 }
 
 /** How many bytes an image takes from its array. */

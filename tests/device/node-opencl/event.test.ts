@@ -87,6 +87,16 @@ needs.opencl().describe.each(openclRows)('node-opencl: events on %s', (_, device
     cl.releaseEvent(event);
   });
 
+  test('a user event that is released ends with -1, also for the callback that waits for it', async () => {
+    if (!runsBesideHost(device)) return;
+    const event = cl.createUserEvent(bench.context);
+    const called = told(event, cl.COMPLETE);
+    cl.releaseEvent(event);
+    const [, status, own] = await called;
+    expect(status).toBe(-1);
+    cl.releaseEvent(own);
+  });
+
   test('commands wait for events', async () => {
     if (!runsBesideHost(device)) return;
     const go = cl.createUserEvent(bench.context);

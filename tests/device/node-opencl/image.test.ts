@@ -34,6 +34,8 @@ needs.opencl().describe.each(openclRows)('node-opencl: images on %s', (_, device
     const make = (format: unknown, desc: unknown, flags = 0): unknown =>
       cl.createImage(bench.context, flags, format as cl.ImageFormat, desc as cl.ImageDescription, null);
     expect(() => make(FORMAT, -1)).toThrow(cl.INVALID_IMAGE_DESCRIPTOR.message);
+    // Each question for a property of an array's throws in the runtime's own words.
+    expect(() => make(FORMAT, Object.create(new Uint8Array(4)))).toThrow(cl.INVALID_IMAGE_DESCRIPTOR.message);
     expect(() => make(-1, description)).toThrow(cl.INVALID_IMAGE_FORMAT_DESCRIPTOR.message);
     expect(() => make(FORMAT, description, -1)).toThrow(cl.INVALID_VALUE.message);
     expect(() => make(FORMAT, { ...description, width: -1 })).toThrow(cl.INVALID_VALUE.message);

@@ -203,6 +203,8 @@ built.test('a callback keeps the process alive, and what it throws ends it', () 
   const env = { RAWKERNEL_DEVICE: 'cpu' };
   const ends = `cl.setEventCallback(e, cl.COMPLETE, () => console.log('called')); cl.setUserEventStatus(e, 0);`;
   expect(run(start + ends, env)).toBe('called\n');
+  const released = `cl.setEventCallback(e, 0, (_, status) => console.log(status)); cl.releaseEvent(e);`;
+  expect(run(start + released, env)).toBe('-1\n');
   const throws = `cl.setEventCallback(e, 0, () => { throw new Error('mine') }); cl.setUserEventStatus(e, 0);`;
   expect(() => run(start + throws, env)).toThrow(/Error: mine/);
 });
