@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
 import { LibraryNotFoundError, SymbolNotFoundError } from '../../src/core/errors.ts';
+import { hasToolchain } from '../../src/cpu/compiler/toolchain.ts';
 import { driver, isEmbedded, nvJitLink, nvrtc, nvvm } from '../../src/cuda/select.ts';
 import { ArrayFormat, DeviceAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
@@ -43,6 +44,8 @@ export const needs = {
   nvrtc: (): Needs => need(libraryMissing(nvrtc)),
   /** NVRTC itself, which compiles for a fake driver. */
   nativeNvrtc: (): Needs => needs.library(NVRTC),
+  /** The embedded device's compiler. */
+  clang: (): Needs => need(hasToolchain() ? undefined : 'the embedded device has no compiler'),
   /** A compiler with precompiled headers: NVRTC 12.8. */
   pch: (): Needs => need(libraryMissing(nvrtc) ?? (isEmbedded() ? 'the compiler is the embedded one' : pchMissing())),
   /** An NVRTC without them. */

@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { Context } from '../../../src/cuda/device/context.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
 import { useTables } from '../../../src/cuda/select.ts';
 import { Limit } from '../../../src/cuda/sys/enums.ts';
 import { cpuTables } from '../../helpers/cpu-tables.ts';
 import { isFull } from '../../helpers/full.ts';
+import { needs } from '../../helpers/require.ts';
 import { corpus } from './corpus.ts';
 import { differences, inputsOf, runCase } from './results.ts';
 
@@ -21,7 +22,7 @@ afterEach(() => {
   else process.env['RAWKERNEL_CPU_ORDER'] = before;
 });
 
-describe('the checked mode finds nothing in right kernels in a drawn order', () => {
+needs.clang().describe('the checked mode finds nothing in right kernels in a drawn order', () => {
   test.each(SEEDS)(
     'of the seed %d, and all results are right',
     (seed) => {
