@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { reclaim } from '../../src/core/handle.ts';
+import { liveObjects } from '../../src/core/handle.ts';
 import * as cuda from '../../src/cuda/index.ts';
 import * as pythonNames from '../../src/cuda/python-names.ts';
 import { HOT } from '../../src/cuda/select.ts';
@@ -8,10 +8,10 @@ import { ARGUMENT_PROGRAMS } from '../helpers/cuda-programs-arguments.ts';
 import { CUDA_PROGRAMS } from '../helpers/cuda-programs.ts';
 import { fakeGround } from '../helpers/cuda-ground.ts';
 import { misuses } from '../helpers/cuda-misuse.ts';
+import { forget } from '../helpers/forget.ts';
 import { walkMissing, watch } from '../helpers/missing-arguments.ts';
 import { looks } from '../helpers/null-arguments.ts';
 import { sourceFiles } from '../helpers/sources.ts';
-import { expectWarnings } from '../helpers/warnings.ts';
 
 // A GPU's driver reads through NULL without a look, and some of its functions are called without the checks of the table:
 // whatever a public call is given, only what the driver takes may reach it.
@@ -74,16 +74,15 @@ const QUICK = [...sourceFiles()]
 const look = looks(functions, NULLABLE, [...HOT, ...QUICK]);
 
 test('no bad input reaches the driver', async () => {
-  expectWarnings('RAWKERNEL_LEAK');
-  const wrong = await watch({ begin: fakeGround, look }, () => {
+  const wrong = await watch({ begin: fakeGround, look }, async () => {
+    const before = liveObjects();
     walk();
-    reclaim();
+    await forget(before);
   });
   expect(wrong).toEqual([]);
 });
 
 test('nothing that is missing reaches the driver', async () => {
-  expectWarnings('RAWKERNEL_LEAK');
   const { wrong, count, missed } = await walkMissing({
     entry: cuda,
     others: pythonNames,

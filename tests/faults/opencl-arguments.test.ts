@@ -9,7 +9,6 @@ import { embeddedDescribe } from '../helpers/opencl-devices.ts';
 import { OPENCL_TABLE, openclGrounds } from '../helpers/opencl-ground.ts';
 import { openclArgumentPrograms } from '../helpers/opencl-programs-arguments.ts';
 import { openclPrograms } from '../helpers/opencl-programs.ts';
-import { expectWarnings } from '../helpers/warnings.ts';
 
 /** What OpenCL's specification says may be NULL. */
 const NULLABLE = new Set([
@@ -50,7 +49,6 @@ const INTERNAL = /^ProgramBase\.|\.(?:elementTag|ended|isOf|launchSet|pointer|re
 
 embeddedDescribe()('OpenCL', () => {
   test('nothing that is missing reaches a driver', async () => {
-    expectWarnings('RAWKERNEL_LEAK');
     const { begin, ground } = openclGrounds('3.0');
     const { wrong, count, missed } = await walkMissing({
       entry: cl,

@@ -153,7 +153,7 @@ function loaded(): void {
 
 function lockedPools(): void {
   using pool = new cuda.PageLockedMemoryPool();
-  const array = pool.allocate(16, 'f32');
+  using array = pool.allocate(16, 'f32');
   pool.free(array);
 }
 

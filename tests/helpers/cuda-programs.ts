@@ -68,12 +68,9 @@ function clientPool(): void {
 }
 
 function hostMemory(): void {
-  const array = cuda.pagelockedEmpty(64, 'f32');
-  try {
-    cuda.getDevicePointer(array);
-  } finally {
-    cuda.pagelockedFree(array);
-  }
+  using array = cuda.pagelockedEmpty(64, 'f32');
+  cuda.getDevicePointer(array);
+  cuda.pagelockedFree(array);
 }
 
 function registered(): void {
@@ -82,15 +79,12 @@ function registered(): void {
 }
 
 function managed(): void {
-  const array = cuda.managedEmpty(64, 'f32');
-  try {
-    cuda.memAdvise(array, 'setReadMostly');
-    cuda.memPrefetchAsync(array, new cuda.Device(0));
-    cuda.memRangeAttributes(array);
-    cuda.streamAttachMemAsync(null, array);
-  } finally {
-    cuda.managedFree(array);
-  }
+  using array = cuda.managedEmpty(64, 'f32');
+  cuda.memAdvise(array, 'setReadMostly');
+  cuda.memPrefetchAsync(array, new cuda.Device(0));
+  cuda.memRangeAttributes(array);
+  cuda.streamAttachMemAsync(null, array);
+  cuda.managedFree(array);
 }
 
 function streams(): void {

@@ -1,4 +1,5 @@
 import { ClosedError, GpuError } from '../../src/core/errors.ts';
+import { reclaim } from '../../src/core/handle.ts';
 import type { Around, Ground, Program } from './faults.ts';
 import type { Look } from './null-arguments.ts';
 import { useChange } from './retrying.ts';
@@ -65,6 +66,8 @@ export async function walkMissing(walk: Walk): Promise<Walked> {
       }
     }
   }
+  // What is left unclosed warns here, and not in a later test.
+  reclaim();
   return { wrong, count, missed: takers(walk).filter((name) => !seen.has(name)) };
 }
 
@@ -157,8 +160,7 @@ function complaintOf(error: unknown): string | undefined {
 }
 
 function close(value: unknown): void {
-  if (typeof value !== 'object' || value === null || !('close' in value)) return;
-  (value as { close: () => void }).close();
+  if (typeof value === 'object' && value !== null && Symbol.dispose in value) (value as Disposable)[Symbol.dispose]();
 }
 
 /** Every exported function, and every method and setter of the exported classes that takes something. */

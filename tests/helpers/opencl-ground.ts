@@ -44,7 +44,7 @@ export function openclGrounds(version: OpenCLVersion): Grounds {
       const [device] = cl.getPlatforms()[0]?.getDevices() ?? [];
       if (!device) throw new Error('there is no embedded device');
       const context = new cl.Context([device]);
-      binary ??= new cl.Program(context, FAULTS_SOURCE).build().binaries[0];
+      binary ??= binaryOf(context);
       const queue = new cl.CommandQueue(context);
       ground = { context, queue, binary: binary ?? new Uint8Array() };
       return groundOf(ground, live);
@@ -54,6 +54,11 @@ export function openclGrounds(version: OpenCLVersion): Grounds {
       return ground;
     },
   };
+}
+
+function binaryOf(context: cl.Context): Uint8Array | undefined {
+  using program = new cl.Program(context, FAULTS_SOURCE);
+  return program.build().binaries[0];
 }
 
 function tableOf(version: OpenCLVersion, around: Around): OpenCLTable {

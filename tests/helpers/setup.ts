@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach } from '@jest/globals';
+import { reclaim } from '../../src/core/handle.ts';
 import { collectWarnings, settle } from './warnings.ts';
 
 // A warning is an error that could not be thrown, such as a leak: it fails the test in which it comes.
 collectWarnings();
 afterEach(failOnWarnings);
-afterAll(failOnWarnings);
+afterAll(async () => {
+  // What a test has left unclosed warns each time, and not only where the collector comes by.
+  reclaim();
+  await failOnWarnings();
+});
 
 async function failOnWarnings(): Promise<void> {
   await setImmediate();

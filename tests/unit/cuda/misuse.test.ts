@@ -1,14 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { liveObjects, reclaim } from '../../../src/core/handle.ts';
+import { liveObjects } from '../../../src/core/handle.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import * as pythonNames from '../../../src/cuda/python-names.ts';
 import { complaint, misuses } from '../../helpers/cuda-misuse.ts';
 import { runChild } from '../../helpers/child.ts';
 import { withFakeDriver } from '../../helpers/cuda.ts';
+import { forget } from '../../helpers/forget.ts';
 import { needs } from '../../helpers/require.ts';
-import { expectWarnings } from '../../helpers/warnings.ts';
-import { until } from '../../helpers/until.ts';
 
 // Before the fake takes its place.
 const real = needs.cuda();
@@ -29,17 +27,6 @@ function walk(): { names: string[]; complaints: string[] } {
   const all = misuses();
   const complaints = all.map(complaint).filter((text) => text !== undefined);
   return { names: all.map(({ name }) => name), complaints };
-}
-
-/** Let the collector take what a walk has dropped: all but these, which were there before. */
-async function forget(before: Record<string, number>): Promise<void> {
-  expectWarnings('RAWKERNEL_LEAK');
-  await until(
-    'what was dropped is gone',
-    () => isDeepStrictEqual(liveObjects(), before),
-    () => reclaim(),
-  );
-  expect(liveObjects()).toEqual(before);
 }
 
 test('bad input is one of our errors each time, and leaves nothing behind', async () => {
