@@ -1,19 +1,22 @@
 import { Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
 import { closeOnce, handleOf } from '../../core/resource.ts';
-import { attempt } from '../call.ts';
+import { attempt, callError } from '../call.ts';
 import { afterCaptures, recording } from '../captures.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { allocate, DeviceAllocation } from './memory.ts';
 import { captureStatus } from '../stream/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
-import { CaptureStatus } from '../sys/enums.ts';
+import { CaptureStatus, status } from '../sys/enums.ts';
 
 type CUstream = ReturnType<typeof streamHandle>;
 type CUmemoryPool = Parameters<typeof attempt<'cuMemPoolDestroy'>>[1];
 
 const slot = new BigUint64Array(1);
+
+const OF_GRAPH =
+  'The memory belongs to a graph that is being captured: free it on a stream of that capture, or when the graph has run';
 
 /** On which stream memory goes; the record keeps the stream alive until then. */
 export interface Farewell {
@@ -43,11 +46,14 @@ export function redirect(farewell: Farewell, stream: Stream | null | undefined, 
  */
 export class StreamAllocation extends DeviceAllocation {
   readonly #farewell: Farewell;
+  /** Whether a capture has allocated it. */
+  readonly #isOfGraph: boolean;
 
   /** @internal */
-  constructor(handle: Handle<DevicePointer>, byteLength: number, farewell: Farewell) {
+  constructor(handle: Handle<DevicePointer>, byteLength: number, farewell: Farewell, isOfGraph = false) {
     super(handle, byteLength);
     this.#farewell = farewell;
+    this.#isOfGraph = isOfGraph;
   }
 
   /**
@@ -59,10 +65,15 @@ export class StreamAllocation extends DeviceAllocation {
    *
    * @param stream - the stream of the allocation where none is given; null for the legacy default stream
    * @throws {@link ClosedError} it was freed before
+   * @throws {@link CudaLogicError} it was allocated in a capture that still runs, and the stream is not of that capture: nothing
+   * has changed
    * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MALLOC__ASYNC.html | cuMemFreeAsync}
    */
   freeAsync(stream?: Stream | null): void {
-    if (!this.closed) redirect(this.#farewell, stream, 'StreamAllocation.freeAsync');
+    if (!this.closed && stream !== undefined) {
+      if (recording.active > 0) this.#checkCapture(streamHandle(stream, 'StreamAllocation.freeAsync'));
+      redirect(this.#farewell, stream, 'StreamAllocation.freeAsync');
+    }
     closeOnce(this, 'freeAsync');
   }
 
@@ -75,6 +86,12 @@ export class StreamAllocation extends DeviceAllocation {
    */
   override free(): void {
     closeOnce(this, 'free');
+  }
+
+  #checkCapture(stream: CUstream): void {
+    if (!this.#isOfGraph || !isCaptured(this.#farewell.stream) || isCaptured(stream)) return;
+    const [code] = status.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    throw callError('cuMemFreeAsync', code, 'MALLOC__ASYNC', { reason: OF_GRAPH });
   }
 }
 
@@ -131,6 +148,10 @@ export function allocateOnStream(
   return ownOnStream(slot[0] ?? 0n, bytes, stream, pool ? [context, pool] : [context]);
 }
 
+function isCaptured(stream: CUstream): boolean {
+  return captureStatus(stream) === CaptureStatus.ACTIVE;
+}
+
 /** Whether a stream is being captured, or is the legacy one beside such a stream: only a graph's own memory is freed there. */
 function takesNoWork(stream: CUstream): boolean {
   return recording.active > 0 && captureStatus(stream) !== CaptureStatus.NONE;
@@ -165,5 +186,5 @@ export function ownOnStream(
     });
   };
   const handle = new Handle('StreamAllocation', address as DevicePointer, destroy, parents);
-  return new StreamAllocation(handle, byteLength, farewell);
+  return new StreamAllocation(handle, byteLength, farewell, isOfGraph);
 }

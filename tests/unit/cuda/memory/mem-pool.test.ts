@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import { liveObjects } from '../../../../src/core/handle.ts';
-import { CudaError, CudaMemoryError } from '../../../../src/cuda/errors.ts';
+import { CudaError, CudaLogicError, CudaMemoryError } from '../../../../src/cuda/errors.ts';
 import { Device } from '../../../../src/cuda/device/device.ts';
 import { MemPool } from '../../../../src/cuda/memory/mem-pool.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
@@ -82,6 +82,28 @@ test('a stream that is captured frees what was allocated in the capture, and the
     [pointer, stream.handle],
     [ptr, stream.handle],
   ]);
+});
+
+test('memory of a capture that runs is not freed beside it, and is still there', () => {
+  using stream = new Stream();
+  using other = new Stream({ nonBlocking: true });
+  using beside = new Stream();
+  stream.beginCapture();
+  beside.beginCapture();
+  const memory = memAllocAsync(16, stream);
+  const frees = watch('cuMemFreeAsync');
+  for (const target of [null, other]) {
+    const fail = (): void => {
+      memory.freeAsync(target);
+    };
+    expect(fail).toThrow(CudaLogicError);
+    expect(fail).toThrow(/CUDA_ERROR_STREAM_CAPTURE_IMPLICIT[^]*free it on a stream of that capture, or when the graph/);
+  }
+  expect([memory.closed, frees]).toEqual([false, []]);
+  memory.freeAsync(stream);
+  expect(frees).toEqual([[expect.any(BigInt), stream.handle]]);
+  beside.endCapture().close();
+  stream.endCapture().close();
 });
 
 test('freeAsync() a second time throws ClosedError', () => {
