@@ -155,8 +155,9 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     options: string | readonly string[] = '',
     settings: BuildSettings = {},
   ): Promise<Program<Source>> {
+    const limits = readLimits(settings, 'Program.compile', false);
     const program = new Program(context, source);
-    const driver = new Interruptible(program, readLimits(settings, 'Program.compile', false), 'clBuildProgram');
+    const driver = new Interruptible(program, limits, 'clBuildProgram');
     try {
       let plan: Plan | undefined = program.#plan(options, settings);
       while (plan) {
@@ -184,8 +185,9 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     options: string | readonly string[] = '',
     settings: CompileSettings = {},
   ): Promise<Program<Source>> {
+    const limits = readLimits(settings, 'Program.compileObject', false);
     const program = new Program(context, source);
-    const driver = new Interruptible(program, readLimits(settings, 'Program.compileObject', false), 'clCompileProgram');
+    const driver = new Interruptible(program, limits, 'clCompileProgram');
     try {
       const { raw, ids, headers } = program.#startCompile(options, settings);
       const compile = (): Promise<number> =>
