@@ -97,7 +97,9 @@ test('memory of a capture that runs is not freed beside it, and is still there',
       memory.freeAsync(target);
     };
     expect(fail).toThrow(CudaLogicError);
-    expect(fail).toThrow(/CUDA_ERROR_STREAM_CAPTURE_IMPLICIT[^]*free it on a stream of that capture, or when the graph/);
+    expect(fail).toThrow(
+      /CUDA_ERROR_STREAM_CAPTURE_IMPLICIT[^]*free it on a stream of that capture, or when the graph/,
+    );
   }
   expect([memory.closed, frees]).toEqual([false, []]);
   memory.freeAsync(stream);
