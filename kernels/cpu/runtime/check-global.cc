@@ -5,7 +5,7 @@
 // bytes were ever written (4). Beside it there is a record of the block's threads, of the same kind as that of shared
 // memory. It counts for as long as the launch and the block of the first one are those that run: only their worker
 // writes it.
-#include "check-threads.h"
+#include "check-lines.h"
 
 using namespace rk;
 
@@ -88,6 +88,27 @@ bool threadWord(u64 *record, bool fresh, u32 bytes, u32 kind, u32 site, bool sam
 RK_PART bool isMine(u64 record) { return (record ^ __rk_now.tag) >> TAG_SHIFT == 0; }
 } // namespace
 
+// One worker at a time: what another one has noted of a word since must not be lost, least of all that it was written.
+RK_SLOW void __rk_spread_global(u64 of) {
+  u64 *record = &line::record(of), was = __atomic_load_n(record, __ATOMIC_ACQUIRE);
+  while (was) {
+    if (was == line::BUSY) {
+      was = __atomic_load_n(record, __ATOMIC_ACQUIRE);
+      continue;
+    }
+    if (!__atomic_compare_exchange_n(record, &was, line::BUSY, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) continue;
+    u64 *words = (u64 *)(RECORDS + of * line::WORDS), *threads = (u64 *)(THREAD_RECORDS + of * line::WORDS);
+    u64 first = line::threads(of) | thread::MASK;
+    u32 shift = line::threads(of) & thread::MASK;
+    for (u32 i = 0; i < line::WORDS; i++) {
+      words[i] = was;
+      threads[i] = first + ((u64)(i >> shift) << thread::WHO_SHIFT);
+    }
+    __atomic_store_n(record, 0, __ATOMIC_RELEASE);
+    return;
+  }
+}
+
 // An access that the fast test did not let pass.
 RK_SLOW char *__rk_memory_words(char *p, u32 size, u32 align, u32 site, u32 kind, u64 value) {
   char *use = __rk_bad(p, size, align, site);
@@ -102,6 +123,7 @@ RK_SLOW char *__rk_memory_words(char *p, u32 size, u32 align, u32 site, u32 kind
     u32 bytes = 15;
     if (at < a) bytes &= 15u << (a - at);
     if (a + size < at + 4) bytes &= 15u >> (at + 4 - a - size);
+    line::spreadGlobal(at);
     u64 *record = recordOf(at), *threads = threadsOf(at), before = *record;
     known |= (before & bytes) != 0;
     bool same = (kind & VALUE) && holds(at, a, size, value);
@@ -131,6 +153,7 @@ RK_SLOW char *__rk_memory_words(char *p, u32 size, u32 align, u32 site, u32 kind
 namespace {
 // Whether an access of a whole word is one that nothing has to be looked up for.
 RK_PART bool quickWord(u64 a, u32 kind, u32 site) {
+  line::spreadGlobal(a);
   u64 *record = recordOf(a), *threads = threadsOf(a);
   u64 was = *record, apart = (was ^ __rk_now.tag) >> TAG_SHIFT;
   if ((was & (INIT | MASK)) != (INIT | MASK)) return false;
@@ -191,6 +214,8 @@ extern "C" u64 __rk_copy(char *to, char *from, u64 bytes, u32 toAlign, u32 fromA
     if (toSite >= 0) __rk_memory_words(to + i, size, 1, toSite, WRITE, 0);
     // Where both are side by side, what was never written stays so.
     if (tells && !((u64)from & 3) && !((u64)to & 3) && size == 4) {
+      line::spreadGlobal((u64)to + i);
+      line::spreadGlobal((u64)from + i);
       u64 *record = recordOf((u64)to + i);
       *record = (*record & ~INIT) | (*recordOf((u64)from + i) & INIT);
     }

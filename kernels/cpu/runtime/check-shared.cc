@@ -1,5 +1,5 @@
 // The checked mode: races between the threads of a block on its shared memory.
-#include "check-threads.h"
+#include "check-lines.h"
 
 using namespace rk;
 using namespace rk::thread;
@@ -50,6 +50,14 @@ bool word(u64 a, u64 *record, u32 bytes, u32 kind, u32 site, u32 size, u64 value
 }
 } // namespace
 
+// Shared memory is the worker's own.
+RK_SLOW void __rk_spread_shared(u64 of) {
+  u64 *words = (u64 *)(RECORDS + of * line::WORDS), first = line::record(of) | MASK;
+  u32 shift = line::record(of) & MASK;
+  for (u32 i = 0; i < line::WORDS; i++) words[i] = first + ((u64)(i >> shift) << WHO_SHIFT);
+  line::record(of) = 0;
+}
+
 // All words of an access that lies in shared memory.
 RK_SLOW char *__rk_shared_words(char *p, u32 size, u32 kind, u32 site, u64 value) {
   u64 a = (u64)p, was = 0;
@@ -58,6 +66,7 @@ RK_SLOW char *__rk_shared_words(char *p, u32 size, u32 kind, u32 site, u64 value
     u32 bytes = 15;
     if (at < a) bytes &= 15u << (a - at);
     if (a + size < at + 4) bytes &= 15u >> (at + 4 - a - size);
+    line::spreadShared(at);
     u64 before = *recordOf(at);
     if (word(at, recordOf(at), bytes, kind, site, size, value, a) && !race) race = true, was = before;
   }
@@ -73,6 +82,8 @@ namespace {
 RK_PART char *access(char *p, u32 size, u32 kind, u32 site, u64 value) {
   bool plain = !(kind & ATOMIC), writes = kind & WRITE;
   u64 *record = recordOf((u64)p);
+  line::spreadShared((u64)p);
+  if (size == 8) line::spreadShared((u64)p + 4);
   if (plain && size == 4 && quick(record, writes, site)) return p;
   if (plain && size == 8 && quick(record, writes, site) && quick(record + 1, writes, site)) return p;
   return __rk_shared_words(p, size, kind, site, value);

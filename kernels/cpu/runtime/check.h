@@ -1,22 +1,28 @@
 // What the functions of the checked mode share. The compiler puts a call of one of them before each access to memory;
 // it returns the address to use, which is another one where the kernel goes on after a finding.
 //
-// Three tables lie behind the device's memory. The shadow has a byte for each 16 bytes: how many of them exist. The
+// Five tables lie behind the device's memory. The shadow has a byte for each 16 bytes: how many of them exist. The
 // records have 8 bytes for each 4 bytes: which of them were ever written, and which block came last. The third one has
-// 8 bytes for each 4 bytes of global memory: which thread of that block came last.
+// 8 bytes for each 4 bytes of global memory: which thread of that block came last. The last two have 8 bytes for each 64
+// bytes: the same of sixteen words that were accessed alike (check-lines.h).
 #pragma once
 
 #define RK_FAST extern "C" __attribute__((always_inline))
 #define RK_SLOW extern "C" __attribute__((noinline, cold))
+#define RK_APART extern "C" __attribute__((noinline))
+#define RK_MEMBER inline __attribute__((always_inline))
 #define RK_PART static inline __attribute__((always_inline, unused))
 
 namespace rk {
 typedef unsigned u32;
 typedef unsigned long u64;
+typedef long i64;
 
-// The runtime has the same numbers in guard.ts.
-constexpr u64 FIRST = 0x10000, LIMIT = 0x32000000, SHADOW = 0x32000000, RECORDS = 0x35800000;
-constexpr u64 THREAD_RECORDS = 0x99800000;
+// The runtime has the same numbers in guard.ts. Tables that are read in turn differ in address bits 12 to 27: AMD's
+// processors predict the way of the cache from a hash of those bits, and two addresses with the same hash miss in turn,
+// which makes each look three times as slow (M. Lipp et al.: Take A Way, ASIA CCS 2020).
+constexpr u64 FIRST = 0x10000, LIMIT = 0x30000000, SHADOW = 0x30000000, RECORDS = 0x33000000;
+constexpr u64 THREAD_RECORDS = 0x93455540, LINES = 0xf3800000, THREAD_LINES = 0xf9955540;
 constexpr u64 DYNAMIC = 0xfffful << 32;
 constexpr int FREED = -1, PRIVATE = 48, SHARED = 64;
 

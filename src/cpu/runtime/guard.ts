@@ -6,17 +6,27 @@ export const GUARD: {
   readonly RECORDS: number;
   /** Which threads of a block came last; only kernels look at it. */
   readonly THREAD_RECORDS: number;
+  /** Lines of words that were accessed alike; check-lines.h of the runtime library tells of them. */
+  readonly LINES: number;
+  readonly THREAD_LINES: number;
   /** The tables end here. */
   readonly END: number;
 } = {
-  ...{ LIMIT: 0x3200_0000, SHADOW: 0x3200_0000, RECORDS: 0x3580_0000, THREAD_RECORDS: 0x9980_0000 },
-  END: 0xfd80_0000,
+  ...{ LIMIT: 0x3000_0000, SHADOW: 0x3000_0000, RECORDS: 0x3300_0000, THREAD_RECORDS: 0x9345_5540 },
+  ...{ LINES: 0xf380_0000, THREAD_LINES: 0xf995_5540, END: 0xffa0_0000 },
 };
 
 /** What a byte of the shadow says of 16 bytes of memory, unless it is how many of them exist. */
 const Granule = { NONE: 0, FREED: -1, PRIVATE: 48, SHARED: 80 } as const;
 const GRANULE = 16;
 const WORD = 4;
+const LINE_WORDS = 16;
+const LINE = WORD * LINE_WORDS;
+/** Of the record of a line: somebody is about to give its words their own. */
+const BUSY = 1n << 10n;
+/** Of the record of a line's threads: the first one, and the power of two of words that go to each. */
+const WHO_SHIFT = 8n;
+const POWER = 15n;
 /** The record of a word that the host has written: all bytes are there, and no kernel was. */
 const WRITTEN = 0xffn;
 
@@ -38,6 +48,8 @@ export type Use =
 export class MemoryGuard {
   readonly #shadow: Int8Array<SharedArrayBuffer>;
   readonly #records: BigUint64Array<SharedArrayBuffer>;
+  readonly #lines: BigUint64Array<SharedArrayBuffer>;
+  readonly #buffer: SharedArrayBuffer;
   /** Keep what was written, and by whom. */
   records: boolean;
 
@@ -46,6 +58,8 @@ export class MemoryGuard {
     this.records = records;
     this.#shadow = new Int8Array(buffer, GUARD.SHADOW, GUARD.LIMIT / GRANULE);
     this.#records = new BigUint64Array(buffer, GUARD.RECORDS, GUARD.LIMIT / WORD);
+    this.#lines = new BigUint64Array(buffer, GUARD.LINES, GUARD.LIMIT / LINE);
+    this.#buffer = buffer;
   }
 
   /** A piece of memory was given out; what lies behind it up to `end` was not. */
@@ -77,12 +91,14 @@ export class MemoryGuard {
   /** A piece of memory counts as never written. */
   forget(address: number, byteLength: number): void {
     if (!this.records) return;
+    this.#spread(address, byteLength);
     this.#records.fill(0n, Math.floor(address / WORD), Math.ceil((address + byteLength) / WORD));
   }
 
   /** Keep of a piece of memory only which of its bytes were written. */
   forgetKernels(address: number, byteLength: number): void {
     if (!this.records) return;
+    for (let line = Math.floor(address / LINE); line * LINE < address + byteLength; line++) this.#spreadLine(line);
     const last = Math.ceil((address + byteLength) / WORD);
     for (let word = Math.floor(address / WORD); word < last; word++) {
       const record = this.#records[word] as bigint;
@@ -93,6 +109,7 @@ export class MemoryGuard {
   /** The host has written. */
   write(address: number, byteLength: number): void {
     if (!this.records || byteLength <= 0) return;
+    this.#spread(address, byteLength);
     const end = address + byteLength;
     const first = Math.ceil(address / WORD);
     const last = Math.floor(end / WORD);
@@ -105,8 +122,37 @@ export class MemoryGuard {
   copy(to: number, from: number, byteLength: number): void {
     if (!this.records || byteLength <= 0) return;
     if (to % WORD === 0 && from % WORD === 0 && byteLength % WORD === 0) {
+      for (let line = Math.floor(from / LINE); line * LINE < from + byteLength; line++) this.#spreadLine(line);
+      this.#spread(to, byteLength);
       this.#records.copyWithin(to / WORD, from / WORD, (from + byteLength) / WORD);
     } else this.write(to, byteLength);
+  }
+
+  /** All words of a piece of memory are about to have other records: those at its ends that are not in it keep theirs. */
+  #spread(address: number, byteLength: number): void {
+    const end = address + byteLength;
+    const first = Math.ceil(address / LINE);
+    const last = Math.floor(end / LINE);
+    if (address % LINE !== 0) this.#spreadLine(first - 1);
+    if (end % LINE !== 0) this.#spreadLine(last);
+    if (first < last) this.#lines.fill(0n, first, last);
+  }
+
+  /** The words of a line have records of their own again. A kernel may be about to do the same. */
+  #spreadLine(line: number): void {
+    let was = Atomics.load(this.#lines, line);
+    while (was !== 0n) {
+      const found = was === BUSY ? BUSY : Atomics.compareExchange(this.#lines, line, was, BUSY);
+      if (found === was && was !== BUSY) break;
+      was = Atomics.load(this.#lines, line);
+    }
+    if (was === 0n) return;
+    this.#records.fill(was, line * LINE_WORDS, (line + 1) * LINE_WORDS);
+    const [first = 0n] = new BigUint64Array(this.#buffer, GUARD.THREAD_LINES + line * 8, 1);
+    const threads = new BigUint64Array(this.#buffer, GUARD.THREAD_RECORDS + line * LINE_WORDS * 8, LINE_WORDS);
+    const power = first & POWER;
+    for (let i = 0; i < LINE_WORDS; i++) threads[i] = (first | POWER) + ((BigInt(i) >> power) << WHO_SHIFT);
+    Atomics.store(this.#lines, line, 0n);
   }
 
   #mark(address: number): void {

@@ -25,13 +25,16 @@ function guarded(records = true): DeviceMemory {
 test('the tables lie where the runtime library looks for them', () => {
   const header = readFileSync(join(root, 'kernels/cpu/runtime/check.h'), 'utf8');
   const number = (name: string): number => Number(new RegExp(`\\b${name} = (0x[0-9a-f]+)`).exec(header)?.[1]);
-  const { LIMIT, SHADOW, RECORDS, THREAD_RECORDS } = GUARD;
-  const names = ['LIMIT', 'SHADOW', 'RECORDS', 'THREAD_RECORDS'];
-  expect(names.map(number)).toEqual([LIMIT, SHADOW, RECORDS, THREAD_RECORDS]);
-  expect(SHADOW + LIMIT / 16).toBeLessThanOrEqual(RECORDS);
-  expect(RECORDS + 2 * LIMIT).toBe(THREAD_RECORDS);
-  expect(THREAD_RECORDS + 2 * LIMIT).toBe(GUARD.END);
-  expect(GUARD.END).toBeLessThan(2 ** 32);
+  const { END, ...tables } = GUARD;
+  expect(Object.fromEntries(Object.keys(tables).map((name) => [name, number(name)]))).toEqual(tables);
+  const { LIMIT, SHADOW, RECORDS, THREAD_RECORDS, LINES, THREAD_LINES } = tables;
+  expect(SHADOW).toBeGreaterThanOrEqual(LIMIT);
+  expect(RECORDS).toBeGreaterThanOrEqual(SHADOW + LIMIT / 16);
+  expect(THREAD_RECORDS).toBeGreaterThanOrEqual(RECORDS + 2 * LIMIT);
+  expect(LINES).toBeGreaterThanOrEqual(THREAD_RECORDS + 2 * LIMIT);
+  expect(THREAD_LINES).toBeGreaterThanOrEqual(LINES + LIMIT / 8);
+  expect(END).toBeGreaterThanOrEqual(THREAD_LINES + LIMIT / 8);
+  expect(END).toBeLessThan(2 ** 32);
 });
 
 describe('memory that is guarded', () => {
@@ -106,6 +109,39 @@ describe('memory that is guarded', () => {
     records[address / 4] = (5n << 49n) | 0xf3n;
     memory.forgetKernels();
     expect(records[address / 4]).toBe(0xf3n);
+  });
+
+  test('has records by words again where kernels noted it by lines', () => {
+    const memory = guarded();
+    const address = memory.allocate(128, {}) ?? 0;
+    const { buffer } = memory.bytes;
+    const record = (5n << 49n) | 0xffn;
+    const tables = {
+      words: new BigUint64Array(buffer, GUARD.RECORDS + 2 * address, 32),
+      threads: new BigUint64Array(buffer, GUARD.THREAD_RECORDS + 2 * address, 32),
+      lines: new BigUint64Array(buffer, GUARD.LINES + address / 8, 2),
+      threadLines: new BigUint64Array(buffer, GUARD.THREAD_LINES + address / 8, 2),
+    };
+    const note = (): void => {
+      tables.lines.fill(record);
+      // Two words of a line go to each thread, the first of which has the number 40.
+      tables.threadLines.fill((40n << 8n) | 1n);
+    };
+    note();
+    memory.guard?.write(address + 124, 8);
+    expect([...tables.lines]).toEqual([record, 0n]);
+    expect([...tables.words.subarray(16)]).toEqual([...Array<bigint>(15).fill(record), 0xffn]);
+    expect(Array.from(tables.threads.subarray(16), (one) => Number(one >> 8n))).toEqual(
+      Array.from({ length: 16 }, (_, i) => 40 + (i >> 1)),
+    );
+    note();
+    memory.forgetKernels();
+    expect([...tables.lines]).toEqual([0n, 0n]);
+    expect(new Set(tables.words)).toEqual(new Set([0xffn]));
+    note();
+    memory.release(address);
+    expect([...tables.lines]).toEqual([0n, 0n]);
+    expect(new Set(tables.words)).toEqual(new Set([0n]));
   });
 });
 
