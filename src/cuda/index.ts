@@ -52,7 +52,7 @@ export type { PchStatus } from './compiler/precompiled-header.ts';
 export type { SourceOptions } from './compiler/source-options.ts';
 export { Context, currentDevice } from './device/context.ts';
 export type { ContextOptions } from './device/context.ts';
-export type { CudaArrayInterface, CudaArrayLike } from './interop/cuda-array.ts';
+export type { CudaArrayInterface, CudaArrayLike } from './memory/cuda-array.ts';
 export { Device } from './device/device.ts';
 export type { DeviceAttributes } from './device/device.ts';
 export type { DeviceMemory, DevicePointer } from './memory/device-pointer.ts';
@@ -70,8 +70,8 @@ export {
   NvrtcError,
 } from './errors.ts';
 export type { PoolStatistics } from '../core/block-bins.ts';
-export { ClientPool } from './memory/client-pool.ts';
-export { DeviceMemoryPool, PooledAllocation } from './memory/device-memory-pool.ts';
+export { ClientPool } from './pool/client-pool.ts';
+export { DeviceMemoryPool, PooledAllocation } from './pool/device-memory-pool.ts';
 export { compilerVersion, driverVersion } from './device/version.ts';
 export type { CudaVersion } from './device/version.ts';
 export { Event } from './stream/event.ts';
@@ -87,19 +87,19 @@ export type { GraphCondition, GraphNodeKind } from './graph/graph-node.ts';
 export type { GraphLaunchOptions } from './graph/graph-params.ts';
 export { GraphStructure } from './graph/graph-structure.ts';
 export type { NodeOptions } from './graph/graph-structure.ts';
-export { GreenContext } from './device/green-context.ts';
-export type { GreenContextOptions } from './device/green-context.ts';
+export { GreenContext } from './stream/green-context.ts';
+export type { GreenContextOptions } from './stream/green-context.ts';
 export { getDevicePointer, pagelockedEmpty, pagelockedFree, pagelockedZeros } from './memory/host-memory.ts';
 export type { Pagelocked } from './memory/host-memory.ts';
 export type { JitOptions } from './module/jit-options.ts';
 export { memIpcHandle, openIpcMemory } from './memory/ipc.ts';
 export { Kernel } from './kernel/kernel.ts';
 export type { KernelAttributes } from './kernel/kernel-attributes.ts';
-export type { ParameterLayout } from './kernel/kernel-entry.ts';
+export type { ParameterLayout } from './compiler/kernel-entry.ts';
 export type { LaunchOptions } from './kernel/launch.ts';
-export type { AccessPolicy, AccessPropertyName } from './kernel/access-policy.ts';
+export type { AccessPolicy, AccessPropertyName } from './stream/access-policy.ts';
 export type { LaunchAttributeOptions, TriggerEvent } from './kernel/launch-attributes.ts';
-export type { MemSyncDomainMap } from './kernel/mem-sync-domain.ts';
+export type { MemSyncDomainMap } from './stream/mem-sync-domain.ts';
 export {
   managedEmpty,
   managedFree,
@@ -108,8 +108,8 @@ export {
   memPrefetchAsync,
   memRangeAttributes,
   streamAttachMemAsync,
-} from './memory/managed-memory.ts';
-export type { Managed, MemAdviceName, MemRangeAttributes } from './memory/managed-memory.ts';
+} from './managed/managed-memory.ts';
+export type { Managed, MemAdviceName, MemRangeAttributes } from './managed/managed-memory.ts';
 export {
   fromDevice,
   memcpyDtoD,
@@ -139,7 +139,7 @@ export { Memcpy3D, Memcpy3DPeer } from './copy/memcpy-3d.ts';
 export { memcpy3DBatchAsync } from './copy/memcpy-3d-batch.ts';
 export { memcpyBatchAsync } from './copy/memcpy-batch.ts';
 export type { BatchCopy, BatchOptions } from './copy/memcpy-batch.ts';
-export { managedView } from './memory/managed-view.ts';
+export { managedView } from './managed/managed-view.ts';
 export { DeviceAllocation, DeviceSlice, memAlloc, memAllocPitch, memGetInfo } from './memory/memory.ts';
 export {
   memsetD2D16,
@@ -150,8 +150,8 @@ export {
   memsetD2D8Async,
 } from './copy/memset-2d.ts';
 export { memsetD16, memsetD16Async, memsetD32, memsetD32Async, memsetD8, memsetD8Async } from './copy/memset.ts';
-export { MemPool } from './memory/mem-pool.ts';
-export type { MemPoolOptions, MemPoolUse } from './memory/mem-pool.ts';
+export { MemPool } from './pool/mem-pool.ts';
+export type { MemPoolOptions, MemPoolUse } from './pool/mem-pool.ts';
 export type { MemAccess, MemLocation } from './memory/mem-location.ts';
 export { Library, libraryFromBuffer, libraryFromFile } from './module/library.ts';
 export { Linker } from './module/linker.ts';
@@ -161,18 +161,18 @@ export type { BlockSize, BlockSizeOptions, OccupancyOptions } from './kernel/occ
 export { MipmappedArray, OpaqueArray } from './texture/opaque-array.ts';
 export type { MipmappedArrayOptions } from './texture/opaque-array.ts';
 export type { ArrayDType, ArrayElement, ArrayOptions } from './texture/array-shape.ts';
-export { PageLockedMemoryPool } from './memory/page-locked-memory-pool.ts';
-export { disablePeerAccess, enablePeerAccess, memcpyPeer, memcpyPeerAsync, peerAttributes } from './device/peer.ts';
-export type { PeerAttributes, PeerContexts } from './device/peer.ts';
+export { PageLockedMemoryPool } from './pool/page-locked-memory-pool.ts';
+export { disablePeerAccess, enablePeerAccess, memcpyPeer, memcpyPeerAsync, peerAttributes } from './copy/peer.ts';
+export type { PeerAttributes, PeerContexts } from './copy/peer.ts';
 export { memGetAddressRange, pointerAttributes } from './memory/pointer-attributes.ts';
 export type { PointerAttributes } from './memory/pointer-attributes.ts';
 export * as nvtx from './profiling/nvtx.ts';
-export { Program } from './compiler/program.ts';
-export type { ProgramKernel, ProgramKind, ProgramOptions } from './compiler/program.ts';
+export { Program } from './module/program.ts';
+export type { ProgramKernel, ProgramKind, ProgramOptions } from './module/program.ts';
 export { profile, profilerStart, profilerStop } from './profiling/profiler.ts';
 export { RegisteredHostMemory, registerHostMemory } from './memory/registered-memory.ts';
 export { SourceModule } from './module/source-module.ts';
-export { StreamAllocation, memAllocAsync } from './memory/stream-allocation.ts';
+export { StreamAllocation, memAllocAsync } from './pool/stream-allocation.ts';
 export { Stream } from './stream/stream.ts';
 export type { CaptureInfo, CaptureModeName, StreamOptions } from './stream/stream.ts';
 export type { StreamAttributes, SynchronizationPolicyName } from './stream/stream-attributes.ts';
@@ -192,7 +192,7 @@ export {
   StreamFlags,
 } from './sys/enums.ts';
 export { Surface } from './texture/surface.ts';
-export { LaunchObject } from './kernel/launch-object.ts';
+export { LaunchObject } from './lifetime/launch-object.ts';
 export { Texture } from './texture/texture.ts';
 export type { MipmappedTextureOptions, TextureOptions } from './texture/texture.ts';
 export type { LinearTextureOptions, PitchedTextureOptions, TextureView } from './texture/texture-resource.ts';

@@ -15,7 +15,7 @@ import {
 } from './copy-place.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import { OpaqueArray } from '../texture/opaque-array.ts';
-import { keepAllOnStream } from '../stream/hold-on-stream.ts';
+import { keepAllOnStream } from '../lifetime/hold-on-stream.ts';
 import type { streamHandle } from '../stream/stream.ts';
 
 /** An end of a copy. */

@@ -4,7 +4,7 @@ import { slicesOf } from '../texture/array-shape.ts';
 import { deviceAddress, deviceRange, type DeviceMemory } from '../memory/device-pointer.ts';
 import { arrayHandle, shapeOf, type OpaqueArray } from '../texture/opaque-array.ts';
 import { recording } from '../captures.ts';
-import { noteUse } from '../graph/recording.ts';
+import { noteUse } from '../lifetime/recording.ts';
 import { MemoryType } from '../sys/enums.ts';
 
 /** One end of a copy: what memory, and how the driver is told where it is. */

@@ -3,7 +3,7 @@ import { SymbolNotFoundError } from '../../core/errors.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { keepAllOnStream } from '../stream/hold-on-stream.ts';
+import { keepAllOnStream } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { Memcpy3DOperandType, MemoryType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';

@@ -13,7 +13,7 @@ import { NULL } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { cu } from '../call.ts';
 import { deviceAddress, deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
-import { keepAllOnStream } from '../stream/hold-on-stream.ts';
+import { keepAllOnStream } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { MemcpySourceOrder } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';

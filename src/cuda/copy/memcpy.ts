@@ -7,7 +7,7 @@ import { checkViewBytes, addressOf, plainView } from '../../ffi/memory.ts';
 import { attempt, quickly } from '../call.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
-import { keepOnStream } from '../stream/hold-on-stream.ts';
+import { keepOnStream } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { copyOrThrow } from './refused-copy.ts';
 

@@ -5,7 +5,7 @@ import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { memcpyDtoH, memcpyDtoHAsync, memcpyHtoD, memcpyHtoDAsync } from './memcpy.ts';
 import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
-import { holdOnStream } from '../stream/hold-on-stream.ts';
+import { holdOnStream } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 
 /** A host array for one launch: see {@link In}, {@link Out} and {@link InOut}. */

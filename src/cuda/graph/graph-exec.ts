@@ -16,7 +16,7 @@ import { nodeHandle, type GraphNode } from './graph-node.ts';
 import { usesOf } from './graph-structure.ts';
 import { kernelParams, memcpyParams, memsetParams, owners, type GraphLaunchOptions } from './graph-params.ts';
 import { recording } from '../captures.ts';
-import { noteUse, useOf, Uses } from './recording.ts';
+import { noteUse, useOf, Uses } from '../lifetime/recording.ts';
 import type { Stream } from '../stream/stream.ts';
 import { EventFlags, GraphExecUpdateResult } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';

@@ -11,7 +11,7 @@ import { kernelInner } from '../kernel/kernel-attributes.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { LaunchAttributes } from '../kernel/launch-attributes.ts';
 import type { LaunchOptions } from '../kernel/launch.ts';
-import { ownerOf, useOf, type Use } from './recording.ts';
+import { ownerOf, useOf, type Use } from '../lifetime/recording.ts';
 import { structs } from '../sys/structs.ts';
 
 /** The shape of a kernel node: a launch without a stream. */

@@ -10,7 +10,7 @@ import { cu } from '../call.ts';
 import { inContext } from '../device/context.ts';
 import type { Graph } from './graph.ts';
 import { GraphNode, KINDS, nodeHandle, type CUgraphNode, type GraphNodeKind, type NodePlace } from './graph-node.ts';
-import type { Use, Uses } from './recording.ts';
+import type { Use, Uses } from '../lifetime/recording.ts';
 import { GraphDotFlags } from '../sys/enums.ts';
 
 export type CUgraph = Opaque<'CUgraph'>;

@@ -42,7 +42,7 @@ import {
   type NodeOptions,
   type Origin,
 } from './graph-structure.ts';
-import { useOf, Uses, type Use } from './recording.ts';
+import { useOf, Uses, type Use } from '../lifetime/recording.ts';
 import { ConditionalType, GraphInstantiateFlags, GraphInstantiateResult, GraphNodeType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 

@@ -11,7 +11,7 @@ import {
   producerOf,
   type CudaArrayInterface,
   type CudaArrayLike,
-} from './cuda-array.ts';
+} from '../memory/cuda-array.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { EventFlags } from '../sys/enums.ts';

@@ -8,7 +8,7 @@ import { inContext } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
 import type { KernelArgument } from './kernel-argument.ts';
-import { entrySignature, parameterSlots, type KernelEntry } from './kernel-entry.ts';
+import { entrySignature, parameterSlots, type KernelEntry } from '../compiler/kernel-entry.ts';
 import {
   activeBlocks,
   activeClusters,
@@ -23,7 +23,7 @@ import {
 import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { recording } from '../captures.ts';
-import { noteUse, noteUses } from '../graph/recording.ts';
+import { noteUse, noteUses } from '../lifetime/recording.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache } from '../sys/enums.ts';
 import { withTransfers } from '../copy/transfer.ts';

@@ -1,7 +1,7 @@
 import type { RefPointer, RefValue } from '../../core/ref-value.ts';
 import type { Value } from '../../core/value.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
-import type { LaunchObject } from './launch-object.ts';
+import type { LaunchObject } from '../lifetime/launch-object.ts';
 import type { Transfer } from '../copy/transfer.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { nameOf } from '../../core/host-memory.ts';
 import type { Declaration } from '../../core/signature.ts';
 import { callError, type Routine } from '../call.ts';
-import { describeEntries, entrySignature, findEntry, type KernelEntry } from './kernel-entry.ts';
+import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';
 
 const NOT_FOUND = 500;
 

@@ -11,7 +11,7 @@ import { Device } from '../device/device.ts';
 import { configure, KernelFunction, type KernelHome, type PreparedLaunch } from './function.ts';
 import type { KernelArgument } from './kernel-argument.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
-import { entrySignature, type KernelEntry, type ParameterLayout } from './kernel-entry.ts';
+import { entrySignature, type KernelEntry, type ParameterLayout } from '../compiler/kernel-entry.ts';
 import type { LaunchOptions } from './launch.ts';
 import type { Library } from '../module/library.ts';
 import { driverLayout } from './parameter-layout.ts';

@@ -6,8 +6,8 @@ import { addressOf } from '../../ffi/memory.ts';
 import { Event, hasTiming } from '../stream/event.ts';
 import { ClusterSchedulingPolicy, LaunchAttributeId } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
-import { writeAccessPolicy, type AccessPolicy } from './access-policy.ts';
-import { MEM_SYNC_DOMAINS, writeDomainMap, type MemSyncDomainMap } from './mem-sync-domain.ts';
+import { writeAccessPolicy, type AccessPolicy } from '../stream/access-policy.ts';
+import { MEM_SYNC_DOMAINS, writeDomainMap, type MemSyncDomainMap } from '../stream/mem-sync-domain.ts';
 
 type CUevent = Opaque<'CUevent'>;
 

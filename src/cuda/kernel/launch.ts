@@ -8,7 +8,7 @@ import { SymbolNotFoundError } from '../../core/errors.ts';
 import { callError } from '../call.ts';
 import { deviceAddress, deviceElements } from '../memory/device-pointer.ts';
 import { ATTRIBUTE_OPTIONS, LaunchAttributes, type LaunchAttributeOptions } from './launch-attributes.ts';
-import { objectHandle } from './launch-object.ts';
+import { objectHandle } from '../lifetime/launch-object.ts';
 import { Transfer } from '../copy/transfer.ts';
 import { rememberLaunch } from '../recent-launches.ts';
 import { driver, type DriverTable } from '../select.ts';

@@ -1,6 +1,6 @@
 import { SymbolNotFoundError } from '../../core/errors.ts';
 import { attempt, type Arguments } from '../call.ts';
-import type { ParameterLayout } from './kernel-entry.ts';
+import type { ParameterLayout } from '../compiler/kernel-entry.ts';
 
 const PAST_THE_END = 1;
 const slots = new BigUint64Array(2);

@@ -3,9 +3,9 @@ import { nameOf, trueByteLength } from '../../core/host-memory.ts';
 import { readPointer } from '../../core/read-pointer.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { awaitedAddress, cudaArrayOf, extentOf, type CudaArrayLike } from '../interop/cuda-array.ts';
+import { awaitedAddress, cudaArrayOf, extentOf, type CudaArrayLike } from './cuda-array.ts';
 import { recording } from '../captures.ts';
-import { noteUse } from '../graph/recording.ts';
+import { noteUse } from '../lifetime/recording.ts';
 
 /** An address in device memory. */
 export type DevicePointer = Opaque<'CUdeviceptr'>;

@@ -6,7 +6,7 @@ import { checkGiven, checkOptions, nameOf, type HostMemory } from '../../core/ho
 import { SOURCE_OPTIONS, type SourceOptions } from '../compiler/source-options.ts';
 import { Linker, type LinkerOptions } from './linker.ts';
 import type { Module } from './module.ts';
-import { Program, type ProgramKind } from '../compiler/program.ts';
+import { Program, type ProgramKind } from './program.ts';
 import { isEmbedded, nvrtcToolchain } from '../select.ts';
 import { toolkitLibraries } from '../toolkit.ts';
 

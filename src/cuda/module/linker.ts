@@ -5,7 +5,7 @@ import { cudaError } from '../errors.ts';
 import { linkWithDriver } from './driver-linker.ts';
 import { JIT_OPTIONS, type JitOptions } from './jit-options.ts';
 import { linkWithNvJitLink } from './nvjitlink.ts';
-import { partsOf, Program, type ProgramKind } from '../compiler/program.ts';
+import { partsOf, Program, type ProgramKind } from './program.ts';
 import { isEmbedded } from '../select.ts';
 
 /** How programs are linked. */

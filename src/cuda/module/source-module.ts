@@ -5,7 +5,7 @@ import type { PchStatus } from '../compiler/precompiled-header.ts';
 import type { SourceOptions } from '../compiler/source-options.ts';
 import { birthContext, inContext } from '../device/context.ts';
 import { capabilityOf, currentCapability } from '../device/current-capability.ts';
-import { describeEntries, type KernelEntry } from '../kernel/kernel-entry.ts';
+import { describeEntries, type KernelEntry } from '../compiler/kernel-entry.ts';
 import type { KernelFunction } from '../kernel/function.ts';
 import { contextOf, Module } from './module.ts';
 import { parsePtx } from '../compiler/ptx.ts';

@@ -3,8 +3,8 @@ import { checkInteger, checkGiven } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError } from '../call.ts';
 import { driverVersion, type CudaVersion } from '../device/version.ts';
-import { readAccessPolicy, writeAccessPolicy, type AccessPolicy } from '../kernel/access-policy.ts';
-import { MEM_SYNC_DOMAINS, readDomainMap, writeDomainMap, type MemSyncDomainMap } from '../kernel/mem-sync-domain.ts';
+import { readAccessPolicy, writeAccessPolicy, type AccessPolicy } from './access-policy.ts';
+import { MEM_SYNC_DOMAINS, readDomainMap, writeDomainMap, type MemSyncDomainMap } from './mem-sync-domain.ts';
 import { LaunchAttributeId, SynchronizationPolicy } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 

@@ -9,7 +9,7 @@ import { birthContext, destroyIn } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import type { Event } from './event.ts';
 import { adoptGraph, type Graph } from '../graph/graph.ts';
-import { abandonRecording, finishCapture, startRecording } from '../graph/recording.ts';
+import { abandonRecording, finishCapture, startRecording } from '../lifetime/recording.ts';
 import {
   batchParams,
   waitOperation,
@@ -19,7 +19,7 @@ import {
   type WriteValueOptions,
 } from './stream-values.ts';
 import { bornIn, inBirth, PER_THREAD } from './birth.ts';
-import { beginStream, endStream } from './hold-on-stream.ts';
+import { beginStream, endStream } from '../lifetime/hold-on-stream.ts';
 import { setStreamAttributes, streamAttributes, type StreamAttributes } from './stream-attributes.ts';
 import { CaptureMode, CaptureStatus, StreamFlags } from '../sys/enums.ts';
 

@@ -14,7 +14,7 @@ import {
 } from './array-shape.ts';
 import { attempt, cu } from '../call.ts';
 import { birthContext } from '../device/context.ts';
-import { destroyIdle } from '../kernel/launch-object.ts';
+import { destroyIdle } from '../lifetime/launch-object.ts';
 import { allocate } from '../memory/memory.ts';
 
 type CUarray = Opaque<'CUarray'>;

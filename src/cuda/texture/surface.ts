@@ -2,7 +2,7 @@ import { Handle } from '../../core/handle.ts';
 import { closeOnce } from '../../core/resource.ts';
 import { cu } from '../call.ts';
 import { birthContext } from '../device/context.ts';
-import { destroyIdle, LaunchObject } from '../kernel/launch-object.ts';
+import { destroyIdle, LaunchObject } from '../lifetime/launch-object.ts';
 import { arrayHandle, shapeOf, type OpaqueArray } from './opaque-array.ts';
 import { describeArray } from './texture-resource.ts';
 

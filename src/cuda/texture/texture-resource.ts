@@ -4,7 +4,7 @@ import { handleOf, type Resource } from '../../core/resource.ts';
 import { describeShape, limitOf, readElement, slicesOf, type ArrayDType, type ArrayElement } from './array-shape.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { MipmappedArray, OpaqueArray, shapeOf } from './opaque-array.ts';
-import { ownerOf } from '../graph/recording.ts';
+import { ownerOf } from '../lifetime/recording.ts';
 import { ResourceType, ResourceViewFormat } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 import { LEVELS, READS, SAMPLING, type ReadOptions, type SamplingOptions } from './texture-sampling.ts';

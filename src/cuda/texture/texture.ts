@@ -4,7 +4,7 @@ import { NULL } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { birthContext } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
-import { destroyIdle, LaunchObject } from '../kernel/launch-object.ts';
+import { destroyIdle, LaunchObject } from '../lifetime/launch-object.ts';
 import type { MipmappedArray, OpaqueArray } from './opaque-array.ts';
 import {
   checkTextureOptions,

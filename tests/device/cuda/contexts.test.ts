@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 import { Context } from '../../../src/cuda/device/context.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
 import { CudaLogicError } from '../../../src/cuda/errors.ts';
-import { GreenContext } from '../../../src/cuda/device/green-context.ts';
+import { GreenContext } from '../../../src/cuda/stream/green-context.ts';
 import { fromDevice } from '../../../src/cuda/copy/memcpy.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { memsetD32, memsetD32Async } from '../../../src/cuda/copy/memset.ts';

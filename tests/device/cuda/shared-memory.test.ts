@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Context, currentDevice } from '../../../src/cuda/device/context.ts';
-import { DeviceMemoryPool } from '../../../src/cuda/memory/device-memory-pool.ts';
+import { DeviceMemoryPool } from '../../../src/cuda/pool/device-memory-pool.ts';
 import { CudaError } from '../../../src/cuda/errors.ts';
 import {
   managedEmpty,
@@ -10,11 +10,11 @@ import {
   memPrefetchAsync,
   memRangeAttributes,
   streamAttachMemAsync,
-} from '../../../src/cuda/memory/managed-memory.ts';
+} from '../../../src/cuda/managed/managed-memory.ts';
 import { fromDevice, memcpyDtoH, memcpyDtoHAsync, memcpyHtoDAsync, toDevice } from '../../../src/cuda/copy/memcpy.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { memsetD32Async } from '../../../src/cuda/copy/memset.ts';
-import { PageLockedMemoryPool } from '../../../src/cuda/memory/page-locked-memory-pool.ts';
+import { PageLockedMemoryPool } from '../../../src/cuda/pool/page-locked-memory-pool.ts';
 import { pointerAttributes } from '../../../src/cuda/memory/pointer-attributes.ts';
 import { registerHostMemory } from '../../../src/cuda/memory/registered-memory.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';

@@ -7,7 +7,7 @@ import { Context } from '../../../src/cuda/device/context.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
 import { CompileError, CudaRuntimeError } from '../../../src/cuda/errors.ts';
 import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
-import { managedView } from '../../../src/cuda/memory/managed-view.ts';
+import { managedView } from '../../../src/cuda/managed/managed-view.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { moduleFromBuffer, moduleFromFile } from '../../../src/cuda/module/module.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { readLimits, withCompileScope } from '../../../src/core/compile-scope.ts';
 import { compileCudaLater, compileOpenCL } from '../../../src/cpu/compiler/client.ts';
 import type { OpenCLRequest } from '../../../src/cpu/compiler/opencl/request.ts';
-import { Program } from '../../../src/cuda/compiler/program.ts';
+import { Program } from '../../../src/cuda/module/program.ts';
 import { CompileError } from '../../../src/cuda/errors.ts';
 import { cpuNvrtc } from '../../../src/cpu/nvrtc-table.ts';
 import { useTables } from '../../../src/cuda/select.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { capabilityOf, decodeProgram, encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/program.ts';
-import { imageBytes } from '../../../src/cuda/module/image.ts';
+import { imageBytes } from '../../../src/cuda/compiler/image.ts';
 import { parsePtx } from '../../../src/cuda/compiler/ptx.ts';
 
 const program: CpuProgram = {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { NvvmOptions } from '../../../../src/cuda/compiler/nvvm.ts';
-import { Program } from '../../../../src/cuda/compiler/program.ts';
+import { Program } from '../../../../src/cuda/module/program.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
 import { useTables, type NvvmTable } from '../../../../src/cuda/select.ts';
 import { functions as nvvmFunctions } from '../../../../src/cuda/sys/nvvm.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { SymbolNotFoundError } from '../../../../src/core/errors.ts';
 import { cpuNvrtc } from '../../../../src/cpu/nvrtc-table.ts';
 import type { CompileAnswer } from '../../../../src/cpu/compiler/request.ts';
-import { Program } from '../../../../src/cuda/compiler/program.ts';
+import { Program } from '../../../../src/cuda/module/program.ts';
 import type { SourceOptions } from '../../../../src/cuda/compiler/source-options.ts';
 import { SourceModule } from '../../../../src/cuda/module/source-module.ts';
 import { useTables, type NvrtcTable } from '../../../../src/cuda/select.ts';

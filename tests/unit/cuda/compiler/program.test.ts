@@ -6,7 +6,7 @@ import { DynamicModule } from '../../../../src/cuda/module/dynamic-module.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
 import { Linker } from '../../../../src/cuda/module/linker.ts';
 import { moduleFromBuffer } from '../../../../src/cuda/module/module.ts';
-import { Program } from '../../../../src/cuda/compiler/program.ts';
+import { Program } from '../../../../src/cuda/module/program.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 import { needs } from '../../../helpers/require.ts';
 

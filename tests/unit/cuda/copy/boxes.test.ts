@@ -23,7 +23,7 @@ import {
   memcpyPeer,
   memcpyPeerAsync,
   peerAttributes,
-} from '../../../../src/cuda/device/peer.ts';
+} from '../../../../src/cuda/copy/peer.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 

@@ -3,7 +3,7 @@ import { ClosedError } from '../../../../src/core/errors.ts';
 import { liveObjects } from '../../../../src/core/handle.ts';
 import { Context } from '../../../../src/cuda/device/context.ts';
 import { Device } from '../../../../src/cuda/device/device.ts';
-import { GreenContext } from '../../../../src/cuda/device/green-context.ts';
+import { GreenContext } from '../../../../src/cuda/stream/green-context.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
 import { StreamFlags } from '../../../../src/cuda/sys/enums.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';

@@ -8,7 +8,7 @@ import { In, InOut, Out } from '../../../../src/cuda/copy/transfer.ts';
 import { Graph } from '../../../../src/cuda/graph/graph.ts';
 import { TensorView, type TensorDType } from '../../../../src/cuda/interop/tensor-view.ts';
 import type { KernelFunction } from '../../../../src/cuda/kernel/function.ts';
-import { managedEmpty } from '../../../../src/cuda/memory/managed-memory.ts';
+import { managedEmpty } from '../../../../src/cuda/managed/managed-memory.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
 import { moduleFromBuffer } from '../../../../src/cuda/module/module.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';

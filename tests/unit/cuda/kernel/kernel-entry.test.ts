@@ -6,7 +6,7 @@ import {
   findEntry,
   parameterSlots,
   type KernelEntry,
-} from '../../../../src/cuda/kernel/kernel-entry.ts';
+} from '../../../../src/cuda/compiler/kernel-entry.ts';
 import { parsePtx } from '../../../../src/cuda/compiler/ptx.ts';
 
 const one = (symbol: string, source = ''): KernelEntry =>

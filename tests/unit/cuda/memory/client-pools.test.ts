@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { blockSize } from '../../../../src/core/block-bins.ts';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import { liveObjects } from '../../../../src/core/handle.ts';
-import { DeviceMemoryPool, PooledAllocation } from '../../../../src/cuda/memory/device-memory-pool.ts';
+import { DeviceMemoryPool, PooledAllocation } from '../../../../src/cuda/pool/device-memory-pool.ts';
 import { CudaMemoryError } from '../../../../src/cuda/errors.ts';
-import { PageLockedMemoryPool } from '../../../../src/cuda/memory/page-locked-memory-pool.ts';
+import { PageLockedMemoryPool } from '../../../../src/cuda/pool/page-locked-memory-pool.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 

@@ -11,9 +11,9 @@ import {
   pagelockedZeros,
 } from '../../../../src/cuda/memory/host-memory.ts';
 import { memcpyHtoD, memcpyHtoDAsync, fromDevice } from '../../../../src/cuda/copy/memcpy.ts';
-import { managedEmpty, managedZeros } from '../../../../src/cuda/memory/managed-memory.ts';
+import { managedEmpty, managedZeros } from '../../../../src/cuda/managed/managed-memory.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
-import { PageLockedMemoryPool } from '../../../../src/cuda/memory/page-locked-memory-pool.ts';
+import { PageLockedMemoryPool } from '../../../../src/cuda/pool/page-locked-memory-pool.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 import { expectWarnings } from '../../../helpers/warnings.ts';
 import { collect, turns, untilCollected } from '../../../helpers/until.ts';

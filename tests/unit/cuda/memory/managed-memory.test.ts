@@ -10,7 +10,7 @@ import {
   memPrefetchAsync,
   memRangeAttributes,
   streamAttachMemAsync,
-} from '../../../../src/cuda/memory/managed-memory.ts';
+} from '../../../../src/cuda/managed/managed-memory.ts';
 import { fromDevice } from '../../../../src/cuda/copy/memcpy.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';

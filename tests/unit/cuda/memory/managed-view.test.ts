@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import { liveObjects } from '../../../../src/core/handle.ts';
-import { managedFree } from '../../../../src/cuda/memory/managed-memory.ts';
-import { managedView } from '../../../../src/cuda/memory/managed-view.ts';
+import { managedFree } from '../../../../src/cuda/managed/managed-memory.ts';
+import { managedView } from '../../../../src/cuda/managed/managed-view.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
 import { moduleFromBuffer, type Module } from '../../../../src/cuda/module/module.ts';
 import { libraryFromBuffer } from '../../../../src/cuda/module/library.ts';

@@ -3,9 +3,9 @@ import { ClosedError } from '../../../../src/core/errors.ts';
 import { liveObjects } from '../../../../src/core/handle.ts';
 import { CudaError, CudaLogicError, CudaMemoryError } from '../../../../src/cuda/errors.ts';
 import { Device } from '../../../../src/cuda/device/device.ts';
-import { MemPool } from '../../../../src/cuda/memory/mem-pool.ts';
+import { MemPool } from '../../../../src/cuda/pool/mem-pool.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
-import { memAllocAsync, StreamAllocation } from '../../../../src/cuda/memory/stream-allocation.ts';
+import { memAllocAsync, StreamAllocation } from '../../../../src/cuda/pool/stream-allocation.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { imageBytes, isText } from '../../../../src/cuda/module/image.ts';
+import { imageBytes, isText } from '../../../../src/cuda/compiler/image.ts';
 
 /** An ELF file of one section table and one segment, as cubins are. */
 function elf(contentBytes = 32): Uint8Array {

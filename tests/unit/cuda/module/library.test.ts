@@ -6,7 +6,7 @@ import { CompileError, CudaLogicError } from '../../../../src/cuda/errors.ts';
 import { Graph } from '../../../../src/cuda/graph/graph.ts';
 import { libraryFromBuffer, libraryFromFile } from '../../../../src/cuda/module/library.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
-import { Program } from '../../../../src/cuda/compiler/program.ts';
+import { Program } from '../../../../src/cuda/module/program.ts';
 import { FunctionAttribute } from '../../../../src/cuda/sys/enums.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Linker } from '../../../../src/cuda/module/linker.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
-import { Program } from '../../../../src/cuda/compiler/program.ts';
+import { Program } from '../../../../src/cuda/module/program.ts';
 import { useTables, type NvJitLinkTable } from '../../../../src/cuda/select.ts';
 import { functions as nvJitLinkFunctions } from '../../../../src/cuda/sys/nvjitlink.ts';
 import { addressOf, viewOf } from '../../../../src/ffi/memory.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { flightCount, sweepFlights } from '../../../../src/core/in-flight.ts';
 import { recording } from '../../../../src/cuda/captures.ts';
-import { managedEmpty, managedFree } from '../../../../src/cuda/memory/managed-memory.ts';
+import { managedEmpty, managedFree } from '../../../../src/cuda/managed/managed-memory.ts';
 import { pagelockedEmpty, pagelockedFree } from '../../../../src/cuda/memory/host-memory.ts';
 import { registerHostMemory } from '../../../../src/cuda/memory/registered-memory.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';

@@ -3,7 +3,7 @@ import { flightCount, sweepFlights } from '../../../../src/core/in-flight.ts';
 import { Context } from '../../../../src/cuda/device/context.ts';
 import { memcpyHtoDAsync } from '../../../../src/cuda/copy/memcpy.ts';
 import { memAlloc, type DeviceAllocation } from '../../../../src/cuda/memory/memory.ts';
-import { endStream, holdOnStream } from '../../../../src/cuda/stream/hold-on-stream.ts';
+import { endStream, holdOnStream } from '../../../../src/cuda/lifetime/hold-on-stream.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 

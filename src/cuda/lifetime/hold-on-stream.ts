@@ -7,7 +7,7 @@ import { attempt, attemptRelaxed } from '../call.ts';
 import { birthContext, destroyIn, inContext } from '../device/context.ts';
 import { comeToRest } from '../device/idle.ts';
 import { recording } from '../captures.ts';
-import { noteEnd } from '../graph/recording.ts';
+import { noteEnd } from './recording.ts';
 import { CaptureStatus, EventFlags } from '../sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;

@@ -4,9 +4,9 @@ import { closeOnce, handleOf } from '../../core/resource.ts';
 import { attempt, callError } from '../call.ts';
 import { afterCaptures, recording } from '../captures.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
-import type { DevicePointer } from './device-pointer.ts';
-import { allocate, DeviceAllocation } from './memory.ts';
-import { captureStatus } from '../stream/hold-on-stream.ts';
+import type { DevicePointer } from '../memory/device-pointer.ts';
+import { allocate, DeviceAllocation } from '../memory/memory.ts';
+import { captureStatus } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { CaptureStatus, status } from '../sys/enums.ts';
 

@@ -3,9 +3,9 @@ import { checkGiven, checkInteger, checkOptions, nameOf } from '../../core/host-
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cleanup, cu } from '../call.ts';
-import { Context } from './context.ts';
-import { Device } from './device.ts';
-import { Stream } from '../stream/stream.ts';
+import { Context } from '../device/context.ts';
+import { Device } from '../device/device.ts';
+import { Stream } from './stream.ts';
 import { DevResourceType, StreamFlags } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 

@@ -1,7 +1,7 @@
 import type { Slot } from '../../core/pack.ts';
 import { formatSignature, parseType, splitParameters, type Declaration, type Parameter } from '../../core/signature.ts';
-import { demangle } from '../compiler/mangling.ts';
-import type { PtxEntry, PtxParameter } from '../compiler/ptx.ts';
+import { demangle } from './mangling.ts';
+import type { PtxEntry, PtxParameter } from './ptx.ts';
 
 /** A kernel of a compiled module: its symbol, and what its sources and PTX tell of its parameters. */
 export interface KernelEntry {

@@ -7,9 +7,9 @@ import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import { whenIdle } from '../device/idle.ts';
-import { deviceRange, roomOf, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
-import { packLocation, type MemLocation } from './mem-location.ts';
-import { allocate } from './memory.ts';
+import { deviceRange, roomOf, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
+import { packLocation, type MemLocation } from '../memory/mem-location.ts';
+import { allocate } from '../memory/memory.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { MemAdvise, MemAttachFlags, MemRangeAttribute, PointerAttribute } from '../sys/enums.ts';
 

@@ -3,10 +3,10 @@ import { Handle } from '../../core/handle.ts';
 import { nameOf } from '../../core/host-memory.ts';
 import { checkViewBytes } from '../../ffi/memory.ts';
 import { birthContext } from '../device/context.ts';
-import { ownerOf } from '../graph/recording.ts';
+import { ownerOf } from '../lifetime/recording.ts';
 import { managedArray, type Managed } from './managed-memory.ts';
-import { DeviceSlice } from './memory.ts';
-import { pointerAttributes } from './pointer-attributes.ts';
+import { DeviceSlice } from '../memory/memory.ts';
+import { pointerAttributes } from '../memory/pointer-attributes.ts';
 
 /**
  * The host's view of a `__managed__` variable: a typed array over the memory that kernels use. Its module stays loaded until

@@ -1,9 +1,9 @@
 import { noteCopied } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/host-memory.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { birthContext, Context } from './context.ts';
+import { birthContext, Context } from '../device/context.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
-import { Device } from './device.ts';
+import { Device } from '../device/device.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { P2PAttribute } from '../sys/enums.ts';
 

@@ -3,8 +3,8 @@ import { checkInteger } from '../../core/host-memory.ts';
 import { attempt } from '../call.ts';
 import { ClientPool, lend } from './client-pool.ts';
 import { destroyIn, type birthContext } from '../device/context.ts';
-import type { DevicePointer } from './device-pointer.ts';
-import { allocate } from './memory.ts';
+import type { DevicePointer } from '../memory/device-pointer.ts';
+import { allocate } from '../memory/memory.ts';
 import { StreamAllocation } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 

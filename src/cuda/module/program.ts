@@ -6,20 +6,20 @@ import { checkOptions, hostBytes, nameOf, type HostMemory } from '../../core/hos
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
 import { writeWhole } from '../../core/write-whole.ts';
-import { compile, compileLater, type CodeForm, type CodeOutput, type Compiled } from './compiler.ts';
+import { compile, compileLater, type CodeForm, type CodeOutput, type Compiled } from '../compiler/compiler.ts';
 import { currentCapability } from '../device/current-capability.ts';
 import { cudaError } from '../errors.ts';
-import { imageBytes, isText } from '../module/image.ts';
-import type { JitOptions } from '../module/jit-options.ts';
-import { describeEntries, entrySignature, type KernelEntry } from '../kernel/kernel-entry.ts';
-import { Library } from '../module/library.ts';
-import { Module } from '../module/module.ts';
-import { compileNvvm, type NvvmModule, type NvvmOptions } from './nvvm.ts';
-import type { PchStatus } from './precompiled-header.ts';
-import { packProgram, unpackProgram } from './program-file.ts';
-import { parsePtx } from './ptx.ts';
+import { imageBytes, isText } from '../compiler/image.ts';
+import type { JitOptions } from './jit-options.ts';
+import { describeEntries, entrySignature, type KernelEntry } from '../compiler/kernel-entry.ts';
+import { Library } from './library.ts';
+import { Module } from './module.ts';
+import { compileNvvm, type NvvmModule, type NvvmOptions } from '../compiler/nvvm.ts';
+import type { PchStatus } from '../compiler/precompiled-header.ts';
+import { packProgram, unpackProgram } from '../compiler/program-file.ts';
+import { parsePtx } from '../compiler/ptx.ts';
 import { isEmbedded, wasmOf } from '../select.ts';
-import type { SourceOptions } from './source-options.ts';
+import type { SourceOptions } from '../compiler/source-options.ts';
 
 /** What a program's code is. Linking takes all but `'optixir'`; a module loads `'cubin'`, `'ptx'` and `'fatbin'`. */
 export type ProgramKind = (typeof KINDS)[number];
