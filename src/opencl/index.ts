@@ -65,15 +65,9 @@ export { Context, type ContextOptions } from './device/context.ts';
 export { enqueueCopy, type CopyEnd, type CopyOptions } from './memory/copy.ts';
 export { Device, SubDevice, type Partition } from './device/device.ts';
 export type { PciBusInfo } from './device/identity.ts';
-export {
-  enqueueBarrier,
-  enqueueFill,
-  enqueueMarker,
-  enqueueMigrate,
-  type EnqueueOptions,
-  type FillOptions,
-  type MigrateOptions,
-} from './queue/enqueue.ts';
+export { enqueueFill, type FillOptions } from './memory/fill.ts';
+export { enqueueMigrate, type MigrateOptions } from './memory/migrate.ts';
+export { enqueueBarrier, enqueueMarker, type EnqueueOptions } from './queue/enqueue.ts';
 export {
   BuildError,
   OpenCLError,
@@ -114,7 +108,7 @@ export {
   type ReplayOptions,
 } from './recording/command-buffer.ts';
 export { enqueueAcquireExternal, enqueueReleaseExternal } from './external/acquire.ts';
-export type { ExternalMemory } from './external/external-memory.ts';
+export type { ExternalMemory } from './memory/external-memory.ts';
 export { Semaphore, type SemaphoreHandleName, type SemaphoreOptions } from './external/semaphore.ts';
 export { SyncPoint } from './recording/sync-point.ts';
 export { linkProgram } from './program/link-program.ts';

@@ -7,7 +7,7 @@ import { addressOf } from '../../ffi/memory.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import type { KernelFunction } from '../kernel/function.ts';
 import type { KernelArgument } from '../kernel/kernel-argument.ts';
-import { kernelInner } from '../kernel/kernel-attributes.ts';
+import { kernelInner } from '../lifetime/kernel-inner.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { LaunchAttributes } from '../kernel/launch-attributes.ts';
 import type { LaunchOptions } from '../kernel/launch.ts';

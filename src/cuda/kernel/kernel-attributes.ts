@@ -1,20 +1,7 @@
 import { Callable } from '../../core/callable.ts';
-import type { AnyHandle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/host-memory.ts';
-import type { Launcher } from './launch.ts';
+import { readInnerWith, type KernelInner } from '../lifetime/kernel-inner.ts';
 import { FunctionAttribute } from '../sys/enums.ts';
-
-/** What a kernel has for this package alone. */
-export interface KernelInner {
-  /** The record of its module or library. */
-  readonly owner: (method: string) => AnyHandle;
-  /** A launcher that is configured, for what needs a configuration and launches nothing. */
-  readonly configured: (options: unknown, method: string) => Launcher;
-  /** An attribute; undefined if the driver does not know it. */
-  readonly tryAttribute: (attribute: FunctionAttribute) => number | undefined;
-}
-
-let readInner: (value: object) => KernelInner | undefined;
 
 /**
  * What the driver knows of a compiled kernel: what it needs, and how it is to run.
@@ -110,11 +97,6 @@ export abstract class KernelAttributes extends Callable {
   }
 
   static {
-    readInner = (value) => (#inner in value ? value.#inner : undefined);
+    readInnerWith((value) => (#inner in value ? value.#inner : undefined));
   }
-}
-
-/** What a graph needs of a kernel; undefined where a value is no kernel. */
-export function kernelInner(value: unknown): KernelInner | undefined {
-  return typeof value === 'function' ? readInner(value) : undefined;
 }

@@ -3,7 +3,7 @@ import { captureEnded, recording } from '../captures.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { partOf } from '../memory/memory-part.ts';
+import { partOf } from './memory-part.ts';
 
 /** What keeps something alive for a graph: what has to happen at the end, and the handles that it uses. */
 export type Use = Handle<readonly unknown[]>;

@@ -7,7 +7,7 @@ import { closeOnce, Resource } from '../../core/resource.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
-import { MemoryPart } from './memory-part.ts';
+import { MemoryPart } from '../lifetime/memory-part.ts';
 import { deviceRange, type DevicePointer } from './device-pointer.ts';
 
 const OUT_OF_MEMORY = 2;

@@ -15,7 +15,7 @@ import type { Event } from '../queue/event.ts';
 import { checkQueue, refuseToBlock, submit, type CommandQueue } from '../queue/queue.ts';
 import { Uses } from '../queue/uses.ts';
 import { SemaphoreHandle, SemaphoreInfo, SemaphoreProperty, SemaphoreType } from '../sys/enums.ts';
-import { checkDescriptor, contextDevices, deviceList, requireHandleType } from './file-descriptor.ts';
+import { checkDescriptor, contextDevices, deviceList, requireHandleType } from '../device/file-descriptor.ts';
 
 /** What kind of file descriptor a semaphore travels by. */
 export type SemaphoreHandleName = keyof typeof SemaphoreHandle;

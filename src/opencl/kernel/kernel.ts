@@ -14,6 +14,7 @@ import type { ForeignOptions } from '../foreign.ts';
 import { readInfo } from '../info.ts';
 import { isProgram, makingOf } from '../program/making.ts';
 import type { ProgramBase } from '../program/program-base.ts';
+import { makeKernelsWith } from '../program/program-kernels.ts';
 import { forgetSVM, takeSVM, touchSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -363,6 +364,8 @@ export class Kernel extends KernelBase {
     });
   }
 }
+
+makeKernelsWith((program, name) => new Kernel(program, name));
 
 function createKernel(program: ProgramBase, name: string): KernelFacts {
   if (!isProgram(program)) throw new TypeError(`Kernel takes a built Program; ${nameOf(program)} came`);

@@ -14,7 +14,7 @@ import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
-import { externalProperties, type ExternalMemory } from '../external/external-memory.ts';
+import { externalProperties, type ExternalMemory } from './external-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { memoryFacts } from './foreign-memory.ts';

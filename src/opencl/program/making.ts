@@ -42,7 +42,7 @@ export function makingOf(program: object): Making {
   return makings.get(program) as Making;
 }
 
-/** Whether a value is a program, for code that cannot import its class: a program knows kernels. */
+/** Whether a value is a program: its own record says so, and not a prototype. */
 export function isProgram(value: unknown): boolean {
   return makings.has(value as object);
 }

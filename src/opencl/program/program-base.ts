@@ -7,12 +7,12 @@ import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
-import { Kernel } from '../kernel/kernel.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import type { KernelNames } from '../kernel/kernel-names.ts';
 import { ProgramBuildInfo, ProgramInfo } from '../sys/enums.ts';
 import { beginMaking, makingOf } from './making.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
-import { kernelsOf, namesInProgram } from './program-kernels.ts';
+import { kernelsOf, makeKernel, namesInProgram } from './program-kernels.ts';
 import { programQuery } from './program-query.ts';
 
 export type RawProgram = Opaque<'cl_program'>;
@@ -69,7 +69,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   kernel(name: string): Kernel {
     handleOf(this, 'kernel');
     let kernel = this.#kernels.get(name);
-    if (!kernel || kernel.closed) this.#kernels.set(name, (kernel = new Kernel(this, name)));
+    if (!kernel || kernel.closed) this.#kernels.set(name, (kernel = makeKernel(this, name)));
     return kernel;
   }
 

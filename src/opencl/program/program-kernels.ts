@@ -2,6 +2,7 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { cl } from '../call.ts';
 import { readString } from '../info.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import type { ProgramBase } from './program-base.ts';
 import { KernelInfo } from '../sys/enums.ts';
 import type { RawProgram } from './program-base.ts';
 
@@ -16,6 +17,17 @@ const PROBES = new Set([
   '$$typeof',
   'nodeType',
 ]);
+
+let maker: (program: ProgramBase, name: string) => Kernel;
+
+/** For the class of kernels, which is made of programs: how a program makes one. */
+export function makeKernelsWith(make: (program: ProgramBase, name: string) => Kernel): void {
+  maker = make;
+}
+
+export function makeKernel(program: ProgramBase, name: string): Kernel {
+  return maker(program, name);
+}
 
 /** A program's kernels as properties of an object. */
 export function kernelsOf(program: { readonly kernelNames: readonly string[]; kernel(name: string): Kernel }): unknown {

@@ -1,7 +1,7 @@
 import { checkInteger } from '../../core/host-memory.ts';
-import type { Context } from '../device/context.ts';
-import type { Device } from '../device/device.ts';
-import { requireExtension } from '../device/requirement.ts';
+import type { Context } from './context.ts';
+import type { Device } from './device.ts';
+import { requireExtension } from './requirement.ts';
 import { unsupported } from '../extension.ts';
 
 /** A query of a device for the types of handles that it takes or gives. */

@@ -3,7 +3,7 @@ import type { Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { ExternalMemoryHandle, SemaphoreProperty } from '../sys/enums.ts';
-import { checkDescriptor, contextDevices, deviceList, requireHandleType } from './file-descriptor.ts';
+import { checkDescriptor, contextDevices, deviceList, requireHandleType } from '../device/file-descriptor.ts';
 
 /** Memory that somebody else has allocated: another process, CUDA, Vulkan, a camera. One of the two descriptors is given. */
 export interface ExternalMemory {
