@@ -1,4 +1,4 @@
-import type { DriverTable, NvrtcTable } from '../cuda/select.ts';
+import type { DriverTable, NvrtcTable } from '../cuda/sys/tables.ts';
 import { buildState } from './build-state.ts';
 import { compileCuda, compileCudaLater } from './compiler/client.ts';
 import { PEERS } from './compiler/toolchain.ts';

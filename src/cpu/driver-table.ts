@@ -1,6 +1,6 @@
 import { cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
-import type { DriverTable } from '../cuda/select.ts';
+import type { DriverTable } from '../cuda/sys/tables.ts';
 import { environmentCheckMode, readCheckMode, type CheckMode } from '../core/check-mode.ts';
 import { SILENT, type DeviceHost } from './device-setup.ts';
 import { withCapture } from './driver/capture.ts';

@@ -1,6 +1,6 @@
 import { provideAsync } from '../ffi/bind.ts';
 import { addressOf, readText } from '../ffi/memory.ts';
-import type { NvrtcTable } from '../cuda/select.ts';
+import type { NvrtcTable } from '../cuda/sys/tables.ts';
 import type { CompileAnswer, CompileRequest } from './compiler/request.ts';
 import { encodeProgram, pseudoPtx, type CpuProgram } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
-import type { ExtensionTable, OpenCLTable } from '../opencl/select.ts';
+import type { ExtensionTable, OpenCLTable } from '../opencl/sys/tables.ts';
 import { EXTENSIONS } from '../opencl/sys/extensions.ts';
 import { readCheckMode } from '../core/check-mode.ts';
 import { SILENT, type DeviceHost } from './device-setup.ts';

@@ -7,15 +7,8 @@ import { withSignalHandlers, withSignalHandlersLater } from '../ffi/signals.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
 import { recording } from './captures.ts';
 import { recentLaunches } from './recent-launches.ts';
-import {
-  checkedDevice,
-  driver,
-  isEmbedded,
-  isNativeNvrtc,
-  nvrtc,
-  type DriverTable,
-  type NvrtcTable,
-} from './select.ts';
+import { checkedDevice, driver, isEmbedded, isNativeNvrtc, nvrtc } from './select.ts';
+import type { DriverTable, NvrtcTable } from './sys/tables.ts';
 import type { NameOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { nvrtcStatus } from './sys/enums.ts';

@@ -16,23 +16,9 @@ import { functions as nvJitLinkFunctions } from './sys/nvjitlink.ts';
 import { functions as nvrtcFunctions, nvrtcSince } from './sys/nvrtc.ts';
 import { functions as nvtxFunctions } from './sys/nvtx.ts';
 import { functions as nvvmFunctions } from './sys/nvvm.ts';
+import type { DriverTable, NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from './sys/tables.ts';
 import { DriverTimeline } from './profiling/timeline.ts';
 import { DRIVER, NVJITLINK, NVRTC, NVTX, NVVM, toolkits } from './toolkit.ts';
-
-/** The CUDA driver's functions, from wherever they come. */
-export type DriverTable = Bound<typeof driverFunctions>;
-
-/** NVRTC's functions. */
-export type NvrtcTable = Bound<typeof nvrtcFunctions>;
-
-/** nvJitLink's functions. */
-export type NvJitLinkTable = Bound<typeof nvJitLinkFunctions>;
-
-/** libNVVM's functions. */
-export type NvvmTable = Bound<typeof nvvmFunctions>;
-
-/** NVTX's functions. */
-export type NvtxTable = Bound<typeof nvtxFunctions>;
 
 /** What compiles CUDA C++ in this process, and where headers may be. */
 export interface NvrtcToolchain {

@@ -15,7 +15,7 @@ import {
   SamplerInfo,
   status,
 } from '../opencl/sys/enums.ts';
-import type { OpenCLTable } from '../opencl/select.ts';
+import type { OpenCLTable } from '../opencl/sys/tables.ts';
 
 type Callable = (...args: unknown[]) => unknown;
 type Refuse = (args: readonly unknown[]) => number | undefined;

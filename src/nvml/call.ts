@@ -2,7 +2,8 @@ import { warn } from '../core/errors.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import type { NameOf } from '../ffi/prototype.ts';
 import { nvmlError, statusName } from './errors.ts';
-import { nvml, type NvmlTable } from './select.ts';
+import { nvml } from './select.ts';
+import type { NvmlTable } from './sys/tables.ts';
 import { status } from './sys/enums.ts';
 import { functions } from './sys/nvml.ts';
 

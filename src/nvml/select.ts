@@ -1,13 +1,10 @@
 import { traceCalls } from '../core/trace.ts';
 import { bind, withStandIns, wrapTable } from '../ffi/bind.ts';
 import { openLibrary, type LibraryDescription } from '../ffi/library.ts';
-import type { Bound } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { status } from './sys/enums.ts';
 import { functions } from './sys/nvml.ts';
-
-/** NVML's functions. */
-export type NvmlTable = Bound<typeof functions>;
+import type { NvmlTable } from './sys/tables.ts';
 
 /** NVML's library. */
 export const NVML: LibraryDescription = {

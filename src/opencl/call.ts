@@ -6,7 +6,8 @@ import { callOnWorker, unchecked } from '../ffi/bind.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { isMemoryStatus, OpenCLError, openclError } from './errors.ts';
-import { opencl, type OpenCLTable } from './select.ts';
+import { opencl } from './select.ts';
+import type { OpenCLTable } from './sys/tables.ts';
 import { EventInfo } from './sys/enums.ts';
 import { functions } from './sys/opencl.ts';
 

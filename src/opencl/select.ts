@@ -10,19 +10,13 @@ import type { CheckedOpenCL } from '../cpu/opencl-table.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { bind, bindAddresses, withChecks, wrapTable } from '../ffi/bind.ts';
 import { isAbsent, namedFile, openLibrary, variableOf, type LibraryDescription } from '../ffi/library.ts';
-import type { Bound } from '../ffi/prototype.ts';
 import { traced } from '../ffi/traced.ts';
 import { mergedTable } from './merge.ts';
 import { whoHas } from './older/since.ts';
 import { withOlderForms } from './older/table.ts';
 import { EXTENSIONS, extensionFunctions } from './sys/extensions.ts';
 import { functions } from './sys/opencl.ts';
-
-/** The OpenCL functions that everything here is built on: the installed loader's, the embedded platform's, or both. */
-export type OpenCLTable = Bound<typeof functions>;
-
-/** The functions of extensions, as one platform has them. */
-export type ExtensionTable = Bound<typeof extensionFunctions>;
+import type { ExtensionTable, OpenCLTable } from './sys/tables.ts';
 
 /** Their arguments are ready-made by the kernel call, which has checked them. */
 export const HOT: readonly string[] = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];

@@ -1,7 +1,7 @@
 import { compileCuda, compileCudaLater } from '../../src/cpu/compiler/client.ts';
 import { cpuDriver, currentCheckMode } from '../../src/cpu/driver-table.ts';
 import { cpuNvrtc } from '../../src/cpu/nvrtc-table.ts';
-import type { DriverTable, NvrtcTable } from '../../src/cuda/select.ts';
+import type { DriverTable, NvrtcTable } from '../../src/cuda/sys/tables.ts';
 
 type DeviceOptions = Parameters<typeof cpuDriver>[0];
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { sweepFlights } from '../../src/core/in-flight.ts';
 import * as cuda from '../../src/cuda/index.ts';
-import { useTables, type DriverTable } from '../../src/cuda/select.ts';
+import { useTables } from '../../src/cuda/select.ts';
+import type { DriverTable } from '../../src/cuda/sys/tables.ts';
 import { functions } from '../../src/cuda/sys/driver.ts';
 import { wrapTable } from '../../src/ffi/bind.ts';
 import { fakeDriver } from './fake-driver.ts';

@@ -1,4 +1,4 @@
-import type { NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from '../../src/cuda/select.ts';
+import type { NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from '../../src/cuda/sys/tables.ts';
 import { functions as nvJitLink } from '../../src/cuda/sys/nvjitlink.ts';
 import { functions as nvrtc } from '../../src/cuda/sys/nvrtc.ts';
 import { functions as nvtx } from '../../src/cuda/sys/nvtx.ts';

@@ -1,7 +1,7 @@
 import { hostBytes } from '../../src/core/host-memory.ts';
 import { addressOf, viewOf } from '../../src/ffi/memory.ts';
 import { parsePtx, type PtxEntry } from '../../src/cuda/compiler/ptx.ts';
-import type { DriverTable } from '../../src/cuda/select.ts';
+import type { DriverTable } from '../../src/cuda/sys/tables.ts';
 import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { FunctionAttribute } from '../../src/cuda/sys/enums.ts';
 import { ATTRIBUTES } from './fake-attributes.ts';

@@ -1,5 +1,5 @@
 import { entriesOf } from '../../src/ffi/prototype.ts';
-import type { OpenCLTable } from '../../src/opencl/select.ts';
+import type { OpenCLTable } from '../../src/opencl/sys/tables.ts';
 import { DeviceInfo } from '../../src/opencl/sys/enums.ts';
 import { EXTENSIONS, extensionFunctions } from '../../src/opencl/sys/extensions.ts';
 import type { FakeOpenCL } from './fake-opencl.ts';

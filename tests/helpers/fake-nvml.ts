@@ -1,4 +1,4 @@
-import type { NvmlTable } from '../../src/nvml/select.ts';
+import type { NvmlTable } from '../../src/nvml/sys/tables.ts';
 import { functions } from '../../src/nvml/sys/nvml.ts';
 import { structs } from '../../src/nvml/sys/structs.ts';
 import { numbers, put, putList, putText, view, write32, write64, type Out } from './fake-nvml-answer.ts';

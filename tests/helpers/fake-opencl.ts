@@ -1,6 +1,6 @@
 import { test } from '@jest/globals';
 import { viewOf } from '../../src/ffi/memory.ts';
-import type { OpenCLTable } from '../../src/opencl/select.ts';
+import type { OpenCLTable } from '../../src/opencl/sys/tables.ts';
 import {
   ContextInfo,
   DeviceInfo,

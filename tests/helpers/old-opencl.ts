@@ -2,7 +2,7 @@ import { SymbolNotFoundError } from '../../src/core/errors.ts';
 import { bytesAt } from '../../src/ffi/pointer.ts';
 import { entriesOf } from '../../src/ffi/prototype.ts';
 import { numberOf, sinceOf, whoHas } from '../../src/opencl/older/since.ts';
-import type { OpenCLTable } from '../../src/opencl/select.ts';
+import type { OpenCLTable } from '../../src/opencl/sys/tables.ts';
 import { PlatformInfo } from '../../src/opencl/sys/enums.ts';
 import { functions } from '../../src/opencl/sys/opencl.ts';
 

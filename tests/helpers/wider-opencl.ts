@@ -1,7 +1,7 @@
 import type { CheckedOpenCL } from '../../src/cpu/opencl-table.ts';
 import { addressOf } from '../../src/ffi/memory.ts';
 import { bytesAt, propertiesAt, type Pointer } from '../../src/ffi/pointer.ts';
-import type { ExtensionTable, OpenCLTable } from '../../src/opencl/select.ts';
+import type { ExtensionTable, OpenCLTable } from '../../src/opencl/sys/tables.ts';
 import {
   CommandExecutionStatus,
   CommandType,

@@ -1,5 +1,5 @@
 import type { Opaque } from '../../ffi/ctype.ts';
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { CaptureStatus, GraphNodeType, LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../status.ts';

@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { Limit } from '../../cuda/sys/enums.ts';
 import { Status } from '../status.ts';
 import { putInt, putWide } from './out.ts';

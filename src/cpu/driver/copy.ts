@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { Status } from '../status.ts';
 import { bytesAt, type Out } from './out.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cpus, hostname } from 'node:os';
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { status as statuses } from '../../cuda/sys/enums.ts';
 import { Status } from '../status.ts';
 import { BUS_ID, deviceAttribute } from './attributes.ts';

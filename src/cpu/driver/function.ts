@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { FunctionAttribute, FunctionLoadingState } from '../../cuda/sys/enums.ts';
 import { capabilityOf } from '../program.ts';
 import { Status } from '../status.ts';

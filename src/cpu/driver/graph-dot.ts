@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { GraphNodeType } from '../../cuda/sys/enums.ts';
 import { Status } from '../status.ts';
 import type { CpuGraph, GraphStore } from './graph-store.ts';

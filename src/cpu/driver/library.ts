@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { decodeProgram } from '../program.ts';
 import { Status } from '../status.ts';

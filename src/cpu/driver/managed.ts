@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { MemAdvise, MemLocationType, MemRangeAttribute } from '../../cuda/sys/enums.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { Status } from '../status.ts';

@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { JitOption } from '../../cuda/sys/enums.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { capabilityOf, decodeProgram, type CpuKernel, type CpuProgram } from '../program.ts';

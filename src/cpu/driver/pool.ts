@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import {
   MemAccessFlags,
   MemAllocationType,

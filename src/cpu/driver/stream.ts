@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { EventFlags } from '../../cuda/sys/enums.ts';
 import { milliseconds } from '../runtime/clock.ts';
 import { Status } from '../status.ts';

@@ -1,4 +1,4 @@
-import type { DriverTable } from '../../cuda/select.ts';
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { functions } from '../../cuda/sys/driver.ts';
 import { entriesOf } from '../../ffi/prototype.ts';
 import { Status } from '../status.ts';

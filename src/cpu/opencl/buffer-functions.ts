@@ -1,5 +1,5 @@
 import { copyOf } from '../../ffi/memory.ts';
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { BufferCreateType, MemFlags, MemInfo, MemObjectType } from '../../opencl/sys/enums.ts';
 import type { Out } from '../driver/out.ts';
 import { asker, created } from './answer.ts';

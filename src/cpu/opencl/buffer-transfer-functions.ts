@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandType, MigrationFlags } from '../../opencl/sys/enums.ts';
 import type { Out } from '../driver/out.ts';
 import type { Size } from './answer.ts';

@@ -1,6 +1,6 @@
 import { provideAsync } from '../../ffi/bind.ts';
 import { readText } from '../../ffi/memory.ts';
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { BuildStatus, ProgramBinaryType } from '../../opencl/sys/enums.ts';
 import type { OpenCLRequest } from '../compiler/opencl/request.ts';
 import type { CompileAnswer } from '../compiler/request.ts';

@@ -1,4 +1,4 @@
-import type { ExtensionTable } from '../../opencl/select.ts';
+import type { ExtensionTable } from '../../opencl/sys/tables.ts';
 import {
   CommandBufferFlags,
   CommandBufferInfo,

@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { ContextInfo, ContextProperty } from '../../opencl/sys/enums.ts';
 import type { Out } from '../driver/out.ts';
 import { asker, created } from './answer.ts';

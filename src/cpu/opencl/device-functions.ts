@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { DeviceType } from '../../opencl/sys/enums.ts';
 import { bytesAt, putInt, putWide, type Out } from '../driver/out.ts';
 import { nanoseconds } from '../runtime/clock.ts';

@@ -1,6 +1,6 @@
 import { entriesOf } from '../../ffi/prototype.ts';
 import { hostBytes, sizesAt } from './pointer.ts';
-import type { ExtensionTable, OpenCLTable } from '../../opencl/select.ts';
+import type { ExtensionTable, OpenCLTable } from '../../opencl/sys/tables.ts';
 import { extensionFunctions as prototypes } from '../../opencl/sys/extensions.ts';
 import { encodeWides } from './answer.ts';
 import { Code } from './code.ts';

@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { ImageInfo, MemFlags, MemObjectType } from '../../opencl/sys/enums.ts';
 import { structs } from '../../opencl/sys/structs.ts';
 import { bytesAt, putInt, type Out } from '../driver/out.ts';

@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandType } from '../../opencl/sys/enums.ts';
 import type { Out } from '../driver/out.ts';
 import { hostTrace, type HostTrace } from '../../core/host-place.ts';

@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandType, MapFlags, MemObjectType } from '../../opencl/sys/enums.ts';
 import { putInt, putWide, type Out } from '../driver/out.ts';
 import { Code } from './code.ts';

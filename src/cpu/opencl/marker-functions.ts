@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandType } from '../../opencl/sys/enums.ts';
 import { Code } from './code.ts';
 import type { Command } from './event.ts';

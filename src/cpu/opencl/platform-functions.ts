@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { PlatformInfo } from '../../opencl/sys/enums.ts';
 import { answerList, asker } from './answer.ts';
 import { Code } from './code.ts';

@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { BuildStatus, ProgramBuildInfo, ProgramInfo } from '../../opencl/sys/enums.ts';
 import { readText } from '../../ffi/memory.ts';
 import { bytesAt, type Out } from '../driver/out.ts';

@@ -1,4 +1,4 @@
-import type { ExtensionTable } from '../../opencl/select.ts';
+import type { ExtensionTable } from '../../opencl/sys/tables.ts';
 import { CommandType, SemaphoreInfo, SemaphoreProperty, SemaphoreType } from '../../opencl/sys/enums.ts';
 import type { Out } from '../driver/out.ts';
 import { asker, created } from './answer.ts';

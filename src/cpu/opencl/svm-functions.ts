@@ -1,4 +1,4 @@
-import type { OpenCLTable } from '../../opencl/select.ts';
+import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandType, MapFlags, MemFlags, MigrationFlags, SvmMemFlags } from '../../opencl/sys/enums.ts';
 import { encodeWides, type Size } from './answer.ts';
 import { Code } from './code.ts';

@@ -11,7 +11,8 @@ import { ATTRIBUTE_OPTIONS, LaunchAttributes, type LaunchAttributeOptions } from
 import { objectHandle } from '../lifetime/launch-object.ts';
 import { Transfer } from '../copy/transfer.ts';
 import { rememberLaunch } from '../recent-launches.ts';
-import { driver, type DriverTable } from '../select.ts';
+import { driver } from '../select.ts';
+import type { DriverTable } from '../sys/tables.ts';
 import type { Stream } from '../stream/stream.ts';
 import { structs } from '../sys/structs.ts';
 

@@ -6,6 +6,6 @@ export { functions as nvtxFunctions, nvtxStructs, NvtxValue } from './nvtx.ts';
 export * from './enums.ts';
 export * from './structs.ts';
 export { driver, nvJitLink, nvrtc, nvtx, nvvm } from '../select.ts';
-export type { DriverTable, NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from '../select.ts';
+export type { DriverTable, NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from './tables.ts';
 export { LibraryNotFoundError } from '../../core/errors.ts';
 export type { Bound } from '../../ffi/prototype.ts';

@@ -26,7 +26,7 @@ import { noteUse } from '../queue/uses.ts';
 import { OpenCLError } from '../errors.ts';
 import { readInfo } from '../info.ts';
 import { objectHandle, objectSetter, type Access, type ObjectArgument } from './object-arguments.ts';
-import type { OpenCLTable } from '../select.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 import {
   KernelArgAccessQualifier,
   KernelArgAddressQualifier,

@@ -20,7 +20,8 @@ import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, comeAfter, eventsOf, fillWaitList, track, waitList, type CommandQueue } from '../queue/queue.ts';
 import { earlierUses, forgetUses } from '../queue/uses.ts';
-import { opencl, type OpenCLTable } from '../select.ts';
+import { opencl } from '../select.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 import { CommandType, KernelInfo } from '../sys/enums.ts';
 import {
   argumentSetters,

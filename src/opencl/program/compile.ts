@@ -1,7 +1,7 @@
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { callHere, callOnThread } from '../call.ts';
-import type { OpenCLTable } from '../select.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 import type { RawProgram } from './program-base.ts';
 
 /** Headers by the names under which a source includes them. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { cpuOpenCL } from '../../../src/cpu/opencl-table.ts';
 import { HOST_EXTENSIONS } from '../../../src/cpu/opencl/host-extensions.ts';
 import { withChecks } from '../../../src/ffi/bind.ts';
-import type { ExtensionTable } from '../../../src/opencl/select.ts';
+import type { ExtensionTable } from '../../../src/opencl/sys/tables.ts';
 import { EXTENSIONS, extensionFunctions } from '../../../src/opencl/sys/extensions.ts';
 import { make, raw, withCpuOpenCL } from '../../helpers/cpu-opencl.ts';
 import { fakeOpenCLCompiler } from '../../helpers/opencl-kernels.ts';

@@ -4,7 +4,7 @@ import { EMBEDDED_PLATFORM, isEmbeddedHandle } from '../../../src/core/embedded-
 import { callOnWorker } from '../../../src/ffi/bind.ts';
 import { addressOf } from '../../../src/ffi/memory.ts';
 import { mergedTable } from '../../../src/opencl/merge.ts';
-import type { OpenCLTable } from '../../../src/opencl/select.ts';
+import type { OpenCLTable } from '../../../src/opencl/sys/tables.ts';
 import { ContextProperty, status } from '../../../src/opencl/sys/enums.ts';
 import { make } from '../../helpers/cpu-opencl.ts';
 import { fakeOpenCL, type FakeOpenCL } from '../../helpers/fake-opencl.ts';

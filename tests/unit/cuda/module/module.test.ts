@@ -7,7 +7,8 @@ import { liveObjects } from '../../../../src/core/handle.ts';
 import { CompileError, CudaLogicError, CudaRuntimeError } from '../../../../src/cuda/errors.ts';
 import { fromDevice, memcpyHtoD } from '../../../../src/cuda/copy/memcpy.ts';
 import { moduleFromBuffer, moduleFromFile } from '../../../../src/cuda/module/module.ts';
-import { useTables, type DriverTable } from '../../../../src/cuda/select.ts';
+import { useTables } from '../../../../src/cuda/select.ts';
+import type { DriverTable } from '../../../../src/cuda/sys/tables.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 
 const PTX = `.version 7.0

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import * as nvtx from '../../../../src/cuda/profiling/nvtx.ts';
-import { useTables, type NvtxTable } from '../../../../src/cuda/select.ts';
+import { useTables } from '../../../../src/cuda/select.ts';
+import type { NvtxTable } from '../../../../src/cuda/sys/tables.ts';
 import { functions, nvtxStructs } from '../../../../src/cuda/sys/nvtx.ts';
 import { readText } from '../../../../src/ffi/memory.ts';
 import { strictTable } from '../../../helpers/strict-table.ts';

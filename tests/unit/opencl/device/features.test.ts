@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as cl from '../../../../src/opencl/index.ts';
-import { useOpenCL, type OpenCLTable } from '../../../../src/opencl/select.ts';
+import { useOpenCL } from '../../../../src/opencl/select.ts';
+import type { OpenCLTable } from '../../../../src/opencl/sys/tables.ts';
 import { fakeOpenCL, type FakeOpenCL } from '../../../helpers/fake-opencl.ts';
 
 // What none of the drivers at hand has, on a table that has it.

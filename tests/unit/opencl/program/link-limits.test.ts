@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { provideAsync } from '../../../../src/ffi/bind.ts';
 import * as cl from '../../../../src/opencl/index.ts';
-import { useOpenCL, type OpenCLTable } from '../../../../src/opencl/select.ts';
+import { useOpenCL } from '../../../../src/opencl/select.ts';
+import type { OpenCLTable } from '../../../../src/opencl/sys/tables.ts';
 import { fakeOpenCL, type FakeOpenCL } from '../../../helpers/fake-opencl.ts';
 
 let fake: FakeOpenCL;
