@@ -21,7 +21,7 @@ const STARTS = {
   compiler: 'cpu/compiler/server',
 };
 /** Whose place tells where other files are, or whose code runs when it is loaded. */
-const ALONE = /^(?:cuda\/autoinit|cpu\/(?:folders|runtime\/worker|compiler\/(?:worker|server|prebuild)))$/;
+const ALONE = /^(?:cuda\/autoinit|cpu\/(?:files\/folders|runtime\/worker|compiler\/(?:worker|server|prebuild)))$/;
 
 /** Chunks follow the layers; the embedded device's modules are with those that are loaded by the same starts. */
 function chunkOf(id, { getModuleInfo }) {

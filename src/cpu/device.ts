@@ -1,12 +1,12 @@
 import type { DriverTable, NvrtcTable } from '../cuda/sys/tables.ts';
-import { buildState } from './build-state.ts';
+import { buildState } from './files/build-state.ts';
 import { compileCuda, compileCudaLater } from './compiler/client.ts';
 import { PEERS } from './compiler/toolchain.ts';
 import { cpuDriver, currentCheckMode } from './driver-table.ts';
 import { cpuNvrtc } from './nvrtc-table.ts';
-import { PROCESS } from './process-end.ts';
-import { orderSeed } from './order.ts';
-import { decodeProgram, type CpuProgram } from './program.ts';
+import { PROCESS } from './reports/process-end.ts';
+import { orderSeed } from './abi/order.ts';
+import { decodeProgram, type CpuProgram } from './abi/program.ts';
 
 let device: DriverTable | undefined;
 let compiler: NvrtcTable | undefined;

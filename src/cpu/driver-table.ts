@@ -2,7 +2,7 @@ import { cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { DriverTable } from '../cuda/sys/tables.ts';
 import { environmentCheckMode, readCheckMode, type CheckMode } from '../core/check-mode.ts';
-import { SILENT, type DeviceHost } from './device-setup.ts';
+import { SILENT, type DeviceHost } from './reports/device-setup.ts';
 import { withCapture } from './driver/capture.ts';
 import { contextFunctions } from './driver/context.ts';
 import { copyFunctions } from './driver/copy.ts';
@@ -25,7 +25,7 @@ import { unsupportedFunctions } from './driver/unsupported.ts';
 import { valueFunctions } from './driver/values.ts';
 import type { EngineFinding } from './runtime/finding.ts';
 import { workerCount } from './runtime/pool.ts';
-import { Status } from './status.ts';
+import { Status } from './abi/status.ts';
 
 /** How a device is made; by default as the environment says. */
 export interface CpuDriverOptions {

@@ -2,7 +2,7 @@ import { provideAsync } from '../ffi/bind.ts';
 import { addressOf, readText } from '../ffi/memory.ts';
 import type { NvrtcTable } from '../cuda/sys/tables.ts';
 import type { CompileAnswer, CompileRequest } from './compiler/request.ts';
-import { encodeProgram, pseudoPtx, type CpuProgram } from './program.ts';
+import { encodeProgram, pseudoPtx, type CpuProgram } from './abi/program.ts';
 
 /** The embedded compiler, blocking and not. */
 export interface Compiler {

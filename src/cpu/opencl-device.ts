@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { compileOpenCL, compileOpenCLLater } from './compiler/client.ts';
 import { OPENCL_EXTENSIONS, OPENCL_FEATURES } from './compiler/opencl/features.ts';
 import { openCLOptions } from './compiler/opencl/options.ts';
-import { buildState } from './build-state.ts';
+import { buildState } from './files/build-state.ts';
 import { environmentCheckMode } from '../core/check-mode.ts';
 import { hasToolchain, PEERS } from './compiler/toolchain.ts';
-import { PACKAGE_FILE } from './folders.ts';
+import { PACKAGE_FILE } from './files/folders.ts';
 import { withCache } from './opencl/cached-compiler.ts';
-import { PROCESS } from './process-end.ts';
-import { orderSeed } from './order.ts';
+import { PROCESS } from './reports/process-end.ts';
+import { orderSeed } from './abi/order.ts';
 import { cpuOpenCL, type CheckedOpenCL } from './opencl-table.ts';
 
 let table: CheckedOpenCL | undefined;

@@ -3,7 +3,7 @@ import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { ExtensionTable, OpenCLTable } from '../opencl/sys/tables.ts';
 import { EXTENSIONS } from '../opencl/sys/extensions.ts';
 import { readCheckMode } from '../core/check-mode.ts';
-import { SILENT, type DeviceHost } from './device-setup.ts';
+import { SILENT, type DeviceHost } from './reports/device-setup.ts';
 import { bufferFunctions } from './opencl/buffer-functions.ts';
 import { bufferTransferFunctions } from './opencl/buffer-transfer-functions.ts';
 import { buildFunctions } from './opencl/build-functions.ts';

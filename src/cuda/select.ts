@@ -17,7 +17,7 @@ import { functions as nvrtcFunctions, nvrtcSince } from './sys/nvrtc.ts';
 import { functions as nvtxFunctions } from './sys/nvtx.ts';
 import { functions as nvvmFunctions } from './sys/nvvm.ts';
 import type { DriverTable, NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from './sys/tables.ts';
-import { DriverTimeline } from './profiling/timeline.ts';
+import { DriverTimeline } from './timeline.ts';
 import { DRIVER, NVJITLINK, NVRTC, NVTX, NVVM, toolkits } from './toolkit.ts';
 
 /** What compiles CUDA C++ in this process, and where headers may be. */

@@ -1,7 +1,7 @@
 import { compileCuda } from '../../src/cpu/compiler/client.ts';
 import type { CompileRequest } from '../../src/cpu/compiler/request.ts';
-import type { CpuProgram } from '../../src/cpu/program.ts';
-import { wasm, type WasmMemory } from '../../src/cpu/webassembly.ts';
+import type { CpuProgram } from '../../src/cpu/abi/program.ts';
+import { wasm, type WasmMemory } from '../../src/cpu/abi/webassembly.ts';
 
 /** Addresses in the memory of a test: program, thread-local block, stack, arguments, dynamic shared memory, context. */
 const AT = {

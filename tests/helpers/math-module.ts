@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { readTree } from '../../src/cpu/compiler/headers.ts';
-import { LIBRARY_FOLDER } from '../../src/cpu/folders.ts';
+import { LIBRARY_FOLDER } from '../../src/cpu/files/folders.ts';
 import { TARGET } from '../../src/cpu/compiler/library.ts';
 import { lower } from '../../src/cpu/compiler/wasm/lower.ts';
 import { loadToolchain, type Files, type Toolchain } from '../../src/cpu/compiler/toolchain.ts';
-import { wasm } from '../../src/cpu/webassembly.ts';
+import { wasm } from '../../src/cpu/abi/webassembly.ts';
 
 /** What a function takes and gives: d(ouble), f(loat), i(nt), in the order of its arguments, then its result. */
 export type Shape = string;

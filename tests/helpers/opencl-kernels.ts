@@ -1,8 +1,8 @@
 import type { OpenCLCompiler } from '../../src/cpu/opencl/compiler.ts';
-import { LaunchRecord } from '../../src/cpu/opencl-launch.ts';
+import { LaunchRecord } from '../../src/cpu/abi/opencl-launch.ts';
 import type { CompileAnswer } from '../../src/cpu/compiler/request.ts';
 import type { OpenCLRequest } from '../../src/cpu/compiler/opencl/request.ts';
-import type { CpuKernel, CpuProgram, OpenCLArgument, OpenCLKernel } from '../../src/cpu/program.ts';
+import type { CpuKernel, CpuProgram, OpenCLArgument, OpenCLKernel } from '../../src/cpu/abi/program.ts';
 import { withLink } from './wasm-kernels.ts';
 import { assembleText } from './wasm-text.ts';
 

@@ -1,4 +1,4 @@
-/** Takes the place of src/cpu/worker-file.ts where the workers' build is older than their sources. */
+/** Takes the place of src/cpu/files/worker-file.ts where the workers' build is older than their sources. */
 export function workerFile(): never {
   throw new Error(process.env['RAWKERNEL_TEST_STALE_WORKERS']);
 }

@@ -1,4 +1,4 @@
-import { encodeProgram, type CpuKernel } from '../../src/cpu/program.ts';
+import { encodeProgram, type CpuKernel } from '../../src/cpu/abi/program.ts';
 import { assembleText } from './wasm-text.ts';
 
 const PARAMETERS = `(param $args i64) (param $first i32) (param $blocks i32)

@@ -1,5 +1,5 @@
 import { lower } from '../../src/cpu/compiler/wasm/lower.ts';
-import { wasm, type WasmMemory } from '../../src/cpu/webassembly.ts';
+import { wasm, type WasmMemory } from '../../src/cpu/abi/webassembly.ts';
 import { body, functionType, list, name, Type, wasmOf, type TypeName } from './wasm-module.ts';
 
 /** A function of a test's module. */

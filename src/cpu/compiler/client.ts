@@ -1,11 +1,11 @@
 import { MessageChannel, receiveMessageOnPort, SHARE_ENV, Worker, type MessagePort } from 'node:worker_threads';
 import { compileScope } from '../../core/compile-scope.ts';
 import { hasThreadRoom } from '../runtime/thread-room.ts';
-import { workerFile } from '../worker-file.ts';
+import { workerFile } from '../files/worker-file.ts';
 import { tooMuch } from './limits.ts';
 import { ENDED, Word, type Question, type Reply, type WorkerStart, type Withdrawal } from './messages.ts';
 import { toolchainMissing } from './toolchain.ts';
-import { orderSeed } from '../order.ts';
+import { orderSeed } from '../abi/order.ts';
 import type { OpenCLRequest } from './opencl/request.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 

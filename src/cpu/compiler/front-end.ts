@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { capabilityOf } from '../program.ts';
-import { LIBRARY_FOLDER } from '../folders.ts';
+import { capabilityOf } from '../abi/program.ts';
+import { LIBRARY_FOLDER } from '../files/folders.ts';
 import { HEADER_FOLDER, readTree, userHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './prepare/globals.ts';
 import { checkedFlags } from './checks/undefined.ts';

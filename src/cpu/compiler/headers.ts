@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { findHeader } from '../../core/includes.ts';
-import { LIBRARY_FOLDER } from '../folders.ts';
+import { LIBRARY_FOLDER } from '../files/folders.ts';
 import type { Files } from './toolchain.ts';
 
 /** The folder in which clang sees the built-in headers. */

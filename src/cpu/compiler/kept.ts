@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheKey, cacheRead, cacheWrite, type KeyParts } from '../../core/cache.ts';
-import { BUILD_FOLDER } from '../folders.ts';
+import { BUILD_FOLDER } from '../files/folders.ts';
 import { PEERS, type Toolchain } from './toolchain.ts';
 
 /** What the package brings, made when it was built: a first compilation need not wait for it. */

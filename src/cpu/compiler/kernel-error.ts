@@ -1,4 +1,4 @@
-import type { CpuPlace } from '../program.ts';
+import type { CpuPlace } from '../abi/program.ts';
 
 /** An error with the place in the user's source that it is about. */
 export class KernelError extends Error {

@@ -1,4 +1,4 @@
-import { wasm as engine } from '../webassembly.ts';
+import { wasm as engine } from '../abi/webassembly.ts';
 import { libraryAs, TARGET } from './library.ts';
 import { lower } from './wasm/lower.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';

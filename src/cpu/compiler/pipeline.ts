@@ -1,4 +1,4 @@
-import type { CpuProgram } from '../program.ts';
+import type { CpuProgram } from '../abi/program.ts';
 import { assemble, type Assembled, type Checking } from './regions/assemble.ts';
 import { gridSymbol, runSymbol } from './regions/driver.ts';
 import { markVariables, type Marked } from './checks/initialised.ts';

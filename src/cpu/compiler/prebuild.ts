@@ -1,4 +1,4 @@
-import { writeBuildState } from '../build-state.ts';
+import { writeBuildState } from '../files/build-state.ts';
 import { headerRecipes } from './front-end.ts';
 import { bring } from './kept.ts';
 import { libraryRecipes } from './library.ts';

@@ -1,4 +1,4 @@
-import { wasm, type WasmModule } from '../webassembly.ts';
+import { wasm, type WasmModule } from '../abi/webassembly.ts';
 
 /**
  * Let the toolchain's package read its files at once. It fetches them as a browser does, piece by piece through

@@ -1,4 +1,4 @@
-import type { CpuProgram } from '../program.ts';
+import type { CpuProgram } from '../abi/program.ts';
 
 /** One compilation of CUDA C++ for the embedded device. */
 export interface CompileRequest {

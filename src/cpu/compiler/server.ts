@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import type { Question, Reply } from './messages.ts';
-import { wasm } from '../webassembly.ts';
+import { wasm } from '../abi/webassembly.ts';
 import { tooMuch } from './limits.ts';
 import { compileOpenCLProgram } from './opencl/pipeline.ts';
 import { compileProgram } from './pipeline.ts';

@@ -2,10 +2,10 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { CaptureStatus, GraphNodeType, LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 import { freeze } from './frozen.ts';
 import type { CpuGraph, CpuNode, GraphStore, Step } from './graph-store.ts';
-import { bytesAt, putInt, putWide } from './out.ts';
+import { bytesAt, putInt, putWide } from '../abi/out.ts';
 import type { CpuStream, DriverState } from './state.ts';
 
 type CUstream = Opaque<'CUstream'>;

@@ -1,7 +1,7 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { Limit } from '../../cuda/sys/enums.ts';
-import { Status } from '../status.ts';
-import { putInt, putWide } from './out.ts';
+import { Status } from '../abi/status.ts';
+import { putInt, putWide } from '../abi/out.ts';
 import type { CpuContext, DriverState } from './state.ts';
 
 type Names =

@@ -1,7 +1,7 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import { Status } from '../status.ts';
-import { bytesAt, type Out } from './out.ts';
+import { Status } from '../abi/status.ts';
+import { bytesAt, type Out } from '../abi/out.ts';
 import type { CpuStream, DriverState } from './state.ts';
 
 type Names =

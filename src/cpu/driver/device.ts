@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { cpus, hostname } from 'node:os';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { status as statuses } from '../../cuda/sys/enums.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 import { BUS_ID, deviceAttribute } from './attributes.ts';
-import { bytesAt, putInt, putText, putWide, textAddress } from './out.ts';
+import { bytesAt, putInt, putText, putWide, textAddress } from '../abi/out.ts';
 import type { DriverState } from './state.ts';
 
 type Names =

@@ -1,4 +1,4 @@
-import type { CpuKernel, CpuParameter } from '../program.ts';
+import type { CpuKernel, CpuParameter } from '../abi/program.ts';
 import { Limits } from './attributes.ts';
 
 const ENTRY = /\.entry\s+([\w$]+)\s*(?:\(([^)]*)\))?[^{;]*\{([^}]*)\}/g;

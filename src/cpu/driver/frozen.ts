@@ -4,7 +4,7 @@ import { LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import type { Step } from './graph-store.ts';
-import { bytesAt, type Out } from './out.ts';
+import { bytesAt, type Out } from '../abi/out.ts';
 import type { DriverState } from './state.ts';
 
 type CUstream = Opaque<'CUstream'>;

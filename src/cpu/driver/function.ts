@@ -1,9 +1,9 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { FunctionAttribute, FunctionLoadingState } from '../../cuda/sys/enums.ts';
-import { capabilityOf } from '../program.ts';
-import { Status } from '../status.ts';
+import { capabilityOf } from '../abi/program.ts';
+import { Status } from '../abi/status.ts';
 import { CAPABILITY, Limits } from './attributes.ts';
-import { putInt, putWide, textAddress } from './out.ts';
+import { putInt, putWide, textAddress } from '../abi/out.ts';
 import type { CpuFunction, DriverState } from './state.ts';
 
 type Names =

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { GraphNodeType } from '../../cuda/sys/enums.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 import type { CpuGraph, GraphStore } from './graph-store.ts';
 
 /** Graphs in the language of Graphviz. */

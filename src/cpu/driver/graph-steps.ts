@@ -1,10 +1,10 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { structs } from '../../cuda/sys/structs.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 import { streamOfStep } from './frozen.ts';
 import type { Step } from './graph-store.ts';
-import { bytesAt, type Out } from './out.ts';
+import { bytesAt, type Out } from '../abi/out.ts';
 import type { DriverState } from './state.ts';
 
 type Memory = Opaque<'CUdeviceptr'>;

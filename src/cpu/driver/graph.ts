@@ -2,7 +2,7 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { GraphExecUpdateResult, GraphNodeType, LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 import { freeze, streamOfStep } from './frozen.ts';
 import {
   childStep,
@@ -16,7 +16,7 @@ import {
   type Step,
 } from './graph-store.ts';
 import { copyStepOf, fillStepOf } from './graph-steps.ts';
-import { bytesAt, putInt, putWide, type Out } from './out.ts';
+import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
 import type { DriverState } from './state.ts';
 
 type Names = keyof DriverTable & (`cuGraph${string}` | 'cuDeviceGraphMemTrim');

@@ -1,10 +1,10 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { viewOf } from '../../ffi/memory.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 import { Limits } from './attributes.ts';
 import { residentBlocks } from './function.ts';
-import { bytesAt, type Out } from './out.ts';
+import { bytesAt, type Out } from '../abi/out.ts';
 import type { CpuFunction, DriverState } from './state.ts';
 
 type Names = 'cuLaunchKernel' | 'cuLaunchKernelEx';

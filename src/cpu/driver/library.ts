@@ -1,9 +1,9 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { decodeProgram } from '../program.ts';
-import { Status } from '../status.ts';
+import { decodeProgram } from '../abi/program.ts';
+import { Status } from '../abi/status.ts';
 import { emptyKernels } from './empty-ptx.ts';
-import { bytesAt, putInt, putWide, textAddress } from './out.ts';
+import { bytesAt, putInt, putWide, textAddress } from '../abi/out.ts';
 import type { CpuContext, DriverState } from './state.ts';
 
 type Names =

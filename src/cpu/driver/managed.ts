@@ -1,8 +1,8 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { MemAdvise, MemLocationType, MemRangeAttribute } from '../../cuda/sys/enums.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import { Status } from '../status.ts';
-import { bytesAt, putWide, type Out } from './out.ts';
+import { Status } from '../abi/status.ts';
+import { bytesAt, putWide, type Out } from '../abi/out.ts';
 import type { DriverState, ManagedRange } from './state.ts';
 
 type Names =

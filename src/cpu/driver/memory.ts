@@ -1,8 +1,8 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { PointerAttribute } from '../../cuda/sys/enums.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 import { Limits } from './attributes.ts';
-import { bytesAt, putInt, putWide, type Out } from './out.ts';
+import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
 import { CpuContext, type DriverState } from './state.ts';
 
 type Names =

@@ -1,11 +1,11 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { JitOption } from '../../cuda/sys/enums.ts';
 import { viewOf } from '../../ffi/memory.ts';
-import { capabilityOf, decodeProgram, type CpuKernel, type CpuProgram } from '../program.ts';
-import { Status } from '../status.ts';
+import { capabilityOf, decodeProgram, type CpuKernel, type CpuProgram } from '../abi/program.ts';
+import { Status } from '../abi/status.ts';
 import { CAPABILITY, Limits } from './attributes.ts';
 import { emptyKernels, targetOf } from './empty-ptx.ts';
-import { bytesAt, putInt, putText, putWide, type Out } from './out.ts';
+import { bytesAt, putInt, putText, putWide, type Out } from '../abi/out.ts';
 import type { CpuContext, CpuFunction, CpuModule, DriverState } from './state.ts';
 
 type Names =

@@ -1,8 +1,8 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { MemoryType } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
-import { Status } from '../status.ts';
-import { bytesAt, type Out } from './out.ts';
+import { Status } from '../abi/status.ts';
+import { bytesAt, type Out } from '../abi/out.ts';
 import type { DriverState } from './state.ts';
 
 type Names =

@@ -7,8 +7,8 @@ import {
   MemPoolAttribute,
 } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
-import { Status } from '../status.ts';
-import { bytesAt, putInt, putWide, type Out } from './out.ts';
+import { Status } from '../abi/status.ts';
+import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
 import type { CpuPool } from './pools.ts';
 import { CpuContext, type DriverState } from './state.ts';
 

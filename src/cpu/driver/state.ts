@@ -1,16 +1,16 @@
 import { environmentCheckMode, type CheckMode } from '../../core/check-mode.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { isExiting } from '../../core/runtime-process.ts';
-import type { ContextReports } from '../context-reports.ts';
-import { DeviceReports, type Ending } from '../device-reports.ts';
-import type { DeviceSetup } from '../device-setup.ts';
-import type { CpuKernel } from '../program.ts';
+import type { ContextReports } from '../reports/context-reports.ts';
+import { DeviceReports, type Ending } from '../reports/device-reports.ts';
+import type { DeviceSetup } from '../reports/device-setup.ts';
+import type { CpuKernel } from '../abi/program.ts';
 import { faultOf } from '../runtime/context-fault.ts';
 import { Engine } from '../runtime/engine.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 import { CpuPools } from './pools.ts';
 
 /** An order of work; the engine has one for all. */

@@ -1,8 +1,8 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { LaunchAttributeId, MemSyncDomain, SynchronizationPolicy } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
-import { Status } from '../status.ts';
-import { bytesAt, putWide, type Out } from './out.ts';
+import { Status } from '../abi/status.ts';
+import { bytesAt, putWide, type Out } from '../abi/out.ts';
 import type { CpuStream, DriverState } from './state.ts';
 
 type Names = 'cuStreamGetId' | 'cuStreamGetAttribute' | 'cuStreamSetAttribute' | 'cuStreamCopyAttributes';

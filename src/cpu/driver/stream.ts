@@ -1,8 +1,8 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { EventFlags } from '../../cuda/sys/enums.ts';
 import { milliseconds } from '../runtime/clock.ts';
-import { Status } from '../status.ts';
-import { putFloat, putInt, putWide, type Out } from './out.ts';
+import { Status } from '../abi/status.ts';
+import { putFloat, putInt, putWide, type Out } from '../abi/out.ts';
 import type { CpuEvent, CpuStream, DriverState } from './state.ts';
 
 type Names =

@@ -1,7 +1,7 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { functions } from '../../cuda/sys/driver.ts';
 import { entriesOf } from '../../ffi/prototype.ts';
-import { Status } from '../status.ts';
+import { Status } from '../abi/status.ts';
 
 /** Every function of the driver, as a device has it that does nothing: what this one does goes over it. */
 export function unsupportedFunctions(): DriverTable {

@@ -2,8 +2,8 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { StreamMemOp, StreamWaitValue } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
-import { Status } from '../status.ts';
-import { bytesAt } from './out.ts';
+import { Status } from '../abi/status.ts';
+import { bytesAt } from '../abi/out.ts';
 import type { DriverState } from './state.ts';
 
 type Names =

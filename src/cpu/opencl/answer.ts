@@ -1,5 +1,5 @@
 import type { NULL } from '../../ffi/ctype.ts';
-import { bytesAt, putInt, putWide, type Out } from '../driver/out.ts';
+import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
 import { Code } from './code.ts';
 
 export type Size = number | bigint;

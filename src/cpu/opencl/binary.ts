@@ -1,5 +1,5 @@
 import { ProgramBinaryType } from '../../opencl/sys/enums.ts';
-import { decodeProgram, encodeProgram } from '../program.ts';
+import { decodeProgram, encodeProgram } from '../abi/program.ts';
 import type { Build } from './program.ts';
 
 const OBJECT_MARK = 'RKCLO-';

@@ -1,5 +1,5 @@
 import { MemObjectType } from '../../opencl/sys/enums.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 import { Code } from './code.ts';
 import type { Command } from './event.ts';
 import type { ClMemory } from './memory.ts';

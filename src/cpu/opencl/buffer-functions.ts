@@ -1,7 +1,7 @@
 import { copyOf } from '../../ffi/memory.ts';
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { BufferCreateType, MemFlags, MemInfo, MemObjectType } from '../../opencl/sys/enums.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 import { asker, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';

@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandType, MigrationFlags } from '../../opencl/sys/enums.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 import type { Size } from './answer.ts';
 import { Code } from './code.ts';
 import type { Command } from './event.ts';

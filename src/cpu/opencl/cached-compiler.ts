@@ -4,7 +4,7 @@ import { compileScope } from '../../core/compile-scope.ts';
 import { includedHeaders } from '../../core/includes.ts';
 import type { OpenCLRequest } from '../compiler/opencl/request.ts';
 import type { CompileAnswer } from '../compiler/request.ts';
-import { decodeProgram, encodeProgram } from '../program.ts';
+import { decodeProgram, encodeProgram } from '../abi/program.ts';
 import type { OpenCLCompiler } from './compiler.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   CommandBufferState,
   CommandType,
 } from '../../opencl/sys/enums.ts';
-import { bytesAt, putInt, type Out } from '../driver/out.ts';
+import { bytesAt, putInt, type Out } from '../abi/out.ts';
 import { asker, created } from './answer.ts';
 import { bufferCommands } from './buffer-commands.ts';
 import { Code } from './code.ts';

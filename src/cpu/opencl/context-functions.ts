@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { ContextInfo, ContextProperty } from '../../opencl/sys/enums.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 import { asker, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';

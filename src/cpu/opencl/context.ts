@@ -1,5 +1,5 @@
 import type { CheckMode } from '../../core/check-mode.ts';
-import type { ContextReports } from '../context-reports.ts';
+import type { ContextReports } from '../reports/context-reports.ts';
 import type { ContextFault } from '../runtime/context-fault.ts';
 import type { ClDevice } from './device.ts';
 import { ClObject } from './object.ts';

@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { DeviceType } from '../../opencl/sys/enums.ts';
-import { bytesAt, putInt, putWide, type Out } from '../driver/out.ts';
+import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
 import { nanoseconds } from '../runtime/clock.ts';
 import { answerList, encodeWides } from './answer.ts';
 import { Code } from './code.ts';

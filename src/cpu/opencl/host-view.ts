@@ -1,4 +1,4 @@
-import { bytesAt, type Out } from '../driver/out.ts';
+import { bytesAt, type Out } from '../abi/out.ts';
 
 /**
  * The bytes behind a pointer that is mostly the same from call to call: making a view takes longer than anything else

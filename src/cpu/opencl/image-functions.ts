@@ -1,8 +1,8 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { ImageInfo, MemFlags, MemObjectType } from '../../opencl/sys/enums.ts';
 import { structs } from '../../opencl/sys/structs.ts';
-import { bytesAt, putInt, type Out } from '../driver/out.ts';
-import { ImageRecord } from '../opencl-image.ts';
+import { bytesAt, putInt, type Out } from '../abi/out.ts';
+import { ImageRecord } from '../abi/opencl-image.ts';
 import { asker, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';

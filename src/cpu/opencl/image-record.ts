@@ -1,4 +1,4 @@
-import { ImageRecord } from '../opencl-image.ts';
+import { ImageRecord } from '../abi/opencl-image.ts';
 import type { ImageShape } from './image-shape.ts';
 
 /** An image as kernels see it: its place, its sizes, 1 where it has none, and its format. */

@@ -9,8 +9,8 @@ import {
   KernelSubGroupInfo as SubGroupInfo,
   KernelWorkGroupInfo,
 } from '../../opencl/sys/enums.ts';
-import { bytesAt, putInt, type Out } from '../driver/out.ts';
-import type { OpenCLArgument } from '../program.ts';
+import { bytesAt, putInt, type Out } from '../abi/out.ts';
+import type { OpenCLArgument } from '../abi/program.ts';
 import { answer, asker, created, encodeWides, type Size } from './answer.ts';
 import { Code } from './code.ts';
 import { ClKernel } from './kernel.ts';

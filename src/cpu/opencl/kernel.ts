@@ -1,6 +1,6 @@
 import { MemFlags, MemObjectType } from '../../opencl/sys/enums.ts';
-import type { Out } from '../driver/out.ts';
-import type { CpuKernel, OpenCLArgument, OpenCLKernel } from '../program.ts';
+import type { Out } from '../abi/out.ts';
+import type { CpuKernel, OpenCLArgument, OpenCLKernel } from '../abi/program.ts';
 import { Code } from './code.ts';
 import { HostView } from './host-view.ts';
 import { Limits } from './limits.ts';

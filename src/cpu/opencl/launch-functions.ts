@@ -1,8 +1,8 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandType } from '../../opencl/sys/enums.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 import { hostTrace, type HostTrace } from '../../core/host-place.ts';
-import { LaunchRecord } from '../opencl-launch.ts';
+import { LaunchRecord } from '../abi/opencl-launch.ts';
 import type { LaunchHow } from '../runtime/launch-shape.ts';
 import { Code } from './code.ts';
 import { Outcome, type Command } from './event.ts';

@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandType, MapFlags, MemObjectType } from '../../opencl/sys/enums.ts';
-import { putInt, putWide, type Out } from '../driver/out.ts';
+import { putInt, putWide, type Out } from '../abi/out.ts';
 import { Code } from './code.ts';
 import type { Command } from './event.ts';
 import { holdsRegion, inBytes, layoutOf } from './image-shape.ts';

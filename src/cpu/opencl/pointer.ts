@@ -1,6 +1,6 @@
 import { addressOf } from '../../ffi/memory.ts';
 import { bytesAt, propertiesAt, widesAt } from '../../ffi/pointer.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 
 export { propertiesAt, widesAt };
 

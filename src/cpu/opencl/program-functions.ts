@@ -1,7 +1,7 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { BuildStatus, ProgramBuildInfo, ProgramInfo } from '../../opencl/sys/enums.ts';
 import { readText } from '../../ffi/memory.ts';
-import { bytesAt, type Out } from '../driver/out.ts';
+import { bytesAt, type Out } from '../abi/out.ts';
 import { answer, asker, created, encodeWides, type Size } from './answer.ts';
 import { decodeBinary, encodeBinary } from './binary.ts';
 import { Code } from './code.ts';

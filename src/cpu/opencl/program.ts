@@ -1,5 +1,5 @@
 import { BuildStatus, ProgramBinaryType } from '../../opencl/sys/enums.ts';
-import type { CpuProgram } from '../program.ts';
+import type { CpuProgram } from '../abi/program.ts';
 import type { Loaded } from '../runtime/loader.ts';
 import type { ClContext } from './context.ts';
 import type { ClDevice } from './device.ts';

@@ -1,5 +1,5 @@
 import { AddressingMode, FilterMode } from '../../opencl/sys/enums.ts';
-import { SamplerBits } from '../opencl-image.ts';
+import { SamplerBits } from '../abi/opencl-image.ts';
 import type { ClContext } from './context.ts';
 import { ClObject } from './object.ts';
 

@@ -1,5 +1,5 @@
 import { CommandExecutionStatus, CommandType } from '../../opencl/sys/enums.ts';
-import { putWide, type Out } from '../driver/out.ts';
+import { putWide, type Out } from '../abi/out.ts';
 import { isExiting } from '../../core/runtime-process.ts';
 import { milliseconds } from '../runtime/clock.ts';
 import { faultOf } from '../runtime/context-fault.ts';

@@ -1,6 +1,6 @@
 import type { ExtensionTable } from '../../opencl/sys/tables.ts';
 import { CommandType, SemaphoreInfo, SemaphoreProperty, SemaphoreType } from '../../opencl/sys/enums.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 import { asker, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClEvent } from './event.ts';

@@ -1,6 +1,6 @@
 import { callbacks } from '../../opencl/sys/opencl.ts';
 import { callAddress } from '../../ffi/callback.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 import { faultOf } from '../runtime/context-fault.ts';
 import { Engine } from '../runtime/engine.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
@@ -9,8 +9,8 @@ import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { EMBEDDED_PLATFORM } from '../../core/embedded-handle.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { environmentCheckMode, type CheckMode } from '../../core/check-mode.ts';
-import { DeviceReports, type Ending } from '../device-reports.ts';
-import type { DeviceSetup } from '../device-setup.ts';
+import { DeviceReports, type Ending } from '../reports/device-reports.ts';
+import type { DeviceSetup } from '../reports/device-setup.ts';
 import { encodeText } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClCommandBuffer } from './command-buffer.ts';

@@ -9,7 +9,7 @@ import { Limits } from './limits.ts';
 import { addressAt, hostBytes, widesAt } from './pointer.ts';
 import type { OpenCLState } from './state.ts';
 import { copyWithin, fillWith, isPattern } from './transfer.ts';
-import type { Out } from '../driver/out.ts';
+import type { Out } from '../abi/out.ts';
 
 type Names =
   | 'clSVMAlloc'

@@ -1,4 +1,4 @@
-import type { CpuKernel } from '../program.ts';
+import type { CpuKernel } from '../abi/program.ts';
 import { Afterwards } from './afterwards.ts';
 import { ArgumentRing } from './argument-ring.ts';
 import { milliseconds } from './clock.ts';

@@ -1,4 +1,4 @@
-import { wasm } from '../webassembly.ts';
+import { wasm } from '../abi/webassembly.ts';
 
 /** What `rt.fault` is called for. */
 export const FaultKind = {

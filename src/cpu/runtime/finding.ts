@@ -1,4 +1,4 @@
-import type { CpuProgram, CpuSite } from '../program.ts';
+import type { CpuProgram, CpuSite } from '../abi/program.ts';
 import { Finding, findingBase, MAX_FINDINGS, MAX_GROUPS, Slot, Word } from './control.ts';
 import { FaultKind } from './fault.ts';
 import type { LaunchNote } from './launch-notes.ts';

@@ -1,6 +1,6 @@
 import type { HostTrace } from '../../core/host-place.ts';
 import { loadSourceFrames } from '../../core/diagnostics.ts';
-import type { CpuProgram } from '../program.ts';
+import type { CpuProgram } from '../abi/program.ts';
 import { Word } from './control.ts';
 import { FaultKind } from './fault.ts';
 import { takeFindings, type EngineFinding } from './finding.ts';

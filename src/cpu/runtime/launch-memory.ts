@@ -1,4 +1,4 @@
-import type { CpuKernel } from '../program.ts';
+import type { CpuKernel } from '../abi/program.ts';
 import { layOutBlock, type BlockLayout } from './grid-area.ts';
 import type { DeviceMemory } from './memory.ts';
 import type { ProgramImage } from './program.ts';

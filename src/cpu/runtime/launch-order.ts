@@ -1,4 +1,4 @@
-import { orderSeed } from '../order.ts';
+import { orderSeed } from '../abi/order.ts';
 import { seedOf } from './shuffle.ts';
 
 /** In which order the blocks and threads of launches run. */

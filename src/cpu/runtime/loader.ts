@@ -1,5 +1,5 @@
-import type { CpuProgram } from '../program.ts';
-import { wasm, type WasmModule } from '../webassembly.ts';
+import type { CpuProgram } from '../abi/program.ts';
+import { wasm, type WasmModule } from '../abi/webassembly.ts';
 import type { Engine } from './engine.ts';
 import { hostFunctions } from './host.ts';
 import { PrintBuffer } from './print-buffer.ts';

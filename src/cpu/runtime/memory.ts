@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { addressSpaceAdvice, hasAddressSpace } from '../../core/address-space.ts';
 import { hostTrace, type HostTrace } from '../../core/host-place.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import { wasm, type WasmMemory } from '../webassembly.ts';
+import { wasm, type WasmMemory } from '../abi/webassembly.ts';
 import { Allocator, type Allocation } from './allocator.ts';
 import { THREAD_BYTES } from './thread-room.ts';
 import { GUARD, MemoryGuard, type Use } from './guard.ts';

@@ -1,5 +1,5 @@
-import type { CpuKernel, CpuProgram, CpuVariable } from '../program.ts';
-import { wasm, type WasmGlobal, type WasmInstance, type WasmMemory, type WasmModule } from '../webassembly.ts';
+import type { CpuKernel, CpuProgram, CpuVariable } from '../abi/program.ts';
+import { wasm, type WasmGlobal, type WasmInstance, type WasmMemory, type WasmModule } from '../abi/webassembly.ts';
 
 /** What a worker has to know of a program to run it. */
 export interface ProgramImage {

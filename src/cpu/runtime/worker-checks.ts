@@ -1,4 +1,4 @@
-import type { WasmInstance } from '../webassembly.ts';
+import type { WasmInstance } from '../abi/webassembly.ts';
 import { GRID_ROUNDS, SHARED_BYTES, Slot, Word } from './control.ts';
 import { FaultKind, faultOf, Reason } from './fault.ts';
 import { noteFinding, type Running } from './finding.ts';

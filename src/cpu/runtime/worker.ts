@@ -1,5 +1,5 @@
 import { receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { WasmGlobal, WasmInstance, WasmMemory } from '../webassembly.ts';
+import type { WasmGlobal, WasmInstance, WasmMemory } from '../abi/webassembly.ts';
 import { milliseconds } from './clock.ts';
 import { noteFault } from './context-fault.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/program.ts';
+import { encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/abi/program.ts';
 import { CompileError, CudaError } from '../../../src/cuda/errors.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
 import { moduleFromBuffer } from '../../../src/cuda/module/module.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { LIBRARY_FOLDER } from '../../../src/cpu/folders.ts';
+import { LIBRARY_FOLDER } from '../../../src/cpu/files/folders.ts';
 import type { Bench } from './device-functions/bench.ts';
 import { benchOf, COMPILE_MS } from './device-functions/compile.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { lower } from '../../../src/cpu/compiler/wasm/lower.ts';
-import { wasm } from '../../../src/cpu/webassembly.ts';
+import { wasm } from '../../../src/cpu/abi/webassembly.ts';
 import { ACCESSES, type Access } from '../../helpers/wasm-accesses.ts';
 import { counted, list, name, signed, Type, unsigned, wasmOf, type TypeName } from '../../helpers/wasm-module.ts';
 import {

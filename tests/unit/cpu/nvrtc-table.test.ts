@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { decodeProgram, type CpuProgram } from '../../../src/cpu/program.ts';
+import { decodeProgram, type CpuProgram } from '../../../src/cpu/abi/program.ts';
 import type { CompileAnswer, CompileRequest } from '../../../src/cpu/compiler/request.ts';
 import { cpuNvrtc } from '../../../src/cpu/nvrtc-table.ts';
 import { compile, compileLater } from '../../../src/cuda/compiler/compiler.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compileOpenCLLater } from '../../../src/cpu/compiler/client.ts';
-import { decodeProgram, encodeProgram, type CpuProgram } from '../../../src/cpu/program.ts';
+import { decodeProgram, encodeProgram, type CpuProgram } from '../../../src/cpu/abi/program.ts';
 import { OpenCLBench } from './opencl/bench.ts';
 import { COMPILE_MS, requestOf } from './opencl/compile.ts';
 

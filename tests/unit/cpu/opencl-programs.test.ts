@@ -1,6 +1,6 @@
 import koffi from 'koffi';
 import { describe, expect, test } from '@jest/globals';
-import { encodeProgram } from '../../../src/cpu/program.ts';
+import { encodeProgram } from '../../../src/cpu/abi/program.ts';
 import { Code } from '../../../src/cpu/opencl/code.ts';
 import { addressOf } from '../../../src/ffi/memory.ts';
 import * as cl from '../../../src/opencl/index.ts';

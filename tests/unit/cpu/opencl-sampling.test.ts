@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Float16Array } from '@petamoriken/float16';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { SamplerBits } from '../../../src/cpu/opencl-image.ts';
+import { SamplerBits } from '../../../src/cpu/abi/opencl-image.ts';
 import type { Data, OpenCLBench, TestImage } from './opencl/bench.ts';
 import { COMPILE_MS, openCLBench } from './opencl/compile.ts';
 import { sampled, type Grid } from './opencl/sampling.ts';

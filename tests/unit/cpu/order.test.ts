@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { orderSeed } from '../../../src/cpu/order.ts';
+import { orderSeed } from '../../../src/cpu/abi/order.ts';
 import { shuffled } from '../../../src/cpu/runtime/shuffle.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { capabilityOf, decodeProgram, encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/program.ts';
+import { capabilityOf, decodeProgram, encodeProgram, pseudoPtx, type CpuProgram } from '../../../src/cpu/abi/program.ts';
 import { imageBytes } from '../../../src/cuda/compiler/image.ts';
 import { parsePtx } from '../../../src/cuda/compiler/ptx.ts';
 

@@ -1,4 +1,4 @@
-import type { CpuObject, CpuPlace, CpuSite } from '../../program.ts';
+import type { CpuObject, CpuPlace, CpuSite } from '../../abi/program.ts';
 import { accessOf, calleeOf, type Access } from '../ir/instruction.ts';
 import { closing, NAME, splitList, takeType } from '../ir/text.ts';
 import type { IrFunction } from '../ir/module.ts';

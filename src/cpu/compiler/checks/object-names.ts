@@ -1,6 +1,6 @@
-import type { CpuObject } from '../../program.ts';
+import type { CpuObject } from '../../abi/program.ts';
 import type { IrFunction } from '../ir/module.ts';
-import { pathTo } from '../../shape.ts';
+import { pathTo } from '../../abi/shape.ts';
 import type { Origin, Variables } from './origin.ts';
 import { Shapes, type Declared } from './shapes.ts';
 import { variableOf } from './variable-names.ts';

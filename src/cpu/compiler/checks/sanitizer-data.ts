@@ -1,4 +1,4 @@
-import type { CpuSite } from '../../program.ts';
+import type { CpuSite } from '../../abi/program.ts';
 import { NAME } from '../ir/text.ts';
 
 const GLOBAL = new RegExp(`^(@(?:${NAME})) = private unnamed_addr (?:global|constant) (.*)$`);

@@ -1,4 +1,4 @@
-import type { CpuShape } from '../../program.ts';
+import type { CpuShape } from '../../abi/program.ts';
 
 /** A variable, as the debug information has it. */
 export interface Declared {

@@ -1,4 +1,4 @@
-import type { CpuPlace, CpuSite } from '../../program.ts';
+import type { CpuPlace, CpuSite } from '../../abi/program.ts';
 import type { DebugInfo } from '../ir/debug-info.ts';
 
 /** The numbered places of a program that findings can speak of. */

@@ -1,4 +1,4 @@
-import type { CpuPlace } from '../../program.ts';
+import type { CpuPlace } from '../../abi/program.ts';
 import { HEADER_FOLDER } from '../headers.ts';
 
 /** Where instructions come from, by the numbers of their debug locations. */

@@ -1,4 +1,4 @@
-import type { CpuVariable } from '../../program.ts';
+import type { CpuVariable } from '../../abi/program.ts';
 import type { Annotation } from '../prepare/annotations.ts';
 import { parseModule, parametersOf, type IrFunction, type IrModule } from '../ir/module.ts';
 import { closing, NAME, splitList } from '../ir/text.ts';

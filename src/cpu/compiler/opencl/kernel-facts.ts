@@ -1,4 +1,4 @@
-import type { OpenCLArgument, WorkGroupSize } from '../../program.ts';
+import type { OpenCLArgument, WorkGroupSize } from '../../abi/program.ts';
 import { vectorOf } from './built-in.ts';
 import type { Metadata } from './metadata.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIBRARY_FOLDER } from '../../folders.ts';
+import { LIBRARY_FOLDER } from '../../files/folders.ts';
 import { readTree } from '../headers.ts';
 import { keptOrMade, type Recipe } from '../kept.ts';
 import { TARGET } from '../library.ts';

@@ -1,4 +1,4 @@
-import type { CpuKernel } from '../../program.ts';
+import type { CpuKernel } from '../../abi/program.ts';
 import { assemble } from '../regions/assemble.ts';
 import { runSymbol } from '../regions/driver.ts';
 import { KernelError } from '../kernel-error.ts';

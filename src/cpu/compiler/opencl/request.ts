@@ -1,4 +1,4 @@
-import type { CpuProgram } from '../../program.ts';
+import type { CpuProgram } from '../../abi/program.ts';
 
 /** One compilation of OpenCL C for the embedded device, or a link of earlier ones. */
 export interface OpenCLRequest {

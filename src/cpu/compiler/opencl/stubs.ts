@@ -1,4 +1,4 @@
-import type { CpuPlace } from '../../program.ts';
+import type { CpuPlace } from '../../abi/program.ts';
 
 /**
  * A place without its outermost call where that is clang's own: it makes of each kernel a function, and a kernel of the

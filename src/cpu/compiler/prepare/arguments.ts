@@ -1,4 +1,4 @@
-import type { CpuParameter } from '../../program.ts';
+import type { CpuParameter } from '../../abi/program.ts';
 import type { IrParameter } from '../ir/module.ts';
 import { roundUp } from '../ir/value-type.ts';
 

@@ -1,4 +1,4 @@
-import type { CpuVariable } from '../../program.ts';
+import type { CpuVariable } from '../../abi/program.ts';
 import { IrError, NAME, takeType } from '../ir/text.ts';
 import type { IrModule } from '../ir/module.ts';
 import { layoutOf, type TypeNames } from '../ir/value-type.ts';

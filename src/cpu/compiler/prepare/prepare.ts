@@ -1,4 +1,4 @@
-import type { CpuParameter, CpuVariable } from '../../program.ts';
+import type { CpuParameter, CpuVariable } from '../../abi/program.ts';
 import { readAnnotations, type Annotation } from './annotations.ts';
 import { argumentLayout } from './arguments.ts';
 import { replaceDynamicShared } from './dynamic-shared.ts';

@@ -1,4 +1,4 @@
-import type { CpuKernel, CpuObject, CpuPlace, CpuShape, CpuSite } from '../../program.ts';
+import type { CpuKernel, CpuObject, CpuPlace, CpuShape, CpuSite } from '../../abi/program.ts';
 import { checkedStyle, checkSupport } from '../checks/check-support.ts';
 import { readDebugInfo, withoutDebug, type DebugInfo } from '../ir/debug-info.ts';
 import { emitKernel } from './driver.ts';

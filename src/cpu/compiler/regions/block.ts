@@ -1,4 +1,4 @@
-import type { CpuParameter } from '../../program.ts';
+import type { CpuParameter } from '../../abi/program.ts';
 import { HELD, stateAfter, stateOf } from './cut.ts';
 import { leaveOf, loopCall } from './loops.ts';
 import type { KernelPlan } from './plan.ts';

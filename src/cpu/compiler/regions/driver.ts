@@ -1,4 +1,4 @@
-import type { CpuParameter } from '../../program.ts';
+import type { CpuParameter } from '../../abi/program.ts';
 import { blockCall, emitBlock, emitStep, isHeld, START } from './block.ts';
 import { guardOf } from './guards.ts';
 import { emitGuard, emitLoop } from './loops.ts';

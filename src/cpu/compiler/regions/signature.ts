@@ -1,4 +1,4 @@
-import type { CpuParameter } from '../../program.ts';
+import type { CpuParameter } from '../../abi/program.ts';
 import type { KernelPlan } from './plan.ts';
 import { BLOCK_IDS, part, type RegionStyle } from './regions.ts';
 

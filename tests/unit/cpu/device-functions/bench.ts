@@ -1,7 +1,7 @@
 import { dynamicLink, globalValue, instantiate, type HostFunctions } from '../../../../src/cpu/runtime/program.ts';
-import type { CpuKernel, CpuProgram } from '../../../../src/cpu/program.ts';
+import type { CpuKernel, CpuProgram } from '../../../../src/cpu/abi/program.ts';
 import { ARRAYS, type CudaType, type Value } from './table.ts';
-import { wasm, type WasmInstance, type WasmMemory } from '../../../../src/cpu/webassembly.ts';
+import { wasm, type WasmInstance, type WasmMemory } from '../../../../src/cpu/abi/webassembly.ts';
 
 const PAGE = 65536;
 const STACK_BYTES = 1 << 20;

@@ -1,10 +1,10 @@
 import type { DType, DTypes } from '../../../../src/core/dtype.ts';
-import { ImageRecord } from '../../../../src/cpu/opencl-image.ts';
-import { LaunchRecord } from '../../../../src/cpu/opencl-launch.ts';
-import type { CpuKernel, CpuParameter, CpuProgram, OpenCLArgument } from '../../../../src/cpu/program.ts';
+import { ImageRecord } from '../../../../src/cpu/abi/opencl-image.ts';
+import { LaunchRecord } from '../../../../src/cpu/abi/opencl-launch.ts';
+import type { CpuKernel, CpuParameter, CpuProgram, OpenCLArgument } from '../../../../src/cpu/abi/program.ts';
 import { formatPrint } from '../../../../src/cpu/runtime/printf.ts';
 import { dynamicLink, globalValue, instantiate, type HostFunctions } from '../../../../src/cpu/runtime/program.ts';
-import { wasm, type WasmInstance, type WasmMemory } from '../../../../src/cpu/webassembly.ts';
+import { wasm, type WasmInstance, type WasmMemory } from '../../../../src/cpu/abi/webassembly.ts';
 
 const PAGE = 65536;
 const STACK_BYTES = 1 << 20;

@@ -1,4 +1,4 @@
-import { SamplerBits } from '../../../../src/cpu/opencl-image.ts';
+import { SamplerBits } from '../../../../src/cpu/abi/opencl-image.ts';
 
 /** An image of one component in JavaScript, to compare with. */
 export interface Grid {

@@ -11,7 +11,7 @@ import { moduleFromBuffer } from '../../../../src/cuda/module/module.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { functions } from '../../../../src/cuda/sys/driver.ts';
-import { DriverTimeline } from '../../../../src/cuda/profiling/timeline.ts';
+import { DriverTimeline } from '../../../../src/cuda/timeline.ts';
 import { wrapTable } from '../../../../src/ffi/bind.ts';
 import { fakeDriver, type FakeDriver } from '../../../helpers/fake-driver.ts';
 import { expectWarnings } from '../../../helpers/warnings.ts';

@@ -1,9 +1,9 @@
-import type { KernelReport } from '../core/kernel-report.ts';
+import type { KernelReport } from '../../core/kernel-report.ts';
 import { ContextReports } from './context-reports.ts';
 import { reportOf } from './report.ts';
-import { isMeant } from './runtime/fault.ts';
-import type { EngineFinding } from './runtime/finding.ts';
-import type { DeviceMemory } from './runtime/memory.ts';
+import { isMeant } from '../runtime/fault.ts';
+import type { EngineFinding } from '../runtime/finding.ts';
+import type { DeviceMemory } from '../runtime/memory.ts';
 
 /** Reports of closed contexts that are kept for the end, about. */
 const MAX_LEFT = 1000;

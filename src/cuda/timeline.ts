@@ -1,10 +1,10 @@
-import { SymbolNotFoundError } from '../../core/errors.ts';
-import { timelineNow, type TimelineFile, type TimelineRow } from '../../core/timeline.ts';
-import { parsePrototype, type Bound, type Prototype } from '../../ffi/prototype.ts';
+import { SymbolNotFoundError } from '../core/errors.ts';
+import { timelineNow, type TimelineFile, type TimelineRow } from '../core/timeline.ts';
+import { parsePrototype, type Bound, type Prototype } from '../ffi/prototype.ts';
 import { kernelTitle } from './kernel-title.ts';
-import { readLaunchConfig } from '../launch-config.ts';
-import type { functions } from '../sys/driver.ts';
-import { EventFlags } from '../sys/enums.ts';
+import { readLaunchConfig } from './launch-config.ts';
+import type { functions } from './sys/driver.ts';
+import { EventFlags } from './sys/enums.ts';
 
 type DriverTable = Bound<typeof functions>;
 type Callable = (...args: unknown[]) => unknown;

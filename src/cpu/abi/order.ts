@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { cpuOrderVariable } from '../core/environment.ts';
+import { cpuOrderVariable } from '../../core/environment.ts';
 
 const SEEDS = 2 ** 32;
 

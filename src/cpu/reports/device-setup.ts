@@ -1,4 +1,4 @@
-import type { KernelReport } from '../core/kernel-report.ts';
+import type { KernelReport } from '../../core/kernel-report.ts';
 import type { Ending } from './device-reports.ts';
 
 /** What a device is made of, whichever functions lead to it. */

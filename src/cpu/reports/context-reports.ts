@@ -1,6 +1,6 @@
-import { KernelReport } from '../core/kernel-report.ts';
-import type { ContextFault } from './runtime/context-fault.ts';
-import { Status } from './status.ts';
+import { KernelReport } from '../../core/kernel-report.ts';
+import type { ContextFault } from '../runtime/context-fault.ts';
+import { Status } from '../abi/status.ts';
 
 /** Reports that a context keeps: the first ones. */
 const MAX_REPORTS = 1000;

@@ -4,15 +4,15 @@ import {
   type ReportIndex,
   type ReportKind,
   type ReportPlace,
-} from '../core/kernel-report.ts';
-import { hostPlace } from '../core/host-place.ts';
-import { describeOrder } from './order.ts';
-import type { CpuSite } from './program.ts';
+} from '../../core/kernel-report.ts';
+import { hostPlace } from '../../core/host-place.ts';
+import { describeOrder } from '../abi/order.ts';
+import type { CpuSite } from '../abi/program.ts';
 import { cureOf } from './report-cure.ts';
 import { subjectOf, type Subject } from './report-subject.ts';
-import { FaultKind, hasAddress, Reason } from './runtime/fault.ts';
-import type { EngineFinding } from './runtime/finding.ts';
-import type { DeviceMemory } from './runtime/memory.ts';
+import { FaultKind, hasAddress, Reason } from '../runtime/fault.ts';
+import type { EngineFinding } from '../runtime/finding.ts';
+import type { DeviceMemory } from '../runtime/memory.ts';
 
 type Part = Pick<ReportDetails, 'kind' | 'summary'> & Partial<ReportDetails>;
 

@@ -1,7 +1,7 @@
-import type { CpuSite } from './program.ts';
+import type { CpuSite } from '../abi/program.ts';
 import type { Subject } from './report-subject.ts';
-import { FaultKind } from './runtime/fault.ts';
-import type { EngineFinding } from './runtime/finding.ts';
+import { FaultKind } from '../runtime/fault.ts';
+import type { EngineFinding } from '../runtime/finding.ts';
 
 const CHANGES = /(?:\+\+|--|(?:[-+|&^])=)(?!=)/;
 const INTEGER = /^(?:const |volatile )*(?:unsigned |signed )?(?:int|uint|long|ulong|unsigned|long long)\b/;

@@ -1,9 +1,9 @@
-import { hostPlace, type HostTrace } from '../core/host-place.ts';
-import type { CpuObject, CpuParameter, CpuShape } from './program.ts';
-import { FaultKind, hasAddress } from './runtime/fault.ts';
-import type { EngineFinding } from './runtime/finding.ts';
-import type { DeviceMemory } from './runtime/memory.ts';
-import { elementAt, pathAt } from './shape.ts';
+import { hostPlace, type HostTrace } from '../../core/host-place.ts';
+import type { CpuObject, CpuParameter, CpuShape } from '../abi/program.ts';
+import { FaultKind, hasAddress } from '../runtime/fault.ts';
+import type { EngineFinding } from '../runtime/finding.ts';
+import type { DeviceMemory } from '../runtime/memory.ts';
+import { elementAt, pathAt } from '../abi/shape.ts';
 
 /** What a finding is about, in the source's words. */
 export interface Subject {

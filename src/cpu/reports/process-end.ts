@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
-import { paintReport, wantsColours, type ColourStream } from '../core/colours.ts';
-import type { KernelReport } from '../core/kernel-report.ts';
-import { runtimeProcess } from '../core/runtime-process.ts';
+import { paintReport, wantsColours, type ColourStream } from '../../core/colours.ts';
+import type { KernelReport } from '../../core/kernel-report.ts';
+import { runtimeProcess } from '../../core/runtime-process.ts';
 import type { Ending } from './device-reports.ts';
 import type { DeviceHost } from './device-setup.ts';
 

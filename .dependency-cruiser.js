@@ -1,0 +1,149 @@
+// The laws of the house about whole folders: which one lies over which, and that nothing goes around in a circle.
+// eslint.config.js has those about single names. `npm run structure` checks them.
+
+/** Folders from the ground up: at run time each one imports those before it, never those after it. */
+const FLOORS = {
+  'src/cuda': [
+    'sys',
+    'device',
+    'compiler',
+    'lifetime',
+    'memory',
+    'graph',
+    'stream',
+    'texture',
+    'copy',
+    'kernel',
+    'module',
+    'interop',
+    'pool',
+    'managed',
+  ],
+  'src/opencl': ['sys', 'older', 'device', 'queue', 'memory', 'external', 'program', 'kernel', 'recording'],
+  'src/cpu': ['abi', 'files', 'runtime', 'compiler', 'reports', '(?:driver|opencl)'],
+};
+
+/** Files beside the folders that users, or `select.ts`, begin with. The others lie under the folders. */
+const ENTRIES = {
+  'src/cuda': 'index|python-names|autoinit',
+  'src/opencl': 'index|python-names',
+};
+
+const runTime = { dependencyTypesNot: ['type-only'] };
+
+function floors([half, folders]) {
+  return folders.slice(0, -1).map((folder, i) => ({
+    name: `floor-${half.slice(4)}-${folder}`,
+    comment: `${half}/${folder} lies under the folders that come after it in FLOORS`,
+    severity: 'error',
+    from: { path: `^${half}/${folder}/` },
+    to: { ...runTime, path: `^${half}/(?:${folders.slice(i + 1).join('|')})/` },
+  }));
+}
+
+export default {
+  forbidden: [
+    ...Object.entries(FLOORS).flatMap(floors),
+    {
+      name: 'core',
+      comment: 'src/core knows no vendor, and of src/ffi only the views of memory, which import nothing',
+      severity: 'error',
+      from: { path: '^src/core/' },
+      to: { ...runTime, path: '^src/', pathNot: '^src/core/|^src/ffi/memory\\.ts$' },
+    },
+    {
+      name: 'ffi',
+      comment: 'src/ffi knows no vendor',
+      severity: 'error',
+      from: { path: '^src/ffi/' },
+      to: { ...runTime, path: '^src/', pathNot: '^src/(?:ffi|core)/' },
+    },
+    {
+      name: 'tables',
+      comment: 'Prototypes, constants and structs are data',
+      severity: 'error',
+      from: { path: '^src/(\\w+)/sys/', pathNot: 'index\\.ts$' },
+      to: { ...runTime, path: '^src/', pathNot: '^src/(?:ffi|core|$1/sys)/' },
+    },
+    {
+      name: 'halves',
+      comment: 'CUDA, OpenCL and NVML know nothing of each other, nor of what is built on them',
+      severity: 'error',
+      from: { path: '^src/(cuda|opencl|nvml)/' },
+      to: { path: '^src/(?:cuda|opencl|nvml|node-opencl|webcl|cli)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'ports',
+      comment: 'The ports of OpenCL libraries know nothing of CUDA; webcl is built on node-opencl',
+      severity: 'error',
+      from: { path: '^src/(?:node-opencl|webcl)/' },
+      to: { path: '^src/(?:cuda|nvml|cli)/' },
+    },
+    {
+      name: 'node-opencl',
+      severity: 'error',
+      from: { path: '^src/node-opencl/' },
+      to: { path: '^src/webcl/' },
+    },
+    {
+      name: 'index',
+      comment: 'index.ts is for users, of whom the command line is one; others import the file itself',
+      severity: 'error',
+      from: { path: '^src/', pathNot: 'index\\.ts$|^src/cli/' },
+      to: { path: 'index\\.ts$', pathNot: 'node_modules' },
+    },
+    {
+      name: 'circle',
+      comment: 'No module imports itself by way of others, at run time',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: runTime },
+    },
+    {
+      name: 'embedded-siblings',
+      comment: "The embedded device's CUDA driver and its OpenCL know nothing of each other",
+      severity: 'error',
+      from: { path: '^src/cpu/(driver|opencl)/' },
+      to: { path: '^src/cpu/(driver|opencl)/', pathNot: '^src/cpu/$1/' },
+    },
+    {
+      name: 'embedded-without-ffi',
+      comment:
+        "What compiles and runs kernels on the embedded device touches no native library's memory but by ffi/memory.ts",
+      severity: 'error',
+      from: { path: '^src/cpu/(?:abi|files|runtime|compiler|reports)/' },
+      to: { path: '^src/ffi/', pathNot: '^src/ffi/(?:memory|pointer|prototype)\\.ts$' },
+    },
+    {
+      name: 'koffi',
+      comment: 'Only src/ffi imports koffi',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/ffi/' },
+      to: { path: 'node_modules/koffi' },
+    },
+    {
+      name: 'embedded-tables-only',
+      comment: "Of the two halves the embedded device knows their tables' types and constants, and nothing that runs",
+      severity: 'error',
+      from: { path: '^src/cpu/' },
+      to: {
+        ...runTime,
+        path: '^src/(?:cuda|opencl|nvml|node-opencl|webcl|cli)/',
+        pathNot: '^src/(?:cuda|opencl)/sys/',
+      },
+    },
+    ...Object.entries(ENTRIES).map(([half, names]) => ({
+      name: `ground-${half.slice(4)}`,
+      comment: `Files of ${half} itself lie under its folders, but for those that users begin with`,
+      severity: 'error',
+      from: { path: `^${half}/[^/]+\\.ts$`, pathNot: `^${half}/(?:${names})\\.ts$` },
+      to: { ...runTime, path: `^${half}/[^/]+/`, pathNot: `^${half}/(?:sys|older)/` },
+    })),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+  },
+};
