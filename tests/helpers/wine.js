@@ -9,7 +9,7 @@ const FOLDERS = [
   'tests/unit/ffi',
   'tests/unit/cli',
   'tests/unit/nvml',
-  'tests/unit/cpu/(headers|messages|node-options|opencl-cache|opencl-compiler|program)',
+  'tests/unit/cpu/(compiler/(headers|messages|node-options|program)|opencl/(cache|compiler))',
   'tests/unit/cuda/(fallback|device|module)',
   'tests/unit/opencl/(embedded|errors|merge)',
   'tests/device/cuda',

@@ -5,7 +5,13 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { callError, cleanup, cu } from '../call.ts';
 import { birthContext, currentDevice } from '../device/context.ts';
 import { Device } from '../device/device.ts';
-import { accessDescription, accessName, packLocation, type MemAccess, type MemLocation } from '../memory/mem-location.ts';
+import {
+  accessDescription,
+  accessName,
+  packLocation,
+  type MemAccess,
+  type MemLocation,
+} from '../memory/mem-location.ts';
 import { allocateOnStream, ownOnStream, StreamAllocation } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 import { MemAllocationType, MemHandleType, MemPoolAttribute } from '../sys/enums.ts';

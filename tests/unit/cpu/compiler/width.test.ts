@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { parseModule, type IrFunction } from '../../../../src/cpu/compiler/ir/module.ts';
+import { planKernel } from '../../../../src/cpu/compiler/regions/plan.ts';
+import { isWide } from '../../../../src/cpu/compiler/regions/width.ts';
+
+/** A kernel whose threads each go through a loop; the lines stand in it. */
+const looped = (lines: readonly string[], most = '%n'): string => `
+  %t = call i32 @__rt_id_tx()
+  %w = zext i32 %t to i64
+  %own = getelementptr inbounds float, ptr %p, i64 %w
+  br label %head
+head:
+  %i = phi i64 [ 0, %0 ], [ %j, %head ]
+  ${lines.join('\n  ')}
+  %j = add nuw nsw i64 %i, 1
+  %k = trunc i64 %j to i32
+  %c = icmp slt i32 %k, ${most}
+  br i1 %c, label %head, label %done
+done:
+  ret void`;
+
+const SUM = ['%x = load float, ptr %a, align 4', '%s = fadd float %x, %x', '%u = fmul float %s, %x'];
+
+function wide(body: string): boolean {
+  const module = parseModule(`define void @k(ptr %p, ptr %q, i32 %n) {\n${body}\n}`);
+  return isWide(planKernel(module.functions[0] as IrFunction, module.types, false), new Map());
+}
+
+test.each([
+  ['rows that threads read side by side', ['%a = getelementptr inbounds float, ptr %own, i64 %i', ...SUM], true],
+  ['a number that all read', ['%a = getelementptr inbounds float, ptr %q, i64 %i', ...SUM], true],
+  [
+    'numbers that lie apart',
+    ['%m = mul i64 %w, 40', '%a = getelementptr inbounds float, ptr %q, i64 %m', ...SUM],
+    false,
+  ],
+  [
+    'an atomic operation',
+    ['%a = getelementptr inbounds float, ptr %own, i64 %i', '%y = atomicrmw add ptr %q, i32 1 monotonic', ...SUM],
+    false,
+  ],
+  [
+    'a volatile read',
+    ['%a = getelementptr inbounds float, ptr %own, i64 %i', '%y = load volatile i32, ptr %q, align 4', ...SUM],
+    false,
+  ],
+  ['a call', ['%a = getelementptr inbounds float, ptr %own, i64 %i', 'call void @f()', ...SUM], false],
+  ['products of 64 bits', ['%a = add i64 %i, %w', '%b = mul i64 %a, %a', '%d = xor i64 %b, %i'], false],
+])('a loop over %s: %p', (_, lines, expected) => {
+  expect(wide(looped(lines))).toBe(expected);
+});
+
+test('a loop that threads leave one by one', () => {
+  expect(wide(looped(['%a = getelementptr inbounds float, ptr %q, i64 %i', ...SUM], '%t'))).toBe(false);
+});
+
+test('without a loop it takes much arithmetic', () => {
+  const straight = (steps: number): string =>
+    [
+      '%t = call i32 @__rt_id_tx()',
+      '%w = zext i32 %t to i64',
+      '%own = getelementptr inbounds float, ptr %p, i64 %w',
+      '%x0 = load float, ptr %own, align 4',
+      ...Array.from({ length: steps }, (_, i) => `%x${i + 1} = fmul float %x${i}, %x0`),
+      `store float %x${steps}, ptr %own, align 4`,
+      'ret void',
+    ]
+      .map((line) => `  ${line}`)
+      .join('\n');
+  expect(wide(straight(100))).toBe(true);
+  expect(wide(straight(10))).toBe(false);
+});

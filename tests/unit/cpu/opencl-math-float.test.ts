@@ -1,3 +1,0 @@
-import { describeMath } from './opencl/math-suite.ts';
-
-describeMath('float');

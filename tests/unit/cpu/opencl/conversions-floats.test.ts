@@ -1,0 +1,4 @@
+import { testConversions } from './conversion-suite.ts';
+import { FLOAT_TYPES } from './numbers.ts';
+
+testConversions(FLOAT_TYPES);

@@ -1,0 +1,6 @@
+import { needs } from '../../../helpers/require.ts';
+import { describeMath } from './math-suite.ts';
+
+needs.full().describe('double', () => {
+  describeMath('double');
+});

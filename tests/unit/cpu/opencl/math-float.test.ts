@@ -1,0 +1,3 @@
+import { describeMath } from './math-suite.ts';
+
+describeMath('float');
