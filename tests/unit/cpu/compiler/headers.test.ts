@@ -4,7 +4,7 @@ import { LIBRARY_FOLDER } from '../../../../src/cpu/files/folders.ts';
 import type { Bench } from '../kernels/device-functions/bench.ts';
 import { benchOf, COMPILE_MS } from '../kernels/device-functions/compile.ts';
 
-const source = readFileSync(new URL('device-functions/headers.cu', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../kernels/device-functions/headers.cu', import.meta.url), 'utf8');
 let bench: Bench;
 beforeAll(async () => {
   bench = await benchOf(source);

@@ -5,7 +5,7 @@ import type { OpenCLBench } from './bench.ts';
 import { COMPILE_MS, openCLBench } from './compile.ts';
 import { arrayOf } from './numbers.ts';
 
-const sourceOf = (name: string): string => readFileSync(new URL(`./opencl/${name}`, import.meta.url), 'utf8');
+const sourceOf = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 const ONE = { global: [1], local: [1] } as const;
 const INF = Infinity;
 
