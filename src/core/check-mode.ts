@@ -1,5 +1,5 @@
 import { cpuCheckVariable, deviceVariable } from './environment.ts';
-import { nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
 
 /** What the checked mode looks for, and what becomes of a kernel in which it finds something. */
 export interface CheckMode {

@@ -1,4 +1,4 @@
-import { nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
 
 /** Whether a value is one of a table's names. What is no string is none: its text may be anything, or throw. */
 export function isNameIn<T extends object>(table: T, name: unknown): name is keyof T & string {

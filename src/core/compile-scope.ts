@@ -1,4 +1,4 @@
-import { checkInteger, checkObject, nameOf } from './host-memory.ts';
+import { checkInteger, checkObject, nameOf } from './check.ts';
 import { compileTimeoutVariable } from './environment.ts';
 
 /** What holds for the compilations that a call starts, besides what the call itself says. */

@@ -1,4 +1,4 @@
-import { nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
 
 /**
  * One to three sizes, x first: of a block or a grid in CUDA, of a global or local range in OpenCL. A number is x alone. How

@@ -1,6 +1,6 @@
 import type * as Float16 from '@petamoriken/float16';
 import { getBfloat16, setBfloat16 } from './bfloat16.ts';
-import { nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
 import { requireModule } from './require-module.ts';
 
 // Loaded when a half is read or written: most programs have none, and start sooner.

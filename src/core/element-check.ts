@@ -1,6 +1,7 @@
 import { dtypes, type DType } from './dtype.ts';
 import { tagName, tags, type ElementTag } from './element-tag.ts';
-import { isHostMemory, nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
+import { isHostMemory } from './host-memory.ts';
 import { parseType, type CType, type Dialect } from './signature.ts';
 
 /** What memory a pointer takes. */

@@ -1,4 +1,4 @@
-import { nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
 
 /**
  * Make `instanceof` test a brand: errors cross realms (workers, test runners) where prototypes do not.

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
 
 /** Refuse what no file can be called. A number would be taken for an open file. */
 export function checkPath(path: unknown): asserts path is string {

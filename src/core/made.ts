@@ -1,4 +1,4 @@
-import { nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
 
 /**
  * The error of what has the methods of an object of ours and not its private state: a proxy of it, or what inherits from

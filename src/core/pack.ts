@@ -1,7 +1,8 @@
 import { dtypes, type DType } from './dtype.ts';
 import { elementError, pointeeOf, type Pointee } from './element-check.ts';
 import type { ElementTag } from './element-tag.ts';
-import { isHostMemory, nameOf } from './host-memory.ts';
+import { nameOf } from './check.ts';
+import { isHostMemory } from './host-memory.ts';
 import { refBytes, refNumber } from './ref-value.ts';
 import type { CType, Dialect } from './signature.ts';
 import { Scalar, Value, Vector } from './value.ts';

@@ -4,7 +4,8 @@ import { Script } from 'node:vm';
 import { markAsUntransferable } from 'node:worker_threads';
 import { sweepFlights } from './in-flight.ts';
 import { isNative } from './host-extent.ts';
-import { hostExtent, nameOf, type HostMemory } from './host-memory.ts';
+import { nameOf } from './check.ts';
+import { hostExtent, type HostMemory } from './host-memory.ts';
 
 /** How long an array is held: until a command has ended, or as long as an object of the user's is open. */
 export type PinTime = 'command' | 'object';

@@ -1,7 +1,8 @@
 import { checkMade, MAKER, type Maker } from './maker.ts';
 import { dtypes, type DType, type Element } from './dtype.ts';
 import { brand } from './errors.ts';
-import { checkOptions, hostBytes, nameOf, type HostMemory } from './host-memory.ts';
+import { checkOptions, nameOf } from './check.ts';
+import { hostBytes, type HostMemory } from './host-memory.ts';
 import { isWhole } from './public-object.ts';
 import { readPointer } from './read-pointer.ts';
 import { Value, type VectorType } from './value.ts';

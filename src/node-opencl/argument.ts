@@ -1,5 +1,6 @@
 import { types } from 'node:util';
-import { hostExtent, isHostMemory, nameOf, trueByteLength, trueLength, type HostMemory } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
+import { hostExtent, isHostMemory, trueByteLength, trueLength, type HostMemory } from '../core/host-memory.ts';
 import { hostOf } from '../core/ref-value.ts';
 import { failure } from './failure.ts';
 import { CLObject, type Kind, type Raw } from './handle.ts';

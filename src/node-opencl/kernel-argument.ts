@@ -1,6 +1,7 @@
 import { MAKER } from '../core/maker.ts';
 import type { Handle } from '../core/handle.ts';
-import { isHostMemory, nameOf, trueByteLength } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
+import { isHostMemory, trueByteLength } from '../core/host-memory.ts';
 import { hostOf } from '../core/ref-value.ts';
 import { dtypes, type DType } from '../core/dtype.ts';
 import { KernelArgAddressQualifier, KernelArgInfo } from '../opencl/sys/enums.ts';

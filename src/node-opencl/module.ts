@@ -1,5 +1,5 @@
 import { nodeOpenCLVariable } from '../core/environment.ts';
-import { checkOptions, nameOf } from '../core/host-memory.ts';
+import { checkOptions, nameOf } from '../core/check.ts';
 import * as later from './constants/opencl-2.ts';
 import { exactContextFromType } from './context.ts';
 import * as flat from './flat.ts';

@@ -1,5 +1,5 @@
 import { PublicObject } from '../core/public-object.ts';
-import { checkInteger } from '../core/host-memory.ts';
+import { checkInteger } from '../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { list, record, uint, uintAt, wideAt, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';

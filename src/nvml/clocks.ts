@@ -1,6 +1,6 @@
 import { PublicObject } from '../core/public-object.ts';
 import { readChoice } from '../core/choice.ts';
-import { checkInteger } from '../core/host-memory.ts';
+import { checkInteger } from '../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { bits, list, record, uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';

@@ -1,4 +1,4 @@
-import { nameOf } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
 import { MAKER } from '../core/maker.ts';
 import { Accounting } from './accounting.ts';
 import { bits, uint, wide, type RawDevice } from './answer.ts';

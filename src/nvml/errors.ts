@@ -1,4 +1,4 @@
-import { nameOf } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
 import { brand, formatMessage, GpuError } from '../core/errors.ts';
 import { status as statuses } from './sys/enums.ts';
 

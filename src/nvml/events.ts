@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Handle } from '../core/handle.ts';
-import { checkInteger, checkOptions, nameOf } from '../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../core/check.ts';
 import { Resource } from '../core/resource.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { bits, record, uintAt } from './answer.ts';

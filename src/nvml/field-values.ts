@@ -1,4 +1,4 @@
-import { checkInteger, nameOf } from '../core/host-memory.ts';
+import { checkInteger, nameOf } from '../core/check.ts';
 import type { RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { isAbsent, nvmlError, statusName } from './errors.ts';

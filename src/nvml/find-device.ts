@@ -1,4 +1,4 @@
-import { checkInteger, nameOf } from '../core/host-memory.ts';
+import { checkInteger, nameOf } from '../core/check.ts';
 import { uint, type RawDevice } from './answer.ts';
 import { callWith, nv } from './call.ts';
 

@@ -1,4 +1,4 @@
-import { checkInteger } from '../core/host-memory.ts';
+import { checkInteger } from '../core/check.ts';
 import { readChoice } from '../core/choice.ts';
 import { list, uintAt, wideAt, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';

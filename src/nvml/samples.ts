@@ -1,5 +1,5 @@
 import { readChoice } from '../core/choice.ts';
-import { checkInteger } from '../core/host-memory.ts';
+import { checkInteger } from '../core/check.ts';
 import { list, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { readValue } from './field-values.ts';

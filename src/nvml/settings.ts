@@ -1,6 +1,6 @@
 import { PublicObject } from '../core/public-object.ts';
 import { readChoice } from '../core/choice.ts';
-import { checkInteger, nameOf } from '../core/host-memory.ts';
+import { checkInteger, nameOf } from '../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import type { RawDevice } from './answer.ts';
 import { callWith } from './call.ts';

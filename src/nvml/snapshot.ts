@@ -1,5 +1,5 @@
 import { readFlag } from '../core/choice.ts';
-import { checkOptions } from '../core/host-memory.ts';
+import { checkOptions } from '../core/check.ts';
 import type { ClockDomain, ThrottleReason } from './clocks.ts';
 import type { Device } from './device.ts';
 import { attempt } from './errors.ts';

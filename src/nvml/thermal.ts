@@ -1,5 +1,5 @@
 import { readChoice } from '../core/choice.ts';
-import { checkInteger } from '../core/host-memory.ts';
+import { checkInteger } from '../core/check.ts';
 import { uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { attempt, nvmlError } from './errors.ts';

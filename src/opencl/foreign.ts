@@ -1,4 +1,4 @@
-import { checkOptions, nameOf } from '../core/host-memory.ts';
+import { checkOptions, nameOf } from '../core/check.ts';
 
 /** How an object that another library has made is taken over. */
 export interface ForeignOptions {

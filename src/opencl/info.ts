@@ -1,4 +1,4 @@
-import { nameOf } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
 import { camelCase, type CamelCase } from '../core/names.ts';
 import { structs } from './sys/structs.ts';
 

@@ -1,6 +1,6 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
-import { nameOf } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
 import type { CLContext } from '../node-opencl/objects.ts';
 import { constants } from './constants.ts';
 import { WebCLUserEvent } from './event.ts';

@@ -1,4 +1,5 @@
-import { nameOf, trueByteLength } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
+import { trueByteLength } from '../core/host-memory.ts';
 import { isArray } from '../node-opencl/argument.ts';
 import { pixelBytes, regionBytes } from '../node-opencl/image-size.ts';
 import { WebCLException } from './exception.ts';

@@ -1,7 +1,7 @@
 import type { Maker } from '../core/maker.ts';
 import { pixelBytes } from '../node-opencl/image-size.ts';
 import type { CLMem } from '../node-opencl/objects.ts';
-import { nameOf } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';
 import { checkLive, cl, WebCLException } from './exception.ts';

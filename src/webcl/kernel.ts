@@ -1,7 +1,8 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
 import { KernelArgAccessQualifier, KernelArgAddressQualifier, KernelArgInfo } from '../opencl/sys/enums.ts';
-import { hostExtent, nameOf } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
+import { hostExtent } from '../core/host-memory.ts';
 import type { CLKernel } from '../node-opencl/objects.ts';
 import { constants } from './constants.ts';
 import type { WebCLContext } from './context.ts';

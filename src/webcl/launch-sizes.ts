@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { nameOf } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
 import { elements, isArray } from '../node-opencl/argument.ts';
 import { constants } from './constants.ts';
 import { WebCLException } from './exception.ts';

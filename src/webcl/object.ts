@@ -1,4 +1,4 @@
-import { nameOf } from '../core/host-memory.ts';
+import { nameOf } from '../core/check.ts';
 import { constants } from './constants.ts';
 import { WebCLException } from './exception.ts';
 

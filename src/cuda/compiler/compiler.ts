@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { cacheKey, cacheRead, cacheWrite, cacheEnabled } from '../../core/cache.ts';
 import { interruptible, readLimits, tookTooLong, withCompileScope } from '../../core/compile-scope.ts';
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { includedHeaders } from '../../core/includes.ts';
 import { cudaError } from '../errors.ts';
 import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LibraryNotFoundError, warn } from '../../core/errors.ts';
-import { checkOptions, hostBytes, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
+import { hostBytes, type HostMemory } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { currentCapability } from '../device/current-capability.ts';

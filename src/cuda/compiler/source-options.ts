@@ -1,4 +1,4 @@
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 
 /** How a source is compiled. What has no option of its own here goes into `options`. */
 export interface SourceOptions {

@@ -1,4 +1,5 @@
-import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
+import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { slicesOf } from '../texture/array-shape.ts';
 import { deviceAddress, deviceRange, type DeviceMemory } from '../memory/device-pointer.ts';

@@ -1,4 +1,4 @@
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import { Scalar } from '../../core/value.ts';
 
 const FLOATS = { 1: 'int8(…)', 2: 'float16(…)', 4: 'float32(…)' } as const;

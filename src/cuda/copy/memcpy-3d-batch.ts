@@ -1,6 +1,6 @@
 import { readChoice } from '../../core/choice.ts';
 import { SymbolNotFoundError } from '../../core/errors.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { keepAllOnStream } from '../lifetime/hold-on-stream.ts';

@@ -1,4 +1,4 @@
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { BoxCopy, checkEnds, holdEnds, writeEnd } from './box-copy.ts';
 import { checkExtent } from './copy-place.ts';
 import { cu } from '../call.ts';

@@ -1,13 +1,7 @@
 import { noteCopied } from '../../core/element-tag.ts';
 import { SymbolNotFoundError } from '../../core/errors.ts';
-import {
-  checkInteger,
-  checkOptions,
-  hostByteLength,
-  nameOf,
-  trueByteLength,
-  type HostMemory,
-} from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
+import { hostByteLength, trueByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';

@@ -1,6 +1,7 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { noteCopied, tagOfArray } from '../../core/element-tag.ts';
-import { checkInteger, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
+import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { checkViewBytes, addressOf, plainView } from '../../ffi/memory.ts';

@@ -1,5 +1,5 @@
 import { integerTags, noteFilled } from '../../core/element-tag.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import type { Scalar } from '../../core/value.ts';
 import { cu } from '../call.ts';
 import { fillPattern } from './fill-pattern.ts';

@@ -1,5 +1,5 @@
 import { noteCopied } from '../../core/element-tag.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, Context } from '../device/context.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';

@@ -1,6 +1,6 @@
 import { constantName, readConstant } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';

@@ -1,5 +1,6 @@
 import { Handle } from '../../core/handle.ts';
-import { nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
+import { type HostMemory } from '../../core/host-memory.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { checkMade } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';

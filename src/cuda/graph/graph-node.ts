@@ -1,5 +1,5 @@
 import { PublicObject } from '../../core/public-object.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

@@ -1,5 +1,6 @@
 import { integerTags, noteCopied, noteFilled } from '../../core/element-tag.ts';
-import { checkInteger, hostByteLength, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
+import { hostByteLength, isHostMemory, type HostMemory } from '../../core/host-memory.ts';
 import type { AnyHandle } from '../../core/handle.ts';
 import { checkFixed, pin } from '../../core/pin.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

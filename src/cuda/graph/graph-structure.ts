@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Handle } from '../../core/handle.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import { checkMade, MAKER } from '../../core/maker.ts';
 import { Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';

@@ -1,6 +1,7 @@
 import { readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
+import { type HostMemory } from '../../core/host-memory.ts';
 import { MAKER } from '../../core/maker.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

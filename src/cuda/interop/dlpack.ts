@@ -1,5 +1,5 @@
 import { Handle } from '../../core/handle.ts';
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { checkMade } from '../../core/maker.ts';
 import { Resource } from '../../core/resource.ts';
 import { callAddress } from '../../ffi/callback.ts';

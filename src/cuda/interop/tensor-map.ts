@@ -1,5 +1,5 @@
 import { isNameIn } from '../../core/choice.ts';
-import { checkGiven, checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkGiven, checkInteger, nameOf } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { Value } from '../../core/value.ts';
 import { addressOf } from '../../ffi/memory.ts';

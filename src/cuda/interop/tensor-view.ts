@@ -1,6 +1,6 @@
 import { isNameIn } from '../../core/choice.ts';
 import { tagOn, tags, type ElementTag, type Tagged } from '../../core/element-tag.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import { MemoryPart } from '../lifetime/memory-part.ts';
 import { attempt, cleanup, cu } from '../call.ts';

@@ -1,6 +1,6 @@
 import { constantName, readConstant } from '../../core/choice.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError, callWith, cu } from '../call.ts';

@@ -1,5 +1,5 @@
 import { Callable } from '../../core/callable.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import { readInnerWith, type KernelInner } from '../lifetime/kernel-inner.ts';
 import { FunctionAttribute } from '../sys/enums.ts';
 

@@ -1,4 +1,4 @@
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import type { Declaration } from '../../core/signature.ts';
 import { callError, type Routine } from '../call.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';

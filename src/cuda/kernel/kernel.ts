@@ -1,7 +1,7 @@
 import { readConstant } from '../../core/choice.ts';
 import { ClosedError } from '../../core/errors.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

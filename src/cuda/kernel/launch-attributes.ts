@@ -1,6 +1,6 @@
 import { readChoice, readFlag } from '../../core/choice.ts';
 import { readDims, type Dims } from '../../core/dims.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { Event, hasTiming } from '../stream/event.ts';

@@ -1,5 +1,5 @@
 import { readDims, type Dims } from '../../core/dims.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import { ArgumentPacker } from '../../core/argument-packer.ts';
 import type { PointerRules, Slot } from '../../core/pack.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';

@@ -1,5 +1,5 @@
 import { readFlag } from '../../core/choice.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { OccupancyFlags } from '../sys/enums.ts';

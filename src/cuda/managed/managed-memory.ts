@@ -2,7 +2,7 @@ import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts'
 import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { tagOfType } from '../../core/element-tag.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';

@@ -1,6 +1,6 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { Handle } from '../../core/handle.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { checkViewBytes } from '../../ffi/memory.ts';
 import { birthContext } from '../device/context.ts';
 import { ownerOf } from '../lifetime/recording.ts';

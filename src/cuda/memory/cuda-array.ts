@@ -1,4 +1,4 @@
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { readMember } from '../../core/read-pointer.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';

@@ -1,5 +1,6 @@
 import { tagOfTypeString, tagOn, type ElementTag } from '../../core/element-tag.ts';
-import { nameOf, trueByteLength } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
+import { trueByteLength } from '../../core/host-memory.ts';
 import { readPointer } from '../../core/read-pointer.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

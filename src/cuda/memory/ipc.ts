@@ -1,5 +1,6 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, hostBytes, nameOf, trueByteLength } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
+import { hostBytes, trueByteLength } from '../../core/host-memory.ts';
 import { cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from './device-pointer.ts';

@@ -1,4 +1,4 @@
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import { Device } from '../device/device.ts';
 import { MemAccessFlags, MemLocationType } from '../sys/enums.ts';
 

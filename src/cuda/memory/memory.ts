@@ -1,6 +1,6 @@
 import { Handle, reclaim } from '../../core/handle.ts';
 import { tagOn, type ElementTag, type Tagged } from '../../core/element-tag.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import { sweepFlights } from '../../core/in-flight.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { closeOnce, Resource } from '../../core/resource.ts';

@@ -1,6 +1,7 @@
 import { Handle } from '../../core/handle.ts';
 import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
-import { checkInteger, hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
+import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade } from '../../core/maker.ts';
 import { closeOnce, Resource } from '../../core/resource.ts';
 import { pin } from '../../core/pin.ts';

@@ -1,5 +1,5 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

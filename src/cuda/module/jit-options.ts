@@ -1,4 +1,4 @@
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { JitOption } from '../sys/enums.ts';
 

@@ -1,5 +1,6 @@
 import { PublicObject } from '../../core/public-object.ts';
-import { checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
+import { type HostMemory } from '../../core/host-memory.ts';
 import { MAKER } from '../../core/maker.ts';
 import { cudaError } from '../errors.ts';
 import { linkWithDriver } from './driver-linker.ts';

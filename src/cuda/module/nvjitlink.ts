@@ -1,5 +1,5 @@
 import { warn } from '../../core/errors.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { currentCapability } from '../device/current-capability.ts';

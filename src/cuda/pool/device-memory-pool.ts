@@ -1,5 +1,5 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import { attempt } from '../call.ts';
 import { ClientPool, lend } from './client-pool.ts';
 import { destroyIn, type birthContext } from '../device/context.ts';

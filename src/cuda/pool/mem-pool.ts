@@ -1,5 +1,6 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, checkOptions, nameOf, trueByteLength } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
+import { trueByteLength } from '../../core/host-memory.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { callError, cleanup, cu } from '../call.ts';

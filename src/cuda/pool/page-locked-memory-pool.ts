@@ -1,7 +1,7 @@
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt } from '../call.ts';

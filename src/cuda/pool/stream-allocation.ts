@@ -1,5 +1,5 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import { closeOnce, handleOf } from '../../core/resource.ts';
 import { attempt, callError } from '../call.ts';
 import { afterCaptures, recording } from '../captures.ts';

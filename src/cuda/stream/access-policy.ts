@@ -1,5 +1,5 @@
 import { readChoice } from '../../core/choice.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { AccessProperty } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';

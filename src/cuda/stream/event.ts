@@ -1,6 +1,6 @@
 import { readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { whenDone } from '../../core/poll.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

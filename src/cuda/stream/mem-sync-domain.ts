@@ -1,4 +1,4 @@
-import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions } from '../../core/check.ts';
 import { MemSyncDomain } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 

@@ -1,5 +1,5 @@
 import { readChoice } from '../../core/choice.ts';
-import { checkInteger, checkGiven } from '../../core/host-memory.ts';
+import { checkInteger, checkGiven } from '../../core/check.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError } from '../call.ts';
 import { driverVersion, type CudaVersion } from '../device/version.ts';

@@ -1,5 +1,5 @@
 import { readChoice, readFlag } from '../../core/choice.ts';
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
 import { StreamMemOp, StreamWaitValue, StreamWriteValue } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';

@@ -1,6 +1,6 @@
 import { readChoice, readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { whenDone } from '../../core/poll.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';

@@ -1,6 +1,6 @@
 import { readFlag } from '../../core/choice.ts';
 import { dtypes } from '../../core/dtype.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { attempt } from '../call.ts';
 import { currentDevice } from '../device/context.ts';
 import { Array3DFlags, ArrayFormat, DeviceAttribute } from '../sys/enums.ts';

@@ -1,5 +1,5 @@
 import { Handle } from '../../core/handle.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import { handleOf, closeOnce, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import {

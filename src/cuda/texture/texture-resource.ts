@@ -1,5 +1,5 @@
 import type { AnyHandle } from '../../core/handle.ts';
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { handleOf, type Resource } from '../../core/resource.ts';
 import { describeShape, limitOf, readElement, slicesOf, type ArrayDType, type ArrayElement } from './array-shape.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';

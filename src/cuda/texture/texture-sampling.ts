@@ -1,5 +1,5 @@
 import { readChoice, readFlag } from '../../core/choice.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import type { ArrayDType } from './array-shape.ts';
 import { AddressMode, FilterMode, TextureFlags } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';

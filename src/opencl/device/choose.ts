@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { contextVariable } from '../../core/environment.ts';
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { Context, type ContextOptions } from './context.ts';
 import type { Device } from './device.ts';
 import { getPlatforms, type Platform } from './platform.ts';

@@ -1,4 +1,4 @@
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { ClosedError } from '../../core/errors.ts';
 import { Handle } from '../../core/handle.ts';
 import type { CheckedDevice, KernelReport } from '../../core/kernel-report.ts';

@@ -1,6 +1,6 @@
 import { describeFacts, PublicObject } from '../../core/public-object.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

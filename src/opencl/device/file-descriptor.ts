@@ -1,4 +1,4 @@
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import type { Context } from './context.ts';
 import type { Device } from './device.ts';
 import { requireExtension } from './requirement.ts';

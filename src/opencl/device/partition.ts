@@ -1,4 +1,4 @@
-import { checkGiven, checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkGiven, checkInteger, nameOf } from '../../core/check.ts';
 import type { Device, Partition } from './device.ts';
 import { PartitionProperty } from '../sys/enums.ts';
 

@@ -1,5 +1,5 @@
 import { describeFacts, PublicObject } from '../../core/public-object.ts';
-import { checkNumber } from '../../core/host-memory.ts';
+import { checkNumber } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl } from '../call.ts';

@@ -1,4 +1,4 @@
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { requireExtension } from '../device/requirement.ts';
 import { extensionCalls } from '../extension.ts';
 import { isExternal } from '../memory/buffer.ts';

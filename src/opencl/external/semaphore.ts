@@ -1,5 +1,5 @@
 import { readChoice } from '../../core/choice.ts';
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { handleOf, Resource } from '../../core/resource.ts';

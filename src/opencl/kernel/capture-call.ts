@@ -1,5 +1,5 @@
 import { pathOf } from '../../core/file-path.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import type { Dims } from '../../core/dims.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { dtypes, type DType, type Element } from '../../core/dtype.ts';
-import { nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
+import { type HostMemory } from '../../core/host-memory.ts';
 import { parseType } from '../../core/signature.ts';
 import { Scalar, Value, Vector } from '../../core/value.ts';
 import { Buffer as DeviceBuffer } from '../memory/buffer.ts';

@@ -1,5 +1,5 @@
 import type { Dims } from '../../core/dims.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';
 import { Kernel, type KernelCallOptions } from './kernel.ts';

@@ -1,4 +1,4 @@
-import { checkGiven, nameOf } from '../../core/host-memory.ts';
+import { checkGiven, nameOf } from '../../core/check.ts';
 import { cl } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import { requireVersion } from '../device/requirement.ts';

@@ -1,6 +1,6 @@
 import { tagOn } from '../../core/element-tag.ts';
 import { describeFacts, PublicObject } from '../../core/public-object.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import {
   ArgumentBlock,
   describeSlot,
@@ -13,7 +13,7 @@ import {
 } from '../../core/pack.ts';
 import { refBytes, refNumber, type RefPointer, type RefValue } from '../../core/ref-value.ts';
 import { parseDeclarations, parseType, type AddressSpace, type CType } from '../../core/signature.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import { handleOf } from '../../core/resource.ts';
 import { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

@@ -1,7 +1,7 @@
 import { Callable } from '../../core/callable.ts';
 import { readDims, type Dims } from '../../core/dims.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { checkNumber, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf } from '../../core/check.ts';
 import { claim, Handle, type AnyHandle } from '../../core/handle.ts';
 import { formatSignature } from '../../core/signature.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

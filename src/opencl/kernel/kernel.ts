@@ -1,5 +1,5 @@
 import type { Dims } from '../../core/dims.ts';
-import { checkNumber, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions, nameOf } from '../../core/check.ts';
 import { reclaim } from '../../core/handle.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
 import { handleOf } from '../../core/resource.ts';

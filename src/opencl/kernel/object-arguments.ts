@@ -1,4 +1,4 @@
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { describeSlot, type ArgumentBlock, type Slot } from '../../core/pack.ts';
 import { DeviceQueue } from '../queue/device-queue.ts';
 import { Image } from '../memory/image.ts';

@@ -1,6 +1,6 @@
 import { notMade } from '../../core/made.ts';
 import { isHollow, PublicObject } from '../../core/public-object.ts';
-import { checkInteger, checkNumber, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkNumber, nameOf } from '../../core/check.ts';
 import { cl } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';

@@ -1,4 +1,4 @@
-import { checkNumber } from '../../core/host-memory.ts';
+import { checkNumber } from '../../core/check.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';

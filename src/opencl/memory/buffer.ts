@@ -1,12 +1,5 @@
-import {
-  checkInteger,
-  checkNumber,
-  hostByteLength,
-  hostBytes,
-  isHostMemory,
-  nameOf,
-  type HostMemory,
-} from '../../core/host-memory.ts';
+import { checkInteger, checkNumber, nameOf } from '../../core/check.ts';
+import { hostByteLength, hostBytes, isHostMemory, type HostMemory } from '../../core/host-memory.ts';
 import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';

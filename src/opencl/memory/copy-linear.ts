@@ -1,4 +1,5 @@
-import { checkInteger, checkNumber, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger, checkNumber } from '../../core/check.ts';
+import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import type { Buffer } from './buffer.ts';
 import { cl } from '../call.ts';
 import type { CopyOptions } from './copy.ts';

@@ -1,5 +1,6 @@
 import { noteCopied } from '../../core/element-tag.ts';
-import { checkOptions, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
+import { isHostMemory, type HostMemory } from '../../core/host-memory.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import { Buffer } from './buffer.ts';
 import { copyBuffer, LINEAR_OPTIONS, readBuffer, writeBuffer } from './copy-linear.ts';

@@ -1,4 +1,4 @@
-import { checkNumber, checkGiven } from '../../core/host-memory.ts';
+import { checkNumber, checkGiven } from '../../core/check.ts';
 import type { Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { requireVersion } from '../device/requirement.ts';

@@ -1,5 +1,5 @@
 import { dtypes, type DType } from '../../core/dtype.ts';
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { Vector } from '../../core/value.ts';
 import { cl } from '../call.ts';
 import type { Image } from './image.ts';

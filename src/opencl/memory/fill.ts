@@ -1,5 +1,6 @@
 import { noteFilled } from '../../core/element-tag.ts';
-import { checkNumber, checkOptions, hostBytes, isHostMemory, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions, nameOf } from '../../core/check.ts';
+import { hostBytes, isHostMemory, type HostMemory } from '../../core/host-memory.ts';
 import { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';

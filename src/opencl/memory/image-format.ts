@@ -1,5 +1,5 @@
 import { PublicObject } from '../../core/public-object.ts';
-import { checkNumber, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf } from '../../core/check.ts';
 import { cl } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { checkMemFlags } from './mem-flags.ts';

@@ -1,5 +1,6 @@
 import { isNameIn } from '../../core/choice.ts';
-import { hostByteLength, checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
+import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { types } from 'node:util';
 import type { Context } from '../device/context.ts';
 import { Image } from './image.ts';

@@ -1,7 +1,7 @@
 import type { Image } from './image.ts';
 import { imageTypeName } from './image-shape.ts';
 import { readOrigin, readRegion, type Layout, type Triple } from './region.ts';
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 import { MemObjectType } from '../sys/enums.ts';
 
 /** A part of an image, in pixels. */

@@ -1,4 +1,4 @@
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import type { Buffer } from './buffer.ts';
 import type { Context } from '../device/context.ts';
 import type { Image } from './image.ts';

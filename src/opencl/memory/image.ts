@@ -1,4 +1,5 @@
-import { hostByteLength, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
+import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';

@@ -1,4 +1,4 @@
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { checkMade } from '../../core/maker.ts';
 import { cl } from '../call.ts';
 import { Image } from './image.ts';

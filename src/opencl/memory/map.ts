@@ -1,6 +1,6 @@
 import { noteWritten } from '../../core/element-tag.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { checkNumber, checkOptions } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions } from '../../core/check.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkMade, MAKER } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';

@@ -1,4 +1,4 @@
-import { checkNumber, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf } from '../../core/check.ts';
 import { MemFlags } from '../sys/enums.ts';
 
 const { READ_WRITE, READ_ONLY, WRITE_ONLY, USE_HOST_PTR, COPY_HOST_PTR, ALLOC_HOST_PTR } = MemFlags;

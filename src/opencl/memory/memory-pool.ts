@@ -1,4 +1,4 @@
-import { checkNumber, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf } from '../../core/check.ts';
 import { handleOf } from '../../core/resource.ts';
 import { Uses } from '../queue/uses.ts';
 import { checkAllocator, type BufferAllocator } from './allocator.ts';

@@ -1,4 +1,4 @@
-import { checkNumber, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions, nameOf } from '../../core/check.ts';
 import { cl } from '../call.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';

@@ -1,4 +1,4 @@
-import { checkInteger, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
 
 /** A place or a size in up to three directions, x first. What is missing is 0 in a place and 1 in a size. */
 export type Extent =

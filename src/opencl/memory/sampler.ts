@@ -1,4 +1,4 @@
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

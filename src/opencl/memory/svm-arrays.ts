@@ -1,5 +1,6 @@
 import { arrayClass, dtypes, type DType, type ElementType } from '../../core/dtype.ts';
-import { checkInteger, nameOf, trueByteLength } from '../../core/host-memory.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
+import { trueByteLength } from '../../core/host-memory.ts';
 import type { Context } from '../device/context.ts';
 import { SvmMemFlags } from '../sys/enums.ts';
 import { SVMAllocation } from './svm.ts';

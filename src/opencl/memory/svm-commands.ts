@@ -1,13 +1,5 @@
-import {
-  checkInteger,
-  checkNumber,
-  checkOptions,
-  hostByteLength,
-  isHostMemory,
-  trueByteLength,
-  nameOf,
-  type HostMemory,
-} from '../../core/host-memory.ts';
+import { checkInteger, checkNumber, checkOptions, nameOf } from '../../core/check.ts';
+import { hostByteLength, isHostMemory, trueByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { noteFilled } from '../../core/element-tag.ts';
 import type { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';

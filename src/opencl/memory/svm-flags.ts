@@ -1,4 +1,4 @@
-import { checkNumber } from '../../core/host-memory.ts';
+import { checkNumber } from '../../core/check.ts';
 import type { Context } from '../device/context.ts';
 import { unsupported } from '../extension.ts';
 import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';

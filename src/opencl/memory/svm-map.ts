@@ -1,5 +1,5 @@
 import { ClosedError } from '../../core/errors.ts';
-import { checkNumber, checkOptions } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions } from '../../core/check.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { holdUntil } from '../../core/in-flight.ts';

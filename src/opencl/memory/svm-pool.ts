@@ -1,6 +1,6 @@
 import { PublicObject } from '../../core/public-object.ts';
 import type { ElementType } from '../../core/dtype.ts';
-import { checkNumber, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions, nameOf } from '../../core/check.ts';
 import type { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
 import { checkContext, type Context } from '../device/context.ts';

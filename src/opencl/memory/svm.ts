@@ -1,7 +1,8 @@
 import { PublicObject } from '../../core/public-object.ts';
 import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts';
 import { tagOfArray, tagOfType, type ElementTag } from '../../core/element-tag.ts';
-import { checkInteger, checkNumber, checkOptions, hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import { checkInteger, checkNumber, checkOptions } from '../../core/check.ts';
+import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';

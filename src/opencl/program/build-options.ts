@@ -1,4 +1,4 @@
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { parseDeclarations } from '../../core/signature.ts';
 
 // Lets the compiler tell the names and types of a kernel's parameters.

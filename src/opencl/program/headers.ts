@@ -1,5 +1,5 @@
 import type { AnyHandle } from '../../core/handle.ts';
-import { nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';

@@ -1,6 +1,6 @@
 import type { CompileLimits } from '../../core/compile-scope.ts';
 import type { AnyHandle } from '../../core/handle.ts';
-import { checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { handleOf } from '../../core/resource.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';

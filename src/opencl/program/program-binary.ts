@@ -1,5 +1,6 @@
 import { cacheEnabled, cacheKey, cacheRead, cacheWrite } from '../../core/cache.ts';
-import { hostByteLength, hostBytes, nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
+import { hostByteLength, hostBytes } from '../../core/host-memory.ts';
 import { includedHeaders } from '../../core/includes.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';

@@ -1,4 +1,5 @@
-import { hostByteLength, isHostMemory, nameOf } from '../../core/host-memory.ts';
+import { nameOf } from '../../core/check.ts';
+import { hostByteLength, isHostMemory } from '../../core/host-memory.ts';
 import { Value } from '../../core/value.ts';
 import { cl, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';

@@ -1,5 +1,6 @@
 import { readLimits, withCompileScope } from '../../core/compile-scope.ts';
-import { checkNumber, checkOptions, type HostMemory } from '../../core/host-memory.ts';
+import { checkNumber, checkOptions } from '../../core/check.ts';
+import { type HostMemory } from '../../core/host-memory.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

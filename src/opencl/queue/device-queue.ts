@@ -1,4 +1,4 @@
-import { checkInteger, checkOptions } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions } from '../../core/check.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';

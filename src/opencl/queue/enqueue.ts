@@ -1,4 +1,4 @@
-import { checkOptions } from '../../core/host-memory.ts';
+import { checkOptions } from '../../core/check.ts';
 import { cl } from '../call.ts';
 import type { Event } from './event.ts';
 import { checkQueue, submit, type CommandQueue } from './queue.ts';

@@ -1,6 +1,6 @@
 import { describeFacts, PublicObject } from '../../core/public-object.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { checkNumber, nameOf } from '../../core/host-memory.ts';
+import { checkNumber, nameOf } from '../../core/check.ts';
 import { unpinLanded } from '../../core/pin.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';

@@ -1,4 +1,4 @@
-import { checkInteger, checkOptions, nameOf } from '../../core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { Handle } from '../../core/handle.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
 import { unpinLanded } from '../../core/pin.ts';

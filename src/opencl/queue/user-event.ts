@@ -1,6 +1,6 @@
 import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
-import { checkInteger } from '../../core/host-memory.ts';
+import { checkInteger } from '../../core/check.ts';
 import { MAKER } from '../../core/maker.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';

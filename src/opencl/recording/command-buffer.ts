@@ -1,7 +1,8 @@
 import { noteCopied } from '../../core/element-tag.ts';
 import type { Dims } from '../../core/dims.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
-import { checkOptions, nameOf, type HostMemory } from '../../core/host-memory.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
+import { type HostMemory } from '../../core/host-memory.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { MAKER } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';

@@ -1,13 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import {
-  checkInteger,
-  checkOptions,
-  hostByteLength,
-  hostBytes,
-  isHostMemory,
-  nameOf,
-} from '../../../src/core/host-memory.ts';
+import { checkInteger, checkOptions, nameOf } from '../../../src/core/check.ts';
+import { hostByteLength, hostBytes, isHostMemory } from '../../../src/core/host-memory.ts';
 
 function detached<T extends ArrayBufferView | ArrayBuffer>(memory: T): T {
   const buffer = (ArrayBuffer.isView(memory) ? memory.buffer : memory) as ArrayBuffer;
