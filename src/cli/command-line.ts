@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
-import { ARRAY_HELP } from './array-source.ts';
+import { ARRAY_HELP } from './run/array-source.ts';
 import { json, messageOf, painter, UsageError, type IO, type Outcome } from './output.ts';
-import { VERSION } from './package-facts.ts';
+import { VERSION } from './facts/package-facts.ts';
 import { reportsOf } from './report-file.ts';
 import { pairs } from './table.ts';
 
@@ -87,20 +87,20 @@ function build(io: IO, state: State): Command {
       });
 
   add('info [what]', 'show the devices, with the limits that matter for kernels', async () => {
-    return (await import('./info.ts')).info;
+    return (await import('./facts/info.ts')).info;
   })
     .option('--all', 'with every attribute and extension')
     .addHelpText('after', '\nWHAT is cuda or opencl; both by default.');
 
   add('doctor [what]', 'show what is installed and what is missing; run a kernel on each device', async () => {
-    return (await import('./doctor.ts')).doctor;
+    return (await import('./doctor/doctor.ts')).doctor;
   }).addHelpText(
     'after',
     '\nWHAT is cuda or opencl; both by default. Exit code 1: something installed does not work,\nor no device can run a kernel.',
   );
 
   add('top', 'show what the GPUs do, live: load, memory, temperature, power, clocks, processes', async () => {
-    return (await import('./top.ts')).top;
+    return (await import('./top/top.ts')).top;
   })
     .option('--once', 'one reading, and end')
     .option('--interval <seconds>', 'between readings, 0.1 to 3600', '1')
@@ -114,7 +114,7 @@ function build(io: IO, state: State): Command {
 
   compileOptions(
     add('compile <file> [options...]', 'compile CUDA C++ or OpenCL C, and list the kernels', async () => {
-      return (await import('./compile.ts')).compile;
+      return (await import('./compile/compile.ts')).compile;
     }),
   )
     .option('--ptx', 'make PTX')
@@ -133,7 +133,7 @@ function build(io: IO, state: State): Command {
   runOptions(
     compileOptions(
       add('run <file> <kernel> [options...]', 'launch one kernel: .cu, .ptx, .cubin, .fatbin or .cl', async () => {
-        return (await import('./run.ts')).runKernel;
+        return (await import('./run/run.ts')).runKernel;
       }),
     ),
   ).addHelpText(
@@ -149,7 +149,7 @@ function build(io: IO, state: State): Command {
   );
 
   add('bench [what]', 'measure bandwidth and launch cost, in some ten seconds', async () => {
-    return (await import('./bench.ts')).bench;
+    return (await import('./bench/bench.ts')).bench;
   })
     .option('--seconds <n>', 'for the whole of it', '10')
     .addHelpText('after', '\nWHAT is cuda or opencl; both by default.');

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { run, wantsJson } from './command-line.ts';
-import { runApart } from './apart.ts';
+import { runInChild } from './child-process.ts';
 import { watchOutput } from './output-stream.ts';
 import { surroundings } from './surroundings.ts';
 
@@ -8,4 +8,4 @@ const argv = process.argv.slice(2);
 watchOutput(process.stdout, 'stdout');
 watchOutput(process.stderr, 'stderr');
 process.exitCode =
-  argv[0] === 'run' && wantsJson(argv) ? await runApart(argv) : await run(argv, surroundings(process.stdout));
+  argv[0] === 'run' && wantsJson(argv) ? await runInChild(argv) : await run(argv, surroundings(process.stdout));

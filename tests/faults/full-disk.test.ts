@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { ELEMENTS, filled } from '../../src/cli/element-type.ts';
-import { writeNpy } from '../../src/cli/npy.ts';
+import { ELEMENTS, filled } from '../../src/cli/run/element-type.ts';
+import { writeNpy } from '../../src/cli/run/npy.ts';
 import { Program } from '../../src/cuda/index.ts';
 import { runChild } from '../helpers/child.ts';
 import { command } from '../helpers/command.ts';

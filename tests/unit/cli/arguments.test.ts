@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { checkArguments, numberFor, readArgument } from '../../../src/cli/argument.ts';
-import { arraySource } from '../../../src/cli/array-source.ts';
-import { ELEMENTS, generate, numbersOf } from '../../../src/cli/element-type.ts';
-import { parametersOf } from '../../../src/cli/parameter.ts';
+import { checkArguments, numberFor, readArgument } from '../../../src/cli/run/argument.ts';
+import { arraySource } from '../../../src/cli/run/array-source.ts';
+import { ELEMENTS, generate, numbersOf } from '../../../src/cli/run/element-type.ts';
+import { parametersOf } from '../../../src/cli/run/parameter.ts';
 import * as cuda from '../../../src/cuda/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rawkernel-arguments-'));

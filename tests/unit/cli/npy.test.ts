@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { ELEMENTS, generate, numbersOf, type ElementName } from '../../../src/cli/element-type.ts';
-import { readNpy, writeNpy } from '../../../src/cli/npy.ts';
+import { ELEMENTS, generate, numbersOf, type ElementName } from '../../../src/cli/run/element-type.ts';
+import { readNpy, writeNpy } from '../../../src/cli/run/npy.ts';
 
 const NAMES = (Object.keys(ELEMENTS) as ElementName[]).filter((name) => name !== 'bf16');
 const folder = mkdtempSync(join(tmpdir(), 'rawkernel-npy-'));

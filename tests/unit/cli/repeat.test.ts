@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { pause, repeat } from '../../../src/cli/repeat.ts';
+import { pause, repeat } from '../../../src/cli/top/repeat.ts';
 
 const { signal } = new AbortController();
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { csvRow } from '../../../src/cli/csv.ts';
+import { csvRow } from '../../../src/cli/top/csv.ts';
 import { fit, widthOf } from '../../../src/cli/fit.ts';
-import type { GpuReading } from '../../../src/cli/gpu-reading.ts';
+import type { GpuReading } from '../../../src/cli/top/gpu-reading.ts';
 import { painter } from '../../../src/cli/output.ts';
-import { sparkline } from '../../../src/cli/sparkline.ts';
-import { History } from '../../../src/cli/top-history.ts';
-import { draw, type View } from '../../../src/cli/top-view.ts';
+import { sparkline } from '../../../src/cli/top/sparkline.ts';
+import { History } from '../../../src/cli/top/history.ts';
+import { draw, type View } from '../../../src/cli/top/view.ts';
 import { Device } from '../../../src/nvml/index.ts';
 import { withFakeNvml } from '../../helpers/nvml.ts';
 
