@@ -38,7 +38,8 @@ const core = {
   message: 'Of core, ffi imports errors.ts, host-extent.ts and trace.ts.',
 };
 const inner = {
-  regex: '^(\\.\\./)+(?!(cuda|nvml|opencl)/index\\.ts$|core/write-whole\\.ts$)(core|cpu|cuda|ffi|node-opencl|nvml|opencl|webcl)/',
+  regex:
+    '^(\\.\\./)+(?!(cuda|nvml|opencl)/index\\.ts$|core/write-whole\\.ts$)(core|cpu|cuda|ffi|node-opencl|nvml|opencl|webcl)/',
   message: 'The command line is a user of the halves: it imports their index.ts, and what writes files.',
 };
 const sources = { regex: '/src/', message: 'Examples import the package, as users do.' };
