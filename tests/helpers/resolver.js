@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 const src = join(root, 'src') + sep;
-const WORKER_FILE = join(src, 'cpu', 'worker-file.ts');
+const WORKER_FILE = join(src, 'cpu', 'files', 'worker-file.ts');
 const STALE_WORKER_FILE = join(import.meta.dirname, 'stale-worker-file.ts');
 
 /**
