@@ -14,6 +14,7 @@ import {
   type Makers,
 } from '../helpers/cuda-makers.ts';
 import { fakeDriver, type FakeDriver } from '../helpers/fake-driver.ts';
+import { isFull } from '../helpers/full.ts';
 import { needs } from '../helpers/require.ts';
 import { expectWarnings } from '../helpers/warnings.ts';
 import { untilCollected } from '../helpers/until.ts';
@@ -23,6 +24,9 @@ function close(object: { close(): void } | Disposable): void {
   if ('close' in object) object.close();
   else object[Symbol.dispose]();
 }
+
+/** The collector runs at each allocation that fails, which takes a while. */
+const FAILURES = isFull ? 100 : 10;
 
 /** The same tests over the fake driver, which counts on its side too, and over a real device. */
 function tests(fake: FakeDriver | undefined, makers: Makers): void {
@@ -109,7 +113,7 @@ function tests(fake: FakeDriver | undefined, makers: Makers): void {
     context.makeCurrent();
     const before = counts();
     const broken = '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { nonsense; }\n';
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < FAILURES; i++) {
       expect(() => cuda.memAlloc(2 ** 50)).toThrow(cuda.CudaError);
       // Beyond what the runtime can have, or, on the newest, what the device has.
       expect(() => cuda.pagelockedEmpty(2 ** 50, 'u8')).toThrow(/pagelockedEmpty|cuMemHostAlloc/);

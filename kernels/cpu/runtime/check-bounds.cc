@@ -1,5 +1,5 @@
-// The checked mode: whether memory is there.
-#include "check.h"
+// The checked mode: memory that may not be there, and what the runtime asks and tells a checked program.
+#include "check-bounds.h"
 
 using namespace rk;
 
@@ -19,34 +19,11 @@ RK_SLOW char *__rk_bad(char *p, u32 size, u32 align, u32 site) {
   return a & (align - 1) ? found(MISALIGNED, a, site) : p;
 }
 
-// Memory of any kind.
-RK_FAST char *__rk_bounds(char *p, u32 size, u32 align, u32 site) {
-  u64 a = (u64)p;
-  bool inOne = align >= size && size <= 16;
-  if (inOne && __builtin_expect(a < LIMIT, 1) && __builtin_expect(!(a & (align - 1)), 1) &&
-      __builtin_expect((int)((a & 15) + size) <= shadow(a), 1))
-    return p;
-  return __rk_bad(p, size, align, site);
-}
-
 // An access of a variable or a private array that ends up outside of it, or misaligned.
 RK_SLOW char *__rk_outside(char *p, u64 offset, u64 bytes, u32 size, u32 site) {
   if ((u64)p < FIRST) return found(NULL_POINTER, (u64)p, site);
   __rk_now.base = (u64)p - offset;
   return found(offset < bytes && offset + size <= bytes ? MISALIGNED : OUT_OF_BOUNDS, (u64)p, site);
-}
-
-// A variable or a private array, whose size is known.
-RK_FAST char *__rk_inside(char *p, char *base, u64 bytes, u32 size, u32 align, u32 site) {
-  u64 offset = (u64)p - (u64)base;
-  bool in = bytes >= size && offset <= bytes - size;
-  if (__builtin_expect(in, 1) && __builtin_expect(!((u64)p & (align - 1)), 1)) return p;
-  return __rk_outside(p, offset, bytes, size, site);
-}
-
-// Dynamic shared memory.
-RK_FAST char *__rk_dynamic(char *p, u32 size, u32 align, u32 site) {
-  return __rk_inside(p, __rk_now.dynamic, __rk_now.dynamicBytes, size, align, site);
 }
 
 // So many bytes for a copy or a fill: how many of them may be touched, which is all or none.
@@ -78,11 +55,7 @@ extern "C" u64 __rk_copy_bounds(char *to, char *from, u64 bytes, u32 toAlign, u3
 // What clang's sanitizer found; the finding has the sanitizer's number of it as its address.
 extern "C" __attribute__((cold)) void __rk_undefined(u32 finding, u64 value, u32 site) { found(finding, value, site); }
 
-// Whether a value comes of a variable that was given none.
 RK_SLOW void __rk_unset_found(u32 site) { found(UNSET, 0, site); }
-RK_FAST void __rk_unset(bool unset, u32 site) {
-  if (__builtin_expect(unset, 0)) __rk_unset_found(site);
-}
 
 // Where that begins in which an address is, as far as the runtime library knows it. Dynamic shared memory has a number
 // that no variable has.
@@ -90,12 +63,6 @@ extern "C" u64 __rk_known(u64 a) {
   u64 base = __rk_now.base, dynamic = (u64)__rk_now.dynamic;
   __rk_now.base = 0;
   return base ? base : a - dynamic < __rk_now.dynamicBytes ? dynamic | DYNAMIC : 0;
-}
-
-// Before each block.
-RK_FAST void __rk_block_bounds(u32 block) {
-  __rk_now.block = block;
-  __rk_now.left = 0;
 }
 
 // Before a launch. `excused`: 1 where its blocks cannot be told from those of others, 2 where there are too many.

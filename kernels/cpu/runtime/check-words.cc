@@ -1,6 +1,5 @@
-// The checked mode: the words of a strip that have no lines, or not whole ones. Called, and not part of each kernel's
-// code at each access: it is what takes the longest to compile.
-#include "check-strips.h"
+// The checked mode: the words of a strip that have no lines, or not whole ones.
+#include "check-lanes.h"
 
 using namespace rk;
 using namespace rk::strip;

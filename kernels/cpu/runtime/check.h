@@ -7,6 +7,8 @@
 // bytes: the same of sixteen words that were accessed alike (check-lines.h).
 #pragma once
 
+// What headers define becomes a part of each kernel's code. What the files check-*.cc define is compiled once, when the
+// package is built, and called: with each kernel, that took several times as long as the kernel itself.
 #define RK_FAST extern "C" __attribute__((always_inline))
 #define RK_SLOW extern "C" __attribute__((noinline, cold))
 #define RK_APART extern "C" __attribute__((noinline))
@@ -102,8 +104,3 @@ RK_PART char *found(u32 finding, u64 address, u32 site, u32 other = 0, u64 who =
 
 RK_PART signed char shadow(u64 a) { return *(const signed char *)(SHADOW + (a >> 4)); }
 } // namespace rk
-
-RK_SLOW char *__rk_bad(char *p, rk::u32 size, rk::u32 align, rk::u32 site);
-RK_SLOW char *__rk_outside(char *p, rk::u64 offset, rk::u64 bytes, rk::u32 size, rk::u32 site);
-RK_SLOW rk::u64 __rk_range(char *p, rk::u64 bytes, rk::u32 align, rk::u32 site);
-RK_SLOW char *__rk_shared_words(char *p, rk::u32 size, rk::u32 kind, rk::u32 site, rk::u64 value);

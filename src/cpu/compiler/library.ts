@@ -17,21 +17,32 @@ export const TARGET: readonly string[] = [
 
 const LANGUAGE = ['-x', 'c++', '-std=c++17', '-fno-rtti', '-ffp-contract=off', '-fvisibility=hidden'];
 
-/** What is made of the runtime library. */
-const FORMS = {
-  /** For functions that a program's own code names; they are inlined. */
-  bitcode: { unit: 'library.cc', flags: ['-O3', '-disable-llvm-passes', '-emit-llvm-bc'] },
-  /** For functions of it that only the code generator names, which is rare. */
-  object: { unit: 'library.cc', flags: ['-O2', '-emit-obj'] },
-  /** For functions that only the code generator names. */
-  builtins: { unit: 'crt.cc', flags: ['-O2', '-emit-obj'] },
-} as const;
+type FormName = 'bitcode' | 'object' | 'checks' | 'builtins';
 
-const BUILTINS = FORMS.builtins.unit;
-const recipes = new Map<keyof typeof FORMS, Recipe>();
+interface Form {
+  /** The names of its sources; undefined for those that are no part of the library. */
+  readonly parts?: RegExp;
+  readonly flags: readonly string[];
+}
+
+/** What is made of the runtime library. */
+const FORMS: Readonly<Record<FormName, Form>> = {
+  /** For functions that a program's own code names; they are inlined. */
+  bitcode: { parts: /^(?!check-.*\.cc$)/, flags: ['-O3', '-disable-llvm-passes', '-emit-llvm-bc'] },
+  /** For functions of it that only the code generator names, which is rare. */
+  object: { parts: /^(?!check-)/, flags: ['-O2', '-emit-obj'] },
+  /** For what the functions of the checked mode call that are inlined: compiling it takes longer than most kernels do. */
+  checks: { parts: /^check-/, flags: ['-O3', '-vectorize-loops', '-vectorize-slp', '-emit-obj'] },
+  /** For functions that only the code generator names. */
+  builtins: { flags: ['-O2', '-emit-obj'] },
+};
+
+const LIBRARY = 'library.cc';
+const BUILTINS = 'crt.cc';
+const recipes = new Map<FormName, Recipe>();
 
 /** The runtime library in one of its forms. */
-export function libraryAs(form: keyof typeof FORMS, toolchain: Toolchain): Uint8Array {
+export function libraryAs(form: FormName, toolchain: Toolchain): Uint8Array {
   let recipe = recipes.get(form);
   if (!recipe) recipes.set(form, (recipe = recipeOf(form)));
   const made = keptOrMade(recipe, toolchain);
@@ -41,23 +52,25 @@ export function libraryAs(form: keyof typeof FORMS, toolchain: Toolchain): Uint8
 
 /** How the runtime library is made, in all forms. */
 export function libraryRecipes(): Recipe[] {
-  return (Object.keys(FORMS) as (keyof typeof FORMS)[]).map(recipeOf);
+  return (Object.keys(FORMS) as FormName[]).map(recipeOf);
 }
 
-function recipeOf(form: keyof typeof FORMS): Recipe {
+function recipeOf(form: FormName): Recipe {
   const folder = join(LIBRARY_FOLDER, 'runtime');
   const sources = readTree(folder);
   const names = Object.keys(sources).sort();
   const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
-  const { unit, flags } = FORMS[form];
+  const { parts, flags } = FORMS[form];
+  const unit = parts ? LIBRARY : BUILTINS;
+  const whole = parts ? { [LIBRARY]: wholeOf(names.filter((name) => parts.test(name))) } : {};
   return {
-    parts: { what: 'CPU runtime library', target: TARGET, language: LANGUAGE, flags, unit, names, texts },
-    make: (toolchain) => compileUnit(toolchain, unit, { ...sources, [FORMS.bitcode.unit]: wholeOf(names) }, flags),
+    parts: { what: 'CPU runtime library', target: TARGET, language: LANGUAGE, flags, form, names, texts },
+    make: (toolchain) => compileUnit(toolchain, unit, { ...sources, ...whole }, flags),
   };
 }
 
 /**
- * One unit of all sources, each in a namespace of its own: bitcode is linked file by file, each once, so a file could
+ * One unit of the sources, each in a namespace of its own: bitcode is linked file by file, each once, so a file could
  * not call one that came before it.
  */
 function wholeOf(names: readonly string[]): string {

@@ -62,7 +62,8 @@ export function link(
   object: Uint8Array,
   exported: readonly string[],
 ): { readonly wasm: Uint8Array; readonly missing: readonly MissingSymbol[] } {
-  const files: Files = { 'kernel.o': object, 'crt.o': libraryAs('builtins', toolchain) };
+  const called = { 'crt.o': libraryAs('builtins', toolchain), 'checks.o': libraryAs('checks', toolchain) };
+  const files: Files = { 'kernel.o': object, ...called };
   const first = linkFiles(toolchain, files, exported);
   if (missingImports(first).length === 0) return { wasm: first, missing: [] };
   // The code generator may have named what no code named before.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { run, runBuilt, type Ended } from '../../../helpers/child.ts';
-import { some } from '../../../helpers/full.ts';
+import { isFull, some } from '../../../helpers/full.ts';
 import { needs } from '../../../helpers/require.ts';
 import { root } from '../../../helpers/root.ts';
 
@@ -198,7 +198,8 @@ built.describe.each<[string, Half]>([
     TIMEOUT,
   );
 
-  test(
+  // Ten seconds of a core for each that nothing limits.
+  (half === CUDA || isFull ? test : test.skip)(
     'a kernel that does not end in time',
     async () => {
       const forever = half === CUDA ? 'kernels.forever(a, { block: 1 });' : 'kernels.forever(queue, 1, 1, a);';
