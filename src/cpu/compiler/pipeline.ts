@@ -2,7 +2,6 @@ import type { CpuProgram } from '../abi/program.ts';
 import { assemble, type Assembled, type Checking } from './regions/assemble.ts';
 import { gridSymbol, runSymbol } from './regions/driver.ts';
 import { markVariables, type Marked } from './checks/initialised.ts';
-import type { Checks } from './checks/instrument.ts';
 import { CHECKED_OPTIMISER } from './checks/undefined.ts';
 import { nameVariables } from './checks/variable-names.ts';
 import { translate } from './front-end.ts';
@@ -34,11 +33,11 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     timed('parameters', () => textOf(translate(toolchain, request, options, true)));
   try {
     const { checked } = request;
-    const marked = timed('mark', () => (checked === false ? unmarked(text) : mark(text, checked)));
-    const prepared = timed('prepare', () => prepare(marked.text, described));
+    const marked = timed('mark', () => markedOf(text, checked));
+    const prepared = timed('prepare', () => prepare(marked.lines, described));
     const flags = checked === false ? [] : CHECKED_OPTIMISER;
     const first = timed('optimise', () => optimise(toolchain, prepared.text, {}, flags));
-    const optimised = new TextDecoder().decode(demand(first));
+    const optimised = linesOf(first);
     const how = { shuffled: request.shuffled };
     const assembled = timed('assemble', () => assemble(optimised, prepared, checkingOf(checked, marked), how));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
@@ -61,9 +60,8 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
 }
 
 /** What a program uses and nobody defines, with the place where the code first names it. */
-export function describeMissing(missing: readonly MissingSymbol[], text: string): string[] {
+export function describeMissing(missing: readonly MissingSymbol[], lines: readonly string[]): string[] {
   if (missing.length === 0) return [];
-  const lines = text.split('\n');
   const debug = readDebugInfo(lines);
   const told = missing.map(({ name, isFunction }) => {
     const use = new RegExp(`@"?${name.replace(/[.$]/g, '\\$&')}"?(?![-\\w.$]).*!dbg !(\\d+)`);
@@ -94,20 +92,21 @@ function finish(
   return { wasm, kernels, variables, lowered, sites, objects, shapes, arch, checked, source, file };
 }
 
-/** Code that is to be checked, with the names of its variables and what tells whether they have values. */
-export function mark(text: string, checks: Checks): Marked {
-  const named = nameVariables(text);
-  return checks !== 'bounds' ? markVariables(named, BARRIERS) : unmarked(named);
-}
-
-/** Code that is not to be followed. */
-export function unmarked(text: string): Marked {
-  return { text, variables: [] };
+/** The lines of clang's code; where they are to be checked, with the names of variables and what tells whether they have values. */
+export function markedOf(text: string, checks: CompileRequest['checked']): Marked {
+  if (checks === false) return { lines: text.split('\n'), variables: [] };
+  const lines = nameVariables(text);
+  return checks === 'bounds' ? { lines, variables: [] } : markVariables(lines, BARRIERS);
 }
 
 /** How marked code is to be checked. */
 export function checkingOf(checked: CompileRequest['checked'], { variables }: Marked): Checking | undefined {
   return checked === false ? undefined : { checks: checked, unset: variables };
+}
+
+/** The lines of a module that a stage must have made. */
+export function linesOf(result: ToolResult): string[] {
+  return new TextDecoder().decode(demand(result)).split('\n');
 }
 
 /** The text that a stage made. */

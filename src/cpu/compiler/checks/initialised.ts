@@ -1,5 +1,5 @@
 import { closing, NAME, splitList, takeType } from '../ir/text.ts';
-import { parseModule, reaching, type IrFunction } from '../ir/module.ts';
+import { editModule, parseModule, reaching, type IrFunction } from '../ir/module.ts';
 import { variableOf } from './variable-names.ts';
 
 /** The function that is asked where a value decides something; its last argument is the variable's number. */
@@ -25,7 +25,7 @@ const DERIVES = new Set(
 
 /** A module whose variables tell whether they were given a value, and the names of those that are asked about. */
 export interface Marked {
-  readonly text: string;
+  readonly lines: readonly string[];
   readonly variables: readonly string[];
 }
 
@@ -38,21 +38,13 @@ export interface Marked {
  *
  * @param ends - functions in which threads wait for each other: what comes out of those is often not used
  */
-export function markVariables(text: string, ends: ReadonlySet<string>): Marked {
-  const module = parseModule(text);
+export function markVariables(lines: readonly string[], ends: ReadonlySet<string>): Marked {
+  const module = parseModule(lines);
   const mixing = reaching(module.functions, ends);
-  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
   const variables: string[] = [];
-  const out: string[] = [];
-  for (let i = 0; i < module.lines.length; i++) {
-    const fn = starts.get(i);
-    out.push(module.lines[i] ?? '');
-    if (!fn) continue;
-    for (const line of new Marker(fn, mixing, variables).write()) out.push(line);
-    i = fn.end - 1;
-  }
+  const out = editModule(module, (fn) => [fn.head, ...new Marker(fn, mixing, variables).write(), '}']);
   if (variables.length > 0) out.push(DECLARATION);
-  return { text: out.join('\n'), variables };
+  return { lines: out, variables };
 }
 
 /** A line, taken apart. */

@@ -1,5 +1,5 @@
 import { NAME } from '../ir/text.ts';
-import { parseModule, type IrFunction } from '../ir/module.ts';
+import { editModule, parseModule, type IrFunction } from '../ir/module.ts';
 
 /** What begins the name of a stack slot that is a variable of the source: `%var.sum.7`. */
 const PREFIX = 'var.';
@@ -12,7 +12,7 @@ const LOCAL = new RegExp(`%(?:${NAME})`, 'g');
  * Give stack slots the names that their variables have in the source, where clang's debug information tells them. These
  * names last as long as the slots do; of the records that tell them nothing is left, so that nobody else meets them.
  */
-export function nameVariables(text: string): string {
+export function nameVariables(text: string): string[] {
   const module = parseModule(text);
   const names = new Map<number, string>();
   for (const line of module.lines) {
@@ -20,16 +20,7 @@ export function nameVariables(text: string): string {
     const name = /\bname: "(\w+)"/.exec(match?.[2] ?? '')?.[1];
     if (match && name !== undefined) names.set(Number(match[1]), name);
   }
-  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
-  const out: string[] = [];
-  for (let i = 0; i < module.lines.length; i++) {
-    const fn = starts.get(i);
-    out.push(module.lines[i] ?? '');
-    if (!fn) continue;
-    for (const line of renamed(fn, names)) out.push(line);
-    i = fn.end - 1;
-  }
-  return out.join('\n');
+  return editModule(module, (fn) => [fn.head, ...renamed(fn, names), '}']);
 }
 
 function renamed({ body }: IrFunction, names: ReadonlyMap<number, string>): readonly string[] {

@@ -39,11 +39,12 @@ export interface IrModule {
 const SYMBOL_CALL = new RegExp(`@(${NAME})\\(`, 'g');
 const DEFINED = new RegExp(`@(${NAME})\\(`);
 const TYPE_LINE = new RegExp(`^(%(?:${NAME})) = type (.*)$`);
+const LABEL = new RegExp(`^(?:${NAME}):`);
 const INDIRECT = new RegExp(`\\bcall\\b[^@(]* %(?:${NAME})\\(`);
 
-/** Read the text of a module as clang prints it. */
-export function parseModule(text: string): IrModule {
-  const lines = text.split('\n');
+/** Read a module as clang prints it. */
+export function parseModule(text: string | readonly string[]): IrModule {
+  const lines = typeof text === 'string' ? text.split('\n') : text;
   const types = new Map<string, string>();
   const functions: IrFunction[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -61,11 +62,48 @@ export function parseModule(text: string): IrModule {
   return { lines, functions, types };
 }
 
-/** The parameters of a function's definition. */
-export function parametersOf({ name, head }: IrFunction, types: TypeNames): IrParameter[] {
+/**
+ * A module's lines after an edit.
+ *
+ * @param onFunction - what stands in a definition's place
+ * @param onLine - what stands in the place of a line outside of definitions. Default: the line
+ */
+export function editModule(
+  { lines, functions }: IrModule,
+  onFunction: (fn: IrFunction) => readonly string[],
+  onLine: (line: string) => readonly string[] = (line) => [line],
+): string[] {
+  const out: string[] = [];
+  // One by one: a long list of arguments overflows the stack.
+  const add = (some: readonly string[]): void => {
+    for (const line of some) out.push(line);
+  };
+  let next = 0;
+  for (const fn of functions) {
+    for (; next < fn.start; next++) add(onLine(lines[next] ?? ''));
+    add(onFunction(fn));
+    next = fn.end + 1;
+  }
+  for (; next < lines.length; next++) add(onLine(lines[next] ?? ''));
+  return out;
+}
+
+/** A body with lines at its start, behind the label of its first block. */
+export function atStart(body: readonly string[], added: readonly string[]): string[] {
+  const labels = LABEL.test(body[0] ?? '') ? 1 : 0;
+  return [...body.slice(0, labels), ...added, ...body.slice(labels)];
+}
+
+/** The head of a definition in three parts: before its list of parameters, the list, behind it. */
+export function splitHead({ name, head }: IrFunction): { before: string; list: string[]; behind: string } {
   const open = head.indexOf(`@${name}(`) + name.length + 1;
-  const list = splitList(head.slice(open + 1, closing(head, open) - 1));
-  return list.map((text, i) => {
+  const end = closing(head, open);
+  return { before: head.slice(0, open), list: splitList(head.slice(open + 1, end - 1)), behind: head.slice(end) };
+}
+
+/** The parameters of a function's definition. */
+export function parametersOf(fn: IrFunction, types: TypeNames): IrParameter[] {
+  return splitHead(fn).list.map((text, i) => {
     const { type } = takeType(text);
     const byvalAt = text.indexOf('byval(');
     const byval = byvalAt < 0 ? undefined : text.slice(byvalAt + 6, closing(text, byvalAt + 5) - 1);

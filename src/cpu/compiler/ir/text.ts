@@ -20,6 +20,13 @@ export function splitList(text: string): string[] {
   return parts;
 }
 
+/** Lines with another name for a value: one behind `%`. */
+export function renameValue(lines: readonly string[], name: string, to: string): string[] {
+  const uses = new RegExp(`${name.replace(/[.$]/g, '\\$&')}(?![-\\w.$])`, 'g');
+  // A function, since `$` in a name would mean something.
+  return lines.map((line) => (line.includes(name) ? line.replace(uses, () => to) : line));
+}
+
 /** The index after the bracket that closes the one at `open`. */
 export function closing(text: string, open: number): number {
   let depth = 0;

@@ -1,7 +1,15 @@
 import type { CpuVariable } from '../../abi/program.ts';
 import type { Annotation } from '../prepare/annotations.ts';
-import { parseModule, parametersOf, type IrFunction, type IrModule } from '../ir/module.ts';
-import { closing, NAME, splitList } from '../ir/text.ts';
+import {
+  atStart,
+  editModule,
+  parametersOf,
+  parseModule,
+  splitHead,
+  type IrFunction,
+  type IrModule,
+} from '../ir/module.ts';
+import { NAME, renameValue } from '../ir/text.ts';
 import { layoutOf } from '../ir/value-type.ts';
 import { readContent } from '../prepare/globals.ts';
 import { libraryName, readBuiltIn } from './built-in.ts';
@@ -13,7 +21,7 @@ import { formOf } from './vector-forms.ts';
 
 /** A module in the form in which CUDA's modules come out of clang. */
 export interface Adapted {
-  readonly text: string;
+  readonly lines: readonly string[];
   readonly annotations: readonly Annotation[];
   readonly kernels: ReadonlyMap<string, KernelFacts>;
   /** Static local memory by the kernel whose it is. */
@@ -29,43 +37,35 @@ const VARIABLE = new RegExp(`^@(${NAME}) = (.*)$`);
 const SAMPLER = '__translate_sampler_initializer';
 
 /** Make OpenCL's kernels, local variables and functions what the rest of the compiler knows. */
-export function adapt(text: string): Adapted {
-  const named = withLibraryNames(text);
-  const module = parseModule(named.text);
+export function adapt(lines: readonly string[]): Adapted {
+  const named = withLibraryNames(lines);
+  const module = parseModule(named.lines);
   const metadata = new Metadata(module.lines);
   const kernels = new Map<string, KernelFacts>();
   const annotations: Annotation[] = [];
   const localBytes = new Map<string, number>();
   const variables: CpuVariable[] = [];
-  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
-  const out: string[] = [];
-  for (let i = 0; i < module.lines.length; i++) {
-    const line = module.lines[i] ?? '';
-    const fn = starts.get(i);
-    if (fn && KERNEL.test(fn.head)) {
-      const facts = kernelFacts(fn.head, metadata);
-      kernels.set(fn.name, facts);
-      annotations.push(...kernelAnnotations(fn.name, facts));
-      out.push(...editKernel(fn, module, facts));
-      i = fn.end;
-    } else if (fn) {
-      out.push(fn.head.replace(ABOUT_KERNELS, ''), ...fn.body, '}');
-      i = fn.end;
-    } else if (line.startsWith('@')) {
-      const local = localVariable(line, module);
-      if (local) {
-        annotations.push({ kind: 'shared', symbol: local.name, line: 0, values: [] });
-        localBytes.set(local.owner, (localBytes.get(local.owner) ?? 0) + local.bytes);
-      } else variables.push(...programVariable(line, module));
-      out.push(withInternalLinkage(line));
-    } else if (line.startsWith('attributes '))
-      out.push(line.replace(/\bnoinline\b/, 'alwaysinline').replace(/\boptnone\b/, ''));
-    else out.push(line);
-  }
-  out.push(...named.definitions);
-  if (!named.text.includes('declare ptr @__rt_id_dynamic()'))
+  const definition = (fn: IrFunction): string[] => {
+    if (!KERNEL.test(fn.head)) return [fn.head.replace(ABOUT_KERNELS, ''), ...fn.body, '}'];
+    const facts = kernelFacts(fn.head, metadata);
+    kernels.set(fn.name, facts);
+    annotations.push(...kernelAnnotations(fn.name, facts));
+    return editKernel(fn, module, facts);
+  };
+  const other = (line: string): string => {
+    if (line.startsWith('attributes ')) return line.replace(/\bnoinline\b/, 'alwaysinline').replace(/\boptnone\b/, '');
+    if (!line.startsWith('@')) return line;
+    const local = localVariable(line, module);
+    if (local) {
+      annotations.push({ kind: 'shared', symbol: local.name, line: 0, values: [] });
+      localBytes.set(local.owner, (localBytes.get(local.owner) ?? 0) + local.bytes);
+    } else variables.push(...programVariable(line, module));
+    return withInternalLinkage(line);
+  };
+  const out = [...editModule(module, definition, (line) => [other(line)]), ...named.definitions];
+  if (!module.lines.some((line) => line.startsWith('declare ptr @__rt_id_dynamic()')))
     out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');
-  return { text: withPrintf(out).join('\n'), annotations, kernels, localBytes, variables };
+  return { lines: withPrintf(out), annotations, kernels, localBytes, variables };
 }
 
 function kernelAnnotations(symbol: string, { requiredSize, line }: KernelFacts): Annotation[] {
@@ -76,27 +76,21 @@ function kernelAnnotations(symbol: string, { requiredSize, line }: KernelFacts):
 
 /** Parameters in local memory come as offsets; behind the kernel's own parameters are those of the launch. */
 function editKernel(fn: IrFunction, module: IrModule, facts: KernelFacts): string[] {
-  const open = fn.head.indexOf(`@${fn.name}(`) + fn.name.length + 1;
-  const end = closing(fn.head, open);
-  const list = splitList(fn.head.slice(open + 1, end - 1));
+  const { before, list, behind } = splitHead(fn);
   const names = parametersOf(fn, module.types).map(({ name }) => name);
   const start: string[] = [];
-  let body = fn.body.join('\n');
+  let body = fn.body;
   facts.arguments.forEach(({ kind }, i) => {
     const name = names[i] ?? '';
     if (kind !== 'local') return;
     list[i] = `i64 ${name}`;
-    body = body.replace(new RegExp(`${name.replace(/[.$]/g, '\\$&')}(?![-\\w.$])`, 'g'), `%rk.local${i}`);
+    body = renameValue(body, name, `%rk.local${i}`);
     if (start.length === 0) start.push('  %rk.locals = call ptr @__rt_id_dynamic() memory(none)');
     start.push(`  %rk.local${i} = getelementptr i8, ptr %rk.locals, i64 ${name}`);
   });
-  const head = fn.head
-    .slice(0, open)
-    .replace(/\bspir_kernel /, '')
-    .concat(`(${[...list, ...LAUNCH_PARAMETERS].join(', ')})`, fn.head.slice(end).replace(ABOUT_KERNELS, ''));
-  const lines = body.split('\n');
-  const label = new RegExp(`^(?:${NAME}):`).test(lines[0] ?? '') ? lines.splice(0, 1) : [];
-  return [head, ...label, ...start, ...lines, '}'];
+  const parameters = [...list, ...LAUNCH_PARAMETERS].join(', ');
+  const head = `${before.replace(/\bspir_kernel /, '')}(${parameters})${behind.replace(ABOUT_KERNELS, '')}`;
+  return [head, ...atStart(body, start), '}'];
 }
 
 /** A variable in local memory has no initial value, not even zero: `@kernel.name = internal global i32 undef`. */
@@ -126,12 +120,12 @@ function withInternalLinkage(line: string): string {
 }
 
 /** Functions by the names that the library has for them, and definitions of those that it lacks. */
-function withLibraryNames(text: string): { text: string; definitions: string[] } {
+function withLibraryNames(all: readonly string[]): { lines: string[]; definitions: string[] } {
   const renamed = new Map<string, string>();
   const definitions: string[] = [];
   const needed = new Map<string, string>();
   const declared = new Set<string>();
-  const lines = text.split('\n').filter((line) => {
+  const lines = all.filter((line) => {
     if (!line.startsWith('declare ')) return true;
     if (line.includes(`@${SAMPLER}(`)) {
       definitions.push(`define internal ptr @${SAMPLER}(i32 %a0) alwaysinline nounwind {`);
@@ -167,5 +161,5 @@ function withLibraryNames(text: string): { text: string; definitions: string[] }
         )
       : line,
   );
-  return { text: used.join('\n'), definitions };
+  return { lines: used, definitions };
 }

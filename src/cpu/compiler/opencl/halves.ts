@@ -10,12 +10,12 @@ const CALL = /^( +)(%[-\w.$"]+) = ((?:tail )?call )(.*?)(@llvm\.[\w.]*f16[\w.]*)
 const FAST = /\b(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) /g;
 const QUOTED = /("(?:[^"\\]|\\.)*")/;
 
-/** A module's text without the type `half`. */
-export function withoutHalves(text: string): string {
-  if (!HALF.test(text)) return text;
-  const lines = new HalfWriter();
-  for (const line of text.split('\n')) lines.write(line);
-  return lines.finish();
+/** A module's lines without the type `half`. */
+export function withoutHalves(lines: readonly string[]): readonly string[] {
+  if (!lines.some((line) => HALF.test(line))) return lines;
+  const writer = new HalfWriter();
+  for (const line of lines) writer.write(line);
+  return writer.finish();
 }
 
 class HalfWriter {
@@ -29,10 +29,10 @@ class HalfWriter {
     else if (!this.#operation(line) && !this.#intrinsic(line)) this.#lines.push(moved(line));
   }
 
-  finish(): string {
+  finish(): string[] {
     const declared = new Set(this.#lines.map((line) => /^declare .*?@([\w.]+)\(/.exec(line)?.[1]));
     for (const [name, declaration] of this.#needed) if (!declared.has(name)) this.#lines.push(declaration);
-    return this.#lines.join('\n');
+    return this.#lines;
   }
 
   #operation(line: string): boolean {

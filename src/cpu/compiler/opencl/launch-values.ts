@@ -15,9 +15,6 @@ const CALL = new RegExp(
 );
 
 /** Calls in kernels that ask for such a value, as that parameter. */
-export function withLaunchValues(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => (line.includes('@__rt_id_') ? line.replace(CALL, '$1add $2 %rk.$3, 0$4') : line))
-    .join('\n');
+export function withLaunchValues(lines: readonly string[]): string[] {
+  return lines.map((line) => (line.includes('@__rt_id_') ? line.replace(CALL, '$1add $2 %rk.$3, 0$4') : line));
 }

@@ -4,7 +4,7 @@ import { runSymbol } from '../regions/driver.ts';
 import { KernelError } from '../kernel-error.ts';
 import { CHECKED_OPTIMISER } from '../checks/undefined.ts';
 import { demand, generate, link, optimise } from '../link.ts';
-import { checkingOf, describeMissing, mark, textOf, unmarked, type Timing } from '../pipeline.ts';
+import { checkingOf, describeMissing, linesOf, markedOf, textOf, type Timing } from '../pipeline.ts';
 import { prepare, type IdRanges } from '../prepare/prepare.ts';
 import type { CompileAnswer } from '../request.ts';
 import type { Toolchain } from '../toolchain.ts';
@@ -74,17 +74,17 @@ function finish(
   };
   const { source, file, checked, shuffled } = request;
   try {
-    const marked = timed('mark', () => (checked === false ? unmarked(text) : mark(text, checked)));
-    const adapted = timed('adapt', () => adapt(marked.text));
+    const marked = timed('mark', () => markedOf(text, checked));
+    const adapted = timed('adapt', () => adapt(marked.lines));
     const language = { annotations: adapted.annotations, ranges: RANGES };
-    const prepared = timed('prepare', () => prepare(adapted.text, () => undefined, language));
+    const prepared = timed('prepare', () => prepare(adapted.lines, () => undefined, language));
     // No host asks for a program's variables, but accesses of them are looked at.
     const known = { ...prepared, variables: adapted.variables };
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
     const first = timed('optimise', () =>
       optimise(toolchain, prepared.text, library, checked === false ? [] : [...WHOLE, ...CHECKED_OPTIMISER]),
     );
-    const optimised = withIndexCasts(withoutHalves(withLaunchValues(new TextDecoder().decode(demand(first)))));
+    const optimised = withIndexCasts(withoutHalves(withLaunchValues(linesOf(first))));
     const checking = checkingOf(checked, marked);
     const how = { everyExit: true, shuffled };
     const assembled = timed('assemble', () => assemble(optimised, known, checking, how));

@@ -1,5 +1,4 @@
-import { closing, splitList } from '../ir/text.ts';
-import { parametersOf, parseModule, type IrFunction } from '../ir/module.ts';
+import { parametersOf, parseModule, splitHead, type IrFunction, type IrModule } from '../ir/module.ts';
 import type { TypeNames } from '../ir/value-type.ts';
 import { KernelError } from '../kernel-error.ts';
 
@@ -23,25 +22,25 @@ const VARIABLE = /^!(\d+) = !DILocalVariable\(.*?\barg: (\d+),/;
  * them out, but CUDA gives each at least a byte of the arguments.
  *
  * @param kernels - symbols, and the lines of their definitions
- * @param described - the same module with a description of parameters; asked for only where there may be such
+ * @param described - the same module's text with a description of parameters; asked for only where there may be such
  */
 export function withEmptyParameters(
-  text: string,
+  module: IrModule,
   kernels: ReadonlyMap<string, { readonly line: number }>,
   described: () => string | undefined,
-): string {
-  const { types, functions } = parseModule(text);
+): IrModule {
+  const { types, functions } = module;
   const isSuspect = (fn: IrFunction): boolean =>
     kernels.has(fn.name) && emptyAllocas(beforeParameters(fn, types), types).size > 0;
-  if (!functions.some(isSuspect)) return text;
+  if (!functions.some(isSuspect)) return module;
   const other = parseModule(described() ?? '');
   const args = argumentNumbers(other.lines);
-  const lines = text.split('\n');
+  const lines = [...module.lines];
   for (const fn of functions.filter(isSuspect)) {
     const twin = other.functions.find(({ name }) => name === fn.name);
     if (twin) lines[fn.start] = insert(fn, emptyParametersOf(twin, other.types, args, kernels.get(fn.name)?.line ?? 0));
   }
-  return lines.join('\n');
+  return parseModule(lines);
 }
 
 /** A body's lines before the variable of the first parameter that is passed: what clang makes up for others is there. */
@@ -118,12 +117,10 @@ function targetsOf(parameter: string, body: readonly string[]): string[] {
   return targets;
 }
 
-function insert({ name, head }: IrFunction, parameters: readonly EmptyParameter[]): string {
-  const open = head.indexOf(`@${name}(`) + name.length + 1;
-  const close = closing(head, open);
-  const list = splitList(head.slice(open + 1, close - 1));
+function insert(fn: IrFunction, parameters: readonly EmptyParameter[]): string {
+  const { before, list, behind } = splitHead(fn);
   for (const { index, type, align } of parameters) {
     list.splice(index, 0, `ptr byval(${type}) align ${align} %rk.empty${index}`);
   }
-  return `${head.slice(0, open + 1)}${list.join(', ')}${head.slice(close - 1)}`;
+  return `${before}(${list.join(', ')})${behind}`;
 }

@@ -17,8 +17,8 @@ export function hideLibraryVariables(text: string): string {
 }
 
 /** The reverse of {@link hideLibraryVariables}. */
-export function showLibraryVariables(text: string): string {
-  return text.replaceAll(HIDDEN, '@__rt_');
+export function showLibraryVariables(lines: readonly string[]): string[] {
+  return lines.map((line) => line.replaceAll(HIDDEN, '@__rt_'));
 }
 
 const HIDDEN = '@__rk_hidden_';

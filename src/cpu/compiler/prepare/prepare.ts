@@ -7,8 +7,16 @@ import { withEmptyParameters } from './empty-parameters.ts';
 import { hideLibraryVariables, readGlobals } from './globals.ts';
 import { readDebugInfo } from '../ir/debug-info.ts';
 import { KernelError } from '../kernel-error.ts';
-import { closing, NAME } from '../ir/text.ts';
-import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
+import { closing, renameValue } from '../ir/text.ts';
+import {
+  atStart,
+  editModule,
+  parametersOf,
+  parseModule,
+  reaching,
+  type IrFunction,
+  type IrModule,
+} from '../ir/module.ts';
 
 /** The functions that end a region. */
 export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier', '__rt_grid_barrier']);
@@ -56,32 +64,30 @@ const GROUP = / (#\d+)(?= |$)/;
  *
  * @param described - the same with a description of all parameters, for kernels of which clang left out some
  */
-export function prepare(text: string, described: () => string | undefined, language: LanguageFacts = CUDA): Prepared {
-  const annotations = language.annotations ?? readAnnotations(text.split('\n'));
+export function prepare(
+  lines: readonly string[],
+  described: () => string | undefined,
+  language: LanguageFacts = CUDA,
+): Prepared {
+  const annotations = language.annotations ?? readAnnotations(lines);
   const kernels = new Map(annotations.filter(({ kind }) => kind === 'kernel').map((one) => [one.symbol, one]));
-  const module = parseModule(withEmptyParameters(text, kernels, described));
+  const module = withEmptyParameters(parseModule(lines), kernels, described);
   refuseAssembly(module);
   const globals = readGlobals(module, annotations);
   const cut = reaching(module.functions, BARRIERS);
   const ids = new Set(module.lines.map((line) => ID.exec(line)?.[1]).filter((id) => id !== undefined));
   const placed = reaching(module.functions, ids);
   const groups = attributeGroups(module.lines);
-  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
-  const out: string[] = [];
-  for (let i = 0; i < module.lines.length; i++) {
-    const line = module.lines[i] ?? '';
-    const fn = starts.get(i);
-    if (fn) {
-      const isKernel = kernels.has(fn.name);
-      const noinline = /\bnoinline\b/.test(groups.get(groupOf(fn.head)) ?? '');
-      const inline = !isKernel && (cut.has(fn.name) || (placed.has(fn.name) && !noinline));
-      const role = { kernel: isKernel, inline, cut: cut.has(fn.name) };
-      for (const one of replaceDynamicShared(editFunction(fn, module, role, groups), globals.dynamic)) {
-        out.push(...withDefinedResult(one));
-      }
-      i = fn.end;
-    } else if (!/^\$.* = comdat /.test(line)) out.push(withRange(globals.lines.get(line) ?? line, language.ranges));
-  }
+  const definition = (fn: IrFunction): string[] => {
+    const isKernel = kernels.has(fn.name);
+    const noinline = /\bnoinline\b/.test(groups.get(groupOf(fn.head)) ?? '');
+    const inline = !isKernel && (cut.has(fn.name) || (placed.has(fn.name) && !noinline));
+    const role = { kernel: isKernel, inline, cut: cut.has(fn.name) };
+    return replaceDynamicShared(editFunction(fn, module, role, groups), globals.dynamic).flatMap(withDefinedResult);
+  };
+  const out = editModule(module, definition, (line) =>
+    /^\$.* = comdat /.test(line) ? [] : [withRange(globals.lines.get(line) ?? line, language.ranges)],
+  );
   const all = out.join('\n');
   out.push(...declarationsFor(all));
   if (globals.dynamic.size > 0) out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');
@@ -162,22 +168,20 @@ function editFunction(fn: IrFunction, module: IrModule, role: Role, groups: Read
 /** A kernel's aggregates lie in the argument block, which all threads share: one that writes to them needs its own. */
 function copyAggregates(head: string, fn: IrFunction, module: IrModule): string[] {
   const copies: string[] = [];
-  let text = fn.body.join('\n');
+  let body = fn.body;
   let edited = head;
   for (const [i, { name, byval, size, align }] of parametersOf(fn, module.types).entries()) {
     if (byval === undefined) continue;
     const at = edited.indexOf('byval(');
     edited = `${edited.slice(0, at)}noalias readonly${edited.slice(closing(edited, at + 5))}`;
     const copy = `%rk.copy${i}`;
-    text = text.replace(new RegExp(`${name.replace(/[.$]/g, '\\$&')}(?![-\\w.$])`, 'g'), copy);
+    body = renameValue(body, name, copy);
     copies.push(
       `  ${copy} = alloca ${byval}, align ${align}`,
       `  call void @llvm.memcpy.p0.p0.i64(ptr align ${align} ${copy}, ptr align ${align} ${name}, i64 ${size}, i1 false)`,
     );
   }
-  const lines = text.split('\n');
-  const label = new RegExp(`^(?:${NAME}):`).test(lines[0] ?? '') ? lines.splice(0, 1) : [];
-  return [edited, ...label, ...copies, ...lines, '}'];
+  return [edited, ...atStart(body, copies), '}'];
 }
 
 /** Groups of attributes by name: `#3`. */

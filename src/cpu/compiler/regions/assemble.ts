@@ -9,7 +9,7 @@ import { KernelError } from '../kernel-error.ts';
 import { IrError } from '../ir/text.ts';
 import { WIDE_LOOPS } from '../link.ts';
 import { lockstepReads } from '../prepare/lockstep.ts';
-import { parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
+import { editModule, parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
 import type { Variables } from '../checks/origin.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
@@ -77,17 +77,16 @@ const SHUFFLE = '__rk_shuffle';
 
 /** The second edit: kernels become regions and loops over their threads. */
 export function assemble(
-  text: string,
+  lines: readonly string[],
   prepared: Prepared,
   checking?: Checking,
   { everyExit = false, shuffled = false }: AssembleOptions = {},
 ): Assembled {
   const checks = checking?.checks;
-  const module = parseModule(showLibraryVariables(text));
+  const module = parseModule(showLibraryVariables(lines));
   const debug = readDebugInfo(module.lines);
   const kernels = new Map(prepared.kernels.map((kernel) => [kernel.symbol, kernel]));
   const outside = module.functions.filter(({ name }) => !kernels.has(name));
-  const starts = new Map(module.functions.map((fn) => [fn.start, fn]));
   const tell = tellers(module, outside);
   const groups = attributeGroups(module.lines);
   refuseHiddenBarriers(module, outside, kernels, debug);
@@ -102,28 +101,24 @@ export function assemble(
   const made: CpuKernel[] = [];
   const warnings: string[] = [];
   const code: string[] = [];
-  const out: string[] = [];
-  for (let i = 0; i < module.lines.length; i++) {
-    const line = module.lines[i] ?? '';
-    const fn = starts.get(i);
-    const kernel = fn && kernels.get(fn.name);
-    if (fn && kernel) {
-      const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
-      const plan = planOf(fn, module, kernel, debug, look, shuffled);
-      const style = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit), quiet);
-      warnings.push(...lockstepWarnings(plan, prepared, debug));
-      const place = placeOf(fn, kernel, debug);
-      for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
-      // One by one: a long list of arguments overflows the stack.
-      for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
-      made.push(describe(plan, named(fn, kernel, names), prepared, place.function));
-      i = fn.end;
-    } else if (isDropped(line)) continue;
-    else if (fn) {
-      for (const one of editOutside(look ? look(fn) : fn, tell, groups)) out.push(withoutDebug(one, debug));
-      i = fn.end;
-    } else out.push(withoutDebug(line, debug));
-  }
+  const cut = (fn: IrFunction, kernel: PreparedKernel): void => {
+    const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
+    const plan = planOf(fn, module, kernel, debug, look, shuffled);
+    const style = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit), quiet);
+    warnings.push(...lockstepWarnings(plan, prepared, debug));
+    const place = placeOf(fn, kernel, debug);
+    for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
+    // One by one: a long list of arguments overflows the stack.
+    for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
+    made.push(describe(plan, named(fn, kernel, names), prepared, place.function));
+  };
+  const definition = (fn: IrFunction): string[] => {
+    const kernel = kernels.get(fn.name);
+    if (!kernel) return editOutside(look ? look(fn) : fn, tell, groups).map((line) => withoutDebug(line, debug));
+    cut(fn, kernel);
+    return [];
+  };
+  const out = editModule(module, definition, (line) => (isDropped(line) ? [] : [withoutDebug(line, debug)]));
   if (tell.size > 0) code.push(...spilledIds());
   const support = checks && checkSupport(checks, variables);
   if (shuffled)
