@@ -4,7 +4,7 @@ import { Program } from '../../../../src/cuda/module/program.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
 import type { NvvmTable } from '../../../../src/cuda/sys/tables.ts';
-import { functions as nvvmFunctions } from '../../../../src/cuda/sys/nvvm.ts';
+import { functions as nvvmFunctions } from '../../../../src/cuda/libraries/nvvm/functions.ts';
 import { readText } from '../../../../src/ffi/memory.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 import { SINE } from '../../../helpers/nvvm-ir.ts';
