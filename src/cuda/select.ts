@@ -7,11 +7,11 @@ import { requireModule } from '../core/require-module.ts';
 import { withChecks } from '../ffi/bind.ts';
 import { isAbsent, namedFile, variableOf } from '../ffi/library.ts';
 import { driverLibrary, HOT } from './libraries/driver/table.ts';
-import { nvJitLinkLibrary } from './libraries/nvjitlink/table.ts';
+import { nvJitLinkLibrary, type NvJitLinkTable } from './libraries/nvjitlink/table.ts';
 import { nvrtcLibrary } from './libraries/nvrtc/table.ts';
-import { nvtxLibrary } from './libraries/nvtx/table.ts';
-import { nvvmLibrary } from './libraries/nvvm/table.ts';
-import type { DriverTable, NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from './sys/tables.ts';
+import { nvtxLibrary, type NvtxTable } from './libraries/nvtx/table.ts';
+import { nvvmLibrary, type NvvmTable } from './libraries/nvvm/table.ts';
+import type { DriverTable, NvrtcTable } from './sys/tables.ts';
 import { DRIVER } from './toolkit.ts';
 
 let driverTable: DriverTable | undefined;

@@ -1,4 +1,7 @@
-import type { NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from '../../src/cuda/sys/tables.ts';
+import type { NvJitLinkTable } from '../../src/cuda/libraries/nvjitlink/table.ts';
+import type { NvtxTable } from '../../src/cuda/libraries/nvtx/table.ts';
+import type { NvvmTable } from '../../src/cuda/libraries/nvvm/table.ts';
+import type { NvrtcTable } from '../../src/cuda/sys/tables.ts';
 import { functions as nvJitLink } from '../../src/cuda/libraries/nvjitlink/functions.ts';
 import { functions as nvrtc } from '../../src/cuda/sys/nvrtc.ts';
 import { functions as nvtx } from '../../src/cuda/libraries/nvtx/functions.ts';

@@ -3,6 +3,9 @@ import type { Bound } from '../../../ffi/prototype.ts';
 import { toolkitLibraries } from '../../toolkit.ts';
 import { functions } from './functions.ts';
 
+/** nvJitLink's functions. */
+export type NvJitLinkTable = Bound<typeof functions>;
+
 /** nvJitLink. It needs neither GPU nor driver. */
 export const nvJitLinkLibrary: LibraryTable<typeof functions> = new LibraryTable({
   functions,
@@ -28,6 +31,6 @@ export const nvJitLinkLibrary: LibraryTable<typeof functions> = new LibraryTable
  *
  * @throws {@link LibraryNotFoundError} no nvJitLink is installed
  */
-export function nvJitLink(): Bound<typeof functions> {
+export function nvJitLink(): NvJitLinkTable {
   return nvJitLinkLibrary.get();
 }

@@ -3,6 +3,9 @@ import type { Bound } from '../../../ffi/prototype.ts';
 import { toolkitLibraries } from '../../toolkit.ts';
 import { functions } from './functions.ts';
 
+/** NVTX's functions. */
+export type NvtxTable = Bound<typeof functions>;
+
 /** NVTX, whose functions report no failure. A program that marks its ranges runs where there is no such library too. */
 export const nvtxLibrary: LibraryTable<typeof functions> = new LibraryTable({
   functions,
@@ -27,6 +30,6 @@ export const nvtxLibrary: LibraryTable<typeof functions> = new LibraryTable({
  *
  * @throws {@link LibraryNotFoundError} `RAWKERNEL_LIBNVTX` names a library that cannot be loaded
  */
-export function nvtx(): Bound<typeof functions> | undefined {
+export function nvtx(): NvtxTable | undefined {
   return nvtxLibrary.ifFound();
 }

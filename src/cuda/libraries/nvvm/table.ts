@@ -3,6 +3,9 @@ import type { Bound } from '../../../ffi/prototype.ts';
 import { nvvmFolders, toolkitLibraries } from '../../toolkit.ts';
 import { functions } from './functions.ts';
 
+/** libNVVM's functions. */
+export type NvvmTable = Bound<typeof functions>;
+
 /** libNVVM. It needs neither GPU nor driver. */
 export const nvvmLibrary: LibraryTable<typeof functions> = new LibraryTable({
   functions,
@@ -32,6 +35,6 @@ export const nvvmLibrary: LibraryTable<typeof functions> = new LibraryTable({
  *
  * @throws {@link LibraryNotFoundError} no libNVVM is installed
  */
-export function nvvm(): Bound<typeof functions> {
+export function nvvm(): NvvmTable {
   return nvvmLibrary.get();
 }

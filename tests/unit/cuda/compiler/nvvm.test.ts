@@ -3,7 +3,7 @@ import type { NvvmOptions } from '../../../../src/cuda/compiler/nvvm.ts';
 import { Program } from '../../../../src/cuda/module/program.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
-import type { NvvmTable } from '../../../../src/cuda/sys/tables.ts';
+import type { NvvmTable } from '../../../../src/cuda/libraries/nvvm/table.ts';
 import { functions as nvvmFunctions } from '../../../../src/cuda/libraries/nvvm/functions.ts';
 import { readText } from '../../../../src/ffi/memory.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';

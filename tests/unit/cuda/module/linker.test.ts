@@ -3,7 +3,7 @@ import { Linker } from '../../../../src/cuda/module/linker.ts';
 import { CompileError } from '../../../../src/cuda/errors.ts';
 import { Program } from '../../../../src/cuda/module/program.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
-import type { NvJitLinkTable } from '../../../../src/cuda/sys/tables.ts';
+import type { NvJitLinkTable } from '../../../../src/cuda/libraries/nvjitlink/table.ts';
 import { functions as nvJitLinkFunctions } from '../../../../src/cuda/libraries/nvjitlink/functions.ts';
 import { addressOf, viewOf } from '../../../../src/ffi/memory.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
