@@ -33,7 +33,7 @@ const demo = libraryCalls(library, {
 });
 
 function withStatus(status: number): void {
-  library.use({ demoMake: () => status, demoDestroy: () => status } as unknown as Bound<typeof functions>);
+  library.use({ demoMake: () => status, demoDestroy: () => status });
 }
 
 test('a library that is not installed says what was tried', () => {
