@@ -5,6 +5,7 @@
 const FLOORS = {
   'src/cuda': [
     'sys',
+    'libraries',
     'device',
     'compiler',
     'lifetime',
@@ -31,12 +32,23 @@ const ENTRIES = {
 
 const runTime = { dependencyTypesNot: ['type-only'] };
 
+/** Modules that give out raw tables, whose functions return a status that nobody has looked at. */
+const RAW = '^src/(?!cli/)[\\w-]+/(?:select|table|libraries/[^/]+/table)\\.ts$';
+/** Prototypes: what is in `sys` besides constants, structs and types. */
+const PROTOTYPES = '^src/\\w+/(?:sys/(?!enums|structs|pixel|ctypes|tables|index)[^/]+|libraries/[^/]+/functions)\\.ts$';
+/** Layers of a half that have the tables: its guard, what chooses and merges tables, and `sys` for users. */
+const UNDER_THE_GUARD =
+  '^src/[\\w-]+/(?:call|errors|extension|installed|merge|select|selection|table|timeline)\\.ts$|^src/\\w+/(?:sys|older|libraries)/';
+/** The launch path, which has checked its arguments and looks at the status itself. */
+const LAUNCH_PATH = '^src/(?:cuda/kernel/launch|opencl/kernel/kernel)\\.ts$';
+
 function floors([half, folders]) {
   return folders.slice(0, -1).map((folder, i) => ({
     name: `floor-${half.slice(4)}-${folder}`,
     comment: `${half}/${folder} lies under the folders that come after it in FLOORS`,
     severity: 'error',
-    from: { path: `^${half}/${folder}/` },
+    // index.ts is for users: it gives out what lies higher too.
+    from: { path: `^${half}/${folder}/`, pathNot: 'index\\.ts$' },
     to: { ...runTime, path: `^${half}/(?:${folders.slice(i + 1).join('|')})/` },
   }));
 }
@@ -64,6 +76,28 @@ export default {
       severity: 'error',
       from: { path: '^src/(\\w+)/sys/', pathNot: 'index\\.ts$' },
       to: { ...runTime, path: '^src/', pathNot: '^src/(?:ffi|core|$1/sys)/' },
+    },
+    {
+      name: 'raw-tables',
+      comment:
+        'Above the guard, functions of a library are called by the checked forms: call.ts, or calls.ts of its folder',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/cpu/|${UNDER_THE_GUARD}|${LAUNCH_PATH}` },
+      to: { ...runTime, path: RAW },
+    },
+    {
+      name: 'prototypes',
+      comment: 'Who needs a function calls its checked form, and binds no prototypes of their own',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/cpu/|${UNDER_THE_GUARD}` },
+      to: { ...runTime, path: PROTOTYPES },
+    },
+    {
+      name: 'libraries',
+      comment: 'A library is one folder, and knows no other one',
+      severity: 'error',
+      from: { path: '^src/(\\w+)/libraries/([^/]+)/' },
+      to: { path: '^src/\\w+/libraries/', pathNot: '^src/$1/libraries/$2/' },
     },
     {
       name: 'halves',
@@ -137,7 +171,7 @@ export default {
       comment: `Files of ${half} itself lie under its folders, but for those that users begin with`,
       severity: 'error',
       from: { path: `^${half}/[^/]+\\.ts$`, pathNot: `^${half}/(?:${names})\\.ts$` },
-      to: { ...runTime, path: `^${half}/[^/]+/`, pathNot: `^${half}/(?:sys|older)/` },
+      to: { ...runTime, path: `^${half}/[^/]+/`, pathNot: `^${half}/(?:sys|older|libraries)/` },
     })),
   ],
   options: {

@@ -2,11 +2,11 @@ import { GpuError, brand, formatMessage, hide } from '../core/errors.ts';
 import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
 import type { KernelReport } from '../core/kernel-report.ts';
 import { readText } from '../ffi/memory.ts';
+import { StatusTable } from '../ffi/status-table.ts';
 import { driver } from './select.ts';
 import { nvrtcStatus, status as statusTable, stickyStatuses } from './sys/enums.ts';
 
 type Blame = 'none' | 'memory' | 'logic' | 'launch' | 'runtime' | 'other';
-type Row = readonly [status: number, blame: Blame, hint: string];
 
 /** The base of what the CUDA driver reports. */
 export class CudaError extends GpuError {}
@@ -95,20 +95,15 @@ const CLASSES = {
   other: CudaError,
 } as const;
 
-function byNumber(table: Readonly<Record<string, Row>>): Map<number, readonly [name: string, row: Row]> {
-  return new Map(Object.entries(table).map(([name, row]) => [row[0], [name, row]]));
-}
-
-const rows = byNumber(statusTable);
-const nvrtcRows = byNumber(nvrtcStatus);
+const statuses: StatusTable<Blame> = new StatusTable(statusTable, 'CUDA_ERROR_');
+const nvrtcStatuses: StatusTable = new StatusTable(nvrtcStatus, 'NVRTC_ERROR_');
 
 /** The constant of a status: `CUDA_ERROR_INVALID_VALUE`. A status newer than our table is asked of the driver. */
 export function statusName(status: number): string {
-  const known = rows.get(status)?.[0];
-  if (known !== undefined) return known;
+  if (statuses.has(status)) return statuses.nameOf(status);
   const slot = new BigUint64Array(1);
   const found = driver().cuGetErrorName(status, slot) === 0 ? readText(slot[0] ?? 0n) : '';
-  return found === '' ? `CUDA_ERROR_${status}` : found;
+  return found === '' ? statuses.nameOf(status) : found;
 }
 
 /** What an error may know beyond its status. */
@@ -122,7 +117,7 @@ export interface ErrorContext {
 /** The error of a failed driver call; its class says who is to blame. */
 export function cudaError(routine: string, status: number, group: string, context: ErrorContext = {}): CudaError {
   const code = statusName(status);
-  const [, blame, hint] = rows.get(status)?.[1] ?? [status, 'other', ''];
+  const hint = statuses.hintOf(status) ?? '';
   const message = formatMessage({
     found: context.reports,
     headline: `${routine} failed: ${code}`,
@@ -132,15 +127,15 @@ export function cudaError(routine: string, status: number, group: string, contex
   });
   const { cause, reports = [] } = context;
   const options = { ...(cause === undefined ? {} : { cause }), reports };
-  return new CLASSES[blame](message, code, status, routine, options);
+  return new CLASSES[statuses.blameOf(status) ?? 'other'](message, code, status, routine, options);
 }
 
 /** The error of a failed NVRTC call. */
 export function nvrtcError(routine: string, status: number): NvrtcError {
-  const [code, row] = nvrtcRows.get(status) ?? [`NVRTC_ERROR_${status}`, undefined];
+  const code = nvrtcStatuses.nameOf(status);
   const message = formatMessage({
     headline: `${routine} failed: ${code}`,
-    reason: row?.[2],
+    reason: nvrtcStatuses.hintOf(status),
     docs: 'https://docs.nvidia.com/cuda/nvrtc/index.html',
   });
   return new NvrtcError(message, code, status, routine);

@@ -1,10 +1,9 @@
-import { bind } from '../ffi/bind.ts';
-import { findLibrary, type LibraryReport } from '../ffi/library.ts';
-import { nvrtcVersion, versionOf } from './select.ts';
-import { functions as driverFunctions } from './sys/driver.ts';
-import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
-import { functions as nvvmFunctions } from './sys/nvvm.ts';
-import { DRIVER, NVJITLINK, NVRTC, NVTX, NVVM } from './toolkit.ts';
+import type { LibraryReport } from '../ffi/library.ts';
+import { driverLibrary } from './libraries/driver/table.ts';
+import { nvJitLinkLibrary } from './libraries/nvjitlink/table.ts';
+import { nvrtcLibrary } from './libraries/nvrtc/table.ts';
+import { nvtxLibrary } from './libraries/nvtx/table.ts';
+import { nvvmLibrary } from './libraries/nvvm/table.ts';
 
 /**
  * Look for the libraries that CUDA has for this package, whether they are needed or not: the driver, NVRTC, nvJitLink,
@@ -21,15 +20,6 @@ import { DRIVER, NVJITLINK, NVRTC, NVTX, NVVM } from './toolkit.ts';
  * @see {@link https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/index.html | The toolkit's components}
  */
 export function findLibraries(): LibraryReport[] {
-  return [
-    findLibrary(DRIVER, (library) => versionOf(bind(driverFunctions, library))),
-    findLibrary(NVRTC, (library) => nvrtcVersion(bind(nvrtcFunctions, library))),
-    findLibrary(NVJITLINK, () => undefined),
-    findLibrary(NVVM, (library) => {
-      const numbers = new Int32Array(2);
-      bind(nvvmFunctions, library).nvvmVersion(numbers, numbers.subarray(1));
-      return numbers.join('.');
-    }),
-    findLibrary(NVTX, () => undefined),
-  ];
+  const libraries = [driverLibrary, nvrtcLibrary, nvJitLinkLibrary, nvvmLibrary, nvtxLibrary];
+  return libraries.map((library) => library.report());
 }

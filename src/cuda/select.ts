@@ -4,41 +4,21 @@ import { deviceVariable } from '../core/environment.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
-import { beforeTimelineCloses, timeline } from '../core/timeline.ts';
-import { traceCalls } from '../core/trace.ts';
-import { bind, withChecks, wrapTable } from '../ffi/bind.ts';
-import { isAbsent, namedFile, openLibrary, variableOf } from '../ffi/library.ts';
-import type { Bound, Table } from '../ffi/prototype.ts';
-import { traced } from '../ffi/traced.ts';
-import { showLaunchConfig } from './launch-config.ts';
-import { functions as driverFunctions, since } from './sys/driver.ts';
-import { functions as nvJitLinkFunctions } from './sys/nvjitlink.ts';
-import { functions as nvrtcFunctions, nvrtcSince } from './sys/nvrtc.ts';
-import { functions as nvtxFunctions } from './sys/nvtx.ts';
-import { functions as nvvmFunctions } from './sys/nvvm.ts';
-import type { DriverTable, NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from './sys/tables.ts';
-import { DriverTimeline } from './timeline.ts';
-import { DRIVER, NVJITLINK, NVRTC, NVTX, NVVM, toolkits } from './toolkit.ts';
-
-/** What compiles CUDA C++ in this process, and where headers may be. */
-export interface NvrtcToolchain {
-  readonly version: string;
-  /** The library's file, as the loader was asked for it. */
-  readonly path?: string | undefined;
-  /** Folders of toolkits. */
-  readonly homes: readonly string[];
-}
-
-/**
- * Functions whose callers check the arguments themselves: the launch path and the queries that polling asks.
- * @internal
- */
-export const HOT: readonly string[] = ['cuLaunchKernel', 'cuLaunchKernelEx', 'cuEventQuery', 'cuStreamQuery'];
+import { withChecks } from '../ffi/bind.ts';
+import { isAbsent, namedFile, variableOf } from '../ffi/library.ts';
+import { driverLibrary, HOT } from './libraries/driver/table.ts';
+import { nvJitLinkLibrary, type NvJitLinkTable } from './libraries/nvjitlink/table.ts';
+import { nvrtcLibrary } from './libraries/nvrtc/table.ts';
+import { nvtxLibrary, type NvtxTable } from './libraries/nvtx/table.ts';
+import { nvvmLibrary, type NvvmTable } from './libraries/nvvm/table.ts';
+import type { DriverTable, NvrtcTable } from './sys/tables.ts';
+import { DRIVER } from './toolkit.ts';
 
 let driverTable: DriverTable | undefined;
 let nvrtcTable: NvrtcTable | undefined;
-let nativeNvrtc: NvrtcTable | undefined;
-let nvrtcFile: string | undefined;
+let said = false;
+
+const NO_DEVICE = 100;
 
 /**
  * The driver's table: libcuda's, or the embedded device's. `RAWKERNEL_DEVICE` chooses; without it the embedded device
@@ -47,7 +27,7 @@ let nvrtcFile: string | undefined;
  * @throws {@link LibraryNotFoundError} the driver is wanted and not installed, or cannot be loaded
  */
 export function driver(): DriverTable {
-  driverTable ??= wantsEmbedded() ? embedded().driver : nativeDriver();
+  driverTable ??= wantsEmbedded() ? embedded().driver : driverLibrary.native();
   return driverTable;
 }
 
@@ -66,19 +46,15 @@ function wantsEmbedded(): boolean {
 
 /** What of a GPU is not there. Undefined where it is, and where something is there that does not work. */
 function missingGpu(): string | undefined {
-  // Who names a library wants that one.
+  // An explicit library path disables the fallback.
   if (namedFile(DRIVER) !== undefined) return undefined;
   try {
-    return nativeDriver().cuInit(0) === NO_DEVICE ? "CUDA's driver finds no GPU" : undefined;
+    return driverLibrary.native().cuInit(0) === NO_DEVICE ? "CUDA's driver finds no GPU" : undefined;
   } catch (error) {
     if (!(error instanceof LibraryNotFoundError)) throw error;
     return isAbsent(error) ? 'no CUDA driver is installed' : undefined;
   }
 }
-
-const NO_DEVICE = 100;
-
-let said = false;
 
 function say(missing: string): void {
   if (said) return;
@@ -86,32 +62,6 @@ function say(missing: string): void {
   process.stderr.write(
     `rawkernel: ${missing}: CUDA runs on the embedded CPU device (RAWKERNEL_DEVICE=cpu: without this line; gpu: never)\n`,
   );
-}
-
-let native: DriverTable | undefined;
-
-function nativeDriver(): DriverTable {
-  if (native) return native;
-  const library = openLibrary(DRIVER);
-  const table: DriverTable = bind(driverFunctions, library, HOT, (name) =>
-    since[name] === undefined ? undefined : `drivers for CUDA ${since[name]} and newer have it`,
-  );
-  library.describeVersion(() => versionOf(table));
-  return (native = watchedDriver(table));
-}
-
-/** With `RAWKERNEL_TRACE` the calls are watched; without it the table is as it was. */
-function watchedDriver(table: DriverTable): DriverTable {
-  const file = timeline();
-  if (!file) return announced(driverFunctions, table);
-  const watcher = new DriverTimeline(table, file);
-  beforeTimelineCloses(() => watcher.finish());
-  return wrapTable(driverFunctions, announced(driverFunctions, table), (...call) => watcher.watch(...call));
-}
-
-function announced<T extends Table>(functions: T, table: Bound<T>): Bound<T> {
-  if (!traceCalls) return table;
-  return wrapTable(functions, table, (...call) => traced(...call, { CUlaunchConfig: showLaunchConfig }));
 }
 
 /** The embedded device, under the same checks as a library. */
@@ -122,6 +72,10 @@ interface EmbeddedTables {
   readonly wasmOf: (image: Uint8Array) => Uint8Array | undefined;
 }
 
+interface Offers {
+  readonly [CHECKS]?: CheckedDevice;
+}
+
 let loaded: EmbeddedTables | undefined;
 
 /** Programs that run on a GPU never load it. */
@@ -130,28 +84,22 @@ function embedded(): EmbeddedTables {
   const device = requireModule(import.meta.url, '../cpu/device.js') as typeof Embedded;
   const raw: DriverTable & Offers = device.driver();
   return (loaded = {
-    driver: Object.assign(watchedDriver(withChecks(driverFunctions, raw, HOT)), { [CHECKS]: raw[CHECKS] }),
-    nvrtc: announced(nvrtcFunctions, withChecks(nvrtcFunctions, device.nvrtc())),
+    driver: Object.assign(driverLibrary.watched(withChecks(driverLibrary.functions, raw, HOT)), {
+      [CHECKS]: raw[CHECKS],
+    }),
+    nvrtc: nvrtcLibrary.watched(withChecks(nvrtcLibrary.functions, device.nvrtc())),
     compilerVersion: device.compilerVersion,
     wasmOf: device.wasmOf,
   });
 }
 
 /**
- * Whether CUDA runs on the embedded device: settles which device it is. A fake driver leaves the compiler to NVRTC.
+ * The embedded device's tables where CUDA runs on it: settles which device it is.
  * @internal
  */
-export function isEmbedded(): boolean {
+export function chosenEmbedded(): EmbeddedTables | undefined {
   if (!driverTable && wantsEmbedded()) driverTable = embedded().driver;
-  return driverTable !== undefined && driverTable === loaded?.driver;
-}
-
-/** For which CUDA a driver is. */
-export function versionOf(table: Pick<DriverTable, 'cuDriverGetVersion'>): string | undefined {
-  const slot = new Int32Array(1);
-  if (table.cuDriverGetVersion(slot) !== 0) return undefined;
-  const version = slot[0] ?? 0;
-  return `for CUDA ${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
+  return driverTable !== undefined && driverTable === loaded?.driver ? loaded : undefined;
 }
 
 /**
@@ -161,107 +109,15 @@ export function versionOf(table: Pick<DriverTable, 'cuDriverGetVersion'>): strin
  * @throws {@link LibraryNotFoundError} no NVRTC is installed
  */
 export function nvrtc(): NvrtcTable {
-  if (nvrtcTable) return nvrtcTable;
-  if (isEmbedded()) return embedded().nvrtc;
-  if (nativeNvrtc) return nativeNvrtc;
-  const library = openLibrary(NVRTC);
-  nvrtcFile = library.path;
-  const table: NvrtcTable = bind(nvrtcFunctions, library, [], (name) =>
-    nvrtcSince[name] === undefined ? undefined : `NVRTC ${nvrtcSince[name]} and newer have it`,
-  );
-  library.describeVersion(() => nvrtcVersion(table));
-  return (nativeNvrtc = announced(nvrtcFunctions, table));
+  return nvrtcTable ?? chosenEmbedded()?.nvrtc ?? nvrtcLibrary.native();
 }
 
 /**
- * Whether the vendor's library compiles: it brings no headers of C's library.
+ * The checked mode of the table in use.
  * @internal
  */
-export function isNativeNvrtc(): boolean {
-  return nvrtc() === nativeNvrtc;
-}
-
-/** NVRTC's own version. */
-export function nvrtcVersion(table: Pick<NvrtcTable, 'nvrtcVersion'>): string {
-  const numbers = new Int32Array(2);
-  table.nvrtcVersion(numbers, numbers.subarray(1));
-  return numbers.join('.');
-}
-
-/**
- * The WebAssembly in an image that the embedded compiler made; undefined for any other.
- * @internal
- */
-export function wasmOf(image: Uint8Array): Uint8Array | undefined {
-  return isEmbedded() ? embedded().wasmOf(image) : undefined;
-}
-
-let nvJitLinkTable: NvJitLinkTable | undefined;
-
-/**
- * nvJitLink's table. It needs neither GPU nor driver.
- *
- * @throws {@link LibraryNotFoundError} no nvJitLink is installed
- */
-export function nvJitLink(): NvJitLinkTable {
-  return (nvJitLinkTable ??= announced(nvJitLinkFunctions, bind(nvJitLinkFunctions, openLibrary(NVJITLINK))));
-}
-
-let nvvmTable: NvvmTable | undefined;
-let nvvmFile: string | undefined;
-
-/**
- * libNVVM's table. It needs neither GPU nor driver.
- *
- * @throws {@link LibraryNotFoundError} no libNVVM is installed
- */
-export function nvvm(): NvvmTable {
-  if (nvvmTable) return nvvmTable;
-  const library = openLibrary(NVVM);
-  nvvmFile = library.path;
-  return (nvvmTable = announced(nvvmFunctions, bind(nvvmFunctions, library)));
-}
-
-/** The file of {@link nvvm}, as the loader was asked for it; undefined before it is open. */
-export function nvvmPath(): string | undefined {
-  return nvvmFile;
-}
-
-let nvtxTable: NvtxTable | null | undefined;
-
-/**
- * NVTX's table; undefined where there is no such library: a program that marks its ranges runs everywhere.
- *
- * @throws {@link LibraryNotFoundError} `RAWKERNEL_LIBNVTX` names a library that cannot be loaded
- */
-export function nvtx(): NvtxTable | undefined {
-  if (nvtxTable === undefined) nvtxTable = openNvtx();
-  return nvtxTable ?? undefined;
-}
-
-function openNvtx(): NvtxTable | null {
-  try {
-    return announced(nvtxFunctions, bind(nvtxFunctions, openLibrary(NVTX)));
-  } catch (error) {
-    if (!(error instanceof LibraryNotFoundError) || namedFile(NVTX) !== undefined) throw error;
-    return null;
-  }
-}
-
-interface Offers {
-  readonly [CHECKS]?: CheckedDevice;
-}
-
-/** The checked mode of the device; a GPU has none. */
-export function checkedDevice(): CheckedDevice | undefined {
+export function checksOf(): CheckedDevice | undefined {
   return (driver() as DriverTable & Offers)[CHECKS];
-}
-
-/** What {@link nvrtc} compiles with. */
-export function nvrtcToolchain(): NvrtcToolchain {
-  const table = nvrtc();
-  if (loaded && table === loaded.nvrtc) return { version: loaded.compilerVersion(), homes: [] };
-  return { version: `NVRTC ${nvrtcVersion(table)}`, path: nvrtcFile, homes: toolkits() };
 }
 
 /**
@@ -277,10 +133,10 @@ export function useTables(tables: {
   nvvm?: NvvmTable | undefined;
 }): void {
   if ('driver' in tables) driverTable = tables.driver;
-  if ('nvtx' in tables) nvtxTable = tables.nvtx;
-  if ('nvJitLink' in tables) nvJitLinkTable = tables.nvJitLink;
-  if ('nvvm' in tables) nvvmTable = tables.nvvm;
+  if ('nvtx' in tables) nvtxLibrary.use(tables.nvtx);
+  if ('nvJitLink' in tables) nvJitLinkLibrary.use(tables.nvJitLink);
+  if ('nvvm' in tables) nvvmLibrary.use(tables.nvvm);
   if (!('nvrtc' in tables)) return;
   nvrtcTable = tables.nvrtc;
-  nativeNvrtc = undefined;
+  nvrtcLibrary.use(undefined);
 }

@@ -33,52 +33,6 @@ export const NVRTC: LibraryDescription = {
   ],
 };
 
-/** nvJitLink. */
-export const NVJITLINK: LibraryDescription = {
-  title: 'nvJitLink, the linker for device code',
-  variable: 'RAWKERNEL_LIBNVJITLINK',
-  symbol: 'nvJitLinkCreate',
-  names: {
-    linux: ['libnvJitLink.so', 'libnvJitLink.so.13', 'libnvJitLink.so.12'],
-    win32: ['nvJitLink_130_0.dll', 'nvJitLink_120_0.dll'],
-  },
-  folders: () => toolkitLibraries(),
-  advice: [
-    'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads), 12.0 or newer, and set CUDA_HOME to its folder',
-    'Python: pip install nvidia-nvjitlink, and set RAWKERNEL_LIBNVJITLINK to the libnvJitLink.so.* inside it',
-    "or link with the driver, which takes no LTO IR: new Linker({ backend: 'driver' })",
-  ],
-};
-
-/** libNVVM. */
-export const NVVM: LibraryDescription = {
-  title: 'libNVVM, the compiler for NVVM IR',
-  variable: 'RAWKERNEL_LIBNVVM',
-  symbol: 'nvvmVersion',
-  names: {
-    linux: ['libnvvm.so', 'libnvvm.so.4', 'libnvvm.so.3'],
-    win32: ['nvvm64_40_0.dll', 'nvvm.dll'],
-  },
-  folders: () => [...nvvmFolders(), ...toolkitLibraries()],
-  advice: [
-    'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) and set CUDA_HOME to its folder',
-    'Python: pip install nvidia-nvvm, and set RAWKERNEL_LIBNVVM to the libnvvm.so.* inside it',
-  ],
-};
-
-/** NVTX. */
-export const NVTX: LibraryDescription = {
-  title: 'NVTX, which tells profilers what a program does',
-  variable: 'RAWKERNEL_LIBNVTX',
-  symbol: 'nvtxDomainMarkEx',
-  names: {
-    linux: ['libnvtx3interop.so.1', 'libnvtx3interop.so', 'libnvToolsExt.so.1', 'libnvToolsExt.so'],
-    win32: ['nvtx3interop.dll', 'nvToolsExt64_1.dll'],
-  },
-  folders: () => toolkitLibraries(),
-  advice: ['install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads)', 'Python: pip install nvidia-nvtx'],
-};
-
 const LIBRARY_FOLDERS = [
   'lib64',
   'lib',
@@ -103,8 +57,8 @@ export function toolkitLibraries(): string[] {
   return toolkits().flatMap((home) => LIBRARY_FOLDERS.map((folder) => join(home, folder)));
 }
 
-/** Toolkits have libNVVM apart from the others. */
-function nvvmFolders(): string[] {
+/** The folders in which toolkits have libNVVM, apart from the others. */
+export function nvvmFolders(): string[] {
   return toolkits().flatMap((home) => LIBRARY_FOLDERS.map((folder) => join(home, 'nvvm', folder)));
 }
 

@@ -1,8 +1,8 @@
 import koffi from 'koffi';
 import { SymbolNotFoundError } from '../core/errors.ts';
-import { koffiType } from './ctype.ts';
+import { koffiType, type CTypes } from './ctype.ts';
 import { argumentChecks } from './check.ts';
-import { entriesOf, parsePrototype, type Bound, type Prototype, type Table } from './prototype.ts';
+import { entriesOf, parsePrototype, typesOf, type Bound, type Prototype, type Table } from './prototype.ts';
 import type { Library } from './library.ts';
 import { markAsync } from './traced.ts';
 
@@ -25,7 +25,8 @@ export function bind<T extends Table>(
   hot: readonly string[] = [],
   hintOf: (name: string) => string | undefined = () => undefined,
 ): Bound<T> {
-  return lazily(table, (name, text) => bindOne(parsePrototype(text), library, hot.includes(name), hintOf(name)));
+  const types = typesOf(table);
+  return lazily(table, (name, text) => bindOne(parsePrototype(text), types, library, hot.includes(name), hintOf(name)));
 }
 
 /**
@@ -39,6 +40,7 @@ export function bindAddresses<T extends Table>(
   addressOf: (name: string) => bigint,
   missing: (name: string, group: string) => Error,
 ): Bound<T> {
+  const types = typesOf(table);
   return lazily(table, (_name, text, group) => {
     const prototype = parsePrototype(text);
     const address = addressOf(prototype.symbol);
@@ -47,10 +49,10 @@ export function bindAddresses<T extends Table>(
         throw missing(prototype.symbol, group);
       };
     }
-    const check = argumentChecks(prototype);
+    const check = argumentChecks(prototype, types);
     const type = koffi.proto(
-      koffiType(prototype.result, prototype.resultStars),
-      prototype.params.map((parameter) => koffiType(parameter.out ? 'void' : parameter.type, parameter.stars)),
+      koffiType(prototype.result, prototype.resultStars, types),
+      prototype.params.map((parameter) => koffiType(parameter.out ? 'void' : parameter.type, parameter.stars, types)),
     );
     const native = koffi.decode(address, type) as Callable;
     return (...args) => {
@@ -65,7 +67,7 @@ export function withChecks<T extends Table>(table: T, functions: Bound<T>, hot: 
   return lazily(table, (name, text) => {
     const call = (functions as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
     if (hot.includes(name)) return call;
-    const check = argumentChecks(parsePrototype(text));
+    const check = argumentChecks(parsePrototype(text), typesOf(table));
     const checked: Callable = (...args) => {
       check(args);
       return call(...args);
@@ -140,14 +142,20 @@ export function lazily<T extends Table>(
   return bound as Bound<T>;
 }
 
-function bindOne(prototype: Prototype, library: Library, hot: boolean, hint: string | undefined): Callable {
+function bindOne(
+  prototype: Prototype,
+  types: CTypes,
+  library: Library,
+  hot: boolean,
+  hint: string | undefined,
+): Callable {
   const native = library.find(
     prototype.symbol,
-    koffiType(prototype.result, prototype.resultStars),
-    prototype.params.map((parameter) => koffiType(parameter.out ? 'void' : parameter.type, parameter.stars)),
+    koffiType(prototype.result, prototype.resultStars, types),
+    prototype.params.map((parameter) => koffiType(parameter.out ? 'void' : parameter.type, parameter.stars, types)),
     hint,
   );
-  const check = argumentChecks(prototype);
+  const check = argumentChecks(prototype, types);
   const call: Callable = hot
     ? native
     : (...args) => {

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { trueByteLength } from '../core/host-extent.ts';
-import { kindOf, NEVER_NULL, type Kind } from './ctype.ts';
+import { kindOf, type CTypes, type Kind } from './ctype.ts';
 import { plainView } from './memory.ts';
 import type { Parameter, Prototype } from './prototype.ts';
 
@@ -22,8 +22,8 @@ const I64_MAX = (1n << 63n) - 1n;
  * argument into NULL or garbage without a word; here each becomes an error that names the routine and the parameter.
  * Memory that koffi does not take is replaced among the arguments by a view that it takes.
  */
-export function argumentChecks(prototype: Prototype): (args: unknown[]) => void {
-  const checks = prototype.params.map((parameter) => checkFor(parameter, prototype.symbol));
+export function argumentChecks(prototype: Prototype, types?: CTypes): (args: unknown[]) => void {
+  const checks = prototype.params.map((parameter) => checkFor(parameter, prototype.symbol, types));
   const count = checks.length;
   return (args) => {
     if (args.length !== count) {
@@ -33,18 +33,20 @@ export function argumentChecks(prototype: Prototype): (args: unknown[]) => void 
   };
 }
 
-function checkFor(parameter: Parameter, symbol: string): Check {
+function checkFor(parameter: Parameter, symbol: string, types: CTypes | undefined): Check {
   const where = `${symbol}: ${parameter.name}`;
   if (parameter.stars > 0) {
     if (parameter.type === 'char' && parameter.stars === 1 && !parameter.out) return stringCheck(where);
     return pointerCheck(where);
   }
-  const kind = kindOf(parameter.type);
+  const kind = kindOf(parameter.type, types);
   const range = RANGES[kind];
   if (range) return intCheck(where, parameter.type, range[0], range[1]);
   switch (kind) {
     case 'handle':
-      return handleCheck(where, parameter.type);
+      return handleCheck(where, parameter.type, 0n);
+    case 'object':
+      return handleCheck(where, parameter.type, 1n);
     case 'i64':
       return wideCheck(where, parameter.type, -I64_MAX - 1n, I64_MAX);
     case 'u64':
@@ -63,8 +65,7 @@ function checkFor(parameter: Parameter, symbol: string): Check {
   }
 }
 
-function handleCheck(where: string, type: string): Check {
-  const least = NEVER_NULL.has(type) ? 1n : 0n;
+function handleCheck(where: string, type: string, least: bigint): Check {
   return (value) => {
     if (typeof value !== 'bigint' || value < least || value > U64_MAX) {
       throw new TypeError(

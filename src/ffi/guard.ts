@@ -7,6 +7,7 @@ import {
   type NameOf,
   type Table,
   type TextOf,
+  type TypesOf,
 } from './prototype.ts';
 
 /** How one library reports failure. */
@@ -23,12 +24,12 @@ export interface Policy<T extends Table> {
 
 type DropLast<List extends unknown[]> = List extends [...infer Head, unknown] ? Head : never;
 
-type CheckedFunction<Text extends string> = Text extends `${string}_Out_ cl_int *errcode_ret)`
-  ? (...args: DropLast<Parameters<CFunction<Text>>>) => ReturnType<CFunction<Text>>
-  : (...args: Parameters<CFunction<Text>>) => ReturnType<CFunction<Text>>;
+type CheckedFunction<Text extends string, Types> = Text extends `${string}_Out_ cl_int *errcode_ret)`
+  ? (...args: DropLast<Parameters<CFunction<Text, Types>>>) => ReturnType<CFunction<Text, Types>>
+  : (...args: Parameters<CFunction<Text, Types>>) => ReturnType<CFunction<Text, Types>>;
 
 /** A table's functions that throw. They return the status (0, or an answer), or the handle they create. */
-export type Checked<T extends Table> = { readonly [Name in NameOf<T>]: CheckedFunction<TextOf<T, Name>> };
+export type Checked<T extends Table> = { readonly [Name in NameOf<T>]: CheckedFunction<TextOf<T, Name>, TypesOf<T>> };
 
 type Callable = (...args: unknown[]) => unknown;
 

@@ -1,4 +1,4 @@
-import type { OutOf, Pointer, ValueOf } from './ctype.ts';
+import type { CTypes, OutOf, Pointer, ValueOf } from './ctype.ts';
 
 /** One parameter of a C function. */
 export interface Parameter {
@@ -40,16 +40,16 @@ function parseParameter(param: string, text: string): Parameter {
   return { name, type, stars: stars.length, const: constant !== undefined, out: out !== undefined };
 }
 
-type Parameters_<List extends string> = List extends 'void'
+type Parameters_<List extends string, Types> = List extends 'void'
   ? []
   : List extends `${infer Head}, ${infer Rest}`
-    ? [ParameterType<Head>, ...Parameters_<Rest>]
-    : [ParameterType<List>];
+    ? [ParameterType<Head, Types>, ...Parameters_<Rest, Types>]
+    : [ParameterType<List, Types>];
 
-type ParameterType<P extends string> = P extends `_Out_ ${infer T} *${infer Rest}`
+type ParameterType<P extends string, Types> = P extends `_Out_ ${infer T} *${infer Rest}`
   ? Rest extends `*${string}`
     ? OutOf<'size_t'>
-    : OutOf<T>
+    : OutOf<T, Types>
   : P extends `const char *${infer Name}`
     ? Name extends `*${string}`
       ? Pointer
@@ -61,29 +61,41 @@ type ParameterType<P extends string> = P extends `_Out_ ${infer T} *${infer Rest
         : P extends `unsigned ${infer T} ${string}`
           ? ValueOf<`unsigned ${T}`>
           : P extends `${infer T} ${string}`
-            ? ValueOf<T>
+            ? ValueOf<T, Types>
             : never;
 
-type Result<Head extends string> = Head extends `${string} *${string}`
+type Result<Head extends string, Types> = Head extends `${string} *${string}`
   ? bigint
   : Head extends `unsigned ${infer T} ${string}`
     ? ValueOf<`unsigned ${T}`>
     : Head extends `${infer T} ${string}`
-      ? ValueOf<T>
+      ? ValueOf<T, Types>
       : never;
 
-/** The TypeScript signature of a prototype's text. A text that is no literal gives the wide signature. */
-export type CFunction<Text extends string> = string extends Text
+/**
+ * The TypeScript signature of a prototype's text, where these C types are known besides C's own. A text that is no
+ * literal gives the wide signature.
+ */
+export type CFunction<Text extends string, Types = object> = string extends Text
   ? (...args: never[]) => unknown
   : Text extends `${infer Head}(${infer List})`
-    ? (...args: Parameters_<List>) => Result<Head>
+    ? (...args: Parameters_<List, Types>) => Result<Head, Types>
     : never;
 
-/** Prototypes by documentation group, then by the name that users know. */
+/**
+ * Prototypes by documentation group, then by the name that users know. The group `TYPES` has no functions: it holds the
+ * C types that the prototypes mention besides C's own.
+ */
 export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Every function name of a table. */
-export type NameOf<T extends Table> = { [Group in keyof T]: keyof T[Group] & string }[keyof T];
+export type NameOf<T extends Table> = { [Group in Exclude<keyof T, 'TYPES'>]: keyof T[Group] & string }[Exclude<
+  keyof T,
+  'TYPES'
+>];
+
+/** The C types of a table. */
+export type TypesOf<T extends Table> = T extends { readonly TYPES: infer Types } ? Types : object;
 
 /** The prototype text of a function of a table. */
 export type TextOf<T extends Table, Name extends string> = {
@@ -91,11 +103,17 @@ export type TextOf<T extends Table, Name extends string> = {
 }[keyof T];
 
 /** A table's functions, typed. A native library, a fake in a test and the embedded device all have this shape. */
-export type Bound<T extends Table> = { readonly [Name in NameOf<T>]: CFunction<TextOf<T, Name>> };
+export type Bound<T extends Table> = { readonly [Name in NameOf<T>]: CFunction<TextOf<T, Name>, TypesOf<T>> };
 
 /** Every `[name, prototype, group]` of a table. */
 export function* entriesOf(table: Table): Generator<readonly [name: string, text: string, group: string]> {
   for (const [group, functions] of Object.entries(table)) {
+    if (group === 'TYPES') continue;
     for (const [name, text] of Object.entries(functions)) yield [name, text, group];
   }
+}
+
+/** The C types of a table, for those who read its prototypes. */
+export function typesOf(table: Table): CTypes {
+  return table['TYPES'] ?? {};
 }

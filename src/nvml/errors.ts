@@ -1,13 +1,11 @@
 import { nameOf } from '../core/check.ts';
 import { brand, formatMessage, GpuError } from '../core/errors.ts';
+import { StatusTable } from '../ffi/status-table.ts';
 import { status as statuses } from './sys/enums.ts';
 
 type Blame = 'none' | 'logic' | 'absent' | 'lost' | 'runtime';
-type Row = readonly [status: number, blame: Blame, hint: string];
 
-const ROWS: ReadonlyMap<number, readonly [name: string, row: Row]> = new Map(
-  Object.entries(statuses as Readonly<Record<string, Row>>).map(([name, row]) => [row[0], [name, row]]),
-);
+const STATUSES: StatusTable<Blame> = new StatusTable(statuses, 'NVML_ERROR_');
 
 /** The vendor's page of each group of the table. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -47,11 +45,11 @@ export interface NvmlErrorDetails {
 
 /** The error of a failed call. */
 export function nvmlError(routine: string, status: number, group: string, details: NvmlErrorDetails = {}): NvmlError {
-  const [code, row] = ROWS.get(status) ?? [statusName(status), undefined];
+  const code = statusName(status);
   const page = PAGES[group];
   const message = formatMessage({
     headline: `${routine} failed: ${code}`,
-    reason: details.reason ?? row?.[2],
+    reason: details.reason ?? STATUSES.hintOf(status),
     facts: details.facts,
     docs: page === undefined ? undefined : `https://docs.nvidia.com/deploy/nvml-api/${page}.html`,
   });
@@ -60,7 +58,7 @@ export function nvmlError(routine: string, status: number, group: string, detail
 
 /** The constant of a status: `NVML_ERROR_NOT_SUPPORTED`. */
 export function statusName(status: number): string {
-  return ROWS.get(status)?.[0] ?? `NVML_ERROR_${status}`;
+  return STATUSES.nameOf(status);
 }
 
 /** Whether this device, driver or user simply gets no answer to the question. */
@@ -98,7 +96,7 @@ function unless<T>(isNoAnswer: (error: unknown) => boolean, query: () => T): T |
 }
 
 function blameOf(error: unknown): Blame | undefined {
-  return error instanceof NvmlError ? ROWS.get(error.status)?.[1][1] : undefined;
+  return error instanceof NvmlError ? STATUSES.blameOf(error.status) : undefined;
 }
 
 /**

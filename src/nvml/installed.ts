@@ -1,7 +1,5 @@
-import { bind } from '../ffi/bind.ts';
-import { findLibrary, type LibraryReport } from '../ffi/library.ts';
-import { NVML } from './select.ts';
-import { functions } from './sys/nvml.ts';
+import type { LibraryReport } from '../ffi/library.ts';
+import { nvmlLibrary } from './table.ts';
 
 /**
  * Look for NVML's library, whether it is needed or not. Where it is there, it is loaded and not started: whether the driver
@@ -18,14 +16,5 @@ import { functions } from './sys/nvml.ts';
  * @see {@link https://docs.nvidia.com/deploy/nvml-api/index.html | NVML}
  */
 export function findLibraries(): LibraryReport[] {
-  return [
-    findLibrary(NVML, (library) => {
-      const name = new Uint8Array(VERSION_LENGTH);
-      // Of the few that answer before the start.
-      const status = bind(functions, library).nvmlSystemGetNVMLVersion(name, name.byteLength);
-      return status === 0 ? Buffer.from(name).toString().split('\0')[0] : undefined;
-    }),
-  ];
+  return [nvmlLibrary.report()];
 }
-
-const VERSION_LENGTH = 80;

@@ -1,7 +1,7 @@
 import { brand, formatMessage, GpuError, hide } from '../core/errors.ts';
 import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
 import type { KernelReport } from '../core/kernel-report.ts';
-import { faultReports } from './select.ts';
+import { faultReports } from './selection.ts';
 import { status as statuses } from './sys/enums.ts';
 
 type Row = readonly [value: number, blame: string, advice: string];

@@ -1,7 +1,8 @@
 import { guard, type Checked } from '../ffi/guard.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { openclError, type OpenCLError } from './errors.ts';
-import { extensionTable, perTable } from './select.ts';
+import { extensionTable } from './select.ts';
+import { perTable } from './selection.ts';
 import type { ExtensionTable } from './sys/tables.ts';
 import { extensionFunctions } from './sys/extensions.ts';
 

@@ -2,7 +2,7 @@ import { sayChecked, wantsChecks } from '../core/check-mode.ts';
 import { isEmbeddedHandle } from '../core/embedded-handle.ts';
 import { deviceVariable } from '../core/environment.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
-import { CHECKS, type CheckedDevice, type KernelReport } from '../core/kernel-report.ts';
+import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
 import type * as Embedded from '../cpu/opencl-device.ts';
 import { traceCalls } from '../core/trace.ts';
@@ -14,6 +14,7 @@ import { traced } from '../ffi/traced.ts';
 import { mergedTable } from './merge.ts';
 import { whoHas } from './older/since.ts';
 import { withOlderForms } from './older/table.ts';
+import { hushEmbedded } from './stand-in-notice.ts';
 import { EXTENSIONS, extensionFunctions } from './sys/extensions.ts';
 import { functions } from './sys/opencl.ts';
 import type { ExtensionTable, OpenCLTable } from './sys/tables.ts';
@@ -56,7 +57,7 @@ function chosen(): OpenCLTable {
   const choice = deviceVariable();
   if (wantsChecks(variableOf(LOADER))) {
     // Other platforms would run kernels without checks, and nothing would say so.
-    said = true;
+    hushEmbedded();
     sayChecked('OpenCL');
     return embedded();
   }
@@ -80,8 +81,6 @@ function announced(table: OpenCLTable): OpenCLTable {
   return traceCalls ? wrapTable(functions, table, (...call) => traced(...call)) : table;
 }
 
-/** Whether a line on stderr has said that OpenCL runs on the embedded device. */
-let said = false;
 let loaded: CheckedOpenCL | undefined;
 
 /** Programs that run on other devices never load it. */
@@ -105,7 +104,7 @@ export function extensionTable(
 ): ExtensionTable {
   const table = opencl();
   const functions =
-    (table as OpenCLTable & Offers)[EXTENSIONS] ?? (isEmbedded(platform) ? embedded()[EXTENSIONS] : undefined);
+    (table as OpenCLTable & Offers)[EXTENSIONS] ?? (isEmbeddedHandle(platform) ? embedded()[EXTENSIONS] : undefined);
   if (functions) return functions;
   const bound = bindAddresses(
     extensionFunctions,
@@ -114,14 +113,6 @@ export function extensionTable(
     missing,
   );
   return traceCalls ? wrapTable(extensionFunctions, bound, (...call) => traced(...call)) : bound;
-}
-
-/**
- * Whether a platform is the embedded one.
- * @internal
- */
-export function isEmbedded(platform: bigint): boolean {
-  return isEmbeddedHandle(platform);
 }
 
 interface Offers {
@@ -133,29 +124,8 @@ interface Offers {
  * The checked mode of the embedded platform, once something was done with it.
  * @internal
  */
-export function checkedDevice(): CheckedDevice | undefined {
+export function checksOf(): CheckedDevice | undefined {
   return (current as (OpenCLTable & Offers) | undefined)?.[CHECKS] ?? loaded?.[CHECKS];
-}
-
-/**
- * What the embedded platform has to say of the kernel for which a call has just failed; nothing on other platforms.
- * @internal
- */
-export function faultReports(): readonly KernelReport[] {
-  return checkedDevice()?.reportsOf(0n) ?? [];
-}
-
-/**
- * Say once that a program which did not ask for the embedded device runs on it.
- * @internal
- */
-export function sayEmbedded(): void {
-  if (said || deviceVariable() === 'cpu') return;
-  said = true;
-  process.stderr.write(
-    'rawkernel: no other OpenCL device was found: OpenCL runs on the embedded CPU device ' +
-      '(RAWKERNEL_DEVICE=cpu: without this line; gpu: never)\n',
-  );
 }
 
 /**
@@ -165,15 +135,4 @@ export function sayEmbedded(): void {
  */
 export function useOpenCL(table: OpenCLTable | undefined): void {
   current = table;
-}
-
-/** Keep one value for each table, so that a change of tables cannot mix their handles. */
-export function perTable<T>(make: () => T): () => T {
-  const values = new WeakMap<OpenCLTable, T>();
-  return () => {
-    const table = opencl();
-    let value = values.get(table);
-    if (value === undefined) values.set(table, (value = make()));
-    return value;
-  };
 }

@@ -2,7 +2,7 @@ import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
 import { CLObject } from '../node-opencl/handle.ts';
 import type { CLDeviceId, CLPlatformId } from '../node-opencl/objects.ts';
-import { perTable } from '../opencl/select.ts';
+import { perTable } from '../opencl/selection.ts';
 import { constants } from './constants.ts';
 import { cl, WebCLException } from './exception.ts';
 import { answer, extensionsOf } from './object.ts';

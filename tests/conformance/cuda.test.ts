@@ -1,10 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { functions as driverFunctions, since } from '../../src/cuda/sys/driver.ts';
 import * as enums from '../../src/cuda/sys/enums.ts';
-import { functions as nvJitLinkFunctions, NvJitLinkInput, nvJitLinkStatus } from '../../src/cuda/sys/nvjitlink.ts';
+import { NvJitLinkInput } from '../../src/cuda/libraries/nvjitlink/constants.ts';
+import { functions as nvJitLinkFunctions } from '../../src/cuda/libraries/nvjitlink/functions.ts';
+import { nvJitLinkStatus } from '../../src/cuda/libraries/nvjitlink/statuses.ts';
 import { functions as nvrtcFunctions, nvrtcSince } from '../../src/cuda/sys/nvrtc.ts';
-import { functions as nvvmFunctions, nvvmStatus } from '../../src/cuda/sys/nvvm.ts';
-import { functions as nvtxFunctions, nvtxStructs, NvtxValue } from '../../src/cuda/sys/nvtx.ts';
+import { functions as nvvmFunctions } from '../../src/cuda/libraries/nvvm/functions.ts';
+import { nvvmStatus } from '../../src/cuda/libraries/nvvm/statuses.ts';
+import { NvtxValue } from '../../src/cuda/libraries/nvtx/constants.ts';
+import { functions as nvtxFunctions } from '../../src/cuda/libraries/nvtx/functions.ts';
+import { nvtxStructs } from '../../src/cuda/libraries/nvtx/structs.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
 import { entriesOf, parsePrototype } from '../../src/ffi/prototype.ts';
 import { clumsyHints, complaints, constants, declarations, describeWith, layouts, type Constants } from './emit.ts';
@@ -109,7 +114,7 @@ describe('the CUDA tables', () => {
   });
 
   test('have one phrase for every hint', () => {
-    expect(clumsyHints({ ...status, ...nvrtcStatus })).toEqual([]);
+    expect(clumsyHints({ ...status, ...nvrtcStatus, ...nvJitLinkStatus, ...nvvmStatus })).toEqual([]);
   });
 });
 
@@ -164,8 +169,7 @@ describeWith('nvrtc.h')('nvrtc.h', () => {
 
 describeWith('nvJitLink.h')('nvJitLink.h', () => {
   test('has the values, in their order', () => {
-    const numbers = Object.fromEntries(nvJitLinkStatus.map((name, i) => [name, i]));
-    expect(complaints(['nvJitLink.h'], constants(numbers, identity))).toBe('');
+    expect(complaints(['nvJitLink.h'], constants(nvJitLinkStatus, identity))).toBe('');
     expect(
       complaints(
         ['nvJitLink.h'],
@@ -188,8 +192,7 @@ describeWith('nvvm.h')('nvvm.h', () => {
   });
 
   test('has the values of nvvmStatus, in their order', () => {
-    const numbers = Object.fromEntries(nvvmStatus.map((name, i) => [name, i]));
-    expect(complaints(['nvvm.h'], constants(numbers, identity))).toBe('');
+    expect(complaints(['nvvm.h'], constants(nvvmStatus, identity))).toBe('');
   });
 
   test('contradicts a wrong parameter type', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as cuda from '../../src/cuda/index.ts';
 import type { KernelReport } from '../../src/core/kernel-report.ts';
-import { checkedDevice } from '../../src/cuda/select.ts';
+import { checkedDevice } from '../../src/cuda/selection.ts';
 import { needs } from '../helpers/require.ts';
 import { bugs, type Bug, type BugArgument } from './bugs.ts';
 

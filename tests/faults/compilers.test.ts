@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import * as entry from '../../src/cuda/index.ts';
 import { useTables } from '../../src/cuda/select.ts';
-import { functions as nvJitLink } from '../../src/cuda/sys/nvjitlink.ts';
+import { functions as nvJitLink } from '../../src/cuda/libraries/nvjitlink/functions.ts';
 import { functions as nvrtc } from '../../src/cuda/sys/nvrtc.ts';
-import { functions as nvvm } from '../../src/cuda/sys/nvvm.ts';
+import { functions as nvvm } from '../../src/cuda/libraries/nvvm/functions.ts';
 import { wrapTable } from '../../src/ffi/bind.ts';
 import type { Bound, Table } from '../../src/ffi/prototype.ts';
 import { fakeCompilers, type FakeCompilers } from '../helpers/fake-compilers.ts';

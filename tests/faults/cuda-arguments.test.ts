@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { liveObjects } from '../../src/core/handle.ts';
 import * as cuda from '../../src/cuda/index.ts';
 import * as pythonNames from '../../src/cuda/python-names.ts';
-import { HOT } from '../../src/cuda/select.ts';
+import { HOT } from '../../src/cuda/libraries/driver/table.ts';
 import { functions } from '../../src/cuda/sys/driver.ts';
 import { ARGUMENT_PROGRAMS } from '../helpers/cuda-programs-arguments.ts';
 import { CUDA_PROGRAMS } from '../helpers/cuda-programs.ts';

@@ -1,8 +1,11 @@
-import type { NvJitLinkTable, NvrtcTable, NvtxTable, NvvmTable } from '../../src/cuda/sys/tables.ts';
-import { functions as nvJitLink } from '../../src/cuda/sys/nvjitlink.ts';
+import type { NvJitLinkTable } from '../../src/cuda/libraries/nvjitlink/table.ts';
+import type { NvtxTable } from '../../src/cuda/libraries/nvtx/table.ts';
+import type { NvvmTable } from '../../src/cuda/libraries/nvvm/table.ts';
+import type { NvrtcTable } from '../../src/cuda/sys/tables.ts';
+import { functions as nvJitLink } from '../../src/cuda/libraries/nvjitlink/functions.ts';
 import { functions as nvrtc } from '../../src/cuda/sys/nvrtc.ts';
-import { functions as nvtx } from '../../src/cuda/sys/nvtx.ts';
-import { functions as nvvm } from '../../src/cuda/sys/nvvm.ts';
+import { functions as nvtx } from '../../src/cuda/libraries/nvtx/functions.ts';
+import { functions as nvvm } from '../../src/cuda/libraries/nvvm/functions.ts';
 import { addressOf } from '../../src/ffi/memory.ts';
 import { strictTable } from './strict-table.ts';
 

@@ -1,6 +1,6 @@
 import { argumentChecks } from '../../src/ffi/check.ts';
 import { kindOf } from '../../src/ffi/ctype.ts';
-import { entriesOf, parsePrototype, type Table } from '../../src/ffi/prototype.ts';
+import { entriesOf, parsePrototype, typesOf, type Table } from '../../src/ffi/prototype.ts';
 
 /** Looks at what a routine is handed, and says what it may not be handed. */
 export type Look = (routine: string, args: readonly unknown[]) => string | undefined;
@@ -13,10 +13,11 @@ export type Look = (routine: string, args: readonly unknown[]) => string | undef
  * @param unchecked - routines that are called without the checks of the table
  */
 export function looks(table: Table, nullable: ReadonlySet<string>, unchecked: readonly string[]): Look {
+  const types = typesOf(table);
   const checks = new Map(
     [...entriesOf(table)].map(([name, text]) => [
       name,
-      { ...parsePrototype(text), check: argumentChecks(parsePrototype(text)) },
+      { ...parsePrototype(text), check: argumentChecks(parsePrototype(text), types) },
     ]),
   );
   return (routine, args) => {
@@ -28,7 +29,7 @@ export function looks(table: Table, nullable: ReadonlySet<string>, unchecked: re
       return unchecked.includes(routine) ? (error as Error).message : undefined;
     }
     for (const [i, { name, type, stars }] of prototype.params.entries()) {
-      const pointer = stars > 0 || kindOf(type) === 'handle';
+      const pointer = stars > 0 || kindOf(type, types) === 'handle';
       if (!pointer || args[i] !== 0n || nullable.has(`${routine}.${name}`) || nullable.has(`*.${name}`)) continue;
       if (stars === 0 && nullable.has(type)) continue;
       return `${routine}: ${name} is NULL`;

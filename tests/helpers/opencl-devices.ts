@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
 import { getPlatforms } from '../../src/opencl/device/platform.ts';
 import type { Device } from '../../src/opencl/device/device.ts';
-import { isEmbedded } from '../../src/opencl/select.ts';
+import { isEmbedded } from '../../src/opencl/selection.ts';
 
 /** The run's own RAWKERNEL_DEVICE. The set-up has settled by the variable what CUDA runs on. */
 const choice = process.env['RAWKERNEL_TEST_OPENCL'] ?? process.env['RAWKERNEL_DEVICE'] ?? '';

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { argumentChecks } from '../../src/ffi/check.ts';
-import { entriesOf, parsePrototype, type Bound, type Table } from '../../src/ffi/prototype.ts';
+import { entriesOf, parsePrototype, typesOf, type Bound, type Table } from '../../src/ffi/prototype.ts';
 
 type Callable = (...args: never[]) => unknown;
 
@@ -15,7 +15,10 @@ const known = new Map<Table, Checks>();
 function checksOf(prototypes: Table): Checks {
   const found = known.get(prototypes);
   if (found) return found;
-  const made = [...entriesOf(prototypes)].map(([name, text]) => [name, argumentChecks(parsePrototype(text))] as const);
+  const types = typesOf(prototypes);
+  const made = [...entriesOf(prototypes)].map(
+    ([name, text]) => [name, argumentChecks(parsePrototype(text), types)] as const,
+  );
   known.set(prototypes, made);
   return made;
 }

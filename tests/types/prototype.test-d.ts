@@ -1,6 +1,12 @@
 import { expectTypeOf } from 'expect-type';
+import type { driverTypes } from '../../src/cuda/sys/ctypes.ts';
+import type { functions as nvrtc } from '../../src/cuda/sys/nvrtc.ts';
 import type { OutOf, Opaque, Pointer } from '../../src/ffi/ctype.ts';
-import type { Bound, CFunction, NameOf, TextOf } from '../../src/ffi/prototype.ts';
+import type { Bound, CFunction as CFunctionOf, NameOf, TextOf, TypesOf } from '../../src/ffi/prototype.ts';
+import type { types as openclTypes } from '../../src/opencl/sys/ctypes.ts';
+
+type Types = typeof driverTypes & typeof openclTypes & TypesOf<typeof nvrtc>;
+type CFunction<Text extends string> = CFunctionOf<Text, Types>;
 
 // No parameters, and parameters passed by value.
 expectTypeOf<CFunction<'CUresult cuCtxSynchronize(void)'>>().toEqualTypeOf<() => number>();
@@ -45,10 +51,11 @@ synchronize();
 expectTypeOf<CFunction<string>>().toEqualTypeOf<(...args: never[]) => unknown>();
 expectTypeOf<CFunction<'CUresult f(CUnknown x)'>>()
   .parameter(0)
-  .toEqualTypeOf<"Unknown C type 'CUnknown': add its row to ffi/ctype.ts">();
+  .toEqualTypeOf<"Unknown C type 'CUnknown': add its row to the table's TYPES">();
 
 // A table's names, texts and bound form; its groups play no part.
 type Functions = {
+  readonly TYPES: { readonly CUresult: 'i32'; readonly CUdeviceptr: 'handle' };
   readonly MEM: { readonly cuMemFree: 'CUresult cuMemFree_v2(CUdeviceptr dptr)' };
   readonly CTX: { readonly cuCtxSynchronize: 'CUresult cuCtxSynchronize(void)' };
 };

@@ -1,3 +1,4 @@
+import { types } from '../../opencl/sys/ctypes.ts';
 import { callbacks } from '../../opencl/sys/opencl.ts';
 import { callAddress } from '../../ffi/callback.ts';
 import type { Out } from '../abi/out.ts';
@@ -196,7 +197,7 @@ export class OpenCLState {
 
   /** Call a function of the user's. */
   notify(kind: keyof typeof callbacks, callback: Callback, ...args: (bigint | number | ArrayBufferView)[]): void {
-    callAddress(callback.notify, callbacks[kind], [...args, callback.data]);
+    callAddress(callback.notify, callbacks[kind], [...args, callback.data], types);
   }
 
   #closeContext(context: ClContext): void {

@@ -8,7 +8,7 @@ import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
 import { compileError, compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, toolkitIncludes } from './nvrtc.ts';
 import { providedDigest } from './provided-headers.ts';
 import type { PchStatus } from './precompiled-header.ts';
-import { isEmbedded, nvrtcToolchain } from '../select.ts';
+import { isEmbedded, nvrtcToolchain } from '../selection.ts';
 import { flagsOf, SOURCE_OPTIONS, textList, type SourceOptions } from './source-options.ts';
 
 /** One run of a compiler. */

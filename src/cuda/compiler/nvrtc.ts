@@ -8,7 +8,7 @@ import type { Compiled, CompileTask } from './compiler.ts';
 import { CompileError, nvrtcError } from '../errors.ts';
 import { missingNotes, providedHeaders } from './provided-headers.ts';
 import { growPchHeap, inPchTurn, pchOutcome, usingPchHeap, wantsPch, type PchOutcome } from './precompiled-header.ts';
-import { isEmbedded, isNativeNvrtc, nvrtcToolchain } from '../select.ts';
+import { isEmbedded, isNativeNvrtc, nvrtcToolchain } from '../selection.ts';
 
 type Program = Opaque<'nvrtcProgram'>;
 

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { LibraryNotFoundError, warn } from '../../core/errors.ts';
+import { LibraryNotFoundError } from '../../core/errors.ts';
 import { checkOptions, nameOf } from '../../core/check.ts';
 import { hostBytes, type HostMemory } from '../../core/host-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { currentCapability } from '../device/current-capability.ts';
 import { CompileError } from '../errors.ts';
-import { nvvm, nvvmPath } from '../select.ts';
-import { nvvmStatus } from '../sys/nvvm.ts';
+import { nvvmCalls, NvvmError } from '../libraries/nvvm/calls.ts';
 import { libdevicePath } from '../toolkit.ts';
 import { textList } from './source-options.ts';
 
@@ -67,44 +66,56 @@ export function compileNvvm(ir: NvvmModule | readonly NvvmModule[], options: Nvv
   const lazy = Array.from(lazyModules, (module, i) => hostBytes(module, `lazyModules[${i}]`));
   const arch = options.arch ?? `compute_${currentCapability()}`;
   const flags = [`-arch=${arch}`, ...flagsOf(options)];
-  const table = nvvm();
+  const { calls, cleanup } = nvvmCalls;
+  nvvmCalls.open();
   if (options.libdevice === true) lazy.push(readLibdevice());
 
-  slot[0] = 0n;
-  const created = table.nvvmCreateProgram(slot);
-  const program = slot[0] as NvvmProgram;
-  const check = (status: number, what: string): void => {
-    if (status === 0) return;
-    const log = program === 0n ? '' : logOf(program);
-    throw new CompileError(`libNVVM could not ${what} ${name}`, {
-      log: log === '' ? (nvvmStatus.at(status) ?? `libNVVM answered ${status}`) : log,
-      source: modules.map(({ text }) => text).join('\n'),
-      file: name,
-      options: flags,
-      diagnostics: [],
-    });
+  let program = 0n as NvvmProgram;
+  const attempt = (what: string, call: () => void): void => {
+    try {
+      call();
+    } catch (error) {
+      if (!(error instanceof NvvmError)) throw error;
+      throw new CompileError(`libNVVM could not ${what} ${name}`, {
+        log: reasonOf(error, program),
+        source: modules.map(({ text }) => text).join('\n'),
+        file: name,
+        options: flags,
+        diagnostics: [],
+      });
+    }
   };
   try {
-    check(created, 'begin with');
+    attempt('begin with', () => {
+      slot[0] = 0n;
+      try {
+        calls.nvvmCreateProgram(slot);
+      } finally {
+        // A call that fails may have made the program, which then has the log.
+        program = slot[0] as NvvmProgram;
+      }
+    });
     for (const { bytes } of modules) {
-      check(table.nvvmAddModuleToProgram(program, bytes, bytes.byteLength, name), 'read');
+      attempt('read', () => calls.nvvmAddModuleToProgram(program, bytes, bytes.byteLength, name));
     }
     for (const bytes of lazy) {
-      check(table.nvvmLazyAddModuleToProgram(program, bytes, bytes.byteLength, name), 'read what is linked to');
+      attempt('read what is linked to', () => calls.nvvmLazyAddModuleToProgram(program, bytes, bytes.byteLength, name));
     }
     const texts = flags.map((flag) => Buffer.from(`${flag}\0`));
     const pointers = BigUint64Array.from(texts, addressOf);
-    check(table.nvvmVerifyProgram(program, texts.length, pointers), 'verify');
-    check(table.nvvmCompileProgram(program, texts.length, pointers), 'compile');
-    check(table.nvvmGetCompiledResultSize(program, slot), 'give');
-    const code = new Uint8Array(Math.max(1, Number(slot[0])));
-    check(table.nvvmGetCompiledResult(program, code), 'give');
+    attempt('verify', () => calls.nvvmVerifyProgram(program, texts.length, pointers));
+    attempt('compile', () => calls.nvvmCompileProgram(program, texts.length, pointers));
+    let code = new Uint8Array(1);
+    attempt('give', () => {
+      calls.nvvmGetCompiledResultSize(program, slot);
+      code = new Uint8Array(Math.max(1, Number(slot[0])));
+      calls.nvvmGetCompiledResult(program, code);
+    });
     return { kind: output === 'ltoir' ? 'ltoir' : 'ptx', code, arch, log: logOf(program) };
   } finally {
     if (program !== 0n) {
       slot[0] = program;
-      const status = table.nvvmDestroyProgram(slot);
-      if (status !== 0) warn(`nvvmDestroyProgram failed: ${nvvmStatus.at(status) ?? status}`, 'RAWKERNEL_CLEANUP');
+      cleanup('nvvmDestroyProgram', slot);
     }
   }
 }
@@ -153,7 +164,7 @@ function moduleBytes(module: NvvmModule): { bytes: Uint8Array; text: string } {
 }
 
 function readLibdevice(): Uint8Array {
-  const path = libdevicePath(nvvmPath());
+  const path = libdevicePath(nvvmCalls.path());
   if (path !== undefined) return readFileSync(path);
   throw new LibraryNotFoundError(
     'libdevice, the mathematical functions',
@@ -165,10 +176,18 @@ function readLibdevice(): Uint8Array {
   );
 }
 
+/** libNVVM's log; without one, the status. */
+function reasonOf({ status, code }: NvvmError, program: NvvmProgram): string {
+  const log = program === 0n ? '' : logOf(program);
+  if (log !== '') return log;
+  return nvvmCalls.statuses.has(status) ? code : `libNVVM answered ${status}`;
+}
+
+/** Without a log there is none to show: what fails here is no failure of the compilation. */
 function logOf(program: NvvmProgram): string {
-  const table = nvvm();
+  const { attempt } = nvvmCalls;
   const length = new BigUint64Array(1);
-  if (table.nvvmGetProgramLogSize(program, length) !== 0 || length[0] === 0n) return '';
+  if (attempt('nvvmGetProgramLogSize', program, length) !== 0 || length[0] === 0n) return '';
   const text = Buffer.alloc(Number(length[0]));
-  return table.nvvmGetProgramLog(program, text) === 0 ? text.toString('utf8').replace(/\0.*$/s, '').trim() : '';
+  return attempt('nvvmGetProgramLog', program, text) === 0 ? text.toString('utf8').replace(/\0.*$/s, '').trim() : '';
 }

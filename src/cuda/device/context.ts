@@ -6,7 +6,7 @@ import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError, callWith, cleanup, cu, warnOfStatus, type Arguments, type Routine } from '../call.ts';
 import { Device } from './device.ts';
-import { checkedDevice } from '../select.ts';
+import { checkedDevice } from '../selection.ts';
 import { ContextFlags, FuncCache, Limit } from '../sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;

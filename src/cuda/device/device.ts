@@ -2,7 +2,7 @@ import { PublicObject } from '../../core/public-object.ts';
 import { camelCase, type CamelCase } from '../../core/names.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { attempt, callError, callWith, cu } from '../call.ts';
-import { isEmbedded } from '../select.ts';
+import { isEmbedded } from '../selection.ts';
 import { DeviceAttribute } from '../sys/enums.ts';
 
 const INVALID_VALUE = 1;

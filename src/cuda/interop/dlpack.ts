@@ -7,7 +7,7 @@ import { allocateNative, freeFunction, freeNative } from '../../ffi/libc.ts';
 import { copyOf } from '../../ffi/memory.ts';
 import { currentDevice } from '../device/context.ts';
 import { cudaError } from '../errors.ts';
-import { isEmbedded } from '../select.ts';
+import { isEmbedded } from '../selection.ts';
 import { TENSOR_TYPES, TensorView, type TensorDType } from './tensor-view.ts';
 
 /** Offsets of DLPack's C structs, which stay as they are by its own rules. */

@@ -8,7 +8,7 @@ import { SOURCE_OPTIONS, type SourceOptions } from '../compiler/source-options.t
 import { Linker, type LinkerOptions } from './linker.ts';
 import type { Module } from './module.ts';
 import { Program, type ProgramKind } from './program.ts';
-import { isEmbedded, nvrtcToolchain } from '../select.ts';
+import { isEmbedded, nvrtcToolchain } from '../selection.ts';
 import { toolkitLibraries } from '../toolkit.ts';
 
 /** How the parts of a {@link DynamicModule} are compiled and linked. */

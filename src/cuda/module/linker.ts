@@ -7,7 +7,7 @@ import { linkWithDriver } from './driver-linker.ts';
 import { JIT_OPTIONS, type JitOptions } from './jit-options.ts';
 import { linkWithNvJitLink } from './nvjitlink.ts';
 import { partsOf, Program, type ProgramKind } from './program.ts';
-import { isEmbedded } from '../select.ts';
+import { isEmbedded } from '../selection.ts';
 
 /** How programs are linked. */
 export interface LinkerOptions extends JitOptions {

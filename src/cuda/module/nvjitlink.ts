@@ -1,4 +1,3 @@
-import { warn } from '../../core/errors.ts';
 import { nameOf } from '../../core/check.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
@@ -7,8 +6,8 @@ import type { Linked } from './driver-linker.ts';
 import { CompileError } from '../errors.ts';
 import type { JitOptions } from './jit-options.ts';
 import type { LinkableKind, LinkInput } from './linker.ts';
-import { nvJitLink } from '../select.ts';
-import { NvJitLinkInput, nvJitLinkStatus } from '../sys/nvjitlink.ts';
+import { nvJitLinkCalls, NvJitLinkError } from '../libraries/nvjitlink/calls.ts';
+import { NvJitLinkInput } from '../libraries/nvjitlink/constants.ts';
 
 type LinkHandle = Opaque<'nvJitLinkHandle'>;
 
@@ -29,42 +28,44 @@ export function linkWithNvJitLink(
   given: readonly string[],
   lto: boolean,
 ): Linked {
-  const table = nvJitLink();
+  const { calls, cleanup } = nvJitLinkCalls;
   const arch = jit.target ?? `sm_${currentCapability()}`;
   const options = [`-arch=${arch}`, ...(lto ? ['-lto'] : []), ...flagsOf(jit), ...checked(given)];
   const texts = options.map((option) => Buffer.from(`${option}\0`));
-  const fail = (status: number, what: string, log: string): Error => {
-    const reason = log === '' ? (nvJitLinkStatus.at(status) ?? `nvJitLink answered ${status}`) : log;
-    return new CompileError(`nvJitLink could not link ${what}`, {
-      log: reason,
-      source: '',
-      file: what,
-      options,
-      diagnostics: [],
-    });
+  let handle = 0n as LinkHandle;
+  const attempt = (what: string, call: () => void): void => {
+    try {
+      call();
+    } catch (error) {
+      throw error instanceof NvJitLinkError ? linkError(error, what, handle, options) : error;
+    }
   };
-  slot[0] = 0n;
-  const created = table.nvJitLinkCreate(slot, texts.length, BigUint64Array.from(texts, addressOf));
-  const handle = slot[0] as LinkHandle;
   try {
-    if (created !== 0) throw fail(created, options.join(' '), handle === 0n ? '' : logOf(handle, 'Error'));
+    attempt(options.join(' '), () => {
+      slot[0] = 0n;
+      try {
+        calls.nvJitLinkCreate(slot, texts.length, BigUint64Array.from(texts, addressOf));
+      } finally {
+        // A call that fails may have made the handle, which then has the log.
+        handle = slot[0] as LinkHandle;
+      }
+    });
     for (const { name, program } of inputs) {
       const { kind, code } = program;
-      const status = table.nvJitLinkAddData(handle, TYPES[kind as LinkableKind], code, code.byteLength, name);
-      if (status !== 0) throw fail(status, name, logOf(handle, 'Error'));
+      attempt(name, () => calls.nvJitLinkAddData(handle, TYPES[kind as LinkableKind], code, code.byteLength, name));
     }
-    const status = table.nvJitLinkComplete(handle);
-    if (status !== 0) throw fail(status, inputs.map(({ name }) => name).join(', '), logOf(handle, 'Error'));
-    const sized = table.nvJitLinkGetLinkedCubinSize(handle, slot);
-    const code = new Uint8Array(Math.max(1, Number(slot[0])));
-    const read = sized === 0 ? table.nvJitLinkGetLinkedCubin(handle, code) : sized;
-    if (read !== 0) throw fail(read, 'the cubin', logOf(handle, 'Error'));
+    attempt(inputs.map(({ name }) => name).join(', '), () => calls.nvJitLinkComplete(handle));
+    let code = new Uint8Array(1);
+    attempt('the cubin', () => {
+      calls.nvJitLinkGetLinkedCubinSize(handle, slot);
+      code = new Uint8Array(Math.max(1, Number(slot[0])));
+      calls.nvJitLinkGetLinkedCubin(handle, code);
+    });
     return { code, arch, log: logOf(handle, 'Info') };
   } finally {
     if (handle !== 0n) {
       slot[0] = handle;
-      const status = table.nvJitLinkDestroy(slot);
-      if (status !== 0) warn(`nvJitLinkDestroy failed: ${nvJitLinkStatus.at(status) ?? status}`, 'RAWKERNEL_CLEANUP');
+      cleanup('nvJitLinkDestroy', slot);
     }
   }
 }
@@ -94,12 +95,26 @@ function checked(options: unknown): readonly string[] {
   return options as readonly string[];
 }
 
+/** What a failure was about, and nvJitLink's log of it; without a log the status is named. */
+function linkError(error: NvJitLinkError, what: string, handle: LinkHandle, options: readonly string[]): CompileError {
+  const log = handle === 0n ? '' : logOf(handle, 'Error');
+  const name = nvJitLinkCalls.statuses.has(error.status) ? error.code : `nvJitLink answered ${error.status}`;
+  return new CompileError(`nvJitLink could not link ${what}`, {
+    log: log === '' ? name : log,
+    source: '',
+    file: what,
+    options,
+    diagnostics: [],
+  });
+}
+
+/** Without a log there is none to show: what fails here is no failure of the link. */
 function logOf(handle: LinkHandle, which: 'Error' | 'Info'): string {
-  const table = nvJitLink();
-  const size = which === 'Error' ? table.nvJitLinkGetErrorLogSize : table.nvJitLinkGetInfoLogSize;
-  const read = which === 'Error' ? table.nvJitLinkGetErrorLog : table.nvJitLinkGetInfoLog;
+  const { attempt } = nvJitLinkCalls;
   const length = new BigUint64Array(1);
-  if (size(handle, length) !== 0 || length[0] === 0n) return '';
+  if (attempt(`nvJitLinkGet${which}LogSize`, handle, length) !== 0 || length[0] === 0n) return '';
   const text = Buffer.alloc(Number(length[0]));
-  return read(handle, text) === 0 ? text.toString('utf8').replace(/\0.*$/s, '').trim() : '';
+  return attempt(`nvJitLinkGet${which}Log`, handle, text) === 0
+    ? text.toString('utf8').replace(/\0.*$/s, '').trim()
+    : '';
 }

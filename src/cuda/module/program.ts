@@ -19,7 +19,7 @@ import { compileNvvm, type NvvmModule, type NvvmOptions } from '../compiler/nvvm
 import type { PchStatus } from '../compiler/precompiled-header.ts';
 import { packProgram, unpackProgram } from '../compiler/program-file.ts';
 import { parsePtx } from '../compiler/ptx.ts';
-import { isEmbedded, wasmOf } from '../select.ts';
+import { isEmbedded, wasmOf } from '../selection.ts';
 import type { SourceOptions } from '../compiler/source-options.ts';
 
 /** What a program's code is. Linking takes all but `'optixir'`; a module loads `'cubin'`, `'ptx'` and `'fatbin'`. */

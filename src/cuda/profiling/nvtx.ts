@@ -5,9 +5,10 @@ import { handleOf, Resource } from '../../core/resource.ts';
 import { timeline, timelineNow } from '../../core/timeline.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import { nvtx } from '../select.ts';
+import { nvtxCalls } from '../libraries/nvtx/calls.ts';
 import { Stream } from '../stream/stream.ts';
-import { nvtxStructs, NvtxValue } from '../sys/nvtx.ts';
+import { NvtxValue } from '../libraries/nvtx/constants.ts';
+import { nvtxStructs } from '../libraries/nvtx/structs.ts';
 
 type DomainHandle = Opaque<'nvtxDomainHandle_t'>;
 
@@ -86,7 +87,7 @@ export class Domain extends Resource<DomainHandle> {
   /** Give a category's number a name. */
   nameCategory(category: number, name: string): void {
     const number = checkInteger(category, 'category', 1, 0xffff_ffff);
-    nvtx()?.nvtxDomainNameCategoryA(this.use('nameCategory'), number, checkName(name));
+    nvtxCalls()?.nvtxDomainNameCategoryA(this.use('nameCategory'), number, checkName(name));
   }
 }
 
@@ -126,7 +127,7 @@ export function mark(name: string, options?: NvtxOptions): void {
 export function push(name: string, options?: NvtxOptions): number {
   describe(name, options);
   pushed.push([name, timelineNow()]);
-  return nvtx()?.nvtxDomainRangePushEx(NULL, attributes) ?? -1;
+  return nvtxCalls()?.nvtxDomainRangePushEx(NULL, attributes) ?? -1;
 }
 
 /**
@@ -137,7 +138,7 @@ export function push(name: string, options?: NvtxOptions): number {
 export function pop(): void {
   const begun = pushed.pop();
   if (!begun) throw new RangeError('nvtx.pop: no range was pushed');
-  nvtx()?.nvtxDomainRangePop(NULL);
+  nvtxCalls()?.nvtxDomainRangePop(NULL);
   toTimeline(begun[0], DEFAULT_CATEGORY, begun[1]);
 }
 
@@ -148,12 +149,12 @@ export function nameStream(stream: Stream, name: string): void {
   if (!(stream instanceof Stream)) throw new TypeError(`nvtx.nameStream takes a Stream; ${nameOf(stream)} came`);
   const raw = stream.use('nvtx.nameStream');
   const text = checkName(name);
-  nvtx()?.nvtxNameCuStreamA(raw, text);
+  nvtxCalls()?.nvtxNameCuStreamA(raw, text);
 }
 
 /** Whether an NVTX library was found. A profiler need not listen for that. */
 export function available(): boolean {
-  return nvtx() !== undefined;
+  return nvtxCalls() !== undefined;
 }
 
 function startRange(
@@ -163,7 +164,7 @@ function startRange(
   options: NvtxOptions | undefined,
 ): Range {
   describe(name, options);
-  const table = nvtx();
+  const table = nvtxCalls();
   const start = timelineNow();
   const raw = domain?.value ?? NULL;
   const id = table?.nvtxDomainRangeStartEx(raw, attributes) ?? 0;
@@ -177,7 +178,7 @@ function startRange(
 
 function putMark(domain: DomainHandle, category: string, name: string, options: NvtxOptions | undefined): void {
   describe(name, options);
-  nvtx()?.nvtxDomainMarkEx(domain, attributes);
+  nvtxCalls()?.nvtxDomainMarkEx(domain, attributes);
   const file = timeline();
   file?.mark(name, category, file.hostRow, timelineNow());
 }
@@ -188,7 +189,7 @@ function toTimeline(name: string, category: string, start: number): void {
 }
 
 function createDomain(name: string): Handle<DomainHandle> {
-  const table = nvtx();
+  const table = nvtxCalls();
   if (!table) return new Handle<DomainHandle>('nvtx.Domain', NULL, undefined);
   // Where nobody listens there is no domain: NULL, which stands for the default one.
   const domain = (table.nvtxDomainCreateA(name) as DomainHandle | null) ?? NULL;

@@ -1,4 +1,7 @@
+import { driverTypes } from './ctypes.ts';
+
 export const functions = {
+  TYPES: driverTypes as typeof driverTypes,
   ERROR: {
     cuGetErrorName: 'CUresult cuGetErrorName(CUresult error, _Out_ const char **pStr)',
     cuGetErrorString: 'CUresult cuGetErrorString(CUresult error, _Out_ const char **pStr)',

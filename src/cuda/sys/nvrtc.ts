@@ -1,4 +1,8 @@
 export const functions = {
+  TYPES: {
+    nvrtcResult: 'i32',
+    nvrtcProgram: 'handle',
+  },
   ERROR: {
     nvrtcGetErrorString: 'const char *nvrtcGetErrorString(nvrtcResult result)',
   },

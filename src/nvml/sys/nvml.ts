@@ -1,6 +1,9 @@
+import { types } from './ctypes.ts';
+
 // The keys are the names that users know; the strings hold the real symbols. Memory and the reasons of clocks have both
 // versions, because one answers on drivers that lack the other.
 export const functions = {
+  TYPES: types as typeof types,
   INITIALIZATION: {
     nvmlInitWithFlags: 'nvmlReturn_t nvmlInitWithFlags(unsigned int flags)',
     nvmlShutdown: 'nvmlReturn_t nvmlShutdown(void)',

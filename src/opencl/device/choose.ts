@@ -4,7 +4,8 @@ import { checkOptions, nameOf } from '../../core/check.ts';
 import { Context, type ContextOptions } from './context.ts';
 import type { Device } from './device.ts';
 import { getPlatforms, type Platform } from './platform.ts';
-import { isEmbedded, sayEmbedded } from '../select.ts';
+import { isEmbedded } from '../selection.ts';
+import { sayEmbedded } from '../stand-in-notice.ts';
 import { DeviceType } from '../sys/enums.ts';
 
 /** How {@link createSomeContext} finds its devices. */

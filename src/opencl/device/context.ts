@@ -12,7 +12,7 @@ import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { deviceOfHandle, type Platform } from './platform.ts';
-import { checkedDevice, isEmbedded } from '../select.ts';
+import { checkedDevice, isEmbedded } from '../selection.ts';
 import { ContextInfo, ContextProperty } from '../sys/enums.ts';
 
 /** How a context is made. */

@@ -18,7 +18,7 @@ import {
   type InfoValue,
 } from '../info.ts';
 import type { Platform } from './platform.ts';
-import { isEmbedded, perTable } from '../select.ts';
+import { isEmbedded, perTable } from '../selection.ts';
 import { DeviceInfo } from '../sys/enums.ts';
 
 type RawDevice = Opaque<'cl_device_id'>;

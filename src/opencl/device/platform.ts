@@ -13,7 +13,7 @@ import {
   type InfoProperties,
   type InfoValue,
 } from '../info.ts';
-import { perTable } from '../select.ts';
+import { perTable } from '../selection.ts';
 import { DeviceInfo, DeviceType, PlatformInfo } from '../sys/enums.ts';
 
 type RawPlatform = Opaque<'cl_platform_id'>;

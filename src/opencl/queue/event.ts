@@ -12,7 +12,7 @@ import { endedInfo } from './ended-info.ts';
 import type { EventList } from './event-list.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { UserEvent } from './user-event.ts';
-import { faultReports } from '../select.ts';
+import { faultReports } from '../selection.ts';
 import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo } from '../sys/enums.ts';
 
 /** When a command passed through its stages, in nanoseconds of the device's clock. */

@@ -1,3 +1,5 @@
+import { types } from './ctypes.ts';
+
 /** Under this name a table that is no driver's keeps its extension functions: they have no addresses. */
 export const EXTENSIONS: unique symbol = Symbol.for('rawkernel.extensions') as never;
 
@@ -6,6 +8,7 @@ export const EXTENSIONS: unique symbol = Symbol.for('rawkernel.extensions') as n
  * prototype, its key has the version besides the symbol's name.
  */
 export const extensionFunctions = {
+  TYPES: types as typeof types,
   cl_khr_il_program: {
     clCreateProgramWithILKHR:
       'cl_program clCreateProgramWithILKHR(cl_context context, const void *il, size_t length, _Out_ cl_int *errcode_ret)',

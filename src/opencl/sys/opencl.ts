@@ -1,4 +1,7 @@
+import { types } from './ctypes.ts';
+
 export const functions = {
+  TYPES: types as typeof types,
   PLATFORM: {
     clGetPlatformIDs:
       'cl_int clGetPlatformIDs(cl_uint num_entries, _Out_ cl_platform_id *platforms, _Out_ cl_uint *num_platforms)',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '../../../src/cuda/device/context.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
-import { checkedDevice } from '../../../src/cuda/select.ts';
+import { checkedDevice } from '../../../src/cuda/selection.ts';
 import type { KernelReport } from '../../../src/core/kernel-report.ts';
 import { firstOfEach } from '../../helpers/full.ts';
 import { needs } from '../../helpers/require.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Context } from '../../../src/cuda/device/context.ts';
-import { checkedDevice } from '../../../src/cuda/select.ts';
+import { checkedDevice } from '../../../src/cuda/selection.ts';
 import { Limit } from '../../../src/cuda/sys/enums.ts';
 import { some } from '../../helpers/full.ts';
 import { needs } from '../../helpers/require.ts';

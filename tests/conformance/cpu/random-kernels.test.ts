@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkedDevice } from '../../../src/cuda/select.ts';
+import { checkedDevice } from '../../../src/cuda/selection.ts';
 import { noCounts, runBatch, variantsOf, verdictOf } from '../../fuzz/kernels/batch.ts';
 import type { Language } from '../../fuzz/kernels/emit.ts';
 import { launcherOf, type Launcher } from '../../fuzz/kernels/launcher.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { flightCount, sweepFlights } from '../../../src/core/in-flight.ts';
 import * as cl from '../../../src/opencl/index.ts';
-import { isEmbedded } from '../../../src/opencl/select.ts';
+import { isEmbedded } from '../../../src/opencl/selection.ts';
 import { lacks, numbers, openclRows, runsBesideHost } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 

@@ -5,7 +5,7 @@ import { Device } from '../../../src/cuda/device/device.ts';
 import { memAlloc, type DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import * as cl from '../../../src/opencl/index.ts';
-import { isEmbedded } from '../../../src/opencl/select.ts';
+import { isEmbedded } from '../../../src/opencl/selection.ts';
 import type { Language } from './emit.ts';
 import { BYTES, type ArrayOf, type Element, type Program } from './program.ts';
 

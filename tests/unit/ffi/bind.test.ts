@@ -131,6 +131,7 @@ const LOADER = {
 
 needs.library(LOADER).test('bind() calls an OpenCL loader', () => {
   const table = {
+    TYPES: { cl_int: 'i32', cl_uint: 'u32', cl_platform_id: 'handle' },
     P: { get: 'cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *list, _Out_ cl_uint *count)' },
   } as const;
   const cl = bind(table, openLibrary(LOADER));

@@ -3,9 +3,11 @@ import { argumentChecks } from '../../../src/ffi/check.ts';
 import { parsePrototype } from '../../../src/ffi/prototype.ts';
 import { detach } from '../../../src/ffi/memory.ts';
 
+const TYPES = { CUresult: 'i32', CUstream: 'handle', CUdeviceptr: 'handle', nvmlDevice_t: 'object' };
+
 /** Check one argument of a function `int f(<parameter>)`. */
 function check(parameter: string, value: unknown): void {
-  argumentChecks(parsePrototype(`int f(${parameter})`))([value]);
+  argumentChecks(parsePrototype(`int f(${parameter})`), TYPES)([value]);
 }
 
 function detached(): Uint8Array {

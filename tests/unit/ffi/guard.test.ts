@@ -3,6 +3,7 @@ import { guard } from '../../../src/ffi/guard.ts';
 import type { Bound } from '../../../src/ffi/prototype.ts';
 
 const TABLE = {
+  TYPES: { CUresult: 'i32', cl_context: 'handle', cl_uint: 'u32', cl_int: 'i32' },
   A: {
     doIt: 'CUresult doIt_v2(int value)',
     query: 'CUresult query(int value)',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { functions as driver } from '../../../src/cuda/sys/driver.ts';
 import { functions as nvrtc } from '../../../src/cuda/sys/nvrtc.ts';
 import { koffiType } from '../../../src/ffi/ctype.ts';
-import { entriesOf, parsePrototype } from '../../../src/ffi/prototype.ts';
+import { entriesOf, parsePrototype, typesOf } from '../../../src/ffi/prototype.ts';
 import { functions as opencl } from '../../../src/opencl/sys/opencl.ts';
 
 test('parsePrototype() reads the result, the symbol and no parameters', () => {
@@ -59,15 +59,16 @@ test.each([
   ['nvrtc', nvrtc],
   ['opencl', opencl],
 ])('parsePrototype() reads every line of the %s table, and its types have rows', (_, table) => {
+  const types = typesOf(table);
   for (const [, text] of entriesOf(table)) {
     const { result, resultStars, params } = parsePrototype(text);
-    expect(koffiType(result, resultStars)).toBeDefined();
-    for (const { type, stars } of params) expect(koffiType(stars > 0 ? 'void' : type, stars)).toBeDefined();
+    expect(koffiType(result, resultStars, types)).toBeDefined();
+    for (const { type, stars } of params) expect(koffiType(stars > 0 ? 'void' : type, stars, types)).toBeDefined();
   }
 });
 
 test('koffiType() refuses a type without a row', () => {
-  expect(() => koffiType('CUnothing', 0)).toThrow("Unknown C type 'CUnothing': add its row to ffi/ctype.ts");
+  expect(() => koffiType('CUnothing', 0)).toThrow("Unknown C type 'CUnothing': add its row to the table's TYPES");
 });
 
 test('entriesOf() walks the groups in order', () => {

@@ -59,7 +59,7 @@ test('traced() spells out what a describer knows', () => {
   expect(printed).toContain('cuLaunchKernelEx(config={grid [4, 1, 1]}, f=0x20) = 0');
 });
 
-const TABLE = { A: { go: 'CUresult go(int value)', gone: 'CUresult gone(void)' } } as const;
+const TABLE = { TYPES: { CUresult: 'i32' }, A: { go: 'CUresult go(int value)', gone: 'CUresult gone(void)' } } as const;
 
 test('wrapTable() is as lazy as the table under it', () => {
   const library = {

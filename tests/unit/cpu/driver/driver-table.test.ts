@@ -3,6 +3,7 @@ import { cpuDriver, takeFindings } from '../../../../src/cpu/driver-table.ts';
 import * as cuda from '../../../../src/cuda/index.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
 import { addressOf } from '../../../../src/ffi/memory.ts';
+import { entriesOf } from '../../../../src/ffi/prototype.ts';
 import { functions } from '../../../../src/cuda/sys/driver.ts';
 import { FunctionAttribute } from '../../../../src/cuda/sys/enums.ts';
 import { cpuTestProgram } from '../../../helpers/wasm-kernels.ts';
@@ -52,7 +53,7 @@ describe('the CPU device under the CUDA half', () => {
   }
 
   test('has every function of the driver', () => {
-    const names = Object.values(functions).flatMap((group) => Object.keys(group));
+    const names = [...entriesOf(functions)].map(([name]) => name);
     expect(Object.keys(table).sort()).toEqual(names.sort());
   });
 

@@ -5,7 +5,7 @@ import { runChild } from '../../../helpers/child.ts';
 const WALK = `
   const { driver } = await import('@/src/cuda/select.ts');
   const { functions } = await import('@/src/cuda/sys/driver.ts');
-  const { entriesOf, parsePrototype } = await import('@/src/ffi/prototype.ts');
+  const { entriesOf, parsePrototype, typesOf } = await import('@/src/ffi/prototype.ts');
   const { addressOf } = await import('@/src/ffi/memory.ts');
 
   const table = driver();
@@ -38,7 +38,7 @@ const WALK = `
   const KINDS = { i8: signed.slice(0, 5), u8: [0, 255], u16: [0, 65_535], u32: [...numbers, 2 ** 32 - 1], i32: signed, i64: signed, u64: sizes, usize: sizes, f32: [0, 0.5, NaN], f64: [0, 0.5, NaN], bytes64: [{ reserved: room.subarray(0, 64) }], handle: handles };
   const poolOf = ({ type, stars, out }) => {
     if (stars > 0) return type === 'char' && stars === 1 && !out ? texts : pointers;
-    return POOLS[type] ?? KINDS[kindOf(type)];
+    return POOLS[type] ?? KINDS[kindOf(type, typesOf(functions))];
   };
 
   let state = 12345;

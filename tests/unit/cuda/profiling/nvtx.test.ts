@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import * as nvtx from '../../../../src/cuda/profiling/nvtx.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
-import type { NvtxTable } from '../../../../src/cuda/sys/tables.ts';
-import { functions, nvtxStructs } from '../../../../src/cuda/sys/nvtx.ts';
+import type { NvtxTable } from '../../../../src/cuda/libraries/nvtx/table.ts';
+import { functions } from '../../../../src/cuda/libraries/nvtx/functions.ts';
+import { nvtxStructs } from '../../../../src/cuda/libraries/nvtx/structs.ts';
 import { readText } from '../../../../src/ffi/memory.ts';
 import { strictTable } from '../../../helpers/strict-table.ts';
 

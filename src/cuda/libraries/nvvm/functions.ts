@@ -1,5 +1,9 @@
 // A module is bytes here where the header says text: bitcode has NULs.
 export const functions = {
+  TYPES: {
+    nvvmResult: 'i32',
+    nvvmProgram: 'handle',
+  },
   ERROR: {
     nvvmGetErrorString: 'const char *nvvmGetErrorString(nvvmResult result)',
   },
@@ -23,18 +27,3 @@ export const functions = {
     nvvmGetProgramLog: 'nvvmResult nvvmGetProgramLog(nvvmProgram prog, _Out_ char *buffer)',
   },
 } as const;
-
-/** The statuses, in the order of their numbers. */
-export const nvvmStatus = [
-  'NVVM_SUCCESS',
-  'NVVM_ERROR_OUT_OF_MEMORY',
-  'NVVM_ERROR_PROGRAM_CREATION_FAILURE',
-  'NVVM_ERROR_IR_VERSION_MISMATCH',
-  'NVVM_ERROR_INVALID_INPUT',
-  'NVVM_ERROR_INVALID_PROGRAM',
-  'NVVM_ERROR_INVALID_IR',
-  'NVVM_ERROR_INVALID_OPTION',
-  'NVVM_ERROR_NO_MODULE_IN_PROGRAM',
-  'NVVM_ERROR_COMPILATION',
-  'NVVM_ERROR_CANCELLED',
-] as const;

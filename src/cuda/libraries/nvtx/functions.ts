@@ -1,4 +1,10 @@
 export const functions = {
+  TYPES: {
+    nvtxDomainHandle_t: 'handle',
+    nvtxRangeId_t: 'u64',
+    CUstream: 'handle',
+    CUevent: 'handle',
+  },
   MARKERS_AND_RANGES: {
     nvtxDomainMarkEx: 'void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *eventAttrib)',
     nvtxDomainRangeStartEx:
@@ -18,29 +24,4 @@ export const functions = {
     nvtxNameCuStreamA: 'void nvtxNameCuStreamA(CUstream stream, const char *name)',
     nvtxNameCuEventA: 'void nvtxNameCuEventA(CUevent event, const char *name)',
   },
-} as const;
-
-/** What describes a mark or a range. */
-export const nvtxStructs = {
-  nvtxEventAttributes_t: {
-    size: 48,
-    fields: {
-      version: 0,
-      size: 2,
-      category: 4,
-      colorType: 8,
-      color: 12,
-      payloadType: 16,
-      payload: 24,
-      messageType: 32,
-      message: 40,
-    },
-  },
-} as const;
-
-export const NvtxValue = {
-  VERSION: 3,
-  COLOR_ARGB: 1,
-  PAYLOAD_TYPE_DOUBLE: 3,
-  MESSAGE_TYPE_ASCII: 1,
 } as const;

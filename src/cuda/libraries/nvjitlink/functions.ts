@@ -1,4 +1,9 @@
 export const functions = {
+  TYPES: {
+    nvJitLinkHandle: 'handle',
+    nvJitLinkResult: 'i32',
+    nvJitLinkInputType: 'i32',
+  },
   LINKING: {
     nvJitLinkCreate:
       'nvJitLinkResult nvJitLinkCreate(_Out_ nvJitLinkHandle *handle, uint32_t numOptions, const char **options)',
@@ -16,36 +21,4 @@ export const functions = {
     nvJitLinkGetInfoLogSize: 'nvJitLinkResult nvJitLinkGetInfoLogSize(nvJitLinkHandle handle, _Out_ size_t *size)',
     nvJitLinkGetInfoLog: 'nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, _Out_ char *log)',
   },
-} as const;
-
-/** The statuses, in the order of their numbers. */
-export const nvJitLinkStatus = [
-  'NVJITLINK_SUCCESS',
-  'NVJITLINK_ERROR_UNRECOGNIZED_OPTION',
-  'NVJITLINK_ERROR_MISSING_ARCH',
-  'NVJITLINK_ERROR_INVALID_INPUT',
-  'NVJITLINK_ERROR_PTX_COMPILE',
-  'NVJITLINK_ERROR_NVVM_COMPILE',
-  'NVJITLINK_ERROR_INTERNAL',
-  'NVJITLINK_ERROR_THREADPOOL',
-  'NVJITLINK_ERROR_UNRECOGNIZED_INPUT',
-  'NVJITLINK_ERROR_FINALIZE',
-  'NVJITLINK_ERROR_NULL_INPUT',
-  'NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS',
-  'NVJITLINK_ERROR_INCORRECT_INPUT_TYPE',
-  'NVJITLINK_ERROR_ARCH_MISMATCH',
-  'NVJITLINK_ERROR_OUTDATED_LIBRARY',
-  'NVJITLINK_ERROR_MISSING_FATBIN',
-  'NVJITLINK_ERROR_UNRECOGNIZED_ARCH',
-  'NVJITLINK_ERROR_UNSUPPORTED_ARCH',
-  'NVJITLINK_ERROR_LTO_NOT_ENABLED',
-] as const;
-
-export const NvJitLinkInput = {
-  CUBIN: 1,
-  PTX: 2,
-  LTOIR: 3,
-  FATBIN: 4,
-  OBJECT: 5,
-  LIBRARY: 6,
 } as const;

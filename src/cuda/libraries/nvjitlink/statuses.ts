@@ -1,0 +1,26 @@
+/** The columns: value, whose fault it is, and what to do about it. */
+export const nvJitLinkStatus = {
+  NVJITLINK_SUCCESS: [0, 'none', ''],
+  NVJITLINK_ERROR_UNRECOGNIZED_OPTION: [
+    1,
+    'logic',
+    'Check the options: this version of nvJitLink does not know one of them',
+  ],
+  NVJITLINK_ERROR_MISSING_ARCH: [2, 'logic', 'Give the target: -arch=sm_90'],
+  NVJITLINK_ERROR_INVALID_INPUT: [3, 'logic', 'Check the inputs: one is damaged or of another kind than was said'],
+  NVJITLINK_ERROR_PTX_COMPILE: [4, 'logic', 'Read the log: the PTX does not compile'],
+  NVJITLINK_ERROR_NVVM_COMPILE: [5, 'logic', 'Read the log: the LTO IR does not compile'],
+  NVJITLINK_ERROR_INTERNAL: [6, 'runtime', 'Try another version of nvJitLink'],
+  NVJITLINK_ERROR_THREADPOOL: [7, 'runtime', 'Free memory or threads: nvJitLink could not start its own'],
+  NVJITLINK_ERROR_UNRECOGNIZED_INPUT: [8, 'logic', 'Check the inputs: one is of no kind that nvJitLink knows'],
+  NVJITLINK_ERROR_FINALIZE: [9, 'logic', 'Read the log: the parts do not fit together'],
+  NVJITLINK_ERROR_NULL_INPUT: [10, 'logic', 'Give an input that is not NULL'],
+  NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS: [11, 'logic', 'Leave out one of two options that exclude each other'],
+  NVJITLINK_ERROR_INCORRECT_INPUT_TYPE: [12, 'logic', 'Name the kind that the input has'],
+  NVJITLINK_ERROR_ARCH_MISMATCH: [13, 'logic', 'Compile the inputs for the target that they are linked for'],
+  NVJITLINK_ERROR_OUTDATED_LIBRARY: [14, 'runtime', 'Update nvJitLink: an input comes from a newer toolkit'],
+  NVJITLINK_ERROR_MISSING_FATBIN: [15, 'logic', 'Give a fatbin that has code for the target'],
+  NVJITLINK_ERROR_UNRECOGNIZED_ARCH: [16, 'logic', 'Check the target: sm_90'],
+  NVJITLINK_ERROR_UNSUPPORTED_ARCH: [17, 'runtime', 'Link for another target, or with another version of nvJitLink'],
+  NVJITLINK_ERROR_LTO_NOT_ENABLED: [18, 'logic', 'Add the option -lto: an input is LTO IR'],
+} as const;

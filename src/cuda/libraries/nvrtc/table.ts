@@ -1,0 +1,19 @@
+import { LibraryTable } from '../../../ffi/library-table.ts';
+import { functions, nvrtcSince } from '../../sys/nvrtc.ts';
+import type { NvrtcTable } from '../../sys/tables.ts';
+import { NVRTC } from '../../toolkit.ts';
+
+/** NVRTC. */
+export const nvrtcLibrary: LibraryTable<typeof functions> = new LibraryTable({
+  description: NVRTC,
+  functions,
+  whoHas: (name) => (nvrtcSince[name] === undefined ? undefined : `NVRTC ${nvrtcSince[name]} and newer have it`),
+  version: nvrtcVersion,
+});
+
+/** NVRTC's own version. */
+export function nvrtcVersion(table: Pick<NvrtcTable, 'nvrtcVersion'>): string {
+  const numbers = new Int32Array(2);
+  table.nvrtcVersion(numbers, numbers.subarray(1));
+  return numbers.join('.');
+}

@@ -1,0 +1,40 @@
+import { LibraryTable } from '../../../ffi/library-table.ts';
+import type { Bound } from '../../../ffi/prototype.ts';
+import { nvvmFolders, toolkitLibraries } from '../../toolkit.ts';
+import { functions } from './functions.ts';
+
+/** libNVVM's functions. */
+export type NvvmTable = Bound<typeof functions>;
+
+/** libNVVM. It needs neither GPU nor driver. */
+export const nvvmLibrary: LibraryTable<typeof functions> = new LibraryTable({
+  functions,
+  description: {
+    title: 'libNVVM, the compiler for NVVM IR',
+    variable: 'RAWKERNEL_LIBNVVM',
+    symbol: 'nvvmVersion',
+    names: {
+      linux: ['libnvvm.so', 'libnvvm.so.4', 'libnvvm.so.3'],
+      win32: ['nvvm64_40_0.dll', 'nvvm.dll'],
+    },
+    folders: () => [...nvvmFolders(), ...toolkitLibraries()],
+    advice: [
+      'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) and set CUDA_HOME to its folder',
+      'Python: pip install nvidia-nvvm, and set RAWKERNEL_LIBNVVM to the libnvvm.so.* inside it',
+    ],
+  },
+  version: (table) => {
+    const numbers = new Int32Array(2);
+    table.nvvmVersion(numbers, numbers.subarray(1));
+    return numbers.join('.');
+  },
+});
+
+/**
+ * libNVVM's table.
+ *
+ * @throws {@link LibraryNotFoundError} no libNVVM is installed
+ */
+export function nvvm(): NvvmTable {
+  return nvvmLibrary.get();
+}

@@ -1,0 +1,39 @@
+import { isEmbeddedHandle } from '../core/embedded-handle.ts';
+import type { CheckedDevice, KernelReport } from '../core/kernel-report.ts';
+import { checksOf, opencl } from './select.ts';
+import type { OpenCLTable } from './sys/tables.ts';
+
+/**
+ * Whether a platform is the embedded one.
+ * @internal
+ */
+export function isEmbedded(platform: bigint): boolean {
+  return isEmbeddedHandle(platform);
+}
+
+/**
+ * The checked mode of the embedded platform, once something was done with it.
+ * @internal
+ */
+export function checkedDevice(): CheckedDevice | undefined {
+  return checksOf();
+}
+
+/**
+ * What the embedded platform has to say of the kernel for which a call has just failed; nothing on other platforms.
+ * @internal
+ */
+export function faultReports(): readonly KernelReport[] {
+  return checkedDevice()?.reportsOf(0n) ?? [];
+}
+
+/** Keep one value for each table, so that a change of tables cannot mix their handles. */
+export function perTable<T>(make: () => T): () => T {
+  const values = new WeakMap<OpenCLTable, T>();
+  return () => {
+    const table = opencl();
+    let value = values.get(table);
+    if (value === undefined) values.set(table, (value = make()));
+    return value;
+  };
+}
