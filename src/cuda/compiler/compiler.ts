@@ -10,6 +10,7 @@ import { providedDigest } from './provided-headers.ts';
 import type { PchStatus } from './precompiled-header.ts';
 import { isEmbedded, nvrtcToolchain } from '../select.ts';
 import { flagsOf, SOURCE_OPTIONS, textList, type SourceOptions } from './source-options.ts';
+import { status } from '../sys/enums.ts';
 
 /** One run of a compiler. */
 export interface CompileTask {
@@ -141,7 +142,7 @@ function isNvcc(compiler: unknown): boolean {
   throw cudaError('SourceModule', NOT_SUPPORTED, 'MODULE', { reason });
 }
 
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 
 function checkFileName(name: unknown): string {
   if (typeof name === 'string' && name !== '' && !name.includes('\0')) return name;

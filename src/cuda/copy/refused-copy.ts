@@ -1,9 +1,9 @@
 import { attempt, callError } from '../call.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
 import type { streamHandle } from '../stream/stream.ts';
-import { MemoryType, PointerAttribute } from '../sys/enums.ts';
+import { MemoryType, PointerAttribute, status as statuses } from '../sys/enums.ts';
 
-const INVALID_VALUE = 1;
+const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 const typeSlot = new Uint32Array(1);
 
 /** The ends of a copy that was refused, as addresses. */

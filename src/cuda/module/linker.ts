@@ -8,6 +8,7 @@ import { JIT_OPTIONS, type JitOptions } from './jit-options.ts';
 import { linkWithNvJitLink } from './nvjitlink.ts';
 import { partsOf, Program, type ProgramKind } from './program.ts';
 import { isEmbedded } from '../select.ts';
+import { status } from '../sys/enums.ts';
 
 /** How programs are linked. */
 export interface LinkerOptions extends JitOptions {
@@ -29,7 +30,7 @@ export interface LinkInput {
   readonly program: Program;
 }
 
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 
 /**
  * Puts programs together: functions and variables that one leaves open are found in the others.

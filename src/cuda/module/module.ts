@@ -22,6 +22,7 @@ import { describeEntries, entrySignature, findEntry, type KernelEntry } from '..
 import { KernelList } from '../kernel/kernel-list.ts';
 import { readVariable } from './module-variable.ts';
 import { parsePtx } from '../compiler/ptx.ts';
+import { status as statuses } from '../sys/enums.ts';
 
 type CUmodule = Opaque<'CUmodule'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -47,7 +48,7 @@ interface Birth {
   readonly jitLog: string;
 }
 
-const NOT_FOUND = 500;
+const NOT_FOUND = statuses.CUDA_ERROR_NOT_FOUND[0];
 const JIT_FAILURES = [200, 209, 218, 222];
 const slot = new BigUint64Array(1);
 const slots = new BigUint64Array(2);

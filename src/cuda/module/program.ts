@@ -21,6 +21,7 @@ import { packProgram, unpackProgram } from '../compiler/program-file.ts';
 import { parsePtx } from '../compiler/ptx.ts';
 import { isEmbedded, wasmOf } from '../select.ts';
 import type { SourceOptions } from '../compiler/source-options.ts';
+import { status } from '../sys/enums.ts';
 
 /** What a program's code is. Linking takes all but `'optixir'`; a module loads `'cubin'`, `'ptx'` and `'fatbin'`. */
 export type ProgramKind = (typeof KINDS)[number];
@@ -28,7 +29,7 @@ export type ProgramKind = (typeof KINDS)[number];
 const KINDS = ['cubin', 'ptx', 'fatbin', 'ltoir', 'object', 'library', 'optixir'] as const;
 const LOADABLE: readonly ProgramKind[] = ['cubin', 'ptx', 'fatbin'];
 const FORMS: Readonly<Record<Exclude<CodeOutput, 'code'>, string>> = { ltoir: 'LTO IR', optixir: 'OptiX IR' };
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 
 interface LoadableImage {
   readonly code: Uint8Array;

@@ -9,7 +9,7 @@ import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { KernelNames } from '../kernel/kernel-names.ts';
-import { ProgramBuildInfo, ProgramInfo } from '../sys/enums.ts';
+import { ProgramBuildInfo, ProgramInfo, status } from '../sys/enums.ts';
 import { beginMaking, makingOf } from './making.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
 import { kernelsOf, makeKernel, namesInProgram } from './program-kernels.ts';
@@ -27,7 +27,7 @@ export interface NativeProgram {
   raw: RawProgram | undefined;
 }
 
-const INVALID_KERNEL_NAME = -46;
+const INVALID_KERNEL_NAME = status.CL_INVALID_KERNEL_NAME[0];
 
 /** What there is to know of a program, however it was made. */
 export abstract class ProgramBase<const Source extends string = string> extends Resource<NativeProgram> {

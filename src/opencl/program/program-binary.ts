@@ -13,7 +13,7 @@ import { attributeBytes, attributesOf, readAttributes, type KernelAttributes } f
 import type { Plan } from './plan.ts';
 import { poclFault } from './pocl-binary.ts';
 import type { ProgramBase, RawProgram } from './program-base.ts';
-import { ProgramInfo } from '../sys/enums.ts';
+import { ProgramInfo, status } from '../sys/enums.ts';
 
 /** What the disk has of a build. */
 export interface CacheEntry {
@@ -24,7 +24,7 @@ export interface CacheEntry {
   readonly attributes?: KernelAttributes;
 }
 
-const INVALID_BINARY = -42;
+const INVALID_BINARY = status.CL_INVALID_BINARY[0];
 
 /** A program of a source text. */
 export function createFromSource(context: Context, source: string): RawProgram {
