@@ -49,7 +49,12 @@ interface Birth {
 }
 
 const NOT_FOUND = statuses.CUDA_ERROR_NOT_FOUND[0];
-const JIT_FAILURES = [200, 209, 218, 222];
+const JIT_FAILURES: readonly number[] = [
+  statuses.CUDA_ERROR_INVALID_IMAGE[0],
+  statuses.CUDA_ERROR_NO_BINARY_FOR_GPU[0],
+  statuses.CUDA_ERROR_INVALID_PTX[0],
+  statuses.CUDA_ERROR_UNSUPPORTED_PTX_VERSION[0],
+];
 const slot = new BigUint64Array(1);
 const slots = new BigUint64Array(2);
 
