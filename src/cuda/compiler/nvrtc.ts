@@ -4,7 +4,7 @@ import { parseDiagnostics } from '../../core/diagnostics.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf, readText } from '../../ffi/memory.ts';
 import { compileProgram, compileProgramOnWorker, destroyProgram, rtc } from '../call.ts';
-import type { Compiled, CompileTask } from './compiler.ts';
+import type { Compiled, CompileTask } from './compile-task.ts';
 import { CompileError, nvrtcError } from '../errors.ts';
 import { missingNotes, providedHeaders } from './provided-headers.ts';
 import { growPchHeap, inPchTurn, pchOutcome, usingPchHeap, wantsPch, type PchOutcome } from './precompiled-header.ts';

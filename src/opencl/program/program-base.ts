@@ -14,8 +14,7 @@ import { beginMaking, makingOf } from './making.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
 import { kernelsOf, makeKernel, namesInProgram } from './program-kernels.ts';
 import { programQuery } from './program-query.ts';
-
-export type RawProgram = Opaque<'cl_program'>;
+import type { RawProgram } from './raw-program.ts';
 
 /** The kernels of a program as properties. Those that the source's text shows are known to the editor. */
 export type Kernels<Source extends string> = { readonly [Name in KernelNames<Source>]: Kernel } & {
