@@ -12,12 +12,12 @@ import { checkedDevice, isEmbedded, isNativeNvrtc } from './selection.ts';
 import type { DriverTable, NvrtcTable } from './sys/tables.ts';
 import type { NameOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
-import { nvrtcStatus } from './sys/enums.ts';
+import { nvrtcStatus, status as statuses, CaptureMode } from './sys/enums.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
 
-const NOT_READY = 600;
-const DEINITIALIZED = 4;
-const CONTEXT_IS_DESTROYED = 709;
+const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
+const DEINITIALIZED = statuses.CUDA_ERROR_DEINITIALIZED[0];
+const CONTEXT_IS_DESTROYED = statuses.CUDA_ERROR_CONTEXT_IS_DESTROYED[0];
 const [NO_PCH_CREATE_ATTEMPTED] = nvrtcStatus.NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
 const [PCH_CREATE_HEAP_EXHAUSTED] = nvrtcStatus.NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED;
 const [PCH_CREATE] = nvrtcStatus.NVRTC_ERROR_PCH_CREATE;
@@ -28,11 +28,11 @@ const initialized = new WeakSet<DriverTable>();
 const contextSlot = new BigUint64Array(1);
 const captureMode = new Int32Array(1);
 
-const STREAM_CAPTURE_UNSUPPORTED = 900;
-const CAPTURE_MODE_RELAXED = 2;
+const STREAM_CAPTURE_UNSUPPORTED = statuses.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED[0];
+const CAPTURE_MODE_RELAXED = CaptureMode.RELAXED;
 
-const NOT_SUPPORTED = 801;
-const OUT_OF_MEMORY = 2;
+const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
+const OUT_OF_MEMORY = statuses.CUDA_ERROR_OUT_OF_MEMORY[0];
 const CONTEXT_MAKERS: readonly string[] = ['cuCtxCreate', 'cuDevicePrimaryCtxRetain'];
 const ON_EMBEDDED = 'The embedded CPU device (RAWKERNEL_DEVICE) does not support this; a GPU may';
 const STAND_IN = 'RAWKERNEL_DEVICE=cpu runs CUDA on the embedded CPU device';

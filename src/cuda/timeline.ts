@@ -4,7 +4,7 @@ import { parsePrototype, type Bound, type Prototype } from '../ffi/prototype.ts'
 import { kernelTitle } from './kernel-title.ts';
 import { readLaunchConfig } from './launch-config.ts';
 import type { functions } from './sys/driver.ts';
-import { EventFlags } from './sys/enums.ts';
+import { EventFlags, status as statuses } from './sys/enums.ts';
 
 type DriverTable = Bound<typeof functions>;
 type Callable = (...args: unknown[]) => unknown;
@@ -247,8 +247,8 @@ export class DriverTimeline {
   }
 }
 
-const NOT_READY = 600;
-const NOT_SUPPORTED = 801;
+const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
+const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 interface Description {

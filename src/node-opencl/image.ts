@@ -29,14 +29,17 @@ export interface ImageDescription {
   readonly buffer?: CLMem | null;
 }
 
-const { cl_image_desc: desc } = structs;
+const { cl_image_desc: desc, cl_image_format: pixel } = structs;
 
 const READERS: Readers = readers(
   [
     ImageInfo.FORMAT[0],
     // An array with two named properties, as node-opencl has it.
     (_, view) =>
-      Object.assign([], { channel_order: view.getUint32(0, true), channel_data_type: view.getUint32(4, true) }),
+      Object.assign([], {
+        channel_order: view.getUint32(pixel.fields.image_channel_order, true),
+        channel_data_type: view.getUint32(pixel.fields.image_channel_data_type, true),
+      }),
   ],
   [ImageInfo.BUFFER[0], wrapped(retained.mem)],
 );

@@ -1,11 +1,14 @@
 import { readFlag } from '../core/choice.ts';
 import { checkOptions } from '../core/check.ts';
-import type { ClockDomain, ThrottleReason } from './clocks.ts';
-import type { Device } from './device.ts';
+import type { ClockDomain, Clocks, ThrottleReason } from './clocks.ts';
+import type { Ecc } from './ecc.ts';
 import { attempt } from './errors.ts';
 import type { MemoryInfo } from './memory.ts';
+import type { MigMode } from './mig.ts';
+import type { Pcie } from './pcie.ts';
+import type { Power } from './power.ts';
 import type { GpuProcess } from './processes.ts';
-import type { Utilization } from './utilization.ts';
+import type { CodecUtilization, Utilization } from './utilization.ts';
 
 /** What a monitor wants to know of a device. Undefined is what the device, the driver or the user does not have. */
 export interface DeviceSnapshot {
@@ -57,10 +60,35 @@ export interface SnapshotOptions {
   readonly pcieThroughput?: boolean | undefined;
 }
 
+/** What is asked of a device; a Device is one. */
+interface Monitored {
+  readonly index: number;
+  readonly name: string;
+  readonly uuid: string;
+  readonly busId: string;
+  readonly memory: MemoryInfo;
+  readonly utilization: Utilization;
+  readonly encoderUtilization: CodecUtilization;
+  readonly decoderUtilization: CodecUtilization;
+  readonly temperatureCelsius: number;
+  readonly memoryTemperatureCelsius: number;
+  readonly power: Power;
+  readonly energyJoules: number;
+  readonly performanceState: number | undefined;
+  readonly clocks: Clocks;
+  readonly pcie: Pcie;
+  readonly ecc: Ecc;
+  readonly persistenceMode: boolean;
+  readonly computeMode: string;
+  readonly mig: MigMode;
+  fanSpeedPercent(): number;
+  processes(): readonly GpuProcess[];
+}
+
 const DOMAINS: readonly ClockDomain[] = ['graphics', 'sm', 'memory', 'video'];
 
 /** Ask a device everything: one sensor that fails is no reason to see nothing of the others. */
-export function snapshotOf(device: Device, options: SnapshotOptions): DeviceSnapshot {
+export function snapshotOf(device: Monitored, options: SnapshotOptions): DeviceSnapshot {
   checkOptions(options, ['pcieThroughput'], 'Device.snapshot');
   const measured = readFlag(options.pcieThroughput, 'Device.snapshot: pcieThroughput');
   const { clocks, ecc, pcie, power } = device;

@@ -8,13 +8,13 @@ import { guard, type Checked } from '../ffi/guard.ts';
 import { isMemoryStatus, OpenCLError, openclError } from './errors.ts';
 import { opencl } from './select.ts';
 import type { OpenCLTable } from './sys/tables.ts';
-import { EventInfo } from './sys/enums.ts';
+import { EventInfo, status as statuses } from './sys/enums.ts';
 import { functions } from './sys/opencl.ts';
 
-const PLATFORM_NOT_FOUND = -1001;
-const DEVICE_NOT_FOUND = -1;
-const INVALID_DEVICE_TYPE = -31;
-const OUT_OF_HOST_MEMORY = -6;
+const PLATFORM_NOT_FOUND = statuses.CL_PLATFORM_NOT_FOUND_KHR[0];
+const DEVICE_NOT_FOUND = statuses.CL_DEVICE_NOT_FOUND[0];
+const INVALID_DEVICE_TYPE = statuses.CL_INVALID_DEVICE_TYPE[0];
+const OUT_OF_HOST_MEMORY = statuses.CL_OUT_OF_HOST_MEMORY[0];
 
 /** The OpenCL functions, throwing {@link OpenCLError}. */
 export const cl: Checked<typeof functions> = guard(functions, opencl, {

@@ -124,7 +124,10 @@ brand(BuildError, 'BuildError');
 export const SOURCE_NAME = '<kernel>';
 
 /** What calls answer after a kernel has failed: CL_OUT_OF_RESOURCES, and what a wait list hands on. */
-const KERNEL_FAILURES = [-5, -14];
+const KERNEL_FAILURES: readonly number[] = [
+  statuses.CL_OUT_OF_RESOURCES[0],
+  statuses.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST[0],
+];
 
 /** The error of a status, of the class that its blame asks for. */
 export function openclError(routine: string, status: number, given?: OpenCLErrorDetails): OpenCLError {

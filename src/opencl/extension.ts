@@ -5,11 +5,12 @@ import { extensionTable } from './select.ts';
 import { perTable } from './selection.ts';
 import type { ExtensionTable } from './sys/tables.ts';
 import { extensionFunctions } from './sys/extensions.ts';
+import { status as statuses } from './sys/enums.ts';
 
 /** The functions of extensions, throwing {@link OpenCLError}. */
 export type ExtensionCalls = Checked<typeof extensionFunctions>;
 
-const INVALID_OPERATION = -59;
+const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];
 const known = perTable(() => new Map<bigint, ExtensionCalls>());
 
 /** The extension functions of a platform. One that it lacks throws when it is called. */

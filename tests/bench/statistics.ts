@@ -1,3 +1,5 @@
+import { quantile } from '../../src/cli/quantile.ts';
+
 /** The middle of some times, and the middle half's width. */
 export interface Spread {
   readonly median: number;
@@ -5,13 +7,7 @@ export interface Spread {
 }
 
 export function spreadOf(times: readonly number[]): Spread {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => {
-    const place = share * (sorted.length - 1);
-    const [low, high] = [sorted[Math.floor(place)] ?? NaN, sorted[Math.ceil(place)] ?? NaN];
-    return low + (high - low) * (place % 1);
-  };
-  return { median: at(0.5), spread: at(0.75) - at(0.25) };
+  return { median: quantile(times, 0.5), spread: quantile(times, 0.75) - quantile(times, 0.25) };
 }
 
 /** The mean that fits ratios. */

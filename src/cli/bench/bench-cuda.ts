@@ -1,5 +1,5 @@
 import * as cuda from '../../cuda/index.ts';
-import type { Measured } from './bench.ts';
+import type { Measured } from './measured.ts';
 import { Closing } from '../closing.ts';
 import { launchCost, medianSeconds } from './stopwatch.ts';
 

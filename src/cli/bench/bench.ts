@@ -7,23 +7,7 @@ import { embeddedCompiler } from '../facts/package-facts.ts';
 import { blocking } from '../progress.ts';
 import { table } from '../table.ts';
 import { readWhat } from '../target.ts';
-
-/** What was measured on one device: copies in GB/s, launches in microseconds. */
-export interface Measured {
-  readonly hostToDevice: number;
-  readonly hostToDevicePinned: number;
-  readonly deviceToHost: number;
-  readonly deviceToHostPinned: number;
-  /** Bytes read and bytes written, both counted. */
-  readonly deviceToDevice: number;
-  /** Until the call returns. */
-  readonly launchUs: number;
-  /** Until the kernel has ended. */
-  readonly launchAndWaitUs: number;
-}
-
-/** How many things are measured on a device. */
-export const MEASUREMENTS = 7;
+import { MEASUREMENTS, type Measured } from './measured.ts';
 
 interface Job {
   readonly id: string;

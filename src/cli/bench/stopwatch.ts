@@ -1,3 +1,5 @@
+import { quantile } from '../quantile.ts';
+
 const LEAST = 3;
 
 /** The median of how long something takes, in seconds, measured for about this long. */
@@ -11,7 +13,7 @@ export function medianSeconds(work: () => void, seconds: number): number {
     work();
     times.push((performance.now() - begin) / 1000);
   }
-  return median(times);
+  return quantile(times, 0.5);
 }
 
 const LAUNCHES = 100;
@@ -33,10 +35,5 @@ export function launchCost(
     launch(0);
     wait();
   }, seconds);
-  return { launchUs: median(costs), launchAndWaitUs: both * 1e6 };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  return { launchUs: quantile(costs, 0.5), launchAndWaitUs: both * 1e6 };
 }

@@ -1,6 +1,6 @@
 import * as cuda from '../../cuda/index.ts';
 import { Closing } from '../closing.ts';
-import type { CompiledFile, CompileOptions } from './compile.ts';
+import type { CompiledFile, CompileOptions } from './compiled-file.ts';
 import { readAssemblerLog, withoutAssemblerLog, type KernelRow } from './kernel-row.ts';
 import { messageOf, UsageError, type IO } from '../output.ts';
 import { progress } from '../progress.ts';

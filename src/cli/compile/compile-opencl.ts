@@ -1,7 +1,7 @@
 import * as cl from '../../opencl/index.ts';
 import { openclDevice } from '../choose-device.ts';
 import { Closing } from '../closing.ts';
-import type { CompiledFile, CompileOptions } from './compile.ts';
+import type { CompiledFile, CompileOptions } from './compiled-file.ts';
 import type { KernelRow } from './kernel-row.ts';
 import type { IO } from '../output.ts';
 import { progress } from '../progress.ts';

@@ -2,34 +2,11 @@ import { basename, extname } from 'node:path';
 import { settleDevice } from '../choose-device.ts';
 import { compileCuda, type CudaForm } from './compile-cuda.ts';
 import { compileOpenCL } from './compile-opencl.ts';
-import type { KernelRow } from './kernel-row.ts';
+import type { CompiledFile, CompileOptions } from './compiled-file.ts';
 import { checkOutputFile, writeOutputFile } from '../output-file.ts';
 import { UsageError, type IO, type Outcome, type Paint } from '../output.ts';
-import { readSource, type SourceFlags } from '../source-file.ts';
+import { readSource } from '../source-file.ts';
 import { counted, table } from '../table.ts';
-
-/** The options of `rawkernel compile`. */
-export interface CompileOptions extends SourceFlags {
-  readonly ptx?: boolean;
-  readonly cubin?: boolean;
-  readonly ltoIr?: boolean;
-  readonly wasm?: boolean;
-  readonly binary?: boolean;
-  readonly output?: string;
-  readonly arch?: string;
-  readonly device?: string;
-  readonly json?: boolean;
-}
-
-/** What a compiler made of a file. */
-export interface CompiledFile {
-  /** `sm_90`, or the OpenCL device. */
-  readonly target: string;
-  /** Undefined where nothing was asked for. */
-  readonly code: Uint8Array | undefined;
-  readonly kernels: readonly KernelRow[];
-  readonly log: string;
-}
 
 type Form = CudaForm | 'binary';
 

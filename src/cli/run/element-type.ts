@@ -1,5 +1,4 @@
-import { getFloat16, setFloat16 } from '@petamoriken/float16';
-import type { DType, DTypes } from '../../cuda/index.ts';
+import { dtypes, type DType, type DTypeInfo, type DTypes } from '../../core/dtype.ts';
 import { UsageError } from '../output.ts';
 
 /** What the command line calls an element type. */
@@ -18,71 +17,34 @@ export interface ElementKind {
   /** Over whole elements of a buffer. */
   readonly over: (buffer: ArrayBuffer) => Elements;
   readonly get: (view: DataView, at: number) => number | bigint;
+  /** Integers wrap around, and lose their fraction. */
   readonly set: (view: DataView, at: number, value: number) => void;
 }
 
-const bits = new DataView(new ArrayBuffer(4));
-
 /** The types by their names. */
-export const ELEMENTS: Readonly<Record<ElementName, ElementKind>> = {
-  i8: integer('i8', '|i1', (buffer) => new Int8Array(buffer), 'Int8'),
-  u8: integer('u8', '|u1', (buffer) => new Uint8Array(buffer), 'Uint8'),
-  i16: integer('i16', '<i2', (buffer) => new Int16Array(buffer), 'Int16'),
-  u16: integer('u16', '<u2', (buffer) => new Uint16Array(buffer), 'Uint16'),
-  i32: integer('i32', '<i4', (buffer) => new Int32Array(buffer), 'Int32'),
-  u32: integer('u32', '<u4', (buffer) => new Uint32Array(buffer), 'Uint32'),
-  i64: wide('i64', '<i8', (buffer) => new BigInt64Array(buffer), 'BigInt64'),
-  u64: wide('u64', '<u8', (buffer) => new BigUint64Array(buffer), 'BigUint64'),
-  f16: {
-    name: 'f16',
-    bytes: 2,
-    isFloat: true,
-    npy: '<f2',
-    over: (buffer) => new Uint16Array(buffer),
-    get: (view, at) => getFloat16(view, at, true),
-    set: (view, at, value) => setFloat16(view, at, value, true),
-  },
-  bf16: {
-    name: 'bf16',
-    bytes: 2,
-    isFloat: true,
-    npy: '<u2',
-    over: (buffer) => new Uint16Array(buffer),
-    get: (view, at) => {
-      bits.setUint32(0, view.getUint16(at, true) << 16);
-      return bits.getFloat32(0);
-    },
-    set: (view, at, value) => {
-      bits.setFloat32(0, value);
-      const whole = bits.getUint32(0);
-      // To the nearest, ties to even; a NaN stays one.
-      const rounded = Number.isNaN(value) ? 0x7fc0 : (whole + 0x7fff + ((whole >>> 16) & 1)) >>> 16;
-      view.setUint16(at, rounded, true);
-    },
-  },
-  f32: {
-    name: 'f32',
-    bytes: 4,
-    isFloat: true,
-    npy: '<f4',
-    over: (buffer) => new Float32Array(buffer),
-    get: (view, at) => view.getFloat32(at, true),
-    set: (view, at, value) => {
-      view.setFloat32(at, value, true);
-    },
-  },
-  f64: {
-    name: 'f64',
-    bytes: 8,
-    isFloat: true,
-    npy: '<f8',
-    over: (buffer) => new Float64Array(buffer),
-    get: (view, at) => view.getFloat64(at, true),
-    set: (view, at, value) => {
-      view.setFloat64(at, value, true);
-    },
-  },
-};
+export const ELEMENTS: Readonly<Record<ElementName, ElementKind>> = Object.fromEntries(
+  Object.values(dtypes).map((type) => [type.name, elementOf(type)]),
+) as Record<ElementName, ElementKind>;
+
+function elementOf({ name, size, kind, signed, array, read, write }: DTypeInfo): ElementKind {
+  const isFloat = kind === 'float';
+  const letter = isFloat ? 'f' : signed ? 'i' : 'u';
+  const isWide = !isFloat && size === 8;
+  return {
+    name,
+    bytes: size,
+    isFloat,
+    // A file of bfloat16 has the bits.
+    npy: name === 'bf16' ? '<u2' : `${size === 1 ? '|' : '<'}${letter}${size}`,
+    over: (buffer) => new array(buffer) as Elements,
+    get: read,
+    set: isWide
+      ? (view, at, value) => {
+          write(view, at, BigInt(Math.trunc(value)));
+        }
+      : write,
+  };
+}
 
 /** The type of a name that a user wrote. */
 export function elementKind(name: string, where: string): ElementKind {
@@ -110,44 +72,4 @@ export function generate(kind: ElementKind, length: number, element: (index: num
   const view = new DataView(array.buffer);
   for (let i = 0; i < length; i++) kind.set(view, i * kind.bytes, element(i));
   return array;
-}
-
-function integer(
-  name: ElementName,
-  npy: string,
-  over: ElementKind['over'],
-  method: 'Int8' | 'Uint8' | 'Int16' | 'Uint16' | 'Int32' | 'Uint32',
-): ElementKind {
-  const get = `get${method}` as const;
-  const set = `set${method}` as const;
-  return {
-    name,
-    bytes: Number(/\d+/.exec(method)?.[0]) / 8,
-    isFloat: false,
-    npy,
-    over,
-    get: (view, at) => view[get](at, true),
-    set: (view, at, value) => {
-      view[set](at, value, true);
-    },
-  };
-}
-
-function wide(
-  name: ElementName,
-  npy: string,
-  over: ElementKind['over'],
-  method: 'BigInt64' | 'BigUint64',
-): ElementKind {
-  return {
-    name,
-    bytes: 8,
-    isFloat: false,
-    npy,
-    over,
-    get: (view, at) => view[`get${method}`](at, true),
-    set: (view, at, value) => {
-      view[`set${method}`](at, BigInt(Math.trunc(value)), true);
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { readArgument, type Given } from './argument.ts';
 import { fileOf } from './array-source.ts';
 import { settleDevice } from '../choose-device.ts';
 import { Closing } from '../closing.ts';
+import { quantile } from '../quantile.ts';
 import { numbersOf } from './element-type.ts';
 import { readCount, readSizes, type Launched, type LaunchPlan } from './launch-plan.ts';
 import { writeNpy, type ShapedArray } from './npy.ts';
@@ -174,8 +175,7 @@ function save({ which, file }: Save, result: Result): void {
 
 function timesOf(times: readonly number[]): Times | undefined {
   if (times.length === 0) return undefined;
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? NaN;
+  const at = (share: number): number => quantile(times, share);
   return { launches: times.length, medianMs: at(0.5), minMs: at(0), maxMs: at(1) };
 }
 

@@ -7,39 +7,10 @@ import { cudaError } from '../errors.ts';
 import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
 import { compileError, compileWithNvrtc, compileWithNvrtcLater, nvrtcTarget, toolkitIncludes } from './nvrtc.ts';
 import { providedDigest } from './provided-headers.ts';
-import type { PchStatus } from './precompiled-header.ts';
+import type { CodeOutput, Compiled, CompileTask } from './compile-task.ts';
 import { isEmbedded, nvrtcToolchain } from '../selection.ts';
 import { flagsOf, SOURCE_OPTIONS, textList, type SourceOptions } from './source-options.ts';
-
-/** One run of a compiler. */
-export interface CompileTask {
-  readonly source: string;
-  readonly file: string;
-  readonly target: string;
-  /** Folders for `#include`. They are among the options too. */
-  readonly folders: readonly string[];
-  readonly options: readonly string[];
-  readonly expressions: readonly string[];
-  readonly output: CodeOutput;
-}
-
-/** What a compiler made. */
-export interface Compiled {
-  /** A cubin, PTX with its NUL, or what was asked for instead. */
-  readonly code: Uint8Array;
-  /** Empty beside LTO IR and OptiX IR. */
-  readonly ptx: string;
-  /** What it was compiled for: `sm_90` as machine code, `compute_90` as PTX. */
-  readonly target: string;
-  /** The symbol of each name expression. */
-  readonly lowered: Readonly<Record<string, string>>;
-  readonly log: string;
-  /** What became of a precompiled header; undefined where none was wanted, or the compiler did not run. */
-  readonly pch?: PchStatus | undefined;
-}
-
-/** Machine code or PTX as the target says, or another form of the program. */
-export type CodeOutput = 'code' | 'ltoir' | 'optixir';
+import { status } from '../sys/enums.ts';
 
 /** What code is made for, beside running as it is. */
 export interface CodeForm {
@@ -141,7 +112,7 @@ function isNvcc(compiler: unknown): boolean {
   throw cudaError('SourceModule', NOT_SUPPORTED, 'MODULE', { reason });
 }
 
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 
 function checkFileName(name: unknown): string {
   if (typeof name === 'string' && name !== '' && !name.includes('\0')) return name;

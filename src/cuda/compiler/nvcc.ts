@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { tookTooLong, type CompileScope } from '../../core/compile-scope.ts';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import { parseDiagnostics } from '../../core/diagnostics.ts';
-import type { Compiled, CompileTask } from './compiler.ts';
+import type { Compiled, CompileTask } from './compile-task.ts';
 import { CompileError } from '../errors.ts';
 import { toolkits } from '../toolkit.ts';
 

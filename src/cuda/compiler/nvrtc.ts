@@ -4,15 +4,16 @@ import { parseDiagnostics } from '../../core/diagnostics.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf, readText } from '../../ffi/memory.ts';
 import { compileProgram, compileProgramOnWorker, destroyProgram, rtc } from '../call.ts';
-import type { Compiled, CompileTask } from './compiler.ts';
+import type { Compiled, CompileTask } from './compile-task.ts';
 import { CompileError, nvrtcError } from '../errors.ts';
 import { missingNotes, providedHeaders } from './provided-headers.ts';
 import { growPchHeap, inPchTurn, pchOutcome, usingPchHeap, wantsPch, type PchOutcome } from './precompiled-header.ts';
 import { isEmbedded, isNativeNvrtc, nvrtcToolchain } from '../selection.ts';
+import { nvrtcStatus } from '../sys/enums.ts';
 
 type Program = Opaque<'nvrtcProgram'>;
 
-const COMPILATION_FAILED = 6;
+const COMPILATION_FAILED = nvrtcStatus.NVRTC_ERROR_COMPILATION[0];
 // What a worker thread reads must not be collected meanwhile.
 const inUse = new Set<object>();
 const slot = new BigUint64Array(1);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProgramParts } from '../module/program.ts';
+import type { ProgramParts } from './program-parts.ts';
 
 const MARK = 'RKPROG-1';
 const DIGEST_BYTES = 32;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { findHeader, markedHeaders } from '../../core/includes.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import type { CompileTask } from './compiler.ts';
+import type { CompileTask } from './compile-task.ts';
 import { STANDARD_HEADERS } from './standard-headers.ts';
 import { TEMPLATE_HEADERS } from './standard-templates.ts';
 

@@ -5,14 +5,14 @@ import { NULL } from '../../ffi/ctype.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { keepAllOnStream } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
-import { Memcpy3DOperandType, MemoryType } from '../sys/enums.ts';
+import { Memcpy3DOperandType, MemoryType, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 import { checkEnds, elementBytesOf, hostArraysOf } from './box-copy.ts';
 import { describeBox, Memcpy3D, Memcpy3DPeer } from './memcpy-3d.ts';
 import { SOURCE_ORDERS, type BatchOptions } from './memcpy-batch.ts';
 
 const MOST = 1 << 16;
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 const box = structs.CUDA_MEMCPY3D.fields;
 const { size, fields } = structs.CUDA_MEMCPY3D_BATCH_OP;
 

@@ -9,7 +9,7 @@ import { cu } from '../call.ts';
 import { deviceAddress, deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { keepAllOnStream } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
-import { MemcpySourceOrder } from '../sys/enums.ts';
+import { MemcpySourceOrder, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
 /** One copy of a batch. */
@@ -38,7 +38,7 @@ export const SOURCE_ORDERS: Readonly<Record<'stream' | 'call' | 'any', number>> 
   any: MemcpySourceOrder.ANY,
 };
 const MOST = 1 << 16;
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 
 interface Checked {
   readonly to: bigint;

@@ -5,9 +5,9 @@ import { birthContext, Context } from '../device/context.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { Device } from '../device/device.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
-import { P2PAttribute } from '../sys/enums.ts';
+import { P2PAttribute, status as statuses } from '../sys/enums.ts';
 
-const ALREADY_ENABLED = 704;
+const ALREADY_ENABLED = statuses.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED[0];
 const intSlot = new Int32Array(1);
 
 /** Whose memory the two ends of a copy are. */

@@ -1,9 +1,9 @@
+import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError } from '../call.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
-import type { streamHandle } from '../stream/stream.ts';
-import { MemoryType, PointerAttribute } from '../sys/enums.ts';
+import { MemoryType, PointerAttribute, status as statuses } from '../sys/enums.ts';
 
-const INVALID_VALUE = 1;
+const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 const typeSlot = new Uint32Array(1);
 
 /** The ends of a copy that was refused, as addresses. */
@@ -12,7 +12,7 @@ export interface RefusedCopy {
   readonly from: bigint;
   readonly bytes: number;
   /** The stream of a copy that does not block. */
-  readonly queue?: ReturnType<typeof streamHandle>;
+  readonly queue?: Opaque<'CUstream'>;
 }
 
 /**

@@ -7,7 +7,7 @@ import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError, callWith, cleanup, cu, warnOfStatus, type Arguments, type Routine } from '../call.ts';
 import { Device } from './device.ts';
 import { checkedDevice } from '../selection.ts';
-import { ContextFlags, FuncCache, Limit } from '../sys/enums.ts';
+import { ContextFlags, FuncCache, Limit, status as statuses } from '../sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
@@ -34,8 +34,8 @@ const CHECK_MODES: ReadonlySet<unknown> = new Set([
   ...CHECKS,
   ...CHECKS.map((one) => `${one},report`),
 ]);
-const INVALID_CONTEXT = 201;
-const NOT_SUPPORTED = 801;
+const INVALID_CONTEXT = statuses.CUDA_ERROR_INVALID_CONTEXT[0];
+const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 const slot = new BigUint64Array(1);
 const intSlots = new Int32Array(2);
 const popSlot = new BigUint64Array(1);

@@ -3,10 +3,10 @@ import { camelCase, type CamelCase } from '../../core/names.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { attempt, callError, callWith, cu } from '../call.ts';
 import { isEmbedded } from '../selection.ts';
-import { DeviceAttribute } from '../sys/enums.ts';
+import { DeviceAttribute, status as statuses } from '../sys/enums.ts';
 
-const INVALID_VALUE = 1;
-const NOT_SUPPORTED = 801;
+const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
+const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 
 /** Every attribute of a device by its camelCase name: `device.warpSize`, `device.maxThreadsPerBlock`. */
 export type DeviceAttributes = { readonly [Name in keyof typeof DeviceAttribute as CamelCase<Name>]: number };

@@ -4,11 +4,12 @@ import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { attempt, warnOfStatus } from '../call.ts';
 import { recording } from '../captures.ts';
 import { inContext } from './context.ts';
+import { status as statuses } from '../sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
-const STREAM_CAPTURE_UNSUPPORTED = 900;
-const STREAM_CAPTURE_IMPLICIT = 906;
+const STREAM_CAPTURE_UNSUPPORTED = statuses.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED[0];
+const STREAM_CAPTURE_IMPLICIT = statuses.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT[0];
 const intSlot = new Int32Array(1);
 
 /**

@@ -19,7 +19,7 @@ import { kernelParams, memcpyParams, memsetParams, owners, type GraphLaunchOptio
 import { recording } from '../captures.ts';
 import { noteUse, useOf, Uses } from '../lifetime/recording.ts';
 import type { Stream } from '../stream/stream.ts';
-import { EventFlags, GraphExecUpdateResult } from '../sys/enums.ts';
+import { EventFlags, GraphExecUpdateResult, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
 type CUgraphExec = Opaque<'CUgraphExec'>;
@@ -27,8 +27,8 @@ type CUcontext = Opaque<'CUcontext'>;
 type CUstream = Opaque<'CUstream'>;
 type CUevent = Opaque<'CUevent'>;
 
-const NOT_READY = 600;
-const UPDATE_FAILURE = 910;
+const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
+const UPDATE_FAILURE = statuses.CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE[0];
 const slot = new BigUint64Array(1);
 const flagSlot = new Uint32Array(1);
 const update = new BigUint64Array(structs.CUgraphExecUpdateResultInfo.size / 8);

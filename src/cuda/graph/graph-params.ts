@@ -14,6 +14,7 @@ import type { LaunchAttributes } from '../kernel/launch-attributes.ts';
 import type { LaunchOptions } from '../kernel/launch.ts';
 import { ownerOf, useOf, type Use } from '../lifetime/recording.ts';
 import { structs } from '../sys/structs.ts';
+import { MemAllocationType, MemLocationType, MemoryType } from '../sys/enums.ts';
 
 /** The shape of a kernel node: a launch without a stream. */
 export type GraphLaunchOptions = Omit<
@@ -29,13 +30,9 @@ export interface NodeParams {
 }
 
 const STREAM_OPTIONS = ['stream', 'programmaticStreamSerialization', 'programmaticEvent', 'completionEvent'];
-const HOST = 1;
-const DEVICE = 2;
 const copyFields = structs.CUDA_MEMCPY3D.fields;
 const fillFields = structs.CUDA_MEMSET_NODE_PARAMS.fields;
 const allocFields = structs.CUDA_MEM_ALLOC_NODE_PARAMS.fields;
-const PINNED = 1;
-const ON_DEVICE = 1;
 
 /** The parameters of a kernel node; checked and packed as those of a launch. */
 export function kernelParams(
@@ -75,7 +72,7 @@ export function memcpyParams(
   const view = new DataView(params.buffer);
   const side = (value: DeviceMemory | HostMemory, name: 'src' | 'dst', what: string): void => {
     const host = isHostMemory(value);
-    view.setUint32(copyFields[`${name}MemoryType`], host ? HOST : DEVICE, true);
+    view.setUint32(copyFields[`${name}MemoryType`], host ? MemoryType.HOST : MemoryType.DEVICE, true);
     const at = host ? copyFields[`${name}Host`] : copyFields[`${name}Device`];
     view.setBigUint64(at, host ? hostAddress(value, bytes, what) : deviceRange(value, bytes, what), true);
     view.setBigUint64(copyFields[`${name}Pitch`], BigInt(bytes), true);
@@ -151,8 +148,8 @@ export function allocParams(byteLength: number, ordinal: number, method: string)
   const bytes = checkInteger(byteLength, `${method}: the size`, 1);
   const params = new Uint8Array(structs.CUDA_MEM_ALLOC_NODE_PARAMS.size);
   const view = new DataView(params.buffer);
-  view.setInt32(allocFields['poolProps.allocType'], PINNED, true);
-  view.setInt32(allocFields['poolProps.location.type'], ON_DEVICE, true);
+  view.setInt32(allocFields['poolProps.allocType'], MemAllocationType.PINNED, true);
+  view.setInt32(allocFields['poolProps.location.type'], MemLocationType.DEVICE, true);
   view.setInt32(allocFields['poolProps.location.id'], ordinal, true);
   view.setBigUint64(allocFields.bytesize, BigInt(bytes), true);
   return params;

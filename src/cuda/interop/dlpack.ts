@@ -9,6 +9,7 @@ import { currentDevice } from '../device/context.ts';
 import { cudaError } from '../errors.ts';
 import { isEmbedded } from '../selection.ts';
 import { TENSOR_TYPES, TensorView, type TensorDType } from './tensor-view.ts';
+import { status } from '../sys/enums.ts';
 
 /** Offsets of DLPack's C structs, which stay as they are by its own rules. */
 const TENSOR = {
@@ -30,7 +31,7 @@ const CUDA = 2;
 const CUDA_MANAGED = 13;
 const READ_ONLY = 1n;
 const MAJOR = 1;
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 const MOST_RANK = 64;
 
 /** How a tensor travels. */

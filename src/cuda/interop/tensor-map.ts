@@ -12,6 +12,7 @@ import {
   TensorMapOobFill,
   TensorMapSwizzle,
 } from '../sys/enums.ts';
+import { structs } from '../sys/structs.ts';
 
 /** The element types that tensor maps know. */
 export type TensorMapType = 'u8' | 'u16' | 'u32' | 'i32' | 'u64' | 'i64' | 'f16' | 'bf16' | 'f32' | 'tf32' | 'f64';
@@ -56,7 +57,7 @@ const TYPES: Readonly<Record<TensorMapType, readonly [type: TensorMapDataType, b
   tf32: [TensorMapDataType.TFLOAT32, 4],
   f64: [TensorMapDataType.FLOAT64, 8],
 };
-const BYTES = 128;
+const BYTES = structs.CUtensorMap.size;
 const ALIGNMENT = 64;
 const MOST = 2 ** 32;
 const COMMON = ['dtype', 'shape', 'strides', 'elementStrides', 'interleave', 'swizzle', 'l2Promotion', 'fill'];

@@ -25,7 +25,7 @@ import { driverLayout } from './parameter-layout.ts';
 import { recording } from '../captures.ts';
 import { noteUse, noteUses } from '../lifetime/recording.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
-import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache } from '../sys/enums.ts';
+import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache, status } from '../sys/enums.ts';
 import { withTransfers } from '../copy/transfer.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
@@ -41,7 +41,7 @@ export interface KernelHome {
   context(method: string): Handle<Opaque<'CUcontext'>>;
 }
 
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 /** Blocks of a cluster that every device with clusters can hold. */
 const PORTABLE_CLUSTER = 8;
 const intSlot = new Int32Array(1);

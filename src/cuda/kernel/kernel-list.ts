@@ -2,8 +2,9 @@ import { nameOf } from '../../core/check.ts';
 import type { Declaration } from '../../core/signature.ts';
 import { callError, type Routine } from '../call.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';
+import { status } from '../sys/enums.ts';
 
-const NOT_FOUND = 500;
+const NOT_FOUND = status.CUDA_ERROR_NOT_FOUND[0];
 
 /** The kernels of a module or a library, as far as they are known: from what it was made of, else from the driver. */
 export class KernelList {

@@ -1,8 +1,9 @@
 import { SymbolNotFoundError } from '../../core/errors.ts';
 import { attempt, type Arguments } from '../call.ts';
 import type { ParameterLayout } from '../compiler/kernel-entry.ts';
+import { status as statuses } from '../sys/enums.ts';
 
-const PAST_THE_END = 1;
+const PAST_THE_END = statuses.CUDA_ERROR_INVALID_VALUE[0];
 const slots = new BigUint64Array(2);
 
 /**

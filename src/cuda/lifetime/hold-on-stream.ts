@@ -8,7 +8,7 @@ import { birthContext, destroyIn, inContext } from '../device/context.ts';
 import { comeToRest } from '../device/idle.ts';
 import { recording } from '../captures.ts';
 import { noteEnd } from './recording.ts';
-import { CaptureStatus, EventFlags } from '../sys/enums.ts';
+import { CaptureStatus, EventFlags, status } from '../sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
 type CUevent = Opaque<'CUevent'>;
@@ -30,7 +30,7 @@ interface Batch {
   orphan: boolean;
 }
 
-const NOT_READY = 600;
+const NOT_READY = status.CUDA_ERROR_NOT_READY[0];
 /** How much one mark is for. */
 const MOST = 16;
 /** The legacy default stream by its two names, and that of this thread. */

@@ -11,9 +11,9 @@ import { deviceRange, roomOf, type DeviceMemory, type DevicePointer } from '../m
 import { packLocation, type MemLocation } from '../memory/mem-location.ts';
 import { allocate } from '../memory/memory.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
-import { MemAdvise, MemAttachFlags, MemRangeAttribute, PointerAttribute } from '../sys/enums.ts';
+import { MemAdvise, MemAttachFlags, MemRangeAttribute, PointerAttribute, status as statuses } from '../sys/enums.ts';
 
-const INVALID_VALUE = 1;
+const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 
 /** A typed array over managed memory. Pass it to kernels as a pointer; free it with {@link managedFree} or `using`. */
 export type Managed<A> = A & Disposable & { readonly ptr: DevicePointer };

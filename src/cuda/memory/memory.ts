@@ -9,8 +9,9 @@ import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import { MemoryPart } from '../lifetime/memory-part.ts';
 import { deviceRange, type DevicePointer } from './device-pointer.ts';
+import { status as statuses } from '../sys/enums.ts';
 
-const OUT_OF_MEMORY = 2;
+const OUT_OF_MEMORY = statuses.CUDA_ERROR_OUT_OF_MEMORY[0];
 const slot = new BigUint64Array(1);
 const slots = new BigUint64Array(2);
 

@@ -2,7 +2,7 @@ import { attempt, callError, cu } from '../call.ts';
 import { birthContext } from '../device/context.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
 import { Device } from '../device/device.ts';
-import { MemoryType, PointerAttribute } from '../sys/enums.ts';
+import { MemoryType, PointerAttribute, status as statuses } from '../sys/enums.ts';
 
 /** What the driver knows of an address. */
 export interface PointerAttributes {
@@ -30,7 +30,7 @@ export interface PointerAttributes {
   readonly bufferId: bigint;
 }
 
-const INVALID_VALUE = 1;
+const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 const wide = new BigUint64Array(1);
 const int = new Int32Array(1);
 
@@ -112,6 +112,6 @@ function ask(attribute: number, address: DevicePointer, out: BigUint64Array | In
   throw callError('cuPointerGetAttribute', status, 'UNIFIED');
 }
 
-const INVALID_CONTEXT = 201;
-const NOT_SUPPORTED = 801;
+const INVALID_CONTEXT = statuses.CUDA_ERROR_INVALID_CONTEXT[0];
+const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 const ANSWERS: readonly number[] = [INVALID_VALUE, INVALID_CONTEXT, NOT_SUPPORTED];

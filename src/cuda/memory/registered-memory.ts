@@ -11,12 +11,12 @@ import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn, inContext } from '../device/context.ts';
 import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
-import { HostRegisterFlags } from '../sys/enums.ts';
+import { HostRegisterFlags, status as statuses } from '../sys/enums.ts';
 
 type HostPointer = Opaque<'host memory'>;
 
-const INVALID_VALUE = 1;
-const ALREADY_REGISTERED = 712;
+const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
+const ALREADY_REGISTERED = statuses.CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED[0];
 const PAGE = 4096n;
 const slot = new BigUint64Array(1);
 

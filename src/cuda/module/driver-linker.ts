@@ -5,17 +5,10 @@ import { birthContext, deviceOf } from '../device/context.ts';
 import { capabilityOf } from '../device/current-capability.ts';
 import { CompileError } from '../errors.ts';
 import { encodeJitOptions, type JitOptions } from './jit-options.ts';
-import type { LinkableKind, LinkInput } from './linker.ts';
-import { JitInputType } from '../sys/enums.ts';
+import type { LinkableKind, Linked, LinkInput } from './link-input.ts';
+import { JitInputType, status as statuses } from '../sys/enums.ts';
 
 type CUlinkState = Opaque<'CUlinkState'>;
-
-/** What a linker made. */
-export interface Linked {
-  readonly code: Uint8Array;
-  readonly arch: string;
-  readonly log: string;
-}
 
 const TYPES: Readonly<Record<Exclude<LinkableKind, 'ltoir'>, number>> = {
   cubin: JitInputType.CUBIN,
@@ -25,7 +18,17 @@ const TYPES: Readonly<Record<Exclude<LinkableKind, 'ltoir'>, number>> = {
   library: JitInputType.LIBRARY,
 };
 /** What is about the code, and not about the machine. */
-const LINK_FAILURES = [1, 200, 209, 218, 222, 300, 303, 500, 999];
+const LINK_FAILURES: readonly number[] = [
+  statuses.CUDA_ERROR_INVALID_VALUE[0],
+  statuses.CUDA_ERROR_INVALID_IMAGE[0],
+  statuses.CUDA_ERROR_NO_BINARY_FOR_GPU[0],
+  statuses.CUDA_ERROR_INVALID_PTX[0],
+  statuses.CUDA_ERROR_UNSUPPORTED_PTX_VERSION[0],
+  statuses.CUDA_ERROR_INVALID_SOURCE[0],
+  statuses.CUDA_ERROR_SHARED_OBJECT_INIT_FAILED[0],
+  statuses.CUDA_ERROR_NOT_FOUND[0],
+  statuses.CUDA_ERROR_UNKNOWN[0],
+];
 const slot = new BigUint64Array(1);
 const slots = new BigUint64Array(2);
 

@@ -7,7 +7,8 @@ import { type HostMemory } from '../../core/host-memory.ts';
 import { SOURCE_OPTIONS, type SourceOptions } from '../compiler/source-options.ts';
 import { Linker, type LinkerOptions } from './linker.ts';
 import type { Module } from './module.ts';
-import { Program, type ProgramKind } from './program.ts';
+import { Program } from './program.ts';
+import type { ProgramKind } from '../compiler/program-parts.ts';
 import { isEmbedded, nvrtcToolchain } from '../selection.ts';
 import { toolkitLibraries } from '../toolkit.ts';
 

@@ -19,6 +19,7 @@ import { Kernel } from '../kernel/kernel.ts';
 import type { DeviceSlice } from '../memory/memory.ts';
 import { readVariable } from './module-variable.ts';
 import { entriesOf, loadError, Module } from './module.ts';
+import { status as statuses } from '../sys/enums.ts';
 
 type CUlibrary = Opaque<'CUlibrary'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -33,7 +34,7 @@ interface LibraryImage {
   readonly jit: JitOptions | undefined;
 }
 
-const NOT_FOUND = 500;
+const NOT_FOUND = statuses.CUDA_ERROR_NOT_FOUND[0];
 const slot = new BigUint64Array(1);
 const slots = new BigUint64Array(2);
 // A driver may compile for a context that comes later, and writes its logs then.

@@ -6,8 +6,11 @@ import { cudaError } from '../errors.ts';
 import { linkWithDriver } from './driver-linker.ts';
 import { JIT_OPTIONS, type JitOptions } from './jit-options.ts';
 import { linkWithNvJitLink } from './nvjitlink.ts';
-import { partsOf, Program, type ProgramKind } from './program.ts';
+import { partsOf, Program } from './program.ts';
+import type { ProgramKind } from '../compiler/program-parts.ts';
 import { isEmbedded } from '../selection.ts';
+import { status } from '../sys/enums.ts';
+import type { LinkInput } from './link-input.ts';
 
 /** How programs are linked. */
 export interface LinkerOptions extends JitOptions {
@@ -20,16 +23,7 @@ export interface LinkerOptions extends JitOptions {
   readonly options?: readonly string[];
 }
 
-/** What can be linked. */
-export type LinkableKind = Exclude<ProgramKind, 'optixir'>;
-
-/** One thing to link. */
-export interface LinkInput {
-  readonly name: string;
-  readonly program: Program;
-}
-
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 
 /**
  * Puts programs together: functions and variables that one leaves open are found in the others.

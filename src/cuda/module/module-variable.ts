@@ -4,8 +4,9 @@ import type { AddressHolder } from '../../core/struct.ts';
 import { callError, type Routine } from '../call.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
 import { DeviceSlice } from '../memory/memory.ts';
+import { status as statuses } from '../sys/enums.ts';
 
-const NOT_FOUND = 500;
+const NOT_FOUND = statuses.CUDA_ERROR_NOT_FOUND[0];
 
 /**
  * The variable that the driver has found.

@@ -22,6 +22,7 @@ import { describeEntries, entrySignature, findEntry, type KernelEntry } from '..
 import { KernelList } from '../kernel/kernel-list.ts';
 import { readVariable } from './module-variable.ts';
 import { parsePtx } from '../compiler/ptx.ts';
+import { status as statuses } from '../sys/enums.ts';
 
 type CUmodule = Opaque<'CUmodule'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -47,8 +48,13 @@ interface Birth {
   readonly jitLog: string;
 }
 
-const NOT_FOUND = 500;
-const JIT_FAILURES = [200, 209, 218, 222];
+const NOT_FOUND = statuses.CUDA_ERROR_NOT_FOUND[0];
+const JIT_FAILURES: readonly number[] = [
+  statuses.CUDA_ERROR_INVALID_IMAGE[0],
+  statuses.CUDA_ERROR_NO_BINARY_FOR_GPU[0],
+  statuses.CUDA_ERROR_INVALID_PTX[0],
+  statuses.CUDA_ERROR_UNSUPPORTED_PTX_VERSION[0],
+];
 const slot = new BigUint64Array(1);
 const slots = new BigUint64Array(2);
 

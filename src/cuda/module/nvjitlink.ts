@@ -2,10 +2,9 @@ import { nameOf } from '../../core/check.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { currentCapability } from '../device/current-capability.ts';
-import type { Linked } from './driver-linker.ts';
 import { CompileError } from '../errors.ts';
 import type { JitOptions } from './jit-options.ts';
-import type { LinkableKind, LinkInput } from './linker.ts';
+import type { LinkableKind, Linked, LinkInput } from './link-input.ts';
 import { nvJitLinkCalls, NvJitLinkError } from '../libraries/nvjitlink/calls.ts';
 import { NvJitLinkInput } from '../libraries/nvjitlink/constants.ts';
 

@@ -7,7 +7,8 @@ import { hostBytes, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
 import { writeWhole } from '../../core/write-whole.ts';
-import { compile, compileLater, type CodeForm, type CodeOutput, type Compiled } from '../compiler/compiler.ts';
+import type { CodeOutput, Compiled } from '../compiler/compile-task.ts';
+import { compile, compileLater, type CodeForm } from '../compiler/compiler.ts';
 import { currentCapability } from '../device/current-capability.ts';
 import { cudaError } from '../errors.ts';
 import { imageBytes, isText } from '../compiler/image.ts';
@@ -18,17 +19,15 @@ import { Module } from './module.ts';
 import { compileNvvm, type NvvmModule, type NvvmOptions } from '../compiler/nvvm.ts';
 import type { PchStatus } from '../compiler/precompiled-header.ts';
 import { packProgram, unpackProgram } from '../compiler/program-file.ts';
+import { PROGRAM_KINDS, type ProgramKind, type ProgramParts } from '../compiler/program-parts.ts';
 import { parsePtx } from '../compiler/ptx.ts';
 import { isEmbedded, wasmOf } from '../selection.ts';
 import type { SourceOptions } from '../compiler/source-options.ts';
+import { status } from '../sys/enums.ts';
 
-/** What a program's code is. Linking takes all but `'optixir'`; a module loads `'cubin'`, `'ptx'` and `'fatbin'`. */
-export type ProgramKind = (typeof KINDS)[number];
-
-const KINDS = ['cubin', 'ptx', 'fatbin', 'ltoir', 'object', 'library', 'optixir'] as const;
 const LOADABLE: readonly ProgramKind[] = ['cubin', 'ptx', 'fatbin'];
 const FORMS: Readonly<Record<Exclude<CodeOutput, 'code'>, string>> = { ltoir: 'LTO IR', optixir: 'OptiX IR' };
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 
 interface LoadableImage {
   readonly code: Uint8Array;
@@ -53,20 +52,6 @@ export interface ProgramKernel {
   readonly symbol: string;
   /** As far as it is known: `add(float *a, const float *b, int n)`. */
   readonly signature: string;
-}
-
-/** What is known of a program. */
-export interface ProgramParts {
-  readonly kind: ProgramKind;
-  readonly code: Uint8Array;
-  /** `'sm_90'`, `'compute_90'`; empty where it is not known. */
-  readonly arch: string;
-  /** The symbol of each name expression. */
-  readonly names: Readonly<Record<string, string>>;
-  readonly ptx: string;
-  readonly log: string;
-  readonly pch?: PchStatus | undefined;
-  readonly declarations: readonly Declaration[];
 }
 
 let readParts: (program: Program) => ProgramParts;
@@ -163,8 +148,8 @@ export class Program extends PublicObject {
     const bytes =
       kind === undefined || LOADABLE.includes(kind) ? imageBytes(code) : hostBytes(code as HostMemory, 'The code');
     const found = kind ?? kindOf(bytes);
-    if (!KINDS.includes(found))
-      throw new TypeError(`A program's kind is one of ${KINDS.join(', ')}; ${nameOf(kind)} came`);
+    if (!PROGRAM_KINDS.includes(found))
+      throw new TypeError(`A program's kind is one of ${PROGRAM_KINDS.join(', ')}; ${nameOf(kind)} came`);
     if (typeof arch !== 'string') throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
     const ptx = found === 'ptx' ? new TextDecoder().decode(bytes).replace(/\0$/, '') : '';
     return new Program(MAKER, { kind: found, code: bytes.slice(), arch, names: {}, ptx, log: '', declarations: [] });

@@ -1,6 +1,7 @@
 import { MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
-import { compile, compileLater, type Compiled } from '../compiler/compiler.ts';
+import type { Compiled } from '../compiler/compile-task.ts';
+import { compile, compileLater } from '../compiler/compiler.ts';
 import type { PchStatus } from '../compiler/precompiled-header.ts';
 import type { SourceOptions } from '../compiler/source-options.ts';
 import { birthContext, inContext } from '../device/context.ts';

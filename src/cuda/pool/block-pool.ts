@@ -4,7 +4,7 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, attemptRelaxed, warnOfStatus } from '../call.ts';
 import type { birthContext } from '../device/context.ts';
 import { destroyIn, inContext } from '../device/context.ts';
-import { EventFlags } from '../sys/enums.ts';
+import { EventFlags, status as statuses } from '../sys/enums.ts';
 import type { Farewell } from './stream-allocation.ts';
 
 type CUevent = Opaque<'CUevent'>;
@@ -19,8 +19,8 @@ export interface Block<T> {
   event: CUevent | undefined;
 }
 
-const NOT_READY = 600;
-const CAPTURED_EVENT = 907;
+const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
+const CAPTURED_EVENT = statuses.CUDA_ERROR_CAPTURED_EVENT[0];
 const slot = new BigUint64Array(1);
 
 /**

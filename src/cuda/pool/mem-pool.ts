@@ -15,7 +15,7 @@ import {
 } from '../memory/mem-location.ts';
 import { allocateOnStream, ownOnStream, StreamAllocation } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
-import { MemAllocationType, MemHandleType, MemPoolAttribute } from '../sys/enums.ts';
+import { MemAllocationType, MemHandleType, MemPoolAttribute, status } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
 type CUmemoryPool = Opaque<'CUmemoryPool'>;
@@ -44,7 +44,7 @@ export interface MemPoolUse {
   readonly high: number;
 }
 
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 const U64_MAX = (1n << 64n) - 1n;
 const slot = new BigUint64Array(1);
 const intSlot = new Int32Array(1);

@@ -8,7 +8,7 @@ import { attempt, callError, cu } from '../call.ts';
 import { birthContext, destroyIn } from '../device/context.ts';
 import { ipcBytes } from '../memory/ipc.ts';
 import { streamHandle, type Stream } from './stream.ts';
-import { EventFlags } from '../sys/enums.ts';
+import { EventFlags, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
 type CUevent = Opaque<'CUevent'>;
@@ -23,8 +23,8 @@ export interface EventOptions {
   readonly interprocess?: boolean;
 }
 
-const NOT_READY = 600;
-const INVALID_HANDLE = 400;
+const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
+const INVALID_HANDLE = statuses.CUDA_ERROR_INVALID_HANDLE[0];
 const slot = new BigUint64Array(1);
 const floatSlot = new Float32Array(1);
 let wasRecorded: (event: Event) => boolean;

@@ -5,7 +5,7 @@ import { attempt, callError } from '../call.ts';
 import { driverVersion, type CudaVersion } from '../device/version.ts';
 import { readAccessPolicy, writeAccessPolicy, type AccessPolicy } from './access-policy.ts';
 import { MEM_SYNC_DOMAINS, readDomainMap, writeDomainMap, type MemSyncDomainMap } from './mem-sync-domain.ts';
-import { LaunchAttributeId, SynchronizationPolicy } from '../sys/enums.ts';
+import { LaunchAttributeId, SynchronizationPolicy, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
 type CUstream = Opaque<'CUstream'>;
@@ -127,7 +127,7 @@ function isKnown(name: keyof StreamAttributes, [major, minor]: CudaVersion): boo
   return major > first || (major === first && minor >= second);
 }
 
-const NOT_SUPPORTED = 801;
+const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 /** What drivers say of attributes that they do not know: CUDA_ERROR_INVALID_VALUE too. */
 const UNKNOWN = [1, NOT_SUPPORTED];
 

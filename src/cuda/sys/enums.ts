@@ -148,7 +148,20 @@ export const status = {
 } as const;
 
 /** After one of these, every later call in that context fails with it. */
-export const stickyStatuses: readonly number[] = [226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 911];
+export const stickyStatuses: readonly number[] = [
+  status.CUDA_ERROR_CONTAINED[0],
+  status.CUDA_ERROR_ILLEGAL_ADDRESS[0],
+  status.CUDA_ERROR_LAUNCH_TIMEOUT[0],
+  status.CUDA_ERROR_ASSERT[0],
+  status.CUDA_ERROR_HARDWARE_STACK_ERROR[0],
+  status.CUDA_ERROR_ILLEGAL_INSTRUCTION[0],
+  status.CUDA_ERROR_MISALIGNED_ADDRESS[0],
+  status.CUDA_ERROR_INVALID_ADDRESS_SPACE[0],
+  status.CUDA_ERROR_INVALID_PC[0],
+  status.CUDA_ERROR_LAUNCH_FAILED[0],
+  status.CUDA_ERROR_TENSOR_MEMORY_LEAK[0],
+  status.CUDA_ERROR_EXTERNAL_DEVICE[0],
+];
 
 export const nvrtcStatus = {
   NVRTC_SUCCESS: [0, 'none', ''],

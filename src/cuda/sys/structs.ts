@@ -244,6 +244,7 @@ export const structs = {
       lastLayer: 44,
     },
   },
+  CUtensorMap: { size: 128, fields: { opaque: 0 } },
   CUmemLocation: { size: 8, fields: { type: 0, id: 4 } },
   CUmemAccessDesc: { size: 12, fields: { location: 0, flags: 8 } },
   CUmemPoolProps: {

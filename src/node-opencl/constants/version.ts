@@ -1,6 +1,8 @@
+import { status } from '../../opencl/sys/enums.ts';
+
 // Versions, truth and sizes.
 
-export const SUCCESS = 0;
+export const SUCCESS: (typeof status.CL_SUCCESS)[0] = status.CL_SUCCESS[0];
 export const VERSION_1_0 = 1;
 export const VERSION_1_1 = 1;
 export const VERSION_1_2 = 1;

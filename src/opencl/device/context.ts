@@ -13,7 +13,7 @@ import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } 
 import { foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { deviceOfHandle, type Platform } from './platform.ts';
 import { checkedDevice, isEmbedded } from '../selection.ts';
-import { ContextInfo, ContextProperty } from '../sys/enums.ts';
+import { ContextInfo, ContextProperty, status as statuses } from '../sys/enums.ts';
 
 /** How a context is made. */
 export interface ContextOptions {
@@ -174,7 +174,7 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   }
 }
 
-const INVALID_OPERATION = -59;
+const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];
 
 function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
   const list: readonly unknown[] = Array.isArray(devices) ? devices : [devices];

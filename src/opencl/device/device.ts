@@ -6,7 +6,7 @@ import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import { formatUuid, pciBusInfo, type PciBusInfo } from './identity.ts';
-import { isPossible, readPartition } from './partition.ts';
+import { isPossible, readPartition, type Partition } from './partition.ts';
 import { requireVersion } from './requirement.ts';
 import {
   defineInfo,
@@ -179,13 +179,6 @@ export function deviceOf(raw: RawDevice, platform: Platform): Device {
   if (!device) known().set(raw, (device = new Device(MAKER, raw, platform)));
   return device;
 }
-
-/** How {@link Device.createSubDevices} divides a device. */
-export type Partition =
-  | { /** Compute units of each part. */ readonly equally: number }
-  | { /** Compute units of the parts. */ readonly counts: readonly number[] }
-  | { /** What the units of a part share: of {@link AffinityDomain}. */ readonly affinityDomain: number }
-  | readonly number[];
 
 let readHandle: (device: SubDevice) => Handle<RawDevice>;
 

@@ -1,5 +1,6 @@
 import type { Device } from './device.ts';
 import { OpenCLError } from '../errors.ts';
+import { structs } from '../sys/structs.ts';
 
 /** Where a device is on the PCI bus. */
 export interface PciBusInfo {
@@ -14,13 +15,20 @@ const NV_BUS = 0x4008;
 const NV_SLOT = 0x4009;
 const NV_DOMAIN = 0x400a;
 const AMD_PCIE = 1;
+const busFields = structs.cl_device_pci_bus_info_khr.fields;
+const topologyFields = structs.cl_device_topology_amd.fields;
 
 /** What Khronos's, NVIDIA's or AMD's extension tells; undefined where there is none of them. */
 export function pciBusInfo(device: Device): PciBusInfo | undefined {
   if (device.hasExtension('cl_khr_pci_bus_info')) {
     const view = viewOf(device.getInfo('PCI_BUS_INFO_KHR'));
-    const [domain, bus, slot, part] = [0, 4, 8, 12].map((at) => view.getUint32(at, true));
-    return { domain: domain ?? 0, bus: bus ?? 0, device: slot ?? 0, function: part ?? 0 };
+    const number = (field: keyof typeof busFields): number => view.getUint32(busFields[field], true);
+    return {
+      domain: number('pci_domain'),
+      bus: number('pci_bus'),
+      device: number('pci_device'),
+      function: number('pci_function'),
+    };
   }
   if (device.hasExtension('cl_nv_device_attribute_query')) {
     return answered(() => {
@@ -32,8 +40,13 @@ export function pciBusInfo(device: Device): PciBusInfo | undefined {
   if (device.hasExtension('cl_amd_device_attribute_query')) {
     return answered(() => {
       const view = viewOf(device.getInfo('TOPOLOGY_AMD'));
-      if (view.getUint32(0, true) !== AMD_PCIE) return undefined;
-      return { domain: 0, bus: view.getUint8(21), device: view.getUint8(22), function: view.getUint8(23) };
+      if (view.getUint32(topologyFields['raw.type'], true) !== AMD_PCIE) return undefined;
+      return {
+        domain: 0,
+        bus: view.getUint8(topologyFields['pcie.bus']),
+        device: view.getUint8(topologyFields['pcie.device']),
+        function: view.getUint8(topologyFields['pcie.function']),
+      };
     });
   }
   return undefined;

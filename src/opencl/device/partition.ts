@@ -1,12 +1,26 @@
 import { checkGiven, checkInteger, nameOf } from '../../core/check.ts';
-import type { Device, Partition } from './device.ts';
 import { PartitionProperty } from '../sys/enums.ts';
+
+/** How {@link Device.createSubDevices} divides a device. */
+export type Partition =
+  | { /** Compute units of each part. */ readonly equally: number }
+  | { /** Compute units of the parts. */ readonly counts: readonly number[] }
+  | { /** What the units of a part share: of {@link AffinityDomain}. */ readonly affinityDomain: number }
+  | readonly number[];
+
+/** What is asked of a device; a Device is one. */
+interface Divisible {
+  readonly name: string;
+  readonly maxComputeUnits: number;
+  readonly partitionMaxSubDevices: number;
+  readonly partitionProperties: readonly bigint[];
+}
 
 const { EQUALLY, BY_COUNTS, BY_COUNTS_LIST_END, BY_AFFINITY_DOMAIN } = PartitionProperty;
 const WAYS = ['equally', 'counts', 'affinityDomain'];
 
 /** C's list of a partition, without the 0 at its end; refuses what the device cannot do. */
-export function readPartition(partition: Partition, device: Device, what: string): readonly number[] {
+export function readPartition(partition: Partition, device: Divisible, what: string): readonly number[] {
   const list = listOf(partition, device, what);
   const [way = 0] = list;
   if (device.partitionProperties.includes(BigInt(way))) return list;
@@ -19,7 +33,7 @@ export function readPartition(partition: Partition, device: Device, what: string
 }
 
 /** Whether a device can be divided so. */
-export function isPossible(device: Device, partition: Partition, what: string): boolean {
+export function isPossible(device: Divisible, partition: Partition, what: string): boolean {
   const way = wayOf(partition, what);
   return device.partitionMaxSubDevices > 0 && device.partitionProperties.includes(BigInt(way));
 }
@@ -30,7 +44,7 @@ function wayOf(partition: Partition, what: string): number {
   return 'equally' in partition ? EQUALLY : 'counts' in partition ? BY_COUNTS : BY_AFFINITY_DOMAIN;
 }
 
-function listOf(partition: Partition, device: Device, what: string): readonly number[] {
+function listOf(partition: Partition, device: Divisible, what: string): readonly number[] {
   const units = device.maxComputeUnits;
   if (Array.isArray(partition)) {
     if (partition.length === 0) throw new TypeError(`${what} takes at least one property; an empty array came`);

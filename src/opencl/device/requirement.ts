@@ -1,13 +1,25 @@
 import { OpenCLError } from '../errors.ts';
-import type { Device } from './device.ts';
-import type { Platform } from './platform.ts';
+
+/** What is asked of a platform; a Platform is one. */
+interface Aged {
+  readonly name: string;
+  readonly version: string;
+  atLeast(major: number, minor: number): boolean;
+}
+
+/** What is asked of a device; a Device is one. */
+interface Extended {
+  readonly name: string;
+  hasExtension(name: string): boolean;
+  getInfo(name: 'EXTENSIONS_WITH_VERSION'): readonly { readonly name: string; readonly version: string }[];
+}
 
 /**
  * Refuse what a platform is too old for.
  *
  * @throws Error it names the version
  */
-export function requireVersion(platform: Platform, major: number, minor: number, what: string): void {
+export function requireVersion(platform: Aged, major: number, minor: number, what: string): void {
   if (platform.atLeast(major, minor)) return;
   throw new Error(`${what} needs OpenCL ${major}.${minor}; ${platform.name} has ${platform.version}`);
 }
@@ -17,13 +29,17 @@ export function requireVersion(platform: Platform, major: number, minor: number,
  *
  * @throws Error it names the extension
  */
-export function requireExtension(device: Device, extension: string, what: string): void {
+export function requireExtension(device: Extended, extension: string, what: string): void {
   if (device.hasExtension(extension)) return;
   throw new Error(`${what} needs ${extension}, which ${device.name} does not have`);
 }
 
 /** Whether a device has a version of an extension or a later one; undefined where it tells no version. */
-export function hasExtensionVersion(device: Device, extension: string, wanted: readonly number[]): boolean | undefined {
+export function hasExtensionVersion(
+  device: Extended,
+  extension: string,
+  wanted: readonly number[],
+): boolean | undefined {
   let version: string | undefined;
   try {
     version = device.getInfo('EXTENSIONS_WITH_VERSION').find(({ name }) => name === extension)?.version;

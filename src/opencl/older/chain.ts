@@ -1,7 +1,7 @@
 import { warn } from '../../core/errors.ts';
 import { bytesAt, type Pointer } from '../../ffi/pointer.ts';
 import { MemFlags, MemInfo, QueueInfo, status } from '../sys/enums.ts';
-import type { OpenCLTable } from './owner.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 
 type Queue = Parameters<OpenCLTable['clEnqueueCopyBuffer']>[0];
 type Memory = Parameters<OpenCLTable['clEnqueueCopyBuffer']>[1];

@@ -1,7 +1,7 @@
 import { bytesAt } from '../../ffi/pointer.ts';
 import { MemInfo, status } from '../sys/enums.ts';
 import { Chain, repeated, withBytesBeside } from './chain.ts';
-import type { OpenCLTable } from './owner.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 
 const SUCCESS = status.CL_SUCCESS[0];
 const INVALID_VALUE = status.CL_INVALID_VALUE[0];

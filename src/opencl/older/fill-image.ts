@@ -2,7 +2,7 @@ import { bytesAt, widesAt, type Pointer } from '../../ffi/pointer.ts';
 import { ImageInfo, status } from '../sys/enums.ts';
 import { encodeColor, formatOf } from '../sys/pixel.ts';
 import { Chain, repeated, withBytesBeside } from './chain.ts';
-import type { OpenCLTable } from './owner.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 
 const SUCCESS = status.CL_SUCCESS[0];
 const INVALID_VALUE = status.CL_INVALID_VALUE[0];

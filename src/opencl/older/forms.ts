@@ -14,7 +14,7 @@ import { enqueueNothing } from './chain.ts';
 import { fillBuffer } from './fill-buffer.ts';
 import { fillImage } from './fill-image.ts';
 import { kernelArgInfo } from './kernel-arg-info.ts';
-import type { OpenCLTable } from './owner.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 
 /** What older versions have for a function: made of the others of its table. */
 type OlderForm<Name extends keyof OpenCLTable> = (cl: OpenCLTable, refuse: () => never) => OpenCLTable[Name];

@@ -9,7 +9,7 @@ import {
   ProgramInfo,
   status,
 } from '../sys/enums.ts';
-import type { OpenCLTable } from './owner.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 import { textOf } from './text.ts';
 
 const SUCCESS = status.CL_SUCCESS[0];

@@ -1,4 +1,4 @@
-import { parsePrototype, type Bound } from '../../ffi/prototype.ts';
+import { parsePrototype } from '../../ffi/prototype.ts';
 import {
   ContextInfo,
   DeviceInfo,
@@ -10,12 +10,9 @@ import {
   QueueInfo,
   status,
 } from '../sys/enums.ts';
-import type { functions } from '../sys/opencl.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 import { numberOf } from './since.ts';
 import { textOf } from './text.ts';
-
-/** The OpenCL functions, whosever they are. */
-export type OpenCLTable = Bound<typeof functions>;
 
 /** A platform as far as its age goes. */
 export interface PlatformAge {

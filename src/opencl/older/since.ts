@@ -1,4 +1,4 @@
-import type { OpenCLTable } from './owner.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
 
 /** Which OpenCL brought a function; those of 1.0 are not here. */
 const BROUGHT: Readonly<Record<string, readonly (keyof OpenCLTable)[]>> = {

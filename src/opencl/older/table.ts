@@ -2,7 +2,8 @@ import { SymbolNotFoundError } from '../../core/errors.ts';
 import { callOnWorker, lazily, provideAsync } from '../../ffi/bind.ts';
 import { functions } from '../sys/opencl.ts';
 import { OLDER_FORMS } from './forms.ts';
-import { Ages, type OpenCLTable, type PlatformAge } from './owner.ts';
+import type { OpenCLTable } from '../sys/tables.ts';
+import { Ages, type PlatformAge } from './owner.ts';
 import { sinceOf, whoHas } from './since.ts';
 
 type Callable = (...args: unknown[]) => unknown;

@@ -3,8 +3,8 @@ import { cl } from '../call.ts';
 import type { Device } from '../device/device.ts';
 import { BuildError, openclError, SOURCE_NAME, type OpenCLError } from '../errors.ts';
 import { readString } from '../info.ts';
-import type { RawProgram } from './program-base.ts';
-import { ProgramBuildInfo } from '../sys/enums.ts';
+import type { RawProgram } from './raw-program.ts';
+import { ProgramBuildInfo, status as statuses } from '../sys/enums.ts';
 
 // PoCL puts the severity before the place.
 const SEVERITY_FIRST = /^((?:fatal )?error|warning|note): (\S.*?:\d+:\d+): /gm;
@@ -21,7 +21,21 @@ export function readLogs(program: RawProgram, devices: readonly Device[]): Map<s
   return logs;
 }
 
-const BUILD_FAILURES = [-11, -3, -43, -15, -17, -66, -67];
+/** What is about the source or the options of a build. */
+export const BUILD_FAILURES: readonly number[] = [
+  statuses.CL_BUILD_PROGRAM_FAILURE[0],
+  statuses.CL_COMPILER_NOT_AVAILABLE[0],
+  statuses.CL_INVALID_BUILD_OPTIONS[0],
+];
+
+/** The same of compiling and linking too. */
+const MAKING_FAILURES: readonly number[] = [
+  ...BUILD_FAILURES,
+  statuses.CL_COMPILE_PROGRAM_FAILURE[0],
+  statuses.CL_LINK_PROGRAM_FAILURE[0],
+  statuses.CL_INVALID_COMPILER_OPTIONS[0],
+  statuses.CL_INVALID_LINKER_OPTIONS[0],
+];
 
 /** What was said in making something of a program, or the error of that. */
 export function checkedLogs(
@@ -32,13 +46,13 @@ export function checkedLogs(
 ): ReadonlyMap<string, string> {
   const logs = readLogs(raw, devices);
   if (status === 0) return logs;
-  if (logs.size === 0 && !BUILD_FAILURES.includes(status)) throw openclError(routine, status);
+  if (logs.size === 0 && !MAKING_FAILURES.includes(status)) throw openclError(routine, status);
   throw buildFailure(routine, status, logs, source, options);
 }
 
 /** The error of a driver that gives no program whose log could be read. */
 export function withoutLog(routine: string, status: number, options: string): OpenCLError {
-  if (!BUILD_FAILURES.includes(status)) return openclError(routine, status);
+  if (!MAKING_FAILURES.includes(status)) return openclError(routine, status);
   return buildFailure(routine, status, new Map(), '', options);
 }
 

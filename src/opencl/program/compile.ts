@@ -2,7 +2,7 @@ import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { callHere, callOnThread } from '../call.ts';
 import type { OpenCLTable } from '../sys/tables.ts';
-import type { RawProgram } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
 
 /** Headers by the names under which a source includes them. */
 export interface RawHeaders {

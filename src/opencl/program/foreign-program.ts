@@ -9,7 +9,7 @@ import { readInfo } from '../info.ts';
 import { BuildStatus, ProgramBinaryType, ProgramBuildInfo, ProgramInfo } from '../sys/enums.ts';
 import { readLogs } from './build-log.ts';
 import type { Making } from './making.ts';
-import type { RawProgram } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
 
 /** What the driver tells of a program that another library has made. */
 export interface ProgramFacts extends Pick<Making, 'devices' | 'stage' | 'options' | 'logs'> {

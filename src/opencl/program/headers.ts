@@ -5,11 +5,19 @@ import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import type { RawHeaders } from './compile.ts';
 import { createFromSource } from './program-binary.ts';
-import { ProgramBase, type RawProgram } from './program-base.ts';
+import { ProgramBase } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
 
 /** Headers for one compilation: {@link Headers.release} lets go of what was made for it. */
 export interface Headers extends RawHeaders {
   release(): void;
+}
+
+/** A compilation to an object that is about to begin. */
+export interface Compilation {
+  readonly raw: RawProgram;
+  readonly ids: BigUint64Array;
+  readonly headers: Headers;
 }
 
 /** Read the headers that a user gave: programs, or texts, by the names after `#include`. */

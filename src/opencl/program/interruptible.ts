@@ -1,8 +1,9 @@
 import { interruptible, tookTooLong, withCompileScope, type CompileScope } from '../../core/compile-scope.ts';
 import type { Device } from '../device/device.ts';
 import { buildFailure } from './build-log.ts';
+import { status } from '../sys/enums.ts';
 
-const BUILD_PROGRAM_FAILURE = -11;
+const BUILD_PROGRAM_FAILURE = status.CL_BUILD_PROGRAM_FAILURE[0];
 
 /** What a driver works on: a program, or a link that is to become one. */
 export interface Work {

@@ -1,7 +1,7 @@
 import { cl, cleanup, withReclaim } from '../call.ts';
 import { readInfo } from '../info.ts';
 import { KernelInfo } from '../sys/enums.ts';
-import type { RawProgram } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
 
 /** What sources say of kernels, by their names: `reqd_work_group_size(8,1,1)`. */
 export type KernelAttributes = ReadonlyMap<string, string>;

@@ -7,7 +7,8 @@ import type { Device } from '../device/device.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { joinOptions } from './build-options.ts';
 import { makingOf } from './making.ts';
-import { checkDevices, idsOf, ProgramBase, type RawProgram } from './program-base.ts';
+import { checkDevices, idsOf, ProgramBase } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
 
 /** A link: what goes in, and how. */
 export interface LinkPlan {

@@ -1,6 +1,5 @@
-import type { Headers } from './headers.ts';
 import type { KernelAttributes } from './kernel-attributes.ts';
-import type { RawProgram } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
 
 /** A build that is about to begin. */
 export interface Plan {
@@ -11,11 +10,4 @@ export interface Plan {
   readonly attributes?: KernelAttributes | undefined;
   /** The key of the build that this one stands in for. */
   readonly instead?: string | undefined;
-}
-
-/** The same of a compilation to an object. */
-export interface Compilation {
-  readonly raw: RawProgram;
-  readonly ids: BigUint64Array;
-  readonly headers: Headers;
 }

@@ -9,13 +9,12 @@ import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { KernelNames } from '../kernel/kernel-names.ts';
-import { ProgramBuildInfo, ProgramInfo } from '../sys/enums.ts';
+import { ProgramBuildInfo, ProgramInfo, status } from '../sys/enums.ts';
 import { beginMaking, makingOf } from './making.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
 import { kernelsOf, makeKernel, namesInProgram } from './program-kernels.ts';
 import { programQuery } from './program-query.ts';
-
-export type RawProgram = Opaque<'cl_program'>;
+import type { RawProgram } from './raw-program.ts';
 
 /** The kernels of a program as properties. Those that the source's text shows are known to the editor. */
 export type Kernels<Source extends string> = { readonly [Name in KernelNames<Source>]: Kernel } & {
@@ -27,7 +26,7 @@ export interface NativeProgram {
   raw: RawProgram | undefined;
 }
 
-const INVALID_KERNEL_NAME = -46;
+const INVALID_KERNEL_NAME = status.CL_INVALID_KERNEL_NAME[0];
 
 /** What there is to know of a program, however it was made. */
 export abstract class ProgramBase<const Source extends string = string> extends Resource<NativeProgram> {

@@ -12,8 +12,8 @@ import { readBytes } from '../info.ts';
 import { attributeBytes, attributesOf, readAttributes, type KernelAttributes } from './kernel-attributes.ts';
 import type { Plan } from './plan.ts';
 import { poclFault } from './pocl-binary.ts';
-import type { ProgramBase, RawProgram } from './program-base.ts';
-import { ProgramInfo } from '../sys/enums.ts';
+import type { RawProgram } from './raw-program.ts';
+import { ProgramInfo, status } from '../sys/enums.ts';
 
 /** What the disk has of a build. */
 export interface CacheEntry {
@@ -24,7 +24,7 @@ export interface CacheEntry {
   readonly attributes?: KernelAttributes;
 }
 
-const INVALID_BINARY = -42;
+const INVALID_BINARY = status.CL_INVALID_BINARY[0];
 
 /** A program of a source text. */
 export function createFromSource(context: Context, source: string): RawProgram {
@@ -106,8 +106,16 @@ export function cachedBinaries(
   }
 }
 
+/** What a build has to be kept with. */
+export interface BuiltProgram {
+  readonly binaries: readonly Uint8Array[];
+  readonly kernelNames: readonly string[];
+  readonly source: string;
+  readonly options: string;
+}
+
 /** Keep a build on disk where its plan says so; returns what is known of its kernels' attributes. */
-export function keepBuild(plan: Plan, program: ProgramBase): KernelAttributes {
+export function keepBuild(plan: Plan, program: BuiltProgram): KernelAttributes {
   const keys = [plan.cached ? undefined : plan.key, plan.instead].filter((key) => key !== undefined);
   if (keys.length === 0) return plan.attributes ?? new Map<string, string>();
   const { binaries, kernelNames, source, options } = program;

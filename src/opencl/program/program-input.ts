@@ -8,9 +8,11 @@ import { requireVersion } from '../device/requirement.ts';
 import { openclError } from '../errors.ts';
 import { extensionCalls, unsupported } from '../extension.ts';
 import { makingOf } from './making.ts';
-import type { ProgramBase, RawProgram } from './program-base.ts';
+import type { ProgramBase } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
+import { status } from '../sys/enums.ts';
 
-const INVALID_PROGRAM = -44;
+const INVALID_PROGRAM = status.CL_INVALID_PROGRAM[0];
 
 /** A program of intermediate language, such as SPIR-V. */
 export function createFromIL(context: Context, il: Uint8Array): RawProgram {

@@ -4,7 +4,7 @@ import { readString } from '../info.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { ProgramBase } from './program-base.ts';
 import { KernelInfo } from '../sys/enums.ts';
-import type { RawProgram } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
 
 // Names that are asked of any object: by await, by printing, by test runners.
 const PROBES = new Set([

@@ -10,27 +10,28 @@ import type { Device } from '../device/device.ts';
 import { openclError } from '../errors.ts';
 import type { ForeignOptions } from '../foreign.ts';
 import { requireVersion } from '../device/requirement.ts';
-import { buildFailure, checkedLogs, readLogs, refusedByAssembler } from './build-log.ts';
+import { BUILD_FAILURES, buildFailure, checkedLogs, readLogs, refusedByAssembler } from './build-log.ts';
 import type { BuildSettings, CompileSettings } from './build-settings.ts';
 import { joinOptions, takesArgumentInfo, withArgumentInfo } from './build-options.ts';
 import { compileHere, compileOnThread } from './compile.ts';
 import { foreignProgram } from './foreign-program.ts';
-import { readHeaders } from './headers.ts';
+import { readHeaders, type Compilation } from './headers.ts';
 import { Interruptible } from './interruptible.ts';
 import { makingOf } from './making.ts';
-import type { Compilation, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { planLink, type LinkSettings } from './link-plan.ts';
 import { linkLater } from './linked.ts';
-import { checkDevices, idsOf, ProgramBase, type NativeProgram, type RawProgram } from './program-base.ts';
+import { checkDevices, idsOf, ProgramBase, type NativeProgram } from './program-base.ts';
+import type { RawProgram } from './raw-program.ts';
 import { cachedBinaries, createFromBinaries, createFromSource, keepBuild } from './program-binary.ts';
 import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
+import { status as statuses } from '../sys/enums.ts';
 
 /** A program of what a driver made. */
 export let adoptProgram: (context: Context, raw: RawProgram, devices: readonly Device[]) => Program;
 
-const BUILD_FAILURES = [-11, -3, -43];
-/** Of programs that are built from the start: CL_INVALID_OPERATION, CL_INVALID_PROGRAM. */
-const NOT_TO_BUILD = [-59, -44];
+/** Of programs that are built from the start. */
+const NOT_TO_BUILD: readonly number[] = [statuses.CL_INVALID_OPERATION[0], statuses.CL_INVALID_PROGRAM[0]];
 
 /**
  * OpenCL C source, or binaries, and the kernels built from it.

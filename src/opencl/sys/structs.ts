@@ -17,5 +17,10 @@ export const structs = {
       mem_object: 64,
     },
   },
+  cl_device_pci_bus_info_khr: { size: 16, fields: { pci_domain: 0, pci_bus: 4, pci_device: 8, pci_function: 12 } },
+  cl_device_topology_amd: {
+    size: 24,
+    fields: { 'raw.type': 0, 'pcie.bus': 21, 'pcie.device': 22, 'pcie.function': 23 },
+  },
   cl_name_version: { size: 68, fields: { version: 0, name: 4 } },
 } as const;
