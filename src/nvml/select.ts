@@ -23,7 +23,6 @@ export const NVML: LibraryDescription = {
 const [FUNCTION_NOT_FOUND] = status.NVML_ERROR_FUNCTION_NOT_FOUND;
 
 let table: NvmlTable | undefined;
-let file: string | undefined;
 
 /**
  * NVML's table. A function that the installed driver lacks answers NVML_ERROR_FUNCTION_NOT_FOUND.
@@ -34,14 +33,8 @@ export function nvml(): NvmlTable {
   return (table ??= native());
 }
 
-/** The file of {@link nvml}, as the loader was asked for it; undefined before it is open. */
-export function nvmlPath(): string | undefined {
-  return file;
-}
-
 function native(): NvmlTable {
   const library = openLibrary(NVML);
-  file = library.path;
   const whole = withStandIns(functions, bind(functions, library), () => () => FUNCTION_NOT_FOUND);
   return traceCalls ? wrapTable(functions, whole, (...call) => traced(...call)) : whole;
 }

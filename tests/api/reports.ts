@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Extractor, ExtractorConfig, type ExtractorMessage } from '@microsoft/api-extractor';
+import { Extractor, ExtractorConfig, ExtractorLogLevel, type ExtractorMessage } from '@microsoft/api-extractor';
 import { changedSources, staleness } from '../helpers/build-record.js';
 import { root } from '../helpers/root.ts';
 import { entriesOf, isSummary, type Entry } from './entries.ts';
@@ -41,7 +41,7 @@ function reportOf({ declarations, report }: Entry, scratch: string): string {
     localBuild: true,
     messageCallback: (message: ExtractorMessage) => {
       message.handled = true;
-      if (message.logLevel === 'error') problems.push(message.formatMessageWithLocation(root));
+      if (message.logLevel === ExtractorLogLevel.Error) problems.push(message.formatMessageWithLocation(root));
     },
   });
   if (!succeeded || problems.length > 0) throw new Error([`${declarations}: no report`, ...problems].join('\n'));
@@ -66,7 +66,10 @@ function kept(report: string): string | undefined {
 }
 
 const stale = staleness(changedSources().all);
-if (stale !== undefined) throw new Error(stale);
+if (stale !== undefined) {
+  console.error(stale);
+  process.exit(1);
+}
 
 const entries = entriesOf(root);
 const names = new Set(entries.map(({ report }) => report));
