@@ -57,7 +57,9 @@ function show(report: string, scratch: string, found: string): void {
   const [before, after] = [join(folder, report), join(scratch, report)];
   writeFileSync(after, found);
   console.log(`api/${report} would change:`);
-  spawnSync('git', ['--no-pager', 'diff', '--no-index', '--unified=2', existsSync(before) ? before : devNull, after], { stdio: 'inherit' });
+  spawnSync('git', ['--no-pager', 'diff', '--no-index', '--unified=2', existsSync(before) ? before : devNull, after], {
+    stdio: 'inherit',
+  });
 }
 
 function kept(report: string): string | undefined {
