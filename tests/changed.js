@@ -37,7 +37,7 @@ function reaches(file, test) {
   if (/^(?:src\/(?:core|cpu|ffi)|kernels\/cpu)\//.test(file) && runsDevice(test)) return true;
   if (file.startsWith('kernels/') && runsBuild(test)) return true;
   if (file.startsWith('examples/') && test.startsWith('tests/examples/')) return true;
-  return /\.md$|^(?:docs|src|examples)\//.test(file) && /^tests\/(?:api|docs)\//.test(test);
+  return /\.md$|^(?:\.github|docs|src|examples)\//.test(file) && /^tests\/(?:api|docs)\//.test(test);
 }
 
 /** Whether a test starts processes that run the built package. */

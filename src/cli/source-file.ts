@@ -74,7 +74,7 @@ function lineOf(bytes: Uint8Array, holds: (line: Uint8Array) => boolean): number
 }
 
 /** Macros as CUDA's options take them. */
-export function macros(define: readonly string[] = []): Record<string, string | true> {
+function macros(define: readonly string[] = []): Record<string, string | true> {
   return Object.fromEntries(
     define.map((text) => {
       const at = text.indexOf('=');

@@ -10,7 +10,7 @@ const PAGE = 4096;
 const GB = 1e9;
 
 /** How much address space a limit (`ulimit -v`) leaves to this process; undefined where there is none, or none is known. */
-export function limitedAddressSpace(): AddressSpace | undefined {
+function limitedAddressSpace(): AddressSpace | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     const limit = Number(/^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]);

@@ -10,7 +10,7 @@ export interface ColourStream {
 }
 
 /** A text in a colour. Not util.styleText: newer releases of Node.js have it look at the process's own stdout. */
-export function inColour(colour: Colour, text: string): string {
+function inColour(colour: Colour, text: string): string {
   const [on, off] = inspect.colors[colour] ?? [];
   return on === undefined || off === undefined ? text : `\x1b[${on}m${text}\x1b[${off}m`;
 }

@@ -145,7 +145,7 @@ export function checkBox(
 const numberSlot = new BigUint64Array(1);
 
 /** The size of an image's pixels in bytes; 0 for what is no image, which the driver refuses. */
-export function elementBytes(memory: Raw<'CLMem'>): number {
+function elementBytes(memory: Raw<'CLMem'>): number {
   try {
     cl.clGetImageInfo(memory, ImageInfo.ELEMENT_SIZE[0], 8, numberSlot, 0n);
     return Number(numberSlot[0]);

@@ -82,7 +82,7 @@ export function readInfo(
 }
 
 /** A driver that is given zeros for the addresses of {@link InfoKinds.blocks} writes there. */
-export function refuseBlocks(table: InfoTable, param: number, what: string): void {
+function refuseBlocks(table: InfoTable, param: number, what: string): void {
   const name = Object.keys(table).find((key) => table[key]?.[0] === param);
   if (name === undefined || table[name]?.[1] !== 'blocks') return;
   throw new TypeError(`${what}.getInfo(0x${param.toString(16)}) has no plain answer: ask for it by its name '${name}'`);

@@ -38,7 +38,7 @@ export class WebCLException extends Error {
 }
 
 /** What a failed call of the flat layer throws here. What is no answer of OpenCL's stays as it is. */
-export function exceptionOf(error: unknown): unknown {
+function exceptionOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const name = BY_MESSAGE.get(error.message);
   if (name === undefined) return error;

@@ -66,7 +66,7 @@ export interface CudaBench {
 }
 
 /** What C's sides are called. */
-export const C = 'C';
+const C = 'C';
 
 export function openCuda(peers: readonly Peer[]): CudaBench {
   const device = new cuda.Device(0);

@@ -19,9 +19,6 @@ export interface Case {
   readonly rounds?: number;
 }
 
-/** Makes cases one after the other; what they need is there until the next one is asked for. */
-export type Suite = () => AsyncGenerator<Case> | Generator<Case>;
-
 export interface SideResult extends Spread {
   readonly name: string;
   /** The median of the rounds' ratios to the first side; undefined for that side. */

@@ -14,7 +14,7 @@ export type Structs = Readonly<
 >;
 
 /** The folder that holds a header, if one does. */
-export function includeFolder(header: string): string | undefined {
+function includeFolder(header: string): string | undefined {
   const { CUDA_HOME, CUDA_PATH } = process.env;
   const homes = [CUDA_HOME, CUDA_PATH, '/usr/local/cuda'].filter((home) => home !== undefined && home !== '');
   const folders = [...homes.map((home) => join(home as string, 'include')), '/usr/include'];

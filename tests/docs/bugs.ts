@@ -18,7 +18,7 @@ export type BugArgument =
   { readonly type: 'float' | 'int'; readonly count: number; readonly state: 'new' | 'freed' | 'zeros' } | number | null;
 
 /** The page of the guide. */
-export const GUIDE: string = join(root, 'docs/guide/finding-bugs.md');
+const GUIDE: string = join(root, 'docs/guide/finding-bugs.md');
 
 const SECTION = /^## (\d+\. .*)$/m;
 const BLOCKS = /```cuda\n([^]*?)```\n[^]*?```text\n([^]*?)```/;

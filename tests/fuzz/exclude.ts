@@ -13,7 +13,7 @@ interface Exclusion {
 const NATIVE: readonly DeviceName[] = ['pocl', 'gpu'];
 
 /** The short list. */
-export const EXCLUDED: readonly Exclusion[] = [
+const EXCLUDED: readonly Exclusion[] = [
   {
     name: /^Stream\.prototype\.(?:waitValue|batchMemOp)|^Semaphore\.prototype\.wait|enqueueWaitSemaphore/i,
     reason: 'waits until the program itself ends the wait, which it may never do',

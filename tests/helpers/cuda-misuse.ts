@@ -49,7 +49,7 @@ export type Kind =
 /** Add a function with arguments that are right, and for each what kind of value it is. */
 export type AddEntry = (name: string, call: Call, ...pairs: (readonly [unknown, Kind])[]) => void;
 
-export const PTX = `.version 7.0
+const PTX = `.version 7.0
 .target sm_70
 .address_size 64
 .visible .entry _Z3addPfi(.param .u64 a, .param .u32 b) { ret; }

@@ -41,7 +41,7 @@ export interface Row {
   readonly takes: readonly string[] | undefined;
 }
 
-export const ROWS: readonly Row[] = [
+const ROWS: readonly Row[] = [
   { cuda: 'float', symbol: 'f', opencl: 'float', takes: ['Float32Array'] },
   { cuda: 'double', symbol: 'd', opencl: 'double', takes: ['Float64Array'] },
   { cuda: 'char', symbol: 'c', opencl: 'char', takes: undefined },

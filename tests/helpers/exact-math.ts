@@ -81,7 +81,7 @@ function rootOf(n: bigint): bigint {
 }
 export const int = (n: number): Big => ({ m: BigInt(n), e: 0 });
 /** -1, 0 or 1 */
-export const signOf = (a: Big): number => (a.m > 0n ? 1 : a.m < 0n ? -1 : 0);
+const signOf = (a: Big): number => (a.m > 0n ? 1 : a.m < 0n ? -1 : 0);
 export const less = (a: Big, b: Big): boolean => addExact(a, neg(b)).m < 0n;
 
 /** The nearest double or so: within an ulp. */

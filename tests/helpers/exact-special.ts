@@ -87,7 +87,7 @@ const BERNOULLI: readonly Big[] = (() => {
 })();
 
 /** ln Γ(x) for positive x */
-export function lnGamma(x: Big): Big {
+function lnGamma(x: Big): Big {
   let product = UNIT;
   let y = x;
   for (; less(y, int(45)); y = add(y, UNIT)) product = mul(product, y);

@@ -13,7 +13,7 @@ export interface Ref {
 }
 
 /** The fork of ref-napi that comes compiled, with the packages for structs and arrays; undefined where it does not run. */
-export const ref: Ref | undefined = load();
+const ref: Ref | undefined = load();
 
 /** `test`, which skips and says so where ref-napi's fork does not run. */
 export const refTest: typeof test.skip = ref ? test : skip();

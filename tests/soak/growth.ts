@@ -61,7 +61,7 @@ export async function growthOf(
 }
 
 /** How long {@link flatFor} goes on: `RAWKERNEL_SOAK_MINUTES`; without it a moment, which tries the loop itself. */
-export const MINUTES: number = Number(process.env['RAWKERNEL_SOAK_MINUTES'] ?? 0.2);
+const MINUTES: number = Number(process.env['RAWKERNEL_SOAK_MINUTES'] ?? 0.2);
 
 /** For the tests of {@link flatFor}. */
 export const LONG_TIMEOUT_MS: number = MINUTES * 60_000 * 2 + 600_000;

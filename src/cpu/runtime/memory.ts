@@ -23,7 +23,7 @@ const RESERVED_BYTES = 10 * 2 ** 30;
 const THREADS = 2;
 
 /** There is no address space for the device's memory. */
-export class NoRoomError extends RangeError {
+class NoRoomError extends RangeError {
   constructor(options?: ErrorOptions) {
     super(addressSpaceAdvice() ?? 'There is no room for the memory of the embedded CPU device', options);
   }

@@ -1,5 +1,5 @@
 /** A number that says nothing of the one that it is made from; scheduler.cc does the same. */
-export function mix(value: number): number {
+function mix(value: number): number {
   let x = value >>> 0;
   x = Math.imul(x ^ (x >>> 16), 0x7feb_352d);
   x = Math.imul(x ^ (x >>> 15), 0x846c_a68b);

@@ -129,7 +129,7 @@ export function single(type: Type): TypeNode {
   return type;
 }
 
-export function at(type: Type, index: number): TypeNode {
+function at(type: Type, index: number): TypeNode {
   const node = isPack(type) ? type[index] : type;
   if (!node) throw new Unreadable('packs');
   return node;

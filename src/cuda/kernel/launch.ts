@@ -42,7 +42,7 @@ export interface LaunchLimits {
   readonly allowCluster: (blocks: number) => void;
 }
 
-export const POINTERS: PointerRules = {
+const POINTERS: PointerRules = {
   address: deviceAddress,
   object: objectHandle,
   isLater: (value) => value instanceof Transfer,

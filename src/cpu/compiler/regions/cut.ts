@@ -126,7 +126,7 @@ const KINDS: ReadonlyMap<string | undefined, Barrier['kind']> = new Map([
 ]);
 
 /** Whether an instruction is a barrier. */
-export function barrierKind(instruction: Instruction): Barrier['kind'] | undefined {
+function barrierKind(instruction: Instruction): Barrier['kind'] | undefined {
   return KINDS.get(calleeOf(instruction));
 }
 

@@ -26,7 +26,7 @@ export function blocksOf(plan: Ways, region: number): CutBlock[] {
 }
 
 /** The barriers, by number, at which a region can end; 0 stands for the kernel's end. */
-export function exitsOf(plan: Ways, region: number): number[] {
+function exitsOf(plan: Ways, region: number): number[] {
   const exits = new Set<number>();
   for (const block of blocksOf(plan, region)) {
     const exit = exitOf(block);

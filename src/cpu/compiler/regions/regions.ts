@@ -44,7 +44,7 @@ export interface Free {
 }
 
 /** The first thread of a strip, which free code is told beside its own where conditions are settled. */
-export const STRIP_PARAMETERS: readonly string[] = ['i32 %rt.tx.a', 'i32 %rt.lin.a'];
+const STRIP_PARAMETERS: readonly string[] = ['i32 %rt.tx.a', 'i32 %rt.lin.a'];
 
 /** The ending of a region's function, and of the one whose conditions are known. */
 export const regionName = (region: number): string => `region${region}`;

@@ -16,7 +16,7 @@ export const INTEGERS = {
 export type IntegerType = keyof typeof INTEGERS;
 export type ScalarType = IntegerType | FloatType;
 export const INTEGER_TYPES = Object.keys(INTEGERS) as IntegerType[];
-export const SCALAR_TYPES: readonly ScalarType[] = [...INTEGER_TYPES, 'half', 'float', 'double'];
+const SCALAR_TYPES: readonly ScalarType[] = [...INTEGER_TYPES, 'half', 'float', 'double'];
 
 /** One function: `convert_uchar_sat_rte`. */
 export interface Conversion {
@@ -38,7 +38,7 @@ export const CONVERSIONS: readonly Conversion[] = SCALAR_TYPES.flatMap((to) =>
 /** Numbers of a kernel's array: divisible by every width of a vector. */
 export const COUNT = 240;
 
-export function isInteger(type: ScalarType): type is IntegerType {
+function isInteger(type: ScalarType): type is IntegerType {
   return type in INTEGERS;
 }
 

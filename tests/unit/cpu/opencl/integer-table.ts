@@ -18,7 +18,7 @@ const clamped = (x: bigint, [least, most]: readonly [bigint, bigint]): bigint =>
   x < least ? least : x > most ? most : x;
 const saturated = (x: bigint, type: IntegerType): bigint => clamped(x, rangeOf(type));
 /** As it is kept in the type. */
-export function wrapped(x: bigint, type: IntegerType): bigint {
+function wrapped(x: bigint, type: IntegerType): bigint {
   const [bits, signed] = INTEGERS[type];
   return signed ? BigInt.asIntN(bits, x) : BigInt.asUintN(bits, x);
 }

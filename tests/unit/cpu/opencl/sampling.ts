@@ -9,7 +9,7 @@ export interface Grid {
 }
 
 /** What is read outside. */
-export const BORDER = 0;
+const BORDER = 0;
 
 const ADDRESSING = 0xe;
 const clamp = (x: number, low: number, high: number): number => Math.max(low, Math.min(high, x));

@@ -64,7 +64,7 @@ export function kernelOf(group: FunctionGroup, symbol: string): string {
 }
 
 /** What the kernel of a group should write. */
-export function expectedOf(group: FunctionGroup, columns: readonly Value[][]): ArrayLike<Value> {
+function expectedOf(group: FunctionGroup, columns: readonly Value[][]): ArrayLike<Value> {
   const Results = ARRAYS[group.output];
   const count = columns[0]?.length ?? 0;
   const results = new Results(group.rows.length * count);
