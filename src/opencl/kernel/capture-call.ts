@@ -5,7 +5,8 @@ import type { Dims } from '../../core/dims.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';
 import { CapturedArguments } from './captured-arguments.ts';
 import { factsOf } from './kernel-base.ts';
-import { Kernel, type KernelCallOptions } from './kernel.ts';
+import type { KernelCallOptions } from './call-options.ts';
+import { Kernel } from './kernel.ts';
 import type { KernelArgument } from './kernel-arguments.ts';
 
 /**

@@ -2,7 +2,8 @@ import type { Dims } from '../../core/dims.ts';
 import { nameOf } from '../../core/check.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';
-import { Kernel, type KernelCallOptions } from './kernel.ts';
+import type { KernelCallOptions } from './call-options.ts';
+import { Kernel } from './kernel.ts';
 
 /**
  * Enqueue a kernel with the arguments that {@link Kernel.setArg} and {@link Kernel.setArgs} have set. A call,

@@ -1,5 +1,5 @@
 import type { Dims } from '../../core/dims.ts';
-import { checkNumber, checkOptions, nameOf } from '../../core/check.ts';
+import { checkNumber, nameOf } from '../../core/check.ts';
 import { reclaim } from '../../core/handle.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
 import { handleOf } from '../../core/resource.ts';
@@ -16,7 +16,7 @@ import { isProgram, makingOf } from '../program/making.ts';
 import type { ProgramBase } from '../program/program-base.ts';
 import { makeKernelsWith } from '../program/program-kernels.ts';
 import { forgetSVM, takeSVM, touchSVM, type SVMMemory } from '../memory/svm-memory.ts';
-import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
+import { enqueueMarker } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, comeAfter, eventsOf, fillWaitList, track, waitList, type CommandQueue } from '../queue/queue.ts';
 import { earlierUses, forgetUses } from '../queue/uses.ts';
@@ -36,16 +36,9 @@ import { foreignKernel } from './foreign-kernel.ts';
 import { setExecInfo, type KernelExecSettings } from './exec-info.ts';
 import { structSize } from './struct-size.ts';
 import type { RecordedLaunch } from './recorded-launch.ts';
+import { callOptionsOf, type KernelCallOptions } from './call-options.ts';
 import { factsOf, KernelBase, type KernelFacts } from './kernel-base.ts';
 import { GLOBAL, globalText, hasSizes, isEmpty, LaunchSizes, LOCAL, localText, OFFSET } from './launch-sizes.ts';
-
-/** What a kernel call takes after its arguments. */
-export interface KernelCallOptions extends EnqueueOptions {
-  /** Where the global ids begin, in work-items: `[x, y, z]`. Default: 0 */
-  readonly offset?: Dims;
-  /** Whether a global size of 0 is allowed: then nothing runs, and the event ends as a marker's. Default: false */
-  readonly allowEmpty?: boolean;
-}
 
 /** Enqueue the kernel: `k(queue, global, local, ...args, { waitFor, offset })`. */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- every instance is a function */
@@ -68,7 +61,6 @@ const EVENT = addressOf(eventSlot);
 const INVALID_KERNEL_ARGS = -52;
 const SWITCHED =
   "NVIDIA's driver takes no Buffer where this kernel object was given shared memory once: give it to another, new Kernel(program, name)";
-const CALL_OPTIONS = ['waitFor', 'offset', 'allowEmpty'];
 
 /**
  * A kernel of a {@link Program}: call it. It checks each argument against its parameter and packs plain numbers as the
@@ -317,7 +309,7 @@ export class Kernel extends KernelBase {
     if (queue.context.identity !== this.#context) {
       throw new TypeError(`${this.name}: the queue belongs to another context`);
     }
-    const options = args.length === setters.length + 1 ? optionsOf(args[setters.length], this.name) : undefined;
+    const options = args.length === setters.length + 1 ? callOptionsOf(args[setters.length], this.name) : undefined;
     if (args.length !== setters.length && options === undefined) throw this.#wrongCount(args);
     if (this.#locals.length > 0) this.#checkLocalMemory(queue.device, args);
     for (let i = 0; i < setters.length; i++) this.#setOne(i, args[i]);
@@ -391,14 +383,4 @@ function createKernel(program: ProgramBase, name: string): KernelFacts {
     cleanup('Kernel', () => cl.clReleaseKernel(raw));
     throw error;
   }
-}
-
-function optionsOf(value: unknown, name: string): KernelCallOptions | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  // Plain objects may come from another realm, whose Object.prototype is not ours.
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return undefined;
-  if (prototype !== null && !Object.hasOwn(prototype, 'hasOwnProperty')) return undefined;
-  checkOptions(value, CALL_OPTIONS, name);
-  return value;
 }

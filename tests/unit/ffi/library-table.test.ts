@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { brand, GpuError, LibraryNotFoundError } from '../../../src/core/errors.ts';
 import { libraryCalls, LibraryTable } from '../../../src/ffi/library-table.ts';
-import type { Bound } from '../../../src/ffi/prototype.ts';
 
 const functions = {
   TYPES: { demoResult: 'i32', demoHandle: 'handle' },
