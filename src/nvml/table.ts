@@ -4,7 +4,7 @@ import { status } from './sys/enums.ts';
 import { functions } from './sys/nvml.ts';
 
 /** NVML's library. */
-export const NVML: LibraryDescription = {
+const NVML: LibraryDescription = {
   title: 'NVML, the management library',
   variable: 'RAWKERNEL_LIBNVML',
   symbol: 'nvmlInitWithFlags',

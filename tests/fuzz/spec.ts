@@ -53,7 +53,7 @@ function showKey(key: string): string {
 }
 
 /** As JavaScript, or nearly. */
-export function showSpec(spec: Spec): string {
+function showSpec(spec: Spec): string {
   switch (spec.t) {
     case 'json':
       return JSON.stringify(spec.v);

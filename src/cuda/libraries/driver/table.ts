@@ -25,7 +25,7 @@ export const driverLibrary: LibraryTable<typeof functions> = new LibraryTable({
 });
 
 /** For which CUDA a driver is. */
-export function versionOf(table: Pick<DriverTable, 'cuDriverGetVersion'>): string | undefined {
+function versionOf(table: Pick<DriverTable, 'cuDriverGetVersion'>): string | undefined {
   const slot = new Int32Array(1);
   if (table.cuDriverGetVersion(slot) !== 0) return undefined;
   const version = slot[0] ?? 0;
