@@ -1,12 +1,17 @@
-import { Buffer } from '../../../../src/opencl/memory/buffer.ts';
-import { Context, type ContextOptions } from '../../../../src/opencl/device/context.ts';
-import { enqueueCopy } from '../../../../src/opencl/memory/copy.ts';
-import type { Device } from '../../../../src/opencl/device/device.ts';
-import { Program } from '../../../../src/opencl/program/program.ts';
-import { CommandQueue } from '../../../../src/opencl/queue/queue.ts';
-import { Image } from '../../../../src/opencl/memory/image.ts';
-import { ImageFormat } from '../../../../src/opencl/memory/image-format.ts';
-import { ChannelOrder, ChannelType, MemFlags } from '../../../../src/opencl/sys/enums.ts';
+import {
+  Buffer,
+  ChannelOrder,
+  ChannelType,
+  CommandQueue,
+  Context,
+  enqueueCopy,
+  Image,
+  ImageFormat,
+  MemFlags,
+  Program,
+  type ContextOptions,
+  type Device,
+} from '../../../../src/opencl/index.ts';
 import { Random } from '../random.ts';
 import type { Results } from '../results.ts';
 import type { CaseImage, OpenCLCase } from './case.ts';
