@@ -11,7 +11,7 @@ interface Row {
 
 /** The rows of the table behind a sentence of the page. */
 function rows(sentence: string): readonly Row[] {
-  const page = readFileSync(join(root, 'docs', 'contributing.md'), 'utf8');
+  const page = readFileSync(join(root, 'tests', 'README.md'), 'utf8');
   const [, behind = ''] = page.split(sentence);
   const [, table = ''] = behind.split('\n\n');
   const cells = /^\| `(\w+)`.*\| `([\w/-]+\.test\.ts)` +\| (\S.*?) +\|$/gm;

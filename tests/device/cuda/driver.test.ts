@@ -4,7 +4,7 @@ import { withDevice } from '../../helpers/cuda.ts';
 import { runBuilt } from '../../helpers/child.ts';
 import { needs } from '../../helpers/require.ts';
 
-// Rows of PyCUDA's driver tests, by their names; docs/contributing.md says where the others are.
+// Rows of PyCUDA's driver tests, by their names; tests/README.md says where the others are.
 const N = 400;
 const MULTIPLY = `
 __global__ void multiply_them(float *dest, const float *a, const float *b)
