@@ -18,6 +18,7 @@ import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
 import { pitchedFunctions } from './driver/pitched.ts';
 import { poolFunctions } from './driver/pool.ts';
+import { refuseNull } from './driver/refuse-null.ts';
 import { DriverState, type CpuContext } from './driver/state.ts';
 import { streamAttributeFunctions } from './driver/stream-attributes.ts';
 import { streamFunctions } from './driver/stream.ts';
@@ -75,134 +76,6 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
   states.set(table, state);
   Object.defineProperty(table, CHECKS, { value: checksOf(state) });
   return table;
-}
-
-/** The arguments of each function, by their places, that must not be NULL. */
-const NEEDED: { readonly [Name in keyof DriverTable]?: readonly number[] } = {
-  cuGetErrorName: [1],
-  cuGetErrorString: [1],
-  cuDriverGetVersion: [0],
-  cuDeviceGetCount: [0],
-  cuDeviceGet: [0],
-  cuDeviceGetName: [0],
-  cuDeviceGetUuid: [0],
-  cuDeviceTotalMem: [0],
-  cuDeviceGetAttribute: [0],
-  cuDevicePrimaryCtxRetain: [0],
-  cuDevicePrimaryCtxGetState: [1, 2],
-  cuCtxCreate: [0],
-  cuCtxGetCurrent: [0],
-  cuCtxGetDevice: [0],
-  cuCtxGetId: [1],
-  cuCtxGetLimit: [0],
-  cuCtxGetCacheConfig: [0],
-  cuCtxGetApiVersion: [1],
-  cuCtxGetFlags: [0],
-  cuDeviceCanAccessPeer: [0],
-  cuModuleLoadData: [0, 1],
-  cuModuleLoadDataEx: [0, 1],
-  cuModuleGetFunction: [0],
-  cuModuleGetFunctionCount: [0],
-  cuModuleEnumerateFunctions: [0],
-  cuModuleGetLoadingMode: [0],
-  cuLibraryLoadData: [0, 1],
-  cuLibraryGetKernel: [0],
-  cuLibraryGetKernelCount: [0],
-  cuLibraryEnumerateKernels: [0],
-  cuLibraryGetModule: [0],
-  cuKernelGetFunction: [0],
-  cuKernelGetAttribute: [0],
-  cuKernelGetName: [0],
-  cuKernelGetParamInfo: [2],
-  cuDeviceGetByPCIBusId: [0],
-  cuDeviceGetPCIBusId: [0],
-  cuMemGetInfo: [0, 1],
-  cuMemAlloc: [0],
-  cuMemAllocPitch: [0, 1],
-  cuMemHostAlloc: [0],
-  cuMemHostGetDevicePointer: [0],
-  cuMemHostGetFlags: [0],
-  cuPointerGetAttribute: [0],
-  cuPointerSetAttribute: [0],
-  cuMemAllocManaged: [0],
-  cuMemRangeGetAttribute: [0],
-  cuMemHostRegister: [0],
-  cuMemHostUnregister: [0],
-  cuDeviceGetDefaultMemPool: [0],
-  cuDeviceGetMemPool: [0],
-  cuMemAllocAsync: [0],
-  cuMemAllocFromPoolAsync: [0],
-  cuMemPoolCreate: [0, 1],
-  cuMemPoolGetAttribute: [2],
-  cuMemPoolSetAttribute: [2],
-  cuMemPoolSetAccess: [1],
-  cuMemPoolGetAccess: [0, 2],
-  cuMemcpy2D: [0],
-  cuMemcpy2DUnaligned: [0],
-  cuMemcpy2DAsync: [0],
-  cuMemcpy3D: [0],
-  cuMemcpy3DAsync: [0],
-  cuMemcpy3DPeer: [0],
-  cuMemcpy3DPeerAsync: [0],
-  cuStreamCreate: [0],
-  cuStreamCreateWithPriority: [0],
-  cuStreamGetFlags: [1],
-  cuStreamGetPriority: [1],
-  cuStreamGetCtx: [1],
-  cuStreamGetId: [1],
-  cuStreamGetAttribute: [2],
-  cuStreamSetAttribute: [2],
-  cuStreamBatchMemOp: [2],
-  cuStreamEndCapture: [1],
-  cuStreamIsCapturing: [1],
-  cuStreamGetCaptureInfo: [1],
-  cuGraphCreate: [0],
-  cuGraphClone: [0],
-  cuGraphAddKernelNode: [0, 4],
-  cuGraphKernelNodeSetParams: [1],
-  cuGraphKernelNodeSetAttribute: [2],
-  cuGraphAddMemcpyNode: [0, 4],
-  cuGraphMemcpyNodeSetParams: [1],
-  cuGraphAddMemsetNode: [0, 4],
-  cuGraphMemsetNodeSetParams: [1],
-  cuGraphAddEmptyNode: [0],
-  cuGraphAddEventRecordNode: [0],
-  cuGraphAddEventWaitNode: [0],
-  cuGraphAddChildGraphNode: [0],
-  cuGraphChildGraphNodeGetGraph: [1],
-  cuGraphAddMemAllocNode: [0, 4],
-  cuGraphAddMemFreeNode: [0],
-  cuGraphNodeGetType: [1],
-  cuGraphGetNodes: [2],
-  cuGraphGetEdges: [3],
-  cuGraphInstantiateWithParams: [0, 2],
-  cuGraphExecUpdate: [2],
-  cuGraphExecKernelNodeSetParams: [2],
-  cuGraphExecMemcpyNodeSetParams: [2],
-  cuGraphExecMemsetNodeSetParams: [2],
-  cuGraphNodeGetEnabled: [2],
-  cuEventCreate: [0],
-  cuEventElapsedTime: [0],
-  cuFuncGetAttribute: [0],
-  cuFuncIsLoaded: [0],
-  cuFuncGetModule: [0],
-  cuFuncGetName: [0],
-  cuFuncGetParamInfo: [2],
-  cuOccupancyMaxActiveBlocksPerMultiprocessor: [0],
-  cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: [0],
-  cuOccupancyMaxPotentialBlockSize: [0, 1],
-  cuOccupancyMaxPotentialBlockSizeWithFlags: [0, 1],
-  cuOccupancyAvailableDynamicSMemPerBlock: [0],
-};
-
-/** The functions, of which none has to look for NULL where it has no meaning. */
-function refuseNull(functions: DriverTable): DriverTable {
-  const table = { ...functions } as Record<string, (...args: unknown[]) => number>;
-  for (const [name, places] of Object.entries(NEEDED)) {
-    const call = table[name] as (...args: unknown[]) => number;
-    table[name] = (...args) => (places.some((place) => args[place] === 0n) ? Status.INVALID_VALUE : call(...args));
-  }
-  return table as unknown as DriverTable;
 }
 
 /** The handle 0 stands for the context whose kernels have ended it and that has refused a call last, once. */

@@ -19,7 +19,7 @@ export interface Prototype {
 }
 
 const PROTOTYPE = /^([\w ]+?) (\**)(\w+)\((.*)\)$/;
-const PARAMETER = /^(_Out_ )?(const )?([\w ]+?) (\**)(\w+)$/;
+const PARAMETER = /^(?:(_Out_|_Out_opt_) |_In_ )?(const )?([\w ]+?) (\**)(\w+)$/;
 
 /**
  * Parse a header-style line, `CUresult cuInit(unsigned int Flags)`.
@@ -40,13 +40,28 @@ function parseParameter(param: string, text: string): Parameter {
   return { name, type, stars: stars.length, const: constant !== undefined, out: out !== undefined };
 }
 
+/**
+ * The places of the parameters that refuse NULL: `_Out_` and `_In_` do; `_Out_opt_`, and what has no annotation, take it.
+ * The annotations are those of Microsoft's SAL. Only the CUDA driver's table has them all.
+ */
+export function requiredPlaces(text: string): number[] {
+  const list = text.slice(text.indexOf('(') + 1).split(', ');
+  return list.flatMap((param, place) => (/^_(?:Out|In)_ /.test(param) ? [place] : []));
+}
+
 type Parameters_<List extends string, Types> = List extends 'void'
   ? []
   : List extends `${infer Head}, ${infer Rest}`
     ? [ParameterType<Head, Types>, ...Parameters_<Rest, Types>]
     : [ParameterType<List, Types>];
 
-type ParameterType<P extends string, Types> = P extends `_Out_ ${infer T} *${infer Rest}`
+type ParameterType<P extends string, Types> = P extends `_Out_opt_ ${infer Rest}`
+  ? AnnotatedType<`_Out_ ${Rest}`, Types>
+  : P extends `_In_ ${infer Rest}`
+    ? AnnotatedType<Rest, Types>
+    : AnnotatedType<P, Types>;
+
+type AnnotatedType<P extends string, Types> = P extends `_Out_ ${infer T} *${infer Rest}`
   ? Rest extends `*${string}`
     ? OutOf<'size_t'>
     : OutOf<T, Types>

@@ -31,7 +31,7 @@ export function describeWith(...headers: readonly string[]): typeof describe.ski
 
 /** Every function of a table, declared a second time. */
 export function declarations(table: Table): string {
-  return [...entriesOf(table)].map(([, text]) => `${text.replaceAll('_Out_ ', '')};`).join('\n');
+  return [...entriesOf(table)].map(([, text]) => `${text.replaceAll(/\b_(?:Out_opt|Out|In)_ /g, '')};`).join('\n');
 }
 
 /** Every constant, compared with the header's. `toC` gives the header's name of a key. */

@@ -28,6 +28,8 @@ expectTypeOf<CFunction<'CUresult f(_Out_ int *count)'>>().toEqualTypeOf<(count: 
 expectTypeOf<CFunction<'CUresult f(_Out_ CUstream *stream)'>>().toEqualTypeOf<
   (stream: bigint | BigUint64Array) => number
 >();
+expectTypeOf<CFunction<'CUresult f(_Out_opt_ int *count)'>>().toEqualTypeOf<(count: bigint | Int32Array) => number>();
+expectTypeOf<CFunction<'CUresult f(_In_ const void *data)'>>().toEqualTypeOf<(data: Pointer) => number>();
 expectTypeOf<CFunction<'CUresult f(_Out_ void **p)'>>().toEqualTypeOf<(p: bigint | BigUint64Array) => number>();
 
 // Results: a handle is branded, a pointer is an address.

@@ -3,9 +3,12 @@ import { functions } from '../../cuda/sys/driver.ts';
 import { entriesOf } from '../../ffi/prototype.ts';
 import { Status } from '../abi/status.ts';
 
+/** A function that this device lacks. */
+export const unsupported = (): number => Status.NOT_SUPPORTED;
+
 /** Every function of the driver, as a device has it that does nothing: what this one does goes over it. */
 export function unsupportedFunctions(): DriverTable {
   const table: Record<string, () => number> = {};
-  for (const [name] of entriesOf(functions)) table[name] = () => Status.NOT_SUPPORTED;
+  for (const [name] of entriesOf(functions)) table[name] = unsupported;
   return table as unknown as DriverTable;
 }

@@ -35,7 +35,7 @@ export const functions = {
     cuCtxCreate: 'CUresult cuCtxCreate_v2(_Out_ CUcontext *pctx, unsigned int flags, CUdevice dev)',
     cuCtxDestroy: 'CUresult cuCtxDestroy_v2(CUcontext ctx)',
     cuCtxPushCurrent: 'CUresult cuCtxPushCurrent_v2(CUcontext ctx)',
-    cuCtxPopCurrent: 'CUresult cuCtxPopCurrent_v2(_Out_ CUcontext *pctx)',
+    cuCtxPopCurrent: 'CUresult cuCtxPopCurrent_v2(_Out_opt_ CUcontext *pctx)',
     cuCtxSetCurrent: 'CUresult cuCtxSetCurrent(CUcontext ctx)',
     cuCtxGetCurrent: 'CUresult cuCtxGetCurrent(_Out_ CUcontext *pctx)',
     cuCtxGetDevice: 'CUresult cuCtxGetDevice(_Out_ CUdevice *device)',
@@ -49,7 +49,7 @@ export const functions = {
     cuCtxGetFlags: 'CUresult cuCtxGetFlags(_Out_ unsigned int *flags)',
     cuCtxResetPersistingL2Cache: 'CUresult cuCtxResetPersistingL2Cache(void)',
     cuCtxGetStreamPriorityRange:
-      'CUresult cuCtxGetStreamPriorityRange(_Out_ int *leastPriority, _Out_ int *greatestPriority)',
+      'CUresult cuCtxGetStreamPriorityRange(_Out_opt_ int *leastPriority, _Out_opt_ int *greatestPriority)',
   },
   PEER_ACCESS: {
     cuDeviceCanAccessPeer: 'CUresult cuDeviceCanAccessPeer(_Out_ int *canAccessPeer, CUdevice dev, CUdevice peerDev)',
@@ -59,13 +59,13 @@ export const functions = {
       'CUresult cuDeviceGetP2PAttribute(_Out_ int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)',
   },
   MODULE: {
-    cuModuleLoadData: 'CUresult cuModuleLoadData(_Out_ CUmodule *module, const void *image)',
+    cuModuleLoadData: 'CUresult cuModuleLoadData(_Out_ CUmodule *module, _In_ const void *image)',
     cuModuleLoadDataEx:
-      'CUresult cuModuleLoadDataEx(_Out_ CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)',
+      'CUresult cuModuleLoadDataEx(_Out_ CUmodule *module, _In_ const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)',
     cuModuleUnload: 'CUresult cuModuleUnload(CUmodule hmod)',
     cuModuleGetFunction: 'CUresult cuModuleGetFunction(_Out_ CUfunction *hfunc, CUmodule hmod, const char *name)',
     cuModuleGetGlobal:
-      'CUresult cuModuleGetGlobal_v2(_Out_ CUdeviceptr *dptr, _Out_ size_t *bytes, CUmodule hmod, const char *name)',
+      'CUresult cuModuleGetGlobal_v2(_Out_opt_ CUdeviceptr *dptr, _Out_opt_ size_t *bytes, CUmodule hmod, const char *name)',
     cuModuleGetFunctionCount: 'CUresult cuModuleGetFunctionCount(_Out_ unsigned int *count, CUmodule mod)',
     cuModuleEnumerateFunctions:
       'CUresult cuModuleEnumerateFunctions(_Out_ CUfunction *functions, unsigned int numFunctions, CUmodule mod)',
@@ -81,7 +81,7 @@ export const functions = {
   },
   LIBRARY: {
     cuLibraryLoadData:
-      'CUresult cuLibraryLoadData(_Out_ CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)',
+      'CUresult cuLibraryLoadData(_Out_ CUlibrary *library, _In_ const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)',
     cuLibraryUnload: 'CUresult cuLibraryUnload(CUlibrary library)',
     cuLibraryGetKernel: 'CUresult cuLibraryGetKernel(_Out_ CUkernel *pKernel, CUlibrary library, const char *name)',
     cuLibraryGetKernelCount: 'CUresult cuLibraryGetKernelCount(_Out_ unsigned int *count, CUlibrary lib)',
@@ -89,9 +89,9 @@ export const functions = {
       'CUresult cuLibraryEnumerateKernels(_Out_ CUkernel *kernels, unsigned int numKernels, CUlibrary lib)',
     cuLibraryGetModule: 'CUresult cuLibraryGetModule(_Out_ CUmodule *pMod, CUlibrary library)',
     cuLibraryGetGlobal:
-      'CUresult cuLibraryGetGlobal(_Out_ CUdeviceptr *dptr, _Out_ size_t *bytes, CUlibrary library, const char *name)',
+      'CUresult cuLibraryGetGlobal(_Out_opt_ CUdeviceptr *dptr, _Out_opt_ size_t *bytes, CUlibrary library, const char *name)',
     cuLibraryGetManaged:
-      'CUresult cuLibraryGetManaged(_Out_ CUdeviceptr *dptr, _Out_ size_t *bytes, CUlibrary library, const char *name)',
+      'CUresult cuLibraryGetManaged(_Out_opt_ CUdeviceptr *dptr, _Out_opt_ size_t *bytes, CUlibrary library, const char *name)',
     cuKernelGetFunction: 'CUresult cuKernelGetFunction(_Out_ CUfunction *pFunc, CUkernel kernel)',
     cuKernelGetAttribute:
       'CUresult cuKernelGetAttribute(_Out_ int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)',
@@ -99,7 +99,7 @@ export const functions = {
       'CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)',
     cuKernelGetName: 'CUresult cuKernelGetName(_Out_ const char **name, CUkernel hfunc)',
     cuKernelGetParamInfo:
-      'CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, _Out_ size_t *paramOffset, _Out_ size_t *paramSize)',
+      'CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, _Out_ size_t *paramOffset, _Out_opt_ size_t *paramSize)',
   },
   TENSOR_MEMORY: {
     cuTensorMapEncodeTiled:
@@ -117,14 +117,14 @@ export const functions = {
       'CUresult cuMemAllocPitch_v2(_Out_ CUdeviceptr *dptr, _Out_ size_t *pPitch, size_t WidthInBytes, size_t Height, unsigned int ElementSizeBytes)',
     cuMemFree: 'CUresult cuMemFree_v2(CUdeviceptr dptr)',
     cuMemGetAddressRange:
-      'CUresult cuMemGetAddressRange_v2(_Out_ CUdeviceptr *pbase, _Out_ size_t *psize, CUdeviceptr dptr)',
+      'CUresult cuMemGetAddressRange_v2(_Out_opt_ CUdeviceptr *pbase, _Out_opt_ size_t *psize, CUdeviceptr dptr)',
     cuMemHostAlloc: 'CUresult cuMemHostAlloc(_Out_ void **pp, size_t bytesize, unsigned int Flags)',
     cuMemFreeHost: 'CUresult cuMemFreeHost(void *p)',
     cuMemHostGetDevicePointer:
       'CUresult cuMemHostGetDevicePointer_v2(_Out_ CUdeviceptr *pdptr, void *p, unsigned int Flags)',
     cuMemHostGetFlags: 'CUresult cuMemHostGetFlags(_Out_ unsigned int *pFlags, void *p)',
-    cuMemHostRegister: 'CUresult cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags)',
-    cuMemHostUnregister: 'CUresult cuMemHostUnregister(void *p)',
+    cuMemHostRegister: 'CUresult cuMemHostRegister_v2(_In_ void *p, size_t bytesize, unsigned int Flags)',
+    cuMemHostUnregister: 'CUresult cuMemHostUnregister(_In_ void *p)',
     cuMemAllocManaged: 'CUresult cuMemAllocManaged(_Out_ CUdeviceptr *dptr, size_t bytesize, unsigned int flags)',
     cuIpcGetMemHandle: 'CUresult cuIpcGetMemHandle(_Out_ CUipcMemHandle *pHandle, CUdeviceptr dptr)',
     cuIpcOpenMemHandle:
@@ -135,9 +135,9 @@ export const functions = {
     cuMemcpyHtoD: 'CUresult cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)',
     cuMemcpyHtoDAsync:
       'CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)',
-    cuMemcpyDtoH: 'CUresult cuMemcpyDtoH_v2(_Out_ void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)',
+    cuMemcpyDtoH: 'CUresult cuMemcpyDtoH_v2(_Out_opt_ void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)',
     cuMemcpyDtoHAsync:
-      'CUresult cuMemcpyDtoHAsync_v2(_Out_ void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)',
+      'CUresult cuMemcpyDtoHAsync_v2(_Out_opt_ void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)',
     cuMemcpyDtoD: 'CUresult cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)',
     cuMemcpyDtoDAsync:
       'CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)',
@@ -151,13 +151,13 @@ export const functions = {
       'CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream)',
     cuMemcpy3DBatchAsync:
       'CUresult cuMemcpy3DBatchAsync_v2(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, unsigned long long flags, CUstream hStream)',
-    cuMemcpy2D: 'CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy)',
-    cuMemcpy2DUnaligned: 'CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy)',
-    cuMemcpy2DAsync: 'CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream)',
-    cuMemcpy3D: 'CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *pCopy)',
-    cuMemcpy3DAsync: 'CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *pCopy, CUstream hStream)',
-    cuMemcpy3DPeer: 'CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)',
-    cuMemcpy3DPeerAsync: 'CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)',
+    cuMemcpy2D: 'CUresult cuMemcpy2D_v2(_In_ const CUDA_MEMCPY2D *pCopy)',
+    cuMemcpy2DUnaligned: 'CUresult cuMemcpy2DUnaligned_v2(_In_ const CUDA_MEMCPY2D *pCopy)',
+    cuMemcpy2DAsync: 'CUresult cuMemcpy2DAsync_v2(_In_ const CUDA_MEMCPY2D *pCopy, CUstream hStream)',
+    cuMemcpy3D: 'CUresult cuMemcpy3D_v2(_In_ const CUDA_MEMCPY3D *pCopy)',
+    cuMemcpy3DAsync: 'CUresult cuMemcpy3DAsync_v2(_In_ const CUDA_MEMCPY3D *pCopy, CUstream hStream)',
+    cuMemcpy3DPeer: 'CUresult cuMemcpy3DPeer(_In_ const CUDA_MEMCPY3D_PEER *pCopy)',
+    cuMemcpy3DPeerAsync: 'CUresult cuMemcpy3DPeerAsync(_In_ const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)',
     cuMemsetD8: 'CUresult cuMemsetD8_v2(CUdeviceptr dstDevice, unsigned char uc, size_t N)',
     cuMemsetD8Async: 'CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)',
     cuMemsetD16: 'CUresult cuMemsetD16_v2(CUdeviceptr dstDevice, unsigned short us, size_t N)',
@@ -202,15 +202,16 @@ export const functions = {
     cuMemAllocFromPoolAsync:
       'CUresult cuMemAllocFromPoolAsync(_Out_ CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)',
     cuMemFreeAsync: 'CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)',
-    cuMemPoolCreate: 'CUresult cuMemPoolCreate(_Out_ CUmemoryPool *pool, const CUmemPoolProps *poolProps)',
+    cuMemPoolCreate: 'CUresult cuMemPoolCreate(_Out_ CUmemoryPool *pool, _In_ const CUmemPoolProps *poolProps)',
     cuMemPoolDestroy: 'CUresult cuMemPoolDestroy(CUmemoryPool pool)',
     cuMemPoolGetAttribute:
       'CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, _Out_ void *value)',
-    cuMemPoolSetAttribute: 'CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)',
+    cuMemPoolSetAttribute:
+      'CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, _In_ void *value)',
     cuMemPoolTrimTo: 'CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)',
-    cuMemPoolSetAccess: 'CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)',
+    cuMemPoolSetAccess: 'CUresult cuMemPoolSetAccess(CUmemoryPool pool, _In_ const CUmemAccessDesc *map, size_t count)',
     cuMemPoolGetAccess:
-      'CUresult cuMemPoolGetAccess(_Out_ CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)',
+      'CUresult cuMemPoolGetAccess(_Out_ CUmemAccess_flags *flags, CUmemoryPool memPool, _In_ CUmemLocation *location)',
     cuMemPoolExportToShareableHandle:
       'CUresult cuMemPoolExportToShareableHandle(_Out_ void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)',
     cuMemPoolImportFromShareableHandle:
@@ -246,7 +247,7 @@ export const functions = {
     cuPointerGetAttribute:
       'CUresult cuPointerGetAttribute(_Out_ void *data, CUpointer_attribute attribute, CUdeviceptr ptr)',
     cuPointerSetAttribute:
-      'CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)',
+      'CUresult cuPointerSetAttribute(_In_ const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)',
     cuMemPrefetchAsync:
       'CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream)',
     cuMemAdvise:
@@ -269,13 +270,13 @@ export const functions = {
     cuStreamGetAttribute:
       'CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, _Out_ CUstreamAttrValue *value_out)',
     cuStreamSetAttribute:
-      'CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)',
+      'CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, _In_ const CUstreamAttrValue *value)',
     cuStreamCopyAttributes: 'CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)',
     cuStreamBeginCapture: 'CUresult cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode)',
     cuStreamEndCapture: 'CUresult cuStreamEndCapture(CUstream hStream, _Out_ CUgraph *phGraph)',
     cuStreamIsCapturing: 'CUresult cuStreamIsCapturing(CUstream hStream, _Out_ CUstreamCaptureStatus *captureStatus)',
     cuStreamGetCaptureInfo:
-      'CUresult cuStreamGetCaptureInfo_v2(CUstream hStream, _Out_ CUstreamCaptureStatus *captureStatus_out, _Out_ cuuint64_t *id_out, _Out_ CUgraph *graph_out, const CUgraphNode **dependencies_out, _Out_ size_t *numDependencies_out)',
+      'CUresult cuStreamGetCaptureInfo_v2(CUstream hStream, _Out_ CUstreamCaptureStatus *captureStatus_out, _Out_opt_ cuuint64_t *id_out, _Out_opt_ CUgraph *graph_out, const CUgraphNode **dependencies_out, _Out_opt_ size_t *numDependencies_out)',
     cuThreadExchangeStreamCaptureMode: 'CUresult cuThreadExchangeStreamCaptureMode(_Out_ CUstreamCaptureMode *mode)',
     cuStreamAttachMemAsync:
       'CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags)',
@@ -298,7 +299,7 @@ export const functions = {
     cuStreamWriteValue64:
       'CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)',
     cuStreamBatchMemOp:
-      'CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)',
+      'CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, _In_ CUstreamBatchMemOpParams *paramArray, unsigned int flags)',
   },
   EXEC: {
     cuLaunchKernel:
@@ -313,7 +314,7 @@ export const functions = {
     cuFuncLoad: 'CUresult cuFuncLoad(CUfunction function)',
     cuFuncGetName: 'CUresult cuFuncGetName(_Out_ const char **name, CUfunction hfunc)',
     cuFuncGetParamInfo:
-      'CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, _Out_ size_t *paramOffset, _Out_ size_t *paramSize)',
+      'CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, _Out_ size_t *paramOffset, _Out_opt_ size_t *paramSize)',
   },
   OCCUPANCY: {
     cuOccupancyMaxActiveBlocksPerMultiprocessor:
@@ -336,19 +337,19 @@ export const functions = {
     cuGraphDestroy: 'CUresult cuGraphDestroy(CUgraph hGraph)',
     cuGraphClone: 'CUresult cuGraphClone(_Out_ CUgraph *phGraphClone, CUgraph originalGraph)',
     cuGraphAddKernelNode:
-      'CUresult cuGraphAddKernelNode_v2(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
+      'CUresult cuGraphAddKernelNode_v2(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, _In_ const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
     cuGraphKernelNodeSetParams:
-      'CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
+      'CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, _In_ const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
     cuGraphKernelNodeSetAttribute:
-      'CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value)',
+      'CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, _In_ const CUkernelNodeAttrValue *value)',
     cuGraphAddMemcpyNode:
-      'CUresult cuGraphAddMemcpyNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)',
+      'CUresult cuGraphAddMemcpyNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, _In_ const CUDA_MEMCPY3D *copyParams, CUcontext ctx)',
     cuGraphMemcpyNodeSetParams:
-      'CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams)',
+      'CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, _In_ const CUDA_MEMCPY3D *nodeParams)',
     cuGraphAddMemsetNode:
-      'CUresult cuGraphAddMemsetNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)',
+      'CUresult cuGraphAddMemsetNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, _In_ const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)',
     cuGraphMemsetNodeSetParams:
-      'CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)',
+      'CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, _In_ const CUDA_MEMSET_NODE_PARAMS *nodeParams)',
     cuGraphAddEmptyNode:
       'CUresult cuGraphAddEmptyNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies)',
     cuGraphAddEventRecordNode:
@@ -361,7 +362,7 @@ export const functions = {
       'CUresult cuGraphAddChildGraphNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraph childGraph)',
     cuGraphChildGraphNodeGetGraph: 'CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, _Out_ CUgraph *phGraph)',
     cuGraphAddMemAllocNode:
-      'CUresult cuGraphAddMemAllocNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams)',
+      'CUresult cuGraphAddMemAllocNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, _In_ CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams)',
     cuGraphAddMemFreeNode:
       'CUresult cuGraphAddMemFreeNode(_Out_ CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUdeviceptr dptr)',
     cuGraphAddNode:
@@ -371,9 +372,9 @@ export const functions = {
     cuGraphNodeGetType: 'CUresult cuGraphNodeGetType(CUgraphNode hNode, _Out_ CUgraphNodeType *type)',
     cuGraphNodeFindInClone:
       'CUresult cuGraphNodeFindInClone(_Out_ CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph)',
-    cuGraphGetNodes: 'CUresult cuGraphGetNodes(CUgraph hGraph, _Out_ CUgraphNode *nodes, _Out_ size_t *numNodes)',
+    cuGraphGetNodes: 'CUresult cuGraphGetNodes(CUgraph hGraph, _Out_opt_ CUgraphNode *nodes, _Out_ size_t *numNodes)',
     cuGraphGetEdges:
-      'CUresult cuGraphGetEdges(CUgraph hGraph, _Out_ CUgraphNode *from, _Out_ CUgraphNode *to, _Out_ size_t *numEdges)',
+      'CUresult cuGraphGetEdges(CUgraph hGraph, _Out_opt_ CUgraphNode *from, _Out_opt_ CUgraphNode *to, _Out_ size_t *numEdges)',
     cuGraphAddDependencies:
       'CUresult cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies)',
     cuGraphRemoveDependencies:
@@ -381,18 +382,18 @@ export const functions = {
     cuGraphDestroyNode: 'CUresult cuGraphDestroyNode(CUgraphNode hNode)',
     cuGraphDebugDotPrint: 'CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags)',
     cuGraphInstantiateWithParams:
-      'CUresult cuGraphInstantiateWithParams(_Out_ CUgraphExec *phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)',
+      'CUresult cuGraphInstantiateWithParams(_Out_ CUgraphExec *phGraphExec, CUgraph hGraph, _In_ CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)',
     cuGraphExecDestroy: 'CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)',
     cuGraphUpload: 'CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)',
     cuGraphLaunch: 'CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)',
     cuGraphExecUpdate:
       'CUresult cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, _Out_ CUgraphExecUpdateResultInfo *resultInfo)',
     cuGraphExecKernelNodeSetParams:
-      'CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
+      'CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec, CUgraphNode hNode, _In_ const CUDA_KERNEL_NODE_PARAMS *nodeParams)',
     cuGraphExecMemcpyNodeSetParams:
-      'CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)',
+      'CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, _In_ const CUDA_MEMCPY3D *copyParams, CUcontext ctx)',
     cuGraphExecMemsetNodeSetParams:
-      'CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)',
+      'CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, _In_ const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)',
     cuGraphExecChildGraphNodeSetParams:
       'CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)',
     cuGraphExecEventRecordNodeSetEvent:

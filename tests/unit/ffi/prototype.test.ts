@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { functions as driver } from '../../../src/cuda/sys/driver.ts';
 import { functions as nvrtc } from '../../../src/cuda/sys/nvrtc.ts';
 import { koffiType } from '../../../src/ffi/ctype.ts';
-import { entriesOf, parsePrototype, typesOf } from '../../../src/ffi/prototype.ts';
+import { entriesOf, parsePrototype, requiredPlaces, typesOf } from '../../../src/ffi/prototype.ts';
 import { functions as opencl } from '../../../src/opencl/sys/opencl.ts';
 
 test('parsePrototype() reads the result, the symbol and no parameters', () => {
@@ -30,6 +30,21 @@ test('parsePrototype() tells const, stars and out-parameters', () => {
     { name: 'extra', type: 'void', stars: 2, const: false, out: false },
     { name: 'name', type: 'char', stars: 1, const: true, out: false },
   ]);
+});
+
+test('parsePrototype() reads what may be NULL and what may not', () => {
+  const { params } = parsePrototype('int f(_In_ const void *data, _Out_opt_ unsigned int *count)');
+  expect(params).toEqual([
+    { name: 'data', type: 'void', stars: 1, const: true, out: false },
+    { name: 'count', type: 'unsigned int', stars: 1, const: false, out: true },
+  ]);
+});
+
+test('requiredPlaces() gives the parameters that refuse NULL', () => {
+  expect(requiredPlaces('int f(_Out_ int *a, _Out_opt_ int *b, _In_ const void *c, const void *d, int e)')).toEqual([
+    0, 2,
+  ]);
+  expect(requiredPlaces('int f(void)')).toEqual([]);
 });
 
 test('parsePrototype() reads a result that is a pointer', () => {
