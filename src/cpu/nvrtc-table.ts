@@ -1,5 +1,6 @@
 import { provideAsync } from '../ffi/bind.ts';
 import { addressOf, readText } from '../ffi/memory.ts';
+import { nvrtcStatus } from '../cuda/sys/enums.ts';
 import type { NvrtcTable } from '../cuda/sys/tables.ts';
 import type { CompileAnswer, CompileRequest } from './compiler/request.ts';
 import { encodeProgram, pseudoPtx, type CpuProgram } from './abi/program.ts';
@@ -20,13 +21,13 @@ interface Job {
   readonly lowered: Map<string, Uint8Array>;
 }
 
-const SUCCESS = 0;
-const INVALID_INPUT = 3;
-const INVALID_PROGRAM = 4;
-const INVALID_OPTION = 5;
-const COMPILATION_FAILED = 6;
-const NAME_EXPRESSION_NOT_VALID = 10;
-const NO_PCH_CREATE_ATTEMPTED = 13;
+const [SUCCESS] = nvrtcStatus.NVRTC_SUCCESS;
+const [INVALID_INPUT] = nvrtcStatus.NVRTC_ERROR_INVALID_INPUT;
+const [INVALID_PROGRAM] = nvrtcStatus.NVRTC_ERROR_INVALID_PROGRAM;
+const [INVALID_OPTION] = nvrtcStatus.NVRTC_ERROR_INVALID_OPTION;
+const [COMPILATION_FAILED] = nvrtcStatus.NVRTC_ERROR_COMPILATION;
+const [NAME_EXPRESSION_NOT_VALID] = nvrtcStatus.NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+const [NO_PCH_CREATE_ATTEMPTED] = nvrtcStatus.NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
 const NAMES: Readonly<Record<number, string>> = {
   [SUCCESS]: 'NVRTC_SUCCESS',
   [INVALID_INPUT]: 'NVRTC_ERROR_INVALID_INPUT',

@@ -1,4 +1,7 @@
-/** The CUDA statuses that this device answers with. */
+/**
+ * The CUDA statuses that this device answers with. They are written out, so that worker threads do not load the table of
+ * all statuses; a test compares each with that table.
+ */
 export const Status = {
   SUCCESS: 0,
   INVALID_VALUE: 1,
@@ -24,6 +27,8 @@ export const Status = {
   ASSERT: 710,
   HOST_MEMORY_ALREADY_REGISTERED: 712,
   HOST_MEMORY_NOT_REGISTERED: 713,
+  MISALIGNED_ADDRESS: 716,
+  INVALID_PC: 718,
   LAUNCH_FAILED: 719,
   COOPERATIVE_LAUNCH_TOO_LARGE: 720,
   NOT_SUPPORTED: 801,
@@ -32,6 +37,7 @@ export const Status = {
   STREAM_CAPTURE_MERGE: 902,
   STREAM_CAPTURE_UNMATCHED: 903,
   STREAM_CAPTURE_UNJOINED: 904,
+  STREAM_CAPTURE_ISOLATION: 905,
   CAPTURED_EVENT: 907,
   GRAPH_EXEC_UPDATE_FAILURE: 910,
   UNKNOWN: 999,

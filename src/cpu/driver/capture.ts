@@ -163,7 +163,7 @@ export function withCapture(state: DriverState, store: GraphStore, plain: Driver
       if (!on || (!known && !capture)) return plain.cuStreamWaitEvent(stream, event, flags);
       // A wait for what was recorded outside is over when the graph runs; CUDA refuses it.
       if (!known || (capture && capture !== known.capture)) {
-        return breakAll(known ? Status.STREAM_CAPTURE_MERGE : ISOLATION);
+        return breakAll(known ? Status.STREAM_CAPTURE_MERGE : Status.STREAM_CAPTURE_ISOLATION);
       }
       const before = known.capture.tails.get(on) ?? [];
       known.capture.tails.set(on, [...new Set([...before, ...known.tails])]);
@@ -212,11 +212,8 @@ export function withCapture(state: DriverState, store: GraphStore, plain: Driver
       putWide(graph, capture.graph.handle);
       return putWide(count, capture.tails.get(stream)?.length ?? 0);
     },
-    cuThreadExchangeStreamCaptureMode: () => Status.NOT_SUPPORTED,
   };
 }
-
-const ISOLATION = 905;
 
 function statusOf(capture: Capture | undefined): number {
   if (!capture) return CaptureStatus.NONE;

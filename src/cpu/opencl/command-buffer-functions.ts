@@ -30,10 +30,6 @@ type Names =
   | 'clCommandNDRangeKernelKHR'
   | 'clGetCommandBufferInfoKHR';
 
-const INVALID_COMMAND_BUFFER = -1138;
-const INVALID_SYNC_POINTS = -1139;
-const INCOMPATIBLE_QUEUE = -1140;
-
 /** The end of the arguments of everything that is recorded. */
 type Tail = readonly [count: number, waits: Out, point: Out, mutable: Out];
 
@@ -56,7 +52,7 @@ export function commandBufferFunctions(state: OpenCLState): Pick<ExtensionTable,
 
   const withCommands = (handle: bigint, run: (buffer: ClCommandBuffer) => number): number => {
     const buffer = state.commandBuffers.find(handle);
-    return buffer ? run(buffer) : INVALID_COMMAND_BUFFER;
+    return buffer ? run(buffer) : Code.INVALID_COMMAND_BUFFER_KHR;
   };
 
   const create = (count: number, queues: Out, rawProperties: Out): bigint | number => {
@@ -87,9 +83,10 @@ export function commandBufferFunctions(state: OpenCLState): Pick<ExtensionTable,
       if (buffer.finalized) return Code.INVALID_OPERATION;
       if (queue !== 0n && queue !== buffer.queue.handle) return Code.INVALID_COMMAND_QUEUE;
       if (mutable !== 0n) return Code.INVALID_VALUE;
-      if ((count === 0) !== (rawWaits === 0n)) return INVALID_SYNC_POINTS;
+      if ((count === 0) !== (rawWaits === 0n)) return Code.INVALID_SYNC_POINT_WAIT_LIST_KHR;
       const waits = count === 0 ? undefined : numbersAt(rawWaits, count);
-      if (waits?.some((number) => number < 1 || number > buffer.commands.length)) return INVALID_SYNC_POINTS;
+      if (waits?.some((number) => number < 1 || number > buffer.commands.length))
+        return Code.INVALID_SYNC_POINT_WAIT_LIST_KHR;
       const made = make(buffer.queue);
       if (typeof made === 'number') return made;
       const [command, kept] = Array.isArray(made) ? (made as readonly [Command, ClObject]) : [made as Command];
@@ -102,7 +99,7 @@ export function commandBufferFunctions(state: OpenCLState): Pick<ExtensionTable,
     if (!buffer.finalized || (isPending(buffer) && !buffer.simultaneous)) return Code.INVALID_OPERATION;
     const own = buffer.queue;
     if (queue.context !== own.context) return Code.INVALID_CONTEXT;
-    if (queue.device !== own.device || queue.properties !== own.properties) return INCOMPATIBLE_QUEUE;
+    if (queue.device !== own.device || queue.properties !== own.properties) return Code.INCOMPATIBLE_COMMAND_QUEUE_KHR;
     const waits = state.eventsAt(count, list, queue.context);
     if (typeof waits === 'number') return waits;
     const made = state.scheduler.replay(queue, CommandType.COMMAND_BUFFER_KHR, waits, buffer.commands, out);

@@ -16,8 +16,6 @@ type Names =
   | 'clReleaseSemaphoreKHR'
   | 'clRetainSemaphoreKHR';
 
-const INVALID_SEMAPHORE = -1142;
-
 /** Binary semaphores. A wait follows the signal that was enqueued before it; without one it is refused. */
 export function semaphoreFunctions(state: OpenCLState): Pick<ExtensionTable, Names> {
   const { scheduler } = state;
@@ -31,7 +29,7 @@ export function semaphoreFunctions(state: OpenCLState): Pick<ExtensionTable, Nam
 
   const withSemaphore = (handle: bigint, run: (semaphore: ClSemaphore) => number): number => {
     const semaphore = state.semaphores.find(handle);
-    return semaphore ? run(semaphore) : INVALID_SEMAPHORE;
+    return semaphore ? run(semaphore) : Code.INVALID_SEMAPHORE_KHR;
   };
 
   const create = (handle: bigint, raw: Out): bigint | number => {
@@ -64,7 +62,7 @@ export function semaphoreFunctions(state: OpenCLState): Pick<ExtensionTable, Nam
     const semaphores: ClSemaphore[] = [];
     for (const raw of widesAt(rawSemaphores, semaphoreCount)) {
       const semaphore = state.semaphores.find(raw);
-      if (!semaphore) return INVALID_SEMAPHORE;
+      if (!semaphore) return Code.INVALID_SEMAPHORE_KHR;
       if (semaphore.context !== queue.context) return Code.INVALID_CONTEXT;
       if (!isReady(semaphore) || semaphores.includes(semaphore)) return Code.INVALID_OPERATION;
       semaphores.push(semaphore);

@@ -1,4 +1,5 @@
 import type { CpuKernel } from '../abi/program.ts';
+import { Status } from '../abi/status.ts';
 import { Afterwards } from './afterwards.ts';
 import { ArgumentRing } from './argument-ring.ts';
 import { milliseconds } from './clock.ts';
@@ -37,12 +38,6 @@ export interface EngineOptions {
   readonly found: (finding: EngineFinding) => void;
 }
 
-const SUCCESS = 0;
-const OUT_OF_MEMORY = 2;
-const OUT_OF_RESOURCES = 701;
-const LAUNCH_TIMEOUT = 702;
-const LAUNCH_FAILED = 719;
-const UNKNOWN = 999;
 const RING_BYTES = 1 << 20;
 const PRINT_BYTES = 1 << 20;
 const HEAP_BYTES = 8 << 20;
@@ -103,7 +98,7 @@ export class Engine {
     for (let index = 0; index < MAX_CONTEXTS; index++) {
       if (this.#contexts.has(index)) continue;
       this.#contexts.add(index);
-      Atomics.store(this.control, contextWord(index), SUCCESS);
+      Atomics.store(this.control, contextWord(index), Status.SUCCESS);
       // A worker starts while the program compiles its first kernel.
       if (this.#ready()) this.#startWorkers(1);
       return index;
@@ -122,7 +117,7 @@ export class Engine {
 
   /** Forget the fault of a context. */
   clear(context: number): void {
-    Atomics.store(this.control, contextWord(context), SUCCESS);
+    Atomics.store(this.control, contextWord(context), Status.SUCCESS);
   }
 
   /**
@@ -132,7 +127,7 @@ export class Engine {
    * @returns a CUDA status
    */
   turnOnChecks(records: boolean): number {
-    return this.#ready() && this.checks.turnOn(records, this.#heapBytes) ? SUCCESS : OUT_OF_MEMORY;
+    return this.#ready() && this.checks.turnOn(records, this.#heapBytes) ? Status.SUCCESS : Status.OUT_OF_MEMORY;
   }
 
   /** Bytes of the heap of kernels' `malloc`; only before the first kernel. False when it is too late. */
@@ -183,7 +178,7 @@ export class Engine {
     shape: LaunchShape,
     { cooperative, report, host, first = FIRST }: LaunchHow,
   ): number {
-    if (!this.#ready()) return OUT_OF_MEMORY;
+    if (!this.#ready()) return Status.OUT_OF_MEMORY;
     // One by one: to take an array apart is slow.
     const gx = shape[0] as number;
     const gy = shape[1] as number;
@@ -197,7 +192,7 @@ export class Engine {
       image && cooperative && kernel.cooperative
         ? this.#areas.forGrid(kernel, image, bx * by * bz, blocks, shape[6] as number)
         : this.#areas.forBlocks(kernel, bx * by * bz);
-    if (!area) return OUT_OF_RESOURCES;
+    if (!area) return Status.LAUNCH_OUT_OF_RESOURCES;
     const { grid } = area;
     const epoch = this.checks.count(image?.checked === true, grid ? GRID_ROUNDS : 1);
     const base = this.queue.reserve();
@@ -228,7 +223,7 @@ export class Engine {
     // Blocks that wait for each other in a way of their own must not wait behind each other.
     const chunk = cooperative ? 1 : Math.max(1, Math.floor(blocks / (this.workers * SHARES)));
     this.#submit(base, Kind.LAUNCH, context, blocks, chunk);
-    return SUCCESS;
+    return Status.SUCCESS;
   }
 
   /** Enqueue a copy within the memory. */
@@ -238,13 +233,13 @@ export class Engine {
 
   /** Enqueue a copy of bytes that the caller may change at once; at most {@link Engine.stageable}. */
   upload(context: number, to: number, source: Uint8Array): number {
-    if (!this.#ready()) return OUT_OF_MEMORY;
+    if (!this.#ready()) return Status.OUT_OF_MEMORY;
     const base = this.queue.reserve();
     const from = (this.#ring as ArgumentRing).take(source.length);
     this.memory.bytes.set(source, from);
     this.#describe(base, to, from, source.length, FROM_HOST, 0);
     this.#submit(base, Kind.COPY, context, Math.ceil(source.length / PART_BYTES), 1);
-    return SUCCESS;
+    return Status.SUCCESS;
   }
 
   /** The most bytes that {@link Engine.upload} takes. */
@@ -271,12 +266,12 @@ export class Engine {
     value: number,
     width: number,
   ): number {
-    if (!this.#ready()) return OUT_OF_MEMORY;
+    if (!this.#ready()) return Status.OUT_OF_MEMORY;
     const base = this.queue.reserve();
     (this.#ring as ArgumentRing).take(0);
     this.#describe(base, to, from, byteLength, value, width);
     this.#submit(base, kind, context, Math.ceil(byteLength / PART_BYTES), 1);
-    return SUCCESS;
+    return Status.SUCCESS;
   }
 
   #describe(base: number, to: number, from: number, byteLength: number, value: number, width: number): void {
@@ -326,17 +321,17 @@ export class Engine {
 
   /** End what runs, if anything does; its contexts are lost. */
   abandon(): void {
-    if (!this.queue.idle) this.#abort(LAUNCH_FAILED);
+    if (!this.queue.idle) this.#abort(Status.LAUNCH_FAILED);
   }
 
   /** Look whether the running command takes too long, or a worker is gone; then end them all. */
   check(): void {
     const dead = Atomics.load(this.control, Word.READY) === 0 && milliseconds() - this.#started > START_MS;
     if (this.#pool && (this.#pool.failure || dead)) {
-      this.#abort(UNKNOWN);
+      this.#abort(Status.UNKNOWN);
       return;
     }
-    if (this.#limit.exceeded) this.#abort(LAUNCH_TIMEOUT);
+    if (this.#limit.exceeded) this.#abort(Status.LAUNCH_TIMEOUT);
   }
 
   #abort(status: number): void {

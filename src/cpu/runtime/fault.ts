@@ -1,3 +1,4 @@
+import { Status } from '../abi/status.ts';
 import { wasm } from '../abi/webassembly.ts';
 
 /** What `rt.fault` is called for. */
@@ -32,12 +33,6 @@ export const Reason = {
   STACK: 5,
 } as const;
 
-const ILLEGAL_ADDRESS = 700;
-const ASSERT = 710;
-const MISALIGNED_ADDRESS = 716;
-const INVALID_PC = 718;
-const LAUNCH_FAILED = 719;
-
 /** What ends a kernel: the context's status from then on, unless findings are only collected. */
 export class KernelFault extends Error {
   readonly status: number;
@@ -60,12 +55,13 @@ export interface Fault {
 export function faultOf(error: unknown): Fault {
   const text = error instanceof wasm.RuntimeError ? error.message : '';
   // V8's words; there is nothing else to tell one trap from another by.
-  if (/out of bounds/.test(text) && !/table/.test(text)) return { status: ILLEGAL_ADDRESS, reason: Reason.ADDRESS };
-  if (text === 'unreachable') return { status: LAUNCH_FAILED, reason: Reason.TRAP };
-  if (/unaligned/.test(text)) return { status: MISALIGNED_ADDRESS, reason: Reason.ALIGNMENT };
-  if (/table|signature|null function/.test(text)) return { status: INVALID_PC, reason: Reason.POINTER };
+  if (/out of bounds/.test(text) && !/table/.test(text))
+    return { status: Status.ILLEGAL_ADDRESS, reason: Reason.ADDRESS };
+  if (text === 'unreachable') return { status: Status.LAUNCH_FAILED, reason: Reason.TRAP };
+  if (/unaligned/.test(text)) return { status: Status.MISALIGNED_ADDRESS, reason: Reason.ALIGNMENT };
+  if (/table|signature|null function/.test(text)) return { status: Status.INVALID_PC, reason: Reason.POINTER };
   const deep = error instanceof RangeError || /call stack/i.test(text);
-  return { status: LAUNCH_FAILED, reason: deep ? Reason.STACK : Reason.NONE };
+  return { status: Status.LAUNCH_FAILED, reason: deep ? Reason.STACK : Reason.NONE };
 }
 
 /** What a kind of finding makes of its context. */
@@ -75,13 +71,13 @@ export function statusOf(kind: number): number {
     case FaultKind.USE_AFTER_FREE:
     case FaultKind.NULL:
     case FaultKind.INDEX:
-      return ILLEGAL_ADDRESS;
+      return Status.ILLEGAL_ADDRESS;
     case FaultKind.MISALIGNED:
-      return MISALIGNED_ADDRESS;
+      return Status.MISALIGNED_ADDRESS;
     case FaultKind.ASSERTION:
-      return ASSERT;
+      return Status.ASSERT;
     default:
-      return LAUNCH_FAILED;
+      return Status.LAUNCH_FAILED;
   }
 }
 
