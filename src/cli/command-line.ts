@@ -109,7 +109,7 @@ function build(io: IO, state: State): Command {
     .option('--csv <file>', "write a line for each GPU and reading too; '-': to stdout, and nothing else")
     .addHelpText(
       'after',
-      '\nq, ESC and Ctrl-C end it. Where stdout is no terminal: a line for each GPU and reading.\n--json without --once prints a document in a line for each reading.',
+      '\nq, ESC and Ctrl-C end it. Where stdout is not a terminal: a line for each GPU and reading.\n--json without --once prints a document in a line for each reading.',
     );
 
   compileOptions(

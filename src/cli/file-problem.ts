@@ -11,7 +11,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   ENOENT: 'there is no such file',
   ENOSPC: 'no space is left there',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a folder',
   ENXIO: 'nothing answers there',
   // Windows says so of a file that is to be replaced while somebody has it open.
   EPERM: `permission is missing${process.platform === 'win32' ? ', or another program has it open' : ''}`,

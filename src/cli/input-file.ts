@@ -6,7 +6,7 @@ import { bytes as shown } from './table.ts';
 /** What has no size is read in such pieces at first. */
 const PIECE = 2 ** 16;
 /** Node.js reads no more at a time. */
-const MOST_AT_ONCE = 2 ** 30;
+const MAX_AT_ONCE = 2 ** 30;
 
 /**
  * Read a whole file, or what comes through a pipe.
@@ -39,7 +39,7 @@ function contentOf(file: number, path: string, most: number, what: string): Uint
   let content = room(known ? about.size : PIECE, path);
   let length = 0;
   for (;;) {
-    const count = readSync(file, content, length, Math.min(content.length - length, MOST_AT_ONCE), null);
+    const count = readSync(file, content, length, Math.min(content.length - length, MAX_AT_ONCE), null);
     length += count;
     if (count === 0 || (known && length === content.length)) return content.subarray(0, length);
     if (length > most) throw tooLarge(`more than ${shown(most)}`);

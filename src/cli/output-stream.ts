@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { fileProblem } from './file-problem.ts';
 
 /**
- * `rawkernel info | head` reads no further than it wants to, and a terminal may be closed: that is no failure. What
+ * `rawkernel info | head` reads no further than it wants to, and a terminal may be closed: that is not a failure. What
  * cannot be written for another reason is one.
  *
  * @param name - for the message: `'stdout'`

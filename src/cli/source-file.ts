@@ -30,9 +30,9 @@ const LANGUAGES: Readonly<Record<string, SourceFile['language']>> = {
   '.fatbin': 'cuda',
 };
 const COMPILED = ['.ptx', '.cubin', '.fatbin'];
-/** What is larger is no source, and compilers take minutes over it. */
-const MOST_TEXT = 2 ** 26;
-const MOST_CODE = 2 ** 30;
+/** What is larger is not a source, and compilers take minutes over it. */
+const MAX_TEXT = 2 ** 26;
+const MAX_CODE = 2 ** 30;
 const NEW_LINE = 10;
 
 /** Read a file of kernels; its suffix tells the language. */
@@ -44,9 +44,9 @@ export function readSource(path: string, { language }: SourceFlags): SourceFile 
     throw new UsageError(`${path}: the suffix is none of .cu, .cl; say --language cuda or --language opencl`);
   }
   if (language === undefined && COMPILED.includes(suffix)) {
-    return { path, language: known, code: readInputFile(path, MOST_CODE, 'compiled kernels'), text: '' };
+    return { path, language: known, code: readInputFile(path, MAX_CODE, 'compiled kernels'), text: '' };
   }
-  return { path, language: known, code: undefined, text: textOf(readInputFile(path, MOST_TEXT, 'a source'), path) };
+  return { path, language: known, code: undefined, text: textOf(readInputFile(path, MAX_TEXT, 'a source'), path) };
 }
 
 /** A compiler would see other characters than the file has, or the end of the source in its middle. */
@@ -58,7 +58,7 @@ function textOf(bytes: Uint8Array, path: string): string {
     );
   }
   if (bytes.includes(0)) {
-    throw new UsageError(`${path}: line ${lineOf(bytes, (part) => part.includes(0))} has a NUL byte: this is no text`);
+    throw new UsageError(`${path}: line ${lineOf(bytes, (part) => part.includes(0))} has a NUL byte: this is not text`);
   }
   return new TextDecoder().decode(bytes);
 }
@@ -78,7 +78,7 @@ function macros(define: readonly string[] = []): Record<string, string | true> {
   return Object.fromEntries(
     define.map((text) => {
       const at = text.indexOf('=');
-      if (!/^[A-Za-z_]\w*(?:\([^)]*\))?(?:=|$)/.test(text)) throw new UsageError(`-D ${text}: that is no macro`);
+      if (!/^[A-Za-z_]\w*(?:\([^)]*\))?(?:=|$)/.test(text)) throw new UsageError(`-D ${text}: that is not a macro`);
       const macro: readonly [string, string | true] = at < 0 ? [text, true] : [text.slice(0, at), text.slice(at + 1)];
       return macro;
     }),

@@ -9,7 +9,7 @@ export interface PoolStatistics {
   readonly activeBytes: number;
 }
 
-const LEAST = 256;
+const MIN = 256;
 const STEPS = 16;
 
 /**
@@ -17,8 +17,8 @@ const STEPS = 16;
  * sizes that are nearly the same share their blocks.
  */
 export function blockSize(byteLength: number): number {
-  if (byteLength <= LEAST) return LEAST;
-  const step = Math.max(LEAST, 2 ** Math.floor(Math.log2(byteLength)) / STEPS);
+  if (byteLength <= MIN) return MIN;
+  const step = Math.max(MIN, 2 ** Math.floor(Math.log2(byteLength)) / STEPS);
   return Math.ceil(byteLength / step) * step;
 }
 

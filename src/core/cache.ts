@@ -78,7 +78,7 @@ export function cacheWrite(key: string, parts: readonly Uint8Array[]): void {
   }
 }
 
-/** The bytes of a file that is no link, no pipe and no folder, and that nobody else can have written. */
+/** The bytes of a file that is not a link, no pipe and no folder, and that nobody else can have written. */
 function readEntry(path: string): Buffer | undefined {
   const file = fs.openSync(path, O_RDONLY | SAFELY);
   try {

@@ -56,10 +56,10 @@ function nameProperty(value: unknown): string {
  */
 export function checkInteger(value: unknown, what: string, min = 0, max: number = Number.MAX_SAFE_INTEGER): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (typeof number !== 'number') throw new TypeError(`${what} must be a number; ${nameOf(value)} came`);
+  if (typeof number !== 'number') throw new TypeError(`${what} must be a number, got ${nameOf(value)}`);
   if (!Number.isInteger(number) || number < min || number > max) {
     const limit = max === Number.MAX_SAFE_INTEGER ? `an integer >= ${min}` : `an integer from ${min} to ${max}`;
-    throw new RangeError(`${what} must be ${limit}; ${typeof value === 'bigint' ? shortDigits(value) : number} came`);
+    throw new RangeError(`${what} must be ${limit}, got ${typeof value === 'bigint' ? shortDigits(value) : number}`);
   }
   return number;
 }
@@ -71,7 +71,7 @@ export function checkInteger(value: unknown, what: string, min = 0, max: number 
  * @throws RangeError not an integer within the limits
  */
 export function checkNumber(value: unknown, what: string, min?: number, max?: number): void {
-  if (typeof value !== 'number') throw new TypeError(`${what} must be a number; ${nameOf(value)} came`);
+  if (typeof value !== 'number') throw new TypeError(`${what} must be a number, got ${nameOf(value)}`);
   checkInteger(value, what, min, max);
 }
 
@@ -87,12 +87,12 @@ export function checkOptions(options: unknown, known: readonly string[], what: s
 /** Refuse what has no options. */
 export function checkObject(options: unknown, what: string): asserts options is object {
   if (typeof options === 'object' && options !== null && !ArrayBuffer.isView(options)) return;
-  throw new TypeError(`${what} must be an options object; ${nameOf(options)} came`);
+  throw new TypeError(`${what} must be an options object, got ${nameOf(options)}`);
 }
 
 /** The same as {@link checkOptions} where something has to be given. */
 export function checkGiven(options: unknown, known: readonly string[], what: string): void {
-  if (options === undefined) throw new TypeError(`${what} must be an options object; undefined came`);
+  if (options === undefined) throw new TypeError(`${what} must be an options object, got undefined`);
   checkOptions(options, known, what);
 }
 

@@ -1,6 +1,6 @@
 import { nameOf } from './check.ts';
 
-/** Whether a value is one of a table's names. What is no string is none: its text may be anything, or throw. */
+/** Whether a value is one of a table's names. What is not a string is none: its text may be anything, or throw. */
 export function isNameIn<T extends object>(table: T, name: unknown): name is keyof T & string {
   return typeof name === 'string' && Object.hasOwn(table, name);
 }
@@ -10,7 +10,7 @@ export function readChoice(chosen: unknown, choices: Readonly<Record<string, num
   const value = isNameIn(choices, chosen) ? choices[chosen] : undefined;
   if (value !== undefined) return value;
   const names = Object.keys(choices).map((name) => `'${name}'`);
-  throw new TypeError(`${what} must be ${names.join(' or ')}; ${nameOf(chosen)} came`);
+  throw new TypeError(`${what} must be ${names.join(' or ')}, got ${nameOf(chosen)}`);
 }
 
 /**
@@ -21,7 +21,7 @@ export function readChoice(chosen: unknown, choices: Readonly<Record<string, num
 export function readConstant(value: unknown, table: Readonly<Record<string, number>>, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
   const meant = isNameIn(table, value) ? value : Object.keys(table)[0];
-  throw new TypeError(`${name} wants a number such as ${name}.${meant}; ${nameOf(value)} came`);
+  throw new TypeError(`${name} wants a number such as ${name}.${meant}, got ${nameOf(value)}`);
 }
 
 /** The name of a constant, for an error. */

@@ -29,7 +29,7 @@ const OWN_PTX = 'application ptx input';
 const CARET = /^(\s*)\^/;
 
 /**
- * Read a compiler's log. Lines that are no messages are passed over; a caret below a quoted source line gives the
+ * Read a compiler's log. Lines that are not messages are passed over; a caret below a quoted source line gives the
  * column where the message itself has none.
  */
 export function parseDiagnostics(log: string, source: string): Diagnostic[] {

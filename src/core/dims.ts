@@ -6,14 +6,14 @@ import { nameOf } from './check.ts';
  */
 export type Dims = number | readonly number[];
 
-const MOST = 0xffff_ffff;
+const MAX = 0xffff_ffff;
 
 /**
  * Write the sizes into `target`, missing ones as 1. Allocates nothing: it is on the launch path.
  *
  * @returns how many sizes were given
  * @throws TypeError neither a number nor 1 to 3 numbers
- * @throws RangeError a size is no integer from `min` to 2^32 - 1
+ * @throws RangeError a size is not an integer from `min` to 2^32 - 1
  */
 export function readDims(value: unknown, what: string, target: Uint32Array | Float64Array, at = 0, min = 1): number {
   target[at + 1] = 1;
@@ -23,16 +23,16 @@ export function readDims(value: unknown, what: string, target: Uint32Array | Flo
     return 1;
   }
   if (!Array.isArray(value) || value.length < 1 || value.length > 3) {
-    throw new TypeError(`${what} must be a number or an array of 1 to 3 numbers; ${describe(value)} came`);
+    throw new TypeError(`${what} must be a number or an array of 1 to 3 numbers, got ${describe(value)}`);
   }
   for (let i = 0; i < value.length; i++) target[at + i] = checkDim(value[i], value, what, min);
   return value.length;
 }
 
 function checkDim(size: unknown, whole: unknown, what: string, min: number): number {
-  if (typeof size === 'number' && Number.isInteger(size) && size >= min && size <= MOST) return size;
-  const limit = typeof size === 'number' && size > MOST ? `<= ${MOST}` : `>= ${min}`;
-  throw new RangeError(`${what} must hold integers ${limit}; ${describe(whole)} came`);
+  if (typeof size === 'number' && Number.isInteger(size) && size >= min && size <= MAX) return size;
+  const limit = typeof size === 'number' && size > MAX ? `<= ${MAX}` : `>= ${min}`;
+  throw new RangeError(`${what} must hold integers ${limit}, got ${describe(whole)}`);
 }
 
 function describe(value: unknown): string {

@@ -73,8 +73,8 @@ function int(name: DType, size: 1 | 2 | 4, signed: boolean, c: string, array: DT
 
 function checkInt(value: unknown, what: string, c: string, min: number, max: number): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
-  if (typeof number !== 'number') throw new TypeError(`${what} is ${c}: it takes an integer; ${nameOf(value)} came`);
-  if (!Number.isInteger(number)) throw new RangeError(`${what} is ${c}: ${String(value)} is no integer`);
+  if (typeof number !== 'number') throw new TypeError(`${what} is ${c}: it takes an integer, got ${nameOf(value)}`);
+  if (!Number.isInteger(number)) throw new RangeError(`${what} is ${c}: ${String(value)} is not an integer`);
   if (number < min || number > max)
     throw new RangeError(`${what} is ${c}: ${String(value)} is not in ${min} to ${max}`);
   return number;
@@ -92,11 +92,11 @@ function wide(name: DType, signed: boolean, c: string, array: DTypeInfo['array']
     array,
     check: (value, what) => {
       if (typeof value === 'number') {
-        if (!Number.isInteger(value)) throw new RangeError(`${what} is ${c}: ${value} is no integer`);
+        if (!Number.isInteger(value)) throw new RangeError(`${what} is ${c}: ${value} is not an integer`);
         if (!Number.isSafeInteger(value))
           throw new RangeError(`${what} is ${c}: pass ${value} as a bigint, it is inexact`);
       } else if (typeof value !== 'bigint') {
-        throw new TypeError(`${what} is ${c}: it takes an integer; ${nameOf(value)} came`);
+        throw new TypeError(`${what} is ${c}: it takes an integer, got ${nameOf(value)}`);
       }
       const integer = BigInt(value);
       if (integer < min || integer > max)
@@ -127,7 +127,7 @@ function float(
     c,
     array,
     check: (value, what) => {
-      if (typeof value !== 'number') throw new TypeError(`${what} is ${c}: it takes a number; ${nameOf(value)} came`);
+      if (typeof value !== 'number') throw new TypeError(`${what} is ${c}: it takes a number, got ${nameOf(value)}`);
       return value;
     },
     write: (view, at, value) => {
@@ -202,7 +202,7 @@ export function arrayClass(type: unknown, what: string): { array: DTypeInfo['arr
   const bytes = elementBytes(type);
   if (bytes !== undefined) return { array: type as DTypeInfo['array'], bytes };
   const names = Object.keys(dtypes).join(', ');
-  throw new TypeError(`${what} must be a typed array class or one of ${names}; ${nameOf(type)} came`);
+  throw new TypeError(`${what} must be a typed array class or one of ${names}, got ${nameOf(type)}`);
 }
 
 /** The element size of a typed array's class; undefined for anything else. */

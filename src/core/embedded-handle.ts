@@ -4,13 +4,13 @@
  */
 export const FIRST_EMBEDDED = 0x1c_0000_0000_0000;
 const END = 0x20_0000_0000_0000;
-const LEAST_HANDLE: bigint = BigInt(FIRST_EMBEDDED);
+const MIN_HANDLE: bigint = BigInt(FIRST_EMBEDDED);
 const HANDLE_LIMIT: bigint = BigInt(END);
 
 /** The handle of the platform itself. */
-export const EMBEDDED_PLATFORM: bigint = LEAST_HANDLE;
+export const EMBEDDED_PLATFORM: bigint = MIN_HANDLE;
 
 /** Whether a handle is one of the embedded platform's objects, alive or not. */
 export function isEmbeddedHandle(handle: bigint): boolean {
-  return handle >= LEAST_HANDLE && handle < HANDLE_LIMIT;
+  return handle >= MIN_HANDLE && handle < HANDLE_LIMIT;
 }

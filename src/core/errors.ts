@@ -42,8 +42,8 @@ export interface ErrorDetails {
 
 /** Lay out a message: headline, reason, facts in a column, link. */
 export function formatMessage({ found = [], headline, reason, facts, docs }: ErrorDetails): string {
-  const lines = found.slice(0, MOST_FOUND).map(String);
-  if (found.length > MOST_FOUND) lines.push(`… and ${found.length - MOST_FOUND} more in error.reports`);
+  const lines = found.slice(0, MAX_FOUND).map(String);
+  if (found.length > MAX_FOUND) lines.push(`… and ${found.length - MAX_FOUND} more in error.reports`);
   const told = lines.length > 0;
   if (!told) lines.push(headline);
   if (reason) lines.push(reason);
@@ -55,12 +55,12 @@ export function formatMessage({ found = [], headline, reason, facts, docs }: Err
 }
 
 /** Reports in one message. */
-const MOST_FOUND = 3;
+const MAX_FOUND = 3;
 
 /** Refuse what an error cannot be made of: its text would be put together by the language, in its own words or not. */
 function checkTexts(what: string, ...values: readonly unknown[]): void {
   const wrong = values.findIndex((value) => typeof value !== 'string');
-  if (wrong >= 0) throw new TypeError(`${what} is made of texts; ${nameOf(values[wrong])} came`);
+  if (wrong >= 0) throw new TypeError(`${what} is made of texts, got ${nameOf(values[wrong])}`);
 }
 
 function texts(list: unknown): readonly unknown[] {

@@ -3,8 +3,8 @@ import { nameOf } from './check.ts';
 
 /** Refuse what no file can be called. A number would be taken for an open file. */
 export function checkPath(path: unknown): asserts path is string {
-  if (typeof path !== 'string') throw new TypeError(`A path is a string; ${nameOf(path)} came`);
-  if (path.includes('\0')) throw new TypeError(`A path has no NUL character; ${nameOf(path)} came`);
+  if (typeof path !== 'string') throw new TypeError(`A path is a string, got ${nameOf(path)}`);
+  if (path.includes('\0')) throw new TypeError(`A path has no NUL character, got ${nameOf(path)}`);
 }
 
 /** The path that a path or a URL is. */

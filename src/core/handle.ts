@@ -86,7 +86,7 @@ interface Claim {
 }
 
 /** How many wrappers may wait for the end of the job. */
-const MOST_YOUNG = 256;
+const MAX_YOUNG = 256;
 
 const young: Claim[] = [];
 const claims = new Set<Claim>();
@@ -103,7 +103,7 @@ export function claim(owner: object, handle: AnyHandle & { readonly kind: string
   const stack = traceLeaks && !quiet ? new Error('made here').stack : undefined;
   const record: Claim = { handle, owner, weak: undefined, stack, quiet };
   // Most wrappers are closed in the job that made them, and what ties one to the collector costs more than the rest of it.
-  if (young.length === MOST_YOUNG) registerYoung();
+  if (young.length === MAX_YOUNG) registerYoung();
   if (young.push(record) === 1) queueMicrotask(registerYoung);
   return () => {
     if (record.owner) record.owner = undefined;

@@ -17,12 +17,12 @@ export function isHostMemory(value: unknown): value is HostMemory {
  *
  * @param value - what the caller passed
  * @param what - its name in the error
- * @throws TypeError it is no host memory, or its buffer is detached
+ * @throws TypeError it is not a host memory, or its buffer is detached
  * @throws RangeError it has no bytes
  */
 export function hostByteLength(value: unknown, what: string): number {
   if (!isHostMemory(value)) {
-    throw new TypeError(`${what} must be a typed array, a Buffer, a DataView or an ArrayBuffer; ${nameOf(value)} came`);
+    throw new TypeError(`${what} must be a typed array, a Buffer, a DataView or an ArrayBuffer, got ${nameOf(value)}`);
   }
   const byteLength = trueByteLength(value);
   if (byteLength > 0) return byteLength;

@@ -1,7 +1,7 @@
 import { warn } from './errors.ts';
 
 interface Flight {
-  readonly landed: () => boolean;
+  readonly isComplete: () => boolean;
   readonly land: () => void;
 }
 
@@ -16,12 +16,12 @@ let timer: NodeJS.Timeout | undefined;
 let limit = SWEEP_AT;
 
 /**
- * Hold what a device still reads or writes until it has finished. `landed` asks the driver; `land` runs once after it,
+ * Hold what a device still reads or writes until it has finished. `isComplete` asks the driver; `land` runs once after it,
  * and whatever it closes over (host arrays, temporary allocations) stays referenced until then. Does not keep the
  * process alive.
  */
-export function holdUntil(landed: () => boolean, land: () => void): void {
-  flights.add({ landed, land });
+export function holdUntil(isComplete: () => boolean, land: () => void): void {
+  flights.add({ isComplete, land });
   timer ??= setInterval(sweepFlights, SWEEP_MS).unref();
   if (flights.size <= limit) return;
   // A loop that never yields hears no timer. What it lands may hold something in turn, which is to start no second sweep.
@@ -37,7 +37,7 @@ export function holdUntil(landed: () => boolean, land: () => void): void {
 export function sweepFlights(): void {
   for (const flight of flights) {
     try {
-      if (!flight.landed()) continue;
+      if (!flight.isComplete()) continue;
       flights.delete(flight);
       flight.land();
     } catch (error) {

@@ -51,8 +51,8 @@ export interface ReportDetails {
 const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
 /** Calls by which code came into a kernel that a report shows of a place, at most: a report fits a screen. */
-const MOST_CALLS = 2;
-const MOST_LINES = 20;
+const MAX_CALLS = 2;
+const MAX_LINES = 20;
 
 /** Something that a kernel did wrong, as the checked mode of the embedded device found it. */
 export class KernelReport {
@@ -109,7 +109,7 @@ export class KernelReport {
   /** The report with its source lines: of a race at most twenty lines. */
   toString(): string {
     const text = this.#lines(1).join('\n');
-    return text.split('\n').length > MOST_LINES ? this.#lines(0).join('\n') : text;
+    return text.split('\n').length > MAX_LINES ? this.#lines(0).join('\n') : text;
   }
 
   /** @param around - lines before and behind one of the source */
@@ -165,7 +165,7 @@ export class KernelReport {
       lines.push(sourceFrame(source.text, place.line, place.column, around).replace(/^/gm, '  '));
     }
     let calls = 0;
-    for (let outer = place.inlinedAt; outer && calls < MOST_CALLS; outer = outer.inlinedAt, calls++) {
+    for (let outer = place.inlinedAt; outer && calls < MAX_CALLS; outer = outer.inlinedAt, calls++) {
       lines.push(`  called from ${describe(outer)}`);
     }
     return lines;

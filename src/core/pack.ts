@@ -210,7 +210,7 @@ function boolWriter(slot: Slot): Writer {
       return;
     }
     if (typeof value !== 'boolean' && value !== 0 && value !== 1) {
-      throw new TypeError(`${what} takes true or false; ${nameOf(value)} came`);
+      throw new TypeError(`${what} takes true or false, got ${nameOf(value)}`);
     }
     block.u8[slot.byteOffset] = value ? 1 : 0;
   };
@@ -248,13 +248,13 @@ function refusal(slot: Slot, pointee: Pointee, tag: ElementTag, value: unknown, 
   return elementError(describeSlot(slot), pointee, tag, given, pointers.bytesAdvice);
 }
 
-/** The error of a value that is no pointer where one belongs. */
+/** The error of a value that is not a pointer where one belongs. */
 export function pointerError(slot: Slot, pointers: PointerRules, value: unknown): TypeError {
   const what = describeSlot(slot);
   if (isHostMemory(value)) {
-    return new TypeError(`${what} is a pointer to device memory; a host array came: ${pointers.hostAdvice}`);
+    return new TypeError(`${what} is a pointer to device memory, got a host array: ${pointers.hostAdvice}`);
   }
-  return new TypeError(`${what} is a pointer: pass ${pointers.wanted}; ${nameOf(value)} came`);
+  return new TypeError(`${what} is a pointer: pass ${pointers.wanted}, got ${nameOf(value)}`);
 }
 
 function vectorWriter(slot: Slot, type: CType): Writer {
@@ -263,7 +263,7 @@ function vectorWriter(slot: Slot, type: CType): Writer {
     const vector = value instanceof Vector ? value : undefined;
     if (!vector || vector.type.lanes !== type.lanes || !sameElement(vector, type)) {
       const came = value instanceof Value ? value.typeName : nameOf(value);
-      throw new TypeError(`${what} takes a ${type.text}(…); ${came} came`);
+      throw new TypeError(`${what} takes a ${type.text}(…), got ${came}`);
     }
     vector.writeTo(block.view, slot.byteOffset);
   };
@@ -309,7 +309,7 @@ function layoutWriter(slot: Slot, pointers: PointerRules): Writer {
     }
     if (pointer === undefined) {
       const wanted = 'pass a struct(…) value or a typed scalar such as int32(…)';
-      throw new TypeError(`${what} has ${bytes} bytes: ${wanted}; ${nameOf(value)} came`);
+      throw new TypeError(`${what} has ${bytes} bytes: ${wanted}, got ${nameOf(value)}`);
     }
     block.u64[slot.byteOffset >> 3] = pointer;
   };

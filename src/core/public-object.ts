@@ -15,7 +15,7 @@ const HANDLES = ['handle', 'raw', 'ptr', 'identity'];
 /** Fields for the package itself. */
 const INTERNAL: readonly string[] = [MARK, 'identity', 'events', 'uses', 'root', 'elementTag'];
 const LONGEST = 60;
-const MOST_ITEMS = 6;
+const MAX_ITEMS = 6;
 
 type Inspect = (value: unknown, options: object) => string;
 
@@ -120,7 +120,7 @@ function blockOf(object: object, depth: number, options: object, inspect: Inspec
 
 function shown(key: string, value: unknown, options: object, inspect: Inspect): string {
   if (Array.isArray(value)) {
-    const items = value.slice(0, MOST_ITEMS).map((item) => shown(key, item, options, inspect));
+    const items = value.slice(0, MAX_ITEMS).map((item) => shown(key, item, options, inspect));
     const rest = value.length > items.length ? [`… ${value.length - items.length} more`] : [];
     return items.length === 0 ? '[]' : `[ ${[...items, ...rest].join(', ')} ]`;
   }

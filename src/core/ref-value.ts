@@ -2,7 +2,7 @@ import { trueByteLength } from './host-memory.ts';
 
 /**
  * What the npm packages ref-struct-di and ref-array-di make, and their forks. It is told by its shape: a struct has its
- * bytes under `'ref.buffer'`, an array under `buffer`, which of a typed array is no view.
+ * bytes under `'ref.buffer'`, an array under `buffer`, which of a typed array is not a view.
  */
 export type RefValue = { readonly 'ref.buffer': Uint8Array } | { readonly buffer: Uint8Array; readonly length: number };
 

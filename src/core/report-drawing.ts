@@ -28,10 +28,10 @@ const WIDTH = 760;
 const GAP = 18;
 const LINE = 18;
 /** Letters of a line of text. */
-const MOST_LETTERS = 100;
+const MAX_LETTERS = 100;
 /** Threads of a row are those of a warp. */
 const ROW_THREADS = 32;
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 const CELL = 20;
 const LEFT = 64;
 const BOX = { width: 300, height: 44 } as const;
@@ -110,7 +110,7 @@ function block(drawing: Drawing, words: Words, { blockSize, block: index, thread
   const rowOf = (at: number): number => Math.floor(at / ROW_THREADS);
   const marked = [...(first === undefined ? [] : [first]), ...second].map(rowOf);
   const shown =
-    rows.length <= MOST_ROWS ? rows : rows.filter((row) => marked.includes(row) || row === 0).slice(0, MOST_ROWS);
+    rows.length <= MAX_ROWS ? rows : rows.filter((row) => marked.includes(row) || row === 0).slice(0, MAX_ROWS);
   const name = index ? ` (${index.join(', ')})` : '';
   drawing.text(`${words.block}${name}: ${count} ${words.thread}${count === 1 ? '' : 's'}`, '');
   drawing.y += LINE / 2;
@@ -208,7 +208,7 @@ function wrap(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < MOST_LETTERS) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + word.length < MAX_LETTERS) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;

@@ -4,7 +4,7 @@ import { ClosedError } from './errors.ts';
 import { claim, Handle } from './handle.ts';
 import { notMade } from './made.ts';
 
-/** Throws for what is no resource, in spite of its prototype. */
+/** Throws for what is not a resource, in spite of its prototype. */
 let recordOf: <T>(resource: Resource<T>) => Handle<T> | undefined;
 
 /**

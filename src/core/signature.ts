@@ -9,7 +9,7 @@ export type { Declaration, Parameter } from './c-declaration.ts';
 export { parseDeclarations } from './c-declaration.ts';
 export type { AddressSpace, CType, Dialect } from './c-type.ts';
 
-/** The type in a text such as `const float *` or `unsigned n`; a text that is no type gives `named`. */
+/** The type in a text such as `const float *` or `unsigned n`; a text that is not a type gives `named`. */
 export function parseType(text: string, dialect: Dialect): CType {
   const names: Names = { dialect, aliases: new Map(), hidden: () => false };
   return readParameter(tokenize(text), names).type;

@@ -114,7 +114,7 @@ brand(Struct, 'Struct', isWhole);
  */
 export function struct<const F extends Fields>(fields: F): StructType<F> {
   if (typeof fields !== 'object' || (fields as unknown) === null || Array.isArray(fields)) {
-    throw new TypeError(`struct takes an object of field types; ${nameOf(fields)} came`);
+    throw new TypeError(`struct takes an object of field types, got ${nameOf(fields)}`);
   }
   const names = Object.keys(fields);
   if (names.length === 0) throw new TypeError('A struct needs at least one field');
@@ -132,7 +132,7 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
   const byteLength = roundUp(end, alignment);
   const write = (view: DataView, at: number, values: unknown, what: string): void => {
     if (typeof values !== 'object' || values === null) {
-      throw new TypeError(`${what} takes an object of its fields; ${nameOf(values)} came`);
+      throw new TypeError(`${what} takes an object of its fields, got ${nameOf(values)}`);
     }
     checkOptions(values, names, what);
     for (const name of names) {
@@ -146,13 +146,13 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
     const what = 'struct.unpack: the bytes';
     const bytes = hostBytes(memory, what);
     if (bytes.length % byteLength !== 0) {
-      throw new RangeError(`${what} must be a multiple of ${byteLength}, the size of the struct; ${bytes.length} came`);
+      throw new RangeError(`${what} must be a multiple of ${byteLength}, the size of the struct, got ${bytes.length}`);
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return Array.from({ length: bytes.length / byteLength }, (_, i) => read(view, i * byteLength));
   };
   const pack = (all: unknown): Uint8Array<ArrayBuffer> => {
-    if (!Array.isArray(all)) throw new TypeError(`struct.pack takes an array of structs; ${nameOf(all)} came`);
+    if (!Array.isArray(all)) throw new TypeError(`struct.pack takes an array of structs, got ${nameOf(all)}`);
     const bytes = new Uint8Array(all.length * byteLength);
     const view = new DataView(bytes.buffer);
     all.forEach((values, i) => {
@@ -209,14 +209,14 @@ function layoutOf(type: FieldType | undefined, name: string, depth = 0): Layout 
 function arrayLayout([type, length]: readonly [FieldType, number], name: string, depth: number): Layout {
   if (depth > MAX_DEPTH) throw new RangeError(`Field ${name}: arrays must nest at most ${MAX_DEPTH} deep, got more`);
   const element = layoutOf(type, name, depth);
-  if (!Number.isInteger(length) || length < 1) throw new RangeError(`Field ${name}: ${length} is no array length`);
+  if (!Number.isInteger(length) || length < 1) throw new RangeError(`Field ${name}: ${length} is not an array length`);
   return {
     size: element.size * length,
     align: element.align,
     write: (view, at, value, what) => {
       const list = value as ArrayLike<unknown> | null | undefined;
       if (typeof list !== 'object' || list?.length !== length) {
-        throw new TypeError(`${what} takes ${length} elements; ${nameOf(value)} came`);
+        throw new TypeError(`${what} takes ${length} elements, got ${nameOf(value)}`);
       }
       for (let i = 0; i < length; i++) element.write(view, at + i * element.size, list[i], `${what}[${i}]`);
     },
@@ -228,7 +228,7 @@ function valueWriter(type: VectorType): Layout['write'] {
   return (view, at, value, what) => {
     const given = value as (Value & { readonly type?: VectorType }) | undefined;
     if (!(value instanceof Value) || given?.type?.name !== type.name) {
-      throw new TypeError(`${what} takes a ${type.name}(…); ${nameOf(value)} came`);
+      throw new TypeError(`${what} takes a ${type.name}(…), got ${nameOf(value)}`);
     }
     value.writeTo(view, at);
   };
@@ -243,13 +243,13 @@ const writePointer: Layout['write'] = (view, at, value, what) => {
   const isObject = typeof value === 'object' && value !== null;
   const address = value === null ? 0n : isObject ? readPointer(value) : value;
   if (typeof address !== 'bigint') {
-    throw new TypeError(`${what} is a pointer: give device memory, an address or null; ${nameOf(value)} came`);
+    throw new TypeError(`${what} is a pointer: give device memory, an address or null, got ${nameOf(value)}`);
   }
   view.setBigUint64(at, address, true);
 };
 
 const writeBool: Layout['write'] = (view, at, value, what) => {
-  if (typeof value !== 'boolean') throw new TypeError(`${what} takes true or false; ${nameOf(value)} came`);
+  if (typeof value !== 'boolean') throw new TypeError(`${what} takes true or false, got ${nameOf(value)}`);
   view.setUint8(at, value ? 1 : 0);
 };
 

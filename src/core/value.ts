@@ -72,7 +72,7 @@ export class Vector extends Value {
     checkMade(maker === MAKER, 'Vector', 'call its type: float4(1, 2, 3, 4)');
     super();
     if (values.length !== type.lanes) {
-      throw new TypeError(`${type.name} takes ${type.lanes} numbers; ${values.length} came`);
+      throw new TypeError(`${type.name} takes ${type.lanes} numbers, got ${values.length}`);
     }
     const info = dtypes[type.dtype];
     this.type = type;

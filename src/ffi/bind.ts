@@ -62,7 +62,7 @@ export function bindAddresses<T extends Table>(
   });
 }
 
-/** Functions that are no library's, with the checks of their arguments that {@link bind} gives a library's. */
+/** Functions that are not a library's, with the checks of their arguments that {@link bind} gives a library's. */
 export function withChecks<T extends Table>(table: T, functions: Bound<T>, hot: readonly string[] = []): Bound<T> {
   return lazily(table, (name, text) => {
     const call = (functions as unknown as Readonly<Record<string, Callable>>)[name] as Callable;

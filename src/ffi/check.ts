@@ -27,7 +27,7 @@ export function argumentChecks(prototype: Prototype, types?: CTypes): (args: unk
   const count = checks.length;
   return (args) => {
     if (args.length !== count) {
-      throw new TypeError(`${prototype.symbol} takes ${count} argument${count === 1 ? '' : 's'}; ${args.length} came`);
+      throw new TypeError(`${prototype.symbol} takes ${count} argument${count === 1 ? '' : 's'}, got ${args.length}`);
     }
     for (let i = 0; i < count; i++) checks[i]?.(args[i], args, i);
   };
@@ -56,11 +56,11 @@ function checkFor(parameter: Parameter, symbol: string, types: CTypes | undefine
       return (value) => {
         const bytes = (value as { readonly reserved?: unknown } | null | undefined)?.reserved;
         if (ArrayBuffer.isView(bytes) && trueByteLength(bytes) === 64) return;
-        throw new TypeError(`${where} must be { reserved: 64 bytes }; ${describe(value)} came`);
+        throw new TypeError(`${where} must be { reserved: 64 bytes }, got ${describe(value)}`);
       };
     default:
       return (value) => {
-        if (typeof value !== 'number') throw new TypeError(`${where} must be a number; ${describe(value)} came`);
+        if (typeof value !== 'number') throw new TypeError(`${where} must be a number, got ${describe(value)}`);
       };
   }
 }
@@ -69,7 +69,7 @@ function handleCheck(where: string, type: string, least: bigint): Check {
   return (value) => {
     if (typeof value !== 'bigint' || value < least || value > U64_MAX) {
       throw new TypeError(
-        `${where} must be a ${type} (a bigint${least === 1n ? ', not NULL' : ''}); ${describe(value)} came`,
+        `${where} must be a ${type} (a bigint${least === 1n ? ', not NULL' : ''}), got ${describe(value)}`,
       );
     }
   };
@@ -77,9 +77,9 @@ function handleCheck(where: string, type: string, least: bigint): Check {
 
 function intCheck(where: string, type: string, min: number, max: number): Check {
   return (value) => {
-    if (typeof value !== 'number') throw new TypeError(`${where} must be a number; ${describe(value)} came`);
+    if (typeof value !== 'number') throw new TypeError(`${where} must be a number, got ${describe(value)}`);
     if (!Number.isInteger(value) || value < min || value > max) {
-      throw new RangeError(`${where} must be an integer from ${min} to ${max} (${type}); ${value} came`);
+      throw new RangeError(`${where} must be an integer from ${min} to ${max} (${type}), got ${value}`);
     }
   };
 }
@@ -89,15 +89,15 @@ function wideCheck(where: string, type: string, min: bigint, max: bigint): Check
     if (typeof value === 'number') {
       if (Number.isSafeInteger(value) && (value >= 0 || min < 0n)) return;
     } else if (typeof value !== 'bigint') {
-      throw new TypeError(`${where} must be a number or a bigint; ${describe(value)} came`);
+      throw new TypeError(`${where} must be a number or a bigint, got ${describe(value)}`);
     } else if (value >= min && value <= max) return;
-    throw new RangeError(`${where} must be an integer from ${min} to ${max} (${type}); ${value} came`);
+    throw new RangeError(`${where} must be an integer from ${min} to ${max} (${type}), got ${value}`);
   };
 }
 
 function stringCheck(where: string): Check {
   return (value) => {
-    if (typeof value !== 'string') throw new TypeError(`${where} must be a string; ${describe(value)} came`);
+    if (typeof value !== 'string') throw new TypeError(`${where} must be a string, got ${describe(value)}`);
     if (value.includes('\0')) throw new TypeError(`${where} must not contain a NUL character`);
   };
 }
@@ -105,12 +105,12 @@ function stringCheck(where: string): Check {
 function pointerCheck(where: string): Check {
   return (value, args, index) => {
     if (typeof value === 'bigint') {
-      if (value < 0n || value > U64_MAX) throw new RangeError(`${where} is no address: ${value}`);
+      if (value < 0n || value > U64_MAX) throw new RangeError(`${where} is not an address: ${value}`);
       return;
     }
     const view = ArrayBuffer.isView(value);
     if (!view && !types.isAnyArrayBuffer(value)) {
-      throw new TypeError(`${where} must be an array, a buffer or an address (0n for NULL); ${describe(value)} came`);
+      throw new TypeError(`${where} must be an array, a buffer or an address (0n for NULL), got ${describe(value)}`);
     }
     if (trueByteLength(value) === 0) {
       throw new RangeError(`${where} is an empty or detached ${view ? 'array' : 'buffer'}`);

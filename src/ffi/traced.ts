@@ -6,8 +6,8 @@ type Callable = (...args: unknown[]) => unknown;
 /** How a half spells out what a pointer leads to, by the C type behind it. */
 export type Describers = Readonly<Record<string, (pointer: bigint) => string>>;
 
-const MOST_TEXT = 40;
-const MOST_ELEMENTS = 4;
+const MAX_TEXT = 40;
+const MAX_ELEMENTS = 4;
 
 /**
  * A function of a table that says on stderr what it is called with, what comes back and how long it takes:
@@ -77,7 +77,7 @@ function showArgument(parameter: Parameter, value: unknown, describers: Describe
 function showValue(value: unknown): string {
   if (typeof value === 'bigint') return `0x${value.toString(16)}`;
   if (typeof value === 'string') {
-    return JSON.stringify(value.length > MOST_TEXT ? `${value.slice(0, MOST_TEXT)}…` : value);
+    return JSON.stringify(value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value);
   }
   if (ArrayBuffer.isView(value)) return `${value.constructor.name}[${value.byteLength} B]`;
   return String(value);
@@ -88,12 +88,12 @@ function showElements(parameter: Parameter, value: ArrayBufferView): string {
   const list = value as unknown as ArrayLike<number | bigint>;
   // What a buffer of bytes holds nobody reads in a line; text may be wanted.
   if (value instanceof Uint8Array) return parameter.type === 'char' ? showValue(textOf(value)) : showValue(value);
-  const shown = Array.from({ length: Math.min(list.length, MOST_ELEMENTS) }, (_, i) => showValue(list[i]));
-  if (list.length > MOST_ELEMENTS) shown.push('…');
+  const shown = Array.from({ length: Math.min(list.length, MAX_ELEMENTS) }, (_, i) => showValue(list[i]));
+  if (list.length > MAX_ELEMENTS) shown.push('…');
   return shown.length === 1 ? (shown[0] ?? '') : `[${shown.join(', ')}]`;
 }
 
 function textOf(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
-  return new TextDecoder().decode(bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, MOST_TEXT + 1)));
+  return new TextDecoder().decode(bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, MAX_TEXT + 1)));
 }

@@ -24,7 +24,7 @@ export const size: Convert<number> = (value) => {
   throw failure('CL_INVALID_VALUE', new RangeError(`A size must be a number from 0 to 2^53, got ${nameOf(value)}`));
 };
 
-/** JavaScript's conversion; what has none is no number. */
+/** JavaScript's conversion; what has none is not a number. */
 function numberOf(value: unknown): number {
   try {
     return Number(value);

@@ -117,13 +117,19 @@ function refuseExecutable(program: Raw<'CLProgram'>, owner: Raw<'CLContext'>, de
   }
 }
 
-interface Ways {
+interface BuildCalls {
   readonly here: () => unknown;
   readonly beside: () => Promise<number>;
 }
 
 /** @param used - what the driver reads while it builds, kept until then */
-function run(program: Raw<'CLProgram'>, callback: unknown, userData: unknown, used: readonly unknown[], ways: Ways): 0 {
+function run(
+  program: Raw<'CLProgram'>,
+  callback: unknown,
+  userData: unknown,
+  used: readonly unknown[],
+  ways: BuildCalls,
+): 0 {
   if (typeof callback !== 'function') {
     ways.here();
     return 0;

@@ -100,7 +100,7 @@ export function enqueueUnmapMemObject(
   const buffer = isHostMemory(given) ? (ArrayBuffer.isView(given) ? given.buffer : given) : undefined;
   const mapping = buffer && mappings.get(buffer);
   if (!buffer || mapping?.memory !== memory) {
-    throw failure('CL_INVALID_VALUE', new Error('That is no mapping of this object, or not any more'));
+    throw failure('CL_INVALID_VALUE', new Error('That is not a mapping of this object, or not any more'));
   }
   if (mapping.pages.isTaken) {
     mapping.pages.end('a mapping', () => mapping.handle.retain());

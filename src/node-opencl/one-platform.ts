@@ -32,7 +32,7 @@ const CONTEXTS: Readonly<Record<string, readonly [query: keyof OpenCLTable, para
 };
 
 /** More devices than a context has. */
-const MOST_DEVICES = 256;
+const MAX_DEVICES = 256;
 
 /**
  * The table, where two platforms are installed, with calls refused that hand objects of one to the other's driver:
@@ -48,7 +48,7 @@ export function onePlatform(table: OpenCLTable, functions: Table): OpenCLTable {
     return failed ? 0n : (slot[0] ?? 0n);
   };
   const firstDevice = (context: bigint): bigint => {
-    const list = new BigUint64Array(MOST_DEVICES);
+    const list = new BigUint64Array(MAX_DEVICES);
     const failed = table.clGetContextInfo(context as never, ContextInfo.DEVICES[0], list.byteLength, list, 0n) !== 0;
     return failed ? 0n : (list[0] ?? 0n);
   };

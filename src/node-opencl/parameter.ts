@@ -77,7 +77,7 @@ export class Parameters {
     if (context !== undefined) this.#checkContext(index, context);
   }
 
-  /** Refuse shared memory for what is no pointer, or of another context. */
+  /** Refuse shared memory for what is not a pointer, or of another context. */
   checkShared(index: number, context: bigint): void {
     this.check(index, 'memory');
     this.#checkContext(index, context);

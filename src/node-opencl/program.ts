@@ -54,7 +54,7 @@ export function createProgramWithBinary(
   });
   const lists = [devices.length, given.length, binaries.length];
   if (devices.length === 0 || lists.some((length) => length !== devices.length)) {
-    throw failure('CL_INVALID_VALUE', new RangeError(`Lists of one length are wanted; ${lists.join(', ')} came`));
+    throw failure('CL_INVALID_VALUE', new RangeError(`Lists of one length are wanted, got ${lists.join(', ')}`));
   }
   const short = binaries.findIndex((binary, i) => (given[i] ?? 0) > binary.length);
   if (short >= 0) throw failure('CL_INVALID_VALUE', new RangeError(`Binary ${short} is shorter than its size`));

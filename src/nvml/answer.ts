@@ -76,7 +76,7 @@ export function uintAt(view: DataView, offset: number): number | undefined {
 
 /** Lists grow while they are asked for. */
 const HEADROOM = 8;
-const MOST_TURNS = 100;
+const MAX_TURNS = 100;
 
 /**
  * A list whose length only the driver knows.
@@ -94,7 +94,7 @@ export function list<T>(
 ): T[] {
   const count = new Uint32Array(1);
   let room = 0;
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
     count[0] = room;
     const buffer = new ArrayBuffer(room * size);
     const status = query(count, room === 0 ? 0n : buffer);

@@ -361,6 +361,6 @@ export class Device extends DeviceIdentity {
 const SLOWEST_STATE = 15;
 
 function rawOf(other: Device, method: string): RawDevice {
-  if (!(other instanceof Device)) throw new TypeError(`Device.${method} takes a Device; ${nameOf(other)} came`);
+  if (!(other instanceof Device)) throw new TypeError(`Device.${method} takes a Device, got ${nameOf(other)}`);
   return other.raw;
 }

@@ -112,6 +112,6 @@ function blameOf(error: unknown): Blame | undefined {
  * ```
  */
 export function optional<T>(query: () => T): T | undefined {
-  if (typeof query !== 'function') throw new TypeError(`optional takes a function that asks; ${nameOf(query)} came`);
+  if (typeof query !== 'function') throw new TypeError(`optional takes a function that asks, got ${nameOf(query)}`);
   return unless(isAbsent, query);
 }

@@ -39,7 +39,7 @@ export interface NextEventOptions {
 
 const [TIMEOUT] = status.NVML_ERROR_TIMEOUT;
 // Timers and poll(2) take a longer time for another.
-const MOST_MS = 0x7fff_ffff;
+const MAX_MS = 0x7fff_ffff;
 const INTERVAL_MS = 50;
 
 /**
@@ -76,7 +76,7 @@ export class EventSet extends Resource<RawSet> {
    */
   register(device: Device, types: readonly EventName[]): this {
     const set = this.use('register');
-    if (!(device instanceof Device)) throw new TypeError(`EventSet.register takes a Device; ${nameOf(device)} came`);
+    if (!(device instanceof Device)) throw new TypeError(`EventSet.register takes a Device, got ${nameOf(device)}`);
     nv.nvmlDeviceRegisterEvents(device.raw, bitsOf(types), set);
     return this;
   }
@@ -89,7 +89,7 @@ export class EventSet extends Resource<RawSet> {
    * @returns undefined where none came in time; an interrupt of the GPU may end the waiting sooner
    */
   wait(timeoutMs: number): NvmlEvent | undefined {
-    return this.#take(checkInteger(timeoutMs, 'EventSet.wait: timeoutMs', 0, MOST_MS), 'wait');
+    return this.#take(checkInteger(timeoutMs, 'EventSet.wait: timeoutMs', 0, MAX_MS), 'wait');
   }
 
   /**
@@ -100,10 +100,10 @@ export class EventSet extends Resource<RawSet> {
   async next(options: NextEventOptions = {}): Promise<NvmlEvent | undefined> {
     checkOptions(options, ['timeoutMs', 'intervalMs', 'signal'], 'EventSet.next');
     const { timeoutMs, signal } = options;
-    const interval = checkInteger(options.intervalMs ?? INTERVAL_MS, 'EventSet.next: intervalMs', 1, MOST_MS);
+    const interval = checkInteger(options.intervalMs ?? INTERVAL_MS, 'EventSet.next: intervalMs', 1, MAX_MS);
     const most = timeoutMs === undefined ? Infinity : checkInteger(timeoutMs, 'EventSet.next: timeoutMs');
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw new TypeError(`EventSet.next: signal must be an AbortSignal; ${nameOf(signal)} came`);
+      throw new TypeError(`EventSet.next: signal must be an AbortSignal, got ${nameOf(signal)}`);
     }
     const start = performance.now();
     for (;;) {
@@ -152,14 +152,14 @@ function create(): Handle<RawSet> {
 
 function bitsOf(types: readonly unknown[]): bigint {
   if (!(Array.isArray as (value: unknown) => boolean)(types) || types.length === 0) {
-    throw new TypeError(`EventSet.register takes the names of events; ${nameOf(types)} came`);
+    throw new TypeError(`EventSet.register takes the names of events, got ${nameOf(types)}`);
   }
   const known = Object.entries(EventType);
   return [...types].reduce<bigint>((all, type) => {
     const found = known.find(([name]) => typeof type === 'string' && bitNamesIn({ [name]: 1 }, 1n)[0] === type);
     if (found === undefined) {
       const names = known.map(([name]) => `'${bitNamesIn({ [name]: 1 }, 1n).join('')}'`);
-      throw new TypeError(`An event is ${names.join(' or ')}; ${nameOf(type)} came`);
+      throw new TypeError(`An event is ${names.join(' or ')}, got ${nameOf(type)}`);
     }
     return all | BigInt(found[1]);
   }, 0n);

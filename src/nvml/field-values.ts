@@ -71,7 +71,7 @@ export function fieldValueOf(device: RawDevice, fieldId: number, scopeId = 0): F
 
 function ask(device: RawDevice, queries: readonly FieldQuery[]): (FieldValue & { readonly status: number })[] {
   if (!(Array.isArray as (value: unknown) => boolean)(queries))
-    throw new TypeError(`fieldValues takes an array of fields; ${nameOf(queries)} came`);
+    throw new TypeError(`fieldValues takes an array of fields, got ${nameOf(queries)}`);
   if (queries.length === 0) return [];
   const buffer = new ArrayBuffer((queries.length + SPARE) * size);
   const views = Array.from(queries, (query, i) => {
@@ -101,7 +101,7 @@ function readQuery(query: FieldQuery): { readonly fieldId: number; readonly scop
     const { fieldId, scopeId } = query;
     return { fieldId, scopeId };
   }
-  throw new TypeError(`A field is a number or { fieldId, scopeId }; ${nameOf(query)} came`);
+  throw new TypeError(`A field is a number or { fieldId, scopeId }, got ${nameOf(query)}`);
 }
 
 const LONG_BYTES = process.platform === 'win32' ? 4 : 8;

@@ -30,7 +30,7 @@ export function findDevice(which: number | string | DeviceSerial | FoundDevice):
   else {
     const serial = serialOf(which);
     if (serial === undefined) {
-      throw new TypeError(`A device is a number, a UUID, a PCI bus id or { serial }; ${nameOf(which)} came`);
+      throw new TypeError(`A device is a number, a UUID, a PCI bus id or { serial }, got ${nameOf(which)}`);
     }
     callWith('DEVICE', { serial }, 'nvmlDeviceGetHandleBySerial', serial, slot);
   }
@@ -64,5 +64,5 @@ function findName(which: string, slot: BigUint64Array): void {
     callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'nvmlDeviceGetHandleByPciBusId', which, slot);
   } else if (/^(GPU|MIG)-/.test(which)) {
     callWith('DEVICE', { uuid: which.slice(0, 96) }, 'nvmlDeviceGetHandleByUUID', which, slot);
-  } else throw new TypeError(`A UUID begins with GPU- or MIG-, a PCI bus id has colons; ${nameOf(which)} came`);
+  } else throw new TypeError(`A UUID begins with GPU- or MIG-, a PCI bus id has colons, got ${nameOf(which)}`);
 }

@@ -24,7 +24,7 @@ export interface NvLinkRemote {
 export type NvLinkErrors = { readonly [Name in NamesOf<typeof NvLinkErrorCounter>]: number | undefined };
 
 /** No device has more. */
-const MOST_LINKS = 18;
+const MAX_LINKS = 18;
 const KIBIBYTE = 1024;
 const MEGABYTE = 1e6;
 
@@ -114,7 +114,7 @@ export class NvLink extends PublicObject {
 /** The links of a device, those that are down too; none where it has no NVLink. */
 export function nvlinksOf(device: RawDevice): NvLink[] {
   const found: NvLink[] = [];
-  for (let number = 0; number < MOST_LINKS; number++) {
+  for (let number = 0; number < MAX_LINKS; number++) {
     const link = new NvLink(MAKER, device, number);
     // Beyond the last link, drivers call the number wrong.
     if (attempt(() => link.active) !== undefined) found.push(link);

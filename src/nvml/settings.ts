@@ -23,7 +23,7 @@ const COUNTERS: Readonly<Record<EccCounterName, number>> = {
   volatile: EccCounterType.VOLATILE_ECC,
   aggregate: EccCounterType.AGGREGATE_ECC,
 };
-const MOST = 0xffff_ffff;
+const MAX = 0xffff_ffff;
 
 /**
  * What can be set of a device: `device.settings()`. All of it holds for every process on the machine, needs root (on Windows
@@ -63,8 +63,8 @@ export class DeviceSettings extends PublicObject {
    * @throws {@link NvmlError} NVML_ERROR_INVALID_ARGUMENT: it is not within {@link Power.limitRangeWatts}
    */
   setPowerLimitWatts(watts: number): void {
-    if (typeof watts !== 'number' || !(watts > 0) || watts * 1000 > MOST) {
-      throw new RangeError(`DeviceSettings.setPowerLimitWatts: watts must be more than 0; ${nameOf(watts)} came`);
+    if (typeof watts !== 'number' || !(watts > 0) || watts * 1000 > MAX) {
+      throw new RangeError(`DeviceSettings.setPowerLimitWatts: watts must be more than 0, got ${nameOf(watts)}`);
     }
     const milliwatts = Math.round(watts * 1000);
     callWith('COMMANDS', { asked: `${watts} W` }, 'nvmlDeviceSetPowerManagementLimit', this.#raw, milliwatts);
@@ -94,8 +94,8 @@ export class DeviceSettings extends PublicObject {
 
   /** Say which clocks applications get, in MHz: a pair of {@link Clocks.supportedGraphicsMHz}. */
   setApplicationClocks(memoryMHz: number, graphicsMHz: number): void {
-    const memory = checkInteger(memoryMHz, 'DeviceSettings.setApplicationClocks: memoryMHz', 1, MOST);
-    const graphics = checkInteger(graphicsMHz, 'DeviceSettings.setApplicationClocks: graphicsMHz', 1, MOST);
+    const memory = checkInteger(memoryMHz, 'DeviceSettings.setApplicationClocks: memoryMHz', 1, MAX);
+    const graphics = checkInteger(graphicsMHz, 'DeviceSettings.setApplicationClocks: graphicsMHz', 1, MAX);
     const facts = { memory: `${memory} MHz`, graphics: `${graphics} MHz` };
     callWith('COMMANDS', facts, 'nvmlDeviceSetApplicationsClocks', this.#raw, memory, graphics);
   }
@@ -119,6 +119,6 @@ export class DeviceSettings extends PublicObject {
 }
 
 function range(min: number, max: number, what: string): readonly [number, number] {
-  const low = checkInteger(min, `${what}: minMHz`, 0, MOST);
-  return [low, checkInteger(max, `${what}: maxMHz`, low, MOST)];
+  const low = checkInteger(min, `${what}: minMHz`, 0, MAX);
+  return [low, checkInteger(max, `${what}: maxMHz`, low, MAX)];
 }

@@ -87,7 +87,7 @@ interface Monitored {
 
 const DOMAINS: readonly ClockDomain[] = ['graphics', 'sm', 'memory', 'video'];
 
-/** Ask a device everything: one sensor that fails is no reason to see nothing of the others. */
+/** Ask a device everything: one sensor that fails is not a reason to see nothing of the others. */
 export function snapshotOf(device: Monitored, options: SnapshotOptions): DeviceSnapshot {
   checkOptions(options, ['pcieThroughput'], 'Device.snapshot');
   const measured = readFlag(options.pcieThroughput, 'Device.snapshot: pcieThroughput');

@@ -53,7 +53,7 @@ export function onSameBoard(device: RawDevice, other: RawDevice): boolean {
 /** The processors near a device, by their numbers. */
 export function cpuAffinityOf(device: RawDevice): number[] {
   // Processors may have higher numbers than there are processors here: some are off, or someone else's.
-  const count = Math.max(cpus().length, availableParallelism(), LEAST_CPUS);
+  const count = Math.max(cpus().length, availableParallelism(), MIN_CPUS);
   const words = new BigUint64Array(Math.ceil(count / WORD_BITS));
   nv.nvmlDeviceGetCpuAffinity(device, words.length, words);
   return [...words].flatMap((word, i) =>
@@ -64,4 +64,4 @@ export function cpuAffinityOf(device: RawDevice): number[] {
 }
 
 const WORD_BITS = 64;
-const LEAST_CPUS = 1024;
+const MIN_CPUS = 1024;

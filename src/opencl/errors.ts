@@ -21,7 +21,7 @@ export interface OpenCLErrorDetails {
   readonly reports?: readonly KernelReport[] | undefined;
 }
 
-/** What statuses mean that are no constants of OpenCL. */
+/** What statuses mean that are not constants of OpenCL. */
 const VENDORS: ReadonlyMap<number, string> = new Map([
   [-9999, "On NVIDIA: a kernel read or wrote outside of a buffer; the embedded device's checked mode names the line"],
 ]);
@@ -133,7 +133,7 @@ const KERNEL_FAILURES: readonly number[] = [
 export function openclError(routine: string, status: number, given?: OpenCLErrorDetails): OpenCLError {
   const reports = KERNEL_FAILURES.includes(status) ? faultReports() : [];
   const details = reports.length > 0 ? { ...given, reports } : given;
-  // What a kernel did wrong is no lack of memory, whatever the status.
+  // What a kernel did wrong is not a lack of memory, whatever the status.
   const blame = reports.length > 0 ? 'runtime' : rowOf(NAMES.get(status) ?? '')?.[1];
   switch (blame) {
     case 'memory':

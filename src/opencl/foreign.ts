@@ -12,9 +12,9 @@ export interface ForeignOptions {
 /** A driver's handle, checked as far as a number can be. */
 export function foreignHandle<T extends bigint>(handle: T, options: ForeignOptions, what: string): T {
   checkOptions(options, ['retain'], what);
-  if (typeof handle !== 'bigint') throw new TypeError(`${what}: the handle must be a bigint; ${nameOf(handle)} came`);
+  if (typeof handle !== 'bigint') throw new TypeError(`${what}: the handle must be a bigint, got ${nameOf(handle)}`);
   if (handle <= 0n || handle >= 1n << 64n) {
-    throw new RangeError(`${what}: the handle must be an address other than 0; ${nameOf(handle)} came`);
+    throw new RangeError(`${what}: the handle must be an address other than 0, got ${nameOf(handle)}`);
   }
   return handle;
 }

@@ -139,7 +139,7 @@ const KINDS: Readonly<
   bytes: (_, bytes) => bytes,
 };
 
-const LEAST: Readonly<Partial<Record<InfoKind, number>>> = {
+const MIN: Readonly<Partial<Record<InfoKind, number>>> = {
   int: 4,
   uint: 4,
   bool: 4,
@@ -162,12 +162,12 @@ function widened(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 function checkKind(kind: unknown, what: string): keyof typeof KINDS {
   if (typeof kind === 'string' && Object.hasOwn(KINDS, kind)) return kind as keyof typeof KINDS;
   throw new TypeError(
-    `${what}.getInfo(number, kind) takes the kind ${Object.keys(KINDS).join(', ')}; ${nameOf(kind)} came`,
+    `${what}.getInfo(number, kind) takes the kind ${Object.keys(KINDS).join(', ')}, got ${nameOf(kind)}`,
   );
 }
 
 function decode(given: Uint8Array<ArrayBuffer>, kind: InfoKind, what: string): InfoValue {
-  const least = LEAST[kind] ?? 0;
+  const least = MIN[kind] ?? 0;
   const bytes = given.length === 4 && isWidened(given, kind) ? widened(given) : given;
   if (bytes.length < least) {
     throw new RangeError(`${what}.getInfo: the driver's answer has ${bytes.length} bytes; a ${kind} has ${least}`);

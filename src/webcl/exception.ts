@@ -37,7 +37,7 @@ export class WebCLException extends Error {
   }
 }
 
-/** What a failed call of the flat layer throws here. What is no answer of OpenCL's stays as it is. */
+/** What a failed call of the flat layer throws here. What is not an answer of OpenCL's stays as it is. */
 function exceptionOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const name = BY_MESSAGE.get(error.message);

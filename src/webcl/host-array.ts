@@ -5,7 +5,7 @@ import { pixelBytes, regionBytes } from '../node-opencl/image-size.ts';
 import { WebCLException } from './exception.ts';
 import type { WebCLImage, WebCLImageDescriptor } from './image.ts';
 
-/** Refuse what is no typed array. */
+/** Refuse what is not a typed array. */
 export function checkArray(value: unknown): ArrayBufferView {
   if (ArrayBuffer.isView(value)) return value;
   throw new WebCLException('INVALID_HOST_PTR', `hostPtr must be a typed array or a DataView, got ${nameOf(value)}`);
@@ -18,7 +18,7 @@ export function checkRoom(array: ArrayBufferView, byteLength: number): void {
   throw new WebCLException('INVALID_VALUE', `hostPtr must have ${byteLength} bytes, got ${room}`);
 }
 
-/** Refuse sizes that are no whole elements of an array. */
+/** Refuse sizes that are not a whole elements of an array. */
 export function checkSteps(array: ArrayBufferView, sizes: readonly number[]): void {
   const { BYTES_PER_ELEMENT: step = 1 } = array as { readonly BYTES_PER_ELEMENT?: number };
   const odd = (sizes as readonly unknown[]).find(

@@ -66,7 +66,7 @@ export function wholeDescriptor(value: unknown): Required<WebCLImageDescriptor> 
   if (!sizes.every((size) => Number.isInteger(size) && size >= 0 && size < 2 ** 32) || width === 0 || height === 0) {
     throw new WebCLException(
       'INVALID_IMAGE_SIZE',
-      `An image has a width and a height; ${sizes.map(nameOf).join(', ')} came`,
+      `An image has a width and a height, got ${sizes.map(nameOf).join(', ')}`,
     );
   }
   if (!ORDERS.has(channelOrder) || !TYPES.has(channelType)) {

@@ -9,7 +9,7 @@ type Dims = readonly number[];
 /** Offset, global and local size of a launch; null where there is none. */
 type Sizes = readonly [offset: Dims | null, global: Dims, local: Dims | null];
 
-const MOST = 2 ** 32 - 1;
+const MAX = 2 ** 32 - 1;
 
 /** Check the sizes of a launch as WebCL has them. */
 export function checkSizes(
@@ -25,9 +25,9 @@ export function checkSizes(
   if (!isList(global)) throw new TypeError('globalWorkSize must be an array of numbers');
   const globals = sizesOf(global, workDim, 'INVALID_GLOBAL_WORK_SIZE');
   const offsets = isNothing(offset) ? null : sizesOf(offset, workDim, 'INVALID_GLOBAL_OFFSET');
-  const far = offsets?.findIndex((one, i) => one + (globals[i] ?? 0) > MOST) ?? -1;
+  const far = offsets?.findIndex((one, i) => one + (globals[i] ?? 0) > MAX) ?? -1;
   if (far >= 0) {
-    throw new WebCLException('INVALID_GLOBAL_OFFSET', `Offset and size of dimension ${far} exceed ${MOST} together`);
+    throw new WebCLException('INVALID_GLOBAL_OFFSET', `Offset and size of dimension ${far} exceed ${MAX} together`);
   }
   const locals = isNothing(local) ? null : listOf(local, workDim);
   if (locals) checkGroup(device, globals, locals);
@@ -65,9 +65,9 @@ function listOf(list: unknown, count: number): Dims {
 
 function sizesOf(list: unknown, count: number, name: string): Dims {
   const numbers = isList(list) ? (elements(list, 0) as Dims) : [];
-  if (numbers.length === count && numbers.every((one) => Number.isInteger(one) && one >= 0 && one <= MOST))
+  if (numbers.length === count && numbers.every((one) => Number.isInteger(one) && one >= 0 && one <= MAX))
     return numbers;
-  throw new WebCLException(name, `The list must have ${count} whole numbers from 0 to ${MOST}`);
+  throw new WebCLException(name, `The list must have ${count} whole numbers from 0 to ${MAX}`);
 }
 
 function isList(value: unknown): value is Dims {

@@ -110,7 +110,7 @@ const TYPES: readonly unknown[] = [
   DEVICE_TYPE_ALL,
 ];
 
-/** Refuse what is no type of devices. */
+/** Refuse what is not a type of devices. */
 export function checkDeviceType(value: unknown): number {
   if (TYPES.includes(value)) return value as number;
   throw new WebCLException('INVALID_DEVICE_TYPE', 'The device type must be one of webcl.DEVICE_TYPE_…');

@@ -59,7 +59,7 @@ export interface CudaBench {
   readonly theirs: (wanted: string) => readonly Side[];
   /** A side in C, where there are a compiler and a driver. */
   readonly c: (name: Loop, ...args: unknown[]) => Side | undefined;
-  /** A function in C that is no loop, where there are a compiler and a driver. */
+  /** A function in C that is not a loop, where there are a compiler and a driver. */
   readonly call: (name: Call) => ((...args: unknown[]) => number) | undefined;
   /** The driver's function, called without anything of ours between; undefined on the embedded device. */
   readonly bare: (name: string, ...parameters: string[]) => ((...args: unknown[]) => number) | undefined;

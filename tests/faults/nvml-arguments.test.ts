@@ -26,7 +26,7 @@ test('nothing that is missing reaches NVML', async () => {
   });
   expect(wrong).toEqual([]);
   expect(count).toBeGreaterThan(100);
-  // It is no call of a user's.
+  // It is not a call of a user's.
   expect(missed).toEqual(['Resource.use']);
 });
 

@@ -49,7 +49,7 @@ const EVIL = ['getter', 'string', 'primitive', 'frozen', 'inherits', 'length'] a
 
 /** Where nothing may ask for a gibibyte: the dimensions of a list or an object are multiplied. */
 const MODEST = { deep: [0, 1, 2, 3, 4, 8, 16, 32, 64], odd: [-1, 0.5, -(2 ** 31)], bigints: ['0', '1', '64', '-1'] };
-const MOST_DIMENSIONS = 4;
+const MAX_DIMENSIONS = 4;
 
 /** Makes arguments: mostly what the declarations ask for, now and then what they do not. */
 export class Generator {
@@ -159,7 +159,7 @@ export class Generator {
 
   #list(of: number, name: string, depth: number): Spec[] {
     const asked = depth > DEPTH ? 0 : this.#random.pick([0, 1, 1, 1, 2, 2, 3, 3, 4, 16]);
-    const length = this.#isModest ? Math.min(asked, MOST_DIMENSIONS) : asked;
+    const length = this.#isModest ? Math.min(asked, MAX_DIMENSIONS) : asked;
     return Array.from({ length }, () => this.#typed(of, name, depth + 1));
   }
 

@@ -37,7 +37,7 @@ export interface Model {
 
 const VIEWS =
   /^(?:(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array|Float(?:16|32|64)Array|DataView|(?:Shared)?ArrayBuffer|Buffer)$/;
-const MOST_PROPERTIES = 80;
+const MAX_PROPERTIES = 80;
 
 /** Read the declarations of a half's built entry. */
 export function readModel(half: HalfName): Model {
@@ -183,7 +183,7 @@ class Reader {
     if (['Map', 'Set', 'Date', 'RegExp', 'Function', 'AbortSignal'].includes(name)) return { k: 'class', name };
     const props: Record<string, number> = {};
     const described: TypeOf = { k: 'object', name, props };
-    for (const member of type.getProperties().slice(0, MOST_PROPERTIES)) {
+    for (const member of type.getProperties().slice(0, MAX_PROPERTIES)) {
       props[keyOf(member)] = this.#type(checker.getTypeOfSymbolAtLocation(member, this.#file));
     }
     return described;

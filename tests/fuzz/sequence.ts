@@ -10,7 +10,7 @@ import { type Call, type Spec } from './spec.ts';
 import { classOf, exportTargets, memberTargets, type Target } from './surface.ts';
 import { asksTooMuch } from './work.ts';
 
-const MOST_OBJECTS = 150;
+const MAX_OBJECTS = 150;
 const TURNS = 6;
 /** How often a name was called in this process. */
 const counts = new Map<string, number>();
@@ -222,7 +222,7 @@ export class Sequence {
   #index(value: unknown, call: number, path: readonly string[]): void {
     const className = classOf(value);
     if (className === undefined || (typeof value !== 'object' && typeof value !== 'function') || value === null) return;
-    if (this.#objects.length > MOST_OBJECTS) return;
+    if (this.#objects.length > MAX_OBJECTS) return;
     if (this.#job.realGpu && changesMachine(value)) return;
     const spec: Spec = { t: 'ref', call, path };
     if (!members.has(className)) {

@@ -1,6 +1,6 @@
 /**
  * Programs to compile. No kernel touches memory that it is given, for it may be given any: a kernel that writes where it
- * may not ends a process on a driver without protection, and that is no fault of the package.
+ * may not ends a process on a driver without protection, and that is not a fault of the package.
  */
 export const SOURCES: Readonly<Record<string, string>> = {
   cuda: `extern "C" __global__ void add(float *a, const float *b, int n) { if (a == b && n == 12345) printf("%d", n); }

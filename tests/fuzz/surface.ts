@@ -11,7 +11,7 @@ export interface Target {
 
 /** What {@link Object} and the language give every object. */
 const COMMON: ReadonlySet<unknown> = new Set([Object.prototype, Function.prototype, Array.prototype, Error.prototype]);
-const MOST_LEVELS = 2;
+const MAX_LEVELS = 2;
 
 /** Everything that a half's entry exports, by reflection. */
 export function exportTargets(entry: Readonly<Record<string, unknown>>): Target[] {
@@ -28,7 +28,7 @@ export function exportTargets(entry: Readonly<Record<string, unknown>>): Target[
       } else {
         targets.push({ op: 'call', owner: { export: path }, key: undefined, name: path, arity: value.length });
       }
-    } else if (typeof value === 'object' && value !== null && level < MOST_LEVELS && !seen.has(value)) {
+    } else if (typeof value === 'object' && value !== null && level < MAX_LEVELS && !seen.has(value)) {
       seen.add(value);
       for (const key of Object.keys(value)) visit(`${path}.${key}`, (value as Record<string, unknown>)[key], level + 1);
     }

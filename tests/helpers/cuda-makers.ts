@@ -271,7 +271,7 @@ export const FOREIGN_MAKERS: Makers = {
   },
 };
 
-/** The fake driver's descriptors are no files. */
+/** The fake driver's descriptors are not files. */
 function closeDescriptor(descriptor: number): void {
   if (descriptor !== FAKE_DESCRIPTOR) closeSync(descriptor);
 }

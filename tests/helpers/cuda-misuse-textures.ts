@@ -14,7 +14,7 @@ export function textureEntries(entry: AddEntry, memory: cuda.DeviceAllocation, s
   entry('new MipmappedArray', (options: never) => new cuda.MipmappedArray(options), [shape, 'type']);
   for (const name of ['width', 'height', 'depth', 'layers'] as const) {
     const make = (size: never): unknown => new cuda.OpaqueArray({ width: 4, height: 4, dtype: 'u8', [name]: size });
-    // A size that is left out is no misuse, but for the width.
+    // A size that is left out is not a misuse, but for the width.
     entry(`OpaqueArray.${name}`, make, [4, name === 'width' ? 'size' : 'length']);
   }
   entry('MipmappedArray.level', (index: never) => mipmapped.level(index), [0, 'offset']);

@@ -103,7 +103,7 @@ export function unexplained(table: Table, failed: ReadonlySet<string>, reasons: 
   return [...entriesOf(table)].map(([name]) => name).filter((name) => failed.has(name) === explained.has(name));
 }
 
-const MOST_TURNS = 20;
+const MAX_TURNS = 20;
 
 interface Run {
   readonly counts: ReadonlyMap<string, number>;
@@ -148,7 +148,7 @@ async function once(
     useRetry(undefined);
     let after = ground.state();
     // What was dropped half made is the collector's, to which the engine may hold it for some turns yet.
-    const turns = fault && half.destroys.test(fault.routine) ? 1 : MOST_TURNS;
+    const turns = fault && half.destroys.test(fault.routine) ? 1 : MAX_TURNS;
     for (let turn = 0; after !== before && turn < turns; turn++) {
       reclaim();
       after = ground.state();

@@ -12,7 +12,7 @@ import { changedSources, staleness } from './build-record.js';
 export default async function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-test-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // A folder that others have files in is no cache.
+  // A folder that others have files in is not a cache.
   process.env.RAWKERNEL_CACHE_DIR = process.env.RAWKERNEL_TEST_CACHE ?? join(folder, 'cache');
   if (process.env.RAWKERNEL_TEST_HIDE) hide(process.env.RAWKERNEL_TEST_HIDE, process.env, folder);
   process.env.RAWKERNEL_CPU_TIMEOUT_MS ??= '120000';

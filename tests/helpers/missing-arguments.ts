@@ -8,7 +8,7 @@ import { useChange } from './retrying.ts';
 export interface Walk {
   /** What it exports. */
   readonly entry: object;
-  /** Names of the entry that are no calls of their own. */
+  /** Names of the entry that are not calls of their own. */
   readonly others?: object;
   /** Put a driver under the half; every call goes through `around`. */
   readonly begin: (around: Around) => Ground;
@@ -129,7 +129,7 @@ async function changed(walk: Walk, program: Program, { at, name }: Place, other:
   const wrong = await watch(walk, async () => {
     useChange((called, given, call) => {
       if (count++ !== at) return call(given);
-      if (called !== name) throw new Error(`${called} came in the place of ${name}`);
+      if (called !== name) throw new Error(`expected ${name}, got ${called}`);
       let result: unknown;
       try {
         result = call(other(given));

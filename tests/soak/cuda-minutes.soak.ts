@@ -27,7 +27,7 @@ needs.cuda().describe('everything at once, for as long as it is wanted', () => {
       const one = new Float32Array(N).fill(1);
       const live = liveObjects();
       const expectAll = (array: Float32Array, wanted: number): void => {
-        if (!array.every((value) => value === wanted)) throw new Error(`${wanted} was wanted, ${array.join()} came`);
+        if (!array.every((value) => value === wanted)) throw new Error(`expected ${wanted}, got ${array.join()}`);
       };
 
       await flatFor(

@@ -20,9 +20,9 @@ export interface Ground {
 }
 
 /** Bytes of heap; caches may hold as much. What is lost bit by bit, the tests of growth find. */
-const MOST_LEFT = 4 << 20;
+const MAX_LEFT = 4 << 20;
 /** Bytes of device memory; other processes may take some meanwhile. */
-const MOST_TAKEN = 64 << 20;
+const MAX_TAKEN = 64 << 20;
 
 /** Do it twice: the first time fills pools and caches. Says what each took, and sees that nothing is left. */
 export async function manyAtOnce<T extends Disposable>(many: Many<T>, ground: Ground): Promise<void> {
@@ -30,8 +30,8 @@ export async function manyAtOnce<T extends Disposable>(many: Many<T>, ground: Gr
   // NVIDIA's driver keeps half a MiB of each stream for streams to come.
   const before = ground.free?.();
   const left = await once(many, ground);
-  expect(left).toBeLessThan(MOST_LEFT);
-  if (before !== undefined) expect(ground.free?.()).toBeGreaterThan(before - MOST_TAKEN);
+  expect(left).toBeLessThan(MAX_LEFT);
+  if (before !== undefined) expect(ground.free?.()).toBeGreaterThan(before - MAX_TAKEN);
 }
 
 async function once<T extends Disposable>({ name, count, make, use }: Many<T>, ground: Ground): Promise<number> {

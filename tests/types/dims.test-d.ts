@@ -22,9 +22,9 @@ expectTypeOf(openclKernel(queue, [64, 64], computed, { offset: computed })).toEq
 
 // @ts-expect-error sizes are numbers
 kernel(1, { block: ['16', '16'] });
-// @ts-expect-error a bigint is no size
+// @ts-expect-error a bigint is not a size
 kernel(1, { block: 16n });
-// @ts-expect-error a typed array is no list of sizes
+// @ts-expect-error a typed array is not a list of sizes
 kernel(1, { block: Int32Array.of(16) });
 // @ts-expect-error sizes are numbers
 openclKernel(queue, [64n], null, 1);

@@ -42,14 +42,14 @@ declare const stream: Opaque<'CUstream'>;
 declare const event: Opaque<'CUevent'>;
 expectTypeOf(synchronize(stream)).toEqualTypeOf<number>();
 expectTypeOf(stream).toExtend<bigint>();
-// @ts-expect-error an event is no stream
+// @ts-expect-error an event is not a stream
 synchronize(event);
-// @ts-expect-error an address is no stream
+// @ts-expect-error an address is not a stream
 synchronize(0x1000n);
 // @ts-expect-error an argument is missing
 synchronize();
 
-// A text that is no literal gives the wide signature; an unknown C type says what to do.
+// A text that is not a literal gives the wide signature; an unknown C type says what to do.
 expectTypeOf<CFunction<string>>().toEqualTypeOf<(...args: never[]) => unknown>();
 expectTypeOf<CFunction<'CUresult f(CUnknown x)'>>()
   .parameter(0)

@@ -21,7 +21,7 @@ const file = (path: string): object => ({ syscall: 'open', path });
 describe('whose error it is', () => {
   test.each<[string, unknown, string]>([
     ['a value of the fuzzer throws', new Mine('x'), 'mine'],
-    ['what is no error', 'x', 'foreign'],
+    ['what is not an error', 'x', 'foreign'],
     ['the package', made(ours('size must be a number, got null'), SOURCE), 'ours'],
     ['V8, in a class of ours', made(ours("Cannot read properties of null (reading 'x')"), SOURCE), 'foreign'],
     ['V8, over a source of ours', made(new TypeError('x.map is not a function'), SOURCE), 'foreign'],

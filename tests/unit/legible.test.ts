@@ -23,7 +23,7 @@ const classes = Object.entries(entries).flatMap(([entry, module]) =>
   ),
 );
 
-/** A prototype is no object of its class: `instanceof` holds for what a constructor made. */
+/** A prototype is not an object of its class: `instanceof` holds for what a constructor made. */
 function descends(prototype: object, base: { readonly prototype: object }): boolean {
   return prototype === base.prototype || Object.prototype.isPrototypeOf.call(base.prototype, prototype);
 }

@@ -1,6 +1,6 @@
 import { quantile } from '../quantile.ts';
 
-const LEAST = 3;
+const MIN = 3;
 
 /** The median of how long something takes, in seconds, measured for about this long. */
 export function medianSeconds(work: () => void, seconds: number): number {
@@ -8,7 +8,7 @@ export function medianSeconds(work: () => void, seconds: number): number {
   work();
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;
-  while (times.length < LEAST || performance.now() < end) {
+  while (times.length < MIN || performance.now() < end) {
     const begin = performance.now();
     work();
     times.push((performance.now() - begin) / 1000);

@@ -67,7 +67,7 @@ function formOf(options: CompileOptions): Form | undefined {
     ['binary', options.binary],
   ];
   const chosen = forms.flatMap(([form, wanted]) => (wanted === true ? [form] : []));
-  if (chosen.length > 1) throw new UsageError(`One form at a time; --${chosen.join(' and --')} came`);
+  if (chosen.length > 1) throw new UsageError(`One form at a time, got --${chosen.join(' and --')}`);
   if (options.output === '-' && options.json === true) throw new UsageError('-o - and --json both want stdout');
   return chosen[0];
 }

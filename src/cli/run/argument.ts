@@ -48,7 +48,7 @@ export function checkArguments(
 ): void {
   if (parameters && parameters.length !== given.length) {
     const wanted = parameters.length === 1 ? '1 argument' : `${parameters.length} arguments`;
-    throw new UsageError(`${signature} takes ${wanted}; ${given.length} came: one --arg for each`);
+    throw new UsageError(`${signature} takes ${wanted}, got ${given.length}: one --arg for each`);
   }
   for (const [i, one] of given.entries()) {
     const parameter = parameters?.[i];
@@ -66,7 +66,7 @@ export function checkArguments(
         throw new UsageError(`${what} points to ${wanted.name}; ${one.text} has ${one.array.kind.name}`);
       }
     } else if (one.kind !== 'number' && BUILT_IN.test(parameter.type)) {
-      throw new UsageError(`${what} is a number; '${one.text}' came`);
+      throw new UsageError(`${what} is a number, got '${one.text}'`);
     }
   }
 }
@@ -93,14 +93,14 @@ export function numberFor(text: string, index: number, parameter: Parameter | un
 function typedNumber(text: string, type: string, what: string, values: Values): unknown {
   const make = Object.hasOwn(TYPED, type) ? values[TYPED[type as ElementName]] : undefined;
   if (typeof make === 'function') return (make as (value: unknown) => unknown)(literal(text, what));
-  throw new UsageError(`${what}: '${type}' is no type of a number; there is ${Object.keys(ELEMENTS).join(', ')}`);
+  throw new UsageError(`${what}: '${type}' is not a type of a number; there is ${Object.keys(ELEMENTS).join(', ')}`);
 }
 
 function vector(parts: readonly string[], parameter: Parameter | undefined, what: string, values: Values): unknown {
   const make = values[parameter?.type ?? ''];
   const numbers = parts.map((part) => literal(part, what));
   if (typeof make === 'function') return (make as (...lanes: unknown[]) => unknown)(...numbers);
-  throw new UsageError(`${what} is no vector; ${parts.length} numbers came`);
+  throw new UsageError(`${what} is not a vector, got ${parts.length} numbers`);
 }
 
 function one(text: string, type: string, what: string, values: Values): unknown {

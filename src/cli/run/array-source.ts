@@ -15,7 +15,7 @@ export const ARRAY_HELP: readonly (readonly [spec: string, meaning: string])[] =
 ];
 
 /** Arrays above this are a slip of the keyboard. */
-const MOST_BYTES = 2 ** 36;
+const MAX_BYTES = 2 ** 36;
 
 /** Whether a text is meant to be an array. */
 export function isArraySource(text: string): boolean {
@@ -27,7 +27,8 @@ export function arraySource(text: string): ShapedArray {
   if (text.endsWith('.npy')) return fromFile(text, readNpy);
   const [word = '', ...rest] = text.split(':');
   const make = SOURCES[word];
-  if (!make) throw new UsageError(`'${text}' is no array; write one as ${ARRAY_HELP.map(([spec]) => spec).join(', ')}`);
+  if (!make)
+    throw new UsageError(`'${text}' is not an array; write one as ${ARRAY_HELP.map(([spec]) => spec).join(', ')}`);
   return make(rest, text);
 }
 
@@ -56,7 +57,7 @@ const SOURCES: Readonly<Record<string, (parts: readonly string[], text: string) 
     return fromFile(rawPath(parts), (content) => {
       const length = content.length / kind.bytes;
       if (!Number.isInteger(length) || length === 0) {
-        throw new RangeError(`${content.length} bytes are no whole number of ${kind.name}`);
+        throw new RangeError(`${content.length} bytes are not a whole number of ${kind.name}`);
       }
       return { kind, array: kind.over(new Uint8Array(content).buffer), shape: [length] };
     });
@@ -89,9 +90,9 @@ function shaped(
 ): ShapedArray {
   const length = shape.reduce((product, size) => product * size, 1);
   const size = length * kind.bytes;
-  if (size > MOST_BYTES) {
+  if (size > MAX_BYTES) {
     throw new UsageError(
-      `${text}: ${length} elements are too many: they take ${bytes(size)} of at most ${bytes(MOST_BYTES)}`,
+      `${text}: ${length} elements are too many: they take ${bytes(size)} of at most ${bytes(MAX_BYTES)}`,
     );
   }
   try {
@@ -104,7 +105,7 @@ function shaped(
 function fromFile(path: string, read: (content: Uint8Array) => ShapedArray): ShapedArray {
   let made: ShapedArray;
   try {
-    made = read(readInputFile(path, MOST_BYTES, 'an array'));
+    made = read(readInputFile(path, MAX_BYTES, 'an array'));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${messageOf(error)}`, { cause: error });
@@ -116,13 +117,13 @@ function fromFile(path: string, read: (content: Uint8Array) => ShapedArray): Sha
 function sizes(part: string | undefined, text: string): number[] {
   const list = (part ?? '').split('x').map((size) => (/^\d+$/.test(size) ? Number(size) : NaN));
   if (list.every((size) => Number.isSafeInteger(size) && size > 0)) return list;
-  throw new UsageError(`${text}: '${part ?? ''}' is no size; write 1024, or 64x32`);
+  throw new UsageError(`${text}: '${part ?? ''}' is not a size; write 1024, or 64x32`);
 }
 
 function number(part: string, text: string): number {
   const value = part.trim() === '' ? NaN : Number(part);
   if (Number.isFinite(value)) return value;
-  throw new UsageError(`${text}: '${part}' is no number`);
+  throw new UsageError(`${text}: '${part}' is not a number`);
 }
 
 function wrong(text: string, form: string): UsageError {

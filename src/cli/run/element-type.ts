@@ -49,7 +49,7 @@ function elementOf({ name, size, kind, signed, array, read, write }: DTypeInfo):
 /** The type of a name that a user wrote. */
 export function elementKind(name: string, where: string): ElementKind {
   if (Object.hasOwn(ELEMENTS, name)) return ELEMENTS[name as ElementName];
-  throw new UsageError(`${where}: '${name}' is no element type; there is ${Object.keys(ELEMENTS).join(', ')}`);
+  throw new UsageError(`${where}: '${name}' is not an element type; there is ${Object.keys(ELEMENTS).join(', ')}`);
 }
 
 /** The elements of an array as numbers. */

@@ -19,7 +19,7 @@ const ALIGNMENT = 64;
 export function readNpy(bytes: Uint8Array): ShapedArray {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = bytes[6] ?? 0;
-  if (bytes.length < 12 || latin1(bytes.subarray(0, 6)) !== MAGIC) throw new RangeError('It is no .npy file');
+  if (bytes.length < 12 || latin1(bytes.subarray(0, 6)) !== MAGIC) throw new RangeError('It is not an .npy file');
   if (version < 1 || version > 3) throw new RangeError(`Version ${version} of the .npy format is not known`);
   const start = version === 1 ? 10 : 12;
   const end = start + (version === 1 ? view.getUint16(8, true) : view.getUint32(8, true));

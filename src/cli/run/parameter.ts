@@ -19,7 +19,7 @@ export function parametersOf(signature: string): Parameter[] | undefined {
 function readParameter(text: string): Parameter {
   const [, type = '', name = ''] = /^(.*[\s*&])([A-Za-z_]\w*)$/.exec(text.trim()) ?? [];
   if (type.trim() === '' || TYPE_WORDS.test(name)) return { name: undefined, type: text.trim() };
-  // A qualifier alone is no type: `const float2`.
+  // A qualifier alone is not a type: `const float2`.
   if (/^(?:const|volatile)$/.test(type.trim())) return { name: undefined, type: text.trim() };
   return { name, type: type.trim() };
 }

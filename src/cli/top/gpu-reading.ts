@@ -25,9 +25,9 @@ export interface Reading {
 }
 
 /** The driver takes its samples of processes some times a second. */
-const LEAST_WINDOW_MS = 2000;
+const MIN_WINDOW_MS = 2000;
 
-/** GPUs that are asked again and again. One that does not answer any more is no end to it. */
+/** GPUs that are asked again and again. One that does not answer any more is not an end to it. */
 export class Monitor {
   readonly driverVersion: string;
   readonly cudaVersion: string;
@@ -49,7 +49,7 @@ export class Monitor {
   /** Ask all of them. Blocks for some milliseconds each. */
   read(intervalMs: number): Reading {
     const timeMs = Date.now();
-    const sinceUs = (timeMs - Math.max(intervalMs, LEAST_WINDOW_MS)) * 1000;
+    const sinceUs = (timeMs - Math.max(intervalMs, MIN_WINDOW_MS)) * 1000;
     return { timeMs, gpus: this.#gpus.map((gpu) => gpu.read(sinceUs)) };
   }
 }

@@ -18,20 +18,20 @@ export interface View {
 }
 
 /** The narrowest block of a GPU that may stand beside another. */
-const LEAST_WIDTH = 60;
+const MIN_WIDTH = 60;
 const GAP = 3;
 /** A title, the metrics, an empty line. */
 const BLOCK_ROWS = METRICS.length + 2;
 const HEAD_ROWS = 2;
 /** An empty line, the head, a process. */
-const LEAST_PROCESS_ROWS = 3;
+const MIN_PROCESS_ROWS = 3;
 const LABEL = 5;
 const VALUE = 21;
 
 /** The lines of the live view, as many as there is room for. */
 export function draw(view: View, columns: number, rows: number, paint: Paint): string[] {
   const { gpus } = view.reading;
-  const room = rows - HEAD_ROWS - (gpus.some(({ processes }) => processes.length > 0) ? LEAST_PROCESS_ROWS - 1 : 0);
+  const room = rows - HEAD_ROWS - (gpus.some(({ processes }) => processes.length > 0) ? MIN_PROCESS_ROWS - 1 : 0);
   const beside = sideBySide(gpus.length, columns, room);
   const body = beside === undefined ? compact(view, columns, room, paint) : blocks(view, columns, beside, paint);
   const above = [head(view, columns, paint), '', ...body];
@@ -47,7 +47,7 @@ function head({ versions, time, intervalSeconds }: View, columns: number, paint:
 
 /** How many blocks stand in a row so that all are seen; undefined: they are too many for blocks. */
 function sideBySide(count: number, columns: number, rows: number): number | undefined {
-  for (let beside = 1; beside === 1 || blockWidth(columns, beside) >= LEAST_WIDTH; beside++) {
+  for (let beside = 1; beside === 1 || blockWidth(columns, beside) >= MIN_WIDTH; beside++) {
     // The last block needs no empty line under it.
     if (Math.ceil(count / beside) * BLOCK_ROWS - 1 <= rows) return beside;
   }
@@ -135,14 +135,14 @@ function compact({ reading, history }: View, columns: number, rows: number, pain
     if (gpu.error) return paint('red', fit(`${start}${whyNot(gpu)}`, columns));
     let text = start;
     for (const cell of cells(gpu)) {
-      if (widthOf(text) + cell.length + LEAST_BARS <= columns) text += cell;
+      if (widthOf(text) + cell.length + MIN_BARS <= columns) text += cell;
     }
     return text + paint('green', sparkline(history.of(g, 0), columns - widthOf(text)));
   });
   return hidden > 0 ? [...lines, paint('dim', fit(`… ${hidden} more`, columns))] : lines;
 }
 
-const LEAST_BARS = 5;
+const MIN_BARS = 5;
 
 /** What matters most comes first. */
 function cells({ snapshot }: GpuReading): string[] {

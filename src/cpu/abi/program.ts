@@ -198,7 +198,7 @@ export function capabilityOf(arch: string): number {
 
 /**
  * A program as text in PTX's manner: its kernels' signatures, and the whole image in comments. A GPU's driver must not
- * take it for kernels that do nothing, so what stands for their code is no instruction.
+ * take it for kernels that do nothing, so what stands for their code is not an instruction.
  */
 export function pseudoPtx(program: CpuProgram): string {
   const image = Buffer.from(encodeProgram(program)).toString('base64');

@@ -4,7 +4,7 @@ import { LIBRARY_FOLDER } from '../files/folders.ts';
 import { HEADER_FOLDER, readTree, userHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './prepare/globals.ts';
 import { checkedFlags } from './checks/undefined.ts';
-import { keptOrMade, type Recipe } from './kept.ts';
+import { loadOrMake, type Recipe } from './artifact.ts';
 import { explained } from './limits.ts';
 import { TARGET } from './library.ts';
 import { translateOptions, type TranslatedOptions } from './options.ts';
@@ -97,7 +97,7 @@ function precompile(
   const asked = (macro: string): boolean =>
     new RegExp(`^[ \\t]*#[ \\t]*(?:el)?if.*\\b${macro}\\b`, 'm').test(headers.first);
   if (macros.some(asked)) return undefined;
-  return keptOrMade(precompiled(headers, language), toolchain);
+  return loadOrMake(precompiled(headers, language), toolchain);
 }
 
 function precompiled({ files, text }: BuiltInHeaders, language: readonly string[]): Recipe {

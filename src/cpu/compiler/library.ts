@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIBRARY_FOLDER } from '../files/folders.ts';
 import { readTree } from './headers.ts';
-import { keptOrMade, type Recipe } from './kept.ts';
+import { loadOrMake, type Recipe } from './artifact.ts';
 import type { Files, Toolchain } from './toolchain.ts';
 
 /** Clang's arguments for the device: position-independent code for wasm64, with threads. */
@@ -20,7 +20,7 @@ const LANGUAGE = ['-x', 'c++', '-std=c++17', '-fno-rtti', '-ffp-contract=off', '
 type FormName = 'bitcode' | 'object' | 'checks' | 'builtins';
 
 interface Form {
-  /** The names of its sources; undefined for those that are no part of the library. */
+  /** The names of its sources; undefined for those that are not a part of the library. */
   readonly parts?: RegExp;
   readonly flags: readonly string[];
 }
@@ -45,7 +45,7 @@ const recipes = new Map<FormName, Recipe>();
 export function libraryAs(form: FormName, toolchain: Toolchain): Uint8Array {
   let recipe = recipes.get(form);
   if (!recipe) recipes.set(form, (recipe = recipeOf(form)));
-  const made = keptOrMade(recipe, toolchain);
+  const made = loadOrMake(recipe, toolchain);
   if (!made) throw new Error("The CPU device's own library is missing");
   return made;
 }

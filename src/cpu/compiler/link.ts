@@ -3,7 +3,7 @@ import { libraryAs, TARGET } from './library.ts';
 import { lower } from './wasm/lower.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
-const MOST_MEMORY = 2 ** 32;
+const MAX_MEMORY = 2 ** 32;
 /** Metadata of loops that LLVM is to take apart whatever it believes. */
 export const WIDE_LOOPS = '!{!"llvm.loop.vectorize.enable", i1 true}';
 
@@ -74,7 +74,7 @@ export function link(
 function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string[]): Uint8Array {
   const argv = [
     ...['wasm-ld', '-m', 'wasm64', '--experimental-pic', '-shared', '--no-entry', '--gc-sections', '--strip-debug'],
-    ...['--import-memory', '--shared-memory', `--max-memory=${MOST_MEMORY}`, '--allow-undefined'],
+    ...['--import-memory', '--shared-memory', `--max-memory=${MAX_MEMORY}`, '--allow-undefined'],
     ...[...exported, '__wasm_init_tls', '__tls_size', '__tls_align'].map((symbol) => `--export=${symbol}`),
     ...['--export-if-defined=__wasm_apply_data_relocs', '--export-if-defined=__tls_base'],
     ...[...Object.keys(files), '-o', '-'],

@@ -1,6 +1,6 @@
 import { writeBuildState } from '../files/build-state.ts';
 import { headerRecipes } from './front-end.ts';
-import { bring } from './kept.ts';
+import { bring } from './artifact.ts';
 import { libraryRecipes } from './library.ts';
 import { openCLRecipes } from './opencl/library.ts';
 import { loadToolchain } from './toolchain.ts';

@@ -16,7 +16,7 @@ const EXTRA_BYTES = 48;
 const BUFFER_POINTER = 1;
 const BUFFER_SIZE = 2;
 /** Addresses that are remembered; a program that has more launchers than that reads the memory anew. */
-const MOST_VIEWS = 4096;
+const MAX_VIEWS = 4096;
 
 /** The arguments that a launch's `extra` leads to, as they were found there. */
 interface PackedArguments {
@@ -41,7 +41,7 @@ export function launchFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (typeof config !== 'bigint') return wordsOf(bytesAt(config, Config.BYTES));
     let known = configs.get(config);
     if (!known) {
-      if (configs.size >= MOST_VIEWS) configs.clear();
+      if (configs.size >= MAX_VIEWS) configs.clear();
       known = new Uint32Array(viewOf(config, Config.BYTES));
       configs.set(config, known);
     }
@@ -53,7 +53,7 @@ export function launchFunctions(state: DriverState): Pick<DriverTable, Names> {
     if (typeof extra !== 'bigint') return unpack(wordsOf(bytesAt(extra, EXTRA_BYTES)))?.bytes;
     const known = packs.get(extra);
     if (known && same(known.words, known.seen) && known.size[0] === known.bytes.length) return known.bytes;
-    if (packs.size >= MOST_VIEWS) packs.clear();
+    if (packs.size >= MAX_VIEWS) packs.clear();
     const fresh = unpack(known?.words ?? new Uint32Array(viewOf(extra, EXTRA_BYTES)));
     if (fresh) packs.set(extra, fresh);
     return fresh?.bytes;

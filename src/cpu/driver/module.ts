@@ -26,7 +26,7 @@ interface Refusal {
 
 const EAGER = 1;
 /** CUDA knows fewer. */
-const MOST_OPTIONS = 256;
+const MAX_OPTIONS = 256;
 const REFUSALS = {
   damaged: Status.INVALID_IMAGE,
   unresolved: Status.INVALID_PTX,
@@ -98,7 +98,7 @@ export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
   return {
     cuModuleLoadData: (out, code) => loadData(out, code, () => undefined),
     cuModuleLoadDataEx: (out, code, count, options, values) => {
-      if (count > MOST_OPTIONS || (count > 0 && (options === 0n || values === 0n))) return Status.INVALID_VALUE;
+      if (count > MAX_OPTIONS || (count > 0 && (options === 0n || values === 0n))) return Status.INVALID_VALUE;
       const logs = jitLogs(count, options, values);
       for (const { at, room } of logs.values()) putText(at, '', room);
       return loadData(out, code, (text) => {

@@ -13,7 +13,7 @@ type Names =
   | 'cuStreamWriteValue32'
   | 'cuStreamWriteValue64';
 const { size, fields } = structs.CUstreamBatchMemOpParams;
-const MOST_OPERATIONS = 255;
+const MAX_OPERATIONS = 255;
 
 type CUstream = Opaque<'CUstream'>;
 type CUdeviceptr = Opaque<'CUdeviceptr'>;
@@ -61,7 +61,7 @@ export function valueFunctions(
   };
   return {
     cuStreamBatchMemOp: (stream, count, params, flags) => {
-      if (count > MOST_OPERATIONS || flags !== 0) return Status.INVALID_VALUE;
+      if (count > MAX_OPERATIONS || flags !== 0) return Status.INVALID_VALUE;
       const bytes = bytesAt(params, size * count);
       if (bytes.byteLength < size * count) return Status.INVALID_VALUE;
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -41,7 +41,7 @@ export type Ask<Subject> = (subject: Subject, param: number, size: Size, value: 
 const NAME_BYTES = 64;
 
 /** Make a query function of a table of queries and the answers to them. */
-export function asker<Table extends Rows, Subject>(table: Table, answers: Answers<Table, Subject>): Ask<Subject> {
+export function infoQuery<Table extends Rows, Subject>(table: Table, answers: Answers<Table, Subject>): Ask<Subject> {
   const known = new Map<number, (subject: Subject) => Uint8Array | undefined>();
   for (const [name, find] of Object.entries(answers)) {
     const [param, kind] = table[name] as Table[string];

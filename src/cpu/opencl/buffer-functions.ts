@@ -2,7 +2,7 @@ import { copyOf } from '../../ffi/memory.ts';
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { BufferCreateType, MemFlags, MemInfo, MemObjectType } from '../../opencl/sys/enums.ts';
 import type { Out } from '../abi/out.ts';
-import { asker, created } from './answer.ts';
+import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';
 import { largestBuffer } from './device-info.ts';
@@ -26,7 +26,7 @@ const { USE_HOST_PTR, COPY_HOST_PTR } = MemFlags;
 
 /** Buffers, and what all memory objects have in common. */
 export function bufferFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const ask = asker<typeof MemInfo, ClMemory>(MemInfo, {
+  const ask = infoQuery<typeof MemInfo, ClMemory>(MemInfo, {
     TYPE: ({ type }) => type,
     FLAGS: ({ flags }) => flags,
     SIZE: ({ byteLength }) => byteLength,

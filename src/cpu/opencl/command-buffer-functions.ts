@@ -7,7 +7,7 @@ import {
   CommandType,
 } from '../../opencl/sys/enums.ts';
 import { bytesAt, putInt, type Out } from '../abi/out.ts';
-import { asker, created } from './answer.ts';
+import { infoQuery, created } from './answer.ts';
 import { bufferCommands } from './buffer-commands.ts';
 import { Code } from './code.ts';
 import { ClCommandBuffer } from './command-buffer.ts';
@@ -39,7 +39,7 @@ export function commandBufferFunctions(state: OpenCLState): Pick<ExtensionTable,
   const { copy, fill, withBuffer } = bufferCommands(state);
 
   const isPending = ({ last }: ClCommandBuffer): boolean => last !== undefined && !state.scheduler.settle(last);
-  const ask = asker<typeof CommandBufferInfo, ClCommandBuffer>(CommandBufferInfo, {
+  const ask = infoQuery<typeof CommandBufferInfo, ClCommandBuffer>(CommandBufferInfo, {
     QUEUES: ({ queue }) => [queue.handle],
     NUM_QUEUES: () => 1,
     REFERENCE_COUNT: ({ references }) => references,

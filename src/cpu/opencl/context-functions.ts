@@ -1,7 +1,7 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { ContextInfo, ContextProperty } from '../../opencl/sys/enums.ts';
 import type { Out } from '../abi/out.ts';
-import { asker, created } from './answer.ts';
+import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';
 import type { ClDevice } from './device.ts';
@@ -19,7 +19,7 @@ type Names =
 
 /** Contexts. */
 export function contextFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const ask = asker<typeof ContextInfo, ClContext>(ContextInfo, {
+  const ask = infoQuery<typeof ContextInfo, ClContext>(ContextInfo, {
     REFERENCE_COUNT: ({ references }) => references,
     NUM_DEVICES: ({ devices }) => devices.length,
     DEVICES: ({ devices }) => devices.map(({ handle }) => handle),

@@ -21,7 +21,7 @@ type Names =
 const COUNTS_END = 0n;
 const KNOWN_TYPES = DeviceType.DEFAULT | DeviceType.CPU | DeviceType.GPU | DeviceType.ACCELERATOR | DeviceType.CUSTOM;
 
-/** Whether a type asks for a processor; undefined where it is no type. */
+/** Whether a type asks for a processor; undefined where it is not a type. */
 export function wantsCpu(type: number | bigint): boolean | undefined {
   const bits = Number(BigInt.asUintN(32, BigInt(type)));
   if (bits === DeviceType.ALL) return true;

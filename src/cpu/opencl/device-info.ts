@@ -11,7 +11,7 @@ import {
   QueueProperties,
   SemaphoreType,
 } from '../../opencl/sys/enums.ts';
-import { asker, type Ask } from './answer.ts';
+import { infoQuery, type Ask } from './answer.ts';
 import { versioned } from './compiler.ts';
 import { modelName, Partition, type ClDevice } from './device.ts';
 import { VENDOR, VERSION } from './identity.ts';
@@ -62,7 +62,7 @@ export function deviceInfo(state: OpenCLState): Ask<ClDevice> {
   const yes = (): boolean => true;
   const no = (): boolean => false;
 
-  return asker<typeof Info, ClDevice>(Info, {
+  return infoQuery<typeof Info, ClDevice>(Info, {
     TYPE: () => DeviceType.CPU,
     VENDOR_ID: () => VENDOR_ID,
     MAX_COMPUTE_UNITS: ({ units }) => units,

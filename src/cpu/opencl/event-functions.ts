@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo } from '../../opencl/sys/enums.ts';
-import { asker, created } from './answer.ts';
+import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import { ClEvent } from './event.ts';
 import { EventCallbacks } from './event-callbacks.ts';
@@ -25,7 +25,7 @@ export function eventFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
   const callbacks = new EventCallbacks(state);
   scheduler.listener = callbacks;
 
-  const ask = asker<typeof EventInfo, ClEvent>(EventInfo, {
+  const ask = infoQuery<typeof EventInfo, ClEvent>(EventInfo, {
     COMMAND_QUEUE: ({ queue }) => queue?.handle ?? 0n,
     COMMAND_TYPE: ({ type }) => type,
     REFERENCE_COUNT: ({ references }) => references,
@@ -37,7 +37,7 @@ export function eventFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     const { since = event } = event;
     return scheduler.settle(since) ? since : event;
   };
-  const time = asker<typeof ProfilingInfo, ClEvent>(ProfilingInfo, {
+  const time = infoQuery<typeof ProfilingInfo, ClEvent>(ProfilingInfo, {
     QUEUED: (event) => nanoseconds(firstOf(event).queued),
     SUBMIT: (event) => nanoseconds(firstOf(event).submitted),
     START: (event) => nanoseconds(firstOf(event).started),

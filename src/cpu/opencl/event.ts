@@ -52,7 +52,7 @@ export class ClEvent extends ClObject {
   /** How many events it waits for that are not in the engine's queue. */
   waiting = 0;
   /** An event of its wait list has failed. */
-  spoilt = false;
+  dependencyFailed = false;
   dependents: Dependent[] | undefined;
   /** The first of the recorded commands that this event stands for. */
   since: ClEvent | undefined;

@@ -3,7 +3,7 @@ import { ImageInfo, MemFlags, MemObjectType } from '../../opencl/sys/enums.ts';
 import { structs } from '../../opencl/sys/structs.ts';
 import { bytesAt, putInt, type Out } from '../abi/out.ts';
 import { ImageRecord } from '../abi/opencl-image.ts';
-import { asker, created } from './answer.ts';
+import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';
 import { largestBuffer } from './device-info.ts';
@@ -44,7 +44,7 @@ const { USE_HOST_PTR, COPY_HOST_PTR, WRITE_ONLY, READ_ONLY, KERNEL_READ_AND_WRIT
 
 /** Images. */
 export function imageFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const ask = asker<typeof ImageInfo, ImageShape>(ImageInfo, {
+  const ask = infoQuery<typeof ImageInfo, ImageShape>(ImageInfo, {
     FORMAT: ({ format }) => new Uint8Array(Uint32Array.of(format.order, format.type).buffer),
     ELEMENT_SIZE: ({ format }) => format.elementBytes,
     ROW_PITCH: ({ rowPitch }) => rowPitch,

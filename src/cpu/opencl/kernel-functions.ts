@@ -11,7 +11,7 @@ import {
 } from '../../opencl/sys/enums.ts';
 import { bytesAt, putInt, type Out } from '../abi/out.ts';
 import type { OpenCLArgument } from '../abi/program.ts';
-import { answer, asker, created, encodeWides, type Size } from './answer.ts';
+import { answer, infoQuery, created, encodeWides, type Size } from './answer.ts';
 import { Code } from './code.ts';
 import { ClKernel } from './kernel.ts';
 import { Limits } from './limits.ts';
@@ -37,7 +37,7 @@ const NO_SIZE = [0, 0, 0] as const;
 
 /** Kernels, their arguments, and what there is to know of both. */
 export function kernelFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const ask = asker<typeof KernelInfo, ClKernel>(KernelInfo, {
+  const ask = infoQuery<typeof KernelInfo, ClKernel>(KernelInfo, {
     FUNCTION_NAME: ({ kernel }) => kernel.symbol,
     NUM_ARGS: ({ kernel }) => kernel.parameters.length,
     REFERENCE_COUNT: ({ references }) => references,
@@ -56,14 +56,14 @@ export function kernelFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     none: X.NONE,
   } as const;
   const QUALIFIERS = { const: Q.CONST, restrict: Q.RESTRICT, volatile: Q.VOLATILE, pipe: Q.PIPE } as const;
-  const askArgument = asker<typeof KernelArgInfo, OpenCLArgument>(KernelArgInfo, {
+  const askArgument = infoQuery<typeof KernelArgInfo, OpenCLArgument>(KernelArgInfo, {
     ADDRESS_QUALIFIER: ({ space }) => SPACES[space],
     ACCESS_QUALIFIER: ({ access }) => ACCESSES[access],
     TYPE_NAME: ({ typeName }) => typeName,
     TYPE_QUALIFIER: ({ qualifiers }) => qualifiers.reduce((bits, one) => bits | QUALIFIERS[one], 0),
     NAME: ({ name }) => name,
   });
-  const askGroup = asker<typeof KernelWorkGroupInfo, ClKernel>(KernelWorkGroupInfo, {
+  const askGroup = infoQuery<typeof KernelWorkGroupInfo, ClKernel>(KernelWorkGroupInfo, {
     WORK_GROUP_SIZE: mostItems,
     COMPILE_WORK_GROUP_SIZE: ({ facts }) => facts.requiredSize ?? NO_SIZE,
     LOCAL_MEM_SIZE: ({ kernel, localBytes }) => kernel.sharedBytes + localBytes,

@@ -139,7 +139,7 @@ export function launchMaker(state: OpenCLState): LaunchMaker {
       if (one.references < 1) return Code.INVALID_KERNEL_ARGS;
       (memory ??= []).push(one);
     }
-    // A range without items is no mistake, and nothing to do.
+    // A range without items is not a mistake, and nothing to do.
     if (rawGlobal === 0n || sizesAt(views.global, rawGlobal, dimensions, 1).includes(0)) return NOTHING;
     const range = rangeOf(kernel, queue, dimensions, rawOffset, rawGlobal, rawLocal);
     if (typeof range === 'number') return range;

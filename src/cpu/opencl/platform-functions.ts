@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { PlatformInfo } from '../../opencl/sys/enums.ts';
-import { answerList, asker } from './answer.ts';
+import { answerList, infoQuery } from './answer.ts';
 import { Code } from './code.ts';
 import { allExtensions } from './host-extensions.ts';
 import { PLATFORM_NAME, VENDOR, VERSION } from './identity.ts';
@@ -18,7 +18,7 @@ type Names =
 /** The one platform that there is. */
 export function platformFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
   const extensions = allExtensions(state.compiler.extensions);
-  const ask = asker(PlatformInfo, {
+  const ask = infoQuery(PlatformInfo, {
     PROFILE: () => 'FULL_PROFILE',
     VERSION: () => VERSION,
     NAME: () => PLATFORM_NAME,

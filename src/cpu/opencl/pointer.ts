@@ -22,11 +22,11 @@ export function extentAt(pointer: Out): readonly [number, number, number] | unde
 }
 
 /** A view of more ends the process on some versions of Node. */
-const MOST_BYTES = 2 ** 32;
+const MAX_BYTES = 2 ** 32;
 
 /** The bytes of what a command reads or writes in host memory, or undefined where the array is shorter. */
 export function hostBytes(pointer: Out, byteLength: number): Uint8Array | undefined {
-  if (byteLength > MOST_BYTES) return undefined;
+  if (byteLength > MAX_BYTES) return undefined;
   const bytes = bytesAt(pointer, byteLength);
   return bytes.length < byteLength ? undefined : bytes.subarray(0, byteLength);
 }

@@ -2,7 +2,7 @@ import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { BuildStatus, ProgramBuildInfo, ProgramInfo } from '../../opencl/sys/enums.ts';
 import { readText } from '../../ffi/memory.ts';
 import { bytesAt, type Out } from '../abi/out.ts';
-import { answer, asker, created, encodeWides, type Size } from './answer.ts';
+import { answer, infoQuery, created, encodeWides, type Size } from './answer.ts';
 import { decodeBinary, encodeBinary } from './binary.ts';
 import { Code } from './code.ts';
 import type { ClDevice } from './device.ts';
@@ -27,7 +27,7 @@ export function programFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
   const binaries = (program: ClProgram): Uint8Array[] =>
     program.devices.map((device) => encodeBinary(program.buildFor(device)));
 
-  const ask = asker<typeof ProgramInfo, ClProgram>(ProgramInfo, {
+  const ask = infoQuery<typeof ProgramInfo, ClProgram>(ProgramInfo, {
     REFERENCE_COUNT: ({ references }) => references,
     CONTEXT: ({ context }) => context.handle,
     NUM_DEVICES: ({ devices }) => devices.length,
@@ -40,7 +40,7 @@ export function programFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     SCOPE_GLOBAL_CTORS_PRESENT: () => false,
     SCOPE_GLOBAL_DTORS_PRESENT: () => false,
   });
-  const askBuild = asker<typeof ProgramBuildInfo, Build>(ProgramBuildInfo, {
+  const askBuild = infoQuery<typeof ProgramBuildInfo, Build>(ProgramBuildInfo, {
     STATUS: ({ status }) => status,
     OPTIONS: ({ options }) => options,
     LOG: ({ log }) => log,

@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { QueueInfo, QueueProperties, QueuePropertyName } from '../../opencl/sys/enums.ts';
-import { asker, created } from './answer.ts';
+import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import { propertiesAt } from './pointer.ts';
 import type { ClQueue } from './queue.ts';
@@ -25,7 +25,7 @@ const ON_HOST = QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueProperties.
 
 /** Command queues. */
 export function queueFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const ask = asker<typeof QueueInfo, ClQueue>(QueueInfo, {
+  const ask = infoQuery<typeof QueueInfo, ClQueue>(QueueInfo, {
     CONTEXT: ({ context }) => context.handle,
     DEVICE: ({ device }) => device.handle,
     REFERENCE_COUNT: ({ references }) => references,

@@ -15,7 +15,7 @@ export interface Piece {
 const GOOD_GROUP = 256;
 const GROUPS_PER_UNIT = 4;
 /** Smaller groups than this are worse than uneven ones. */
-const LEAST_GROUP = 16;
+const MIN_GROUP = 16;
 
 /** How many groups a range has, the smaller ones at its ends included. */
 export function groupsOf(global: Sizes, local: Sizes): Sizes {
@@ -54,7 +54,7 @@ export function chooseLocal(global: Sizes, most: number, units: number, even: bo
   for (const at of [0, 1, 2] as const) {
     const limit = Math.min(room, global[at], Limits.ITEMS[at]);
     const divisor = largestDivisor(global[at], limit);
-    local[at] = !even && divisor < LEAST_GROUP && divisor * 2 < limit ? limit : divisor;
+    local[at] = !even && divisor < MIN_GROUP && divisor * 2 < limit ? limit : divisor;
     room = Math.floor(room / local[at]);
   }
   return local;

@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../../opencl/sys/tables.ts';
 import { AddressingMode, FilterMode, SamplerInfo } from '../../opencl/sys/enums.ts';
-import { asker, created } from './answer.ts';
+import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import { propertiesAt } from './pointer.ts';
 import { ClSampler, isSampling } from './sampler.ts';
@@ -11,7 +11,7 @@ type Names =
 
 /** Samplers. */
 export function samplerFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const ask = asker<typeof SamplerInfo, ClSampler>(SamplerInfo, {
+  const ask = infoQuery<typeof SamplerInfo, ClSampler>(SamplerInfo, {
     REFERENCE_COUNT: ({ references }) => references,
     CONTEXT: ({ context }) => context.handle,
     NORMALIZED_COORDS: ({ normalized }) => normalized,

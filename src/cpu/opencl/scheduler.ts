@@ -241,7 +241,7 @@ export class Scheduler {
 
   #depend(event: ClEvent, on: ClEvent, listed: boolean): void {
     if (this.settle(on)) {
-      if (listed && on.status < 0) event.spoilt = true;
+      if (listed && on.status < 0) event.dependencyFailed = true;
       return;
     }
     const { sequence } = on;
@@ -264,7 +264,7 @@ export class Scheduler {
 
   #start(event: ClEvent): void {
     const { command, queue } = event;
-    if (event.spoilt || this.isLost(event.context)) {
+    if (event.dependencyFailed || this.isLost(event.context)) {
       this.#end(event, FAILED_WAIT);
       return;
     }
@@ -353,7 +353,7 @@ export class Scheduler {
     const { dependents } = event;
     event.dependents = undefined;
     for (const { event: dependent, listed } of dependents ?? []) {
-      if (listed && event.status < 0) dependent.spoilt = true;
+      if (listed && event.status < 0) dependent.dependencyFailed = true;
       const { sequence } = event;
       if (sequence !== undefined && !event.over) {
         if (dependent.after === undefined || reached(sequence, dependent.after)) dependent.after = sequence;

@@ -1,7 +1,7 @@
 import type { ExtensionTable } from '../../opencl/sys/tables.ts';
 import { CommandType, SemaphoreInfo, SemaphoreProperty, SemaphoreType } from '../../opencl/sys/enums.ts';
 import type { Out } from '../abi/out.ts';
-import { asker, created } from './answer.ts';
+import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClEvent } from './event.ts';
 import { propertiesAt, widesAt } from './pointer.ts';
@@ -19,7 +19,7 @@ type Names =
 /** Binary semaphores. A wait follows the signal that was enqueued before it; without one it is refused. */
 export function semaphoreFunctions(state: OpenCLState): Pick<ExtensionTable, Names> {
   const { scheduler } = state;
-  const ask = asker<typeof SemaphoreInfo, ClSemaphore>(SemaphoreInfo, {
+  const ask = infoQuery<typeof SemaphoreInfo, ClSemaphore>(SemaphoreInfo, {
     CONTEXT: ({ context }) => context.handle,
     REFERENCE_COUNT: ({ references }) => references,
     PROPERTIES: ({ properties }) => properties,

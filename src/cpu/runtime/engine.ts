@@ -41,7 +41,7 @@ export interface EngineOptions {
 const RING_BYTES = 1 << 20;
 const PRINT_BYTES = 1 << 20;
 const HEAP_BYTES = 8 << 20;
-const LEAST_STACK = 1 << 20;
+const MIN_STACK = 1 << 20;
 /** Workers that take longer to start never will. */
 const START_MS = 60_000;
 /** Distances between what belongs to different workers, so that they do not share cache lines. */
@@ -143,7 +143,7 @@ export class Engine {
 
   /** Stack of each worker; called with nothing running. */
   resizeStacks(threadBytes: number): void {
-    const stride = Math.ceil(Math.max(LEAST_STACK, threadBytes + LEAST_STACK / 4) / LINE) * LINE;
+    const stride = Math.ceil(Math.max(MIN_STACK, threadBytes + MIN_STACK / 4) / LINE) * LINE;
     if (stride === this.#stack.stride || !this.#ready()) return;
     this.queue.waitForAll();
     const base = this.memory.allocate(stride * this.workers);
@@ -353,14 +353,14 @@ export class Engine {
     if (this.#ring) return true;
     const { memory, workers } = this;
     const ring = memory.allocate(RING_BYTES);
-    const stack = memory.allocate(LEAST_STACK * workers);
+    const stack = memory.allocate(MIN_STACK * workers);
     const shared = memory.allocate(SHARED_BYTES * workers);
     const heap = memory.allocate(this.#heapBytes, undefined, 'heap');
     if (ring === undefined || stack === undefined || shared === undefined || heap === undefined) {
       for (const address of [ring, stack, shared, heap]) if (address !== undefined) memory.release(address);
       return false;
     }
-    this.#stack = { base: stack, stride: LEAST_STACK };
+    this.#stack = { base: stack, stride: MIN_STACK };
     this.#sharedBase = shared;
     this.#prepareHeap(heap);
     this.#ring = new ArgumentRing(this.queue, ring, RING_BYTES);

@@ -2,7 +2,7 @@ import { Word } from './control.ts';
 import { locked } from './lock.ts';
 
 const HEADER = 16;
-const LEAST = 32;
+const MIN = 32;
 const BINS = 32;
 /** Bins of addresses of free blocks, one for each power of two, before the first block. */
 const BIN_BYTES = 4 * BINS;
@@ -51,7 +51,7 @@ export class DeviceHeap {
 
   /** An address that is a multiple of 16, or 0 where there is no room. */
   allocate(byteLength: number): number {
-    const bytes = Math.max(LEAST, (byteLength + HEADER + 15) & -16);
+    const bytes = Math.max(MIN, (byteLength + HEADER + 15) & -16);
     if (byteLength < 0 || byteLength > 0x7000_0000) return 0;
     return locked(this.#control, Word.HEAP_LOCK, () => {
       const words = this.#words();
@@ -62,7 +62,7 @@ export class DeviceHeap {
           const room = words[at / 4] as number;
           if (room < bytes) continue;
           this.#leave(words, base, at);
-          if (room - bytes >= LEAST) this.#split(words, base, at, bytes);
+          if (room - bytes >= MIN) this.#split(words, base, at, bytes);
           words[at / 4] = (words[at / 4] as number) | USED;
           return at + HEADER;
         }
@@ -86,7 +86,7 @@ export class DeviceHeap {
       if (address % 16 !== 0 || at < base + BIN_BYTES || at >= limit) return;
       const tagged = words[at / 4] as number;
       let bytes = tagged & ~USED;
-      if ((tagged & USED) === 0 || bytes < LEAST || at + bytes > limit) return;
+      if ((tagged & USED) === 0 || bytes < MIN || at + bytes > limit) return;
       if (words[(at + bytes) / 4 + 1] !== bytes) return;
       before?.(bytes - HEADER);
       const after = at + bytes;

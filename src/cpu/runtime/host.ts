@@ -10,7 +10,7 @@ import type { HostFunctions } from './program.ts';
 
 const LONGEST_SLEEP_MS = 1;
 /** A kernel that goes on after a finding may never end: after so many its blocks are given up. */
-const MOST_FINDINGS = 5000;
+const MAX_FINDINGS = 5000;
 
 /** What the functions below work on. */
 export interface HostState {
@@ -88,7 +88,7 @@ export function hostFunctions(state: HostState): HostFunctions {
         states: hasStates(kind) ? words() : undefined,
         base: hasAddress(kind) ? baseOf(pointer) : undefined,
       });
-      const on = running.report && goesOn(kind) && ++running.findings < MOST_FINDINGS;
+      const on = running.report && goesOn(kind) && ++running.findings < MAX_FINDINGS;
       if (!on) throw new KernelFault(status, kind);
     },
   };

@@ -10,9 +10,9 @@ import { LaunchOrder } from './launch-order.ts';
 import type { DeviceMemory } from './memory.ts';
 
 /** Launches that the marks of the checked mode can tell apart. */
-const MOST_EPOCHS = 0x7fff;
+const MAX_EPOCHS = 0x7fff;
 /** Findings that wait for somebody to take them. */
-const MOST_FINDINGS = 1000;
+const MAX_FINDINGS = 1000;
 
 /** The engine, as far as its checks need it. */
 export interface CheckedEngine {
@@ -73,7 +73,7 @@ export class LaunchChecks {
     const { memory } = this.#engine;
     if (!memory.guard) return 0;
     if (!checked) memory.trust();
-    if (this.#next + rounds > MOST_EPOCHS) {
+    if (this.#next + rounds > MAX_EPOCHS) {
       this.#engine.waitForAll();
       memory.forgetKernels();
       this.#next = 1;
@@ -98,7 +98,7 @@ export class LaunchChecks {
       if (this.#isSaid(taken)) continue;
       const finding = { ...taken, order: this.order.seed, launch: this.#notes.of(taken.command) };
       found(finding);
-      if (this.#findings.length < MOST_FINDINGS) this.#findings.push(finding);
+      if (this.#findings.length < MAX_FINDINGS) this.#findings.push(finding);
     }
   }
 

@@ -32,7 +32,7 @@ export interface Printed {
 const DIRECTIVE =
   /%([-+ #0]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|j|z|t|L)?([diouxXcspeEfFgGaA%])/y;
 /** What one conversion may blow up to; a wider one is cut. */
-const MOST = 1 << 16;
+const MAX = 1 << 16;
 
 /** The arguments of a call as clang lays them out for WebAssembly: one after another, each aligned to its own size. */
 class Arguments {
@@ -114,9 +114,9 @@ function read(match: RegExpExecArray, args: Arguments): Directive {
     space: flags.includes(' '),
     alternate: flags.includes('#'),
     zero: flags.includes('0'),
-    width: Math.min(MOST, Math.abs(width)),
+    width: Math.min(MAX, Math.abs(width)),
     // A negative precision counts as none.
-    precision: dot && given >= 0 ? Math.min(MOST, given) : undefined,
+    precision: dot && given >= 0 ? Math.min(MAX, given) : undefined,
     // Of a vector's elements, `hl` are as wide as int or float.
     size: length === 'hl' ? '' : length,
     conversion,
@@ -234,7 +234,7 @@ function string({ precision }: Directive, address: number, memory: PrintMemory):
 /** Text up to its NUL, one character a byte. */
 export function textAt({ bytes }: PrintMemory, address: number): string {
   let end = address;
-  while (end < bytes.length && bytes[end] !== 0 && end - address < MOST) end++;
+  while (end < bytes.length && bytes[end] !== 0 && end - address < MAX) end++;
   let text = '';
   for (let at = address; at < end; at++) text += String.fromCharCode(bytes[at] as number);
   return text;

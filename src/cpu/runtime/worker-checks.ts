@@ -7,7 +7,7 @@ import { MemoryGuard } from './guard.ts';
 /** Where the number of a launch stands in the mark of an access. */
 const EPOCH_SHIFT = 49n;
 /** Blocks that the mark of an access can tell apart. */
-const MOST_BLOCKS = 1 << 23;
+const MAX_BLOCKS = 1 << 23;
 
 /** A worker, as far as its checks need it. */
 export interface CheckedWorker {
@@ -88,7 +88,7 @@ export class WorkerChecks {
     this.#where = Number((exports['__rk_where'] as () => bigint)());
     const epoch = (control[running.command + Slot.EPOCH] as number) + Math.min(round, GRID_ROUNDS - 1);
     const size = (i: number): number => control[running.command + Slot.GRID + i] as number;
-    const excused = (round >= GRID_ROUNDS - 1 ? 1 : 0) | (size(0) * size(1) * size(2) > MOST_BLOCKS ? 2 : 0);
+    const excused = (round >= GRID_ROUNDS - 1 ? 1 : 0) | (size(0) * size(1) * size(2) > MAX_BLOCKS ? 2 : 0);
     (exports['__rk_enter'] as Enter)(BigInt(epoch) << EPOCH_SHIFT, BigInt(shared), byteLength, excused);
   }
 

@@ -66,7 +66,7 @@ export async function compileLater(
 
 function makePlan(source: string, options: SourceOptions, capability: () => number, form: CodeForm): Plan {
   checkOptions(options, SOURCE_OPTIONS, 'SourceModule');
-  if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string; ${nameOf(source)} came`);
+  if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string, got ${nameOf(source)}`);
   if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
   const { compiler = 'nvrtc', includeDirs = [], nameExpressions = [], fileName = 'kernel.cu', cache = true } = options;
   const nvcc = isNvcc(compiler);
@@ -106,7 +106,7 @@ function makePlan(source: string, options: SourceOptions, capability: () => numb
 
 function isNvcc(compiler: unknown): boolean {
   if (compiler === 'nvrtc') return false;
-  if (compiler !== 'nvcc') throw new TypeError(`compiler must be 'nvrtc' or 'nvcc'; ${nameOf(compiler)} came`);
+  if (compiler !== 'nvcc') throw new TypeError(`compiler must be 'nvrtc' or 'nvcc', got ${nameOf(compiler)}`);
   if (!isEmbedded()) return true;
   const reason = "nvcc makes code for GPUs; without compiler: 'nvcc', the embedded CPU device's own compiler is taken";
   throw cudaError('SourceModule', NOT_SUPPORTED, 'MODULE', { reason });
@@ -116,7 +116,7 @@ const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 
 function checkFileName(name: unknown): string {
   if (typeof name === 'string' && name !== '' && !name.includes('\0')) return name;
-  throw new TypeError(`fileName must be a name without NUL; ${nameOf(name)} came`);
+  throw new TypeError(`fileName must be a name without NUL, got ${nameOf(name)}`);
 }
 
 function targetFor(capability: number, nvcc: boolean): string {
@@ -125,7 +125,7 @@ function targetFor(capability: number, nvcc: boolean): string {
 
 function checkArch(arch: unknown): string {
   if (typeof arch === 'string' && /^(sm|compute)_\d+[af]?$/.test(arch)) return arch;
-  throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
+  throw new TypeError(`arch must be 'sm_NN' or 'compute_NN', got ${nameOf(arch)}`);
 }
 
 /** Include folders that the user gave among the options. */

@@ -60,7 +60,7 @@ function readOperand(reader: TypeReader): Type {
   return readMember(reader, scope);
 }
 
-/** `3std11is_integralIT_EE`: scopes that are no candidates for substitution. */
+/** `3std11is_integralIT_EE`: scopes that are not candidates for substitution. */
 function readLevels(reader: TypeReader): Type {
   let scope: Type = readMember(reader, undefined);
   while (!reader.text.take('E')) scope = readMember(reader, scope);

@@ -42,7 +42,7 @@ interface Seen {
   readonly parameter: number | undefined;
 }
 
-const MOST_ELEMENTS = 100_000;
+const MAX_ELEMENTS = 100_000;
 const CUDA_CLASS =
   /^(?:__half2?|__nv_bfloat162?|dim3|(?:u?(?:char|short|int|long|longlong)|float|double)(?:[1-4]|4_(?:16|32)a))$/;
 
@@ -78,7 +78,7 @@ export class TypeBuilder {
 
   count(elements: number): void {
     this.#elements += elements;
-    if (this.#elements > MOST_ELEMENTS) throw new Unreadable('too many');
+    if (this.#elements > MAX_ELEMENTS) throw new Unreadable('too many');
   }
 }
 

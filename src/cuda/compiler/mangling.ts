@@ -171,7 +171,7 @@ class Demangler implements TypeReader {
           base = part;
         }
       }
-      // The whole name is no candidate here; where it is a type, the type is.
+      // The whole name is not a candidate here; where it is a type, the type is.
       if (candidate && this.text.peek() !== 'E') this.#seen.add(type, since, this.#context);
     }
     if (!type || base === '') throw new Unreadable('no name');

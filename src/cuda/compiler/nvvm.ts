@@ -124,21 +124,21 @@ function checkNvvmOptions(options: NvvmOptions): void {
   checkOptions(options, KNOWN, 'Program.fromNvvm');
   const { arch, output, name, lazyModules } = options as Readonly<Record<string, unknown>>;
   if (arch !== undefined && !(typeof arch === 'string' && /^compute_\d+[af]?$/.test(arch))) {
-    throw new TypeError(`arch must be 'compute_NN': libNVVM makes PTX; ${nameOf(arch)} came`);
+    throw new TypeError(`arch must be 'compute_NN': libNVVM makes PTX, got ${nameOf(arch)}`);
   }
   if (output !== undefined && output !== 'code' && output !== 'ltoir') {
-    throw new TypeError(`output must be 'code' or 'ltoir'; ${nameOf(output)} came`);
+    throw new TypeError(`output must be 'code' or 'ltoir', got ${nameOf(output)}`);
   }
   if (name !== undefined && (typeof name !== 'string' || name.includes('\0'))) {
-    throw new TypeError(`name must be a string without NUL; ${nameOf(name)} came`);
+    throw new TypeError(`name must be a string without NUL, got ${nameOf(name)}`);
   }
   if (lazyModules !== undefined && !Array.isArray(lazyModules)) {
-    throw new TypeError(`lazyModules must be an array of bitcode; ${nameOf(lazyModules)} came`);
+    throw new TypeError(`lazyModules must be an array of bitcode, got ${nameOf(lazyModules)}`);
   }
   for (const key of BOOLEANS) {
     const value = options[key as keyof NvvmOptions];
     if (value !== undefined && typeof value !== 'boolean') {
-      throw new TypeError(`${key} must be true or false; ${nameOf(value)} came`);
+      throw new TypeError(`${key} must be true or false, got ${nameOf(value)}`);
     }
   }
 }

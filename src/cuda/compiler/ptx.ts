@@ -70,7 +70,7 @@ const SIZES: ReadonlyMap<string, number> = new Map([
 ]);
 const TOKEN = /\.\w+|[\w$%]+|[[\](),]/y;
 // Real declarations have fewer; text that never ends one must not be read to its end each time.
-const MOST_ATTRIBUTES = 16;
+const MAX_ATTRIBUTES = 16;
 const NAME = /^[\w$%]+$/;
 const INTEGER = /^\d{1,15}$/;
 
@@ -136,7 +136,7 @@ function readParameter(tokens: readonly string[]): Omit<PtxParameter, 'offset'> 
 function readVariables(ptx: string, from: number): string[] {
   let token = tokenAt(ptx, from);
   let typed = false;
-  for (let left = MOST_ATTRIBUTES; !typed || token.text.startsWith('.'); left--) {
+  for (let left = MAX_ATTRIBUTES; !typed || token.text.startsWith('.'); left--) {
     if (left === 0) return [];
     if (token.text === '.align' || token.text === '[') {
       token = tokenAt(ptx, tokenAt(ptx, token.end).end);
@@ -169,7 +169,7 @@ interface Found {
 /** What follows `(…)`, if `open` is its first token. */
 function afterList(ptx: string, open: Found): Found {
   let token = open;
-  for (let depth = 0, left = MOST_ATTRIBUTES; left > 0 && token.text !== ''; left--) {
+  for (let depth = 0, left = MAX_ATTRIBUTES; left > 0 && token.text !== ''; left--) {
     if (token.text === '(') depth++;
     else if (token.text === ')') depth--;
     token = tokenAt(ptx, token.end);

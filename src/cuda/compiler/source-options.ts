@@ -178,9 +178,9 @@ export function flagsOf(options: SourceOptions, nvcc: boolean): string[] {
 /** An array of strings, which the compiler can be given. */
 export function textList(value: unknown, what: string): readonly string[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of strings; ${nameOf(value)} came`);
+  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of strings, got ${nameOf(value)}`);
   for (const item of value as readonly unknown[]) {
-    if (typeof item !== 'string') throw new TypeError(`${what} must hold strings; ${nameOf(item)} came`);
+    if (typeof item !== 'string') throw new TypeError(`${what} must hold strings, got ${nameOf(item)}`);
     if (item.includes('\0')) throw new TypeError(`${what} must not contain a NUL character`);
   }
   return value as readonly string[];
@@ -188,7 +188,7 @@ export function textList(value: unknown, what: string): readonly string[] {
 
 function boolean(value: unknown, name: string): boolean {
   if (typeof value === 'boolean') return value;
-  throw new TypeError(`${name} must be true or false; ${nameOf(value)} came`);
+  throw new TypeError(`${name} must be true or false, got ${nameOf(value)}`);
 }
 
 function present(flag: string): Encode {
@@ -206,7 +206,7 @@ function integer(flag: string, min: number, max: number): Encode {
 function text(flag: string): Encode {
   return (value, name) => {
     if (typeof value === 'string' && value !== '' && !value.includes('\0')) return [`${flag}=${value}`];
-    throw new TypeError(`${name} must be a string that is not empty and has no NUL; ${nameOf(value)} came`);
+    throw new TypeError(`${name} must be a string that is not empty and has no NUL, got ${nameOf(value)}`);
   };
 }
 
@@ -216,7 +216,7 @@ function each(flag: string): Encode {
 
 function numbers(flag: string): Encode {
   return (value, name) => {
-    if (!Array.isArray(value)) throw new TypeError(`${name} must be an array of numbers; ${nameOf(value)} came`);
+    if (!Array.isArray(value)) throw new TypeError(`${name} must be an array of numbers, got ${nameOf(value)}`);
     const list = Array.from(value as readonly unknown[], (item) => checkInteger(item, name, 1, 1e6));
     return list.length === 0 ? [] : [`${flag}=${list.join(',')}`];
   };
@@ -224,13 +224,14 @@ function numbers(flag: string): Encode {
 
 function macros(value: unknown, name: string): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`${name} must be an object: { TILE: 16 }; ${nameOf(value)} came`);
+    throw new TypeError(`${name} must be an object: { TILE: 16 }, got ${nameOf(value)}`);
   }
   return Object.entries(value as Readonly<Record<string, unknown>>).flatMap(([macro, body]) => {
-    if (!/^[A-Za-z_]\w*(?:\([\w\s,.]*\))?$/.test(macro)) throw new TypeError(`${name}: '${macro}' is no macro's name`);
+    if (!/^[A-Za-z_]\w*(?:\([\w\s,.]*\))?$/.test(macro))
+      throw new TypeError(`${name}: '${macro}' is not a macro's name`);
     if (typeof body === 'boolean') return body ? [`--define-macro=${macro}`] : [];
     if (typeof body !== 'string' && typeof body !== 'number') {
-      throw new TypeError(`${name}.${macro} must be a string, a number or a boolean; ${nameOf(body)} came`);
+      throw new TypeError(`${name}.${macro} must be a string, a number or a boolean, got ${nameOf(body)}`);
     }
     if (/[\0\n\r]/.test(String(body))) throw new TypeError(`${name}.${macro} must be one line without NUL`);
     return [`--define-macro=${macro}=${body}`];

@@ -28,8 +28,8 @@ const WIDTHS = [8, 16, 32, 64] as const;
 const KINDS = ['', '_least', '_fast'] as const;
 const WORDS = { 8: 'char', 16: 'short', 32: 'int', 64: 'long long' } as const;
 const SUFFIXES = { 8: '', 16: '', 32: '', 64: 'LL' } as const;
-const MOST = { 8: '127', 16: '32767', 32: '2147483647', 64: '9223372036854775807LL' } as const;
-const MOST_UNSIGNED = { 8: '255', 16: '65535', 32: '4294967295U', 64: '18446744073709551615ULL' } as const;
+const MAX = { 8: '127', 16: '32767', 32: '2147483647', 64: '9223372036854775807LL' } as const;
+const MAX_UNSIGNED = { 8: '255', 16: '65535', 32: '4294967295U', 64: '18446744073709551615ULL' } as const;
 
 const INTEGER_TYPES = WIDTHS.flatMap((bits) =>
   KINDS.flatMap((kind) => [
@@ -47,18 +47,18 @@ function integerLimits(): Record<string, string> {
   for (const bits of WIDTHS) {
     for (const kind of KINDS) {
       const name = `${kind.toUpperCase()}${bits}`;
-      list[`INT${name}_MAX`] = MOST[bits];
-      list[`INT${name}_MIN`] = `(-${MOST[bits]} - 1)`;
-      list[`UINT${name}_MAX`] = MOST_UNSIGNED[bits];
+      list[`INT${name}_MAX`] = MAX[bits];
+      list[`INT${name}_MIN`] = `(-${MAX[bits]} - 1)`;
+      list[`UINT${name}_MAX`] = MAX_UNSIGNED[bits];
     }
     list[`INT${bits}_C(value)`] = SUFFIXES[bits] === '' ? 'value' : `value##${SUFFIXES[bits]}`;
     list[`UINT${bits}_C(value)`] = bits < 32 ? 'value' : `value##U${SUFFIXES[bits]}`;
   }
   for (const name of ['INTPTR', 'INTMAX', 'PTRDIFF']) {
-    list[`${name}_MAX`] = MOST[64];
-    list[`${name}_MIN`] = `(-${MOST[64]} - 1)`;
+    list[`${name}_MAX`] = MAX[64];
+    list[`${name}_MIN`] = `(-${MAX[64]} - 1)`;
   }
-  for (const name of ['UINTPTR', 'UINTMAX', 'SIZE']) list[`${name}_MAX`] = MOST_UNSIGNED[64];
+  for (const name of ['UINTPTR', 'UINTMAX', 'SIZE']) list[`${name}_MAX`] = MAX_UNSIGNED[64];
   return { ...list, 'INTMAX_C(value)': 'value##LL', 'UINTMAX_C(value)': 'value##ULL' };
 }
 

@@ -16,7 +16,7 @@ export function fillPattern(value: unknown, bytes: 1 | 2 | 4, what: string): num
   const most = 2 ** (8 * bytes) - 1;
   if (typeof value === 'number' && (!Number.isInteger(value) || value < 0)) {
     throw new RangeError(
-      `${what}: the value must be an integer from 0 to ${most}; ${value} came (the bits; ${FLOATS[bytes]} is a number)`,
+      `${what}: the value must be an integer from 0 to ${most}, got ${value} (the bits; ${FLOATS[bytes]} is a number)`,
     );
   }
   return checkInteger(value, `${what}: the value`, 0, most);

@@ -11,7 +11,7 @@ import { checkEnds, elementBytesOf, hostArraysOf } from './box-copy.ts';
 import { describeBox, Memcpy3D, Memcpy3DPeer } from './memcpy-3d.ts';
 import { SOURCE_ORDERS, type BatchOptions } from './memcpy-batch.ts';
 
-const MOST = 1 << 16;
+const MAX = 1 << 16;
 const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 const box = structs.CUDA_MEMCPY3D.fields;
 const { size, fields } = structs.CUDA_MEMCPY3D_BATCH_OP;
@@ -50,8 +50,8 @@ export function memcpy3DBatchAsync(
   options: BatchOptions = {},
 ): void {
   const what = 'memcpy3DBatchAsync';
-  if (!Array.isArray(copies)) throw new TypeError(`${what} takes an array of Memcpy3D; ${nameOf(copies)} came`);
-  checkInteger(copies.length, `${what}: the number of copies`, 1, MOST);
+  if (!Array.isArray(copies)) throw new TypeError(`${what} takes an array of Memcpy3D, got ${nameOf(copies)}`);
+  checkInteger(copies.length, `${what}: the number of copies`, 1, MAX);
   checkOptions(options, ['sourceOrder'], what);
   const order = readChoice(options.sourceOrder ?? 'stream', SOURCE_ORDERS, `${what}: sourceOrder`);
   const queue = streamHandle(stream, what);
@@ -91,7 +91,7 @@ function batch(operations: DataView, count: number, queue: ReturnType<typeof str
 }
 
 function describe(copy: unknown, what: string): DataView {
-  if (!(copy instanceof Memcpy3D)) throw new TypeError(`${what} must be a Memcpy3D; ${nameOf(copy)} came`);
+  if (!(copy instanceof Memcpy3D)) throw new TypeError(`${what} must be a Memcpy3D, got ${nameOf(copy)}`);
   if (copy instanceof Memcpy3DPeer) throw new TypeError(`${what} is a Memcpy3DPeer, which does not go with others`);
   return describeBox(copy, what);
 }
@@ -99,7 +99,7 @@ function describe(copy: unknown, what: string): DataView {
 /**
  * Write a CUDA_MEMCPY3D as a CUDA_MEMCPY3D_BATCH_OP, which counts elements: bytes, but for arrays theirs.
  *
- * @returns false where a pitch is no whole number of elements, or two arrays have different ones
+ * @returns false where a pitch is not a whole number of elements, or two arrays have different ones
  */
 function encode(view: DataView, at: number, copy: DataView, element: number | undefined, order: number): boolean {
   if (element === undefined) return false;

@@ -2,7 +2,7 @@ import { nameOf } from '../../core/check.ts';
 import { BoxCopy, checkEnds, holdEnds, writeEnd } from './box-copy.ts';
 import { checkExtent } from './copy-place.ts';
 import { cu } from '../call.ts';
-import { birthContext, Context } from '../device/context.ts';
+import { requireContext, Context } from '../device/context.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { structs } from '../sys/structs.ts';
 
@@ -127,14 +127,14 @@ export class Memcpy3DPeer extends Memcpy3D {
 
   #describePeer(what: string): DataView {
     const view = describeBox(this, what);
-    view.setBigUint64(peerFields.srcContext, this.#sourceContext?.use(what) ?? birthContext(what).value, true);
-    view.setBigUint64(peerFields.dstContext, this.#targetContext?.use(what) ?? birthContext(what).value, true);
+    view.setBigUint64(peerFields.srcContext, this.#sourceContext?.use(what) ?? requireContext(what).value, true);
+    view.setBigUint64(peerFields.dstContext, this.#targetContext?.use(what) ?? requireContext(what).value, true);
     return view;
   }
 }
 
 function checkContext(context: unknown, what: string): Context {
-  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context; ${nameOf(context)} came`);
+  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context, got ${nameOf(context)}`);
   context.use(what);
   return context;
 }

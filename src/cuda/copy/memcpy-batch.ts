@@ -37,7 +37,7 @@ export const SOURCE_ORDERS: Readonly<Record<'stream' | 'call' | 'any', number>> 
   call: MemcpySourceOrder.DURING_API_CALL,
   any: MemcpySourceOrder.ANY,
 };
-const MOST = 1 << 16;
+const MAX = 1 << 16;
 const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 
 interface Checked {
@@ -82,12 +82,12 @@ export function memcpyBatchAsync(
   stream: Stream | null = null,
   options: BatchOptions = {},
 ): void {
-  if (!Array.isArray(copies)) throw new TypeError(`memcpyBatchAsync takes an array of copies; ${nameOf(copies)} came`);
-  checkInteger(copies.length, 'memcpyBatchAsync: the number of copies', 1, MOST);
+  if (!Array.isArray(copies)) throw new TypeError(`memcpyBatchAsync takes an array of copies, got ${nameOf(copies)}`);
+  checkInteger(copies.length, 'memcpyBatchAsync: the number of copies', 1, MAX);
   checkOptions(options, ['sourceOrder'], 'memcpyBatchAsync');
   const { sourceOrder = 'stream' } = options;
   if (typeof sourceOrder !== 'string' || !Object.hasOwn(SOURCE_ORDERS, sourceOrder)) {
-    throw new TypeError(`memcpyBatchAsync: sourceOrder is 'stream', 'call' or 'any'; ${nameOf(sourceOrder)} came`);
+    throw new TypeError(`memcpyBatchAsync: sourceOrder is 'stream', 'call' or 'any', got ${nameOf(sourceOrder)}`);
   }
   const queue = streamHandle(stream, 'memcpyBatchAsync');
   const checked = Array.from(copies, (copy: unknown, i) => check(copy, `memcpyBatchAsync: copy ${i}`));
@@ -130,7 +130,7 @@ function oneByOne(copies: readonly Checked[], queue: ReturnType<typeof streamHan
 }
 
 function check(copy: unknown, what: string): Checked {
-  if (typeof copy !== 'object' || copy === null) throw new TypeError(`${what} is { dst, src }; ${nameOf(copy)} came`);
+  if (typeof copy !== 'object' || copy === null) throw new TypeError(`${what} is { dst, src }, got ${nameOf(copy)}`);
   checkOptions(copy, ['dst', 'src', 'byteLength'], what);
   const { dst, src, byteLength } = copy as BatchCopy;
   const toDevice = deviceAddress(dst) !== undefined;

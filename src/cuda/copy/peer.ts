@@ -1,7 +1,7 @@
 import { noteCopied } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { birthContext, Context } from '../device/context.ts';
+import { requireContext, Context } from '../device/context.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
 import { Device } from '../device/device.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
@@ -42,7 +42,7 @@ export interface PeerAttributes {
  */
 export function enablePeerAccess(peer: Context): boolean {
   const raw = contextOf(peer, 'enablePeerAccess');
-  birthContext('cuCtxEnablePeerAccess');
+  requireContext('cuCtxEnablePeerAccess');
   const status = attempt('cuCtxEnablePeerAccess', raw, 0);
   if (status !== 0 && status !== ALREADY_ENABLED) throw callError('cuCtxEnablePeerAccess', status, 'PEER_ACCESS');
   return status === 0;
@@ -68,7 +68,7 @@ export function disablePeerAccess(peer: Context): void {
  */
 export function peerAttributes(device: Device, peer: Device): PeerAttributes {
   for (const one of [device, peer]) {
-    if (!(one instanceof Device)) throw new TypeError(`peerAttributes takes two Devices; ${nameOf(one)} came`);
+    if (!(one instanceof Device)) throw new TypeError(`peerAttributes takes two Devices, got ${nameOf(one)}`);
   }
   const ask = (attribute: number): number => {
     cu.cuDeviceGetP2PAttribute(intSlot, attribute, device.raw, peer.raw);
@@ -124,7 +124,7 @@ export function memcpyPeerAsync(
 }
 
 type Address = ReturnType<typeof deviceRange>;
-type RawContext = ReturnType<typeof birthContext>['value'];
+type RawContext = ReturnType<typeof requireContext>['value'];
 
 function ends(
   destination: DeviceMemory,
@@ -146,15 +146,15 @@ function ends(
 
 function contextsOf(contexts: PeerContexts, what: string): readonly [to: RawContext, from: RawContext] {
   if (typeof contexts !== 'object' || (contexts as unknown) === null) {
-    throw new TypeError(`${what}: contexts are { dstContext, srcContext }; ${nameOf(contexts)} came`);
+    throw new TypeError(`${what}: contexts are { dstContext, srcContext }, got ${nameOf(contexts)}`);
   }
   const { dstContext, srcContext } = contexts;
   const raw = (context: Context | undefined): RawContext =>
-    context === undefined ? birthContext(what).value : contextOf(context, what);
+    context === undefined ? requireContext(what).value : contextOf(context, what);
   return [raw(dstContext), raw(srcContext)];
 }
 
 function contextOf(context: unknown, what: string): RawContext {
-  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context; ${nameOf(context)} came`);
+  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context, got ${nameOf(context)}`);
   return context.use(what);
 }

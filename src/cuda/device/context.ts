@@ -93,7 +93,7 @@ export class Context extends Resource<CUcontext> {
     }
     const isDevice = first instanceof Device;
     if (!isDevice && (second !== undefined || typeof first !== 'object' || (first as unknown) === null))
-      throw new TypeError(`Context takes a Device; ${nameOf(first)} came`);
+      throw new TypeError(`Context takes a Device, got ${nameOf(first)}`);
     const [device, options] = isDevice ? [first, second === undefined ? {} : second] : [new Device(0), first];
     checkOptions(options, ['flags', 'own', 'check'], 'Context');
     const { flags = ContextFlags.SCHED_AUTO, own = false, check = false } = options;
@@ -170,8 +170,8 @@ export class Context extends Resource<CUcontext> {
    * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT
    */
   static fromHandle(handle: bigint): Context {
-    if (typeof handle !== 'bigint') throw new TypeError(`A context handle is a bigint; ${nameOf(handle)} came`);
-    if (handle <= 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is no context handle`);
+    if (typeof handle !== 'bigint') throw new TypeError(`A context handle is a bigint, got ${nameOf(handle)}`);
+    if (handle <= 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is not a context handle`);
     return new Context({}, undefined, new Handle('Context', handle as CUcontext, undefined));
   }
 
@@ -289,7 +289,7 @@ function currentRaw(): bigint {
  *
  * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT: none is current
  */
-export function birthContext(routine: string): Handle<CUcontext> {
+export function requireContext(routine: string): Handle<CUcontext> {
   const raw = currentRaw();
   if (raw === 0n) {
     const reason =
@@ -321,7 +321,7 @@ export function deviceOf(context: Handle<CUcontext>): Device {
  * @throws {@link CudaLogicError} none is current
  */
 export function currentDevice(): Device {
-  return deviceOf(birthContext('cuCtxGetDevice'));
+  return deviceOf(requireContext('cuCtxGetDevice'));
 }
 
 /** Run something in a context and put the caller's back, whatever happens. */

@@ -52,7 +52,7 @@ export class Device extends PublicObject {
       this.#raw = this.ordinal = intSlot[0] ?? 0;
       return;
     }
-    if (typeof which !== 'number') throw new TypeError(`A device is a number or a PCI bus id; ${nameOf(which)} came`);
+    if (typeof which !== 'number') throw new TypeError(`A device is a number or a PCI bus id, got ${nameOf(which)}`);
     const count = Device.count();
     if (count === 0) throw new RangeError('There is no CUDA device on this machine');
     this.ordinal = checkInteger(which, 'The device number');
@@ -102,7 +102,7 @@ export class Device extends PublicObject {
 
   /** Whether kernels on this device can use the memory of another one. */
   canAccessPeer(peer: Device): boolean {
-    if (!(peer instanceof Device)) throw new TypeError(`canAccessPeer takes a Device; ${nameOf(peer)} came`);
+    if (!(peer instanceof Device)) throw new TypeError(`canAccessPeer takes a Device, got ${nameOf(peer)}`);
     cu.cuDeviceCanAccessPeer(intSlot, this.#raw, peer.raw);
     return intSlot[0] === 1;
   }
@@ -115,7 +115,7 @@ export class Device extends PublicObject {
    * ```ts
    * import { Device } from 'rawkernel/cuda';
    *
-   * if (new Device().isEmbedded) console.log('This is no measurement of a GPU');
+   * if (new Device().isEmbedded) console.log('This is not a measurement of a GPU');
    * ```
    */
   get isEmbedded(): boolean {

@@ -282,6 +282,6 @@ export function eventOf(event: unknown, method: string): CUevent {
 /** Another kind of handle in its place would crash the driver. */
 function ofKind(value: unknown, kind: string, wanted: string, method: string): unknown {
   const handle = value instanceof Resource ? handleOf(value as Resource<unknown>, method) : undefined;
-  if (handle?.kind !== kind) throw new TypeError(`${method} takes ${wanted}; ${nameOf(value)} came`);
+  if (handle?.kind !== kind) throw new TypeError(`${method} takes ${wanted}, got ${nameOf(value)}`);
   return handle.value;
 }

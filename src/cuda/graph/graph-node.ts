@@ -151,14 +151,14 @@ export function newCondition(handle: bigint, graph: Graph): GraphCondition {
 export function conditionHandle(condition: unknown): bigint {
   const handle = conditions.get(condition as object);
   if (handle !== undefined) return handle;
-  throw new TypeError(`A conditional node takes what createCondition() made; ${nameOf(condition)} came`);
+  throw new TypeError(`A conditional node takes what createCondition() made, got ${nameOf(condition)}`);
 }
 
 /** The handle of a node of one of some kinds. */
 export function nodeHandle(node: unknown, kinds: readonly GraphNodeKind[] | undefined, method: string): CUgraphNode {
-  if (!(node instanceof GraphNode)) throw new TypeError(`${method} takes a GraphNode; ${nameOf(node)} came`);
+  if (!(node instanceof GraphNode)) throw new TypeError(`${method} takes a GraphNode, got ${nameOf(node)}`);
   if (kinds && !kinds.includes(node.kind)) {
-    throw new TypeError(`${method} takes a ${kinds.join(' or ')} node; a ${node.kind} node came`);
+    throw new TypeError(`${method} takes a ${kinds.join(' or ')} node, got a ${node.kind} node`);
   }
   return node.handle;
 }

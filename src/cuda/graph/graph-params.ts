@@ -42,8 +42,8 @@ export function kernelParams(
   method: string,
 ): NodeParams {
   const inner = kernelInner(kernel);
-  if (!inner) throw new TypeError(`${method} takes a kernel; ${nameOf(kernel)} came`);
-  if (!Array.isArray(args)) throw new TypeError(`${method}: the arguments are an array; ${nameOf(args)} came`);
+  if (!inner) throw new TypeError(`${method} takes a kernel, got ${nameOf(kernel)}`);
+  if (!Array.isArray(args)) throw new TypeError(`${method}: the arguments are an array, got ${nameOf(args)}`);
   for (const key of STREAM_OPTIONS) {
     if ((options as Readonly<Record<string, unknown>> | undefined)?.[key] === undefined) continue;
     throw new TypeError(`${method}: a kernel in a graph has no '${key}'; the graph's edges say what it waits for`);
@@ -95,7 +95,7 @@ export function memcpyParams(
 
 function copyLength(destination: unknown, source: unknown, byteLength: number | undefined, method: string): number {
   if (isHostMemory(destination) && isHostMemory(source)) {
-    throw new TypeError(`${method}: one of the two has to be device memory; two host arrays came`);
+    throw new TypeError(`${method}: one of the two has to be device memory, got two host arrays`);
   }
   if (byteLength !== undefined) return checkInteger(byteLength, `${method}: byteLength`, 1);
   // Of a host array all is copied, as memcpyHtoD and memcpyDtoH do.
@@ -122,7 +122,7 @@ export function memsetParams(
   method: string,
 ): NodeParams {
   if (![1, 2, 4].includes(elementBytes)) {
-    throw new RangeError(`${method}: elementBytes must be 1, 2 or 4; ${nameOf(elementBytes)} came`);
+    throw new RangeError(`${method}: elementBytes must be 1, 2 or 4, got ${nameOf(elementBytes)}`);
   }
   checkInteger(value, `${method}: the value`, 0, 2 ** (8 * elementBytes) - 1);
   const elements = checkInteger(count, `${method}: the count`, 1);

@@ -7,7 +7,7 @@ import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { birthContext, destroyIn, deviceOf } from '../device/context.ts';
+import { requireContext, destroyIn, deviceOf } from '../device/context.ts';
 import { deviceAddress, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
 import type { Event } from '../stream/event.ts';
 import type { KernelFunction } from '../kernel/function.ts';
@@ -116,7 +116,7 @@ export class Graph extends GraphStructure {
     args: readonly KernelArgument[],
     options: GraphLaunchOptions & NodeOptions,
   ): GraphNode {
-    // What is no object is refused with the rest of the shape.
+    // What is not an object is refused with the rest of the shape.
     const { after = [], ...shape } = (options as typeof options | null | undefined) ?? ({} as typeof options);
     const { params, use, attributes } = kernelParams(kernel, args, shape, 'Graph.addKernel');
     const node = addNode(this, 'kernel', { after }, use, (out, graph, list, count) => {
@@ -234,7 +234,7 @@ export class Graph extends GraphStructure {
     checkOptions(options, ['after'], 'Graph.addMemFree');
     const address = deviceAddress(memory);
     if (!address) {
-      throw new TypeError(`Graph.addMemFree takes memory of addMemAlloc, or its address; ${nameOf(memory)} came`);
+      throw new TypeError(`Graph.addMemFree takes memory of addMemAlloc, or its address, got ${nameOf(memory)}`);
     }
     return addNode(this, 'memFree', options, undefined, (...args) => {
       cu.cuGraphAddMemFreeNode(...args, address as DevicePointer);
@@ -343,11 +343,11 @@ export class Graph extends GraphStructure {
 export function adoptGraph(raw: CUgraph, use: Use | undefined): Graph {
   const uses = new Uses();
   if (use) uses.set(0n, use);
-  return new Graph(originOf(raw, birthContext('Graph'), uses));
+  return new Graph(originOf(raw, requireContext('Graph'), uses));
 }
 
 function create(): Origin {
-  const context = birthContext('cuGraphCreate');
+  const context = requireContext('cuGraphCreate');
   cu.cuGraphCreate(slot, 0);
   return originOf((slot[0] ?? 0n) as CUgraph, context, new Uses());
 }

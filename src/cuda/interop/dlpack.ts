@@ -32,7 +32,7 @@ const CUDA_MANAGED = 13;
 const READ_ONLY = 1n;
 const MAJOR = 1;
 const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
-const MOST_RANK = 64;
+const MAX_RANK = 64;
 
 /** How a tensor travels. */
 export interface DLPackOptions {
@@ -111,7 +111,7 @@ export class DLPackTensor extends Resource<bigint> {
  * @see {@link https://dmlc.github.io/dlpack/latest/c_api.html | DLPack}
  */
 export function toDLPack(tensor: TensorView, options: DLPackOptions = {}): DLPackExport {
-  if (!(tensor instanceof TensorView)) throw new TypeError(`toDLPack takes a TensorView; ${nameOf(tensor)} came`);
+  if (!(tensor instanceof TensorView)) throw new TypeError(`toDLPack takes a TensorView, got ${nameOf(tensor)}`);
   checkOptions(options, ['versioned'], 'toDLPack');
   refuseEmbedded('toDLPack');
   const { versioned = false } = options;
@@ -159,7 +159,7 @@ export function toDLPack(tensor: TensorView, options: DLPackOptions = {}): DLPac
  * @param address - of a `DLManagedTensor`, or a `DLManagedTensorVersioned` with `versioned`. On Linux an address of no memory is
  * refused; memory of another kind cannot be told.
  * @returns the array, and what owns it: close that when the array is no longer used
- * @throws TypeError nothing is at the address, or it is no tensor of CUDA memory, or of an element type that is none of {@link TensorDType}
+ * @throws TypeError nothing is at the address, or it is not a tensor of CUDA memory, or of an element type that is none of {@link TensorDType}
  * @throws RangeError a dimension or a stride that cannot be
  */
 export function fromDLPack(
@@ -167,7 +167,7 @@ export function fromDLPack(
   options: DLPackOptions = {},
 ): { readonly tensor: TensorView; readonly owner: DLPackTensor } {
   if (typeof address !== 'bigint' || address <= 0n || address >= 1n << 64n) {
-    throw new TypeError(`fromDLPack takes the address of a DLManagedTensor; ${nameOf(address)} came`);
+    throw new TypeError(`fromDLPack takes the address of a DLManagedTensor, got ${nameOf(address)}`);
   }
   checkOptions(options, ['versioned'], 'fromDLPack');
   refuseEmbedded('fromDLPack');
@@ -183,7 +183,7 @@ export function fromDLPack(
   }
   const dtype = dtypeOf(view, at);
   const rank = view.getInt32(at + TENSOR.rank, true);
-  if (rank < 0 || rank > MOST_RANK) throw new RangeError(`fromDLPack: ${rank} is no number of dimensions`);
+  if (rank < 0 || rank > MAX_RANK) throw new RangeError(`fromDLPack: ${rank} is not a number of dimensions`);
   const [, , bytes] = TENSOR_TYPES[dtype];
   const shape = sizesAt(view.getBigUint64(at + TENSOR.shape, true), rank) ?? [];
   const steps = sizesAt(view.getBigUint64(at + TENSOR.strides, true), rank);

@@ -59,7 +59,7 @@ const TYPES: Readonly<Record<TensorMapType, readonly [type: TensorMapDataType, b
 };
 const BYTES = structs.CUtensorMap.size;
 const ALIGNMENT = 64;
-const MOST = 2 ** 32;
+const MAX = 2 ** 32;
 const COMMON = ['dtype', 'shape', 'strides', 'elementStrides', 'interleave', 'swizzle', 'l2Promotion', 'fill'];
 
 /** A tensor map, by value: a kernel takes it as `const __grid_constant__ CUtensorMap`. Made by {@link tensorMap}. */
@@ -194,10 +194,10 @@ export function tensorMapIm2col(memory: DeviceMemory, options: Im2colOptions): T
 function planOf(memory: DeviceMemory, options: Omit<TensorMapOptions, 'box'>, leastRank: number) {
   const { dtype, shape, strides, elementStrides } = options;
   if (!isNameIn(TYPES, dtype)) {
-    throw new TypeError(`dtype must be one of ${Object.keys(TYPES).join(', ')}; ${nameOf(dtype)} came`);
+    throw new TypeError(`dtype must be one of ${Object.keys(TYPES).join(', ')}, got ${nameOf(dtype)}`);
   }
   const [type, itemBytes] = TYPES[dtype];
-  const extents = numbers(shape, 'shape', undefined, 1, MOST);
+  const extents = numbers(shape, 'shape', undefined, 1, MAX);
   const rank = extents.length;
   if (rank < leastRank || rank > 5)
     throw new RangeError(`shape has ${rank} dimensions; ${leastRank} to 5 are possible`);
@@ -241,7 +241,7 @@ function packed(shape: readonly number[], itemBytes: number): number[] {
 }
 
 function numbers(value: unknown, what: string, count: number | undefined, min: number, max: number): number[] {
-  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of numbers; ${nameOf(value)} came`);
+  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of numbers, got ${nameOf(value)}`);
   if (count !== undefined && value.length !== count) {
     throw new RangeError(`${what} has ${value.length} numbers; ${count} are wanted`);
   }
@@ -252,7 +252,7 @@ function pick(table: Readonly<Record<string, number>>, name: string | undefined,
   const key = name ?? usual;
   const value = typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
   if (value === undefined)
-    throw new TypeError(`${what} must be one of ${Object.keys(table).join(', ')}; ${nameOf(name)} came`);
+    throw new TypeError(`${what} must be one of ${Object.keys(table).join(', ')}, got ${nameOf(name)}`);
   return value;
 }
 

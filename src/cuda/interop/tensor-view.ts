@@ -93,9 +93,9 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
     checkOptions(options, ['shape', 'dtype', 'strides', 'byteOffset', 'readOnly', 'stream'], 'TensorView');
     const { shape, dtype, strides, byteOffset = 0, readOnly = false, stream = null } = options;
     if (!isNameIn(TENSOR_TYPES, dtype)) {
-      throw new TypeError(`dtype must be one of ${Object.keys(TENSOR_TYPES).join(', ')}; ${nameOf(dtype)} came`);
+      throw new TypeError(`dtype must be one of ${Object.keys(TENSOR_TYPES).join(', ')}, got ${nameOf(dtype)}`);
     }
-    if (!Array.isArray(shape)) throw new TypeError(`shape must be an array of sizes; ${nameOf(shape)} came`);
+    if (!Array.isArray(shape)) throw new TypeError(`shape must be an array of sizes, got ${nameOf(shape)}`);
     const [, , item] = TENSOR_TYPES[dtype];
     this.shape = Array.from(shape, (size, i) => checkInteger(size, `shape[${i}]`));
     if (strides !== undefined && (!Array.isArray(strides) || strides.length !== shape.length)) {
@@ -129,7 +129,7 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
   static from(array: CudaArrayLike, stream: Stream | null = null): TensorView {
     const described = cudaArrayOf(array);
     if (!described)
-      throw new TypeError(`TensorView.from takes an object with cudaArrayInterface; ${nameOf(array)} came`);
+      throw new TypeError(`TensorView.from takes an object with cudaArrayInterface, got ${nameOf(array)}`);
     const { shape, typestr, strides, data } = described;
     const found = Object.entries(TENSOR_TYPES).find(([, [name]]) => name === typestr);
     if (!found) throw new TypeError(`TensorView.from: no element type is called ${typestr} here`);

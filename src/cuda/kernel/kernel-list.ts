@@ -44,7 +44,7 @@ export class KernelList {
 
   /** The one that a name means. A binary's symbol list may be out of reach; then the name is taken for a symbol. */
   find(name: string, symbols: () => readonly string[] | undefined): KernelEntry | undefined {
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string, got ${nameOf(name)}`);
     const found = findEntry(this.all(symbols), name);
     if (found || this.#listed) return found;
     return { symbol: name, name, base: name, parameters: undefined, layout: undefined };

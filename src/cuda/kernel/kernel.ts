@@ -6,7 +6,7 @@ import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, cu } from '../call.ts';
-import { birthContext, currentDevice, deviceOf } from '../device/context.ts';
+import { requireContext, currentDevice, deviceOf } from '../device/context.ts';
 import { Device } from '../device/device.ts';
 import { configure, KernelFunction, type KernelHome, type PreparedLaunch } from './function.ts';
 import type { KernelArgument } from './kernel-argument.ts';
@@ -93,7 +93,7 @@ export class Kernel extends KernelAttributes {
    */
   get function(): KernelFunction {
     this.#library.use(this.name);
-    const context = birthContext('cuKernelGetFunction');
+    const context = requireContext('cuKernelGetFunction');
     let found = this.#functions.get(context);
     if (!found) {
       this.#library.expect('cuKernelGetFunction', attempt('cuKernelGetFunction', slot, this.#raw));
@@ -167,7 +167,7 @@ export class Kernel extends KernelAttributes {
 
 function ordinalOf(device: unknown): Device['raw'] {
   if (device instanceof Device) return device.raw;
-  throw new TypeError(`A kernel's attributes are those on a Device; ${nameOf(device)} came`);
+  throw new TypeError(`A kernel's attributes are those on a Device, got ${nameOf(device)}`);
 }
 
 /** A library as one context has it. */

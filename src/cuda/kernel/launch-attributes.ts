@@ -174,7 +174,7 @@ export class LaunchAttributes {
   }
 
   #event(event: unknown, what: string): CUevent {
-    if (!(event instanceof Event)) throw new TypeError(`${what} must be an Event; ${nameOf(event)} came`);
+    if (!(event instanceof Event)) throw new TypeError(`${what} must be an Event, got ${nameOf(event)}`);
     if (hasTiming(event))
       throw new TypeError(`${what} must be an Event that records no time: new Event({ timing: false })`);
     this.events.push(event);

@@ -160,7 +160,7 @@ export class Launcher {
       if ((this.#config[GRID + i] ?? 0) % size !== 0) {
         const grid = this.#dims(GRID);
         throw new RangeError(
-          `Grid ${grid} is no multiple of the cluster [${cluster.join(', ')}] along ${'xyz'[i]}; it counts blocks`,
+          `Grid ${grid} is not a multiple of the cluster [${cluster.join(', ')}] along ${'xyz'[i]}; it counts blocks`,
         );
       }
     }
@@ -244,7 +244,7 @@ export class Launcher {
     const { arity } = this.#packer;
     const came = args.slice(0, count).map(nameOf).join(', ');
     return new TypeError(
-      `${this.#signature} takes ${arity} argument${arity === 1 ? '' : 's'}; ${count} came${count === 0 ? '' : ` (${came})`}`,
+      `${this.#signature} takes ${arity} argument${arity === 1 ? '' : 's'}, got ${count}${count === 0 ? '' : ` (${came})`}`,
     );
   }
 
@@ -297,9 +297,7 @@ export function checkLaunchOptions(options: unknown, name: string): asserts opti
     const there = keys.length === 0 ? 'they are empty' : `there is ${keys.slice(0, 5).join(', ')}`;
     throw new TypeError(`${name}: the launch options, { block, grid }, have no block; ${there}`);
   }
-  throw new TypeError(
-    `${name}: the last argument must be the launch options, { block, grid }; ${nameOf(options)} came`,
-  );
+  throw new TypeError(`${name}: the last argument must be the launch options, { block, grid }, got ${nameOf(options)}`);
 }
 
 /** No array and no instance of a class, such as memory. */

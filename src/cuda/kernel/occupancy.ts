@@ -36,7 +36,7 @@ export interface SearchLimits {
   readonly threadsPerMultiprocessor: number;
 }
 
-const MOST = 0x7fff_ffff;
+const MAX = 0x7fff_ffff;
 const intSlots = new Int32Array(2);
 const sizeSlot = new BigUint64Array(1);
 
@@ -47,7 +47,7 @@ export function activeBlocks(
   sharedBytes: number,
   options: OccupancyOptions,
 ): number {
-  const threads = checkInteger(blockSize, 'blockSize', 1, MOST);
+  const threads = checkInteger(blockSize, 'blockSize', 1, MAX);
   const bytes = checkInteger(sharedBytes, 'sharedBytes');
   const flags = flagsOf(options, [], 'maxActiveBlocksPerMultiprocessor');
   if (flags === 0) cu.cuOccupancyMaxActiveBlocksPerMultiprocessor(intSlots, kernel, threads, bytes);
@@ -63,7 +63,7 @@ export function potentialBlockSize(
 ): BlockSize {
   const flags = flagsOf(options, ['sharedBytes', 'blockSizeLimit'], 'maxPotentialBlockSize');
   const { sharedBytes = 0, blockSizeLimit = 0 } = options;
-  const limit = checkInteger(blockSizeLimit, 'blockSizeLimit', 0, MOST);
+  const limit = checkInteger(blockSizeLimit, 'blockSizeLimit', 0, MAX);
   if (typeof sharedBytes === 'function') return searchBlockSize(kernel, sharedBytes, limit, flags, limits());
   const bytes = checkInteger(sharedBytes, 'sharedBytes');
   const block = intSlots.subarray(1);
@@ -86,7 +86,7 @@ function searchBlockSize(
   for (let threads = most; threads > 0; threads = (Math.ceil(threads / warpSize) - 1) * warpSize) {
     const bytes = sharedOf(threads);
     if (typeof bytes !== 'number') {
-      throw new TypeError(`sharedBytes(${threads}) must give a number of bytes; ${nameOf(bytes)} came`);
+      throw new TypeError(`sharedBytes(${threads}) must give a number of bytes, got ${nameOf(bytes)}`);
     }
     const blocks = activeBlocks(kernel, threads, bytes, { disableCachingOverride: flags !== 0 });
     if (blocks * threads > bestThreads) {
@@ -100,8 +100,8 @@ function searchBlockSize(
 
 /** Dynamic shared memory that a block can have, in bytes, when a multiprocessor is to hold `blocks` of them. */
 export function availableShared(kernel: CUfunction, blocks: number, blockSize: number): number {
-  const count = checkInteger(blocks, 'blocks', 1, MOST);
-  const threads = checkInteger(blockSize, 'blockSize', 1, MOST);
+  const count = checkInteger(blocks, 'blocks', 1, MAX);
+  const threads = checkInteger(blockSize, 'blockSize', 1, MAX);
   cu.cuOccupancyAvailableDynamicSMemPerBlock(sizeSlot, kernel, count, threads);
   return Number(sizeSlot[0]);
 }

@@ -4,7 +4,7 @@ import { holdUntil } from '../../core/in-flight.ts';
 import { pin } from '../../core/pin.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { attempt, attemptRelaxed } from '../call.ts';
-import { birthContext, destroyIn, inContext } from '../device/context.ts';
+import { requireContext, destroyIn, inContext } from '../device/context.ts';
 import { comeToRest } from '../device/idle.ts';
 import { recording } from '../captures.ts';
 import { noteEnd } from './recording.ts';
@@ -32,7 +32,7 @@ interface Batch {
 
 const NOT_READY = status.CUDA_ERROR_NOT_READY[0];
 /** How much one mark is for. */
-const MOST = 16;
+const MAX = 16;
 /** The legacy default stream by its two names, and that of this thread. */
 const DEFAULT_STREAMS: readonly bigint[] = [0n, 1n, 2n];
 const slot = new BigUint64Array(1);
@@ -88,7 +88,7 @@ function batchOf(stream: CUstream): Batch {
   const batch = open.get(stream);
   // A stream has one context, save those that every context has.
   if (batch && lasting.has(stream)) return batch;
-  const context = birthContext('cuEventRecord');
+  const context = requireContext('cuEventRecord');
   if (batch?.context === context) return batch;
   if (batch) close(batch);
   return start(stream, context);
@@ -99,7 +99,7 @@ function grown(batch: Batch): void {
   // Not before there is something in it: it may land at once.
   if (count === 1) holdBatch(batch);
   const isLasting = lasting.has(batch.stream) || DEFAULT_STREAMS.includes(batch.stream);
-  if (!isLasting || count >= MOST) close(batch);
+  if (!isLasting || count >= MAX) close(batch);
 }
 
 function holdBatch(batch: Batch): void {

@@ -16,7 +16,7 @@ export abstract class MemoryPart extends PublicObject {
   }
 }
 
-/** What a value is a part of; undefined where it is no part of anything. */
+/** What a value is a part of; undefined where it is not a part of anything. */
 export function partOf(value: object): unknown {
   return baseOf(value);
 }

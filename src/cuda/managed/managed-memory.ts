@@ -5,7 +5,7 @@ import { tagOfType } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { requireContext, destroyIn } from '../device/context.ts';
 import { whenIdle } from '../device/idle.ts';
 import { deviceRange, roomOf, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
 import { packLocation, type MemLocation } from '../memory/mem-location.ts';
@@ -21,7 +21,7 @@ export type Managed<A> = A & Disposable & { readonly ptr: DevicePointer };
 interface Allocation {
   readonly handle: Handle<DevicePointer>;
   readonly disown: () => void;
-  readonly context: ReturnType<typeof birthContext>;
+  readonly context: ReturnType<typeof requireContext>;
   freed: boolean;
 }
 
@@ -56,7 +56,7 @@ const records = new WeakMap<ArrayBufferLike, Allocation>();
  * @param length - elements
  * @param type - a typed array class, or a dtype's name
  * @param flags - {@link MemAttachFlags}.GLOBAL (by default) or HOST
- * @throws RangeError the length is no integer, or 0
+ * @throws RangeError the length is not an integer, or 0
  * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
  * @throws {@link CudaRuntimeError} CUDA_ERROR_NOT_SUPPORTED: the device has none (`device.managedMemory`)
  * @example
@@ -81,7 +81,7 @@ export function managedEmpty<const T extends ElementType>(
   const count = checkInteger(length, 'managedEmpty: the length', 1);
   const byteLength = checkViewBytes(count * bytes, 'managedEmpty: the array');
   const attach = checkInteger(flags, 'managedEmpty: flags', MemAttachFlags.GLOBAL, MemAttachFlags.HOST);
-  const context = birthContext('cuMemAllocManaged');
+  const context = requireContext('cuMemAllocManaged');
   allocate('cuMemAllocManaged', byteLength, () => attempt('cuMemAllocManaged', slot, byteLength, attach));
   const pointer = (slot[0] ?? 0n) as DevicePointer;
   return managedArray(own(context, pointer), context, byteLength, type);
@@ -94,7 +94,7 @@ export function managedEmpty<const T extends ElementType>(
  */
 export function managedArray<const T extends ElementType>(
   handle: Handle<DevicePointer>,
-  context: ReturnType<typeof birthContext>,
+  context: ReturnType<typeof requireContext>,
   byteLength: number,
   type: T,
   quiet = false,
@@ -192,7 +192,7 @@ export function memAdvise(
 ): void {
   const [pointer, bytes] = rangeOf(memory, byteLength, 'memAdvise');
   if (typeof advice !== 'string' || !Object.hasOwn(ADVICE, advice)) {
-    throw new TypeError(`memAdvise takes ${Object.keys(ADVICE).join(', ')}; ${nameOf(advice)} came`);
+    throw new TypeError(`memAdvise takes ${Object.keys(ADVICE).join(', ')}, got ${nameOf(advice)}`);
   }
   const at = packLocation(location, 'memAdvise: the location');
   checkManaged('cuMemAdvise', attempt('cuMemAdvise', pointer, bytes, ADVICE[advice], at));
@@ -229,7 +229,7 @@ export interface MemRangeAttributes {
 
 const NOBODY = -2;
 /** Room for the host and more devices than a machine has. */
-const MOST_PLACES = 32;
+const MAX_PLACES = 32;
 
 /**
  * What was advised and prefetched for managed memory. Where parts of the range differ, the answer is the one for
@@ -253,7 +253,7 @@ export function memRangeAttributes(memory: DeviceMemory, byteLength?: number): M
   return {
     readMostly: ask(MemRangeAttribute.READ_MOSTLY)[0] === 1,
     preferredLocation: ask(MemRangeAttribute.PREFERRED_LOCATION)[0] ?? NOBODY,
-    accessedBy: [...ask(MemRangeAttribute.ACCESSED_BY, MOST_PLACES)].filter((place) => place !== NOBODY),
+    accessedBy: [...ask(MemRangeAttribute.ACCESSED_BY, MAX_PLACES)].filter((place) => place !== NOBODY),
     lastPrefetchLocation: ask(MemRangeAttribute.LAST_PREFETCH_LOCATION)[0] ?? NOBODY,
   };
 }
@@ -278,7 +278,7 @@ function livePointer({ handle, freed }: Allocation): DevicePointer {
 }
 
 /** In a function of its own: a closure made beside the array would keep the array from the collector. */
-function own(context: ReturnType<typeof birthContext>, pointer: DevicePointer): Handle<DevicePointer> {
+function own(context: ReturnType<typeof requireContext>, pointer: DevicePointer): Handle<DevicePointer> {
   const free = (address: DevicePointer): void => {
     destroyIn(context, 'cuMemFree', address);
   };

@@ -2,7 +2,7 @@ import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts'
 import { Handle } from '../../core/handle.ts';
 import { nameOf } from '../../core/check.ts';
 import { checkViewBytes } from '../../ffi/memory.ts';
-import { birthContext } from '../device/context.ts';
+import { requireContext } from '../device/context.ts';
 import { ownerOf } from '../lifetime/recording.ts';
 import { managedArray, type Managed } from './managed-memory.ts';
 import { DeviceSlice } from '../memory/memory.ts';
@@ -18,7 +18,7 @@ import { pointerAttributes } from '../memory/pointer-attributes.ts';
  * @param variable - of {@link Module.getGlobal} or {@link Library.getManaged}, or a part of it
  * @param type - a typed array class, or a dtype's name
  * @throws TypeError the variable is not managed
- * @throws RangeError its size is no multiple of the element's
+ * @throws RangeError its size is not a multiple of the element's
  * @throws {@link ClosedError} its module is closed
  * @example
  * ```ts
@@ -36,20 +36,22 @@ import { pointerAttributes } from '../memory/pointer-attributes.ts';
 export function managedView<const T extends ElementType>(variable: DeviceSlice, type: T): Managed<ArrayOf<T>> {
   if (!(variable instanceof DeviceSlice)) {
     throw new TypeError(
-      `managedView takes a variable of Module.getGlobal or Library.getManaged; ${nameOf(variable)} came`,
+      `managedView takes a variable of Module.getGlobal or Library.getManaged, got ${nameOf(variable)}`,
     );
   }
   const { bytes } = arrayClass(type, 'managedView: the type');
   const { ptr, byteLength } = variable;
   const owner = ownerOf(variable, 'managedView');
   if (!owner || pointerAttributes(variable)?.managed !== true) {
-    throw new TypeError('managedView: the memory is no __managed__ variable; copy it with memcpyDtoH, or fromDevice');
+    throw new TypeError(
+      'managedView: the memory is not a __managed__ variable; copy it with memcpyDtoH, or fromDevice',
+    );
   }
   if (byteLength === 0 || byteLength % bytes !== 0) {
-    throw new RangeError(`managedView: ${byteLength} bytes are no whole number of elements of ${bytes} bytes`);
+    throw new RangeError(`managedView: ${byteLength} bytes are not a whole number of elements of ${bytes} bytes`);
   }
   checkViewBytes(byteLength, 'managedView: the array');
-  const context = birthContext('managedView');
+  const context = requireContext('managedView');
   const handle = new Handle('managed view', ptr, undefined, [owner, context]);
   return managedArray(handle, context, byteLength, type, true);
 }

@@ -69,14 +69,14 @@ export function packedStrides(shape: readonly number[], itemBytes: number): numb
 function checkInterface(value: unknown): CudaArrayInterface {
   const array = value as Partial<CudaArrayInterface> | null;
   if (typeof array !== 'object' || array === null) {
-    throw new TypeError(`cudaArrayInterface must be an object; ${nameOf(value)} came`);
+    throw new TypeError(`cudaArrayInterface must be an object, got ${nameOf(value)}`);
   }
   const { version, shape, typestr, data, strides, stream } = array;
   if (version !== 2 && version !== 3)
-    throw new TypeError(`cudaArrayInterface: version must be 2 or 3; ${nameOf(version)} came`);
+    throw new TypeError(`cudaArrayInterface: version must be 2 or 3, got ${nameOf(version)}`);
   if (!isSizes(shape, 0)) throw new TypeError('cudaArrayInterface: shape must be an array of sizes');
   if (typeof typestr !== 'string' || !/^[<>|][a-zA-Z]\d+$/.test(typestr)) {
-    throw new TypeError(`cudaArrayInterface: typestr must be like '<f4'; ${nameOf(typestr)} came`);
+    throw new TypeError(`cudaArrayInterface: typestr must be like '<f4', got ${nameOf(typestr)}`);
   }
   if (!Array.isArray(data) || !isAddress(data[0]))
     throw new TypeError('cudaArrayInterface: data must be [address, readOnly]');

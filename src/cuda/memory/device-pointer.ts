@@ -15,7 +15,7 @@ export type DevicePointer = Opaque<'CUdeviceptr'>;
  * library ({@link CudaArrayLike}), a raw address. */
 export type DeviceMemory = AddressHolder | CudaArrayLike | bigint;
 
-const MOST_ADDRESS = (1n << 64n) - 1n;
+const MAX_ADDRESS = (1n << 64n) - 1n;
 
 /**
  * The address behind a device pointer, or undefined for what is none.
@@ -69,10 +69,10 @@ export function deviceRange(value: unknown, byteLength: number, what: string): D
   const address = deviceAddress(value);
   if (address === undefined || address === 0n) {
     throw new TypeError(
-      `${what} must be device memory (memAlloc, toDevice, a slice) or an address; ${nameOf(value)} came`,
+      `${what} must be device memory (memAlloc, toDevice, a slice) or an address, got ${nameOf(value)}`,
     );
   }
-  if (address < 0n || address > MOST_ADDRESS) throw new RangeError(`${what} is no address: ${address}`);
+  if (address < 0n || address > MAX_ADDRESS) throw new RangeError(`${what} is not an address: ${address}`);
   const room = roomOf(value);
   if (room !== undefined && byteLength > room) {
     throw new RangeError(`${what} has ${room} bytes; ${byteLength} were asked for`);

@@ -5,7 +5,7 @@ import { checkInteger } from '../../core/check.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf, checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt, cu } from '../call.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { requireContext, destroyIn } from '../device/context.ts';
 import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { allocate } from './memory.ts';
@@ -19,7 +19,7 @@ export type Pagelocked<A> = A & Disposable;
 interface Allocation {
   readonly handle: Handle<HostPointer>;
   readonly disown: () => void;
-  readonly context: ReturnType<typeof birthContext>;
+  readonly context: ReturnType<typeof requireContext>;
   freed: boolean;
 }
 
@@ -56,7 +56,7 @@ export function pagelockedEmpty<const T extends ElementType>(
   const count = checkInteger(length, 'pagelockedEmpty: the length', 1);
   const byteLength = checkViewBytes(count * bytes, 'pagelockedEmpty: the array');
   const allocFlags = checkInteger(flags, 'pagelockedEmpty: flags', 0, 7) | HostAllocFlags.PORTABLE;
-  const context = birthContext('cuMemHostAlloc');
+  const context = requireContext('cuMemHostAlloc');
   allocate('cuMemHostAlloc', byteLength, () => attempt('cuMemHostAlloc', slot, byteLength, allocFlags));
   const address = (slot[0] ?? 0n) as HostPointer;
   const handle = own(context, address);
@@ -73,7 +73,7 @@ export function pagelockedEmpty<const T extends ElementType>(
 }
 
 /** In a function of its own: a closure made beside the array would keep the array from the collector. */
-function own(context: ReturnType<typeof birthContext>, address: HostPointer): Handle<HostPointer> {
+function own(context: ReturnType<typeof requireContext>, address: HostPointer): Handle<HostPointer> {
   const free = (pointer: HostPointer): void => {
     destroyIn(context, 'cuMemFreeHost', pointer);
   };

@@ -2,7 +2,7 @@ import { Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { hostBytes, trueByteLength } from '../../core/host-memory.ts';
 import { cu } from '../call.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { requireContext, destroyIn } from '../device/context.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
 import { DeviceAllocation } from './memory.ts';
 import { IpcMemFlags } from '../sys/enums.ts';
@@ -39,7 +39,7 @@ export function memIpcHandle(memory: DeviceMemory): Uint8Array<ArrayBuffer> {
 export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAllocation {
   const reserved = ipcBytes(handle, 'openIpcMemory');
   const wanted = byteLength === undefined ? undefined : checkInteger(byteLength, 'openIpcMemory: byteLength', 1);
-  const context = birthContext('cuIpcOpenMemHandle');
+  const context = requireContext('cuIpcOpenMemHandle');
   cu.cuIpcOpenMemHandle(slot, { reserved }, IpcMemFlags.LAZY_ENABLE_PEER_ACCESS);
   const close = (pointer: DevicePointer): void => {
     destroyIn(context, 'cuIpcCloseMemHandle', pointer);
@@ -61,7 +61,7 @@ export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAl
 /** The 64 bytes of a handle that came from another process. */
 export function ipcBytes(handle: unknown, what: string): Uint8Array {
   if (!ArrayBuffer.isView(handle) || trueByteLength(handle) !== structs.CUipcMemHandle.size) {
-    throw new TypeError(`${what} takes the 64 bytes of a handle; ${nameOf(handle)} came`);
+    throw new TypeError(`${what} takes the 64 bytes of a handle, got ${nameOf(handle)}`);
   }
   return hostBytes(handle, what);
 }

@@ -22,9 +22,9 @@ export function packLocation(location: unknown, what: string): bigint {
 
 /** A `CUmemAccessDesc`, the only one of its list. */
 export function accessDescription(device: unknown, access: unknown, what: string): Uint32Array<ArrayBuffer> {
-  if (!(device instanceof Device)) throw new TypeError(`${what} takes a Device; ${nameOf(device)} came`);
+  if (!(device instanceof Device)) throw new TypeError(`${what} takes a Device, got ${nameOf(device)}`);
   if (typeof access !== 'string' || !Object.hasOwn(ACCESS, access)) {
-    throw new TypeError(`${what}: access is 'none', 'read' or 'readwrite'; ${nameOf(access)} came`);
+    throw new TypeError(`${what}: access is 'none', 'read' or 'readwrite', got ${nameOf(access)}`);
   }
   return Uint32Array.of(MemLocationType.DEVICE, device.raw, ACCESS[access as MemAccess]);
 }
@@ -39,5 +39,5 @@ function wordsOf(location: unknown, what: string): readonly [type: number, id: n
   if (location === 'host') return [MemLocationType.HOST, 0];
   const node = (location as { readonly numaNode?: unknown } | null | undefined)?.numaNode;
   if (node !== undefined) return [MemLocationType.HOST_NUMA, checkInteger(node, `${what}: numaNode`, 0, 0xffff)];
-  throw new TypeError(`${what} must be a Device, 'host' or { numaNode }; ${nameOf(location)} came`);
+  throw new TypeError(`${what} must be a Device, 'host' or { numaNode }, got ${nameOf(location)}`);
 }

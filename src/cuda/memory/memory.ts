@@ -6,7 +6,7 @@ import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { closeOnce, Resource } from '../../core/resource.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { requireContext, destroyIn } from '../device/context.ts';
 import { MemoryPart } from '../lifetime/memory-part.ts';
 import { deviceRange, type DevicePointer } from './device-pointer.ts';
 import { status as statuses } from '../sys/enums.ts';
@@ -124,7 +124,7 @@ export function sliceOf(
  *
  * @param byteLength - size in bytes, at least 1
  * @returns an owned allocation; close it, or declare it with `using`
- * @throws RangeError the size is no integer, or 0
+ * @throws RangeError the size is not an integer, or 0
  * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
  * @throws {@link CudaLogicError} no context is current
  * @example
@@ -138,7 +138,7 @@ export function sliceOf(
  */
 export function memAlloc(byteLength: number): DeviceAllocation {
   const bytes = checkInteger(byteLength, 'The size of an allocation', 1);
-  const context = birthContext('cuMemAlloc');
+  const context = requireContext('cuMemAlloc');
   allocate('cuMemAlloc', bytes, () => attempt('cuMemAlloc', slot, bytes));
   return own(context, slot[0] ?? 0n, bytes);
 }
@@ -163,8 +163,8 @@ export function memAllocPitch(
   const width = checkInteger(widthBytes, 'widthBytes', 1);
   const rows = checkInteger(height, 'height', 1);
   if (![4, 8, 16].includes(elementBytes))
-    throw new RangeError(`elementBytes must be 4, 8 or 16; ${nameOf(elementBytes)} came`);
-  const context = birthContext('cuMemAllocPitch');
+    throw new RangeError(`elementBytes must be 4, 8 or 16, got ${nameOf(elementBytes)}`);
+  const context = requireContext('cuMemAllocPitch');
   const pitchSlot = slots.subarray(1);
   allocate('cuMemAllocPitch', width * rows, () =>
     attempt('cuMemAllocPitch', slots, pitchSlot, width, rows, elementBytes),
@@ -189,7 +189,7 @@ function freeBytes(): string | undefined {
   return attempt('cuMemGetInfo', slots, totals) === 0 ? `${slots[0]} of ${totals[0]} bytes` : undefined;
 }
 
-function own(context: ReturnType<typeof birthContext>, address: bigint, byteLength: number): DeviceAllocation {
+function own(context: ReturnType<typeof requireContext>, address: bigint, byteLength: number): DeviceAllocation {
   const destroy = (pointer: DevicePointer): void => {
     destroyIn(context, 'cuMemFree', pointer);
   };
@@ -199,7 +199,7 @@ function own(context: ReturnType<typeof birthContext>, address: bigint, byteLeng
 
 /** Device memory of the current context, in bytes. Host: may block. */
 export function memGetInfo(): { readonly free: number; readonly total: number } {
-  birthContext('cuMemGetInfo');
+  requireContext('cuMemGetInfo');
   cu.cuMemGetInfo(slots, slots.subarray(1));
   return { free: Number(slots[0]), total: Number(slots[1]) };
 }

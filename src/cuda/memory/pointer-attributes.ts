@@ -1,5 +1,5 @@
 import { attempt, callError, cu } from '../call.ts';
-import { birthContext } from '../device/context.ts';
+import { requireContext } from '../device/context.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
 import { Device } from '../device/device.ts';
 import { MemoryType, PointerAttribute, status as statuses } from '../sys/enums.ts';
@@ -55,7 +55,7 @@ const int = new Int32Array(1);
  */
 export function pointerAttributes(pointer: DeviceMemory): PointerAttributes | undefined {
   const address = deviceRange(pointer, 0, 'pointerAttributes: the pointer');
-  birthContext('cuPointerGetAttribute');
+  requireContext('cuPointerGetAttribute');
   const type = ask(PointerAttribute.MEMORY_TYPE, address, int) ? (int[0] ?? 0) : 0;
   if (type === 0) return undefined;
   const wideOf = (attribute: number): bigint | undefined =>
@@ -96,7 +96,7 @@ export function memGetAddressRange(pointer: DeviceMemory): {
   readonly byteLength: number;
 } {
   const address = deviceRange(pointer, 0, 'memGetAddressRange: the pointer');
-  birthContext('cuMemGetAddressRange');
+  requireContext('cuMemGetAddressRange');
   const size = new BigUint64Array(1);
   cu.cuMemGetAddressRange(wide, size, address);
   return { base: (wide[0] ?? 0n) as DevicePointer, byteLength: Number(size[0]) };

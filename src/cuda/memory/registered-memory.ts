@@ -8,7 +8,7 @@ import { pin } from '../../core/pin.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { birthContext, destroyIn, inContext } from '../device/context.ts';
+import { requireContext, destroyIn, inContext } from '../device/context.ts';
 import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { HostRegisterFlags, status as statuses } from '../sys/enums.ts';
@@ -31,11 +31,11 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
   readonly byteLength: number;
   /** @internal */
   elementTag: ElementTag;
-  readonly #context: ReturnType<typeof birthContext>;
+  readonly #context: ReturnType<typeof requireContext>;
   readonly #address: HostPointer;
 
   /** @internal */
-  constructor(handle: Handle<HostPointer>, base: A, address: HostPointer, context: ReturnType<typeof birthContext>) {
+  constructor(handle: Handle<HostPointer>, base: A, address: HostPointer, context: ReturnType<typeof requireContext>) {
     checkMade(handle instanceof Handle, 'RegisteredHostMemory', 'write registerHostMemory(array)');
     super(handle);
     this.base = base;
@@ -105,7 +105,7 @@ export function registerHostMemory<A extends HostMemory>(array: A, flags = 0): R
     throw new TypeError(`registerHostMemory: the buffer of ${nameOf(array)} is resizable, so its pages may go`);
   }
   const wanted = checkInteger(flags, 'registerHostMemory: flags', 0, 15) | HostRegisterFlags.PORTABLE;
-  const context = birthContext('cuMemHostRegister');
+  const context = requireContext('cuMemHostRegister');
   const address = addressOf(array) as HostPointer;
   const start = lock(address, BigInt(byteLength), wanted);
   const handle = own(context, start, buffer);
@@ -136,7 +136,7 @@ function lock(address: HostPointer, byteLength: bigint, flags: number): HostPoin
 
 /** The record holds the buffer: locked pages must not go back to the system. */
 function own(
-  context: ReturnType<typeof birthContext>,
+  context: ReturnType<typeof requireContext>,
   address: HostPointer,
   buffer: ArrayBufferLike,
 ): Handle<HostPointer> {

@@ -4,7 +4,7 @@ import { handleOf, Resource } from '../../core/resource.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, cleanup, cu } from '../call.ts';
-import { birthContext, currentDevice } from '../device/context.ts';
+import { requireContext, currentDevice } from '../device/context.ts';
 import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { Device } from '../device/device.ts';
@@ -60,7 +60,7 @@ export class PhysicalMemory extends Resource<PhysicalHandle> {
    *
    * @param byteLength - in bytes, a multiple of {@link memGranularity}
    * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
-   * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_VALUE: the size is no multiple
+   * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_VALUE: the size is not a multiple
    */
   constructor(byteLength: number, options?: PhysicalMemoryOptions);
   /** @internal */
@@ -120,7 +120,7 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
   /** Its size in bytes. */
   readonly byteLength: number;
   readonly #mappings: Map<number, Mapping>;
-  readonly #context: ReturnType<typeof birthContext>;
+  readonly #context: ReturnType<typeof requireContext>;
 
   /**
    * Reserve addresses.
@@ -134,8 +134,8 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
     checkOptions(options, ['alignment', 'address'], 'AddressRange');
     const alignment = checkInteger(options.alignment ?? 0, 'AddressRange: alignment');
     const { address = 0n } = options;
-    if (typeof address !== 'bigint') throw new TypeError(`AddressRange: address is a bigint; ${nameOf(address)} came`);
-    const context = birthContext('cuMemAddressReserve');
+    if (typeof address !== 'bigint') throw new TypeError(`AddressRange: address is a bigint, got ${nameOf(address)}`);
+    const context = requireContext('cuMemAddressReserve');
     cu.cuMemAddressReserve(slot, bytes, alignment, address as DevicePointer, 0);
     const mappings = new Map<number, Mapping>();
     super(reserved(context, (slot[0] ?? 0n) as DevicePointer, bytes, mappings));
@@ -165,7 +165,7 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
   map(byteOffset: number, memory: PhysicalMemory): void {
     const offset = checkInteger(byteOffset, 'AddressRange.map: byteOffset');
     if (!(memory instanceof PhysicalMemory)) {
-      throw new TypeError(`AddressRange.map takes PhysicalMemory; ${nameOf(memory)} came`);
+      throw new TypeError(`AddressRange.map takes PhysicalMemory, got ${nameOf(memory)}`);
     }
     const { byteLength } = memory;
     if (offset + byteLength > this.byteLength) {
@@ -227,7 +227,7 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
 
 /** In a function of its own: the record must not keep the wrapper from the collector. */
 function reserved(
-  context: ReturnType<typeof birthContext>,
+  context: ReturnType<typeof requireContext>,
   base: DevicePointer,
   byteLength: number,
   mappings: Map<number, Mapping>,
@@ -263,7 +263,7 @@ function own(): Handle<PhysicalHandle> {
 
 function propertiesOf(device: unknown, shareable: boolean, what: string): DataView {
   const on = device === undefined ? currentDevice() : device;
-  if (!(on instanceof Device)) throw new TypeError(`${what}: device must be a Device; ${nameOf(on)} came`);
+  if (!(on instanceof Device)) throw new TypeError(`${what}: device must be a Device, got ${nameOf(on)}`);
   const { size, fields } = structs.CUmemAllocationProp;
   const view = new DataView(new ArrayBuffer(size));
   view.setInt32(fields.type, MemAllocationType.PINNED, true);

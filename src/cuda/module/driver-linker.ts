@@ -1,7 +1,7 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cleanup } from '../call.ts';
-import { birthContext, deviceOf } from '../device/context.ts';
+import { requireContext, deviceOf } from '../device/context.ts';
 import { capabilityOf } from '../device/current-capability.ts';
 import { CompileError } from '../errors.ts';
 import { encodeJitOptions, type JitOptions } from './jit-options.ts';
@@ -34,7 +34,7 @@ const slots = new BigUint64Array(2);
 
 /** Link with the driver, for the device of the current context. */
 export function linkWithDriver(inputs: readonly LinkInput[], jit: JitOptions): Linked {
-  const context = birthContext('cuLinkCreate');
+  const context = requireContext('cuLinkCreate');
   const options = encodeJitOptions(jit, 'Linker');
   const fail = (routine: string, status: number, what: string): Error => {
     const log = options.errors();

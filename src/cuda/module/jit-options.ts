@@ -122,7 +122,7 @@ function number(value: number | undefined, name: string, min: number, max: numbe
 
 function flag(value: unknown, name: string): number | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false; ${nameOf(value)} came`);
+  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, got ${nameOf(value)}`);
   return value ? 1 : 0;
 }
 
@@ -133,12 +133,12 @@ function choice<T extends string>(
 ): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string' && Object.hasOwn(table, value)) return table[value];
-  throw new TypeError(`${name} must be one of ${Object.keys(table).join(', ')}; ${nameOf(value)} came`);
+  throw new TypeError(`${name} must be one of ${Object.keys(table).join(', ')}, got ${nameOf(value)}`);
 }
 
 function targetNumber(target: unknown): number {
   const match = typeof target === 'string' ? /^sm_(\d+)([af]?)$/.exec(target) : null;
-  if (!match) throw new TypeError(`target must be 'sm_NN'; ${nameOf(target)} came`);
+  if (!match) throw new TypeError(`target must be 'sm_NN', got ${nameOf(target)}`);
   return Number(match[1]) + (ACCELERATED[match[2] ?? ''] ?? 0);
 }
 

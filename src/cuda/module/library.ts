@@ -10,7 +10,7 @@ import type { Declaration } from '../../core/signature.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { readText } from '../../ffi/memory.ts';
 import { attempt, cleanup, cu, type Routine } from '../call.ts';
-import { birthContext } from '../device/context.ts';
+import { requireContext } from '../device/context.ts';
 import { imageBytes } from '../compiler/image.ts';
 import { encodeJitOptions, type EncodedOptions, type JitOptions } from './jit-options.ts';
 import { entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';
@@ -91,7 +91,7 @@ export class Library extends Resource<CUlibrary> {
   /** Whether {@link Library.getKernel} would find exactly one kernel of that name. */
   hasKernel(name: string): boolean {
     this.use('hasKernel');
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string, got ${nameOf(name)}`);
     return findEntry(this.#list.all(this.#symbols), name) !== undefined;
   }
 
@@ -110,7 +110,7 @@ export class Library extends Resource<CUlibrary> {
    */
   getGlobal(name: string): DeviceSlice {
     const library = this.use('getGlobal');
-    const context = birthContext('cuLibraryGetGlobal');
+    const context = requireContext('cuLibraryGetGlobal');
     const status = attempt('cuLibraryGetGlobal', slots, slots.subarray(1), library, name);
     return readVariable('cuLibraryGetGlobal', status, slots, name, () => this.#in(context, 'getGlobal'));
   }
@@ -123,7 +123,7 @@ export class Library extends Resource<CUlibrary> {
    */
   getManaged(name: string): DeviceSlice {
     const library = this.use('getManaged');
-    birthContext('cuLibraryGetManaged');
+    requireContext('cuLibraryGetManaged');
     // The variable is there once a context has the library.
     this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', slot, library));
     const status = attempt('cuLibraryGetManaged', slots, slots.subarray(1), library, name);
@@ -141,7 +141,7 @@ export class Library extends Resource<CUlibrary> {
    */
   getModule(): Module {
     const owner = handleOf(this, 'getModule');
-    const context = birthContext('cuLibraryGetModule');
+    const context = requireContext('cuLibraryGetModule');
     this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', slot, owner.value));
     const adopted = new Handle('Module', (slot[0] ?? 0n) as CUmodule, undefined, [owner, context]);
     try {

@@ -53,7 +53,7 @@ export class Linker extends PublicObject {
     checkOptions(options, ['backend', 'options', ...JIT_OPTIONS], 'Linker');
     const { backend } = options;
     if (backend !== undefined && backend !== 'driver' && (backend as unknown) !== 'nvjitlink') {
-      throw new TypeError(`backend must be 'driver' or 'nvjitlink'; ${nameOf(backend)} came`);
+      throw new TypeError(`backend must be 'driver' or 'nvjitlink', got ${nameOf(backend)}`);
     }
     this.#options = options;
   }
@@ -71,7 +71,7 @@ export class Linker extends PublicObject {
    */
   add(program: Program, name = `input ${this.#inputs.length}`): this {
     if (!(program instanceof Program)) {
-      throw new TypeError(`Linker.add takes a Program (Program.compile, Program.fromBytes); ${nameOf(program)} came`);
+      throw new TypeError(`Linker.add takes a Program (Program.compile, Program.fromBytes), got ${nameOf(program)}`);
     }
     if (program.kind === 'optixir') throw new TypeError(`${name} is OptiX IR, which OptiX takes and no linker`);
     if (typeof name !== 'string' || name.includes('\0')) throw new TypeError('A name is a string without NUL');

@@ -11,7 +11,7 @@ import type { Declaration } from '../../core/signature.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { readText } from '../../ffi/memory.ts';
 import { attempt, callError, cu, type Routine } from '../call.ts';
-import { birthContext, destroyIn, deviceOf } from '../device/context.ts';
+import { requireContext, destroyIn, deviceOf } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import type { DeviceSlice } from '../memory/memory.ts';
 import { CompileError } from '../errors.ts';
@@ -116,7 +116,7 @@ export class Module extends Resource<CUmodule> {
   /** Whether {@link Module.getFunction} would find exactly one kernel of that name. */
   hasFunction(name: string): boolean {
     this.use('hasFunction');
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string; ${nameOf(name)} came`);
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string, got ${nameOf(name)}`);
     return findEntry(this.#list.all(this.#symbols), name) !== undefined;
   }
 
@@ -133,7 +133,7 @@ export class Module extends Resource<CUmodule> {
    */
   getGlobal(name: string): DeviceSlice {
     const module = this.use('getGlobal');
-    if (typeof name !== 'string') throw new TypeError(`A variable's name is a string; ${nameOf(name)} came`);
+    if (typeof name !== 'string') throw new TypeError(`A variable's name is a string, got ${nameOf(name)}`);
     const status = attempt('cuModuleGetGlobal', slots, slots.subarray(1), module, name);
     return readVariable('cuModuleGetGlobal', status, slots, name, () => handleOf(this, 'getGlobal'));
   }
@@ -218,12 +218,12 @@ function listSymbols(module: CUmodule): string[] | undefined {
 }
 
 function adopt(handle: Handle<CUmodule>): Birth {
-  const context = birthContext('cuLibraryGetModule');
+  const context = requireContext('cuLibraryGetModule');
   return { handle, context, device: deviceOf(context), jitLog: '' };
 }
 
 function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
-  const context = birthContext('cuModuleLoadDataEx');
+  const context = requireContext('cuModuleLoadDataEx');
   const { count, keys, values, info, errors } = encodeJitOptions(jit, 'A module', sharedLogs());
   const device = deviceOf(context);
   const status = attempt('cuModuleLoadDataEx', slot, code, count, keys, values);

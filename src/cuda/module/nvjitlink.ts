@@ -85,10 +85,10 @@ function flagsOf(jit: JitOptions): string[] {
 }
 
 function checked(options: unknown): readonly string[] {
-  if (!Array.isArray(options)) throw new TypeError(`options must be an array of strings; ${nameOf(options)} came`);
+  if (!Array.isArray(options)) throw new TypeError(`options must be an array of strings, got ${nameOf(options)}`);
   for (const option of options as readonly unknown[]) {
     if (typeof option !== 'string' || option.includes('\0')) {
-      throw new TypeError(`options must hold strings without NUL; ${nameOf(option)} came`);
+      throw new TypeError(`options must hold strings without NUL, got ${nameOf(option)}`);
     }
   }
   return options as readonly string[];

@@ -149,8 +149,8 @@ export class Program extends PublicObject {
       kind === undefined || LOADABLE.includes(kind) ? imageBytes(code) : hostBytes(code as HostMemory, 'The code');
     const found = kind ?? kindOf(bytes);
     if (!PROGRAM_KINDS.includes(found))
-      throw new TypeError(`A program's kind is one of ${PROGRAM_KINDS.join(', ')}; ${nameOf(kind)} came`);
-    if (typeof arch !== 'string') throw new TypeError(`arch must be 'sm_NN' or 'compute_NN'; ${nameOf(arch)} came`);
+      throw new TypeError(`A program's kind is one of ${PROGRAM_KINDS.join(', ')}, got ${nameOf(kind)}`);
+    if (typeof arch !== 'string') throw new TypeError(`arch must be 'sm_NN' or 'compute_NN', got ${nameOf(arch)}`);
     const ptx = found === 'ptx' ? new TextDecoder().decode(bytes).replace(/\0$/, '') : '';
     return new Program(MAKER, { kind: found, code: bytes.slice(), arch, names: {}, ptx, log: '', declarations: [] });
   }
@@ -285,10 +285,10 @@ function splitOptions(options: ProgramOptions): [SourceOptions, CodeForm] {
   if (typeof options !== 'object' || (options as unknown) === null) checkOptions(options, [], 'Program.compile');
   const { output = 'code', relocatable = false, ...rest } = options;
   if (output !== 'code' && !isNameIn(FORMS, output)) {
-    throw new TypeError(`output must be one of code, ${Object.keys(FORMS).join(', ')}; ${nameOf(output)} came`);
+    throw new TypeError(`output must be one of code, ${Object.keys(FORMS).join(', ')}, got ${nameOf(output)}`);
   }
   if (typeof relocatable !== 'boolean') {
-    throw new TypeError(`relocatable must be true or false; ${nameOf(relocatable)} came`);
+    throw new TypeError(`relocatable must be true or false, got ${nameOf(relocatable)}`);
   }
   if (output !== 'code') checkForm(FORMS[output], options);
   return [rest, { output, relocatable }];

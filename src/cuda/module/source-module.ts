@@ -4,7 +4,7 @@ import type { Compiled } from '../compiler/compile-task.ts';
 import { compile, compileLater } from '../compiler/compiler.ts';
 import type { PchStatus } from '../compiler/precompiled-header.ts';
 import type { SourceOptions } from '../compiler/source-options.ts';
-import { birthContext, inContext } from '../device/context.ts';
+import { requireContext, inContext } from '../device/context.ts';
 import { capabilityOf, currentCapability } from '../device/current-capability.ts';
 import { describeEntries, type KernelEntry } from '../compiler/kernel-entry.ts';
 import type { KernelFunction } from '../kernel/function.ts';
@@ -76,7 +76,7 @@ export class SourceModule extends Module {
    * Host: does not block while it compiles.
    */
   static async compile(source: string, options: SourceOptions = {}): Promise<SourceModule> {
-    const context = birthContext('SourceModule.compile').retain();
+    const context = requireContext('SourceModule.compile').retain();
     try {
       const compiled = await compileLater(source, options, currentCapability);
       return inContext(context, () => new SourceModule(source, options, MAKER, compiled));

@@ -2,7 +2,7 @@ import { BlockBins, blockSize, type PoolStatistics } from '../../core/block-bins
 import type { Handle } from '../../core/handle.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, attemptRelaxed, warnOfStatus } from '../call.ts';
-import type { birthContext } from '../device/context.ts';
+import type { requireContext } from '../device/context.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import { EventFlags, status as statuses } from '../sys/enums.ts';
 import type { Farewell } from './stream-allocation.ts';
@@ -29,7 +29,7 @@ const slot = new BigUint64Array(1);
  * block of its memory is free only then.
  */
 export class BlockPool<T> {
-  readonly #context: ReturnType<typeof birthContext>;
+  readonly #context: ReturnType<typeof requireContext>;
   readonly #make: (byteLength: number) => Handle<T>;
   readonly #side: 'host' | 'device';
   readonly #bins = new BlockBins<Block<T>>();
@@ -40,7 +40,7 @@ export class BlockPool<T> {
    * @param make - allocates in the context, and throws where memory has run out
    */
   constructor(
-    context: ReturnType<typeof birthContext>,
+    context: ReturnType<typeof requireContext>,
     side: 'host' | 'device',
     make: (byteLength: number) => Handle<T>,
   ) {

@@ -3,7 +3,7 @@ import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { checkMade } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { BlockPool } from './block-pool.ts';
-import { birthContext } from '../device/context.ts';
+import { requireContext } from '../device/context.ts';
 import { farewellOn, type Farewell } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 
@@ -23,10 +23,10 @@ export abstract class ClientPool<T> extends Resource<bigint> {
   constructor(
     title: string,
     side: 'host' | 'device',
-    make: (context: ReturnType<typeof birthContext>, byteLength: number) => Handle<T>,
+    make: (context: ReturnType<typeof requireContext>, byteLength: number) => Handle<T>,
   ) {
     checkMade(typeof make === 'function', 'ClientPool', 'write new DeviceMemoryPool() or new PageLockedMemoryPool()');
-    const context = birthContext(title);
+    const context = requireContext(title);
     const pool = new BlockPool<T>(context, side, (byteLength) => make(context, byteLength));
     const destroy = (): void => {
       pool.stopHolding();
@@ -95,12 +95,12 @@ function lent<T>(
   title: string,
 ): Handle<T> {
   const block = pool.take(byteLength, farewell);
-  const giveBack = (): void => {
+  const returnToPool = (): void => {
     try {
       pool.give(block, farewell);
     } finally {
       farewell.kept?.release();
     }
   };
-  return new Handle(title, block.handle.value, giveBack, [owner]);
+  return new Handle(title, block.handle.value, returnToPool, [owner]);
 }

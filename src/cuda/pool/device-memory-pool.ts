@@ -2,7 +2,7 @@ import { Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/check.ts';
 import { attempt } from '../call.ts';
 import { ClientPool, lend } from './client-pool.ts';
-import { destroyIn, type birthContext } from '../device/context.ts';
+import { destroyIn, type requireContext } from '../device/context.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
 import { allocate } from '../memory/memory.ts';
 import { StreamAllocation } from './stream-allocation.ts';
@@ -52,7 +52,7 @@ export class DeviceMemoryPool extends ClientPool<DevicePointer> {
    *
    * @param byteLength - in bytes, at least 1
    * @param stream - the legacy default stream where none is given
-   * @throws RangeError the size is no integer, or 0
+   * @throws RangeError the size is not an integer, or 0
    * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
    */
   allocate(byteLength: number, stream: Stream | null = null): PooledAllocation {
@@ -62,7 +62,7 @@ export class DeviceMemoryPool extends ClientPool<DevicePointer> {
   }
 }
 
-function makeBlock(context: ReturnType<typeof birthContext>, byteLength: number): Handle<DevicePointer> {
+function makeBlock(context: ReturnType<typeof requireContext>, byteLength: number): Handle<DevicePointer> {
   allocate('cuMemAlloc', byteLength, () => attempt('cuMemAlloc', slot, byteLength));
   const free = (pointer: DevicePointer): void => {
     destroyIn(context, 'cuMemFree', pointer);

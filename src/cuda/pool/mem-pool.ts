@@ -4,7 +4,7 @@ import { trueByteLength } from '../../core/host-memory.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { callError, cleanup, cu } from '../call.ts';
-import { birthContext, currentDevice } from '../device/context.ts';
+import { requireContext, currentDevice } from '../device/context.ts';
 import { Device } from '../device/device.ts';
 import {
   accessDescription,
@@ -255,7 +255,7 @@ export class MemPool extends Resource<CUmemoryPool> {
   /** 64 bytes that name an allocation of a shareable pool to a process that has the pool. */
   static exportPointer(memory: StreamAllocation): Uint8Array<ArrayBuffer> {
     if (!(memory instanceof StreamAllocation)) {
-      throw new TypeError(`MemPool.exportPointer takes memory of memAllocAsync; ${nameOf(memory)} came`);
+      throw new TypeError(`MemPool.exportPointer takes memory of memAllocAsync, got ${nameOf(memory)}`);
     }
     const bytes = new Uint8Array(structs.CUmemPoolPtrExportData.size);
     cu.cuMemPoolExportPointer(bytes, memory.ptr);
@@ -272,11 +272,11 @@ export class MemPool extends Resource<CUmemoryPool> {
    */
   importPointer(data: Uint8Array, byteLength: number, stream: Stream | null = null): StreamAllocation {
     if (!ArrayBuffer.isView(data) || trueByteLength(data) !== structs.CUmemPoolPtrExportData.size) {
-      throw new TypeError(`MemPool.importPointer takes the 64 bytes of exportPointer; ${nameOf(data)} came`);
+      throw new TypeError(`MemPool.importPointer takes the 64 bytes of exportPointer, got ${nameOf(data)}`);
     }
     const bytes = checkInteger(byteLength, 'MemPool.importPointer: byteLength', 1);
     const pool = handleOf(this, 'importPointer');
-    const context = birthContext('cuMemPoolImportPointer');
+    const context = requireContext('cuMemPoolImportPointer');
     cu.cuMemPoolImportPointer(slot, pool.value, data);
     return ownOnStream(slot[0] ?? 0n, bytes, stream, [context, pool]);
   }
@@ -303,7 +303,7 @@ export class MemPool extends Resource<CUmemoryPool> {
   }
 
   #setFlag(attribute: number, on: unknown, method: string): void {
-    if (typeof on !== 'boolean') throw new TypeError(`MemPool.${method} is true or false; ${nameOf(on)} came`);
+    if (typeof on !== 'boolean') throw new TypeError(`MemPool.${method} is true or false, got ${nameOf(on)}`);
     intSlot[0] = on ? 1 : 0;
     cu.cuMemPoolSetAttribute(this.use(method), attribute, intSlot);
   }
@@ -341,7 +341,7 @@ function borrow(device: Device): MemPool {
 
 function checkDevice(device: unknown, what: string): Device {
   if (device === undefined) return currentDevice();
-  if (!(device instanceof Device)) throw new TypeError(`${what} must be a Device; ${nameOf(device)} came`);
+  if (!(device instanceof Device)) throw new TypeError(`${what} must be a Device, got ${nameOf(device)}`);
   return device;
 }
 

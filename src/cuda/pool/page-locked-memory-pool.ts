@@ -6,7 +6,7 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt } from '../call.ts';
 import { ClientPool, lend, type Lent } from './client-pool.ts';
-import { destroyIn, type birthContext } from '../device/context.ts';
+import { destroyIn, type requireContext } from '../device/context.ts';
 import type { Pagelocked } from '../memory/host-memory.ts';
 import { allocate } from '../memory/memory.ts';
 import { redirect } from './stream-allocation.ts';
@@ -62,7 +62,7 @@ export class PageLockedMemoryPool extends ClientPool<HostPointer> {
    * @param length - elements
    * @param type - a typed array class, or a dtype's name
    * @param stream - whose copies will use it; the legacy default stream where none is given
-   * @throws RangeError the length is no integer, or 0
+   * @throws RangeError the length is not an integer, or 0
    * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
    */
   allocate<const T extends ElementType>(length: number, type: T, stream: Stream | null = null): Pagelocked<ArrayOf<T>> {
@@ -76,7 +76,7 @@ export class PageLockedMemoryPool extends ClientPool<HostPointer> {
     const array = new ArrayType(buffer);
     Object.defineProperty(array, Symbol.dispose, {
       value: () => {
-        if (array.byteLength > 0) giveBack(array, undefined);
+        if (array.byteLength > 0) returnToPool(array, undefined);
       },
     });
     return array as Pagelocked<ArrayOf<T>>;
@@ -92,11 +92,11 @@ export class PageLockedMemoryPool extends ClientPool<HostPointer> {
    * @throws {@link ClosedError} it was given back before
    */
   free(array: ArrayBufferView, stream?: Stream | null): void {
-    giveBack(array, stream);
+    returnToPool(array, stream);
   }
 }
 
-function giveBack(array: ArrayBufferView, stream: Stream | null | undefined): void {
+function returnToPool(array: ArrayBufferView, stream: Stream | null | undefined): void {
   const loan = ArrayBuffer.isView(array) ? loans.get(array.buffer) : undefined;
   if (!loan) throw new TypeError('PageLockedMemoryPool.free: the array was not made by PageLockedMemoryPool.allocate');
   if (!loan.handle.alive) throw new ClosedError('PageLockedMemoryPool', 'free of an array');
@@ -116,7 +116,7 @@ function mapped(handle: Handle<HostPointer>, byteLength: number): ArrayBuffer {
   }
 }
 
-function makeBlock(context: ReturnType<typeof birthContext>, byteLength: number, flags: number): Handle<HostPointer> {
+function makeBlock(context: ReturnType<typeof requireContext>, byteLength: number, flags: number): Handle<HostPointer> {
   allocate('cuMemHostAlloc', byteLength, () => attempt('cuMemHostAlloc', slot, byteLength, flags));
   const free = (pointer: HostPointer): void => {
     destroyIn(context, 'cuMemFreeHost', pointer);

@@ -3,7 +3,7 @@ import { checkInteger } from '../../core/check.ts';
 import { closeOnce, handleOf } from '../../core/resource.ts';
 import { attempt, callError } from '../call.ts';
 import { afterCaptures, recording } from '../captures.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { requireContext, destroyIn } from '../device/context.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
 import { allocate, DeviceAllocation } from '../memory/memory.ts';
 import { captureStatus } from '../lifetime/hold-on-stream.ts';
@@ -104,7 +104,7 @@ export class StreamAllocation extends DeviceAllocation {
  * @param byteLength - in bytes, at least 1
  * @param stream - the legacy default stream where none is given
  * @returns an owned allocation: `freeAsync(stream?)`, or `using`
- * @throws RangeError the size is no integer, or 0
+ * @throws RangeError the size is not an integer, or 0
  * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
  * @throws {@link CudaLogicError} no context is current
  * @throws {@link CudaRuntimeError} CUDA_ERROR_NOT_SUPPORTED: the device has no pools (`device.memoryPoolsSupported`)
@@ -135,7 +135,7 @@ export function allocateOnStream(
   const bytes = checkInteger(byteLength, `${what}: the size`, 1);
   const queue = streamHandle(stream, what);
   const routine = pool ? 'cuMemAllocFromPoolAsync' : 'cuMemAllocAsync';
-  const context = birthContext(routine);
+  const context = requireContext(routine);
   allocate(
     routine,
     bytes,
@@ -162,7 +162,7 @@ export function ownOnStream(
   address: bigint,
   byteLength: number,
   stream: Stream | null,
-  parents: readonly [context: ReturnType<typeof birthContext>, ...others: Handle<CUmemoryPool>[]],
+  parents: readonly [context: ReturnType<typeof requireContext>, ...others: Handle<CUmemoryPool>[]],
 ): StreamAllocation {
   const [context] = parents;
   const farewell = farewellOn(stream, 'memAllocAsync');

@@ -67,7 +67,7 @@ export class Domain extends Resource<DomainHandle> {
    * Make a domain. Without an NVTX library it does nothing.
    *
    * @param name - shown by the profiler
-   * @throws TypeError the name is no string, or has a NUL
+   * @throws TypeError the name is not a string, or has a NUL
    */
   constructor(name: string) {
     super(createDomain(checkName(name)));
@@ -98,7 +98,7 @@ export class Domain extends Resource<DomainHandle> {
  * Host: does not block. Stream: none; what is enqueued meanwhile may run later.
  *
  * @param name - shown by the profiler
- * @throws TypeError the name is no string, or an option is unknown
+ * @throws TypeError the name is not a string, or an option is unknown
  * @throws RangeError a color or category that is out of range
  * @example
  * ```ts
@@ -146,7 +146,7 @@ const pushed: (readonly [name: string, start: number])[] = [];
 
 /** Name a stream's row in the profiler. */
 export function nameStream(stream: Stream, name: string): void {
-  if (!(stream instanceof Stream)) throw new TypeError(`nvtx.nameStream takes a Stream; ${nameOf(stream)} came`);
+  if (!(stream instanceof Stream)) throw new TypeError(`nvtx.nameStream takes a Stream, got ${nameOf(stream)}`);
   const raw = stream.use('nvtx.nameStream');
   const text = checkName(name);
   nvtxCalls()?.nvtxNameCuStreamA(raw, text);
@@ -205,7 +205,7 @@ function describe(name: unknown, options: NvtxOptions | undefined): void {
   const text = Buffer.from(`${checkName(name)}\0`);
   const { color, category = 0, payload } = options ?? {};
   if (payload !== undefined && typeof payload !== 'number') {
-    throw new TypeError(`payload must be a number; ${nameOf(payload)} came`);
+    throw new TypeError(`payload must be a number, got ${nameOf(payload)}`);
   }
   attributes.setUint16(fields.version, NvtxValue.VERSION, true);
   attributes.setUint16(fields.size, size, true);
@@ -226,7 +226,7 @@ function describe(name: unknown, options: NvtxOptions | undefined): void {
 const pointedTo: { text?: Buffer } = {};
 
 function checkName(name: unknown): string {
-  if (typeof name !== 'string') throw new TypeError(`A name for NVTX is a string; ${nameOf(name)} came`);
+  if (typeof name !== 'string') throw new TypeError(`A name for NVTX is a string, got ${nameOf(name)}`);
   if (name.includes('\0')) throw new TypeError('A name for NVTX must not contain a NUL character');
   return name;
 }

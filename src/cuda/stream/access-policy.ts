@@ -38,7 +38,7 @@ export function writeAccessPolicy(view: DataView, at: number, policy: AccessPoli
   const bytes = checkInteger(room, 'accessPolicy.byteLength', 1);
   const address = deviceRange(memory, bytes, 'accessPolicy.memory');
   if (typeof hitRatio !== 'number' || !(hitRatio >= 0 && hitRatio <= 1)) {
-    throw new RangeError(`accessPolicy.hitRatio must be a number from 0 to 1; ${nameOf(hitRatio)} came`);
+    throw new RangeError(`accessPolicy.hitRatio must be a number from 0 to 1, got ${nameOf(hitRatio)}`);
   }
   if (miss === 'persisting') throw new TypeError("accessPolicy.miss must be 'normal' or 'streaming'");
   view.setBigUint64(at + window.base_ptr, address, true);

@@ -1,6 +1,6 @@
 import type { Handle } from '../../core/handle.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { birthContext, inContext } from '../device/context.ts';
+import { requireContext, inContext } from '../device/context.ts';
 
 type CUstream = Opaque<'CUstream'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -17,5 +17,5 @@ export function bornIn(context: Handle<CUcontext>, stream: Handle<CUstream>): Ha
 
 /** Run something in the context of a stream: where none is current, a driver may read what is of a stream from nowhere. */
 export function inBirth<T>(stream: Handle<CUstream>, routine: string, run: (raw: CUstream) => T): T {
-  return inContext(births.get(stream) ?? birthContext(routine), () => run(stream.value));
+  return inContext(births.get(stream) ?? requireContext(routine), () => run(stream.value));
 }

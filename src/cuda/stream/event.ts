@@ -5,7 +5,7 @@ import { whenDone } from '../../core/poll.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError, cu } from '../call.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { requireContext, destroyIn } from '../device/context.ts';
 import { ipcBytes } from '../memory/ipc.ts';
 import { streamHandle, type Stream } from './stream.ts';
 import { EventFlags, status as statuses } from '../sys/enums.ts';
@@ -81,7 +81,7 @@ export class Event extends Resource<CUevent> {
    */
   static fromIpcHandle(handle: Uint8Array): Event {
     const reserved = ipcBytes(handle, 'Event.fromIpcHandle');
-    const context = birthContext('cuIpcOpenEventHandle');
+    const context = requireContext('cuIpcOpenEventHandle');
     cu.cuIpcOpenEventHandle(slot, { reserved });
     return new Event({ timing: false, interprocess: true }, own(context));
   }
@@ -146,7 +146,7 @@ export class Event extends Resource<CUevent> {
    * @throws {@link CudaLogicError} one was never recorded, or records no times
    */
   timeSince(start: Event): number {
-    if (!(start instanceof Event)) throw new TypeError(`Event.timeSince takes an Event; ${nameOf(start)} came`);
+    if (!(start instanceof Event)) throw new TypeError(`Event.timeSince takes an Event, got ${nameOf(start)}`);
     const status = attempt('cuEventElapsedTime', floatSlot, start.use('timeSince'), this.use('timeSince'));
     if (status !== 0) {
       const reason = misuse(status, [start, this]);
@@ -157,7 +157,7 @@ export class Event extends Resource<CUevent> {
 
   /** Milliseconds from this event to a later one; see {@link Event.timeSince}. */
   timeTill(end: Event): number {
-    if (!(end instanceof Event)) throw new TypeError(`Event.timeTill takes an Event; ${nameOf(end)} came`);
+    if (!(end instanceof Event)) throw new TypeError(`Event.timeTill takes an Event, got ${nameOf(end)}`);
     return end.timeSince(this);
   }
 
@@ -187,13 +187,13 @@ function misuse(status: number, events: readonly Event[]): string | undefined {
 }
 
 function create(flags: number): Handle<CUevent> {
-  const context = birthContext('cuEventCreate');
+  const context = requireContext('cuEventCreate');
   cu.cuEventCreate(slot, flags);
   return own(context);
 }
 
 /** The owner of the event that the driver has just given. */
-function own(context: ReturnType<typeof birthContext>): Handle<CUevent> {
+function own(context: ReturnType<typeof requireContext>): Handle<CUevent> {
   const destroy = (event: CUevent): void => {
     destroyIn(context, 'cuEventDestroy', event);
   };

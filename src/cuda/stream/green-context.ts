@@ -38,11 +38,11 @@ export class GreenContext extends Resource<CUgreenCtx> {
   /**
    * Take multiprocessors of a device.
    *
-   * @throws RangeError the count is no integer, or more than the device has
+   * @throws RangeError the count is not an integer, or more than the device has
    * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED
    */
   constructor(device: Device, options: GreenContextOptions) {
-    if (!(device instanceof Device)) throw new TypeError(`GreenContext takes a Device; ${nameOf(device)} came`);
+    if (!(device instanceof Device)) throw new TypeError(`GreenContext takes a Device, got ${nameOf(device)}`);
     checkGiven(options, ['multiprocessors'], 'GreenContext');
     const { multiprocessors } = options;
     const wanted = checkInteger(multiprocessors, 'multiprocessors', 1, device.multiprocessorCount);

@@ -67,16 +67,16 @@ export function writeOperation(
 
 const { size: PARAMS_BYTES, fields } = structs.CUstreamBatchMemOpParams;
 /** The driver takes fewer than 256. */
-const MOST_OPERATIONS = 255;
+const MAX_OPERATIONS = 255;
 
 /** Several operations, checked, as CUstreamBatchMemOpParams. */
 export function batchParams(operations: readonly BatchMemOp[]): Uint8Array<ArrayBuffer> {
   if (!Array.isArray(operations)) {
-    throw new TypeError(`Stream.batchMemOp takes an array of operations; ${nameOf(operations)} came`);
+    throw new TypeError(`Stream.batchMemOp takes an array of operations, got ${nameOf(operations)}`);
   }
   const { length } = operations;
-  if (length === 0 || length > MOST_OPERATIONS) {
-    throw new RangeError(`Stream.batchMemOp takes 1 to ${MOST_OPERATIONS} operations; ${length} came`);
+  if (length === 0 || length > MAX_OPERATIONS) {
+    throw new RangeError(`Stream.batchMemOp takes 1 to ${MAX_OPERATIONS} operations, got ${length}`);
   }
   const view = new DataView(new ArrayBuffer(PARAMS_BYTES * length));
   [...(operations as BatchMemOp[])].forEach((operation, i) => {
@@ -102,13 +102,13 @@ function readOperation(operation: unknown, index: number): readonly [wait: boole
       : [false, writeOperation(write as never, value as never, options)];
   }
   throw new TypeError(
-    `Stream.batchMemOp: operation ${index} must be { wait: memory, value } or { write: memory, value }; ${nameOf(operation)} came`,
+    `Stream.batchMemOp: operation ${index} must be { wait: memory, value } or { write: memory, value }, got ${nameOf(operation)}`,
   );
 }
 
 function operation(memory: DeviceMemory, value: unknown, bits: unknown, method: string): Omit<ValueOperation, 'flags'> {
   if (bits !== undefined && bits !== 32 && bits !== 64) {
-    throw new RangeError(`${method}: bits must be 32 or 64; ${nameOf(bits)} came`);
+    throw new RangeError(`${method}: bits must be 32 or 64, got ${nameOf(bits)}`);
   }
   const wide = bits === 64;
   const bytes = wide ? 8 : 4;
@@ -119,11 +119,11 @@ function operation(memory: DeviceMemory, value: unknown, bits: unknown, method: 
 
 function wholeNumber(value: unknown, bits: 32 | 64, what: string): bigint {
   if (typeof value !== 'number' && typeof value !== 'bigint') {
-    throw new TypeError(`${what} must be a number or a bigint; ${nameOf(value)} came`);
+    throw new TypeError(`${what} must be a number or a bigint, got ${nameOf(value)}`);
   }
   const whole = typeof value === 'bigint' || Number.isSafeInteger(value) ? BigInt(value) : -1n;
   if (whole < 0n || whole >= 1n << BigInt(bits)) {
-    throw new RangeError(`${what} must be an integer from 0 to 2^${bits} - 1; ${String(value)} came`);
+    throw new RangeError(`${what} must be an integer from 0 to 2^${bits} - 1, got ${String(value)}`);
   }
   return whole;
 }

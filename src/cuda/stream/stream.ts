@@ -5,7 +5,7 @@ import { whenDone } from '../../core/poll.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
-import { birthContext, destroyIn } from '../device/context.ts';
+import { requireContext, destroyIn } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import type { Event } from './event.ts';
 import { adoptGraph, type Graph } from '../graph/graph.ts';
@@ -74,7 +74,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
   /**
    * Create a stream in the current context.
    *
-   * @throws RangeError the priority is no integer
+   * @throws RangeError the priority is not an integer
    * @throws {@link CudaLogicError} no context is current
    */
   constructor(options?: StreamOptions);
@@ -93,9 +93,9 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    */
   static fromHandle(handle: bigint, options: { readonly own?: boolean } = {}): Stream {
     checkOptions(options, ['own'], 'Stream.fromHandle');
-    if (typeof handle !== 'bigint') throw new TypeError(`A stream handle is a bigint; ${nameOf(handle)} came`);
-    if (handle < 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is no stream handle`);
-    const context = birthContext('Stream.fromHandle');
+    if (typeof handle !== 'bigint') throw new TypeError(`A stream handle is a bigint, got ${nameOf(handle)}`);
+    if (handle < 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is not a stream handle`);
+    const context = requireContext('Stream.fromHandle');
     const record = new Handle(
       'Stream',
       handle as CUstream,
@@ -338,12 +338,12 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    * Take over the attributes of another stream.
    *
    * @param from - a stream of the same context
-   * @throws TypeError it is no stream
+   * @throws TypeError it is not a stream
    * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__STREAM.html | cuStreamCopyAttributes}
    */
   copyAttributes(from: Stream): void {
     inBirth(handleOf(this, 'copyAttributes'), 'cuStreamCopyAttributes', (stream) => {
-      if (!(from instanceof Stream)) throw new TypeError(`Stream.copyAttributes takes a Stream; ${nameOf(from)} came`);
+      if (!(from instanceof Stream)) throw new TypeError(`Stream.copyAttributes takes a Stream, got ${nameOf(from)}`);
       cu.cuStreamCopyAttributes(stream, from.use('copyAttributes'));
     });
   }
@@ -364,7 +364,7 @@ function create(options: StreamOptions): Handle<CUstream> {
   const { nonBlocking = false, priority = 0 } = options;
   const flags = readFlag(nonBlocking, 'Stream: nonBlocking') ? StreamFlags.NON_BLOCKING : StreamFlags.DEFAULT;
   checkInteger(priority, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
-  const context = birthContext('cuStreamCreateWithPriority');
+  const context = requireContext('cuStreamCreateWithPriority');
   cu.cuStreamCreateWithPriority(slot, flags, priority);
   const raw = (slot[0] ?? 0n) as CUstream;
   beginStream(raw);
@@ -380,7 +380,7 @@ function create(options: StreamOptions): Handle<CUstream> {
 export function streamHandle(stream: Stream | null | undefined, method: string): CUstream {
   if (stream === null || stream === undefined) return NULL;
   if (!(stream instanceof Stream)) {
-    throw new TypeError(`${method}: stream must be a Stream or null; ${nameOf(stream)} came`);
+    throw new TypeError(`${method}: stream must be a Stream or null, got ${nameOf(stream)}`);
   }
   return stream.use(method);
 }
@@ -388,6 +388,6 @@ export function streamHandle(stream: Stream | null | undefined, method: string):
 /** A stream's handle in an event's place would crash the driver. */
 function eventHandle(event: unknown, method: string): CUevent {
   const handle = event instanceof Resource ? handleOf(event, method) : undefined;
-  if (handle?.kind !== 'Event') throw new TypeError(`${method} takes an Event; ${nameOf(event)} came`);
+  if (handle?.kind !== 'Event') throw new TypeError(`${method} takes an Event, got ${nameOf(event)}`);
   return handle.value as CUevent;
 }

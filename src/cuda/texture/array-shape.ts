@@ -66,10 +66,10 @@ export function readElement(
   if (typeof dtype !== 'string' || !Object.hasOwn(FORMATS, dtype)) {
     const names = Object.keys(FORMATS).join(', ');
     const wide = ['f64', 'i64', 'u64'].includes(dtype) ? "; wider ones are passed as 'u32' with 2 channels" : '';
-    throw new TypeError(`${what}: dtype must be one of ${names}; ${nameOf(dtype)} came${wide}`);
+    throw new TypeError(`${what}: dtype must be one of ${names}, got ${nameOf(dtype)}${wide}`);
   }
   if (![1, 2, 4].includes(channels)) {
-    throw new RangeError(`${what}: channels must be 1, 2 or 4; ${nameOf(channels)} came`);
+    throw new RangeError(`${what}: channels must be 1, 2 or 4, got ${nameOf(channels)}`);
   }
   return { dtype, channels, format: FORMATS[dtype], elementBytes: dtypes[dtype].size * channels };
 }
@@ -102,7 +102,7 @@ function checkForm({ width, height, depth, layers, cubemap, gather }: ArrayShape
   if (depth > 0 && layers > 0) throw new TypeError(`${what}: an array has a depth or layers, not both`);
   if (cubemap && depth > 0) throw new TypeError(`${what}: a cubemap has no depth; several are layers`);
   if (cubemap && width !== height) {
-    throw new RangeError(`${what}: the faces of a cubemap are square; ${width} × ${height} came`);
+    throw new RangeError(`${what}: the faces of a cubemap are square, got ${width} × ${height}`);
   }
   if (gather && (height === 0 || depth > 0 || cubemap)) {
     throw new TypeError(`${what}: gather is for arrays of two dimensions`);

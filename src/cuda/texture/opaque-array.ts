@@ -13,7 +13,7 @@ import {
   type ArrayShape,
 } from './array-shape.ts';
 import { attempt, cu } from '../call.ts';
-import { birthContext } from '../device/context.ts';
+import { requireContext } from '../device/context.ts';
 import { destroyIdle } from '../lifetime/launch-object.ts';
 import { allocate } from '../memory/memory.ts';
 
@@ -189,7 +189,7 @@ export class MipmappedArray extends Shaped<CUmipmappedArray> {
 
 /** The record of an array in an argument's place. */
 export function arrayHandle(value: unknown, what: string): Handle<CUarray> {
-  if (!(value instanceof OpaqueArray)) throw new TypeError(`${what} must be an OpaqueArray; ${nameOf(value)} came`);
+  if (!(value instanceof OpaqueArray)) throw new TypeError(`${what} must be an OpaqueArray, got ${nameOf(value)}`);
   return handleOf(value, what);
 }
 
@@ -205,7 +205,7 @@ function checkMipmapped(shape: ArrayShape): void {
 }
 
 function create(shape: ArrayShape): Handle<CUarray> {
-  const context = birthContext('cuArray3DCreate');
+  const context = requireContext('cuArray3DCreate');
   const description = describeShape(shape);
   allocate('cuArray3DCreate', byteLengthOf(shape), () => attempt('cuArray3DCreate', slot, description));
   const destroy = (array: CUarray): void => {
@@ -215,7 +215,7 @@ function create(shape: ArrayShape): Handle<CUarray> {
 }
 
 function createMipmapped(shape: ArrayShape, levels: number): Handle<CUmipmappedArray> {
-  const context = birthContext('cuMipmappedArrayCreate');
+  const context = requireContext('cuMipmappedArrayCreate');
   const description = describeShape(shape);
   const bytes = Array.from({ length: levels }, (_, i) => byteLengthOf(levelShape(shape, i)));
   const total = bytes.reduce((sum, each) => sum + each, 0);

@@ -1,7 +1,7 @@
 import { Handle } from '../../core/handle.ts';
 import { closeOnce } from '../../core/resource.ts';
 import { cu } from '../call.ts';
-import { birthContext } from '../device/context.ts';
+import { requireContext } from '../device/context.ts';
 import { destroyIdle, LaunchObject } from '../lifetime/launch-object.ts';
 import { arrayHandle, shapeOf, type OpaqueArray } from './opaque-array.ts';
 import { describeArray } from './texture-resource.ts';
@@ -56,7 +56,7 @@ function create(array: OpaqueArray): Handle<bigint> {
   if (!shapeOf(array).surface) {
     throw new TypeError('Surface: the array was not made for it; make it with { surface: true }');
   }
-  const context = birthContext('cuSurfObjectCreate');
+  const context = requireContext('cuSurfObjectCreate');
   cu.cuSurfObjectCreate(slot, describeArray(array, 'Surface'));
   const parents = [context, owner];
   return new Handle(

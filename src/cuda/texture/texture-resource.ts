@@ -172,11 +172,11 @@ function pitchedResource(memory: DeviceMemory, options: PitchedTextureOptions): 
 function aligned(address: bigint, what: string): bigint {
   const unit = limitOf('TEXTURE_ALIGNMENT') || 1;
   if (address % BigInt(unit) === 0n) return address;
-  throw new RangeError(`${what}: it begins at 0x${address.toString(16)}, which is no multiple of ${unit} bytes`);
+  throw new RangeError(`${what}: it begins at 0x${address.toString(16)}, which is not a multiple of ${unit} bytes`);
 }
 
-/** Refuse options that are no object, before anything is looked up in them. */
+/** Refuse options that are not an object, before anything is looked up in them. */
 export function checkTextureOptions(options: unknown): asserts options is object {
   if (typeof options === 'object' && options !== null) return;
-  throw new TypeError(`Texture must be given options; ${nameOf(options)} came`);
+  throw new TypeError(`Texture must be given options, got ${nameOf(options)}`);
 }

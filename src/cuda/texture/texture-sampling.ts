@@ -86,7 +86,7 @@ export function describeSampling(options: SamplingOptions & LevelOptions, dtype:
   const flags = readFlags(options, dtype, normalizedCoords);
   if ((filter | mipmapFilter) === FilterMode.LINEAR && (flags & TextureFlags.READ_AS_INTEGER) !== 0) {
     throw new TypeError(
-      `Texture: reads of ${dtype} are integers, between which is no blending; set normalizedReads, or filter by 'point'`,
+      `Texture: reads of ${dtype} are integers, which are not blended: set normalizedReads, or filter by 'point'`,
     );
   }
   readAddressModes(options.addressMode, normalizedCoords).forEach((mode, i) => {
@@ -131,7 +131,7 @@ function readFlags(options: SamplingOptions, dtype: ArrayDType, normalizedCoords
 function readAddressModes(chosen: unknown, normalizedCoords: boolean): readonly number[] {
   const names: readonly unknown[] = Array.isArray(chosen) ? chosen : new Array<unknown>(3).fill(chosen ?? 'clamp');
   if (names.length < 1 || names.length > 3) {
-    throw new RangeError(`Texture: addressMode has 1 to 3 directions; ${names.length} came`);
+    throw new RangeError(`Texture: addressMode has 1 to 3 directions, got ${names.length}`);
   }
   return Array.from(names, (name) => {
     const mode = readChoice(name, MODES, 'Texture: addressMode');
@@ -145,15 +145,15 @@ function readAddressModes(chosen: unknown, normalizedCoords: boolean): readonly 
 function readColor(color: unknown): readonly number[] {
   if (color === undefined) return [];
   if (!Array.isArray(color) || color.length < 1 || color.length > 4) {
-    throw new TypeError(`Texture: borderColor must be an array of 1 to 4 numbers; ${nameOf(color)} came`);
+    throw new TypeError(`Texture: borderColor must be an array of 1 to 4 numbers, got ${nameOf(color)}`);
   }
   return color.map((value: unknown) => readNumber(value, 'borderColor'));
 }
 
 function readNumber(value: unknown, name: string, min = -3.4e38, max = 3.4e38): number {
-  if (typeof value !== 'number') throw new TypeError(`Texture: ${name} must be a number; ${nameOf(value)} came`);
+  if (typeof value !== 'number') throw new TypeError(`Texture: ${name} must be a number, got ${nameOf(value)}`);
   if (!(value >= min && value <= max)) {
-    throw new RangeError(`Texture: ${name} must be from ${min} to ${max}; ${value} came`);
+    throw new RangeError(`Texture: ${name} must be from ${min} to ${max}, got ${value}`);
   }
   return value;
 }

@@ -2,7 +2,7 @@ import { Handle } from '../../core/handle.ts';
 import { closeOnce } from '../../core/resource.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
-import { birthContext } from '../device/context.ts';
+import { requireContext } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import { destroyIdle, LaunchObject } from '../lifetime/launch-object.ts';
 import type { MipmappedArray, OpaqueArray } from './opaque-array.ts';
@@ -76,7 +76,7 @@ export class Texture extends LaunchObject {
 }
 
 function create(source: unknown, options: object): Handle<bigint> {
-  const context = birthContext('cuTexObjectCreate');
+  const context = requireContext('cuTexObjectCreate');
   const resource = readResource(source, options);
   const sampling = describeSampling(options, resource.dtype, resource.levels);
   cu.cuTexObjectCreate(slot, resource.description, sampling, resource.view ?? NULL);

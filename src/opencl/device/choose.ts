@@ -92,7 +92,7 @@ function readAnswers(answers: unknown): readonly string[] | undefined {
     return answers as string[];
   }
   const wrong: unknown = Array.isArray(answers) ? answers.find((answer) => typeof answer !== 'string') : answers;
-  throw new TypeError(`answers must be an array of strings, such as ['0', '1']; ${nameOf(wrong)} came`);
+  throw new TypeError(`answers must be an array of strings, such as ['0', '1'], got ${nameOf(wrong)}`);
 }
 
 interface Choice {
@@ -129,7 +129,7 @@ function namesOf(choices: readonly Choice[]): string[] {
   return choices.map(({ platform }) => platform.name);
 }
 
-/** The index of what an answer means; one that is no index is a part of a name, whatever its case. */
+/** The index of what an answer means; one that is not an index is a part of a name, whatever its case. */
 function find(names: readonly string[], answer: string): number | undefined {
   const text = answer.trim();
   if (/^\d+$/.test(text) && Number(text) < names.length) return Number(text);

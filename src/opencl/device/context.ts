@@ -179,11 +179,11 @@ const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];
 function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
   const list: readonly unknown[] = Array.isArray(devices) ? devices : [devices];
   for (const device of list) {
-    if (!(device instanceof Device)) throw new TypeError(`Context takes Devices; ${nameOf(device)} came`);
+    if (!(device instanceof Device)) throw new TypeError(`Context takes Devices, got ${nameOf(device)}`);
     if (device instanceof SubDevice && device.closed) throw new ClosedError('SubDevice', 'Context');
   }
   const [first, ...rest] = list as readonly Device[];
-  if (!first) throw new TypeError('Context takes at least one Device; an empty array came');
+  if (!first) throw new TypeError('Context takes at least one Device, got an empty array');
   const foreign = rest.find((device) => device.platform !== first.platform);
   if (foreign) {
     throw new TypeError(
@@ -195,5 +195,5 @@ function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
 
 /** The context that a method was given, open. */
 export function checkContext(context: unknown, what: string): asserts context is Context {
-  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context first; ${nameOf(context)} came`);
+  if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context first, got ${nameOf(context)}`);
 }

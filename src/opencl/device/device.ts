@@ -84,7 +84,7 @@ export class Device extends PublicObject {
    * import * as cl from 'rawkernel/opencl';
    *
    * using ctx = cl.createSomeContext();
-   * if (ctx.devices.some((device) => device.isEmbedded)) console.log('This is no measurement of a GPU');
+   * if (ctx.devices.some((device) => device.isEmbedded)) console.log('This is not a measurement of a GPU');
    * ```
    */
   get isEmbedded(): boolean {
@@ -206,7 +206,7 @@ export class SubDevice extends Device implements Disposable {
   /** Whether a device can be divided so. */
   static isPossible(device: Device, partition: Partition): boolean {
     const what = 'SubDevice.isPossible';
-    if (!(device instanceof Device)) throw new TypeError(`${what} takes a Device; ${nameOf(device)} came`);
+    if (!(device instanceof Device)) throw new TypeError(`${what} takes a Device, got ${nameOf(device)}`);
     return device.platform.atLeast(1, 2) && isPossible(device, partition, what);
   }
 

@@ -47,13 +47,13 @@ function wayOf(partition: Partition, what: string): number {
 function listOf(partition: Partition, device: Divisible, what: string): readonly number[] {
   const units = device.maxComputeUnits;
   if (Array.isArray(partition)) {
-    if (partition.length === 0) throw new TypeError(`${what} takes at least one property; an empty array came`);
+    if (partition.length === 0) throw new TypeError(`${what} takes at least one property, got an empty array`);
     return partition.map((value, i) => checkInteger(value, `${what}: property ${i}`));
   }
   const given = partition as Readonly<Record<string, unknown>>;
   checkGiven(given, WAYS, what);
   if (Object.keys(given).length !== 1) {
-    throw new TypeError(`${what} takes one of ${WAYS.join(', ')}; ${Object.keys(given).join(' and ') || 'none'} came`);
+    throw new TypeError(`${what} takes one of ${WAYS.join(', ')}, got ${Object.keys(given).join(' and ') || 'none'}`);
   }
   if ('equally' in given) return [EQUALLY, checkInteger(given['equally'], `${what}: equally`, 1, units)];
   if ('affinityDomain' in given) {
@@ -61,7 +61,7 @@ function listOf(partition: Partition, device: Divisible, what: string): readonly
   }
   const { counts } = given;
   if (!Array.isArray(counts) || counts.length === 0) {
-    throw new TypeError(`${what}: counts is an array of at least one number; ${nameOf(counts)} came`);
+    throw new TypeError(`${what}: counts is an array of at least one number, got ${nameOf(counts)}`);
   }
   const list = Array.from(counts, (count, i) => checkInteger(count, `${what}: counts[${i}]`, 1, units));
   const total = list.reduce((sum, count) => sum + count, 0);

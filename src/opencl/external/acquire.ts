@@ -55,11 +55,11 @@ function enqueue(
   checkOptions(options, ['waitFor'], what);
   requireExtension(queue.device, 'cl_khr_external_memory', what);
   if (!Array.isArray(objects) || objects.length === 0) {
-    throw new TypeError(`${what} takes an array of at least one Buffer; ${nameOf(objects)} came`);
+    throw new TypeError(`${what} takes an array of at least one Buffer, got ${nameOf(objects)}`);
   }
   const list = Array.from(objects, (object: unknown, i) => {
     if (!(object instanceof MemoryObject)) {
-      throw new TypeError(`${what}: object ${i} must be a Buffer; ${nameOf(object)} came`);
+      throw new TypeError(`${what}: object ${i} must be a Buffer, got ${nameOf(object)}`);
     }
     if (object.context.identity !== queue.context.identity) {
       throw new TypeError(`${what}: object ${i} belongs to another context`);

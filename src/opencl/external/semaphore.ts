@@ -163,7 +163,7 @@ export class Semaphore extends Resource<RawSemaphore> {
       throw new TypeError(`${what}: it was not made with exportable: ['${name}']`);
     }
     if (!device || !this.context.devices.includes(device)) {
-      throw new TypeError(`${what}: the device must be one of the context's; ${nameOf(device)} came`);
+      throw new TypeError(`${what}: the device must be one of the context's, got ${nameOf(device)}`);
     }
     const found = new Int32Array(1);
     this.#calls.clGetSemaphoreHandleForTypeKHR(raw, device.raw, kind, 4, found, 0n);
@@ -203,13 +203,13 @@ function properties(
   const list: (number | bigint)[] = [SemaphoreProperty.TYPE, SemaphoreType.BINARY];
   const isLate = devices[0] && hasExtensionVersion(devices[0], 'cl_khr_semaphore', [0, 9, 1]) === true;
   list.push(...deviceList(device, isLate ? OWN_DEVICE_LIST : SemaphoreProperty.DEVICE_HANDLE_LIST));
-  if (!Array.isArray(exportable)) throw new TypeError(`Semaphore: exportable is an array; ${nameOf(exportable)} came`);
+  if (!Array.isArray(exportable)) throw new TypeError(`Semaphore: exportable is an array, got ${nameOf(exportable)}`);
   const types = Array.from(exportable, (name: unknown) => handleType(name, 'exportable'));
   for (const type of types) for (const one of devices) requireType(one, 'EXPORT', type);
   if (types.length > 0) list.push(SemaphoreProperty.EXPORT_HANDLE_TYPES, ...types.map(([, type]) => type), 0);
   if (imported !== undefined) {
     if (!Array.isArray(imported) || imported.length !== 2) {
-      throw new TypeError(`Semaphore: imported is a name and a file descriptor; ${nameOf(imported)} came`);
+      throw new TypeError(`Semaphore: imported is a name and a file descriptor, got ${nameOf(imported)}`);
     }
     const type = handleType(imported[0], 'imported');
     for (const one of devices) requireType(one, 'IMPORT', type);
@@ -227,7 +227,7 @@ function handleType(name: unknown, what: string): readonly [name: string, type: 
     return [name, SemaphoreHandle[name as SemaphoreHandleName]];
   }
   const known = Object.keys(SemaphoreHandle).join(', ');
-  throw new TypeError(`Semaphore: ${what} is one of ${known}; ${nameOf(name)} came`);
+  throw new TypeError(`Semaphore: ${what} is one of ${known}, got ${nameOf(name)}`);
 }
 
 /** Not a closure of the constructor, which would keep the semaphore alive. */

@@ -51,7 +51,7 @@ export function captureCall(
   const what = 'captureCall';
   const path = pathOf(file);
   if (!(kernel instanceof Kernel)) {
-    throw new TypeError(`${what} takes a Kernel after the file's name; ${nameOf(kernel)} came`);
+    throw new TypeError(`${what} takes a Kernel after the file's name, got ${nameOf(kernel)}`);
   }
   checkQueue(queue, what);
   const { source } = factsOf(kernel);

@@ -39,7 +39,7 @@ export function enqueueNDRangeKernel(
 ): Event {
   checkQueue(queue, 'enqueueNDRangeKernel');
   if (!(kernel instanceof Kernel)) {
-    throw new TypeError(`enqueueNDRangeKernel takes a Kernel after the queue; ${nameOf(kernel)} came`);
+    throw new TypeError(`enqueueNDRangeKernel takes a Kernel after the queue, got ${nameOf(kernel)}`);
   }
   return kernel.launchSet(queue, global, local, options);
 }

@@ -8,7 +8,7 @@ import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { KernelExecInfo } from '../sys/enums.ts';
 import type { RawKernel } from './kernel-base.ts';
 
-/** What a kernel reaches that is no argument of it. */
+/** What a kernel reaches that is not an argument of it. */
 export interface KernelExecSettings {
   /** Shared memory to which there are pointers in memory that the kernel is given. */
   readonly svmPointers?: readonly SVMMemory[];
@@ -35,7 +35,7 @@ export function setExecInfo(
   if (svmPointers === undefined) return undefined;
   if (!Array.isArray(svmPointers) || svmPointers.length === 0) {
     throw new TypeError(
-      `${what}: svmPointers must be an array of at least one SVMAllocation; ${nameOf(svmPointers)} came`,
+      `${what}: svmPointers must be an array of at least one SVMAllocation, got ${nameOf(svmPointers)}`,
     );
   }
   const pointers = Array.from(svmPointers, (memory: unknown) => {

@@ -52,7 +52,7 @@ export class LocalMemory extends PublicObject {
 
   /**
    * @param byteLength - bytes for each work-group
-   * @throws RangeError it is no integer of at least 1
+   * @throws RangeError it is not an integer of at least 1
    */
   constructor(byteLength: number) {
     super();
@@ -185,7 +185,10 @@ export function argumentSetters(parameters: readonly KernelParameter[], binding:
     address: (value) => {
       if (value === null) return 0n;
       if (!(value instanceof Buffer)) return undefined;
-      if (value.context.identity !== identity) throw new TypeError(`${binding.name}: a Buffer of another context came`);
+      if (value.context.identity !== identity)
+        throw new TypeError(
+          `${binding.name}: memory must belong to the kernel's context, got a Buffer of another context`,
+        );
       return value.use(method);
     },
     elements: (value) => tagOn(value) ?? 0,
@@ -284,7 +287,7 @@ function localSetter(slot: Slot, { table, kernel }: Binding): Setter {
   const what = describeSlot(slot);
   return (value) => {
     if (!(value instanceof LocalMemory)) {
-      throw new TypeError(`${what} is local memory: pass new LocalMemory(bytes); ${nameOf(value)} came`);
+      throw new TypeError(`${what} is local memory: pass new LocalMemory(bytes), got ${nameOf(value)}`);
     }
     return table.clSetKernelArg(kernel, slot.index, value.byteLength, 0n);
   };
@@ -324,11 +327,11 @@ function valueSetter(slot: Slot, binding: Binding, pointers: PointerRules, block
       }
       if (typeof value !== 'number' && typeof value !== 'bigint') throw pointerError(slot, pointers, value);
       throw new TypeError(
-        `${what}: its C type is not known: pass a typed value such as int32(…); ${nameOf(value)} came`,
+        `${what}: its C type is not known: pass a typed value such as int32(…), got ${nameOf(value)}`,
       );
     }
     throw new TypeError(
-      `${what} is passed by value: pass a struct(…) value or a typed value such as int32(…); ${nameOf(value)} came`,
+      `${what} is passed by value: pass a struct(…) value or a typed value such as int32(…), got ${nameOf(value)}`,
     );
   };
 }

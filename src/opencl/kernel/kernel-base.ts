@@ -218,7 +218,7 @@ export abstract class KernelBase extends Callable implements Disposable {
     const found = device ?? this.#facts.devices[0];
     const known = this.#facts.devices.find((one) => one === found);
     if (known) return known;
-    throw new TypeError(`Kernel.${method} takes a device of the program; ${nameOf(device)} came`);
+    throw new TypeError(`Kernel.${method} takes a device of the program, got ${nameOf(device)}`);
   }
 
   static {
@@ -247,7 +247,7 @@ function release(raw: RawKernel): void {
 function inputOf(name: string | number, input: Dims | undefined, what: string): BigUint64Array | undefined {
   if (input === undefined) {
     const wanted = SIZED.includes(name as string) ? 'the local size' : name === COUNTED ? 'the count' : undefined;
-    if (wanted !== undefined) throw new TypeError(`${what}('${name}') takes ${wanted}; undefined came`);
+    if (wanted !== undefined) throw new TypeError(`${what}('${name}') takes ${wanted}, got undefined`);
     return undefined;
   }
   const sizes = new Float64Array(3);

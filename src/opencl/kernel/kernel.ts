@@ -18,7 +18,15 @@ import { makeKernelsWith } from '../program/program-kernels.ts';
 import { forgetSVM, takeSVM, touchSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { enqueueMarker } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
-import { checkQueue, comeAfter, eventsOf, fillWaitList, track, waitList, type CommandQueue } from '../queue/queue.ts';
+import {
+  checkQueue,
+  enqueueBarrierFor,
+  eventsOf,
+  fillWaitList,
+  track,
+  waitList,
+  type CommandQueue,
+} from '../queue/queue.ts';
 import { earlierUses, forgetUses } from '../queue/uses.ts';
 import { opencl } from '../select.ts';
 import type { OpenCLTable } from '../sys/tables.ts';
@@ -281,7 +289,7 @@ export class Kernel extends KernelBase {
     const least = options?.allowEmpty === true ? 0 : 1;
     const dimensions = this.#sizes.read(queue.device, global, local, options?.offset, least);
     if (least === 0 && isEmpty(dimensions)) return enqueueMarker(queue, { waitFor: options?.waitFor ?? [] });
-    comeAfter(queue, rawQueue, earlierUses(this.#context, eventsOf(queue)));
+    enqueueBarrierFor(queue, rawQueue, earlierUses(this.#context, eventsOf(queue)));
     const waitFor = options?.waitFor;
     const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, name);
     const waits = count === 0 ? 0n : waitList();
@@ -339,7 +347,7 @@ export class Kernel extends KernelBase {
   #wrongCount(args: readonly unknown[], after = ' (after queue, global and local)'): TypeError {
     const count = this.#setters.length;
     return new TypeError(
-      `${this.signature} takes ${count} argument${count === 1 ? '' : 's'}; ${args.length} came${after}`,
+      `${this.signature} takes ${count} argument${count === 1 ? '' : 's'}, got ${args.length}${after}`,
     );
   }
 
@@ -361,8 +369,8 @@ export class Kernel extends KernelBase {
 makeKernelsWith((program, name) => new Kernel(program, name));
 
 function createKernel(program: ProgramBase, name: string): KernelFacts {
-  if (!isProgram(program)) throw new TypeError(`Kernel takes a built Program; ${nameOf(program)} came`);
-  if (typeof name !== 'string') throw new TypeError(`Kernel: the name must be a string; ${nameOf(name)} came`);
+  if (!isProgram(program)) throw new TypeError(`Kernel takes a built Program, got ${nameOf(program)}`);
+  if (typeof name !== 'string') throw new TypeError(`Kernel: the name must be a string, got ${nameOf(name)}`);
   const owner = handleOf(program, 'kernel');
   program.checkKernel(name);
   const raw = withReclaim(() => cl.clCreateKernel(program.raw('Kernel'), name));

@@ -33,7 +33,9 @@ const DENIED: Readonly<Record<Access, number>> = {
 export function objectHandle(value: unknown, { context, name }: Binding, method: string): bigint | undefined {
   if (!isObject(value)) return undefined;
   if (value.context.identity !== context.identity) {
-    throw new TypeError(`${name}: ${nameOf(value)} of another context came`);
+    throw new TypeError(
+      `${name}: arguments must belong to the kernel's context, got ${nameOf(value)} of another context`,
+    );
   }
   return value.use(method);
 }
@@ -84,17 +86,17 @@ function classCheck(
   type: typeof Sampler | typeof Pipe | typeof DeviceQueue,
 ): (value: unknown) => void {
   return (value) => {
-    if (!(value instanceof type)) throw new TypeError(`${what} takes ${wanted}; ${nameOf(value)} came`);
+    if (!(value instanceof type)) throw new TypeError(`${what} takes ${wanted}, got ${nameOf(value)}`);
   };
 }
 
 function imageCheck(what: string, type: number, access: Access | undefined): (value: unknown) => void {
   return (value) => {
     if (!(value instanceof Image)) {
-      throw new TypeError(`${what} takes an Image, a ${imageTypeName(type)}; ${nameOf(value)} came`);
+      throw new TypeError(`${what} takes an Image, a ${imageTypeName(type)}, got ${nameOf(value)}`);
     }
     if (value.type !== type) {
-      throw new TypeError(`${what} takes a ${imageTypeName(type)}; a ${imageTypeName(value.type)} came`);
+      throw new TypeError(`${what} takes a ${imageTypeName(type)}, got a ${imageTypeName(value.type)}`);
     }
     if (access === undefined || (value.flags & DENIED[access]) === 0) return;
     const made = (value.flags & MemFlags.READ_ONLY) !== 0 ? 'READ_ONLY' : 'WRITE_ONLY';

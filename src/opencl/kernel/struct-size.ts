@@ -20,7 +20,7 @@ export interface Built {
   readonly options: string;
 }
 
-const MOST_ANSWERS = 64;
+const MAX_ANSWERS = 64;
 const answers = new Map<string, number | undefined>();
 /** Of each owner, by the type's name. */
 const known = new WeakMap<object, Map<string, number | undefined>>();
@@ -60,7 +60,7 @@ export function typeSize(owner: object, type: string, read: () => Built | undefi
 function askOnce(built: Built, type: string): number | undefined {
   const key = [built.device, type, built.options, built.source].join('\0');
   if (!answers.has(key)) {
-    if (answers.size === MOST_ANSWERS) answers.clear();
+    if (answers.size === MAX_ANSWERS) answers.clear();
     answers.set(key, ask(built, type));
   }
   return answers.get(key);

@@ -127,7 +127,7 @@ export function checkAllocator(value: unknown, what: string): asserts value is B
   if (typeof value === 'object' && value !== null && isHollow(value)) throw notMade(value);
   const { context, allocate } = (value ?? {}) as Partial<BufferAllocator>;
   if (typeof allocate !== 'function') {
-    throw new TypeError(`${what} takes an ImmediateAllocator or a DeferredAllocator; ${nameOf(value)} came`);
+    throw new TypeError(`${what} takes an ImmediateAllocator or a DeferredAllocator, got ${nameOf(value)}`);
   }
   checkContext(context, `${what}: the allocator's context`);
 }

@@ -99,7 +99,7 @@ export class BlockPool<T extends { release(): void }> {
   #freeNow(): number {
     const { heldBytes } = this.#bins.statistics;
     for (const { memory, uses } of this.#bins.empty()) {
-      uses.outlive();
+      uses.waitIgnoringFailure();
       memory.release();
     }
     sweepFlights();

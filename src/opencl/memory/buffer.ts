@@ -129,7 +129,7 @@ export class Buffer extends MemoryObject {
    * @param context - the buffer's
    * @param handle - followed as it is: one that is none ends the process
    * @param options - whose reference it holds
-   * @throws TypeError it is no buffer, or one of another context
+   * @throws TypeError it is not a buffer, or one of another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
    */
   static fromHandle(context: Context, handle: Opaque<'cl_mem'>, options: ForeignOptions = {}): Buffer {
@@ -165,7 +165,7 @@ export class Buffer extends MemoryObject {
     const alignment = Math.min(...this.context.devices.map((device) => device.limits.subBufferAlignment));
     if (origin % alignment !== 0) {
       const whole = origin === start ? '' : ` (${origin} of the whole buffer)`;
-      throw new RangeError(`${what}: offset must be a multiple of ${alignment} on this device; ${start}${whole} came`);
+      throw new RangeError(`${what}: offset must be a multiple of ${alignment} on this device, got ${start}${whole}`);
     }
     const owner = handleOf(root, 'subRegion');
     const region = new BigUint64Array([BigInt(origin), BigInt(length)]);
@@ -206,11 +206,11 @@ export function isExternal(memory: MemoryObject): boolean {
   return memory instanceof Buffer && readExternal(memory);
 }
 
-/** Refuse what is no buffer of this context. The method is named in the error. */
+/** Refuse what is not a buffer of this context. The method is named in the error. */
 export function checkBuffer(value: unknown, context: Context, what: string): asserts value is Buffer {
   if (!(value instanceof Buffer)) {
     const hint = isHostMemory(value) ? '; make one with COPY_HOST_PTR, or use enqueueCopy' : '';
-    throw new TypeError(`${what} must be a Buffer; ${nameOf(value)} came${hint}`);
+    throw new TypeError(`${what} must be a Buffer, got ${nameOf(value)}${hint}`);
   }
   if (value.context.identity !== context.identity) throw new TypeError(`${what} belongs to another context`);
 }
@@ -224,10 +224,10 @@ function sizeOf(flags: number, source: unknown, context: Context): number {
     if ((flags & MemFlags.USE_HOST_PTR) !== 0) checkFixed(source, 'Buffer: the host array of USE_HOST_PTR');
   } else {
     if (typeof source !== 'number' && typeof source !== 'bigint') {
-      throw new TypeError(`Buffer takes a size in bytes or a host array; ${nameOf(source)} came`);
+      throw new TypeError(`Buffer takes a size in bytes or a host array, got ${nameOf(source)}`);
     }
     byteLength = checkInteger(source, 'Buffer: the size in bytes', 1);
-    if (host) throw new TypeError('Buffer: COPY_HOST_PTR and USE_HOST_PTR need a host array; a size came');
+    if (host) throw new TypeError('Buffer: COPY_HOST_PTR and USE_HOST_PTR need a host array, got a size');
   }
   const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
   if (byteLength > limit) {

@@ -85,8 +85,8 @@ export function lend<T extends { release(): void }, V>(
   valueOf: (block: Block<T>) => V,
 ): { readonly block: Block<T>; readonly handle: Handle<V> } {
   const block = pool.value.take(byteLength);
-  const giveBack = (): void => {
+  const returnToPool = (): void => {
     pool.value.give(block, byteLength);
   };
-  return { block, handle: new Handle(title, valueOf(block), giveBack, [pool]) };
+  return { block, handle: new Handle(title, valueOf(block), returnToPool, [pool]) };
 }

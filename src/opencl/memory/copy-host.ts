@@ -2,7 +2,7 @@ import { hostExtent, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed, unpinLanded } from '../../core/pin.ts';
 import type { CopyOptions } from './copy.ts';
 import type { Event } from '../queue/event.ts';
-import { holdForEvent } from '../queue/outlive.ts';
+import { holdForEvent } from '../queue/hold-for-event.ts';
 import { refuseToBlock, type CommandQueue } from '../queue/queue.ts';
 
 /** Whether a copy from or to the host waits for its end, as C has it. */

@@ -31,7 +31,7 @@ export function copyImage(queue: CommandQueue, dest: Image, src: Image, options:
   const [to, from] = [dest.use(WHAT), src.use(WHAT)];
   if (!dest.format.equals(src.format)) {
     throw new TypeError(
-      `${WHAT}: two images need the same format; ${String(src.format)} and ${String(dest.format)} came: copy through a Buffer`,
+      `${WHAT}: two images need the same format, got ${String(src.format)} and ${String(dest.format)}: copy through a Buffer`,
     );
   }
   const source = imageOrigin(src, options.srcOrigin, `${WHAT}: srcOrigin`);

@@ -104,7 +104,7 @@ interface Place extends Layout {
 
 function regionOf({ region }: CopyOptions): Triple {
   if (region === undefined) {
-    throw new TypeError('enqueueCopy of a rectangle needs its region: [bytes, rows, slices]; none came');
+    throw new TypeError('enqueueCopy of a rectangle needs its region: [bytes, rows, slices], got none');
   }
   return readRegion(region, 'enqueueCopy: region');
 }
@@ -126,7 +126,7 @@ function place(origin: unknown, pitches: unknown, region: Triple, byteLength: nu
 function checkOverlap(srcOffset: number, src: Place, dstOffset: number, dst: Place, region: Triple): void {
   if (srcOffset === dstOffset && (src.row !== dst.row || src.slice !== dst.slice)) {
     throw new RangeError(
-      `enqueueCopy: within one buffer srcPitches and dstPitches must be the same; [${src.row}, ${src.slice}] and [${dst.row}, ${dst.slice}] came`,
+      `enqueueCopy: within one buffer srcPitches and dstPitches must be the same, got [${src.row}, ${src.slice}] and [${dst.row}, ${dst.slice}]`,
     );
   }
   const first = (at: number, { row, slice, origin: [x, y, z] }: Place): number => at + z * slice + y * row + x;

@@ -139,7 +139,7 @@ export function enqueueCopy(queue: CommandQueue, dest: CopyEnd, src: CopyEnd, op
   if (!found && (to === 'svm' || from === 'svm')) {
     throw new TypeError(`enqueueCopy: no copy from ${from} to ${to}; make a Buffer of shared memory: asBuffer()`);
   }
-  if (!found) throw new TypeError('enqueueCopy takes at least one Buffer; two host arrays came: use dest.set(src)');
+  if (!found) throw new TypeError('enqueueCopy takes at least one Buffer, got two host arrays: use dest.set(src)');
   const route = found.rect && hasRect(options) ? found.rect : found;
   checkOptions(options, route.options, `enqueueCopy from ${from} to ${to}`);
   const event = route.copy(queue, target as never, source as never, options);
@@ -154,7 +154,7 @@ function kindOf(end: unknown, queue: CommandQueue, side: string): Kind {
   if (kind === undefined) {
     if (isHostMemory(end)) return 'host';
     throw new TypeError(
-      `enqueueCopy: ${side} must be a Buffer, an Image, an SVMAllocation or a host array; ${nameOf(end)} came`,
+      `enqueueCopy: ${side} must be a Buffer, an Image, an SVMAllocation or a host array, got ${nameOf(end)}`,
     );
   }
   if ((end as Buffer | Image).context.identity !== queue.context.identity) {

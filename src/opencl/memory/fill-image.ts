@@ -40,7 +40,7 @@ function colorBytes(color: unknown, kind: ChannelKind): DataView<ArrayBuffer> {
   }
   if (!Array.isArray(color) || color.length !== 4) {
     throw new TypeError(
-      `enqueueFill: this image takes a colour [r, g, b, a], a ${VECTORS[kind]}(…) or 0; ${color instanceof Vector ? color.typeName : nameOf(color)} came`,
+      `enqueueFill: this image takes a colour [r, g, b, a], a ${VECTORS[kind]}(…) or 0, got ${color instanceof Vector ? color.typeName : nameOf(color)}`,
     );
   }
   const { check, write } = dtypes[dtype];

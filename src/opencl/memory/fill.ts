@@ -138,7 +138,7 @@ function readPattern(pattern: unknown, what: string): Uint8Array {
   }
   if (!isHostMemory(pattern)) {
     throw new TypeError(
-      `${what}: the pattern needs a type: pass float32(…), int32(…), a vector or a host array; ${nameOf(pattern)} came`,
+      `${what}: the pattern needs a type: pass float32(…), int32(…), a vector or a host array, got ${nameOf(pattern)}`,
     );
   }
   return hostBytes(pattern, `${what}: the pattern`);

@@ -115,7 +115,7 @@ export class ImageFormat extends PublicObject {
   /** Whether another format has the same order and type. */
   equals(other: ImageFormat): boolean {
     if (!(other instanceof ImageFormat)) {
-      throw new TypeError(`ImageFormat.equals takes an ImageFormat; ${nameOf(other)} came`);
+      throw new TypeError(`ImageFormat.equals takes an ImageFormat, got ${nameOf(other)}`);
     }
     return other.channelOrder === this.#order && other.channelType === this.#type;
   }
@@ -172,10 +172,10 @@ export function formatOf(order: number, type: number): ImageFormat | undefined {
 }
 
 function known(value: unknown, list: Readonly<Record<string, number>>, what: string, name: string): number {
-  if (typeof value !== 'number') throw new TypeError(`ImageFormat: ${what} is one of ${name}; ${nameOf(value)} came`);
+  if (typeof value !== 'number') throw new TypeError(`ImageFormat: ${what} is one of ${name}, got ${nameOf(value)}`);
   if (Object.values(list).includes(value)) return value;
   throw new RangeError(
-    `ImageFormat: ${what} is one of ${name}'s ${Object.keys(list).join(', ')}; 0x${value.toString(16)} came`,
+    `ImageFormat: ${what} is one of ${name}'s ${Object.keys(list).join(', ')}, got 0x${value.toString(16)}`,
   );
 }
 

@@ -71,9 +71,9 @@ export function imageFromArray(
   hostByteLength(array, `${what}: the array`);
   const { channels = 1, mode = 'r', normalized = false } = options;
   const order = typeof channels === 'number' ? ORDERS[channels - 1] : undefined;
-  if (order === undefined) throw new RangeError(`${what}: channels is 1, 2, 3 or 4; ${nameOf(channels)} came`);
+  if (order === undefined) throw new RangeError(`${what}: channels is 1, 2, 3 or 4, got ${nameOf(channels)}`);
   const flags = isNameIn(FLAGS, mode) ? FLAGS[mode] : undefined;
-  if (flags === undefined) throw new TypeError(`${what}: mode is 'r', 'w' or 'rw'; ${nameOf(mode)} came`);
+  if (flags === undefined) throw new TypeError(`${what}: mode is 'r', 'w' or 'rw', got ${nameOf(mode)}`);
   const type = options.channelType ?? channelType(array, normalized);
   const format = new ImageFormat(order, type);
   return new Image(context, flags, format, shape, (flags & COPY_HOST_PTR) === 0 ? undefined : array);

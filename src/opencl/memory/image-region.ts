@@ -56,19 +56,19 @@ export function hostLayout(image: Image, region: Triple, pitches: unknown, what:
   const width = region[0] * image.format.elementBytes;
   const list = pitches === undefined ? [] : Array.isArray(pitches) ? (pitches as unknown[]) : [pitches];
   if (list.length > 2 || (pitches !== undefined && list.length === 0)) {
-    throw new TypeError(`${what} are [row] or [row, slice], in bytes; ${nameOf(pitches)} came`);
+    throw new TypeError(`${what} are [row] or [row, slice], in bytes, got ${nameOf(pitches)}`);
   }
   const row = checkInteger(list[0] ?? 0, `${what}: row`) || width;
-  if (row < width) throw new RangeError(`${what}: rows of ${width} bytes need a row pitch as large; ${row} came`);
+  if (row < width) throw new RangeError(`${what}: rows of ${width} bytes need a row pitch as large, got ${row}`);
   const layers = image.type === MemObjectType.IMAGE1D_ARRAY;
   const rows = layers ? 1 : region[1];
   const given = checkInteger(list[1] ?? 0, `${what}: slice`);
   if (given !== 0 && !isSliced(image.type)) {
-    throw new TypeError(`${what}: a ${imageTypeName(image.type)} has no slices; a slice pitch came`);
+    throw new TypeError(`${what}: a ${imageTypeName(image.type)} has no slices, got a slice pitch`);
   }
   const slice = given || row * rows;
   if (slice < row * rows) {
-    throw new RangeError(`${what}: slices of ${row * rows} bytes need a slice pitch as large; ${slice} came`);
+    throw new RangeError(`${what}: slices of ${row * rows} bytes need a slice pitch as large, got ${slice}`);
   }
   const count = layers ? region[1] : region[2];
   return { row, slice, byteLength: (count - 1) * slice + (rows - 1) * row + width };

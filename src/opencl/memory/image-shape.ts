@@ -112,16 +112,16 @@ export function describe(image: CheckedImage, under: bigint): DataView<ArrayBuff
 function readSize(shape: unknown): number[] {
   const list: readonly unknown[] = Array.isArray(shape) ? shape : [shape];
   if (list.length < 1 || list.length > 3 || (typeof shape !== 'number' && !Array.isArray(shape))) {
-    throw new TypeError(`Image: the shape is a number or an array of 1 to 3 numbers; ${nameOf(shape)} came`);
+    throw new TypeError(`Image: the shape is a number or an array of 1 to 3 numbers, got ${nameOf(shape)}`);
   }
   return Array.from(list, (size, i) => checkInteger(size, `Image: size ${i} of the shape`, 1));
 }
 
 function typeOf({ isArray = false, buffer }: ImageDescriptor, dimensions: number): number {
   if (isArray && buffer) throw new TypeError('Image: there are no arrays of images over a buffer');
-  if (buffer && dimensions === 3) throw new TypeError('Image: an image over a buffer has 1 or 2 dimensions; 3 came');
+  if (buffer && dimensions === 3) throw new TypeError('Image: an image over a buffer has 1 or 2 dimensions, got 3');
   if (isArray && dimensions === 1) {
-    throw new TypeError('Image: the shape of an array of images ends with the number of its layers; 1 number came');
+    throw new TypeError('Image: the shape of an array of images ends with the number of its layers, got 1 number');
   }
   if (isArray) return dimensions === 2 ? IMAGE1D_ARRAY : IMAGE2D_ARRAY;
   if (dimensions === 1) return buffer ? IMAGE1D_BUFFER : IMAGE1D;
@@ -176,14 +176,13 @@ function readPitches(
 ): readonly [row: number, slice: number] {
   if (pitches === undefined) return [0, 0];
   if (!Array.isArray(pitches) || pitches.length < 1 || pitches.length > 2) {
-    throw new TypeError(`Image: pitches are [row] or [row, slice], in bytes; ${nameOf(pitches)} came`);
+    throw new TypeError(`Image: pitches are [row] or [row, slice], in bytes, got ${nameOf(pitches)}`);
   }
   const [rawRow, rawSlice] = pitches as unknown[];
   const row = checkInteger(rawRow, 'Image: the row pitch in bytes', packed);
   if (type === IMAGE1D_ARRAY) return [row, rawSlice === undefined ? row : checkSlice(rawSlice, row, 1)];
   if (type !== IMAGE2D_ARRAY && type !== IMAGE3D) {
-    if (rawSlice !== undefined)
-      throw new TypeError(`Image: a ${imageTypeName(type)} has no slices; a slice pitch came`);
+    if (rawSlice !== undefined) throw new TypeError(`Image: a ${imageTypeName(type)} has no slices, got a slice pitch`);
     return [row, 0];
   }
   return [row, rawSlice === undefined ? row * rows : checkSlice(rawSlice, row, rows)];
@@ -191,6 +190,6 @@ function readPitches(
 
 function checkSlice(value: unknown, row: number, rows: number): number {
   const slice = checkInteger(value, 'Image: the slice pitch in bytes', row * rows);
-  if (slice % row !== 0) throw new RangeError(`Image: the row pitch ${row} must divide the slice pitch; ${slice} came`);
+  if (slice % row !== 0) throw new RangeError(`Image: the row pitch ${row} must divide the slice pitch, got ${slice}`);
   return slice;
 }

@@ -98,7 +98,7 @@ export class Image extends MemoryObject {
     checkContext(context, 'Image');
     const owner = handleOf(context, 'Image');
     checkMemFlags(flags, 'Image');
-    if (!(format instanceof ImageFormat)) throw new TypeError(`Image takes an ImageFormat; ${nameOf(format)} came`);
+    if (!(format instanceof ImageFormat)) throw new TypeError(`Image takes an ImageFormat, got ${nameOf(format)}`);
     const checked = checkDescriptor(shape, format, context);
     const size = shape as ImageSize | ImageDescriptor;
     const under = isDescriptor(size) ? size.buffer : undefined;
@@ -122,7 +122,7 @@ export class Image extends MemoryObject {
    * @param context - the image's
    * @param handle - followed as it is: one that is none ends the process
    * @param options - whose reference it holds
-   * @throws TypeError it is no image, or one of another context, or of a format that only its vendor knows
+   * @throws TypeError it is not an image, or one of another context, or of a format that only its vendor knows
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
    */
   static fromHandle(context: Context, handle: Opaque<'cl_mem'>, options: ForeignOptions = {}): Image {
@@ -196,7 +196,7 @@ function checkHost(flags: number, host: unknown, needed: number, under: unknown,
     throw new TypeError('Image: a buffer and a host array exclude each other');
   checkHostFlag(flags, host, 'Image');
   if (pitches !== undefined && host === undefined && under === undefined) {
-    throw new TypeError('Image: pitches are those of a host array or of a buffer; none came');
+    throw new TypeError('Image: pitches are those of a host array or of a buffer, got none');
   }
   if (host === undefined) return;
   if ((flags & MemFlags.USE_HOST_PTR) !== 0) checkFixed(host as HostMemory, 'Image: the host array of USE_HOST_PTR');
@@ -213,11 +213,11 @@ function checkUnder(
   context: Context,
 ): void {
   if (!(under instanceof Buffer) && !(under instanceof Image)) {
-    throw new TypeError(`Image: buffer must be a Buffer or an Image; ${nameOf(under)} came`);
+    throw new TypeError(`Image: buffer must be a Buffer or an Image, got ${nameOf(under)}`);
   }
   if (under.context.identity !== context.identity) throw new TypeError('Image: the buffer belongs to another context');
   if (under instanceof Image && type !== MemObjectType.IMAGE2D) {
-    throw new TypeError(`Image: only a 2D image can be a view of an image; a ${imageTypeName(type)} came`);
+    throw new TypeError(`Image: only a 2D image can be a view of an image, got a ${imageTypeName(type)}`);
   }
   if (under instanceof Image) return;
   if (under.byteLength < needed) {
@@ -233,7 +233,7 @@ function checkUnder(
   }
   const pitch = rowPitch === 0 ? width * format.elementBytes : rowPitch;
   if (pitch % alignment !== 0) {
-    throw new RangeError(`Image: the row pitch must be a multiple of ${alignment} bytes on this device; ${pitch} came`);
+    throw new RangeError(`Image: the row pitch must be a multiple of ${alignment} bytes on this device, got ${pitch}`);
   }
 }
 

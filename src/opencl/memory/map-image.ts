@@ -65,7 +65,7 @@ const sliceSlot = new BigUint64Array(1);
  * @param flags - bits of {@link MapFlags}: what the host will do
  * @param options - the part, in pixels, and the array's element type
  * @returns the mapping: unmap it, or declare it with `using`, before the device uses the part again
- * @throws RangeError the part does not lie within the image, or is no multiple of the element size
+ * @throws RangeError the part does not lie within the image, or is not a multiple of the element size
  * @example
  * ```ts
  * import * as cl from 'rawkernel/opencl';
@@ -89,7 +89,7 @@ export function enqueueMapImage<T extends MapElement = 'u8'>(
   const what = 'enqueueMapImage';
   checkQueue(queue, what);
   checkOptions(options, ['type', 'origin', 'region', 'blocking', 'waitFor'], what);
-  if (!(image instanceof Image)) throw new TypeError(`${what} takes an Image; ${nameOf(image)} came`);
+  if (!(image instanceof Image)) throw new TypeError(`${what} takes an Image, got ${nameOf(image)}`);
   if (image.context.identity !== queue.context.identity)
     throw new TypeError(`${what}: the image belongs to another context`);
   const memory = image.use(what);
@@ -120,7 +120,7 @@ export function enqueueMapImage<T extends MapElement = 'u8'>(
       const [row, slice] = pitches();
       const [, y, z] = region;
       const length = image.type === MemObjectType.IMAGE1D_ARRAY ? (y - 1) * slice : (z - 1) * slice + (y - 1) * row;
-      // A row pitch that is no multiple of the elements leaves the last rows between them.
+      // A row pitch that is not a multiple of the elements leaves the last rows between them.
       return Math.floor((length + width) / bytes) * bytes;
     },
     (event, address, pages) =>

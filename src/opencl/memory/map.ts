@@ -122,7 +122,7 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
  * @param flags - bits of {@link MapFlags}: what the host will do; 0 leaves it open
  * @param options - the part, in bytes, and the array's element type
  * @returns the mapping: unmap it, or declare it with `using`, before the device uses the bytes again
- * @throws RangeError the part does not lie within the buffer, or is no multiple of the element size
+ * @throws RangeError the part does not lie within the buffer, or is not a multiple of the element size
  * @example
  * ```ts
  * import * as cl from 'rawkernel/opencl';

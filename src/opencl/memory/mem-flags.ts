@@ -16,7 +16,7 @@ export function checkMemFlags(flags: unknown, what: string): asserts flags is nu
   checkNumber(flags, `${what}: flags`, 0, KNOWN_FLAGS);
   const bits = flags as number;
   if ((bits & ~KNOWN_FLAGS) !== 0) {
-    throw new RangeError(`${what}: 0x${bits.toString(16)} has bits that are no MemFlags`);
+    throw new RangeError(`${what}: 0x${bits.toString(16)} has bits that are not MemFlags`);
   }
   for (const group of EXCLUSIVE) {
     const given = group.filter((flag) => (bits & flag) !== 0);
@@ -38,7 +38,7 @@ export function checkHostFlag(flags: number, host: unknown, what: string): void 
     throw new TypeError(`${what}: a host array needs the flag COPY_HOST_PTR or USE_HOST_PTR`);
   }
   if (host === undefined && wantsHost(flags)) {
-    throw new TypeError(`${what}: COPY_HOST_PTR and USE_HOST_PTR need a host array; ${nameOf(host)} came`);
+    throw new TypeError(`${what}: COPY_HOST_PTR and USE_HOST_PTR need a host array, got ${nameOf(host)}`);
   }
 }
 

@@ -41,12 +41,12 @@ export function enqueueMigrate(
   const { flags = 0 } = options;
   checkNumber(flags, `${what}: flags`, 0, MigrationFlags.HOST | MigrationFlags.CONTENT_UNDEFINED);
   if (!Array.isArray(objects) || objects.length === 0) {
-    throw new TypeError(`${what} takes an array of at least one Buffer or Image; ${nameOf(objects)} came`);
+    throw new TypeError(`${what} takes an array of at least one Buffer or Image, got ${nameOf(objects)}`);
   }
   const list = new BigUint64Array(
     Array.from(objects, (object: unknown, i) => {
       if (!(object instanceof MemoryObject)) {
-        throw new TypeError(`${what}: object ${i} must be a Buffer or an Image; ${nameOf(object)} came`);
+        throw new TypeError(`${what}: object ${i} must be a Buffer or an Image, got ${nameOf(object)}`);
       }
       if (object.context.identity !== queue.context.identity) {
         throw new TypeError(`${what}: object ${i} belongs to another context`);

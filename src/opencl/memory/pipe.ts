@@ -82,7 +82,7 @@ export class Pipe extends MemoryObject {
    * @param context - the pipe's
    * @param handle - followed as it is: one that is none ends the process
    * @param options - whose reference it holds
-   * @throws TypeError it is no pipe, or one of another context
+   * @throws TypeError it is not a pipe, or one of another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
    */
   static fromHandle(context: Context, handle: Opaque<'cl_mem'>, options: ForeignOptions = {}): Pipe {

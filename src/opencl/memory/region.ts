@@ -40,15 +40,15 @@ export function readPitches(value: unknown, [width, height]: Triple, what: strin
   if (value === undefined) return { row: width, slice: width * height };
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length < 1 || list.length > 2) {
-    throw new TypeError(`${what} are [row] or [row, slice], in bytes; ${nameOf(value)} came`);
+    throw new TypeError(`${what} are [row] or [row, slice], in bytes, got ${nameOf(value)}`);
   }
   // 0 stands for no gaps, as in C.
   const row = checkInteger(list[0], `${what}: row`) || width;
-  if (row < width) throw new RangeError(`${what}: rows of ${width} bytes need a row pitch as large; ${row} came`);
+  if (row < width) throw new RangeError(`${what}: rows of ${width} bytes need a row pitch as large, got ${row}`);
   const slice = checkInteger(list[1] ?? 0, `${what}: slice`) || row * height;
   if (slice < row * height || slice % row !== 0) {
     throw new RangeError(
-      `${what}: the slice pitch must be a multiple of the row pitch ${row} and at least ${row * height}; ${slice} came`,
+      `${what}: the slice pitch must be a multiple of the row pitch ${row} and at least ${row * height}, got ${slice}`,
     );
   }
   return { row, slice };
@@ -63,7 +63,7 @@ function readTriple(value: unknown, what: string, missing: number, min: number):
   if (value === undefined) return [missing, missing, missing];
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length < 1 || list.length > 3 || (typeof value !== 'number' && !Array.isArray(value))) {
-    throw new TypeError(`${what} must be a number or an array of 1 to 3 numbers; ${nameOf(value)} came`);
+    throw new TypeError(`${what} must be a number or an array of 1 to 3 numbers, got ${nameOf(value)}`);
   }
   const at = (i: number): number => (i < list.length ? checkInteger(list[i], `${what}[${i}]`, min) : missing);
   return [at(0), at(1), at(2)];

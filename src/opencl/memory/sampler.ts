@@ -126,22 +126,21 @@ function release(raw: RawSampler): void {
 
 function checkFlag(normalized: unknown): number {
   if (typeof normalized === 'boolean') return normalized ? 1 : 0;
-  throw new TypeError(`Sampler: normalized is true, false or a list of properties; ${nameOf(normalized)} came`);
+  throw new TypeError(`Sampler: normalized is true, false or a list of properties, got ${nameOf(normalized)}`);
 }
 
 /** What is known of these must be right; other properties are the driver's matter. */
 function checkProperties(list: readonly unknown[]): void {
-  if (list.length % 2 !== 0)
-    throw new TypeError('Sampler: properties and values alternate; an odd number of them came');
+  if (list.length % 2 !== 0) throw new TypeError('Sampler: properties and values alternate, got an odd number of them');
   for (const value of list) {
-    if (typeof value !== 'number') throw new TypeError(`Sampler: properties are numbers; ${nameOf(value)} came`);
+    if (typeof value !== 'number') throw new TypeError(`Sampler: properties are numbers, got ${nameOf(value)}`);
   }
   const given = new Map<number, number>();
   for (let i = 0; i < list.length; i += 2) given.set(list[i] as number, list[i + 1] as number);
-  if (given.size < list.length / 2) throw new TypeError('Sampler: a property came twice');
+  if (given.size < list.length / 2) throw new TypeError('Sampler: each property may be given once, got one twice');
   const normalized = given.get(NORMALIZED_COORDS) ?? 1;
   if (normalized !== 0 && normalized !== 1) {
-    throw new RangeError(`Sampler: NORMALIZED_COORDS is 0 or 1; ${normalized} came`);
+    throw new RangeError(`Sampler: NORMALIZED_COORDS is 0 or 1, got ${normalized}`);
   }
   const addressing = given.get(ADDRESSING_MODE) ?? AddressingMode.CLAMP;
   checkMode(addressing, AddressingMode, 'AddressingMode');
@@ -152,12 +151,12 @@ function checkProperties(list: readonly unknown[]): void {
   }
   for (const value of [...given].flat()) {
     if (!Number.isSafeInteger(value) || value < 0) {
-      throw new RangeError(`Sampler: properties and values are integers >= 0; ${value} came`);
+      throw new RangeError(`Sampler: properties and values are integers >= 0, got ${value}`);
     }
   }
 }
 
 function checkMode(value: number, modes: Readonly<Record<string, number>>, name: string): void {
   if (Object.values(modes).includes(value)) return;
-  throw new RangeError(`Sampler takes one of ${name}'s ${Object.keys(modes).join(', ')}; ${value} came`);
+  throw new RangeError(`Sampler takes one of ${name}'s ${Object.keys(modes).join(', ')}, got ${value}`);
 }

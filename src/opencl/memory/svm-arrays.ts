@@ -41,7 +41,7 @@ export function svmEmpty<T extends ElementType>(
 /** Shared memory for as many elements as an array has, of its type: {@link svmEmpty}. */
 export function svmEmptyLike(context: Context, flags: number, array: ArrayBufferView): SVMAllocation<DType> {
   const found = Object.values(dtypes).find(({ name, array: type }) => name !== 'f16' && isOf(array, type.name));
-  if (!found) throw new TypeError(`svmEmptyLike takes a typed array; ${nameOf(array)} came`);
+  if (!found) throw new TypeError(`svmEmptyLike takes a typed array, got ${nameOf(array)}`);
   return svmEmpty(context, flags, trueByteLength(array) / found.size, found.name);
 }
 

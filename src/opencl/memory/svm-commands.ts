@@ -67,7 +67,7 @@ export function enqueueSVMMigrate(
   const { flags = 0 } = options;
   checkNumber(flags, `${what}: flags`, 0, MigrationFlags.HOST | MigrationFlags.CONTENT_UNDEFINED);
   if (!Array.isArray(memories) || memories.length === 0) {
-    throw new TypeError(`${what} takes an array of at least one SVMAllocation; ${nameOf(memories)} came`);
+    throw new TypeError(`${what} takes an array of at least one SVMAllocation, got ${nameOf(memories)}`);
   }
   const all = BigUint64Array.from(memories, (memory: unknown) => pointerOf(memory, queue, what));
   const pointers = all.filter((pointer) => pointer !== 0n);
@@ -135,7 +135,7 @@ function endOf(
 function pointerOf(memory: unknown, queue: CommandQueue, what: string): bigint {
   if (isSVM(memory)) return memory.pointer(queue.context, what);
   const hint = isHostMemory(memory) ? '; where devices share all memory, pass new SVM(array)' : '';
-  throw new TypeError(`${what} takes an SVMAllocation; ${nameOf(memory)} came${hint}`);
+  throw new TypeError(`${what} takes an SVMAllocation, got ${nameOf(memory)}${hint}`);
 }
 
 function used(memories: readonly SVMMemory[], enqueue: () => Event): Event {

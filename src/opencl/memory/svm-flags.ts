@@ -12,7 +12,7 @@ export function checkFlags(flags: number, what = 'SVMAllocation'): void {
   checkNumber(flags, `${what}: flags`, 0, ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS);
   const access = flags & ACCESS;
   if ((flags & ~(ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS)) !== 0) {
-    throw new RangeError(`${what}: 0x${flags.toString(16)} has bits that are no SvmMemFlags`);
+    throw new RangeError(`${what}: 0x${flags.toString(16)} has bits that are not SvmMemFlags`);
   }
   if ((access & (access - 1)) !== 0) {
     throw new RangeError(`${what}: READ_WRITE, WRITE_ONLY and READ_ONLY exclude each other`);
@@ -22,11 +22,11 @@ export function checkFlags(flags: number, what = 'SVMAllocation'): void {
   }
 }
 
-/** Refuse what is no alignment: a power of 2, or 0 for the driver's own. */
+/** Refuse what is not an alignment: a power of 2, or 0 for the driver's own. */
 export function checkAlignment(alignment: number, what: string): void {
   checkNumber(alignment, `${what}: alignment`, 0, LARGEST_ALIGNMENT);
   if ((alignment & (alignment - 1)) === 0) return;
-  throw new RangeError(`${what}: alignment must be a power of 2; ${alignment} came`);
+  throw new RangeError(`${what}: alignment must be a power of 2, got ${alignment}`);
 }
 
 /** Refuse memory that no device of the context has. */

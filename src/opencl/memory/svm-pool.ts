@@ -6,7 +6,7 @@ import { handleOf } from '../../core/resource.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
-import { checkQueue, comeAfter, type CommandQueue } from '../queue/queue.ts';
+import { checkQueue, enqueueBarrierFor, type CommandQueue } from '../queue/queue.ts';
 import { noteUse } from '../queue/uses.ts';
 import { SvmMemFlags } from '../sys/enums.ts';
 import { ClientPool, lend } from './client-pool.ts';
@@ -78,7 +78,7 @@ export class PooledSVM<T extends ElementType = 'u8'> extends SVMAllocation<T> {
     checkOptions(options, ['waitFor'], what);
     const { uses } = handleOf(this, 'enqueueRelease').value;
     this.pointer(queue.context, what);
-    comeAfter(queue, queue.use(what), uses.events);
+    enqueueBarrierFor(queue, queue.use(what), uses.events);
     const event = enqueueMarker(queue, { waitFor: options.waitFor ?? [] });
     this.close();
     return event;
@@ -116,7 +116,7 @@ export class SVMPool extends ClientPool<Handle<SVMState>> {
   /** Make an empty pool. */
   constructor(allocator: SVMAllocator) {
     if (!(allocator instanceof SVMAllocator)) {
-      throw new TypeError(`SVMPool takes an SVMAllocator; ${nameOf(allocator)} came`);
+      throw new TypeError(`SVMPool takes an SVMAllocator, got ${nameOf(allocator)}`);
     }
     const { context, flags, alignment } = allocator;
     super('SVMPool', context, {

@@ -18,8 +18,8 @@ import { foreignHandle } from '../foreign.ts';
 import { unsupported } from '../extension.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
-import { holdForEvent } from '../queue/outlive.ts';
-import { checkQueue, comeAfter, submit, type CommandQueue } from '../queue/queue.ts';
+import { holdForEvent } from '../queue/hold-for-event.ts';
+import { checkQueue, enqueueBarrierFor, submit, type CommandQueue } from '../queue/queue.ts';
 import { Uses } from '../queue/uses.ts';
 import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
 import { bufferOver } from './buffer-over.ts';
@@ -119,7 +119,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     const { bytes } = arrayClass(type, 'SVMAllocation: type');
     checkNumber(byteLength, 'SVMAllocation: byteLength', 0);
     if (byteLength % bytes !== 0) {
-      throw new RangeError(`SVMAllocation: ${byteLength} bytes are no multiple of the element size ${bytes}`);
+      throw new RangeError(`SVMAllocation: ${byteLength} bytes are not a multiple of the element size ${bytes}`);
     }
     const { handle, flags } = existing ?? allocateSVM(context, given as number, byteLength, options.alignment ?? 0);
     super(handle);
@@ -138,7 +138,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
    * @param byteLength - bytes
    * @param flags - those that it was allocated with
    * @param options - element type of its arrays
-   * @throws TypeError the address is no bigint
+   * @throws TypeError the address is not a bigint
    * @throws RangeError no address, a size below 1, or no multiple of the element size
    */
   static fromHandle<T extends ElementType = 'u8'>(
@@ -235,7 +235,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     if (!owns) throw new Error(`${what}: who allocated the memory frees it; close() this`);
     const pointer = this.pointer(queue.context, what);
     const list = new BigUint64Array([pointer]);
-    comeAfter(queue, queue.use(what), state.uses.events);
+    enqueueBarrierFor(queue, queue.use(what), state.uses.events);
     const event = submit(queue, what, options.waitFor, (raw, count, waits, out) =>
       pointer === 0n
         ? cl.clEnqueueMarkerWithWaitList(raw, count, waits, out)
@@ -266,7 +266,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   /** @internal */
   pointer(context: Context, what: string): bigint {
     if (this.context.identity !== context.identity)
-      throw new TypeError(`${what}: an SVMAllocation of another context came`);
+      throw new TypeError(`${what}: the memory must belong to this context, got an SVMAllocation of another context`);
     return handleOf(this, what).value.address;
   }
 
@@ -350,7 +350,7 @@ export class SVM<A extends HostMemory = HostMemory> extends PublicObject impleme
   /** @internal */
   elementTag: ElementTag;
 
-  /** @throws TypeError it is no host memory */
+  /** @throws TypeError it is not a host memory */
   constructor(array: A) {
     super();
     hostByteLength(array, 'SVM: the array');

@@ -8,7 +8,7 @@ const SUCCESS = status.CL_SUCCESS[0];
 const INVALID_VALUE = status.CL_INVALID_VALUE[0];
 const COLOR_BYTES = 16;
 /** Bytes of the buffer that a fill copies from, a row at least. */
-const MOST = 1 << 20;
+const MAX = 1 << 20;
 
 /** Fill an image with copies of a buffer of pixels. */
 export function fillImage(cl: OpenCLTable, refuse: () => never): OpenCLTable['clEnqueueFillImage'] {
@@ -45,8 +45,8 @@ type Part = readonly [at: Extent, size: Extent];
 /** The parts of a region, the first the largest: some layers, or some rows of one. */
 function* partsOf([width, height, depth]: Extent, elementBytes: number): Generator<Part> {
   const row = width * elementBytes;
-  const layers = Math.max(1, Math.min(depth, Math.floor(MOST / (row * height))));
-  const rows = layers > 1 ? height : Math.max(1, Math.min(height, Math.floor(MOST / row)));
+  const layers = Math.max(1, Math.min(depth, Math.floor(MAX / (row * height))));
+  const rows = layers > 1 ? height : Math.max(1, Math.min(height, Math.floor(MAX / row)));
   for (let z = 0; z < depth; z += layers) {
     for (let y = 0; y < height; y += rows) {
       yield [

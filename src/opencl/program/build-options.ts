@@ -8,7 +8,7 @@ const ARGUMENT_INFO = '-cl-kernel-arg-info';
 export function joinOptions(options: unknown, what: string): string {
   if (typeof options === 'string') return options.trim();
   if (!Array.isArray(options) || ![...(options as unknown[])].every((option) => typeof option === 'string')) {
-    throw new TypeError(`${what} takes its options as a string or a list of strings; ${nameOf(options)} came`);
+    throw new TypeError(`${what} takes its options as a string or a list of strings, got ${nameOf(options)}`);
   }
   return (options as string[]).map(quoted).join(' ');
 }

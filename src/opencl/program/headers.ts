@@ -23,7 +23,7 @@ export interface Compilation {
 /** Read the headers that a user gave: programs, or texts, by the names after `#include`. */
 export function readHeaders(context: Context, headers: unknown, what: string): Headers {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-    throw new TypeError(`${what}: headers are programs or texts by their names; ${nameOf(headers)} came`);
+    throw new TypeError(`${what}: headers are programs or texts by their names, got ${nameOf(headers)}`);
   }
   const made: RawProgram[] = [];
   // A compilation on a thread goes on when they are closed.
@@ -43,7 +43,7 @@ export function readHeaders(context: Context, headers: unknown, what: string): H
         throw new TypeError(`${what}: header '${name}' must be a Program of a text, of the same context`);
       }
       if (typeof header !== 'string') {
-        throw new TypeError(`${what}: header '${name}' must be a Program or a string; ${nameOf(header)} came`);
+        throw new TypeError(`${what}: header '${name}' must be a Program or a string, got ${nameOf(header)}`);
       }
       const raw = createFromSource(context, header === '' ? '\n' : header);
       made.push(raw);

@@ -42,12 +42,12 @@ export function planLink(
   requireVersion(context.platform, 1, 2, what);
   const devices = checkDevices(context, settings.devices ?? context.devices, what);
   if (!Array.isArray(programs) || programs.length === 0) {
-    throw new TypeError(`${what} takes an array of at least one compiled Program; ${nameOf(programs)} came`);
+    throw new TypeError(`${what} takes an array of at least one compiled Program, got ${nameOf(programs)}`);
   }
   const inputs = Array.from(programs, (program: unknown, i) => {
-    if (!(program instanceof ProgramBase)) throw new TypeError(`${what} takes Programs; ${nameOf(program)} came`);
+    if (!(program instanceof ProgramBase)) throw new TypeError(`${what} takes Programs, got ${nameOf(program)}`);
     if (program.context.identity !== context.identity) {
-      throw new TypeError(`${what}: a Program of another context came`);
+      throw new TypeError(`${what}: programs must belong to this context, got a Program of another context`);
     }
     const raw = program.made(what);
     // NVIDIA's driver takes the code of an executable for an object's, and ends the process.

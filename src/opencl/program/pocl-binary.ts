@@ -30,7 +30,7 @@ const KERNEL_BYTES = 20;
 /** Sizes of a required work-group. */
 const WORK_GROUP_BYTES = 24;
 /** Of a file's name; PoCL puts the folder of its cache before it, in an array of a fixed length. */
-const MOST_NAME = 512;
+const MAX_NAME = 512;
 
 /**
  * What is wrong with a binary of PoCL's, which would end the process: PoCL follows the sizes in it and asserts what it finds
@@ -110,7 +110,7 @@ function kernel(all: Walk, index: number, format: number): void {
 function files(part: Walk, format: number): void {
   while (part.left > 0) {
     const name = part.text(part.word());
-    const safe = name.length <= MOST_NAME && /^(?:\/[\w.+-]+)+$/.test(name) && !/\/\.{1,2}(?:\/|$)/.test(name);
+    const safe = name.length <= MAX_NAME && /^(?:\/[\w.+-]+)+$/.test(name) && !/\/\.{1,2}(?:\/|$)/.test(name);
     expectThat(safe, 'the name of a file in it is damaged');
     const length = part.word();
     expectThat(length > 0 || format > 9, `its file ${name} is empty`);

@@ -40,7 +40,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   /** @internal */
   constructor(context: Context, source: Source) {
     checkContext(context, 'Program');
-    if (typeof source !== 'string') throw new TypeError(`Program takes its source as a string; ${nameOf(source)} came`);
+    if (typeof source !== 'string') throw new TypeError(`Program takes its source as a string, got ${nameOf(source)}`);
     const owner = handleOf(context, 'Program');
     const native: NativeProgram = { raw: undefined };
     const destroy = (): void => {
@@ -212,12 +212,12 @@ export abstract class ProgramBase<const Source extends string = string> extends 
 /** A list of devices of a context, one at least. */
 export function checkDevices(context: Context, devices: readonly Device[], what: string): readonly Device[] {
   if (!(Array.isArray as (value: unknown) => boolean)(devices)) {
-    throw new TypeError(`${what} takes a list of Devices; ${nameOf(devices)} came`);
+    throw new TypeError(`${what} takes a list of Devices, got ${nameOf(devices)}`);
   }
   const foreign = devices.findIndex((device) => !context.devices.includes(device));
   if (foreign >= 0 || devices.length === 0) {
     throw new TypeError(
-      `${what}: devices must be the context's; ${nameOf(foreign >= 0 ? devices[foreign] : devices)} came`,
+      `${what}: devices must be the context's, got ${nameOf(foreign >= 0 ? devices[foreign] : devices)}`,
     );
   }
   return devices;

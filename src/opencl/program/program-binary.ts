@@ -47,11 +47,11 @@ export function createFromBinaries(
   binaries: readonly Uint8Array[],
 ): RawProgram {
   if (!(Array.isArray as (value: unknown) => boolean)(devices)) {
-    throw new TypeError(`Program.fromBinaries takes a list of Devices; ${nameOf(devices)} came`);
+    throw new TypeError(`Program.fromBinaries takes a list of Devices, got ${nameOf(devices)}`);
   }
   if (!(Array.isArray as (value: unknown) => boolean)(binaries) || binaries.length !== devices.length) {
     throw new TypeError(
-      `Program.fromBinaries takes a binary for each of ${devices.length} devices; ${nameOf(binaries)} came`,
+      `Program.fromBinaries takes a binary for each of ${devices.length} devices, got ${nameOf(binaries)}`,
     );
   }
   const foreign = devices.findIndex((device) => !context.devices.includes(device));

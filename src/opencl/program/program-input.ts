@@ -47,7 +47,7 @@ export function createBuiltIn(context: Context, names: readonly string[], device
     names.length === 0 ||
     ![...(names as unknown[])].every((name) => typeof name === 'string')
   ) {
-    throw new TypeError(`${what} takes a list of kernel names; ${nameOf(names)} came`);
+    throw new TypeError(`${what} takes a list of kernel names, got ${nameOf(names)}`);
   }
   requireVersion(context.platform, 1, 2, what);
   for (const device of devices) {
@@ -86,7 +86,7 @@ function constantBytes(value: unknown): ArrayBufferView | ArrayBufferLike {
     return view;
   }
   if (!isHostMemory(value)) {
-    throw new TypeError(`${what} takes a typed value such as int32(…), or a boolean; ${nameOf(value)} came`);
+    throw new TypeError(`${what} takes a typed value such as int32(…), or a boolean, got ${nameOf(value)}`);
   }
   hostByteLength(value, `${what}: the value`);
   return value;

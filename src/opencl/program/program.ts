@@ -238,7 +238,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    * Make a program of intermediate language, such as SPIR-V; build it before use.
    *
    * @param il - a module
-   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: no device takes it; CL_INVALID_VALUE: it is no module
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: no device takes it; CL_INVALID_VALUE: it is not a module
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateProgramWithIL.html | clCreateProgramWithIL}
    */
   static fromIL(context: Context, il: Uint8Array): Program {

@@ -1,8 +1,8 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { cleanup } from '../call.ts';
-import { giveBackEvent, type Event } from './event.ts';
-import { outlive } from './outlive.ts';
+import { releaseNativeEvent, type Event } from './event.ts';
+import { waitIgnoringFailure } from './hold-for-event.ts';
 import type { UserEvent } from './user-event.ts';
 
 const SWEEP_AT = 256;
@@ -106,7 +106,7 @@ export class EventList {
       try {
         return !event.settle();
       } catch (error) {
-        giveBackEvent(event);
+        releaseNativeEvent(event);
         cleanup('Event', () => {
           throw error;
         });
@@ -118,7 +118,7 @@ export class EventList {
   /** Wait for everything but commands that nobody can start any more. */
   drain(): void {
     if (this.blockers !== undefined) return;
-    for (const event of this.#pending) outlive(event);
+    for (const event of this.#pending) waitIgnoringFailure(event);
   }
 }
 

@@ -39,7 +39,7 @@ export let listOf: (event: Event) => EventList | undefined;
 export let forgetEvent: (event: Event) => void;
 
 /** Release the driver's event before its command has ended. */
-export let giveBackEvent: (event: Event) => void;
+export let releaseNativeEvent: (event: Event) => void;
 
 /**
  * The completion of an enqueued command. Every enqueue returns one; it may be dropped, kept, or closed.
@@ -268,7 +268,7 @@ export class Event extends PublicObject implements Disposable {
     this.#status = status;
     if (status === COMPLETE && this.#list?.profiling === true) this.#profile = readProfile(raw);
     if (this.#type === UNKNOWN) this.#type = eventType(raw);
-    this.#giveBack();
+    this.#releaseNative();
     return true;
   }
 
@@ -277,7 +277,7 @@ export class Event extends PublicObject implements Disposable {
     if (this.#status > COMPLETE) throw new ClosedError(this.constructor.name, method);
   }
 
-  #giveBack(): void {
+  #releaseNative(): void {
     // The handle of a user event owns the driver's: it has to outlive its completion, for `close` to know it.
     if (this.#isOwned) return;
     const raw = this.#forget();
@@ -293,7 +293,7 @@ export class Event extends PublicObject implements Disposable {
   static {
     listOf = (event) => event.#list;
     forgetEvent = (event) => void event.#forget();
-    giveBackEvent = (event) => event.#giveBack();
+    releaseNativeEvent = (event) => event.#releaseNative();
   }
 
   #check(method: string): void {
@@ -338,9 +338,9 @@ export function waitForEvents(events: readonly Event[]): void {
   for (const event of events) event.wait();
 }
 
-/** Refuse what is no list of events. */
+/** Refuse what is not a list of events. */
 export function checkEvents(events: unknown, what: string): asserts events is readonly Event[] {
-  if (!Array.isArray(events)) throw new TypeError(`${what} takes an array of Events; ${nameOf(events)} came`);
+  if (!Array.isArray(events)) throw new TypeError(`${what} takes an array of Events, got ${nameOf(events)}`);
   for (const event of events as unknown[]) {
     if (!(event instanceof Event)) throw new TypeError(`${what} takes an array of Events; it holds ${nameOf(event)}`);
   }

@@ -223,7 +223,7 @@ export function eventsOf(queue: CommandQueue): EventList {
 export function queueDevice(context: Context, device: Device | undefined, what: string): Device {
   const found = device ?? context.devices[0];
   if (found && context.devices.includes(found)) return found;
-  throw new TypeError(`${what}: the device must be one of the context's; ${nameOf(found)} came`);
+  throw new TypeError(`${what}: the device must be one of the context's, got ${nameOf(found)}`);
 }
 
 /** Properties besides the bits that every queue has, names and values in turn. */
@@ -240,7 +240,7 @@ function hintsOf({ priority, throttle, properties = [] }: CommandQueueOptions, d
     list.push(QueuePropertyName.THROTTLE_KHR, value);
   }
   if (!Array.isArray(properties) || properties.length % 2 !== 0) {
-    throw new TypeError(`CommandQueue: properties and values alternate in an array; ${nameOf(properties)} came`);
+    throw new TypeError(`CommandQueue: properties and values alternate in an array, got ${nameOf(properties)}`);
   }
   for (const [i, value] of properties.entries()) {
     list.push(checkInteger(value, `CommandQueue: properties[${i}]`, i % 2 === 0 ? 1 : 0));
@@ -251,7 +251,7 @@ function hintsOf({ priority, throttle, properties = [] }: CommandQueueOptions, d
 
 function hintOf(value: unknown, what: string): keyof typeof QueuePriority {
   if (typeof value === 'string' && Object.hasOwn(HINTS, value)) return HINTS[value as QueueHint];
-  throw new TypeError(`CommandQueue: ${what} is 'high', 'medium' or 'low'; ${nameOf(value)} came`);
+  throw new TypeError(`CommandQueue: ${what} is 'high', 'medium' or 'low', got ${nameOf(value)}`);
 }
 
 function create(
@@ -287,7 +287,7 @@ export function submit(
   issue: Issue,
 ): Event {
   const raw = queue.use(method);
-  comeAfter(queue, raw, earlierUses(queue.context.identity, eventsOf(queue)));
+  enqueueBarrierFor(queue, raw, earlierUses(queue.context.identity, eventsOf(queue)));
   const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, method);
   const slots = waitSlots;
   withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, outSlot));
@@ -295,7 +295,7 @@ export function submit(
 }
 
 /** Have what is enqueued from now on come after commands of other queues. */
-export function comeAfter(queue: CommandQueue, raw: RawQueue, events: readonly Event[]): void {
+export function enqueueBarrierFor(queue: CommandQueue, raw: RawQueue, events: readonly Event[]): void {
   if (events.length === 0) return;
   if (events.length > waitSlots.length) waitSlots = new BigUint64Array(events.length * 2);
   let count = 0;
@@ -366,9 +366,9 @@ export function waitList(): BigUint64Array {
   return waitSlots;
 }
 
-/** Refuse what is no open queue. */
+/** Refuse what is not an open queue. */
 export function checkQueue(queue: unknown, method: string): asserts queue is CommandQueue {
   if (!(queue instanceof CommandQueue)) {
-    throw new TypeError(`${method} takes a CommandQueue first; ${nameOf(queue)} came`);
+    throw new TypeError(`${method} takes a CommandQueue first, got ${nameOf(queue)}`);
   }
 }

@@ -1,5 +1,5 @@
 import { listOf, type Event } from './event.ts';
-import { outlive } from './outlive.ts';
+import { waitIgnoringFailure } from './hold-for-event.ts';
 import type { EventList } from './event-list.ts';
 
 const SWEEP_AT = 32;
@@ -52,9 +52,9 @@ export class Uses {
   }
 
   /** Wait for those that end by themselves. */
-  outlive(): void {
+  waitIgnoringFailure(): void {
     for (const event of [...this.earlier, ...this.events]) {
-      if ((event.blockers ?? []).length === 0) outlive(event);
+      if ((event.blockers ?? []).length === 0) waitIgnoringFailure(event);
     }
   }
 }

@@ -21,7 +21,7 @@ import type { SVMMemory } from '../memory/svm-memory.ts';
 import { planFill } from '../memory/fill.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import { checkEvents, listOf, refuseToHang, type Event } from '../queue/event.ts';
-import { outlive } from '../queue/outlive.ts';
+import { waitIgnoringFailure } from '../queue/hold-for-event.ts';
 import { checkQueue, eventsOf, submit, type CommandQueue } from '../queue/queue.ts';
 import { forgetUses, noteUse, takeUses, type Uses } from '../queue/uses.ts';
 import { CommandBufferInfo } from '../sys/enums.ts';
@@ -159,7 +159,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     ...args: (KernelArgument | RecordedCallOptions)[]
   ): SyncPoint {
     const what = 'CommandBuffer.kernel';
-    if (!(kernel instanceof Kernel)) throw new TypeError(`${what} takes a Kernel first; ${nameOf(kernel)} came`);
+    if (!(kernel instanceof Kernel)) throw new TypeError(`${what} takes a Kernel first, got ${nameOf(kernel)}`);
     const { recorder, shared, held } = this.#open('kernel');
     const buffer = this.use('kernel');
     let point: SyncPoint | undefined;
@@ -356,7 +356,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     const late = recorder.canOverlap ? others.filter((event) => event.closed) : running;
     for (const event of late) {
       refuseToHang(what, event.blockers);
-      outlive(event);
+      waitIgnoringFailure(event);
     }
     return recorder.canOverlap ? others.filter((event) => !event.closed) : [];
   }

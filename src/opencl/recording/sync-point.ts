@@ -27,7 +27,7 @@ export class SyncPoint extends PublicObject {
 /** The numbers of a list of sync points of a buffer; undefined for none. */
 export function pointNumbers(waitFor: unknown, buffer: object, what: string): Uint32Array | undefined {
   if (waitFor === undefined) return undefined;
-  if (!Array.isArray(waitFor)) throw new TypeError(`${what}: waitFor takes SyncPoints; ${nameOf(waitFor)} came`);
+  if (!Array.isArray(waitFor)) throw new TypeError(`${what}: waitFor takes SyncPoints, got ${nameOf(waitFor)}`);
   const numbers = Array.from(waitFor, (point: unknown) => {
     if (!(point instanceof SyncPoint)) {
       throw new TypeError(

@@ -1,6 +1,6 @@
 import { types } from './ctypes.ts';
 
-/** Under this name a table that is no driver's keeps its extension functions: they have no addresses. */
+/** Under this name a table that is not a driver's keeps its extension functions: they have no addresses. */
 export const EXTENSIONS: unique symbol = Symbol.for('rawkernel.extensions') as never;
 
 /**

@@ -110,7 +110,7 @@ function put(view: DataView, at: number, type: number, value: number, integer: n
   }
 }
 
-/** To the nearest of a range, ties to even; what is no number is 0. */
+/** To the nearest of a range, ties to even; what is not a number is 0. */
 function scaled(value: number, least: number, most: number): number {
   const wide = Math.max(least, Math.min(most, (Number.isNaN(value) ? 0 : value) * most));
   const down = Math.floor(wide);

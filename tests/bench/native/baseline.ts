@@ -8,7 +8,7 @@ type Functions<Prototypes> = { readonly [Name in keyof Prototypes]: (...args: un
 
 /**
  * The loops in C, compiled with this machine's compiler; undefined where there is none. A loop whose call fails throws.
- * What answers with a status, an `int`, is no loop: it stays as it is.
+ * What answers with a status, an `int`, is not a loop: it stays as it is.
  *
  * @param file - beside this one
  * @param library - what the loops call: its functions are looked up in it by name

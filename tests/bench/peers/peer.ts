@@ -10,7 +10,7 @@ interface Hello {
   readonly cases: readonly string[];
 }
 
-const MOST = 2000;
+const MAX = 2000;
 
 /** A library of Python's, in a process of its own that measures a round whenever it is asked for one. */
 export class Peer {
@@ -34,7 +34,7 @@ export class Peer {
     let complaint = '';
     child.on('error', (error) => (complaint = error.message));
     child.stdin.on('error', () => undefined);
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = `${complaint}${text}`.slice(-MOST)));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = `${complaint}${text}`.slice(-MAX)));
     const lines: AsyncIterator<string, undefined> = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     for (;;) {
       const { value, done } = await lines.next();

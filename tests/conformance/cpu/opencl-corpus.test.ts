@@ -10,7 +10,7 @@ import { differences, type Results } from './results.ts';
 const first = new Map<string, Results>();
 
 // PoCL 5.0 ends the process on its own undefined symbol (wait_group_events), starts program-scope variables with
-// what is in memory, and crashes in the fourth context: it is no reference.
+// what is in memory, and crashes in the fourth context: it is not a reference.
 const devices = openclDevices.filter(
   ([, device]) => !lacks(device, 'sound PoCL', !/PoCL 5\.0/.test(device.platform.version)),
 );

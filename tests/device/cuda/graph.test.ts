@@ -131,7 +131,7 @@ needs.cuda().describe('graphs', () => {
     expect([values(third), values(other)]).toEqual([[17], [10]]);
     expect(() => {
       exec.setMemset(kernel, memory, 0, N);
-    }).toThrow(/takes a memset node; a kernel node came/);
+    }).toThrow(/takes a memset node, got a kernel node/);
   });
 
   test('a whole graph takes the place of another one of its shape, and says why not', () => {

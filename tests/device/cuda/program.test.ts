@@ -231,7 +231,7 @@ needs.nvrtc().describe('Program', () => {
       expect([what, error]).toEqual([what, expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' })]);
       expect((error as Error).message).toContain('links nothing: give one source with all that it needs, by #include');
     }
-    // The device runtime is no part of a program there.
+    // The device runtime is not a part of a program there.
     using whole = dynamic().addStdlib('cudadevrt').link();
     expect(whole.hasFunction('k')).toBe(true);
     expect(() => cuda.Program.fromNvvm(SINE)).toThrow(expect.objectContaining({ code: 'CUDA_ERROR_NOT_SUPPORTED' }));

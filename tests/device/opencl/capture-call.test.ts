@@ -139,7 +139,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     const shared = prg.kernel('shared_one');
     for (const [capture, message] of [
       [() => cl.captureCall(file, binary.kernel('shared_one'), queue, 4, null, a), /has no source/],
-      [() => cl.captureCall(file, shared, queue, 4, null), /takes 1 argument; 0 came/],
+      [() => cl.captureCall(file, shared, queue, 4, null), /takes 1 argument, got 0/],
       [() => cl.captureCall(file, shared, queue, 4, null, 5), /argument 0/],
       [() => cl.captureCall(file, shared, queue, 0, null, a), RangeError],
       [() => cl.captureCall(file, 5 as never, queue, 4, null, a), /takes a Kernel/],

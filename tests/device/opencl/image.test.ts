@@ -328,9 +328,9 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
       (...args: unknown[]) =>
       (): cl.Event =>
         prg.kernel('read2d')(queue, 1, null, ...(args as never[]));
-    expect(read(space, sampler, out)).toThrow(/argument 0 .*takes a 2D image; a 3D image came/);
-    expect(read(out, sampler, out)).toThrow(/argument 0 .*takes an Image, a 2D image; a Buffer came/);
-    expect(read(plane, plane, out)).toThrow(/argument 1 .*takes a Sampler; an Image came/);
+    expect(read(space, sampler, out)).toThrow(/argument 0 .*takes a 2D image, got a 3D image/);
+    expect(read(out, sampler, out)).toThrow(/argument 0 .*takes an Image, a 2D image, got a Buffer/);
+    expect(read(plane, plane, out)).toThrow(/argument 1 .*takes a Sampler, got an Image/);
     expect(read(plane, sampler, plane)).toThrow(/argument 2 .*pass a Buffer/);
     expect(read(null, sampler, out)).toThrow(TypeError);
     expect(() => prg.kernel('write2d')(queue, 1, null, plane)).toThrow(/is write_only; the image was made READ_ONLY/);

@@ -127,7 +127,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(() => cl.linkProgram(ctx, [foreign])).toThrow('another context');
     expect(() => cl.linkProgram(ctx, [{} as never])).toThrow('takes Programs');
     const compile = (headers: unknown) => () => new cl.Program(ctx, TWICE).compile('', { headers: headers as never });
-    expect(compile({ 'a.h': 3 })).toThrow("header 'a.h' must be a Program or a string; 3 came");
+    expect(compile({ 'a.h': 3 })).toThrow("header 'a.h' must be a Program or a string, got 3");
     expect(compile({ 'a.h': foreign })).toThrow('of the same context');
     expect(compile([])).toThrow(TypeError);
   });
@@ -167,7 +167,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     prg?.close();
   });
 
-  test('Platform.unloadCompiler() is no loss: programs build afterwards', () => {
+  test('Platform.unloadCompiler() is not a loss: programs build afterwards', () => {
     device.platform.unloadCompiler();
     using prg = new cl.Program(ctx, `${TWICE}\n${MAIN}`).build('', { cache: false });
     expect(run(prg, 3)).toBe(6);

@@ -75,7 +75,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   });
 
   test('A program that does not build is closed', () => {
-    const prg = new cl.Program(ctx, 'this is no C');
+    const prg = new cl.Program(ctx, 'this is not a C');
     expect(() => prg.build()).toThrow(cl.BuildError);
     expect(prg.closed).toBe(true);
     expect(() => prg.kernels).toThrow(cl.ClosedError);
@@ -144,7 +144,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(result[0]).toBe(7);
   });
 
-  test('Program.fromBinaries refuses what is no binary', () => {
+  test('Program.fromBinaries refuses what is not a binary', () => {
     expect(() => cl.Program.fromBinaries(ctx, [Uint8Array.of(1, 2, 3, 4)]).build()).toThrow(cl.OpenCLError);
     expect(() => cl.Program.fromBinaries(ctx, [])).toThrow(TypeError);
     expect(() => cl.Program.fromBinaries(ctx, [new Uint8Array(0)])).toThrow(RangeError);

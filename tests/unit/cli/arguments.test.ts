@@ -113,12 +113,12 @@ describe('arguments against parameters', () => {
   });
 
   test.each([
-    [good.slice(1), /takes 5 arguments; 4 came: one --arg for each/],
+    [good.slice(1), /takes 5 arguments, got 4: one --arg for each/],
     [but(0, '7'), /argument 0 \(float \*a\) is a pointer: write an array/],
     [but(0, 'zeros:2:i32'), /argument 0 \(float \*a\) points to f32; zeros:2:i32 has i32/],
     [but(2, 'zeros:2:u16'), /points to u8; zeros:2:u16 has u16/],
-    [but(1, 'zeros:2:i32'), /argument 1 \(int n\) is a number; 'zeros:2:i32' came/],
-    [but(1, 'null'), /argument 1 \(int n\) is a number; 'null' came/],
+    [but(1, 'zeros:2:i32'), /argument 1 \(int n\) is a number, got 'zeros:2:i32'/],
+    [but(1, 'null'), /argument 1 \(int n\) is a number, got 'null'/],
   ])('%j', (texts, message) => {
     expect(check(texts)).toThrow(message);
   });
@@ -154,8 +154,8 @@ describe('numbers', () => {
 
   test.each([
     ['many', 'int', /argument 0 \(int x\): 'many' is neither a number nor an array/],
-    ['1,2', 'int', /is no vector; 2 numbers came/],
-    ['1:f8', 'int', /'f8' is no type of a number/],
+    ['1,2', 'int', /is not a vector, got 2 numbers/],
+    ['1:f8', 'int', /'f8' is not a type of a number/],
     ['', 'int', /neither a number/],
   ])('%j as %s', (text, type, message) => {
     expect(() => of(text, type)).toThrow(message);

@@ -153,7 +153,7 @@ built('the built command', () => {
   });
 
   // By a shell and a program of its kind.
-  (process.platform === 'win32' ? test.skip : test)('a reader that has enough is no failure', () => {
+  (process.platform === 'win32' ? test.skip : test)('a reader that has enough is not a failure', () => {
     const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" run --help | head -1`], {
       encoding: 'utf8',
     });

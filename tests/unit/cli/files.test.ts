@@ -69,9 +69,9 @@ posix('a file that will not do', () => {
     [withArray(`raw:${folder}:i32`), /: this is a folder; name a file in it/],
     [['compile', at('latin1.cu')], /latin1\.cu: line 2 is not UTF-8: save the file as UTF-8/],
     [['compile', at('utf16.cu')], /utf16\.cu: line 1 is not UTF-8/],
-    [['compile', at('nul.cu')], /nul\.cu: line 3 has a NUL byte: this is no text/],
+    [['compile', at('nul.cu')], /nul\.cu: line 3 has a NUL byte: this is not text/],
     [['compile', at('circle.cu')], /circle\.cu: its links lead in a circle \(ELOOP\)/],
-    [['compile', `${cu}/k.cu`], /k\.cu: a part of the path is no folder \(ENOTDIR\)/],
+    [['compile', `${cu}/k.cu`], /k\.cu: a part of the path is not a folder \(ENOTDIR\)/],
     [['compile', cu, '--wasm', '-o', cu], /-o .*k\.cu is read by this command, and would be lost; name another file/],
     [['compile', cu, '--wasm', '-o', at('same.wasm')], /k\.cu is read by this command/],
     [withArray(npy, '--save', `x=${npy}`), /--save x=.*a\.npy is read by this command/],
@@ -88,7 +88,7 @@ posix('a file that will not do', () => {
   });
 });
 
-posix('what is no file', () => {
+posix('what is not a file', () => {
   test('a device is not read to its end, which it may not have', () => {
     expect(() => readInputFile('/dev/zero', 8, 'a source')).toThrow('/dev/zero: this is a device, no file');
   });

@@ -118,7 +118,7 @@ y  f32[100]
       /There is no kernel 'sax': .*saxpy\.cu has\n(?: {2}.*\n)* {2}saxpy\(float a, const float \*x(?:.*\n {2}.*)*\n$/,
     ],
     ['a template', ['twice', '--block', '1'], /It is a template: name an instance, such as 'twice<float>'/],
-    ['too few arguments', ['saxpy', '--block', '1', '-a', '2'], /takes 4 arguments; 1 came/],
+    ['too few arguments', ['saxpy', '--block', '1', '-a', '2'], /takes 4 arguments, got 1/],
     [
       'a wrong type',
       ['saxpy', ...SAXPY.map((text) => text.replace('ones:100:f32', 'ones:100:f64'))],
@@ -129,7 +129,7 @@ y  f32[100]
       ['saxpy', ...SAXPY.slice(0, -1), '3000000000'],
       /3000000000 is not in -2147483648 to 2147483647/,
     ],
-    ['a fraction for an integer', ['saxpy', ...SAXPY.slice(0, -1), '1.5'], /1\.5 is no integer/],
+    ['a fraction for an integer', ['saxpy', ...SAXPY.slice(0, -1), '1.5'], /1\.5 is not an integer/],
     ['a block that is too large', ['saxpy', ...SAXPY.map((text) => (text === '64' ? '2048' : text))], /1024/],
     [
       'no such output',
@@ -173,7 +173,7 @@ describe('run, OpenCL', () => {
 
   test.each<[string, string[], RegExp]>([
     ['no such kernel', ['sub', '--global', '1'], /There is no kernel 'sub': .*add\.cl has\n {2}add\n/],
-    ['too many arguments', ['add', ...ADD, '-a', '1'], /takes 3 arguments; 4 came/],
+    ['too many arguments', ['add', ...ADD, '-a', '1'], /takes 3 arguments, got 4/],
     [
       'a wrong type',
       ['add', ...ADD.map((text) => text.replace('ones:8:i32', 'ones:8:f32'))],

@@ -55,10 +55,10 @@ test.each([
   ['a missing shape', withHeader("{'descr': '<f4', 'fortran_order': False}"), /cannot be read/],
   ['a file that is cut off', header('<f4', '(3,)'), /12 bytes of elements wanted, 0 there/],
   ['more elements than there are numbers for', header('<f4', '(9007199254740991, 9007199254740991)'), /cut off/],
-  ['a size that is no whole number of JavaScript', header('<f4', '(9007199254740993,)'), /cannot be read/],
+  ['a size that is not a whole number of JavaScript', header('<f4', '(9007199254740993,)'), /cannot be read/],
   ['a product that is infinite', header('<f4', `(${'9007199254740991, '.repeat(40)})`), /cut off/],
   ['a negative size', header('<f4', '(-1,)'), /cannot be read/],
-  ['a size that is no number', header('<f4', '(1e3,)'), /cannot be read/],
+  ['a size that is not a number', header('<f4', '(1e3,)'), /cannot be read/],
   ['a hexadecimal size', header('<f4', '(0x10,)'), /cannot be read/],
   ['a hole in the shape', header('<f4', '(1,,2)'), /cannot be read/],
   [

@@ -143,7 +143,7 @@ describe.each(['EPERM', 'EACCES', 'EBUSY'])('%s from taking the name of an entry
     return warnings.map(({ message }) => message);
   };
 
-  test('is no failure where another process has kept the same', async () => {
+  test('is not a failure where another process has kept the same', async () => {
     cacheWrite(key('a'), [part]);
     refuse();
     cacheWrite(key('a'), [part]);

@@ -41,14 +41,14 @@ test('readDims() takes 0 where the least is 0', () => {
 });
 
 test.each([
-  ['4', 'block must be a number or an array of 1 to 3 numbers; the string "4" came'],
-  [undefined, 'block must be a number or an array of 1 to 3 numbers; undefined came'],
-  [null, 'block must be a number or an array of 1 to 3 numbers; null came'],
-  [4n, 'block must be a number or an array of 1 to 3 numbers; 4n came'],
-  [{ x: 1 }, 'block must be a number or an array of 1 to 3 numbers; an Object came'],
-  [[], 'block must be a number or an array of 1 to 3 numbers; [] came'],
-  [[1, 2, 3, 4], 'block must be a number or an array of 1 to 3 numbers; [1, 2, 3, 4] came'],
-  [Int32Array.of(1, 2), 'block must be a number or an array of 1 to 3 numbers; an Int32Array came'],
+  ['4', 'block must be a number or an array of 1 to 3 numbers, got the string "4"'],
+  [undefined, 'block must be a number or an array of 1 to 3 numbers, got undefined'],
+  [null, 'block must be a number or an array of 1 to 3 numbers, got null'],
+  [4n, 'block must be a number or an array of 1 to 3 numbers, got 4n'],
+  [{ x: 1 }, 'block must be a number or an array of 1 to 3 numbers, got an Object'],
+  [[], 'block must be a number or an array of 1 to 3 numbers, got []'],
+  [[1, 2, 3, 4], 'block must be a number or an array of 1 to 3 numbers, got [1, 2, 3, 4]'],
+  [Int32Array.of(1, 2), 'block must be a number or an array of 1 to 3 numbers, got an Int32Array'],
 ])('readDims() refuses %p as a wrong kind', (value, message) => {
   expect(() => read(value)).toThrow(new TypeError(message));
 });
@@ -56,23 +56,23 @@ test.each([
 // Not in a table: the runner prints what is in one.
 test('readDims() refuses a long array without all of it', () => {
   expect(() => read(new Array(1_000_000).fill(1))).toThrow(
-    new TypeError('block must be a number or an array of 1 to 3 numbers; an array of 1000000 came'),
+    new TypeError('block must be a number or an array of 1 to 3 numbers, got an array of 1000000'),
   );
 });
 
 test.each([
-  [0, 'block must hold integers >= 1; 0 came'],
-  [-1, 'block must hold integers >= 1; -1 came'],
-  [1.5, 'block must hold integers >= 1; 1.5 came'],
-  [NaN, 'block must hold integers >= 1; NaN came'],
-  [Infinity, 'block must hold integers <= 4294967295; Infinity came'],
-  [2 ** 32, 'block must hold integers <= 4294967295; 4294967296 came'],
-  [[1, 0], 'block must hold integers >= 1; [1, 0] came'],
-  [[1, '2'], 'block must hold integers >= 1; [1, the string "2"] came'],
-  [[1, Object.create(null)], 'block must hold integers >= 1; [1, an object] came'],
-  [[1, 2n], 'block must hold integers >= 1; [1, 2n] came'],
-  [new Array(2), 'block must hold integers >= 1; [undefined, undefined] came'],
-  [[1, undefined, 3], 'block must hold integers >= 1; [1, undefined, 3] came'],
+  [0, 'block must hold integers >= 1, got 0'],
+  [-1, 'block must hold integers >= 1, got -1'],
+  [1.5, 'block must hold integers >= 1, got 1.5'],
+  [NaN, 'block must hold integers >= 1, got NaN'],
+  [Infinity, 'block must hold integers <= 4294967295, got Infinity'],
+  [2 ** 32, 'block must hold integers <= 4294967295, got 4294967296'],
+  [[1, 0], 'block must hold integers >= 1, got [1, 0]'],
+  [[1, '2'], 'block must hold integers >= 1, got [1, the string "2"]'],
+  [[1, Object.create(null)], 'block must hold integers >= 1, got [1, an object]'],
+  [[1, 2n], 'block must hold integers >= 1, got [1, 2n]'],
+  [new Array(2), 'block must hold integers >= 1, got [undefined, undefined]'],
+  [[1, undefined, 3], 'block must hold integers >= 1, got [1, undefined, 3]'],
 ])('readDims() refuses %p as out of range', (value, message) => {
   expect(() => read(value)).toThrow(new RangeError(message));
 });

@@ -39,7 +39,7 @@ test.each([
 ])('hostByteLength() refuses %p', (value, came) => {
   expect(isHostMemory(value)).toBe(false);
   expect(() => hostByteLength(value, 'The array')).toThrow(
-    new TypeError(`The array must be a typed array, a Buffer, a DataView or an ArrayBuffer; ${came} came`),
+    new TypeError(`The array must be a typed array, a Buffer, a DataView or an ArrayBuffer, got ${came}`),
   );
 });
 
@@ -99,24 +99,24 @@ test.each<[unknown, number]>([
 });
 
 test.each<[unknown, string]>([
-  [-1, 'x must be an integer >= 0; -1 came'],
-  [1.5, 'x must be an integer >= 0; 1.5 came'],
-  [NaN, 'x must be an integer >= 0; NaN came'],
-  [Infinity, 'x must be an integer >= 0; Infinity came'],
-  [2 ** 53, 'x must be an integer >= 0; 9007199254740992 came'],
-  [2n ** 64n, 'x must be an integer >= 0; 18446744073709551616 came'],
+  [-1, 'x must be an integer >= 0, got -1'],
+  [1.5, 'x must be an integer >= 0, got 1.5'],
+  [NaN, 'x must be an integer >= 0, got NaN'],
+  [Infinity, 'x must be an integer >= 0, got Infinity'],
+  [2 ** 53, 'x must be an integer >= 0, got 9007199254740992'],
+  [2n ** 64n, 'x must be an integer >= 0, got 18446744073709551616'],
 ])('checkInteger() refuses %p as out of range', (value, message) => {
   expect(() => checkInteger(value, 'x')).toThrow(new RangeError(message));
 });
 
 test('checkInteger() names both limits', () => {
-  expect(() => checkInteger(9, 'x', 1, 8)).toThrow(new RangeError('x must be an integer from 1 to 8; 9 came'));
-  expect(() => checkInteger(0, 'x', 1)).toThrow(new RangeError('x must be an integer >= 1; 0 came'));
+  expect(() => checkInteger(9, 'x', 1, 8)).toThrow(new RangeError('x must be an integer from 1 to 8, got 9'));
+  expect(() => checkInteger(0, 'x', 1)).toThrow(new RangeError('x must be an integer >= 1, got 0'));
 });
 
 test.each(['5', undefined, null, true, {}, [5]])('checkInteger() refuses %p as a wrong kind', (value) => {
   expect(() => checkInteger(value, 'x')).toThrow(TypeError);
-  expect(() => checkInteger(value, 'x')).toThrow(/^x must be a number; .* came$/);
+  expect(() => checkInteger(value, 'x')).toThrow(/^x must be a number, got .*$/);
 });
 
 test('checkOptions() takes known names, fewer, none', () => {
@@ -136,7 +136,7 @@ test('checkOptions() refuses a misspelt name and lists the right ones', () => {
 test.each([null, 5, 'x', true, new Uint8Array(4)])('checkOptions() refuses %p', (options) => {
   expect(() => {
     checkOptions(options, ['a'], 'f');
-  }).toThrow(/^f must be an options object; .* came$/);
+  }).toThrow(/^f must be an options object, got .*$/);
 });
 
 const { proxy: revoked, revoke } = Proxy.revocable({}, {});

@@ -76,8 +76,8 @@ describe('writerFor() a number', () => {
   test.each<[string, unknown, RegExp]>([
     ['int', 2 ** 31, /2147483648 is not in/],
     ['int', 2 ** 40, /is not in -2147483648 to 2147483647/],
-    ['int', 1.5, /is no integer/],
-    ['int', NaN, /NaN is no integer/],
+    ['int', 1.5, /is not an integer/],
+    ['int', NaN, /NaN is not an integer/],
     ['unsigned int', -1, /-1 is not in 0 to 4294967295/],
     ['char', 128, /is not in -128 to 127/],
     ['unsigned char', 256, /is not in 0 to 255/],
@@ -93,19 +93,19 @@ describe('writerFor() a number', () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['int', '3', /f: argument 2 \(int x\) is int32: it takes an integer; the string "3" came/],
-    ['int', undefined, /undefined came/],
-    ['int', null, /null came/],
-    ['int', true, /true came/],
-    ['int', {}, /an Object came/],
-    ['float', 1n, /f: argument 2 \(float x\) is float32: it takes a number; 1n came/],
-    ['float', '1', /came/],
+    ['int', '3', /f: argument 2 \(int x\) is int32: it takes an integer, got the string "3"/],
+    ['int', undefined, /got undefined/],
+    ['int', null, /got null/],
+    ['int', true, /got true/],
+    ['int', {}, /got an Object/],
+    ['float', 1n, /f: argument 2 \(float x\) is float32: it takes a number, got 1n/],
+    ['float', '1', /got/],
     ['int', float32(1), /does not take float32; pass a plain number or int32\(…\)/],
     ['int', int16(1), /does not take int16/],
     ['int', int64(1), /does not take int64/],
     ['float', int32(1), /does not take int32/],
     ['double', float32(1), /does not take float32/],
-    ['bool', 2, /takes true or false; 2 came/],
+    ['bool', 2, /takes true or false, got 2/],
     ['bool', 'true', /takes true or false/],
     ['bool', undefined, /takes true or false/],
   ])('refuses %s = %p as a wrong kind', (c, value, message) => {
@@ -126,11 +126,11 @@ describe('writerFor() a pointer', () => {
   });
 
   test.each([
-    [new Float32Array(4), 'f: argument 2 (const float *x) is a pointer to device memory; a host array came: copy it'],
-    [new ArrayBuffer(4), 'f: argument 2 (const float *x) is a pointer to device memory; a host array came: copy it'],
-    [12, 'f: argument 2 (const float *x) is a pointer: pass device memory or null; 12 came'],
-    [undefined, 'f: argument 2 (const float *x) is a pointer: pass device memory or null; undefined came'],
-    ['x', 'f: argument 2 (const float *x) is a pointer: pass device memory or null; the string "x" came'],
+    [new Float32Array(4), 'f: argument 2 (const float *x) is a pointer to device memory, got a host array: copy it'],
+    [new ArrayBuffer(4), 'f: argument 2 (const float *x) is a pointer to device memory, got a host array: copy it'],
+    [12, 'f: argument 2 (const float *x) is a pointer: pass device memory or null, got 12'],
+    [undefined, 'f: argument 2 (const float *x) is a pointer: pass device memory or null, got undefined'],
+    ['x', 'f: argument 2 (const float *x) is a pointer: pass device memory or null, got the string "x"'],
   ])('refuses %p', (value, message) => {
     expect(() => pack(pointer, value)).toThrow(new TypeError(message));
   });
@@ -166,13 +166,13 @@ describe('writerFor() a vector', () => {
     [null, 'null'],
   ])('refuses %p', (value, came) => {
     expect(() => pack(slot('float3'), value)).toThrow(
-      new TypeError(`f: argument 2 (float3 x) takes a float3(…); ${came} came`),
+      new TypeError(`f: argument 2 (float3 x) takes a float3(…), got ${came}`),
     );
   });
 
   test('tells signs apart', () => {
     const int3 = vectorType('int3', 'i32', 3, 12, 4);
-    expect(() => pack(slot('uint3'), int3(1, 2, 3))).toThrow(/takes a uint3\(…\); int3 came/);
+    expect(() => pack(slot('uint3'), int3(1, 2, 3))).toThrow(/takes a uint3\(…\), got int3/);
   });
 });
 
@@ -197,9 +197,9 @@ describe('writerFor() what is known by its size alone', () => {
   test.each([
     [int8(1), 'f: argument 0 has 8 bytes; the int8 has 1'],
     [uint32(1), 'f: argument 0 has 8 bytes; the uint32 has 4'],
-    [5, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); 5 came'],
-    [5n, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); 5n came'],
-    [undefined, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…); undefined came'],
+    [5, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…), got 5'],
+    [5n, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…), got 5n'],
+    [undefined, 'f: argument 0 has 8 bytes: pass a struct(…) value or a typed scalar such as int32(…), got undefined'],
   ])('refuses %p', (value, message) => {
     expect(() => pack(nothing, value)).toThrow(new TypeError(message));
   });

@@ -172,21 +172,21 @@ const All = struct({ n: 'i8', flag: 'bool', p: 'ptr', v: float3, inner: Small, l
 const good = { n: 1, flag: true, p: null, v: float3(1, 2, 3), inner: { a: 1, b: 2 }, list: [1, 2] };
 
 test.each<[string, object | undefined | null, new (...args: never[]) => Error, RegExp]>([
-  ['nothing', undefined, TypeError, /struct takes an object of its fields; undefined came/],
-  ['null', null, TypeError, /null came/],
+  ['nothing', undefined, TypeError, /struct takes an object of its fields, got undefined/],
+  ['null', null, TypeError, /got null/],
   ['an unknown field', { ...good, m: 1 }, TypeError, /'m'/],
-  ['a missing field', { ...good, n: undefined }, TypeError, /struct\.n is int8: it takes an integer; undefined came/],
+  ['a missing field', { ...good, n: undefined }, TypeError, /struct\.n is int8: it takes an integer, got undefined/],
   ['a number out of range', { ...good, n: 128 }, RangeError, /struct\.n is int8: 128 is not in -128 to 127/],
-  ['a number for a bool', { ...good, flag: 1 }, TypeError, /struct\.flag takes true or false; 1 came/],
+  ['a number for a bool', { ...good, flag: 1 }, TypeError, /struct\.flag takes true or false, got 1/],
   ['a number for a pointer', { ...good, p: 8 }, TypeError, /struct\.p is a pointer/],
   ['a host array for a pointer', { ...good, p: new Uint8Array(8) }, TypeError, /struct\.p is a pointer/],
-  ['a number for a vector', { ...good, v: 1 }, TypeError, /struct\.v takes a float3\(…\); 1 came/],
+  ['a number for a vector', { ...good, v: 1 }, TypeError, /struct\.v takes a float3\(…\), got 1/],
   ['another vector', { ...good, v: float4(1, 2, 3, 4) }, TypeError, /struct\.v takes a float3/],
   ['null for a vector', { ...good, v: null }, TypeError, /struct\.v takes a float3/],
   ['nothing for a struct', { ...good, inner: undefined }, TypeError, /struct\.inner takes an object of its fields/],
   ['a wrong nested field', { ...good, inner: { a: 1, b: 'x' } }, TypeError, /struct\.inner\.b is int16/],
   ['a short array', { ...good, list: [1] }, TypeError, /struct\.list takes 2 elements/],
-  ['null for an array', { ...good, list: null }, TypeError, /struct\.list takes 2 elements; null came/],
+  ['null for an array', { ...good, list: null }, TypeError, /struct\.list takes 2 elements, got null/],
   ['a number for an array', { ...good, list: 3 }, TypeError, /struct\.list takes 2 elements/],
   ['a wrong element', { ...good, list: [1, 0.5] }, RangeError, /struct\.list\[1\] is int16/],
 ])('a struct refuses %s', (_, values, kind, message) => {
@@ -229,9 +229,9 @@ test('unpack() reads back what pack() wrote: nested structs, arrays of structs, 
   expect(Whole.unpack(part)).toEqual(read);
 });
 
-test('unpack() and pack() refuse what is no whole number of structs', () => {
+test('unpack() and pack() refuse what is not a whole number of structs', () => {
   const Pair = struct({ a: 'i32', b: 'i8' });
-  expect(() => Pair.unpack(new Uint8Array(12))).toThrow(/must be a multiple of 8, the size of the struct; 12 came/);
+  expect(() => Pair.unpack(new Uint8Array(12))).toThrow(/must be a multiple of 8, the size of the struct, got 12/);
   expect(() => Pair.unpack(undefined as never)).toThrow(TypeError);
   expect(() => Pair.pack({ a: 1, b: 2 } as never)).toThrow(/struct\.pack takes an array of structs/);
 });

@@ -92,8 +92,8 @@ test('a vector writes at an offset', () => {
 });
 
 test('a vector with too few or too many elements is a TypeError', () => {
-  expect(() => float3(1, 2)).toThrow(new TypeError('float3 takes 3 numbers; 2 came'));
-  expect(() => float3(1, 2, 3, 4)).toThrow(new TypeError('float3 takes 3 numbers; 4 came'));
+  expect(() => float3(1, 2)).toThrow(new TypeError('float3 takes 3 numbers, got 2'));
+  expect(() => float3(1, 2, 3, 4)).toThrow(new TypeError('float3 takes 3 numbers, got 4'));
 });
 
 test('a vector checks each element and names the one', () => {

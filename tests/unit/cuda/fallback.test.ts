@@ -87,7 +87,7 @@ const gcc = needs.command('gcc');
   );
 
   test.each([
-    ['is no library', 'broken', /libcuda\.so\.1: (?:file too short|invalid ELF header)/],
+    ['is not a library', 'broken', /libcuda\.so\.1: (?:file too short|invalid ELF header)/],
     ['needs a library that is missing', 'dependent', /libcuda\.so\.1: \S*librawkernelneeded\.so: cannot open/],
   ])(
     'and %s is an error',

@@ -20,12 +20,12 @@ test.each<[string, object | number, RegExp]>([
   ],
   ['a grid alone', { grid: 3, stream: null }, /have no block; there is 'grid', 'stream'$/],
   ['empty options', {}, /have no block; they are empty$/],
-  ['memory', Int32Array.of(1), /the last argument must be the launch options, .*; an Int32Array came$/],
-  ['an event as the stream', { block: 1, stream: 'main' }, /stream must be a Stream or null; the string "main" came$/],
+  ['memory', Int32Array.of(1), /the last argument must be the launch options, .*, got an Int32Array$/],
+  ['an event as the stream', { block: 1, stream: 'main' }, /stream must be a Stream or null, got the string "main"$/],
   [
     'an access policy of nothing',
     { block: 1, accessPolicy: {} },
-    /accessPolicy.memory must be device memory .*; undefined came/,
+    /accessPolicy.memory must be device memory .*, got undefined/,
   ],
 ])('a launch with %s says what is wrong', (_, options, message) => {
   using module = cuda.moduleFromBuffer(PTX);
@@ -39,13 +39,13 @@ test('a constant by its name says which number is meant', () => {
   const kernel = module.getFunction('k');
   const context = cuda.Context.current as cuda.Context;
   expect(() => kernel.getAttribute('NUM_REGS' as never)).toThrow(
-    new TypeError('FunctionAttribute wants a number such as FunctionAttribute.NUM_REGS; the string "NUM_REGS" came'),
+    new TypeError('FunctionAttribute wants a number such as FunctionAttribute.NUM_REGS, got the string "NUM_REGS"'),
   );
   expect(() => kernel.setAttribute(undefined as never, 1)).toThrow(
-    /^FunctionAttribute wants a number .*; undefined came/,
+    /^FunctionAttribute wants a number .*, got undefined/,
   );
   expect(() => kernel.setCacheConfig('L1' as never)).toThrow(
-    /^FuncCache wants a number such as FuncCache\.\w+; .*"L1" came/,
+    /^FuncCache wants a number such as FuncCache\.\w+, got .*"L1"/,
   );
   expect(() => context.getLimit('STACK_SIZE' as never)).toThrow(/such as Limit\.STACK_SIZE/);
   expect(() => context.setLimit('stack' as never, 1)).toThrow(/^Limit wants a number such as Limit\.STACK_SIZE/);
@@ -104,7 +104,7 @@ test('a graph is not its own part, and a node does not wait for itself', () => {
 
 test('names of variables are strings', () => {
   using module = cuda.moduleFromBuffer(PTX);
-  expect(() => module.getGlobal(3 as never)).toThrow("A variable's name is a string; 3 came");
+  expect(() => module.getGlobal(3 as never)).toThrow("A variable's name is a string, got 3");
 });
 
 test('the end of a capture that never began says what is missing', () => {

@@ -87,7 +87,7 @@ test("openLibrary() finds nothing where the override is 'none', as if nothing we
   expect(namedFile(description)).toBeUndefined();
 });
 
-test('openLibrary() tells a file that is no library from one that is not there', () => {
+test('openLibrary() tells a file that is not a library from one that is not there', () => {
   const file = join(folder, 'text.so');
   writeFileSync(file, 'not a library');
   process.env[VARIABLE] = file;
@@ -137,7 +137,7 @@ test('a missing function that the version is asked by is one error', () => {
   expect(find).toThrow(/^rawkernel_nowhere is not in the test library \(/);
 });
 
-test('a library path that is no driver is an error that names the file', async () => {
+test('a library path that is not a driver is an error that names the file', async () => {
   const another = openLibrary(description).path;
   const { stdout, stderr } = await runChild(
     `

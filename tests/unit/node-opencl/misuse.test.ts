@@ -18,7 +18,7 @@ afterAll(() => {
 
 /** A wrong call that reaches the driver ends the process: another one makes them all. */
 for (const [platform, device] of platforms) {
-  const title = `${platform}: no call with what does not belong there crashes, or throws what is no Error`;
+  const title = `${platform}: no call with what does not belong there crashes, or throws what is not an Error`;
   needs.build().test(title, () => expect(misuse(device)).toEqual({ signal: null, status: 0, odd: [] }), 100_000);
 }
 

@@ -78,7 +78,7 @@ test('the reason of a signal is told, before a wait as within it', async () => {
   controller.abort(reason);
   await expect(next).rejects.toBe(reason);
   await expect(set.next({ signal: controller.signal })).rejects.toBe(reason);
-  await expect(set.next({ signal: {} as never })).rejects.toThrow('signal must be an AbortSignal; an Object came');
+  await expect(set.next({ signal: {} as never })).rejects.toThrow('signal must be an AbortSignal, got an Object');
 });
 
 test('a set that is closed collects nothing', async () => {

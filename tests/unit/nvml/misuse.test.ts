@@ -116,16 +116,16 @@ test.each([
   await expect(set.next({ [name]: value })).rejects.toThrow(/EventSet\.next/);
 });
 
-test('EventSet.wait refuses what is no time', () => {
+test('EventSet.wait refuses what is not a time', () => {
   for (const value of [undefined, -1, 1.5, 2 ** 31, '1']) expect(() => set.wait(value as never)).toThrow(/timeoutMs/);
 });
 
-test('what is no device is told from one', () => {
+test('what is not a device is told from one', () => {
   for (const other of [Object.create(device) as nvml.Device, new Proxy(device, {}), nvml.Device.prototype]) {
     expect(() => device.p2pStatus(other, 'read')).toThrow(TypeError);
     expect(other instanceof nvml.Device).toBe(false);
   }
-  expect(() => nvml.optional(5 as never)).toThrow(new TypeError('optional takes a function that asks; 5 came'));
+  expect(() => nvml.optional(5 as never)).toThrow(new TypeError('optional takes a function that asks, got 5'));
 });
 
 test('options are known by their names', () => {
@@ -136,9 +136,7 @@ test('options are known by their names', () => {
 
 test('wrong names are answered with those that there are', () => {
   expect(() => device.clocks.currentMHz('core' as never)).toThrow(
-    new TypeError(
-      `Clocks.currentMHz: domain must be 'graphics' or 'sm' or 'memory' or 'video'; the string "core" came`,
-    ),
+    new TypeError(`Clocks.currentMHz: domain must be 'graphics' or 'sm' or 'memory' or 'video', got the string "core"`),
   );
   expect(() => set.register(device, ['xid' as never])).toThrow(/^An event is 'singleBitEccError' or /);
 });

@@ -50,7 +50,7 @@ test('there may be more of them when they are asked for than when they are count
   }
 });
 
-test('a kind that the device does not know is no reason to hide the others', () => {
+test('a kind that the device does not know is not a reason to hide the others', () => {
   gpu.processes.compute.push({ pid: 100, bytes: 1n });
   fake.fail.set('nvmlDeviceGetGraphicsRunningProcesses', 3);
   fake.fail.set('nvmlDeviceGetMPSComputeRunningProcesses', 13);

@@ -17,7 +17,7 @@ const GLOBAL = /^@("[^"]+"|[-\w.$]+) = .*!dbg !(\d+)/;
 const NOTHING: CpuShape = { type: '', bytes: 0 };
 /** Structures in structures, so far; and members of one. */
 const DEEPEST = 5;
-const MOST_MEMBERS = 64;
+const MAX_MEMBERS = 64;
 
 /** What the variables of a module are made of, out of clang's debug information. */
 export class Shapes {
@@ -132,7 +132,7 @@ export class Shapes {
     const fields = this.#items(text)
       .map((item) => this.#nodes.get(item)?.text ?? '')
       .filter((field) => /DW_TAG_(?:member|inheritance)\b/.test(field) && !field.includes('DIFlagStaticMember'));
-    if (fields.length === 0 || fields.length > MOST_MEMBERS) return plain;
+    if (fields.length === 0 || fields.length > MAX_MEMBERS) return plain;
     const members = fields.map((field) => ({
       name: quoted(field, 'name'),
       offset: number(field, 'offset') / 8,

@@ -24,7 +24,7 @@ export function readBuiltIn(line: string): BuiltIn | undefined {
   return { symbol, ...mangled, types, result: takeType(before).type };
 }
 
-/** `<4 x float>` → 4 and `float`; undefined for what is no vector. */
+/** `<4 x float>` → 4 and `float`; undefined for what is not a vector. */
 export function vectorOf(type: string): { readonly count: number; readonly element: string } | undefined {
   const match = /^<(\d+) x (\w+)>$/.exec(type);
   return match ? { count: Number(match[1]), element: match[2] ?? '' } : undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIBRARY_FOLDER } from '../../files/folders.ts';
 import { readTree } from '../headers.ts';
-import { keptOrMade, type Recipe } from '../kept.ts';
+import { loadOrMake, type Recipe } from '../artifact.ts';
 import { TARGET } from '../library.ts';
 import type { Toolchain } from '../toolchain.ts';
 
@@ -23,7 +23,7 @@ const BASE_HEADER = 'opencl-c-base.h';
 
 /** A part of the library as bitcode. */
 export function openCLLibrary(part: keyof typeof UNITS, toolchain: Toolchain): Uint8Array {
-  const made = keptOrMade(recipeOf(part), toolchain);
+  const made = loadOrMake(recipeOf(part), toolchain);
   if (!made) throw new Error("The CPU device's own library of OpenCL C is missing");
   return made;
 }

@@ -21,14 +21,14 @@ import type { OpenCLRequest } from './request.ts';
 import { withoutStub } from './stubs.ts';
 
 const SUB_GROUP_SIZE = 32;
-const MOST_GROUPS = 0x7fff_ffff;
+const MAX_GROUPS = 0x7fff_ffff;
 /** A vector is read where the source reads it, not where it uses an element. */
 const WHOLE = ['-mllvm', '-disable-vector-combine'];
 /** As for CUDA, but that all dimensions of a range may be long. */
 const RANGES: IdRanges = {
   ...{ tx: [0, 1024], ty: [0, 1024], tz: [0, 64], lin: [0, 1024], dx: [1, 1025], dy: [1, 1025], dz: [1, 65] },
-  ...{ bx: [0, MOST_GROUPS], by: [0, MOST_GROUPS], bz: [0, MOST_GROUPS] },
-  ...{ gx: [1, MOST_GROUPS], gy: [1, MOST_GROUPS], gz: [1, MOST_GROUPS] },
+  ...{ bx: [0, MAX_GROUPS], by: [0, MAX_GROUPS], bz: [0, MAX_GROUPS] },
+  ...{ gx: [1, MAX_GROUPS], gy: [1, MAX_GROUPS], gz: [1, MAX_GROUPS] },
 };
 
 /** Compile OpenCL C for the CPU device, or link what was compiled. */

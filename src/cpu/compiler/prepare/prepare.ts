@@ -55,7 +55,7 @@ interface Role {
   readonly cut: boolean;
 }
 
-const MOST_THREADS = 1024;
+const MAX_THREADS = 1024;
 const ID = new RegExp(`^declare .*@(__rt_id_\\w+)\\(`);
 const GROUP = / (#\d+)(?= |$)/;
 
@@ -143,7 +143,7 @@ function describe(fn: IrFunction, module: IrModule, annotations: readonly Annota
     symbol: fn.name,
     parameters: layout.arguments,
     argumentBytes: layout.bytes,
-    maxThreads: Math.min(MOST_THREADS, own.find(({ kind }) => kind === 'launch_bounds')?.values[0] ?? MOST_THREADS),
+    maxThreads: Math.min(MAX_THREADS, own.find(({ kind }) => kind === 'launch_bounds')?.values[0] ?? MAX_THREADS),
     line: own.find(({ kind }) => kind === 'kernel')?.line ?? 0,
   };
 }

@@ -4,7 +4,7 @@ import { splitList } from '../ir/text.ts';
 import { withPredecessors } from './cut.ts';
 
 /** Each makes a region more, and all regions have the code that follows. */
-const MOST_PAUSES = 6;
+const MAX_PAUSES = 6;
 const PRIVATE = 'private';
 const UNKNOWN = '?';
 const ELEMENT = /^getelementptr .*?, ptr (%v\d+|@"[^"]+"|@[-\w.$]+)/;
@@ -85,7 +85,7 @@ function choose(blocks: readonly Block[], definitions: ReadonlyMap<string, Instr
     return [{ one, here: places.has(unchecked(pointer)) }];
   });
   const sorted = [...reads.filter(({ here }) => here), ...reads.filter(({ here }) => !here)];
-  return new Set(sorted.slice(0, MOST_PAUSES).map(({ one }) => one));
+  return new Set(sorted.slice(0, MAX_PAUSES).map(({ one }) => one));
 }
 
 /** Whether a private array has a size that only the run tells. */

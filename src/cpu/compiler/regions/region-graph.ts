@@ -4,15 +4,15 @@ import { END, postDominators } from './post-dominators.ts';
 import { goesOn, splits } from './uniformity.ts';
 
 /** The part of a plan that says where threads go. */
-type Ways = Pick<KernelPlan, 'blocks' | 'barriers' | 'divergent'>;
+type ControlFlow = Pick<KernelPlan, 'blocks' | 'barriers' | 'divergent'>;
 
 /** Where a region begins. */
-export function startOf({ blocks, barriers }: Ways, region: number): string {
+export function startOf({ blocks, barriers }: ControlFlow, region: number): string {
   return (region === 0 ? blocks[0]?.name : barriers[region - 1]?.next) ?? '';
 }
 
 /** The blocks of a region, in the kernel's order. */
-export function blocksOf(plan: Ways, region: number): CutBlock[] {
+export function blocksOf(plan: ControlFlow, region: number): CutBlock[] {
   const byName = new Map(plan.blocks.map((block) => [block.name, block]));
   const seen = new Set<string>();
   const queue = [startOf(plan, region)];
@@ -26,7 +26,7 @@ export function blocksOf(plan: Ways, region: number): CutBlock[] {
 }
 
 /** The barriers, by number, at which a region can end; 0 stands for the kernel's end. */
-function exitsOf(plan: Ways, region: number): number[] {
+function exitsOf(plan: ControlFlow, region: number): number[] {
   const exits = new Set<number>();
   for (const block of blocksOf(plan, region)) {
     const exit = exitOf(block);
@@ -36,7 +36,7 @@ function exitsOf(plan: Ways, region: number): number[] {
 }
 
 /** Whether all threads that go through a region together also leave it at one and the same place. */
-export function leavesTogether(plan: Ways, region: number): boolean {
+export function leavesTogether(plan: ControlFlow, region: number): boolean {
   const exits = exitsOf(plan, region);
   if (exits.length < 2) return true;
   const blocks = blocksOf(plan, region);
@@ -50,13 +50,13 @@ export function leavesTogether(plan: Ways, region: number): boolean {
 }
 
 /** Whether the threads of a block always go the same way. */
-export function staysTogether(plan: Ways): boolean {
+export function staysTogether(plan: ControlFlow): boolean {
   const { barriers } = plan;
   return barriers.every(({ whole }) => whole) && [-1, ...barriers.keys()].every((i) => leavesTogether(plan, i + 1));
 }
 
 /** The state in which a region's only exit leaves the threads; undefined where there are several. */
-export function onlyState(plan: Ways, region: number): number | undefined {
+export function onlyState(plan: ControlFlow, region: number): number | undefined {
   const [exit, ...more] = exitsOf(plan, region);
   if (exit === undefined || more.length > 0) return undefined;
   return exit === 0 ? 0 : stateOf(plan.barriers, exit);

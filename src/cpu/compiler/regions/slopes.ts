@@ -4,7 +4,7 @@ import { calleeOf, type Instruction } from '../ir/instruction.ts';
 export type Slope = number | undefined;
 
 /** Steps are so small that a value comes around its type's end at most once in a row of threads. */
-const MOST = 2 ** 20;
+const MAX = 2 ** 20;
 /** Flags that make a value poison where it would be wrong. */
 const FLAGS =
   / (?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc)(?= )/g;
@@ -48,7 +48,7 @@ export class Slopes {
     if (one.op !== 'call' && one.op !== 'phi' && one.uses.every((use) => this.of(use) === 0)) return 0;
     const slope = this.#moving(one);
     // Where two slopes make 0 the value still moves when one of them has come around the end of its type.
-    return slope !== undefined && slope !== 0 && Math.abs(slope) <= MOST ? slope : undefined;
+    return slope !== undefined && slope !== 0 && Math.abs(slope) <= MAX ? slope : undefined;
   }
 
   #moving({ text, uses }: Instruction): Slope {

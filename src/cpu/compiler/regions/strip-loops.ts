@@ -3,10 +3,10 @@ import type { KernelPlan } from './plan.ts';
 import { freeName, regionName } from './regions.ts';
 import { named, type DriverStyle } from './signature.ts';
 import { noteName, stripName } from './strip-writer.ts';
-import { MOST_LOOKS } from './strips.ts';
+import { MAX_LOOKS } from './strips.ts';
 
 /** Threads of a strip, which are of one warp. */
-const MOST = 32;
+const MAX = 32;
 
 /**
  * A region of a checked kernel for the threads of a box, strip by strip: those for which one look was enough run code
@@ -27,14 +27,14 @@ export function emitStripLoop(
   const seen = [...regionArguments(plan, '%strip.x', '%strip.lin'), ...ends];
   const span: Span = { before: '%strip', first: '%strip.x', end: '%strip.end', after: '%stripend', more: [] };
   const first = ['i32 %strip.x', 'i32 %strip.lin'];
-  const entry = [`  %strip.changes = alloca [${MOST_LOOKS} x i8]`];
+  const entry = [`  %strip.changes = alloca [${MAX_LOOKS} x i8]`];
   const row = [
     '  br label %strip',
     'strip:',
     '  %strip.x = phi i32 [ %x0, %row ], [ %strip.end, %stripend ]',
     '  %strip.lin = add i32 %from, %strip.x',
-    `  %strip.lane = and i32 %strip.lin, ${MOST - 1}`,
-    `  %strip.room = sub i32 ${MOST}, %strip.lane`,
+    `  %strip.lane = and i32 %strip.lin, ${MAX - 1}`,
+    `  %strip.room = sub i32 ${MAX}, %strip.lane`,
     '  %strip.whole = add i32 %strip.x, %strip.room',
     '  %strip.inside = icmp ult i32 %strip.whole, %xe',
     '  %strip.end = select i1 %strip.inside, i32 %strip.whole, i32 %xe',

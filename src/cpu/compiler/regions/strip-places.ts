@@ -53,12 +53,12 @@ export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): Read
     const once = loops ? undefined : placed.size;
     placed.set(one, { look, step, stretch: apart ? stretches++ : undefined, once });
   }
-  if (stretches > MOST_STRETCHES) throw new Unsteady();
+  if (stretches > MAX_STRETCHES) throw new Unsteady();
   return placed;
 }
 
 /** Places that have to be kept apart, each from each. */
-const MOST_STRETCHES = 8;
+const MAX_STRETCHES = 8;
 
 /** The memory that a look is about: accesses in different ones never meet. */
 export function spaceOf({ what, base }: Look): string {

@@ -40,7 +40,7 @@ export function stripOf(
   const blocks = blocksOf(plan, region);
   const all = blocks.flatMap(({ instructions }) => instructions);
   const looks = all.map((one) => lookOf(one)).filter((look) => look !== undefined);
-  if (looks.length === 0 || looks.length > MOST_LOOKS || !all.every((one) => isPlain(one, quiet))) return undefined;
+  if (looks.length === 0 || looks.length > MAX_LOOKS || !all.every((one) => isPlain(one, quiet))) return undefined;
   try {
     const test = new StripWriter(plan, region, slopes, blocks, true).write();
     const notes = looks.some(({ what }) => NOTED.has(what));
@@ -63,7 +63,7 @@ function conditionsOf(plan: KernelPlan, blocks: readonly CutBlock[], slopes: Str
 }
 
 /** So many that to look at each of them twice is worth the code. */
-export const MOST_LOOKS = 64;
+export const MAX_LOOKS = 64;
 
 function isPlain(one: Instruction, quiet: (name: string) => boolean): boolean {
   const { op, text } = one;

@@ -24,7 +24,7 @@ export function divergentValues(blocks: readonly CutBlock[]): ReadonlySet<string
   const loops = naturalLoops(blocks);
   const values = blocks.flatMap(({ instructions }) => instructions.map(({ result }) => result));
   if (!loops) return new Set(values.filter((value) => value !== undefined));
-  const ways = new Ways(blocks);
+  const ways = new ControlFlow(blocks);
   const outside = usesOutside(blocks, loops);
   const divergent = new Set<string>();
   const meets = new Set<string>();
@@ -92,7 +92,7 @@ function usesOutside(blocks: readonly CutBlock[], loops: readonly ReadonlySet<st
 }
 
 /** Where the ways from a branch meet. */
-class Ways {
+class ControlFlow {
   readonly #byName: ReadonlyMap<string, CutBlock>;
   readonly #before: ReadonlyMap<string, readonly string[]>;
   readonly #after: ReadonlyMap<string, string>;

@@ -82,10 +82,10 @@ test(
 const signal = new AbortController().signal;
 
 test.each<[string, object, boolean, RegExp]>([
-  ['a time that is no number', { timeoutMs: '5' }, false, /TypeError: x: timeoutMs must be a number/],
+  ['a time that is not a number', { timeoutMs: '5' }, false, /TypeError: x: timeoutMs must be a number/],
   ['a negative time', { timeoutMs: -1 }, false, /RangeError: x: timeoutMs must be an integer from 0 to 2147483647/],
   ['a time beyond timers', { timeoutMs: 2 ** 31 }, true, /RangeError: x: timeoutMs must be/],
-  ['what is no signal', { signal: {} }, false, /TypeError: x: signal must be an AbortSignal, got an Object/],
+  ['what is not a signal', { signal: {} }, false, /TypeError: x: signal must be an AbortSignal, got an Object/],
   ['a signal where the call blocks', { signal }, true, /TypeError: x: signal is for compilations that do not block/],
 ])('readLimits() refuses %s', (_, limits, blocking, message) => {
   let error: unknown;

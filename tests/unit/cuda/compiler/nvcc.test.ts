@@ -50,7 +50,7 @@ needs.nvcc().describe('SourceModule with nvcc', () => {
   );
 
   test(
-    'an option is no command: there is no shell',
+    'an option is not a command: there is no shell',
     () => {
       const folder = readdirSync('.');
       using module = new SourceModule('', { ...NVCC, options: ['-DX=$(exit 1);touch${IFS}nowhere'] });

@@ -134,7 +134,7 @@ test.each<[string, unknown, NvvmOptions | undefined, ErrorConstructor]>([
   ['a switch that is a number', 'x', { ftz: 1 as never }, TypeError],
   ['a NUL in an option', 'x', { options: ['-g\0'] }, TypeError],
   ['a NUL in the name', 'x', { name: 'a\0' }, TypeError],
-  ['lazy modules that are no list', 'x', { lazyModules: BITCODE as never }, TypeError],
+  ['lazy modules that are not a list', 'x', { lazyModules: BITCODE as never }, TypeError],
   ['a lazy module that is text', 'x', { lazyModules: ['x' as never] }, TypeError],
 ])('%s is refused', (_, ir, options, kind) => {
   compiler();

@@ -84,12 +84,12 @@ describe('Memcpy2D', () => {
   });
 
   test.each<[object, RegExp]>([
-    [{ widthInBytes: 0 }, /widthInBytes must be an integer >= 1; 0 came/],
-    [{ height: 0 }, /height must be an integer >= 1; 0 came/],
+    [{ widthInBytes: 0 }, /widthInBytes must be an integer >= 1, got 0/],
+    [{ height: 0 }, /height must be an integer >= 1, got 0/],
     [{ srcPitch: 3 }, /the source: rows of 0 \+ 4 bytes do not fit a pitch of 3/],
     [{ srcY: 1, srcPitch: 16 }, /the source has 16 bytes; the box ends at 20/],
     [{ dstXInBytes: 5 }, /the destination has 8 bytes; 9 were asked for/],
-    [{ dstY: -1 }, /dstY must be an integer >= 0; -1 came/],
+    [{ dstY: -1 }, /dstY must be an integer >= 0, got -1/],
     [{ srcXInBytes: 0.5 }, /srcXInBytes must be an integer/],
     [{ height: 2 ** 52, srcPitch: 4 }, /must be an integer >= 0|bytes/],
   ])('%j is an error before the driver is called', (values, message) => {
@@ -141,7 +141,7 @@ describe('Memcpy3D', () => {
   });
 
   test.each<[object, RegExp]>([
-    [{ depth: 0 }, /depth must be an integer >= 1; 0 came/],
+    [{ depth: 0 }, /depth must be an integer >= 1, got 0/],
     [{ depth: 2, height: 2, srcHeight: 1 }, /layers of 0 \+ 2 rows do not fit 1 rows/],
     [{ depth: 3 }, /the destination has 8 bytes; the box ends at 12/],
     [{ srcZ: 6 }, /the source has 27 bytes; 28 were asked for/],
@@ -196,10 +196,10 @@ describe('memset 2-D', () => {
   });
 
   test.each<[readonly unknown[], RegExp]>([
-    [[8, 256, 1, 1], /the value must be an integer from 0 to 255; 256 came/],
+    [[8, 256, 1, 1], /the value must be an integer from 0 to 255, got 256/],
     [[8, 1, 9, 2], /rows of 9 bytes do not fit a pitch of 8/],
     [[8, 1, 8, 3], /has 16 bytes; 24 were asked for/],
-    [[0, 1, 1, 1], /the pitch must be an integer >= 1; 0 came/],
+    [[0, 1, 1, 1], /the pitch must be an integer >= 1, got 0/],
     [[8, 1, 0, 1], /the width/],
     [[8, 1, 1, NaN], /the height/],
   ])('memsetD2D8%j is a RangeError', (args, message) => {
@@ -320,9 +320,9 @@ describe('memcpyBatchAsync()', () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [[], /the number of copies must be an integer from 1 to 65536; 0 came/],
-    [5, /takes an array of copies; 5 came/],
-    [[5], /copy 0 is \{ dst, src \}; 5 came/],
+    [[], /the number of copies must be an integer from 1 to 65536, got 0/],
+    [5, /takes an array of copies, got 5/],
+    [[5], /copy 0 is \{ dst, src \}, got 5/],
     [[{ dst: ramp(4), src: ramp(4) }], /copy 0 has two host arrays/],
     [[{ dst: 1n, src: 1n }], /a raw address has no size/],
     [[{ dst: 1n, src: ramp(4), byteLength: 5 }], /copy 0: src has 4 bytes; 5 were asked for/],

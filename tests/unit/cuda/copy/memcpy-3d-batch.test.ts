@@ -142,10 +142,10 @@ test('other failures are passed on', () => {
 
 const good = (): Memcpy3D => Object.assign(new Memcpy3D().setSrcHost(ramp(4)).setDstDevice(1n), { widthInBytes: 4 });
 test.each<[unknown, unknown, RegExp]>([
-  [[], {}, /the number of copies must be an integer from 1 to 65536; 0 came/],
-  [5, {}, /memcpy3DBatchAsync takes an array of Memcpy3D; 5 came/],
-  [[good(), 5], {}, /copy 1 must be a Memcpy3D; 5 came/],
-  [[good(), new Memcpy3D()], {}, /copy 1: widthInBytes must be an integer >= 1; 0 came/],
+  [[], {}, /the number of copies must be an integer from 1 to 65536, got 0/],
+  [5, {}, /memcpy3DBatchAsync takes an array of Memcpy3D, got 5/],
+  [[good(), 5], {}, /copy 1 must be a Memcpy3D, got 5/],
+  [[good(), new Memcpy3D()], {}, /copy 1: widthInBytes must be an integer >= 1, got 0/],
   [[good(), Object.assign(new Memcpy3D(), { widthInBytes: 4 })], {}, /copy 1: the source is not set/],
   [[good(), Object.assign(good(), { widthInBytes: 5 })], {}, /copy 1: the source has 4 bytes; the box ends at 5/],
   [[new Memcpy3DPeer()], {}, /copy 0 is a Memcpy3DPeer/],

@@ -60,7 +60,7 @@ test('fromDevice() reads a part, and a number of elements', () => {
   expect([...fromDevice(memory.ptr, 'i32', 2)]).toEqual([1, 2]);
 });
 
-test('fromDevice() of memory that is no multiple of the element reads whole elements', () => {
+test('fromDevice() of memory that is not a multiple of the element reads whole elements', () => {
   using memory = toDevice(Uint8Array.of(1, 0, 0, 0, 9));
   expect([...fromDevice(memory, 'i32')]).toEqual([1]);
 });
@@ -76,7 +76,7 @@ test.each<[unknown, unknown, typeof RangeError, RegExp]>([
   ['f32', NaN, RangeError, /length must be/],
   ['f32', '4', TypeError, /length must be a number/],
   ['float', 1, TypeError, /fromDevice: the type must be a typed array class/],
-  [undefined, 1, TypeError, /undefined came/],
+  [undefined, 1, TypeError, /got undefined/],
 ])('fromDevice(memory, %p, %p) throws', (type, length, kind, message) => {
   using memory = memAlloc(16);
   const attempt = (): unknown => fromDevice(memory, type as never, length as never);
@@ -187,10 +187,10 @@ describe.each(COPIES)('%s()', (name, copy) => {
   test.each([
     ['an empty array', new Uint8Array(0), RangeError, /is empty/],
     ['a detached array', detached(), TypeError, /is detached/],
-    ['undefined', undefined, TypeError, /undefined came/],
-    ['a plain array', [1, 2], TypeError, /an Array came/],
-    ['a string', 'bytes', TypeError, /the string "bytes" came/],
-    ['a number', 16, TypeError, /16 came/],
+    ['undefined', undefined, TypeError, /got undefined/],
+    ['a plain array', [1, 2], TypeError, /got an Array/],
+    ['a string', 'bytes', TypeError, /got the string "bytes"/],
+    ['a number', 16, TypeError, /got 16/],
   ])('refuses %s as host memory', (_, host, kind, message) => {
     using memory = memAlloc(16);
     expect(() => copy(memory, host)).toThrow(kind);
@@ -247,7 +247,7 @@ describe.each([
     expect(() => copy(memory, memory, length)).toThrow(RangeError);
   });
 
-  test('refuses what is no device memory, and what was freed', () => {
+  test('refuses what is not a device memory, and what was freed', () => {
     using memory = memAlloc(16);
     const freed = memAlloc(16);
     freed.free();
@@ -268,7 +268,7 @@ test('async copies refuse a stream that is closed, or none', () => {
   }).toThrow(ClosedError);
   expect(() => {
     memcpyDtoHAsync(array, memory, 5 as never);
-  }).toThrow(/^memcpyDtoHAsync: stream must be a Stream or null; .+ came$/);
+  }).toThrow(/^memcpyDtoHAsync: stream must be a Stream or null, got .+$/);
   expect(() => {
     memcpyDtoDAsync(memory, memory, 4, {} as never);
   }).toThrow(TypeError);

@@ -42,13 +42,13 @@ describe.each(FORMS)('%s()', (name, fill, bytes) => {
     using memory = memAlloc(16);
     const attempt = (): void => fill(memory, value, 1);
     expect(attempt).toThrow(RangeError);
-    expect(attempt).toThrow(`${name}: the value must be an integer from 0 to ${most}; ${value} came`);
+    expect(attempt).toThrow(`${name}: the value must be an integer from 0 to ${most}, got ${value}`);
   });
 
   test.each([0, -1, 0.5, NaN])('refuses the count %p', (count) => {
     using memory = memAlloc(16);
     const attempt = (): void => fill(memory, 0, count);
-    expect(attempt).toThrow(new RangeError(`${name}: the count must be an integer >= 1; ${count} came`));
+    expect(attempt).toThrow(new RangeError(`${name}: the count must be an integer >= 1, got ${count}`));
   });
 
   test.each(['1', undefined, null, {}])('refuses the value and the count %p', (odd) => {
@@ -97,7 +97,7 @@ test.each([
   fake.onCall = undefined;
   expect(used).toBe(stream.handle);
   expect(() => fill(memory, 0, 1, 5 as never)).toThrow(
-    new TypeError(`${name}: stream must be a Stream or null; 5 came`),
+    new TypeError(`${name}: stream must be a Stream or null, got 5`),
   );
 });
 
@@ -113,11 +113,11 @@ test('a fill takes a value of a type as its bits', () => {
   expect([...fromDevice(memory, 'u8')].slice(0, 4)).toEqual([255, 255, 0, 0x3c]);
 });
 
-test('a fill names the typed value where a number is no pattern of bits', () => {
+test('a fill names the typed value where a number is not a pattern of bits', () => {
   using memory = memAlloc(16);
   expect(() => {
     memsetD32(memory, 1.5, 4);
-  }).toThrow(/an integer from 0 to 4294967295; 1.5 came \(the bits; float32\(…\) is a number\)/);
+  }).toThrow(/an integer from 0 to 4294967295, got 1.5 \(the bits; float32\(…\) is a number\)/);
   expect(() => {
     memsetD32(memory, float64(1), 2);
   }).toThrow(/memsetD32 fills elements of 4 bytes; double\(1\) has 8|float64\(1\) has 8/);

@@ -111,7 +111,7 @@ test.each([
   ['In', In, 'cuda.In'],
   ['Out', Out, 'cuda.Out'],
   ['InOut', InOut, 'cuda.Out'],
-])('%s() refuses what is no host memory', (_, wrap, name) => {
+])('%s() refuses what is not a host memory', (_, wrap, name) => {
   for (const value of [undefined, null, 5, [1, 2], 'x', { ptr: 5n }]) {
     expect(() => wrap(value as never)).toThrow(new RegExp(`^${name}: the array must be a typed array`));
   }
@@ -126,7 +126,7 @@ test('a wrong argument beside a transfer is refused before memory is allocated',
   }).toThrow(/argument 1 \(int/);
   expect(() => {
     incr(5n, In(new Int32Array(4)), { block: 4 });
-  }).toThrow(/argument 1 \(int\) is int32: it takes an integer; a Transfer came/);
+  }).toThrow(/argument 1 \(int\) is int32: it takes an integer, got a Transfer/);
   expect(calls).not.toContain('cuMemAlloc');
   expect(Out(new Int32Array(1))).toBeInstanceOf(Transfer);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
-import { Context, birthContext, currentDevice, inContext } from '../../../../src/cuda/device/context.ts';
+import { Context, requireContext, currentDevice, inContext } from '../../../../src/cuda/device/context.ts';
 import { Device } from '../../../../src/cuda/device/device.ts';
 import { CudaLogicError, CudaMemoryError } from '../../../../src/cuda/errors.ts';
 import { Event } from '../../../../src/cuda/stream/event.ts';
@@ -177,9 +177,9 @@ test('SourceModule.compile() without a current context rejects', async () => {
 });
 
 test.each<[unknown, unknown, RegExp]>([
-  [{}, {}, /Context takes a Device; an Object came/],
-  [0, {}, /Context takes a Device; 0 came/],
-  [null, {}, /Context takes a Device; null came/],
+  [{}, {}, /Context takes a Device, got an Object/],
+  [0, {}, /Context takes a Device, got 0/],
+  [null, {}, /Context takes a Device, got null/],
   [undefined, { owned: true }, /Context has no option 'owned'; it knows flags, own/],
   [undefined, { flags: 'x' }, /Context flags must be a number/],
   [undefined, null, /options object/],
@@ -261,6 +261,6 @@ test('inContext() gives the result and keeps a current context as it is', () => 
   fake.onCall = (routine) => {
     if (/Push|Pop/.test(routine)) pushes.push(routine);
   };
-  expect(inContext(birthContext('test'), () => 5)).toBe(5);
+  expect(inContext(requireContext('test'), () => 5)).toBe(5);
   expect([pushes, context.closed]).toEqual([[], false]);
 });

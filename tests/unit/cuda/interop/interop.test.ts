@@ -98,7 +98,7 @@ test.each([
   ['data that is none', { ...good, data: [-1, false] }],
   ['strides of another length', { ...good, strides: [1, 2] }],
   ['stream 0', { ...good, stream: 0 }],
-])('%s is no cudaArrayInterface', (_, cudaArrayInterface) => {
+])('%s is not a cudaArrayInterface', (_, cudaArrayInterface) => {
   expect(() => memcpyHtoD({ cudaArrayInterface } as never, new Float32Array(4))).toThrow(TypeError);
 });
 
@@ -108,7 +108,7 @@ test.each([
   ['2 ** 40 elements', { shape: [2 ** 40], dtype: 'u8' }, RangeError],
   ['an unknown type', { shape: [1], dtype: 'f8' }, TypeError],
   ['an unknown option', { shape: [1], dtype: 'f32', offset: 3 }, TypeError],
-])('%s is no TensorView', (_, options, error) => {
+])('%s is not a TensorView', (_, options, error) => {
   using memory = memAlloc(16);
   expect(() => new TensorView(memory, options as never)).toThrow(error);
 });

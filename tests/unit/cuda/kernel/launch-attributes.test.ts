@@ -88,30 +88,30 @@ test('events and memory are passed by their addresses', () => {
 describe('what does not fit is refused before the driver is called', () => {
   const timed = (): Event => new Event();
   test.each<[unknown, new (message?: string) => Error, RegExp]>([
-    [{ cluster: 3 }, RangeError, /Grid \[8, 4, 2\] is no multiple of the cluster \[3, 1, 1\] along x/],
+    [{ cluster: 3 }, RangeError, /Grid \[8, 4, 2\] is not a multiple of the cluster \[3, 1, 1\] along x/],
     [{ cluster: [2, 1, 4] }, RangeError, /along z/],
-    [{ cluster: 0 }, RangeError, /cluster must hold integers >= 1; 0 came/],
+    [{ cluster: 0 }, RangeError, /cluster must hold integers >= 1, got 0/],
     [{ cluster: '2' }, TypeError, /cluster must be a number or an array/],
     [{ preferredCluster: [1, 2, 3, 4] }, TypeError, /preferredCluster must be/],
     [
       { clusterScheduling: 'wide' },
       TypeError,
-      /must be 'default' or 'spread' or 'loadBalancing'; the string "wide" came/,
+      /must be 'default' or 'spread' or 'loadBalancing', got the string "wide"/,
     ],
     [{ clusterScheduling: 'toString' }, TypeError, /clusterScheduling/],
     [{ programmaticStreamSerialization: 1 }, TypeError, /must be true or false, not 1/],
-    [{ programmaticEvent: { event: 5 } }, TypeError, /programmaticEvent.event must be an Event; 5 came/],
+    [{ programmaticEvent: { event: 5 } }, TypeError, /programmaticEvent.event must be an Event, got 5/],
     [{ programmaticEvent: 5 }, TypeError, /programmaticEvent must be an options object/],
-    [{ completionEvent: null }, TypeError, /completionEvent must be an Event; null came/],
+    [{ completionEvent: null }, TypeError, /completionEvent must be an Event, got null/],
     [{ priority: 0.5 }, RangeError, /priority must be an integer/],
     [{ priority: 2 ** 40 }, RangeError, /priority must be an integer/],
-    [{ carveout: 101 }, RangeError, /carveout must be an integer from -1 to 100; 101 came/],
-    [{ memSyncDomain: 1 }, TypeError, /memSyncDomain must be 'default' or 'remote'; 1 came/],
+    [{ carveout: 101 }, RangeError, /carveout must be an integer from -1 to 100, got 101/],
+    [{ memSyncDomain: 1 }, TypeError, /memSyncDomain must be 'default' or 'remote', got 1/],
     [{ memSyncDomainMap: { default: 0 } }, TypeError, /memSyncDomainMap.remote must be a number/],
-    [{ memSyncDomainMap: { default: 256, remote: 0 } }, RangeError, /from 0 to 255; 256 came/],
+    [{ memSyncDomainMap: { default: 256, remote: 0 } }, RangeError, /from 0 to 255, got 256/],
     [{ accessPolicy: { memory: 16n } }, TypeError, /a raw address has no size; give byteLength/],
     [{ accessPolicy: { memory: new Uint8Array(4) } }, TypeError, /accessPolicy.memory must be device memory/],
-    [{ accessPolicy: { memory: 16n, byteLength: 8, hitRatio: 1.5 } }, RangeError, /a number from 0 to 1; 1.5 came/],
+    [{ accessPolicy: { memory: 16n, byteLength: 8, hitRatio: 1.5 } }, RangeError, /a number from 0 to 1, got 1.5/],
     [{ accessPolicy: { memory: 16n, byteLength: 8, miss: 'persisting' } }, TypeError, /miss must be/],
     [{ accessPolicy: { memory: 16n, byteLength: 8, hit: 'all' } }, TypeError, /hit must be 'normal'/],
     [{ clusters: 2 }, TypeError, /A launch has no option 'clusters'/],
@@ -215,5 +215,5 @@ test('attributes of a kernel by name', () => {
   expect(f.preferredSharedMemoryCarveout).toBe(0);
   expect(() => {
     f.preferredSharedMemoryCarveout = 101;
-  }).toThrow(/from -1 to 100; 101 came/);
+  }).toThrow(/from -1 to 100, got 101/);
 });

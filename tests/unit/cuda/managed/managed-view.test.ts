@@ -85,7 +85,7 @@ test('what cannot be seen so is refused', () => {
   expect(() => managedView(memory as never, 'u8')).toThrow(/takes a variable of Module.getGlobal/);
   expect(() => managedView(memory.ptr as never, 'u8')).toThrow(TypeError);
   expect(() => managedView(numbers, 'u9' as never)).toThrow(/managedView: the type must be a typed array class/);
-  expect(() => managedView(numbers.slice(1), 'f32')).toThrow('23 bytes are no whole number of elements of 4 bytes');
+  expect(() => managedView(numbers.slice(1), 'f32')).toThrow('23 bytes are not a whole number of elements of 4 bytes');
   expect(() => managedView(numbers.slice(0, 0), 'u8')).toThrow(RangeError);
   answer(false);
   expect(() => managedView(numbers, 'i32')).toThrow(/no __managed__ variable/);

@@ -24,7 +24,7 @@ test('memAlloc() gives memory of that size, with an address', () => {
 
 test.each([0, -1, 1.5, NaN, Infinity, 2 ** 53])('memAlloc(%p) is a RangeError, and allocates nothing', (size) => {
   expect(() => memAlloc(size)).toThrow(RangeError);
-  expect(() => memAlloc(size)).toThrow(/The size of an allocation must be an integer >= 1; .* came/);
+  expect(() => memAlloc(size)).toThrow(/The size of an allocation must be an integer >= 1, got .*/);
   expect(fake.live.memory).toBe(0);
 });
 
@@ -139,11 +139,11 @@ test('a slice of freed memory throws ClosedError when it is used', () => {
 test.each<[unknown, unknown, string]>([
   [65, undefined, 'slice(65) begins beyond the end; there are 64 bytes'],
   [60, 8, 'slice(60, 8) ends at 68; there are 64 bytes'],
-  [-1, 4, 'byteOffset must be an integer >= 0; -1 came'],
-  [0, -4, 'byteLength must be an integer >= 0; -4 came'],
-  [NaN, 4, 'byteOffset must be an integer >= 0; NaN came'],
-  [0, 0.5, 'byteLength must be an integer >= 0; 0.5 came'],
-  [2 ** 53, 4, 'byteOffset must be an integer >= 0; 9007199254740992 came'],
+  [-1, 4, 'byteOffset must be an integer >= 0, got -1'],
+  [0, -4, 'byteLength must be an integer >= 0, got -4'],
+  [NaN, 4, 'byteOffset must be an integer >= 0, got NaN'],
+  [0, 0.5, 'byteLength must be an integer >= 0, got 0.5'],
+  [2 ** 53, 4, 'byteOffset must be an integer >= 0, got 9007199254740992'],
 ])('slice(%p, %p) is a RangeError', (offset, length, message) => {
   using memory = memAlloc(64);
   expect(() => memory.slice(offset as number, length as number)).toThrow(new RangeError(message));
@@ -166,11 +166,11 @@ test('memAllocPitch() gives the pitch and all rows', () => {
 });
 
 test.each<[unknown, unknown, unknown, RegExp]>([
-  [0, 3, 4, /widthBytes must be an integer >= 1; 0 came/],
-  [100, 0, 4, /height must be an integer >= 1; 0 came/],
+  [0, 3, 4, /widthBytes must be an integer >= 1, got 0/],
+  [100, 0, 4, /height must be an integer >= 1, got 0/],
   [1.5, 3, 4, /widthBytes/],
   [100, NaN, 4, /height/],
-  [100, 3, 5, /elementBytes must be 4, 8 or 16; 5 came/],
+  [100, 3, 5, /elementBytes must be 4, 8 or 16, got 5/],
   [100, 3, '4', /elementBytes/],
 ])('memAllocPitch(%p, %p, %p) is a RangeError', (width, height, element, message) => {
   const attempt = (): unknown => memAllocPitch(width as never, height as never, element as never);

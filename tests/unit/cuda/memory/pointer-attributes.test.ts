@@ -33,7 +33,7 @@ test('pointerAttributes() of memory that the driver does not know is undefined',
   expect(pointerAttributes(0x1234n)).toBeUndefined();
 });
 
-test('pointerAttributes() throws what is no answer', () => {
+test('pointerAttributes() throws what is not an answer', () => {
   using memory = memAlloc(16);
   fake.fail.set('cuPointerGetAttribute', 700);
   expect(() => pointerAttributes(memory)).toThrow(CudaError);

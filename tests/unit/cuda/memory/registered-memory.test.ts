@@ -102,9 +102,9 @@ test('an array stays where it is while it is registered, and can be unregistered
 });
 
 test.each<[unknown, unknown, RegExp]>([
-  [[1, 2], 0, /must be a typed array, a Buffer, a DataView or an ArrayBuffer; an Array came/],
+  [[1, 2], 0, /must be a typed array, a Buffer, a DataView or an ArrayBuffer, got an Array/],
   [new Uint8Array(0), 0, /is empty/],
-  [new Uint8Array(4), 16, /flags must be an integer from 0 to 15; 16 came/],
+  [new Uint8Array(4), 16, /flags must be an integer from 0 to 15, got 16/],
   [new Uint8Array(4), '1', /flags must be a number/],
   [new (ArrayBuffer as new (n: number, o: object) => ArrayBuffer)(8, { maxByteLength: 16 }), 0, /is resizable/],
 ])('registerHostMemory(%p, %p) throws', (array, flags, message) => {

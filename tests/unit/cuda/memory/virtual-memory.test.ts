@@ -89,7 +89,7 @@ describe('AddressRange', () => {
     }).toThrow(TypeError);
     expect(() => {
       range.setAccess(new Device(0), 'read');
-    }).toThrow(/byteLength must be an integer >= 1; 0 came/);
+    }).toThrow(/byteLength must be an integer >= 1, got 0/);
     expect(() => range.slice(0, 3 * UNIT)).toThrow(RangeError);
     expect(() => new AddressRange(0)).toThrow(RangeError);
     expect(() => new AddressRange(UNIT, { address: 5 as never })).toThrow(TypeError);

@@ -90,9 +90,9 @@ test.each([
   ['an unknown option', () => Program.compile('', { relocateable: true } as never), TypeError],
   ['an unknown output', () => Program.compile('', { output: 'exe' as never }), TypeError],
   ['OptiX IR for a linker', () => new Linker().add(Program.fromBytes(new Uint8Array(4), 'optixir')), TypeError],
-  ['a relocatable that is no boolean', () => Program.compile('', { relocatable: 1 as never }), TypeError],
+  ['a relocatable that is not a boolean', () => Program.compile('', { relocatable: 1 as never }), TypeError],
   ['an unknown option of the driver', () => Program.fromBytes(PTX).toModule({ registers: 3 } as never), TypeError],
-  ['a library that is no name', () => new DynamicModule().addStdlib('../x'), TypeError],
+  ['a library that is not a name', () => new DynamicModule().addStdlib('../x'), TypeError],
 ])('%s is refused', (_, call, error) => {
   expect(call).toThrow(error);
 });

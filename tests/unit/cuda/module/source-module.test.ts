@@ -181,7 +181,7 @@ needs.nativeNvrtc().describe('SourceModule with NVRTC', () => {
     ['no JSON', ['code', '', 'x']],
     ['null', ['code', '', 'null']],
     ['no names', ['code', '', '{"log":""}']],
-    ['names that are no texts', ['code', '', '{"log":"","lowered":{"a":5}}']],
+    ['names that are not texts', ['code', '', '{"log":"","lowered":{"a":5}}']],
     ['no log', ['code', '', '{"lowered":{}}']],
   ])('an entry of the cache with %s is compiled anew', (name, parts) => {
     const source = `// ${name}\n__global__ void odd(int *x) {}`;
@@ -281,17 +281,17 @@ needs.nativeNvrtc().describe('SourceModule.compile()', () => {
 
 describe('SourceModule refuses', () => {
   test.each<[string, unknown, unknown, RegExp]>([
-    ['a source that is no string', 5, {}, /A kernel's source is a string; 5 came/],
+    ['a source that is not a string', 5, {}, /A kernel's source is a string, got 5/],
     ['a source with NUL', 'a\0b', {}, /must not contain a NUL character/],
     ['an unknown option', '', { include: [] }, /SourceModule has no option 'include'; it knows compiler, options/],
-    ['options that are null', '', null, /options object; null came/],
+    ['options that are null', '', null, /options object, got null/],
     ['an unknown compiler', '', { compiler: 'gcc' }, /compiler must be 'nvrtc' or 'nvcc'/],
     ['an unknown target', '', { arch: 'sm90' }, /arch must be 'sm_NN' or 'compute_NN'/],
     ['options as one string', '', { options: '-O3' }, /options must be an array of strings/],
-    ['an option that is no string', '', { options: [3] }, /options must hold strings; 3 came/],
+    ['an option that is not a string', '', { options: [3] }, /options must hold strings, got 3/],
     ['an option with NUL', '', { options: ['-DX=1\0-DY'] }, /options must not contain a NUL/],
     ['folders as one string', '', { includeDirs: '/x' }, /includeDirs must be an array of strings/],
-    ['names that are no strings', '', { nameExpressions: [null] }, /nameExpressions must hold strings; null came/],
+    ['names that are not strings', '', { nameExpressions: [null] }, /nameExpressions must hold strings, got null/],
     ['a file name that is none', '', { fileName: 5 }, /fileName must/],
     ['a file name with NUL', '', { fileName: 'a\0.cu' }, /fileName must/],
   ])('%s', (_, source, options, message) => {

@@ -240,7 +240,7 @@ describe('PageLockedMemoryPool', () => {
   });
 
   test.each<[unknown, unknown, RegExp]>([
-    [0, 'f32', /the length must be an integer >= 1; 0 came/],
+    [0, 'f32', /the length must be an integer >= 1, got 0/],
     [4, 'float', /the type must be a typed array class/],
   ])('allocate(%p, %p) throws', (length, type, message) => {
     using pool = new PageLockedMemoryPool();
@@ -259,6 +259,6 @@ describe('PageLockedMemoryPool', () => {
   });
 
   test('flags are checked', () => {
-    expect(() => new PageLockedMemoryPool(8)).toThrow(/flags must be an integer from 0 to 7; 8 came/);
+    expect(() => new PageLockedMemoryPool(8)).toThrow(/flags must be an integer from 0 to 7, got 8/);
   });
 });

@@ -201,14 +201,14 @@ test('a pool of the host whose device cannot be let in is not left behind', () =
 });
 
 test.each<[unknown, RegExp]>([
-  [{ location: 'device' }, /MemPool: location must be a Device, 'host' or \{ numaNode \}; the string "device" came/],
-  [{ location: { numaNode: -1 } }, /numaNode must be an integer from 0 to 65535; -1 came/],
+  [{ location: 'device' }, /MemPool: location must be a Device, 'host' or \{ numaNode \}, got the string "device"/],
+  [{ location: { numaNode: -1 } }, /numaNode must be an integer from 0 to 65535, got -1/],
   [{ location: 'host', shareable: true }, /a pool of location 'host' cannot be shareable/],
   [{ size: 1 }, /MemPool has no option 'size'/],
-  [{ device: 0 }, /MemPool: device must be a Device; 0 came/],
-  [{ maxBytes: -1 }, /maxBytes must be an integer >= 0; -1 came/],
+  [{ device: 0 }, /MemPool: device must be a Device, got 0/],
+  [{ maxBytes: -1 }, /maxBytes must be an integer >= 0, got -1/],
   [{ releaseThreshold: '1' }, /releaseThreshold must be a number/],
-  [{ releaseThreshold: NaN }, /releaseThreshold must be an integer >= 0; NaN came/],
+  [{ releaseThreshold: NaN }, /releaseThreshold must be an integer >= 0, got NaN/],
 ])('new MemPool(%j) throws, and makes nothing', (options, message) => {
   expect(() => new MemPool(options as never)).toThrow(message);
   expect(fake.live.pool).toBe(0);
@@ -275,7 +275,7 @@ test('trimTo(), marks and access reach the driver', () => {
   }).toThrow(RangeError);
   expect(() => {
     pool.setAccess(new Device(0), 'write' as never);
-  }).toThrow(/access is 'none', 'read' or 'readwrite'; the string "write" came/);
+  }).toThrow(/access is 'none', 'read' or 'readwrite', got the string "write"/);
   expect(() => pool.getAccess(5 as never)).toThrow(TypeError);
 });
 

@@ -133,7 +133,7 @@ test.each([
   ['an unknown option', () => nvtx.mark('a', { colour: 1 } as never), TypeError],
   ['a color that is none', () => nvtx.mark('a', { color: 2 ** 40 }), RangeError],
   ['a category that is none', () => nvtx.mark('a', { category: -1 }), RangeError],
-  ['a payload that is no number', () => nvtx.mark('a', { payload: '1' as never }), TypeError],
+  ['a payload that is not a number', () => nvtx.mark('a', { payload: '1' as never }), TypeError],
 ])('%s is refused', (_, call, error) => {
   expect(call).toThrow(error);
   expect(calls).toEqual([]);

@@ -53,7 +53,7 @@ test('record() marks a stream and returns the event', () => {
 
 test.each([5, {}, 'x', true])('record(%p) is a TypeError', (stream) => {
   using event = new Event();
-  expect(() => event.record(stream as never)).toThrow(/^Event.record: stream must be a Stream or null; .+ came$/);
+  expect(() => event.record(stream as never)).toThrow(/^Event.record: stream must be a Stream or null, got .+$/);
 });
 
 test('synchronize() returns the event', () => {
@@ -136,12 +136,12 @@ test('timeSince() before the device has come so far says what to do', () => {
   );
 });
 
-test('timeSince() and timeTill() refuse what is no event', () => {
+test('timeSince() and timeTill() refuse what is not an event', () => {
   using event = new Event().record();
   using stream = new Stream();
   for (const value of [stream, undefined, null, 5n, {}]) {
-    expect(() => event.timeSince(value as never)).toThrow(/^Event\.timeSince takes an Event; .* came$/);
-    expect(() => event.timeTill(value as never)).toThrow(/^Event\.timeTill takes an Event; .* came$/);
+    expect(() => event.timeSince(value as never)).toThrow(/^Event\.timeSince takes an Event, got .*$/);
+    expect(() => event.timeTill(value as never)).toThrow(/^Event\.timeTill takes an Event, got .*$/);
   }
 });
 

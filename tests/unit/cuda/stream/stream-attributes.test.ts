@@ -122,11 +122,11 @@ test.each<[unknown, new (message?: string) => Error, RegExp]>([
   [{ priority: 0.5 }, RangeError, /priority must be an integer/],
   [{ priority: 2 ** 40 }, RangeError, /priority must be an integer/],
   [{ synchronizationPolicy: 'wait' }, TypeError, /must be 'auto' or 'spin' or 'yield' or 'blockingSync'/],
-  [{ priority: 0, memSyncDomain: 1 }, TypeError, /memSyncDomain must be 'default' or 'remote'; 1 came/],
-  [{ priority: 0, memSyncDomainMap: { default: 0, remote: 256 } }, RangeError, /from 0 to 255; 256 came/],
+  [{ priority: 0, memSyncDomain: 1 }, TypeError, /memSyncDomain must be 'default' or 'remote', got 1/],
+  [{ priority: 0, memSyncDomainMap: { default: 0, remote: 256 } }, RangeError, /from 0 to 255, got 256/],
   [{ priority: 0, accessPolicy: { memory: 16n } }, TypeError, /a raw address has no size; give byteLength/],
-  [{ priority: 0, accessPolicy: 5 }, TypeError, /accessPolicy must be an options object; 5 came/],
-  [null, TypeError, /must be an options object; null came/],
+  [{ priority: 0, accessPolicy: 5 }, TypeError, /accessPolicy must be an options object, got 5/],
+  [null, TypeError, /must be an options object, got null/],
 ])('setAttributes(%p) throws and sets nothing', (attributes, kind, message) => {
   using stream = new Stream();
   const set = (): void => {
@@ -140,7 +140,7 @@ test.each<[unknown, new (message?: string) => Error, RegExp]>([
   ).toEqual([]);
 });
 
-test('memory that is too small, or freed, is no access policy', () => {
+test('memory that is too small, or freed, is not an access policy', () => {
   using stream = new Stream();
   const memory = memAlloc(256);
   expect(() => {
@@ -158,7 +158,7 @@ test('id is the driver\u2019s; of a closed stream nothing can be asked', () => {
   expect(stream.id).toBe(stream.handle + 1n);
   expect(() => {
     stream.copyAttributes(5 as never);
-  }).toThrow(/Stream.copyAttributes takes a Stream; 5 came/);
+  }).toThrow(/Stream.copyAttributes takes a Stream, got 5/);
   stream.close();
   for (const use of [
     () => stream.id,

@@ -30,14 +30,14 @@ test('waits and writes reach the driver by their width, with their flags', () =>
 });
 
 test.each<[unknown[], RegExp]>([
-  [[2 ** 32], /from 0 to 2\^32 - 1; 4294967296 came/],
+  [[2 ** 32], /from 0 to 2\^32 - 1, got 4294967296/],
   [[-1], /from 0 to 2\^32 - 1/],
-  [[0.5], /0.5 came/],
-  [['1'], /must be a number or a bigint; the string "1" came/],
+  [[0.5], /got 0.5/],
+  [['1'], /must be a number or a bigint, got the string "1"/],
   [[2n ** 64n, { bits: 64 }], /2\^64 - 1/],
-  [[1, { bits: 16 }], /bits must be 32 or 64; 16 came/],
+  [[1, { bits: 16 }], /bits must be 32 or 64, got 16/],
   [[1, { bit: 32 }], /no option 'bit'/],
-  [[1, null], /options object; null came/],
+  [[1, null], /options object, got null/],
 ])('waitValue and writeValue refuse %p', (args, message) => {
   using stream = new Stream();
   using memory = memAlloc(8);
@@ -86,10 +86,10 @@ test('a batch reaches the driver as one call', () => {
 });
 
 test.each<[unknown, RegExp]>([
-  [[], /takes 1 to 255 operations; 0 came/],
-  [Array.from({ length: 256 }, () => ({ write: 8n, value: 1 })), /256 came/],
-  [5, /an array of operations; 5 came/],
-  [[null], /operation 0 must be .*null came/],
+  [[], /takes 1 to 255 operations, got 0/],
+  [Array.from({ length: 256 }, () => ({ write: 8n, value: 1 })), /got 256/],
+  [5, /an array of operations, got 5/],
+  [[null], /operation 0 must be .*got null/],
   [[{ value: 1 }], /operation 0 must be/],
   [[{ wait: 8n, write: 8n, value: 1 }], /operation 0 must be/],
   [[{ write: 8n, value: 2 ** 32 }], /from 0 to 2\^32 - 1/],

@@ -46,10 +46,10 @@ test('new Stream() passes flags and priority on', () => {
 test.each([
   [{ nonblocking: true }, TypeError, /Stream has no option 'nonblocking'; it knows nonBlocking, priority/],
   [{ priority: 0.5 }, RangeError, /The stream priority must be an integer/],
-  [{ priority: NaN }, RangeError, /NaN came/],
+  [{ priority: NaN }, RangeError, /got NaN/],
   [{ priority: '1' }, TypeError, /must be a number/],
-  [null, TypeError, /options object; null came/],
-  [5, TypeError, /options object; 5 came/],
+  [null, TypeError, /options object, got null/],
+  [5, TypeError, /options object, got 5/],
 ])('new Stream(%p) throws and makes nothing', (options, kind, message) => {
   expect(() => new Stream(options as never)).toThrow(kind);
   expect(() => new Stream(options as never)).toThrow(message);
@@ -126,7 +126,7 @@ test('waitForEvent() refuses a stream, which would crash the driver, and other v
   for (const value of [other, undefined, null, 5, 5n, {}]) {
     expect(() => {
       stream.waitForEvent(value as never);
-    }).toThrow(/^Stream\.waitForEvent takes an Event; .* came$/);
+    }).toThrow(/^Stream\.waitForEvent takes an Event, got .*$/);
   }
 });
 

@@ -79,16 +79,16 @@ describe('OpaqueArray', () => {
 
   test.each([
     [undefined, /takes options: \{ width, dtype \}/],
-    [{ width: 0, dtype: 'f32' }, /width must be an integer >= 1; 0 came/],
+    [{ width: 0, dtype: 'f32' }, /width must be an integer >= 1, got 0/],
     [{ width: 131_073, height: 1, dtype: 'f32' }, /width is 131073; the device allows 131072/],
     [{ width: 2 ** 53, dtype: 'f32' }, /width must be an integer/],
     [{ width: 4, dtype: 'f64' }, /dtype must be one of u8, .*'u32' with 2 channels/],
-    [{ width: 4 }, /dtype must be one of .*undefined came/],
-    [{ width: 4, dtype: 'f32', channels: 3 }, /channels must be 1, 2 or 4; 3 came/],
+    [{ width: 4 }, /dtype must be one of .*got undefined/],
+    [{ width: 4, dtype: 'f32', channels: 3 }, /channels must be 1, 2 or 4, got 3/],
     [{ width: 4, dtype: 'f32', misspelt: 1 }, /no option 'misspelt'/],
     [{ width: 4, depth: 2, dtype: 'f32' }, /a depth needs a height/],
     [{ width: 4, height: 4, depth: 2, layers: 2, dtype: 'f32' }, /a depth or layers, not both/],
-    [{ width: 4, height: 5, cubemap: true, dtype: 'f32' }, /faces of a cubemap are square; 4 × 5 came/],
+    [{ width: 4, height: 5, cubemap: true, dtype: 'f32' }, /faces of a cubemap are square, got 4 × 5/],
     [{ width: 4, depth: 2, cubemap: true, dtype: 'f32' }, /a cubemap has no depth/],
     [{ width: 4, gather: true, dtype: 'f32' }, /gather is for arrays of two dimensions/],
     [{ width: 4, surface: 1, dtype: 'f32' }, /surface must be true or false/],
@@ -173,8 +173,8 @@ describe('MipmappedArray', () => {
   });
 
   test.each([
-    [{ width: 8, dtype: 'u8', levels: 5 }, /levels must be an integer from 1 to 4; 5 came/],
-    [{ width: 8, dtype: 'u8', levels: 0 }, /levels must be an integer from 1 to 4; 0 came/],
+    [{ width: 8, dtype: 'u8', levels: 5 }, /levels must be an integer from 1 to 4, got 5/],
+    [{ width: 8, dtype: 'u8', levels: 0 }, /levels must be an integer from 1 to 4, got 0/],
     [{ width: 8, dtype: 'u8', level: 1 }, /no option 'level'/],
     [undefined, /takes options/],
   ])('%j is an error', (options, message) => {
@@ -183,7 +183,7 @@ describe('MipmappedArray', () => {
 
   test('refuses levels that it has not, and work after the end', () => {
     const array = new MipmappedArray({ width: 8, dtype: 'u8', levels: 2 });
-    expect(() => array.level(2)).toThrow(/must be an integer from 0 to 1; 2 came/);
+    expect(() => array.level(2)).toThrow(/must be an integer from 0 to 1, got 2/);
     fake.fail.set('cuMipmappedArrayGetLevel', 1);
     expect(() => array.level(0)).toThrow(CudaError);
     array.close();
@@ -274,8 +274,8 @@ describe('copies of arrays', () => {
     const wrong: readonly (readonly [() => void, RegExp | typeof ClosedError])[] = [
       [() => copy.run(), ClosedError],
       [() => memcpyHtoA(closed, ramp(4)), ClosedError],
-      [() => copy.setSrcArray(ramp(4) as never), /must be an OpaqueArray; an? \w+ came/],
-      [() => memcpyHtoA(null as never, ramp(4)), /must be an OpaqueArray; null came/],
+      [() => copy.setSrcArray(ramp(4) as never), /must be an OpaqueArray, got an? \w+/],
+      [() => memcpyHtoA(null as never, ramp(4)), /must be an OpaqueArray, got null/],
       [() => memcpyHtoA(array, ramp(5)), /the array has 4 bytes; the host memory has 5/],
       [() => memcpyAtoH(ramp(3), array), /the array has 4 bytes; the host memory has 3/],
       [() => memcpyAtoD(small, array), /has 3 bytes; 4 were asked for/],

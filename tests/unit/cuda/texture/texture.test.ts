@@ -168,22 +168,22 @@ describe('Texture', () => {
 
   test.each([
     [{ addressMode: 'repeat' }, /addressMode must be 'wrap' or 'clamp' or/],
-    [{ addressMode: [] }, /addressMode has 1 to 3 directions; 0 came/],
+    [{ addressMode: [] }, /addressMode has 1 to 3 directions, got 0/],
     [{ addressMode: 'wrap' }, /addressMode 'wrap' needs normalizedCoords/],
     [{ filterMode: 'cubic' }, /filterMode must be 'point' or 'linear'/],
     [{ filterMode: 'linear' }, /reads of u8 are integers.*normalizedReads/],
     [{ srgb: true }, /srgb is for u8 elements with normalizedReads/],
     [{ normalizedCoords: 1 }, /normalizedCoords must be true or false/],
-    [{ maxAnisotropy: 17 }, /maxAnisotropy must be an integer from 1 to 16; 17 came/],
+    [{ maxAnisotropy: 17 }, /maxAnisotropy must be an integer from 1 to 16, got 17/],
     [{ borderColor: [] }, /borderColor must be an array of 1 to 4 numbers/],
-    [{ borderColor: [NaN] }, /borderColor must be from .*NaN came/],
-    [{ borderColor: ['1'] }, /borderColor must be a number; the string "1" came/],
+    [{ borderColor: [NaN] }, /borderColor must be from .*got NaN/],
+    [{ borderColor: ['1'] }, /borderColor must be a number, got the string "1"/],
     [{ mipmapFilterMode: 'point' }, /Texture of an array has no option 'mipmapFilterMode'/],
-    [{ view: { firstLayer: 1 } }, /view: firstLayer must be an integer from 0 to 0; 1 came/],
+    [{ view: { firstLayer: 1 } }, /view: firstLayer must be an integer from 0 to 0, got 1/],
     [{ view: { dtype: 'u16' } }, /elements of 2 bytes cannot stand for ones of 1/],
-    [{ view: 5 }, /view must be an options object; 5 came/],
+    [{ view: 5 }, /view must be an options object, got 5/],
     [{ dtype: 'u8' }, /no option 'dtype'/],
-    [null, /must be given options; null came/],
+    [null, /must be given options, got null/],
   ])('an array with %j is an error before the driver is called', (options, message) => {
     using array = new OpaqueArray({ width: 4, height: 4, dtype: 'u8' });
     const routines = routinesOf(() => {
@@ -193,11 +193,11 @@ describe('Texture', () => {
   });
 
   test.each([
-    [{ minMipmapLevel: 3, maxMipmapLevel: 2 }, /maxMipmapLevel must be from 3 to 3; 2 came/],
-    [{ maxMipmapLevel: 4 }, /maxMipmapLevel must be from 0 to 3; 4 came/],
+    [{ minMipmapLevel: 3, maxMipmapLevel: 2 }, /maxMipmapLevel must be from 3 to 3, got 2/],
+    [{ maxMipmapLevel: 4 }, /maxMipmapLevel must be from 0 to 3, got 4/],
     [{ mipmapLevelBias: Infinity }, /mipmapLevelBias must be from/],
     [{ normalizedReads: true }, /normalizedReads is for integers of 8 and 16 bits; the elements are f32/],
-    [{ view: { firstLevel: 2, lastLevel: 1 } }, /lastLevel must be an integer from 2 to 3; 1 came/],
+    [{ view: { firstLevel: 2, lastLevel: 1 } }, /lastLevel must be an integer from 2 to 3, got 1/],
   ])('a mipmapped array with %j is an error', (options, message) => {
     using array = new MipmappedArray({ width: 8, height: 8, dtype: 'f32' });
     expect(() => new Texture(array, options as never)).toThrow(message);
@@ -207,11 +207,11 @@ describe('Texture', () => {
     [{}, /dtype must be one of/],
     [{ dtype: 'u8', filterMode: 'linear' }, /Texture of linear memory has no option 'filterMode'/],
     [{ dtype: 'f32', byteLength: 6 }, /byteLength is 6, no multiple of the 4 bytes/],
-    [{ dtype: 'f32', byteLength: 2 }, /byteLength must be an integer >= 4; 2 came/],
+    [{ dtype: 'f32', byteLength: 2 }, /byteLength must be an integer >= 4, got 2/],
     [{ dtype: 'u8', byteLength: 128 }, /has 64 bytes; 128 were asked for/],
     [{ dtype: 'u8', byteLength: 2 ** 40 }, /1099511627776 elements; the device allows 1024/],
-    [{ dtype: 'u8', width: 8 }, /height must be a number; undefined came/],
-    [{ dtype: 'u8', width: 8, height: 2, pitch: 7 }, /pitch must be an integer >= 8; 7 came/],
+    [{ dtype: 'u8', width: 8 }, /height must be a number, got undefined/],
+    [{ dtype: 'u8', width: 8, height: 2, pitch: 7 }, /pitch must be an integer >= 8, got 7/],
     [{ dtype: 'u8', width: 8, height: 2, pitch: 40 }, /pitch is 40; it must be a multiple of 32/],
     [{ dtype: 'u8', width: 8, height: 3, pitch: 32 }, /has 64 bytes; 72 were asked for/],
   ])('memory with %j is an error before the driver is called', (options, message) => {
@@ -310,7 +310,7 @@ describe('kernels', () => {
     }).toThrow(/is a pointer: pass device memory/);
     expect(() => {
       read(array as never, null, { block: 1 });
-    }).toThrow(/takes an integer; an OpaqueArray came/);
+    }).toThrow(/takes an integer, got an OpaqueArray/);
     texture.close();
     expect(() => {
       read(texture, null, { block: 1 });

@@ -93,7 +93,7 @@ describe('DeviceQueue', () => {
     using queue = new cl.DeviceQueue(ctx, { size: 2048, isDefault: true, profiling: true });
     expect(lists).toEqual([[0x1093, 1 | 2 | 4 | 8, 0x1094, 2048, 0]]);
     queue.makeDefault();
-    expect(() => new cl.DeviceQueue(ctx, { size: 8192 })).toThrow('from 1 to 4096; 8192 came');
+    expect(() => new cl.DeviceQueue(ctx, { size: 8192 })).toThrow('from 1 to 4096, got 8192');
     expect(() => new cl.DeviceQueue(ctx, { length: 1 } as never)).toThrow("no option 'length'");
   });
 

@@ -197,7 +197,7 @@ describe('MemoryPool', () => {
     using short = new cl.Buffer(ctx, 0, 8);
     for (const [given, message] of [
       [short, /256 bytes were asked for/],
-      [5, /must be a Buffer; 5 came/],
+      [5, /must be a Buffer, got 5/],
     ] as const) {
       using own = new cl.MemoryPool({ context: ctx, allocate: () => given as cl.Buffer });
       expect(() => own.allocate(16)).toThrow(message);

@@ -113,7 +113,7 @@ export const imageCases: readonly OpenCLCase[] = [
         out[y * get_global_size(0) + x] = convert_float4_rte(read_imagef(image, sampler, (int2)(x, y)) * 255);
       }`,
     buffers: (random) => ({
-      // Even, so that half of it is no half.
+      // Even, so that half of it is not a half.
       pixels: random.bytes(4 * w * h).map((v) => v & 254),
       empty: new Uint8Array(4 * w * h),
       out: new Float32Array(4 * w * h),

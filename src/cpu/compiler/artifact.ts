@@ -17,7 +17,7 @@ export interface Recipe {
 }
 
 /** What a recipe makes: the package brings it, or it is made once and kept on disk. */
-export function keptOrMade(recipe: Recipe, toolchain: Toolchain): Uint8Array | undefined {
+export function loadOrMake(recipe: Recipe, toolchain: Toolchain): Uint8Array | undefined {
   const key = keyOf(recipe);
   const found = known.get(key) ?? brought(key) ?? cacheRead(key)?.[0];
   const bytes = found ?? recipe.make(toolchain);

@@ -18,7 +18,7 @@ export function holdForEvent(event: Event, memory: HostMemory): void {
 }
 
 /** Wait for a command, however it ends. */
-export function outlive(event: Event): void {
+export function waitIgnoringFailure(event: Event): void {
   try {
     const raw = event.unfinished;
     // Its failure is for those who wait for the result.
