@@ -74,7 +74,7 @@ test.each<[string[], RegExp]>([
   [run('--arg', `raw:${odd}:f32`), /5 bytes are not a whole number of f32/],
   [run('--arg', 'raw:/nowhere:f32'), /ENOENT/],
   [run('--arg', '/nowhere/a.npy'), /ENOENT/],
-  [run('--arg', join(folder, 'text.npy')), /It is no \.npy file/],
+  [run('--arg', join(folder, 'text.npy')), /It is not an \.npy file/],
   [run('--arg', 'local:much'), /write local:BYTES/],
   [['bench', '--seconds', 'few'], /--seconds few/],
   [['bench', '--seconds', 'Infinity'], /--seconds Infinity: write a number above 0, 3600 at most/],

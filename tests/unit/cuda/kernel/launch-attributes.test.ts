@@ -192,7 +192,7 @@ describe('occupancy', () => {
     expect(f.maxPotentialBlockSize({ sharedBytes, blockSizeLimit: 100 })).toEqual({ gridSize: 216, blockSize: 100 });
     expect(asked).toEqual([100, 96, 64, 32]);
     expect(() => f.maxPotentialBlockSize({ sharedBytes: () => 'x' as never })).toThrow(/must give a number of bytes/);
-    expect(() => f.maxPotentialBlockSize({ sharedBytes: () => -1 })).toThrow(/sharedBytes must be an integer >= 0; -1/);
+    expect(() => f.maxPotentialBlockSize({ sharedBytes: () => -1 })).toThrow(/sharedBytes must be an integer >= 0, got -1/);
   });
 
   test('of shared memory', () => {

@@ -88,7 +88,7 @@ test('what cannot be seen so is refused', () => {
   expect(() => managedView(numbers.slice(1), 'f32')).toThrow('23 bytes are not a whole number of elements of 4 bytes');
   expect(() => managedView(numbers.slice(0, 0), 'u8')).toThrow(RangeError);
   answer(false);
-  expect(() => managedView(numbers, 'i32')).toThrow(/no __managed__ variable/);
+  expect(() => managedView(numbers, 'i32')).toThrow(/not a __managed__ variable/);
   module.close();
   expect(() => managedView(numbers, 'i32')).toThrow(ClosedError);
 });
