@@ -3,20 +3,53 @@ import { nameOf } from './check.ts';
 
 /** What the checked mode looks for, and what becomes of a kernel in which it finds something. */
 export interface CheckMode {
-  /** Only whether memory is there, all but races inside blocks on global memory, or all that can be checked. */
-  readonly checks: 'bounds' | 'blocks' | 'all';
+  /**
+   * Only whether memory is there; all but races on global memory; all but races inside blocks on global memory; or all that
+   * can be checked.
+   */
+  readonly checks: 'bounds' | 'shared' | 'blocks' | 'all';
   /** The kernel goes on, and findings are collected. */
   readonly report: boolean;
 }
 
 const OFF = ['', '0', 'no', 'off', 'false'];
 const ON = ['1', 'yes', 'on', 'true', 'all'];
-/** Leaves out races between the threads of one block on global memory. */
-const BLOCKS = 'no-races-in-blocks';
-const EXPECTED = `1, 'bounds', 'report', '${BLOCKS}' or 0`;
+
+/** A part of the checks, by the name that leaves out the rest. */
+export type CheckPart = 'bounds' | 'no-global-races' | 'no-races-in-blocks';
+
+/** What is checked with each part; where several are named, the first one of this list counts. */
+const PARTS: Readonly<Record<CheckPart, CheckMode['checks']>> = {
+  bounds: 'bounds',
+  'no-global-races': 'shared',
+  'no-races-in-blocks': 'blocks',
+};
+const PART_NAMES = Object.keys(PARTS) as readonly CheckPart[];
+const EXPECTED = `1, 'report', ${PART_NAMES.map((name) => `'${name}'`).join(', ')} or 0`;
+
+/** What the option `check` of a context takes. */
+export type CheckOption = boolean | 'report' | CheckPart | `${CheckPart},report`;
+
+const OPTIONS: readonly unknown[] = [
+  ...[true, false, 'report'],
+  ...PART_NAMES.flatMap((name) => [name, `${name},report`]),
+];
 
 /**
- * Read a mode: `1`, `bounds`, `report`, `no-races-in-blocks`, or some of them with commas between; undefined for none.
+ * Refuse another value than the option `check` takes.
+ *
+ * @throws TypeError it is none of them
+ */
+export function checkCheckOption(value: unknown): asserts value is CheckOption {
+  if (OPTIONS.includes(value)) return;
+  const names = PART_NAMES.map((name) => `'${name}'`).join(', ');
+  throw new TypeError(
+    `Context: check must be true, false, 'report', ${names}, or one of the last three and ',report', got ${nameOf(value)}`,
+  );
+}
+
+/**
+ * Read a mode: `1`, `report`, the name of a part, or some of them with commas between; undefined for none.
  *
  * @param name - of what is read, for the error
  * @throws TypeError it is none of these
@@ -28,11 +61,11 @@ export function readCheckMode(text: unknown, name: string): CheckMode | undefine
     .toLowerCase()
     .split(',')
     .map((word) => word.trim());
-  const unknown = words.find((word) => ![...OFF, ...ON, 'bounds', 'report', BLOCKS].includes(word));
+  const unknown = words.find((word) => ![...OFF, ...ON, 'report', ...PART_NAMES].includes(word));
   if (unknown !== undefined) throw new TypeError(`${name} must be ${EXPECTED}, got '${unknown}'`);
   if (words.every((word) => OFF.includes(word))) return undefined;
-  const checks = words.includes('bounds') ? 'bounds' : words.includes(BLOCKS) ? 'blocks' : 'all';
-  return { checks, report: words.includes('report') };
+  const part = PART_NAMES.find((name) => words.includes(name));
+  return { checks: part ? PARTS[part] : 'all', report: words.includes('report') };
 }
 
 /** The mode that the environment asks for. */

@@ -66,9 +66,9 @@ extern "C" u64 __rk_known(u64 a) {
 }
 
 // Before a launch. `excused`: 1 where its blocks cannot be told from those of others, 2 where there are too many.
-extern "C" void __rk_set(u64 tag, char *dynamic, u32 dynamicBytes, u32 excused, u32 threads) {
+extern "C" void __rk_set(u64 tag, char *dynamic, u32 dynamicBytes, u32 excused, u32 races) {
   __rk_now.excused = excused & 1;
-  __rk_now.threads = threads && !excused;
+  __rk_now.races = excused && races == BETWEEN_THREADS ? BETWEEN_BLOCKS : races;
   __rk_now.tag = tag;
   __rk_now.dynamic = dynamic;
   __rk_now.dynamicBytes = dynamicBytes;

@@ -113,9 +113,13 @@ RK_SLOW char *__rk_memory_words(char *p, u32 size, u32 align, u32 site, u32 kind
     line::spreadGlobal(at);
     u64 *record = recordOf(at), *threads = threadsOf(at), before = *record;
     known |= (before & bytes) != 0;
+    if (__rk_now.races == NO_RACES) {
+      if (kind & WRITE) *record = before | bytes;
+      continue;
+    }
     bool same = (kind & VALUE) && holds(at, a, size, value);
     if (word(record, bytes, kind, site, same) && !race) race = true, was = before;
-    if (!__rk_now.threads || !isMine(*record)) continue;
+    if (__rk_now.races != BETWEEN_THREADS || !isMine(*record)) continue;
     u64 last = *threads;
     if (threadWord(threads, !isMine(before), bytes, kind, site, same) && !threadRace) {
       threadRace = true;

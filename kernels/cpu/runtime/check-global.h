@@ -23,6 +23,7 @@ RK_PART u64 placed(u32 site) { return (u64)(site < UNKNOWN ? site : UNKNOWN) << 
 
 // Whether an access of a whole word is one that nothing has to be looked up for.
 RK_PART bool quickWord(u64 a, u32 kind, u32 site) {
+  if (!(kind & BLOCKS)) return line::isWritten(a);
   line::spreadGlobal(a);
   u64 *record = recordOf(a), *threads = threadsOf(a);
   u64 was = *record, apart = (was ^ __rk_now.tag) >> TAG_SHIFT;
@@ -50,7 +51,7 @@ RK_PART bool quickWord(u64 a, u32 kind, u32 site) {
 // Memory of any kind.
 RK_FAST char *__rk_memory(char *p, u32 size, u32 align, u32 site, u32 kind, u64 value) {
   u64 a = (u64)p;
-  bool plain = !(kind & (ATOMIC | VOLATILE)) && (size == 4 || size == 8) && align == size;
+  bool plain = (!(kind & (ATOMIC | VOLATILE)) || !(kind & BLOCKS)) && (size == 4 || size == 8) && align == size;
   if (plain && __builtin_expect(a < LIMIT, 1) && __builtin_expect(!(a & (size - 1)), 1) && quickWord(a, kind, site) &&
       (size == 4 || quickWord(a + 4, kind, site)))
     return p;

@@ -30,6 +30,12 @@ RK_PART void spreadShared(u64 a) {
   if (__builtin_expect(record(of(a)) != 0, 0)) __rk_spread_shared(of(a));
 }
 
+// Whether all bytes of a word were written. The words of a line that has a record were. Memory that does not exist was not.
+RK_PART bool isWritten(u64 a) {
+  constexpr u64 INIT = 15;
+  return (*(u64 *)(RECORDS + (a >> 2 << 3)) & INIT) == INIT || record(of(a));
+}
+
 // Which accesses may be noted by lines: their power of two of words, or -1.
 RK_PART int wordsOf(u64 a, i64 step, u32 size) {
   if (step != size || (a & (size - 1))) return -1;

@@ -50,13 +50,43 @@ RK_APART bool __rk_exist_each(u64 a, i64 step, u32 count, u32 size) {
   return true;
 }
 
+namespace {
+// Whether all words of a strip were written, as far as their own records say.
+bool areWritten(u64 a, i64 step, u32 count, u32 size) {
+  v2 known = both(INIT);
+  if (step == size) {
+    u64 at = RECORDS + (a >> 2 << 3), end = at + count * size * 2;
+    for (; at + 16 <= end; at += 16) known &= get(at, Two());
+    if (at < end) known &= get(at, One());
+  } else {
+    for (u32 i = 0; i < (step ? count : 1); i++, a += step)
+      for (u32 k = 0; k < size; k += 4) known &= get(RECORDS + ((a + k) >> 2 << 3), One());
+  }
+  return all(same(known & both(INIT), both(INIT)));
+}
+
+// Each word of a strip that was not written, as far as its own record or that of its line says, until `visit` answers no.
+template <class Visit> RK_PART bool eachUnwritten(u64 a, i64 step, u32 count, u32 size, Visit visit) {
+  for (u32 i = 0; i < (step ? count : 1); i++, a += step)
+    for (u32 k = 0; k < size; k += 4)
+      if (!line::isWritten(a + k) && !visit((u64 *)(RECORDS + ((a + k) >> 2 << 3)))) return false;
+  return true;
+}
+} // namespace
+
 // Global memory. `changes`: whether there is something to note; null where nobody asks.
 RK_APART bool __rk_strip_memory(char *p, i64 step, u32 count, u32 size, u32 align, u32 site, u32 kind, u32 thread,
                                bool *changes) {
   u64 a = (u64)p;
-  if (((a | step) & (align - 1)) || ((kind & WRITE) && step == 0 && count > 1) || __rk_now.fenced || __rk_now.excused)
-    return false;
+  if ((a | step) & (align - 1)) return false;
+  bool compared = kind & BLOCKS;
+  if (compared && (((kind & WRITE) && step == 0 && count > 1) || __rk_now.fenced || __rk_now.excused)) return false;
   if (!isGlobal(low(a, step, count), high(a, step, count, size))) return false;
+  if (!compared) {
+    bool written = areWritten(a, step, count, size);
+    if (changes) *changes = !written;
+    return (kind & WRITE) || written || eachUnwritten(a, step, count, size, [](u64 *) { return false; });
+  }
   Look look = lookOf(site, kind);
   u32 words = 0;
   eachLine(
@@ -73,6 +103,10 @@ RK_APART bool __rk_strip_memory(char *p, i64 step, u32 count, u32 size, u32 alig
 
 RK_APART void __rk_note_memory(char *p, i64 step, u32 count, u32 size, u32 site, u32 kind, u32 thread, bool *changes) {
   if (changes && !*changes) return;
+  if (!(kind & BLOCKS)) {
+    if (kind & WRITE) eachUnwritten((u64)p, step, count, size, [](u64 *record) { return *record |= INIT, true; });
+    return;
+  }
   Note note = noteOf(site, kind, false);
   eachLine(
       (u64)p, step, count, size, thread, [&](u64 of, u32 who) { return isSettledRead(of, kind, who); },

@@ -54,7 +54,12 @@ enum Kind {
   VALUE = 16,
   // Threads of a block are told apart on global memory, too.
   THREADS = 32,
+  // Blocks are told apart on global memory. Without it, what is kept of global memory is only which bytes were written.
+  BLOCKS = 64,
 };
+
+// Who is told apart on global memory: nobody, blocks, or the threads of a block, too.
+enum Races { NO_RACES, BETWEEN_BLOCKS, BETWEEN_THREADS };
 
 // Who runs in this worker, and where.
 struct Now {
@@ -73,8 +78,8 @@ struct Now {
   u32 fenced, acquired;
   // The launches have no number any more that would tell this one from those before.
   u32 excused;
-  // Threads of a block are told apart on global memory.
-  u32 threads;
+  // Who is told apart on global memory.
+  u32 races;
   // Those that have made an atomic access, or a volatile one to global memory: a bit for each, and whether there are any.
   u32 atomics[32];
   u32 anyAtomic;

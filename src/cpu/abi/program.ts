@@ -1,3 +1,5 @@
+import type { CheckMode } from '../../core/check-mode.ts';
+
 /** One parameter of a kernel in its packed argument block. */
 export interface CpuParameter {
   /** From the start of the block, in bytes. */
@@ -130,8 +132,8 @@ export interface CpuProgram {
   readonly shapes?: readonly CpuShape[] | undefined;
   /** What it was compiled for: `sm_90` as machine code is, `compute_80` as PTX is. */
   readonly arch: string;
-  /** What is checked as it runs: nothing, whether memory is there, all but races inside blocks on global memory, all. */
-  readonly checked: false | 'bounds' | 'blocks' | 'all';
+  /** What is checked as it runs. */
+  readonly checked: false | CheckMode['checks'];
   readonly source: string;
   readonly file: string;
 }

@@ -7,6 +7,7 @@ import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError, callWith, cleanup, cu, warnOfStatus, type Arguments, type Routine } from '../call.ts';
 import { Device } from './device.ts';
 import { checkedDevice } from '../selection.ts';
+import { checkCheckOption, type CheckOption } from '../../core/check-mode.ts';
 import { ContextFlags, FuncCache, Limit, status as statuses } from '../sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
@@ -18,22 +19,14 @@ export interface ContextOptions {
   /** Make a context of its own instead of sharing the device's primary one. */
   readonly own?: boolean;
   /**
-   * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
-   * races, divergent barriers and more. `'bounds'` looks only whether memory is there,
-   * `'no-races-in-blocks'` leaves out races between the threads of one block on global memory. With `'report'` a launch goes on
+   * Have the embedded CPU device check every access, race and barrier of kernels, which is several times slower. Parts of the
+   * checks: `'bounds'` checks only that memory exists, `'no-global-races'` leaves out races on global memory,
+   * `'no-races-in-blocks'` races on global memory between the threads of one block. With `'report'` a launch goes on
    * after a finding, and {@link Context.reports} collects them. Programs that were compiled before are not checked.
    */
-  readonly check?: boolean | `${'' | `${'bounds' | 'no-races-in-blocks'},`}report` | 'bounds' | 'no-races-in-blocks';
+  readonly check?: CheckOption;
 }
 
-const CHECKS = ['bounds', 'no-races-in-blocks'];
-const CHECK_MODES: ReadonlySet<unknown> = new Set([
-  true,
-  false,
-  'report',
-  ...CHECKS,
-  ...CHECKS.map((one) => `${one},report`),
-]);
 const INVALID_CONTEXT = statuses.CUDA_ERROR_INVALID_CONTEXT[0];
 const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 const slot = new BigUint64Array(1);
@@ -98,11 +91,7 @@ export class Context extends Resource<CUcontext> {
     checkOptions(options, ['flags', 'own', 'check'], 'Context');
     const { flags = ContextFlags.SCHED_AUTO, own = false, check = false } = options;
     checkInteger(flags, 'Context flags', 0, 0xffff_ffff);
-    if (!CHECK_MODES.has(check)) {
-      throw new TypeError(
-        `Context: check must be true, false, 'report', 'bounds' or 'no-races-in-blocks', or one of the last two and ',report', got ${nameOf(check)}`,
-      );
-    }
+    checkCheckOption(check);
     super(own ? createContext(device, flags) : retainPrimary(device, flags));
     this.device = device;
     this.primary = !own;

@@ -1,3 +1,4 @@
+import { checkCheckOption, type CheckOption } from '../../core/check-mode.ts';
 import { checkOptions, nameOf } from '../../core/check.ts';
 import { ClosedError } from '../../core/errors.ts';
 import { Handle } from '../../core/handle.ts';
@@ -18,12 +19,12 @@ import { ContextInfo, ContextProperty, status as statuses } from '../sys/enums.t
 /** How a context is made. */
 export interface ContextOptions {
   /**
-   * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
-   * races, divergent barriers and more. `'bounds'` looks only whether memory is there,
-   * `'no-races-in-blocks'` leaves out races between the threads of one block on global memory. With `'report'` a kernel goes on
+   * Have the embedded CPU device check every access, race and barrier of kernels, which is several times slower. Parts of the
+   * checks: `'bounds'` checks only that memory exists, `'no-global-races'` leaves out races on global memory,
+   * `'no-races-in-blocks'` races on global memory between the work-items of one work-group. With `'report'` a kernel goes on
    * after a finding, and {@link Context.reports} collects them.
    */
-  readonly check?: boolean | `${'' | `${'bounds' | 'no-races-in-blocks'},`}report` | 'bounds' | 'no-races-in-blocks';
+  readonly check?: CheckOption;
   /**
    * Have the driver print on stderr what it reports of the context, at the moment that it does, from whatever thread. C's
    * `perror` prints it, which adds the text of `errno`. Default: whether `RAWKERNEL_TRACE` has `reports`
@@ -89,6 +90,7 @@ export class Context extends Resource<Opaque<'cl_context'>> {
     const list = checkDevices(devices);
     checkOptions(options, ['check', 'printReports'], 'Context');
     const { check = false, printReports = traceReports } = options;
+    checkCheckOption(check);
     const { platform } = list[0];
     const properties = new BigInt64Array([BigInt(ContextProperty.PLATFORM), BigInt.asIntN(64, platform.raw), 0n]);
     const ids = new BigUint64Array(list.map((device) => device.raw));

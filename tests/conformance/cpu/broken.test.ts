@@ -51,6 +51,29 @@ if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Test
   );
 });
 
+/** Of mistakes that a part of the checks leaves out, and of some that it keeps: is anything found? */
+(missing === undefined ? describe : describe.skip)('without races on global memory', () => {
+  let context: Context;
+  beforeAll(() => {
+    context = new Context(new Device(0), { check: 'no-global-races,report' });
+  });
+  afterAll(() => context.close());
+
+  test.each(firstOfEach(broken, ([, { finding }]) => finding))(
+    '%s',
+    (_, one) => {
+      const known = context.reports.length;
+      launchBroken(one, context);
+      const found = context.reports.slice(known).map(textOf);
+      const fitting = found.filter((text) => findings[one.finding].test(text));
+      // Some of these have a second mistake, which stays one.
+      if (one.finding === 'global-race') expect(fitting).toEqual([]);
+      else expect({ fitting: fitting.length > 0, found }).toMatchObject({ fitting: true });
+    },
+    60_000,
+  );
+});
+
 /** A report in both its forms. */
 function textOf(report: KernelReport): string {
   return `${report.toString()} ${JSON.stringify(report)}`;

@@ -42,6 +42,9 @@ const FUNCTIONS: readonly string[] = [
   'i1 @__rk_stretches_apart(ptr, ptr, i1)',
 ];
 
+/** Who is told apart on global memory: `Races` of check.h. */
+const RACES: Readonly<Record<Checks, number>> = { bounds: 0, shared: 0, blocks: 1, all: 2 };
+
 /** Where the variable begins in which an address is: below its number plus 1, or 0 for what has none. */
 const BASE = '__rk_base';
 const NUMBER_SHIFT = 32;
@@ -97,7 +100,7 @@ export function checkSupport(
     `@${NOW} = external thread_local(localexec) global [8 x i64], align 16`,
     ...FUNCTIONS.map((one) => `declare ${one}`),
     'define void @__rk_enter(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused) nounwind {',
-    `  call void @__rk_set(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused, i32 ${checks === 'all' ? 1 : 0})`,
+    `  call void @__rk_set(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused, i32 ${RACES[checks]})`,
     '  ret void',
     '}',
     'define ptr @__rk_where() nounwind {',

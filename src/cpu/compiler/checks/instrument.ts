@@ -1,3 +1,4 @@
+import type { CheckMode } from '../../../core/check-mode.ts';
 import type { CpuObject, CpuPlace, CpuSite } from '../../abi/program.ts';
 import { accessOf, calleeOf, type Access } from '../ir/instruction.ts';
 import { closing, NAME, splitList, takeType } from '../ir/text.ts';
@@ -9,8 +10,8 @@ import type { Sites } from './sites.ts';
 import type { ObjectNames } from './object-names.ts';
 import { questionOf, type Question } from './undefined.ts';
 
-/** What is checked: whether memory is there; all but races inside blocks on global memory; all. */
-export type Checks = 'bounds' | 'blocks' | 'all';
+/** What is checked. */
+export type Checks = CheckMode['checks'];
 
 /** What a function is instrumented with. */
 export interface Instrumentation {
@@ -32,7 +33,11 @@ export interface Instrumentation {
 }
 
 /** What an access does, as the functions of the checked mode take it: `Kind` of check.h. */
-const Does = { WRITE: 1, ATOMIC: 2, VOLATILE: 4, SCALAR: 8, VALUE: 16, THREADS: 32 } as const;
+export const Does = { WRITE: 1, ATOMIC: 2, VOLATILE: 4, SCALAR: 8, VALUE: 16, THREADS: 32, BLOCKS: 64 } as const;
+/** Who is told apart on global memory, as accesses say it. */
+const TOLD: Readonly<Record<Checks, number>> = {
+  ...{ bounds: 0, shared: 0, blocks: Does.BLOCKS, all: Does.BLOCKS | Does.THREADS },
+};
 
 /** The variable in which a worker keeps who runs and where. */
 export const NOW = '__rk_now';
@@ -157,7 +162,7 @@ class Instrumenter {
 
   /** What an access does, and the value that it writes where that can be told. */
   #does(op: string, text: string, { kind, type }: Access, atomic: boolean): readonly [number, string] {
-    let does: number = this.#how.checks === 'all' ? Does.THREADS : 0;
+    let does: number = TOLD[this.#how.checks];
     if (kind !== 'read') does |= Does.WRITE;
     if (atomic) does |= Does.ATOMIC;
     if (/^\w+ (?:atomic )?volatile\b/.test(text)) does |= Does.VOLATILE;

@@ -1,11 +1,10 @@
+import { Does } from '../checks/instrument.ts';
 import { lookOf, type Look } from '../checks/look.ts';
 import type { Instruction } from '../ir/instruction.ts';
 import type { CutBlock } from './cut.ts';
 import type { StripSlopes } from './strip-slopes.ts';
 import { blocksInLoops } from './width.ts';
 
-/** What an access does: it writes. */
-export const WRITE = 1;
 /** Looks at accesses of which something is noted. */
 export const NOTED: ReadonlySet<Look['what']> = new Set<Look['what']>([
   'memory',
@@ -48,13 +47,28 @@ export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): Read
   let stretches = 0;
   for (const { one, look, step, loops } of found) {
     const kin = found.filter((other) => spaceOf(other.look) === spaceOf(look));
-    const written = kin.some((other) => (other.look.does & WRITE) !== 0);
-    const apart = NOTED.has(look.what) && written && (kin.length > 1 || loops);
+    const written = kin.some((other) => writes(other.look));
+    const apart = isCompared(look) && written && (kin.length > 1 || loops);
     const once = loops ? undefined : placed.size;
     placed.set(one, { look, step, stretch: apart ? stretches++ : undefined, once });
   }
   if (stretches > MAX_STRETCHES) throw new Unsteady();
   return placed;
+}
+
+/** Whether an access writes. */
+export function writes({ does }: Look): boolean {
+  return (does & Does.WRITE) !== 0;
+}
+
+/** Whether threads, or blocks, are told apart by what is noted of an access. */
+export function isCompared({ what, does }: Look): boolean {
+  return what === 'shared' || what === 'dynamic_shared' || (does & Does.BLOCKS) !== 0;
+}
+
+/** Whether something is noted of an access once it is known to be sound. */
+export function isNoted(look: Look): boolean {
+  return NOTED.has(look.what) && (isCompared(look) || writes(look));
 }
 
 /** Places that have to be kept apart, each from each. */

@@ -6,7 +6,7 @@ import { startOf } from './region-graph.ts';
 import { part, regionParameters } from './regions.ts';
 import { withoutFlags } from './slopes.ts';
 import type { StripSlopes } from './strip-slopes.ts';
-import { NOTED, placesOf, spaceOf, Unsteady, WRITE, type Placed } from './strip-places.ts';
+import { isNoted, NOTED, placesOf, spaceOf, Unsteady, writes, type Placed } from './strip-places.ts';
 
 /** The endings of the functions that look at a strip, and that note what its threads do. */
 export const stripName = (region: number): string => `strip${region}`;
@@ -220,7 +220,7 @@ export class StripWriter {
     const all = [...this.#stretches()];
     for (const [i, a] of all.entries()) {
       for (const b of all.slice(i + 1)) {
-        if (spaceOf(a.look) !== spaceOf(b.look) || ((a.look.does | b.look.does) & WRITE) === 0) continue;
+        if (spaceOf(a.look) !== spaceOf(b.look) || !(writes(a.look) || writes(b.look))) continue;
         const alike = a.step === b.step && a.step !== 0 && a.look.size === b.look.size;
         const ends = `ptr %rt.stretch${a.stretch}, ptr %rt.stretch${b.stretch}, i1 ${alike}`;
         this.#test(this.#made(`call i1 @__rk_stretches_apart(${ends})`));
@@ -238,15 +238,14 @@ export class StripWriter {
     const changes = once === undefined ? 'null' : this.#made(`getelementptr i8, ptr %rt.changes, i64 ${once}`);
     const kind = `, i32 ${site}, i32 ${does}, i32 %rt.lin${table === 'memory' ? `, ptr ${changes}` : ''}`;
     if (!this.#tests) {
-      if (!NOTED.has(what)) return;
+      if (!isNoted(look)) return;
       this.#line(`call void @__rk_note_${table}(${where}${kind})`);
       return;
     }
     const noted = NOTED.has(what) ? kind : '';
     this.#test(this.#made(`call i1 @__rk_strip_${what}(${where}, i32 ${align}${within}${noted})`));
     if (stretch === undefined) return;
-    const writes = (does & WRITE) !== 0;
-    this.#test(this.#made(`call i1 @__rk_stretch_add(ptr %rt.stretch${stretch}, ${where}, i1 ${writes})`));
+    this.#test(this.#made(`call i1 @__rk_stretch_add(ptr %rt.stretch${stretch}, ${where}, i1 ${writes(look)})`));
   }
 
   #unset(one: Instruction): void {

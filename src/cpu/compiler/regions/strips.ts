@@ -4,7 +4,7 @@ import type { CutBlock } from './cut.ts';
 import { idOf, type KernelPlan } from './plan.ts';
 import { blocksOf } from './region-graph.ts';
 import type { StripSlopes } from './strip-slopes.ts';
-import { NOTED, Unsteady } from './strip-places.ts';
+import { isNoted, Unsteady } from './strip-places.ts';
 import { StripWriter } from './strip-writer.ts';
 
 /**
@@ -43,7 +43,7 @@ export function stripOf(
   if (looks.length === 0 || looks.length > MAX_LOOKS || !all.every((one) => isPlain(one, quiet))) return undefined;
   try {
     const test = new StripWriter(plan, region, slopes, blocks, true).write();
-    const notes = looks.some(({ what }) => NOTED.has(what));
+    const notes = looks.some(isNoted);
     const lines = notes ? [...test, ...new StripWriter(plan, region, slopes, blocks, false).write()] : test;
     return { lines, notes, settled: conditionsOf(plan, blocks, slopes) };
   } catch (error) {

@@ -66,7 +66,7 @@ built.describe.each(PROGRAMS)('RAWKERNEL_CPU_CHECK with %s', (half, text, list) 
     async () => {
       const { stdout } = await program({ RAWKERNEL_CPU_CHECK: 'ja' });
       expect(stdout).toMatch(
-        /TypeError RAWKERNEL_CPU_CHECK must be 1, 'bounds', 'report', 'no-races-in-blocks' or 0, got 'ja'\n/,
+        /TypeError RAWKERNEL_CPU_CHECK must be 1, 'report', 'bounds', 'no-global-races', 'no-races-in-blocks' or 0, got 'ja'\n/,
       );
     },
     TIMEOUT,

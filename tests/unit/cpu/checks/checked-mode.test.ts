@@ -237,6 +237,8 @@ describe('the mode', () => {
     ['bounds, REPORT', { checks: 'bounds', report: true }],
     ['1,no-races-in-blocks', { checks: 'blocks', report: false }],
     ['no-races-in-blocks,report', { checks: 'blocks', report: true }],
+    ['no-global-races', { checks: 'shared', report: false }],
+    ['no-races-in-blocks,no-global-races', { checks: 'shared', report: false }],
     ['bounds,no-races-in-blocks', { checks: 'bounds', report: false }],
     ['', undefined],
     ['0', undefined],
