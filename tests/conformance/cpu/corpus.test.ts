@@ -20,7 +20,7 @@ needs.cuda().describe('the conformance corpus', () => {
   beforeAll(() => Context.current?.setLimit(Limit.STACK_SIZE, 16 * 1024));
 
   describe.each(Object.entries(corpus))('%s', (_, cases) => {
-    test.each(some(cases, 12).map((one) => [one.name, one] as const))(
+    test.each(some(cases, 20).map((one) => [one.name, one] as const))(
       '%s',
       (name, one) => {
         const results = runCase(one);

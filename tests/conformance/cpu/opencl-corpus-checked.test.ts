@@ -8,7 +8,7 @@ import { differences } from './results.ts';
 
 embeddedDescribe()('the checked mode finds nothing in the corpus', () => {
   describe.each(Object.entries(openCLCorpus))('%s', (_, all) => {
-    const cases = some(all, 24);
+    const cases = some(all, 40);
     let runner: Runner;
     beforeAll(() => {
       runner = new Runner(embeddedOpenCL as Device, cases, { check: 'report' });

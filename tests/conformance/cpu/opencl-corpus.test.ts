@@ -19,7 +19,7 @@ if (devices.length === 0) needs.opencl().test('the corpus', () => undefined);
 else {
   describe.each(devices)('the corpus on %s', (_, device) => {
     describe.each(Object.entries(openCLCorpus))('%s', (__, all) => {
-      const cases = some(all, 12);
+      const cases = some(all, 20);
       let runner: Runner;
       beforeAll(() => {
         runner = new Runner(device, cases);

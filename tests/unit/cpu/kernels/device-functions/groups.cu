@@ -35,8 +35,10 @@ extern "C" __global__ void tiles(int *out) {
   auto block = cg::this_thread_block();
   auto warp = cg::tiled_partition<32>(block);
   tile(put, warp, i);
+#ifndef FEW
   tile(put, cg::tiled_partition<8>(warp), i);
   tile(put, cg::tiled_partition<2>(cg::tiled_partition<16>(block)), i);
+#endif
 }
 
 extern "C" __global__ void operators(int *out) {
@@ -73,10 +75,14 @@ extern "C" __global__ void coalesced(int *out) {
     auto g = cg::coalesced_threads();
     some(put, g, i);
     some(put, cg::tiled_partition(g, 4), i);
+#ifndef FEW
     some(put, cg::binary_partition(g, i % 2), i);
   }
   put.line = 27;
   some(put, cg::labeled_partition(cg::tiled_partition<32>(cg::this_thread_block()), i % 4), i);
+#else
+  }
+#endif
 }
 
 extern "C" __global__ void blocks(int *out) {
