@@ -25,6 +25,9 @@ RK_APART rk::u32 __rk_look_shared_words(rk::u64 a, rk::i64 step, rk::u32 count, 
                                         rk::u32 kind);
 RK_APART void __rk_note_shared_words(rk::u64 a, rk::i64 step, rk::u32 count, rk::u32 size, rk::u32 thread, rk::u32 site,
                                      rk::u32 kind);
+// One word that all threads of a strip read.
+RK_APART bool __rk_look_shared_word(rk::u64 a, rk::u32 thread);
+RK_APART void __rk_note_shared_word(rk::u64 a, rk::u32 thread, rk::u32 site);
 RK_APART bool __rk_any_recent(rk::u64 line);
 RK_APART bool __rk_all_old(rk::u64 line);
 
@@ -84,16 +87,21 @@ RK_PART bool isSettledRow(u64 a, u32 count, u32 size, u32 kind, u32 thread) {
     if (!isRead(line::record(line::of(at)), thread + (u32)((at - a) / size))) return false;
   return true;
 }
+RK_PART bool isOneWord(i64 step, u32 count, u32 size, u32 kind) {
+  return step == 0 && count > 1 && size == 4 && !(kind & WRITE);
+}
 RK_FAST bool __rk_strip_shared(char *p, i64 step, u32 count, u32 size, u32 align, char *base, u64 bytes, u32 site,
                                u32 kind, u32 thread) {
   u64 a = (u64)p;
   if ((kind & WRITE) && step == 0 && count > 1) return false;
   if (!__rk_strip_inside(p, step, count, size, align, base, bytes)) return false;
+  if (isOneWord(step, count, size, kind)) return __rk_look_shared_word(a, thread);
   if (line::wordsOf(a, step, size) < 0) return !(__rk_look_shared_words(a, step, count, size, thread, site, kind) & DOUBT);
   return isSettledRow(a, count, size, kind, thread) || __rk_look_shared_lines(a, count, size, thread, site, kind);
 }
 RK_FAST void __rk_note_shared(char *p, i64 step, u32 count, u32 size, u32 site, u32 kind, u32 thread) {
   u64 a = (u64)p;
+  if (isOneWord(step, count, size, kind)) return __rk_note_shared_word(a, thread, site);
   if (line::wordsOf(a, step, size) < 0) return __rk_note_shared_words(a, step, count, size, thread, site, kind);
   if (!isSettledRow(a, count, size, kind, thread)) __rk_note_shared_lines(a, count, size, thread, site, kind);
 }

@@ -77,6 +77,25 @@ RK_APART void __rk_note_shared_words(u64 a, i64 step, u32 count, u32 size, u32 t
   });
 }
 
+// The same for one word that all threads of a strip read, without lanes: each step of a tiled product has one.
+RK_APART bool __rk_look_shared_word(u64 a, u32 thread) {
+  line::spreadShared(a);
+  u64 was = *(u64 *)(RECORDS + (a >> 2 << 3));
+  u32 flags = was;
+  if ((u32)(was >> 32) < __rk_now.blockTime) return true;
+  if ((flags & (thread::MASK | thread::BY_ATOMIC)) != thread::MASK) return false;
+  return !(flags & thread::WRITTEN);
+}
+
+RK_APART void __rk_note_shared_word(u64 a, u32 thread, u32 site) {
+  line::spreadShared(a);
+  u64 *record = (u64 *)(RECORDS + (a >> 2 << 3)), was = *record;
+  u64 mine = (u64)__rk_now.time << 32 | (u64)(site < thread::UNKNOWN ? site : thread::UNKNOWN) << thread::SITE_SHIFT |
+             (u64)thread << thread::WHO_SHIFT | thread::MASK;
+  if ((u32)(was >> 32) < __rk_now.blockTime) was = mine;
+  *record = thread::several(was, thread::MASK, mine);
+}
+
 // Whether one of the words of a line was accessed in this launch.
 RK_APART bool __rk_any_recent(u64 of) {
   v2 found = both(0), tag = both(__rk_now.tag);
