@@ -63,7 +63,7 @@ async function goOn(
   const sinks: Sink[] = [];
   const live = options.json !== true && options.csv !== '-' && canDraw(io);
   const resized = (): void => sinks.forEach((sink) => sink.resized?.());
-  // Before anything is shown or written: whoever sees the first of it may end it.
+  // Before the first output: its reader may end the command at once.
   const release = io.watch({ stop: () => ending.abort(), ...(live ? { resized } : {}) });
   try {
     if (options.csv !== undefined) sinks.push(csvSink(options.csv, io));
