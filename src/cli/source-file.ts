@@ -63,7 +63,7 @@ function textOf(bytes: Uint8Array, path: string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** The number of the first line of which something holds. */
+/** The number of the first line that satisfies a condition. */
 function lineOf(bytes: Uint8Array, holds: (line: Uint8Array) => boolean): number {
   let start = 0;
   for (let number = 1; ; number++) {

@@ -1,6 +1,6 @@
 import { ELEMENTS, type ElementKind, type Elements } from './element-type.ts';
 
-/** An array with its shape, as NumPy's files have it. */
+/** An array with its shape, as in a NumPy file. */
 export interface ShapedArray {
   readonly kind: ElementKind;
   readonly array: Elements;
