@@ -1,34 +1,53 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { removeStale } from './tests/helpers/build-record.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { dirname, join, posix, relative } from 'node:path';
+import ts from 'typescript';
+import { compiledFolder, removeStale } from './tests/helpers/build-record.js';
 
-// What tsc made, put together. Node takes most of a millisecond for each file that it loads, which was half of the time
-// that a small program ran. Every module keeps its file, which passes on what a chunk has, so that the tests of modules
-// run against the built package too.
+// Puts the files that tsc compiled together in a few chunks: Node takes most of a millisecond to load a file, which was
+// half of the run time of a small program. The package has the chunks, the entries, and files that are started or located
+// by their path. Every other module has a file in dist/modules that passes on its exports from a chunk: tests of single
+// modules run against the built code through these (tests/helpers/resolver.js), and the package has none of them.
 const root = import.meta.dirname;
-const dist = join(root, 'dist');
+const compiled = compiledFolder();
 const all = readdirSync(join(root, 'src'), { recursive: true })
   .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.replace(/\.ts$/, ''));
-// Files of types alone are whole as they are.
-const modules = all.filter((name) => !/^export \{\};/.test(readFileSync(join(dist, `${name}.js`), 'utf8')));
+  .map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''));
+/** Files of types alone have no code. */
+const isTypesOnly = (name) => /^export \{\};/.test(readFileSync(join(compiled, `${name}.js`), 'utf8'));
+const modules = all.filter((name) => !isTypesOnly(name));
 
-/** Where the embedded device's code starts, in the user's process, in a thread, in a process of its own. */
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** Declaration files of the public entries, from `dist`. */
+const declarations = Object.values(exports).flatMap(({ types }) => (types ? [types.replace('./dist/', '')] : []));
+const entries = declarations.map((file) => file.replace(/\.d\.ts$/, ''));
+
+/** Where the embedded device's code starts: in the user's process, in a thread, in a process of its own. */
 const STARTS = {
-  device: 'cpu/device',
+  cuda: 'cpu/device',
   opencl: 'cpu/opencl-device',
   worker: 'cpu/runtime/worker',
   compiler: 'cpu/compiler/server',
 };
-/** Whose place tells where other files are, or whose code runs when it is loaded. */
+/** Modules that run code when they are loaded, or find other files by their own place: no chunk may contain them. */
 const ALONE = /^(?:cuda\/autoinit|cpu\/(?:files\/folders|runtime\/worker|compiler\/(?:worker|server|prebuild)))$/;
+/** Files of the package besides entries and chunks. A command loads its own files and no others. */
+const BY_PATH = /^(?:cli\/.*|cpu\/(?:files\/folders|compiler\/worker))$/;
+const isPackaged = (name) => entries.includes(name) || Object.values(STARTS).includes(name) || BY_PATH.test(name);
 
-/** Chunks follow the layers; the embedded device's modules are with those that are loaded by the same starts. */
+const chunks = new Map();
+
+/** Chunks follow the layers; a module of the embedded device is in the chunk of the starts that load it. */
 function chunkOf(id, { getModuleInfo }) {
+  const chunk = chunkNameOf(id, getModuleInfo);
+  if (chunk) chunks.set(id, chunk);
+  return chunk;
+}
+
+function chunkNameOf(id, getModuleInfo) {
   const name = nameOf(id);
   if (!modules.includes(name) || ALONE.test(name)) return undefined;
   const [layer] = name.split('/');
-  // A command loads itself and no other.
   if (layer === 'cli') return undefined;
   if (layer !== 'cpu') return name.includes('/') ? `chunks/${layer}` : undefined;
   const starts = Object.keys(STARTS).filter((start) => reach(STARTS[start], getModuleInfo).has(id));
@@ -36,17 +55,17 @@ function chunkOf(id, { getModuleInfo }) {
 }
 
 function nameOf(id) {
-  return relative(dist, id).replaceAll('\\', '/').replace(/\.js$/, '');
+  return relative(compiled, id).replaceAll('\\', '/').replace(/\.js$/, '');
 }
 
 const reached = new Map();
 
-/** The modules that one imports, and those that they import. */
+/** The modules that a start imports, directly or through others. */
 function reach(start, getModuleInfo) {
   if (reached.has(start)) return reached.get(start);
   const found = new Set();
   reached.set(start, found);
-  const ahead = [join(dist, `${start}.js`)];
+  const ahead = [join(compiled, `${start}.js`)];
   for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
     if (found.has(id)) continue;
     found.add(id);
@@ -59,24 +78,109 @@ function reach(start, getModuleInfo) {
 const sourceMaps = {
   name: 'source-maps',
   load(id) {
-    const map = `${id}.map`;
-    if (!existsSync(map)) return null;
-    return { code: readFileSync(id, 'utf8'), map: JSON.parse(readFileSync(map, 'utf8')) };
+    return { code: readFileSync(id, 'utf8'), map: JSON.parse(readFileSync(`${id}.map`, 'utf8')) };
   },
 };
 
-/** What rollup does not write has the comment of tsc. */
-const withoutMapComments = {
-  name: 'without-map-comments',
-  writeBundle() {
-    for (const name of all) {
-      const file = join(dist, `${name}.js`);
-      const text = readFileSync(file, 'utf8');
-      const bare = text.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
-      if (bare !== text) writeFileSync(file, bare);
+/** The file of a module of its own: in the package or beside it. */
+function fileOf(name) {
+  return isPackaged(name) ? `${name}.js` : `modules/${name}.js`;
+}
+
+/** Rollup takes a module that exports all that its chunk does for the chunk's entry. The chunk keeps its own name. */
+function entryFile({ name, facadeModuleId, moduleIds }) {
+  const chunk = moduleIds.includes(facadeModuleId) ? chunks.get(facadeModuleId) : undefined;
+  return chunk ? `${chunk}.js` : fileOf(name);
+}
+
+/** Files for the modules that rollup gives none: those whose chunk is their entry, and types. */
+const otherModules = {
+  name: 'other-modules',
+  generateBundle(_, bundle) {
+    for (const { type, name, fileName, isEntry } of Object.values(bundle)) {
+      if (type !== 'chunk' || !isEntry || fileName === fileOf(name)) continue;
+      const path = relative(dirname(fileOf(name)), fileName).replaceAll('\\', '/');
+      this.emitFile({ type: 'asset', fileName: fileOf(name), source: `export * from '${path}';\n` });
+    }
+    for (const name of all.filter(isTypesOnly)) {
+      this.emitFile({ type: 'asset', fileName: `modules/${name}.js`, source: 'export {};\n' });
     }
   },
 };
+
+/**
+ * Maps with one place a line, a fifth of the size: stack traces and debuggers need no more, and Node reads all of a map
+ * when the chunk is loaded under `--enable-source-maps` or tsx. Files that only pass on exports have none.
+ */
+const lineMaps = {
+  name: 'line-maps',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      const path = `${file.fileName}.map`;
+      if (file.fileName.startsWith('modules/')) {
+        file.code = file.code.replace(/\/\/# sourceMappingURL=.*\n/, '');
+        Reflect.deleteProperty(bundle, path);
+      } else bundle[path].source = JSON.stringify(ofLines(file.map, file.code));
+    }
+  },
+};
+
+function ofLines({ version, file, sources, mappings }, code) {
+  const map = new SourceMap({ version, file, sources, mappings, names: [] });
+  const at = new Map(sources.map((source, index) => [source, index]));
+  let before = [0, 0, 0];
+  const lines = code.split('\n').map((text, line) => {
+    const entry = map.findEntry(line, Math.max(text.search(/\S/), 0));
+    if (entry.generatedLine !== line) return '';
+    const place = [at.get(entry.originalSource), entry.originalLine, entry.originalColumn];
+    const steps = place.map((value, i) => value - before[i]);
+    before = place;
+    return [0, ...steps].map(base64Vlq).join('');
+  });
+  return { version, file, sources, names: [], mappings: lines.join(';') };
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** A number in a source map: five bits a digit, the lowest first, the sign in the lowest bit. */
+function base64Vlq(value) {
+  let text = '';
+  let rest = value < 0 ? (-value << 1) | 1 : value << 1;
+  do {
+    const digit = rest & 31;
+    rest >>>= 5;
+    text += DIGITS[rest > 0 ? digit | 32 : digit];
+  } while (rest > 0);
+  return text;
+}
+
+/** The declarations that the entries reach. */
+const typings = {
+  name: 'typings',
+  generateBundle() {
+    const found = new Set(declarations);
+    for (const fileName of found) {
+      const source = readFileSync(join(compiled, fileName), 'utf8');
+      this.emitFile({ type: 'asset', fileName, source });
+      for (const path of importsOf(source)) {
+        found.add(posix.join(posix.dirname(fileName), path.replace(/\.[jt]s$/, '.d.ts')));
+      }
+    }
+  },
+};
+
+/** The relative paths that a declaration file imports or exports from. */
+function importsOf(text) {
+  const paths = [];
+  const visit = (node) => {
+    const path = ts.isImportTypeNode(node) ? node.argument.literal : node.moduleSpecifier;
+    if (path?.text.startsWith('.')) paths.push(path.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('declarations.d.ts', text, ts.ScriptTarget.Latest));
+  return paths;
+}
 
 /** What earlier builds have left would be in the package, and tests of modules that are gone would find it. */
 const withoutStale = {
@@ -88,18 +192,17 @@ const withoutStale = {
 
 // eslint-disable-next-line no-restricted-syntax -- rollup asks for it
 export default {
-  input: Object.fromEntries(modules.map((name) => [name, join(dist, `${name}.js`)])),
+  input: Object.fromEntries(modules.map((name) => [name, join(compiled, `${name}.js`)])),
   external: (id) => !/^[./]|^\w:/.test(id),
-  plugins: [sourceMaps, withoutMapComments, withoutStale],
+  plugins: [sourceMaps, otherModules, lineMaps, typings, withoutStale],
   treeshake: false,
   logLevel: 'warn',
   output: {
-    dir: dist,
+    dir: join(root, 'dist'),
     format: 'es',
-    // No comment leads to them: the package has neither the maps nor the files that they name.
-    sourcemap: 'hidden',
+    sourcemap: true,
     sourcemapExcludeSources: true,
-    entryFileNames: '[name].js',
+    entryFileNames: entryFile,
     chunkFileNames: '[name].js',
     manualChunks: chunkOf,
     onlyExplicitManualChunks: true,

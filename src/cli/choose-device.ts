@@ -37,7 +37,7 @@ function chosen(answers: readonly string[] | undefined): cl.Device[] {
   return cl.chooseDevices({ interactive: false, ...(answers ? { answers } : {}) });
 }
 
-/** Whatever `RAWKERNEL_CTX` says. */
+/** The embedded devices; `RAWKERNEL_CTX` is ignored. */
 function embedded(): cl.Device[] {
   const devices = cl.getPlatforms().flatMap((platform) => platform.getDevices());
   return devices.filter(({ isEmbedded }) => isEmbedded);

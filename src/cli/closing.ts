@@ -1,4 +1,4 @@
-/** Close what was made, the last first. */
+/** Closes objects, the newest first. */
 export class Closing {
   readonly #made: { close: () => void }[] = [];
 

@@ -6,20 +6,20 @@ import { VERSION } from './facts/package-facts.ts';
 import { reportsOf } from './report-file.ts';
 import { pairs } from './table.ts';
 
-/** What every command takes. */
+/** Options of every command. */
 interface Common {
   readonly json?: boolean;
   readonly verbose?: boolean;
 }
 
-/** A command: its arguments and options, and what surrounds it. Nothing comes back where it has said all itself. */
+/** A command. The result is undefined where the command has printed everything itself. */
 type Action = (args: readonly string[], options: never, io: IO) => Promise<Outcome | undefined>;
 
 /**
  * Run the command line.
  *
  * @param argv - without Node.js and the script
- * @returns the exit code: 0, 1 where the work failed, 2 where the command was not understood
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage
  */
 export async function run(argv: readonly string[], io: IO): Promise<number> {
   const end = argv.indexOf('--');
@@ -42,20 +42,20 @@ export async function run(argv: readonly string[], io: IO): Promise<number> {
 interface State {
   /** The exit code. */
   code: number;
-  /** How many words come behind `--`. */
+  /** The number of arguments after `--`. */
   readonly behind: number;
 }
 
-/** What a command hands to the compiler comes behind `--`: a word before it is a mistake, such as a size without its option. */
+/** Compiler options follow `--`. An extra argument before it is a mistake, such as a size without its option. */
 function checkOperands({ args, registeredArguments }: Command, behind: number): void {
   const fixed = registeredArguments.filter(({ variadic }) => !variadic).length;
   if (fixed === registeredArguments.length || args.length - fixed <= behind) return;
-  throw new UsageError(`'${args[fixed]}' is one word too many; options for the compiler come behind --`);
+  throw new UsageError(`unexpected argument '${args[fixed]}'; options for the compiler follow --`);
 }
 
 function build(io: IO, state: State): Command {
   const program = new Command('rawkernel')
-    .description('CUDA and OpenCL kernels from the shell: what is here, does it work, how fast is it, compile, run')
+    .description('Inspect devices, diagnose, benchmark, compile and run CUDA and OpenCL kernels')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
@@ -70,14 +70,14 @@ function build(io: IO, state: State): Command {
     })
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 the work failed or there is no device for it, 2 wrong usage.\nRAWKERNEL_DEVICE=cpu takes the embedded CPU device, gpu never does.',
+      '\nExit codes: 0 success, 1 failure or no suitable device, 2 wrong usage.\nRAWKERNEL_DEVICE=cpu selects the embedded CPU device, gpu excludes it.',
     );
   const add = (usage: string, description: string, load: () => Promise<Action>): Command =>
     program
       .command(usage)
       .description(description)
       .option('--json', 'print one JSON document')
-      .option('--verbose', 'show where an error came from')
+      .option('--verbose', 'print the stack trace of an error')
       .action(async (...given: unknown[]) => {
         const command = given.at(-1) as Command;
         const options = command.opts<Common>();
@@ -86,48 +86,48 @@ function build(io: IO, state: State): Command {
         state.code = print(await action(command.args, options as never, io), options, io);
       });
 
-  add('info [what]', 'show the devices, with the limits that matter for kernels', async () => {
+  add('info [what]', 'list the devices and their limits for kernels', async () => {
     return (await import('./facts/info.ts')).info;
   })
-    .option('--all', 'with every attribute and extension')
+    .option('--all', 'include every attribute and extension')
     .addHelpText('after', '\nWHAT is cuda or opencl; both by default.');
 
-  add('doctor [what]', 'show what is installed and what is missing; run a kernel on each device', async () => {
+  add('doctor [what]', 'check the installation and run a kernel on each device', async () => {
     return (await import('./doctor/doctor.ts')).doctor;
   }).addHelpText(
     'after',
     '\nWHAT is cuda or opencl; both by default. Exit code 1: something installed does not work,\nor no device can run a kernel.',
   );
 
-  add('top', 'show what the GPUs do, live: load, memory, temperature, power, clocks, processes', async () => {
+  add('top', 'monitor the GPUs: load, memory, temperature, power, clocks, processes', async () => {
     return (await import('./top/top.ts')).top;
   })
-    .option('--once', 'one reading, and end')
-    .option('--interval <seconds>', 'between readings, 0.1 to 3600', '1')
-    .option('--count <n>', 'end after so many readings')
-    .option('--device <device>', 'which GPUs: indices, UUIDs or PCI bus ids, with commas between (default: all)')
-    .option('--csv <file>', "write a line for each GPU and reading too; '-': to stdout, and nothing else")
+    .option('--once', 'print one reading and exit')
+    .option('--interval <seconds>', 'time between readings, 0.1 to 3600', '1')
+    .option('--count <n>', 'exit after n readings')
+    .option('--device <device>', 'GPUs: indices, UUIDs or PCI bus ids, separated by commas (default: all)')
+    .option('--csv <file>', "also write one line per GPU and reading; '-': to stdout only")
     .addHelpText(
       'after',
-      '\nq, ESC and Ctrl-C end it. Where stdout is not a terminal: a line for each GPU and reading.\n--json without --once prints a document in a line for each reading.',
+      '\nq, ESC and Ctrl-C quit. If stdout is not a terminal: one line per GPU and reading.\n--json without --once prints one line of JSON per reading.',
     );
 
   compileOptions(
-    add('compile <file> [options...]', 'compile CUDA C++ or OpenCL C, and list the kernels', async () => {
+    add('compile <file> [options...]', 'compile CUDA C++ or OpenCL C and list the kernels', async () => {
       return (await import('./compile/compile.ts')).compile;
     }),
   )
-    .option('--ptx', 'make PTX')
-    .option('--cubin', "make a GPU's machine code")
-    .option('--lto-ir', 'make LTO IR, for nvJitLink')
-    .option('--wasm', 'make the WebAssembly that the embedded CPU device runs')
-    .option('--binary', "make the OpenCL driver's binary")
-    .option('-o, --output <file>', "where to; '-' is stdout (default: the source's name with another suffix)")
-    .option('--arch <arch>', 'for which GPUs: sm_90, compute_90, 90 (default: the first GPU)')
-    .option('--device <device>', 'OpenCL: for which device, as platform[:device], each an index or part of a name')
+    .option('--ptx', 'generate PTX')
+    .option('--cubin', 'generate machine code for a GPU')
+    .option('--lto-ir', 'generate LTO IR for nvJitLink')
+    .option('--wasm', 'generate the WebAssembly of the embedded CPU device')
+    .option('--binary', 'generate a binary of the OpenCL driver')
+    .option('-o, --output <file>', "output file; '-' is stdout (default: the source's name with another suffix)")
+    .option('--arch <arch>', 'target architecture: sm_90, compute_90, 90 (default: the first GPU)')
+    .option('--device <device>', 'OpenCL: target device, platform[:device], each an index or part of a name')
     .addHelpText(
       'after',
-      '\nWhat follows -- goes to the compiler as it is: rawkernel compile a.cu --ptx -- --use_fast_math',
+      '\nArguments after -- are passed to the compiler unchanged: rawkernel compile a.cu --ptx -- --use_fast_math',
     );
 
   runOptions(
@@ -141,45 +141,47 @@ function build(io: IO, state: State): Command {
     `\nArguments, in the kernel's order:\n${pairs([
       ['3, 0x10, 1.5, inf, true', "a number, converted to the parameter's type"],
       ['1,2,3,4', 'a vector, such as float4'],
-      ['2.5:f32', 'a number of that type, where the parameter is not known'],
+      ['2.5:f32', 'a number of that type, if the parameter type is unknown'],
       ['null', 'a null pointer'],
-      ['local:1024', 'OpenCL: bytes of local memory'],
+      ['local:1024', 'OpenCL: local memory of 1024 bytes'],
       ...ARRAY_HELP,
     ])}\nTypes: i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64\n\nExample:\n  rawkernel run saxpy.cu saxpy --grid 4 --block 256 --arg 2 --arg range:0:1024:f32 --arg ones:1024:f32 --arg 1024 --out 2`,
   );
 
-  add('bench [what]', 'measure bandwidth and launch cost, in some ten seconds', async () => {
+  add('bench [what]', 'measure bandwidth and launch cost in about ten seconds', async () => {
     return (await import('./bench/bench.ts')).bench;
   })
-    .option('--seconds <n>', 'for the whole of it', '10')
+    .option('--seconds <n>', 'total time', '10')
     .addHelpText('after', '\nWHAT is cuda or opencl; both by default.');
   return program;
 }
 
 function compileOptions(command: Command): Command {
   return command
-    .addOption(new Option('--language <name>', 'instead of by the suffix').choices(['cuda', 'opencl']))
+    .addOption(
+      new Option('--language <name>', 'source language (default: from the suffix)').choices(['cuda', 'opencl']),
+    )
     .option('-D, --define <macro[=value]>', 'define a macro', collect)
-    .option('-I, --include <folder>', 'look for headers there', collect)
-    .option('--std <version>', 'the language: c++17, CL2.0');
+    .option('-I, --include <folder>', 'add a folder of headers', collect)
+    .option('--std <version>', 'language version: c++17, CL2.0');
 }
 
 function runOptions(command: Command): Command {
   return command
-    .option('--grid <x,y,z>', 'CUDA: blocks of the grid (default: 1)')
-    .option('--block <x,y,z>', 'CUDA: threads of a block')
-    .option('--shared <bytes>', 'CUDA: dynamic shared memory of a block')
-    .option('--global <x,y,z>', 'OpenCL: work-items')
-    .option('--local <x,y,z>', 'OpenCL: work-items of a group')
-    .option('-a, --arg <value>', 'an argument; once for each', collect)
-    .option('--out <argument>', 'print an array after the launch, by its index or name', collect)
-    .option('--save <argument=file>', 'write an array to FILE.npy, or to a file of its elements', collect)
-    .option('--limit <n>', 'elements that --out prints; 0: all', '32')
-    .option('--check', "look at every access, in the embedded CPU device's checked mode")
-    .option('--check-svg <file>', 'draw the first report into a file; implies --check')
+    .option('--grid <x,y,z>', 'CUDA: grid size in blocks (default: 1)')
+    .option('--block <x,y,z>', 'CUDA: block size in threads')
+    .option('--shared <bytes>', 'CUDA: dynamic shared memory per block')
+    .option('--global <x,y,z>', 'OpenCL: global size in work-items')
+    .option('--local <x,y,z>', 'OpenCL: work-group size in work-items')
+    .option('-a, --arg <value>', 'a kernel argument; repeat for each', collect)
+    .option('--out <argument>', 'print an array after the launch, by index or name', collect)
+    .option('--save <argument=file>', 'write an array to FILE.npy, or its elements to any other file', collect)
+    .option('--limit <n>', 'maximum number of elements that --out prints; 0: all', '32')
+    .option('--check', 'check every access on the embedded CPU device')
+    .option('--check-svg <file>', 'draw the first report as an SVG file; implies --check')
     .option('--time', 'measure the launch with events')
-    .option('--repeat <n>', 'launches that --time measures (default: 10)')
-    .option('--device <device>', 'CUDA: a number or PCI bus id; OpenCL: platform[:device]; cpu: the embedded one');
+    .option('--repeat <n>', 'number of launches that --time measures (default: 10)')
+    .option('--device <device>', 'CUDA: ordinal or PCI bus id; OpenCL: platform[:device]; cpu: the embedded device');
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -192,7 +194,7 @@ async function loaded(load: () => Promise<Action>): Promise<Action> {
   } catch (error) {
     if (!/koffi/i.test(messageOf(error))) throw error;
     const advice = 'install the package without --omit=optional: koffi comes prebuilt as an optional package';
-    throw new Error(`koffi does not load, through which native libraries are called\n${advice}\n${messageOf(error)}`, {
+    throw new Error(`koffi, which calls native libraries, does not load\n${advice}\n${messageOf(error)}`, {
       cause: error,
     });
   }
@@ -221,7 +223,7 @@ function tell(error: unknown, argv: readonly string[], io: IO): void {
   io.stderr.write(`${paint('red', 'error:')} ${shown}\n`);
 }
 
-/** Whether there is a `--json`; what follows `--` is not ours. */
+/** Whether `--json` is among the options; arguments after `--` belong to the compiler. */
 export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json');

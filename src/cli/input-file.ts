@@ -3,16 +3,16 @@ import { fileProblem } from './file-problem.ts';
 import { UsageError } from './output.ts';
 import { bytes as shown } from './table.ts';
 
-/** What has no size is read in such pieces at first. */
+/** The first piece of a file without a size. */
 const PIECE = 2 ** 16;
-/** Node.js reads no more at a time. */
+/** The largest read of Node.js. */
 const MAX_AT_ONCE = 2 ** 30;
 
 /**
  * Read a whole file, or what comes through a pipe.
  *
- * @param most - the bytes it may have
- * @param what - it is to be: `'a source'`
+ * @param most - the maximum size in bytes
+ * @param what - the kind of file, for errors: `'a source'`
  * @throws UsageError it is a folder, a device, too large, or cannot be read
  */
 export function readInputFile(path: string, most: number, what: string): Uint8Array<ArrayBuffer> {
@@ -30,9 +30,9 @@ export function readInputFile(path: string, most: number, what: string): Uint8Ar
 
 function contentOf(file: number, path: string, most: number, what: string): Uint8Array<ArrayBuffer> {
   const about = fstatSync(file);
-  if (about.isCharacterDevice() || about.isBlockDevice()) throw new UsageError(`${path}: this is a device, no file`);
+  if (about.isCharacterDevice() || about.isBlockDevice()) throw new UsageError(`${path}: this is a device, not a file`);
   const tooLarge = (size: string): UsageError =>
-    new UsageError(`${path}: ${size} are too much for ${what}: at most ${shown(most)}`);
+    new UsageError(`${path}: ${size} are too many for ${what}, at most ${shown(most)}`);
   if (about.size > most) throw tooLarge(shown(about.size));
   // Files that the system makes up have no size.
   const known = about.isFile() && about.size > 0;

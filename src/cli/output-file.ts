@@ -5,7 +5,7 @@ import { fileProblem } from './file-problem.ts';
 import { UsageError } from './output.ts';
 
 /**
- * Refuse a file that cannot come about, or that the command reads, before the work for it is done.
+ * Before the work: reject a file that cannot be created, or that the command reads.
  *
  * @param given - the option with its value
  * @param inputs - the files that the command reads
@@ -13,15 +13,15 @@ import { UsageError } from './output.ts';
 export function checkOutputFile(path: string, given: string, inputs: readonly string[]): void {
   const folder = dirname(resolve(path));
   if (identity(folder)?.isDirectory() !== true) {
-    throw new UsageError(`${given}: there is no folder ${folder}: make it first`);
+    throw new UsageError(`${given}: there is no folder ${folder}: create it first`);
   }
   const there = identity(path);
   if (there === undefined) return;
-  if (there.isDirectory()) throw new UsageError(`${given}: this is a folder; name a file in it`);
+  if (there.isDirectory()) throw new UsageError(`${given}: this is a folder, not a file`);
   for (const input of inputs) {
     const read = identity(input);
     if (read && read.dev === there.dev && read.ino === there.ino) {
-      throw new UsageError(`${given}: ${input} is read by this command, and would be lost; name another file`);
+      throw new UsageError(`${given}: ${input} is an input of this command and would be overwritten; use another file`);
     }
   }
   try {
@@ -40,7 +40,7 @@ export function writeOutputFile(path: string, content: Uint8Array, given: string
   }
 }
 
-/** What tells a file from others; undefined where there is none. */
+/** The identity of a file; undefined where there is no file. */
 function identity(path: string): BigIntStats | undefined {
   try {
     // Indices of files may need 64 bits.

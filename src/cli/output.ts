@@ -1,40 +1,40 @@
 import { inspect } from 'node:util';
 
-/** Where a command writes. */
+/** An output stream of a command. */
 export interface Output {
   readonly isTTY?: boolean | undefined;
-  /** Of a terminal: how large it is now. */
+  /** The current size of a terminal. */
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
   write(data: string | Uint8Array): unknown;
 }
 
-/** What wants to hear of the user meanwhile. */
+/** Callbacks for the user's keys and signals while a command runs. */
 export interface Watcher {
-  /** A key or a signal says that it is enough. */
+  /** A key or a signal ends the command. */
   readonly stop: () => void;
-  /** The terminal has another size. Where this is given, keys are the command's. */
+  /** The size of the terminal has changed. With this callback, the command reads keys. */
   readonly resized?: () => void;
 }
 
-/** What a command has of its surroundings; tests put their own in its place. */
+/** The environment of a command; tests replace it. */
 export interface IO {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Run the command line once more, in a process of its own, with other variables. */
+  /** Run the command line in another process, with more environment variables. */
   readonly again: (argv: readonly string[], env: Readonly<Record<string, string>>) => Promise<string>;
-  /** Hear of the user, until the function that comes back is called. */
+  /** Register callbacks; the returned function removes them. */
   readonly watch: (watcher: Watcher) => () => void;
 }
 
-/** What a command has to say, for people and for programs. */
+/** The result of a command, for people and for programs. */
 export interface Outcome {
   readonly document: object;
   readonly text: (paint: Paint) => string;
-  /** 1 where the work failed. */
+  /** 1 for a failure. */
   readonly code?: 0 | 1;
-  /** Bytes for stdout instead; the text goes to stderr then. */
+  /** Bytes for stdout; the text then goes to stderr. */
   readonly bytes?: Uint8Array;
 }
 
@@ -44,7 +44,7 @@ export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Colour a text, or leave it as it is. */
 export type Paint = (colour: Colour, text: string) => string;
 
-/** The command was not used as it is meant to be: exit code 2. */
+/** Wrong usage of a command: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,4 +1,4 @@
-/** The value below which a share of all values lies, between neighbours in proportion: 0.5 is the median. NaN of none. */
+/** A quantile with linear interpolation: 0.5 is the median. NaN of an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = share * (sorted.length - 1);

@@ -1,13 +1,13 @@
 import type { KernelReport } from '../cuda/index.ts';
 import { writeOutputFile } from './output-file.ts';
 
-/** What the checked mode found, where that is why a command fails. */
+/** The reports of the checked mode in an error. */
 export function reportsOf(error: unknown): readonly KernelReport[] {
   const { reports } = error as { readonly reports?: unknown };
   return Array.isArray(reports) ? (reports as readonly KernelReport[]) : [];
 }
 
-/** Draw what was found first. */
+/** Draw the first report. */
 export function drawReports(error: unknown, file: string, option: string): void {
   const [first] = reportsOf(error);
   if (first) writeOutputFile(file, Buffer.from(first.toSVG()), option);

@@ -30,18 +30,18 @@ const LANGUAGES: Readonly<Record<string, SourceFile['language']>> = {
   '.fatbin': 'cuda',
 };
 const COMPILED = ['.ptx', '.cubin', '.fatbin'];
-/** What is larger is not a source, and compilers take minutes over it. */
+/** A larger file is not a source, and a compiler would take minutes. */
 const MAX_TEXT = 2 ** 26;
 const MAX_CODE = 2 ** 30;
 const NEW_LINE = 10;
 
-/** Read a file of kernels; its suffix tells the language. */
+/** Read a file of kernels; the suffix decides the language. */
 export function readSource(path: string, { language }: SourceFlags): SourceFile {
-  // Windows tells no small letters from large ones.
+  // File names on Windows are case-insensitive.
   const suffix = extname(path).toLowerCase();
   const known = language ?? LANGUAGES[suffix];
   if (known === undefined) {
-    throw new UsageError(`${path}: the suffix is none of .cu, .cl; say --language cuda or --language opencl`);
+    throw new UsageError(`${path}: the suffix must be .cu or .cl; otherwise use --language cuda or --language opencl`);
   }
   if (language === undefined && COMPILED.includes(suffix)) {
     return { path, language: known, code: readInputFile(path, MAX_CODE, 'compiled kernels'), text: '' };
@@ -49,7 +49,7 @@ export function readSource(path: string, { language }: SourceFlags): SourceFile 
   return { path, language: known, code: undefined, text: textOf(readInputFile(path, MAX_TEXT, 'a source'), path) };
 }
 
-/** A compiler would see other characters than the file has, or the end of the source in its middle. */
+/** Reject other encodings and NUL bytes: a compiler would read other characters, or stop in the middle. */
 function textOf(bytes: Uint8Array, path: string): string {
   if (!isUtf8(bytes)) {
     const line = lineOf(bytes, (part) => !isUtf8(part));
@@ -63,7 +63,7 @@ function textOf(bytes: Uint8Array, path: string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** The number of the first line of which something holds. */
+/** The number of the first line that satisfies a condition. */
 function lineOf(bytes: Uint8Array, holds: (line: Uint8Array) => boolean): number {
   let start = 0;
   for (let number = 1; ; number++) {

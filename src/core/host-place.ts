@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 export type HostTrace = { readonly stack?: string };
 
 const FRAMES = 30;
-/** The package's own code. */
-const OWN = fileURLToPath(new URL('..', import.meta.url));
-const CLI = `${OWN}cli${sep}`;
+/** The package, from src/core as from dist/chunks. */
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+/** The package's own code. Source maps name the sources of the built code. */
+const OWN: readonly string[] = [`${PACKAGE}src${sep}`, `${PACKAGE}dist${sep}`];
+const CLI: readonly string[] = OWN.map((folder) => `${folder}cli${sep}`);
 const FRAME = /^\s*at (?:.*\()?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):\d+\)?$/;
 
 /** Remember from where the package is being called. */
@@ -26,12 +28,16 @@ export function hostPlace(trace: HostTrace | undefined): string | undefined {
     const [, where, row] = FRAME.exec(line) ?? [];
     const file = where === undefined ? undefined : pathOf(where);
     // The command line is nobody's program.
-    if (file?.startsWith(CLI) === true) return undefined;
-    if (file === undefined || file.startsWith(OWN) || file.includes(`${sep}node_modules${sep}koffi${sep}`)) continue;
+    if (isIn(CLI, file)) return undefined;
+    if (file === undefined || isIn(OWN, file) || file.includes(`${sep}node_modules${sep}koffi${sep}`)) continue;
     const near = relative(process.cwd(), file);
     return `${near.startsWith('..') || isAbsolute(near) ? file : near}:${row}`;
   }
   return undefined;
+}
+
+function isIn(folders: readonly string[], file: string | undefined): boolean {
+  return file !== undefined && folders.some((folder) => file.startsWith(folder));
 }
 
 function pathOf(where: string): string | undefined {

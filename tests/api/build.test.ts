@@ -2,7 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { beginBuild, changedSources, endBuild, removeStale, staleness } from '../helpers/build-record.js';
+import {
+  beginBuild,
+  changedSources,
+  compiledFolder,
+  endBuild,
+  removeStale,
+  staleness,
+} from '../helpers/build-record.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rawkernel-build-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,13 +54,16 @@ test('a build that says nothing of its sources is not trusted; where there is no
   expect(staleness(changedSources(folder).all)).toBeUndefined();
 });
 
-test('what earlier builds have left is removed, and nothing else', () => {
-  const kept = ['chunks/core.js', 'chunks/core.js.map', 'cpu/b.js', 'cpu/b.d.ts', 'cpu/b.d.ts.map', 'cpu/b.js.map'];
+test('a build removes what an earlier one has compiled and left, and nothing else', () => {
+  const made = ['chunks/core.js', 'chunks/core.js.map', 'cuda/index.js', 'cuda/index.d.ts', 'modules/cuda/a.js'];
   const others = ['cpu/prebuilt/x.wasm', 'cpu/build-sources', 'cpu/build-state'];
-  const stale = ['chunks/gone.js', 'chunks/gone.js.map', 'gone/deep/c.js', 'gone/deep/c.d.ts', 'cuda/old.js'];
-  for (const file of [...kept, ...others, ...stale, 'cuda/a.js']) write(`dist/${file}`, 'built');
-  expect(removeStale(['chunks/core.js'], folder).sort()).toEqual([...stale].sort());
+  const stale = ['chunks/gone.js', 'chunks/gone.js.map', 'gone/deep/c.js', 'gone/deep/c.d.ts', 'modules/cuda/old.js'];
+  for (const file of [...made, ...others, ...stale]) write(`dist/${file}`, 'built');
+  expect(removeStale(made, folder).sort()).toEqual([...stale].sort());
   const isThere = (file: string): boolean => existsSync(join(folder, 'dist', file));
-  expect([...kept, ...others, 'cuda/a.js'].every(isThere)).toBe(true);
+  expect([...made, ...others].every(isThere)).toBe(true);
   expect([...stale, 'gone/deep', 'gone'].some(isThere)).toBe(false);
+  mkdirSync(compiledFolder(folder), { recursive: true });
+  beginBuild(folder);
+  expect(existsSync(compiledFolder(folder))).toBe(false);
 });

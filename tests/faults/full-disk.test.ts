@@ -14,7 +14,7 @@ import { needs } from '../helpers/require.ts';
 
 const SOURCE = 'extern "C" __global__ void twice(int *x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }\n';
 const SIZE = 256 << 10;
-const FULL = 'no space is left there (ENOSPC)';
+const FULL = 'no space is left on the disk (ENOSPC)';
 
 (needs.clang().missing === undefined ? needs.tmpfs() : needs.clang()).describe('a full disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-full-'));

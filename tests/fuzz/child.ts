@@ -94,7 +94,7 @@ async function turns(count: number): Promise<void> {
 }
 
 async function useFake(): Promise<void> {
-  const select = pathToFileURL(join(root, 'dist/nvml/select.js')).href;
+  const select = pathToFileURL(join(root, 'dist/modules/nvml/select.js')).href;
   const { useNvml } = (await import(select)) as { readonly useNvml: (table: unknown) => void };
   const { fakeNvml } = await import('../helpers/fake-nvml.ts');
   useNvml(fakeNvml().table);

@@ -8,4 +8,5 @@ export function changedSources(folder?: string): ChangedSources;
 export function staleness(changed: readonly string[]): string | undefined;
 export function beginBuild(folder?: string): void;
 export function endBuild(folder?: string): void;
-export function removeStale(chunks: readonly string[], folder?: string): string[];
+export function compiledFolder(folder?: string): string;
+export function removeStale(made: readonly string[], folder?: string): string[];

@@ -15,6 +15,8 @@ import { dirname, join, relative } from 'node:path';
 const root = join(import.meta.dirname, '..', '..');
 const begunFile = (folder) => join(folder, 'node_modules', '.cache', 'rawkernel', 'build-sources');
 const builtFile = (folder) => join(folder, 'dist', 'cpu', 'build-sources');
+/** Where tsc puts what it compiles, as tsconfig.build.json says; rollup makes `dist` of it. */
+export const compiledFolder = (folder = root) => join(folder, 'node_modules', '.cache', 'rawkernel', 'compiled');
 /** What the embedded device's workers run: built code, even where the tests run the sources. */
 const OF_WORKERS = /^(?:kernels\/cpu|src\/(?:core|cpu|ffi|cuda\/sys|opencl\/sys))\//;
 
@@ -47,6 +49,7 @@ export function staleness(changed) {
 /** The build begins with a look at the sources, since they may change while it runs. */
 export function beginBuild(folder = root) {
   mkdirSync(dirname(begunFile(folder)), { recursive: true });
+  rmSync(compiledFolder(folder), { recursive: true, force: true });
   const begun = Date.now();
   const digests = Object.fromEntries(sources(folder).map((file) => [file, digestOf(join(folder, file))]));
   writeFileSync(begunFile(folder), JSON.stringify({ begun, digests }));
@@ -57,25 +60,22 @@ export function endBuild(folder = root) {
   copyFileSync(begunFile(folder), builtFile(folder));
 }
 
-/** What no source is compiled to: what the compiler keeps there, and what a build says of itself. */
+/** Files of `dist` that rollup does not write: the compiler's store, and the build's records. */
 const OTHERS = /^cpu\/(?:prebuilt\/|build-s\w+$)/;
 
 /**
- * Remove what an earlier build has left: of sources that are gone, and chunks that this one has not. At its end, file by
- * file: what runs from there meanwhile finds its own files.
+ * Remove the files of an earlier build that this one does not have. This comes last, and file by file: programs that run
+ * from there meanwhile find their own files.
  *
- * @param chunks - what this one has put together, by their paths in `dist`
- * @returns what was removed
+ * @param made - the files that this build has written, by their paths in `dist`
+ * @returns the removed files
  */
-export function removeStale(chunks, folder = root) {
+export function removeStale(made, folder = root) {
   const dist = join(folder, 'dist');
-  const stems = new Set(filesIn(join(folder, 'src')).map((file) => file.replace(/\.ts$/, '')));
-  const made = new Set(chunks.flatMap((file) => [file, `${file}.map`]));
-  const isStale = (file) =>
-    !made.has(file) && !OTHERS.test(file) && !stems.has(file.replace(/\.(?:js|d\.ts)(?:\.map)?$/, ''));
-  const stale = filesIn(dist).filter(isStale);
+  const kept = new Set(made);
+  const stale = filesIn(dist).filter((file) => !kept.has(file) && !OTHERS.test(file));
   for (const file of stale) rmSync(join(dist, file), { force: true });
-  // The deepest first; what is not empty stays.
+  // The deepest first; folders with other files stay.
   for (const path of new Set(stale.flatMap(above).sort((a, b) => b.length - a.length))) {
     if (readdirSync(join(dist, path)).length === 0) rmdirSync(join(dist, path));
   }

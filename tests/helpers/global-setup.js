@@ -21,7 +21,7 @@ export default async function setUp() {
   if (stale && process.env.RAWKERNEL_TEST_BUILT === '1') throw new Error(stale);
   process.env.RAWKERNEL_TEST_STALE = stale ?? '';
   process.env.RAWKERNEL_TEST_STALE_WORKERS = staleness(changed.workers) ?? '';
-  const select = new URL('../../dist/cuda/selection.js', import.meta.url);
+  const select = new URL('../../dist/modules/cuda/selection.js', import.meta.url);
   if (!existsSync(select)) return;
   const { isEmbedded } = await import(select.href);
   if (!isEmbedded()) return;

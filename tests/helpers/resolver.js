@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -13,5 +14,11 @@ export function sync(path, options) {
   const file = options.defaultResolver(path, options);
   if (file === WORKER_FILE && process.env.RAWKERNEL_TEST_STALE_WORKERS) return STALE_WORKER_FILE;
   if (process.env.RAWKERNEL_TEST_BUILT !== '1' || !file.startsWith(src)) return file;
-  return join(root, 'dist', file.slice(src.length).replace(/\.ts$/, '.js'));
+  return builtFile(file.slice(src.length).replace(/\.ts$/, ''));
+}
+
+/** The built file of a module: one that the package has, or one beside it that passes on a chunk's exports. */
+function builtFile(name) {
+  const packed = join(root, 'dist', `${name}.js`);
+  return existsSync(packed) ? packed : join(root, 'dist', 'modules', `${name}.js`);
 }

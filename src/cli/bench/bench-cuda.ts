@@ -6,7 +6,7 @@ import { launchCost, medianSeconds } from './stopwatch.ts';
 const GPU_BYTES = 64 << 20;
 const EMBEDDED_BYTES = 16 << 20;
 
-/** Measure a CUDA device, each thing for so many seconds. */
+/** Measure a CUDA device; each measurement takes the given seconds. */
 export function benchCuda(device: cuda.Device, seconds: number): Measured {
   const closing = new Closing();
   try {

@@ -6,7 +6,7 @@ import { launchCost, medianSeconds } from './stopwatch.ts';
 const GPU_BYTES = 64 << 20;
 const OTHER_BYTES = 16 << 20;
 
-/** Measure an OpenCL device, each thing for so many seconds. */
+/** Measure an OpenCL device; each measurement takes the given seconds. */
 export function benchOpenCL(device: cl.Device, seconds: number): Measured {
   const closing = new Closing();
   try {

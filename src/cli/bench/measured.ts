@@ -1,4 +1,4 @@
-/** What was measured on one device: copies in GB/s, launches in microseconds. */
+/** The measurements of one device: copies in GB/s, launches in microseconds. */
 export interface Measured {
   readonly hostToDevice: number;
   readonly hostToDevicePinned: number;

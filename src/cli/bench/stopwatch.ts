@@ -18,7 +18,7 @@ export function medianSeconds(work: () => void, seconds: number): number {
 
 const LAUNCHES = 100;
 
-/** What a launch costs, in microseconds: until the call returns, many in a row, and until its kernel has ended. */
+/** The time of a launch in microseconds: until the call returns, per launch in a series, and until the kernel completes. */
 export function launchCost(
   launch: (index: number) => void,
   wait: () => void,

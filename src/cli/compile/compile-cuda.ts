@@ -6,7 +6,7 @@ import { messageOf, UsageError, type IO } from '../output.ts';
 import { progress } from '../progress.ts';
 import { cudaOptions, type SourceFile } from '../source-file.ts';
 
-/** What CUDA C++ becomes. */
+/** The forms of compiled CUDA C++. */
 export type CudaForm = 'ptx' | 'cubin' | 'lto-ir' | 'wasm';
 
 /** Compile CUDA C++ for a GPU, or for the embedded device. */
@@ -25,7 +25,7 @@ export async function compileCuda(
   const compile = (more: cuda.ProgramOptions): Promise<cuda.Program> =>
     progress(io, `compiling ${source.path}`, cuda.Program.compileLater(source.text, { ...base, ...more }));
   const program = await compile({ ...verbose, output });
-  // LTO IR tells nothing of its kernels; PTX does.
+  // LTO IR does not list its kernels; PTX does.
   const described = output === 'code' ? program : await compile({ arch: arch.replace('sm_', 'compute_') });
   const log = readAssemblerLog(program.log);
   const asked = attributes(program, forGpu);
@@ -69,7 +69,7 @@ function codeOf(program: cuda.Program, form: CudaForm | undefined): Uint8Array |
   return form === 'wasm' ? program.wasm : program.code;
 }
 
-/** What the driver says of the kernels, where it has a device that they run on. */
+/** The driver's facts of the kernels, if one of its devices can run them. */
 function attributes(program: cuda.Program, forGpu: boolean): ReadonlyMap<string, Partial<KernelRow>> {
   const found = new Map<string, Partial<KernelRow>>();
   if (program.kind !== 'cubin') return found;

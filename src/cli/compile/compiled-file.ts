@@ -14,7 +14,7 @@ export interface CompileOptions extends SourceFlags {
   readonly json?: boolean;
 }
 
-/** What a compiler made of a file. */
+/** The result of a compilation. */
 export interface CompiledFile {
   /** `sm_90`, or the OpenCL device. */
   readonly target: string;

@@ -1,4 +1,4 @@
-/** A line of `rawkernel compile`: what a kernel needs. What nobody tells is undefined. */
+/** A line of `rawkernel compile`: the resources of a kernel; undefined where unknown. */
 export interface KernelRow {
   readonly signature: string;
   readonly symbol?: string;
@@ -14,7 +14,7 @@ export interface KernelRow {
   readonly maxThreads?: number | undefined;
 }
 
-/** What the assembler says of each kernel, by symbol, when it is asked to be verbose. */
+/** The verbose output of the assembler for each kernel, by symbol. */
 export function readAssemblerLog(log: string): ReadonlyMap<string, Omit<KernelRow, 'signature'>> {
   const found = new Map<string, Omit<KernelRow, 'signature'>>();
   const sections = log.split(/^.*Compiling entry function '/m).slice(1);
@@ -36,7 +36,7 @@ export function readAssemblerLog(log: string): ReadonlyMap<string, Omit<KernelRo
   return found;
 }
 
-/** A log without the lines in which the assembler tells of kernels. */
+/** A log without the assembler's lines about kernels. */
 export function withoutAssemblerLog(log: string): string {
   return log
     .split('\n')

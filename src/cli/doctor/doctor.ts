@@ -12,7 +12,7 @@ import { tryCuda, tryOpenCL, type Trial } from './smoke-test.ts';
 import { pairs } from '../table.ts';
 import { readWhat, type What } from '../target.ts';
 
-/** What `rawkernel doctor` found. */
+/** The findings of `rawkernel doctor`. */
 interface Findings {
   readonly ok: boolean;
   readonly rawkernel: string;
@@ -24,7 +24,7 @@ interface Findings {
   readonly openclDrivers: readonly { readonly file: string; readonly library: string }[];
   readonly environment: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
-  /** What there is none of besides libraries, with what to do. */
+  /** Missing parts other than libraries, with advice. */
   readonly missing: readonly string[];
   readonly devices: readonly Trial[];
 }
@@ -125,7 +125,7 @@ function tooNew(): string[] {
     if (compiler[0] <= driver[0]) return [];
     return [`NVRTC ${compiler.join('.')} is newer than the driver, which is for CUDA ${driver.join('.')}`];
   } catch {
-    // Without NVRTC nothing is too new; the list of libraries says that it is missing.
+    // Without NVRTC there is no version to compare; the list of libraries has it as missing.
     return [];
   }
 }

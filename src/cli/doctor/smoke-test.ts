@@ -3,7 +3,7 @@ import * as cl from '../../opencl/index.ts';
 import { Closing } from '../closing.ts';
 import { messageOf } from '../output.ts';
 
-/** What became of a small kernel on one device. */
+/** The result of a small kernel on one device. */
 export interface Trial {
   readonly id: string;
   readonly name: string;

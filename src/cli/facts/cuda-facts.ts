@@ -72,7 +72,7 @@ function bandwidth(device: cuda.Device): number {
   return Math.round((2 * device.memoryClockRate * 1000 * (device.globalMemoryBusWidth / 8)) / 1e9);
 }
 
-/** A device that does not tell says 0. */
+/** A device without this information reports 0. */
 function positive(value: number): number | undefined {
   return value > 0 ? value : undefined;
 }

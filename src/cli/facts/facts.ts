@@ -10,7 +10,7 @@ export interface Fact {
   readonly text: string;
 }
 
-/** What a device is called, and what is known of it. */
+/** The name of a device, and its facts. */
 export interface Described {
   /** `cuda:0`, `opencl:1:0` */
   readonly id: string;

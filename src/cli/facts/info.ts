@@ -121,7 +121,7 @@ function isElsewhere(env: IO['env']): boolean {
   }
 }
 
-/** A process has one CUDA driver: another one tells of the embedded device. */
+/** A process has one CUDA driver: another process reports the embedded device. */
 async function embeddedSection(all: boolean, io: IO): Promise<Section> {
   const base = { key: 'embedded', title: 'CUDA on the embedded CPU device', facts: [] };
   try {
@@ -143,7 +143,7 @@ async function embeddedSection(all: boolean, io: IO): Promise<Section> {
   }
 }
 
-/** What of the embedded device matters beside a GPU. */
+/** The facts of the embedded device that are shown beside a GPU. */
 const EMBEDDED_ROWS: Readonly<Record<string, string>> = {
   computeCapability: 'compute capability',
   multiprocessors: 'multiprocessors',

@@ -17,7 +17,7 @@ export function placedDevices(): Placed[] {
     .flatMap(({ platform, devices }, p) => devices.map((device, d) => ({ id: `opencl:${p}:${d}`, device, platform })));
 }
 
-/** What is known of an OpenCL device. */
+/** The facts of an OpenCL device. */
 export function describeOpenCL({ id, device, platform }: Placed, all: boolean): Described {
   const extensions = (): string[] => device.extensions.split(/\s+/).filter((name) => name !== '');
   const has = (name: string): boolean => device.hasExtension(name);

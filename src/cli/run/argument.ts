@@ -4,7 +4,7 @@ import type { ShapedArray } from './npy.ts';
 import { UsageError } from '../output.ts';
 import { describeParameter, isLike, isLocal, isPointer, pointee, type Parameter } from './parameter.ts';
 
-/** What a half exports: typed values and vectors by their names. */
+/** The typed values and vectors that a half exports, by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** An argument as it was written, with its array read or made. */
@@ -14,7 +14,7 @@ export type Given =
   | { readonly kind: 'null'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string };
 
-/** What the halves call typed numbers. */
+/** The halves' names of typed numbers. */
 const TYPED: Readonly<Record<ElementName, string>> = {
   i8: 'int8',
   u8: 'uint8',

@@ -1,7 +1,7 @@
 import { dtypes, type DType, type DTypeInfo, type DTypes } from '../../core/dtype.ts';
 import { UsageError } from '../output.ts';
 
-/** What the command line calls an element type. */
+/** The command line's name of an element type. */
 export type ElementName = DType;
 
 /** The array that holds elements; half floats and bfloat16 as their bits. */
@@ -12,7 +12,7 @@ export interface ElementKind {
   readonly name: ElementName;
   readonly bytes: number;
   readonly isFloat: boolean;
-  /** NumPy's name of it. It has none for bfloat16. */
+  /** NumPy's name of the type. NumPy has no bfloat16. */
   readonly npy: string;
   /** Over whole elements of a buffer. */
   readonly over: (buffer: ArrayBuffer) => Elements;
@@ -62,7 +62,7 @@ export function numbersOf(kind: ElementKind, array: Elements): (number | bigint)
 export function filled(kind: ElementKind, length: number, value: number): Elements {
   const array = kind.over(new ArrayBuffer(length * kind.bytes));
   const [first = 0] = generate(kind, 1, () => value);
-  // What is new holds zeros, and takes no memory until it is written.
+  // A new array holds zeros, and its pages take no memory until they are written.
   return value === 0 ? array : array.fill(first as never);
 }
 

@@ -45,7 +45,7 @@ export async function launchOpenCL(plan: LaunchPlan, closing: Closing): Promise<
   return { device: device.name, signature, parameters, arrays, times };
 }
 
-/** Undefined where the driver tells no types. */
+/** Undefined if the driver does not report types. */
 function parametersOf(kernel: cl.Kernel): Parameter[] | undefined {
   const known = kernel.parameters.flatMap(({ name, type }) => (type ? [{ name, type: spelled(type) }] : []));
   return known.length === kernel.parameterCount ? known : undefined;

@@ -4,7 +4,7 @@ import { messageOf, UsageError, type IO } from '../output.ts';
 import type { Parameter } from './parameter.ts';
 import type { SourceFile, SourceFlags } from '../source-file.ts';
 
-/** What is to be launched, and how. */
+/** A launch: the kernel, its arguments and its sizes. */
 export interface LaunchPlan {
   readonly source: SourceFile;
   readonly kernel: string;
@@ -23,7 +23,7 @@ export interface LaunchPlan {
   readonly io: IO;
 }
 
-/** What came of a launch. */
+/** The result of a launch. */
 export interface Launched {
   readonly device: string;
   readonly signature: string;
@@ -49,7 +49,7 @@ export function readCount(text: string, what: string, least: number): number {
   throw new UsageError(`${what} ${text}: one number is wanted`);
 }
 
-/** What the package says against an argument or a size is wrong usage here. */
+/** An error of the package about an argument or a size is wrong usage of the command. */
 export function asUsage<T>(launch: () => T): T {
   try {
     return launch();

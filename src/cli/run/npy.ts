@@ -1,6 +1,6 @@
 import { ELEMENTS, type ElementKind, type Elements } from './element-type.ts';
 
-/** An array with its shape, as NumPy's files have it. */
+/** An array with its shape, as in a NumPy file. */
 export interface ShapedArray {
   readonly kind: ElementKind;
   readonly array: Elements;
@@ -13,7 +13,7 @@ const ALIGNMENT = 64;
 /**
  * Read a `.npy` file.
  *
- * @throws RangeError it is none, is cut off, or holds what no kernel takes
+ * @throws RangeError the bytes are not an `.npy` file, are cut off, or have elements that no kernel takes
  * @see {@link https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html | The format}
  */
 export function readNpy(bytes: Uint8Array): ShapedArray {

@@ -1,6 +1,6 @@
 import { ELEMENTS, type ElementKind, type ElementName } from './element-type.ts';
 
-/** A parameter of a kernel, as far as its signature tells. */
+/** A parameter of a kernel, as its signature declares it. */
 export interface Parameter {
   readonly name: string | undefined;
   /** C's spelling: `const float *`, `int`. */

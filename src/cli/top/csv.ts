@@ -1,4 +1,4 @@
-/** One row of CSV, as RFC 4180 writes it. What is undefined is empty. */
+/** One row of CSV, as in RFC 4180. An undefined value is an empty cell. */
 export function csvRow(cells: readonly (string | number | boolean | undefined)[]): string {
   return `${cells.map(cell).join(',')}\n`;
 }

@@ -3,12 +3,12 @@ import { firstLineOf, messageOf, UsageError } from '../output.ts';
 
 /** A process on a GPU, with what it made of it. */
 export interface ProcessReading extends nvml.GpuProcess {
-  /** Undefined where the driver took no sample of it of late. */
+  /** Undefined without a recent sample of the driver. */
   readonly smPercent: number | undefined;
   readonly memoryPercent: number | undefined;
 }
 
-/** What a GPU does, or why it does not say. */
+/** A reading of a GPU, or the reason why it failed. */
 export interface GpuReading {
   readonly index: number;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Reading {
 /** The driver takes its samples of processes some times a second. */
 const MIN_WINDOW_MS = 2000;
 
-/** GPUs that are asked again and again. One that does not answer any more is not an end to it. */
+/** Polls GPUs. A GPU that stops answering does not stop the others. */
 export class Monitor {
   readonly driverVersion: string;
   readonly cudaVersion: string;
@@ -57,7 +57,7 @@ export class Monitor {
 class Gpu {
   readonly #which: number | string;
   #device: nvml.Device | undefined;
-  // What it was called when it still answered.
+  // Its name from the last successful reading.
   #index: number;
   #name = 'unknown';
   #uuid: string | undefined;
@@ -131,7 +131,7 @@ function samplesOf(device: nvml.Device, sinceUs: number): nvml.ProcessUtilizatio
   try {
     return device.processUtilization(sinceUs);
   } catch {
-    // Not on every device, nor for every user. Whether the device is lost, the next reading says.
+    // Not on every device, nor for every user. The next reading shows whether the device is lost.
     return [];
   }
 }

@@ -4,7 +4,7 @@ import { METRICS } from './metrics.ts';
 /** More than any terminal has columns. */
 const KEPT = 1024;
 
-/** What the last readings were, for the bars. */
+/** The last readings, for the bars. */
 export class History {
   /** By GPU in the order of the readings, then by metric. */
   readonly #parts: (number | undefined)[][][] = [];

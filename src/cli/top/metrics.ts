@@ -1,13 +1,13 @@
 import type { DeviceSnapshot } from '../../nvml/index.ts';
 import { bytes } from '../table.ts';
 
-/** What the view has a line and a history of. */
+/** The metrics with a line and a history in the view. */
 export interface Metric {
   readonly label: string;
   readonly text: (of: DeviceSnapshot) => string | undefined;
   /** 0 to 1, of the most that there is. */
   readonly part: (of: DeviceSnapshot) => number | undefined;
-  /** From which part on it is much, and too much. */
+  /** The shares from which a value is high, and too high. */
   readonly much?: readonly [yellow: number, red: number];
 }
 

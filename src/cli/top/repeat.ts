@@ -6,7 +6,7 @@ export interface Rhythm {
   readonly signal: AbortSignal;
 }
 
-/** Do something again and again. What takes longer than the interval is followed by a whole one: it is never without pause. */
+/** Repeat work at an interval. Work that takes longer than the interval is followed by a whole interval. */
 export async function repeat(work: () => void, { intervalMs, count, signal }: Rhythm): Promise<void> {
   let due = performance.now();
   for (let done = 0; done < count && !signal.aborted; done++) {

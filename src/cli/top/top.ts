@@ -17,7 +17,7 @@ interface Options {
   readonly device?: string;
 }
 
-/** What a reading is shown on. */
+/** An output of readings. */
 interface Sink {
   readonly add: (reading: Reading) => void;
   readonly resized?: () => void;
@@ -26,7 +26,7 @@ interface Sink {
 
 const [SHORTEST_S, LONGEST_S] = [0.1, 3600];
 
-/** `rawkernel top`: what the GPUs do, again and again. */
+/** `rawkernel top`: poll the GPUs and show the readings. */
 export async function top(_: readonly string[], options: Options, io: IO): Promise<Outcome | undefined> {
   const intervalMs = 1000 * readInterval(options.interval);
   const count = readCount(options);
@@ -37,7 +37,7 @@ export async function top(_: readonly string[], options: Options, io: IO): Promi
   return undefined;
 }
 
-/** Exit code 1 says that a GPU did not answer. */
+/** Exit code 1: a GPU did not answer. */
 function once(monitor: Monitor, intervalMs: number, { csv }: Options, io: IO): Outcome | undefined {
   const file = csv === undefined ? undefined : csvSink(csv, io);
   const reading = monitor.read(intervalMs);
@@ -63,7 +63,7 @@ async function goOn(
   const sinks: Sink[] = [];
   const live = options.json !== true && options.csv !== '-' && canDraw(io);
   const resized = (): void => sinks.forEach((sink) => sink.resized?.());
-  // Before anything is shown or written: whoever sees the first of it may end it.
+  // Before the first output: its reader may end the command at once.
   const release = io.watch({ stop: () => ending.abort(), ...(live ? { resized } : {}) });
   try {
     if (options.csv !== undefined) sinks.push(csvSink(options.csv, io));

@@ -83,16 +83,16 @@ function title(gpu: GpuReading, width: number, paint: Paint): string {
   const [colour, tail] = gpu.error ? (['red', whyNot(gpu)] as const) : (['dim', remarks(gpu)] as const);
   const room = width - widthOf(name) - 2;
   if (room >= widthOf(tail)) return `${paint('bold', name)}  ${paint(colour, fit(tail, room))}`;
-  // What went wrong matters more than the name.
+  // The error is more important than the name.
   return gpu.error ? paint('red', fit(`GPU ${gpu.index}  ${tail}`, width)) : paint('bold', fit(name, width));
 }
 
-/** Why a GPU does not answer. */
+/** The reason why a GPU does not answer. */
 export function whyNot({ error }: GpuReading): string {
   return error?.code ?? error?.message ?? '';
 }
 
-/** What has no history. */
+/** The values without a history. */
 function remarks({ snapshot }: GpuReading): string {
   if (snapshot === undefined) return '';
   const { performanceState: state, pcie, fanSpeedPercent: fan, ecc, migEnabled } = snapshot;
@@ -144,7 +144,7 @@ function compact({ reading, history }: View, columns: number, rows: number, pain
 
 const MIN_BARS = 5;
 
-/** What matters most comes first. */
+/** The most important value comes first. */
 function cells({ snapshot }: GpuReading): string[] {
   const [load, memory, heat, power, clock] = METRICS.map(({ text }) => (snapshot && text(snapshot)) ?? '-');
   return [

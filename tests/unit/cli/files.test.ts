@@ -58,28 +58,31 @@ const withArray = (file: string, ...rest: string[]): string[] => launch('-a', fi
 
 posix('a file that will not do', () => {
   test.each<[string[], RegExp]>([
-    [['compile', at('large.cu')], /large\.cu: 1 GiB are too much for a source: at most 64 MiB/],
+    [['compile', at('large.cu')], /large\.cu: 1 GiB are too many for a source, at most 64 MiB/],
     [
       ['run', at('large.ptx'), 'k', '--block', '1'],
-      /large\.ptx: 2 GiB are too much for compiled kernels: at most 1 GiB/,
+      /large\.ptx: 2 GiB are too many for compiled kernels, at most 1 GiB/,
     ],
-    [withArray(at('large.npy')), /large\.npy: 128 GiB are too much for an array: at most 64 GiB/],
-    [['compile', at('folder.cu')], /folder\.cu: this is a folder; name a file in it \(EISDIR\)/],
-    [withArray(at('folder.npy')), /folder\.npy: this is a folder; name a file in it/],
-    [withArray(`raw:${folder}:i32`), /: this is a folder; name a file in it/],
+    [withArray(at('large.npy')), /large\.npy: 128 GiB are too many for an array, at most 64 GiB/],
+    [['compile', at('folder.cu')], /folder\.cu: this is a folder, not a file \(EISDIR\)/],
+    [withArray(at('folder.npy')), /folder\.npy: this is a folder, not a file/],
+    [withArray(`raw:${folder}:i32`), /: this is a folder, not a file/],
     [['compile', at('latin1.cu')], /latin1\.cu: line 2 is not UTF-8: save the file as UTF-8/],
     [['compile', at('utf16.cu')], /utf16\.cu: line 1 is not UTF-8/],
     [['compile', at('nul.cu')], /nul\.cu: line 3 has a NUL byte: this is not text/],
-    [['compile', at('circle.cu')], /circle\.cu: its links lead in a circle \(ELOOP\)/],
+    [['compile', at('circle.cu')], /circle\.cu: its links form a cycle \(ELOOP\)/],
     [['compile', `${cu}/k.cu`], /k\.cu: a part of the path is not a folder \(ENOTDIR\)/],
-    [['compile', cu, '--wasm', '-o', cu], /-o .*k\.cu is read by this command, and would be lost; name another file/],
-    [['compile', cu, '--wasm', '-o', at('same.wasm')], /k\.cu is read by this command/],
-    [withArray(npy, '--save', `x=${npy}`), /--save x=.*a\.npy is read by this command/],
-    [withArray(npy, '--save', `x=${at('same.npy')}`), /a\.npy is read by this command/],
-    [withArray(`raw:${npy}:i32`, '--save', `x=${npy}`), /a\.npy is read by this command/],
-    [withArray(npy, '--save', `x=${cu}`), /k\.cu is read by this command/],
+    [
+      ['compile', cu, '--wasm', '-o', cu],
+      /-o .*k\.cu is an input of this command and would be overwritten; use another file/,
+    ],
+    [['compile', cu, '--wasm', '-o', at('same.wasm')], /k\.cu is an input of this command/],
+    [withArray(npy, '--save', `x=${npy}`), /--save x=.*a\.npy is an input of this command/],
+    [withArray(npy, '--save', `x=${at('same.npy')}`), /a\.npy is an input of this command/],
+    [withArray(`raw:${npy}:i32`, '--save', `x=${npy}`), /a\.npy is an input of this command/],
+    [withArray(npy, '--save', `x=${cu}`), /k\.cu is an input of this command/],
     [withArray(npy, '--save', `x=${at('y')}`, '--save', `x=${folder}/./y`), /another --save writes this file/],
-    [withArray(npy, '--save', `x=${at('none/y.npy')}`), /there is no folder .*none: make it first/],
+    [withArray(npy, '--save', `x=${at('none/y.npy')}`), /there is no folder .*none: create it first/],
   ])('%j names the file, and nothing is lost', async (argv, message) => {
     const { code, stderr } = await command(argv);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as unknown as string });
@@ -90,7 +93,7 @@ posix('a file that will not do', () => {
 
 posix('what is not a file', () => {
   test('a device is not read to its end, which it may not have', () => {
-    expect(() => readInputFile('/dev/zero', 8, 'a source')).toThrow('/dev/zero: this is a device, no file');
+    expect(() => readInputFile('/dev/zero', 8, 'a source')).toThrow('/dev/zero: this is a device, not a file');
   });
 
   test('a pipe is read, and no more of it than is wanted', () => {
@@ -146,9 +149,15 @@ posix('what is written', () => {
 
   hasFull.test('a full disk is the failure of the work', async () => {
     const { code, stderr } = await command(['compile', cu, '--wasm', '-o', '/dev/full']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: -o /dev/full: no space is left there (ENOSPC)\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: -o /dev/full: no space is left on the disk (ENOSPC)\n',
+    });
     const saved = await command(withArray(npy, '--save', 'x=/dev/full'));
-    expect(saved).toMatchObject({ code: 1, stderr: 'error: --save x=/dev/full: no space is left there (ENOSPC)\n' });
+    expect(saved).toMatchObject({
+      code: 1,
+      stderr: 'error: --save x=/dev/full: no space is left on the disk (ENOSPC)\n',
+    });
   });
 
   test('what a device takes is not replaced by a file', async () => {
@@ -168,7 +177,10 @@ const shell = (line: string): SpawnSyncReturns<string> =>
   hasFull.test('a full disk behind stdout', () => {
     for (const words of ['help', 'run k.cu twice --block 4 --device cpu -a zeros:4:i32 -a 4 --json']) {
       const { status, stderr } = shell(`rawkernel ${words} > /dev/full`);
-      expect({ status, stderr }).toEqual({ status: 1, stderr: 'error: stdout: no space is left there (ENOSPC)\n' });
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: 'error: stdout: no space is left on the disk (ENOSPC)\n',
+      });
     }
   });
 

@@ -45,8 +45,8 @@ describe('what is written can be read', () => {
 });
 
 test.each([
-  ['nothing', Buffer.alloc(0), /no \.npy file/],
-  ['another file', Buffer.from('a text that is long enough'), /no \.npy file/],
+  ['nothing', Buffer.alloc(0), /not an \.npy file/],
+  ['another file', Buffer.from('a text that is long enough'), /not an \.npy file/],
   ['a version to come', withHeader('{}', 9), /Version 9/],
   ['records', withHeader("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }"), /records/],
   ['complex numbers', header('<c8'), /'<c8' cannot be passed/],

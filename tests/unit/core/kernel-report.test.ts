@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { paintReport, wantsColours } from '../../../src/core/colours.ts';
@@ -5,6 +6,7 @@ import { formatMessage } from '../../../src/core/errors.ts';
 import { hostPlace, hostTrace } from '../../../src/core/host-place.ts';
 import { KernelReport, type ReportDetails } from '../../../src/core/kernel-report.ts';
 import { OpenCLError } from '../../../src/opencl/errors.ts';
+import { root } from '../../helpers/root.ts';
 
 const FILE = 'kernel.cu';
 const SOURCE = Array.from({ length: 40 }, (_, i) => `line ${i + 1};`).join('\n');
@@ -118,4 +120,13 @@ test('the place of the program is the first line that is not the package’s own
   expect(hostPlace(hostTrace())).toMatch(/^tests[\\/]unit[\\/]core[\\/]kernel-report\.test\.ts:\d+$/);
   expect(hostPlace(undefined)).toBeUndefined();
   expect(hostPlace({ stack: 'Error\n    at node:internal/x:1:1' })).toBeUndefined();
+});
+
+test('the place of the program is found behind built code, under source maps too', () => {
+  const own = ['dist/chunks/cuda.js:1:1', 'src/cuda/call.ts:2:2'].map((place) => `    at f (${join(root, place)})`);
+  const stack = ['Error', ...own, `    at g (${join(root, 'program', 'main.ts')}:7:3)`].join('\n');
+  expect(hostPlace({ stack })).toBe(`${join('program', 'main.ts')}:7`);
+  for (const cli of ['dist/cli/run.js', 'src/cli/run.ts']) {
+    expect(hostPlace({ stack: `Error\n    at f (${join(root, cli)}:1:1)\n${stack}` })).toBeUndefined();
+  }
 });
