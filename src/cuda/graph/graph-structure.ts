@@ -2,18 +2,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Handle } from '../../core/handle.ts';
-import { checkInteger } from '../../core/check.ts';
-import { checkMade, MAKER } from '../../core/maker.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
+import { PublicObject } from '../../core/public-object.ts';
 import { Resource } from '../../core/resource.ts';
+import type { AddressHolder } from '../../core/struct.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { inContext } from '../device/context.ts';
-import type { Graph } from './graph.ts';
-import { GraphNode, KINDS, nodeHandle, type CUgraphNode, type GraphNodeKind, type NodePlace } from './graph-node.ts';
+import type { DevicePointer } from '../memory/device-pointer.ts';
+import { KINDS, type GraphNodeKind } from './graph-node-kind.ts';
 import type { Use, Uses } from '../lifetime/recording.ts';
 import { GraphDotFlags } from '../sys/enums.ts';
 
 export type CUgraph = Opaque<'CUgraph'>;
+type CUgraphNode = Opaque<'CUgraphNode'>;
 type CUcontext = Opaque<'CUcontext'>;
 type Add = (out: BigUint64Array, graph: CUgraph, list: BigUint64Array | bigint, count: number) => void;
 
@@ -44,7 +47,77 @@ interface Inner {
 let innerOf: (graph: GraphStructure) => Inner;
 let ownNode: (graph: GraphStructure, node: GraphNode, method: string) => CUgraphNode;
 
-/** The nodes of a graph and what they wait for. */
+/** Where a node is. */
+export interface NodePlace {
+  readonly graph: GraphStructure;
+  readonly raw: CUgraphNode;
+  /** All nodes of the graph. */
+  readonly nodes: ReadonlyMap<bigint, GraphNode>;
+}
+
+/** A piece of work in a {@link Graph}. The graph owns it. */
+export class GraphNode extends PublicObject {
+  /** The graph that it is in. */
+  readonly graph: GraphStructure;
+  /** What it does. */
+  readonly kind: GraphNodeKind;
+  readonly #raw: CUgraphNode;
+  readonly #nodes: ReadonlyMap<bigint, GraphNode>;
+
+  /** @internal */
+  constructor(maker: Maker, place: NodePlace, kind: GraphNodeKind) {
+    super();
+    checkMade(maker === MAKER, 'GraphNode', 'call graph.addKernel() or another method of Graph that adds');
+    const { graph, raw, nodes } = place;
+    this.graph = graph;
+    this.kind = kind;
+    this.#raw = raw;
+    this.#nodes = nodes;
+  }
+
+  /** The nodes that it waits for. */
+  get dependencies(): GraphNode[] {
+    return this.graph.edges.filter(([, to]) => to === this).map(([from]) => from);
+  }
+
+  /** The nodes that wait for it. */
+  get dependents(): GraphNode[] {
+    return this.graph.edges.filter(([from]) => from === this).map(([, to]) => to);
+  }
+
+  /** The driver's `CUgraphNode`, borrowed: good until the graph is closed. */
+  get handle(): CUgraphNode {
+    this.graph.use('handle');
+    if (this.#nodes.get(this.#raw) !== this) throw new TypeError('The node was removed from its graph');
+    return this.#raw;
+  }
+}
+
+/** Memory that a graph allocates when it runs; for kernels, copies and fills of that graph. */
+export class GraphAllocation extends GraphNode implements AddressHolder {
+  /** Its size in bytes. */
+  readonly byteLength: number;
+  readonly #address: DevicePointer;
+
+  /** @internal */
+  constructor(maker: Maker, place: NodePlace, address: DevicePointer, byteLength: number) {
+    checkMade(maker === MAKER, 'GraphAllocation', 'call graph.addMemAlloc(bytes)');
+    super(maker, place, 'memAlloc');
+    this.#address = address;
+    this.byteLength = byteLength;
+  }
+
+  /** The address that it will have, borrowed: good until the graph is closed. */
+  get ptr(): DevicePointer {
+    this.graph.use('ptr');
+    return this.#address;
+  }
+}
+
+/**
+ * The nodes of a graph and what they wait for: as much as a node says of its graph. {@link Graph} adds to them; its methods
+ * name kernels, events and other graphs, whose files lie above.
+ */
 export abstract class GraphStructure extends Resource<CUgraph> {
   readonly #inner: Inner;
 
@@ -135,7 +208,7 @@ export abstract class GraphStructure extends Resource<CUgraph> {
   #own(node: GraphNode, method: string): CUgraphNode {
     this.use(method);
     const raw = nodeHandle(node, undefined, method);
-    if ((node.graph as GraphStructure) !== this) throw new TypeError(`${method}: the node is of another graph`);
+    if (node.graph !== this) throw new TypeError(`${method}: the node is of another graph`);
     return raw;
   }
 
@@ -147,6 +220,15 @@ export abstract class GraphStructure extends Resource<CUgraph> {
     innerOf = (graph) => graph.#inner;
     ownNode = (graph, node, method) => graph.#own(node, method);
   }
+}
+
+/** The handle of a node of one of some kinds. */
+export function nodeHandle(node: unknown, kinds: readonly GraphNodeKind[] | undefined, method: string): CUgraphNode {
+  if (!(node instanceof GraphNode)) throw new TypeError(`${method} takes a GraphNode, got ${nameOf(node)}`);
+  if (kinds && !kinds.includes(node.kind)) {
+    throw new TypeError(`${method} takes a ${kinds.join(' or ')} node, got a ${node.kind} node`);
+  }
+  return node.handle;
 }
 
 function checkOrigin(origin: Partial<Origin> | undefined): Origin {
@@ -189,7 +271,7 @@ export function enterNode<T extends GraphNode>(
   make: (place: NodePlace) => T,
 ): T {
   const { nodes } = innerOf(graph);
-  const node = make({ graph: graph as unknown as Graph, raw, nodes });
+  const node = make({ graph, raw, nodes });
   nodes.set(raw, node);
   return node;
 }

@@ -2,45 +2,33 @@ import { readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { type HostMemory } from '../../core/host-memory.ts';
-import { MAKER } from '../../core/maker.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { requireContext, destroyIn, deviceOf } from '../device/context.ts';
 import { deviceAddress, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
-import type { Event } from '../stream/event.ts';
-import type { KernelFunction } from '../kernel/function.ts';
 import type { KernelArgument } from '../kernel/kernel-argument.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import { eventOf, GraphExec, graphOf } from './graph-exec.ts';
-import {
-  ConditionalNode,
-  conditionHandle,
-  GraphAllocation,
-  newCondition,
-  type GraphCondition,
-  type GraphNode,
-} from './graph-node.ts';
-import {
-  allocatedAddress,
-  allocParams,
-  kernelParams,
-  memcpyParams,
-  memsetParams,
-  owners,
-  type GraphLaunchOptions,
-} from './graph-params.ts';
+import type { KernelAttributes } from '../kernel/kernel-attributes.ts';
+import { eventOf, graphOf, type EventLike } from '../lifetime/resource-kind.ts';
+import { GraphExec } from './graph-exec.ts';
+import type { GraphLaunchOptions } from './graph-launch-options.ts';
+import { conditionHandle, newCondition, type GraphCondition } from './graph-condition.ts';
+import { allocatedAddress, allocParams, kernelParams, memcpyParams, memsetParams, owners } from './graph-params.ts';
 import {
   addNode,
   contextOf,
   enterNode,
+  GraphAllocation,
+  GraphNode,
   GraphStructure,
   insertNode,
   runFor,
   usesOf,
   type CUgraph,
   type NodeOptions,
+  type NodePlace,
   type Origin,
 } from './graph-structure.ts';
 import { useOf, Uses, type Use } from '../lifetime/recording.ts';
@@ -112,7 +100,7 @@ export class Graph extends GraphStructure {
    * @throws RangeError a number does not fit its parameter, or the shape exceeds a limit of the device
    */
   addKernel(
-    kernel: KernelFunction | Kernel,
+    kernel: KernelAttributes,
     args: readonly KernelArgument[],
     options: GraphLaunchOptions & NodeOptions,
   ): GraphNode {
@@ -180,7 +168,7 @@ export class Graph extends GraphStructure {
   }
 
   /** Add the recording of an event. */
-  addEventRecord(event: Event, options: NodeOptions = {}): GraphNode {
+  addEventRecord(event: EventLike, options: NodeOptions = {}): GraphNode {
     checkOptions(options, ['after'], 'Graph.addEventRecord');
     const raw = eventOf(event, 'Graph.addEventRecord');
     return addNode(
@@ -195,7 +183,7 @@ export class Graph extends GraphStructure {
   }
 
   /** Add a wait for an event. */
-  addEventWait(event: Event, options: NodeOptions = {}): GraphNode {
+  addEventWait(event: EventLike, options: NodeOptions = {}): GraphNode {
     checkOptions(options, ['after'], 'Graph.addEventWait');
     const raw = eventOf(event, 'Graph.addEventWait');
     return addNode(this, 'eventWait', options, useOf('graph node', owners([event], 'addEventWait'), []), (...args) => {
@@ -336,6 +324,26 @@ export class Graph extends GraphStructure {
       return new Graph({ handle: record, context: contextOf(this), uses: usesOf(this) });
     });
     return enterNode(this, raw, (place) => new ConditionalNode(MAKER, place, bodies));
+  }
+}
+
+/** A node that runs other graphs, or does not. */
+export class ConditionalNode extends GraphNode {
+  /** The graphs that it chooses from, to be filled: of an `if` its branches, of a `while` its body. They are the node's. */
+  readonly bodies: readonly Graph[];
+
+  /** @internal */
+  constructor(maker: Maker, place: NodePlace, bodies: readonly Graph[]) {
+    checkMade(maker === MAKER, 'ConditionalNode', 'call graph.addIf(condition), addWhile or addSwitch');
+    super(maker, place, 'conditional');
+    this.bodies = bodies;
+  }
+
+  /** The first of {@link ConditionalNode.bodies}. */
+  get body(): Graph {
+    const [first] = this.bodies;
+    if (!first) throw new TypeError('The node has no body');
+    return first;
   }
 }
 

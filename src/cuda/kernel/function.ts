@@ -20,13 +20,14 @@ import {
   type OccupancyOptions,
   type SearchLimits,
 } from './occupancy.ts';
-import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
+import { checkLaunchOptions, Launcher, type LaunchLimits } from './launch.ts';
+import type { LaunchOptions } from './launch-options.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { recording } from '../captures.ts';
 import { noteUse, noteUses } from '../lifetime/recording.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache, status } from '../sys/enums.ts';
-import { withTransfers } from '../copy/transfer.ts';
+import { withTransfers } from '../copy/launch-transfers.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
 

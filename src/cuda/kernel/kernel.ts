@@ -3,23 +3,28 @@ import { ClosedError } from '../../core/errors.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
-import { handleOf } from '../../core/resource.ts';
+import { handleOf, type Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { attempt, cu } from '../call.ts';
+import { attempt, cu, type Routine } from '../call.ts';
 import { requireContext, currentDevice, deviceOf } from '../device/context.ts';
 import { Device } from '../device/device.ts';
 import { configure, KernelFunction, type KernelHome, type PreparedLaunch } from './function.ts';
 import type { KernelArgument } from './kernel-argument.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
 import { entrySignature, type KernelEntry, type ParameterLayout } from '../compiler/kernel-entry.ts';
-import type { LaunchOptions } from './launch.ts';
-import type { Library } from '../module/library.ts';
+import type { LaunchOptions } from './launch-options.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { FunctionAttribute } from '../sys/enums.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 type CUfunction = Opaque<'CUfunction'>;
 type CUkernel = Opaque<'CUkernel'>;
+
+/** The library of a kernel. */
+export interface KernelLibrary extends Resource<Opaque<'CUlibrary'>> {
+  /** Throw what a status means, 0 excepted. */
+  expect(routine: Routine, status: number): void;
+}
 
 const slot = new BigUint64Array(1);
 const intSlot = new Int32Array(1);
@@ -55,13 +60,13 @@ export interface Kernel {
  */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
 export class Kernel extends KernelAttributes {
-  readonly #library: Library;
+  readonly #library: KernelLibrary;
   readonly #raw: CUkernel;
   readonly #entry: KernelEntry;
   readonly #functions = new WeakMap<Handle<CUcontext>, KernelFunction>();
 
   /** @internal */
-  constructor(maker: Maker, library: Library, raw: CUkernel, entry: KernelEntry) {
+  constructor(maker: Maker, library: KernelLibrary, raw: CUkernel, entry: KernelEntry) {
     checkMade(maker === MAKER, 'Kernel', 'call library.getKernel(name)');
     const call = (...args: [...KernelArgument[], LaunchOptions]): void => {
       self.function(...args);
@@ -173,10 +178,10 @@ function ordinalOf(device: unknown): Device['raw'] {
 /** A library as one context has it. */
 class LibraryHome implements KernelHome {
   readonly device: Device;
-  readonly #library: Library;
+  readonly #library: KernelLibrary;
   readonly #context: Handle<CUcontext>;
 
-  constructor(library: Library, context: Handle<CUcontext>) {
+  constructor(library: KernelLibrary, context: Handle<CUcontext>) {
     this.device = deviceOf(context);
     this.#library = library;
     this.#context = context;

@@ -7,8 +7,8 @@ import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { requireContext, destroyIn } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
-import type { Event } from './event.ts';
 import { adoptGraph, type Graph } from '../graph/graph.ts';
+import { eventOf, type EventLike } from '../lifetime/resource-kind.ts';
 import { abandonRecording, finishCapture, startRecording } from '../lifetime/recording.ts';
 import {
   batchParams,
@@ -24,7 +24,6 @@ import { setStreamAttributes, streamAttributes, type StreamAttributes } from './
 import { CaptureMode, CaptureStatus, StreamFlags } from '../sys/enums.ts';
 
 type CUstream = Opaque<'CUstream'>;
-type CUevent = Opaque<'CUevent'>;
 
 /** How a stream is made. */
 export interface StreamOptions {
@@ -144,8 +143,8 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
   }
 
   /** Let later work on this stream wait for an event, of whatever stream. Host: does not block. */
-  waitForEvent(event: Event): void {
-    cu.cuStreamWaitEvent(this.use('waitForEvent'), eventHandle(event, 'Stream.waitForEvent'), 0);
+  waitForEvent(event: EventLike): void {
+    cu.cuStreamWaitEvent(this.use('waitForEvent'), eventOf(event, 'Stream.waitForEvent'), 0);
   }
 
   /**
@@ -383,11 +382,4 @@ export function streamHandle(stream: Stream | null | undefined, method: string):
     throw new TypeError(`${method}: stream must be a Stream or null, got ${nameOf(stream)}`);
   }
   return stream.use(method);
-}
-
-/** A stream's handle in an event's place would crash the driver. */
-function eventHandle(event: unknown, method: string): CUevent {
-  const handle = event instanceof Resource ? handleOf(event, method) : undefined;
-  if (handle?.kind !== 'Event') throw new TypeError(`${method} takes an Event, got ${nameOf(event)}`);
-  return handle.value as CUevent;
 }
