@@ -10,10 +10,12 @@ import { recentLaunches } from './recent-launches.ts';
 import { driver, nvrtc } from './select.ts';
 import { checkedDevice, isEmbedded, isNativeNvrtc } from './selection.ts';
 import type { DriverTable, NvrtcTable } from './sys/tables.ts';
-import type { NameOf } from '../ffi/prototype.ts';
+import type { NameOf, TypesOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { nvrtcStatus, status as statuses, CaptureMode } from './sys/enums.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
+import { slotsOf, take, type SlotMaker } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
 const DEINITIALIZED = statuses.CUDA_ERROR_DEINITIALIZED[0];
@@ -25,8 +27,8 @@ const [PCH_CREATE] = nvrtcStatus.NVRTC_ERROR_PCH_CREATE;
 /** The first sticky fault of each context, by the context's address. */
 const faults = new Map<bigint, CudaError>();
 const initialized = new WeakSet<DriverTable>();
-const contextSlot = new BigUint64Array(1);
-const captureMode = new Int32Array(1);
+const contextSlot = slotOf('CUcontext');
+const captureMode = slotOf('CUstreamCaptureMode');
 
 const STREAM_CAPTURE_UNSUPPORTED = statuses.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED[0];
 const CAPTURE_MODE_RELAXED = CaptureMode.RELAXED;
@@ -69,6 +71,9 @@ export const rtc: Checked<typeof nvrtcFunctions> = guard(nvrtcFunctions, nvrtc, 
   error: nvrtcError,
 });
 
+/** Memory for what a function of NVRTC writes, by the C type of its parameter. */
+export const rtcSlotOf: SlotMaker<TypesOf<typeof nvrtcFunctions>> = slotsOf(nvrtcFunctions.TYPES);
+
 /**
  * The error of a failed call, with what this process knows: a context that has seen a sticky fault names that fault
  * as the cause, and a fault names the last launches, because it is reported by whichever call comes later.
@@ -106,7 +111,7 @@ function embeddedReason(routine: string, status: number): string | undefined {
 function currentContext(): bigint {
   contextSlot[0] = 0n;
   driver().cuCtxGetCurrent(contextSlot);
-  return contextSlot[0];
+  return take(contextSlot);
 }
 
 /** The name of a driver function. */

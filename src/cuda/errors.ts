@@ -5,6 +5,8 @@ import { readText } from '../ffi/memory.ts';
 import { StatusTable } from '../ffi/status-table.ts';
 import { driver } from './select.ts';
 import { nvrtcStatus, status as statusTable, stickyStatuses } from './sys/enums.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
 type Blame = 'none' | 'memory' | 'logic' | 'launch' | 'runtime' | 'other';
 
@@ -101,8 +103,8 @@ const nvrtcStatuses: StatusTable = new StatusTable(nvrtcStatus, 'NVRTC_ERROR_');
 /** The constant of a status: `CUDA_ERROR_INVALID_VALUE`. A status newer than our table is asked of the driver. */
 export function statusName(status: number): string {
   if (statuses.has(status)) return statuses.nameOf(status);
-  const slot = new BigUint64Array(1);
-  const found = driver().cuGetErrorName(status, slot) === 0 ? readText(slot[0] ?? 0n) : '';
+  const slot = slotOf('size_t');
+  const found = driver().cuGetErrorName(status, slot) === 0 ? readText(take(slot)) : '';
   return found === '' ? statuses.nameOf(status) : found;
 }
 

@@ -3,7 +3,8 @@ import { traceCalls } from '../core/trace.ts';
 import { bind, withStandIns, wrapTable } from './bind.ts';
 import { guard, type Checked, type Policy } from './guard.ts';
 import { findLibrary, namedFile, openLibrary, type LibraryDescription, type LibraryReport } from './library.ts';
-import type { Bound, NameOf, Table } from './prototype.ts';
+import { typesOf, type Bound, type NameOf, type Table, type TypesOf } from './prototype.ts';
+import { slotsOf, type SlotMaker } from './slot.ts';
 import { StatusTable, type StatusRows } from './status-table.ts';
 import { traced, type Describers } from './traced.ts';
 
@@ -144,6 +145,8 @@ export interface LibraryCalls<T extends Table> {
   readonly attempt: <Name extends NameOf<T>>(name: Name, ...args: Parameters<Bound<T>[Name]>) => number;
   /** Call a destroying function: it warns where others throw. */
   readonly cleanup: <Name extends NameOf<T>>(name: Name, ...args: Parameters<Bound<T>[Name]>) => void;
+  /** Memory for what a function writes, by the C type of its parameter. */
+  readonly slotOf: SlotMaker<TypesOf<T>>;
 }
 
 /** A library's functions, throwing, as its statuses say. */
@@ -168,6 +171,7 @@ export function libraryCalls<T extends Table>(library: LibraryTable<T>, errors: 
     open: () => void library.get(),
     path: () => library.path,
     attempt,
+    slotOf: slotsOf(typesOf(library.functions)),
     cleanup: (name, ...args) => {
       const status = attempt(name, ...args);
       if (status !== 0) warn(`${name} failed: ${statuses.nameOf(status)}`, 'RAWKERNEL_CLEANUP');

@@ -1,6 +1,8 @@
 import { checkInteger, nameOf } from '../core/check.ts';
 import { uint, type RawDevice } from './answer.ts';
 import { callWith, nv } from './call.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf, type DeviceSlot } from './slots.ts';
 
 /** A device by the serial number of its board. */
 export interface DeviceSerial {
@@ -24,7 +26,7 @@ export function deviceCount(): number {
 /** The device of a number, a UUID, a PCI bus id or a serial number. */
 export function findDevice(which: number | string | DeviceSerial | FoundDevice): RawDevice {
   if (which instanceof FoundDevice) return which.raw;
-  const slot = new BigUint64Array(1);
+  const slot = slotOf('nvmlDevice_t');
   if (typeof which === 'number') findIndex(which, slot);
   else if (typeof which === 'string') findName(which, slot);
   else {
@@ -34,7 +36,7 @@ export function findDevice(which: number | string | DeviceSerial | FoundDevice):
     }
     callWith('DEVICE', { serial }, 'nvmlDeviceGetHandleBySerial', serial, slot);
   }
-  return (slot[0] ?? 0n) as RawDevice;
+  return take(slot);
 }
 
 function serialOf(which: unknown): string | undefined {
@@ -49,7 +51,7 @@ function serialOf(which: unknown): string | undefined {
   }
 }
 
-function findIndex(which: number, slot: BigUint64Array): void {
+function findIndex(which: number, slot: DeviceSlot): void {
   const index = checkInteger(which, 'The device number');
   const count = deviceCount();
   if (index >= count) {
@@ -59,7 +61,7 @@ function findIndex(which: number, slot: BigUint64Array): void {
   callWith('DEVICE', { device: String(index) }, 'nvmlDeviceGetHandleByIndex', index, slot);
 }
 
-function findName(which: string, slot: BigUint64Array): void {
+function findName(which: string, slot: DeviceSlot): void {
   if (which.includes(':')) {
     callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'nvmlDeviceGetHandleByPciBusId', which, slot);
   } else if (/^(GPU|MIG)-/.test(which)) {

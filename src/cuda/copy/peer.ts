@@ -6,9 +6,11 @@ import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer
 import { Device } from '../device/device.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { P2PAttribute, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 const ALREADY_ENABLED = statuses.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED[0];
-const intSlot = new Int32Array(1);
+const intSlot = slotOf('int');
 
 /** Whose memory the two ends of a copy are. */
 export interface PeerContexts {
@@ -72,7 +74,7 @@ export function peerAttributes(device: Device, peer: Device): PeerAttributes {
   }
   const ask = (attribute: number): number => {
     cu.cuDeviceGetP2PAttribute(intSlot, attribute, device.raw, peer.raw);
-    return intSlot[0] ?? 0;
+    return take(intSlot);
   };
   return {
     accessSupported: ask(P2PAttribute.ACCESS_SUPPORTED) === 1,

@@ -8,6 +8,8 @@ import { attempt, callError, callWith, cleanup, cu, warnOfStatus, type Arguments
 import { Device } from './device.ts';
 import { checkedDevice } from '../selection.ts';
 import { ContextFlags, FuncCache, Limit, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
@@ -36,9 +38,13 @@ const CHECK_MODES: ReadonlySet<unknown> = new Set([
 ]);
 const INVALID_CONTEXT = statuses.CUDA_ERROR_INVALID_CONTEXT[0];
 const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
-const slot = new BigUint64Array(1);
-const intSlots = new Int32Array(2);
-const popSlot = new BigUint64Array(1);
+const sizeSlot = slotOf('size_t');
+const contextSlot = slotOf('CUcontext');
+const cacheSlot = slotOf('CUfunc_cache');
+const leastSlot = slotOf('int');
+const greatestSlot = slotOf('int');
+const deviceSlot = slotOf('CUdevice');
+const popSlot = slotOf('CUcontext');
 const known = new Map<bigint, WeakRef<Context>>();
 const foreign = new Map<bigint, Handle<CUcontext>>();
 const pushed: { readonly context: Context; readonly handle: Handle<CUcontext> }[] = [];
@@ -152,7 +158,7 @@ export class Context extends Resource<CUcontext> {
       throw callError('cuCtxPopCurrent', INVALID_CONTEXT, 'CTX', { reason });
     }
     cu.cuCtxPopCurrent(popSlot);
-    const raw = popSlot[0] ?? 0n;
+    const raw = take(popSlot);
     const context = known.get(raw)?.deref();
     const top = pushed.at(-1);
     if (top?.handle.value === raw) {
@@ -190,8 +196,8 @@ export class Context extends Resource<CUcontext> {
   getLimit(limit: Limit): number {
     const number = readConstant(limit, Limit, 'Limit');
     const facts = { limit: constantName(number, Limit) };
-    inContext(handleOf(this, 'getLimit'), () => callWith('CTX', facts, 'cuCtxGetLimit', slot, number));
-    return Number(slot[0]);
+    inContext(handleOf(this, 'getLimit'), () => callWith('CTX', facts, 'cuCtxGetLimit', sizeSlot, number));
+    return Number(take(sizeSlot));
   }
 
   /** Ask for a limit; the driver may round it up. */
@@ -204,8 +210,8 @@ export class Context extends Resource<CUcontext> {
 
   /** Whether kernels prefer L1 cache or shared memory. */
   get cacheConfig(): FuncCache {
-    inContext(handleOf(this, 'cacheConfig'), () => cu.cuCtxGetCacheConfig(intSlots));
-    return (intSlots[0] ?? 0) as FuncCache;
+    inContext(handleOf(this, 'cacheConfig'), () => cu.cuCtxGetCacheConfig(cacheSlot));
+    return take(cacheSlot) as FuncCache;
   }
 
   set cacheConfig(config: FuncCache) {
@@ -216,9 +222,8 @@ export class Context extends Resource<CUcontext> {
 
   /** Stream priorities: lower numbers go first. */
   get streamPriorityRange(): { readonly least: number; readonly greatest: number } {
-    const greatest = intSlots.subarray(1);
-    inContext(handleOf(this, 'streamPriorityRange'), () => cu.cuCtxGetStreamPriorityRange(intSlots, greatest));
-    return { least: intSlots[0] ?? 0, greatest: intSlots[1] ?? 0 };
+    inContext(handleOf(this, 'streamPriorityRange'), () => cu.cuCtxGetStreamPriorityRange(leastSlot, greatestSlot));
+    return { least: take(leastSlot), greatest: take(greatestSlot) };
   }
 
   /**
@@ -264,24 +269,24 @@ function keep(context: Context): void {
 
 function retainPrimary(device: Device, flags: number): Handle<CUcontext> {
   if (flags !== 0) cu.cuDevicePrimaryCtxSetFlags(device.raw, flags);
-  cu.cuDevicePrimaryCtxRetain(slot, device.raw);
-  return new Handle('Context', (slot[0] ?? 0n) as CUcontext, () => {
+  cu.cuDevicePrimaryCtxRetain(contextSlot, device.raw);
+  return new Handle('Context', take(contextSlot), () => {
     cleanup('cuDevicePrimaryCtxRelease', device.raw);
   });
 }
 
 function createContext(device: Device, flags: number): Handle<CUcontext> {
-  cu.cuCtxCreate(slot, flags, device.raw);
+  cu.cuCtxCreate(contextSlot, flags, device.raw);
   // Creating pushes; what becomes current replaces the caller's, so that none is left below it.
   cleanup('cuCtxPopCurrent', popSlot);
-  return new Handle('Context', (slot[0] ?? 0n) as CUcontext, (context) => {
+  return new Handle('Context', take(contextSlot), (context) => {
     cleanup('cuCtxDestroy', context);
   });
 }
 
 function currentRaw(): bigint {
-  cu.cuCtxGetCurrent(slot);
-  return slot[0] ?? 0n;
+  cu.cuCtxGetCurrent(contextSlot);
+  return take(contextSlot);
 }
 
 /**
@@ -311,8 +316,8 @@ function adopt(raw: bigint): Handle<CUcontext> {
 
 /** The device that a context is on. */
 export function deviceOf(context: Handle<CUcontext>): Device {
-  inContext(context, () => cu.cuCtxGetDevice(intSlots));
-  return new Device(intSlots[0] ?? 0);
+  inContext(context, () => cu.cuCtxGetDevice(deviceSlot));
+  return new Device(take(deviceSlot));
 }
 
 /**
@@ -343,7 +348,7 @@ export function destroyIn<Name extends Routine>(
 ): void {
   popSlot[0] = 0n;
   attempt('cuCtxGetCurrent', popSlot);
-  if (popSlot[0] === context.value) {
+  if (take(popSlot) === context.value) {
     cleanup(routine, ...args);
     return;
   }

@@ -5,12 +5,13 @@ import { attempt, warnOfStatus } from '../call.ts';
 import { recording } from '../captures.ts';
 import { inContext } from './context.ts';
 import { status as statuses } from '../sys/enums.ts';
+import { slotOf } from '../slots.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
 const STREAM_CAPTURE_UNSUPPORTED = statuses.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED[0];
 const STREAM_CAPTURE_IMPLICIT = statuses.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT[0];
-const intSlot = new Int32Array(1);
+const intSlot = slotOf('CUstreamCaptureStatus');
 
 /**
  * Wait until nothing of a context runs any more; in one that is lost or gone nothing does.

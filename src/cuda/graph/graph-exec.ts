@@ -18,6 +18,8 @@ import { eventOf, graphOf, streamOf, type EventLike, type StreamLike } from '../
 import { noteUse, useOf, Uses } from '../lifetime/recording.ts';
 import { EventFlags, GraphExecUpdateResult, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUgraphExec = Opaque<'CUgraphExec'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -26,8 +28,8 @@ type CUevent = Opaque<'CUevent'>;
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
 const UPDATE_FAILURE = statuses.CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE[0];
-const slot = new BigUint64Array(1);
-const flagSlot = new Uint32Array(1);
+const slot = slotOf('CUevent');
+const flagSlot = slotOf('unsigned int');
 const update = new BigUint64Array(structs.CUgraphExecUpdateResultInfo.size / 8);
 
 const REASONS: ReadonlyMap<number, string> = new Map<number, string>([
@@ -203,7 +205,7 @@ export class GraphExec extends Resource<CUgraphExec> {
   isEnabled(node: GraphNode): boolean {
     const raw = nodeHandle(node, ['kernel', 'memcpy', 'memset'], 'GraphExec.isEnabled');
     cu.cuGraphNodeGetEnabled(this.use('isEnabled'), raw, flagSlot);
-    return flagSlot[0] !== 0;
+    return take(flagSlot) !== 0;
   }
 
   /** The driver's `CUgraphExec`, borrowed: good until {@link GraphExec.close}. */
@@ -230,7 +232,7 @@ export class GraphExec extends Resource<CUgraphExec> {
     const belongings = this.#belongings;
     if (belongings.event === undefined) {
       this.#run(() => cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING));
-      belongings.event = (slot[0] ?? 0n) as CUevent;
+      belongings.event = take(slot);
     }
     cu.cuEventRecord(belongings.event, stream);
   }

@@ -14,11 +14,13 @@ import type { DevicePointer } from '../memory/device-pointer.ts';
 import { KINDS, type GraphNodeKind } from './graph-node-kind.ts';
 import type { Use, Uses } from '../lifetime/recording.ts';
 import { GraphDotFlags } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf, type DriverSlot } from '../slots.ts';
 
 export type CUgraph = Opaque<'CUgraph'>;
 type CUgraphNode = Opaque<'CUgraphNode'>;
 type CUcontext = Opaque<'CUcontext'>;
-type Add = (out: BigUint64Array, graph: CUgraph, list: BigUint64Array | bigint, count: number) => void;
+type Add = (out: DriverSlot<'CUgraphNode'>, graph: CUgraph, list: BigUint64Array | bigint, count: number) => void;
 
 /** What a node waits for. */
 export interface NodeOptions {
@@ -33,8 +35,9 @@ export interface Origin {
   readonly uses: Uses;
 }
 
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+const nodeSlot = slotOf('CUgraphNode');
+const countSlot = slotOf('size_t');
+const intSlot = slotOf('CUgraphNodeType');
 
 /** What a graph is made of. */
 interface Inner {
@@ -155,23 +158,23 @@ export abstract class GraphStructure extends Resource<CUgraph> {
   /** All nodes, those of a capture too. */
   get nodes(): GraphNode[] {
     const graph = this.use('nodes');
-    cu.cuGraphGetNodes(graph, NULL, slot);
-    const count = Number(slot[0]);
+    cu.cuGraphGetNodes(graph, NULL, countSlot);
+    const count = Number(take(countSlot));
     if (count === 0) return [];
     const list = new BigUint64Array(count);
-    cu.cuGraphGetNodes(graph, list, slot);
+    cu.cuGraphGetNodes(graph, list, countSlot);
     return Array.from(list, (raw) => this.#node(raw as CUgraphNode));
   }
 
   /** All dependencies, each as the node that is waited for and the one that waits. */
   get edges(): [from: GraphNode, to: GraphNode][] {
     const graph = this.use('edges');
-    cu.cuGraphGetEdges(graph, NULL, NULL, slot);
-    const count = Number(slot[0]);
+    cu.cuGraphGetEdges(graph, NULL, NULL, countSlot);
+    const count = Number(take(countSlot));
     if (count === 0) return [];
     const from = new BigUint64Array(count);
     const to = new BigUint64Array(count);
-    cu.cuGraphGetEdges(graph, from, to, slot);
+    cu.cuGraphGetEdges(graph, from, to, countSlot);
     return Array.from(from, (raw, i) => [this.#node(raw as CUgraphNode), this.#node((to[i] ?? 0n) as CUgraphNode)]);
   }
 
@@ -202,7 +205,7 @@ export abstract class GraphStructure extends Resource<CUgraph> {
     const known = this.#inner.nodes.get(raw);
     if (known) return known;
     cu.cuGraphNodeGetType(raw, intSlot);
-    return enterNode(this, raw, (place) => new GraphNode(MAKER, place, KINDS[intSlot[0] ?? 0] ?? 'empty'));
+    return enterNode(this, raw, (place) => new GraphNode(MAKER, place, KINDS[take(intSlot)] ?? 'empty'));
   }
 
   #own(node: GraphNode, method: string): CUgraphNode {
@@ -259,9 +262,9 @@ export function insertNode(graph: GraphStructure, options: NodeOptions, add: Add
   const list = (Array.isArray(after) ? after : [after]) as readonly GraphNode[];
   const raws = BigUint64Array.from(list, (node) => ownNode(graph, node, 'after'));
   runFor(graph, () => {
-    add(slot, raw, raws.length === 0 ? NULL : raws, raws.length);
+    add(nodeSlot, raw, raws.length === 0 ? NULL : raws, raws.length);
   });
-  return (slot[0] ?? 0n) as CUgraphNode;
+  return take(nodeSlot);
 }
 
 /** Make the object of a node that the driver has. */

@@ -34,6 +34,8 @@ import {
 import { useOf, Uses, type Use } from '../lifetime/recording.ts';
 import { ConditionalType, GraphInstantiateFlags, GraphInstantiateResult, GraphNodeType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
@@ -45,7 +47,9 @@ export interface InstantiateOptions {
   readonly useNodePriority?: boolean;
 }
 
-const slot = new BigUint64Array(1);
+const conditionSlot = slotOf('CUgraphConditionalHandle');
+const graphSlot = slotOf('CUgraph');
+const execSlot = slotOf('CUgraphExec');
 const ASSIGN_DEFAULT = 1;
 
 const REASONS: ReadonlyMap<number, string> = new Map<number, string>([
@@ -241,8 +245,8 @@ export class Graph extends GraphStructure {
     const value = checkInteger(initial ?? 0, 'initial', 0, 0xffff_ffff);
     const graph = this.use('createCondition');
     const flags = initial === undefined ? 0 : ASSIGN_DEFAULT;
-    cu.cuGraphConditionalHandleCreate(slot, graph, contextOf(this).value, value, flags);
-    return newCondition(slot[0] ?? 0n, this);
+    cu.cuGraphConditionalHandleCreate(conditionSlot, graph, contextOf(this).value, value, flags);
+    return newCondition(take(conditionSlot), this);
   }
 
   /** Add a graph that runs where the condition is not 0; and, with `otherwise` (CUDA 12.8), one that runs where it is. */
@@ -268,10 +272,10 @@ export class Graph extends GraphStructure {
   /** A copy of the graph, with nodes of its own. */
   clone(): Graph {
     const original = this.use('clone');
-    runFor(this, () => cu.cuGraphClone(slot, original));
+    runFor(this, () => cu.cuGraphClone(graphSlot, original));
     const uses = new Uses();
     uses.share(usesOf(this));
-    return new Graph(originOf((slot[0] ?? 0n) as CUgraph, contextOf(this), uses));
+    return new Graph(originOf(take(graphSlot), contextOf(this), uses));
   }
 
   /**
@@ -289,14 +293,14 @@ export class Graph extends GraphStructure {
     const graph = this.use('instantiate');
     const params = new BigUint64Array(structs.CUDA_GRAPH_INSTANTIATE_PARAMS.size / 8);
     params[0] = BigInt(flags);
-    const status = runFor(this, () => attempt('cuGraphInstantiateWithParams', slot, graph, params));
+    const status = runFor(this, () => attempt('cuGraphInstantiateWithParams', execSlot, graph, params));
     const result = Number((params[3] ?? 0n) & 0xffff_ffffn);
     if (status !== 0 || result !== 0) {
       const reason = REASONS.get(result);
       const context = reason === undefined ? {} : { reason };
       throw callError('cuGraphInstantiateWithParams', status === 0 ? 1 : status, 'GRAPH', context);
     }
-    return new GraphExec((slot[0] ?? 0n) as Opaque<'CUgraphExec'>, contextOf(this), usesOf(this));
+    return new GraphExec(take(execSlot), contextOf(this), usesOf(this));
   }
 
   #addConditional(
@@ -356,8 +360,8 @@ export function adoptGraph(raw: CUgraph, use: Use | undefined): Graph {
 
 function create(): Origin {
   const context = requireContext('cuGraphCreate');
-  cu.cuGraphCreate(slot, 0);
-  return originOf((slot[0] ?? 0n) as CUgraph, context, new Uses());
+  cu.cuGraphCreate(graphSlot, 0);
+  return originOf(take(graphSlot), context, new Uses());
 }
 
 function originOf(raw: CUgraph, context: Handle<CUcontext>, uses: Uses): Origin {

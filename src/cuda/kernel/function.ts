@@ -28,6 +28,8 @@ import { noteUse, noteUses } from '../lifetime/recording.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache, status } from '../sys/enums.ts';
 import { withTransfers } from '../copy/launch-transfers.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
 
@@ -45,7 +47,8 @@ export interface KernelHome {
 const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 /** Blocks of a cluster that every device with clusters can hold. */
 const PORTABLE_CLUSTER = 8;
-const intSlot = new Int32Array(1);
+const intSlot = slotOf('int');
+const loadingSlot = slotOf('CUfunctionLoadingState');
 
 /** A launcher of a kernel that is configured, for what needs a configuration and launches nothing. */
 export let configure: (kernel: KernelFunction, options: unknown, method: string) => Launcher;
@@ -98,7 +101,7 @@ export class KernelFunction extends KernelAttributes {
       configured: (options, method) => self.#configured(options, method),
       tryAttribute: (attribute) => {
         home.use('getAttributes');
-        return attempt('cuFuncGetAttribute', intSlot, attribute, raw) === 0 ? intSlot[0] : undefined;
+        return attempt('cuFuncGetAttribute', intSlot, attribute, raw) === 0 ? take(intSlot) : undefined;
       },
     });
     const self = this as KernelFunction;
@@ -223,7 +226,7 @@ export class KernelFunction extends KernelAttributes {
     const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
     const facts = { attribute: constantName(number, FunctionAttribute) };
     callWith('EXEC', facts, 'cuFuncGetAttribute', intSlot, number, this.#raw);
-    return intSlot[0] ?? 0;
+    return take(intSlot);
   }
 
   override setAttribute(attribute: FunctionAttribute, value: number): void {
@@ -256,8 +259,8 @@ export class KernelFunction extends KernelAttributes {
 
   /** Whether the kernel is on the device; see {@link KernelFunction.load}. Host: does not block. */
   isLoaded(): boolean {
-    inContext(this.#home.context('isLoaded'), () => cu.cuFuncIsLoaded(intSlot, this.#raw));
-    return intSlot[0] === FunctionLoadingState.LOADED;
+    inContext(this.#home.context('isLoaded'), () => cu.cuFuncIsLoaded(loadingSlot, this.#raw));
+    return take(loadingSlot) === FunctionLoadingState.LOADED;
   }
 
   /**

@@ -15,9 +15,10 @@ import { entrySignature, type KernelEntry, type ParameterLayout } from '../compi
 import type { LaunchOptions } from './launch-options.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { FunctionAttribute } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
-type CUfunction = Opaque<'CUfunction'>;
 type CUkernel = Opaque<'CUkernel'>;
 
 /** The library of a kernel. */
@@ -26,8 +27,8 @@ export interface KernelLibrary extends Resource<Opaque<'CUlibrary'>> {
   expect(routine: Routine, status: number): void;
 }
 
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+const slot = slotOf('CUfunction');
+const intSlot = slotOf('int');
 
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
 export interface Kernel {
@@ -77,7 +78,7 @@ export class Kernel extends KernelAttributes {
       tryAttribute: (attribute) => {
         library.use('getAttributes');
         return attempt('cuKernelGetAttribute', intSlot, attribute, raw, currentDevice().raw) === 0
-          ? intSlot[0]
+          ? take(intSlot)
           : undefined;
       },
     });
@@ -102,7 +103,7 @@ export class Kernel extends KernelAttributes {
     let found = this.#functions.get(context);
     if (!found) {
       this.#library.expect('cuKernelGetFunction', attempt('cuKernelGetFunction', slot, this.#raw));
-      const raw = (slot[0] ?? 0n) as CUfunction;
+      const raw = take(slot);
       found = new KernelFunction(MAKER, new LibraryHome(this.#library, context), raw, this.#entry);
       this.#functions.set(context, found);
     }
@@ -149,7 +150,7 @@ export class Kernel extends KernelAttributes {
     this.#library.use('getAttribute');
     const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
     cu.cuKernelGetAttribute(intSlot, number, this.#raw, ordinalOf(device));
-    return intSlot[0] ?? 0;
+    return take(intSlot);
   }
 
   /**

@@ -12,6 +12,8 @@ import { packLocation, type MemLocation } from '../memory/mem-location.ts';
 import { allocate } from '../memory/memory.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { MemAdvise, MemAttachFlags, MemRangeAttribute, PointerAttribute, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 
@@ -43,7 +45,7 @@ const ADVICE: Readonly<Record<MemAdviceName, number>> = {
   unsetAccessedBy: MemAdvise.UNSET_ACCESSED_BY,
 };
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
 const records = new WeakMap<ArrayBufferLike, Allocation>();
 
 /**
@@ -83,7 +85,7 @@ export function managedEmpty<const T extends ElementType>(
   const attach = checkInteger(flags, 'managedEmpty: flags', MemAttachFlags.GLOBAL, MemAttachFlags.HOST);
   const context = requireContext('cuMemAllocManaged');
   allocate('cuMemAllocManaged', byteLength, () => attempt('cuMemAllocManaged', slot, byteLength, attach));
-  const pointer = (slot[0] ?? 0n) as DevicePointer;
+  const pointer = take(slot);
   return managedArray(own(context, pointer), context, byteLength, type);
 }
 
@@ -290,7 +292,7 @@ function mapped(handle: Handle<DevicePointer>, byteLength: number): ArrayBuffer 
   try {
     slot[0] = 0n;
     const status = attempt('cuPointerGetAttribute', slot, PointerAttribute.HOST_POINTER, handle.value);
-    return viewOf(status === 0 && slot[0] !== 0n ? slot[0] : handle.value, byteLength);
+    return viewOf(status === 0 && take(slot) !== 0n ? take(slot) : handle.value, byteLength);
   } catch (error) {
     handle.release();
     throw error;

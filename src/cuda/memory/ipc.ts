@@ -7,9 +7,11 @@ import { deviceRange, type DeviceMemory, type DevicePointer } from './device-poi
 import { DeviceAllocation } from './memory.ts';
 import { IpcMemFlags } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
-const slot = new BigUint64Array(1);
-const sizeSlot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
+const sizeSlot = slotOf('size_t');
 
 /**
  * 64 bytes that name an allocation to other processes on this machine, for {@link openIpcMemory}.
@@ -44,10 +46,10 @@ export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAl
   const close = (pointer: DevicePointer): void => {
     destroyIn(context, 'cuIpcCloseMemHandle', pointer);
   };
-  const record = new Handle('IPC memory', (slot[0] ?? 0n) as DevicePointer, close, [context]);
+  const record = new Handle('IPC memory', take(slot), close, [context]);
   try {
     cu.cuMemGetAddressRange(slot, sizeSlot, record.value);
-    const room = Number(sizeSlot[0]);
+    const room = Number(take(sizeSlot));
     if (wanted !== undefined && wanted > room) {
       throw new RangeError(`openIpcMemory: the memory has ${room} bytes; ${wanted} were asked for`);
     }

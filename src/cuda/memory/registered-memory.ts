@@ -12,13 +12,15 @@ import { requireContext, destroyIn, inContext } from '../device/context.ts';
 import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { HostRegisterFlags, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type HostPointer = Opaque<'host memory'>;
 
 const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 const ALREADY_REGISTERED = statuses.CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED[0];
 const PAGE = 4096n;
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
 
 /**
  * An array of this program's whose pages are locked: copies to and from it are as fast as with
@@ -66,7 +68,7 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
   get ptr(): DevicePointer {
     const registered = this.use('ptr');
     inContext(this.#context, () => cu.cuMemHostGetDevicePointer(slot, registered, 0));
-    return ((slot[0] ?? 0n) + (this.#address - registered)) as DevicePointer;
+    return (take(slot) + (this.#address - registered)) as DevicePointer;
   }
 }
 

@@ -6,6 +6,8 @@ import type { requireContext } from '../device/context.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import { EventFlags, status as statuses } from '../sys/enums.ts';
 import type { Farewell } from './stream-allocation.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUevent = Opaque<'CUevent'>;
 
@@ -21,7 +23,7 @@ export interface Block<T> {
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
 const CAPTURED_EVENT = statuses.CUDA_ERROR_CAPTURED_EVENT[0];
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUevent');
 
 /**
  * Blocks by their sizes. A block of the device that was given back on a stream goes at once to work on the same stream,
@@ -110,7 +112,7 @@ export class BlockPool<T> {
     return inContext(this.#context, () => {
       if (block.event === undefined) {
         if (attempt('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
-        block.event = (slot[0] ?? 0n) as CUevent;
+        block.event = take(slot);
       }
       return attempt('cuEventRecord', block.event, stream) === 0;
     });

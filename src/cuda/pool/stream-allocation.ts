@@ -9,11 +9,13 @@ import { allocate, DeviceAllocation } from '../memory/memory.ts';
 import { captureStatus } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { CaptureStatus, status } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUstream = ReturnType<typeof streamHandle>;
 type CUmemoryPool = Parameters<typeof attempt<'cuMemPoolDestroy'>>[1];
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
 
 const OF_GRAPH =
   'The memory belongs to a graph that is being captured: free it on a stream of that capture, or when the graph has run';
@@ -145,7 +147,7 @@ export function allocateOnStream(
         : attempt('cuMemAllocAsync', slot, bytes, queue),
     'MALLOC_ASYNC',
   );
-  return ownOnStream(slot[0] ?? 0n, bytes, stream, pool ? [context, pool] : [context]);
+  return ownOnStream(take(slot), bytes, stream, pool ? [context, pool] : [context]);
 }
 
 function isCaptured(stream: CUstream): boolean {

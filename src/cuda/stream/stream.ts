@@ -22,6 +22,8 @@ import { bornIn, inBirth, PER_THREAD } from './birth.ts';
 import { beginStream, endStream } from '../lifetime/hold-on-stream.ts';
 import { setStreamAttributes, streamAttributes, type StreamAttributes } from './stream-attributes.ts';
 import { CaptureMode, CaptureStatus, StreamFlags } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUstream = Opaque<'CUstream'>;
 
@@ -48,8 +50,11 @@ const MODES = {
   relaxed: CaptureMode.RELAXED,
 } as const;
 const STATUSES = ['none', 'active', 'invalidated'] as const;
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+const wideSlot = slotOf('cuuint64_t');
+const ulongSlot = slotOf('unsigned long long');
+const streamSlot = slotOf('CUstream');
+const captureSlot = slotOf('CUstreamCaptureStatus');
+const intSlot = slotOf('int');
 
 /**
  * A queue of work on the device: what is enqueued on one stream runs in order.
@@ -196,17 +201,17 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
 
   /** Whether what is enqueued on this stream is recorded. Host: does not block. */
   get isCapturing(): boolean {
-    cu.cuStreamIsCapturing(this.use('isCapturing'), intSlot);
-    return intSlot[0] === CaptureStatus.ACTIVE;
+    cu.cuStreamIsCapturing(this.use('isCapturing'), captureSlot);
+    return take(captureSlot) === CaptureStatus.ACTIVE;
   }
 
   /** The state of the capture that this stream is in, and a number that no other capture has. */
   get captureInfo(): CaptureInfo {
     const stream = this.use('captureInfo');
-    slot[0] = 0n;
-    cu.cuStreamGetCaptureInfo(stream, intSlot, slot, NULL, NULL, NULL);
-    const status = STATUSES[intSlot[0] ?? 0] ?? 'invalidated';
-    return status === 'none' ? { status, id: undefined } : { status, id: slot[0] };
+    wideSlot[0] = 0n;
+    cu.cuStreamGetCaptureInfo(stream, captureSlot, wideSlot, NULL, NULL, NULL);
+    const status = STATUSES[take(captureSlot)] ?? 'invalidated';
+    return status === 'none' ? { status, id: undefined } : { status, id: take(wideSlot) };
   }
 
   /** Let go of the stream. A capture that was begun by this object is given up. */
@@ -285,7 +290,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
   /** The stream's priority; lower goes first. */
   get priority(): number {
     cu.cuStreamGetPriority(this.use('priority'), intSlot);
-    return intSlot[0] ?? 0;
+    return take(intSlot);
   }
 
   /** Its {@link StreamFlags}. */
@@ -297,8 +302,8 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
 
   /** A number that no other stream of the process has or had, for logs. Needs a driver of CUDA 12.0. */
   get id(): bigint {
-    cu.cuStreamGetId(this.use('id'), slot);
-    return slot[0] ?? 0n;
+    cu.cuStreamGetId(this.use('id'), ulongSlot);
+    return take(ulongSlot);
   }
 
   /**
@@ -364,8 +369,8 @@ function create(options: StreamOptions): Handle<CUstream> {
   const flags = readFlag(nonBlocking, 'Stream: nonBlocking') ? StreamFlags.NON_BLOCKING : StreamFlags.DEFAULT;
   checkInteger(priority, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
   const context = requireContext('cuStreamCreateWithPriority');
-  cu.cuStreamCreateWithPriority(slot, flags, priority);
-  const raw = (slot[0] ?? 0n) as CUstream;
+  cu.cuStreamCreateWithPriority(streamSlot, flags, priority);
+  const raw = take(streamSlot);
   beginStream(raw);
   const destroy = (stream: CUstream): void => {
     abandonRecording(stream);

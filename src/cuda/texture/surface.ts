@@ -5,8 +5,10 @@ import { requireContext } from '../device/context.ts';
 import { destroyIdle, LaunchObject } from '../lifetime/launch-object.ts';
 import { arrayHandle, shapeOf, type OpaqueArray } from './opaque-array.ts';
 import { describeArray } from './texture-resource.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUsurfObject');
 
 /**
  * A way to read and write an array: a kernel takes it as `cudaSurfaceObject_t`, and uses `surf2Dwrite(value, surface, x, y)` and
@@ -61,7 +63,7 @@ function create(array: OpaqueArray): Handle<bigint> {
   const parents = [context, owner];
   return new Handle(
     'Surface',
-    slot[0] ?? 0n,
+    take(slot),
     (surface) => {
       destroyIdle(context, parents, 'cuSurfObjectDestroy', surface);
     },

@@ -14,6 +14,8 @@ import {
   type TextureView,
 } from './texture-resource.ts';
 import { describeSampling, type LevelOptions, type SamplingOptions } from './texture-sampling.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 /** How an array is read by a texture. */
 export interface TextureOptions extends SamplingOptions {
@@ -24,7 +26,7 @@ export interface TextureOptions extends SamplingOptions {
 /** How a mipmapped array is read by a texture. */
 export interface MipmappedTextureOptions extends TextureOptions, LevelOptions {}
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUtexObject');
 
 /**
  * A way to read an array or device memory: by coordinates, with filtering, clamping and conversion by the hardware. A kernel
@@ -83,7 +85,7 @@ function create(source: unknown, options: object): Handle<bigint> {
   const parents = resource.owner ? [context, resource.owner] : [context];
   return new Handle(
     'Texture',
-    slot[0] ?? 0n,
+    take(slot),
     (texture) => {
       destroyIdle(context, parents, 'cuTexObjectDestroy', texture);
     },
