@@ -51,7 +51,7 @@ function readyDriver(): DriverTable {
 function initialize(table: DriverTable): void {
   if (!initialized.has(table)) {
     const status = table.cuInit(0);
-    if (status !== 0) throw cudaError('cuInit', status, 'INITIALIZE', { facts: { or: STAND_IN } });
+    if (status !== 0) throw cudaError('cuInit', status, { facts: { or: STAND_IN } });
     initialized.add(table);
   }
   ready = table;
@@ -61,7 +61,7 @@ function initialize(table: DriverTable): void {
 export const cu: Checked<typeof driverFunctions> = guard(driverFunctions, readyDriver, {
   status: 'CUresult',
   answers: { cuEventQuery: [NOT_READY], cuStreamQuery: [NOT_READY] },
-  error: callError,
+  error: (routine, status) => callError(routine, status),
 });
 
 /** NVRTC's functions, throwing. */
@@ -78,20 +78,20 @@ export const rtcSlotOf: SlotMaker<TypesOf<typeof nvrtcFunctions>> = slotsOf(nvrt
  * The error of a failed call, with what this process knows: a context that has seen a sticky fault names that fault
  * as the cause, and a fault names the last launches, because it is reported by whichever call comes later.
  */
-export function callError(routine: string, status: number, group: string, given: ErrorContext = {}): CudaError {
+export function callError(routine: string, status: number, given: ErrorContext = {}): CudaError {
   const lack = given.reason === undefined ? embeddedReason(routine, status) : undefined;
   const context: ErrorContext = lack === undefined ? given : { ...given, reason: lack };
   const current = currentContext();
   const first = faults.get(current);
-  if (!isSticky(status)) return cudaError(routine, status, group, { cause: first, ...context });
+  if (!isSticky(status)) return cudaError(routine, status, { cause: first, ...context });
   const reports = checkedDevice()?.reportsOf(0n) ?? [];
   if (first) {
     const reason =
       'This context is lost since an earlier fault (see cause); only a new process can use the device again';
-    return cudaError(routine, status, group, { reason, cause: first, ...context });
+    return cudaError(routine, status, { reason, cause: first, ...context });
   }
   const known = reports.some(({ thread }) => thread !== undefined);
-  const error = cudaError(routine, status, group, {
+  const error = cudaError(routine, status, {
     ...context,
     // Who knows the culprit needs no suspects.
     ...(reports.length > 0 ? { reports } : {}),
@@ -140,13 +140,12 @@ export function quickly<Name extends Routine>(name: Name): DriverTable[Name] {
 
 /** Call the driver; the error of a failure has these facts. */
 export function callWith<Name extends Routine>(
-  group: string,
   facts: Readonly<Record<string, string>>,
   name: Name,
   ...args: Arguments<Name>
 ): void {
   const status = attempt(name, ...args);
-  if (status !== 0) throw callError(name, status, group, { facts });
+  if (status !== 0) throw callError(name, status, { facts });
 }
 
 /**

@@ -2,8 +2,10 @@ import { GpuError, brand, formatMessage, hide } from '../core/errors.ts';
 import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
 import type { KernelReport } from '../core/kernel-report.ts';
 import { readText } from '../ffi/memory.ts';
+import { groupOf } from '../ffi/prototype.ts';
 import { StatusTable } from '../ffi/status-table.ts';
 import { driver } from './select.ts';
+import { functions } from './sys/driver.ts';
 import { nvrtcStatus, status as statusTable, stickyStatuses } from './sys/enums.ts';
 import { take } from '../ffi/slot.ts';
 import { slotOf } from './slots.ts';
@@ -110,6 +112,8 @@ export function statusName(status: number): string {
 
 /** What an error may know beyond its status. */
 export interface ErrorContext {
+  /** The vendor's group whose page the message names; by default that of the routine. */
+  readonly group?: string | undefined;
   readonly reason?: string | undefined;
   readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
   readonly cause?: unknown;
@@ -117,15 +121,16 @@ export interface ErrorContext {
 }
 
 /** The error of a failed driver call; its class says who is to blame. */
-export function cudaError(routine: string, status: number, group: string, context: ErrorContext = {}): CudaError {
+export function cudaError(routine: string, status: number, context: ErrorContext = {}): CudaError {
   const code = statusName(status);
   const hint = statuses.hintOf(status) ?? '';
+  const group = context.group ?? groupOf(functions, routine);
   const message = formatMessage({
     found: context.reports,
     headline: `${routine} failed: ${code}`,
     reason: context.reason ?? (context.reports?.length ? undefined : hint),
     facts: context.facts,
-    docs: `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group.replaceAll('_', '__')}.html`,
+    docs: group && `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group.replaceAll('_', '__')}.html`,
   });
   const { cause, reports = [] } = context;
   const options = { ...(cause === undefined ? {} : { cause }), reports };

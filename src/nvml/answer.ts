@@ -106,5 +106,5 @@ export function list<T>(
     // Without room, some tell the length and call it success. One that tells nothing wants more.
     room = Math.max(found, status === INSUFFICIENT_SIZE ? room : 0) + HEADROOM;
   }
-  throw nvmlError(routine, INSUFFICIENT_SIZE, 'DEVICE', { reason: 'The list grew each time that it was asked for' });
+  throw nvmlError(routine, INSUFFICIENT_SIZE, { reason: 'The list grew each time that it was asked for' });
 }

@@ -1,7 +1,9 @@
 import { nameOf } from '../core/check.ts';
 import { brand, formatMessage, GpuError } from '../core/errors.ts';
+import { groupOf } from '../ffi/prototype.ts';
 import { StatusTable } from '../ffi/status-table.ts';
 import { status as statuses } from './sys/enums.ts';
+import { functions } from './sys/nvml.ts';
 
 type Blame = 'none' | 'logic' | 'absent' | 'lost' | 'runtime';
 
@@ -44,9 +46,9 @@ export interface NvmlErrorDetails {
 }
 
 /** The error of a failed call. */
-export function nvmlError(routine: string, status: number, group: string, details: NvmlErrorDetails = {}): NvmlError {
+export function nvmlError(routine: string, status: number, details: NvmlErrorDetails = {}): NvmlError {
   const code = statusName(status);
-  const page = PAGES[group];
+  const page = PAGES[groupOf(functions, routine) ?? ''];
   const message = formatMessage({
     headline: `${routine} failed: ${code}`,
     reason: details.reason ?? STATUSES.hintOf(status),

@@ -66,7 +66,7 @@ export function fieldValueOf(device: RawDevice, fieldId: number, scopeId = 0): F
   };
   if (status === 0) return rest;
   const facts = { field: String(fieldId), scope: String(scopeId) };
-  throw nvmlError('nvmlDeviceGetFieldValues', status, 'DEVICE', { facts });
+  throw nvmlError('nvmlDeviceGetFieldValues', status, { facts });
 }
 
 function ask(device: RawDevice, queries: readonly FieldQuery[]): (FieldValue & { readonly status: number })[] {

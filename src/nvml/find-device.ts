@@ -34,7 +34,7 @@ export function findDevice(which: number | string | DeviceSerial | FoundDevice):
     if (serial === undefined) {
       throw new TypeError(`A device is a number, a UUID, a PCI bus id or { serial }, got ${nameOf(which)}`);
     }
-    callWith('DEVICE', { serial }, 'nvmlDeviceGetHandleBySerial', serial, slot);
+    callWith({ serial }, 'nvmlDeviceGetHandleBySerial', serial, slot);
   }
   return take(slot);
 }
@@ -58,13 +58,13 @@ function findIndex(which: number, slot: DeviceSlot): void {
     const those = count === 0 ? 'none' : count === 1 ? 'one, device 0' : `${count}, devices 0 to ${count - 1}`;
     throw new RangeError(`There is no GPU ${index}; this machine has ${those}`);
   }
-  callWith('DEVICE', { device: String(index) }, 'nvmlDeviceGetHandleByIndex', index, slot);
+  callWith({ device: String(index) }, 'nvmlDeviceGetHandleByIndex', index, slot);
 }
 
 function findName(which: string, slot: DeviceSlot): void {
   if (which.includes(':')) {
-    callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'nvmlDeviceGetHandleByPciBusId', which, slot);
+    callWith({ 'bus id': which.slice(0, 40) }, 'nvmlDeviceGetHandleByPciBusId', which, slot);
   } else if (/^(GPU|MIG)-/.test(which)) {
-    callWith('DEVICE', { uuid: which.slice(0, 96) }, 'nvmlDeviceGetHandleByUUID', which, slot);
+    callWith({ uuid: which.slice(0, 96) }, 'nvmlDeviceGetHandleByUUID', which, slot);
   } else throw new TypeError(`A UUID begins with GPU- or MIG-, a PCI bus id has colons, got ${nameOf(which)}`);
 }

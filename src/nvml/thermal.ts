@@ -33,7 +33,7 @@ export function fanSpeedOf(device: RawDevice, fan: number): number {
   const number = checkInteger(fan, 'Device.fanSpeedPercent: fan', 0, 0xffff_ffff);
   const count = attempt(() => fanCountOf(device));
   // Drivers call the number wrong where there is no fan at all.
-  if (count === 0) throw nvmlError('nvmlDeviceGetFanSpeed', NOT_SUPPORTED, 'DEVICE', { reason: 'There is no fan' });
+  if (count === 0) throw nvmlError('nvmlDeviceGetFanSpeed', NOT_SUPPORTED, { reason: 'There is no fan' });
   if (count !== undefined && number >= count) {
     throw new RangeError(`There is no fan ${number}; this device has ${count}, counted from 0`);
   }

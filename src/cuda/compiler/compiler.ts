@@ -109,7 +109,7 @@ function isNvcc(compiler: unknown): boolean {
   if (compiler !== 'nvcc') throw new TypeError(`compiler must be 'nvrtc' or 'nvcc', got ${nameOf(compiler)}`);
   if (!isEmbedded()) return true;
   const reason = "nvcc makes code for GPUs; without compiler: 'nvcc', the embedded CPU device's own compiler is taken";
-  throw cudaError('SourceModule', NOT_SUPPORTED, 'MODULE', { reason });
+  throw cudaError('SourceModule', NOT_SUPPORTED, { group: 'MODULE', reason });
 }
 
 const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];

@@ -83,7 +83,7 @@ function batch(operations: DataView, count: number, queue: ReturnType<typeof str
     const status = attempt('cuMemcpy3DBatchAsync', count, operations, 0, queue);
     if (status === 0) return true;
     if (status === NOT_SUPPORTED) return false;
-    throw callError('cuMemcpy3DBatchAsync', status, 'MEM');
+    throw callError('cuMemcpy3DBatchAsync', status);
   } catch (error) {
     if (error instanceof SymbolNotFoundError) return false;
     throw error;

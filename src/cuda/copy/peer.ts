@@ -46,7 +46,7 @@ export function enablePeerAccess(peer: Context): boolean {
   const raw = contextOf(peer, 'enablePeerAccess');
   requireContext('cuCtxEnablePeerAccess');
   const status = attempt('cuCtxEnablePeerAccess', raw, 0);
-  if (status !== 0 && status !== ALREADY_ENABLED) throw callError('cuCtxEnablePeerAccess', status, 'PEER_ACCESS');
+  if (status !== 0 && status !== ALREADY_ENABLED) throw callError('cuCtxEnablePeerAccess', status);
   return status === 0;
 }
 

@@ -36,7 +36,7 @@ export function copyOrThrow(
       queue === undefined ? attempt('cuMemcpy', ...ends, bytes) : attempt('cuMemcpyAsync', ...ends, bytes, queue);
     if (again === 0) return;
   }
-  throw callError(routine, status, 'MEM');
+  throw callError(routine, status);
 }
 
 function isOnHost(pointer: DevicePointer): boolean {

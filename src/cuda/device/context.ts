@@ -155,7 +155,7 @@ export class Context extends Resource<CUcontext> {
   static pop(): Context | undefined {
     if (currentRaw() === 0n) {
       const reason = 'No context is current: there is nothing to pop';
-      throw callError('cuCtxPopCurrent', INVALID_CONTEXT, 'CTX', { reason });
+      throw callError('cuCtxPopCurrent', INVALID_CONTEXT, { reason });
     }
     cu.cuCtxPopCurrent(popSlot);
     const raw = take(popSlot);
@@ -196,7 +196,7 @@ export class Context extends Resource<CUcontext> {
   getLimit(limit: Limit): number {
     const number = readConstant(limit, Limit, 'Limit');
     const facts = { limit: constantName(number, Limit) };
-    inContext(handleOf(this, 'getLimit'), () => callWith('CTX', facts, 'cuCtxGetLimit', sizeSlot, number));
+    inContext(handleOf(this, 'getLimit'), () => callWith(facts, 'cuCtxGetLimit', sizeSlot, number));
     return Number(take(sizeSlot));
   }
 
@@ -205,7 +205,7 @@ export class Context extends Resource<CUcontext> {
     const number = readConstant(limit, Limit, 'Limit');
     const checked = checkInteger(value, 'The limit');
     const facts = { limit: constantName(number, Limit), asked: String(checked) };
-    inContext(handleOf(this, 'setLimit'), () => callWith('CTX', facts, 'cuCtxSetLimit', number, checked));
+    inContext(handleOf(this, 'setLimit'), () => callWith(facts, 'cuCtxSetLimit', number, checked));
   }
 
   /** Whether kernels prefer L1 cache or shared memory. */
@@ -217,7 +217,7 @@ export class Context extends Resource<CUcontext> {
   set cacheConfig(config: FuncCache) {
     const number = readConstant(config, FuncCache, 'FuncCache');
     const facts = { asked: constantName(number, FuncCache) };
-    inContext(handleOf(this, 'cacheConfig'), () => callWith('CTX', facts, 'cuCtxSetCacheConfig', number));
+    inContext(handleOf(this, 'cacheConfig'), () => callWith(facts, 'cuCtxSetCacheConfig', number));
   }
 
   /** Stream priorities: lower numbers go first. */
@@ -260,7 +260,7 @@ function turnOnChecks(context: CUcontext, check: Exclude<ContextOptions['check']
     ? 'The tables of the checked mode need address space that is taken: make the checked context before other memory'
     : 'Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu); a GPU has compute-sanitizer: compute-sanitizer node program.mjs';
   const status = device ? device.check(context, check === true ? '1' : check) : NOT_SUPPORTED;
-  if (status !== 0) throw callError('Context', status, 'CTX', { reason });
+  if (status !== 0) throw callError('Context', status, { group: 'CTX', reason });
 }
 
 function keep(context: Context): void {
@@ -300,7 +300,7 @@ export function requireContext(routine: string): Handle<CUcontext> {
     const reason =
       "No context is current: write import 'rawkernel/cuda/autoinit'; first, or make one with new Context()\n" +
       "Without names: compilers leave out an import { context } from 'rawkernel/cuda/autoinit' whose name is not used";
-    throw callError(routine, INVALID_CONTEXT, 'CTX', { reason });
+    throw callError(routine, INVALID_CONTEXT, { group: 'CTX', reason });
   }
   const context = known.get(raw)?.deref();
   if (context && !context.closed) return handleOf(context, routine);

@@ -51,7 +51,7 @@ export class Device extends PublicObject {
   constructor(which: number | string = 0) {
     super();
     if (typeof which === 'string') {
-      callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'cuDeviceGetByPCIBusId', deviceSlot, which);
+      callWith({ 'bus id': which.slice(0, 40) }, 'cuDeviceGetByPCIBusId', deviceSlot, which);
       this.#raw = this.ordinal = take(deviceSlot);
       return;
     }
@@ -75,7 +75,7 @@ export class Device extends PublicObject {
    */
   static count(): number {
     const status = attempt('cuDeviceGetCount', intSlot);
-    if (status !== 0) throw callError('cuDeviceGetCount', status, 'DEVICE');
+    if (status !== 0) throw callError('cuDeviceGetCount', status);
     return take(intSlot);
   }
 
@@ -87,7 +87,7 @@ export class Device extends PublicObject {
         `There is no device attribute ${typeof attribute === 'string' ? `'${attribute}'` : nameOf(attribute)}; see DeviceAttribute`,
       );
     }
-    callWith('DEVICE', { attribute: String(attribute) }, 'cuDeviceGetAttribute', intSlot, number, this.#raw);
+    callWith({ attribute: String(attribute) }, 'cuDeviceGetAttribute', intSlot, number, this.#raw);
     return take(intSlot);
   }
 
@@ -97,7 +97,7 @@ export class Device extends PublicObject {
     for (const [name, number] of Object.entries(DeviceAttribute)) {
       const status = attempt('cuDeviceGetAttribute', intSlot, number, this.#raw);
       if (status === INVALID_VALUE || status === NOT_SUPPORTED) continue;
-      if (status !== 0) throw callError('cuDeviceGetAttribute', status, 'DEVICE');
+      if (status !== 0) throw callError('cuDeviceGetAttribute', status);
       found[name as keyof typeof DeviceAttribute] = take(intSlot);
     }
     return found;

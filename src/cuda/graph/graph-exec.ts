@@ -108,7 +108,7 @@ export class GraphExec extends Resource<CUgraphExec> {
    */
   update(graph: GraphStructure): void {
     const reason = this.tryUpdate(graph);
-    if (reason !== undefined) throw callError('cuGraphExecUpdate', UPDATE_FAILURE, 'GRAPH', { reason });
+    if (reason !== undefined) throw callError('cuGraphExecUpdate', UPDATE_FAILURE, { reason });
   }
 
   /**
@@ -125,7 +125,7 @@ export class GraphExec extends Resource<CUgraphExec> {
       this.#belongings.uses.share(usesOf(graph));
       return undefined;
     }
-    if (status !== UPDATE_FAILURE) throw callError('cuGraphExecUpdate', status, 'GRAPH');
+    if (status !== UPDATE_FAILURE) throw callError('cuGraphExecUpdate', status);
     const why = REASONS.get(Number((update[0] ?? 0n) & 0xffff_ffffn)) ?? 'The graphs differ';
     const node = graph.nodes.find(({ handle }) => handle === update[1]);
     return node ? `${why} (node of kind ${node.kind}, number ${graph.nodes.indexOf(node)})` : why;

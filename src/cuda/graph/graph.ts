@@ -298,7 +298,7 @@ export class Graph extends GraphStructure {
     if (status !== 0 || result !== 0) {
       const reason = REASONS.get(result);
       const context = reason === undefined ? {} : { reason };
-      throw callError('cuGraphInstantiateWithParams', status === 0 ? 1 : status, 'GRAPH', context);
+      throw callError('cuGraphInstantiateWithParams', status === 0 ? 1 : status, context);
     }
     return new GraphExec(take(execSlot), contextOf(this), usesOf(this));
   }

@@ -227,5 +227,5 @@ function foreign(address: bigint, byteLength: number, what: string): ArrayBuffer
 function refuseEmbedded(routine: string): void {
   if (!isEmbedded()) return;
   const reason = 'Addresses of the embedded CPU device are its own: other libraries cannot use them';
-  throw cudaError(routine, NOT_SUPPORTED, 'MEM', { reason });
+  throw cudaError(routine, NOT_SUPPORTED, { group: 'MEM', reason });
 }

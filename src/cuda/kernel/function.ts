@@ -212,7 +212,7 @@ export class KernelFunction extends KernelAttributes {
       allowCluster: (blocks) => {
         if (attribute('CLUSTER_LAUNCH') === 0) {
           const reason = 'This device has no thread-block clusters: they need compute capability 9.0';
-          throw callError('cuLaunchKernelEx', NOT_SUPPORTED, 'EXEC', { reason });
+          throw callError('cuLaunchKernelEx', NOT_SUPPORTED, { reason });
         }
         if (blocks <= largestCluster) return;
         this.setAttribute(FunctionAttribute.NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
@@ -225,7 +225,7 @@ export class KernelFunction extends KernelAttributes {
     this.#home.use('getAttribute');
     const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
     const facts = { attribute: constantName(number, FunctionAttribute) };
-    callWith('EXEC', facts, 'cuFuncGetAttribute', intSlot, number, this.#raw);
+    callWith(facts, 'cuFuncGetAttribute', intSlot, number, this.#raw);
     return take(intSlot);
   }
 
@@ -234,14 +234,14 @@ export class KernelFunction extends KernelAttributes {
     const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
     const checked = checkInteger(value, 'The attribute', -0x8000_0000, 0x7fff_ffff);
     const facts = { attribute: constantName(number, FunctionAttribute), asked: String(checked) };
-    callWith('EXEC', facts, 'cuFuncSetAttribute', this.#raw, number, checked);
+    callWith(facts, 'cuFuncSetAttribute', this.#raw, number, checked);
   }
 
   /** Prefer L1 cache or shared memory for this kernel. */
   setCacheConfig(config: FuncCache): void {
     this.#home.use('setCacheConfig');
     const number = readConstant(config, FuncCache, 'FuncCache');
-    callWith('EXEC', { asked: constantName(number, FuncCache) }, 'cuFuncSetCacheConfig', this.#raw, number);
+    callWith({ asked: constantName(number, FuncCache) }, 'cuFuncSetCacheConfig', this.#raw, number);
   }
 
   /**

@@ -51,10 +51,10 @@ export class KernelList {
   }
 
   /** The error about one that is not there. */
-  missing(name: string, holder: string, routine: Routine, group: string): Error {
+  missing(name: string, holder: string, routine: Routine): Error {
     const list = this.#entries.map(entrySignature);
     const there = list.length === 0 ? 'none is known' : list.join(', ');
-    return callError(routine, NOT_FOUND, group, {
+    return callError(routine, NOT_FOUND, {
       reason: `The ${holder} has no kernel '${name}'; there is: ${there}`,
     });
   }

@@ -274,7 +274,7 @@ export class Launcher implements ConfiguredLaunch {
       grid: this.#dims(GRID),
       block: `${this.#dims(BLOCK)}   shared ${this.#config[SHARED]} B`,
     };
-    throw callError(routine, status, 'EXEC', { facts });
+    throw callError(routine, status, { facts });
   }
 }
 

@@ -304,5 +304,5 @@ function checkManaged(routine: string, status: number): void {
   if (status === 0) return;
   const reason =
     status === INVALID_VALUE ? 'The memory has to be managed: managedEmpty or managedZeros makes it' : undefined;
-  throw callError(routine, status, 'UNIFIED', { reason });
+  throw callError(routine, status, { reason });
 }

@@ -177,14 +177,14 @@ export function memAllocPitch(
 }
 
 /** Run an allocating call; once more after the collector's leavings were freed. */
-export function allocate(routine: string, bytes: number, call: () => number, group = 'MEM'): void {
+export function allocate(routine: string, bytes: number, call: () => number): void {
   let status = call();
   if (status === OUT_OF_MEMORY) {
     sweepFlights();
     reclaim();
     status = call();
   }
-  if (status !== 0) throw callError(routine, status, group, { facts: { asked: `${bytes} bytes`, free: freeBytes() } });
+  if (status !== 0) throw callError(routine, status, { facts: { asked: `${bytes} bytes`, free: freeBytes() } });
 }
 
 function freeBytes(): string | undefined {

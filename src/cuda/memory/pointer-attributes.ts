@@ -111,7 +111,7 @@ function ask(attribute: number, address: DevicePointer, out: typeof wide | typeo
   const status = attempt('cuPointerGetAttribute', out, attribute, address);
   if (status === 0) return true;
   if (ANSWERS.includes(status)) return false;
-  throw callError('cuPointerGetAttribute', status, 'UNIFIED');
+  throw callError('cuPointerGetAttribute', status);
 }
 
 const INVALID_CONTEXT = statuses.CUDA_ERROR_INVALID_CONTEXT[0];

@@ -130,7 +130,7 @@ function lock(address: HostPointer, byteLength: bigint, flags: number): HostPoin
     status === ALREADY_REGISTERED
       ? 'A part of the array, or of the pages it shares with others, is page-locked already: unregister that first'
       : undefined;
-  throw callError('cuMemHostRegister', status, 'MEM', {
+  throw callError('cuMemHostRegister', status, {
     reason,
     facts: { array: `${byteLength} bytes`, flags: `0x${flags.toString(16)}` },
   });

@@ -256,7 +256,7 @@ function unmapOne(base: DevicePointer, offset: number, { byteLength, memory }: M
 
 function create(byteLength: number, options: PhysicalMemoryOptions): Handle<PhysicalHandle> {
   const properties = propertiesOf(options.device, options.shareable === true, 'PhysicalMemory');
-  allocate('cuMemCreate', byteLength, () => attempt('cuMemCreate', physicalSlot, byteLength, properties, 0), 'VA');
+  allocate('cuMemCreate', byteLength, () => attempt('cuMemCreate', physicalSlot, byteLength, properties, 0));
   return own();
 }
 

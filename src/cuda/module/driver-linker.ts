@@ -39,13 +39,13 @@ export function linkWithDriver(inputs: readonly LinkInput[], jit: JitOptions): L
   const fail = (routine: string, status: number, what: string): Error => {
     const log = options.errors();
     if (log === '' || !LINK_FAILURES.includes(status)) {
-      return callError(routine, status, 'MODULE', { facts: { input: what, log } });
+      return callError(routine, status, { facts: { input: what, log } });
     }
     const headline = `The driver could not link ${what}`;
     return new CompileError(headline, { log, source: '', file: what, options: [], diagnostics: [] });
   };
   const created = attempt('cuLinkCreate', options.count, options.keys, options.values, slot);
-  if (created !== 0) throw callError('cuLinkCreate', created, 'MODULE');
+  if (created !== 0) throw callError('cuLinkCreate', created);
   const state = take(slot);
   try {
     for (const { name, program } of inputs) {

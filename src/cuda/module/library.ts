@@ -83,7 +83,7 @@ export class Library extends Resource<CUlibrary> {
     const sibling = entry && this.#kernels.get(entry.symbol);
     if (sibling) return sibling;
     const status = entry ? attempt('cuLibraryGetKernel', kernelSlot, library, entry.symbol) : NOT_FOUND;
-    if (!entry || status === NOT_FOUND) throw this.#list.missing(name, 'library', 'cuLibraryGetKernel', 'LIBRARY');
+    if (!entry || status === NOT_FOUND) throw this.#list.missing(name, 'library', 'cuLibraryGetKernel');
     this.expect('cuLibraryGetKernel', status);
     const found = new Kernel(MAKER, this, take(kernelSlot), entry);
     this.#kernels.set(name, found);

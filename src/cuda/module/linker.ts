@@ -128,6 +128,6 @@ export class Linker extends PublicObject {
     const [only, ...others] = this.#inputs;
     if (only && others.length === 0 && only.program.kind !== 'library') return only.program;
     const reason = 'The embedded CPU device links nothing: give one source with all that it needs, by #include';
-    throw cudaError('Linker.link', NOT_SUPPORTED, 'MODULE', { reason });
+    throw cudaError('Linker.link', NOT_SUPPORTED, { group: 'MODULE', reason });
   }
 }

@@ -28,12 +28,12 @@ export function readVariable(
   owned: () => AnyHandle,
 ): DeviceSlice {
   const status = find(addressSlot, sizeSlot);
-  const [holder, group] = routine === 'cuModuleGetGlobal' ? ['module', 'MODULE'] : ['library', 'LIBRARY'];
+  const holder = routine === 'cuModuleGetGlobal' ? 'module' : 'library';
   if (status === NOT_FOUND) {
     const reason = `The ${holder} has no variable '${name}'; one that no kernel uses may have been left out`;
-    throw callError(routine, status, group, { reason });
+    throw callError(routine, status, { reason });
   }
-  if (status !== 0) throw callError(routine, status, group);
+  if (status !== 0) throw callError(routine, status);
   const address = take(addressSlot);
   const base: AddressHolder & { readonly owner: AnyHandle } = {
     get ptr() {

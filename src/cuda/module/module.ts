@@ -109,7 +109,7 @@ export class Module extends Resource<CUmodule> {
     if (sibling) return sibling;
     const status = attempt('cuModuleGetFunction', functionSlot, module, entry.symbol);
     if (status === NOT_FOUND) throw this.#noSuchKernel(name);
-    if (status !== 0) throw callError('cuModuleGetFunction', status, 'MODULE');
+    if (status !== 0) throw callError('cuModuleGetFunction', status);
     const found = new KernelFunction(MAKER, this.#home, take(functionSlot), entry);
     this.#functions.set(name, found);
     this.#functions.set(entry.symbol, found);
@@ -153,7 +153,7 @@ export class Module extends Resource<CUmodule> {
   readonly #symbols = (): string[] | undefined => listSymbols(this.use('kernels'));
 
   #noSuchKernel(name: string): Error {
-    return this.#list.missing(name, 'module', 'cuModuleGetFunction', 'MODULE');
+    return this.#list.missing(name, 'module', 'cuModuleGetFunction');
   }
 }
 
@@ -243,8 +243,7 @@ function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
 export function loadError(routine: Routine, status: number, code: Uint8Array, log: string): Error {
   // Machine code is not compiled: what a driver says of it is about the machine.
   if (log === '' || isElf(code) || !JIT_FAILURES.includes(status)) {
-    const group = routine === 'cuModuleLoadDataEx' ? 'MODULE' : 'LIBRARY';
-    return callError(routine, status, group, log === '' ? {} : { facts: { log } });
+    return callError(routine, status, log === '' ? {} : { facts: { log } });
   }
   const source = isText(code) ? new TextDecoder().decode(code).replace(/\0$/, '') : '';
   return new CompileError("The driver's compiler refused the PTX", {

@@ -170,7 +170,7 @@ export class Program extends PublicObject {
   static fromNvvm(ir: NvvmModule | readonly NvvmModule[], options: NvvmOptions = {}): Program {
     if (isEmbedded()) {
       const reason = 'NVVM IR becomes code for GPUs; the embedded CPU device compiles CUDA C++ alone';
-      throw cudaError('Program.fromNvvm', NOT_SUPPORTED, 'MODULE', { reason });
+      throw cudaError('Program.fromNvvm', NOT_SUPPORTED, { group: 'MODULE', reason });
     }
     const compiled = compileNvvm(ir, options);
     const ptx = compiled.kind === 'ptx' ? new TextDecoder().decode(compiled.code).replace(/\0$/, '') : '';
@@ -298,7 +298,7 @@ function checkForm(form: string, { compiler }: ProgramOptions): void {
   if (compiler === 'nvcc') throw new TypeError(`${form} is NVRTC's: leave compiler: 'nvcc' out`);
   if (!isEmbedded()) return;
   const reason = `${form} is for GPUs; the embedded CPU device makes code that runs as it is`;
-  throw cudaError('Program.compile', NOT_SUPPORTED, 'MODULE', { reason });
+  throw cudaError('Program.compile', NOT_SUPPORTED, { group: 'MODULE', reason });
 }
 
 function compiledProgram(source: string, { output = 'code' }: CodeForm, compiled: Compiled): Program {

@@ -321,7 +321,7 @@ function create(device: Device, options: MemPoolOptions): Handle<CUmemoryPool> {
   }
   if (shareable && process.platform === 'win32') {
     const reason = 'Pools are shared by file descriptors, which this platform does not have';
-    throw callError('cuMemPoolCreate', NOT_SUPPORTED, 'MALLOC_ASYNC', { reason });
+    throw callError('cuMemPoolCreate', NOT_SUPPORTED, { reason });
   }
   const { size, fields } = structs.CUmemPoolProps;
   const props = new DataView(new ArrayBuffer(size));

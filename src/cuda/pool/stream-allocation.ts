@@ -93,7 +93,7 @@ export class StreamAllocation extends DeviceAllocation {
   #checkCapture(stream: CUstream): void {
     if (!this.#isOfGraph || !isCaptured(this.#farewell.stream) || isCaptured(stream)) return;
     const [code] = status.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
-    throw callError('cuMemFreeAsync', code, 'MALLOC__ASYNC', { reason: OF_GRAPH });
+    throw callError('cuMemFreeAsync', code, { reason: OF_GRAPH });
   }
 }
 
@@ -138,14 +138,10 @@ export function allocateOnStream(
   const queue = streamHandle(stream, what);
   const routine = pool ? 'cuMemAllocFromPoolAsync' : 'cuMemAllocAsync';
   const context = requireContext(routine);
-  allocate(
-    routine,
-    bytes,
-    () =>
-      pool
-        ? attempt('cuMemAllocFromPoolAsync', slot, bytes, pool.value, queue)
-        : attempt('cuMemAllocAsync', slot, bytes, queue),
-    'MALLOC_ASYNC',
+  allocate(routine, bytes, () =>
+    pool
+      ? attempt('cuMemAllocFromPoolAsync', slot, bytes, pool.value, queue)
+      : attempt('cuMemAllocAsync', slot, bytes, queue),
   );
   return ownOnStream(take(slot), bytes, stream, pool ? [context, pool] : [context]);
 }

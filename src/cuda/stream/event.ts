@@ -152,7 +152,7 @@ export class Event extends Resource<CUevent> {
     const status = attempt('cuEventElapsedTime', floatSlot, start.use('timeSince'), this.use('timeSince'));
     if (status !== 0) {
       const reason = misuse(status, [start, this]);
-      throw callError('cuEventElapsedTime', status, 'EVENT', reason === undefined ? {} : { reason });
+      throw callError('cuEventElapsedTime', status, reason === undefined ? {} : { reason });
     }
     return take(floatSlot);
   }
