@@ -19,7 +19,7 @@ const EXPECTED = `1, 'bounds', 'report', '${BLOCKS}' or 0`;
  * Read a mode: `1`, `bounds`, `report`, `no-races-in-blocks`, or some of them with commas between; undefined for none.
  *
  * @param name - of what is read, for the error
- * @throws TypeError it is none of these
+ * @throws TypeError it has another value
  */
 export function readCheckMode(text: unknown, name: string): CheckMode | undefined {
   if (typeof text === 'number') return readCheckMode(String(text), name);

@@ -60,7 +60,7 @@ const MAX_FOUND = 3;
 /** Refuse what an error cannot be made of: its text would be put together by the language, in its own words or not. */
 function checkTexts(what: string, ...values: readonly unknown[]): void {
   const wrong = values.findIndex((value) => typeof value !== 'string');
-  if (wrong >= 0) throw new TypeError(`${what} is made of texts, got ${nameOf(values[wrong])}`);
+  if (wrong >= 0) throw new TypeError(`${what} takes strings, got ${nameOf(values[wrong])}`);
 }
 
 function texts(list: unknown): readonly unknown[] {
@@ -128,7 +128,7 @@ export class SymbolNotFoundError extends Error {
   readonly library: string;
   readonly version: string | undefined;
 
-  /** @param hint - who has it, where that is known: `CUDA 12.4 and newer have it` */
+  /** @param hint - the versions that have it, where they are known: `CUDA 12.4 and newer have it` */
   constructor(
     symbol: string,
     title: string,

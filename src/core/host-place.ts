@@ -25,7 +25,7 @@ export function hostPlace(trace: HostTrace | undefined): string | undefined {
   for (const line of (trace?.stack ?? '').split('\n')) {
     const [, where, row] = FRAME.exec(line) ?? [];
     const file = where === undefined ? undefined : pathOf(where);
-    // The command line is nobody's program.
+    // The command line is not a user's program.
     if (file?.startsWith(CLI) === true) return undefined;
     if (file === undefined || file.startsWith(OWN) || file.includes(`${sep}node_modules${sep}koffi${sep}`)) continue;
     const near = relative(process.cwd(), file);

@@ -113,7 +113,7 @@ function compileLock(): Lock | undefined {
     lock(new ArrayBuffer(1), undefined);
     return lock;
   } catch {
-    // Another engine, or a runtime that lets nobody set its flags.
+    // Another engine, or a runtime whose flags cannot be set.
     return undefined;
   } finally {
     try {

@@ -63,7 +63,7 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
 }
 
 /**
- * The owning record of an object, for making children. No method: whoever has the record can destroy what others use.
+ * The owning record of an object, for making children. Not a method: code with the record can destroy what others use.
  *
  * @throws ClosedError the object is closed
  */

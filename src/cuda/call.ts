@@ -76,7 +76,7 @@ export const rtcSlotOf: SlotMaker<TypesOf<typeof nvrtcFunctions>> = slotsOf(nvrt
 
 /**
  * The error of a failed call, with what this process knows: a context that has seen a sticky fault names that fault
- * as the cause, and a fault names the last launches, because it is reported by whichever call comes later.
+ * as the cause, and a fault names the last launches, because a later call reports it.
  */
 export function callError(routine: string, status: number, given: ErrorContext = {}): CudaError {
   const lack = given.reason === undefined ? embeddedReason(routine, status) : undefined;
@@ -93,7 +93,7 @@ export function callError(routine: string, status: number, given: ErrorContext =
   const known = reports.some(({ thread }) => thread !== undefined);
   const error = cudaError(routine, status, {
     ...context,
-    // Who knows the culprit needs no suspects.
+    // A report that names the thread makes suspects unnecessary.
     ...(reports.length > 0 ? { reports } : {}),
     facts: { ...context.facts, suspects: known ? undefined : recentLaunches() },
   });
@@ -119,7 +119,7 @@ export type Routine = NameOf<typeof driverFunctions>;
 /** What a driver function takes. */
 export type Arguments<Name extends Routine> = Parameters<DriverTable[Name]>;
 
-/** Call the driver and return the status, whatever it is: for callers that know what a failure means. */
+/** Call the driver and return any status: for callers that know what a failure means. */
 export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
   const call = readyDriver()[name] as (...args: Arguments<Name>) => number;
   return call(...args);
@@ -128,7 +128,7 @@ export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Nam
 let quickTable: DriverTable | undefined;
 let quick: Partial<DriverTable> = {};
 
-/** A driver function without the checks of its arguments, for who has made them itself and calls often. */
+/** A driver function without the checks of its arguments: for hot paths that validate first. */
 export function quickly<Name extends Routine>(name: Name): DriverTable[Name] {
   const table = readyDriver();
   if (table !== quickTable) {
@@ -203,7 +203,7 @@ export function compileProgram(...args: CompileArguments): number {
   return isNativeNvrtc() ? withSignalHandlers(compile) : compile();
 }
 
-/** {@link compileProgram} on a worker thread of the runtime. One that was given up does not keep the process from its end. */
+/** {@link compileProgram} on a worker thread of the runtime. An abandoned compilation does not keep the process alive. */
 export function compileProgramOnWorker(...args: CompileArguments): Promise<number> {
   const compile = (): Promise<number> => callOnWorker(nvrtc().nvrtcCompileProgram, ...args);
   return isNativeNvrtc() ? leaveWithout(withSignalHandlersLater(compile)) : compile();

@@ -20,7 +20,7 @@ brand(CudaError, 'CudaError');
 export class CudaMemoryError extends CudaError {}
 brand(CudaMemoryError, 'CudaMemoryError');
 
-/** The program asked for something wrong, on whatever machine. */
+/** The program is wrong, on any machine. */
 export class CudaLogicError extends CudaError {}
 brand(CudaLogicError, 'CudaLogicError');
 
@@ -71,7 +71,7 @@ export class CompileError extends Error {
     },
   ) {
     if (typeof headline !== 'string' || !Array.isArray((details as typeof details | undefined)?.diagnostics)) {
-      throw new TypeError('CompileError is made of a headline and { log, source, file, options, diagnostics }');
+      throw new TypeError('CompileError takes a headline and { log, source, file, options, diagnostics }');
     }
     const frames = formatDiagnostics(details.diagnostics, details.source, details.file);
     super(

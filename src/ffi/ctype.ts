@@ -2,7 +2,7 @@ import koffi, { type TypeObject } from 'koffi';
 
 declare const brand: unique symbol;
 
-/** A native handle or address: a bigint that cannot go where another kind is wanted. */
+/** A native handle or address: a bigint that no parameter of another kind takes. */
 export type Opaque<Name extends string> = bigint & { readonly [brand]: Name };
 
 /** The NULL of every handle type. Koffi takes `0n` 14 ns faster than `null`. */

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 
 let running = 0;
-/** What nobody caught: the runtime would show it after the end's handlers. */
+/** An uncaught error: the runtime would show it after the handlers of the end. */
 let thrown: { readonly error: unknown } | undefined;
 
 /**

@@ -45,7 +45,7 @@ export interface LibraryErrors<T extends Table> extends Omit<Policy<T>, 'error' 
 }
 
 /**
- * A library: its table, bound on first use, checked, and traced where that is wanted. A test puts a fake under it. How
+ * A library: its table, bound on first use, checked, and traced on request. A test puts a fake under it. How
  * its failures become errors is {@link libraryCalls}' business, or a half's guard's.
  */
 export class LibraryTable<T extends Table> {
@@ -53,7 +53,7 @@ export class LibraryTable<T extends Table> {
   readonly #parts: LibraryParts<T>;
   #native: Bound<T> | undefined;
   #path: string | undefined;
-  /** What a test has put in its place; null says that there is none. */
+  /** What a test has put in its place; null: not installed. */
   #other: Bound<T> | null | undefined;
 
   constructor(parts: LibraryParts<T>) {
@@ -141,7 +141,7 @@ export interface LibraryCalls<T extends Table> {
   readonly open: () => void;
   /** The library's file, as the loader was asked for it; undefined before it is open. */
   readonly path: () => string | undefined;
-  /** Call, and return the status, whatever it is: for callers that know what a failure means. */
+  /** Call, and return any status: for callers that know what a failure means. */
   readonly attempt: <Name extends NameOf<T>>(name: Name, ...args: Parameters<Bound<T>[Name]>) => number;
   /** Call a destroying function: it warns where others throw. */
   readonly cleanup: <Name extends NameOf<T>>(name: Name, ...args: Parameters<Bound<T>[Name]>) => void;

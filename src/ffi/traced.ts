@@ -86,7 +86,7 @@ function showValue(value: unknown): string {
 function showElements(parameter: Parameter, value: ArrayBufferView): string {
   if (!('length' in value)) return showValue(value);
   const list = value as unknown as ArrayLike<number | bigint>;
-  // What a buffer of bytes holds nobody reads in a line; text may be wanted.
+  // Bytes in one line are unreadable; text may help.
   if (value instanceof Uint8Array) return parameter.type === 'char' ? showValue(textOf(value)) : showValue(value);
   const shown = Array.from({ length: Math.min(list.length, MAX_ELEMENTS) }, (_, i) => showValue(list[i]));
   if (list.length > MAX_ELEMENTS) shown.push('…');

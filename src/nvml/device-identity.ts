@@ -9,7 +9,10 @@ import { structs } from './sys/structs.ts';
 import { take } from '../ffi/slot.ts';
 import { slotOf } from './slots.ts';
 
-/** What a device is called, and what it is: the part of {@link Device} that never changes. */
+/**
+ * The facts that identify a device and never change. Apart from {@link Device}, which has the queries of its state: together
+ * they would be too long for one file.
+ */
 export abstract class DeviceIdentity extends PublicObject {
   readonly #raw: RawDevice;
 

@@ -83,7 +83,7 @@ export function orElse<T>(query: () => T, other: () => T): T {
   }
 }
 
-/** What a query gives; undefined where it fails, for whatever reason, and others may not. */
+/** The result of a query; undefined where only this query fails, and NVML goes on. */
 export function attempt<T>(query: () => T): T | undefined {
   return unless(isOneFailure, query);
 }

@@ -101,7 +101,7 @@ function readQuery(query: FieldQuery): { readonly fieldId: number; readonly scop
     const { fieldId, scopeId } = query;
     return { fieldId, scopeId };
   }
-  throw new TypeError(`A field is a number or { fieldId, scopeId }, got ${nameOf(query)}`);
+  throw new TypeError(`A field must be a number or { fieldId, scopeId }, got ${nameOf(query)}`);
 }
 
 const LONG_BYTES = process.platform === 'win32' ? 4 : 8;

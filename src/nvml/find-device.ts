@@ -32,7 +32,7 @@ export function findDevice(which: number | string | DeviceSerial | FoundDevice):
   else {
     const serial = serialOf(which);
     if (serial === undefined) {
-      throw new TypeError(`A device is a number, a UUID, a PCI bus id or { serial }, got ${nameOf(which)}`);
+      throw new TypeError(`A device must be a number, a UUID, a PCI bus id or { serial }, got ${nameOf(which)}`);
     }
     callWith({ serial }, 'nvmlDeviceGetHandleBySerial', serial, slot);
   }
@@ -66,5 +66,8 @@ function findName(which: string, slot: DeviceSlot): void {
     callWith({ 'bus id': which.slice(0, 40) }, 'nvmlDeviceGetHandleByPciBusId', which, slot);
   } else if (/^(GPU|MIG)-/.test(which)) {
     callWith({ uuid: which.slice(0, 96) }, 'nvmlDeviceGetHandleByUUID', which, slot);
-  } else throw new TypeError(`A UUID begins with GPU- or MIG-, a PCI bus id has colons, got ${nameOf(which)}`);
+  } else
+    throw new TypeError(
+      `A device's name must be a UUID (GPU- or MIG-) or a PCI bus id (with colons), got ${nameOf(which)}`,
+    );
 }

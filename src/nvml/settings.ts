@@ -10,7 +10,7 @@ import { ComputeMode, EccCounterType, EnableState } from './sys/enums.ts';
 /** Whether something is on. */
 export type OnOff = 'enabled' | 'disabled';
 
-/** Who may make contexts on a device: any number of processes, one, or none. */
+/** How many processes may make contexts on a device: any number, one, or none. */
 export type SettableComputeMode = 'default' | 'exclusiveProcess' | 'prohibited';
 
 const STATES: Readonly<Record<OnOff, number>> = { enabled: EnableState.ENABLED, disabled: EnableState.DISABLED };
@@ -51,7 +51,7 @@ export class DeviceSettings extends PublicObject {
     callWith({ asked: state }, 'nvmlDeviceSetPersistenceMode', this.#raw, value);
   }
 
-  /** Say who may make contexts on the device. */
+  /** Set which processes may make contexts on the device. */
   setComputeMode(mode: SettableComputeMode): void {
     const value = readChoice(mode, MODES, 'DeviceSettings.setComputeMode: mode');
     callWith({ asked: mode }, 'nvmlDeviceSetComputeMode', this.#raw, value);

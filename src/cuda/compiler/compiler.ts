@@ -66,7 +66,7 @@ export async function compileLater(
 
 function makePlan(source: string, options: SourceOptions, capability: () => number, form: CodeForm): Plan {
   checkOptions(options, SOURCE_OPTIONS, 'SourceModule');
-  if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string, got ${nameOf(source)}`);
+  if (typeof source !== 'string') throw new TypeError(`A kernel's source must be a string, got ${nameOf(source)}`);
   if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
   const { compiler = 'nvrtc', includeDirs = [], nameExpressions = [], fileName = 'kernel.cu', cache = true } = options;
   const nvcc = isNvcc(compiler);
@@ -137,7 +137,7 @@ function foldersIn(options: readonly string[]): string[] {
   });
 }
 
-/** What reads files that nobody else knows of, or writes some. */
+/** Options that read files unknown to the cache, or write files. */
 const NOT_CACHED = /^-?-(?:pre-include|include|create-pch|use-pch|time|fdevice-time-trace)(?:=|$)/;
 
 /** A source whose headers cannot be known is not cached. */

@@ -18,7 +18,7 @@ export type NvvmModule = string | HostMemory;
 export interface NvvmOptions {
   /** `'compute_90'`; the current device's by default. */
   readonly arch?: string;
-  /** What is wanted: PTX, or LTO IR, which nvJitLink links and optimises. */
+  /** The output: PTX, or LTO IR, which nvJitLink links and optimises. */
   readonly output?: 'code' | 'ltoir';
   /** The modules' name in messages; `kernel.ll` by default. */
   readonly name?: string;
@@ -109,9 +109,7 @@ export function compileNvvm(ir: NvvmModule | readonly NvvmModule[], options: Nvv
     attempt('compile', () => calls.nvvmCompileProgram(program, texts.length, pointers));
     let code = new Uint8Array(1);
     attempt('give', () => {
-      calls.nvvmGetCompiledResultSize(program, sizeSlot);
-      code = new Uint8Array(Math.max(1, Number(take(sizeSlot))));
-      calls.nvvmGetCompiledResult(program, code);
+      code = resultOf(program);
     });
     return { kind: output === 'ltoir' ? 'ltoir' : 'ptx', code, arch, log: logOf(program) };
   } finally {
@@ -178,6 +176,14 @@ function readLibdevice(): Uint8Array {
   );
 }
 
+function resultOf(program: NvvmProgram): Uint8Array<ArrayBuffer> {
+  const { calls } = nvvmCalls;
+  calls.nvvmGetCompiledResultSize(program, sizeSlot);
+  const code = new Uint8Array(Math.max(1, Number(take(sizeSlot))));
+  calls.nvvmGetCompiledResult(program, code);
+  return code;
+}
+
 /** libNVVM's log; without one, the status. */
 function reasonOf({ status, code }: NvvmError, program: NvvmProgram): string {
   const log = program === 0n ? '' : logOf(program);
@@ -185,7 +191,7 @@ function reasonOf({ status, code }: NvvmError, program: NvvmProgram): string {
   return nvvmCalls.statuses.has(status) ? code : `libNVVM answered ${status}`;
 }
 
-/** Without a log there is none to show: what fails here is no failure of the compilation. */
+/** Empty where the log cannot be read: that is not a failure of the compilation. */
 function logOf(program: NvvmProgram): string {
   const { attempt, slotOf } = nvvmCalls;
   const length = slotOf('size_t');

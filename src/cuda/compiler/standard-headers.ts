@@ -153,7 +153,7 @@ const CMATH = once(
     ),
 );
 
-/** Read anew each time, as C has it. The one that NVRTC has built in is the same. */
+/** Read anew each time, as in C. NVRTC's built-in header is the same. */
 const ASSERT = `#ifdef NDEBUG
 #undef assert
 #define assert(expression) ((void)0)
@@ -182,7 +182,7 @@ const CUDA = once(
   '#ifndef CUDA_VERSION\n#define CUDA_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)\n#endif\n',
 );
 
-/** Those whose names begin no path of the toolkit's, so that nobody else has them. */
+/** Headers whose names begin no path of the toolkit's: no other source provides them. */
 export const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'assert.h': ASSERT,
   'float.h': FLOAT,

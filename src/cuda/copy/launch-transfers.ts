@@ -6,7 +6,7 @@ import { memcpyDtoH, memcpyDtoHAsync, memcpyHtoD, memcpyHtoDAsync } from './memc
 import { Transfer } from './transfer.ts';
 
 /**
- * Put device memory in the place of each transfer, run the launch, and copy back. Whatever fails, the memory is freed.
+ * Put device memory in the place of each transfer, run the launch, and copy back. After a failure too, the memory is freed.
  */
 export function withTransfers(
   args: readonly unknown[],

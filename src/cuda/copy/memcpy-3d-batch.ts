@@ -92,7 +92,7 @@ function batch(operations: DataView, count: number, queue: ReturnType<typeof str
 
 function describe(copy: unknown, what: string): DataView {
   if (!(copy instanceof Memcpy3D)) throw new TypeError(`${what} must be a Memcpy3D, got ${nameOf(copy)}`);
-  if (copy instanceof Memcpy3DPeer) throw new TypeError(`${what} is a Memcpy3DPeer, which does not go with others`);
+  if (copy instanceof Memcpy3DPeer) throw new TypeError(`${what} is a Memcpy3DPeer, which a batch does not take`);
   return describeBox(copy, what);
 }
 

@@ -63,8 +63,8 @@ export function disablePeerAccess(peer: Context): void {
 /**
  * What the link between two devices can do.
  *
- * @param device - the one that uses the memory
- * @param peer - the one that has it
+ * @param device - the device that uses the memory
+ * @param peer - the device that has the memory
  * @throws {@link CudaRuntimeError} CUDA_ERROR_INVALID_DEVICE: they are the same device
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__PEER__ACCESS.html | cuDeviceGetP2PAttribute}
  */
@@ -148,7 +148,7 @@ function ends(
 
 function contextsOf(contexts: PeerContexts, what: string): readonly [to: RawContext, from: RawContext] {
   if (typeof contexts !== 'object' || (contexts as unknown) === null) {
-    throw new TypeError(`${what}: contexts are { dstContext, srcContext }, got ${nameOf(contexts)}`);
+    throw new TypeError(`${what}: contexts must be { dstContext, srcContext }, got ${nameOf(contexts)}`);
   }
   const { dstContext, srcContext } = contexts;
   const raw = (context: Context | undefined): RawContext =>

@@ -48,7 +48,7 @@ const popSlot = slotOf('CUcontext');
 const known = new Map<bigint, WeakRef<Context>>();
 const foreign = new Map<bigint, Handle<CUcontext>>();
 const pushed: { readonly context: Context; readonly handle: Handle<CUcontext> }[] = [];
-// What is current must outlive a wrapper that nobody keeps: `new Context()` alone on a line is fine.
+// The current context must outlive a wrapper without references: `new Context()` alone on a line is fine.
 let kept: Context | undefined;
 
 /**
@@ -56,7 +56,7 @@ let kept: Context | undefined;
  * libraries of a process share (cuBLAS, PyTorch's C++ …); `{ own: true }` makes a separate one.
  *
  * A context is *current* for the thread; making one makes it current. Objects remember the context they were made in
- * and are destroyed in it, whichever is current then.
+ * and are destroyed in it, not in the one that is current then.
  *
  * @example
  * ```ts
@@ -169,14 +169,14 @@ export class Context extends Resource<CUcontext> {
   }
 
   /**
-   * Use a context that another library made, or one that another thread of this process has: handles travel by `postMessage`.
+   * Use a context of another library, or of another thread of this process: handles travel by `postMessage`.
    * It is not made current, and closing it only forgets it.
    *
    * @param handle - the `CUcontext` as an integer
    * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT
    */
   static fromHandle(handle: bigint): Context {
-    if (typeof handle !== 'bigint') throw new TypeError(`A context handle is a bigint, got ${nameOf(handle)}`);
+    if (typeof handle !== 'bigint') throw new TypeError(`A context handle must be a bigint, got ${nameOf(handle)}`);
     if (handle <= 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is not a context handle`);
     return new Context({}, undefined, new Handle('Context', handle as CUcontext, undefined));
   }
@@ -329,7 +329,7 @@ export function currentDevice(): Device {
   return deviceOf(requireContext('cuCtxGetDevice'));
 }
 
-/** Run something in a context and put the caller's back, whatever happens. */
+/** Run a function in a context; the caller's context is restored afterwards, after an error too. */
 export function inContext<T>(context: Handle<CUcontext>, run: () => T): T {
   if (currentRaw() === context.value) return run();
   cu.cuCtxPushCurrent(context.value);

@@ -45,7 +45,7 @@ export class Device extends PublicObject {
    * Name a device.
    *
    * @param which - its number from 0, or its PCI bus id, `'0000:3b:00.0'`
-   * @throws RangeError there is no such device
+   * @throws RangeError the machine does not have the device
    * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_VALUE: no device has that PCI bus id
    */
   constructor(which: number | string = 0) {
@@ -55,7 +55,8 @@ export class Device extends PublicObject {
       this.#raw = this.ordinal = take(deviceSlot);
       return;
     }
-    if (typeof which !== 'number') throw new TypeError(`A device is a number or a PCI bus id, got ${nameOf(which)}`);
+    if (typeof which !== 'number')
+      throw new TypeError(`A device must be a number or a PCI bus id, got ${nameOf(which)}`);
     const count = Device.count();
     if (count === 0) throw new RangeError('There is no CUDA device on this machine');
     this.ordinal = checkInteger(which, 'The device number');

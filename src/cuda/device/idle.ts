@@ -14,7 +14,7 @@ const STREAM_CAPTURE_IMPLICIT = statuses.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT[0];
 const intSlot = slotOf('CUstreamCaptureStatus');
 
 /**
- * Wait until nothing of a context runs any more; in one that is lost or gone nothing does.
+ * Wait until nothing of a context runs any more; in a lost or destroyed context nothing does.
  *
  * @returns false where a capture is open: to wait would end it
  */

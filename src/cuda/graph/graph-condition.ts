@@ -8,7 +8,7 @@ export interface GraphCondition {
   readonly graph: GraphStructure;
 }
 
-/** What each condition is to the driver, which follows the number: one that is none ends the process. */
+/** The driver's number of each condition. The driver does not check it: a wrong number ends the process. */
 const conditions = new WeakMap<object, bigint>();
 
 /** A condition that the driver has made. */

@@ -197,7 +197,7 @@ export class GraphExec extends Resource<CUgraphExec> {
   /** Let later launches skip a kernel, memcpy or memset node, or run it again. */
   setEnabled(node: GraphNode, enabled: boolean): void {
     const raw = nodeHandle(node, ['kernel', 'memcpy', 'memset'], 'GraphExec.setEnabled');
-    if (typeof enabled !== 'boolean') throw new TypeError(`enabled must be true or false, not ${nameOf(enabled)}`);
+    if (typeof enabled !== 'boolean') throw new TypeError(`enabled must be true or false, got ${nameOf(enabled)}`);
     cu.cuGraphNodeSetEnabled(this.use('setEnabled'), raw, enabled ? 1 : 0);
   }
 

@@ -35,7 +35,7 @@ export function kernelParams(
 ): NodeParams {
   const inner = kernelInner(kernel);
   if (!inner) throw new TypeError(`${method} takes a kernel, got ${nameOf(kernel)}`);
-  if (!Array.isArray(args)) throw new TypeError(`${method}: the arguments are an array, got ${nameOf(args)}`);
+  if (!Array.isArray(args)) throw new TypeError(`${method}: the arguments must be an array, got ${nameOf(args)}`);
   const given: Readonly<Record<string, unknown>> = { ...options };
   for (const key of STREAM_OPTIONS) {
     if (given[key] === undefined) continue;

@@ -28,7 +28,7 @@ export interface NodeOptions {
   readonly after?: GraphNode | readonly GraphNode[];
 }
 
-/** What belongs to a graph, whoever has it. */
+/** The record of a graph, its context, and what its nodes use. */
 export interface Origin {
   readonly handle: Handle<CUgraph>;
   readonly context: Handle<CUcontext>;

@@ -126,7 +126,7 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
    * event: the host does not block.
    *
    * @param stream - where it will be used; the legacy default stream by default
-   * @throws TypeError it carries no description, a wrong one, or one of a type that is none of {@link TensorDType}
+   * @throws TypeError it carries no description, a wrong one, or one of a type that {@link TensorDType} does not have
    */
   static from(array: CudaArrayLike, stream: Stream | null = null): TensorView {
     const described = cudaArrayOf(array);

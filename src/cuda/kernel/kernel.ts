@@ -44,7 +44,7 @@ export interface Kernel {
 }
 
 /**
- * A kernel of a {@link Library}: of no context, launched in whichever is current. Its attributes are those on the device of
+ * A kernel of a {@link Library}: of no context, launched in the current one. Its attributes are those on the device of
  * the current context; {@link Kernel.getAttribute} and {@link Kernel.setAttribute} take another one as well.
  *
  * @example
@@ -173,7 +173,7 @@ export class Kernel extends KernelAttributes {
 
 function ordinalOf(device: unknown): Device['raw'] {
   if (device instanceof Device) return device.raw;
-  throw new TypeError(`A kernel's attributes are those on a Device, got ${nameOf(device)}`);
+  throw new TypeError(`The device of a kernel's attributes must be a Device, got ${nameOf(device)}`);
 }
 
 /** A library as one context has it. */

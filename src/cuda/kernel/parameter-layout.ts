@@ -11,7 +11,7 @@ const sizeSlot = slotOf('size_t');
 
 /**
  * The driver's own word on where each parameter of a kernel lies; drivers before CUDA 12.4 do not know. Asking past the
- * end is an error to whoever watches the driver, compute-sanitizer for one: where the count is known, nobody asks.
+ * end is an error in tools that watch the driver, such as compute-sanitizer: a known count avoids the question.
  */
 export function driverLayout<Name extends 'cuFuncGetParamInfo' | 'cuKernelGetParamInfo'>(
   routine: Name,

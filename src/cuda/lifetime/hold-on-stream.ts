@@ -159,7 +159,7 @@ function close(batch: Batch): void {
   try {
     batch.lost = !inContext(batch.context, () => mark(batch));
   } catch {
-    // Not even that: somebody has destroyed the context.
+    // This fails too: the context was destroyed outside of this library.
     batch.lost = true;
   }
 }
@@ -170,7 +170,7 @@ function mark(batch: Batch): boolean {
   return attempt('cuEventRecord', batch.event, batch.stream) === 0;
 }
 
-/** Undefined where the driver does not say it: for the legacy default stream beside one that is captured. */
+/** Undefined where the driver refuses to answer: for the legacy default stream while another stream is captured. */
 export function captureStatus(stream: CUstream): number | undefined {
   return attempt('cuStreamIsCapturing', stream, intSlot) === 0 ? take(intSlot) : undefined;
 }

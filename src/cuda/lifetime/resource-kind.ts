@@ -14,7 +14,7 @@ export interface EventLike extends Resource<Opaque<'CUevent'>> {
   readonly handle: Opaque<'CUevent'>;
 }
 
-/** The raw stream of an optional argument; NULL, the legacy default stream, where there is none. */
+/** The raw stream of an optional argument; without one NULL, the legacy default stream. */
 export function streamOf(stream: unknown, method: string): Opaque<'CUstream'> {
   if (stream === null || stream === undefined) return NULL;
   return ofKind(stream, 'Stream', 'a Stream or null', method) as Opaque<'CUstream'>;

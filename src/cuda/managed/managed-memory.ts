@@ -49,7 +49,7 @@ const slot = slotOf('CUdeviceptr');
 const records = new WeakMap<ArrayBufferLike, Allocation>();
 
 /**
- * Make a typed array over managed memory, which moves to whoever uses it: the host by the array, kernels by passing the
+ * Make a typed array over managed memory, which moves to the side that uses it: the host by the array, kernels by passing the
  * array where a pointer belongs.
  *
  * Host: may block. The content is undefined; {@link managedZeros} clears it. Where the device has no
@@ -92,7 +92,7 @@ export function managedEmpty<const T extends ElementType>(
 /**
  * A typed array over managed memory: it retains the handle for as long as there are views of its buffer.
  *
- * @param quiet - whether nobody is asked to free it
+ * @param quiet - whether an array that was not freed is collected without a warning
  */
 export function managedArray<const T extends ElementType>(
   handle: Handle<DevicePointer>,
@@ -180,7 +180,7 @@ export function memPrefetchAsync(
  *
  * @param memory - a managed array, or device memory of that kind
  * @param advice - `'setReadMostly'`, `'setPreferredLocation'`, `'setAccessedBy'`, or one of them with `unset`
- * @param location - whom the advice concerns; any for those that concern nobody
+ * @param location - the device or host that the advice concerns; ignored for advice without one
  * @param byteLength - in bytes; all of it by default
  * @throws {@link CudaLogicError} the memory is not managed
  * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.2
@@ -221,7 +221,7 @@ export function streamAttachMemAsync(
   cu.cuStreamAttachMemAsync(streamHandle(stream, 'streamAttachMemAsync'), pointer, 0, how);
 }
 
-/** What is known of a range of managed memory. Devices are their numbers; -1 is the host, -2 nobody. */
+/** Attributes of a range of managed memory. Device ordinals; -1 is the host, -2 none. */
 export interface MemRangeAttributes {
   readonly readMostly: boolean;
   readonly preferredLocation: number;

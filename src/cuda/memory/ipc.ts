@@ -35,7 +35,7 @@ export function memIpcHandle(memory: DeviceMemory): Uint8Array<ArrayBuffer> {
  * @param byteLength - in bytes; by default as much as the driver maps, which may be more than was allocated
  * @returns the memory; `free()` and `using` only close it here
  * @throws TypeError not 64 bytes
- * @throws {@link CudaLogicError} the handle is none, or this process's own
+ * @throws {@link CudaLogicError} the handle is invalid, or this process's own
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuIpcOpenMemHandle}
  */
 export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAllocation {
@@ -60,7 +60,7 @@ export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAl
   }
 }
 
-/** The 64 bytes of a handle that came from another process. */
+/** The 64 bytes of a handle of another process. */
 export function ipcBytes(handle: unknown, what: string): Uint8Array {
   if (!ArrayBuffer.isView(handle) || trueByteLength(handle) !== structs.CUipcMemHandle.size) {
     throw new TypeError(`${what} takes the 64 bytes of a handle, got ${nameOf(handle)}`);

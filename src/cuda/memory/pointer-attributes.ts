@@ -104,7 +104,7 @@ export function memGetAddressRange(pointer: DeviceMemory): {
   return { base: take(baseSlot), byteLength: Number(take(sizeSlot)) };
 }
 
-/** False where the driver has no answer: unknown memory, an attribute that it lacks, a context that is none. */
+/** False where the driver has no answer: unknown memory, an unknown attribute, an invalid context. */
 function ask(attribute: number, address: DevicePointer, out: typeof wide | typeof int): boolean {
   wide[0] = 0n;
   int[0] = 0;

@@ -82,7 +82,7 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
  * @param flags - {@link HostRegisterFlags}: DEVICEMAP, READ_ONLY, IOMEMORY; PORTABLE is always on
  * @returns the owner of the lock, which keeps the array alive
  * @throws TypeError no host memory, or a detached or resizable array
- * @throws RangeError the array is empty, or the flags are none
+ * @throws RangeError the array is empty, or the flags are invalid
  * @throws {@link CudaLogicError} CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED: a part of it is locked already
  * @example
  * ```ts
@@ -100,7 +100,7 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
  */
 export function registerHostMemory<A extends HostMemory>(array: A, flags = 0): RegisteredHostMemory<A> {
   const byteLength = hostByteLength(array, 'registerHostMemory: the array');
-  // A small typed array may lie where the collector moves it, until somebody asks for its buffer.
+  // A small typed array may lie where the collector moves it, until its buffer is read.
   const memory: HostMemory = array;
   const buffer = ArrayBuffer.isView(memory) ? memory.buffer : memory;
   if ((buffer as { readonly resizable?: boolean }).resizable === true) {

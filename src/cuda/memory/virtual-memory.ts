@@ -93,7 +93,7 @@ export class PhysicalMemory extends Resource<PhysicalHandle> {
   }
 
   /**
-   * A file descriptor of the memory for another process; who asked for it closes it (`fs.closeSync`).
+   * A file descriptor of the memory for another process; the caller closes it (`fs.closeSync`).
    *
    * @throws {@link CudaLogicError} the memory was not made with `shareable`
    */
@@ -139,7 +139,8 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
     checkOptions(options, ['alignment', 'address'], 'AddressRange');
     const alignment = checkInteger(options.alignment ?? 0, 'AddressRange: alignment');
     const { address = 0n } = options;
-    if (typeof address !== 'bigint') throw new TypeError(`AddressRange: address is a bigint, got ${nameOf(address)}`);
+    if (typeof address !== 'bigint')
+      throw new TypeError(`AddressRange: address must be a bigint, got ${nameOf(address)}`);
     const context = requireContext('cuMemAddressReserve');
     cu.cuMemAddressReserve(pointerSlot, bytes, alignment, address as DevicePointer, 0);
     const mappings = new Map<number, Mapping>();
@@ -160,7 +161,7 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
   }
 
   /**
-   * Put physical memory behind a part of the range. Nobody may use it before {@link AddressRange.setAccess}.
+   * Put physical memory behind a part of the range. No access is allowed before {@link AddressRange.setAccess}.
    *
    * @param byteOffset - in the range, a multiple of {@link memGranularity}
    * @param memory - all of it is mapped; it stays alive as long as the mapping

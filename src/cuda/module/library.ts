@@ -94,7 +94,7 @@ export class Library extends Resource<CUlibrary> {
   /** Whether {@link Library.getKernel} would find exactly one kernel of that name. */
   hasKernel(name: string): boolean {
     this.use('hasKernel');
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string, got ${nameOf(name)}`);
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name must be a string, got ${nameOf(name)}`);
     return findEntry(this.#list.all(this.#symbols), name) !== undefined;
   }
 

@@ -39,7 +39,7 @@ export interface ModuleImage {
   /** Of the source, for the names of parameters where the entries are asked of the driver. */
   readonly declarations?: readonly Declaration[];
   readonly jit?: JitOptions | undefined;
-  /** Loaded already, by who unloads it. */
+  /** Adopted handle; its owner unloads it. */
   readonly adopted?: Handle<CUmodule>;
 }
 
@@ -119,7 +119,7 @@ export class Module extends Resource<CUmodule> {
   /** Whether {@link Module.getFunction} would find exactly one kernel of that name. */
   hasFunction(name: string): boolean {
     this.use('hasFunction');
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string, got ${nameOf(name)}`);
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name must be a string, got ${nameOf(name)}`);
     return findEntry(this.#list.all(this.#symbols), name) !== undefined;
   }
 
@@ -136,7 +136,7 @@ export class Module extends Resource<CUmodule> {
    */
   getGlobal(name: string): DeviceSlice {
     const module = this.use('getGlobal');
-    if (typeof name !== 'string') throw new TypeError(`A variable's name is a string, got ${nameOf(name)}`);
+    if (typeof name !== 'string') throw new TypeError(`A variable's name must be a string, got ${nameOf(name)}`);
     const find: FindVariable = (...out) => attempt('cuModuleGetGlobal', ...out, module, name);
     return readVariable('cuModuleGetGlobal', find, name, () => handleOf(this, 'getGlobal'));
   }

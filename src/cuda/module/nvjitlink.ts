@@ -109,7 +109,7 @@ function linkError(error: NvJitLinkError, what: string, handle: LinkHandle, opti
   });
 }
 
-/** Without a log there is none to show: what fails here is no failure of the link. */
+/** Empty where the log cannot be read: that is not a failure of the link. */
 function logOf(handle: LinkHandle, which: 'Error' | 'Info'): string {
   const { attempt, slotOf } = nvJitLinkCalls;
   const length = slotOf('size_t');

@@ -38,7 +38,7 @@ interface LoadableImage {
 /** How a program is compiled. */
 export interface ProgramOptions extends SourceOptions {
   /**
-   * What is wanted: machine code or PTX as `arch` says; LTO IR, which nvJitLink links and optimises; or OptiX IR, for
+   * The output: machine code or PTX as `arch` says; LTO IR, which nvJitLink links and optimises; or OptiX IR, for
    * OptiX alone.
    */
   readonly output?: 'code' | 'ltoir' | 'optixir';
@@ -149,7 +149,7 @@ export class Program extends PublicObject {
       kind === undefined || LOADABLE.includes(kind) ? imageBytes(code) : hostBytes(code as HostMemory, 'The code');
     const found = kind ?? kindOf(bytes);
     if (!PROGRAM_KINDS.includes(found))
-      throw new TypeError(`A program's kind is one of ${PROGRAM_KINDS.join(', ')}, got ${nameOf(kind)}`);
+      throw new TypeError(`A program's kind must be one of ${PROGRAM_KINDS.join(', ')}, got ${nameOf(kind)}`);
     if (typeof arch !== 'string') throw new TypeError(`arch must be 'sm_NN' or 'compute_NN', got ${nameOf(arch)}`);
     const ptx = found === 'ptx' ? new TextDecoder().decode(bytes).replace(/\0$/, '') : '';
     return new Program(MAKER, { kind: found, code: bytes.slice(), arch, names: {}, ptx, log: '', declarations: [] });
@@ -162,7 +162,7 @@ export class Program extends PublicObject {
    *
    * @param ir - a module, or several that belong together: text, or bitcode
    * @throws {@link CompileError} it is wrong; the message has libNVVM's log
-   * @throws {@link LibraryNotFoundError} libNVVM, or the libdevice that is wanted, is not installed
+   * @throws {@link LibraryNotFoundError} libNVVM, or the requested libdevice, is not installed
    * @throws {@link CudaLogicError} no `arch` is given, and no context is current; or on the embedded device
    * @see {@link https://docs.nvidia.com/cuda/nvvm-ir-spec/index.html | NVVM IR}
    * @see {@link https://docs.nvidia.com/cuda/libnvvm-api/index.html | libNVVM}
@@ -247,7 +247,7 @@ export class Program extends PublicObject {
   }
 
   /**
-   * Load it for whichever contexts its kernels will be used in; none need be current.
+   * Load it for all contexts in which its kernels will be used; no context need be current.
    *
    * Host: may block; a driver that is not lazy compiles PTX now.
    *

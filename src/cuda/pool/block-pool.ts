@@ -38,7 +38,7 @@ export class BlockPool<T> {
   #holding = true;
 
   /**
-   * @param side - who writes to the memory at its own time
+   * @param side - the side that may still write when a block is reused: the device or the host
    * @param make - allocates in the context, and throws where memory has run out
    */
   constructor(

@@ -51,7 +51,7 @@ export abstract class ClientPool<T> extends Resource<bigint> {
     return this.#pool.freeHeld();
   }
 
-  /** Free all blocks that are not in use, and from now on each one that comes back. */
+  /** Free all blocks that are not in use, and from now on each block that is returned. */
   stopHolding(): void {
     this.use('stopHolding');
     this.#pool.stopHolding();

@@ -160,7 +160,7 @@ export class MemPool extends Resource<CUmemoryPool> {
   }
 
   /**
-   * Give memory that nobody uses back to the system.
+   * Release unused memory to the system.
    *
    * Host: may block.
    *
@@ -248,7 +248,7 @@ export class MemPool extends Resource<CUmemoryPool> {
   }
 
   /**
-   * A file descriptor of the pool for another process; who asked for it closes it (`fs.closeSync`).
+   * A file descriptor of the pool for another process; the caller closes it (`fs.closeSync`).
    *
    * @throws {@link CudaLogicError} the pool was not made with `shareable`
    */
@@ -308,7 +308,7 @@ export class MemPool extends Resource<CUmemoryPool> {
   }
 
   #setFlag(attribute: number, on: unknown, method: string): void {
-    if (typeof on !== 'boolean') throw new TypeError(`MemPool.${method} is true or false, got ${nameOf(on)}`);
+    if (typeof on !== 'boolean') throw new TypeError(`MemPool.${method} must be true or false, got ${nameOf(on)}`);
     intSlot[0] = on ? 1 : 0;
     cu.cuMemPoolSetAttribute(this.use(method), attribute, intSlot);
   }

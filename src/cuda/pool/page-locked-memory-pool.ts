@@ -89,7 +89,7 @@ export class PageLockedMemoryPool extends ClientPool<HostPointer> {
    *
    * Host: does not block.
    *
-   * @param stream - the last one that uses it; the one that it was allocated for where none is given
+   * @param stream - the last stream that uses it; by default the stream of the allocation
    * @throws TypeError the array is not of such a pool
    * @throws {@link ClosedError} it was given back before
    */

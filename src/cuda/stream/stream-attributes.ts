@@ -47,7 +47,7 @@ const ATTRIBUTES: Readonly<Record<keyof StreamAttributes, Attribute>> = {
     id: LaunchAttributeId.ACCESS_POLICY_WINDOW,
     since: [11, 0],
     write: (view, policy: AccessPolicy | null) => {
-      // A window without bytes is none.
+      // A window without bytes means no policy.
       if (policy !== null) writeAccessPolicy(view, 0, policy);
     },
     read: (view) => readAccessPolicy(view, 0) ?? null,

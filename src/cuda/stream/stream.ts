@@ -97,7 +97,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    */
   static fromHandle(handle: bigint, options: { readonly own?: boolean } = {}): Stream {
     checkOptions(options, ['own'], 'Stream.fromHandle');
-    if (typeof handle !== 'bigint') throw new TypeError(`A stream handle is a bigint, got ${nameOf(handle)}`);
+    if (typeof handle !== 'bigint') throw new TypeError(`A stream handle must be a bigint, got ${nameOf(handle)}`);
     if (handle < 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is not a stream handle`);
     const context = requireContext('Stream.fromHandle');
     const record = new Handle(
@@ -147,7 +147,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     return cu.cuStreamQuery(this.use('isDone')) === 0;
   }
 
-  /** Let later work on this stream wait for an event, of whatever stream. Host: does not block. */
+  /** Let later work on this stream wait for an event of any stream. Host: does not block. */
   waitForEvent(event: EventLike): void {
     cu.cuStreamWaitEvent(this.use('waitForEvent'), eventOf(event, 'Stream.waitForEvent'), 0);
   }
@@ -221,8 +221,8 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
   }
 
   /**
-   * Let later work on this stream wait until a word of device memory, or of mapped host memory, has a value. Whoever writes it:
-   * another stream, a kernel, the host.
+   * Let later work on this stream wait until a word of device memory, or of mapped host memory, has a value, written by
+   * another stream, a kernel or the host.
    *
    * Host: does not block. Stream: ordered. On the embedded CPU device the value has to be there already.
    *

@@ -128,7 +128,7 @@ function checkLimits(shape: ArrayShape, what: string): void {
   }
 }
 
-/** A limit of the current device; 0 for one that it does not have. */
+/** A limit of the current device; 0 for an unknown limit. */
 export function limitOf(name: string): number {
   const attribute = (DeviceAttribute as Readonly<Record<string, number>>)[name];
   if (attribute === undefined) return 0;

@@ -32,7 +32,7 @@ export class Surface extends LaunchObject {
    * Host: does not block.
    *
    * @param array - made with `surface: true`
-   * @throws TypeError no array, or one that was not made for surfaces
+   * @throws TypeError not an array, or an array without `surface: true`
    * @throws {@link ClosedError} it was freed
    * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
    */

@@ -76,7 +76,7 @@ export const ClockId = {
   CUSTOMER_BOOST_MAX: 3,
 } as const;
 
-/** Who may make contexts on a device. */
+/** Which processes may make contexts on a device. */
 export const ComputeMode = {
   DEFAULT: 0,
   EXCLUSIVE_THREAD: 1,

@@ -131,7 +131,7 @@ needs.cuda().describe('contexts', () => {
     foreign.close();
     before.makeCurrent();
     before.synchronize();
-    expect(() => Context.fromHandle(5 as never)).toThrow(/A context handle is a bigint, got 5/);
+    expect(() => Context.fromHandle(5 as never)).toThrow(/A context handle must be a bigint, got 5/);
     expect(() => Context.fromHandle(0n)).toThrow(/is not a context handle/);
   });
 });

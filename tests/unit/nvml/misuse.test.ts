@@ -138,5 +138,5 @@ test('wrong names are answered with those that there are', () => {
   expect(() => device.clocks.currentMHz('core' as never)).toThrow(
     new TypeError(`Clocks.currentMHz: domain must be 'graphics' or 'sm' or 'memory' or 'video', got the string "core"`),
   );
-  expect(() => set.register(device, ['xid' as never])).toThrow(/^An event is 'singleBitEccError' or /);
+  expect(() => set.register(device, ['xid' as never])).toThrow(/^An event must be 'singleBitEccError' or /);
 });

@@ -322,7 +322,7 @@ describe('memcpyBatchAsync()', () => {
   test.each<[unknown, RegExp]>([
     [[], /the number of copies must be an integer from 1 to 65536, got 0/],
     [5, /takes an array of copies, got 5/],
-    [[5], /copy 0 is \{ dst, src \}, got 5/],
+    [[5], /copy 0 must be \{ dst, src \}, got 5/],
     [[{ dst: ramp(4), src: ramp(4) }], /copy 0 has two host arrays/],
     [[{ dst: 1n, src: 1n }], /a raw address has no size/],
     [[{ dst: 1n, src: ramp(4), byteLength: 5 }], /copy 0: src has 4 bytes; 5 were asked for/],

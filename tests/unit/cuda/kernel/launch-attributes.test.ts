@@ -99,7 +99,7 @@ describe('what does not fit is refused before the driver is called', () => {
       /must be 'default' or 'spread' or 'loadBalancing', got the string "wide"/,
     ],
     [{ clusterScheduling: 'toString' }, TypeError, /clusterScheduling/],
-    [{ programmaticStreamSerialization: 1 }, TypeError, /must be true or false, not 1/],
+    [{ programmaticStreamSerialization: 1 }, TypeError, /must be true or false, got 1/],
     [{ programmaticEvent: { event: 5 } }, TypeError, /programmaticEvent.event must be an Event, got 5/],
     [{ programmaticEvent: 5 }, TypeError, /programmaticEvent must be an options object/],
     [{ completionEvent: null }, TypeError, /completionEvent must be an Event, got null/],

@@ -245,8 +245,8 @@ describe('copies of arrays', () => {
   });
 
   test.each([
-    [{ srcXInBytes: 2 }, /elements of 4 bytes; the box begins 2 bytes/],
-    [{ widthInBytes: 6 }, /elements of 4 bytes; the width is 6 bytes/],
+    [{ srcXInBytes: 2 }, /the box's x must be a multiple of the 4 bytes of an element, got 2/],
+    [{ widthInBytes: 6 }, /the box's width must be a multiple of the 4 bytes of an element, got 6/],
     [{ widthInBytes: 12 }, /the source has 8 bytes in a row; the box ends at 12/],
     [{ srcY: 3 }, /the source has 3 rows in all; the box ends at 4/],
     [{ depth: 2 }, /the source has 1 layers in all; the box ends at 2/],
