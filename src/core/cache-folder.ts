@@ -49,7 +49,7 @@ export function entryFolder(make: boolean): string | undefined {
   return undefined;
 }
 
-/** Node's own recursive form does not end where a folder that is there refuses new ones as if it were not, as /proc does. */
+/** Node's own recursive form does not end where an existing folder refuses new ones as if it did not exist, as /proc does. */
 function makeFolders(path: string): void {
   const make = (): NodeJS.ErrnoException | undefined => {
     try {

@@ -3,9 +3,9 @@ import { nameOf } from './check.ts';
 
 /** What the checked mode looks for, and what becomes of a kernel in which it finds something. */
 export interface CheckMode {
-  /** Only whether memory is there, all but races inside blocks on global memory, or all that can be checked. */
+  /** Only bounds of memory, all but races inside blocks on global memory, or everything. */
   readonly checks: 'bounds' | 'blocks' | 'all';
-  /** The kernel goes on, and findings are collected. */
+  /** The kernel continues, and findings are collected. */
   readonly report: boolean;
 }
 

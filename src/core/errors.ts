@@ -14,7 +14,7 @@ export function brand(
   Object.defineProperty(constructor.prototype, key, { value: true });
   Object.defineProperty(constructor.prototype, 'name', { value: name, writable: true, configurable: true });
   Object.defineProperty(constructor, Symbol.hasInstance, {
-    // A class that a user derives inherits this: without a brand of its own it goes by its prototype, as usual.
+    // A class that a user derives inherits this: without a brand of its own `instanceof` uses its prototype, as usual.
     value(this: unknown, value: unknown) {
       if (this !== constructor) return Function.prototype[Symbol.hasInstance].call(this, value);
       if (typeof value !== 'object' || value === null) return false;

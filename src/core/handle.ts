@@ -54,7 +54,7 @@ export class Handle<T> {
     return this;
   }
 
-  /** Let go of one reference. The last one destroys; what the driver then reports is thrown to the caller. */
+  /** Release one reference. The last release destroys; an error of the driver is thrown to the caller. */
   release(): void {
     if (this.#count === 0 || --this.#count > 0) return;
     live.set(this.kind, (live.get(this.kind) ?? 1) - 1);

@@ -33,7 +33,7 @@ export function holdUntil(isComplete: () => boolean, land: () => void): void {
   }
 }
 
-/** Let go of everything that has finished. An allocation that fails calls it too. */
+/** Release everything that has finished. An allocation that fails calls it too. */
 export function sweepFlights(): void {
   for (const flight of flights) {
     try {
@@ -43,7 +43,7 @@ export function sweepFlights(): void {
     } catch (error) {
       // The others land all the same. Where the device's progress is unknown, its memory stays.
       if (flights.delete(flight)) stranded.add(flight);
-      warn(`What a device used could not be let go: ${String(error)}`, 'RAWKERNEL_CLEANUP');
+      warn(`Memory of a finished command could not be released: ${String(error)}`, 'RAWKERNEL_CLEANUP');
     }
   }
   if (flights.size === 0 && timer) {

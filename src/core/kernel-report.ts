@@ -18,12 +18,12 @@ export interface CheckedDevice {
    */
   readonly check: (context: bigint, mode: string) => number;
   /**
-   * What was found in the kernels of a context by now, oldest first. The program counts as having heard of it.
+   * What was found in the kernels of a context by now, oldest first. They count as reported to the program.
    *
    * @param context - 0n stands for the context that refused the last call because a kernel has ended it, once
    */
   readonly reportsOf: (context: bigint) => readonly KernelReport[];
-  /** Print what was found by now and the program has not heard of: it lets go of what the kernels used. */
+  /** Print the findings that were not reported to the program: it releases what the kernels used. */
   readonly tell: () => void;
 }
 

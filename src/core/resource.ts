@@ -31,7 +31,7 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
     return recordOf(this) === undefined;
   }
 
-  /** Let go of the native object. A second call does nothing. */
+  /** Release the native object. A second call does nothing. */
   close(): void {
     const handle = recordOf(this);
     if (!handle) return;

@@ -176,7 +176,7 @@ export function attemptRelaxed<Name extends Routine>(name: Name, ...args: Argume
 }
 
 /**
- * A capture of mode 'global' or 'threadLocal' refuses what destroys, and the attempt spoils it. The collector asks at any
+ * A capture of mode 'global' or 'threadLocal' refuses destroying calls, and the attempt invalidates it. The collector destroys at any
  * time, so a destroying call is made in relaxed mode.
  */
 function attemptInCapture<Name extends Routine>(name: Name, args: Arguments<Name>): number {

@@ -148,7 +148,7 @@ export function nvrtcError(routine: string, status: number): NvrtcError {
   return new NvrtcError(message, code, status, routine);
 }
 
-/** Whether a status spoils its context for good. */
+/** Whether a status makes its context unusable for good. */
 export function isSticky(status: number): boolean {
   return stickyStatuses.includes(status);
 }

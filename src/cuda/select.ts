@@ -44,7 +44,7 @@ function wantsEmbedded(): boolean {
   return true;
 }
 
-/** What of a GPU is not there. Undefined where it is, and where something is there that does not work. */
+/** What is missing for a GPU. Undefined where nothing is, or where an installed driver does not work. */
 function missingGpu(): string | undefined {
   // An explicit library path disables the fallback.
   if (namedFile(DRIVER) !== undefined) return undefined;

@@ -85,7 +85,7 @@ export class DriverTimeline {
     return HOST_WORK.test(name) ? this.#hostWork(name, call) : call;
   }
 
-  /** Write down all that has run, wait a little for what still does, and let go of every event. */
+  /** Write down all that has run, wait a little for running work, and release every event. */
   finish(): void {
     for (const context of this.#contexts.values()) {
       this.#inside(context, () => {

@@ -35,7 +35,7 @@ export function allocateNative(byteLength: number): { readonly address: bigint; 
   return { address, view };
 }
 
-/** Free what {@link allocateNative} gave. */
+/** Free memory of {@link allocateNative}. */
 export function freeNative(address: bigint): void {
   libc().free(address);
 }

@@ -33,7 +33,7 @@ export interface LibraryReport {
   readonly version: string | undefined;
   /** Each place looked at before, with the loader's answer. */
   readonly tried: readonly string[];
-  /** Whether it is simply not installed; not so where there is a file that cannot be loaded. */
+  /** Whether it is not installed; false for a file that cannot be loaded. */
   readonly absent: boolean;
   /** What to install, a line an option. */
   readonly advice: readonly string[];
@@ -170,13 +170,13 @@ export function isAbsent(error: Pick<LibraryNotFoundError, 'tried'>): boolean {
   return error.tried.every((answer) => (process.platform === 'win32' ? !namesFile(answer) : ABSENT.test(answer)));
 }
 
-/** Windows has one answer for all that may be wrong; but a file of that path is there, or is not. */
+/** Windows has one error for all causes; whether the file exists tells them apart. */
 function namesFile(answer: string): boolean {
   const [path = ''] = answer.split(': ', 1);
   return (isAbsolute(path) && existsSync(path)) || answer.includes(': this is another library');
 }
 
-/** The file that the user wants instead of a search; undefined where none is named. */
+/** The file that the user names instead of a search; undefined without one. */
 export function namedFile({ variable }: Pick<LibraryDescription, 'variable'>): string | undefined {
   const value = process.env[variable];
   return value === '' || value === NONE ? undefined : value;

@@ -10,7 +10,7 @@ const MAX_TEXT = 40;
 const MAX_ELEMENTS = 4;
 
 /**
- * A function of a table that says on stderr what it is called with, what comes back and how long it takes:
+ * A function of a table that prints its arguments, its result and its time on stderr:
  * `cuMemAlloc(dptr=*, bytesize=16) = 0 {dptr=0x7f50ca000000}  3.1 us`.
  *
  * @param text - its prototype

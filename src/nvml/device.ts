@@ -224,7 +224,7 @@ export class Device extends DeviceIdentity {
     return new Accounting(MAKER, this.raw);
   }
 
-  /** The processes that use the device; of one kind, or of all that it knows. A process of several kinds comes once. */
+  /** The processes that use the device; of one kind, or of all that it knows. A process of several kinds is listed once. */
   processes(kind?: ProcessKind): GpuProcess[] {
     return processesOf(this.raw, kind);
   }
@@ -342,11 +342,11 @@ export class Device extends DeviceIdentity {
   }
 
   /**
-   * Everything that a monitor wants, as a plain object for JSON. What the device does not have is undefined.
+   * Everything that a monitor shows, as a plain object for JSON. What the device does not have is undefined.
    *
    * Host: blocks for some milliseconds, with `pcieThroughput` for about 40 ms more.
    *
-   * @throws {@link NvmlError} NVML_ERROR_GPU_IS_LOST and its like: nothing answers any more
+   * @throws {@link NvmlError} NVML_ERROR_GPU_IS_LOST and similar: no query works any more
    */
   snapshot(options: SnapshotOptions = {}): DeviceSnapshot {
     return snapshotOf(this, options);

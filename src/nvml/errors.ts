@@ -103,7 +103,7 @@ function blameOf(error: unknown): Blame | undefined {
 
 /**
  * What a query gives, or undefined where there is no answer to it: this device, this driver or this user does not have it
- * (NVML_ERROR_NOT_SUPPORTED, FUNCTION_NOT_FOUND, NO_PERMISSION, NO_DATA and their like). Every other error is thrown.
+ * (NVML_ERROR_NOT_SUPPORTED, FUNCTION_NOT_FOUND, NO_PERMISSION, NO_DATA and similar). Every other error is thrown.
  *
  * @example
  * ```ts

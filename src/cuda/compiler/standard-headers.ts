@@ -1,7 +1,7 @@
 /**
  * The headers of C and C++ for NVRTC, which has none: what device code may use, and nothing else. Most functions are
  * built into NVRTC, so that most of a header is nothing at all. Types of 64 bits are `long long`, as in NVIDIA's own
- * library, so that both can be read in one program; macros give way to those that are there.
+ * library, so that both can be read in one program; existing macros take precedence.
  */
 
 /** A header that is read once. */

@@ -96,7 +96,7 @@ export function describeEnd(
 ): CopyEnd {
   const name = `${what}: the ${end === 'src' ? 'source' : 'destination'}`;
   if (!place)
-    throw new TypeError(`${name} is not set: call ${end === 'src' ? 'setSrcHost' : 'setDstHost'} or its like`);
+    throw new TypeError(`${name} is not set: call ${end === 'src' ? 'setSrcHost' : 'setDstHost'} or a similar method`);
   const x = checkInteger(origin.x, `${what}: ${end}XInBytes`);
   const y = checkInteger(origin.y, `${what}: ${end}Y`);
   const z = checkInteger(origin.z, `${what}: ${end}Z`);

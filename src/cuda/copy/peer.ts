@@ -87,7 +87,7 @@ export function peerAttributes(device: Device, peer: Device): PeerAttributes {
 /**
  * Copy device memory of one context to that of another, as of two devices. Peer access need not be enabled.
  *
- * Host: may not block. Stream: ordered after all of both contexts, and before what comes.
+ * Host: may not block. Stream: ordered after all earlier and before all later work of both contexts.
  *
  * @param destination - device memory, at least as large as what is copied
  * @param source - device memory

@@ -50,7 +50,7 @@ export function In(array: HostMemory | RefValue): Transfer {
 /**
  * Pass a host array that a kernel fills: device memory is allocated, and copied into the array after the launch. What
  * the kernel leaves alone is undefined afterwards. Without a stream the launch waits for the copy; with one the array
- * is ready when the stream has come so far.
+ * is ready when the stream has reached that copy.
  */
 export function Out(array: HostMemory | RefValue): Transfer {
   return new Transfer(MAKER, array, false, true);

@@ -21,7 +21,7 @@ export interface ContextOptions {
   readonly own?: boolean;
   /**
    * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
-   * races, divergent barriers and more. `'bounds'` looks only whether memory is there,
+   * races, divergent barriers and more. `'bounds'` checks only the bounds of memory,
    * `'no-races-in-blocks'` leaves out races between the threads of one block on global memory. With `'report'` a launch goes on
    * after a finding, and {@link Context.reports} collects them. Programs that were compiled before are not checked.
    */
@@ -136,7 +136,7 @@ export class Context extends Resource<CUcontext> {
   }
 
   /**
-   * Make it current until {@link Context.pop}: on top of what is current, which comes back then. While it is on the thread's
+   * Make it current until {@link Context.pop}: on top of the current context, which is current again then. While it is on the thread's
    * stack, the context stays alive; a stack that is not empty at the end harms nothing.
    */
   push(): void {
@@ -240,7 +240,7 @@ export class Context extends Resource<CUcontext> {
   }
 
   /**
-   * Let go of the context. If it is current, the one below it on the thread's stack becomes current, or none. What was
+   * Release the context. If it is current, the one below it on the thread's stack becomes current, or none. What was
    * made in it stays alive, and works while a context is current that may use it.
    */
   override close(): void {

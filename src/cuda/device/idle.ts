@@ -36,7 +36,7 @@ export function comeToRest(context: Handle<CUcontext>): boolean {
 }
 
 /**
- * Do something once a context has come to rest: now, or after the end of the captures that are open.
+ * Run a function once a context is idle: now, or after the end of the open captures.
  *
  * @param kept - what has to live until then, besides the context
  */

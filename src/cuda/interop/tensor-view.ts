@@ -180,7 +180,7 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
   }
 }
 
-/** Let what comes later on one stream wait for what is on another now. */
+/** Let later work on one stream wait for the work that is now on another. */
 function order(producer: Parameters<typeof cu.cuStreamSynchronize>[0], consumer: typeof producer): void {
   if (producer === consumer) return;
   cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING);

@@ -193,7 +193,7 @@ class LibraryHome implements KernelHome {
   }
 
   owned(method: string): AnyHandle {
-    // The library goes on without the context; what the kernel was there does not.
+    // The library outlives the context; the kernel's function in that context does not.
     if (!this.#context.alive) throw new ClosedError('Context', method);
     return handleOf(this.#library, method);
   }

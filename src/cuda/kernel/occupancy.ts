@@ -16,7 +16,7 @@ export interface OccupancyOptions {
   readonly disableCachingOverride?: boolean;
 }
 
-/** What {@link Function.maxPotentialBlockSize} goes by. */
+/** Options of {@link Function.maxPotentialBlockSize}. */
 export interface BlockSizeOptions extends OccupancyOptions {
   /** Dynamic shared memory of a block, in bytes; or a function that gives it for a number of threads. */
   readonly sharedBytes?: number | ((blockSize: number) => number);

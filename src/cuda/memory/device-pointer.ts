@@ -63,7 +63,7 @@ export function roomOf(value: unknown): number | undefined {
  * The address that a copy or a fill of `byteLength` bytes touches.
  *
  * @throws TypeError no device memory
- * @throws RangeError not that many bytes are there
+ * @throws RangeError the memory is smaller
  */
 export function deviceRange(value: unknown, byteLength: number, what: string): DevicePointer {
   const address = deviceAddress(value);

@@ -90,7 +90,7 @@ export function pointerAttributes(pointer: DeviceMemory): PointerAttributes | un
  * Host: does not block.
  *
  * @returns its start, and its size in bytes
- * @throws {@link CudaLogicError} no allocation is there
+ * @throws {@link CudaLogicError} the address is in no allocation
  * @throws {@link ClosedError} the memory was freed
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemGetAddressRange}
  */

@@ -73,7 +73,7 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
 }
 
 /**
- * Lock the pages under an array that is there already, so that copies to and from it need no staging and overlap. The
+ * Lock the pages under an existing array, so that copies to and from it need no staging and overlap. The
  * array may begin and end anywhere: whole pages are locked where the driver asks for that.
  *
  * Host: may block; locking takes about as long as writing the array once. Do it for arrays that are copied often.
@@ -114,7 +114,7 @@ export function registerHostMemory<A extends HostMemory>(array: A, flags = 0): R
   return new RegisteredHostMemory(handle, array, address, context);
 }
 
-/** Register exactly the array; where the driver wants pages, the pages it lies in. Returns what was registered. */
+/** Register exactly the array; where the driver requires whole pages, the pages of the array. Returns the registered memory. */
 function lock(address: HostPointer, byteLength: bigint, flags: number): HostPointer {
   let start: bigint = address;
   let status = attempt('cuMemHostRegister', start, byteLength, flags);

@@ -40,7 +40,7 @@ const kernelSlot = slotOf('CUkernel');
 const moduleSlot = slotOf('CUmodule');
 const librarySlot = slotOf('CUlibrary');
 const textSlot = slotOf('size_t');
-// A driver may compile for a context that comes later, and writes its logs then.
+// A driver may compile for a later context, and writes its logs then.
 const written = new Set<EncodedOptions>();
 
 /**

@@ -89,7 +89,7 @@ export class Program extends PublicObject {
   readonly arch: string;
   /** The symbol of each name expression that it was compiled with. */
   readonly names: Readonly<Record<string, string>>;
-  /** The PTX, where the compiler gave some. */
+  /** The PTX, where the compiler made some. */
   readonly ptx: string;
   /** What the compiler or the linker said; often empty. */
   readonly log: string;
@@ -222,7 +222,7 @@ export class Program extends PublicObject {
     );
   }
 
-  /** The kernels in it; none where there is no PTX that tells: LTO IR, and machine code that another tool made. */
+  /** The kernels in it; empty without PTX: LTO IR, and machine code of another tool. */
   get kernels(): readonly ProgramKernel[] {
     return this.#entries().map((entry) => ({ symbol: entry.symbol, signature: entrySignature(entry) }));
   }

@@ -15,7 +15,7 @@ type CUevent = Opaque<'CUevent'>;
 export interface Block<T> {
   readonly handle: Handle<T>;
   readonly byteLength: number;
-  /** The record of the stream on which it was given back last, undefined for the default one; a driver's handle may come again. */
+  /** The record of the stream of its last release, undefined for the default one; the driver may reuse a handle. */
   stream: Farewell['kept'];
   /** What that stream has to reach before another may have the block. */
   event: CUevent | undefined;
@@ -27,7 +27,7 @@ const slot = slotOf('CUevent');
 
 /**
  * Blocks by their sizes. A block of the device that was given back on a stream goes at once to work on the same stream,
- * which comes after; another stream gets it when the first has come so far. The host does not wait for any stream: a
+ * which comes after; another stream gets it when the first has reached the release. The host does not wait for any stream: a
  * block of its memory is free only then.
  */
 export class BlockPool<T> {

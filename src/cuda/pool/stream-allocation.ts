@@ -41,10 +41,9 @@ export function redirect(farewell: Farewell, stream: Stream | null | undefined, 
 }
 
 /**
- * Device memory that comes and goes in the order of streams. Made by {@link memAllocAsync}.
+ * Device memory that is allocated and freed in stream order. Made by {@link memAllocAsync}.
  *
- * Work on the stream of the allocation may use it at once; another stream must wait first until that one has come so
- * far. `free()`, `close()` and `using` enqueue the free on the stream of the allocation.
+ * Work on the stream of the allocation may use it at once; another stream must wait for it first. `free()`, `close()` and `using` enqueue the free on the stream of the allocation.
  */
 export class StreamAllocation extends DeviceAllocation {
   readonly #farewell: Farewell;
@@ -59,7 +58,7 @@ export class StreamAllocation extends DeviceAllocation {
   }
 
   /**
-   * Give the memory back when a stream has come so far. While a capture lets no memory be freed there, that is after the captures
+   * Free the memory in stream order. Where a capture forbids that, the memory is freed after the captures
    * of this thread: on a stream that is captured, memory that was not allocated in the capture, and on the legacy default stream.
    *
    * Host: does not block. Stream: ordered. What other streams still do with the memory must be waited for first:
@@ -80,7 +79,7 @@ export class StreamAllocation extends DeviceAllocation {
   }
 
   /**
-   * Give the memory back when the stream of the allocation has come so far; see {@link StreamAllocation.freeAsync}.
+   * Free the memory in the order of the stream of the allocation; see {@link StreamAllocation.freeAsync}.
    *
    * Host: does not block. Stream: ordered.
    *
@@ -155,7 +154,7 @@ function takesNoWork(stream: CUstream): boolean {
   return recording.active > 0 && captureStatus(stream) !== CaptureStatus.NONE;
 }
 
-/** Make the owner of memory that goes on a stream. The first parent is its context. */
+/** Make the owner of memory that is freed on a stream. The first parent is its context. */
 export function ownOnStream(
   address: bigint,
   byteLength: number,

@@ -92,7 +92,7 @@ export class Domain extends Resource<DomainHandle> {
 }
 
 /**
- * Begin a range of the program's own time, for Nsight Systems and its like, and for `RAWKERNEL_TRACE=timeline`. Where no
+ * Begin a range of the program's own time, for profilers such as Nsight Systems, and for `RAWKERNEL_TRACE=timeline`. Where no
  * NVTX library is installed this does nothing.
  *
  * Host: does not block. Stream: none; what is enqueued meanwhile may run later.

@@ -214,7 +214,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     return status === 'none' ? { status, id: undefined } : { status, id: take(wideSlot) };
   }
 
-  /** Let go of the stream. A capture that was begun by this object is given up. */
+  /** Release the stream. A capture that this object began is abandoned. */
   override close(): void {
     if (!this.closed && this.#capturing) abandonRecording(this.use('close'));
     super.close();

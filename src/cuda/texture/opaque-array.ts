@@ -71,7 +71,7 @@ export function shapeOf(array: OpaqueArray | MipmappedArray): ArrayShape {
 
 /**
  * Memory of the device in an order that only the hardware knows, made for reads through a {@link Texture} and writes through a
- * {@link Surface}. It has no address: copy with {@link memcpyHtoA} and its like, with {@link Memcpy2D} or {@link Memcpy3D}.
+ * {@link Surface}. It has no address: copy with {@link memcpyHtoA} and similar functions, with {@link Memcpy2D} or {@link Memcpy3D}.
  *
  * @example
  * ```typescript

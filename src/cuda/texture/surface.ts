@@ -12,7 +12,7 @@ const slot = slotOf('CUsurfObject');
 
 /**
  * A way to read and write an array: a kernel takes it as `cudaSurfaceObject_t`, and uses `surf2Dwrite(value, surface, x, y)` and
- * its like, where x counts bytes. The array stays alive as long as the surface.
+ * similar functions, where x counts bytes. The array stays alive as long as the surface.
  *
  * @example
  * ```typescript

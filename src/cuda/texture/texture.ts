@@ -30,7 +30,7 @@ const slot = slotOf('CUtexObject');
 
 /**
  * A way to read an array or device memory: by coordinates, with filtering, clamping and conversion by the hardware. A kernel
- * takes it as `cudaTextureObject_t` and reads with `tex2D<float>(texture, x, y)` and its like. What it reads stays alive as long
+ * takes it as `cudaTextureObject_t` and reads with `tex2D<float>(texture, x, y)` and similar functions. What it reads stays alive as long
  * as the texture.
  *
  * @example

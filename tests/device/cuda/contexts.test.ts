@@ -75,7 +75,7 @@ async function runWorkers(shared?: { readonly ptr: bigint; readonly streams: rea
 needs.cuda().describe('contexts', () => {
   withDevice();
 
-  test('push() and pop() come in pairs; a stack that is left over harms nothing', () => {
+  test('push() and pop() pair; a leftover stack does no harm', () => {
     const before = Context.current as Context;
     const own = new Context(new Device(0), { own: true });
     before.makeCurrent();

@@ -58,7 +58,7 @@ test('the message has the hint, the facts and the link', () => {
   ]);
 });
 
-test('the link is that of the routine, whatever threw', () => {
+test('the link is that of the group of the routine', () => {
   const pageOf = (routine: string, group?: string): string | undefined =>
     /group__\w+/.exec(cudaError(routine, 1, { group }).message)?.[0];
   expect(pageOf('cuMemFreeAsync')).toBe('group__CUDA__MALLOC__ASYNC');
@@ -72,7 +72,7 @@ test('a status that is newer than the table is asked of the driver', () => {
   expect(cudaError('cuTest', 12345, { group: 'MEM' })).toBeInstanceOf(CudaError);
 });
 
-test('a status that nobody knows has its number', () => {
+test('an unknown status has its number', () => {
   fake.fail.set('cuGetErrorName', 1);
   expect(statusName(12346)).toBe('CUDA_ERROR_12346');
   fake.fail.clear();

@@ -99,7 +99,7 @@ describe('OpaqueArray', () => {
     expect(routines.filter((name) => name.startsWith('cuArray'))).toEqual([]);
   });
 
-  test('is freed once, after the context has come to rest', () => {
+  test('is freed once, when the context is idle', () => {
     const array = new OpaqueArray({ width: 4, dtype: 'f32' });
     expect(array.handle).toBeGreaterThan(0n);
     const routines = routinesOf(() => {
@@ -216,7 +216,7 @@ describe('copies of arrays', () => {
     sweepFlights();
   });
 
-  test('keep host memory until the stream has come so far', () => {
+  test('keep host memory until the stream has passed them', () => {
     using array = new OpaqueArray({ width: 4, dtype: 'u8' });
     sweepFlights();
     fake.busy = true;
