@@ -9,7 +9,7 @@ export interface AddressSpace {
 const PAGE = 4096;
 const GB = 1e9;
 
-/** How much address space a limit (`ulimit -v`) leaves to this process; undefined where there is none, or none is known. */
+/** How much address space a limit (`ulimit -v`) leaves to this process; undefined without a limit, or where it is unknown. */
 function limitedAddressSpace(): AddressSpace | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -17,7 +17,7 @@ function limitedAddressSpace(): AddressSpace | undefined {
     const pages = Number.parseInt(readFileSync('/proc/self/statm', 'latin1'), 10);
     return Number.isNaN(limit) || Number.isNaN(pages) ? undefined : { limit, used: pages * PAGE };
   } catch {
-    // No /proc: nobody says.
+    // No /proc: unknown.
     return undefined;
   }
 }

@@ -59,7 +59,7 @@ export class BlockBins<B extends { readonly byteLength: number }> {
     this.#heldBytes += byteLength;
   }
 
-  /** Let go of all that are held. */
+  /** Release all held blocks. */
   empty(): readonly B[] {
     const blocks = [...this.#bins.values()].flat();
     this.#bins.clear();

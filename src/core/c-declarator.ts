@@ -21,7 +21,7 @@ export interface Names {
   readonly dialect: Dialect;
   /** The typedefs that are seen through. */
   readonly aliases: ReadonlyMap<string, TypeNode>;
-  /** Names that the text defines itself, whatever the dialect says of them. */
+  /** Names that the text defines itself; they override the dialect's. */
   readonly hidden: (name: string) => boolean;
 }
 

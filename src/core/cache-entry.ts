@@ -36,7 +36,7 @@ function digest(key: string, body: Uint8Array): Buffer {
   return createHash('sha256').update(`${key}\n`).update(body).digest();
 }
 
-/** A digest tells damage, not malice: whoever can compute one may write odd sizes under it. */
+/** A digest tells damage, not malice: an attacker can compute the digest of odd sizes. */
 function sizesIn(line: string): readonly number[] | undefined {
   if (!/^\[(?:\d{1,15}(?:,\d{1,15})*)?\]$/.test(line)) return undefined;
   const sizes = JSON.parse(line) as number[];

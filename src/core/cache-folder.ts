@@ -5,7 +5,7 @@ import { cacheFolderVariable } from './environment.ts';
 import { warn } from './errors.ts';
 import { requireModule } from './require-module.ts';
 
-/** The cache's own folder inside the one that the user names: files beside it are not the cache's. */
+/** The cache's own folder inside the user's: files beside it are not the cache's. */
 const OWN_FOLDER = 'rawkernel-2';
 /** Entries of the first format lay in the folder itself. They are left alone. */
 const FIRST_FORMAT = /^[\da-f]{64}(?:\.\d+\.[\da-f]{8}\.tmp)?$/;
@@ -21,10 +21,10 @@ export function cacheFolder(): string {
 }
 
 /**
- * The folder of the entries, if there is one that can be trusted.
+ * The folder of the entries, if it can be trusted.
  *
  * @param make - make it where it is missing
- * @returns undefined where there is none, or none that is safe: of that the user has heard
+ * @returns undefined without a folder, or without a safe one, which gave a warning
  * @throws what the file system says
  */
 export function entryFolder(make: boolean): string | undefined {
@@ -49,7 +49,7 @@ export function entryFolder(make: boolean): string | undefined {
   return undefined;
 }
 
-/** Node's own recursive form does not end where a folder that is there refuses new ones as if it were not, as /proc does. */
+/** Node's own recursive form does not end where an existing folder refuses new ones as if it did not exist, as /proc does. */
 function makeFolders(path: string): void {
   const make = (): NodeJS.ErrnoException | undefined => {
     try {
@@ -70,7 +70,7 @@ function makeFolders(path: string): void {
 
 const EMPTY = 'name a folder that is empty or does not exist';
 
-/** Some names in a folder that the cache has not used yet; undefined where there are none but its own. */
+/** Some names in a folder that the cache has not used yet; undefined where all are its own. */
 function strangersIn(root: string): string | undefined {
   if (!fs.statSync(root, { throwIfNoEntry: false })) return undefined;
   const names = fs.readdirSync(root);

@@ -37,7 +37,7 @@ export function cacheKey(parts: KeyParts): string {
 
 /**
  * What the cache has under a key: the parts that {@link cacheWrite} was given, or undefined. A damaged entry counts as
- * absent and is removed; one that another user could have written counts as absent.
+ * absent and is removed; an entry that another user could have written counts as absent.
  */
 export function cacheRead(key: string): Buffer[] | undefined {
   if (!cacheEnabled()) return undefined;
@@ -50,7 +50,7 @@ export function cacheRead(key: string): Buffer[] | undefined {
     if (bytes && !parts && hasHeader(bytes)) fs.unlinkSync(path);
     return parts;
   } catch {
-    // Whatever the file system has against it, compiling gives the same.
+    // The reason does not matter: compiling gives the same.
     return undefined;
   }
 }
@@ -78,7 +78,7 @@ export function cacheWrite(key: string, parts: readonly Uint8Array[]): void {
   }
 }
 
-/** The bytes of a file that is not a link, no pipe and no folder, and that nobody else can have written. */
+/** The bytes of a file that is not a link, a pipe or a folder, and that no other user can have written. */
 function readEntry(path: string): Buffer | undefined {
   const file = fs.openSync(path, O_RDONLY | SAFELY);
   try {
@@ -101,7 +101,7 @@ function readEntry(path: string): Buffer | undefined {
 function markUsed(file: number, path: string): void {
   const now = new Date();
   try {
-    // Windows dates no file by a descriptor that only reads, and has no links that anybody could have put there.
+    // Windows dates no file by a descriptor that only reads, and has no links that another user could have put there.
     if (process.platform === 'win32') fs.utimesSync(path, now, now);
     else fs.futimesSync(file, now, now);
   } catch {
@@ -115,7 +115,7 @@ function isReplaceable(path: string): boolean {
   return !stat || (stat.isFile() && distrustOf(stat) === undefined);
 }
 
-/** Whether a name could not be taken since somebody has the file open, which on Windows keeps it in its place. */
+/** Whether a name could not be taken since the file is open, which on Windows keeps it in its place. */
 function isHeld(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall === 'rename' && (code === 'EPERM' || code === 'EACCES' || code === 'EBUSY');
@@ -158,7 +158,7 @@ function trim(folder: string, limit: number): void {
   let total = entries.reduce((sum, entry) => sum + entry.size, 0);
   for (const { path, temporary, size } of entries.sort((a, b) => a.used - b.used)) {
     if (!temporary && total <= limit) continue;
-    // One that cannot be removed must not keep the others.
+    // An entry that cannot be removed must not keep the others.
     const removed = attempt(() => (isOurs(path) ? (fs.unlinkSync(path), true) : false));
     if (removed === true) total -= size;
   }

@@ -8,7 +8,7 @@ export interface CheckMode {
    * can be checked.
    */
   readonly checks: 'bounds' | 'shared' | 'blocks' | 'all';
-  /** The kernel goes on, and findings are collected. */
+  /** The kernel continues, and findings are collected. */
   readonly report: boolean;
 }
 
@@ -52,7 +52,7 @@ export function checkCheckOption(value: unknown): asserts value is CheckOption {
  * Read a mode: `1`, `report`, the name of a part, or some of them with commas between; undefined for none.
  *
  * @param name - of what is read, for the error
- * @throws TypeError it is none of these
+ * @throws TypeError it has another value
  */
 export function readCheckMode(text: unknown, name: string): CheckMode | undefined {
   if (typeof text === 'number') return readCheckMode(String(text), name);

@@ -1,4 +1,4 @@
-/** Name what came, for an error: 'a string', 'an Array', 'NaN'. It never throws, and reads nothing long. */
+/** Name a value, for an error: 'a string', 'an Array', 'NaN'. It never throws, and reads nothing long. */
 export function nameOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   switch (typeof value) {
@@ -65,7 +65,7 @@ export function checkInteger(value: unknown, what: string, min = 0, max: number 
 }
 
 /**
- * The same for a value that is used as it came: a bigint among numbers would not do.
+ * The same for a value that is used without conversion: a bigint among numbers would not do.
  *
  * @throws TypeError no number
  * @throws RangeError not an integer within the limits
@@ -75,7 +75,7 @@ export function checkNumber(value: unknown, what: string, min?: number, max?: nu
   checkInteger(value, what, min, max);
 }
 
-/** Refuse option names that nobody reads: a misspelt option would be ignored in silence. */
+/** Refuse unknown option names: a misspelt option would be ignored in silence. */
 export function checkOptions(options: unknown, known: readonly string[], what: string): void {
   if (options === undefined) return;
   checkObject(options, what);

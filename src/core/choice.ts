@@ -1,6 +1,6 @@
 import { nameOf } from './check.ts';
 
-/** Whether a value is one of a table's names. What is not a string is none: its text may be anything, or throw. */
+/** Whether a value is one of a table's names. A value that is not a string is not: its text may be anything, or throw. */
 export function isNameIn<T extends object>(table: T, name: unknown): name is keyof T & string {
   return typeof name === 'string' && Object.hasOwn(table, name);
 }
@@ -21,7 +21,7 @@ export function readChoice(chosen: unknown, choices: Readonly<Record<string, num
 export function readConstant(value: unknown, table: Readonly<Record<string, number>>, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
   const meant = isNameIn(table, value) ? value : Object.keys(table)[0];
-  throw new TypeError(`${name} wants a number such as ${name}.${meant}, got ${nameOf(value)}`);
+  throw new TypeError(`${name} must be a number such as ${name}.${meant}, got ${nameOf(value)}`);
 }
 
 /** The name of a constant, for an error. */
@@ -32,6 +32,6 @@ export function constantName(value: number, table: Readonly<Record<string, numbe
 /** A flag that is off by default. */
 export function readFlag(value: unknown, name: string): boolean {
   if (value === undefined) return false;
-  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, not ${nameOf(value)}`);
+  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, got ${nameOf(value)}`);
   return value;
 }

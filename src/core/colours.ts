@@ -15,7 +15,7 @@ function inColour(colour: Colour, text: string): string {
   return on === undefined || off === undefined ? text : `\x1b[${on}m${text}\x1b[${off}m`;
 }
 
-/** Whether a stream shows colours and its user wants them: a terminal does, and NO_COLOR and FORCE_COLOR are heard. */
+/** Whether a stream shows colours: a terminal does; NO_COLOR and FORCE_COLOR are respected. */
 export function wantsColours(stream: ColourStream, env: NodeJS.ProcessEnv = process.env): boolean {
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return !['0', 'false'].includes(forced);

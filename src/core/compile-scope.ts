@@ -67,7 +67,7 @@ export function tookTooLong(timeoutMs: number): string {
 }
 
 /**
- * Wait for a compilation that itself cannot be ended, as long as it may take. Where it is given up, it goes on.
+ * Wait for a compilation that cannot be ended, up to the time limit. An abandoned compilation goes on.
  *
  * @param late - makes the error
  */

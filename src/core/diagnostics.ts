@@ -149,7 +149,7 @@ export function sourceFrame(source: string, line: number, column: number | undef
 
 /**
  * Load what shows source lines. It waits for an error that is formatted: a program that compiles should not pay for it at
- * start. Who may have to speak at the end of the process calls this before: a test runner has taken its modules away then.
+ * start. Code that may print diagnostics at the end of the process calls this before: a test runner has removed its modules then.
  */
 export function loadSourceFrames(): typeof CodeFrame {
   return (frames ??= requireModule(import.meta.url, '@babel/code-frame') as typeof CodeFrame);

@@ -108,7 +108,7 @@ function vectors({ element = '', lanes, size }: CType, dialect: Dialect): Elemen
  * The error of memory whose elements are not those of the parameter.
  *
  * @param what - the kernel and the parameter, for the message
- * @param value - what came: memory, or the host array that is copied there
+ * @param value - memory, or the host array that is copied there
  * @param bytesAdvice - how memory of the device goes for bytes
  */
 export function elementError(

@@ -36,7 +36,7 @@ const MAX_MS = 2 ** 31 - 1;
 /**
  * `RAWKERNEL_DEVICE`: what programs run on.
  *
- * @throws TypeError it is none of the three
+ * @throws TypeError it has another value
  */
 export function deviceVariable(): 'auto' | 'cpu' | 'gpu' {
   return choiceOf('RAWKERNEL_DEVICE', process.env['RAWKERNEL_DEVICE'], ['auto', 'cpu', 'gpu']) ?? 'auto';
@@ -144,7 +144,7 @@ export function cacheMaxBytesVariable(): number | undefined {
 /**
  * `RAWKERNEL_NODE_OPENCL_STRICT`: the version whose build of node-opencl is imitated.
  *
- * @throws TypeError there is no such build
+ * @throws TypeError the build does not exist
  */
 export function nodeOpenCLVariable(): '1.2' | '2.0' | undefined {
   return choiceOf('RAWKERNEL_NODE_OPENCL_STRICT', process.env['RAWKERNEL_NODE_OPENCL_STRICT'], ['1.2', '2.0']);

@@ -14,7 +14,7 @@ export function brand(
   Object.defineProperty(constructor.prototype, key, { value: true });
   Object.defineProperty(constructor.prototype, 'name', { value: name, writable: true, configurable: true });
   Object.defineProperty(constructor, Symbol.hasInstance, {
-    // A class that a user derives inherits this: without a brand of its own it goes by its prototype, as usual.
+    // A class that a user derives inherits this: without a brand of its own `instanceof` uses its prototype, as usual.
     value(this: unknown, value: unknown) {
       if (this !== constructor) return Function.prototype[Symbol.hasInstance].call(this, value);
       if (typeof value !== 'object' || value === null) return false;
@@ -60,7 +60,7 @@ const MAX_FOUND = 3;
 /** Refuse what an error cannot be made of: its text would be put together by the language, in its own words or not. */
 function checkTexts(what: string, ...values: readonly unknown[]): void {
   const wrong = values.findIndex((value) => typeof value !== 'string');
-  if (wrong >= 0) throw new TypeError(`${what} is made of texts, got ${nameOf(values[wrong])}`);
+  if (wrong >= 0) throw new TypeError(`${what} takes strings, got ${nameOf(values[wrong])}`);
 }
 
 function texts(list: unknown): readonly unknown[] {
@@ -128,7 +128,7 @@ export class SymbolNotFoundError extends Error {
   readonly library: string;
   readonly version: string | undefined;
 
-  /** @param hint - who has it, where that is known: `CUDA 12.4 and newer have it` */
+  /** @param hint - the versions that have it, where they are known: `CUDA 12.4 and newer have it` */
   constructor(
     symbol: string,
     title: string,

@@ -4,16 +4,16 @@ import { setFlagsFromString } from 'node:v8';
 import { traceLeaks } from './trace.ts';
 import { warn } from './errors.ts';
 
-/** A handle of whatever kind, for who only keeps it alive. */
+/** Any handle, for code that only retains and releases it. */
 export interface AnyHandle {
   retain(): unknown;
   release(): void;
 }
 
 /**
- * The owning record of one native object: its raw value, its parents, and how to destroy it. Whoever needs the object
+ * The owning record of one native object: its raw value, its parents, and how to destroy it. Code that needs the object
  * alive retains the record; the native object goes with the last release, and its parents are released after it, in
- * whatever order the collector or the user let go of the wrappers.
+ * any order in which the collector or the user releases the wrappers.
  */
 export class Handle<T> {
   readonly value: T;
@@ -43,7 +43,7 @@ export class Handle<T> {
     return #count in value;
   }
 
-  /** Whether a value, of whatever kind, has a record as its own `handle`: a getter of a user's object is not asked. */
+  /** Whether a value of any kind has a record as its own `handle`: a getter of a user's object is not called. */
   static isOwnOf(value: object | null): boolean {
     return value !== null && Object.getOwnPropertyDescriptor(value, 'handle')?.value instanceof Handle;
   }
@@ -54,7 +54,7 @@ export class Handle<T> {
     return this;
   }
 
-  /** Let go of one reference. The last one destroys; what the driver then reports is thrown to the caller. */
+  /** Release one reference. The last release destroys; an error of the driver is thrown to the caller. */
   release(): void {
     if (this.#count === 0 || --this.#count > 0) return;
     live.set(this.kind, (live.get(this.kind) ?? 1) - 1);
@@ -97,7 +97,7 @@ const warned = new Set<string>();
 
 /**
  * Give one reference of a handle to a wrapper: if the collector takes the wrapper first, the reference goes too.
- * That is a leak, and said once for each kind; `quiet` is for wrappers that nobody is asked to close.
+ * That is a leak, and said once for each kind; `quiet` is for wrappers that need no close.
  */
 export function claim(owner: object, handle: AnyHandle & { readonly kind: string }, quiet = false): () => void {
   const stack = traceLeaks && !quiet ? new Error('made here').stack : undefined;

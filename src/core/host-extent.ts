@@ -31,7 +31,7 @@ export function trueLength(value: ArrayBufferView): number {
   return typedLength.call(value) as number;
 }
 
-/** Where host memory really lies, whatever properties it was given; nowhere (0 bytes) where it is detached. */
+/** Where host memory really lies, own properties ignored; nowhere (0 bytes) where it is detached. */
 export function hostExtent(value: ArrayBufferView | ArrayBufferLike): HostExtent {
   if (!ArrayBuffer.isView(value)) {
     const length = types.isSharedArrayBuffer(value) ? sharedLength : bufferLength;
@@ -63,7 +63,7 @@ export function trueByteLength(value: ArrayBufferView | ArrayBufferLike): number
 const natives = new WeakSet<ArrayBufferLike>();
 
 /**
- * Tell of a buffer over native memory: it stays where it is, whatever becomes of the buffer, and whoever frees it must be
+ * Tell of a buffer over native memory: it stays where it is, independent of the buffer, and the code that frees it must be
  * able to detach the buffer at any time.
  */
 export function noteNative(buffer: ArrayBuffer): void {

@@ -7,7 +7,7 @@ export { hostExtent, trueByteLength, trueLength };
 /** Host memory that a copy reads or writes: a typed array, a Buffer, a DataView, or a whole (shared) ArrayBuffer. */
 export type HostMemory = ArrayBufferView | ArrayBufferLike;
 
-/** Whether a value is host memory, from whatever realm it comes. */
+/** Whether a value is host memory, of any realm. */
 export function isHostMemory(value: unknown): value is HostMemory {
   return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value);
 }

@@ -27,7 +27,7 @@ export function hostPlace(trace: HostTrace | undefined): string | undefined {
   for (const line of (trace?.stack ?? '').split('\n')) {
     const [, where, row] = FRAME.exec(line) ?? [];
     const file = where === undefined ? undefined : pathOf(where);
-    // The command line is nobody's program.
+    // The command line is not a user's program.
     if (isIn(CLI, file)) return undefined;
     if (file === undefined || isIn(OWN, file) || file.includes(`${sep}node_modules${sep}koffi${sep}`)) continue;
     const near = relative(process.cwd(), file);

@@ -17,7 +17,7 @@ let limit = SWEEP_AT;
 
 /**
  * Hold what a device still reads or writes until it has finished. `isComplete` asks the driver; `land` runs once after it,
- * and whatever it closes over (host arrays, temporary allocations) stays referenced until then. Does not keep the
+ * and everything that it closes over (host arrays, temporary allocations) stays referenced until then. Does not keep the
  * process alive.
  */
 export function holdUntil(isComplete: () => boolean, land: () => void): void {
@@ -33,7 +33,7 @@ export function holdUntil(isComplete: () => boolean, land: () => void): void {
   }
 }
 
-/** Let go of everything that has finished. An allocation that fails calls it too. */
+/** Release everything that has finished. An allocation that fails calls it too. */
 export function sweepFlights(): void {
   for (const flight of flights) {
     try {
@@ -41,9 +41,9 @@ export function sweepFlights(): void {
       flights.delete(flight);
       flight.land();
     } catch (error) {
-      // The others land all the same. Where nobody can tell whether the device is done, its memory stays.
+      // The others land all the same. Where the device's progress is unknown, its memory stays.
       if (flights.delete(flight)) stranded.add(flight);
-      warn(`What a device used could not be let go: ${String(error)}`, 'RAWKERNEL_CLEANUP');
+      warn(`Memory of a finished command could not be released: ${String(error)}`, 'RAWKERNEL_CLEANUP');
     }
   }
   if (flights.size === 0 && timer) {

@@ -39,7 +39,7 @@ const scans = new Map<string, Scan>();
  * @param source - the kernel's text
  * @param folders - include folders in search order
  * @param home - the source's own folder, where its quoted includes are looked for first
- * @returns undefined where an include is computed (`#include MACRO`), so that nobody can know
+ * @returns undefined where an include is computed (`#include MACRO`), and its file unknown
  */
 export function includedHeaders(source: string, folders: readonly string[], home?: string): string[] | undefined {
   const { headers, isWhole } = reach(source, folders, home);

@@ -18,12 +18,12 @@ export interface CheckedDevice {
    */
   readonly check: (context: bigint, mode: string) => number;
   /**
-   * What was found in the kernels of a context by now, oldest first. The program counts as having heard of it.
+   * What was found in the kernels of a context by now, oldest first. They count as reported to the program.
    *
-   * @param context - 0n stands for the one that has refused a call last because a kernel has ended it, once
+   * @param context - 0n stands for the context that refused the last call because a kernel has ended it, once
    */
   readonly reportsOf: (context: bigint) => readonly KernelReport[];
-  /** Print what was found by now and the program has not heard of: it lets go of what the kernels used. */
+  /** Print the findings that were not reported to the program: it releases what the kernels used. */
   readonly tell: () => void;
 }
 
@@ -50,7 +50,7 @@ export interface ReportDetails {
 /** By which Node.js asks what to show of an object. */
 const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
-/** Calls by which code came into a kernel that a report shows of a place, at most: a report fits a screen. */
+/** The most calls, by which code was inlined into a kernel, that a report shows of a place: a report fits a screen. */
 const MAX_CALLS = 2;
 const MAX_LINES = 20;
 
@@ -129,7 +129,7 @@ export class KernelReport {
   }
 
   /**
-   * The report as a picture: the block and its threads, the accesses or those who wait, and what is missing between.
+   * The report as a picture: the block and its threads, the accesses or the waiting threads, and what is missing between.
    *
    * @returns the text of an SVG document
    */
@@ -156,7 +156,7 @@ export class KernelReport {
     return options?.colors === true ? paintReport(text) : text;
   }
 
-  /** The line, and the calls by which the code came into the kernel. */
+  /** The line, and the calls by which the code was inlined into the kernel. */
   #where(place: ReportPlace | undefined, around: number): string[] {
     if (!place) return [];
     const lines = [`  at ${describe(place)}`];

@@ -6,7 +6,7 @@ import { nameOf } from './check.ts';
  */
 export function notMade(value: object, cause?: unknown): TypeError {
   return new TypeError(
-    `The object must be one that rawkernel made, got a proxy of one or what inherits from it (${nameOf(value)}); pass the object itself`,
+    `The object must be one that rawkernel made, got a proxy of one or an object that inherits from one (${nameOf(value)}); pass the object itself`,
     cause === undefined ? undefined : { cause },
   );
 }

@@ -58,9 +58,9 @@ export type Writer = (block: ArgumentBlock, value: unknown) => void;
 
 /** What a half knows of its own memory objects. */
 export interface PointerRules {
-  /** The address behind a memory object, or undefined for something that is none. */
+  /** The address behind a memory object, or undefined for any other value. */
   readonly address: (value: unknown) => bigint | undefined;
-  /** The number behind an object that kernels take as a 64-bit integer, or undefined for something that is none. */
+  /** The number behind an object that kernels take as a 64-bit integer, or undefined for any other value. */
   readonly object?: (value: unknown) => bigint | undefined;
   /** Whether memory will be made for a value: until then its pointer is missing. */
   readonly isLater?: (value: unknown) => boolean;

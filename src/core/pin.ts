@@ -21,7 +21,7 @@ const counts = new WeakMap<ArrayBuffer, number>();
 const transferables = new WeakSet<ArrayBuffer>();
 let held = 0;
 
-/** Let go of the arrays of commands that have ended, for code that has just heard that one has. */
+/** Release the arrays of finished commands; for code that has just seen one finish. */
 export function unpinLanded(): void {
   if (held > 0) sweepFlights();
 }
@@ -113,7 +113,7 @@ function compileLock(): Lock | undefined {
     lock(new ArrayBuffer(1), undefined);
     return lock;
   } catch {
-    // Another engine, or a runtime that lets nobody set its flags.
+    // Another engine, or a runtime whose flags cannot be set.
     return undefined;
   } finally {
     try {

@@ -3,7 +3,7 @@ import { isRevoked } from './instance.ts';
 import { notMade } from './made.ts';
 import { isHollow } from './public-object.ts';
 
-/** The `ptr` of whatever object came: of memory it is its address. Throws what {@link readMember} throws. */
+/** The `ptr` of any object: of memory it is its address. Throws what {@link readMember} throws. */
 export function readPointer(value: object): unknown {
   return readMember(value, 'ptr');
 }

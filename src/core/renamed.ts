@@ -7,7 +7,7 @@ export function renamed(name: string, ours: string, from: string): never {
   const refuse = (): never => {
     throw new TypeError(`${name} is ${from}'s name: write ${ours}`);
   };
-  // Functions are called, classes made, constants read: each says so. What anybody may probe a function for does not.
+  // Functions are called, classes made, constants read: each use is an error. Properties that probes read are not.
   return new Proxy(refuse, {
     construct: refuse,
     get: (target, key) =>

@@ -16,7 +16,7 @@ export interface Drawable {
   readonly cure: string | undefined;
 }
 
-/** Somebody who does something at a line, or waits there. */
+/** A thread or block at a line: what it does, or that it waits. */
 interface Lane {
   readonly who: string;
   readonly does: string;
@@ -55,7 +55,7 @@ const CUDA: Words = { thread: 'thread', block: 'block' };
 const OPENCL: Words = { thread: 'work-item', block: 'work-group' };
 const VERBS = { read: 'reads', write: 'writes', atomic: 'updates' } as const;
 
-/** A report as a picture: the block and its threads, the accesses or those who wait, and what is missing between. */
+/** A report as a picture: the block and its threads, the accesses or the waiting threads, and what is missing between. */
 export function drawReport(report: Drawable): string {
   const drawing = new Drawing();
   for (const text of wrap(report.summary)) drawing.text(text, 'title');
@@ -103,7 +103,7 @@ function block(drawing: Drawing, words: Words, { blockSize, block: index, thread
   const count = x * y * z;
   const linear = ([i, j, k]: ReportIndex): number => i + x * (j + y * k);
   const first = thread && linear(thread);
-  // Of another block there is no thread in this picture.
+  // Threads of another block are not in this picture.
   const same = others.filter((other) => other.block === undefined || String(other.block) === String(index));
   const second = same.flatMap((other) => (other.thread ? [linear(other.thread)] : []));
   const rows = Array.from({ length: Math.ceil(count / ROW_THREADS) }, (_, row) => row);
@@ -147,7 +147,7 @@ function lanesOf(report: Drawable, words: Words): readonly Lane[] {
   return [...own, ...rest];
 }
 
-/** What two accesses lack, or those who wait. */
+/** What two accesses lack, or waiting threads. */
 function missingOf({ kind, cure }: Drawable): string | undefined {
   switch (kind) {
     case 'shared-race':

@@ -31,7 +31,7 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
     return recordOf(this) === undefined;
   }
 
-  /** Let go of the native object. A second call does nothing. */
+  /** Release the native object. A second call does nothing. */
   close(): void {
     const handle = recordOf(this);
     if (!handle) return;
@@ -63,7 +63,7 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
 }
 
 /**
- * The owning record of an object, for making children. No method: whoever has the record can destroy what others use.
+ * The owning record of an object, for making children. Not a method: code with the record can destroy what others use.
  *
  * @throws ClosedError the object is closed
  */

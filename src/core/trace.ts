@@ -31,7 +31,7 @@ export function traceStart(text: string): void {
 /**
  * Print the rest of a call's line.
  *
- * @param outcome - what came back: the result, and what was written to the out-parameters
+ * @param outcome - the result, and what was written to the out-parameters
  * @param ms - how long it took
  */
 export function traceEnd(outcome: string, ms: number): void {

@@ -26,7 +26,7 @@ export abstract class Value extends PublicObject {
 }
 brand(Value, 'Value', isWhole);
 
-/** One number of a fixed C type. Made by `int32(3)`, `float32(0.5)` and their like. */
+/** One number of a fixed C type. Made by `int32(3)`, `float32(0.5)` and similar functions. */
 export class Scalar extends Value {
   readonly dtype: DType;
   readonly value: Element;
@@ -36,7 +36,7 @@ export class Scalar extends Value {
 
   /** @internal */
   constructor(maker: Maker, dtype: DType, value: unknown) {
-    checkMade(maker === MAKER, 'Scalar', 'write int32(3), float32(0.5) or their like');
+    checkMade(maker === MAKER, 'Scalar', 'write int32(3), float32(0.5) or similar');
     super();
     const info = dtypes[dtype];
     this.dtype = dtype;

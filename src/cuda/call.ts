@@ -10,10 +10,12 @@ import { recentLaunches } from './recent-launches.ts';
 import { driver, nvrtc } from './select.ts';
 import { checkedDevice, isEmbedded, isNativeNvrtc } from './selection.ts';
 import type { DriverTable, NvrtcTable } from './sys/tables.ts';
-import type { NameOf } from '../ffi/prototype.ts';
+import type { NameOf, TypesOf } from '../ffi/prototype.ts';
 import { functions as driverFunctions } from './sys/driver.ts';
 import { nvrtcStatus, status as statuses, CaptureMode } from './sys/enums.ts';
 import { functions as nvrtcFunctions } from './sys/nvrtc.ts';
+import { slotsOf, take, type SlotMaker } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
 const DEINITIALIZED = statuses.CUDA_ERROR_DEINITIALIZED[0];
@@ -25,8 +27,8 @@ const [PCH_CREATE] = nvrtcStatus.NVRTC_ERROR_PCH_CREATE;
 /** The first sticky fault of each context, by the context's address. */
 const faults = new Map<bigint, CudaError>();
 const initialized = new WeakSet<DriverTable>();
-const contextSlot = new BigUint64Array(1);
-const captureMode = new Int32Array(1);
+const contextSlot = slotOf('CUcontext');
+const captureMode = slotOf('CUstreamCaptureMode');
 
 const STREAM_CAPTURE_UNSUPPORTED = statuses.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED[0];
 const CAPTURE_MODE_RELAXED = CaptureMode.RELAXED;
@@ -49,7 +51,7 @@ function readyDriver(): DriverTable {
 function initialize(table: DriverTable): void {
   if (!initialized.has(table)) {
     const status = table.cuInit(0);
-    if (status !== 0) throw cudaError('cuInit', status, 'INITIALIZE', { facts: { or: STAND_IN } });
+    if (status !== 0) throw cudaError('cuInit', status, { facts: { or: STAND_IN } });
     initialized.add(table);
   }
   ready = table;
@@ -59,7 +61,7 @@ function initialize(table: DriverTable): void {
 export const cu: Checked<typeof driverFunctions> = guard(driverFunctions, readyDriver, {
   status: 'CUresult',
   answers: { cuEventQuery: [NOT_READY], cuStreamQuery: [NOT_READY] },
-  error: callError,
+  error: (routine, status) => callError(routine, status),
 });
 
 /** NVRTC's functions, throwing. */
@@ -69,26 +71,29 @@ export const rtc: Checked<typeof nvrtcFunctions> = guard(nvrtcFunctions, nvrtc, 
   error: nvrtcError,
 });
 
+/** Memory for what a function of NVRTC writes, by the C type of its parameter. */
+export const rtcSlotOf: SlotMaker<TypesOf<typeof nvrtcFunctions>> = slotsOf(nvrtcFunctions.TYPES);
+
 /**
  * The error of a failed call, with what this process knows: a context that has seen a sticky fault names that fault
- * as the cause, and a fault names the last launches, because it is reported by whichever call comes later.
+ * as the cause, and a fault names the last launches, because a later call reports it.
  */
-export function callError(routine: string, status: number, group: string, given: ErrorContext = {}): CudaError {
+export function callError(routine: string, status: number, given: ErrorContext = {}): CudaError {
   const lack = given.reason === undefined ? embeddedReason(routine, status) : undefined;
   const context: ErrorContext = lack === undefined ? given : { ...given, reason: lack };
   const current = currentContext();
   const first = faults.get(current);
-  if (!isSticky(status)) return cudaError(routine, status, group, { cause: first, ...context });
+  if (!isSticky(status)) return cudaError(routine, status, { cause: first, ...context });
   const reports = checkedDevice()?.reportsOf(0n) ?? [];
   if (first) {
     const reason =
       'This context is lost since an earlier fault (see cause); only a new process can use the device again';
-    return cudaError(routine, status, group, { reason, cause: first, ...context });
+    return cudaError(routine, status, { reason, cause: first, ...context });
   }
   const known = reports.some(({ thread }) => thread !== undefined);
-  const error = cudaError(routine, status, group, {
+  const error = cudaError(routine, status, {
     ...context,
-    // Who knows the culprit needs no suspects.
+    // A report that names the thread makes suspects unnecessary.
     ...(reports.length > 0 ? { reports } : {}),
     facts: { ...context.facts, suspects: known ? undefined : recentLaunches() },
   });
@@ -106,7 +111,7 @@ function embeddedReason(routine: string, status: number): string | undefined {
 function currentContext(): bigint {
   contextSlot[0] = 0n;
   driver().cuCtxGetCurrent(contextSlot);
-  return contextSlot[0];
+  return take(contextSlot);
 }
 
 /** The name of a driver function. */
@@ -114,7 +119,7 @@ export type Routine = NameOf<typeof driverFunctions>;
 /** What a driver function takes. */
 export type Arguments<Name extends Routine> = Parameters<DriverTable[Name]>;
 
-/** Call the driver and return the status, whatever it is: for callers that know what a failure means. */
+/** Call the driver and return any status: for callers that know what a failure means. */
 export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
   const call = readyDriver()[name] as (...args: Arguments<Name>) => number;
   return call(...args);
@@ -123,7 +128,7 @@ export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Nam
 let quickTable: DriverTable | undefined;
 let quick: Partial<DriverTable> = {};
 
-/** A driver function without the checks of its arguments, for who has made them itself and calls often. */
+/** A driver function without the checks of its arguments: for hot paths that validate first. */
 export function quickly<Name extends Routine>(name: Name): DriverTable[Name] {
   const table = readyDriver();
   if (table !== quickTable) {
@@ -135,13 +140,12 @@ export function quickly<Name extends Routine>(name: Name): DriverTable[Name] {
 
 /** Call the driver; the error of a failure has these facts. */
 export function callWith<Name extends Routine>(
-  group: string,
   facts: Readonly<Record<string, string>>,
   name: Name,
   ...args: Arguments<Name>
 ): void {
   const status = attempt(name, ...args);
-  if (status !== 0) throw callError(name, status, group, { facts });
+  if (status !== 0) throw callError(name, status, { facts });
 }
 
 /**
@@ -172,7 +176,7 @@ export function attemptRelaxed<Name extends Routine>(name: Name, ...args: Argume
 }
 
 /**
- * A capture of mode 'global' or 'threadLocal' refuses what destroys, and the attempt spoils it. The collector asks at any
+ * A capture of mode 'global' or 'threadLocal' refuses destroying calls, and the attempt invalidates it. The collector destroys at any
  * time, so a destroying call is made in relaxed mode.
  */
 function attemptInCapture<Name extends Routine>(name: Name, args: Arguments<Name>): number {
@@ -199,7 +203,7 @@ export function compileProgram(...args: CompileArguments): number {
   return isNativeNvrtc() ? withSignalHandlers(compile) : compile();
 }
 
-/** {@link compileProgram} on a worker thread of the runtime. One that was given up does not keep the process from its end. */
+/** {@link compileProgram} on a worker thread of the runtime. An abandoned compilation does not keep the process alive. */
 export function compileProgramOnWorker(...args: CompileArguments): Promise<number> {
   const compile = (): Promise<number> => callOnWorker(nvrtc().nvrtcCompileProgram, ...args);
   return isNativeNvrtc() ? leaveWithout(withSignalHandlersLater(compile)) : compile();

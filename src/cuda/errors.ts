@@ -2,9 +2,13 @@ import { GpuError, brand, formatMessage, hide } from '../core/errors.ts';
 import { formatDiagnostics, type Diagnostic } from '../core/diagnostics.ts';
 import type { KernelReport } from '../core/kernel-report.ts';
 import { readText } from '../ffi/memory.ts';
+import { groupOf } from '../ffi/prototype.ts';
 import { StatusTable } from '../ffi/status-table.ts';
 import { driver } from './select.ts';
+import { functions } from './sys/driver.ts';
 import { nvrtcStatus, status as statusTable, stickyStatuses } from './sys/enums.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
 type Blame = 'none' | 'memory' | 'logic' | 'launch' | 'runtime' | 'other';
 
@@ -16,7 +20,7 @@ brand(CudaError, 'CudaError');
 export class CudaMemoryError extends CudaError {}
 brand(CudaMemoryError, 'CudaMemoryError');
 
-/** The program asked for something wrong, on whatever machine. */
+/** The program is wrong, on any machine. */
 export class CudaLogicError extends CudaError {}
 brand(CudaLogicError, 'CudaLogicError');
 
@@ -67,7 +71,7 @@ export class CompileError extends Error {
     },
   ) {
     if (typeof headline !== 'string' || !Array.isArray((details as typeof details | undefined)?.diagnostics)) {
-      throw new TypeError('CompileError is made of a headline and { log, source, file, options, diagnostics }');
+      throw new TypeError('CompileError takes a headline and { log, source, file, options, diagnostics }');
     }
     const frames = formatDiagnostics(details.diagnostics, details.source, details.file);
     super(
@@ -101,13 +105,15 @@ const nvrtcStatuses: StatusTable = new StatusTable(nvrtcStatus, 'NVRTC_ERROR_');
 /** The constant of a status: `CUDA_ERROR_INVALID_VALUE`. A status newer than our table is asked of the driver. */
 export function statusName(status: number): string {
   if (statuses.has(status)) return statuses.nameOf(status);
-  const slot = new BigUint64Array(1);
-  const found = driver().cuGetErrorName(status, slot) === 0 ? readText(slot[0] ?? 0n) : '';
+  const slot = slotOf('size_t');
+  const found = driver().cuGetErrorName(status, slot) === 0 ? readText(take(slot)) : '';
   return found === '' ? statuses.nameOf(status) : found;
 }
 
 /** What an error may know beyond its status. */
 export interface ErrorContext {
+  /** The vendor's group whose page the message names; by default that of the routine. */
+  readonly group?: string | undefined;
   readonly reason?: string | undefined;
   readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
   readonly cause?: unknown;
@@ -115,15 +121,16 @@ export interface ErrorContext {
 }
 
 /** The error of a failed driver call; its class says who is to blame. */
-export function cudaError(routine: string, status: number, group: string, context: ErrorContext = {}): CudaError {
+export function cudaError(routine: string, status: number, context: ErrorContext = {}): CudaError {
   const code = statusName(status);
   const hint = statuses.hintOf(status) ?? '';
+  const group = context.group ?? groupOf(functions, routine);
   const message = formatMessage({
     found: context.reports,
     headline: `${routine} failed: ${code}`,
     reason: context.reason ?? (context.reports?.length ? undefined : hint),
     facts: context.facts,
-    docs: `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group.replaceAll('_', '__')}.html`,
+    docs: group && `https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__${group.replaceAll('_', '__')}.html`,
   });
   const { cause, reports = [] } = context;
   const options = { ...(cause === undefined ? {} : { cause }), reports };
@@ -141,7 +148,7 @@ export function nvrtcError(routine: string, status: number): NvrtcError {
   return new NvrtcError(message, code, status, routine);
 }
 
-/** Whether a status spoils its context for good. */
+/** Whether a status makes its context unusable for good. */
 export function isSticky(status: number): boolean {
   return stickyStatuses.includes(status);
 }

@@ -79,13 +79,13 @@ export type { EventOptions } from './stream/event.ts';
 export { KernelFunction as Function } from './kernel/function.ts';
 export type { PreparedLaunch } from './kernel/function.ts';
 export type { KernelArgument } from './kernel/kernel-argument.ts';
-export { Graph } from './graph/graph.ts';
+export { ConditionalNode, Graph } from './graph/graph.ts';
 export type { InstantiateOptions } from './graph/graph.ts';
+export type { GraphCondition } from './graph/graph-condition.ts';
 export { GraphExec } from './graph/graph-exec.ts';
-export { ConditionalNode, GraphAllocation, GraphNode } from './graph/graph-node.ts';
-export type { GraphCondition, GraphNodeKind } from './graph/graph-node.ts';
-export type { GraphLaunchOptions } from './graph/graph-params.ts';
-export { GraphStructure } from './graph/graph-structure.ts';
+export type { GraphLaunchOptions } from './graph/graph-launch-options.ts';
+export type { GraphNodeKind } from './graph/graph-node-kind.ts';
+export { GraphAllocation, GraphNode, GraphStructure } from './graph/graph-structure.ts';
 export type { NodeOptions } from './graph/graph-structure.ts';
 export { GreenContext } from './stream/green-context.ts';
 export type { GreenContextOptions } from './stream/green-context.ts';
@@ -96,9 +96,8 @@ export { memIpcHandle, openIpcMemory } from './memory/ipc.ts';
 export { Kernel } from './kernel/kernel.ts';
 export type { KernelAttributes } from './kernel/kernel-attributes.ts';
 export type { ParameterLayout } from './compiler/kernel-entry.ts';
-export type { LaunchOptions } from './kernel/launch.ts';
 export type { AccessPolicy, AccessPropertyName } from './stream/access-policy.ts';
-export type { LaunchAttributeOptions, TriggerEvent } from './kernel/launch-attributes.ts';
+export type { LaunchAttributeOptions, LaunchOptions, TriggerEvent } from './kernel/launch-options.ts';
 export type { MemSyncDomainMap } from './stream/mem-sync-domain.ts';
 export {
   managedEmpty,
@@ -195,6 +194,7 @@ export {
 } from './sys/enums.ts';
 export { Surface } from './texture/surface.ts';
 export { LaunchObject } from './lifetime/launch-object.ts';
+export type { EventLike, StreamLike } from './lifetime/resource-kind.ts';
 export { Texture } from './texture/texture.ts';
 export type { MipmappedTextureOptions, TextureOptions } from './texture/texture.ts';
 export type { LinearTextureOptions, PitchedTextureOptions, TextureView } from './texture/texture-resource.ts';

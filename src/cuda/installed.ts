@@ -7,7 +7,7 @@ import { nvvmLibrary } from './libraries/nvvm/table.ts';
 
 /**
  * Look for the libraries that CUDA has for this package, whether they are needed or not: the driver, NVRTC, nvJitLink,
- * libNVVM, NVTX. `RAWKERNEL_DEVICE` does not matter. Those that are there are loaded.
+ * libNVVM, NVTX. `RAWKERNEL_DEVICE` does not matter. Installed libraries are loaded.
  *
  * Host: blocks while it loads them.
  *

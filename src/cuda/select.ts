@@ -24,7 +24,7 @@ const NO_DEVICE = 100;
  * The driver's table: libcuda's, or the embedded device's. `RAWKERNEL_DEVICE` chooses; without it the embedded device
  * stands in where there is no driver or no GPU, or `RAWKERNEL_CPU_CHECK` asks for checks, and a line on stderr says so.
  *
- * @throws {@link LibraryNotFoundError} the driver is wanted and not installed, or cannot be loaded
+ * @throws {@link LibraryNotFoundError} the driver is required and not installed, or cannot be loaded
  */
 export function driver(): DriverTable {
   driverTable ??= wantsEmbedded() ? embedded().driver : driverLibrary.native();
@@ -44,7 +44,7 @@ function wantsEmbedded(): boolean {
   return true;
 }
 
-/** What of a GPU is not there. Undefined where it is, and where something is there that does not work. */
+/** What is missing for a GPU. Undefined where nothing is, or where an installed driver does not work. */
 function missingGpu(): string | undefined {
   // An explicit library path disables the fallback.
   if (namedFile(DRIVER) !== undefined) return undefined;
@@ -104,7 +104,7 @@ export function chosenEmbedded(): EmbeddedTables | undefined {
 
 /**
  * NVRTC's table, or the embedded compiler's where CUDA runs on the embedded device. NVRTC needs neither GPU nor driver:
- * `RAWKERNEL_DEVICE=gpu` compiles for GPUs where there is none.
+ * `RAWKERNEL_DEVICE=gpu` compiles for GPUs on a machine without one.
  *
  * @throws {@link LibraryNotFoundError} no NVRTC is installed
  */

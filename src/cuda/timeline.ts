@@ -5,6 +5,8 @@ import { kernelTitle } from './kernel-title.ts';
 import { readLaunchConfig } from './launch-config.ts';
 import type { functions } from './sys/driver.ts';
 import { EventFlags, status as statuses } from './sys/enums.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
 type DriverTable = Bound<typeof functions>;
 type Callable = (...args: unknown[]) => unknown;
@@ -55,9 +57,11 @@ export class DriverTimeline {
   readonly #contexts = new Map<bigint, Watched>();
   readonly #names = new Map<bigint, string>();
   readonly #rows = new Map<string, TimelineRow>();
-  readonly #slot = new BigUint64Array(1);
-  readonly #int = new Int32Array(1);
-  readonly #float = new Float32Array(1);
+  readonly #event = slotOf('CUevent');
+  readonly #context = slotOf('CUcontext');
+  readonly #device = slotOf('CUdevice');
+  readonly #capture = slotOf('CUstreamCaptureStatus');
+  readonly #milliseconds = slotOf('float');
   #arrow = 0;
   /** Whether this driver knows captures. */
   #captures = true;
@@ -81,7 +85,7 @@ export class DriverTimeline {
     return HOST_WORK.test(name) ? this.#hostWork(name, call) : call;
   }
 
-  /** Write down all that has run, wait a little for what still does, and let go of every event. */
+  /** Write down all that has run, wait a little for running work, and release every event. */
   finish(): void {
     for (const context of this.#contexts.values()) {
       this.#inside(context, () => {
@@ -151,15 +155,15 @@ export class DriverTimeline {
   }
 
   #newEvent(): CUevent | undefined {
-    return this.#driver.cuEventCreate(this.#slot, EventFlags.DEFAULT) === 0 ? (this.#slot[0] as CUevent) : undefined;
+    return this.#driver.cuEventCreate(this.#event, EventFlags.DEFAULT) === 0 ? take(this.#event) : undefined;
   }
 
   /** An event that is recorded in a capture is part of the graph, and has no time. */
   #capturing(stream: CUstream): boolean {
     if (!this.#captures) return false;
     try {
-      const status = this.#driver.cuStreamIsCapturing(stream, this.#int);
-      if (status !== NOT_SUPPORTED) return status !== 0 || this.#int[0] !== 0;
+      const status = this.#driver.cuStreamIsCapturing(stream, this.#capture);
+      if (status !== NOT_SUPPORTED) return status !== 0 || take(this.#capture) !== 0;
     } catch (error) {
       if (!(error instanceof SymbolNotFoundError)) throw error;
     }
@@ -169,12 +173,12 @@ export class DriverTimeline {
   /** The current context, with a moment that both clocks know. */
   #current(stream: CUstream): Watched | undefined {
     const { cuCtxGetCurrent, cuCtxGetDevice, cuEventRecord, cuEventSynchronize } = this.#driver;
-    if (cuCtxGetCurrent(this.#slot) !== 0 || this.#slot[0] === 0n) return undefined;
-    const handle = this.#slot[0] as CUcontext;
+    if (cuCtxGetCurrent(this.#context) !== 0 || take(this.#context) === 0n) return undefined;
+    const handle = take(this.#context);
     const known = this.#contexts.get(handle);
     if (known) return known;
-    if (this.#capturing(stream) || cuCtxGetDevice(this.#int) !== 0) return undefined;
-    const device = this.#int[0] ?? 0;
+    if (this.#capturing(stream) || cuCtxGetDevice(this.#device) !== 0) return undefined;
+    const device = take(this.#device);
     const anchor = this.#newEvent();
     if (anchor === undefined) return undefined;
     if (cuEventRecord(anchor, stream) !== 0 || cuEventSynchronize(anchor) !== 0) {
@@ -201,7 +205,7 @@ export class DriverTimeline {
     const { cuCtxPushCurrent, cuCtxPopCurrent } = this.#driver;
     if (cuCtxPushCurrent(context.handle) !== 0) return;
     run();
-    cuCtxPopCurrent(this.#slot);
+    cuCtxPopCurrent(this.#context);
   }
 
   /** Write down what has ended, the oldest first; what still runs is waited for so long. */
@@ -243,7 +247,7 @@ export class DriverTimeline {
   }
 
   #between(start: CUevent, end: CUevent): number | undefined {
-    return this.#driver.cuEventElapsedTime(this.#float, start, end) === 0 ? this.#float[0] : undefined;
+    return this.#driver.cuEventElapsedTime(this.#milliseconds, start, end) === 0 ? take(this.#milliseconds) : undefined;
   }
 }
 

@@ -15,7 +15,7 @@ const UNCHECKED = Symbol.for('rawkernel.unchecked');
 
 /**
  * The functions of a table in a library. Each binds on its first use, so a symbol that the installed version lacks
- * fails only when it is wanted. Arguments are checked, except those of the `hot` functions: their callers check.
+ * fails only when it is used. Arguments are checked, except those of the `hot` functions: their callers check.
  *
  * @param hintOf - tells of a function which version has it
  */
@@ -32,7 +32,7 @@ export function bind<T extends Table>(
 /**
  * The functions of a table by their addresses, as a driver gives them for its extensions.
  *
- * @param addressOf - of a function; 0n where there is none
+ * @param addressOf - of a function; 0n where the driver lacks it
  * @param missing - the error of a function that is not there, for when it is called
  */
 export function bindAddresses<T extends Table>(
@@ -175,7 +175,7 @@ function bindOne(
   return call;
 }
 
-/** A bound function without the checks of its arguments, for who has made them itself and calls often. */
+/** A bound function without the checks of its arguments: for hot paths that validate first. */
 export function unchecked<Call extends (...args: never[]) => unknown>(call: Call): Call {
   return (Reflect.get(call, UNCHECKED) as Call | undefined) ?? call;
 }

@@ -28,7 +28,7 @@ function functionType(type: string, ctypes: CTypes | undefined): TypeObject {
   if (list === undefined) throw new SyntaxError(`Not the type of a function pointer: '${type}'`);
   const parameters = list.split(', ').map((text) => {
     const [, name = '', stars = ''] = PARAMETER.exec(text) ?? [];
-    // Text comes as bytes, so that it stays where it is.
+    // Text is passed as bytes, so that it stays where it is.
     return stars === '' ? koffiType(name, 0, ctypes) : koffiType('void', 1);
   });
   return koffi.proto('void', parameters);

@@ -2,7 +2,7 @@ import koffi, { type TypeObject } from 'koffi';
 
 declare const brand: unique symbol;
 
-/** A native handle or address: a bigint that cannot go where another kind is wanted. */
+/** A native handle or address: a bigint that no parameter of another kind takes. */
 export type Opaque<Name extends string> = bigint & { readonly [brand]: Name };
 
 /** The NULL of every handle type. Koffi takes `0n` 14 ns faster than `null`. */
@@ -36,6 +36,9 @@ const own = {
 export type CTypes = Readonly<Record<string, string>>;
 
 type Own = typeof own;
+
+/** C's own types. */
+export type OwnType = keyof Own;
 
 interface KindTypes {
   void: undefined;
@@ -89,9 +92,34 @@ export type ValueOf<Name extends string, Types = object> =
         : `Unknown C type '${Name}': add its row to the table's TYPES`
     : never;
 
-/** What an `_Out_` parameter of that C type takes: a typed array, or the address of one taken earlier. */
-export type OutOf<Name extends string, Types = object> =
-  bigint | (KindIn<Name, Types> extends infer K ? (K extends Kind ? OutTypes[K] : ArrayBufferView) : never);
+declare const content: unique symbol;
+
+/** What a slot says of its content to the type checker. Not there at run time. */
+export interface Content<Name extends string, Value> {
+  readonly [content]?: readonly [name: Name, value: Value];
+}
+
+/** What a function leaves in memory for one value of that C type. */
+type TakenOf<K, Name extends string> = K extends 'handle' | 'object'
+  ? Opaque<Name>
+  : K extends 'i64' | 'u64' | 'usize'
+    ? bigint
+    : number;
+
+/** Memory for one value of a C type, which a function writes: a typed array of one element. `take()` reads it. */
+export type Slot<Name extends string, Types = object> = OutArray<KindIn<Name, Types>, Name>;
+
+type OutArray<K, Name extends string> = K extends 'void' | 'bytes64'
+  ? OutTypes[K]
+  : K extends Kind
+    ? OutTypes[K] & Content<Name, TakenOf<K, Name>>
+    : ArrayBufferView;
+
+/**
+ * What an `_Out_` parameter of that C type takes: a slot of the type, a typed array, or the address of one taken earlier.
+ * A slot of another type is refused.
+ */
+export type OutOf<Name extends string, Types = object> = bigint | OutArray<KindIn<Name, Types>, Name>;
 
 const koffiTypes: Readonly<Record<Kind, TypeObject>> = {
   void: koffi.types['void'],

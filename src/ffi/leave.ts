@@ -3,14 +3,14 @@ import { inspect } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 
 let running = 0;
-/** What nobody caught: the runtime would show it after the end's handlers. */
+/** An uncaught error: the runtime would show it after the handlers of the end. */
 let thrown: { readonly error: unknown } | undefined;
 
 /**
  * Let the process end at once while native code that cannot be ended is running on a worker thread: at its end the runtime
  * would wait for the thread, however long, and what unloads libraries would pull them away under it.
  *
- * @param work - settles when that code has come back
+ * @param work - settles when that code has returned
  */
 export function leaveWithout<T>(work: Promise<T>): Promise<T> {
   // The end of a worker is not that of the process.
@@ -33,7 +33,7 @@ function hear(error: unknown): void {
 
 function leave(code: number): void {
   const listeners = process.rawListeners('exit');
-  // Those that were to come behind this one.
+  // The handlers after this one.
   for (const listener of listeners.slice(listeners.indexOf(leave) + 1)) Reflect.apply(listener, process, [code]);
   if (thrown) process.stderr.write(`Uncaught ${inspect(thrown.error)}\n`);
   endProcess(Number(process.exitCode ?? code));

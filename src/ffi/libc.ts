@@ -23,9 +23,9 @@ function libc(): Libc {
 }
 
 /**
- * Native memory that whoever gets it frees with C's `free`.
+ * Native memory that its receiver frees with C's `free`.
  *
- * @throws RangeError there is none
+ * @throws RangeError no memory is left
  */
 export function allocateNative(byteLength: number): { readonly address: bigint; readonly view: DataView } {
   const address = libc().malloc(byteLength);
@@ -35,7 +35,7 @@ export function allocateNative(byteLength: number): { readonly address: bigint; 
   return { address, view };
 }
 
-/** Free what {@link allocateNative} gave. */
+/** Free memory of {@link allocateNative}. */
 export function freeNative(address: bigint): void {
   libc().free(address);
 }

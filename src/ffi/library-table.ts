@@ -3,7 +3,8 @@ import { traceCalls } from '../core/trace.ts';
 import { bind, withStandIns, wrapTable } from './bind.ts';
 import { guard, type Checked, type Policy } from './guard.ts';
 import { findLibrary, namedFile, openLibrary, type LibraryDescription, type LibraryReport } from './library.ts';
-import type { Bound, NameOf, Table } from './prototype.ts';
+import { typesOf, type Bound, type NameOf, type Table, type TypesOf } from './prototype.ts';
+import { slotsOf, type SlotMaker } from './slot.ts';
 import { StatusTable, type StatusRows } from './status-table.ts';
 import { traced, type Describers } from './traced.ts';
 
@@ -44,7 +45,7 @@ export interface LibraryErrors<T extends Table> extends Omit<Policy<T>, 'error' 
 }
 
 /**
- * A library: its table, bound on first use, checked, and traced where that is wanted. A test puts a fake under it. How
+ * A library: its table, bound on first use, checked, and traced on request. A test puts a fake under it. How
  * its failures become errors is {@link libraryCalls}' business, or a half's guard's.
  */
 export class LibraryTable<T extends Table> {
@@ -52,7 +53,7 @@ export class LibraryTable<T extends Table> {
   readonly #parts: LibraryParts<T>;
   #native: Bound<T> | undefined;
   #path: string | undefined;
-  /** What a test has put in its place; null says that there is none. */
+  /** What a test has put in its place; null: not installed. */
   #other: Bound<T> | null | undefined;
 
   constructor(parts: LibraryParts<T>) {
@@ -140,10 +141,12 @@ export interface LibraryCalls<T extends Table> {
   readonly open: () => void;
   /** The library's file, as the loader was asked for it; undefined before it is open. */
   readonly path: () => string | undefined;
-  /** Call, and return the status, whatever it is: for callers that know what a failure means. */
+  /** Call, and return any status: for callers that know what a failure means. */
   readonly attempt: <Name extends NameOf<T>>(name: Name, ...args: Parameters<Bound<T>[Name]>) => number;
   /** Call a destroying function: it warns where others throw. */
   readonly cleanup: <Name extends NameOf<T>>(name: Name, ...args: Parameters<Bound<T>[Name]>) => void;
+  /** Memory for what a function writes, by the C type of its parameter. */
+  readonly slotOf: SlotMaker<TypesOf<T>>;
 }
 
 /** A library's functions, throwing, as its statuses say. */
@@ -168,6 +171,7 @@ export function libraryCalls<T extends Table>(library: LibraryTable<T>, errors: 
     open: () => void library.get(),
     path: () => library.path,
     attempt,
+    slotOf: slotsOf(typesOf(library.functions)),
     cleanup: (name, ...args) => {
       const status = attempt(name, ...args);
       if (status !== 0) warn(`${name} failed: ${statuses.nameOf(status)}`, 'RAWKERNEL_CLEANUP');

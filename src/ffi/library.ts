@@ -5,7 +5,7 @@ import { LibraryNotFoundError, SymbolNotFoundError } from '../core/errors.ts';
 
 type Platforms = Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
 
-/** Where a library may be, and what to tell someone who has none. */
+/** Where a library may be, and the advice of the error where it is not. */
 export interface LibraryDescription {
   /** For people: 'the CUDA driver'. */
   readonly title: string;
@@ -27,13 +27,13 @@ export interface LibraryReport {
   readonly title: string;
   /** The environment variable that names a file to use instead of searching. */
   readonly variable: string;
-  /** The file that was loaded; undefined where there is none. */
+  /** The file that was loaded; undefined without one. */
   readonly path: string | undefined;
   /** Its version, where the library tells it: `'12.8'`. */
   readonly version: string | undefined;
   /** Each place looked at before, with the loader's answer. */
   readonly tried: readonly string[];
-  /** Whether it is simply not installed; not so where there is a file that cannot be loaded. */
+  /** Whether it is not installed; false for a file that cannot be loaded. */
   readonly absent: boolean;
   /** What to install, a line an option. */
   readonly advice: readonly string[];
@@ -65,7 +65,7 @@ export class Library {
     return this;
   }
 
-  /** Bind one symbol; `hint` tells who has it, for the error where this library lacks it. */
+  /** Bind one symbol; `hint` names the versions that have it, for the error where this library lacks it. */
   find(symbol: string, result: TypeObject, params: readonly TypeObject[], hint?: string): NativeFunction {
     try {
       return this.#handle.func(symbol, result, [...params]) as NativeFunction;
@@ -98,7 +98,7 @@ export function openLibrary(description: LibraryDescription, platform: NodeJS.Pl
 /**
  * Look for a library as {@link openLibrary} does, and tell what was found.
  *
- * @param version - asks the library; what it throws means that there is no answer
+ * @param version - asks the library; an error of it means an unknown version
  */
 export function findLibrary(
   description: LibraryDescription,
@@ -165,18 +165,18 @@ function fileOf(path: string): string {
 const ABSENT =
   /^(?:[^:]+: (?:cannot open shared object file|Error loading shared library [^:]+): No such file[^(]*$|no file name|\w+ is none$)/;
 
-/** Whether a library is simply not installed; not so where there is one that cannot be loaded. */
+/** Whether a library is not installed; false for an installed library that cannot be loaded. */
 export function isAbsent(error: Pick<LibraryNotFoundError, 'tried'>): boolean {
   return error.tried.every((answer) => (process.platform === 'win32' ? !namesFile(answer) : ABSENT.test(answer)));
 }
 
-/** Windows has one answer for all that may be wrong; but a file of that path is there, or is not. */
+/** Windows has one error for all causes; whether the file exists tells them apart. */
 function namesFile(answer: string): boolean {
   const [path = ''] = answer.split(': ', 1);
   return (isAbsolute(path) && existsSync(path)) || answer.includes(': this is another library');
 }
 
-/** The file that the user wants instead of a search; undefined where none is named. */
+/** The file that the user names instead of a search; undefined without one. */
 export function namedFile({ variable }: Pick<LibraryDescription, 'variable'>): string | undefined {
   const value = process.env[variable];
   return value === '' || value === NONE ? undefined : value;

@@ -26,7 +26,7 @@ function takes(view: ArrayBufferView): boolean {
 
 /**
  * The address of a view's first byte. It is good for as long as the view's buffer lives and is not detached:
- * whoever keeps the address keeps the view.
+ * code that keeps the address keeps the view.
  */
 export function addressOf(view: ArrayBufferView | ArrayBufferLike): bigint {
   return koffi.address(plainView(view));
@@ -56,10 +56,10 @@ export function viewOf(address: bigint, byteLength: number): ArrayBuffer {
 }
 
 /**
- * A copy of memory at an address that a caller gave. Linux tells where there is none, by the file of the process's own
+ * A copy of memory at an address that a caller gave. Linux reports unmapped memory, by the file of the process's own
  * memory; elsewhere a wrong address ends the process.
  *
- * @returns undefined where there is no such memory
+ * @returns undefined where no memory is mapped
  */
 export function copyOf(address: bigint, byteLength: number): ArrayBuffer | undefined {
   if (byteLength === 0) return new ArrayBuffer(0);

@@ -128,7 +128,13 @@ export function* entriesOf(table: Table): Generator<readonly [name: string, text
   }
 }
 
-/** The C types of a table, for those who read its prototypes. */
+/** The vendor's group of a function; undefined where the table does not have the function. */
+export function groupOf(table: Table, name: string): string | undefined {
+  for (const [group, functions] of Object.entries(table)) if (group !== 'TYPES' && name in functions) return group;
+  return undefined;
+}
+
+/** The C types of a table. */
 export function typesOf(table: Table): CTypes {
   return table['TYPES'] ?? {};
 }

@@ -7,7 +7,7 @@ const SIGNALS = [2, 15];
 /** More than a `struct sigaction` has on any Linux: the handler, the mask of signals, flags. */
 const WORDS = 32;
 
-/** The last handlers that nobody had put there with C's `signal`. */
+/** The last handlers that C's `signal` had not installed. */
 const kept = new Map<number, BigUint64Array>();
 let known: Sigaction | undefined;
 

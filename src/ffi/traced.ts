@@ -10,7 +10,7 @@ const MAX_TEXT = 40;
 const MAX_ELEMENTS = 4;
 
 /**
- * A function of a table that says on stderr what it is called with, what comes back and how long it takes:
+ * A function of a table that prints its arguments, its result and its time on stderr:
  * `cuMemAlloc(dptr=*, bytesize=16) = 0 {dptr=0x7f50ca000000}  3.1 us`.
  *
  * @param text - its prototype
@@ -86,7 +86,7 @@ function showValue(value: unknown): string {
 function showElements(parameter: Parameter, value: ArrayBufferView): string {
   if (!('length' in value)) return showValue(value);
   const list = value as unknown as ArrayLike<number | bigint>;
-  // What a buffer of bytes holds nobody reads in a line; text may be wanted.
+  // Bytes in one line are unreadable; text may help.
   if (value instanceof Uint8Array) return parameter.type === 'char' ? showValue(textOf(value)) : showValue(value);
   const shown = Array.from({ length: Math.min(list.length, MAX_ELEMENTS) }, (_, i) => showValue(list[i]));
   if (list.length > MAX_ELEMENTS) shown.push('…');

@@ -103,8 +103,8 @@ export function list<T>(
     if (status === 0 && room > 0) {
       return Array.from({ length: Math.min(found, room) }, (_, i) => read(new DataView(buffer, i * size, size)));
     }
-    // Without room, some tell the length and call it success. One that tells nothing wants more.
+    // Without room, some functions report the length as a success. One that reports none needs more room.
     room = Math.max(found, status === INSUFFICIENT_SIZE ? room : 0) + HEADROOM;
   }
-  throw nvmlError(routine, INSUFFICIENT_SIZE, 'DEVICE', { reason: 'The list grew each time that it was asked for' });
+  throw nvmlError(routine, INSUFFICIENT_SIZE, { reason: 'The list grew each time that it was asked for' });
 }

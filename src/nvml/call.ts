@@ -28,7 +28,7 @@ function readyNvml(): NvmlTable {
 function start(table: NvmlTable): void {
   if (!started.has(table)) {
     const status = table.nvmlInitWithFlags(0);
-    if (status !== 0) throw nvmlError('nvmlInitWithFlags', status, 'INITIALIZATION');
+    if (status !== 0) throw nvmlError('nvmlInitWithFlags', status);
     if (started.size === 0) process.once('exit', shutDown);
     started.add(table);
   }
@@ -61,21 +61,20 @@ export const nv: Checked<typeof functions> = guard(functions, readyNvml, {
     nvmlDeviceGetSamples: [INSUFFICIENT_SIZE, NOT_FOUND],
     nvmlEventSetWait: [TIMEOUT],
   },
-  error: nvmlError,
+  error: (routine, status) => nvmlError(routine, status),
 });
 
 type Routine = NameOf<typeof functions>;
 
 /** Call NVML; the error of a failure has these facts. */
 export function callWith<Name extends Routine>(
-  group: string,
   facts: Readonly<Record<string, string>>,
   name: Name,
   ...args: Parameters<NvmlTable[Name]>
 ): void {
   const call = readyNvml()[name] as (...list: Parameters<NvmlTable[Name]>) => number;
   const status = call(...args);
-  if (status !== 0) throw nvmlError(name, status, group, { facts });
+  if (status !== 0) throw nvmlError(name, status, { facts });
 }
 
 /** Call a destroying function: it warns where others throw. */

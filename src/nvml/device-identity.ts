@@ -6,8 +6,13 @@ import { nameIn, type NamesOf } from './names.ts';
 import { readPciInfo } from './pcie.ts';
 import { Architecture, Brand } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
-/** What a device is called, and what it is: the part of {@link Device} that never changes. */
+/**
+ * The facts that identify a device and never change. Apart from {@link Device}, which has the queries of its state: together
+ * they would be too long for one file.
+ */
 export abstract class DeviceIdentity extends PublicObject {
   readonly #raw: RawDevice;
 
@@ -76,9 +81,10 @@ export abstract class DeviceIdentity extends PublicObject {
 
   /** `[9, 0]` for sm_90. */
   get computeCapability(): readonly [major: number, minor: number] {
-    const slots = new Int32Array(2);
-    nv.nvmlDeviceGetCudaComputeCapability(this.#raw, slots.subarray(0, 1), slots.subarray(1));
-    return [slots[0] ?? 0, slots[1] ?? 0];
+    const major = slotOf('int');
+    const minor = slotOf('int');
+    nv.nvmlDeviceGetCudaComputeCapability(this.#raw, major, minor);
+    return [take(major), take(minor)];
   }
 
   /** How many CUDA cores there are. */

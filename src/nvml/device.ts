@@ -78,7 +78,7 @@ export class Device extends DeviceIdentity {
    *
    * @param which - its number in the order of the PCI bus, from 0; its UUID, `'GPU-8a1c…'` or `'MIG-…'`; its PCI bus id,
    * `'0000:3b:00.0'`; or its board's serial number. CUDA's numbers may differ: `new Device(cudaDevice.busId)`.
-   * @throws RangeError there is no device of that number
+   * @throws RangeError the machine has fewer devices
    * @throws {@link NvmlError} NVML_ERROR_NOT_FOUND: no device is called so
    */
   constructor(which?: number | string | DeviceSerial);
@@ -171,8 +171,8 @@ export class Device extends DeviceIdentity {
   /**
    * How fast a fan is meant to turn, in percent of its most; it may be more than 100.
    *
-   * @throws RangeError there is no fan of that number
-   * @throws {@link NvmlError} NVML_ERROR_NOT_SUPPORTED: there is no fan
+   * @throws RangeError the device has fewer fans
+   * @throws {@link NvmlError} NVML_ERROR_NOT_SUPPORTED: the device has no fan
    */
   fanSpeedPercent(fan = 0): number {
     return fanSpeedOf(this.raw, fan);
@@ -209,7 +209,7 @@ export class Device extends DeviceIdentity {
     return new Pcie(MAKER, this.raw);
   }
 
-  /** The links to other devices and to switches, those that are down too; none where there is no NVLink. */
+  /** The links to other devices and to switches, those that are down too; empty without NVLink. */
   nvlinks(): NvLink[] {
     return nvlinksOf(this.raw);
   }
@@ -224,7 +224,7 @@ export class Device extends DeviceIdentity {
     return new Accounting(MAKER, this.raw);
   }
 
-  /** The processes that use the device; of one kind, or of all that it knows. A process of several kinds comes once. */
+  /** The processes that use the device; of one kind, or of all that it knows. A process of several kinds is listed once. */
   processes(kind?: ProcessKind): GpuProcess[] {
     return processesOf(this.raw, kind);
   }
@@ -263,7 +263,7 @@ export class Device extends DeviceIdentity {
     return uint((out) => nv.nvmlDeviceGetPersistenceMode(this.raw, out)) === 1;
   }
 
-  /** Who may make contexts on the device. */
+  /** Which processes may make contexts on the device. */
   get computeMode(): NamesOf<typeof ComputeMode> | 'unknown' {
     return nameIn(
       ComputeMode,
@@ -342,17 +342,17 @@ export class Device extends DeviceIdentity {
   }
 
   /**
-   * Everything that a monitor wants, as a plain object for JSON. What the device does not have is undefined.
+   * Everything that a monitor shows, as a plain object for JSON. What the device does not have is undefined.
    *
    * Host: blocks for some milliseconds, with `pcieThroughput` for about 40 ms more.
    *
-   * @throws {@link NvmlError} NVML_ERROR_GPU_IS_LOST and its like: nothing answers any more
+   * @throws {@link NvmlError} NVML_ERROR_GPU_IS_LOST and similar: no query works any more
    */
   snapshot(options: SnapshotOptions = {}): DeviceSnapshot {
     return snapshotOf(this, options);
   }
 
-  /** What can be set, by who has the privileges. Nothing else here changes anything. */
+  /** Settings that need root; all other members only read. */
   settings(): DeviceSettings {
     return new DeviceSettings(MAKER, this.raw);
   }

@@ -26,7 +26,7 @@ export interface RemappedRows {
   readonly uncorrected: number;
   /** Some more will be at the next reset. */
   readonly pending: boolean;
-  /** There was no spare row left. */
+  /** No spare row was left. */
   readonly failed: boolean;
 }
 

@@ -1,7 +1,9 @@
 import { nameOf } from '../core/check.ts';
 import { brand, formatMessage, GpuError } from '../core/errors.ts';
+import { groupOf } from '../ffi/prototype.ts';
 import { StatusTable } from '../ffi/status-table.ts';
 import { status as statuses } from './sys/enums.ts';
+import { functions } from './sys/nvml.ts';
 
 type Blame = 'none' | 'logic' | 'absent' | 'lost' | 'runtime';
 
@@ -44,9 +46,9 @@ export interface NvmlErrorDetails {
 }
 
 /** The error of a failed call. */
-export function nvmlError(routine: string, status: number, group: string, details: NvmlErrorDetails = {}): NvmlError {
+export function nvmlError(routine: string, status: number, details: NvmlErrorDetails = {}): NvmlError {
   const code = statusName(status);
-  const page = PAGES[group];
+  const page = PAGES[groupOf(functions, routine) ?? ''];
   const message = formatMessage({
     headline: `${routine} failed: ${code}`,
     reason: details.reason ?? STATUSES.hintOf(status),
@@ -81,7 +83,7 @@ export function orElse<T>(query: () => T, other: () => T): T {
   }
 }
 
-/** What a query gives; undefined where it fails, for whatever reason, and others may not. */
+/** The result of a query; undefined where only this query fails, and NVML goes on. */
 export function attempt<T>(query: () => T): T | undefined {
   return unless(isOneFailure, query);
 }
@@ -101,7 +103,7 @@ function blameOf(error: unknown): Blame | undefined {
 
 /**
  * What a query gives, or undefined where there is no answer to it: this device, this driver or this user does not have it
- * (NVML_ERROR_NOT_SUPPORTED, FUNCTION_NOT_FOUND, NO_PERMISSION, NO_DATA and their like). Every other error is thrown.
+ * (NVML_ERROR_NOT_SUPPORTED, FUNCTION_NOT_FOUND, NO_PERMISSION, NO_DATA and similar). Every other error is thrown.
  *
  * @example
  * ```ts

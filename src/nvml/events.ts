@@ -43,7 +43,7 @@ const MAX_MS = 0x7fff_ffff;
 const INTERVAL_MS = 50;
 
 /**
- * Events of devices, collected for who waits for them. The driver has them on Linux only.
+ * Events of devices, collected until they are waited for. The driver has them on Linux only.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export class EventSet extends Resource<RawSet> {
    *
    * Host: blocks, and nothing else in this thread runs meanwhile. {@link EventSet.next} does not.
    *
-   * @returns undefined where none came in time; an interrupt of the GPU may end the waiting sooner
+   * @returns undefined after the timeout; an interrupt of the GPU may end the waiting sooner
    */
   wait(timeoutMs: number): NvmlEvent | undefined {
     return this.#take(checkInteger(timeoutMs, 'EventSet.wait: timeoutMs', 0, MAX_MS), 'wait');
@@ -95,7 +95,7 @@ export class EventSet extends Resource<RawSet> {
   /**
    * Wait for the next event without blocking: looks now and then, and keeps the process alive meanwhile.
    *
-   * @returns undefined where none came in time
+   * @returns undefined after the timeout
    */
   async next(options: NextEventOptions = {}): Promise<NvmlEvent | undefined> {
     checkOptions(options, ['timeoutMs', 'intervalMs', 'signal'], 'EventSet.next');
@@ -159,7 +159,7 @@ function bitsOf(types: readonly unknown[]): bigint {
     const found = known.find(([name]) => typeof type === 'string' && bitNamesIn({ [name]: 1 }, 1n)[0] === type);
     if (found === undefined) {
       const names = known.map(([name]) => `'${bitNamesIn({ [name]: 1 }, 1n).join('')}'`);
-      throw new TypeError(`An event is ${names.join(' or ')}, got ${nameOf(type)}`);
+      throw new TypeError(`An event must be ${names.join(' or ')}, got ${nameOf(type)}`);
     }
     return all | BigInt(found[1]);
   }, 0n);

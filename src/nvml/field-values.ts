@@ -66,7 +66,7 @@ export function fieldValueOf(device: RawDevice, fieldId: number, scopeId = 0): F
   };
   if (status === 0) return rest;
   const facts = { field: String(fieldId), scope: String(scopeId) };
-  throw nvmlError('nvmlDeviceGetFieldValues', status, 'DEVICE', { facts });
+  throw nvmlError('nvmlDeviceGetFieldValues', status, { facts });
 }
 
 function ask(device: RawDevice, queries: readonly FieldQuery[]): (FieldValue & { readonly status: number })[] {
@@ -101,7 +101,7 @@ function readQuery(query: FieldQuery): { readonly fieldId: number; readonly scop
     const { fieldId, scopeId } = query;
     return { fieldId, scopeId };
   }
-  throw new TypeError(`A field is a number or { fieldId, scopeId }, got ${nameOf(query)}`);
+  throw new TypeError(`A field must be a number or { fieldId, scopeId }, got ${nameOf(query)}`);
 }
 
 const LONG_BYTES = process.platform === 'win32' ? 4 : 8;

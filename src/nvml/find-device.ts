@@ -1,6 +1,8 @@
 import { checkInteger, nameOf } from '../core/check.ts';
 import { uint, type RawDevice } from './answer.ts';
 import { callWith, nv } from './call.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf, type DeviceSlot } from './slots.ts';
 
 /** A device by the serial number of its board. */
 export interface DeviceSerial {
@@ -24,17 +26,17 @@ export function deviceCount(): number {
 /** The device of a number, a UUID, a PCI bus id or a serial number. */
 export function findDevice(which: number | string | DeviceSerial | FoundDevice): RawDevice {
   if (which instanceof FoundDevice) return which.raw;
-  const slot = new BigUint64Array(1);
+  const slot = slotOf('nvmlDevice_t');
   if (typeof which === 'number') findIndex(which, slot);
   else if (typeof which === 'string') findName(which, slot);
   else {
     const serial = serialOf(which);
     if (serial === undefined) {
-      throw new TypeError(`A device is a number, a UUID, a PCI bus id or { serial }, got ${nameOf(which)}`);
+      throw new TypeError(`A device must be a number, a UUID, a PCI bus id or { serial }, got ${nameOf(which)}`);
     }
-    callWith('DEVICE', { serial }, 'nvmlDeviceGetHandleBySerial', serial, slot);
+    callWith({ serial }, 'nvmlDeviceGetHandleBySerial', serial, slot);
   }
-  return (slot[0] ?? 0n) as RawDevice;
+  return take(slot);
 }
 
 function serialOf(which: unknown): string | undefined {
@@ -49,20 +51,23 @@ function serialOf(which: unknown): string | undefined {
   }
 }
 
-function findIndex(which: number, slot: BigUint64Array): void {
+function findIndex(which: number, slot: DeviceSlot): void {
   const index = checkInteger(which, 'The device number');
   const count = deviceCount();
   if (index >= count) {
     const those = count === 0 ? 'none' : count === 1 ? 'one, device 0' : `${count}, devices 0 to ${count - 1}`;
     throw new RangeError(`There is no GPU ${index}; this machine has ${those}`);
   }
-  callWith('DEVICE', { device: String(index) }, 'nvmlDeviceGetHandleByIndex', index, slot);
+  callWith({ device: String(index) }, 'nvmlDeviceGetHandleByIndex', index, slot);
 }
 
-function findName(which: string, slot: BigUint64Array): void {
+function findName(which: string, slot: DeviceSlot): void {
   if (which.includes(':')) {
-    callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'nvmlDeviceGetHandleByPciBusId', which, slot);
+    callWith({ 'bus id': which.slice(0, 40) }, 'nvmlDeviceGetHandleByPciBusId', which, slot);
   } else if (/^(GPU|MIG)-/.test(which)) {
-    callWith('DEVICE', { uuid: which.slice(0, 96) }, 'nvmlDeviceGetHandleByUUID', which, slot);
-  } else throw new TypeError(`A UUID begins with GPU- or MIG-, a PCI bus id has colons, got ${nameOf(which)}`);
+    callWith({ uuid: which.slice(0, 96) }, 'nvmlDeviceGetHandleByUUID', which, slot);
+  } else
+    throw new TypeError(
+      `A device's name must be a UUID (GPU- or MIG-) or a PCI bus id (with colons), got ${nameOf(which)}`,
+    );
 }

@@ -2,7 +2,7 @@ import type { LibraryReport } from '../ffi/library.ts';
 import { nvmlLibrary } from './table.ts';
 
 /**
- * Look for NVML's library, whether it is needed or not. Where it is there, it is loaded and not started: whether the driver
+ * Look for NVML's library, needed or not. An installed library is loaded and not started: whether the driver
  * answers, {@link Device.count} tells.
  *
  * Host: blocks while it loads it.

@@ -35,7 +35,7 @@ export function ofPart<T>(routine: string, query: () => T): T {
     return query();
   } catch (error) {
     if (!(error instanceof NvmlError) || error.status !== INVALID_ARGUMENT) throw error;
-    throw nvmlError(routine, NOT_SUPPORTED, 'DEVICE', { reason: 'This is a whole device, no part of one (MIG)' });
+    throw nvmlError(routine, NOT_SUPPORTED, { reason: 'This is a whole device, not a part of one (MIG)' });
   }
 }
 

@@ -3,7 +3,7 @@ import { camelCase, type CamelCase } from '../core/names.ts';
 /** The names of a table of constants, in camelCase: `DISABLED_BY_REGKEY` is `'disabledByRegkey'`. */
 export type NamesOf<Table extends Readonly<Record<string, number>>> = CamelCase<keyof Table & string>;
 
-/** The name of a constant; `'unknown'` for one that came after the table. */
+/** The name of a constant; `'unknown'` for a constant newer than the table. */
 export function nameIn<Table extends Readonly<Record<string, number>>>(
   table: Table,
   value: number,
@@ -15,7 +15,7 @@ export function nameIn<Table extends Readonly<Record<string, number>>>(
 /** The names of a table of bits: `XidCriticalError` is `'xidCriticalError'`. */
 export type BitNamesOf<Table extends Readonly<Record<string, number>>> = Uncapitalize<keyof Table & string>;
 
-/** The names of the bits that are set. Bits that came after the table are left out. */
+/** The names of the bits that are set. Bits newer than the table are left out. */
 export function bitNamesIn<Table extends Readonly<Record<string, number>>>(
   table: Table,
   value: bigint,

@@ -5,6 +5,8 @@ import { nv } from './call.ts';
 import { readValue } from './field-values.ts';
 import { SamplingType } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
 /** What the driver samples by itself: watts, percent, or MHz. */
 export type SampleKind =
@@ -33,14 +35,14 @@ export function samplesOf(device: RawDevice, kind: SampleKind, sinceUs: number):
   const since = checkInteger(sinceUs, 'Device.samples: sinceUs');
   const scale = kind === 'powerWatts' ? 1000 : 1;
   const { size, fields } = structs.nvmlSample_t;
-  const type = new Uint32Array(1);
+  const type = slotOf('nvmlValueType_t');
   return list(
     'nvmlDeviceGetSamples',
     size,
     (count, room) => nv.nvmlDeviceGetSamples(device, number, since, type, count, room),
     (view) => ({
       timestampUs: Number(view.getBigUint64(fields.timeStamp, true)),
-      value: readValue(view, fields.sampleValue, type[0] ?? 0) / scale,
+      value: readValue(view, fields.sampleValue, take(type)) / scale,
     }),
     // The driver leaves room that it does not fill.
   ).filter(({ timestampUs }) => timestampUs > since);

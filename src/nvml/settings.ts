@@ -10,7 +10,7 @@ import { ComputeMode, EccCounterType, EnableState } from './sys/enums.ts';
 /** Whether something is on. */
 export type OnOff = 'enabled' | 'disabled';
 
-/** Who may make contexts on a device: any number of processes, one, or none. */
+/** How many processes may make contexts on a device: any number, one, or none. */
 export type SettableComputeMode = 'default' | 'exclusiveProcess' | 'prohibited';
 
 const STATES: Readonly<Record<OnOff, number>> = { enabled: EnableState.ENABLED, disabled: EnableState.DISABLED };
@@ -48,13 +48,13 @@ export class DeviceSettings extends PublicObject {
   /** Keep the driver loaded while nothing uses the device, so that the next program starts faster. Linux only. */
   setPersistenceMode(state: OnOff): void {
     const value = readChoice(state, STATES, 'DeviceSettings.setPersistenceMode: state');
-    callWith('COMMANDS', { asked: state }, 'nvmlDeviceSetPersistenceMode', this.#raw, value);
+    callWith({ asked: state }, 'nvmlDeviceSetPersistenceMode', this.#raw, value);
   }
 
-  /** Say who may make contexts on the device. */
+  /** Set which processes may make contexts on the device. */
   setComputeMode(mode: SettableComputeMode): void {
     const value = readChoice(mode, MODES, 'DeviceSettings.setComputeMode: mode');
-    callWith('COMMANDS', { asked: mode }, 'nvmlDeviceSetComputeMode', this.#raw, value);
+    callWith({ asked: mode }, 'nvmlDeviceSetComputeMode', this.#raw, value);
   }
 
   /**
@@ -67,29 +67,29 @@ export class DeviceSettings extends PublicObject {
       throw new RangeError(`DeviceSettings.setPowerLimitWatts: watts must be more than 0, got ${nameOf(watts)}`);
     }
     const milliwatts = Math.round(watts * 1000);
-    callWith('COMMANDS', { asked: `${watts} W` }, 'nvmlDeviceSetPowerManagementLimit', this.#raw, milliwatts);
+    callWith({ asked: `${watts} W` }, 'nvmlDeviceSetPowerManagementLimit', this.#raw, milliwatts);
   }
 
   /** Hold the graphics clock between two frequencies, in MHz. */
   lockGraphicsClocks(minMHz: number, maxMHz: number): void {
     const [min, max] = range(minMHz, maxMHz, 'DeviceSettings.lockGraphicsClocks');
-    callWith('COMMANDS', { asked: `${min} to ${max} MHz` }, 'nvmlDeviceSetGpuLockedClocks', this.#raw, min, max);
+    callWith({ asked: `${min} to ${max} MHz` }, 'nvmlDeviceSetGpuLockedClocks', this.#raw, min, max);
   }
 
   /** Let the graphics clock go again. */
   unlockGraphicsClocks(): void {
-    callWith('COMMANDS', {}, 'nvmlDeviceResetGpuLockedClocks', this.#raw);
+    callWith({}, 'nvmlDeviceResetGpuLockedClocks', this.#raw);
   }
 
   /** Hold the memory clock between two frequencies, in MHz. */
   lockMemoryClocks(minMHz: number, maxMHz: number): void {
     const [min, max] = range(minMHz, maxMHz, 'DeviceSettings.lockMemoryClocks');
-    callWith('COMMANDS', { asked: `${min} to ${max} MHz` }, 'nvmlDeviceSetMemoryLockedClocks', this.#raw, min, max);
+    callWith({ asked: `${min} to ${max} MHz` }, 'nvmlDeviceSetMemoryLockedClocks', this.#raw, min, max);
   }
 
   /** Let the memory clock go again. */
   unlockMemoryClocks(): void {
-    callWith('COMMANDS', {}, 'nvmlDeviceResetMemoryLockedClocks', this.#raw);
+    callWith({}, 'nvmlDeviceResetMemoryLockedClocks', this.#raw);
   }
 
   /** Say which clocks applications get, in MHz: a pair of {@link Clocks.supportedGraphicsMHz}. */
@@ -97,24 +97,24 @@ export class DeviceSettings extends PublicObject {
     const memory = checkInteger(memoryMHz, 'DeviceSettings.setApplicationClocks: memoryMHz', 1, MAX);
     const graphics = checkInteger(graphicsMHz, 'DeviceSettings.setApplicationClocks: graphicsMHz', 1, MAX);
     const facts = { memory: `${memory} MHz`, graphics: `${graphics} MHz` };
-    callWith('COMMANDS', facts, 'nvmlDeviceSetApplicationsClocks', this.#raw, memory, graphics);
+    callWith(facts, 'nvmlDeviceSetApplicationsClocks', this.#raw, memory, graphics);
   }
 
   /** Give applications the clocks that they get by default. */
   resetApplicationClocks(): void {
-    callWith('COMMANDS', {}, 'nvmlDeviceResetApplicationsClocks', this.#raw);
+    callWith({}, 'nvmlDeviceResetApplicationsClocks', this.#raw);
   }
 
   /** Keep what processes use: {@link Device.accounting}. */
   setAccountingMode(state: OnOff): void {
     const value = readChoice(state, STATES, 'DeviceSettings.setAccountingMode: state');
-    callWith('COMMANDS', { asked: state }, 'nvmlDeviceSetAccountingMode', this.#raw, value);
+    callWith({ asked: state }, 'nvmlDeviceSetAccountingMode', this.#raw, value);
   }
 
   /** Count errors of the memory from 0 again. */
   clearEccErrors(counter: EccCounterName): void {
     const value = readChoice(counter, COUNTERS, 'DeviceSettings.clearEccErrors: counter');
-    callWith('COMMANDS', { asked: counter }, 'nvmlDeviceClearEccErrorCounts', this.#raw, value);
+    callWith({ asked: counter }, 'nvmlDeviceClearEccErrorCounts', this.#raw, value);
   }
 }
 

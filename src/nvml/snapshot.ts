@@ -10,7 +10,7 @@ import type { Power } from './power.ts';
 import type { GpuProcess } from './processes.ts';
 import type { CodecUtilization, Utilization } from './utilization.ts';
 
-/** What a monitor wants to know of a device. Undefined is what the device, the driver or the user does not have. */
+/** The facts that a monitor shows of a device. Undefined: the device, the driver or the user does not have it. */
 export interface DeviceSnapshot {
   /** When it was taken, in milliseconds since 1970. */
   readonly timeMs: number;

@@ -1,6 +1,8 @@
 import { checkInteger } from '../core/check.ts';
 import { text } from './answer.ts';
 import { nv } from './call.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
 /**
  * The version of the NVIDIA driver: `'580.65.06'`.
@@ -28,9 +30,9 @@ export function nvmlVersion(): string {
 
 /** The newest CUDA version that the driver has, part by part: `[13, 0]`. Throws as {@link driverVersion} does. */
 export function cudaDriverVersion(): readonly [major: number, minor: number] {
-  const slot = new Int32Array(1);
+  const slot = slotOf('int');
   nv.nvmlSystemGetCudaDriverVersion(slot);
-  const [version = 0] = slot;
+  const version = take(slot);
   return [Math.floor(version / 1000), Math.floor((version % 1000) / 10)];
 }
 

@@ -4,6 +4,8 @@ import { uint, type RawDevice } from './answer.ts';
 import { nv } from './call.ts';
 import { nameIn, type NamesOf } from './names.ts';
 import { P2PCapability, P2PStatus, TopologyLevel } from './sys/enums.ts';
+import { take } from '../ffi/slot.ts';
+import { slotOf } from './slots.ts';
 
 /**
  * Where the ways of two devices to each other meet: on one board (`internal`), in one PCIe switch (`single`), in several
@@ -45,9 +47,9 @@ export function p2pStatusOf(device: RawDevice, other: RawDevice, capability: P2P
 
 /** What nvmlDeviceOnSameBoard says. */
 export function onSameBoard(device: RawDevice, other: RawDevice): boolean {
-  const slot = new Int32Array(1);
+  const slot = slotOf('int');
   nv.nvmlDeviceOnSameBoard(device, other, slot);
-  return slot[0] === 1;
+  return take(slot) === 1;
 }
 
 /** The processors near a device, by their numbers. */

@@ -14,7 +14,7 @@ import { looks } from '../helpers/null-arguments.ts';
 import { sourceFiles } from '../helpers/sources.ts';
 
 // A GPU's driver reads through NULL without a look, and some of its functions are called without the checks of the table:
-// whatever a public call is given, only what the driver takes may reach it.
+// with any argument of a public call, only values that the driver takes may reach it.
 
 const PROGRAMS = { ...CUDA_PROGRAMS, ...ARGUMENT_PROGRAMS };
 

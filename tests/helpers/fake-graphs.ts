@@ -1,4 +1,4 @@
-import { KINDS } from '../../src/cuda/graph/graph-node.ts';
+import { KINDS } from '../../src/cuda/graph/graph-node-kind.ts';
 import { addressOf } from '../../src/ffi/memory.ts';
 
 const STREAM_CAPTURE_IMPLICIT = 906;

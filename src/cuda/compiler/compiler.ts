@@ -66,7 +66,7 @@ export async function compileLater(
 
 function makePlan(source: string, options: SourceOptions, capability: () => number, form: CodeForm): Plan {
   checkOptions(options, SOURCE_OPTIONS, 'SourceModule');
-  if (typeof source !== 'string') throw new TypeError(`A kernel's source is a string, got ${nameOf(source)}`);
+  if (typeof source !== 'string') throw new TypeError(`A kernel's source must be a string, got ${nameOf(source)}`);
   if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
   const { compiler = 'nvrtc', includeDirs = [], nameExpressions = [], fileName = 'kernel.cu', cache = true } = options;
   const nvcc = isNvcc(compiler);
@@ -109,7 +109,7 @@ function isNvcc(compiler: unknown): boolean {
   if (compiler !== 'nvcc') throw new TypeError(`compiler must be 'nvrtc' or 'nvcc', got ${nameOf(compiler)}`);
   if (!isEmbedded()) return true;
   const reason = "nvcc makes code for GPUs; without compiler: 'nvcc', the embedded CPU device's own compiler is taken";
-  throw cudaError('SourceModule', NOT_SUPPORTED, 'MODULE', { reason });
+  throw cudaError('SourceModule', NOT_SUPPORTED, { group: 'MODULE', reason });
 }
 
 const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
@@ -137,7 +137,7 @@ function foldersIn(options: readonly string[]): string[] {
   });
 }
 
-/** What reads files that nobody else knows of, or writes some. */
+/** Options that read files unknown to the cache, or write files. */
 const NOT_CACHED = /^-?-(?:pre-include|include|create-pch|use-pch|time|fdevice-time-trace)(?:=|$)/;
 
 /** A source whose headers cannot be known is not cached. */

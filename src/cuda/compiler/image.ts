@@ -16,7 +16,7 @@ export function imageBytes(image: string | HostMemory): Uint8Array {
   if (isText(bytes)) return terminated(bytes);
   const wanted = binaryLength(bytes);
   if (wanted > bytes.length) {
-    throw new RangeError(`The image is cut off: its header speaks of ${wanted} bytes, got ${bytes.length}`);
+    throw new RangeError(`The image is cut off: its header says ${wanted} bytes, got ${bytes.length}`);
   }
   return bytes;
 }

@@ -82,7 +82,7 @@ export function entrySignature(entry: KernelEntry): string {
 /**
  * The entry that a name means: a symbol, `add`, `ns::add`, `scale<float>`, or one overload as `add(float*, int)`.
  *
- * @returns undefined when there is none
+ * @returns undefined for an unknown name
  * @throws TypeError the name is ambiguous; the message lists what there is
  */
 export function findEntry(entries: readonly KernelEntry[], query: string): KernelEntry | undefined {

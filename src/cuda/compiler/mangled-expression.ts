@@ -22,7 +22,7 @@ export function readExpression(reader: TypeReader): Type {
   return reader.nest(() => readOperand(reader));
 }
 
-/** `Li4E`; integers come without a suffix, as one writes them. */
+/** `Li4E`; integers have no suffix, as in source text. */
 export function readLiteral(reader: TypeReader): TypeNode {
   const { text } = reader;
   text.expect('L');

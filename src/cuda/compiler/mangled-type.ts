@@ -139,7 +139,7 @@ export function builtinNode(name: string): TypeNode {
   return builtinType(name, 'cuda') ?? namedType(name);
 }
 
-/** A class by its full name, which may be one that CUDA defines. */
+/** A class by its full name, which CUDA itself may define. */
 export function classNode(name: string): TypeNode {
   return CUDA_CLASS.test(name) ? builtinNode(name) : namedType(name);
 }

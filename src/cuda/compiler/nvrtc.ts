@@ -3,26 +3,30 @@ import { basename, dirname, join } from 'node:path';
 import { parseDiagnostics } from '../../core/diagnostics.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { addressOf, readText } from '../../ffi/memory.ts';
-import { compileProgram, compileProgramOnWorker, destroyProgram, rtc } from '../call.ts';
+import { compileProgram, compileProgramOnWorker, destroyProgram, rtc, rtcSlotOf } from '../call.ts';
 import type { Compiled, CompileTask } from './compile-task.ts';
 import { CompileError, nvrtcError } from '../errors.ts';
 import { missingNotes, providedHeaders } from './provided-headers.ts';
 import { growPchHeap, inPchTurn, pchOutcome, usingPchHeap, wantsPch, type PchOutcome } from './precompiled-header.ts';
 import { isEmbedded, isNativeNvrtc, nvrtcToolchain } from '../selection.ts';
 import { nvrtcStatus } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type Program = Opaque<'nvrtcProgram'>;
 
 const COMPILATION_FAILED = nvrtcStatus.NVRTC_ERROR_COMPILATION[0];
 // What a worker thread reads must not be collected meanwhile.
 const inUse = new Set<object>();
-const slot = new BigUint64Array(1);
-const intSlots = new Int32Array(2);
+const programSlot = rtcSlotOf('nvrtcProgram');
+const textSlot = slotOf('size_t');
+const sizeSlot = slotOf('size_t');
+const countSlot = slotOf('int');
 
 /** The compute capabilities, ten times major plus minor, that NVRTC makes machine code for. */
 function supportedArchs(): number[] {
-  rtc.nvrtcGetNumSupportedArchs(intSlots);
-  const archs = new Int32Array(Math.max(1, intSlots[0] ?? 0));
+  rtc.nvrtcGetNumSupportedArchs(countSlot);
+  const archs = new Int32Array(Math.max(1, take(countSlot)));
   rtc.nvrtcGetSupportedArchs(archs);
   return [...archs];
 }
@@ -122,8 +126,8 @@ function createProgram(task: CompileTask): Program {
   const { source, file, expressions } = task;
   // The embedded compiler has headers of its own.
   const { count, texts, names } = isNativeNvrtc() ? providedHeaders(task, toolkitIncludes()) : NO_HEADERS;
-  rtc.nvrtcCreateProgram(slot, source, file, count, texts, names);
-  const program = (slot[0] ?? 0n) as Program;
+  rtc.nvrtcCreateProgram(programSlot, source, file, count, texts, names);
+  const program = take(programSlot);
   try {
     for (const expression of expressions) rtc.nvrtcAddNameExpression(program, expression);
   } catch (error) {
@@ -136,8 +140,8 @@ function createProgram(task: CompileTask): Program {
 const NO_HEADERS = { count: 0, texts: NULL, names: NULL } as const;
 
 function destroy(program: Program): void {
-  slot[0] = program;
-  destroyProgram(slot);
+  programSlot[0] = program;
+  destroyProgram(programSlot);
 }
 
 function pointers(options: readonly string[]): { options: BigUint64Array | bigint; count: number; texts: Buffer[] } {
@@ -162,8 +166,8 @@ function collect(program: Program, task: CompileTask, status: number, pch: boole
       : readBytes(program, task.output);
   const lowered: Record<string, string> = {};
   for (const expression of task.expressions) {
-    rtc.nvrtcGetLoweredName(program, expression, slot);
-    lowered[expression] = readText(slot[0] ?? 0n);
+    rtc.nvrtcGetLoweredName(program, expression, textSlot);
+    lowered[expression] = readText(take(textSlot));
   }
   const outcome = pch ? pchOutcome(program) : undefined;
   const compiled = { code, ptx: ptx.toString('utf8').replace(/\0$/, ''), target, lowered, log, pch: outcome?.status };
@@ -184,9 +188,9 @@ export function compileError({ source, file, options }: CompileTask, said: strin
 }
 
 function readLog(program: Program): string {
-  rtc.nvrtcGetProgramLogSize(program, slot);
-  if (slot[0] === 0n) return '';
-  const log = Buffer.alloc(Number(slot[0]));
+  rtc.nvrtcGetProgramLogSize(program, sizeSlot);
+  if (take(sizeSlot) === 0n) return '';
+  const log = Buffer.alloc(Number(take(sizeSlot)));
   rtc.nvrtcGetProgramLog(program, log);
   return log.toString('utf8').replace(/\0.*$/s, '').trim();
 }
@@ -200,8 +204,8 @@ const READERS = {
 
 function readBytes(program: Program, what: keyof typeof READERS): Buffer {
   const [size, read] = READERS[what];
-  size(program, slot);
-  const bytes = Buffer.alloc(Number(slot[0]));
+  size(program, sizeSlot);
+  const bytes = Buffer.alloc(Number(take(sizeSlot)));
   read(program, bytes);
   return bytes;
 }

@@ -9,6 +9,7 @@ import { CompileError } from '../errors.ts';
 import { nvvmCalls, NvvmError } from '../libraries/nvvm/calls.ts';
 import { libdevicePath } from '../toolkit.ts';
 import { textList } from './source-options.ts';
+import { take } from '../../ffi/slot.ts';
 
 /** A module of NVVM IR: text, or bitcode. */
 export type NvvmModule = string | HostMemory;
@@ -17,7 +18,7 @@ export type NvvmModule = string | HostMemory;
 export interface NvvmOptions {
   /** `'compute_90'`; the current device's by default. */
   readonly arch?: string;
-  /** What is wanted: PTX, or LTO IR, which nvJitLink links and optimises. */
+  /** The output: PTX, or LTO IR, which nvJitLink links and optimises. */
   readonly output?: 'code' | 'ltoir';
   /** The modules' name in messages; `kernel.ll` by default. */
   readonly name?: string;
@@ -55,7 +56,8 @@ type NvvmProgram = Opaque<'nvvmProgram'>;
 const SWITCHES = { ftz: '-ftz', precSqrt: '-prec-sqrt', precDiv: '-prec-div', fmad: '-fma' } as const;
 const BOOLEANS = ['libdevice', 'optimize', 'debugInfo', ...Object.keys(SWITCHES)];
 const KNOWN = ['arch', 'output', 'name', 'lazyModules', 'options', ...BOOLEANS];
-const slot = new BigUint64Array(1);
+const programSlot = nvvmCalls.slotOf('nvvmProgram');
+const sizeSlot = nvvmCalls.slotOf('size_t');
 
 /** Verify the modules, put them together and compile them. Host: blocks. */
 export function compileNvvm(ir: NvvmModule | readonly NvvmModule[], options: NvvmOptions): CompiledNvvm {
@@ -87,12 +89,12 @@ export function compileNvvm(ir: NvvmModule | readonly NvvmModule[], options: Nvv
   };
   try {
     attempt('begin with', () => {
-      slot[0] = 0n;
+      programSlot[0] = 0n;
       try {
-        calls.nvvmCreateProgram(slot);
+        calls.nvvmCreateProgram(programSlot);
       } finally {
         // A call that fails may have made the program, which then has the log.
-        program = slot[0] as NvvmProgram;
+        program = take(programSlot);
       }
     });
     for (const { bytes } of modules) {
@@ -107,15 +109,13 @@ export function compileNvvm(ir: NvvmModule | readonly NvvmModule[], options: Nvv
     attempt('compile', () => calls.nvvmCompileProgram(program, texts.length, pointers));
     let code = new Uint8Array(1);
     attempt('give', () => {
-      calls.nvvmGetCompiledResultSize(program, slot);
-      code = new Uint8Array(Math.max(1, Number(slot[0])));
-      calls.nvvmGetCompiledResult(program, code);
+      code = resultOf(program);
     });
     return { kind: output === 'ltoir' ? 'ltoir' : 'ptx', code, arch, log: logOf(program) };
   } finally {
     if (program !== 0n) {
-      slot[0] = program;
-      cleanup('nvvmDestroyProgram', slot);
+      programSlot[0] = program;
+      cleanup('nvvmDestroyProgram', programSlot);
     }
   }
 }
@@ -176,6 +176,14 @@ function readLibdevice(): Uint8Array {
   );
 }
 
+function resultOf(program: NvvmProgram): Uint8Array<ArrayBuffer> {
+  const { calls } = nvvmCalls;
+  calls.nvvmGetCompiledResultSize(program, sizeSlot);
+  const code = new Uint8Array(Math.max(1, Number(take(sizeSlot))));
+  calls.nvvmGetCompiledResult(program, code);
+  return code;
+}
+
 /** libNVVM's log; without one, the status. */
 function reasonOf({ status, code }: NvvmError, program: NvvmProgram): string {
   const log = program === 0n ? '' : logOf(program);
@@ -183,11 +191,11 @@ function reasonOf({ status, code }: NvvmError, program: NvvmProgram): string {
   return nvvmCalls.statuses.has(status) ? code : `libNVVM answered ${status}`;
 }
 
-/** Without a log there is none to show: what fails here is no failure of the compilation. */
+/** Empty where the log cannot be read: that is not a failure of the compilation. */
 function logOf(program: NvvmProgram): string {
-  const { attempt } = nvvmCalls;
-  const length = new BigUint64Array(1);
-  if (attempt('nvvmGetProgramLogSize', program, length) !== 0 || length[0] === 0n) return '';
-  const text = Buffer.alloc(Number(length[0]));
+  const { attempt, slotOf } = nvvmCalls;
+  const length = slotOf('size_t');
+  if (attempt('nvvmGetProgramLogSize', program, length) !== 0 || take(length) === 0n) return '';
+  const text = Buffer.alloc(Number(take(length)));
   return attempt('nvvmGetProgramLog', program, text) === 0 ? text.toString('utf8').replace(/\0.*$/s, '').trim() : '';
 }

@@ -1,6 +1,8 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import { rtc } from '../call.ts';
 import { nvrtcStatus } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 /**
  * What became of a precompiled header that a build was to make. `'not-attempted'`: NVRTC saw no need, because one could
@@ -17,7 +19,7 @@ export interface PchOutcome {
 
 const [NOT_ATTEMPTED] = nvrtcStatus.NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
 const [HEAP_EXHAUSTED] = nvrtcStatus.NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED;
-const slot = new BigUint64Array(1);
+const slot = slotOf('size_t');
 let last: Promise<unknown> = Promise.resolve();
 let underWay = 0;
 
@@ -39,7 +41,7 @@ export function pchOutcome(program: Opaque<'nvrtcProgram'>): PchOutcome {
   if (status === NOT_ATTEMPTED) return { status: 'not-attempted' };
   if (status !== HEAP_EXHAUSTED) return { status: 'failed' };
   rtc.nvrtcGetPCHHeapSizeRequired(program, slot);
-  return { status: 'failed', heapBytes: slot[0] ?? 0n };
+  return { status: 'failed', heapBytes: take(slot) };
 }
 
 /**
@@ -51,7 +53,7 @@ export function growPchHeap({ heapBytes }: PchOutcome): boolean {
   // NVRTC frees the old heap, which a build on a worker thread may be using.
   if (heapBytes === undefined || underWay > 0) return false;
   rtc.nvrtcGetPCHHeapSize(slot);
-  if (heapBytes <= (slot[0] ?? 0n)) return false;
+  if (heapBytes <= take(slot)) return false;
   rtc.nvrtcSetPCHHeapSize(heapBytes);
   return true;
 }

@@ -35,7 +35,7 @@ export function providedHeaders(
   toolkit: readonly string[],
 ): HeaderArguments {
   natives ??= new Map(Object.entries(HEADERS).map(([name, text]) => [name, native(name, Buffer.from(text))]));
-  // NVRTC takes one that it is given before any on disk. The toolkit's cuda.h it cannot read.
+  // NVRTC prefers a given header to those on disk. It cannot read the toolkit's cuda.h.
   const users = folders.filter((folder) => !toolkit.includes(folder));
   const lacking = (name: string): boolean => {
     const beside = source.includes(`"${name}"`) ? [dirname(file)] : [];

@@ -1,7 +1,7 @@
 /**
  * The headers of C and C++ for NVRTC, which has none: what device code may use, and nothing else. Most functions are
  * built into NVRTC, so that most of a header is nothing at all. Types of 64 bits are `long long`, as in NVIDIA's own
- * library, so that both can be read in one program; macros give way to those that are there.
+ * library, so that both can be read in one program; existing macros take precedence.
  */
 
 /** A header that is read once. */
@@ -153,7 +153,7 @@ const CMATH = once(
     ),
 );
 
-/** Read anew each time, as C has it. The one that NVRTC has built in is the same. */
+/** Read anew each time, as in C. NVRTC's built-in header is the same. */
 const ASSERT = `#ifdef NDEBUG
 #undef assert
 #define assert(expression) ((void)0)
@@ -182,7 +182,7 @@ const CUDA = once(
   '#ifndef CUDA_VERSION\n#define CUDA_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)\n#endif\n',
 );
 
-/** Those whose names begin no path of the toolkit's, so that nobody else has them. */
+/** Headers whose names begin no path of the toolkit's: no other source provides them. */
 export const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'assert.h': ASSERT,
   'float.h': FLOAT,

@@ -108,7 +108,7 @@ export abstract class BoxCopy extends PublicObject {
   }
 }
 
-/** Set an end of whatever kind. */
+/** Set an end of any kind. */
 export function setPlace(copy: BoxCopy, end: CopyEndName, place: CopyPlace): void {
   endsOf(copy)[end] = place;
 }

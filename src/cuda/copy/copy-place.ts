@@ -56,7 +56,7 @@ export function devicePlace(memory: DeviceMemory, what: string): CopyPlace {
 }
 
 /**
- * Memory of whatever side: device memory, a managed array, an address of which the driver finds out whose it is. A host
+ * Memory of either side: device memory, a managed array, or an address whose side the driver finds out. A host
  * array is known to be the host's: not every device has one address space for both.
  */
 export function unifiedPlace(memory: HostMemory | DeviceMemory, what: string): CopyPlace {
@@ -96,7 +96,7 @@ export function describeEnd(
 ): CopyEnd {
   const name = `${what}: the ${end === 'src' ? 'source' : 'destination'}`;
   if (!place)
-    throw new TypeError(`${name} is not set: call ${end === 'src' ? 'setSrcHost' : 'setDstHost'} or its like`);
+    throw new TypeError(`${name} is not set: call ${end === 'src' ? 'setSrcHost' : 'setDstHost'} or a similar method`);
   const x = checkInteger(origin.x, `${what}: ${end}XInBytes`);
   const y = checkInteger(origin.y, `${what}: ${end}Y`);
   const z = checkInteger(origin.z, `${what}: ${end}Z`);
@@ -125,12 +125,12 @@ function describeArray(
   const shape = shapeOf(array);
   const { elementBytes } = shape;
   for (const [bytes, which] of [
-    [x, 'box begins'],
-    [width, 'width is'],
+    [x, "box's x"],
+    [width, "box's width"],
   ] as const) {
     if (bytes % elementBytes !== 0) {
       throw new RangeError(
-        `${name} has elements of ${elementBytes} bytes; the ${which} ${bytes} bytes, no multiple of it`,
+        `${name}: the ${which} must be a multiple of the ${elementBytes} bytes of an element, got ${bytes}`,
       );
     }
   }

@@ -83,7 +83,7 @@ function batch(operations: DataView, count: number, queue: ReturnType<typeof str
     const status = attempt('cuMemcpy3DBatchAsync', count, operations, 0, queue);
     if (status === 0) return true;
     if (status === NOT_SUPPORTED) return false;
-    throw callError('cuMemcpy3DBatchAsync', status, 'MEM');
+    throw callError('cuMemcpy3DBatchAsync', status);
   } catch (error) {
     if (error instanceof SymbolNotFoundError) return false;
     throw error;
@@ -92,7 +92,7 @@ function batch(operations: DataView, count: number, queue: ReturnType<typeof str
 
 function describe(copy: unknown, what: string): DataView {
   if (!(copy instanceof Memcpy3D)) throw new TypeError(`${what} must be a Memcpy3D, got ${nameOf(copy)}`);
-  if (copy instanceof Memcpy3DPeer) throw new TypeError(`${what} is a Memcpy3DPeer, which does not go with others`);
+  if (copy instanceof Memcpy3DPeer) throw new TypeError(`${what} is a Memcpy3DPeer, which a batch does not take`);
   return describeBox(copy, what);
 }
 

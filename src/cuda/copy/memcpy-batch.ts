@@ -58,7 +58,7 @@ interface Checked {
  * @param copies - 1 to 65,536 of them; they may not overlap
  * @param stream - the legacy default stream where none is given
  * @throws RangeError a copy is larger than its memory
- * @throws TypeError an end is no memory, or both are the host's
+ * @throws TypeError an end is not memory, or both are the host's
  * @example
  * ```ts
  * import 'rawkernel/cuda/autoinit';
@@ -87,7 +87,7 @@ export function memcpyBatchAsync(
   checkOptions(options, ['sourceOrder'], 'memcpyBatchAsync');
   const { sourceOrder = 'stream' } = options;
   if (typeof sourceOrder !== 'string' || !Object.hasOwn(SOURCE_ORDERS, sourceOrder)) {
-    throw new TypeError(`memcpyBatchAsync: sourceOrder is 'stream', 'call' or 'any', got ${nameOf(sourceOrder)}`);
+    throw new TypeError(`memcpyBatchAsync: sourceOrder must be 'stream', 'call' or 'any', got ${nameOf(sourceOrder)}`);
   }
   const queue = streamHandle(stream, 'memcpyBatchAsync');
   const checked = Array.from(copies, (copy: unknown, i) => check(copy, `memcpyBatchAsync: copy ${i}`));
@@ -130,7 +130,8 @@ function oneByOne(copies: readonly Checked[], queue: ReturnType<typeof streamHan
 }
 
 function check(copy: unknown, what: string): Checked {
-  if (typeof copy !== 'object' || copy === null) throw new TypeError(`${what} is { dst, src }, got ${nameOf(copy)}`);
+  if (typeof copy !== 'object' || copy === null)
+    throw new TypeError(`${what} must be { dst, src }, got ${nameOf(copy)}`);
   checkOptions(copy, ['dst', 'src', 'byteLength'], what);
   const { dst, src, byteLength } = copy as BatchCopy;
   const toDevice = deviceAddress(dst) !== undefined;

@@ -21,7 +21,7 @@ import { copyOrThrow } from './refused-copy.ts';
  * @param destination - device memory, at least as large as the array
  * @param source - the array; all of its bytes are copied
  * @throws RangeError the array is empty or larger than the device memory
- * @throws TypeError one of the two is no memory, or the array is detached
+ * @throws TypeError one of the two is not memory, or the array is detached
  * @throws {@link ClosedError} the device memory was freed
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function memcpyHtoD(destination: DeviceMemory, source: HostMemory | RefVa
  * @param destination - the array; all of it is filled
  * @param source - device memory, at least as large as the array
  * @throws RangeError the array is empty or larger than the device memory
- * @throws TypeError one of the two is no memory, or the array is detached
+ * @throws TypeError one of the two is not memory, or the array is detached
  * @throws {@link ClosedError} the device memory was freed
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemcpyDtoH}
  */

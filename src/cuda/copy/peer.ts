@@ -6,9 +6,11 @@ import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer
 import { Device } from '../device/device.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { P2PAttribute, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 const ALREADY_ENABLED = statuses.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED[0];
-const intSlot = new Int32Array(1);
+const intSlot = slotOf('int');
 
 /** Whose memory the two ends of a copy are. */
 export interface PeerContexts {
@@ -44,7 +46,7 @@ export function enablePeerAccess(peer: Context): boolean {
   const raw = contextOf(peer, 'enablePeerAccess');
   requireContext('cuCtxEnablePeerAccess');
   const status = attempt('cuCtxEnablePeerAccess', raw, 0);
-  if (status !== 0 && status !== ALREADY_ENABLED) throw callError('cuCtxEnablePeerAccess', status, 'PEER_ACCESS');
+  if (status !== 0 && status !== ALREADY_ENABLED) throw callError('cuCtxEnablePeerAccess', status);
   return status === 0;
 }
 
@@ -61,8 +63,8 @@ export function disablePeerAccess(peer: Context): void {
 /**
  * What the link between two devices can do.
  *
- * @param device - the one that uses the memory
- * @param peer - the one that has it
+ * @param device - the device that uses the memory
+ * @param peer - the device that has the memory
  * @throws {@link CudaRuntimeError} CUDA_ERROR_INVALID_DEVICE: they are the same device
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__PEER__ACCESS.html | cuDeviceGetP2PAttribute}
  */
@@ -72,7 +74,7 @@ export function peerAttributes(device: Device, peer: Device): PeerAttributes {
   }
   const ask = (attribute: number): number => {
     cu.cuDeviceGetP2PAttribute(intSlot, attribute, device.raw, peer.raw);
-    return intSlot[0] ?? 0;
+    return take(intSlot);
   };
   return {
     accessSupported: ask(P2PAttribute.ACCESS_SUPPORTED) === 1,
@@ -85,7 +87,7 @@ export function peerAttributes(device: Device, peer: Device): PeerAttributes {
 /**
  * Copy device memory of one context to that of another, as of two devices. Peer access need not be enabled.
  *
- * Host: may not block. Stream: ordered after all of both contexts, and before what comes.
+ * Host: may not block. Stream: ordered after all earlier and before all later work of both contexts.
  *
  * @param destination - device memory, at least as large as what is copied
  * @param source - device memory
@@ -146,7 +148,7 @@ function ends(
 
 function contextsOf(contexts: PeerContexts, what: string): readonly [to: RawContext, from: RawContext] {
   if (typeof contexts !== 'object' || (contexts as unknown) === null) {
-    throw new TypeError(`${what}: contexts are { dstContext, srcContext }, got ${nameOf(contexts)}`);
+    throw new TypeError(`${what}: contexts must be { dstContext, srcContext }, got ${nameOf(contexts)}`);
   }
   const { dstContext, srcContext } = contexts;
   const raw = (context: Context | undefined): RawContext =>

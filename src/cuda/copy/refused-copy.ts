@@ -1,10 +1,12 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError } from '../call.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
 import { MemoryType, PointerAttribute, status as statuses } from '../sys/enums.ts';
 
 const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
-const typeSlot = new Uint32Array(1);
+const typeSlot = slotOf('unsigned int');
 
 /** The ends of a copy that was refused, as addresses. */
 export interface RefusedCopy {
@@ -34,11 +36,11 @@ export function copyOrThrow(
       queue === undefined ? attempt('cuMemcpy', ...ends, bytes) : attempt('cuMemcpyAsync', ...ends, bytes, queue);
     if (again === 0) return;
   }
-  throw callError(routine, status, 'MEM');
+  throw callError(routine, status);
 }
 
 function isOnHost(pointer: DevicePointer): boolean {
-  return isKnown(pointer) && typeSlot[0] === MemoryType.HOST;
+  return isKnown(pointer) && take(typeSlot) === MemoryType.HOST;
 }
 
 function isKnown(pointer: DevicePointer): boolean {

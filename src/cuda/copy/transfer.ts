@@ -3,10 +3,6 @@ import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
-import { memcpyDtoH, memcpyDtoHAsync, memcpyHtoD, memcpyHtoDAsync } from './memcpy.ts';
-import { memAlloc, type DeviceAllocation } from '../memory/memory.ts';
-import { holdOnStream } from '../lifetime/hold-on-stream.ts';
-import { streamHandle, type Stream } from '../stream/stream.ts';
 
 /** A host array for one launch: see {@link In}, {@link Out} and {@link InOut}. */
 export class Transfer extends PublicObject {
@@ -54,7 +50,7 @@ export function In(array: HostMemory | RefValue): Transfer {
 /**
  * Pass a host array that a kernel fills: device memory is allocated, and copied into the array after the launch. What
  * the kernel leaves alone is undefined afterwards. Without a stream the launch waits for the copy; with one the array
- * is ready when the stream has come so far.
+ * is ready when the stream has reached that copy.
  */
 export function Out(array: HostMemory | RefValue): Transfer {
   return new Transfer(MAKER, array, false, true);
@@ -63,46 +59,4 @@ export function Out(array: HostMemory | RefValue): Transfer {
 /** Pass a host array that a kernel reads and changes: {@link In} and {@link Out} in one. */
 export function InOut(array: HostMemory | RefValue): Transfer {
   return new Transfer(MAKER, array, true, true);
-}
-
-/**
- * Put device memory in the place of each transfer, run the launch, and copy back. Whatever fails, the memory is freed.
- */
-export function withTransfers(
-  args: readonly unknown[],
-  stream: Stream | null | undefined,
-  launch: (args: readonly unknown[]) => void,
-): void {
-  const queue = stream ?? null;
-  const owned: DeviceAllocation[] = [];
-  const back: (() => void)[] = [];
-  const free = (): void => {
-    for (const memory of owned) memory.close();
-  };
-  const place = (arg: unknown): unknown => {
-    if (!(arg instanceof Transfer)) return arg;
-    const { array } = arg;
-    const memory = memAlloc(hostByteLength(array, 'The array of a transfer'));
-    owned.push(memory);
-    if (arg.copiesIn) {
-      if (queue) memcpyHtoDAsync(memory, array, queue);
-      else memcpyHtoD(memory, array);
-    }
-    if (arg.copiesOut) {
-      back.push(() => {
-        if (queue) memcpyDtoHAsync(array, memory, queue);
-        else memcpyDtoH(array, memory);
-      });
-    }
-    return memory;
-  };
-  try {
-    launch(args.map(place));
-    for (const copy of back) copy();
-    if (queue) holdOnStream(streamHandle(queue, 'launch'), free);
-  } catch (error) {
-    free();
-    throw error;
-  }
-  if (!queue) free();
 }

@@ -9,6 +9,8 @@ import { Device } from './device.ts';
 import { checkedDevice } from '../selection.ts';
 import { checkCheckOption, type CheckOption } from '../../core/check-mode.ts';
 import { ContextFlags, FuncCache, Limit, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
@@ -29,13 +31,17 @@ export interface ContextOptions {
 
 const INVALID_CONTEXT = statuses.CUDA_ERROR_INVALID_CONTEXT[0];
 const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
-const slot = new BigUint64Array(1);
-const intSlots = new Int32Array(2);
-const popSlot = new BigUint64Array(1);
+const sizeSlot = slotOf('size_t');
+const contextSlot = slotOf('CUcontext');
+const cacheSlot = slotOf('CUfunc_cache');
+const leastSlot = slotOf('int');
+const greatestSlot = slotOf('int');
+const deviceSlot = slotOf('CUdevice');
+const popSlot = slotOf('CUcontext');
 const known = new Map<bigint, WeakRef<Context>>();
 const foreign = new Map<bigint, Handle<CUcontext>>();
 const pushed: { readonly context: Context; readonly handle: Handle<CUcontext> }[] = [];
-// What is current must outlive a wrapper that nobody keeps: `new Context()` alone on a line is fine.
+// The current context must outlive a wrapper without references: `new Context()` alone on a line is fine.
 let kept: Context | undefined;
 
 /**
@@ -43,7 +49,7 @@ let kept: Context | undefined;
  * libraries of a process share (cuBLAS, PyTorch's C++ …); `{ own: true }` makes a separate one.
  *
  * A context is *current* for the thread; making one makes it current. Objects remember the context they were made in
- * and are destroyed in it, whichever is current then.
+ * and are destroyed in it, not in the one that is current then.
  *
  * @example
  * ```ts
@@ -119,7 +125,7 @@ export class Context extends Resource<CUcontext> {
   }
 
   /**
-   * Make it current until {@link Context.pop}: on top of what is current, which comes back then. While it is on the thread's
+   * Make it current until {@link Context.pop}: on top of the current context, which is current again then. While it is on the thread's
    * stack, the context stays alive; a stack that is not empty at the end harms nothing.
    */
   push(): void {
@@ -138,10 +144,10 @@ export class Context extends Resource<CUcontext> {
   static pop(): Context | undefined {
     if (currentRaw() === 0n) {
       const reason = 'No context is current: there is nothing to pop';
-      throw callError('cuCtxPopCurrent', INVALID_CONTEXT, 'CTX', { reason });
+      throw callError('cuCtxPopCurrent', INVALID_CONTEXT, { reason });
     }
     cu.cuCtxPopCurrent(popSlot);
-    const raw = popSlot[0] ?? 0n;
+    const raw = take(popSlot);
     const context = known.get(raw)?.deref();
     const top = pushed.at(-1);
     if (top?.handle.value === raw) {
@@ -152,14 +158,14 @@ export class Context extends Resource<CUcontext> {
   }
 
   /**
-   * Use a context that another library made, or one that another thread of this process has: handles travel by `postMessage`.
+   * Use a context of another library, or of another thread of this process: handles travel by `postMessage`.
    * It is not made current, and closing it only forgets it.
    *
    * @param handle - the `CUcontext` as an integer
    * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_CONTEXT
    */
   static fromHandle(handle: bigint): Context {
-    if (typeof handle !== 'bigint') throw new TypeError(`A context handle is a bigint, got ${nameOf(handle)}`);
+    if (typeof handle !== 'bigint') throw new TypeError(`A context handle must be a bigint, got ${nameOf(handle)}`);
     if (handle <= 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is not a context handle`);
     return new Context({}, undefined, new Handle('Context', handle as CUcontext, undefined));
   }
@@ -179,8 +185,8 @@ export class Context extends Resource<CUcontext> {
   getLimit(limit: Limit): number {
     const number = readConstant(limit, Limit, 'Limit');
     const facts = { limit: constantName(number, Limit) };
-    inContext(handleOf(this, 'getLimit'), () => callWith('CTX', facts, 'cuCtxGetLimit', slot, number));
-    return Number(slot[0]);
+    inContext(handleOf(this, 'getLimit'), () => callWith(facts, 'cuCtxGetLimit', sizeSlot, number));
+    return Number(take(sizeSlot));
   }
 
   /** Ask for a limit; the driver may round it up. */
@@ -188,26 +194,25 @@ export class Context extends Resource<CUcontext> {
     const number = readConstant(limit, Limit, 'Limit');
     const checked = checkInteger(value, 'The limit');
     const facts = { limit: constantName(number, Limit), asked: String(checked) };
-    inContext(handleOf(this, 'setLimit'), () => callWith('CTX', facts, 'cuCtxSetLimit', number, checked));
+    inContext(handleOf(this, 'setLimit'), () => callWith(facts, 'cuCtxSetLimit', number, checked));
   }
 
   /** Whether kernels prefer L1 cache or shared memory. */
   get cacheConfig(): FuncCache {
-    inContext(handleOf(this, 'cacheConfig'), () => cu.cuCtxGetCacheConfig(intSlots));
-    return (intSlots[0] ?? 0) as FuncCache;
+    inContext(handleOf(this, 'cacheConfig'), () => cu.cuCtxGetCacheConfig(cacheSlot));
+    return take(cacheSlot) as FuncCache;
   }
 
   set cacheConfig(config: FuncCache) {
     const number = readConstant(config, FuncCache, 'FuncCache');
     const facts = { asked: constantName(number, FuncCache) };
-    inContext(handleOf(this, 'cacheConfig'), () => callWith('CTX', facts, 'cuCtxSetCacheConfig', number));
+    inContext(handleOf(this, 'cacheConfig'), () => callWith(facts, 'cuCtxSetCacheConfig', number));
   }
 
   /** Stream priorities: lower numbers go first. */
   get streamPriorityRange(): { readonly least: number; readonly greatest: number } {
-    const greatest = intSlots.subarray(1);
-    inContext(handleOf(this, 'streamPriorityRange'), () => cu.cuCtxGetStreamPriorityRange(intSlots, greatest));
-    return { least: intSlots[0] ?? 0, greatest: intSlots[1] ?? 0 };
+    inContext(handleOf(this, 'streamPriorityRange'), () => cu.cuCtxGetStreamPriorityRange(leastSlot, greatestSlot));
+    return { least: take(leastSlot), greatest: take(greatestSlot) };
   }
 
   /**
@@ -224,7 +229,7 @@ export class Context extends Resource<CUcontext> {
   }
 
   /**
-   * Let go of the context. If it is current, the one below it on the thread's stack becomes current, or none. What was
+   * Release the context. If it is current, the one below it on the thread's stack becomes current, or none. What was
    * made in it stays alive, and works while a context is current that may use it.
    */
   override close(): void {
@@ -244,7 +249,7 @@ function turnOnChecks(context: CUcontext, check: Exclude<ContextOptions['check']
     ? 'The tables of the checked mode need address space that is taken: make the checked context before other memory'
     : 'Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu); a GPU has compute-sanitizer: compute-sanitizer node program.mjs';
   const status = device ? device.check(context, check === true ? '1' : check) : NOT_SUPPORTED;
-  if (status !== 0) throw callError('Context', status, 'CTX', { reason });
+  if (status !== 0) throw callError('Context', status, { group: 'CTX', reason });
 }
 
 function keep(context: Context): void {
@@ -253,24 +258,24 @@ function keep(context: Context): void {
 
 function retainPrimary(device: Device, flags: number): Handle<CUcontext> {
   if (flags !== 0) cu.cuDevicePrimaryCtxSetFlags(device.raw, flags);
-  cu.cuDevicePrimaryCtxRetain(slot, device.raw);
-  return new Handle('Context', (slot[0] ?? 0n) as CUcontext, () => {
+  cu.cuDevicePrimaryCtxRetain(contextSlot, device.raw);
+  return new Handle('Context', take(contextSlot), () => {
     cleanup('cuDevicePrimaryCtxRelease', device.raw);
   });
 }
 
 function createContext(device: Device, flags: number): Handle<CUcontext> {
-  cu.cuCtxCreate(slot, flags, device.raw);
+  cu.cuCtxCreate(contextSlot, flags, device.raw);
   // Creating pushes; what becomes current replaces the caller's, so that none is left below it.
   cleanup('cuCtxPopCurrent', popSlot);
-  return new Handle('Context', (slot[0] ?? 0n) as CUcontext, (context) => {
+  return new Handle('Context', take(contextSlot), (context) => {
     cleanup('cuCtxDestroy', context);
   });
 }
 
 function currentRaw(): bigint {
-  cu.cuCtxGetCurrent(slot);
-  return slot[0] ?? 0n;
+  cu.cuCtxGetCurrent(contextSlot);
+  return take(contextSlot);
 }
 
 /**
@@ -284,7 +289,7 @@ export function requireContext(routine: string): Handle<CUcontext> {
     const reason =
       "No context is current: write import 'rawkernel/cuda/autoinit'; first, or make one with new Context()\n" +
       "Without names: compilers leave out an import { context } from 'rawkernel/cuda/autoinit' whose name is not used";
-    throw callError(routine, INVALID_CONTEXT, 'CTX', { reason });
+    throw callError(routine, INVALID_CONTEXT, { group: 'CTX', reason });
   }
   const context = known.get(raw)?.deref();
   if (context && !context.closed) return handleOf(context, routine);
@@ -300,8 +305,8 @@ function adopt(raw: bigint): Handle<CUcontext> {
 
 /** The device that a context is on. */
 export function deviceOf(context: Handle<CUcontext>): Device {
-  inContext(context, () => cu.cuCtxGetDevice(intSlots));
-  return new Device(intSlots[0] ?? 0);
+  inContext(context, () => cu.cuCtxGetDevice(deviceSlot));
+  return new Device(take(deviceSlot));
 }
 
 /**
@@ -313,7 +318,7 @@ export function currentDevice(): Device {
   return deviceOf(requireContext('cuCtxGetDevice'));
 }
 
-/** Run something in a context and put the caller's back, whatever happens. */
+/** Run a function in a context; the caller's context is restored afterwards, after an error too. */
 export function inContext<T>(context: Handle<CUcontext>, run: () => T): T {
   if (currentRaw() === context.value) return run();
   cu.cuCtxPushCurrent(context.value);
@@ -332,7 +337,7 @@ export function destroyIn<Name extends Routine>(
 ): void {
   popSlot[0] = 0n;
   attempt('cuCtxGetCurrent', popSlot);
-  if (popSlot[0] === context.value) {
+  if (take(popSlot) === context.value) {
     cleanup(routine, ...args);
     return;
   }

@@ -4,6 +4,8 @@ import { checkInteger, nameOf } from '../../core/check.ts';
 import { attempt, callError, callWith, cu } from '../call.ts';
 import { isEmbedded } from '../selection.ts';
 import { DeviceAttribute, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
@@ -11,8 +13,9 @@ const NOT_SUPPORTED = statuses.CUDA_ERROR_NOT_SUPPORTED[0];
 /** Every attribute of a device by its camelCase name: `device.warpSize`, `device.maxThreadsPerBlock`. */
 export type DeviceAttributes = { readonly [Name in keyof typeof DeviceAttribute as CamelCase<Name>]: number };
 
-const intSlot = new Int32Array(1);
-const sizeSlot = new BigUint64Array(1);
+const deviceSlot = slotOf('CUdevice');
+const intSlot = slotOf('int');
+const sizeSlot = slotOf('size_t');
 const textSlot = new Uint8Array(256);
 
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the properties are made from the table */
@@ -42,17 +45,18 @@ export class Device extends PublicObject {
    * Name a device.
    *
    * @param which - its number from 0, or its PCI bus id, `'0000:3b:00.0'`
-   * @throws RangeError there is no such device
+   * @throws RangeError the machine does not have the device
    * @throws {@link CudaLogicError} CUDA_ERROR_INVALID_VALUE: no device has that PCI bus id
    */
   constructor(which: number | string = 0) {
     super();
     if (typeof which === 'string') {
-      callWith('DEVICE', { 'bus id': which.slice(0, 40) }, 'cuDeviceGetByPCIBusId', intSlot, which);
-      this.#raw = this.ordinal = intSlot[0] ?? 0;
+      callWith({ 'bus id': which.slice(0, 40) }, 'cuDeviceGetByPCIBusId', deviceSlot, which);
+      this.#raw = this.ordinal = take(deviceSlot);
       return;
     }
-    if (typeof which !== 'number') throw new TypeError(`A device is a number or a PCI bus id, got ${nameOf(which)}`);
+    if (typeof which !== 'number')
+      throw new TypeError(`A device must be a number or a PCI bus id, got ${nameOf(which)}`);
     const count = Device.count();
     if (count === 0) throw new RangeError('There is no CUDA device on this machine');
     this.ordinal = checkInteger(which, 'The device number');
@@ -60,8 +64,8 @@ export class Device extends PublicObject {
       const those = count === 1 ? 'one, device 0' : `${count}, devices 0 to ${count - 1}`;
       throw new RangeError(`There is no CUDA device ${which}; this machine has ${those}`);
     }
-    cu.cuDeviceGet(intSlot, this.ordinal);
-    this.#raw = intSlot[0] ?? 0;
+    cu.cuDeviceGet(deviceSlot, this.ordinal);
+    this.#raw = take(deviceSlot);
   }
 
   /**
@@ -72,8 +76,8 @@ export class Device extends PublicObject {
    */
   static count(): number {
     const status = attempt('cuDeviceGetCount', intSlot);
-    if (status !== 0) throw callError('cuDeviceGetCount', status, 'DEVICE');
-    return intSlot[0] ?? 0;
+    if (status !== 0) throw callError('cuDeviceGetCount', status);
+    return take(intSlot);
   }
 
   /** The value of an attribute, by number or by the vendor's name without its prefix. */
@@ -84,8 +88,8 @@ export class Device extends PublicObject {
         `There is no device attribute ${typeof attribute === 'string' ? `'${attribute}'` : nameOf(attribute)}; see DeviceAttribute`,
       );
     }
-    callWith('DEVICE', { attribute: String(attribute) }, 'cuDeviceGetAttribute', intSlot, number, this.#raw);
-    return intSlot[0] ?? 0;
+    callWith({ attribute: String(attribute) }, 'cuDeviceGetAttribute', intSlot, number, this.#raw);
+    return take(intSlot);
   }
 
   /** All attributes that this driver knows, by the vendor's names. */
@@ -94,8 +98,8 @@ export class Device extends PublicObject {
     for (const [name, number] of Object.entries(DeviceAttribute)) {
       const status = attempt('cuDeviceGetAttribute', intSlot, number, this.#raw);
       if (status === INVALID_VALUE || status === NOT_SUPPORTED) continue;
-      if (status !== 0) throw callError('cuDeviceGetAttribute', status, 'DEVICE');
-      found[name as keyof typeof DeviceAttribute] = intSlot[0] ?? 0;
+      if (status !== 0) throw callError('cuDeviceGetAttribute', status);
+      found[name as keyof typeof DeviceAttribute] = take(intSlot);
     }
     return found;
   }
@@ -104,7 +108,7 @@ export class Device extends PublicObject {
   canAccessPeer(peer: Device): boolean {
     if (!(peer instanceof Device)) throw new TypeError(`canAccessPeer takes a Device, got ${nameOf(peer)}`);
     cu.cuDeviceCanAccessPeer(intSlot, this.#raw, peer.raw);
-    return intSlot[0] === 1;
+    return take(intSlot) === 1;
   }
 
   /**
@@ -149,7 +153,7 @@ export class Device extends PublicObject {
   /** Device memory in bytes. */
   get totalMemory(): number {
     cu.cuDeviceTotalMem(sizeSlot, this.#raw);
-    return Number(sizeSlot[0]);
+    return Number(take(sizeSlot));
   }
 
   /**

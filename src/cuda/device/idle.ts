@@ -5,15 +5,16 @@ import { attempt, warnOfStatus } from '../call.ts';
 import { recording } from '../captures.ts';
 import { inContext } from './context.ts';
 import { status as statuses } from '../sys/enums.ts';
+import { slotOf } from '../slots.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
 const STREAM_CAPTURE_UNSUPPORTED = statuses.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED[0];
 const STREAM_CAPTURE_IMPLICIT = statuses.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT[0];
-const intSlot = new Int32Array(1);
+const intSlot = slotOf('CUstreamCaptureStatus');
 
 /**
- * Wait until nothing of a context runs any more; in one that is lost or gone nothing does.
+ * Wait until nothing of a context runs any more; in a lost or destroyed context nothing does.
  *
  * @returns false where a capture is open: to wait would end it
  */
@@ -35,7 +36,7 @@ export function comeToRest(context: Handle<CUcontext>): boolean {
 }
 
 /**
- * Do something once a context has come to rest: now, or after the end of the captures that are open.
+ * Run a function once a context is idle: now, or after the end of the open captures.
  *
  * @param kept - what has to live until then, besides the context
  */

@@ -1,9 +1,12 @@
+import { take } from '../../ffi/slot.ts';
 import { cu, rtc } from '../call.ts';
+import { slotOf } from '../slots.ts';
 
 /** A version of CUDA, to be compared part by part: 13.0 is `[13, 0]`. */
 export type CudaVersion = readonly [major: number, minor: number];
 
-const slots = new Int32Array(2);
+const versionSlot = slotOf('int');
+const minorSlot = slotOf('int');
 
 /**
  * The newest CUDA version that the driver has; the embedded CPU device says which one it is like.
@@ -19,8 +22,8 @@ const slots = new Int32Array(2);
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__VERSION.html | cuDriverGetVersion}
  */
 export function driverVersion(): CudaVersion {
-  cu.cuDriverGetVersion(slots);
-  const [version = 0] = slots;
+  cu.cuDriverGetVersion(versionSlot);
+  const version = take(versionSlot);
   return [Math.floor(version / 1000), Math.floor((version % 1000) / 10)];
 }
 
@@ -31,6 +34,6 @@ export function driverVersion(): CudaVersion {
  * @see {@link https://docs.nvidia.com/cuda/nvrtc/index.html | nvrtcVersion}
  */
 export function compilerVersion(): CudaVersion {
-  rtc.nvrtcVersion(slots, slots.subarray(1));
-  return [slots[0] ?? 0, slots[1] ?? 0];
+  rtc.nvrtcVersion(versionSlot, minorSlot);
+  return [take(versionSlot), take(minorSlot)];
 }

@@ -3,24 +3,23 @@ import { nameOf } from '../../core/check.ts';
 import { type HostMemory } from '../../core/host-memory.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { checkMade } from '../../core/maker.ts';
-import { handleOf, Resource } from '../../core/resource.ts';
-import { NULL, type Opaque } from '../../ffi/ctype.ts';
+import { Resource } from '../../core/resource.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, attemptRelaxed, callError, cu } from '../call.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
-import type { Event } from '../stream/event.ts';
-import type { KernelFunction } from '../kernel/function.ts';
 import type { KernelArgument } from '../kernel/kernel-argument.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import type { Graph } from './graph.ts';
-import { nodeHandle, type GraphNode } from './graph-node.ts';
-import { usesOf } from './graph-structure.ts';
-import { kernelParams, memcpyParams, memsetParams, owners, type GraphLaunchOptions } from './graph-params.ts';
+import type { KernelAttributes } from '../kernel/kernel-attributes.ts';
+import type { GraphLaunchOptions } from './graph-launch-options.ts';
+import { nodeHandle, usesOf, type GraphNode, type GraphStructure } from './graph-structure.ts';
+import { kernelParams, memcpyParams, memsetParams, owners } from './graph-params.ts';
 import { recording } from '../captures.ts';
+import { eventOf, graphOf, streamOf, type EventLike, type StreamLike } from '../lifetime/resource-kind.ts';
 import { noteUse, useOf, Uses } from '../lifetime/recording.ts';
-import type { Stream } from '../stream/stream.ts';
 import { EventFlags, GraphExecUpdateResult, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUgraphExec = Opaque<'CUgraphExec'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -29,8 +28,8 @@ type CUevent = Opaque<'CUevent'>;
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
 const UPDATE_FAILURE = statuses.CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE[0];
-const slot = new BigUint64Array(1);
-const flagSlot = new Uint32Array(1);
+const slot = slotOf('CUevent');
+const flagSlot = slotOf('unsigned int');
 const update = new BigUint64Array(structs.CUgraphExecUpdateResultInfo.size / 8);
 
 const REASONS: ReadonlyMap<number, string> = new Map<number, string>([
@@ -89,16 +88,16 @@ export class GraphExec extends Resource<CUgraphExec> {
    *
    * @throws {@link CudaLaunchError} an earlier kernel has failed
    */
-  launch(stream: Stream | null = null): void {
-    const queue = streamOf(stream, 'launch');
+  launch(stream: StreamLike | null = null): void {
+    const queue = streamOf(stream, 'GraphExec.launch');
     cu.cuGraphLaunch(this.use('launch'), queue);
     if (recording.active > 0) noteUse(this);
     else if (this.#belongings.uses.hasHost) this.#mark(queue);
   }
 
   /** Bring the graph to the device, so that its first launch need not. Host: does not block. Stream: ordered. */
-  upload(stream: Stream | null = null): void {
-    cu.cuGraphUpload(this.use('upload'), streamOf(stream, 'upload'));
+  upload(stream: StreamLike | null = null): void {
+    cu.cuGraphUpload(this.use('upload'), streamOf(stream, 'GraphExec.upload'));
   }
 
   /**
@@ -107,9 +106,9 @@ export class GraphExec extends Resource<CUgraphExec> {
    * @throws {@link CudaLogicError} CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE: the graphs differ in more than can be updated; the
    * message says in what. Instantiate the other graph then
    */
-  update(graph: Graph): void {
+  update(graph: GraphStructure): void {
     const reason = this.tryUpdate(graph);
-    if (reason !== undefined) throw callError('cuGraphExecUpdate', UPDATE_FAILURE, 'GRAPH', { reason });
+    if (reason !== undefined) throw callError('cuGraphExecUpdate', UPDATE_FAILURE, { reason });
   }
 
   /**
@@ -117,7 +116,7 @@ export class GraphExec extends Resource<CUgraphExec> {
    *
    * @returns why the graph could not be taken; undefined where it was
    */
-  tryUpdate(graph: Graph): string | undefined {
+  tryUpdate(graph: GraphStructure): string | undefined {
     const exec = this.use('update');
     const raw = graphOf(graph, 'GraphExec.update');
     update.fill(0n);
@@ -126,7 +125,7 @@ export class GraphExec extends Resource<CUgraphExec> {
       this.#belongings.uses.share(usesOf(graph));
       return undefined;
     }
-    if (status !== UPDATE_FAILURE) throw callError('cuGraphExecUpdate', status, 'GRAPH');
+    if (status !== UPDATE_FAILURE) throw callError('cuGraphExecUpdate', status);
     const why = REASONS.get(Number((update[0] ?? 0n) & 0xffff_ffffn)) ?? 'The graphs differ';
     const node = graph.nodes.find(({ handle }) => handle === update[1]);
     return node ? `${why} (node of kind ${node.kind}, number ${graph.nodes.indexOf(node)})` : why;
@@ -135,7 +134,7 @@ export class GraphExec extends Resource<CUgraphExec> {
   /** Give a kernel node other arguments, another shape, or another kernel. Its attributes stay. */
   setKernel(
     node: GraphNode,
-    kernel: KernelFunction | Kernel,
+    kernel: KernelAttributes,
     args: readonly KernelArgument[],
     options: GraphLaunchOptions,
   ): void {
@@ -175,7 +174,7 @@ export class GraphExec extends Resource<CUgraphExec> {
   }
 
   /** Give an event node another event. */
-  setEvent(node: GraphNode, event: Event): void {
+  setEvent(node: GraphNode, event: EventLike): void {
     const raw = nodeHandle(node, ['eventRecord', 'eventWait'], 'GraphExec.setEvent');
     const exec = this.use('setEvent');
     const other = eventOf(event, 'GraphExec.setEvent');
@@ -187,7 +186,7 @@ export class GraphExec extends Resource<CUgraphExec> {
   }
 
   /** Give a child node the parameters of another graph of the same shape. */
-  setChild(node: GraphNode, child: Graph): void {
+  setChild(node: GraphNode, child: GraphStructure): void {
     const raw = nodeHandle(node, ['child'], 'GraphExec.setChild');
     const exec = this.use('setChild');
     const other = graphOf(child, 'GraphExec.setChild');
@@ -198,7 +197,7 @@ export class GraphExec extends Resource<CUgraphExec> {
   /** Let later launches skip a kernel, memcpy or memset node, or run it again. */
   setEnabled(node: GraphNode, enabled: boolean): void {
     const raw = nodeHandle(node, ['kernel', 'memcpy', 'memset'], 'GraphExec.setEnabled');
-    if (typeof enabled !== 'boolean') throw new TypeError(`enabled must be true or false, not ${nameOf(enabled)}`);
+    if (typeof enabled !== 'boolean') throw new TypeError(`enabled must be true or false, got ${nameOf(enabled)}`);
     cu.cuGraphNodeSetEnabled(this.use('setEnabled'), raw, enabled ? 1 : 0);
   }
 
@@ -206,7 +205,7 @@ export class GraphExec extends Resource<CUgraphExec> {
   isEnabled(node: GraphNode): boolean {
     const raw = nodeHandle(node, ['kernel', 'memcpy', 'memset'], 'GraphExec.isEnabled');
     cu.cuGraphNodeGetEnabled(this.use('isEnabled'), raw, flagSlot);
-    return flagSlot[0] !== 0;
+    return take(flagSlot) !== 0;
   }
 
   /** The driver's `CUgraphExec`, borrowed: good until {@link GraphExec.close}. */
@@ -233,7 +232,7 @@ export class GraphExec extends Resource<CUgraphExec> {
     const belongings = this.#belongings;
     if (belongings.event === undefined) {
       this.#run(() => cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING));
-      belongings.event = (slot[0] ?? 0n) as CUevent;
+      belongings.event = take(slot);
     }
     cu.cuEventRecord(belongings.event, stream);
   }
@@ -261,27 +260,4 @@ function own(raw: CUgraphExec, belongings: Belongings): Handle<CUgraphExec> {
     );
   };
   return new Handle('GraphExec', raw, destroy, [context]);
-}
-
-/** The raw stream of an argument; by its kind, since its class knows graphs. */
-function streamOf(stream: unknown, method: string): CUstream {
-  if (stream === null || stream === undefined) return NULL;
-  return ofKind(stream, 'Stream', 'a Stream or null', `GraphExec.${method}`) as CUstream;
-}
-
-/** A graph's handle. */
-export function graphOf(graph: unknown, method: string): Opaque<'CUgraph'> {
-  return ofKind(graph, 'Graph', 'a Graph', method) as Opaque<'CUgraph'>;
-}
-
-/** An event's handle. */
-export function eventOf(event: unknown, method: string): CUevent {
-  return ofKind(event, 'Event', 'an Event', method) as CUevent;
-}
-
-/** Another kind of handle in its place would crash the driver. */
-function ofKind(value: unknown, kind: string, wanted: string, method: string): unknown {
-  const handle = value instanceof Resource ? handleOf(value as Resource<unknown>, method) : undefined;
-  if (handle?.kind !== kind) throw new TypeError(`${method} takes ${wanted}, got ${nameOf(value)}`);
-  return handle.value;
 }

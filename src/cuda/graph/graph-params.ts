@@ -6,27 +6,19 @@ import { checkFixed, pin } from '../../core/pin.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
-import type { KernelFunction } from '../kernel/function.ts';
 import type { KernelArgument } from '../kernel/kernel-argument.ts';
-import { kernelInner } from '../lifetime/kernel-inner.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import type { LaunchAttributes } from '../kernel/launch-attributes.ts';
-import type { LaunchOptions } from '../kernel/launch.ts';
+import { kernelInner, type EncodedAttributes } from '../lifetime/kernel-inner.ts';
+import type { KernelAttributes } from '../kernel/kernel-attributes.ts';
+import type { GraphLaunchOptions } from './graph-launch-options.ts';
 import { ownerOf, useOf, type Use } from '../lifetime/recording.ts';
 import { structs } from '../sys/structs.ts';
 import { MemAllocationType, MemLocationType, MemoryType } from '../sys/enums.ts';
-
-/** The shape of a kernel node: a launch without a stream. */
-export type GraphLaunchOptions = Omit<
-  LaunchOptions,
-  'stream' | 'programmaticStreamSerialization' | 'programmaticEvent' | 'completionEvent'
->;
 
 /** A node's parameters as the driver reads them, and what they keep alive. */
 export interface NodeParams {
   readonly params: Uint8Array<ArrayBuffer>;
   readonly use: Use;
-  readonly attributes?: LaunchAttributes | undefined;
+  readonly attributes?: EncodedAttributes | undefined;
 }
 
 const STREAM_OPTIONS = ['stream', 'programmaticStreamSerialization', 'programmaticEvent', 'completionEvent'];
@@ -36,16 +28,17 @@ const allocFields = structs.CUDA_MEM_ALLOC_NODE_PARAMS.fields;
 
 /** The parameters of a kernel node; checked and packed as those of a launch. */
 export function kernelParams(
-  kernel: KernelFunction | Kernel,
+  kernel: KernelAttributes,
   args: readonly KernelArgument[],
   options: GraphLaunchOptions,
   method: string,
 ): NodeParams {
   const inner = kernelInner(kernel);
   if (!inner) throw new TypeError(`${method} takes a kernel, got ${nameOf(kernel)}`);
-  if (!Array.isArray(args)) throw new TypeError(`${method}: the arguments are an array, got ${nameOf(args)}`);
+  if (!Array.isArray(args)) throw new TypeError(`${method}: the arguments must be an array, got ${nameOf(args)}`);
+  const given: Readonly<Record<string, unknown>> = { ...options };
   for (const key of STREAM_OPTIONS) {
-    if ((options as Readonly<Record<string, unknown>> | undefined)?.[key] === undefined) continue;
+    if (given[key] === undefined) continue;
     throw new TypeError(`${method}: a kernel in a graph has no '${key}'; the graph's edges say what it waits for`);
   }
   const launcher = inner.configured(options, method);

@@ -2,20 +2,25 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Handle } from '../../core/handle.ts';
-import { checkInteger } from '../../core/check.ts';
-import { checkMade, MAKER } from '../../core/maker.ts';
+import { checkInteger, nameOf } from '../../core/check.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
+import { PublicObject } from '../../core/public-object.ts';
 import { Resource } from '../../core/resource.ts';
+import type { AddressHolder } from '../../core/struct.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { inContext } from '../device/context.ts';
-import type { Graph } from './graph.ts';
-import { GraphNode, KINDS, nodeHandle, type CUgraphNode, type GraphNodeKind, type NodePlace } from './graph-node.ts';
+import type { DevicePointer } from '../memory/device-pointer.ts';
+import { KINDS, type GraphNodeKind } from './graph-node-kind.ts';
 import type { Use, Uses } from '../lifetime/recording.ts';
 import { GraphDotFlags } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf, type DriverSlot } from '../slots.ts';
 
 export type CUgraph = Opaque<'CUgraph'>;
+type CUgraphNode = Opaque<'CUgraphNode'>;
 type CUcontext = Opaque<'CUcontext'>;
-type Add = (out: BigUint64Array, graph: CUgraph, list: BigUint64Array | bigint, count: number) => void;
+type Add = (out: DriverSlot<'CUgraphNode'>, graph: CUgraph, list: BigUint64Array | bigint, count: number) => void;
 
 /** What a node waits for. */
 export interface NodeOptions {
@@ -23,15 +28,16 @@ export interface NodeOptions {
   readonly after?: GraphNode | readonly GraphNode[];
 }
 
-/** What belongs to a graph, whoever has it. */
+/** The record of a graph, its context, and what its nodes use. */
 export interface Origin {
   readonly handle: Handle<CUgraph>;
   readonly context: Handle<CUcontext>;
   readonly uses: Uses;
 }
 
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+const nodeSlot = slotOf('CUgraphNode');
+const countSlot = slotOf('size_t');
+const intSlot = slotOf('CUgraphNodeType');
 
 /** What a graph is made of. */
 interface Inner {
@@ -44,7 +50,77 @@ interface Inner {
 let innerOf: (graph: GraphStructure) => Inner;
 let ownNode: (graph: GraphStructure, node: GraphNode, method: string) => CUgraphNode;
 
-/** The nodes of a graph and what they wait for. */
+/** Where a node is. */
+export interface NodePlace {
+  readonly graph: GraphStructure;
+  readonly raw: CUgraphNode;
+  /** All nodes of the graph. */
+  readonly nodes: ReadonlyMap<bigint, GraphNode>;
+}
+
+/** A piece of work in a {@link Graph}. The graph owns it. */
+export class GraphNode extends PublicObject {
+  /** The graph that it is in. */
+  readonly graph: GraphStructure;
+  /** What it does. */
+  readonly kind: GraphNodeKind;
+  readonly #raw: CUgraphNode;
+  readonly #nodes: ReadonlyMap<bigint, GraphNode>;
+
+  /** @internal */
+  constructor(maker: Maker, place: NodePlace, kind: GraphNodeKind) {
+    super();
+    checkMade(maker === MAKER, 'GraphNode', 'call graph.addKernel() or another method of Graph that adds');
+    const { graph, raw, nodes } = place;
+    this.graph = graph;
+    this.kind = kind;
+    this.#raw = raw;
+    this.#nodes = nodes;
+  }
+
+  /** The nodes that it waits for. */
+  get dependencies(): GraphNode[] {
+    return this.graph.edges.filter(([, to]) => to === this).map(([from]) => from);
+  }
+
+  /** The nodes that wait for it. */
+  get dependents(): GraphNode[] {
+    return this.graph.edges.filter(([from]) => from === this).map(([, to]) => to);
+  }
+
+  /** The driver's `CUgraphNode`, borrowed: good until the graph is closed. */
+  get handle(): CUgraphNode {
+    this.graph.use('handle');
+    if (this.#nodes.get(this.#raw) !== this) throw new TypeError('The node was removed from its graph');
+    return this.#raw;
+  }
+}
+
+/** Memory that a graph allocates when it runs; for kernels, copies and fills of that graph. */
+export class GraphAllocation extends GraphNode implements AddressHolder {
+  /** Its size in bytes. */
+  readonly byteLength: number;
+  readonly #address: DevicePointer;
+
+  /** @internal */
+  constructor(maker: Maker, place: NodePlace, address: DevicePointer, byteLength: number) {
+    checkMade(maker === MAKER, 'GraphAllocation', 'call graph.addMemAlloc(bytes)');
+    super(maker, place, 'memAlloc');
+    this.#address = address;
+    this.byteLength = byteLength;
+  }
+
+  /** The address that it will have, borrowed: good until the graph is closed. */
+  get ptr(): DevicePointer {
+    this.graph.use('ptr');
+    return this.#address;
+  }
+}
+
+/**
+ * The nodes of a graph and what they wait for: as much as a node says of its graph. {@link Graph} adds to them; its methods
+ * name kernels, events and other graphs, whose files lie above.
+ */
 export abstract class GraphStructure extends Resource<CUgraph> {
   readonly #inner: Inner;
 
@@ -82,23 +158,23 @@ export abstract class GraphStructure extends Resource<CUgraph> {
   /** All nodes, those of a capture too. */
   get nodes(): GraphNode[] {
     const graph = this.use('nodes');
-    cu.cuGraphGetNodes(graph, NULL, slot);
-    const count = Number(slot[0]);
+    cu.cuGraphGetNodes(graph, NULL, countSlot);
+    const count = Number(take(countSlot));
     if (count === 0) return [];
     const list = new BigUint64Array(count);
-    cu.cuGraphGetNodes(graph, list, slot);
+    cu.cuGraphGetNodes(graph, list, countSlot);
     return Array.from(list, (raw) => this.#node(raw as CUgraphNode));
   }
 
   /** All dependencies, each as the node that is waited for and the one that waits. */
   get edges(): [from: GraphNode, to: GraphNode][] {
     const graph = this.use('edges');
-    cu.cuGraphGetEdges(graph, NULL, NULL, slot);
-    const count = Number(slot[0]);
+    cu.cuGraphGetEdges(graph, NULL, NULL, countSlot);
+    const count = Number(take(countSlot));
     if (count === 0) return [];
     const from = new BigUint64Array(count);
     const to = new BigUint64Array(count);
-    cu.cuGraphGetEdges(graph, from, to, slot);
+    cu.cuGraphGetEdges(graph, from, to, countSlot);
     return Array.from(from, (raw, i) => [this.#node(raw as CUgraphNode), this.#node((to[i] ?? 0n) as CUgraphNode)]);
   }
 
@@ -129,13 +205,13 @@ export abstract class GraphStructure extends Resource<CUgraph> {
     const known = this.#inner.nodes.get(raw);
     if (known) return known;
     cu.cuGraphNodeGetType(raw, intSlot);
-    return enterNode(this, raw, (place) => new GraphNode(MAKER, place, KINDS[intSlot[0] ?? 0] ?? 'empty'));
+    return enterNode(this, raw, (place) => new GraphNode(MAKER, place, KINDS[take(intSlot)] ?? 'empty'));
   }
 
   #own(node: GraphNode, method: string): CUgraphNode {
     this.use(method);
     const raw = nodeHandle(node, undefined, method);
-    if ((node.graph as GraphStructure) !== this) throw new TypeError(`${method}: the node is of another graph`);
+    if (node.graph !== this) throw new TypeError(`${method}: the node is of another graph`);
     return raw;
   }
 
@@ -147,6 +223,15 @@ export abstract class GraphStructure extends Resource<CUgraph> {
     innerOf = (graph) => graph.#inner;
     ownNode = (graph, node, method) => graph.#own(node, method);
   }
+}
+
+/** The handle of a node of one of some kinds. */
+export function nodeHandle(node: unknown, kinds: readonly GraphNodeKind[] | undefined, method: string): CUgraphNode {
+  if (!(node instanceof GraphNode)) throw new TypeError(`${method} takes a GraphNode, got ${nameOf(node)}`);
+  if (kinds && !kinds.includes(node.kind)) {
+    throw new TypeError(`${method} takes a ${kinds.join(' or ')} node, got a ${node.kind} node`);
+  }
+  return node.handle;
 }
 
 function checkOrigin(origin: Partial<Origin> | undefined): Origin {
@@ -177,9 +262,9 @@ export function insertNode(graph: GraphStructure, options: NodeOptions, add: Add
   const list = (Array.isArray(after) ? after : [after]) as readonly GraphNode[];
   const raws = BigUint64Array.from(list, (node) => ownNode(graph, node, 'after'));
   runFor(graph, () => {
-    add(slot, raw, raws.length === 0 ? NULL : raws, raws.length);
+    add(nodeSlot, raw, raws.length === 0 ? NULL : raws, raws.length);
   });
-  return (slot[0] ?? 0n) as CUgraphNode;
+  return take(nodeSlot);
 }
 
 /** Make the object of a node that the driver has. */
@@ -189,7 +274,7 @@ export function enterNode<T extends GraphNode>(
   make: (place: NodePlace) => T,
 ): T {
   const { nodes } = innerOf(graph);
-  const node = make({ graph: graph as unknown as Graph, raw, nodes });
+  const node = make({ graph, raw, nodes });
   nodes.set(raw, node);
   return node;
 }

@@ -2,50 +2,40 @@ import { readFlag } from '../../core/choice.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { type HostMemory } from '../../core/host-memory.ts';
-import { MAKER } from '../../core/maker.ts';
+import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { requireContext, destroyIn, deviceOf } from '../device/context.ts';
 import { deviceAddress, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
-import type { Event } from '../stream/event.ts';
-import type { KernelFunction } from '../kernel/function.ts';
 import type { KernelArgument } from '../kernel/kernel-argument.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import { eventOf, GraphExec, graphOf } from './graph-exec.ts';
-import {
-  ConditionalNode,
-  conditionHandle,
-  GraphAllocation,
-  newCondition,
-  type GraphCondition,
-  type GraphNode,
-} from './graph-node.ts';
-import {
-  allocatedAddress,
-  allocParams,
-  kernelParams,
-  memcpyParams,
-  memsetParams,
-  owners,
-  type GraphLaunchOptions,
-} from './graph-params.ts';
+import type { KernelAttributes } from '../kernel/kernel-attributes.ts';
+import { eventOf, graphOf, type EventLike } from '../lifetime/resource-kind.ts';
+import { GraphExec } from './graph-exec.ts';
+import type { GraphLaunchOptions } from './graph-launch-options.ts';
+import { conditionHandle, newCondition, type GraphCondition } from './graph-condition.ts';
+import { allocatedAddress, allocParams, kernelParams, memcpyParams, memsetParams, owners } from './graph-params.ts';
 import {
   addNode,
   contextOf,
   enterNode,
+  GraphAllocation,
+  GraphNode,
   GraphStructure,
   insertNode,
   runFor,
   usesOf,
   type CUgraph,
   type NodeOptions,
+  type NodePlace,
   type Origin,
 } from './graph-structure.ts';
 import { useOf, Uses, type Use } from '../lifetime/recording.ts';
 import { ConditionalType, GraphInstantiateFlags, GraphInstantiateResult, GraphNodeType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
 
@@ -57,7 +47,9 @@ export interface InstantiateOptions {
   readonly useNodePriority?: boolean;
 }
 
-const slot = new BigUint64Array(1);
+const conditionSlot = slotOf('CUgraphConditionalHandle');
+const graphSlot = slotOf('CUgraph');
+const execSlot = slotOf('CUgraphExec');
 const ASSIGN_DEFAULT = 1;
 
 const REASONS: ReadonlyMap<number, string> = new Map<number, string>([
@@ -112,7 +104,7 @@ export class Graph extends GraphStructure {
    * @throws RangeError a number does not fit its parameter, or the shape exceeds a limit of the device
    */
   addKernel(
-    kernel: KernelFunction | Kernel,
+    kernel: KernelAttributes,
     args: readonly KernelArgument[],
     options: GraphLaunchOptions & NodeOptions,
   ): GraphNode {
@@ -180,7 +172,7 @@ export class Graph extends GraphStructure {
   }
 
   /** Add the recording of an event. */
-  addEventRecord(event: Event, options: NodeOptions = {}): GraphNode {
+  addEventRecord(event: EventLike, options: NodeOptions = {}): GraphNode {
     checkOptions(options, ['after'], 'Graph.addEventRecord');
     const raw = eventOf(event, 'Graph.addEventRecord');
     return addNode(
@@ -195,7 +187,7 @@ export class Graph extends GraphStructure {
   }
 
   /** Add a wait for an event. */
-  addEventWait(event: Event, options: NodeOptions = {}): GraphNode {
+  addEventWait(event: EventLike, options: NodeOptions = {}): GraphNode {
     checkOptions(options, ['after'], 'Graph.addEventWait');
     const raw = eventOf(event, 'Graph.addEventWait');
     return addNode(this, 'eventWait', options, useOf('graph node', owners([event], 'addEventWait'), []), (...args) => {
@@ -253,8 +245,8 @@ export class Graph extends GraphStructure {
     const value = checkInteger(initial ?? 0, 'initial', 0, 0xffff_ffff);
     const graph = this.use('createCondition');
     const flags = initial === undefined ? 0 : ASSIGN_DEFAULT;
-    cu.cuGraphConditionalHandleCreate(slot, graph, contextOf(this).value, value, flags);
-    return newCondition(slot[0] ?? 0n, this);
+    cu.cuGraphConditionalHandleCreate(conditionSlot, graph, contextOf(this).value, value, flags);
+    return newCondition(take(conditionSlot), this);
   }
 
   /** Add a graph that runs where the condition is not 0; and, with `otherwise` (CUDA 12.8), one that runs where it is. */
@@ -280,10 +272,10 @@ export class Graph extends GraphStructure {
   /** A copy of the graph, with nodes of its own. */
   clone(): Graph {
     const original = this.use('clone');
-    runFor(this, () => cu.cuGraphClone(slot, original));
+    runFor(this, () => cu.cuGraphClone(graphSlot, original));
     const uses = new Uses();
     uses.share(usesOf(this));
-    return new Graph(originOf((slot[0] ?? 0n) as CUgraph, contextOf(this), uses));
+    return new Graph(originOf(take(graphSlot), contextOf(this), uses));
   }
 
   /**
@@ -301,14 +293,14 @@ export class Graph extends GraphStructure {
     const graph = this.use('instantiate');
     const params = new BigUint64Array(structs.CUDA_GRAPH_INSTANTIATE_PARAMS.size / 8);
     params[0] = BigInt(flags);
-    const status = runFor(this, () => attempt('cuGraphInstantiateWithParams', slot, graph, params));
+    const status = runFor(this, () => attempt('cuGraphInstantiateWithParams', execSlot, graph, params));
     const result = Number((params[3] ?? 0n) & 0xffff_ffffn);
     if (status !== 0 || result !== 0) {
       const reason = REASONS.get(result);
       const context = reason === undefined ? {} : { reason };
-      throw callError('cuGraphInstantiateWithParams', status === 0 ? 1 : status, 'GRAPH', context);
+      throw callError('cuGraphInstantiateWithParams', status === 0 ? 1 : status, context);
     }
-    return new GraphExec((slot[0] ?? 0n) as Opaque<'CUgraphExec'>, contextOf(this), usesOf(this));
+    return new GraphExec(take(execSlot), contextOf(this), usesOf(this));
   }
 
   #addConditional(
@@ -339,6 +331,26 @@ export class Graph extends GraphStructure {
   }
 }
 
+/** A node that runs other graphs, or does not. */
+export class ConditionalNode extends GraphNode {
+  /** The graphs that it chooses from, to be filled: of an `if` its branches, of a `while` its body. They are the node's. */
+  readonly bodies: readonly Graph[];
+
+  /** @internal */
+  constructor(maker: Maker, place: NodePlace, bodies: readonly Graph[]) {
+    checkMade(maker === MAKER, 'ConditionalNode', 'call graph.addIf(condition), addWhile or addSwitch');
+    super(maker, place, 'conditional');
+    this.bodies = bodies;
+  }
+
+  /** The first of {@link ConditionalNode.bodies}. */
+  get body(): Graph {
+    const [first] = this.bodies;
+    if (!first) throw new TypeError('The node has no body');
+    return first;
+  }
+}
+
 /** The graph that a capture ended with, and what it uses. */
 export function adoptGraph(raw: CUgraph, use: Use | undefined): Graph {
   const uses = new Uses();
@@ -348,8 +360,8 @@ export function adoptGraph(raw: CUgraph, use: Use | undefined): Graph {
 
 function create(): Origin {
   const context = requireContext('cuGraphCreate');
-  cu.cuGraphCreate(slot, 0);
-  return originOf((slot[0] ?? 0n) as CUgraph, context, new Uses());
+  cu.cuGraphCreate(graphSlot, 0);
+  return originOf(take(graphSlot), context, new Uses());
 }
 
 function originOf(raw: CUgraph, context: Handle<CUcontext>, uses: Uses): Origin {

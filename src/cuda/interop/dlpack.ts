@@ -66,7 +66,7 @@ export class DLPackExport extends Resource<bigint> {
   }
 
   /**
-   * Hand the struct over: from now on whoever gets the address calls its deleter. A second time throws; a struct that was
+   * Hand the struct over: from now on the consumer of the address calls its deleter. A second time throws; a struct that was
    * never handed over is freed with this object.
    *
    * @returns the address of the `DLManagedTensor` or `DLManagedTensorVersioned`
@@ -118,7 +118,7 @@ export function toDLPack(tensor: TensorView, options: DLPackOptions = {}): DLPac
   const { shape, strides, dtype } = tensor;
   const [, code, bytes] = TENSOR_TYPES[dtype];
   if (strides.some((step) => step % bytes !== 0))
-    throw new RangeError('DLPack counts strides in elements, and these are none');
+    throw new RangeError('DLPack counts strides in elements: strides must be multiples of the bytes of an element');
   const rank = shape.length;
   const head = versioned ? VERSIONED.size : MANAGED.size;
   const at = versioned ? VERSIONED.tensor : MANAGED.tensor;
@@ -159,7 +159,7 @@ export function toDLPack(tensor: TensorView, options: DLPackOptions = {}): DLPac
  * @param address - of a `DLManagedTensor`, or a `DLManagedTensorVersioned` with `versioned`. On Linux an address of no memory is
  * refused; memory of another kind cannot be told.
  * @returns the array, and what owns it: close that when the array is no longer used
- * @throws TypeError nothing is at the address, or it is not a tensor of CUDA memory, or of an element type that is none of {@link TensorDType}
+ * @throws TypeError nothing is at the address, or it is not a tensor of CUDA memory, or of an element type that {@link TensorDType} does not have
  * @throws RangeError a dimension or a stride that cannot be
  */
 export function fromDLPack(
@@ -174,7 +174,7 @@ export function fromDLPack(
   const { versioned = false } = options;
   const view = new DataView(foreign(address, versioned ? VERSIONED.size : MANAGED.size, 'DLManagedTensor'));
   if (versioned && view.getUint32(VERSIONED.major, true) !== MAJOR) {
-    throw new TypeError(`fromDLPack: DLPack ${view.getUint32(VERSIONED.major, true)} is not known here, ${MAJOR} is`);
+    throw new TypeError(`fromDLPack: DLPack ${view.getUint32(VERSIONED.major, true)} is not supported, ${MAJOR} is`);
   }
   const at = versioned ? VERSIONED.tensor : MANAGED.tensor;
   const deviceType = view.getInt32(at + TENSOR.deviceType, true);
@@ -227,5 +227,5 @@ function foreign(address: bigint, byteLength: number, what: string): ArrayBuffer
 function refuseEmbedded(routine: string): void {
   if (!isEmbedded()) return;
   const reason = 'Addresses of the embedded CPU device are its own: other libraries cannot use them';
-  throw cudaError(routine, NOT_SUPPORTED, 'MEM', { reason });
+  throw cudaError(routine, NOT_SUPPORTED, { group: 'MEM', reason });
 }

@@ -243,7 +243,7 @@ function packed(shape: readonly number[], itemBytes: number): number[] {
 function numbers(value: unknown, what: string, count: number | undefined, min: number, max: number): number[] {
   if (!Array.isArray(value)) throw new TypeError(`${what} must be an array of numbers, got ${nameOf(value)}`);
   if (count !== undefined && value.length !== count) {
-    throw new RangeError(`${what} has ${value.length} numbers; ${count} are wanted`);
+    throw new RangeError(`${what} must have ${count} numbers, got ${value.length}`);
   }
   return Array.from(value, (item: unknown, i) => checkInteger(item, `${what}[${i}]`, min, max));
 }

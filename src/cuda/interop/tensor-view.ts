@@ -15,6 +15,8 @@ import {
 import { deviceRange, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { EventFlags } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 /** The element types of tensors. `bf16` has no name in the CUDA array interface, DLPack has one. */
 export type TensorDType = keyof typeof TENSOR_TYPES;
@@ -53,7 +55,7 @@ export const TENSOR_TYPES = {
 } as const;
 
 const LEGACY = 1n;
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUevent');
 
 /**
  * Device memory as an array that other libraries understand: shape, strides, element type. It owns nothing, and goes
@@ -124,7 +126,7 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
    * event: the host does not block.
    *
    * @param stream - where it will be used; the legacy default stream by default
-   * @throws TypeError it carries no description, a wrong one, or one of a type that is none of {@link TensorDType}
+   * @throws TypeError it carries no description, a wrong one, or one of a type that {@link TensorDType} does not have
    */
   static from(array: CudaArrayLike, stream: Stream | null = null): TensorView {
     const described = cudaArrayOf(array);
@@ -178,11 +180,11 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
   }
 }
 
-/** Let what comes later on one stream wait for what is on another now. */
+/** Let later work on one stream wait for the work that is now on another. */
 function order(producer: Parameters<typeof cu.cuStreamSynchronize>[0], consumer: typeof producer): void {
   if (producer === consumer) return;
   cu.cuEventCreate(slot, EventFlags.DISABLE_TIMING);
-  const event = slot[0] as Parameters<typeof cu.cuEventRecord>[0];
+  const event = take(slot);
   try {
     cu.cuEventRecord(event, producer);
     if (attempt('cuStreamWaitEvent', consumer, event, 0) !== 0) cu.cuStreamSynchronize(producer);

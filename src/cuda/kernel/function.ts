@@ -20,13 +20,16 @@ import {
   type OccupancyOptions,
   type SearchLimits,
 } from './occupancy.ts';
-import { checkLaunchOptions, Launcher, type LaunchLimits, type LaunchOptions } from './launch.ts';
+import { checkLaunchOptions, Launcher, type LaunchLimits } from './launch.ts';
+import type { LaunchOptions } from './launch-options.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { recording } from '../captures.ts';
 import { noteUse, noteUses } from '../lifetime/recording.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { type DeviceAttribute, FunctionAttribute, FunctionLoadingState, FuncCache, status } from '../sys/enums.ts';
-import { withTransfers } from '../copy/transfer.ts';
+import { withTransfers } from '../copy/launch-transfers.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
 
@@ -44,7 +47,8 @@ export interface KernelHome {
 const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 /** Blocks of a cluster that every device with clusters can hold. */
 const PORTABLE_CLUSTER = 8;
-const intSlot = new Int32Array(1);
+const intSlot = slotOf('int');
+const loadingSlot = slotOf('CUfunctionLoadingState');
 
 /** A launcher of a kernel that is configured, for what needs a configuration and launches nothing. */
 export let configure: (kernel: KernelFunction, options: unknown, method: string) => Launcher;
@@ -97,7 +101,7 @@ export class KernelFunction extends KernelAttributes {
       configured: (options, method) => self.#configured(options, method),
       tryAttribute: (attribute) => {
         home.use('getAttributes');
-        return attempt('cuFuncGetAttribute', intSlot, attribute, raw) === 0 ? intSlot[0] : undefined;
+        return attempt('cuFuncGetAttribute', intSlot, attribute, raw) === 0 ? take(intSlot) : undefined;
       },
     });
     const self = this as KernelFunction;
@@ -208,7 +212,7 @@ export class KernelFunction extends KernelAttributes {
       allowCluster: (blocks) => {
         if (attribute('CLUSTER_LAUNCH') === 0) {
           const reason = 'This device has no thread-block clusters: they need compute capability 9.0';
-          throw callError('cuLaunchKernelEx', NOT_SUPPORTED, 'EXEC', { reason });
+          throw callError('cuLaunchKernelEx', NOT_SUPPORTED, { reason });
         }
         if (blocks <= largestCluster) return;
         this.setAttribute(FunctionAttribute.NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
@@ -221,8 +225,8 @@ export class KernelFunction extends KernelAttributes {
     this.#home.use('getAttribute');
     const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
     const facts = { attribute: constantName(number, FunctionAttribute) };
-    callWith('EXEC', facts, 'cuFuncGetAttribute', intSlot, number, this.#raw);
-    return intSlot[0] ?? 0;
+    callWith(facts, 'cuFuncGetAttribute', intSlot, number, this.#raw);
+    return take(intSlot);
   }
 
   override setAttribute(attribute: FunctionAttribute, value: number): void {
@@ -230,14 +234,14 @@ export class KernelFunction extends KernelAttributes {
     const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
     const checked = checkInteger(value, 'The attribute', -0x8000_0000, 0x7fff_ffff);
     const facts = { attribute: constantName(number, FunctionAttribute), asked: String(checked) };
-    callWith('EXEC', facts, 'cuFuncSetAttribute', this.#raw, number, checked);
+    callWith(facts, 'cuFuncSetAttribute', this.#raw, number, checked);
   }
 
   /** Prefer L1 cache or shared memory for this kernel. */
   setCacheConfig(config: FuncCache): void {
     this.#home.use('setCacheConfig');
     const number = readConstant(config, FuncCache, 'FuncCache');
-    callWith('EXEC', { asked: constantName(number, FuncCache) }, 'cuFuncSetCacheConfig', this.#raw, number);
+    callWith({ asked: constantName(number, FuncCache) }, 'cuFuncSetCacheConfig', this.#raw, number);
   }
 
   /**
@@ -255,8 +259,8 @@ export class KernelFunction extends KernelAttributes {
 
   /** Whether the kernel is on the device; see {@link KernelFunction.load}. Host: does not block. */
   isLoaded(): boolean {
-    inContext(this.#home.context('isLoaded'), () => cu.cuFuncIsLoaded(intSlot, this.#raw));
-    return intSlot[0] === FunctionLoadingState.LOADED;
+    inContext(this.#home.context('isLoaded'), () => cu.cuFuncIsLoaded(loadingSlot, this.#raw));
+    return take(loadingSlot) === FunctionLoadingState.LOADED;
   }
 
   /**

@@ -42,19 +42,19 @@ export class KernelList {
     ));
   }
 
-  /** The one that a name means. A binary's symbol list may be out of reach; then the name is taken for a symbol. */
+  /** The kernel that a name means. A binary's symbols may be unknown; then the name counts as a symbol. */
   find(name: string, symbols: () => readonly string[] | undefined): KernelEntry | undefined {
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string, got ${nameOf(name)}`);
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name must be a string, got ${nameOf(name)}`);
     const found = findEntry(this.all(symbols), name);
     if (found || this.#listed) return found;
     return { symbol: name, name, base: name, parameters: undefined, layout: undefined };
   }
 
-  /** The error about one that is not there. */
-  missing(name: string, holder: string, routine: Routine, group: string): Error {
+  /** The error of a missing kernel. */
+  missing(name: string, holder: string, routine: Routine): Error {
     const list = this.#entries.map(entrySignature);
     const there = list.length === 0 ? 'none is known' : list.join(', ');
-    return callError(routine, NOT_FOUND, group, {
+    return callError(routine, NOT_FOUND, {
       reason: `The ${holder} has no kernel '${name}'; there is: ${there}`,
     });
   }

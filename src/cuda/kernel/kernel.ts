@@ -3,26 +3,32 @@ import { ClosedError } from '../../core/errors.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
-import { handleOf } from '../../core/resource.ts';
+import { handleOf, type Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { attempt, cu } from '../call.ts';
+import { attempt, cu, type Routine } from '../call.ts';
 import { requireContext, currentDevice, deviceOf } from '../device/context.ts';
 import { Device } from '../device/device.ts';
 import { configure, KernelFunction, type KernelHome, type PreparedLaunch } from './function.ts';
 import type { KernelArgument } from './kernel-argument.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
 import { entrySignature, type KernelEntry, type ParameterLayout } from '../compiler/kernel-entry.ts';
-import type { LaunchOptions } from './launch.ts';
-import type { Library } from '../module/library.ts';
+import type { LaunchOptions } from './launch-options.ts';
 import { driverLayout } from './parameter-layout.ts';
 import { FunctionAttribute } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUcontext = Opaque<'CUcontext'>;
-type CUfunction = Opaque<'CUfunction'>;
 type CUkernel = Opaque<'CUkernel'>;
 
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+/** The library of a kernel. */
+export interface KernelLibrary extends Resource<Opaque<'CUlibrary'>> {
+  /** Throw what a status means, 0 excepted. */
+  expect(routine: Routine, status: number): void;
+}
+
+const slot = slotOf('CUfunction');
+const intSlot = slotOf('int');
 
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
 export interface Kernel {
@@ -38,7 +44,7 @@ export interface Kernel {
 }
 
 /**
- * A kernel of a {@link Library}: of no context, launched in whichever is current. Its attributes are those on the device of
+ * A kernel of a {@link Library}: of no context, launched in the current one. Its attributes are those on the device of
  * the current context; {@link Kernel.getAttribute} and {@link Kernel.setAttribute} take another one as well.
  *
  * @example
@@ -55,13 +61,13 @@ export interface Kernel {
  */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
 export class Kernel extends KernelAttributes {
-  readonly #library: Library;
+  readonly #library: KernelLibrary;
   readonly #raw: CUkernel;
   readonly #entry: KernelEntry;
   readonly #functions = new WeakMap<Handle<CUcontext>, KernelFunction>();
 
   /** @internal */
-  constructor(maker: Maker, library: Library, raw: CUkernel, entry: KernelEntry) {
+  constructor(maker: Maker, library: KernelLibrary, raw: CUkernel, entry: KernelEntry) {
     checkMade(maker === MAKER, 'Kernel', 'call library.getKernel(name)');
     const call = (...args: [...KernelArgument[], LaunchOptions]): void => {
       self.function(...args);
@@ -72,7 +78,7 @@ export class Kernel extends KernelAttributes {
       tryAttribute: (attribute) => {
         library.use('getAttributes');
         return attempt('cuKernelGetAttribute', intSlot, attribute, raw, currentDevice().raw) === 0
-          ? intSlot[0]
+          ? take(intSlot)
           : undefined;
       },
     });
@@ -97,7 +103,7 @@ export class Kernel extends KernelAttributes {
     let found = this.#functions.get(context);
     if (!found) {
       this.#library.expect('cuKernelGetFunction', attempt('cuKernelGetFunction', slot, this.#raw));
-      const raw = (slot[0] ?? 0n) as CUfunction;
+      const raw = take(slot);
       found = new KernelFunction(MAKER, new LibraryHome(this.#library, context), raw, this.#entry);
       this.#functions.set(context, found);
     }
@@ -144,7 +150,7 @@ export class Kernel extends KernelAttributes {
     this.#library.use('getAttribute');
     const number = readConstant(attribute, FunctionAttribute, 'FunctionAttribute');
     cu.cuKernelGetAttribute(intSlot, number, this.#raw, ordinalOf(device));
-    return intSlot[0] ?? 0;
+    return take(intSlot);
   }
 
   /**
@@ -167,16 +173,16 @@ export class Kernel extends KernelAttributes {
 
 function ordinalOf(device: unknown): Device['raw'] {
   if (device instanceof Device) return device.raw;
-  throw new TypeError(`A kernel's attributes are those on a Device, got ${nameOf(device)}`);
+  throw new TypeError(`The device of a kernel's attributes must be a Device, got ${nameOf(device)}`);
 }
 
 /** A library as one context has it. */
 class LibraryHome implements KernelHome {
   readonly device: Device;
-  readonly #library: Library;
+  readonly #library: KernelLibrary;
   readonly #context: Handle<CUcontext>;
 
-  constructor(library: Library, context: Handle<CUcontext>) {
+  constructor(library: KernelLibrary, context: Handle<CUcontext>) {
     this.device = deviceOf(context);
     this.#library = library;
     this.#context = context;
@@ -187,7 +193,7 @@ class LibraryHome implements KernelHome {
   }
 
   owned(method: string): AnyHandle {
-    // The library goes on without the context; what the kernel was there does not.
+    // The library outlives the context; the kernel's function in that context does not.
     if (!this.#context.alive) throw new ClosedError('Context', method);
     return handleOf(this.#library, method);
   }

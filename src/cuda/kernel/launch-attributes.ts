@@ -5,53 +5,12 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { Event, hasTiming } from '../stream/event.ts';
 import { ClusterSchedulingPolicy, LaunchAttributeId } from '../sys/enums.ts';
+import type { LaunchAttributeOptions, TriggerEvent } from './launch-options.ts';
 import { structs } from '../sys/structs.ts';
-import { writeAccessPolicy, type AccessPolicy } from '../stream/access-policy.ts';
-import { MEM_SYNC_DOMAINS, writeDomainMap, type MemSyncDomainMap } from '../stream/mem-sync-domain.ts';
+import { writeAccessPolicy } from '../stream/access-policy.ts';
+import { MEM_SYNC_DOMAINS, writeDomainMap } from '../stream/mem-sync-domain.ts';
 
 type CUevent = Opaque<'CUevent'>;
-
-/** An event that a kernel triggers before it has ended. */
-export interface TriggerEvent {
-  /** Made with `timing: false`. */
-  readonly event: Event;
-  /** Trigger when the blocks have begun, without their calling `cudaTriggerProgrammaticLaunchCompletion()`. */
-  readonly atBlockStart?: boolean;
-}
-
-/** What a launch can ask for beyond its sizes. */
-export interface LaunchAttributeOptions {
-  /** All blocks run at once, so that `grid.sync()` of cooperative groups can make them wait for each other. */
-  readonly cooperative?: boolean;
-  /**
-   * Blocks of a thread-block cluster: a number, or 1 to 3 numbers (x, y, z). The grid still counts blocks, and has to be a
-   * multiple. More than 8 blocks are opted in by itself. Compute capability 9.0 and newer.
-   */
-  readonly cluster?: Dims;
-  /** The cluster that is taken where it fits; `cluster` elsewhere. Compute capability 10.0 and newer. */
-  readonly preferredCluster?: Dims;
-  /** How the blocks of a cluster go to multiprocessors. */
-  readonly clusterScheduling?: 'default' | 'spread' | 'loadBalancing';
-  /**
-   * Programmatic dependent launch: begin while the kernel before on the stream still runs. The kernel waits for that one's
-   * results with `cudaGridDependencySynchronize()`. Compute capability 9.0 and newer.
-   */
-  readonly programmaticStreamSerialization?: boolean;
-  /** Trigger an event when all blocks have called `cudaTriggerProgrammaticLaunchCompletion()`. */
-  readonly programmaticEvent?: TriggerEvent;
-  /** Record an event when all blocks have begun. It is made with `timing: false`. */
-  readonly completionEvent?: Event;
-  /** Lower goes first; see {@link Context.streamPriorityRange}. The stream's by default. */
-  readonly priority?: number;
-  /** How much of the L1 cache's memory is shared memory, in percent of what can be; -1: the driver's choice. */
-  readonly carveout?: number;
-  /** The domain whose memory operations this kernel's fences wait for. */
-  readonly memSyncDomain?: 'default' | 'remote';
-  /** Which of the device's domains the two names mean, numbers from 0. */
-  readonly memSyncDomainMap?: MemSyncDomainMap;
-  /** Memory that the kernel uses again and again, or only once. */
-  readonly accessPolicy?: AccessPolicy;
-}
 
 /** The keys of {@link LaunchAttributeOptions}. */
 export const ATTRIBUTE_OPTIONS = [

@@ -1,4 +1,4 @@
-import { readDims, type Dims } from '../../core/dims.ts';
+import { readDims } from '../../core/dims.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { ArgumentPacker } from '../../core/argument-packer.ts';
 import type { PointerRules, Slot } from '../../core/pack.ts';
@@ -7,29 +7,18 @@ import { addressOf } from '../../ffi/memory.ts';
 import { SymbolNotFoundError } from '../../core/errors.ts';
 import { callError } from '../call.ts';
 import { deviceAddress, deviceElements } from '../memory/device-pointer.ts';
-import { ATTRIBUTE_OPTIONS, LaunchAttributes, type LaunchAttributeOptions } from './launch-attributes.ts';
+import { ATTRIBUTE_OPTIONS, LaunchAttributes } from './launch-attributes.ts';
+import type { LaunchOptions } from './launch-options.ts';
+import type { ConfiguredLaunch } from '../lifetime/kernel-inner.ts';
 import { objectHandle } from '../lifetime/launch-object.ts';
 import { Transfer } from '../copy/transfer.ts';
 import { rememberLaunch } from '../recent-launches.ts';
 import { driver } from '../select.ts';
 import type { DriverTable } from '../sys/tables.ts';
-import type { Stream } from '../stream/stream.ts';
 import { structs } from '../sys/structs.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
 type CUstream = Opaque<'CUstream'>;
-
-/** The shape of a launch, and what it asks for. */
-export interface LaunchOptions extends LaunchAttributeOptions {
-  /** Threads of a block: a number, or 1 to 3 numbers (x, y, z). */
-  readonly block: Dims;
-  /** Blocks of the grid: a number, or 1 to 3 numbers (x, y, z); 1 by default. */
-  readonly grid?: Dims;
-  /** The stream to launch on; the legacy default stream where none is given. */
-  readonly stream?: Stream | null;
-  /** Dynamic shared memory of a block, in bytes. More than 48 KiB is opted in by itself. */
-  readonly shared?: number;
-}
 
 /** What limits the launches of one kernel on its device. */
 export interface LaunchLimits {
@@ -89,7 +78,7 @@ function hasLaunchEx(table: DriverTable): boolean {
  * Everything that one kernel's launches share: the packed arguments, the configuration and their addresses, laid out
  * once. A launch writes numbers into them and makes one call.
  */
-export class Launcher {
+export class Launcher implements ConfiguredLaunch {
   readonly #kernel: { readonly name: string };
   readonly #function: CUfunction;
   readonly #limits: LaunchLimits;
@@ -285,7 +274,7 @@ export class Launcher {
       grid: this.#dims(GRID),
       block: `${this.#dims(BLOCK)}   shared ${this.#config[SHARED]} B`,
     };
-    throw callError(routine, status, 'EXEC', { facts });
+    throw callError(routine, status, { facts });
   }
 }
 

@@ -3,6 +3,8 @@ import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { OccupancyFlags } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
 
@@ -14,7 +16,7 @@ export interface OccupancyOptions {
   readonly disableCachingOverride?: boolean;
 }
 
-/** What {@link Function.maxPotentialBlockSize} goes by. */
+/** Options of {@link Function.maxPotentialBlockSize}. */
 export interface BlockSizeOptions extends OccupancyOptions {
   /** Dynamic shared memory of a block, in bytes; or a function that gives it for a number of threads. */
   readonly sharedBytes?: number | ((blockSize: number) => number);
@@ -37,8 +39,9 @@ export interface SearchLimits {
 }
 
 const MAX = 0x7fff_ffff;
-const intSlots = new Int32Array(2);
-const sizeSlot = new BigUint64Array(1);
+const countSlot = slotOf('int');
+const blockSlot = slotOf('int');
+const sizeSlot = slotOf('size_t');
 
 /** Blocks of a kernel that a multiprocessor holds at once. */
 export function activeBlocks(
@@ -50,9 +53,9 @@ export function activeBlocks(
   const threads = checkInteger(blockSize, 'blockSize', 1, MAX);
   const bytes = checkInteger(sharedBytes, 'sharedBytes');
   const flags = flagsOf(options, [], 'maxActiveBlocksPerMultiprocessor');
-  if (flags === 0) cu.cuOccupancyMaxActiveBlocksPerMultiprocessor(intSlots, kernel, threads, bytes);
-  else cu.cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(intSlots, kernel, threads, bytes, flags);
-  return intSlots[0] ?? 0;
+  if (flags === 0) cu.cuOccupancyMaxActiveBlocksPerMultiprocessor(countSlot, kernel, threads, bytes);
+  else cu.cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(countSlot, kernel, threads, bytes, flags);
+  return take(countSlot);
 }
 
 /** The block size with which a kernel fills the device best. */
@@ -66,10 +69,9 @@ export function potentialBlockSize(
   const limit = checkInteger(blockSizeLimit, 'blockSizeLimit', 0, MAX);
   if (typeof sharedBytes === 'function') return searchBlockSize(kernel, sharedBytes, limit, flags, limits());
   const bytes = checkInteger(sharedBytes, 'sharedBytes');
-  const block = intSlots.subarray(1);
-  if (flags === 0) cu.cuOccupancyMaxPotentialBlockSize(intSlots, block, kernel, NULL, bytes, limit);
-  else cu.cuOccupancyMaxPotentialBlockSizeWithFlags(intSlots, block, kernel, NULL, bytes, limit, flags);
-  return { gridSize: intSlots[0] ?? 0, blockSize: intSlots[1] ?? 0 };
+  if (flags === 0) cu.cuOccupancyMaxPotentialBlockSize(countSlot, blockSlot, kernel, NULL, bytes, limit);
+  else cu.cuOccupancyMaxPotentialBlockSizeWithFlags(countSlot, blockSlot, kernel, NULL, bytes, limit, flags);
+  return { gridSize: take(countSlot), blockSize: take(blockSlot) };
 }
 
 /** The driver would call a C function for each size; no JavaScript function is given to it, so the search is here. */
@@ -103,19 +105,19 @@ export function availableShared(kernel: CUfunction, blocks: number, blockSize: n
   const count = checkInteger(blocks, 'blocks', 1, MAX);
   const threads = checkInteger(blockSize, 'blockSize', 1, MAX);
   cu.cuOccupancyAvailableDynamicSMemPerBlock(sizeSlot, kernel, count, threads);
-  return Number(sizeSlot[0]);
+  return Number(take(sizeSlot));
 }
 
 /** The largest cluster that a configuration can have, in blocks. */
 export function potentialClusterSize(kernel: CUfunction, config: bigint): number {
-  cu.cuOccupancyMaxPotentialClusterSize(intSlots, kernel, config);
-  return intSlots[0] ?? 0;
+  cu.cuOccupancyMaxPotentialClusterSize(countSlot, kernel, config);
+  return take(countSlot);
 }
 
 /** Clusters of a configuration that the device holds at once. */
 export function activeClusters(kernel: CUfunction, config: bigint): number {
-  cu.cuOccupancyMaxActiveClusters(intSlots, kernel, config);
-  return intSlots[0] ?? 0;
+  cu.cuOccupancyMaxActiveClusters(countSlot, kernel, config);
+  return take(countSlot);
 }
 
 function flagsOf(options: OccupancyOptions, others: readonly string[], what: string): number {

@@ -9,6 +9,8 @@ import { comeToRest } from '../device/idle.ts';
 import { recording } from '../captures.ts';
 import { noteEnd } from './recording.ts';
 import { CaptureStatus, EventFlags, status } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUstream = Opaque<'CUstream'>;
 type CUevent = Opaque<'CUevent'>;
@@ -35,8 +37,8 @@ const NOT_READY = status.CUDA_ERROR_NOT_READY[0];
 const MAX = 16;
 /** The legacy default stream by its two names, and that of this thread. */
 const DEFAULT_STREAMS: readonly bigint[] = [0n, 1n, 2n];
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+const slot = slotOf('CUevent');
+const intSlot = slotOf('CUstreamCaptureStatus');
 
 /** Streams whose end is told to {@link endStream}. */
 const lasting = new Set<CUstream>();
@@ -157,18 +159,18 @@ function close(batch: Batch): void {
   try {
     batch.lost = !inContext(batch.context, () => mark(batch));
   } catch {
-    // Not even that: somebody has destroyed the context.
+    // This fails too: the context was destroyed outside of this library.
     batch.lost = true;
   }
 }
 
 function mark(batch: Batch): boolean {
   if (attemptRelaxed('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
-  batch.event = (slot[0] ?? 0n) as CUevent;
+  batch.event = take(slot);
   return attempt('cuEventRecord', batch.event, batch.stream) === 0;
 }
 
-/** Undefined where the driver does not say it: for the legacy default stream beside one that is captured. */
+/** Undefined where the driver refuses to answer: for the legacy default stream while another stream is captured. */
 export function captureStatus(stream: CUstream): number | undefined {
-  return attempt('cuStreamIsCapturing', stream, intSlot) === 0 ? intSlot[0] : undefined;
+  return attempt('cuStreamIsCapturing', stream, intSlot) === 0 ? take(intSlot) : undefined;
 }

@@ -28,7 +28,7 @@ export function objectHandle(value: unknown): bigint | undefined {
 }
 
 /**
- * Destroy what a kernel may still use, once the context has come to rest. The driver waits for freed memory by itself, and
+ * Destroy what a kernel may still use, once the context is idle. The driver waits for freed memory by itself, and
  * not for textures, surfaces and arrays.
  *
  * @param parents - what has to outlive it

@@ -4,6 +4,8 @@ import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { partOf } from './memory-part.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 /** What keeps something alive for a graph: what has to happen at the end, and the handles that it uses. */
 export type Use = Handle<readonly unknown[]>;
@@ -14,7 +16,7 @@ interface Recording {
   readonly ends: (() => void)[];
 }
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUgraph');
 const recordings = new Map<bigint, Recording>();
 
 /** Note from now on what is used, for the graph of a stream's capture. */
@@ -38,7 +40,7 @@ export function finishCapture(stream: Opaque<'CUstream'>): {
   } finally {
     captureEnded();
   }
-  return { graph: slot[0] as Opaque<'CUgraph'>, use };
+  return { graph: take(slot), use };
 }
 
 /** What was used since; undefined where no recording was begun. */
@@ -65,7 +67,7 @@ export function abandonRecording(stream: Opaque<'CUstream'>): void {
   slot[0] = 0n;
   // It fails where the capture is broken, and has ended then.
   attempt('cuStreamEndCapture', stream, slot);
-  if (slot[0] !== 0n) cleanup('cuGraphDestroy', slot[0] as Opaque<'CUgraph'>);
+  if (take(slot) !== 0n) cleanup('cuGraphDestroy', take(slot));
   use.release();
   captureEnded();
 }

@@ -12,6 +12,8 @@ import { packLocation, type MemLocation } from '../memory/mem-location.ts';
 import { allocate } from '../memory/memory.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { MemAdvise, MemAttachFlags, MemRangeAttribute, PointerAttribute, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 
@@ -43,11 +45,11 @@ const ADVICE: Readonly<Record<MemAdviceName, number>> = {
   unsetAccessedBy: MemAdvise.UNSET_ACCESSED_BY,
 };
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
 const records = new WeakMap<ArrayBufferLike, Allocation>();
 
 /**
- * Make a typed array over managed memory, which moves to whoever uses it: the host by the array, kernels by passing the
+ * Make a typed array over managed memory, which moves to the side that uses it: the host by the array, kernels by passing the
  * array where a pointer belongs.
  *
  * Host: may block. The content is undefined; {@link managedZeros} clears it. Where the device has no
@@ -83,14 +85,14 @@ export function managedEmpty<const T extends ElementType>(
   const attach = checkInteger(flags, 'managedEmpty: flags', MemAttachFlags.GLOBAL, MemAttachFlags.HOST);
   const context = requireContext('cuMemAllocManaged');
   allocate('cuMemAllocManaged', byteLength, () => attempt('cuMemAllocManaged', slot, byteLength, attach));
-  const pointer = (slot[0] ?? 0n) as DevicePointer;
+  const pointer = take(slot);
   return managedArray(own(context, pointer), context, byteLength, type);
 }
 
 /**
  * A typed array over managed memory: it retains the handle for as long as there are views of its buffer.
  *
- * @param quiet - whether nobody is asked to free it
+ * @param quiet - whether an array that was not freed is collected without a warning
  */
 export function managedArray<const T extends ElementType>(
   handle: Handle<DevicePointer>,
@@ -178,7 +180,7 @@ export function memPrefetchAsync(
  *
  * @param memory - a managed array, or device memory of that kind
  * @param advice - `'setReadMostly'`, `'setPreferredLocation'`, `'setAccessedBy'`, or one of them with `unset`
- * @param location - whom the advice concerns; any for those that concern nobody
+ * @param location - the device or host that the advice concerns; ignored for advice without one
  * @param byteLength - in bytes; all of it by default
  * @throws {@link CudaLogicError} the memory is not managed
  * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.2
@@ -219,7 +221,7 @@ export function streamAttachMemAsync(
   cu.cuStreamAttachMemAsync(streamHandle(stream, 'streamAttachMemAsync'), pointer, 0, how);
 }
 
-/** What is known of a range of managed memory. Devices are their numbers; -1 is the host, -2 nobody. */
+/** Attributes of a range of managed memory. Device ordinals; -1 is the host, -2 none. */
 export interface MemRangeAttributes {
   readonly readMostly: boolean;
   readonly preferredLocation: number;
@@ -290,7 +292,7 @@ function mapped(handle: Handle<DevicePointer>, byteLength: number): ArrayBuffer 
   try {
     slot[0] = 0n;
     const status = attempt('cuPointerGetAttribute', slot, PointerAttribute.HOST_POINTER, handle.value);
-    return viewOf(status === 0 && slot[0] !== 0n ? slot[0] : handle.value, byteLength);
+    return viewOf(status === 0 && take(slot) !== 0n ? take(slot) : handle.value, byteLength);
   } catch (error) {
     handle.release();
     throw error;
@@ -302,5 +304,5 @@ function checkManaged(routine: string, status: number): void {
   if (status === 0) return;
   const reason =
     status === INVALID_VALUE ? 'The memory has to be managed: managedEmpty or managedZeros makes it' : undefined;
-  throw callError(routine, status, 'UNIFIED', { reason });
+  throw callError(routine, status, { reason });
 }

@@ -35,7 +35,7 @@ export function cudaArrayOf(value: unknown): CudaArrayInterface | undefined {
   return described === undefined ? undefined : checkInterface(described);
 }
 
-/** The address of such an array, once the stream that it names has done its work. Host: blocks where there is one. */
+/** The address of such an array, once its stream has finished. Host: blocks where it names a stream. */
 export function awaitedAddress(array: CudaArrayInterface): bigint {
   const stream = producerOf(array);
   if (stream !== undefined) cu.cuStreamSynchronize(stream);

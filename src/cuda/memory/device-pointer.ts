@@ -18,7 +18,7 @@ export type DeviceMemory = AddressHolder | CudaArrayLike | bigint;
 const MAX_ADDRESS = (1n << 64n) - 1n;
 
 /**
- * The address behind a device pointer, or undefined for what is none.
+ * The address behind a device pointer; undefined for any other value.
  * Reading the address of freed memory throws {@link ClosedError}.
  */
 export function deviceAddress(value: unknown): bigint | undefined {
@@ -36,7 +36,7 @@ export function deviceElements(value: unknown): ElementTag {
   if (typeof value !== 'object' || value === null) return 0;
   const tag = tagOn(value);
   if (tag !== undefined) return tag;
-  // An address comes first, as in deviceAddress: with one, nobody asks for a description.
+  // An address comes first, as in deviceAddress: an object with one is not asked for a description.
   if (typeof readPointer(value) === 'bigint') return 0;
   return tagOfTypeString(cudaArrayOf(value)?.typestr);
 }
@@ -63,7 +63,7 @@ export function roomOf(value: unknown): number | undefined {
  * The address that a copy or a fill of `byteLength` bytes touches.
  *
  * @throws TypeError no device memory
- * @throws RangeError not that many bytes are there
+ * @throws RangeError the memory is smaller
  */
 export function deviceRange(value: unknown, byteLength: number, what: string): DevicePointer {
   const address = deviceAddress(value);

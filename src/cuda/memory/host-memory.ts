@@ -10,6 +10,8 @@ import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { allocate } from './memory.ts';
 import { HostAllocFlags } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type HostPointer = Opaque<'host memory'>;
 
@@ -23,7 +25,8 @@ interface Allocation {
   freed: boolean;
 }
 
-const slot = new BigUint64Array(1);
+const addressSlot = slotOf('size_t');
+const pointerSlot = slotOf('CUdeviceptr');
 const records = new WeakMap<ArrayBufferLike, Allocation>();
 
 /**
@@ -57,8 +60,8 @@ export function pagelockedEmpty<const T extends ElementType>(
   const byteLength = checkViewBytes(count * bytes, 'pagelockedEmpty: the array');
   const allocFlags = checkInteger(flags, 'pagelockedEmpty: flags', 0, 7) | HostAllocFlags.PORTABLE;
   const context = requireContext('cuMemHostAlloc');
-  allocate('cuMemHostAlloc', byteLength, () => attempt('cuMemHostAlloc', slot, byteLength, allocFlags));
-  const address = (slot[0] ?? 0n) as HostPointer;
+  allocate('cuMemHostAlloc', byteLength, () => attempt('cuMemHostAlloc', addressSlot, byteLength, allocFlags));
+  const address = take(addressSlot) as HostPointer;
   const handle = own(context, address);
   const buffer = mapped(handle, byteLength);
   // The buffer, not the array, is what every view of the memory keeps alive.
@@ -130,8 +133,8 @@ export function pagelockedFree(array: ArrayBufferView): void {
  */
 export function getDevicePointer(array: ArrayBufferView): DevicePointer {
   if (recordOf(array)?.freed !== false) throw new TypeError('getDevicePointer: the array is not page-locked');
-  cu.cuMemHostGetDevicePointer(slot, addressOf(array), 0);
-  return (slot[0] ?? 0n) as DevicePointer;
+  cu.cuMemHostGetDevicePointer(pointerSlot, addressOf(array), 0);
+  return take(pointerSlot);
 }
 
 function recordOf(array: unknown): Allocation | undefined {

@@ -7,9 +7,11 @@ import { deviceRange, type DeviceMemory, type DevicePointer } from './device-poi
 import { DeviceAllocation } from './memory.ts';
 import { IpcMemFlags } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
-const slot = new BigUint64Array(1);
-const sizeSlot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
+const sizeSlot = slotOf('size_t');
 
 /**
  * 64 bytes that name an allocation to other processes on this machine, for {@link openIpcMemory}.
@@ -33,7 +35,7 @@ export function memIpcHandle(memory: DeviceMemory): Uint8Array<ArrayBuffer> {
  * @param byteLength - in bytes; by default as much as the driver maps, which may be more than was allocated
  * @returns the memory; `free()` and `using` only close it here
  * @throws TypeError not 64 bytes
- * @throws {@link CudaLogicError} the handle is none, or this process's own
+ * @throws {@link CudaLogicError} the handle is invalid, or this process's own
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuIpcOpenMemHandle}
  */
 export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAllocation {
@@ -44,10 +46,10 @@ export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAl
   const close = (pointer: DevicePointer): void => {
     destroyIn(context, 'cuIpcCloseMemHandle', pointer);
   };
-  const record = new Handle('IPC memory', (slot[0] ?? 0n) as DevicePointer, close, [context]);
+  const record = new Handle('IPC memory', take(slot), close, [context]);
   try {
     cu.cuMemGetAddressRange(slot, sizeSlot, record.value);
-    const room = Number(sizeSlot[0]);
+    const room = Number(take(sizeSlot));
     if (wanted !== undefined && wanted > room) {
       throw new RangeError(`openIpcMemory: the memory has ${room} bytes; ${wanted} were asked for`);
     }
@@ -58,7 +60,7 @@ export function openIpcMemory(handle: Uint8Array, byteLength?: number): DeviceAl
   }
 }
 
-/** The 64 bytes of a handle that came from another process. */
+/** The 64 bytes of a handle of another process. */
 export function ipcBytes(handle: unknown, what: string): Uint8Array {
   if (!ArrayBuffer.isView(handle) || trueByteLength(handle) !== structs.CUipcMemHandle.size) {
     throw new TypeError(`${what} takes the 64 bytes of a handle, got ${nameOf(handle)}`);

@@ -5,7 +5,7 @@ import { MemAccessFlags, MemLocationType } from '../sys/enums.ts';
 /** Where memory lies, or shall: a device, the host, or a NUMA node of the host. */
 export type MemLocation = Device | 'host' | { readonly numaNode: number };
 
-/** Who may do what with memory: nothing, read, read and write. */
+/** The access that a device has to memory: none, read, read and write. */
 export type MemAccess = 'none' | 'read' | 'readwrite';
 
 const ACCESS: Readonly<Record<MemAccess, number>> = {
@@ -24,7 +24,7 @@ export function packLocation(location: unknown, what: string): bigint {
 export function accessDescription(device: unknown, access: unknown, what: string): Uint32Array<ArrayBuffer> {
   if (!(device instanceof Device)) throw new TypeError(`${what} takes a Device, got ${nameOf(device)}`);
   if (typeof access !== 'string' || !Object.hasOwn(ACCESS, access)) {
-    throw new TypeError(`${what}: access is 'none', 'read' or 'readwrite', got ${nameOf(access)}`);
+    throw new TypeError(`${what}: access must be 'none', 'read' or 'readwrite', got ${nameOf(access)}`);
   }
   return Uint32Array.of(MemLocationType.DEVICE, device.raw, ACCESS[access as MemAccess]);
 }

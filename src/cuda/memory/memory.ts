@@ -10,10 +10,14 @@ import { requireContext, destroyIn } from '../device/context.ts';
 import { MemoryPart } from '../lifetime/memory-part.ts';
 import { deviceRange, type DevicePointer } from './device-pointer.ts';
 import { status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 const OUT_OF_MEMORY = statuses.CUDA_ERROR_OUT_OF_MEMORY[0];
-const slot = new BigUint64Array(1);
-const slots = new BigUint64Array(2);
+const slot = slotOf('CUdeviceptr');
+const pitchSlot = slotOf('size_t');
+const freeSlot = slotOf('size_t');
+const totalSlot = slotOf('size_t');
 
 /** Linear device memory that this program owns. Made by {@link memAlloc}. */
 export class DeviceAllocation extends Resource<DevicePointer> implements AddressHolder {
@@ -140,7 +144,7 @@ export function memAlloc(byteLength: number): DeviceAllocation {
   const bytes = checkInteger(byteLength, 'The size of an allocation', 1);
   const context = requireContext('cuMemAlloc');
   allocate('cuMemAlloc', bytes, () => attempt('cuMemAlloc', slot, bytes));
-  return own(context, slot[0] ?? 0n, bytes);
+  return own(context, take(slot), bytes);
 }
 
 /**
@@ -165,28 +169,28 @@ export function memAllocPitch(
   if (![4, 8, 16].includes(elementBytes))
     throw new RangeError(`elementBytes must be 4, 8 or 16, got ${nameOf(elementBytes)}`);
   const context = requireContext('cuMemAllocPitch');
-  const pitchSlot = slots.subarray(1);
   allocate('cuMemAllocPitch', width * rows, () =>
-    attempt('cuMemAllocPitch', slots, pitchSlot, width, rows, elementBytes),
+    attempt('cuMemAllocPitch', slot, pitchSlot, width, rows, elementBytes),
   );
-  const pitch = Number(slots[1]);
-  return { memory: own(context, slots[0] ?? 0n, pitch * rows), pitch };
+  const pitch = Number(take(pitchSlot));
+  return { memory: own(context, take(slot), pitch * rows), pitch };
 }
 
 /** Run an allocating call; once more after the collector's leavings were freed. */
-export function allocate(routine: string, bytes: number, call: () => number, group = 'MEM'): void {
+export function allocate(routine: string, bytes: number, call: () => number): void {
   let status = call();
   if (status === OUT_OF_MEMORY) {
     sweepFlights();
     reclaim();
     status = call();
   }
-  if (status !== 0) throw callError(routine, status, group, { facts: { asked: `${bytes} bytes`, free: freeBytes() } });
+  if (status !== 0) throw callError(routine, status, { facts: { asked: `${bytes} bytes`, free: freeBytes() } });
 }
 
 function freeBytes(): string | undefined {
-  const totals = slots.subarray(1);
-  return attempt('cuMemGetInfo', slots, totals) === 0 ? `${slots[0]} of ${totals[0]} bytes` : undefined;
+  return attempt('cuMemGetInfo', freeSlot, totalSlot) === 0
+    ? `${take(freeSlot)} of ${take(totalSlot)} bytes`
+    : undefined;
 }
 
 function own(context: ReturnType<typeof requireContext>, address: bigint, byteLength: number): DeviceAllocation {
@@ -200,6 +204,6 @@ function own(context: ReturnType<typeof requireContext>, address: bigint, byteLe
 /** Device memory of the current context, in bytes. Host: may block. */
 export function memGetInfo(): { readonly free: number; readonly total: number } {
   requireContext('cuMemGetInfo');
-  cu.cuMemGetInfo(slots, slots.subarray(1));
-  return { free: Number(slots[0]), total: Number(slots[1]) };
+  cu.cuMemGetInfo(freeSlot, totalSlot);
+  return { free: Number(take(freeSlot)), total: Number(take(totalSlot)) };
 }

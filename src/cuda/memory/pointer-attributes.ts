@@ -3,6 +3,8 @@ import { requireContext } from '../device/context.ts';
 import { deviceRange, type DeviceMemory, type DevicePointer } from './device-pointer.ts';
 import { Device } from '../device/device.ts';
 import { MemoryType, PointerAttribute, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 /** What the driver knows of an address. */
 export interface PointerAttributes {
@@ -31,8 +33,10 @@ export interface PointerAttributes {
 }
 
 const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
-const wide = new BigUint64Array(1);
-const int = new Int32Array(1);
+const wide = slotOf('unsigned long long');
+const int = slotOf('int');
+const baseSlot = slotOf('CUdeviceptr');
+const sizeSlot = slotOf('size_t');
 
 /**
  * Ask the driver what an address is.
@@ -56,16 +60,15 @@ const int = new Int32Array(1);
 export function pointerAttributes(pointer: DeviceMemory): PointerAttributes | undefined {
   const address = deviceRange(pointer, 0, 'pointerAttributes: the pointer');
   requireContext('cuPointerGetAttribute');
-  const type = ask(PointerAttribute.MEMORY_TYPE, address, int) ? (int[0] ?? 0) : 0;
+  const type = ask(PointerAttribute.MEMORY_TYPE, address, int) ? take(int) : 0;
   if (type === 0) return undefined;
-  const wideOf = (attribute: number): bigint | undefined =>
-    ask(attribute, address, wide) ? (wide[0] ?? 0n) : undefined;
-  const flagOf = (attribute: number): boolean => ask(attribute, address, int) && ((int[0] ?? 0) & 0xff) !== 0;
+  const wideOf = (attribute: number): bigint | undefined => (ask(attribute, address, wide) ? take(wide) : undefined);
+  const flagOf = (attribute: number): boolean => ask(attribute, address, int) && (take(int) & 0xff) !== 0;
   const nonZero = (attribute: number): bigint | undefined => {
     const value = wideOf(attribute);
     return value === 0n ? undefined : value;
   };
-  const ordinal = ask(PointerAttribute.DEVICE_ORDINAL, address, int) ? (int[0] ?? 0) : 0;
+  const ordinal = ask(PointerAttribute.DEVICE_ORDINAL, address, int) ? take(int) : 0;
   return {
     kind: type === MemoryType.HOST ? 'host' : type === MemoryType.ARRAY ? 'array' : 'device',
     device: new Device(Math.max(0, ordinal)),
@@ -87,7 +90,7 @@ export function pointerAttributes(pointer: DeviceMemory): PointerAttributes | un
  * Host: does not block.
  *
  * @returns its start, and its size in bytes
- * @throws {@link CudaLogicError} no allocation is there
+ * @throws {@link CudaLogicError} the address is in no allocation
  * @throws {@link ClosedError} the memory was freed
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemGetAddressRange}
  */
@@ -97,19 +100,18 @@ export function memGetAddressRange(pointer: DeviceMemory): {
 } {
   const address = deviceRange(pointer, 0, 'memGetAddressRange: the pointer');
   requireContext('cuMemGetAddressRange');
-  const size = new BigUint64Array(1);
-  cu.cuMemGetAddressRange(wide, size, address);
-  return { base: (wide[0] ?? 0n) as DevicePointer, byteLength: Number(size[0]) };
+  cu.cuMemGetAddressRange(baseSlot, sizeSlot, address);
+  return { base: take(baseSlot), byteLength: Number(take(sizeSlot)) };
 }
 
-/** False where the driver has no answer: unknown memory, an attribute that it lacks, a context that is none. */
-function ask(attribute: number, address: DevicePointer, out: BigUint64Array | Int32Array): boolean {
+/** False where the driver has no answer: unknown memory, an unknown attribute, an invalid context. */
+function ask(attribute: number, address: DevicePointer, out: typeof wide | typeof int): boolean {
   wide[0] = 0n;
   int[0] = 0;
   const status = attempt('cuPointerGetAttribute', out, attribute, address);
   if (status === 0) return true;
   if (ANSWERS.includes(status)) return false;
-  throw callError('cuPointerGetAttribute', status, 'UNIFIED');
+  throw callError('cuPointerGetAttribute', status);
 }
 
 const INVALID_CONTEXT = statuses.CUDA_ERROR_INVALID_CONTEXT[0];

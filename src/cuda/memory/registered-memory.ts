@@ -12,13 +12,15 @@ import { requireContext, destroyIn, inContext } from '../device/context.ts';
 import { whenIdle } from '../device/idle.ts';
 import type { DevicePointer } from './device-pointer.ts';
 import { HostRegisterFlags, status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type HostPointer = Opaque<'host memory'>;
 
 const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 const ALREADY_REGISTERED = statuses.CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED[0];
 const PAGE = 4096n;
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
 
 /**
  * An array of this program's whose pages are locked: copies to and from it are as fast as with
@@ -66,12 +68,12 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
   get ptr(): DevicePointer {
     const registered = this.use('ptr');
     inContext(this.#context, () => cu.cuMemHostGetDevicePointer(slot, registered, 0));
-    return ((slot[0] ?? 0n) + (this.#address - registered)) as DevicePointer;
+    return (take(slot) + (this.#address - registered)) as DevicePointer;
   }
 }
 
 /**
- * Lock the pages under an array that is there already, so that copies to and from it need no staging and overlap. The
+ * Lock the pages under an existing array, so that copies to and from it need no staging and overlap. The
  * array may begin and end anywhere: whole pages are locked where the driver asks for that.
  *
  * Host: may block; locking takes about as long as writing the array once. Do it for arrays that are copied often.
@@ -80,7 +82,7 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
  * @param flags - {@link HostRegisterFlags}: DEVICEMAP, READ_ONLY, IOMEMORY; PORTABLE is always on
  * @returns the owner of the lock, which keeps the array alive
  * @throws TypeError no host memory, or a detached or resizable array
- * @throws RangeError the array is empty, or the flags are none
+ * @throws RangeError the array is empty, or the flags are invalid
  * @throws {@link CudaLogicError} CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED: a part of it is locked already
  * @example
  * ```ts
@@ -98,7 +100,7 @@ export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Res
  */
 export function registerHostMemory<A extends HostMemory>(array: A, flags = 0): RegisteredHostMemory<A> {
   const byteLength = hostByteLength(array, 'registerHostMemory: the array');
-  // A small typed array may lie where the collector moves it, until somebody asks for its buffer.
+  // A small typed array may lie where the collector moves it, until its buffer is read.
   const memory: HostMemory = array;
   const buffer = ArrayBuffer.isView(memory) ? memory.buffer : memory;
   if ((buffer as { readonly resizable?: boolean }).resizable === true) {
@@ -112,7 +114,7 @@ export function registerHostMemory<A extends HostMemory>(array: A, flags = 0): R
   return new RegisteredHostMemory(handle, array, address, context);
 }
 
-/** Register exactly the array; where the driver wants pages, the pages it lies in. Returns what was registered. */
+/** Register exactly the array; where the driver requires whole pages, the pages of the array. Returns the registered memory. */
 function lock(address: HostPointer, byteLength: bigint, flags: number): HostPointer {
   let start: bigint = address;
   let status = attempt('cuMemHostRegister', start, byteLength, flags);
@@ -128,7 +130,7 @@ function lock(address: HostPointer, byteLength: bigint, flags: number): HostPoin
     status === ALREADY_REGISTERED
       ? 'A part of the array, or of the pages it shares with others, is page-locked already: unregister that first'
       : undefined;
-  throw callError('cuMemHostRegister', status, 'MEM', {
+  throw callError('cuMemHostRegister', status, {
     reason,
     facts: { array: `${byteLength} bytes`, flags: `0x${flags.toString(16)}` },
   });

@@ -12,6 +12,8 @@ import { accessDescription, accessName, packLocation, type MemAccess } from './m
 import { allocate, sliceOf, type DeviceSlice } from './memory.ts';
 import { MemAllocationType, MemGranularity, MemHandleType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type PhysicalHandle = Opaque<'CUmemGenericAllocationHandle'>;
 
@@ -29,8 +31,11 @@ interface Mapping {
   readonly memory: Handle<PhysicalHandle>;
 }
 
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+const sizeSlot = slotOf('size_t');
+const physicalSlot = slotOf('CUmemGenericAllocationHandle');
+const pointerSlot = slotOf('CUdeviceptr');
+const ulongSlot = slotOf('unsigned long long');
+const intSlot = slotOf('int');
 
 /**
  * The unit of which sizes and offsets of physical memory and mappings are multiples, in bytes.
@@ -42,8 +47,8 @@ const intSlot = new Int32Array(1);
 export function memGranularity(options: { readonly device?: Device; readonly recommended?: boolean } = {}): number {
   checkOptions(options, ['device', 'recommended'], 'memGranularity');
   const option = options.recommended ? MemGranularity.RECOMMENDED : MemGranularity.MINIMUM;
-  cu.cuMemGetAllocationGranularity(slot, propertiesOf(options.device, false, 'memGranularity'), option);
-  return Number(slot[0]);
+  cu.cuMemGetAllocationGranularity(sizeSlot, propertiesOf(options.device, false, 'memGranularity'), option);
+  return Number(take(sizeSlot));
 }
 
 /**
@@ -83,18 +88,18 @@ export class PhysicalMemory extends Resource<PhysicalHandle> {
     const fd = checkInteger(descriptor, 'PhysicalMemory.fromHandle: the descriptor', 0, 0x7fff_ffff);
     const bytes = checkInteger(byteLength, 'PhysicalMemory.fromHandle: byteLength', 1);
     // The descriptor itself travels where an address would.
-    cu.cuMemImportFromShareableHandle(slot, BigInt(fd), MemHandleType.POSIX_FILE_DESCRIPTOR);
+    cu.cuMemImportFromShareableHandle(physicalSlot, BigInt(fd), MemHandleType.POSIX_FILE_DESCRIPTOR);
     return new PhysicalMemory(bytes, {}, own());
   }
 
   /**
-   * A file descriptor of the memory for another process; who asked for it closes it (`fs.closeSync`).
+   * A file descriptor of the memory for another process; the caller closes it (`fs.closeSync`).
    *
    * @throws {@link CudaLogicError} the memory was not made with `shareable`
    */
   exportHandle(): number {
     cu.cuMemExportToShareableHandle(intSlot, this.use('exportHandle'), MemHandleType.POSIX_FILE_DESCRIPTOR, 0);
-    return intSlot[0] ?? -1;
+    return take(intSlot);
   }
 }
 
@@ -134,11 +139,12 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
     checkOptions(options, ['alignment', 'address'], 'AddressRange');
     const alignment = checkInteger(options.alignment ?? 0, 'AddressRange: alignment');
     const { address = 0n } = options;
-    if (typeof address !== 'bigint') throw new TypeError(`AddressRange: address is a bigint, got ${nameOf(address)}`);
+    if (typeof address !== 'bigint')
+      throw new TypeError(`AddressRange: address must be a bigint, got ${nameOf(address)}`);
     const context = requireContext('cuMemAddressReserve');
-    cu.cuMemAddressReserve(slot, bytes, alignment, address as DevicePointer, 0);
+    cu.cuMemAddressReserve(pointerSlot, bytes, alignment, address as DevicePointer, 0);
     const mappings = new Map<number, Mapping>();
-    super(reserved(context, (slot[0] ?? 0n) as DevicePointer, bytes, mappings));
+    super(reserved(context, take(pointerSlot), bytes, mappings));
     this.byteLength = bytes;
     this.#mappings = mappings;
     this.#context = context;
@@ -155,7 +161,7 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
   }
 
   /**
-   * Put physical memory behind a part of the range. Nobody may use it before {@link AddressRange.setAccess}.
+   * Put physical memory behind a part of the range. No access is allowed before {@link AddressRange.setAccess}.
    *
    * @param byteOffset - in the range, a multiple of {@link memGranularity}
    * @param memory - all of it is mapped; it stays alive as long as the mapping
@@ -214,8 +220,8 @@ export class AddressRange extends Resource<DevicePointer> implements AddressHold
   getAccess(device: Device, byteOffset = 0): MemAccess {
     const location = BigUint64Array.of(packLocation(device, 'AddressRange.getAccess: the device'));
     const offset = checkInteger(byteOffset, 'AddressRange.getAccess: byteOffset', 0, this.byteLength - 1);
-    cu.cuMemGetAccess(slot, location, (this.use('getAccess') + BigInt(offset)) as DevicePointer);
-    return accessName(Number(slot[0]));
+    cu.cuMemGetAccess(ulongSlot, location, (this.use('getAccess') + BigInt(offset)) as DevicePointer);
+    return accessName(Number(take(ulongSlot)));
   }
 
   #mappedFrom(offset: number): number {
@@ -251,12 +257,12 @@ function unmapOne(base: DevicePointer, offset: number, { byteLength, memory }: M
 
 function create(byteLength: number, options: PhysicalMemoryOptions): Handle<PhysicalHandle> {
   const properties = propertiesOf(options.device, options.shareable === true, 'PhysicalMemory');
-  allocate('cuMemCreate', byteLength, () => attempt('cuMemCreate', slot, byteLength, properties, 0), 'VA');
+  allocate('cuMemCreate', byteLength, () => attempt('cuMemCreate', physicalSlot, byteLength, properties, 0));
   return own();
 }
 
 function own(): Handle<PhysicalHandle> {
-  return new Handle('PhysicalMemory', (slot[0] ?? 0n) as PhysicalHandle, (memory) => {
+  return new Handle('PhysicalMemory', take(physicalSlot) as PhysicalHandle, (memory) => {
     cleanup('cuMemRelease', memory);
   });
 }

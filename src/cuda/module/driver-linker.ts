@@ -1,4 +1,3 @@
-import type { Opaque } from '../../ffi/ctype.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cleanup } from '../call.ts';
 import { requireContext, deviceOf } from '../device/context.ts';
@@ -7,8 +6,8 @@ import { CompileError } from '../errors.ts';
 import { encodeJitOptions, type JitOptions } from './jit-options.ts';
 import type { LinkableKind, Linked, LinkInput } from './link-input.ts';
 import { JitInputType, status as statuses } from '../sys/enums.ts';
-
-type CUlinkState = Opaque<'CUlinkState'>;
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 const TYPES: Readonly<Record<Exclude<LinkableKind, 'ltoir'>, number>> = {
   cubin: JitInputType.CUBIN,
@@ -29,8 +28,9 @@ const LINK_FAILURES: readonly number[] = [
   statuses.CUDA_ERROR_NOT_FOUND[0],
   statuses.CUDA_ERROR_UNKNOWN[0],
 ];
-const slot = new BigUint64Array(1);
-const slots = new BigUint64Array(2);
+const slot = slotOf('CUlinkState');
+const addressSlot = slotOf('size_t');
+const sizeSlot = slotOf('size_t');
 
 /** Link with the driver, for the device of the current context. */
 export function linkWithDriver(inputs: readonly LinkInput[], jit: JitOptions): Linked {
@@ -39,14 +39,14 @@ export function linkWithDriver(inputs: readonly LinkInput[], jit: JitOptions): L
   const fail = (routine: string, status: number, what: string): Error => {
     const log = options.errors();
     if (log === '' || !LINK_FAILURES.includes(status)) {
-      return callError(routine, status, 'MODULE', { facts: { input: what, log } });
+      return callError(routine, status, { facts: { input: what, log } });
     }
     const headline = `The driver could not link ${what}`;
     return new CompileError(headline, { log, source: '', file: what, options: [], diagnostics: [] });
   };
   const created = attempt('cuLinkCreate', options.count, options.keys, options.values, slot);
-  if (created !== 0) throw callError('cuLinkCreate', created, 'MODULE');
-  const state = (slot[0] ?? 0n) as CUlinkState;
+  if (created !== 0) throw callError('cuLinkCreate', created);
+  const state = take(slot);
   try {
     for (const { name, program } of inputs) {
       const { kind, code } = program;
@@ -54,10 +54,10 @@ export function linkWithDriver(inputs: readonly LinkInput[], jit: JitOptions): L
       const status = attempt('cuLinkAddData', state, type, code, code.byteLength, name, 0, 0n, 0n);
       if (status !== 0) throw fail('cuLinkAddData', status, name);
     }
-    const status = attempt('cuLinkComplete', state, slots, slots.subarray(1));
+    const status = attempt('cuLinkComplete', state, addressSlot, sizeSlot);
     if (status !== 0) throw fail('cuLinkComplete', status, inputs.map(({ name }) => name).join(', '));
     // The driver's memory, good until the linker is destroyed.
-    const code = new Uint8Array(viewOf(slots[0] ?? 0n, Number(slots[1]))).slice();
+    const code = new Uint8Array(viewOf(take(addressSlot), Number(take(sizeSlot)))).slice();
     const arch = jit.target ?? `sm_${capabilityOf(deviceOf(context))}`;
     return { code, arch, log: options.info() };
   } finally {

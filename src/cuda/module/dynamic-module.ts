@@ -87,7 +87,7 @@ export class DynamicModule extends PublicObject {
    */
   addStdlib(name: string): this {
     if (typeof name !== 'string' || !/^\w+$/.test(name)) {
-      throw new TypeError(`A library's name is like 'cudadevrt', got ${nameOf(name)}`);
+      throw new TypeError(`A library's name must be like 'cudadevrt', got ${nameOf(name)}`);
     }
     // The embedded device has no device runtime, and says so where a kernel needs it.
     if (!isEmbedded()) this.linker.addFile(findStdlib(name));

@@ -17,14 +17,15 @@ import { entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-
 import { KernelList } from '../kernel/kernel-list.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { DeviceSlice } from '../memory/memory.ts';
-import { readVariable } from './module-variable.ts';
+import { readVariable, type FindVariable } from './module-variable.ts';
 import { entriesOf, loadError, Module } from './module.ts';
 import { status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUlibrary = Opaque<'CUlibrary'>;
 type CUcontext = Opaque<'CUcontext'>;
 type CUkernel = Opaque<'CUkernel'>;
-type CUmodule = Opaque<'CUmodule'>;
 
 /** What a library is loaded from. */
 interface LibraryImage {
@@ -35,9 +36,11 @@ interface LibraryImage {
 }
 
 const NOT_FOUND = statuses.CUDA_ERROR_NOT_FOUND[0];
-const slot = new BigUint64Array(1);
-const slots = new BigUint64Array(2);
-// A driver may compile for a context that comes later, and writes its logs then.
+const kernelSlot = slotOf('CUkernel');
+const moduleSlot = slotOf('CUmodule');
+const librarySlot = slotOf('CUlibrary');
+const textSlot = slotOf('size_t');
+// A driver may compile for a later context, and writes its logs then.
 const written = new Set<EncodedOptions>();
 
 /**
@@ -79,10 +82,10 @@ export class Library extends Resource<CUlibrary> {
     const entry = this.#list.find(name, this.#symbols);
     const sibling = entry && this.#kernels.get(entry.symbol);
     if (sibling) return sibling;
-    const status = entry ? attempt('cuLibraryGetKernel', slot, library, entry.symbol) : NOT_FOUND;
-    if (!entry || status === NOT_FOUND) throw this.#list.missing(name, 'library', 'cuLibraryGetKernel', 'LIBRARY');
+    const status = entry ? attempt('cuLibraryGetKernel', kernelSlot, library, entry.symbol) : NOT_FOUND;
+    if (!entry || status === NOT_FOUND) throw this.#list.missing(name, 'library', 'cuLibraryGetKernel');
     this.expect('cuLibraryGetKernel', status);
-    const found = new Kernel(MAKER, this, (slot[0] ?? 0n) as CUkernel, entry);
+    const found = new Kernel(MAKER, this, take(kernelSlot), entry);
     this.#kernels.set(name, found);
     this.#kernels.set(entry.symbol, found);
     return found;
@@ -91,7 +94,7 @@ export class Library extends Resource<CUlibrary> {
   /** Whether {@link Library.getKernel} would find exactly one kernel of that name. */
   hasKernel(name: string): boolean {
     this.use('hasKernel');
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string, got ${nameOf(name)}`);
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name must be a string, got ${nameOf(name)}`);
     return findEntry(this.#list.all(this.#symbols), name) !== undefined;
   }
 
@@ -111,8 +114,8 @@ export class Library extends Resource<CUlibrary> {
   getGlobal(name: string): DeviceSlice {
     const library = this.use('getGlobal');
     const context = requireContext('cuLibraryGetGlobal');
-    const status = attempt('cuLibraryGetGlobal', slots, slots.subarray(1), library, name);
-    return readVariable('cuLibraryGetGlobal', status, slots, name, () => this.#in(context, 'getGlobal'));
+    const find: FindVariable = (...out) => attempt('cuLibraryGetGlobal', ...out, library, name);
+    return readVariable('cuLibraryGetGlobal', find, name, () => this.#in(context, 'getGlobal'));
   }
 
   /**
@@ -125,9 +128,9 @@ export class Library extends Resource<CUlibrary> {
     const library = this.use('getManaged');
     requireContext('cuLibraryGetManaged');
     // The variable is there once a context has the library.
-    this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', slot, library));
-    const status = attempt('cuLibraryGetManaged', slots, slots.subarray(1), library, name);
-    return readVariable('cuLibraryGetManaged', status, slots, name, () => handleOf(this, 'getManaged'));
+    this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', moduleSlot, library));
+    const find: FindVariable = (...out) => attempt('cuLibraryGetManaged', ...out, library, name);
+    return readVariable('cuLibraryGetManaged', find, name, () => handleOf(this, 'getManaged'));
   }
 
   /**
@@ -142,8 +145,8 @@ export class Library extends Resource<CUlibrary> {
   getModule(): Module {
     const owner = handleOf(this, 'getModule');
     const context = requireContext('cuLibraryGetModule');
-    this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', slot, owner.value));
-    const adopted = new Handle('Module', (slot[0] ?? 0n) as CUmodule, undefined, [owner, context]);
+    this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', moduleSlot, owner.value));
+    const adopted = new Handle('Module', take(moduleSlot), undefined, [owner, context]);
     try {
       // Now: the library may be closed before the module.
       const entries = this.#list.all(this.#symbols);
@@ -183,10 +186,10 @@ export class Library extends Resource<CUlibrary> {
 
 function load(code: Uint8Array, options: EncodedOptions): Handle<CUlibrary> {
   const { count, keys, values } = options;
-  const status = attempt('cuLibraryLoadData', slot, code, keys, values, count, 0n, 0n, 0);
+  const status = attempt('cuLibraryLoadData', librarySlot, code, keys, values, count, 0n, 0n, 0);
   if (status !== 0) throw loadError('cuLibraryLoadData', status, code, options.errors());
   written.add(options);
-  return new Handle('Library', (slot[0] ?? 0n) as CUlibrary, (library) => {
+  return new Handle('Library', take(librarySlot), (library) => {
     cleanup('cuLibraryUnload', library);
     written.delete(options);
   });
@@ -195,13 +198,13 @@ function load(code: Uint8Array, options: EncodedOptions): Handle<CUlibrary> {
 /** The kernels of a library; drivers before CUDA 12.4 cannot tell. */
 function listSymbols(library: CUlibrary): string[] | undefined {
   try {
-    const counter = new Uint32Array(1);
+    const counter = slotOf('unsigned int');
     if (attempt('cuLibraryGetKernelCount', counter, library) !== 0) return undefined;
-    const kernels = new BigUint64Array(Math.max(1, counter[0] ?? 0));
-    cu.cuLibraryEnumerateKernels(kernels, counter[0] ?? 0, library);
-    return [...kernels].slice(0, counter[0]).map((raw) => {
-      cu.cuKernelGetName(slot, raw as CUkernel);
-      return readText(slot[0] ?? 0n);
+    const kernels = new BigUint64Array(Math.max(1, take(counter)));
+    cu.cuLibraryEnumerateKernels(kernels, take(counter), library);
+    return [...kernels].slice(0, take(counter)).map((raw) => {
+      cu.cuKernelGetName(textSlot, raw as CUkernel);
+      return readText(take(textSlot));
     });
   } catch (error) {
     if (error instanceof SymbolNotFoundError) return undefined;

@@ -73,8 +73,8 @@ export class Linker extends PublicObject {
     if (!(program instanceof Program)) {
       throw new TypeError(`Linker.add takes a Program (Program.compile, Program.fromBytes), got ${nameOf(program)}`);
     }
-    if (program.kind === 'optixir') throw new TypeError(`${name} is OptiX IR, which OptiX takes and no linker`);
-    if (typeof name !== 'string' || name.includes('\0')) throw new TypeError('A name is a string without NUL');
+    if (program.kind === 'optixir') throw new TypeError(`${name} is OptiX IR: OptiX loads it, linkers do not`);
+    if (typeof name !== 'string' || name.includes('\0')) throw new TypeError('A name must be a string without NUL');
     this.#inputs.push({ name, program });
     return this;
   }
@@ -98,7 +98,7 @@ export class Linker extends PublicObject {
    * @throws RangeError nothing was added
    * @throws {@link CompileError} it does not link; the message has the linker's log
    * @throws {@link CudaLogicError} no context is current; CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
-   * @throws {@link LibraryNotFoundError} nvJitLink is wanted and not installed
+   * @throws {@link LibraryNotFoundError} nvJitLink is required and not installed
    */
   link(): Program {
     if (this.#inputs.length === 0) throw new RangeError('There is nothing to link: add() programs first');
@@ -128,6 +128,6 @@ export class Linker extends PublicObject {
     const [only, ...others] = this.#inputs;
     if (only && others.length === 0 && only.program.kind !== 'library') return only.program;
     const reason = 'The embedded CPU device links nothing: give one source with all that it needs, by #include';
-    throw cudaError('Linker.link', NOT_SUPPORTED, 'MODULE', { reason });
+    throw cudaError('Linker.link', NOT_SUPPORTED, { group: 'MODULE', reason });
   }
 }

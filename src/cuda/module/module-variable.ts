@@ -2,33 +2,39 @@ import type { AnyHandle } from '../../core/handle.ts';
 import { MAKER } from '../../core/maker.ts';
 import type { AddressHolder } from '../../core/struct.ts';
 import { callError, type Routine } from '../call.ts';
-import type { DevicePointer } from '../memory/device-pointer.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf, type DriverSlot } from '../slots.ts';
 import { DeviceSlice } from '../memory/memory.ts';
 import { status as statuses } from '../sys/enums.ts';
+
+const addressSlot = slotOf('CUdeviceptr');
+const sizeSlot = slotOf('size_t');
+
+/** Asks the driver for a variable; returns the status. */
+export type FindVariable = (address: DriverSlot<'CUdeviceptr'>, size: DriverSlot<'size_t'>) => number;
 
 const NOT_FOUND = statuses.CUDA_ERROR_NOT_FOUND[0];
 
 /**
- * The variable that the driver has found.
+ * A variable, as the driver finds it.
  *
- * @param status - what the routine has answered
- * @param found - address and size, if it was found
+ * @param find - calls the routine
  * @param owned - the record of what the variable is part of; throws once that is closed
  */
 export function readVariable(
   routine: Extract<Routine, 'cuModuleGetGlobal' | 'cuLibraryGetGlobal' | 'cuLibraryGetManaged'>,
-  status: number,
-  found: BigUint64Array,
+  find: FindVariable,
   name: string,
   owned: () => AnyHandle,
 ): DeviceSlice {
-  const [holder, group] = routine === 'cuModuleGetGlobal' ? ['module', 'MODULE'] : ['library', 'LIBRARY'];
+  const status = find(addressSlot, sizeSlot);
+  const holder = routine === 'cuModuleGetGlobal' ? 'module' : 'library';
   if (status === NOT_FOUND) {
     const reason = `The ${holder} has no variable '${name}'; one that no kernel uses may have been left out`;
-    throw callError(routine, status, group, { reason });
+    throw callError(routine, status, { reason });
   }
-  if (status !== 0) throw callError(routine, status, group);
-  const address = found[0] as DevicePointer;
+  if (status !== 0) throw callError(routine, status);
+  const address = take(addressSlot);
   const base: AddressHolder & { readonly owner: AnyHandle } = {
     get ptr() {
       owned();
@@ -38,5 +44,5 @@ export function readVariable(
       return owned();
     },
   };
-  return new DeviceSlice(MAKER, base, 0, Number(found[1]));
+  return new DeviceSlice(MAKER, base, 0, Number(take(sizeSlot)));
 }

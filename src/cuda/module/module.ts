@@ -20,9 +20,11 @@ import { KernelFunction, type KernelHome } from '../kernel/function.ts';
 import { encodeJitOptions, sharedLogs, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
-import { readVariable } from './module-variable.ts';
+import { readVariable, type FindVariable } from './module-variable.ts';
 import { parsePtx } from '../compiler/ptx.ts';
 import { status as statuses } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUmodule = Opaque<'CUmodule'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -37,7 +39,7 @@ export interface ModuleImage {
   /** Of the source, for the names of parameters where the entries are asked of the driver. */
   readonly declarations?: readonly Declaration[];
   readonly jit?: JitOptions | undefined;
-  /** Loaded already, by who unloads it. */
+  /** Adopted handle; its owner unloads it. */
   readonly adopted?: Handle<CUmodule>;
 }
 
@@ -55,8 +57,9 @@ const JIT_FAILURES: readonly number[] = [
   statuses.CUDA_ERROR_INVALID_PTX[0],
   statuses.CUDA_ERROR_UNSUPPORTED_PTX_VERSION[0],
 ];
-const slot = new BigUint64Array(1);
-const slots = new BigUint64Array(2);
+const functionSlot = slotOf('CUfunction');
+const textSlot = slotOf('size_t');
+const moduleSlot = slotOf('CUmodule');
 
 let homeOf: (module: Module) => KernelHome;
 
@@ -104,10 +107,10 @@ export class Module extends Resource<CUmodule> {
     if (!entry) throw this.#noSuchKernel(name);
     const sibling = this.#functions.get(entry.symbol);
     if (sibling) return sibling;
-    const status = attempt('cuModuleGetFunction', slot, module, entry.symbol);
+    const status = attempt('cuModuleGetFunction', functionSlot, module, entry.symbol);
     if (status === NOT_FOUND) throw this.#noSuchKernel(name);
-    if (status !== 0) throw callError('cuModuleGetFunction', status, 'MODULE');
-    const found = new KernelFunction(MAKER, this.#home, (slot[0] ?? 0n) as CUfunction, entry);
+    if (status !== 0) throw callError('cuModuleGetFunction', status);
+    const found = new KernelFunction(MAKER, this.#home, take(functionSlot), entry);
     this.#functions.set(name, found);
     this.#functions.set(entry.symbol, found);
     return found;
@@ -116,7 +119,7 @@ export class Module extends Resource<CUmodule> {
   /** Whether {@link Module.getFunction} would find exactly one kernel of that name. */
   hasFunction(name: string): boolean {
     this.use('hasFunction');
-    if (typeof name !== 'string') throw new TypeError(`A kernel's name is a string, got ${nameOf(name)}`);
+    if (typeof name !== 'string') throw new TypeError(`A kernel's name must be a string, got ${nameOf(name)}`);
     return findEntry(this.#list.all(this.#symbols), name) !== undefined;
   }
 
@@ -133,9 +136,9 @@ export class Module extends Resource<CUmodule> {
    */
   getGlobal(name: string): DeviceSlice {
     const module = this.use('getGlobal');
-    if (typeof name !== 'string') throw new TypeError(`A variable's name is a string, got ${nameOf(name)}`);
-    const status = attempt('cuModuleGetGlobal', slots, slots.subarray(1), module, name);
-    return readVariable('cuModuleGetGlobal', status, slots, name, () => handleOf(this, 'getGlobal'));
+    if (typeof name !== 'string') throw new TypeError(`A variable's name must be a string, got ${nameOf(name)}`);
+    const find: FindVariable = (...out) => attempt('cuModuleGetGlobal', ...out, module, name);
+    return readVariable('cuModuleGetGlobal', find, name, () => handleOf(this, 'getGlobal'));
   }
 
   /** The driver's `CUmodule`, borrowed: good until {@link Module.close}. */
@@ -150,7 +153,7 @@ export class Module extends Resource<CUmodule> {
   readonly #symbols = (): string[] | undefined => listSymbols(this.use('kernels'));
 
   #noSuchKernel(name: string): Error {
-    return this.#list.missing(name, 'module', 'cuModuleGetFunction', 'MODULE');
+    return this.#list.missing(name, 'module', 'cuModuleGetFunction');
   }
 }
 
@@ -193,9 +196,9 @@ class ModuleHome implements KernelHome {
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MODULE.html | cuModuleGetLoadingMode}
  */
 export function moduleLoadingMode(): 'eager' | 'lazy' {
-  const mode = new Int32Array(1);
+  const mode = slotOf('CUmoduleLoadingMode');
   cu.cuModuleGetLoadingMode(mode);
-  return mode[0] === LAZY ? 'lazy' : 'eager';
+  return take(mode) === LAZY ? 'lazy' : 'eager';
 }
 
 const LAZY = 2;
@@ -203,13 +206,13 @@ const LAZY = 2;
 /** The kernels of a loaded binary; drivers before CUDA 12.4 cannot tell. */
 function listSymbols(module: CUmodule): string[] | undefined {
   try {
-    const counter = new Uint32Array(1);
+    const counter = slotOf('unsigned int');
     if (attempt('cuModuleGetFunctionCount', counter, module) !== 0) return undefined;
-    const functions = new BigUint64Array(Math.max(1, counter[0] ?? 0));
-    cu.cuModuleEnumerateFunctions(functions, counter[0] ?? 0, module);
-    return [...functions].slice(0, counter[0]).map((raw) => {
-      cu.cuFuncGetName(slot, raw as CUfunction);
-      return readText(slot[0] ?? 0n);
+    const functions = new BigUint64Array(Math.max(1, take(counter)));
+    cu.cuModuleEnumerateFunctions(functions, take(counter), module);
+    return [...functions].slice(0, take(counter)).map((raw) => {
+      cu.cuFuncGetName(textSlot, raw as CUfunction);
+      return readText(take(textSlot));
     });
   } catch (error) {
     if (error instanceof SymbolNotFoundError) return undefined;
@@ -226,9 +229,9 @@ function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   const context = requireContext('cuModuleLoadDataEx');
   const { count, keys, values, info, errors } = encodeJitOptions(jit, 'A module', sharedLogs());
   const device = deviceOf(context);
-  const status = attempt('cuModuleLoadDataEx', slot, code, count, keys, values);
+  const status = attempt('cuModuleLoadDataEx', moduleSlot, code, count, keys, values);
   if (status !== 0) throw loadError('cuModuleLoadDataEx', status, code, errors());
-  const module = (slot[0] ?? 0n) as CUmodule;
+  const module = take(moduleSlot);
   const destroy = (raw: CUmodule): void => {
     destroyIn(context, 'cuModuleUnload', raw);
   };
@@ -240,8 +243,7 @@ function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
 export function loadError(routine: Routine, status: number, code: Uint8Array, log: string): Error {
   // Machine code is not compiled: what a driver says of it is about the machine.
   if (log === '' || isElf(code) || !JIT_FAILURES.includes(status)) {
-    const group = routine === 'cuModuleLoadDataEx' ? 'MODULE' : 'LIBRARY';
-    return callError(routine, status, group, log === '' ? {} : { facts: { log } });
+    return callError(routine, status, log === '' ? {} : { facts: { log } });
   }
   const source = isText(code) ? new TextDecoder().decode(code).replace(/\0$/, '') : '';
   return new CompileError("The driver's compiler refused the PTX", {

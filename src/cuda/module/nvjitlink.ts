@@ -7,6 +7,7 @@ import type { JitOptions } from './jit-options.ts';
 import type { LinkableKind, Linked, LinkInput } from './link-input.ts';
 import { nvJitLinkCalls, NvJitLinkError } from '../libraries/nvjitlink/calls.ts';
 import { NvJitLinkInput } from '../libraries/nvjitlink/constants.ts';
+import { take } from '../../ffi/slot.ts';
 
 type LinkHandle = Opaque<'nvJitLinkHandle'>;
 
@@ -18,7 +19,8 @@ const TYPES: Readonly<Record<LinkableKind, number>> = {
   object: NvJitLinkInput.OBJECT,
   library: NvJitLinkInput.LIBRARY,
 };
-const slot = new BigUint64Array(1);
+const handleSlot = nvJitLinkCalls.slotOf('nvJitLinkHandle');
+const sizeSlot = nvJitLinkCalls.slotOf('size_t');
 
 /** Link with nvJitLink: for `target`, else for the device of the current context. */
 export function linkWithNvJitLink(
@@ -41,12 +43,12 @@ export function linkWithNvJitLink(
   };
   try {
     attempt(options.join(' '), () => {
-      slot[0] = 0n;
+      handleSlot[0] = 0n;
       try {
-        calls.nvJitLinkCreate(slot, texts.length, BigUint64Array.from(texts, addressOf));
+        calls.nvJitLinkCreate(handleSlot, texts.length, BigUint64Array.from(texts, addressOf));
       } finally {
         // A call that fails may have made the handle, which then has the log.
-        handle = slot[0] as LinkHandle;
+        handle = take(handleSlot);
       }
     });
     for (const { name, program } of inputs) {
@@ -56,15 +58,15 @@ export function linkWithNvJitLink(
     attempt(inputs.map(({ name }) => name).join(', '), () => calls.nvJitLinkComplete(handle));
     let code = new Uint8Array(1);
     attempt('the cubin', () => {
-      calls.nvJitLinkGetLinkedCubinSize(handle, slot);
-      code = new Uint8Array(Math.max(1, Number(slot[0])));
+      calls.nvJitLinkGetLinkedCubinSize(handle, sizeSlot);
+      code = new Uint8Array(Math.max(1, Number(take(sizeSlot))));
       calls.nvJitLinkGetLinkedCubin(handle, code);
     });
     return { code, arch, log: logOf(handle, 'Info') };
   } finally {
     if (handle !== 0n) {
-      slot[0] = handle;
-      cleanup('nvJitLinkDestroy', slot);
+      handleSlot[0] = handle;
+      cleanup('nvJitLinkDestroy', handleSlot);
     }
   }
 }
@@ -107,12 +109,12 @@ function linkError(error: NvJitLinkError, what: string, handle: LinkHandle, opti
   });
 }
 
-/** Without a log there is none to show: what fails here is no failure of the link. */
+/** Empty where the log cannot be read: that is not a failure of the link. */
 function logOf(handle: LinkHandle, which: 'Error' | 'Info'): string {
-  const { attempt } = nvJitLinkCalls;
-  const length = new BigUint64Array(1);
-  if (attempt(`nvJitLinkGet${which}LogSize`, handle, length) !== 0 || length[0] === 0n) return '';
-  const text = Buffer.alloc(Number(length[0]));
+  const { attempt, slotOf } = nvJitLinkCalls;
+  const length = slotOf('size_t');
+  if (attempt(`nvJitLinkGet${which}LogSize`, handle, length) !== 0 || take(length) === 0n) return '';
+  const text = Buffer.alloc(Number(take(length)));
   return attempt(`nvJitLinkGet${which}Log`, handle, text) === 0
     ? text.toString('utf8').replace(/\0.*$/s, '').trim()
     : '';

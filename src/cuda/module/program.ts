@@ -38,7 +38,7 @@ interface LoadableImage {
 /** How a program is compiled. */
 export interface ProgramOptions extends SourceOptions {
   /**
-   * What is wanted: machine code or PTX as `arch` says; LTO IR, which nvJitLink links and optimises; or OptiX IR, for
+   * The output: machine code or PTX as `arch` says; LTO IR, which nvJitLink links and optimises; or OptiX IR, for
    * OptiX alone.
    */
   readonly output?: 'code' | 'ltoir' | 'optixir';
@@ -89,7 +89,7 @@ export class Program extends PublicObject {
   readonly arch: string;
   /** The symbol of each name expression that it was compiled with. */
   readonly names: Readonly<Record<string, string>>;
-  /** The PTX, where the compiler gave some. */
+  /** The PTX, where the compiler made some. */
   readonly ptx: string;
   /** What the compiler or the linker said; often empty. */
   readonly log: string;
@@ -149,7 +149,7 @@ export class Program extends PublicObject {
       kind === undefined || LOADABLE.includes(kind) ? imageBytes(code) : hostBytes(code as HostMemory, 'The code');
     const found = kind ?? kindOf(bytes);
     if (!PROGRAM_KINDS.includes(found))
-      throw new TypeError(`A program's kind is one of ${PROGRAM_KINDS.join(', ')}, got ${nameOf(kind)}`);
+      throw new TypeError(`A program's kind must be one of ${PROGRAM_KINDS.join(', ')}, got ${nameOf(kind)}`);
     if (typeof arch !== 'string') throw new TypeError(`arch must be 'sm_NN' or 'compute_NN', got ${nameOf(arch)}`);
     const ptx = found === 'ptx' ? new TextDecoder().decode(bytes).replace(/\0$/, '') : '';
     return new Program(MAKER, { kind: found, code: bytes.slice(), arch, names: {}, ptx, log: '', declarations: [] });
@@ -162,7 +162,7 @@ export class Program extends PublicObject {
    *
    * @param ir - a module, or several that belong together: text, or bitcode
    * @throws {@link CompileError} it is wrong; the message has libNVVM's log
-   * @throws {@link LibraryNotFoundError} libNVVM, or the libdevice that is wanted, is not installed
+   * @throws {@link LibraryNotFoundError} libNVVM, or the requested libdevice, is not installed
    * @throws {@link CudaLogicError} no `arch` is given, and no context is current; or on the embedded device
    * @see {@link https://docs.nvidia.com/cuda/nvvm-ir-spec/index.html | NVVM IR}
    * @see {@link https://docs.nvidia.com/cuda/libnvvm-api/index.html | libNVVM}
@@ -170,7 +170,7 @@ export class Program extends PublicObject {
   static fromNvvm(ir: NvvmModule | readonly NvvmModule[], options: NvvmOptions = {}): Program {
     if (isEmbedded()) {
       const reason = 'NVVM IR becomes code for GPUs; the embedded CPU device compiles CUDA C++ alone';
-      throw cudaError('Program.fromNvvm', NOT_SUPPORTED, 'MODULE', { reason });
+      throw cudaError('Program.fromNvvm', NOT_SUPPORTED, { group: 'MODULE', reason });
     }
     const compiled = compileNvvm(ir, options);
     const ptx = compiled.kind === 'ptx' ? new TextDecoder().decode(compiled.code).replace(/\0$/, '') : '';
@@ -222,7 +222,7 @@ export class Program extends PublicObject {
     );
   }
 
-  /** The kernels in it; none where there is no PTX that tells: LTO IR, and machine code that another tool made. */
+  /** The kernels in it; empty without PTX: LTO IR, and machine code of another tool. */
   get kernels(): readonly ProgramKernel[] {
     return this.#entries().map((entry) => ({ symbol: entry.symbol, signature: entrySignature(entry) }));
   }
@@ -247,7 +247,7 @@ export class Program extends PublicObject {
   }
 
   /**
-   * Load it for whichever contexts its kernels will be used in; none need be current.
+   * Load it for all contexts in which its kernels will be used; no context need be current.
    *
    * Host: may block; a driver that is not lazy compiles PTX now.
    *
@@ -298,7 +298,7 @@ function checkForm(form: string, { compiler }: ProgramOptions): void {
   if (compiler === 'nvcc') throw new TypeError(`${form} is NVRTC's: leave compiler: 'nvcc' out`);
   if (!isEmbedded()) return;
   const reason = `${form} is for GPUs; the embedded CPU device makes code that runs as it is`;
-  throw cudaError('Program.compile', NOT_SUPPORTED, 'MODULE', { reason });
+  throw cudaError('Program.compile', NOT_SUPPORTED, { group: 'MODULE', reason });
 }
 
 function compiledProgram(source: string, { output = 'code' }: CodeForm, compiled: Compiled): Program {

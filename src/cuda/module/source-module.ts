@@ -64,7 +64,7 @@ export class SourceModule extends Module {
     this.log = result.log;
     this.ptx = result.ptx;
     this.pch = result.pch;
-    // What ends this compilation is not for those of instances, which come later.
+    // The signal of this compilation is not for the later ones of template instances.
     this.#options = Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'signal'));
     this.#lowered = result.lowered;
     this.#declarations = declarations;

@@ -6,6 +6,8 @@ import type { requireContext } from '../device/context.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import { EventFlags, status as statuses } from '../sys/enums.ts';
 import type { Farewell } from './stream-allocation.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUevent = Opaque<'CUevent'>;
 
@@ -13,7 +15,7 @@ type CUevent = Opaque<'CUevent'>;
 export interface Block<T> {
   readonly handle: Handle<T>;
   readonly byteLength: number;
-  /** The record of the stream on which it was given back last, undefined for the default one; a driver's handle may come again. */
+  /** The record of the stream of its last release, undefined for the default one; the driver may reuse a handle. */
   stream: Farewell['kept'];
   /** What that stream has to reach before another may have the block. */
   event: CUevent | undefined;
@@ -21,11 +23,11 @@ export interface Block<T> {
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
 const CAPTURED_EVENT = statuses.CUDA_ERROR_CAPTURED_EVENT[0];
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUevent');
 
 /**
  * Blocks by their sizes. A block of the device that was given back on a stream goes at once to work on the same stream,
- * which comes after; another stream gets it when the first has come so far. The host does not wait for any stream: a
+ * which comes after; another stream gets it when the first has reached the release. The host does not wait for any stream: a
  * block of its memory is free only then.
  */
 export class BlockPool<T> {
@@ -36,7 +38,7 @@ export class BlockPool<T> {
   #holding = true;
 
   /**
-   * @param side - who writes to the memory at its own time
+   * @param side - the side that may still write when a block is reused: the device or the host
    * @param make - allocates in the context, and throws where memory has run out
    */
   constructor(
@@ -110,7 +112,7 @@ export class BlockPool<T> {
     return inContext(this.#context, () => {
       if (block.event === undefined) {
         if (attempt('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
-        block.event = (slot[0] ?? 0n) as CUevent;
+        block.event = take(slot);
       }
       return attempt('cuEventRecord', block.event, stream) === 0;
     });

@@ -7,7 +7,7 @@ import { requireContext } from '../device/context.ts';
 import { farewellOn, type Farewell } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 
-/** A block that is in use: its memory, until the handle is released, and on which stream it comes back. */
+/** A block in use: its memory, until the handle is released, and the stream of its release. */
 export interface Lent<T> {
   readonly handle: Handle<T>;
   readonly farewell: Farewell;
@@ -51,13 +51,13 @@ export abstract class ClientPool<T> extends Resource<bigint> {
     return this.#pool.freeHeld();
   }
 
-  /** Free all blocks that are not in use, and from now on each one that comes back. */
+  /** Free all blocks that are not in use, and from now on each block that is returned. */
   stopHolding(): void {
     this.use('stopHolding');
     this.#pool.stopHolding();
   }
 
-  /** Let go of the pool: what it holds is freed, what is in use when it comes back. */
+  /** Close the pool: the blocks that it holds are freed now, those in use when they are released. */
   override close(): void {
     if (!this.closed) this.#pool.stopHolding();
     super.close();

@@ -7,8 +7,10 @@ import type { DevicePointer } from '../memory/device-pointer.ts';
 import { allocate } from '../memory/memory.ts';
 import { StreamAllocation } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
 
 /** Device memory of a {@link DeviceMemoryPool}: `free()`, `freeAsync(stream)` and `using` give it back to the pool. */
 export class PooledAllocation extends StreamAllocation {}
@@ -18,7 +20,7 @@ export class PooledAllocation extends StreamAllocation {}
  * that allocate the same sizes again and again. It keeps what is freed, by sizes of which each power of two has 16.
  *
  * Safe across streams: a block that was freed on a stream goes at once to an allocation for the same stream; to another
- * one only when the first stream has come so far.
+ * one only when the first stream has reached the release.
  *
  * @example
  * ```ts
@@ -67,5 +69,5 @@ function makeBlock(context: ReturnType<typeof requireContext>, byteLength: numbe
   const free = (pointer: DevicePointer): void => {
     destroyIn(context, 'cuMemFree', pointer);
   };
-  return new Handle('block of a pool', (slot[0] ?? 0n) as DevicePointer, free, [context]);
+  return new Handle('block of a pool', take(slot), free, [context]);
 }

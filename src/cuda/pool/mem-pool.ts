@@ -17,6 +17,8 @@ import { allocateOnStream, ownOnStream, StreamAllocation } from './stream-alloca
 import type { Stream } from '../stream/stream.ts';
 import { MemAllocationType, MemHandleType, MemPoolAttribute, status } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUmemoryPool = Opaque<'CUmemoryPool'>;
 
@@ -46,8 +48,11 @@ export interface MemPoolUse {
 
 const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 const U64_MAX = (1n << 64n) - 1n;
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+const memoryPoolSlot = slotOf('CUmemoryPool');
+const pointerSlot = slotOf('CUdeviceptr');
+const wideSlot = slotOf('cuuint64_t');
+const memAccessFlagsSlot = slotOf('CUmemAccess_flags');
+const intSlot = slotOf('int');
 
 /**
  * A pool of device memory for allocations in stream order. What is freed stays in the pool for the next allocation;
@@ -104,14 +109,14 @@ export class MemPool extends Resource<CUmemoryPool> {
   /** The pool that a device has from the start. Closing it only forgets it. */
   static default(device?: Device): MemPool {
     const of = checkDevice(device, 'MemPool.default');
-    cu.cuDeviceGetDefaultMemPool(slot, of.raw);
+    cu.cuDeviceGetDefaultMemPool(memoryPoolSlot, of.raw);
     return borrow(of);
   }
 
   /** The pool from which {@link memAllocAsync} takes now. Closing it only forgets it. */
   static current(device?: Device): MemPool {
     const of = checkDevice(device, 'MemPool.current');
-    cu.cuDeviceGetMemPool(slot, of.raw);
+    cu.cuDeviceGetMemPool(memoryPoolSlot, of.raw);
     return borrow(of);
   }
 
@@ -127,7 +132,7 @@ export class MemPool extends Resource<CUmemoryPool> {
     const fd = checkInteger(descriptor, 'MemPool.fromHandle: the descriptor', 0, 0x7fff_ffff);
     const on = checkDevice(device, 'MemPool.fromHandle: device');
     // The descriptor itself travels where an address would.
-    cu.cuMemPoolImportFromShareableHandle(slot, BigInt(fd), MemHandleType.POSIX_FILE_DESCRIPTOR, 0);
+    cu.cuMemPoolImportFromShareableHandle(memoryPoolSlot, BigInt(fd), MemHandleType.POSIX_FILE_DESCRIPTOR, 0);
     return new MemPool({ device: on }, owned());
   }
 
@@ -155,7 +160,7 @@ export class MemPool extends Resource<CUmemoryPool> {
   }
 
   /**
-   * Give memory that nobody uses back to the system.
+   * Release unused memory to the system.
    *
    * Host: may block.
    *
@@ -238,18 +243,18 @@ export class MemPool extends Resource<CUmemoryPool> {
   /** What a device may do with the pool's memory. */
   getAccess(device: Device): MemAccess {
     const location = BigUint64Array.of(packLocation(device, 'MemPool.getAccess: the device'));
-    cu.cuMemPoolGetAccess(intSlot, this.use('getAccess'), location);
-    return accessName(intSlot[0] ?? 0);
+    cu.cuMemPoolGetAccess(memAccessFlagsSlot, this.use('getAccess'), location);
+    return accessName(take(memAccessFlagsSlot));
   }
 
   /**
-   * A file descriptor of the pool for another process; who asked for it closes it (`fs.closeSync`).
+   * A file descriptor of the pool for another process; the caller closes it (`fs.closeSync`).
    *
    * @throws {@link CudaLogicError} the pool was not made with `shareable`
    */
   exportHandle(): number {
     cu.cuMemPoolExportToShareableHandle(intSlot, this.use('exportHandle'), MemHandleType.POSIX_FILE_DESCRIPTOR, 0);
-    return intSlot[0] ?? -1;
+    return take(intSlot);
   }
 
   /** 64 bytes that name an allocation of a shareable pool to a process that has the pool. */
@@ -277,8 +282,8 @@ export class MemPool extends Resource<CUmemoryPool> {
     const bytes = checkInteger(byteLength, 'MemPool.importPointer: byteLength', 1);
     const pool = handleOf(this, 'importPointer');
     const context = requireContext('cuMemPoolImportPointer');
-    cu.cuMemPoolImportPointer(slot, pool.value, data);
-    return ownOnStream(slot[0] ?? 0n, bytes, stream, [context, pool]);
+    cu.cuMemPoolImportPointer(pointerSlot, pool.value, data);
+    return ownOnStream(take(pointerSlot), bytes, stream, [context, pool]);
   }
 
   /** The driver's `CUmemoryPool`, borrowed: good until {@link MemPool.close}. */
@@ -287,23 +292,23 @@ export class MemPool extends Resource<CUmemoryPool> {
   }
 
   #get(attribute: number, method: string): bigint {
-    slot[0] = 0n;
-    cu.cuMemPoolGetAttribute(this.use(method), attribute, slot);
-    return slot[0];
+    wideSlot[0] = 0n;
+    cu.cuMemPoolGetAttribute(this.use(method), attribute, wideSlot);
+    return take(wideSlot);
   }
 
   #set(attribute: number, value: bigint, method: string): void {
-    slot[0] = value;
-    cu.cuMemPoolSetAttribute(this.use(method), attribute, slot);
+    wideSlot[0] = value;
+    cu.cuMemPoolSetAttribute(this.use(method), attribute, wideSlot);
   }
 
   #getFlag(attribute: number, method: string): boolean {
     cu.cuMemPoolGetAttribute(this.use(method), attribute, intSlot);
-    return intSlot[0] === 1;
+    return take(intSlot) === 1;
   }
 
   #setFlag(attribute: number, on: unknown, method: string): void {
-    if (typeof on !== 'boolean') throw new TypeError(`MemPool.${method} is true or false, got ${nameOf(on)}`);
+    if (typeof on !== 'boolean') throw new TypeError(`MemPool.${method} must be true or false, got ${nameOf(on)}`);
     intSlot[0] = on ? 1 : 0;
     cu.cuMemPoolSetAttribute(this.use(method), attribute, intSlot);
   }
@@ -316,7 +321,7 @@ function create(device: Device, options: MemPoolOptions): Handle<CUmemoryPool> {
   }
   if (shareable && process.platform === 'win32') {
     const reason = 'Pools are shared by file descriptors, which this platform does not have';
-    throw callError('cuMemPoolCreate', NOT_SUPPORTED, 'MALLOC_ASYNC', { reason });
+    throw callError('cuMemPoolCreate', NOT_SUPPORTED, { reason });
   }
   const { size, fields } = structs.CUmemPoolProps;
   const props = new DataView(new ArrayBuffer(size));
@@ -324,19 +329,19 @@ function create(device: Device, options: MemPoolOptions): Handle<CUmemoryPool> {
   props.setInt32(fields.handleTypes, shareable ? MemHandleType.POSIX_FILE_DESCRIPTOR : MemHandleType.NONE, true);
   props.setBigUint64(fields.location, packLocation(location, 'MemPool: location'), true);
   props.setBigUint64(fields.maxSize, BigInt(checkInteger(maxBytes, 'MemPool: maxBytes')), true);
-  cu.cuMemPoolCreate(slot, props);
+  cu.cuMemPoolCreate(memoryPoolSlot, props);
   return owned();
 }
 
 /** The owner of the pool that the driver has just given. A pool belongs to a device and needs no context to go. */
 function owned(): Handle<CUmemoryPool> {
-  return new Handle('MemPool', (slot[0] ?? 0n) as CUmemoryPool, (pool) => {
+  return new Handle('MemPool', take(memoryPoolSlot), (pool) => {
     cleanup('cuMemPoolDestroy', pool);
   });
 }
 
 function borrow(device: Device): MemPool {
-  return new MemPool({ device }, new Handle('MemPool', (slot[0] ?? 0n) as CUmemoryPool, undefined));
+  return new MemPool({ device }, new Handle('MemPool', take(memoryPoolSlot), undefined));
 }
 
 function checkDevice(device: unknown, what: string): Device {

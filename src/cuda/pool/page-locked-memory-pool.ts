@@ -12,6 +12,8 @@ import { allocate } from '../memory/memory.ts';
 import { redirect } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 import { HostAllocFlags } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type HostPointer = Opaque<'host memory'>;
 
@@ -19,7 +21,7 @@ interface Loan extends Lent<HostPointer> {
   readonly disown: () => void;
 }
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('size_t');
 const loans = new WeakMap<ArrayBufferLike, Loan>();
 
 /**
@@ -87,7 +89,7 @@ export class PageLockedMemoryPool extends ClientPool<HostPointer> {
    *
    * Host: does not block.
    *
-   * @param stream - the last one that uses it; the one that it was allocated for where none is given
+   * @param stream - the last stream that uses it; by default the stream of the allocation
    * @throws TypeError the array is not of such a pool
    * @throws {@link ClosedError} it was given back before
    */
@@ -121,5 +123,5 @@ function makeBlock(context: ReturnType<typeof requireContext>, byteLength: numbe
   const free = (pointer: HostPointer): void => {
     destroyIn(context, 'cuMemFreeHost', pointer);
   };
-  return new Handle('block of a pool', (slot[0] ?? 0n) as HostPointer, free, [context]);
+  return new Handle('block of a pool', take(slot) as HostPointer, free, [context]);
 }

@@ -9,11 +9,13 @@ import { allocate, DeviceAllocation } from '../memory/memory.ts';
 import { captureStatus } from '../lifetime/hold-on-stream.ts';
 import { streamHandle, type Stream } from '../stream/stream.ts';
 import { CaptureStatus, status } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUstream = ReturnType<typeof streamHandle>;
 type CUmemoryPool = Parameters<typeof attempt<'cuMemPoolDestroy'>>[1];
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUdeviceptr');
 
 const OF_GRAPH =
   'The memory belongs to a graph that is being captured: free it on a stream of that capture, or when the graph has run';
@@ -39,10 +41,9 @@ export function redirect(farewell: Farewell, stream: Stream | null | undefined, 
 }
 
 /**
- * Device memory that comes and goes in the order of streams. Made by {@link memAllocAsync}.
+ * Device memory that is allocated and freed in stream order. Made by {@link memAllocAsync}.
  *
- * Work on the stream of the allocation may use it at once; another stream must wait first until that one has come so
- * far. `free()`, `close()` and `using` enqueue the free on the stream of the allocation.
+ * Work on the stream of the allocation may use it at once; another stream must wait for it first. `free()`, `close()` and `using` enqueue the free on the stream of the allocation.
  */
 export class StreamAllocation extends DeviceAllocation {
   readonly #farewell: Farewell;
@@ -57,7 +58,7 @@ export class StreamAllocation extends DeviceAllocation {
   }
 
   /**
-   * Give the memory back when a stream has come so far. While a capture lets no memory be freed there, that is after the captures
+   * Free the memory in stream order. Where a capture forbids that, the memory is freed after the captures
    * of this thread: on a stream that is captured, memory that was not allocated in the capture, and on the legacy default stream.
    *
    * Host: does not block. Stream: ordered. What other streams still do with the memory must be waited for first:
@@ -78,7 +79,7 @@ export class StreamAllocation extends DeviceAllocation {
   }
 
   /**
-   * Give the memory back when the stream of the allocation has come so far; see {@link StreamAllocation.freeAsync}.
+   * Free the memory in the order of the stream of the allocation; see {@link StreamAllocation.freeAsync}.
    *
    * Host: does not block. Stream: ordered.
    *
@@ -91,7 +92,7 @@ export class StreamAllocation extends DeviceAllocation {
   #checkCapture(stream: CUstream): void {
     if (!this.#isOfGraph || !isCaptured(this.#farewell.stream) || isCaptured(stream)) return;
     const [code] = status.CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
-    throw callError('cuMemFreeAsync', code, 'MALLOC__ASYNC', { reason: OF_GRAPH });
+    throw callError('cuMemFreeAsync', code, { reason: OF_GRAPH });
   }
 }
 
@@ -136,16 +137,12 @@ export function allocateOnStream(
   const queue = streamHandle(stream, what);
   const routine = pool ? 'cuMemAllocFromPoolAsync' : 'cuMemAllocAsync';
   const context = requireContext(routine);
-  allocate(
-    routine,
-    bytes,
-    () =>
-      pool
-        ? attempt('cuMemAllocFromPoolAsync', slot, bytes, pool.value, queue)
-        : attempt('cuMemAllocAsync', slot, bytes, queue),
-    'MALLOC_ASYNC',
+  allocate(routine, bytes, () =>
+    pool
+      ? attempt('cuMemAllocFromPoolAsync', slot, bytes, pool.value, queue)
+      : attempt('cuMemAllocAsync', slot, bytes, queue),
   );
-  return ownOnStream(slot[0] ?? 0n, bytes, stream, pool ? [context, pool] : [context]);
+  return ownOnStream(take(slot), bytes, stream, pool ? [context, pool] : [context]);
 }
 
 function isCaptured(stream: CUstream): boolean {
@@ -157,7 +154,7 @@ function takesNoWork(stream: CUstream): boolean {
   return recording.active > 0 && captureStatus(stream) !== CaptureStatus.NONE;
 }
 
-/** Make the owner of memory that goes on a stream. The first parent is its context. */
+/** Make the owner of memory that is freed on a stream. The first parent is its context. */
 export function ownOnStream(
   address: bigint,
   byteLength: number,

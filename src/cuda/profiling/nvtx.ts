@@ -92,7 +92,7 @@ export class Domain extends Resource<DomainHandle> {
 }
 
 /**
- * Begin a range of the program's own time, for Nsight Systems and its like, and for `RAWKERNEL_TRACE=timeline`. Where no
+ * Begin a range of the program's own time, for profilers such as Nsight Systems, and for `RAWKERNEL_TRACE=timeline`. Where no
  * NVTX library is installed this does nothing.
  *
  * Host: does not block. Stream: none; what is enqueued meanwhile may run later.
@@ -122,7 +122,7 @@ export function mark(name: string, options?: NvtxOptions): void {
  * Begin a range that lies inside the one begun before it on this thread; {@link pop} ends it. Across an `await` take
  * {@link range}: other code may push and pop meanwhile.
  *
- * @returns how deep it lies, from 0; negative where nobody listens
+ * @returns how deep it lies, from 0; negative without a profiler
  */
 export function push(name: string, options?: NvtxOptions): number {
   describe(name, options);
@@ -133,7 +133,7 @@ export function push(name: string, options?: NvtxOptions): number {
 /**
  * End the range that {@link push} began last on this thread.
  *
- * @throws RangeError there is none
+ * @throws RangeError no range is open
  */
 export function pop(): void {
   const begun = pushed.pop();
@@ -191,7 +191,7 @@ function toTimeline(name: string, category: string, start: number): void {
 function createDomain(name: string): Handle<DomainHandle> {
   const table = nvtxCalls();
   if (!table) return new Handle<DomainHandle>('nvtx.Domain', NULL, undefined);
-  // Where nobody listens there is no domain: NULL, which stands for the default one.
+  // Without a profiler the domain is NULL, which stands for the default one.
   const domain = (table.nvtxDomainCreateA(name) as DomainHandle | null) ?? NULL;
   const destroy = (made: DomainHandle): void => {
     table.nvtxDomainDestroy(made);
@@ -226,7 +226,7 @@ function describe(name: unknown, options: NvtxOptions | undefined): void {
 const pointedTo: { text?: Buffer } = {};
 
 function checkName(name: unknown): string {
-  if (typeof name !== 'string') throw new TypeError(`A name for NVTX is a string, got ${nameOf(name)}`);
+  if (typeof name !== 'string') throw new TypeError(`A name for NVTX must be a string, got ${nameOf(name)}`);
   if (name.includes('\0')) throw new TypeError('A name for NVTX must not contain a NUL character');
   return name;
 }

@@ -5,7 +5,7 @@ import { requireContext, inContext } from '../device/context.ts';
 type CUstream = Opaque<'CUstream'>;
 type CUcontext = Opaque<'CUcontext'>;
 
-/** The last of the driver's own streams; they are those of whichever context is current. */
+/** The last of the driver's own streams; they belong to the current context. */
 export const PER_THREAD = 2n;
 const births = new WeakMap<Handle<CUstream>, Handle<CUcontext>>();
 

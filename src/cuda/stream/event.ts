@@ -10,6 +10,8 @@ import { ipcBytes } from '../memory/ipc.ts';
 import { streamHandle, type Stream } from './stream.ts';
 import { EventFlags, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUevent = Opaque<'CUevent'>;
 
@@ -25,8 +27,8 @@ export interface EventOptions {
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
 const INVALID_HANDLE = statuses.CUDA_ERROR_INVALID_HANDLE[0];
-const slot = new BigUint64Array(1);
-const floatSlot = new Float32Array(1);
+const slot = slotOf('CUevent');
+const floatSlot = slotOf('float');
 let wasRecorded: (event: Event) => boolean;
 let isTimed: (event: Event) => boolean;
 
@@ -150,9 +152,9 @@ export class Event extends Resource<CUevent> {
     const status = attempt('cuEventElapsedTime', floatSlot, start.use('timeSince'), this.use('timeSince'));
     if (status !== 0) {
       const reason = misuse(status, [start, this]);
-      throw callError('cuEventElapsedTime', status, 'EVENT', reason === undefined ? {} : { reason });
+      throw callError('cuEventElapsedTime', status, reason === undefined ? {} : { reason });
     }
-    return floatSlot[0] ?? 0;
+    return take(floatSlot);
   }
 
   /** Milliseconds from this event to a later one; see {@link Event.timeSince}. */
@@ -197,5 +199,5 @@ function own(context: ReturnType<typeof requireContext>): Handle<CUevent> {
   const destroy = (event: CUevent): void => {
     destroyIn(context, 'cuEventDestroy', event);
   };
-  return new Handle('Event', (slot[0] ?? 0n) as CUevent, destroy, [context]);
+  return new Handle('Event', take(slot), destroy, [context]);
 }

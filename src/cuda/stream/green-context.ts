@@ -8,8 +8,9 @@ import { Device } from '../device/device.ts';
 import { Stream } from './stream.ts';
 import { DevResourceType, StreamFlags } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
-type CUcontext = Opaque<'CUcontext'>;
 type CUgreenCtx = Opaque<'CUgreenCtx'>;
 type CUstream = Opaque<'CUstream'>;
 
@@ -20,8 +21,11 @@ export interface GreenContextOptions {
 }
 
 const DEFAULT_STREAM = 1;
-const slot = new BigUint64Array(1);
-const countSlot = new Uint32Array(1);
+const descriptionSlot = slotOf('CUdevResourceDesc');
+const greenSlot = slotOf('CUgreenCtx');
+const streamSlot = slotOf('CUstream');
+const contextSlot = slotOf('CUcontext');
+const countSlot = slotOf('unsigned int');
 const SM_COUNT = structs.CUdevResource.fields['sm.smCount'] / 4;
 
 /**
@@ -51,10 +55,10 @@ export class GreenContext extends Resource<CUgreenCtx> {
     const part = resource();
     countSlot[0] = 1;
     cu.cuDevSmResourceSplitByCount(part, countSlot, whole, resource(), 0, wanted);
-    cu.cuDevResourceGenerateDesc(slot, part, 1);
-    cu.cuGreenCtxCreate(slot, (slot[0] ?? 0n) as Opaque<'CUdevResourceDesc'>, device.raw, DEFAULT_STREAM);
+    cu.cuDevResourceGenerateDesc(descriptionSlot, part, 1);
+    cu.cuGreenCtxCreate(greenSlot, take(descriptionSlot), device.raw, DEFAULT_STREAM);
     super(
-      new Handle('GreenContext', (slot[0] ?? 0n) as CUgreenCtx, (green) => {
+      new Handle('GreenContext', take(greenSlot), (green) => {
         cleanup('cuGreenCtxDestroy', green);
       }),
     );
@@ -67,18 +71,18 @@ export class GreenContext extends Resource<CUgreenCtx> {
     checkOptions(options, ['priority'], 'GreenContext.createStream');
     const priority = checkInteger(options.priority ?? 0, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
     const owner = handleOf(this, 'createStream');
-    cu.cuGreenCtxStreamCreate(slot, owner.value, StreamFlags.NON_BLOCKING, priority);
+    cu.cuGreenCtxStreamCreate(streamSlot, owner.value, StreamFlags.NON_BLOCKING, priority);
     const destroy = (stream: CUstream): void => {
       cleanup('cuStreamDestroy', stream);
     };
-    return new Stream({}, new Handle('Stream', (slot[0] ?? 0n) as CUstream, destroy, [owner]));
+    return new Stream({}, new Handle('Stream', take(streamSlot), destroy, [owner]));
   }
 
   /** The context of these multiprocessors, to make current. The green context stays alive as long as it. */
   get context(): Context {
     const owner = handleOf(this, 'context');
-    cu.cuCtxFromGreenCtx(slot, owner.value);
-    return new Context({}, undefined, new Handle('Context', slot[0] as CUcontext, undefined, [owner]));
+    cu.cuCtxFromGreenCtx(contextSlot, owner.value);
+    return new Context({}, undefined, new Handle('Context', take(contextSlot), undefined, [owner]));
   }
 
   /** The driver's `CUgreenCtx`, borrowed: good until {@link GreenContext.close}. */

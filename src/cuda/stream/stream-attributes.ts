@@ -47,7 +47,7 @@ const ATTRIBUTES: Readonly<Record<keyof StreamAttributes, Attribute>> = {
     id: LaunchAttributeId.ACCESS_POLICY_WINDOW,
     since: [11, 0],
     write: (view, policy: AccessPolicy | null) => {
-      // A window without bytes is none.
+      // A window without bytes means no policy.
       if (policy !== null) writeAccessPolicy(view, 0, policy);
     },
     read: (view) => readAccessPolicy(view, 0) ?? null,
@@ -100,11 +100,11 @@ export function setStreamAttributes(stream: CUstream, attributes: StreamAttribut
     const { since } = ATTRIBUTES[name];
     if (isKnown(name, installed)) continue;
     const reason = `${name} needs a driver of CUDA ${since.join('.')}; this one is of ${installed.join('.')}`;
-    throw callError('cuStreamSetAttribute', NOT_SUPPORTED, 'STREAM', { reason });
+    throw callError('cuStreamSetAttribute', NOT_SUPPORTED, { reason });
   }
   for (const [name, view] of written) {
     const status = attempt('cuStreamSetAttribute', stream, ATTRIBUTES[name].id, view);
-    if (status !== 0) throw callError('cuStreamSetAttribute', status, 'STREAM', { facts: { attribute: name } });
+    if (status !== 0) throw callError('cuStreamSetAttribute', status, { facts: { attribute: name } });
   }
 }
 
@@ -117,7 +117,7 @@ export function streamAttributes(stream: CUstream): StreamAttributes {
     const view = valueView();
     const status = attempt('cuStreamGetAttribute', stream, ATTRIBUTES[name].id, view);
     if (status === 0) known[name] = ATTRIBUTES[name].read(view);
-    else if (!UNKNOWN.includes(status)) throw callError('cuStreamGetAttribute', status, 'STREAM');
+    else if (!UNKNOWN.includes(status)) throw callError('cuStreamGetAttribute', status);
   }
   return known as StreamAttributes;
 }

@@ -13,7 +13,7 @@ export interface WaitValueOptions {
    * they have a bit in common; 'nor' if there is a bit that neither has.
    */
   readonly compare?: 'geq' | 'eq' | 'and' | 'nor';
-  /** Make writes of other devices that came before visible, too. */
+  /** Make earlier writes of other devices visible, too. */
   readonly flush?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface WaitValueOptions {
 export interface WriteValueOptions {
   /** 32 by default. */
   readonly bits?: 32 | 64;
-  /** Write without waiting until what came before is visible. */
+  /** Write without waiting until earlier writes are visible. */
   readonly noBarrier?: boolean;
 }
 

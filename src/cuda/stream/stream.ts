@@ -7,8 +7,8 @@ import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import { requireContext, destroyIn } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
-import type { Event } from './event.ts';
 import { adoptGraph, type Graph } from '../graph/graph.ts';
+import { eventOf, type EventLike } from '../lifetime/resource-kind.ts';
 import { abandonRecording, finishCapture, startRecording } from '../lifetime/recording.ts';
 import {
   batchParams,
@@ -22,9 +22,10 @@ import { bornIn, inBirth, PER_THREAD } from './birth.ts';
 import { beginStream, endStream } from '../lifetime/hold-on-stream.ts';
 import { setStreamAttributes, streamAttributes, type StreamAttributes } from './stream-attributes.ts';
 import { CaptureMode, CaptureStatus, StreamFlags } from '../sys/enums.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUstream = Opaque<'CUstream'>;
-type CUevent = Opaque<'CUevent'>;
 
 /** How a stream is made. */
 export interface StreamOptions {
@@ -49,8 +50,11 @@ const MODES = {
   relaxed: CaptureMode.RELAXED,
 } as const;
 const STATUSES = ['none', 'active', 'invalidated'] as const;
-const slot = new BigUint64Array(1);
-const intSlot = new Int32Array(1);
+const wideSlot = slotOf('cuuint64_t');
+const ulongSlot = slotOf('unsigned long long');
+const streamSlot = slotOf('CUstream');
+const captureSlot = slotOf('CUstreamCaptureStatus');
+const intSlot = slotOf('int');
 
 /**
  * A queue of work on the device: what is enqueued on one stream runs in order.
@@ -93,7 +97,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
    */
   static fromHandle(handle: bigint, options: { readonly own?: boolean } = {}): Stream {
     checkOptions(options, ['own'], 'Stream.fromHandle');
-    if (typeof handle !== 'bigint') throw new TypeError(`A stream handle is a bigint, got ${nameOf(handle)}`);
+    if (typeof handle !== 'bigint') throw new TypeError(`A stream handle must be a bigint, got ${nameOf(handle)}`);
     if (handle < 0n || handle >= 1n << 64n) throw new RangeError(`${handle} is not a stream handle`);
     const context = requireContext('Stream.fromHandle');
     const record = new Handle(
@@ -143,9 +147,9 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
     return cu.cuStreamQuery(this.use('isDone')) === 0;
   }
 
-  /** Let later work on this stream wait for an event, of whatever stream. Host: does not block. */
-  waitForEvent(event: Event): void {
-    cu.cuStreamWaitEvent(this.use('waitForEvent'), eventHandle(event, 'Stream.waitForEvent'), 0);
+  /** Let later work on this stream wait for an event of any stream. Host: does not block. */
+  waitForEvent(event: EventLike): void {
+    cu.cuStreamWaitEvent(this.use('waitForEvent'), eventOf(event, 'Stream.waitForEvent'), 0);
   }
 
   /**
@@ -197,28 +201,28 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
 
   /** Whether what is enqueued on this stream is recorded. Host: does not block. */
   get isCapturing(): boolean {
-    cu.cuStreamIsCapturing(this.use('isCapturing'), intSlot);
-    return intSlot[0] === CaptureStatus.ACTIVE;
+    cu.cuStreamIsCapturing(this.use('isCapturing'), captureSlot);
+    return take(captureSlot) === CaptureStatus.ACTIVE;
   }
 
   /** The state of the capture that this stream is in, and a number that no other capture has. */
   get captureInfo(): CaptureInfo {
     const stream = this.use('captureInfo');
-    slot[0] = 0n;
-    cu.cuStreamGetCaptureInfo(stream, intSlot, slot, NULL, NULL, NULL);
-    const status = STATUSES[intSlot[0] ?? 0] ?? 'invalidated';
-    return status === 'none' ? { status, id: undefined } : { status, id: slot[0] };
+    wideSlot[0] = 0n;
+    cu.cuStreamGetCaptureInfo(stream, captureSlot, wideSlot, NULL, NULL, NULL);
+    const status = STATUSES[take(captureSlot)] ?? 'invalidated';
+    return status === 'none' ? { status, id: undefined } : { status, id: take(wideSlot) };
   }
 
-  /** Let go of the stream. A capture that was begun by this object is given up. */
+  /** Release the stream. A capture that this object began is abandoned. */
   override close(): void {
     if (!this.closed && this.#capturing) abandonRecording(this.use('close'));
     super.close();
   }
 
   /**
-   * Let later work on this stream wait until a word of device memory, or of mapped host memory, has a value. Whoever writes it:
-   * another stream, a kernel, the host.
+   * Let later work on this stream wait until a word of device memory, or of mapped host memory, has a value, written by
+   * another stream, a kernel or the host.
    *
    * Host: does not block. Stream: ordered. On the embedded CPU device the value has to be there already.
    *
@@ -286,7 +290,7 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
   /** The stream's priority; lower goes first. */
   get priority(): number {
     cu.cuStreamGetPriority(this.use('priority'), intSlot);
-    return intSlot[0] ?? 0;
+    return take(intSlot);
   }
 
   /** Its {@link StreamFlags}. */
@@ -298,8 +302,8 @@ export class Stream extends Resource<CUstream> implements AsyncDisposable {
 
   /** A number that no other stream of the process has or had, for logs. Needs a driver of CUDA 12.0. */
   get id(): bigint {
-    cu.cuStreamGetId(this.use('id'), slot);
-    return slot[0] ?? 0n;
+    cu.cuStreamGetId(this.use('id'), ulongSlot);
+    return take(ulongSlot);
   }
 
   /**
@@ -365,8 +369,8 @@ function create(options: StreamOptions): Handle<CUstream> {
   const flags = readFlag(nonBlocking, 'Stream: nonBlocking') ? StreamFlags.NON_BLOCKING : StreamFlags.DEFAULT;
   checkInteger(priority, 'The stream priority', -0x8000_0000, 0x7fff_ffff);
   const context = requireContext('cuStreamCreateWithPriority');
-  cu.cuStreamCreateWithPriority(slot, flags, priority);
-  const raw = (slot[0] ?? 0n) as CUstream;
+  cu.cuStreamCreateWithPriority(streamSlot, flags, priority);
+  const raw = take(streamSlot);
   beginStream(raw);
   const destroy = (stream: CUstream): void => {
     abandonRecording(stream);
@@ -383,11 +387,4 @@ export function streamHandle(stream: Stream | null | undefined, method: string):
     throw new TypeError(`${method}: stream must be a Stream or null, got ${nameOf(stream)}`);
   }
   return stream.use(method);
-}
-
-/** A stream's handle in an event's place would crash the driver. */
-function eventHandle(event: unknown, method: string): CUevent {
-  const handle = event instanceof Resource ? handleOf(event, method) : undefined;
-  if (handle?.kind !== 'Event') throw new TypeError(`${method} takes an Event, got ${nameOf(event)}`);
-  return handle.value as CUevent;
 }

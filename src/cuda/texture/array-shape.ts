@@ -5,6 +5,8 @@ import { attempt } from '../call.ts';
 import { currentDevice } from '../device/context.ts';
 import { Array3DFlags, ArrayFormat, DeviceAttribute } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 /** What an element of an array or a texture is made of. */
 export type ArrayDType = 'u8' | 'u16' | 'u32' | 'i8' | 'i16' | 'i32' | 'f16' | 'f32';
@@ -51,7 +53,7 @@ const FORMATS: Readonly<Record<ArrayDType, ArrayFormat>> = {
 };
 const FACES = 6;
 const OPTIONS = ['dtype', 'channels', 'width', 'height', 'depth', 'layers', 'cubemap', 'surface', 'gather'];
-const intSlot = new Int32Array(1);
+const intSlot = slotOf('int');
 
 /**
  * Check the elements of an array or a texture.
@@ -126,13 +128,13 @@ function checkLimits(shape: ArrayShape, what: string): void {
   }
 }
 
-/** A limit of the current device; 0 for one that it does not have. */
+/** A limit of the current device; 0 for an unknown limit. */
 export function limitOf(name: string): number {
   const attribute = (DeviceAttribute as Readonly<Record<string, number>>)[name];
   if (attribute === undefined) return 0;
   intSlot[0] = 0;
   const status = attempt('cuDeviceGetAttribute', intSlot, attribute as DeviceAttribute, currentDevice().raw);
-  return status === 0 ? intSlot[0] : 0;
+  return status === 0 ? take(intSlot) : 0;
 }
 
 /** How many arrays of two dimensions, or rows of one, lie behind each other. */

@@ -16,11 +16,14 @@ import { attempt, cu } from '../call.ts';
 import { requireContext } from '../device/context.ts';
 import { destroyIdle } from '../lifetime/launch-object.ts';
 import { allocate } from '../memory/memory.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 type CUarray = Opaque<'CUarray'>;
 type CUmipmappedArray = Opaque<'CUmipmappedArray'>;
 
-const slot = new BigUint64Array(1);
+const arraySlot = slotOf('CUarray');
+const mipmappedArraySlot = slotOf('CUmipmappedArray');
 
 let readOwnShape: (array: OpaqueArray | MipmappedArray) => ArrayShape;
 
@@ -68,7 +71,7 @@ export function shapeOf(array: OpaqueArray | MipmappedArray): ArrayShape {
 
 /**
  * Memory of the device in an order that only the hardware knows, made for reads through a {@link Texture} and writes through a
- * {@link Surface}. It has no address: copy with {@link memcpyHtoA} and its like, with {@link Memcpy2D} or {@link Memcpy3D}.
+ * {@link Surface}. It has no address: copy with {@link memcpyHtoA} and similar functions, with {@link Memcpy2D} or {@link Memcpy3D}.
  *
  * @example
  * ```typescript
@@ -165,8 +168,8 @@ export class MipmappedArray extends Shaped<CUmipmappedArray> {
   level(index: number): OpaqueArray {
     const which = checkInteger(index, 'MipmappedArray.level', 0, this.levels - 1);
     const owner = handleOf(this, 'level');
-    cu.cuMipmappedArrayGetLevel(slot, owner.value, which);
-    const handle = new Handle('OpaqueArray', (slot[0] ?? 0n) as CUarray, undefined, [owner]);
+    cu.cuMipmappedArrayGetLevel(arraySlot, owner.value, which);
+    const handle = new Handle('OpaqueArray', take(arraySlot), undefined, [owner]);
     return new OpaqueArray(levelShape(shapeOf(this), which), handle);
   }
 
@@ -207,11 +210,11 @@ function checkMipmapped(shape: ArrayShape): void {
 function create(shape: ArrayShape): Handle<CUarray> {
   const context = requireContext('cuArray3DCreate');
   const description = describeShape(shape);
-  allocate('cuArray3DCreate', byteLengthOf(shape), () => attempt('cuArray3DCreate', slot, description));
+  allocate('cuArray3DCreate', byteLengthOf(shape), () => attempt('cuArray3DCreate', arraySlot, description));
   const destroy = (array: CUarray): void => {
     destroyIdle(context, [], 'cuArrayDestroy', array);
   };
-  return new Handle('OpaqueArray', (slot[0] ?? 0n) as CUarray, destroy, [context]);
+  return new Handle('OpaqueArray', take(arraySlot), destroy, [context]);
 }
 
 function createMipmapped(shape: ArrayShape, levels: number): Handle<CUmipmappedArray> {
@@ -219,9 +222,11 @@ function createMipmapped(shape: ArrayShape, levels: number): Handle<CUmipmappedA
   const description = describeShape(shape);
   const bytes = Array.from({ length: levels }, (_, i) => byteLengthOf(levelShape(shape, i)));
   const total = bytes.reduce((sum, each) => sum + each, 0);
-  allocate('cuMipmappedArrayCreate', total, () => attempt('cuMipmappedArrayCreate', slot, description, levels));
+  allocate('cuMipmappedArrayCreate', total, () =>
+    attempt('cuMipmappedArrayCreate', mipmappedArraySlot, description, levels),
+  );
   const destroy = (array: CUmipmappedArray): void => {
     destroyIdle(context, [], 'cuMipmappedArrayDestroy', array);
   };
-  return new Handle('MipmappedArray', (slot[0] ?? 0n) as CUmipmappedArray, destroy, [context]);
+  return new Handle('MipmappedArray', take(mipmappedArraySlot), destroy, [context]);
 }

@@ -5,12 +5,14 @@ import { requireContext } from '../device/context.ts';
 import { destroyIdle, LaunchObject } from '../lifetime/launch-object.ts';
 import { arrayHandle, shapeOf, type OpaqueArray } from './opaque-array.ts';
 import { describeArray } from './texture-resource.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUsurfObject');
 
 /**
  * A way to read and write an array: a kernel takes it as `cudaSurfaceObject_t`, and uses `surf2Dwrite(value, surface, x, y)` and
- * its like, where x counts bytes. The array stays alive as long as the surface.
+ * similar functions, where x counts bytes. The array stays alive as long as the surface.
  *
  * @example
  * ```typescript
@@ -30,7 +32,7 @@ export class Surface extends LaunchObject {
    * Host: does not block.
    *
    * @param array - made with `surface: true`
-   * @throws TypeError no array, or one that was not made for surfaces
+   * @throws TypeError not an array, or an array without `surface: true`
    * @throws {@link ClosedError} it was freed
    * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
    */
@@ -61,7 +63,7 @@ function create(array: OpaqueArray): Handle<bigint> {
   const parents = [context, owner];
   return new Handle(
     'Surface',
-    slot[0] ?? 0n,
+    take(slot),
     (surface) => {
       destroyIdle(context, parents, 'cuSurfObjectDestroy', surface);
     },

@@ -89,7 +89,7 @@ function arrayResource(
   const element = readElement({ dtype: view.dtype ?? array.dtype, channels: view.channels ?? array.channels }, what);
   if (element.elementBytes !== shape.elementBytes) {
     const { elementBytes } = element;
-    throw new RangeError(`${what}: elements of ${elementBytes} bytes cannot stand for ones of ${shape.elementBytes}`);
+    throw new RangeError(`${what}: elements of ${elementBytes} bytes cannot replace elements of ${shape.elementBytes}`);
   }
   const flat = shape.layers > 0 || shape.cubemap;
   const layers = flat ? slicesOf(shape) : 1;
@@ -128,7 +128,9 @@ function linearResource(memory: DeviceMemory, options: LinearTextureOptions): Te
   const all = options.byteLength ?? room ?? 0;
   const bytes = checkInteger(all, `${what}: byteLength`, elementBytes);
   if (options.byteLength !== undefined && bytes % elementBytes !== 0) {
-    throw new RangeError(`${what}: byteLength is ${bytes}, no multiple of the ${elementBytes} bytes of an element`);
+    throw new RangeError(
+      `${what}: byteLength must be a multiple of the ${elementBytes} bytes of an element, got ${bytes}`,
+    );
   }
   const count = Math.floor(bytes / elementBytes);
   const most = limitOf('MAXIMUM_TEXTURE1D_LINEAR_WIDTH');
@@ -178,5 +180,5 @@ function aligned(address: bigint, what: string): bigint {
 /** Refuse options that are not an object, before anything is looked up in them. */
 export function checkTextureOptions(options: unknown): asserts options is object {
   if (typeof options === 'object' && options !== null) return;
-  throw new TypeError(`Texture must be given options, got ${nameOf(options)}`);
+  throw new TypeError(`Texture takes options, got ${nameOf(options)}`);
 }

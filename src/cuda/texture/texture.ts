@@ -14,6 +14,8 @@ import {
   type TextureView,
 } from './texture-resource.ts';
 import { describeSampling, type LevelOptions, type SamplingOptions } from './texture-sampling.ts';
+import { take } from '../../ffi/slot.ts';
+import { slotOf } from '../slots.ts';
 
 /** How an array is read by a texture. */
 export interface TextureOptions extends SamplingOptions {
@@ -24,11 +26,11 @@ export interface TextureOptions extends SamplingOptions {
 /** How a mipmapped array is read by a texture. */
 export interface MipmappedTextureOptions extends TextureOptions, LevelOptions {}
 
-const slot = new BigUint64Array(1);
+const slot = slotOf('CUtexObject');
 
 /**
  * A way to read an array or device memory: by coordinates, with filtering, clamping and conversion by the hardware. A kernel
- * takes it as `cudaTextureObject_t` and reads with `tex2D<float>(texture, x, y)` and its like. What it reads stays alive as long
+ * takes it as `cudaTextureObject_t` and reads with `tex2D<float>(texture, x, y)` and similar functions. What it reads stays alive as long
  * as the texture.
  *
  * @example
@@ -83,7 +85,7 @@ function create(source: unknown, options: object): Handle<bigint> {
   const parents = resource.owner ? [context, resource.owner] : [context];
   return new Handle(
     'Texture',
-    slot[0] ?? 0n,
+    take(slot),
     (texture) => {
       destroyIdle(context, parents, 'cuTexObjectDestroy', texture);
     },

@@ -12,7 +12,7 @@ export const status = {
   NVML_ERROR_INSUFFICIENT_POWER: [8, 'runtime', "Attach the GPU's power cables"],
   NVML_ERROR_DRIVER_NOT_LOADED: [9, 'lost', "Load NVIDIA's kernel driver: see nvidia-smi and the system log"],
   NVML_ERROR_TIMEOUT: [10, 'runtime', 'Wait longer'],
-  NVML_ERROR_IRQ_ISSUE: [11, 'runtime', "Look at the kernel's log: an interrupt of the GPU does not come"],
+  NVML_ERROR_IRQ_ISSUE: [11, 'runtime', "Look at the kernel's log: an interrupt of the GPU is missing"],
   NVML_ERROR_LIBRARY_NOT_FOUND: [12, 'runtime', "Install the driver's libraries whole: one that NVML loads is missing"],
   NVML_ERROR_FUNCTION_NOT_FOUND: [13, 'absent', 'Update the NVIDIA driver: this one lacks the function'],
   NVML_ERROR_CORRUPTED_INFOROM: [14, 'runtime', 'Have the board serviced: its infoROM is damaged'],
@@ -76,7 +76,7 @@ export const ClockId = {
   CUSTOMER_BOOST_MAX: 3,
 } as const;
 
-/** Who may make contexts on a device. */
+/** Which processes may make contexts on a device. */
 export const ComputeMode = {
   DEFAULT: 0,
   EXCLUSIVE_THREAD: 1,

@@ -75,7 +75,7 @@ async function runWorkers(shared?: { readonly ptr: bigint; readonly streams: rea
 needs.cuda().describe('contexts', () => {
   withDevice();
 
-  test('push() and pop() come in pairs; a stack that is left over harms nothing', () => {
+  test('push() and pop() pair; a leftover stack does no harm', () => {
     const before = Context.current as Context;
     const own = new Context(new Device(0), { own: true });
     before.makeCurrent();
@@ -131,7 +131,7 @@ needs.cuda().describe('contexts', () => {
     foreign.close();
     before.makeCurrent();
     before.synchronize();
-    expect(() => Context.fromHandle(5 as never)).toThrow(/A context handle is a bigint, got 5/);
+    expect(() => Context.fromHandle(5 as never)).toThrow(/A context handle must be a bigint, got 5/);
     expect(() => Context.fromHandle(0n)).toThrow(/is not a context handle/);
   });
 });

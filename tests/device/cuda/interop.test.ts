@@ -25,7 +25,7 @@ needs.nvrtc().describe('Interop', () => {
     expect(cuda.fromDevice(view, 'f32')[31]).toBe(12);
   });
 
-  gpu.test.each([false, true])('a tensor comes back from DLPack (versioned: %s)', (versioned) => {
+  gpu.test.each([false, true])('a tensor is read back from DLPack (versioned: %s)', (versioned) => {
     using memory = cuda.toDevice(Float32Array.of(1, 2, 3, 4, 5, 6));
     using shared = cuda.toDLPack(new cuda.TensorView(memory, { shape: [2, 3], dtype: 'f32' }), { versioned });
     const { tensor, owner } = cuda.fromDLPack(shared.take(), { versioned });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Device } from '../../../src/cuda/device/device.ts';
 import { Event } from '../../../src/cuda/stream/event.ts';
-import type { LaunchOptions } from '../../../src/cuda/kernel/launch.ts';
+import type { LaunchOptions } from '../../../src/cuda/kernel/launch-options.ts';
 import { fromDevice } from '../../../src/cuda/copy/memcpy.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { memsetD32 } from '../../../src/cuda/copy/memset.ts';

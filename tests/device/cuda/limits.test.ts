@@ -92,7 +92,7 @@ needs.cuda().describe("the driver's own codes for what a device cannot do", () =
     expect(driver().cuCtxSynchronize()).toBe(0);
   });
 
-  test('handles and devices that are none', () => {
+  test('invalid handles and devices', () => {
     const slot = new Int32Array(1);
     expect(driver().cuDeviceGet(slot, 99)).toBe(INVALID_DEVICE);
     expect(driver().cuDeviceGetAttribute(slot, 0, 0)).toBe(INVALID_VALUE);

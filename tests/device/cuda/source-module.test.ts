@@ -20,7 +20,7 @@ import { needs } from '../../helpers/require.ts';
 needs.cuda().describe('SourceModule on a CUDA device', () => {
   withDevice();
 
-  test('an array of structs goes to a kernel and comes back', () => {
+  test('an array of structs is copied to a kernel and back', () => {
     const Point = struct({ tag: 'i8', weight: 'f64', place: float3 });
     using module = new SourceModule(`
       struct point { signed char tag; double weight; float3 place; };

@@ -115,7 +115,7 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
     expect(busy.isDone()).toBe(true);
   });
 
-  test('streams that wait for each other in turns come to an end, in order', () => {
+  test('streams that wait for each other in turns finish, in order', () => {
     using module = new SourceModule(`
       __global__ void append(int *x, int value, long long cycles) {
         long long end = clock64() + cycles;
@@ -135,7 +135,7 @@ needs.cuda().describe('streams, events and contexts on a CUDA device', () => {
       other.waitForEvent(event);
       events.push(event);
     }
-    // Recorded anew, an event is another point: who waited for the old one is not held up.
+    // Recorded anew, an event is another point: a stream that waited for the old one is not delayed.
     events[0]?.record(first);
     first.synchronize();
     second.synchronize();

@@ -7,7 +7,7 @@ import { nvml as table } from '../../../src/nvml/select.ts';
 import { needs } from '../../helpers/require.ts';
 import { until } from '../../helpers/until.ts';
 
-// Everything is read, nothing is set: whoever owns the machine goes on with it.
+// Everything is read, nothing is set: the machine may be in use.
 const { describe, test } = needs.nvml();
 const both = needs.nvml().missing === undefined ? needs.gpu() : needs.nvml();
 

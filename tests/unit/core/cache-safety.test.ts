@@ -130,7 +130,7 @@ test('a file of the name of an entry without its header is a miss, and a write r
   expect(cacheRead(key('a'))).toEqual([part]);
 });
 
-// On Windows a file that somebody has open keeps its name.
+// On Windows an open file keeps its name.
 describe.each(['EPERM', 'EACCES', 'EBUSY'])('%s from taking the name of an entry', (code) => {
   const refuse = (): void => {
     jest.spyOn(fs, 'renameSync').mockImplementation(() => {

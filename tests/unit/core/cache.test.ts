@@ -136,7 +136,7 @@ test('cacheWrite() evicts what was used longest ago when the folder is full', ()
   expect(kept).toEqual(['a', 'c', 'd']);
 });
 
-test('cacheWrite() removes temporary files that a dead process left, not those of a living one', () => {
+test('cacheWrite() removes temporary files of dead processes, not those of living ones', () => {
   process.env['RAWKERNEL_CACHE_MAX_BYTES'] = '1500';
   mkdirSync(folder, { recursive: true });
   const [old, young, begun] = ['11111111', '22222222', '33333333'].map((end) => `${key('b')}.1.${end}.tmp`);

@@ -21,7 +21,7 @@ describe('parseDiagnostics() of NVRTC', () => {
     expect(parseDiagnostics(log, SOURCE)).toEqual([at('error', 'identifier "yy" is undefined', 'kernel.cu', 2, 8)]);
   });
 
-  test('a quoted source line with a caret gives the column, whatever the indent', () => {
+  test('a quoted source line with a caret gives the column, with any indent', () => {
     const log =
       'kernel.cu(3): error: a value cannot be used to initialize an entity\n      float z = "s";\n                ^\n';
     expect(parseDiagnostics(log, SOURCE)).toEqual([

@@ -10,7 +10,7 @@ function destroyed(): { log: string[]; make: (name: string, parents?: Handle<str
   return { log, make: (name, parents = []) => new Handle(`test ${name}`, name, (value) => log.push(value), parents) };
 }
 
-/** Make an object that nobody keeps, owning a handle. */
+/** Make an object without references that owns a handle. */
 function drop(handle: Handle<string>, quiet = false): void {
   claim({ handle }, handle, quiet);
 }
@@ -39,7 +39,7 @@ test('Handle.retain() of a destroyed handle throws', () => {
   expect(() => handle.retain()).toThrow('A destroyed test a was retained');
 });
 
-test('a parent outlives its children, in whatever order they are let go', () => {
+test('a parent outlives its children, in any order of release', () => {
   const { log, make } = destroyed();
   const parent = make('parent');
   const children = [make('first', [parent]), make('second', [parent])];
@@ -98,7 +98,7 @@ test('reclaim() destroys what a synchronous loop has dropped, and says how many'
   expect(warnings).toHaveLength(1);
 });
 
-test('reclaim() leaves alone what somebody keeps', () => {
+test('reclaim() leaves referenced objects alone', () => {
   const { log, make } = destroyed();
   const owner = {};
   const handle = make('kept');

@@ -85,7 +85,7 @@ test.each<[unknown, string]>([
   [new Uint8Array(1), 'a Uint8Array'],
   [new Map(), 'a Map'],
   [Object.create(null), 'an object'],
-])('nameOf() names what came (%#)', (value, name) => {
+])('nameOf() names the value (%#)', (value, name) => {
   expect(nameOf(value)).toBe(name);
 });
 

@@ -56,7 +56,7 @@ describe('a report', () => {
     });
   });
 
-  test('is printed as its text, in colours where they are wanted', () => {
+  test('is printed as its text, in colours on request', () => {
     expect(inspect(race)).toBe(String(race));
     expect(inspect([race], { colors: true })).toContain('\x1b[32mcure: __syncthreads() between the two\x1b[39m');
     // eslint-disable-next-line no-control-regex -- colours are made of control characters
@@ -100,7 +100,7 @@ describe('colours', () => {
 });
 
 describe('an error of a kernel', () => {
-  test('has the report first, and who noticed it last', () => {
+  test('has the report first, and the call that noticed it last', () => {
     const text = formatMessage({ found: [race], headline: 'cuCtxSynchronize failed: X', docs: 'link' });
     expect(text).toBe(`${String(race)}\ncuCtxSynchronize failed: X`);
     const many = formatMessage({ found: ['a', 'b', 'c', 'd', 'e'], headline: 'f failed' });

@@ -35,7 +35,7 @@ test.each([
   [100, CudaRuntimeError, 'CUDA_ERROR_NO_DEVICE'],
   [999, CudaError, 'CUDA_ERROR_UNKNOWN'],
 ])('the class of status %i says who is to blame', (status, kind, code) => {
-  const error = cudaError('cuTest', status, 'MEM');
+  const error = cudaError('cuTest', status, { group: 'MEM' });
   expect(error).toBeInstanceOf(kind);
   expect(error).toBeInstanceOf(CudaError);
   expect(error).toBeInstanceOf(GpuError);
@@ -44,12 +44,12 @@ test.each([
 
 test('every status of the table makes an error that names it', () => {
   for (const [name, [number]] of Object.entries(statuses)) {
-    expect(cudaError('cuTest', number, 'MEM').message).toMatch(new RegExp(`^cuTest failed: ${name}\n`));
+    expect(cudaError('cuTest', number, { group: 'MEM' }).message).toMatch(new RegExp(`^cuTest failed: ${name}\n`));
   }
 });
 
 test('the message has the hint, the facts and the link', () => {
-  const { message } = cudaError('cuMemAlloc', 2, 'MEM', { facts: { asked: '5 bytes' } });
+  const { message } = cudaError('cuMemAlloc', 2, { facts: { asked: '5 bytes' } });
   expect(message.split('\n')).toEqual([
     'cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY',
     expect.stringMatching(/^Free allocations/),
@@ -58,12 +58,21 @@ test('the message has the hint, the facts and the link', () => {
   ]);
 });
 
-test('a status that is newer than the table is asked of the driver', () => {
-  expect(statusName(12345)).toBe('CUDA_ERROR_FAKE');
-  expect(cudaError('cuTest', 12345, 'MEM')).toBeInstanceOf(CudaError);
+test('the link is that of the group of the routine', () => {
+  const pageOf = (routine: string, group?: string): string | undefined =>
+    /group__\w+/.exec(cudaError(routine, 1, { group }).message)?.[0];
+  expect(pageOf('cuMemFreeAsync')).toBe('group__CUDA__MALLOC__ASYNC');
+  expect(pageOf('cuCtxEnablePeerAccess')).toBe('group__CUDA__PEER__ACCESS');
+  expect(pageOf('SourceModule', 'MODULE')).toBe('group__CUDA__MODULE');
+  expect(pageOf('SourceModule')).toBeUndefined();
 });
 
-test('a status that nobody knows has its number', () => {
+test('a status that is newer than the table is asked of the driver', () => {
+  expect(statusName(12345)).toBe('CUDA_ERROR_FAKE');
+  expect(cudaError('cuTest', 12345, { group: 'MEM' })).toBeInstanceOf(CudaError);
+});
+
+test('an unknown status has its number', () => {
   fake.fail.set('cuGetErrorName', 1);
   expect(statusName(12346)).toBe('CUDA_ERROR_12346');
   fake.fail.clear();
@@ -151,6 +160,6 @@ describe('a sticky fault', () => {
 
   test('keeps a cause of its own', () => {
     const cause = new Error('mine');
-    expect(callError('cuTest', 1, 'MEM', { cause }).cause).toBe(cause);
+    expect(callError('cuTest', 1, { cause }).cause).toBe(cause);
   });
 });

@@ -122,7 +122,7 @@ const gcc = needs.command('gcc');
   );
 });
 
-// The run's own choice: the embedded device where there is no GPU.
+// The run's own choice: the embedded device on a machine without a GPU.
 const bare = process.env['RAWKERNEL_DEVICE'] === 'cpu' && process.platform !== 'win32';
 if (!bare) process.stderr.write('Tests skipped: there is a CUDA driver\n');
 

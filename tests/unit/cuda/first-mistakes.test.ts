@@ -39,19 +39,19 @@ test('a constant by its name says which number is meant', () => {
   const kernel = module.getFunction('k');
   const context = cuda.Context.current as cuda.Context;
   expect(() => kernel.getAttribute('NUM_REGS' as never)).toThrow(
-    new TypeError('FunctionAttribute wants a number such as FunctionAttribute.NUM_REGS, got the string "NUM_REGS"'),
+    new TypeError('FunctionAttribute must be a number such as FunctionAttribute.NUM_REGS, got the string "NUM_REGS"'),
   );
   expect(() => kernel.setAttribute(undefined as never, 1)).toThrow(
-    /^FunctionAttribute wants a number .*, got undefined/,
+    /^FunctionAttribute must be a number .*, got undefined/,
   );
   expect(() => kernel.setCacheConfig('L1' as never)).toThrow(
-    /^FuncCache wants a number such as FuncCache\.\w+, got .*"L1"/,
+    /^FuncCache must be a number such as FuncCache\.\w+, got .*"L1"/,
   );
   expect(() => context.getLimit('STACK_SIZE' as never)).toThrow(/such as Limit\.STACK_SIZE/);
-  expect(() => context.setLimit('stack' as never, 1)).toThrow(/^Limit wants a number such as Limit\.STACK_SIZE/);
+  expect(() => context.setLimit('stack' as never, 1)).toThrow(/^Limit must be a number such as Limit\.STACK_SIZE/);
   expect(() => {
     context.cacheConfig = 2.5 as never;
-  }).toThrow(/^FuncCache wants a number/);
+  }).toThrow(/^FuncCache must be a number/);
 });
 
 test('a number that the driver refuses is in the error, by its name', () => {
@@ -80,7 +80,7 @@ test('a number that the driver refuses is in the error, by its name', () => {
 
 test('flags are true or false', () => {
   expect(() => new cuda.Stream({ nonBlocking: 1 as never })).toThrow(
-    'Stream: nonBlocking must be true or false, not 1',
+    'Stream: nonBlocking must be true or false, got 1',
   );
   expect(() => new cuda.Event({ timing: 'no' as never })).toThrow(/^Event: timing must be true or false/);
   expect(() => new cuda.Event({ blockingSync: 0 as never })).toThrow(/^Event: blockingSync must be true or false/);
@@ -104,7 +104,7 @@ test('a graph is not its own part, and a node does not wait for itself', () => {
 
 test('names of variables are strings', () => {
   using module = cuda.moduleFromBuffer(PTX);
-  expect(() => module.getGlobal(3 as never)).toThrow("A variable's name is a string, got 3");
+  expect(() => module.getGlobal(3 as never)).toThrow("A variable's name must be a string, got 3");
 });
 
 test('the end of a capture that never began says what is missing', () => {

@@ -37,7 +37,7 @@ test('bad input is one of our errors each time, and leaves nothing behind', asyn
   await forget(before);
 });
 
-test('the walk comes by every public function and class', async () => {
+test('the walk visits every public function and class', async () => {
   const before = liveObjects();
   const { names } = walk();
   await forget(before);

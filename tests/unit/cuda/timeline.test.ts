@@ -131,7 +131,7 @@ test('no event is left, neither of finished work nor of a failed call', () => {
   expect(fake.live.event).toBe(0);
 });
 
-test('what a call answers is what the driver answered, whatever fails of the measuring', () => {
+test('a call returns the status of the driver, even if measuring fails', () => {
   using memory = memAlloc(64);
   for (const routine of ['cuEventCreate', 'cuEventRecord', 'cuEventElapsedTime', 'cuCtxGetDevice']) {
     fake.fail.set(routine, 999);

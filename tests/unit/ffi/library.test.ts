@@ -87,7 +87,7 @@ test("openLibrary() finds nothing where the override is 'none', as if nothing we
   expect(namedFile(description)).toBeUndefined();
 });
 
-test('openLibrary() tells a file that is not a library from one that is not there', () => {
+test('openLibrary() tells a file that is not a library from a missing file', () => {
   const file = join(folder, 'text.so');
   writeFileSync(file, 'not a library');
   process.env[VARIABLE] = file;

@@ -18,7 +18,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('traced() prints what a call is given, what comes back and how long it took', () => {
+test('traced() prints arguments, result and time of a call', () => {
   const call = traced('cuMemAlloc', ALLOC, (out) => {
     (out as BigUint64Array)[0] = 0x7f00n;
     return 0;
@@ -27,7 +27,7 @@ test('traced() prints what a call is given, what comes back and how long it took
   expect(printed).toMatch(/^cuMemAlloc\(dptr=\*, bytesize=16\) = 0 \{dptr=0x7f00\} {2}\d+\.\d us\n$/);
 });
 
-test('traced() has said where a process dies that does not come back', () => {
+test('traced() prints the call before it is made: the last line says where a process died', () => {
   let before = '';
   const call = traced('cuMemAlloc', ALLOC, () => {
     before = printed;
@@ -45,7 +45,7 @@ test('traced() ends the line of a call whose arguments are refused with the reas
   expect(printed).toBe('cuMemAlloc(dptr=*, bytesize=0.5) refused: bytesize must be an integer\n');
 });
 
-test('traced() shortens long text and shows text that came out, and only the first of many elements', () => {
+test('traced() shortens long text, shows text that was written, and only the first of many elements', () => {
   traced('f', 'CUresult f(const char *name, _Out_ char *text, _Out_ int *list)', (_, text) => {
     (text as Uint8Array).set(Buffer.from('Fake GPU\0'));
     return 0;

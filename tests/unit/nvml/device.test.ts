@@ -213,7 +213,7 @@ test('parts of a device are devices', () => {
     const whole = new Device(0);
     for (const ask of [() => whole.migParent, () => whole.gpuInstanceId, () => whole.computeInstanceId]) {
       expect(nvml.optional<unknown>(ask)).toBeUndefined();
-      expect(ask).toThrow(/NVML_ERROR_NOT_SUPPORTED\nThis is a whole device, no part of one/);
+      expect(ask).toThrow(/NVML_ERROR_NOT_SUPPORTED\nThis is a whole device, not a part of one/);
     }
   } finally {
     second.parts.length = 0;

@@ -42,7 +42,7 @@ test('waiting gives the next event, or undefined in the end', () => {
   expect(set.wait(0)).toBeUndefined();
 });
 
-test('an event of a type that came later is unknown', () => {
+test('an event of a newer type is unknown', () => {
   using set = new EventSet();
   fake.events.push({ gpu: first.handle, type: 1n << 40n, data: 0n });
   expect(set.wait(0)?.type).toBe('unknown');

@@ -134,9 +134,9 @@ test('options are known by their names', () => {
   );
 });
 
-test('wrong names are answered with those that there are', () => {
+test('errors of wrong names list the valid ones', () => {
   expect(() => device.clocks.currentMHz('core' as never)).toThrow(
     new TypeError(`Clocks.currentMHz: domain must be 'graphics' or 'sm' or 'memory' or 'video', got the string "core"`),
   );
-  expect(() => set.register(device, ['xid' as never])).toThrow(/^An event is 'singleBitEccError' or /);
+  expect(() => set.register(device, ['xid' as never])).toThrow(/^An event must be 'singleBitEccError' or /);
 });

@@ -82,7 +82,7 @@ test('a list that never ends is an error', () => {
   );
 });
 
-test('each process comes with its newest sample', () => {
+test('each process has its newest sample', () => {
   const device = new Device(0);
   expect(device.processUtilization()).toEqual([]);
   gpu.samples = [

@@ -9,7 +9,7 @@ afterEach(() => {
   fake.fail.clear();
 });
 
-test('a snapshot has what a monitor wants', () => {
+test('a snapshot has what a monitor shows', () => {
   gpu.processes.compute.push({ pid: 100, bytes: 4096n });
   const snapshot = new Device(0).snapshot({ pcieThroughput: true });
   expect(snapshot).toEqual({
@@ -55,7 +55,7 @@ test('what takes long is measured on request only', () => {
   expect(fake.calls.slice(before)).not.toContain('nvmlDeviceGetPcieThroughput');
 });
 
-test('it leaves out what fails, whatever the reason', () => {
+test('it leaves out what fails, for any reason', () => {
   const all = fake.calls.filter((routine) => routine.startsWith('nvmlDeviceGet') && !routine.includes('Handle'));
   const answers = [3, 4, 13, 17, 999];
   const device = new Device(0);

@@ -6,6 +6,8 @@ import { functions, since } from '../../sys/driver.ts';
 import type { DriverTable } from '../../sys/tables.ts';
 import { DriverTimeline } from '../../timeline.ts';
 import { DRIVER } from '../../toolkit.ts';
+import { take } from '../../../ffi/slot.ts';
+import { slotOf } from '../../slots.ts';
 
 /**
  * Functions whose callers check the arguments themselves: the launch path and the queries that polling asks.
@@ -26,9 +28,9 @@ export const driverLibrary: LibraryTable<typeof functions> = new LibraryTable({
 
 /** For which CUDA a driver is. */
 function versionOf(table: Pick<DriverTable, 'cuDriverGetVersion'>): string | undefined {
-  const slot = new Int32Array(1);
+  const slot = slotOf('int');
   if (table.cuDriverGetVersion(slot) !== 0) return undefined;
-  const version = slot[0] ?? 0;
+  const version = take(slot);
   return `for CUDA ${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
 }
 

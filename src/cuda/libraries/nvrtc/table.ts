@@ -2,6 +2,8 @@ import { LibraryTable } from '../../../ffi/library-table.ts';
 import { functions, nvrtcSince } from '../../sys/nvrtc.ts';
 import type { NvrtcTable } from '../../sys/tables.ts';
 import { NVRTC } from '../../toolkit.ts';
+import { take } from '../../../ffi/slot.ts';
+import { slotOf } from '../../slots.ts';
 
 /** NVRTC. */
 export const nvrtcLibrary: LibraryTable<typeof functions> = new LibraryTable({
@@ -13,7 +15,8 @@ export const nvrtcLibrary: LibraryTable<typeof functions> = new LibraryTable({
 
 /** NVRTC's own version. */
 export function nvrtcVersion(table: Pick<NvrtcTable, 'nvrtcVersion'>): string {
-  const numbers = new Int32Array(2);
-  table.nvrtcVersion(numbers, numbers.subarray(1));
-  return numbers.join('.');
+  const major = slotOf('int');
+  const minor = slotOf('int');
+  table.nvrtcVersion(major, minor);
+  return `${take(major)}.${take(minor)}`;
 }

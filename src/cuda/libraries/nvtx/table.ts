@@ -6,7 +6,7 @@ import { functions } from './functions.ts';
 /** NVTX's functions. */
 export type NvtxTable = Bound<typeof functions>;
 
-/** NVTX, whose functions report no failure. A program that marks its ranges runs where there is no such library too. */
+/** NVTX, whose functions report no failure. A program that marks its ranges runs without the library too. */
 export const nvtxLibrary: LibraryTable<typeof functions> = new LibraryTable({
   functions,
   description: {
@@ -26,7 +26,7 @@ export const nvtxLibrary: LibraryTable<typeof functions> = new LibraryTable({
 });
 
 /**
- * NVTX's table; undefined where there is no such library.
+ * NVTX's table; undefined where the library is not installed.
  *
  * @throws {@link LibraryNotFoundError} `RAWKERNEL_LIBNVTX` names a library that cannot be loaded
  */

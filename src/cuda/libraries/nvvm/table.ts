@@ -2,6 +2,8 @@ import { LibraryTable } from '../../../ffi/library-table.ts';
 import type { Bound } from '../../../ffi/prototype.ts';
 import { nvvmFolders, toolkitLibraries } from '../../toolkit.ts';
 import { functions } from './functions.ts';
+import { take } from '../../../ffi/slot.ts';
+import { slotOf } from '../../slots.ts';
 
 /** libNVVM's functions. */
 export type NvvmTable = Bound<typeof functions>;
@@ -24,9 +26,10 @@ export const nvvmLibrary: LibraryTable<typeof functions> = new LibraryTable({
     ],
   },
   version: (table) => {
-    const numbers = new Int32Array(2);
-    table.nvvmVersion(numbers, numbers.subarray(1));
-    return numbers.join('.');
+    const major = slotOf('int');
+    const minor = slotOf('int');
+    table.nvvmVersion(major, minor);
+    return `${take(major)}.${take(minor)}`;
   },
 });
 

@@ -49,11 +49,11 @@ test('imageBytes() takes whole cubins and fatbins, unchanged', () => {
 });
 
 test.each([
-  ['a cubin without its last byte', elf().subarray(0, -1), /its header speaks of 280 bytes, got 279/],
-  ['a cubin of half a header', elf().subarray(0, 30), /speaks of 64 bytes, got 30/],
+  ['a cubin without its last byte', elf().subarray(0, -1), /its header says 280 bytes, got 279/],
+  ['a cubin of half a header', elf().subarray(0, 30), /says 64 bytes, got 30/],
   ['a cubin without its tables', elf().subarray(0, 64), /The image is cut off/],
-  ['a fatbin without its last byte', fatbin(100).subarray(0, -1), /speaks of 116 bytes, got 115/],
-  ['a fatbin of half a header', fatbin(100).subarray(0, 10), /speaks of 16 bytes, got 10/],
+  ['a fatbin without its last byte', fatbin(100).subarray(0, -1), /says 116 bytes, got 115/],
+  ['a fatbin of half a header', fatbin(100).subarray(0, 10), /says 16 bytes, got 10/],
 ])('imageBytes() refuses %s', (_, image, message) => {
   expect(() => imageBytes(image)).toThrow(RangeError);
   expect(() => imageBytes(image)).toThrow(message);
@@ -62,7 +62,7 @@ test.each([
 test('imageBytes() refuses a segment that goes beyond the end', () => {
   const image = elf();
   new DataView(image.buffer).setBigUint64(64 + 32 + 32, 10_000n, true);
-  expect(() => imageBytes(image)).toThrow(/speaks of 10064 bytes/);
+  expect(() => imageBytes(image)).toThrow(/says 10064 bytes/);
 });
 
 test('imageBytes() refuses tables at absurd places', () => {

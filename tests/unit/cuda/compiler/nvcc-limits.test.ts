@@ -66,7 +66,7 @@ async function leavesNothing(): Promise<void> {
 }
 
 function isAlive(pid: number): boolean {
-  // What has ended and nobody has asked for is still in the list of processes.
+  // An ended process that was not waited for is still in the list of processes.
   return existsSync(`/proc/${pid}`) && !/^State:\s*Z/m.test(statusOf(pid));
 }
 

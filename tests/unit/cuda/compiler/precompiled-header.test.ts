@@ -155,7 +155,7 @@ test('a heap that was large enough is left as it is', () => {
   expect([heap, builds.length]).toEqual([1n << 20n, 1]);
 });
 
-test('without a precompiled header nobody asks for one', () => {
+test('without a precompiled header NVRTC is not asked for one', () => {
   nvrtcWith(FAILED);
   const options = { arch: 'compute_80', cache: false };
   expect(Program.compile(SOURCE, options).pch).toBeUndefined();
@@ -169,7 +169,7 @@ test.each<[SourceOptions, number]>([
   [{ usePch: 'a.pch' }, 2],
   [{ options: ['--create-pch', 'a.pch'] }, 2],
   [{ time: '-' }, 2],
-])('with %j two builds take %d compilations: files that nobody else knows are not cached', (options, count) => {
+])('with %j two builds take %d compilations: builds with unknown files are not cached', (options, count) => {
   nvrtcWith(NOT_ATTEMPTED);
   const source = `${SOURCE} // ${count} ${JSON.stringify(options)}`;
   for (let i = 0; i < 2; i++) Program.compile(source, { arch: 'compute_80', ...options });
@@ -195,7 +195,7 @@ test('the embedded compiler makes none, and needs none', () => {
   expect(Program.compile(SOURCE, OPTIONS).pch).toBe('not-attempted');
 });
 
-needs.noPch().test('the installed NVRTC, which is too old, says who has precompiled headers', () => {
+needs.noPch().test('an NVRTC that is too old names the versions with precompiled headers', () => {
   useTables({ nvrtc: undefined });
   expect(() => Program.compile(SOURCE, { arch: 'compute_80', pch: true, cache: false })).toThrow(
     /nvrtcGetPCHHeapSize is not in NVRTC.* \d+\.\d+ \(.*\); NVRTC 12\.8 and newer have it/,

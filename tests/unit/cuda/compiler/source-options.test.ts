@@ -85,7 +85,7 @@ needs.nativeNvrtc().describe('with NVRTC', () => {
     expect(() => build(source, {})).toThrow(/twice/);
   });
 
-  test('what is not wanted of the code is left out of it', () => {
+  test('code that no option asks for is left out', () => {
     const source = '__global__ void k(float *x) { *x = sqrtf(*x) * 3 + 1; }';
     expect(build(source, { fmad: false, precSqrt: true })).toMatch(/sqrt\.rn\.f32[^]*mul/);
     expect(build(source, { useFastMath: true })).toMatch(/sqrt\.approx\.ftz\.f32[^]*fma/);

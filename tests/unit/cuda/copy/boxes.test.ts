@@ -69,7 +69,7 @@ describe('Memcpy2D', () => {
     expect([...back]).toEqual([0, 1, 4, 5]);
   });
 
-  test('keeps host arrays until the stream has come so far', () => {
+  test('keeps host arrays until the stream has passed the copy', () => {
     using memory = memAlloc(4);
     sweepFlights();
     fake.busy = true;
@@ -113,7 +113,7 @@ describe('Memcpy2D', () => {
     const run = (): void => {
       copy.run();
     };
-    expect(run).toThrow(/the source is not set: call setSrcHost or its like/);
+    expect(run).toThrow(/the source is not set: call setSrcHost or a similar method/);
     const array = ramp(4);
     copy.setSrcHost(array);
     memory.free();
@@ -297,7 +297,7 @@ describe('memcpyBatchAsync()', () => {
     expect(routines.filter((name) => name.startsWith('cuMemcpy'))).toEqual([...each, 'cuMemcpyBatchAsync', ...each]);
   });
 
-  test('keeps the arrays of the copies before one that fails', () => {
+  test('keeps the arrays of the copies before a failing one', () => {
     using memory = memAlloc(16);
     const routines: string[] = [];
     fake.fail.set('cuMemcpyDtoHAsync', 304);
@@ -322,7 +322,7 @@ describe('memcpyBatchAsync()', () => {
   test.each<[unknown, RegExp]>([
     [[], /the number of copies must be an integer from 1 to 65536, got 0/],
     [5, /takes an array of copies, got 5/],
-    [[5], /copy 0 is \{ dst, src \}, got 5/],
+    [[5], /copy 0 must be \{ dst, src \}, got 5/],
     [[{ dst: ramp(4), src: ramp(4) }], /copy 0 has two host arrays/],
     [[{ dst: 1n, src: 1n }], /a raw address has no size/],
     [[{ dst: 1n, src: ramp(4), byteLength: 5 }], /copy 0: src has 4 bytes; 5 were asked for/],

@@ -80,7 +80,7 @@ test('they go one by one on the default stream, and with a driver that has no su
   expect([...out]).toEqual(OUT);
 });
 
-test('sources that are to be read during the call are, by whatever way', () => {
+test('sources that must be read during the call are, in every way of copying', () => {
   using memory = toDevice(ramp(64));
   using stream = new Stream();
   fake.fail.set('cuMemcpy3DBatchAsync', 801);

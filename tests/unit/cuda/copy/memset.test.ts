@@ -86,7 +86,7 @@ test.each([
   ['memsetD8Async', memsetD8Async],
   ['memsetD16Async', memsetD16Async],
   ['memsetD32Async', memsetD32Async],
-])('%s() runs on its stream, and refuses what is none', (name, fill) => {
+])('%s() runs on its stream, and refuses other values', (name, fill) => {
   using memory = memAlloc(4);
   using stream = new Stream();
   let used: unknown;

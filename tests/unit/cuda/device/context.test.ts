@@ -92,7 +92,7 @@ test('a context that is closed first lives until what was made in it is gone', (
   expect(fake.live.context).toBe(0);
 });
 
-test('objects are destroyed in the context that they were made in, and the current one comes back', () => {
+test('objects are destroyed in the context that they were made in, and the current one is restored', () => {
   using first = own();
   const made = [memAlloc(16), new Stream(), new Event()];
   using second = own();
@@ -115,7 +115,7 @@ test('objects are destroyed when no context is current', () => {
   expect([fake.live.memory, current()]).toEqual([0, 0n]);
 });
 
-test('a method of a context runs in it, and the current one comes back', () => {
+test('a method of a context runs in it, and the current one is restored', () => {
   using first = own();
   using second = own();
   let seen: bigint | undefined;
@@ -126,7 +126,7 @@ test('a method of a context runs in it, and the current one comes back', () => {
   expect([seen, current()]).toEqual([first.handle, second.handle]);
 });
 
-test('the current context comes back when a method throws', () => {
+test('the current context is restored when a method throws', () => {
   using first = own();
   using second = own();
   fake.fail.set('cuCtxSetLimit', 215);
@@ -245,7 +245,7 @@ test('every use after close() throws ClosedError', () => {
   for (const use of uses) expect(use).toThrow(ClosedError);
 });
 
-test('a context that nobody keeps stays while it is current', async () => {
+test('a context without references stays while it is current', async () => {
   const make = (): void => {
     new Context();
   };

@@ -92,7 +92,7 @@ test('every attribute has a property', () => {
   expect(missing).toEqual([]);
 });
 
-test('getAttributes() gives those that the driver knows', () => {
+test('getAttributes() gives the attributes that the driver knows', () => {
   const attributes = new Device(0).getAttributes();
   expect(attributes).toMatchObject({ WARP_SIZE: 32, MAX_BLOCK_DIM_X: 1024 });
   expect(attributes).not.toHaveProperty('TOTAL_CONSTANT_MEMORY');

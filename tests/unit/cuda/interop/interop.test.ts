@@ -145,7 +145,7 @@ test('the struct of DLPack is as its header lays it out', () => {
   fromDLPack(view.getBigUint64(24, true) - 64n).owner.close();
 });
 
-test('a tensor that nobody took is freed with its export, and one that is foreign is refused', () => {
+test('an export that was not taken frees its tensor; a foreign tensor is refused', () => {
   using memory = memAlloc(64);
   const shared = toDLPack(new TensorView(memory, { shape: [2], dtype: 'f32' }));
   shared.close();

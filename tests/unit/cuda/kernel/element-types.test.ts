@@ -104,7 +104,7 @@ describe('memory remembers its element type', () => {
     });
   });
 
-  test('a plain allocation has none, whatever is copied there', () => {
+  test('a plain allocation has none, after copies too', () => {
     floats((f) => {
       using memory = memAlloc(64);
       f(memory, shape);

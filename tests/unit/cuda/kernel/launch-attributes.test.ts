@@ -2,7 +2,7 @@ import { afterEach, beforeAll, afterAll, describe, expect, test } from '@jest/gl
 import { CudaLogicError } from '../../../../src/cuda/errors.ts';
 import { Event } from '../../../../src/cuda/stream/event.ts';
 import type { KernelFunction } from '../../../../src/cuda/kernel/function.ts';
-import type { LaunchOptions } from '../../../../src/cuda/kernel/launch.ts';
+import type { LaunchOptions } from '../../../../src/cuda/kernel/launch-options.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
 import { moduleFromBuffer, type Module } from '../../../../src/cuda/module/module.ts';
 import { useTables } from '../../../../src/cuda/select.ts';
@@ -99,7 +99,7 @@ describe('what does not fit is refused before the driver is called', () => {
       /must be 'default' or 'spread' or 'loadBalancing', got the string "wide"/,
     ],
     [{ clusterScheduling: 'toString' }, TypeError, /clusterScheduling/],
-    [{ programmaticStreamSerialization: 1 }, TypeError, /must be true or false, not 1/],
+    [{ programmaticStreamSerialization: 1 }, TypeError, /must be true or false, got 1/],
     [{ programmaticEvent: { event: 5 } }, TypeError, /programmaticEvent.event must be an Event, got 5/],
     [{ programmaticEvent: 5 }, TypeError, /programmaticEvent must be an options object/],
     [{ completionEvent: null }, TypeError, /completionEvent must be an Event, got null/],
@@ -192,7 +192,9 @@ describe('occupancy', () => {
     expect(f.maxPotentialBlockSize({ sharedBytes, blockSizeLimit: 100 })).toEqual({ gridSize: 216, blockSize: 100 });
     expect(asked).toEqual([100, 96, 64, 32]);
     expect(() => f.maxPotentialBlockSize({ sharedBytes: () => 'x' as never })).toThrow(/must give a number of bytes/);
-    expect(() => f.maxPotentialBlockSize({ sharedBytes: () => -1 })).toThrow(/sharedBytes must be an integer >= 0, got -1/);
+    expect(() => f.maxPotentialBlockSize({ sharedBytes: () => -1 })).toThrow(
+      /sharedBytes must be an integer >= 0, got -1/,
+    );
   });
 
   test('of shared memory', () => {

@@ -38,7 +38,7 @@ test('a cooperative launch carries the attribute, and the next one of the same k
   expect(fake.launches.slice(-2).map(({ attributes }) => attributes)).toEqual([[], []]);
   expect(() => {
     f(1, 2, { block: 4, cooperative: 1 as never });
-  }).toThrow('cooperative must be true or false, not 1');
+  }).toThrow('cooperative must be true or false, got 1');
 });
 
 test('a launch that the driver refuses tells kernel, grid and block', () => {

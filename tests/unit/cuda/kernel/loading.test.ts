@@ -14,7 +14,7 @@ afterEach(() => {
   fake.onCall = undefined;
 });
 
-test('Function.load() loads in its own context, whichever is current', () => {
+test('Function.load() loads in its own context, not in the current one', () => {
   const before = Context.current as Context;
   using module = moduleFromBuffer(PTX);
   const k = module.getFunction('k');

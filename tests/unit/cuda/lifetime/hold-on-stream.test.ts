@@ -34,7 +34,7 @@ function count(routine: string): number {
   return calls.filter((one) => one === routine).length;
 }
 
-test('copies that follow each other share a mark, which is made when somebody asks', () => {
+test('consecutive copies share a mark, which is made on demand', () => {
   using stream = new Stream();
   copies(3, stream);
   expect([calls, flightCount()]).toEqual([[], 1]);
@@ -71,7 +71,7 @@ test('a stream that goes is marked before', () => {
   expect(flightCount()).toBe(1);
 });
 
-test('a stream of somebody else, who may destroy it, is marked at once', () => {
+test('a foreign stream, whose owner may destroy it, is marked at once', () => {
   using stream = new Stream();
   using foreign = Stream.fromHandle(stream.handle + 0x1000n);
   copies(2, foreign);
@@ -119,7 +119,7 @@ test('while a stream is captured no mark is made on it; what others hold lands',
   expect([count('cuEventRecord'), flightCount()]).toEqual([2, 0]);
 });
 
-test('a stream of somebody else is marked at once, also while another is captured', () => {
+test('a foreign stream is marked at once, also while another is captured', () => {
   using stream = new Stream();
   using foreign = Stream.fromHandle(stream.handle + 0x1000n);
   stream.beginCapture();

@@ -70,7 +70,7 @@ test('the module stays loaded as long as the array', () => {
   expect(() => numbers.ptr).toThrow(ClosedError);
 });
 
-test('nobody is asked to give it back', async () => {
+test('a view that was not closed gives no warning', async () => {
   const drop = (): void => {
     managedView(module.getGlobal('numbers'), 'u8');
   };

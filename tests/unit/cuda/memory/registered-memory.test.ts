@@ -45,7 +45,7 @@ test.each([
   expect(fake.live.registered).toBe(0);
 });
 
-test('a driver that wants whole pages gets them', () => {
+test('a driver that requires whole pages gets them', () => {
   const array = new Uint8Array(10_000).subarray(100, 5000);
   const address = addressOf(array);
   const start = (address / 4096n) * 4096n;

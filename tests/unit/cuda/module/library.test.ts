@@ -57,7 +57,7 @@ test('a library knows its kernels by every name', () => {
   expect(library.kernels).toEqual(['add(float *, int)', 'none']);
   expect([library.hasKernel('none'), library.hasKernel('one')]).toEqual([true, false]);
   expect(() => library.getKernel('one')).toThrow(/library has no kernel 'one'; there is: add\(float \*, int\), none/);
-  expect(() => library.getKernel(3 as never)).toThrow(/name is a string, got 3/);
+  expect(() => library.getKernel(3 as never)).toThrow(/name must be a string, got 3/);
 });
 
 test('attributes are set on a device', () => {
@@ -66,7 +66,7 @@ test('attributes are set on a device', () => {
   add.setAttribute(FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, 1000, new Device(0));
   expect(add.maxDynamicSharedSizeBytes).toBe(1000);
   expect(add.getAttributes().MAX_DYNAMIC_SHARED_SIZE_BYTES).toBe(1000);
-  expect(() => add.getAttribute(0, 1 as never)).toThrow(/are those on a Device, got 1/);
+  expect(() => add.getAttribute(0, 1 as never)).toThrow(/attributes must be a Device, got 1/);
   expect(() => {
     add.setAttribute(0, 0.5);
   }).toThrow(RangeError);
@@ -138,7 +138,7 @@ test('code that does not compile says why, whenever the driver compiles it', () 
   }).toThrow(/later/);
   fake.fail.clear();
   fake.fail.set('cuLibraryGetKernelCount', 801);
-  expect(() => libraryFromFile(3 as never)).toThrow(/A path is a string/);
+  expect(() => libraryFromFile(3 as never)).toThrow(/A path must be a string/);
   expect(() => libraryFromBuffer('')).toThrow(RangeError);
   fake.fail.clear();
 });

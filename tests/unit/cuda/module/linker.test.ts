@@ -121,7 +121,7 @@ test.each(['cuLinkAddData', 'cuLinkComplete'])('a failure of %s has the log and 
   expect(calls.at(-1)).toEqual(['cuLinkDestroy', 0]);
 });
 
-test('a failure that is none of the code is an error of the driver', () => {
+test('a failure that is not about the code is an error of the driver', () => {
   driverLinker('cuLinkComplete', '', 2);
   expect(() => new Linker().add(ptx).link()).toThrow(/^cuLinkComplete failed: CUDA_ERROR_OUT_OF_MEMORY/);
   driverLinker('cuLinkCreate', '', 801);

@@ -45,11 +45,11 @@ test("moduleFromFile() of no file is the system's error", () => {
 });
 
 test.each([0, 3, undefined, null, {}])('moduleFromFile(%p) is a TypeError', (path) => {
-  expect(() => moduleFromFile(path as never)).toThrow(/^A path is a string, got .*$/);
+  expect(() => moduleFromFile(path as never)).toThrow(/^A path must be a string, got .*$/);
 });
 
 test('a path has no NUL', () => {
-  expect(() => moduleFromFile('a\0b')).toThrow(/^A path has no NUL character, got .*$/);
+  expect(() => moduleFromFile('a\0b')).toThrow(/^A path must not contain a NUL character, got .*$/);
 });
 
 test('getFunction() gives the same kernel by name, by signature and by symbol', () => {
@@ -69,7 +69,7 @@ test('getFunction() of an unknown name lists what there is', () => {
 
 test.each([undefined, null, 5, {}])('getFunction(%p) and hasFunction(%p) are TypeErrors', (name) => {
   using module = moduleFromBuffer(PTX);
-  expect(() => module.getFunction(name as never)).toThrow(/^A kernel's name is a string, got .*$/);
+  expect(() => module.getFunction(name as never)).toThrow(/^A kernel's name must be a string, got .*$/);
   expect(() => module.hasFunction(name as never)).toThrow(TypeError);
 });
 
@@ -204,7 +204,7 @@ test('a cubin that is cut off does not reach the driver', () => {
   cut.writeBigUInt64LE(4096n, 40);
   cut.writeUInt16LE(64, 58);
   cut.writeUInt16LE(3, 60);
-  expect(() => moduleFromBuffer(cut)).toThrow(/The image is cut off: its header speaks of 4288 bytes, got 64/);
+  expect(() => moduleFromBuffer(cut)).toThrow(/The image is cut off: its header says 4288 bytes, got 64/);
   fake.onCall = undefined;
   expect(loads).toBe(0);
 });

@@ -34,7 +34,7 @@ test('fromBytes() copies', () => {
   expect([...program.code]).toEqual([1, 1, 1, 1]);
 });
 
-test('a saved program comes back as it was', () => {
+test('a saved program is read back unchanged', () => {
   const path = join(folder, 'a.program');
   Program.fromBytes(PTX, 'ptx', 'compute_70').save(path);
   const back = Program.load(path);

@@ -281,7 +281,7 @@ needs.nativeNvrtc().describe('SourceModule.compile()', () => {
 
 describe('SourceModule refuses', () => {
   test.each<[string, unknown, unknown, RegExp]>([
-    ['a source that is not a string', 5, {}, /A kernel's source is a string, got 5/],
+    ['a source that is not a string', 5, {}, /A kernel's source must be a string, got 5/],
     ['a source with NUL', 'a\0b', {}, /must not contain a NUL character/],
     ['an unknown option', '', { include: [] }, /SourceModule has no option 'include'; it knows compiler, options/],
     ['options that are null', '', null, /options object, got null/],

@@ -61,7 +61,7 @@ describe('DeviceMemoryPool', () => {
     expect(pool.statistics).toEqual({ heldBlocks: 0, heldBytes: 0, activeBlocks: 2, activeBytes: 1024 + 5120 });
   });
 
-  test('keeps a block from another stream until its own has come so far', () => {
+  test('keeps a block from another stream until its own has reached the release', () => {
     using pool = new DeviceMemoryPool();
     using first = new Stream();
     using second = new Stream();
@@ -82,7 +82,7 @@ describe('DeviceMemoryPool', () => {
     for (const one of [other, waiting]) one.free();
   });
 
-  test('a stream with the handle of one that is gone is another stream', () => {
+  test('a stream with the handle of a destroyed one is another stream', () => {
     using pool = new DeviceMemoryPool();
     const first = new Stream();
     const { handle } = first;
@@ -143,7 +143,7 @@ describe('DeviceMemoryPool', () => {
     expect([fake.live.memory, kept.closed]).toEqual([1, false]);
   });
 
-  test('stopHolding() has blocks go when they come back', () => {
+  test('stopHolding() frees blocks when they are released', () => {
     using pool = new DeviceMemoryPool();
     const memory = pool.allocate(16);
     pool.allocate(16).free();

@@ -275,7 +275,7 @@ test('trimTo(), marks and access reach the driver', () => {
   }).toThrow(RangeError);
   expect(() => {
     pool.setAccess(new Device(0), 'write' as never);
-  }).toThrow(/access is 'none', 'read' or 'readwrite', got the string "write"/);
+  }).toThrow(/access must be 'none', 'read' or 'readwrite', got the string "write"/);
   expect(() => pool.getAccess(5 as never)).toThrow(TypeError);
 });
 

@@ -114,7 +114,7 @@ test('a Domain has marks, ranges and categories of its own, and outlives its ran
   ]);
 });
 
-test('a Domain that nobody listens to is the default one', () => {
+test('without a profiler a Domain is the default one', () => {
   useTables({ nvtx: fake(null) });
   const domain = new nvtx.Domain('solver');
   domain.mark('half');

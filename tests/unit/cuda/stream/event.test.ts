@@ -126,7 +126,7 @@ test('timeSince() of events of two contexts says so', () => {
   expect(() => end.timeSince(start)).toThrow(/The events belong to different contexts/);
 });
 
-test('timeSince() before the device has come so far says what to do', () => {
+test('timeSince() before the device has passed the events says what to do', () => {
   using start = new Event().record();
   using end = new Event().record();
   fake.busy = true;

@@ -99,7 +99,7 @@ describe('OpaqueArray', () => {
     expect(routines.filter((name) => name.startsWith('cuArray'))).toEqual([]);
   });
 
-  test('is freed once, after the context has come to rest', () => {
+  test('is freed once, when the context is idle', () => {
     const array = new OpaqueArray({ width: 4, dtype: 'f32' });
     expect(array.handle).toBeGreaterThan(0n);
     const routines = routinesOf(() => {
@@ -216,7 +216,7 @@ describe('copies of arrays', () => {
     sweepFlights();
   });
 
-  test('keep host memory until the stream has come so far', () => {
+  test('keep host memory until the stream has passed them', () => {
     using array = new OpaqueArray({ width: 4, dtype: 'u8' });
     sweepFlights();
     fake.busy = true;
@@ -245,8 +245,8 @@ describe('copies of arrays', () => {
   });
 
   test.each([
-    [{ srcXInBytes: 2 }, /elements of 4 bytes; the box begins 2 bytes/],
-    [{ widthInBytes: 6 }, /elements of 4 bytes; the width is 6 bytes/],
+    [{ srcXInBytes: 2 }, /the box's x must be a multiple of the 4 bytes of an element, got 2/],
+    [{ widthInBytes: 6 }, /the box's width must be a multiple of the 4 bytes of an element, got 6/],
     [{ widthInBytes: 12 }, /the source has 8 bytes in a row; the box ends at 12/],
     [{ srcY: 3 }, /the source has 3 rows in all; the box ends at 4/],
     [{ depth: 2 }, /the source has 1 layers in all; the box ends at 2/],

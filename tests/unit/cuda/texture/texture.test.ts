@@ -180,10 +180,10 @@ describe('Texture', () => {
     [{ borderColor: ['1'] }, /borderColor must be a number, got the string "1"/],
     [{ mipmapFilterMode: 'point' }, /Texture of an array has no option 'mipmapFilterMode'/],
     [{ view: { firstLayer: 1 } }, /view: firstLayer must be an integer from 0 to 0, got 1/],
-    [{ view: { dtype: 'u16' } }, /elements of 2 bytes cannot stand for ones of 1/],
+    [{ view: { dtype: 'u16' } }, /elements of 2 bytes cannot replace elements of 1/],
     [{ view: 5 }, /view must be an options object, got 5/],
     [{ dtype: 'u8' }, /no option 'dtype'/],
-    [null, /must be given options, got null/],
+    [null, /takes options, got null/],
   ])('an array with %j is an error before the driver is called', (options, message) => {
     using array = new OpaqueArray({ width: 4, height: 4, dtype: 'u8' });
     const routines = routinesOf(() => {
@@ -206,7 +206,7 @@ describe('Texture', () => {
   test.each([
     [{}, /dtype must be one of/],
     [{ dtype: 'u8', filterMode: 'linear' }, /Texture of linear memory has no option 'filterMode'/],
-    [{ dtype: 'f32', byteLength: 6 }, /byteLength is 6, no multiple of the 4 bytes/],
+    [{ dtype: 'f32', byteLength: 6 }, /byteLength must be a multiple of the 4 bytes of an element, got 6/],
     [{ dtype: 'f32', byteLength: 2 }, /byteLength must be an integer >= 4, got 2/],
     [{ dtype: 'u8', byteLength: 128 }, /has 64 bytes; 128 were asked for/],
     [{ dtype: 'u8', byteLength: 2 ** 40 }, /1099511627776 elements; the device allows 1024/],
