@@ -78,7 +78,7 @@ export class Semaphore extends Resource<RawSemaphore> {
     const list = properties(context, exportable, imported, device);
     const calls = extensionCalls(context.platform.raw);
     const raw = withReclaim(() => calls.clCreateSemaphoreWithPropertiesKHR(owner.value, list));
-    const uses = new Uses(context.identity);
+    const uses = new Uses();
     super(new Handle('Semaphore', raw, destroyer(calls, uses), [owner]));
     this.context = context;
     this.#calls = calls;
@@ -110,10 +110,9 @@ export class Semaphore extends Resource<RawSemaphore> {
       throw new Error(`${what}: a signal is enqueued already, and nothing waits for it: enqueueWait() comes first`);
     }
     refuseToBlock(queue, what, options.waitFor);
-    const event = submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+    const event = submit(queue, what, options.waitFor, [this.#uses], (raw, count, waits, out) =>
       this.#calls.clEnqueueSignalSemaphoresKHR(raw, 1, list, 0n, count, waits, out),
     );
-    this.#uses.add(event);
     this.#signal = event;
     return event;
   }
@@ -138,10 +137,9 @@ export class Semaphore extends Resource<RawSemaphore> {
     // Its commands cannot run before it is flushed.
     signal?.flush();
     refuseToBlock(queue, what, options.waitFor);
-    const event = submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+    const event = submit(queue, what, options.waitFor, [this.#uses], (raw, count, waits, out) =>
       this.#calls.clEnqueueWaitSemaphoresKHR(raw, 1, list, 0n, count, waits, out),
     );
-    this.#uses.add(event);
     this.#signal = undefined;
     return event;
   }

@@ -19,10 +19,10 @@ import { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { Buffer } from '../memory/buffer.ts';
-import { isSVM, noteSVM, type SVMMemory } from '../memory/svm-memory.ts';
+import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { cl } from '../call.ts';
 import type { Context } from '../device/context.ts';
-import { noteUse } from '../queue/uses.ts';
+import type { Submission } from '../queue/submission.ts';
 import { OpenCLError } from '../errors.ts';
 import { readInfo } from '../info.ts';
 import { objectHandle, objectSetter, type Access, type ObjectArgument } from './object-arguments.ts';
@@ -154,6 +154,8 @@ export type Setter = (value: unknown) => number;
 
 /** What the setters of one kernel share. */
 export interface Binding {
+  /** The setters record the memory of the arguments here. */
+  readonly submission: Submission;
   readonly table: OpenCLTable;
   readonly kernel: RawKernel;
   readonly name: string;
@@ -189,6 +191,7 @@ export function argumentSetters(parameters: readonly KernelParameter[], binding:
         throw new TypeError(
           `${binding.name}: memory must belong to the kernel's context, got a Buffer of another context`,
         );
+      binding.submission.use(value.uses);
       return value.use(method);
     },
     elements: (value) => tagOn(value) ?? 0,
@@ -241,7 +244,7 @@ function pointerSetter(
   block: ArgumentBlock,
   address: bigint,
 ): Setter {
-  const { table, kernel, name, isForeign } = binding;
+  const { table, kernel, name, isForeign, submission } = binding;
   const method = `argument of ${name}`;
   // The driver keeps a buffer, too. Not the wrapper is remembered, which the collector could not take then.
   let last: unknown;
@@ -257,7 +260,7 @@ function pointerSetter(
     }
     const owned = handleOf(value, method);
     if (owned === last) {
-      if (value.uses) noteUse(value.uses);
+      submission.use(value.uses);
       return 0;
     }
     last = undefined;
@@ -269,10 +272,10 @@ function pointerSetter(
 }
 
 function setSVM(memory: SVMMemory, index: number, binding: Binding): number {
-  const { table, kernel, context, name } = binding;
+  const { table, kernel, context, name, submission } = binding;
   binding.hadSVM = true;
   const pointer = memory.pointer(context, `argument of ${name}`);
-  noteSVM(memory);
+  submission.use(memory.uses);
   // Platforms without shared memory have not the other function.
   if (pointer === 0n) return table.clSetKernelArg(kernel, index, 8, NOTHING);
   const status = table.clSetKernelArgSVMPointer(kernel, index, pointer);

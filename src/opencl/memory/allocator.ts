@@ -106,11 +106,11 @@ export class ImmediateAllocator extends PublicObject implements BufferAllocator 
     const what = 'ImmediateAllocator.allocate';
     checkNumber(byteLength, `${what}: the size`, 1);
     this.#queue.use('allocate');
-    const uses = new Uses(this.context.identity);
+    const uses = new Uses();
     const buffer = new Buffer(this.context, this.flags, byteLength, uses);
     try {
       const objects = new BigUint64Array([buffer.use(what)]);
-      submit(this.#queue, what, undefined, (raw, count, list, out) =>
+      submit(this.#queue, what, undefined, [uses], (raw, count, list, out) =>
         cl.clEnqueueMigrateMemObjects(raw, 1, objects, MigrationFlags.CONTENT_UNDEFINED, count, list, out),
       );
     } catch (error) {

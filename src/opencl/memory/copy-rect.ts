@@ -43,7 +43,7 @@ export function copyRect(queue: CommandQueue, dest: Buffer, src: Buffer, options
   const source = place(options.srcOrigin, options.srcPitches, region, src.byteLength, 'src');
   const target = place(options.dstOrigin, options.dstPitches, region, dest.byteLength, 'dst');
   if (dest.root === src.root) checkOverlap(src.offset, source, dest.offset, target, region);
-  return submit(queue, 'enqueueCopy', options.waitFor, (raw, count, list, out) =>
+  return submit(queue, 'enqueueCopy', options.waitFor, [dest.uses, src.uses], (raw, count, list, out) =>
     cl.clEnqueueCopyBufferRect(
       raw,
       from,
@@ -77,7 +77,7 @@ function exchange(
   const blocking = isBlocking(queue, options, host);
   const bytes = hostBytes(host, 0, byteLength);
   const call = what === 'read' ? cl.clEnqueueReadBufferRect : cl.clEnqueueWriteBufferRect;
-  const event = submit(queue, 'enqueueCopy', options.waitFor, (raw, count, list, out) =>
+  const event = submit(queue, 'enqueueCopy', options.waitFor, [buffer.uses], (raw, count, list, out) =>
     call(
       raw,
       memory,

@@ -25,7 +25,7 @@ export function fillImage(queue: CommandQueue, image: Image, color: unknown, opt
   const memory = image.use(what);
   const { origin, region } = imageRegion(image, options.origin, options.region, what);
   const bytes = colorBytes(color, image.format.channelKind);
-  return submit(queue, what, options.waitFor, (raw, count, list, out) =>
+  return submit(queue, what, options.waitFor, [image.uses], (raw, count, list, out) =>
     cl.clEnqueueFillImage(raw, memory, bytes, sizes(origin), sizes(region), count, list, out),
   );
 }

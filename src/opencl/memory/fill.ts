@@ -6,6 +6,7 @@ import { cl } from '../call.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+import type { Uses } from '../queue/uses.ts';
 import { checkBuffer, type Buffer } from './buffer.ts';
 import { fillImage, type Color } from './fill-image.ts';
 import { Image } from './image.ts';
@@ -63,8 +64,8 @@ export function enqueueFill(
 function fillBuffer(queue: CommandQueue, buffer: unknown, pattern: unknown, options: FillOptions): Event {
   const what = 'enqueueFill';
   checkOptions(options, ['offset', 'byteLength', 'waitFor'], what);
-  const { memory, bytes, offset, byteLength } = planFill(queue, buffer, pattern, options, what);
-  return submit(queue, what, options.waitFor, (raw, count, list, out) =>
+  const { memory, uses, bytes, offset, byteLength } = planFill(queue, buffer, pattern, options, what);
+  return submit(queue, what, options.waitFor, [uses], (raw, count, list, out) =>
     cl.clEnqueueFillBuffer(raw, memory, bytes, bytes.length, offset, byteLength, count, list, out),
   );
 }
@@ -72,6 +73,7 @@ function fillBuffer(queue: CommandQueue, buffer: unknown, pattern: unknown, opti
 /** A fill of a buffer, checked. */
 interface FillPlan {
   readonly memory: RawMemory;
+  readonly uses: Uses | undefined;
   readonly bytes: Uint8Array;
   readonly offset: number;
   readonly byteLength: number;
@@ -90,7 +92,7 @@ export function planFill(
   const bytes = patternBytes(pattern, what);
   const range = fillRange(options, buffer.byteLength, bytes.length, 1, what);
   noteFilled(buffer, pattern);
-  return { memory, bytes, ...range };
+  return { memory, uses: buffer.uses, bytes, ...range };
 }
 
 /**

@@ -97,8 +97,12 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
     if (this.#object.closed) throw new ClosedError(this.#object.constructor.name, 'MemoryMap.unmap');
     if (this.#pages.isTaken) throw taken('MemoryMap.unmap');
     const memory = this.#object.use('unmap');
-    const event = submit(this.#queue, 'MemoryMap.unmap', options.waitFor, (raw, count, list, out) =>
-      cl.clEnqueueUnmapMemObject(raw, memory, address, count, list, out),
+    const event = submit(
+      this.#queue,
+      'MemoryMap.unmap',
+      options.waitFor,
+      [this.#object.uses],
+      (raw, count, list, out) => cl.clEnqueueUnmapMemObject(raw, memory, address, count, list, out),
     );
     this.#state.mapped = false;
     this.close();
@@ -194,7 +198,7 @@ export function mapped<Map>(
   make: (event: Event, address: bigint, pages: Pages) => Map,
 ): Map {
   let address = 0n;
-  const event = submit(queue, what, waitFor, (...args) => {
+  const event = submit(queue, what, waitFor, [object.uses], (...args) => {
     address = issue(...args);
   });
   try {

@@ -88,12 +88,11 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
     const address = this.use('unmap');
     if (this.#queue.closed) throw new ClosedError('CommandQueue', what);
     if (this.#pages.isTaken) throw taken(what);
-    const event = submit(this.#queue, what, options.waitFor, (raw, count, list, out) =>
+    const event = submit(this.#queue, what, options.waitFor, [this.#memory.value.uses], (raw, count, list, out) =>
       address === 0n
         ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
         : cl.clEnqueueSVMUnmap(raw, address, count, list, out),
     );
-    this.#memory.value.uses.add(event);
     this.#memory.value.mapped = false;
     this.close();
     return event;
@@ -130,12 +129,11 @@ export function mapSVM<A extends ArrayBufferView>(
   checkViewBytes(byteLength, `${what}: the map`);
   const blocking = options.blocking === false ? 0 : 1;
   if (blocking) refuseToBlock(queue, what, options.waitFor);
-  const event = submit(queue, what, options.waitFor, (raw, count, list, out) =>
+  const event = submit(queue, what, options.waitFor, [memory.value.uses], (raw, count, list, out) =>
     pointer === 0n
       ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
       : cl.clEnqueueSVMMap(raw, blocking, flags, pointer, byteLength, count, list, out),
   );
-  memory.value.uses.add(event);
   const pages = new Pages(pointer, byteLength);
   return new SVMMap(queue, memory, event, pages, over(pages.buffer));
 }

@@ -20,7 +20,7 @@ import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { holdForEvent } from '../queue/hold-for-event.ts';
 import { checkQueue, enqueueBarrierFor, submit, type CommandQueue } from '../queue/queue.ts';
-import { Uses } from '../queue/uses.ts';
+import { Uses, type UseRecord } from '../queue/uses.ts';
 import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
 import { bufferOver } from './buffer-over.ts';
 import type { Buffer } from './buffer.ts';
@@ -156,7 +156,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     checkNumber(byteLength, `${what}: byteLength`, 1);
     checkFlags(flags);
     const owner = handleOf(context, 'fromHandle');
-    const state = { address: known, uses: new Uses(context.identity), freed: true, mapped: false };
+    const state = { address: known, uses: new Uses(), freed: true, mapped: false };
     const handle = new Handle<SVMState>('SVMAllocation', state, undefined, [owner]);
     return new SVMAllocation<T>(context, { handle, flags, byteLength, options });
   }
@@ -235,8 +235,9 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     if (!owns) throw new Error(`${what}: who allocated the memory frees it; close() this`);
     const pointer = this.pointer(queue.context, what);
     const list = new BigUint64Array([pointer]);
-    enqueueBarrierFor(queue, queue.use(what), state.uses.events);
-    const event = submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+    queue.use(what);
+    enqueueBarrierFor(queue, state.uses.events);
+    const event = submit(queue, what, options.waitFor, [], (raw, count, waits, out) =>
       pointer === 0n
         ? cl.clEnqueueMarkerWithWaitList(raw, count, waits, out)
         : cl.clEnqueueSVMFree(raw, 1, list, NULL, 0n, count, waits, out),
@@ -271,8 +272,8 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   }
 
   /** @internal */
-  touch(event: Event): void {
-    handleOf(this, 'touch').value.uses.add(event);
+  get uses(): Uses {
+    return handleOf(this, 'uses').value.uses;
   }
 
   #over(address: bigint): ArrayOf<T> {
@@ -304,7 +305,7 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
   }
   checkCapabilities(context, flags);
   const owner = handleOf(context, what);
-  const state: SVMState = { address: 0n, uses: new Uses(context.identity), freed: false, mapped: false };
+  const state: SVMState = { address: 0n, uses: new Uses(), freed: false, mapped: false };
   if (byteLength === 0) return { flags, handle: new Handle(what, state, () => undefined, [owner]) };
   const address = withReclaim(() => {
     // Koffi gives null for NULL.
@@ -347,6 +348,11 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
  */
 export class SVM<A extends HostMemory = HostMemory> extends PublicObject implements SVMMemory {
   readonly array: A;
+  /**
+   * Host memory has one owner, and stays referenced while a command uses it.
+   * @internal
+   */
+  readonly uses: UseRecord;
   /** @internal */
   elementTag: ElementTag;
 
@@ -356,6 +362,7 @@ export class SVM<A extends HostMemory = HostMemory> extends PublicObject impleme
     hostByteLength(array, 'SVM: the array');
     checkFixed(array, 'SVM: the array');
     this.array = array;
+    this.uses = { earlier: [], add: (event) => holdForEvent(event, array) };
     this.elementTag = tagOfArray(array);
   }
 
@@ -376,11 +383,6 @@ export class SVM<A extends HostMemory = HostMemory> extends PublicObject impleme
       what,
       `${devices.map(({ name }) => name).join(', ')}: does not share the host's memory (FINE_GRAIN_SYSTEM); use fsvmEmpty or csvmEmpty`,
     );
-  }
-
-  /** @internal */
-  touch(event: Event): void {
-    holdForEvent(event, this.array);
   }
 }
 brandSVM(SVM);

@@ -27,7 +27,7 @@ export interface EnqueueOptions {
 export function enqueueMarker(queue: CommandQueue, options: EnqueueOptions = {}): Event {
   checkQueue(queue, 'enqueueMarker');
   checkOptions(options, ['waitFor'], 'enqueueMarker');
-  return submit(queue, 'enqueueMarker', options.waitFor, (raw, count, list, out) =>
+  return submit(queue, 'enqueueMarker', options.waitFor, [], (raw, count, list, out) =>
     cl.clEnqueueMarkerWithWaitList(raw, count, list, out),
   );
 }
@@ -50,7 +50,7 @@ export function enqueueMarker(queue: CommandQueue, options: EnqueueOptions = {})
 export function enqueueBarrier(queue: CommandQueue, options: EnqueueOptions = {}): Event {
   checkQueue(queue, 'enqueueBarrier');
   checkOptions(options, ['waitFor'], 'enqueueBarrier');
-  return submit(queue, 'enqueueBarrier', options.waitFor, (raw, count, list, out) =>
+  return submit(queue, 'enqueueBarrier', options.waitFor, [], (raw, count, list, out) =>
     cl.clEnqueueBarrierWithWaitList(raw, count, list, out),
   );
 }

@@ -11,9 +11,10 @@ import type { Device } from '../device/device.ts';
 import { requireExtension, requireVersion } from '../device/requirement.ts';
 import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { EventList } from './event-list.ts';
-import { checkEvents, Event, listOf, refuseToHang } from './event.ts';
-import { afterEnd, type UserEvent } from './user-event.ts';
-import { addUse, earlierUses } from './uses.ts';
+import { blockersOf, Submission } from './submission.ts';
+import { checkEvents, refuseToHang, type Event } from './event.ts';
+import { afterEnd } from './user-event.ts';
+import type { UseRecord } from './uses.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { QueueInfo, QueuePriority, QueueProperties, QueuePropertyName, QueueThrottle } from '../sys/enums.ts';
 
@@ -38,7 +39,14 @@ export type QueueHint = 'high' | 'medium' | 'low';
 
 export type RawQueue = Opaque<'cl_command_queue'>;
 
-let readEvents: (queue: CommandQueue) => EventList;
+/** What the enqueues of a queue share. */
+interface QueueState {
+  /** The events that may still be pending. */
+  readonly list: EventList;
+  readonly submission: Submission;
+}
+
+let readState: (queue: CommandQueue) => QueueState;
 
 /**
  * Where a device's commands are put. Closing it waits for nothing: what was enqueued runs on.
@@ -58,7 +66,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   readonly device: Device;
   readonly profiling: boolean;
   readonly outOfOrder: boolean;
-  readonly #events: EventList;
+  readonly #state: QueueState;
 
   /**
    * @throws Error the device lacks the extension of a hint
@@ -96,7 +104,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     this.device = device;
     this.profiling = profiling;
     this.outOfOrder = outOfOrder;
-    this.#events = events;
+    this.#state = { list: events, submission: new Submission() };
   }
 
   /**
@@ -137,9 +145,9 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
    */
   finish(): void {
     const raw = this.use('finish');
-    refuseToHang('CommandQueue.finish', this.#events.blockers);
+    refuseToHang('CommandQueue.finish', this.#state.list.blockers);
     cl.clFinish(raw);
-    this.#events.sweep();
+    this.#state.list.sweep();
     unpinLanded();
   }
 
@@ -159,7 +167,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
    */
   async done(): Promise<void> {
     const raw = this.use('done');
-    const event = submit(this, 'done', undefined, (queue, count, list, out) =>
+    const event = submit(this, 'done', undefined, [], (queue, count, list, out) =>
       cl.clEnqueueMarkerWithWaitList(queue, count, list, out),
     );
     cl.clFlush(raw);
@@ -170,7 +178,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     } finally {
       event.close();
     }
-    this.#events.sweep();
+    this.#state.list.sweep();
     unpinLanded();
   }
 
@@ -193,7 +201,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   }
 
   static {
-    readEvents = (queue) => queue.#events;
+    readState = (queue) => queue.#state;
   }
 
   /** Wait for everything, then close. */
@@ -216,7 +224,7 @@ const HINTS: Readonly<Record<QueueHint, keyof typeof QueuePriority>> = {
 
 /** What of a queue may still be pending. */
 export function eventsOf(queue: CommandQueue): EventList {
-  return readEvents(queue);
+  return readState(queue).list;
 }
 
 /** The device that a queue is for: one of the context's. */
@@ -268,9 +276,6 @@ function create(
   return cl.clCreateCommandQueueWithProperties(context, device.raw, list);
 }
 
-const outSlot = new BigUint64Array(1);
-let waitSlots = new BigUint64Array(16);
-
 /** Hand one command to the driver. */
 export type Issue = (
   queue: RawQueue,
@@ -279,91 +284,43 @@ export type Issue = (
   event: BigUint64Array,
 ) => unknown;
 
-/** Enqueue a command: check the wait list, call the driver, make the event. */
+/**
+ * Enqueue a command: check the wait list, call the driver, make the event.
+ *
+ * @param uses - the records of the memory that the command is given
+ */
 export function submit(
   queue: CommandQueue,
   method: string,
   waitFor: readonly Event[] | undefined,
+  uses: Iterable<UseRecord | undefined>,
   issue: Issue,
 ): Event {
   const raw = queue.use(method);
-  enqueueBarrierFor(queue, raw, earlierUses(queue.context.identity, eventsOf(queue)));
-  const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, method);
-  const slots = waitSlots;
-  withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, outSlot));
-  return track(queue, outSlot[0] as Opaque<'cl_event'>, waitFor);
+  const { list, submission } = readState(queue);
+  try {
+    for (const record of uses) submission.use(record);
+    submission.orderAfterEarlier(list);
+    const count = waitFor === undefined ? 0 : submission.fill(list, waitFor, method);
+    const { slots, out } = submission;
+    withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, out));
+    return submission.accept(list, waitFor);
+  } finally {
+    submission.clear();
+  }
 }
 
 /** Have what is enqueued from now on come after commands of other queues. */
-export function enqueueBarrierFor(queue: CommandQueue, raw: RawQueue, events: readonly Event[]): void {
-  if (events.length === 0) return;
-  if (events.length > waitSlots.length) waitSlots = new BigUint64Array(events.length * 2);
-  let count = 0;
-  for (const event of events) {
-    const one = event.unfinished;
-    if (one === undefined) continue;
-    if (listOf(event) !== eventsOf(queue)) event.flush();
-    waitSlots[count++] = one;
-  }
-  if (count === 0) return;
-  withReclaim(() => cl.clEnqueueBarrierWithWaitList(raw, count, waitSlots, outSlot));
-  eventOf(queue, outSlot[0] as Opaque<'cl_event'>, events);
-}
-
-/** Make the event of a command that the driver took. */
-export function track(
-  queue: CommandQueue,
-  raw: Opaque<'cl_event'>,
-  waitFor: readonly Event[] | undefined,
-  type?: number,
-): Event {
-  const event = eventOf(queue, raw, waitFor, type);
-  addUse(queue.context.identity, event);
-  return event;
-}
-
-function eventOf(
-  queue: CommandQueue,
-  raw: Opaque<'cl_event'>,
-  waitFor: readonly Event[] | undefined,
-  type?: number,
-): Event {
-  const list = eventsOf(queue);
-  const own = waitFor === undefined ? [] : blockersOf(waitFor);
-  if (own.length > 0) list.block(own);
-  // A driver may run an out-of-order queue in order, as NVIDIA's does: what holds one command back holds back all.
-  return new Event(MAKER, raw, list, list.blockers, type);
+export function enqueueBarrierFor(queue: CommandQueue, events: readonly Event[]): void {
+  const { list, submission } = readState(queue);
+  submission.orderAfter(list, events);
 }
 
 /** Refuse a blocking command that could never end. */
 export function refuseToBlock(queue: CommandQueue, method: string, waitFor: readonly Event[] | undefined): void {
   if (waitFor !== undefined) checkEvents(waitFor, `${method}: waitFor`);
-  const own = waitFor === undefined ? [] : blockersOf(waitFor);
+  const own = blockersOf(waitFor);
   refuseToHang(method, own.length > 0 ? own : eventsOf(queue).blockers);
-}
-
-function blockersOf(events: readonly Event[]): UserEvent[] {
-  return events.flatMap((event) => event.blockers ?? []);
-}
-
-/** Write the raw events that are still to be waited for; how many they are. */
-export function fillWaitList(waitFor: unknown, queue: CommandQueue, method: string): number {
-  checkEvents(waitFor, `${method}: waitFor`);
-  if (waitFor.length > waitSlots.length) waitSlots = new BigUint64Array(waitFor.length * 2);
-  let count = 0;
-  for (const event of waitFor) {
-    const raw = event.pending(method);
-    if (raw === undefined) continue;
-    // A command that waits for another queue's is allowed to start only when that queue has been flushed.
-    if (listOf(event) !== eventsOf(queue)) event.flush();
-    waitSlots[count++] = raw;
-  }
-  return count;
-}
-
-/** The array that {@link fillWaitList} has just written. */
-export function waitList(): BigUint64Array {
-  return waitSlots;
 }
 
 /** Refuse what is not an open queue. */

@@ -23,7 +23,7 @@ import type { EnqueueOptions } from '../queue/enqueue.ts';
 import { checkEvents, listOf, refuseToHang, type Event } from '../queue/event.ts';
 import { waitIgnoringFailure } from '../queue/hold-for-event.ts';
 import { checkQueue, eventsOf, submit, type CommandQueue } from '../queue/queue.ts';
-import { forgetUses, noteUse, takeUses, type Uses } from '../queue/uses.ts';
+import type { UseRecord } from '../queue/uses.ts';
 import { CommandBufferInfo } from '../sys/enums.ts';
 import { createBuffer, recorderOf, type RawCommandBuffer, type Recorder } from './recorder.ts';
 import { pointNumbers, SyncPoint } from './sync-point.ts';
@@ -65,8 +65,8 @@ interface Recording {
   readonly recorder: Recorder;
   readonly held: AnyHandle[];
   readonly shared: Set<SVMMemory>;
-  /** What pools know of the memory. */
-  readonly uses: Set<Uses>;
+  /** The records of all memory that the commands use. */
+  readonly uses: Set<UseRecord>;
   /** Replays that may still run. */
   running: Event[];
   finalized: boolean;
@@ -126,7 +126,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
       recorder,
       held,
       shared: new Set<SVMMemory>(),
-      uses: new Set<Uses>(),
+      uses: new Set<UseRecord>(),
       running: [],
       finalized: false,
       commands: 0,
@@ -167,7 +167,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
       const { dimensions, offset, global: size, local: group } = launch;
       const own = this.#ownKernel(launch.kernel);
       try {
-        point = this.#add(launch.waitFor, what, (count, waits, out) =>
+        point = this.#add(launch.waitFor, what, launch.uses, (count, waits, out) =>
           recorder.calls.clCommandNDRangeKernelKHR(
             ...([buffer, NO_QUEUE, 0n, own.value, dimensions, offset, size, group, count, waits, out, 0n] as const),
           ),
@@ -195,7 +195,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     checkBuffer(dest, this.context, `${what}: dest`);
     checkBuffer(src, this.context, `${what}: src`);
     const { to, from, dstOffset, srcOffset, byteLength } = planCopy(dest, src, options, what);
-    const point = this.#add(options.waitFor, what, (...tail) =>
+    const point = this.#add(options.waitFor, what, [dest.uses, src.uses], (...tail) =>
       recorder.copy(this.use('copy'), from, to, [srcOffset, dstOffset, byteLength], ...tail),
     );
     noteCopied(dest, src);
@@ -213,8 +213,8 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     const what = 'CommandBuffer.fill';
     const { recorder } = this.#open('fill');
     checkOptions(options, ['offset', 'byteLength', 'waitFor'], what);
-    const { memory, bytes, offset, byteLength } = planFill(this.queue, buffer, pattern, options, what);
-    const point = this.#add(options.waitFor, what, (...tail) =>
+    const { memory, uses, bytes, offset, byteLength } = planFill(this.queue, buffer, pattern, options, what);
+    const point = this.#add(options.waitFor, what, [uses], (...tail) =>
       recorder.fill(this.use('fill'), memory, bytes, [offset, byteLength], ...tail),
     );
     this.#keep([buffer]);
@@ -225,7 +225,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
   barrier(options: RecordOptions = {}): SyncPoint {
     const { recorder } = this.#open('barrier');
     checkOptions(options, ['waitFor'], 'CommandBuffer.barrier');
-    return this.#add(options.waitFor, 'CommandBuffer.barrier', (...tail) =>
+    return this.#add(options.waitFor, 'CommandBuffer.barrier', [], (...tail) =>
       recorder.barrier(this.use('barrier'), ...tail),
     );
   }
@@ -264,11 +264,9 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     for (const memory of recording.shared) memory.pointer(this.context, what);
     const waits = [...waitFor, ...this.#before(queue, what)];
     const queues = BigUint64Array.of(queue.use(what));
-    for (const uses of recording.uses) noteUse(uses);
-    const event = submit(queue, what, waits, (_, count, list, out) =>
+    const event = submit(queue, what, waits, recording.uses, (_, count, list, out) =>
       recording.recorder.calls.clEnqueueCommandBufferKHR(1, queues, buffer, count, list, out),
     );
-    for (const memory of recording.shared) memory.touch(event);
     recording.running.push(event);
     return event;
   }
@@ -299,7 +297,6 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
 
   #open(method: string): Recording {
     this.use(method);
-    forgetUses();
     if (!this.#recording.finalized) return this.#recording;
     throw new Error(`CommandBuffer.${method}: it is finalized: record another one`);
   }
@@ -307,6 +304,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
   #add(
     waitFor: unknown,
     what: string,
+    uses: Iterable<UseRecord | undefined>,
     issue: (count: number, waits: Uint32Array | bigint, point: Uint32Array) => unknown,
   ): SyncPoint {
     const recording = this.#recording;
@@ -314,7 +312,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     const out = new Uint32Array(1);
     withReclaim(() => issue(waits?.length ?? 0, waits ?? 0n, out));
     recording.commands++;
-    for (const uses of takeUses()) recording.uses.add(uses);
+    for (const record of uses) if (record !== undefined) recording.uses.add(record);
     return new SyncPoint(MAKER, recording, out[0] ?? 0);
   }
 
@@ -372,6 +370,7 @@ function destroyer(recording: Recording): (raw: RawCommandBuffer) => void {
       cleanup('CommandBuffer', () => recording.recorder.calls.clReleaseCommandBufferKHR(raw));
       for (const handle of recording.held) handle.release();
       recording.shared.clear();
+      recording.uses.clear();
     };
     if (hasEnded()) free();
     else holdUntil(hasEnded, free);

@@ -187,7 +187,9 @@ needs.opencl().describe.each(openclRows)('Objects from foreign handles: %s', (_,
     using map = made.map(queue, cl.MapFlags.READ);
     expect([...map.array]).toEqual([7, 7, 7, 7]);
     expect(() => cl.SVMAllocation.fromHandle(ctx, 0n, 16)).toThrow(RangeError);
-    expect(() => cl.SVMAllocation.fromHandle(ctx, made.address, 6, made.flags, { type: 'i32' })).toThrow(/not a multiple/);
+    expect(() => cl.SVMAllocation.fromHandle(ctx, made.address, 6, made.flags, { type: 'i32' })).toThrow(
+      /not a multiple/,
+    );
   });
 
   test('images, pipes and buffers are told apart', () => {

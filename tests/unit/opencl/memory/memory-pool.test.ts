@@ -9,6 +9,7 @@ import { fakeOpenCL, type FakeOpenCL } from '../../../helpers/fake-opencl.ts';
 const [RUNNING, COMPLETE] = [cl.CommandExecutionStatus.RUNNING, cl.CommandExecutionStatus.COMPLETE];
 const BARRIER = 'clEnqueueBarrierWithWaitList';
 const OUT_OF_MEMORY = -4;
+const { GLOBAL } = cl.KernelArgAddressQualifier;
 const LARGEST = 2 ** 40 + 5;
 let fake: FakeOpenCL;
 let ctx: cl.Context;
@@ -141,6 +142,54 @@ describe('MemoryPool', () => {
     go.isSet = true;
     using third = pool.allocate(256);
     expect([second.closed, third.closed, buffers()]).toEqual([false, false, 2]);
+  });
+
+  describe('a command that is not given the buffer does not use it', () => {
+    let plain: cl.Buffer;
+    let other: cl.CommandQueue;
+
+    beforeEach(() => {
+      plain = new cl.Buffer(ctx, 0, 256);
+      other = new cl.CommandQueue(ctx);
+      fake.eventStatus = RUNNING;
+    });
+    afterEach(() => {
+      fake.eventStatus = COMPLETE;
+      for (const resource of [plain, other]) resource.close();
+    });
+
+    /** Whether the pool takes a buffer's block for busy, after a command of another queue that was given other memory. */
+    const isBusyAfterOther = (buffer: cl.Buffer): boolean => {
+      cl.enqueueFill(other, plain, 0);
+      buffer.close();
+      using next = pool.allocate(256);
+      cl.enqueueFill(queue, next, 0);
+      return count(BARRIER) > 0 || buffers() !== 2;
+    };
+
+    test('after the handle of the buffer was read', () => {
+      using buffer = pool.allocate(256);
+      expect(buffer.handle).not.toBe(0n);
+      expect(isBusyAfterOther(buffer)).toBe(false);
+    });
+
+    test('after a copy that was refused', () => {
+      using buffer = pool.allocate(256);
+      expect(() => cl.enqueueCopy(queue, buffer, plain, { byteLength: 1000 })).toThrow(RangeError);
+      expect(isBusyAfterOther(buffer)).toBe(false);
+    });
+
+    test('after a kernel call that was refused', () => {
+      fake.parameters = [
+        ['int*', 'a', GLOBAL],
+        ['int', 'n'],
+      ];
+      using prg = new cl.Program(ctx, '__kernel void f(__global int *a, int n) {}').build('', { cache: false });
+      using buffer = pool.allocate(256);
+      using f = prg.kernel('f');
+      expect(() => f(queue, 1, null, buffer, 'text' as never)).toThrow(TypeError);
+      expect(isBusyAfterOther(buffer)).toBe(false);
+    });
   });
 
   test('frees what is held where memory has run out, and tries again', () => {
