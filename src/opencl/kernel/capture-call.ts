@@ -80,7 +80,6 @@ function programText(kernel: Kernel, queue: CommandQueue, captured: CapturedArgu
   return `// One launch of the kernel ${kernel.name}, captured on ${oneLine(`${platform.name}, ${name}, driver ${driverVersion}`)}.
 // RAWKERNEL_CTX chooses a device; see what the results should be, and report what they are.
 import { inflateSync } from 'node:zlib';
-import { factsOf } from './kernel-base.ts';
 import * as cl from 'rawkernel/opencl';
 
 const source = ${templateText(source)};

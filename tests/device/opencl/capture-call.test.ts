@@ -93,6 +93,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
       });
       expect([...bytes]).toEqual([7, 8, 9]);
       expect(readFileSync(file, 'utf8').match(/new cl\.Buffer/g)).toHaveLength(3);
+      expect(readFileSync(file, 'utf8')).not.toMatch(/from '\./);
     },
     60_000,
   );

@@ -173,7 +173,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(make(8, 16)).toThrow('has bits that are not SvmMemFlags');
     expect(make(READ_WRITE, 2 ** 52)).toThrow('too many');
     expect(make(READ_WRITE, -1)).toThrow(RangeError);
-    expect(make(READ_WRITE, 6, { type: 'f32' })).toThrow('no multiple');
+    expect(make(READ_WRITE, 6, { type: 'f32' })).toThrow('not a multiple');
     expect(make(READ_WRITE, 16, { alignment: 3 })).toThrow('power of 2');
     expect(make(READ_WRITE, 16, { align: 4 })).toThrow("no option 'align'");
     using other = new cl.Context(device);
