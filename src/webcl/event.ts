@@ -4,10 +4,9 @@ import { isArray } from '../node-opencl/argument.ts';
 import type { CLEvent } from '../node-opencl/objects.ts';
 import { checkCallback, runCallback } from './callback.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkLive, cl, isLive, WebCLException } from './exception.ts';
 import { answer, number64 } from './object.ts';
-import type { WebCLCommandQueue } from './queue.ts';
+import type { Owner } from './owner.ts';
 
 /**
  * What becomes of a command. It is made empty, and filled by the command that it is passed to.
@@ -25,8 +24,8 @@ import type { WebCLCommandQueue } from './queue.ts';
  */
 export class WebCLEvent extends PublicObject {
   #handle: CLEvent | undefined;
-  #context: WebCLContext | undefined;
-  #queue: WebCLCommandQueue | null = null;
+  #context: Owner | undefined;
+  #queue: object | null = null;
 
   /** A property: `webcl.EVENT_COMMAND_EXECUTION_STATUS`. */
   getInfo(name: number): unknown {
@@ -95,7 +94,7 @@ export class WebCLEvent extends PublicObject {
    * @param context - default: that of the first event
    * @internal
    */
-  static waitList(list: unknown, context?: WebCLContext): CLEvent[] {
+  static waitList(list: unknown, context?: Owner): CLEvent[] {
     if (!isArray(list) || !list.every((event) => WebCLEvent.#is(event))) {
       throw new WebCLException('INVALID_EVENT_WAIT_LIST', 'A list of WebCLEvents is wanted');
     }
@@ -122,7 +121,7 @@ export class WebCLEvent extends PublicObject {
   }
 
   /** @internal */
-  static fill(event: WebCLEvent, handle: CLEvent, context: WebCLContext, queue: WebCLCommandQueue | null): void {
+  static fill(event: WebCLEvent, handle: CLEvent, context: Owner, queue: object | null): void {
     event.#handle = handle;
     event.#context = context;
     event.#queue = queue;
@@ -133,7 +132,7 @@ export class WebCLEvent extends PublicObject {
 /** An event that the program ends. One that is released before ends with -1. */
 export class WebCLUserEvent extends WebCLEvent {
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, handle: CLEvent) {
+  constructor(maker: Maker, context: Owner, handle: CLEvent) {
     super();
     checkMade(maker === MAKER, 'WebCLUserEvent', 'call context.createUserEvent()');
     WebCLEvent.fill(this, handle, context, null);

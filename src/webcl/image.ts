@@ -3,9 +3,9 @@ import { pixelBytes } from '../node-opencl/image-size.ts';
 import type { CLMem } from '../node-opencl/objects.ts';
 import { nameOf } from '../core/check.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkLive, cl, WebCLException } from './exception.ts';
 import { WebCLMemoryObject } from './memory.ts';
+import type { Owner } from './owner.ts';
 import type { WebCLDevice } from './platform.ts';
 
 /** What an image is: sizes in pixels, the pitch in bytes. */
@@ -25,7 +25,7 @@ export class WebCLImage extends WebCLMemoryObject {
   readonly #descriptor: Required<WebCLImageDescriptor>;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, handle: CLMem, descriptor: Required<WebCLImageDescriptor>) {
+  constructor(maker: Maker, context: Owner, handle: CLMem, descriptor: Required<WebCLImageDescriptor>) {
     super(maker, context, handle);
     // Rows that nobody gave a pitch lie as the driver has them.
     const rowPitch = descriptor.rowPitch || (cl.getImageInfo(handle, constants.IMAGE_ROW_PITCH) as number);

@@ -5,14 +5,13 @@ import { nameOf } from '../core/check.ts';
 import { hostExtent } from '../core/host-memory.ts';
 import type { CLKernel } from '../node-opencl/objects.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkValue, nameOfArray } from './argument.ts';
 import { checkLive, cl, WebCLException } from './exception.ts';
 import type { WebCLImage } from './image.ts';
 import { WebCLBuffer, WebCLMemoryObject } from './memory.ts';
 import { answer } from './object.ts';
+import type { Owner } from './owner.ts';
 import { deviceHandle, type WebCLDevice } from './platform.ts';
-import type { WebCLProgram } from './program.ts';
 import { WebCLSampler } from './sampler.ts';
 
 /** A parameter of a kernel. */
@@ -42,11 +41,11 @@ export class WebCLKernel extends PublicObject {
   /** @internal */
   readonly handle: CLKernel;
   /** @internal */
-  readonly context: WebCLContext;
-  readonly #program: WebCLProgram;
+  readonly context: Owner;
+  readonly #program: object;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, program: WebCLProgram, handle: CLKernel) {
+  constructor(maker: Maker, context: Owner, program: object, handle: CLKernel) {
     super();
     checkMade(maker === MAKER, 'WebCLKernel', 'call program.createKernel()');
     this.context = context;

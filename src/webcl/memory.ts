@@ -4,9 +4,9 @@ import { trueByteLength } from '../core/host-memory.ts';
 import type { CLMem } from '../node-opencl/objects.ts';
 import { BufferCreateType, MemFlags } from '../opencl/sys/enums.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkLive, cl, WebCLException } from './exception.ts';
 import { answer } from './object.ts';
+import type { Owner } from './owner.ts';
 
 const { MEM_READ_WRITE, MEM_WRITE_ONLY, MEM_READ_ONLY } = constants;
 const { COPY_HOST_PTR } = MemFlags;
@@ -18,11 +18,11 @@ export class WebCLMemoryObject extends PublicObject {
   /** @internal */
   readonly handle: CLMem;
   /** @internal */
-  readonly context: WebCLContext;
+  readonly context: Owner;
   readonly #parent: WebCLMemoryObject | null;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, handle: CLMem, parent: WebCLMemoryObject | null = null) {
+  constructor(maker: Maker, context: Owner, handle: CLMem, parent: WebCLMemoryObject | null = null) {
     super();
     checkMade(maker === MAKER, new.target.name, 'call context.createBuffer() or context.createImage()');
     this.context = context;
@@ -70,7 +70,7 @@ export class WebCLBuffer extends WebCLMemoryObject {
 export function memoryHandle(
   value: unknown,
   kind: abstract new (...args: never[]) => WebCLMemoryObject,
-  context: WebCLContext,
+  context: Owner,
 ): CLMem {
   if (!(value instanceof kind)) throw new WebCLException('INVALID_MEM_OBJECT', `A ${kind.name} is wanted`);
   checkLive(value.handle, 'CLMem');

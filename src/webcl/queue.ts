@@ -3,7 +3,6 @@ import { PublicObject } from '../core/public-object.ts';
 import type { CLCommandQueue, CLEvent, CLMem } from '../node-opencl/objects.ts';
 import type { EventOr0 } from '../node-opencl/submit.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { isCallback, refuseInCallback, runCallback } from './callback.ts';
 import { WebCLEvent } from './event.ts';
 import { checkLive, cl, isLive, WebCLException } from './exception.ts';
@@ -13,6 +12,7 @@ import { WebCLKernel } from './kernel.ts';
 import { checkSizes } from './launch-sizes.ts';
 import { memoryHandle, WebCLBuffer } from './memory.ts';
 import { answer } from './object.ts';
+import type { Owner } from './owner.ts';
 import type { WebCLDevice } from './platform.ts';
 
 type Dims = readonly number[];
@@ -24,11 +24,11 @@ type Enqueue = (waits: readonly CLEvent[], wantsEvent: boolean) => EventOr0;
 export class WebCLCommandQueue extends PublicObject {
   /** @internal */
   readonly handle: CLCommandQueue;
-  readonly #context: WebCLContext;
+  readonly #context: Owner;
   readonly #device: WebCLDevice;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, device: WebCLDevice, handle: CLCommandQueue) {
+  constructor(maker: Maker, context: Owner, device: WebCLDevice, handle: CLCommandQueue) {
     super();
     checkMade(maker === MAKER, 'WebCLCommandQueue', 'call context.createCommandQueue()');
     this.#context = context;

@@ -7,11 +7,11 @@ import { traceReports } from '../../core/trace.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { perrorFunction } from '../../ffi/libc.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
-import { Device, SubDevice, subDeviceHandle } from './device.ts';
+import { Device, SubDevice, subDeviceHandle, type Platform } from './device.ts';
 import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { foreignHandle, type ForeignOptions } from '../foreign.ts';
-import { deviceOfHandle, type Platform } from './platform.ts';
+import { deviceOfHandle } from './platforms.ts';
 import { checkedDevice, isEmbedded } from '../selection.ts';
 import { ContextInfo, ContextProperty, status as statuses } from '../sys/enums.ts';
 

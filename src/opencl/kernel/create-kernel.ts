@@ -3,13 +3,13 @@ import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import { readInfo } from '../info.ts';
 import { isProgram, makingOf } from '../program/making.ts';
-import type { ProgramBase } from '../program/program-base.ts';
+import type { BuiltProgram } from '../program/built-program.ts';
 import { KernelInfo } from '../sys/enums.ts';
 import { kernelParameters } from './kernel-arguments.ts';
 import type { KernelFacts } from './kernel-base.ts';
 
 /** Make the driver's kernel of a built program, and find out its parameters. */
-export function createKernel(program: ProgramBase, name: string): KernelFacts {
+export function createKernel(program: BuiltProgram, name: string): KernelFacts {
   if (!isProgram(program)) throw new TypeError(`Kernel takes a built Program, got ${nameOf(program)}`);
   if (typeof name !== 'string') throw new TypeError(`Kernel: the name must be a string, got ${nameOf(name)}`);
   const owner = handleOf(program, 'kernel');

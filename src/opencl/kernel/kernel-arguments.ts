@@ -21,12 +21,10 @@ import { addressOf } from '../../ffi/memory.ts';
 import { Buffer } from '../memory/buffer.ts';
 import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { cl } from '../call.ts';
-import type { Context } from '../device/context.ts';
-import type { Submission } from '../queue/submission.ts';
 import { OpenCLError } from '../errors.ts';
 import { readInfo } from '../info.ts';
+import type { Binding, Setter } from './binding.ts';
 import { objectHandle, objectSetter, type Access, type ObjectArgument } from './object-arguments.ts';
-import type { OpenCLTable } from '../sys/tables.ts';
 import {
   KernelArgAccessQualifier,
   KernelArgAddressQualifier,
@@ -147,27 +145,6 @@ function reported(kernel: RawKernel, index: number): KernelParameter | undefined
 /** The driver tells the type of a pipe's packets. */
 function pipeOf(packet: string): CType {
   return { ...parseType('pipe_t', 'opencl'), text: packet.startsWith('pipe') ? packet : `pipe ${packet}` };
-}
-
-/** Check one argument and hand it to the driver; returns the driver's status. */
-export type Setter = (value: unknown) => number;
-
-/** What the setters of one kernel share. */
-export interface Binding {
-  /** The setters record the memory of the arguments here. */
-  readonly submission: Submission;
-  readonly table: OpenCLTable;
-  readonly kernel: RawKernel;
-  readonly name: string;
-  readonly context: Context;
-  /** Whether others may set its arguments: what was set last is not known then. */
-  readonly isForeign: boolean;
-  /** The bytes of a type of the program's own, where the driver does not compare them with an argument's. */
-  readonly structSize: (type: string) => number | undefined;
-  /** Whether a parameter was ever given shared memory. */
-  hadSVM?: boolean;
-  /** What an argument was handed over by last, where that is not `clSetKernelArg`. */
-  routine?: string | undefined;
 }
 
 /** A setter for each parameter. They write into one block, whose address is taken once. */

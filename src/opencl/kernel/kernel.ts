@@ -9,8 +9,8 @@ import { isMemoryStatus, openclError, type OpenCLError } from '../errors.ts';
 import { requireExtension, requireVersion } from '../device/requirement.ts';
 import { extensionCalls } from '../extension.ts';
 import type { ForeignOptions } from '../foreign.ts';
-import type { ProgramBase } from '../program/program-base.ts';
-import { makeKernelsWith } from '../program/program-kernels.ts';
+import type { BuiltProgram } from '../program/built-program.ts';
+import { makeKernelsWith } from '../program/kernel-maker.ts';
 import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { enqueueMarker } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
@@ -19,7 +19,8 @@ import { Submission } from '../queue/submission.ts';
 import { opencl } from '../select.ts';
 import type { OpenCLTable } from '../sys/tables.ts';
 import { CommandType } from '../sys/enums.ts';
-import { argumentSetters, LocalMemory, type Binding, type KernelArgument, type Setter } from './kernel-arguments.ts';
+import type { Binding, Setter } from './binding.ts';
+import { argumentSetters, LocalMemory, type KernelArgument } from './kernel-arguments.ts';
 import type { Context } from '../device/context.ts';
 import { createKernel } from './create-kernel.ts';
 import { foreignKernel } from './foreign-kernel.ts';
@@ -84,10 +85,10 @@ export class Kernel extends KernelBase {
    * @param name - the kernel's
    * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: it has no such kernel; the message lists those it has
    */
-  constructor(program: ProgramBase, name: string);
+  constructor(program: BuiltProgram, name: string);
   /** @internal */
   constructor(maker: Maker, facts: KernelFacts);
-  constructor(program: ProgramBase | Maker, given: string | KernelFacts) {
+  constructor(program: BuiltProgram | Maker, given: string | KernelFacts) {
     const facts = program === MAKER ? (given as KernelFacts) : createKernel(program, given as string);
     const { name } = facts;
     const self = (queue: CommandQueue, global: Dims, local: Dims | null, ...args: unknown[]): Event =>

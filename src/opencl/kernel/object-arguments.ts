@@ -7,7 +7,7 @@ import { MemoryObject } from '../memory/memory-object.ts';
 import { Pipe } from '../memory/pipe.ts';
 import { Sampler } from '../memory/sampler.ts';
 import { MemFlags, MemObjectType } from '../sys/enums.ts';
-import type { Binding, Setter } from './kernel-arguments.ts';
+import type { Binding, Setter } from './binding.ts';
 
 /** An object that a kernel takes as such, not as a pointer. */
 export type ObjectArgument = Image | Sampler | Pipe | DeviceQueue;

@@ -1,6 +1,6 @@
 import { hostExtent, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed, unpinLanded } from '../../core/pin.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import type { Event } from '../queue/event.ts';
 import { holdForEvent } from '../queue/hold-for-event.ts';
 import { refuseToBlock, type CommandQueue } from '../queue/queue.ts';

@@ -2,7 +2,7 @@ import { checkInteger } from '../../core/check.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import type { Buffer } from './buffer.ts';
 import { cl } from '../call.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import { hostBytes, isBlocking, settle } from './copy-host.ts';
 import type { Image } from './image.ts';
 import { checkImageRegion, hostLayout, imageOrigin, imageRegion, isSliced, rest } from './image-region.ts';

@@ -2,7 +2,7 @@ import { checkInteger, checkNumber } from '../../core/check.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import type { Buffer } from './buffer.ts';
 import { cl } from '../call.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import { hostBytes, isBlocking, settle } from './copy-host.ts';
 import type { RawMemory } from './memory-object.ts';
 import type { Event } from '../queue/event.ts';

@@ -1,7 +1,7 @@
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import type { Buffer } from './buffer.ts';
 import { cl } from '../call.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import { hostBytes, isBlocking, settle } from './copy-host.ts';
 import type { Event } from '../queue/event.ts';
 import { submit, type CommandQueue } from '../queue/queue.ts';

@@ -6,7 +6,7 @@ import type { Image } from './image.ts';
 import type { ChannelKind } from './image-format.ts';
 import { imageRegion } from './image-region.ts';
 import type { Event } from '../queue/event.ts';
-import type { FillOptions } from './fill.ts';
+import type { FillOptions } from './fill-options.ts';
 import { submit, type CommandQueue } from '../queue/queue.ts';
 import { sizes } from './region.ts';
 

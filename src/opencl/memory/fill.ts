@@ -3,27 +3,14 @@ import { checkNumber, checkOptions, nameOf } from '../../core/check.ts';
 import { hostBytes, isHostMemory, type HostMemory } from '../../core/host-memory.ts';
 import { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';
-import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
 import type { Uses } from '../queue/uses.ts';
 import { checkBuffer, type Buffer } from './buffer.ts';
 import { fillImage, type Color } from './fill-image.ts';
+import type { FillOptions } from './fill-options.ts';
 import { Image } from './image.ts';
 import type { RawMemory } from './memory-object.ts';
-import type { Extent } from './region.ts';
-
-/** Which part of a buffer or an image {@link enqueueFill} fills. */
-export interface FillOptions extends EnqueueOptions {
-  /** Image: where the part begins, `[x, y, z]` in pixels. Default: 0 */
-  readonly origin?: Extent;
-  /** Image: pixels in each direction, `[x, y, z]`. Default: all from the origin on */
-  readonly region?: Extent;
-  /** Bytes from the buffer's start. Default: 0 */
-  readonly offset?: number;
-  /** Bytes. Default: up to the buffer's end. */
-  readonly byteLength?: number;
-}
 
 const LONGEST_PATTERN = 128;
 

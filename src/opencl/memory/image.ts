@@ -17,8 +17,8 @@ import {
   describe,
   imageTypeName,
   type CheckedImage,
-  type ImageDescriptor,
   type ImageSize,
+  type ShapeOptions,
 } from './image-shape.ts';
 import { checkHostFlag, checkMemFlags } from './mem-flags.ts';
 import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
@@ -26,6 +26,12 @@ import { ImageInfo, MemFlags, MemObjectType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
 const FORMAT_NOT_SUPPORTED = -10;
+
+/** An image as it is to be made. */
+export interface ImageDescriptor extends ShapeOptions {
+  /** What the image is a view of: a buffer, for one or two dimensions; an image, to see it in another format. */
+  readonly buffer?: Buffer | Image;
+}
 
 /**
  * Memory of pixels, which kernels read through a {@link Sampler} and write by coordinates: of one to three dimensions,

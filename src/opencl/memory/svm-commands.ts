@@ -4,14 +4,15 @@ import { noteFilled } from '../../core/element-tag.ts';
 import type { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';
 import { requireVersion } from '../device/requirement.ts';
-import { fillRange, patternBytes, type FillOptions } from './fill.ts';
+import { fillRange, patternBytes } from './fill.ts';
+import type { FillOptions } from './fill-options.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
 import type { UseRecord } from '../queue/uses.ts';
 import { MigrationFlags } from '../sys/enums.ts';
 import { hostBytes, isBlocking, settle } from './copy-host.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import { isSVM, type SVMMemory } from './svm-memory.ts';
 
 export const SVM_OPTIONS: readonly string[] = ['dstOffset', 'srcOffset', 'byteLength', 'blocking', 'waitFor'];

@@ -13,7 +13,7 @@ import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { refuseToBlock, submit, type CommandQueue } from '../queue/queue.ts';
 import { MapFlags } from '../sys/enums.ts';
-import type { SVMState } from './svm.ts';
+import type { SVMState } from './svm-state.ts';
 
 /** Whether {@link SVMAllocation.map} waits. */
 export interface SVMMapOptions extends EnqueueOptions {

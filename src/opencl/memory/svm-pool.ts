@@ -11,7 +11,8 @@ import { checkQueue, enqueueBarrierFor, submit, type CommandQueue } from '../que
 import { SvmMemFlags } from '../sys/enums.ts';
 import { ClientPool, lend } from './client-pool.ts';
 import { checkAlignment, checkFlags } from './svm-flags.ts';
-import { allocateSVM, SVMAllocation, type SVMOptions, type SVMState } from './svm.ts';
+import type { SVMState } from './svm-state.ts';
+import { allocateSVM, SVMAllocation, type SVMOptions } from './svm.ts';
 
 /** How an {@link SVMPool} allocates its blocks. */
 export interface SVMAllocatorOptions {

@@ -27,6 +27,7 @@ import type { Buffer } from './buffer.ts';
 import { mapSVM, type SVMMap, type SVMMapOptions } from './svm-map.ts';
 import { checkAlignment, checkCapabilities, checkFlags } from './svm-flags.ts';
 import { brandSVM, type SVMMemory } from './svm-memory.ts';
+import type { SVMState } from './svm-state.ts';
 
 /** How an {@link SVMAllocation} is made. */
 export interface SVMOptions<T extends ElementType> {
@@ -34,17 +35,6 @@ export interface SVMOptions<T extends ElementType> {
   readonly type?: T;
   /** Bytes, a power of 2 up to 128. Default: as the driver likes. */
   readonly alignment?: number;
-}
-
-/** What an allocation is to the driver. */
-export interface SVMState {
-  /** 0n where nothing was allocated. */
-  readonly address: bigint;
-  readonly uses: Uses;
-  /** Freed by a command: there is nothing to free any more. */
-  freed: boolean;
-  /** The host's at present. */
-  mapped: boolean;
 }
 
 /** An allocation that is there already: a pool's. */

@@ -10,6 +10,7 @@ import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } 
 import type { Kernel } from '../kernel/kernel.ts';
 import type { KernelNames } from '../kernel/kernel-names.ts';
 import { ProgramBuildInfo, ProgramInfo, status } from '../sys/enums.ts';
+import type { BuiltProgram, NativeProgram } from './built-program.ts';
 import { beginMaking, makingOf } from './making.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
 import { kernelsOf, makeKernel, namesInProgram } from './program-kernels.ts';
@@ -21,15 +22,13 @@ export type Kernels<Source extends string> = { readonly [Name in KernelNames<Sou
   readonly [name: string]: Kernel;
 };
 
-/** What a driver has of a program, once it has something. */
-export interface NativeProgram {
-  raw: RawProgram | undefined;
-}
-
 const INVALID_KERNEL_NAME = status.CL_INVALID_KERNEL_NAME[0];
 
 /** What there is to know of a program, however it was made. */
-export abstract class ProgramBase<const Source extends string = string> extends Resource<NativeProgram> {
+export abstract class ProgramBase<const Source extends string = string>
+  extends Resource<NativeProgram>
+  implements BuiltProgram
+{
   readonly context: Context;
   /** The text; '' for a program that was made of something else. */
   readonly source: string;

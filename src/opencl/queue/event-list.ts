@@ -1,9 +1,8 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { cleanup } from '../call.ts';
-import { releaseNativeEvent, type Event } from './event.ts';
+import { releaseNativeEvent, type Blocker, type Event, type EventOwner } from './event.ts';
 import { waitIgnoringFailure } from './hold-for-event.ts';
-import type { UserEvent } from './user-event.ts';
 
 const SWEEP_AT = 256;
 
@@ -12,7 +11,7 @@ const SWEEP_AT = 256;
  * driver object back, so however many events a program drops or keeps, the driver holds but a few hundred of them:
  * it does not depend on the collector, which never runs finalizers inside a busy loop.
  */
-export class EventList {
+export class EventList implements EventOwner {
   readonly profiling: boolean;
   readonly inOrder: boolean;
   /** The queue, to compare with: it may be gone. */
@@ -21,7 +20,7 @@ export class EventList {
   #queue: Opaque<'cl_command_queue'> | undefined;
   #pending: Event[] = [];
   #limit = SWEEP_AT;
-  #blockers: readonly UserEvent[] | undefined;
+  #blockers: readonly Blocker[] | undefined;
 
   constructor(queue: Opaque<'cl_command_queue'>, context: bigint, profiling: boolean, inOrder: boolean) {
     this.#queue = queue;
@@ -38,14 +37,14 @@ export class EventList {
   }
 
   /** User events that nobody has set and that commands of this queue wait for, directly or not. */
-  get blockers(): readonly UserEvent[] | undefined {
+  get blockers(): readonly Blocker[] | undefined {
     if (this.#blockers === undefined) return undefined;
     const left = this.#blockers.filter((event) => !event.isSet);
     this.#blockers = left.length > 0 ? left : undefined;
     return this.#blockers;
   }
 
-  block(events: readonly UserEvent[]): void {
+  block(events: readonly Blocker[]): void {
     this.#blockers = [...new Set([...(this.blockers ?? []), ...events])];
   }
 

@@ -13,7 +13,6 @@ import { checkForeignContext, foreignHandle, type ForeignOptions } from '../fore
 import { EventList } from './event-list.ts';
 import { blockersOf, Submission } from './submission.ts';
 import { checkEvents, refuseToHang, type Event } from './event.ts';
-import { afterEnd } from './user-event.ts';
 import type { UseRecord } from './uses.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { QueueInfo, QueuePriority, QueueProperties, QueuePropertyName, QueueThrottle } from '../sys/enums.ts';
@@ -96,7 +95,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
       // A driver may wait in the release for what is enqueued, and so for events that only this thread can set.
       if (open.length === 0) release();
       else cleanup('CommandQueue', () => cl.clFlush(raw));
-      for (const event of open) afterEnd(event, release);
+      for (const event of open) event.whenSet(release);
       events.abandon();
     };
     super(new Handle('CommandQueue', raw, destroy, [owner]));

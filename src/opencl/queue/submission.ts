@@ -2,9 +2,8 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { MAKER } from '../../core/maker.ts';
 import { cl, withReclaim } from '../call.ts';
-import { checkEvents, Event, listOf } from './event.ts';
+import { checkEvents, Event, listOf, type Blocker } from './event.ts';
 import type { EventList } from './event-list.ts';
-import type { UserEvent } from './user-event.ts';
 import type { UseRecord } from './uses.ts';
 
 const NONE: readonly Event[] = [];
@@ -106,9 +105,9 @@ export class Submission {
   }
 }
 
-const NO_BLOCKERS: readonly UserEvent[] = [];
+const NO_BLOCKERS: readonly Blocker[] = [];
 
 /** The user events that are not set and for which one of these commands waits. */
-export function blockersOf(events: readonly Event[] | undefined): readonly UserEvent[] {
+export function blockersOf(events: readonly Event[] | undefined): readonly Blocker[] {
   return events === undefined ? NO_BLOCKERS : events.flatMap((event) => event.blockers ?? NO_BLOCKERS);
 }

@@ -19,9 +19,6 @@ interface UserEventRecord {
   readonly after: (() => void)[];
 }
 
-/** Do something once a user event has a status, which may be now. */
-export let afterEnd: (event: UserEvent, run: () => void) => void;
-
 /**
  * An event that the program sets itself; commands can wait for it.
  *
@@ -103,11 +100,10 @@ export class UserEvent extends Event {
     return this.isSet || this.closed ? undefined : [this];
   }
 
-  static {
-    afterEnd = (event, run) => {
-      if (event.#record.set) run();
-      else event.#record.after.push(run);
-    };
+  /** @internal */
+  whenSet(run: () => void): void {
+    if (this.#record.set) run();
+    else this.#record.after.push(run);
   }
 }
 
