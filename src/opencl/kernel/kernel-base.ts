@@ -53,7 +53,10 @@ const COUNTED = 'LOCAL_SIZE_FOR_SUB_GROUP_COUNT';
 let readFacts: (kernel: KernelBase) => KernelFacts;
 let recordOf: (kernel: KernelBase) => Handle<RawKernel> | undefined;
 
-/** What there is to know of a kernel, and its end. */
+/**
+ * The queries of a kernel, and its end. {@link Kernel} adds arguments and launches. The two are apart because the launch
+ * sizes and the size of a struct are worked out from the queries, below the launch.
+ */
 export abstract class KernelBase extends Callable implements Disposable {
   declare readonly name: string;
   /** Parameter names and types, where they are known. */

@@ -18,7 +18,7 @@ import { checkQueue, eventsOf, type CommandQueue } from '../queue/queue.ts';
 import { Submission } from '../queue/submission.ts';
 import { opencl } from '../select.ts';
 import type { OpenCLTable } from '../sys/tables.ts';
-import { CommandType } from '../sys/enums.ts';
+import { CommandType, status as statuses } from '../sys/enums.ts';
 import type { Binding, Setter } from './binding.ts';
 import { argumentSetters, LocalMemory, type KernelArgument } from './kernel-arguments.ts';
 import type { Context } from '../device/context.ts';
@@ -47,7 +47,7 @@ export interface Kernel {
   (queue: CommandQueue, global: Dims, local: Dims | null, ...args: (KernelArgument | KernelCallOptions)[]): Event;
 }
 
-const INVALID_KERNEL_ARGS = -52;
+const INVALID_KERNEL_ARGS = statuses.CL_INVALID_KERNEL_ARGS[0];
 const SWITCHED =
   "NVIDIA's driver takes no Buffer where this kernel object was given shared memory once: give it to another, new Kernel(program, name)";
 

@@ -22,10 +22,10 @@ import {
 } from './image-shape.ts';
 import { checkHostFlag, checkMemFlags } from './mem-flags.ts';
 import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
-import { ImageInfo, MemFlags, MemObjectType } from '../sys/enums.ts';
+import { ImageInfo, MemFlags, MemObjectType, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
-const FORMAT_NOT_SUPPORTED = -10;
+const FORMAT_NOT_SUPPORTED = statuses.CL_IMAGE_FORMAT_NOT_SUPPORTED[0];
 
 /** An image as it is to be made. */
 export interface ImageDescriptor extends ShapeOptions {

@@ -21,7 +21,7 @@ import type { Event } from '../queue/event.ts';
 import { holdForEvent } from '../queue/hold-for-event.ts';
 import { checkQueue, enqueueBarrierFor, submit, type CommandQueue } from '../queue/queue.ts';
 import { Uses, type UseRecord } from '../queue/uses.ts';
-import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
+import { DeviceSvmCapabilities, SvmMemFlags, status as statuses } from '../sys/enums.ts';
 import { bufferOver } from './buffer-over.ts';
 import type { Buffer } from './buffer.ts';
 import { mapSVM, type SVMMap, type SVMMapOptions } from './svm-map.ts';
@@ -49,7 +49,7 @@ export interface Allocated {
   readonly flags: number;
 }
 
-const ALLOCATION_FAILURE = -4;
+const ALLOCATION_FAILURE = statuses.CL_MEM_OBJECT_ALLOCATION_FAILURE[0];
 
 /** Keeps an allocation for as long as any array over its memory is reachable. */
 const keepers = new WeakMap<ArrayBuffer, object>();

@@ -24,7 +24,10 @@ export type Kernels<Source extends string> = { readonly [Name in KernelNames<Sou
 
 const INVALID_KERNEL_NAME = status.CL_INVALID_KERNEL_NAME[0];
 
-/** What there is to know of a program, however it was made. */
+/**
+ * The queries and the kernels of a program, however it was made. {@link Program} adds what makes programs. The two are apart
+ * because the steps of a build take programs as their input, below the class that runs the steps.
+ */
 export abstract class ProgramBase<const Source extends string = string>
   extends Resource<NativeProgram>
   implements BuiltProgram

@@ -11,7 +11,7 @@ import { OpenCLError, openclError, OpenCLRuntimeError, statusName } from '../err
 import { endedInfo } from './ended-info.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { faultReports } from '../selection.ts';
-import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo } from '../sys/enums.ts';
+import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo, status as statuses } from '../sys/enums.ts';
 
 /** When a command passed through its stages, in nanoseconds of the device's clock. */
 export interface EventProfile {
@@ -329,8 +329,8 @@ export class Event extends PublicObject implements Disposable {
   }
 }
 
-const PROFILING_INFO_NOT_AVAILABLE = -7;
-const EXEC_STATUS_ERROR = -14;
+const PROFILING_INFO_NOT_AVAILABLE = statuses.CL_PROFILING_INFO_NOT_AVAILABLE[0];
+const EXEC_STATUS_ERROR = statuses.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST[0];
 
 /**
  * Wait until the commands of all these events have ended.

@@ -7,7 +7,7 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { openclError } from '../errors.ts';
-import { CommandType } from '../sys/enums.ts';
+import { CommandType, status as statuses } from '../sys/enums.ts';
 import { Event, forgetEvent } from './event.ts';
 
 type RawEvent = Opaque<'cl_event'>;
@@ -112,4 +112,4 @@ function end(record: UserEventRecord): void {
   for (const run of record.after.splice(0)) run();
 }
 
-const INVALID_OPERATION = -59;
+const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];
