@@ -38,12 +38,41 @@ export function mergedTable(native: OpenCLTable, embedded: () => OpenCLTable): O
     active = true;
     for (const [name, text] of entriesOf(functions)) if (!EARLY.test(name)) route(name, text);
   };
-  const tableOf = (handle: bigint): OpenCLTable => (isEmbeddedHandle(handle) ? embedded() : native);
   const made = <Handle extends bigint>(handle: Handle): Handle => {
     if (isEmbeddedHandle(handle)) activate();
     return handle;
   };
-  const special: Readonly<Record<string, Callable>> = {
+  const special = specialRoutes(native, embedded, made);
+  for (const [name, text] of entriesOf(functions)) {
+    if (EARLY.test(name)) {
+      route(name, text);
+      continue;
+    }
+    Object.defineProperty(table, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const value = one[name];
+        Object.defineProperty(table, name, { configurable: true, enumerable: true, value });
+        return value;
+      },
+    });
+  }
+  return table as unknown as OpenCLTable;
+}
+
+/**
+ * The functions that do not go by the first handle among their arguments.
+ *
+ * @param made - is given each context that is made
+ */
+function specialRoutes(
+  native: OpenCLTable,
+  embedded: () => OpenCLTable,
+  made: <Handle extends bigint>(context: Handle) => Handle,
+): Readonly<Record<string, Callable>> {
+  const tableOf = (handle: bigint): OpenCLTable => (isEmbeddedHandle(handle) ? embedded() : native);
+  return {
     clGetPlatformIDs: ((count, list, countOut) =>
       platforms(native, count, list, countOut)) satisfies Special<'clGetPlatformIDs'>,
     clCreateContext: ((...args) => {
@@ -68,22 +97,6 @@ export function mergedTable(native: OpenCLTable, embedded: () => OpenCLTable): O
       return (ours > 0 ? embedded() : native).clWaitForEvents(count, list);
     }) satisfies Special<'clWaitForEvents'>,
   };
-  for (const [name, text] of entriesOf(functions)) {
-    if (EARLY.test(name)) {
-      route(name, text);
-      continue;
-    }
-    Object.defineProperty(table, name, {
-      configurable: true,
-      enumerable: true,
-      get: () => {
-        const value = one[name];
-        Object.defineProperty(table, name, { configurable: true, enumerable: true, value });
-        return value;
-      },
-    });
-  }
-  return table as unknown as OpenCLTable;
 }
 
 /** The installed platforms, then the embedded one. */
