@@ -17,9 +17,9 @@ const EARLY =
 
 /**
  * One table of two: the installed implementations, and behind them the embedded platform. A call goes to the one whose
- * object it is about. The embedded platform is made when the first call needs it. As long as nobody makes a context on
- * its device, all but the functions of platforms and devices are the installed loader's own: what nobody uses costs
- * nothing.
+ * object it is about. The embedded platform is made when the first call needs it. Until the program makes a
+ * context on its device, all functions but those of platforms and devices are the installed loader's own: an embedded
+ * platform that is not used costs nothing.
  */
 export function mergedTable(native: OpenCLTable, embedded: () => OpenCLTable): OpenCLTable {
   const one = native as unknown as Functions;

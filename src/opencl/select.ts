@@ -22,10 +22,10 @@ let current: OpenCLTable | undefined;
 
 /**
  * The table in use. `RAWKERNEL_DEVICE` chooses: `gpu` takes what the installed loader has, `cpu` the embedded platform
- * alone; without it the embedded platform comes last in the loader's list, and is all there is where there is no loader or
+ * alone; without it the embedded platform comes last in the loader's list, and is the only one where there is no loader or
  * `RAWKERNEL_CPU_CHECK` asks for checks.
  *
- * @throws {@link LibraryNotFoundError} the loader is wanted and not installed, or cannot be loaded
+ * @throws {@link LibraryNotFoundError} the loader is required and not installed, or cannot be loaded
  */
 export function opencl(): OpenCLTable {
   return (current ??= chosen());

@@ -1,5 +1,6 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
+import { nameOf } from '../core/check.ts';
 import { isArray } from '../node-opencl/argument.ts';
 import type { CLEvent } from '../node-opencl/objects.ts';
 import { checkCallback, runCallback } from './callback.ts';
@@ -55,7 +56,7 @@ export class WebCLEvent extends PublicObject {
     const handle = WebCLEvent.handleOf(this);
     checkCallback(notify);
     if (commandExecCallbackType !== constants.COMPLETE) {
-      throw new WebCLException('INVALID_VALUE', 'A callback waits for COMPLETE');
+      throw new WebCLException('INVALID_VALUE', 'A callback can only wait for COMPLETE');
     }
     cl.setEventCallback(handle, constants.COMPLETE, (_data, _status, own) => {
       cl.releaseEvent(own);
@@ -81,9 +82,10 @@ export class WebCLEvent extends PublicObject {
    * @internal
    */
   static handleOf(event: unknown): CLEvent {
-    if (!WebCLEvent.#is(event)) throw new WebCLException('INVALID_EVENT', 'A WebCLEvent is wanted');
+    if (!WebCLEvent.#is(event))
+      throw new WebCLException('INVALID_EVENT', `The event must be a WebCLEvent, got ${nameOf(event)}`);
     const handle = event.#handle;
-    if (!handle) throw new WebCLException('INVALID_EVENT', 'No command has this event yet');
+    if (!handle) throw new WebCLException('INVALID_EVENT', 'The event is empty: no command was given the event');
     checkLive(handle, 'CLEvent');
     return handle;
   }
@@ -96,7 +98,10 @@ export class WebCLEvent extends PublicObject {
    */
   static waitList(list: unknown, context?: Owner): CLEvent[] {
     if (!isArray(list) || !list.every((event) => WebCLEvent.#is(event))) {
-      throw new WebCLException('INVALID_EVENT_WAIT_LIST', 'A list of WebCLEvents is wanted');
+      throw new WebCLException(
+        'INVALID_EVENT_WAIT_LIST',
+        `The wait list must be an array of WebCLEvents, got ${nameOf(list)}`,
+      );
     }
     const handles = list.map((event) => {
       if (event.#handle && isLive(event.#handle, 'CLEvent')) return event.#handle;
@@ -117,7 +122,7 @@ export class WebCLEvent extends PublicObject {
    */
   static checkEmpty(event: unknown): asserts event is WebCLEvent {
     if (WebCLEvent.#is(event) && !event.#handle) return;
-    throw new WebCLException('INVALID_EVENT', 'A command wants an event of its own: new WebCLEvent()');
+    throw new WebCLException('INVALID_EVENT', 'A command needs an empty event: pass new WebCLEvent()');
   }
 
   /** @internal */

@@ -99,8 +99,8 @@ export class WebCLKernel extends PublicObject {
   /**
    * Set an argument.
    *
-   * @throws {@link WebCLException} INVALID_ARG_INDEX; INVALID_ARG_VALUE: another kind of value is wanted, another type of
-   * array, or another length
+   * @throws {@link WebCLException} INVALID_ARG_INDEX; INVALID_ARG_VALUE: the parameter takes another kind of value, another
+   * type of array, or another length
    */
   setArg(index: number, value: WebCLArgument): void {
     const given = this.#givenBy(value);
@@ -155,6 +155,6 @@ function localSize(index: number, value: ArrayBufferView): number {
     return new DataView(buffer, byteOffset).getUint32(0, true);
   throw new WebCLException(
     'INVALID_ARG_VALUE',
-    `Argument ${index} is local memory: its size in bytes, a Uint32Array of 1`,
+    `Argument ${index} is local memory: pass its size in bytes as a Uint32Array of one element`,
   );
 }

@@ -1,5 +1,6 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
+import { nameOf } from '../core/check.ts';
 import type { CLCommandQueue, CLEvent, CLMem } from '../node-opencl/objects.ts';
 import type { EventOr0 } from '../node-opencl/submit.ts';
 import { constants } from './constants.ts';
@@ -172,7 +173,8 @@ export class WebCLCommandQueue extends PublicObject {
     localWorkSize?: Dims | null,
     ...waits: WebCLWaits
   ): void {
-    if (!(kernel instanceof WebCLKernel)) throw new WebCLException('INVALID_KERNEL', 'A WebCLKernel is wanted');
+    if (!(kernel instanceof WebCLKernel))
+      throw new WebCLException('INVALID_KERNEL', `The kernel must be a WebCLKernel, got ${nameOf(kernel)}`);
     checkLive(kernel.handle, 'CLKernel');
     if (kernel.context !== this.#context) {
       throw new WebCLException('INVALID_CONTEXT', 'The kernel is of another context');

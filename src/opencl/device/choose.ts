@@ -75,7 +75,7 @@ export function chooseDevices(options: ChooseOptions = {}): Device[] {
 function choices(options: ChooseOptions, checked: boolean): Device[] {
   const platforms = getPlatforms();
   const installed = choicesOf(platforms.filter(({ raw }) => !isEmbedded(raw)));
-  // Who has something else and asks for nothing never loads the embedded device.
+  // A program that has another device and does not ask for checks never loads the embedded device.
   const embedded = (): Choice[] => choicesOf(platforms.filter(({ raw }) => isEmbedded(raw)));
   const answers = readAnswers(options.answers) ?? contextVariable();
   if (answers.length > 0) return byAnswers(installed, embedded, answers, options.answers ? 'answers' : VARIABLE);
@@ -129,7 +129,7 @@ function namesOf(choices: readonly Choice[]): string[] {
   return choices.map(({ platform }) => platform.name);
 }
 
-/** The index of what an answer means; one that is not an index is a part of a name, whatever its case. */
+/** The index that an answer stands for; an answer that is not an index is a part of a name, in any case of letters. */
 function find(names: readonly string[], answer: string): number | undefined {
   const text = answer.trim();
   if (/^\d+$/.test(text) && Number(text) < names.length) return Number(text);

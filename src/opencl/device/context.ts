@@ -18,20 +18,19 @@ import { ContextInfo, ContextProperty, status as statuses } from '../sys/enums.t
 /** How a context is made. */
 export interface ContextOptions {
   /**
-   * Have the embedded CPU device look at all that kernels do, which takes some times as long: out-of-bounds accesses,
-   * races, divergent barriers and more. `'bounds'` looks only whether memory is there,
-   * `'no-races-in-blocks'` leaves out races between the threads of one block on global memory. With `'report'` a kernel goes on
+   * Check every access, race and barrier of kernels on the embedded CPU device; several times slower. `'bounds'` checks
+   * only the bounds of accesses, `'no-races-in-blocks'` leaves out races between the threads of one block on global memory. With `'report'` a kernel goes on
    * after a finding, and {@link Context.reports} collects them.
    */
   readonly check?: boolean | `${'' | `${'bounds' | 'no-races-in-blocks'},`}report` | 'bounds' | 'no-races-in-blocks';
   /**
-   * Have the driver print on stderr what it reports of the context, at the moment that it does, from whatever thread. C's
-   * `perror` prints it, which adds the text of `errno`. Default: whether `RAWKERNEL_TRACE` has `reports`
+   * Have the driver print its reports about the context on stderr, at once and from any thread. C's `perror` prints
+   * them, which adds the text of `errno`. Default: whether `RAWKERNEL_TRACE` has `reports`
    */
   readonly printReports?: boolean;
 }
 
-/** What there is to know of a context that another library has made. */
+/** The facts about a context of another library. */
 class Adopted {
   readonly handle: Handle<Opaque<'cl_context'>>;
   readonly devices: readonly [Device, ...Device[]];
@@ -112,8 +111,8 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   /**
    * Use a context that another library has made, by its `cl_context`.
    *
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @example
    * ```ts
    * import * as cl from 'rawkernel/opencl';

@@ -55,7 +55,7 @@ export class Platform extends PublicObject {
    * The platform's devices of a type.
    *
    * @param type - a bit of {@link DeviceType}; default: all
-   * @returns none where none is of that type, or the platform does not know it
+   * @returns an empty array where no device is of that type, or the platform does not know the type
    */
   getDevices(type: number = DeviceType.ALL): Device[] {
     checkNumber(type, 'Platform.getDevices: the type', 1, DeviceType.ALL);
@@ -95,7 +95,7 @@ export class Platform extends PublicObject {
     cl.clUnloadPlatformCompiler(this.raw);
   }
 
-  /** Read when it is wanted: whoever only counts the platforms does not load the embedded one. */
+  /** Read on first use: code that only counts the platforms does not load the embedded one. */
   #readVersion(): readonly [major: number, minor: number] {
     const [, major = '1', minor = '0'] = /^OpenCL (\d+)\.(\d+)/.exec(this.getInfo('VERSION')) ?? [];
     return [Number(major), Number(minor)];
@@ -109,7 +109,7 @@ defineInfo(Platform.prototype, PlatformInfo);
 export interface Device extends Omit<InfoProperties<typeof DeviceInfo>, 'platform'> {}
 
 /**
- * A device of a {@link Platform}. Every query of the header is a property; one that this driver does not know throws.
+ * A device of a {@link Platform}. Every query of the header is a property; a property that this driver does not know throws.
  *
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetDeviceInfo.html | clGetDeviceInfo}
  */

@@ -24,7 +24,7 @@ const AMD_PCIE = 1;
 const busFields = structs.cl_device_pci_bus_info_khr.fields;
 const topologyFields = structs.cl_device_topology_amd.fields;
 
-/** What Khronos's, NVIDIA's or AMD's extension tells; undefined where there is none of them. */
+/** The place that an extension of Khronos, NVIDIA or AMD reports; undefined where the device has none of the three. */
 export function pciBusInfo(device: Queries): PciBusInfo | undefined {
   if (device.hasExtension('cl_khr_pci_bus_info')) {
     const view = viewOf(device.getInfo('PCI_BUS_INFO_KHR'));

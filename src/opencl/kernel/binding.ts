@@ -14,12 +14,12 @@ export interface Binding {
   readonly kernel: Opaque<'cl_kernel'>;
   readonly name: string;
   readonly context: Context;
-  /** Whether others may set its arguments: what was set last is not known then. */
+  /** Whether another library may set its arguments: then the last argument is not known. */
   readonly isForeign: boolean;
   /** The bytes of a type of the program's own, where the driver does not compare them with an argument's. */
   readonly structSize: (type: string) => number | undefined;
   /** Whether a parameter was ever given shared memory. */
   hadSVM?: boolean;
-  /** What an argument was handed over by last, where that is not `clSetKernelArg`. */
+  /** The function that set the last argument, where it is not `clSetKernelArg`. */
   routine?: string | undefined;
 }

@@ -19,7 +19,7 @@ import type { KernelArgument } from './kernel-arguments.ts';
  *
  * Host: blocks, until the memory is read.
  *
- * @param file - where it is written; what is there is replaced
+ * @param file - path of the file; an existing file is replaced
  * @param kernel - of a program that was built from source
  * @param queue - of the program's context; what was enqueued there comes first
  * @param global - work-items, `[x, y, z]` or a number

@@ -273,7 +273,7 @@ function localSetter(slot: Slot, { table, kernel }: Binding): Setter {
   };
 }
 
-/** The size is not known here, only to the driver: a struct, or a kernel that came without its types. */
+/** Only the driver knows the size: of a struct, or of any parameter of a kernel whose types are not known. */
 function valueSetter(slot: Slot, binding: Binding, pointers: PointerRules, block: ArgumentBlock, base: bigint): Setter {
   const { table, kernel } = binding;
   const { index, type } = slot;

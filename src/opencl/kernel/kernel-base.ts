@@ -27,11 +27,11 @@ export type RawKernel = Opaque<'cl_kernel'>;
 /** What a kernel needs of a device; sizes in work-items and bytes. */
 export type WorkGroupInfo = Omit<InfoProperties<typeof KernelWorkGroupInfo>, 'globalWorkSize'>;
 
-/** What is known of a kernel that has just been made. */
+/** The facts about a new kernel. */
 export interface KernelFacts {
   readonly name: string;
   readonly raw: RawKernel;
-  /** What it has to be kept for. */
+  /** The record that the kernel keeps alive: its program's. */
   readonly owner: AnyHandle;
   readonly context: Context;
   readonly devices: readonly Device[];
@@ -42,7 +42,7 @@ export interface KernelFacts {
   readonly options: string;
   /** What its source says of it, where the driver may not tell. */
   readonly attributes?: string | undefined;
-  /** Whether others may set its arguments, too. */
+  /** Whether another library may set its arguments as well. */
   readonly isForeign?: boolean;
 }
 
@@ -230,12 +230,12 @@ export abstract class KernelBase extends Callable implements Disposable {
   }
 }
 
-/** What is known of a kernel since it was made. */
+/** The facts about a kernel. */
 export function factsOf(kernel: KernelBase): KernelFacts {
   return readFacts(kernel);
 }
 
-/** The owning record, for what keeps the kernel. */
+/** The owning record, for code that keeps the kernel alive. */
 export function kernelHandle(kernel: KernelBase, method: string): Handle<RawKernel> {
   const handle = recordOf(kernel);
   if (handle === undefined) throw new ClosedError('Kernel', method);

@@ -83,7 +83,7 @@ export class Kernel extends KernelBase {
   /**
    * @param program - a built program
    * @param name - the kernel's
-   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: it has no such kernel; the message lists those it has
+   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: the program has no such kernel; the message lists its kernels
    */
   constructor(program: BuiltProgram, name: string);
   /** @internal */
@@ -109,8 +109,8 @@ export class Kernel extends KernelBase {
    * Use a kernel that another library has made, by its `cl_kernel`. Arguments that the other one sets are not known here.
    *
    * @param context - the kernel's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it belongs to another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainKernel.html | clRetainKernel}
    */
@@ -151,7 +151,7 @@ export class Kernel extends KernelBase {
   }
 
   /**
-   * The local size that the driver would choose where none is given, for these arguments. Wants
+   * The local size that the driver would choose where none is given, for these arguments. Needs
    * `cl_khr_suggested_local_work_size`.
    *
    * Host: does not block.
@@ -159,7 +159,7 @@ export class Kernel extends KernelBase {
    * @param global - work-items, `[x, y, z]` or a number
    * @param args - as for a call
    * @returns as many sizes as `global` has
-   * @throws Error the device has not the extension
+   * @throws Error the device does not have the extension
    */
   suggestedLocalSize(queue: CommandQueue, global: Dims, ...args: (KernelArgument | KernelCallOptions)[]): number[] {
     const kernel = this.use('suggestedLocalSize');

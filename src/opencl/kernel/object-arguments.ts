@@ -30,7 +30,7 @@ const DENIED: Readonly<Record<Access, number>> = {
   read_write: MemFlags.READ_ONLY | MemFlags.WRITE_ONLY,
 };
 
-/** The handle of an object of a context; undefined for what is none. */
+/** The handle of an object of the kernel's context; undefined for other values. */
 export function objectHandle(
   value: unknown,
   { context, name, submission }: Binding,

@@ -19,7 +19,7 @@ export function isBlocking(
   return 1;
 }
 
-/** A copy that goes on holds its host array; one that has ended gives its event back at once. */
+/** A running copy holds its host array; a finished copy gives its event back at once. */
 export function settle(event: Event, blocking: 0 | 1, host: HostMemory): Event {
   if (blocking) {
     event.settle();

@@ -109,7 +109,7 @@ function regionOf({ region }: CopyOptions): Triple {
   return readRegion(region, 'enqueueCopy: region');
 }
 
-/** Where a rectangle lies in one end; refuses one that goes beyond it. */
+/** The place of a rectangle in one end; refuses a rectangle that goes beyond the end. */
 function place(origin: unknown, pitches: unknown, region: Triple, byteLength: number, side: string): Place {
   const from = readOrigin(origin, `enqueueCopy: ${side}Origin`);
   const layout = readPitches(pitches, region, `enqueueCopy: ${side}Pitches`);
@@ -122,7 +122,7 @@ function place(origin: unknown, pitches: unknown, region: Triple, byteLength: nu
   return { origin: from, ...layout };
 }
 
-/** The two rectangles of one buffer must not share a byte, and OpenCL wants them to have the same pitches. */
+/** The two rectangles of one buffer must not share a byte, and OpenCL requires the same pitches. */
 function checkOverlap(srcOffset: number, src: Place, dstOffset: number, dst: Place, region: Triple): void {
   if (srcOffset === dstOffset && (src.row !== dst.row || src.slice !== dst.slice)) {
     throw new RangeError(

@@ -107,7 +107,7 @@ export function enqueueCopy(queue: CommandQueue, dest: CopyEnd, src: CopyEnd, op
   return event;
 }
 
-/** What an end is; refuses what is of another context, or no memory at all. */
+/** The kind of an end; refuses memory of another context and values that are not memory. */
 function kindOf(end: unknown, queue: CommandQueue, side: string): Kind {
   if (isSVM(end)) return 'svm';
   const kind = end instanceof Buffer ? 'buffer' : end instanceof Image ? 'image' : undefined;

@@ -113,7 +113,7 @@ export function patternBytes(pattern: unknown, what = 'enqueueFill'): Uint8Array
   const bytes = readPattern(pattern, what);
   const { length } = bytes;
   if (length > LONGEST_PATTERN || (length & (length - 1)) !== 0) {
-    throw new RangeError(`${what}: a pattern has 1, 2, 4, 8, … or ${LONGEST_PATTERN} bytes; this one has ${length}`);
+    throw new RangeError(`${what}: the pattern must have 1, 2, 4, 8, … or ${LONGEST_PATTERN} bytes, got ${length}`);
   }
   return bytes;
 }

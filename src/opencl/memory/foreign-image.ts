@@ -26,7 +26,7 @@ const SHAPES: ReadonlyMap<number, readonly ('WIDTH' | 'HEIGHT' | 'DEPTH' | 'ARRA
   [IMAGE3D, ['WIDTH', 'HEIGHT', 'DEPTH']],
 ]);
 
-/** Ask the driver for all of it, and refuse what is not an image of the context. */
+/** Ask the driver for all facts; refuse an object that is not an image of the context. */
 export function imageFacts(raw: RawMemory, context: Context, what: string): ImageFacts {
   const memory = (name: MemInfo): unknown =>
     readInfo(MemInfo, cl.clGetMemObjectInfo.bind(undefined, raw), name, undefined, 'Image');

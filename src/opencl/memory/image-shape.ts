@@ -60,7 +60,7 @@ export interface CheckedImage {
   readonly hostBytes: number;
 }
 
-/** Read a shape or a descriptor, and refuse what no device here could make. */
+/** Read a shape or a descriptor; refuse an image that no device of the context can make. */
 export function checkDescriptor(
   given: ImageSize | ShapeOptions | undefined,
   format: ImageFormat,
@@ -111,13 +111,13 @@ export function describe(image: CheckedImage, under: bigint): DataView<ArrayBuff
 function readSize(shape: unknown): number[] {
   const list: readonly unknown[] = Array.isArray(shape) ? shape : [shape];
   if (list.length < 1 || list.length > 3 || (typeof shape !== 'number' && !Array.isArray(shape))) {
-    throw new TypeError(`Image: the shape is a number or an array of 1 to 3 numbers, got ${nameOf(shape)}`);
+    throw new TypeError(`Image: the shape must be a number or an array of 1 to 3 numbers, got ${nameOf(shape)}`);
   }
   return Array.from(list, (size, i) => checkInteger(size, `Image: size ${i} of the shape`, 1));
 }
 
 function typeOf({ isArray = false, buffer }: ShapeOptions, dimensions: number): number {
-  if (isArray && buffer) throw new TypeError('Image: there are no arrays of images over a buffer');
+  if (isArray && buffer) throw new TypeError('Image: an array of images cannot lie over a buffer');
   if (buffer && dimensions === 3) throw new TypeError('Image: an image over a buffer has 1 or 2 dimensions, got 3');
   if (isArray && dimensions === 1) {
     throw new TypeError('Image: the shape of an array of images ends with the number of its layers, got 1 number');
@@ -175,7 +175,7 @@ function readPitches(
 ): readonly [row: number, slice: number] {
   if (pitches === undefined) return [0, 0];
   if (!Array.isArray(pitches) || pitches.length < 1 || pitches.length > 2) {
-    throw new TypeError(`Image: pitches are [row] or [row, slice], in bytes, got ${nameOf(pitches)}`);
+    throw new TypeError(`Image: pitches must be [row] or [row, slice], in bytes, got ${nameOf(pitches)}`);
   }
   const [rawRow, rawSlice] = pitches as unknown[];
   const row = checkInteger(rawRow, 'Image: the row pitch in bytes', packed);

@@ -15,7 +15,7 @@ import { MemFlags, MemInfo } from '../sys/enums.ts';
 export type RawMemory = Opaque<'cl_mem'>;
 
 /**
- * What buffers, images and pipes have in common.
+ * The base of buffers, images and pipes.
  *
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetMemObjectInfo.html | clGetMemObjectInfo}
  */

@@ -40,11 +40,11 @@ export function readPitches(value: unknown, [width, height]: Triple, what: strin
   if (value === undefined) return { row: width, slice: width * height };
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length < 1 || list.length > 2) {
-    throw new TypeError(`${what} are [row] or [row, slice], in bytes, got ${nameOf(value)}`);
+    throw new TypeError(`${what} must be [row] or [row, slice], in bytes, got ${nameOf(value)}`);
   }
   // 0 stands for no gaps, as in C.
   const row = checkInteger(list[0], `${what}: row`) || width;
-  if (row < width) throw new RangeError(`${what}: rows of ${width} bytes need a row pitch as large, got ${row}`);
+  if (row < width) throw new RangeError(`${what}: the row pitch must be at least ${width} bytes, got ${row}`);
   const slice = checkInteger(list[1] ?? 0, `${what}: slice`) || row * height;
   if (slice < row * height || slice % row !== 0) {
     throw new RangeError(

@@ -125,7 +125,7 @@ export function mapSVM<A extends ArrayBufferView>(
     throw new RangeError(`${what}: WRITE_INVALIDATE_REGION excludes READ and WRITE`);
   }
   // Drivers differ in what a second map of the same memory is, and its second end.
-  if (memory.value.mapped) throw new Error(`${what}: it is mapped already; unmap() the SVMMap there is first`);
+  if (memory.value.mapped) throw new Error(`${what}: the memory is already mapped; call unmap() of its SVMMap first`);
   checkViewBytes(byteLength, `${what}: the map`);
   const blocking = options.blocking === false ? 0 : 1;
   if (blocking) refuseToBlock(queue, what, options.waitFor);

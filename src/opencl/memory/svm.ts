@@ -122,7 +122,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
 
   /**
    * Use shared memory that another library has allocated in this context. No driver tells of what it has allocated, and
-   * nobody counts references: who allocated it frees it, and not before this is closed.
+   * there is no count of references: the other library frees the memory, and not before this object is closed.
    *
    * @param address - of its first byte, from `clSVMAlloc`
    * @param byteLength - bytes
@@ -222,7 +222,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     checkQueue(queue, what);
     checkOptions(options, ['waitFor'], what);
     const { owns, value: state } = handleOf(this, 'enqueueRelease');
-    if (!owns) throw new Error(`${what}: who allocated the memory frees it; close() this`);
+    if (!owns) throw new Error(`${what}: the memory belongs to the library that allocated it; call close()`);
     const pointer = this.pointer(queue.context, what);
     const list = new BigUint64Array([pointer]);
     queue.use(what);
@@ -246,7 +246,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   }
 
   /**
-   * Gives nothing: who could write to the record could have memory freed twice.
+   * Throws: code that could write to the record could have memory freed twice.
    * @internal
    */
   override use(method: string): never {

@@ -49,7 +49,7 @@ export class Ages {
     const { params } = parsePrototype(prototype);
     const at = params.findIndex(({ type, stars }) => stars === 0 && type in OWNERS);
     const owner = OWNERS[params[at]?.type ?? ''];
-    // Asked each time: a driver gives the handle of what is gone to something new.
+    // Asked each time: a driver reuses the handle of a released object.
     return owner && ((args) => this.#ageOf(this.#up(owner, args[at] as bigint)));
   }
 
@@ -97,7 +97,7 @@ export class Ages {
   }
 }
 
-/** How to get from an object to one that is nearer to the platform. */
+/** How to get from an object to an object nearer to the platform. */
 type Owner = 'cl_platform_id' | readonly [query: keyof OpenCLTable, param: number, next: string];
 
 const OWNERS: Readonly<Record<string, Owner>> = {

@@ -23,7 +23,7 @@ export interface Compilation {
 /** Read the headers that a user gave: programs, or texts, by the names after `#include`. */
 export function readHeaders(context: Context, headers: unknown, what: string): Headers {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-    throw new TypeError(`${what}: headers are programs or texts by their names, got ${nameOf(headers)}`);
+    throw new TypeError(`${what}: headers must be an object of programs or texts by name, got ${nameOf(headers)}`);
   }
   const made: RawProgram[] = [];
   // A compilation on a thread goes on when they are closed.

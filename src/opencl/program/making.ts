@@ -19,7 +19,7 @@ export interface Making {
   declarations: string;
 }
 
-/** Not a member of the program: who could change it could have kernels made of what is not a program. */
+/** Not a member of the program: code that could change it could make kernels of a value that is not a program. */
 const makings = new WeakMap<object, Making>();
 
 /** Begin to keep what becomes of a program. */

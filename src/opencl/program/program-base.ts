@@ -59,7 +59,7 @@ export abstract class ProgramBase<const Source extends string = string>
   /**
    * The kernels by name: `prg.kernels.add(queue, …)`. One kernel object for each name.
    *
-   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: there is no such kernel; the message lists those there are
+   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: there is no such kernel; the message lists the kernels of the program
    */
   get kernels(): Kernels<Source> {
     handleOf(this, 'kernels');
@@ -143,7 +143,7 @@ export abstract class ProgramBase<const Source extends string = string>
   }
 
   /**
-   * Gives nothing: who could write the record's raw value could have anything released.
+   * Throws: code that could write the record's raw value could have any object released.
    * @internal
    */
   override use(method: string): never {
@@ -174,7 +174,7 @@ export abstract class ProgramBase<const Source extends string = string>
   }
 
   /**
-   * The driver's program, of the source if there is none yet.
+   * The driver's program; it is made from the source where there is none yet.
    * @internal
    */
   native(method: string): RawProgram {

@@ -18,7 +18,7 @@ import { ProgramInfo, status } from '../sys/enums.ts';
 /** What the disk has of a build. */
 export interface CacheEntry {
   readonly key: string;
-  /** A program of the binaries, not built yet; undefined where the disk has none that the driver takes. */
+  /** A program of the binaries, not built yet; undefined where the disk has no binaries that the driver accepts. */
   readonly raw: RawProgram | undefined;
   /** Those of its kernels. */
   readonly attributes?: KernelAttributes;
@@ -76,14 +76,14 @@ export function readBinaries(program: RawProgram, count: number): Uint8Array<Arr
   const query = cl.clGetProgramInfo.bind(undefined, program);
   const sizes = new BigUint64Array(readBytes(query, ProgramInfo.BINARY_SIZES[0]).buffer);
   const binaries = Array.from(sizes.subarray(0, count), (size) => new Uint8Array(Number(size)));
-  // The query takes an address for each device, and NULL for what is not wanted.
+  // The query takes an address for each device, and NULL for binaries that are not asked for.
   const pointers = new BigUint64Array(sizes.length);
   binaries.forEach((binary, i) => (pointers[i] = binary.length > 0 ? addressOf(binary) : 0n));
   cl.clGetProgramInfo(program, ProgramInfo.BINARIES[0], pointers.byteLength, pointers, 0n);
   return binaries;
 }
 
-/** Look a build up on disk; undefined where nobody could know whether an entry fits. */
+/** Look a build up on disk; undefined where it cannot be known whether an entry fits. */
 export function cachedBinaries(
   context: Context,
   devices: readonly Device[],

@@ -282,8 +282,8 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    * Use a program that another library has made, by its `cl_program`: built as it is, or to be built here.
    *
    * @param context - the program's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it belongs to another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainProgram.html | clRetainProgram}
    */

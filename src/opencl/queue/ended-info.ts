@@ -36,7 +36,9 @@ export function endedInfo(
       case EventInfo.COMMAND_EXECUTION_STATUS[0]:
         return new Uint8Array(Int32Array.of(status).buffer);
       default:
-        throw new Error('Event.getInfo: the command has ended, and the driver no longer knows the event: ask before');
+        throw new Error(
+          'Event.getInfo: the command has ended and the driver no longer knows the event; ask before the command ends',
+        );
     }
   };
   return readInfo(EventInfo, answer, name, kind, 'Event');

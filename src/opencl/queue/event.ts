@@ -52,7 +52,7 @@ const stageSlot = new BigUint64Array(1);
 /** The list that an event is in, of its queue. */
 export let listOf: (event: Event) => EventOwner | undefined;
 
-/** Never use the driver's event again, which somebody else releases. */
+/** Never use the driver's event again: another owner releases it. */
 export let forgetEvent: (event: Event) => void;
 
 /** Release the driver's event before its command has ended. */
@@ -363,7 +363,7 @@ export function checkEvents(events: unknown, what: string): asserts events is re
   }
 }
 
-/** A wait that nothing could end is refused: this thread is the one that would have to set the user event. */
+/** Refuse a wait that could never end: this thread would have to set the user event. */
 export function refuseToHang(method: string, blockers: readonly Blocker[] | undefined): void {
   if (blockers === undefined || blockers.length === 0) return;
   throw new Error(

@@ -69,7 +69,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
 
   /**
    * @throws Error the device lacks the extension of a hint
-   * @throws {@link OpenCLLogicError} CL_INVALID_QUEUE_PROPERTIES: the device knows no such queue
+   * @throws {@link OpenCLLogicError} CL_INVALID_QUEUE_PROPERTIES: the device does not support such a queue
    * @throws {@link OpenCLMemoryError} CL_OUT_OF_HOST_MEMORY
    */
   constructor(context: Context, options?: CommandQueueOptions);
@@ -110,8 +110,8 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
    * Use a queue that another library has made, by its `cl_command_queue`. What the other one enqueues is not known here.
    *
    * @param context - the queue's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it belongs to another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainCommandQueue.html | clRetainCommandQueue}
    */
@@ -247,7 +247,9 @@ function hintsOf({ priority, throttle, properties = [] }: CommandQueueOptions, d
     list.push(QueuePropertyName.THROTTLE_KHR, value);
   }
   if (!Array.isArray(properties) || properties.length % 2 !== 0) {
-    throw new TypeError(`CommandQueue: properties and values alternate in an array, got ${nameOf(properties)}`);
+    throw new TypeError(
+      `CommandQueue: properties must be an array of names and values in turn, got ${nameOf(properties)}`,
+    );
   }
   for (const [i, value] of properties.entries()) {
     list.push(checkInteger(value, `CommandQueue: properties[${i}]`, i % 2 === 0 ? 1 : 0));

@@ -48,7 +48,7 @@ export class UserEvent extends Event {
     super(MAKER, raw, context.identity, undefined, CommandType.USER);
     const record: UserEventRecord = { set: false, after: [] };
     this.#record = record;
-    // A user event that nobody can set any more would keep its waiters and their memory for ever.
+    // A user event that the program can no longer set would keep its waiters and their memory for ever.
     const abandon = (): void => {
       // Drivers take a status only of an event that is there: first the status, then the release.
       if (!record.set) cleanup('UserEvent', () => cl.clSetUserEventStatus(raw, -1));

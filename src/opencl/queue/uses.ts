@@ -30,7 +30,7 @@ export class Uses implements UseRecord {
     return this.events.length > 0 || this.earlier.length > 0;
   }
 
-  /** What is still to be waited for. */
+  /** The commands that have not ended. */
   get events(): readonly Event[] {
     return (this.#events = unfinished(this.#events));
   }
@@ -40,18 +40,18 @@ export class Uses implements UseRecord {
     return this.#earlier;
   }
 
-  /** The memory changes hands. */
+  /** The memory gets a new owner. */
   handOver(): void {
     this.#earlier = [...this.earlier, ...this.events];
     this.#events = [];
   }
 
-  /** Whether one of the commands waits for a user event, and nobody knows for how long. */
+  /** Whether one of the commands waits for a user event, for an unknown time. */
   get blocked(): boolean {
     return [...this.earlier, ...this.events].some(({ blockers = [] }) => blockers.length > 0);
   }
 
-  /** Wait for those that end by themselves. */
+  /** Wait for the commands that do not wait for a user event. */
   waitIgnoringFailure(): void {
     for (const event of [...this.earlier, ...this.events]) {
       if ((event.blockers ?? []).length === 0) waitIgnoringFailure(event);

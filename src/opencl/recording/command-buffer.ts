@@ -56,7 +56,7 @@ export interface RecordedFillOptions extends RecordOptions {
 
 /** How a {@link CommandBuffer} is replayed. */
 export interface ReplayOptions extends EnqueueOptions {
-  /** Of the same device and kind as the one that it was recorded for. Default: that one */
+  /** A queue of the same device and kind as the recording's queue. Default: the recording's queue */
   readonly queue?: CommandQueue;
 }
 
@@ -76,7 +76,7 @@ interface Recording {
 /**
  * Commands that are recorded once and enqueued as one, as often as wanted: checked, packed and handed to the driver when
  * they are recorded. Arguments are those of the recording; contents of memory are those of the replay. What the commands
- * use stays alive until the buffer is closed and its last replay has ended. Wants `cl_khr_command_buffer`.
+ * use stays alive until the buffer is closed and its last replay has ended. Needs `cl_khr_command_buffer`.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ interface Recording {
  */
 export class CommandBuffer extends Resource<RawCommandBuffer> {
   readonly context: Context;
-  /** The one that it was recorded for. */
+  /** The queue of the recording. */
   readonly queue: CommandQueue;
   /** Whether replays may run at the same time. */
   readonly overlap: boolean;
@@ -108,8 +108,8 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
    * An empty buffer.
    *
    * @param queue - which the commands are for
-   * @throws Error the device has not the extension
-   * @throws TypeError `overlap` where the device has no simultaneous use; a kind of queue that the device does not want
+   * @throws Error the device does not have the extension
+   * @throws TypeError `overlap` where the device has no simultaneous use; a kind of queue that the device does not accept
    */
   constructor(queue: CommandQueue, options: CommandBufferOptions = {}) {
     checkQueue(queue, 'CommandBuffer');
@@ -248,7 +248,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
    * Host: does not block; where the device has no simultaneous use it waits for the replay before. Queue: ordered.
    *
    * @returns the end of the last of them
-   * @throws Error it is still being recorded
+   * @throws Error the recording is not finalized
    * @throws TypeError a queue of another device or kind
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueCommandBufferKHR.html | clEnqueueCommandBufferKHR}
    */
@@ -258,7 +258,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     checkOptions(options, ['queue', 'waitFor'], what);
     const { queue = this.queue, waitFor = [] } = options;
     const recording = this.#recording;
-    if (!recording.finalized) throw new Error(`${what}: it is still being recorded: call finalize() first`);
+    if (!recording.finalized) throw new Error(`${what}: the recording is not finalized; call finalize() first`);
     this.#checkQueue(queue, what);
     checkEvents(waitFor, `${what}: waitFor`);
     for (const memory of recording.shared) memory.pointer(this.context, what);
@@ -298,7 +298,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
   #open(method: string): Recording {
     this.use(method);
     if (!this.#recording.finalized) return this.#recording;
-    throw new Error(`CommandBuffer.${method}: it is finalized: record another one`);
+    throw new Error(`CommandBuffer.${method}: the recording is finalized; make a new CommandBuffer`);
   }
 
   #add(

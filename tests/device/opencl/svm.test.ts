@@ -53,7 +53,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     const values = numbers(100);
     const map = a.map(queue, cl.MapFlags.WRITE);
     map.array.set(values);
-    expect(() => a.map(queue, cl.MapFlags.READ)).toThrow('mapped already');
+    expect(() => a.map(queue, cl.MapFlags.READ)).toThrow('already mapped');
     const stale = map.array;
     map.unmap();
     expect(stale.length).toBe(0);
