@@ -30,7 +30,7 @@ function noRoom(routine: string, status: number): { readonly reason: string } | 
   return reason === undefined ? undefined : { reason };
 }
 
-/** Run a release that must not throw: what goes wrong becomes a warning. */
+/** Run a release that must not throw: an error becomes a warning. */
 export function cleanup(what: string, release: () => unknown): void {
   try {
     release();

@@ -118,7 +118,7 @@ function platforms(native: OpenCLTable, count: number, list: Pointer, countOut: 
 function router(name: string, text: string, native: Functions, embedded: () => Functions): Callable {
   const { params } = parsePrototype(text);
   const at = params.findIndex(isHandle);
-  // What is about no object is the loader's.
+  // Functions without an object belong to the loader.
   if (at < 0) return (...args) => native[name]?.(...args);
   const refuses = refusal(params, at, isEmbeddedHandle);
   const refused = (args: readonly unknown[]): unknown => {

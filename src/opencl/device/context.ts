@@ -19,8 +19,8 @@ import { ContextInfo, ContextProperty, status as statuses } from '../sys/enums.t
 export interface ContextOptions {
   /**
    * Check every access, race and barrier of kernels on the embedded CPU device; several times slower. `'bounds'` checks
-   * only the bounds of accesses, `'no-races-in-blocks'` leaves out races between the threads of one block on global memory. With `'report'` a kernel goes on
-   * after a finding, and {@link Context.reports} collects them.
+   * only the bounds of accesses, `'no-races-in-blocks'` leaves out races between the threads of one block on global
+   * memory. With `'report'` a kernel goes on after a finding, and {@link Context.reports} collects them.
    */
   readonly check?: boolean | `${'' | `${'bounds' | 'no-races-in-blocks'},`}report` | 'bounds' | 'no-races-in-blocks';
   /**
@@ -134,7 +134,7 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   }
 
   /**
-   * What the checked mode of the embedded device has found in this context's kernels that have ended, oldest first; on
+   * The findings of the checked mode of the embedded device in this context's kernels that have ended, oldest first; on
    * other devices always empty.
    */
   get reports(): readonly KernelReport[] {

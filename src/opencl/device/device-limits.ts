@@ -1,4 +1,4 @@
-/** What a device allows, asked once. */
+/** The limits of a device, asked once. */
 export interface DeviceLimits {
   readonly workGroupSize: number;
   readonly workItemSizes: readonly number[];

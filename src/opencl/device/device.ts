@@ -227,7 +227,7 @@ export class Device extends PublicObject {
     return host[0] ?? 0n;
   }
 
-  /** Where the device is on the PCI bus; undefined where it does not tell, or is on none. */
+  /** Where the device is on the PCI bus; undefined where the device does not report one. */
   get pciBusInfo(): PciBusInfo | undefined {
     return pciBusInfo(this);
   }

@@ -8,7 +8,7 @@ export type Partition =
   | { /** What the units of a part share: of {@link AffinityDomain}. */ readonly affinityDomain: number }
   | readonly number[];
 
-/** What is asked of a device; a Device is one. */
+/** The queries of a device; a Device has them. */
 interface Divisible {
   readonly name: string;
   readonly maxComputeUnits: number;

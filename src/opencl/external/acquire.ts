@@ -9,7 +9,7 @@ import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
 import type { Uses } from '../queue/uses.ts';
 
 /**
- * Take memory of others over, before commands use it: what they did to it is seen then. Order it behind them by a
+ * Acquire external memory before commands use it: the changes of its other users are visible then. Order it behind them by a
  * {@link Semaphore}.
  *
  * Host: does not block. Queue: ordered.
@@ -28,7 +28,7 @@ export function enqueueAcquireExternal(
 }
 
 /**
- * Give it back to the others: what commands did to it is seen there.
+ * Release external memory to its other users: the changes of commands are visible there.
  *
  * Host: does not block. Queue: ordered.
  *

@@ -17,7 +17,7 @@ import { Uses } from '../queue/uses.ts';
 import { SemaphoreHandle, SemaphoreInfo, SemaphoreProperty, SemaphoreType } from '../sys/enums.ts';
 import { checkDescriptor, contextDevices, deviceList, requireHandleType } from '../device/file-descriptor.ts';
 
-/** What kind of file descriptor a semaphore travels by. */
+/** The kind of file descriptor by which a semaphore is shared. */
 export type SemaphoreHandleName = keyof typeof SemaphoreHandle;
 
 /** How a {@link Semaphore} is made. */
@@ -118,7 +118,7 @@ export class Semaphore extends Resource<RawSemaphore> {
   }
 
   /**
-   * Enqueue a wait: what comes after it on the queue starts when the semaphore is signaled, and finds it set back.
+   * Enqueue a wait: later commands of the queue start when the semaphore is signaled; the wait resets it.
    *
    * Host: does not block. Queue: ordered.
    *

@@ -6,7 +6,7 @@ import type { OpenCLTable } from '../sys/tables.ts';
 /** Check one argument and hand it to the driver; returns the driver's status. */
 export type Setter = (value: unknown) => number;
 
-/** What the setters of one kernel share. */
+/** The state that the setters of one kernel share. */
 export interface Binding {
   /** The setters record the memory of the arguments here. */
   readonly submission: Submission;

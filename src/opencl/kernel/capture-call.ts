@@ -21,7 +21,7 @@ import type { KernelArgument } from './kernel-arguments.ts';
  *
  * @param file - path of the file; an existing file is replaced
  * @param kernel - of a program that was built from source
- * @param queue - of the program's context; what was enqueued there comes first
+ * @param queue - of the program's context; commands enqueued before come first
  * @param global - work-items, `[x, y, z]` or a number
  * @param local - work-items of a group; null lets the driver choose
  * @param args - as for the call, {@link KernelCallOptions} at the end included
@@ -99,7 +99,7 @@ using prg = new cl.Program(ctx, source).build(${JSON.stringify(options)});
 ${captured.declarations.join('\n')}
 prg.kernel(${JSON.stringify(kernel.name)})(${call});
 
-/** What the kernel left in memory. */
+/** The memory after the kernel has ended. */
 export const results = {
 ${captured.results.map((line) => `  ${line},\n`).join('')}};
 console.log(results);

@@ -8,7 +8,7 @@ import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { KernelExecInfo, status as statuses } from '../sys/enums.ts';
 import type { RawKernel } from './kernel-base.ts';
 
-/** What a kernel reaches that is not an argument of it. */
+/** The memory that a kernel reaches without having it as an argument. */
 export interface KernelExecSettings {
   /** Shared memory to which there are pointers in memory that the kernel is given. */
   readonly svmPointers?: readonly SVMMemory[];

@@ -91,7 +91,7 @@ const ACCESSES: ReadonlyMap<number, Access> = new Map([
   [KernelArgAccessQualifier.READ_WRITE, 'read_write'],
 ]);
 
-/** The parameters: what the driver says, else what the source says, else their number alone. */
+/** The parameters: from the driver, else from the source, else their number alone. */
 export function kernelParameters(kernel: RawKernel, name: string, count: number, source: string): KernelParameter[] {
   const declared = lazy(() => {
     const found = parseDeclarations(source, 'opencl').filter((declaration) => declaration.name === name);
@@ -104,7 +104,7 @@ export function kernelParameters(kernel: RawKernel, name: string, count: number,
       return declared()?.[i] ?? told ?? { name: undefined, type: undefined };
     }
     if (!pointsToName(told.type)) return told;
-    // The driver tells a typedef's name, the source what it stands for.
+    // The driver reports the name of a typedef, the source its type.
     const element = declared()?.[i]?.type.element;
     return element === undefined ? told : { ...told, type: { ...told.type, element } };
   });

@@ -24,7 +24,7 @@ import type { KernelParameter } from './kernel-arguments.ts';
 
 export type RawKernel = Opaque<'cl_kernel'>;
 
-/** What a kernel needs of a device; sizes in work-items and bytes. */
+/** The resources of a kernel on a device; sizes in work-items and bytes. */
 export type WorkGroupInfo = Omit<InfoProperties<typeof KernelWorkGroupInfo>, 'globalWorkSize'>;
 
 /** The facts about a new kernel. */
@@ -38,9 +38,9 @@ export interface KernelFacts {
   readonly parameters: readonly KernelParameter[];
   /** The program's text; '' where it was made of something else. */
   readonly source: string;
-  /** What the compiler was given. */
+  /** The options that the compiler was given. */
   readonly options: string;
-  /** What its source says of it, where the driver may not tell. */
+  /** The attributes in the source, for drivers that do not report them. */
   readonly attributes?: string | undefined;
   /** Whether another library may set its arguments as well. */
   readonly isForeign?: boolean;
@@ -93,7 +93,7 @@ export abstract class KernelBase extends Callable implements Disposable {
   }
 
   /**
-   * What the kernel needs of a device, and allows there.
+   * The resources of the kernel on a device, and its limits there.
    *
    * @param device - default: the program's first
    */

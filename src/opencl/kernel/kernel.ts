@@ -138,8 +138,8 @@ export class Kernel extends KernelBase {
   }
 
   /**
-   * Tell the driver what the kernel reaches without being given it as an argument: shared memory to which other memory
-   * has pointers. It holds for the launches after it, until it is told something else.
+   * Tell the driver which memory the kernel reaches without having it as an argument: shared memory to which other
+   * memory has pointers. The settings hold for all later launches, until they are replaced.
    *
    * @param info - the memory, and whether kernels follow pointers to any host memory (devices with FINE_GRAIN_SYSTEM)
    * @throws Error the platform is older than OpenCL 2.0

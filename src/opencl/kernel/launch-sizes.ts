@@ -44,7 +44,7 @@ export class LaunchSizes {
     return dimensions;
   }
 
-  /** Say with numbers what the driver would say without. */
+  /** Report a size that the driver would refuse, with the numbers of both sides. */
   #check(device: Device, dimensions: number, hasLocal: boolean): void {
     let limits = this.#limits;
     if (limits?.device !== device) limits = this.#limits = this.#limitsFor(device);

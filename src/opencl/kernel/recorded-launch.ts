@@ -2,7 +2,7 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import type { UseRecord } from '../queue/uses.ts';
 import type { SVMMemory } from '../memory/svm-memory.ts';
 
-/** What a recorded launch is made of: addresses that are good until the next one. */
+/** The parts of a recorded launch. The addresses are valid until the next launch. */
 export interface RecordedLaunch {
   readonly kernel: Opaque<'cl_kernel'>;
   readonly dimensions: number;

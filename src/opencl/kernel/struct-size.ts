@@ -10,7 +10,7 @@ const UNCHECKED = 'Portable Computing Language';
 const PROBE = 'rawkernel_struct_size';
 const NAME = /^(?:struct |union |enum )?[A-Za-z_]\w*$/;
 
-/** What a program was built of, and for. */
+/** The source, the options and the target of a build. */
 export interface Built {
   readonly context: Opaque<'cl_context'>;
   readonly device: Opaque<'cl_device_id'>;

@@ -22,7 +22,7 @@ import { isSVM, type SVMMemory } from './svm-memory.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';
 
-/** What {@link enqueueCopy} copies from and to. */
+/** An end of {@link enqueueCopy}: a source or a destination. */
 export type CopyEnd = Buffer | Image | SVMMemory | HostMemory | RefValue;
 
 /** One pair of ends: the options that it takes, and the copy. */
@@ -76,7 +76,7 @@ const ROUTES: Readonly<Partial<Record<`${Kind} to ${Kind}`, Routes>>> = {
  * @param src - a {@link Buffer}, an {@link Image} or a host array
  * @param options - which part; without any, all that fits
  * @throws RangeError the part does not lie within both ends
- * @throws TypeError two host arrays, or what is neither memory of the context nor a host array
+ * @throws TypeError two host arrays, or an end that is neither memory of the context nor a host array
  * @example
  * ```ts
  * import * as cl from 'rawkernel/opencl';

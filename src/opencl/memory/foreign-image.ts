@@ -6,7 +6,7 @@ import { ImageInfo, MemInfo, MemObjectType } from '../sys/enums.ts';
 import { formatOf, type ImageFormat } from './image-format.ts';
 import type { RawMemory } from './memory-object.ts';
 
-/** What the driver tells of an image that another library has made. */
+/** The facts about an image of another library, from the driver. */
 export interface ImageFacts {
   /** Of {@link MemObjectType}. */
   readonly type: number;
@@ -16,7 +16,7 @@ export interface ImageFacts {
 }
 
 const { IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER, IMAGE2D, IMAGE2D_ARRAY, IMAGE3D } = MemObjectType;
-/** What the numbers of an image's shape are called. */
+/** The names of the numbers of an image's shape. */
 const SHAPES: ReadonlyMap<number, readonly ('WIDTH' | 'HEIGHT' | 'DEPTH' | 'ARRAY_SIZE')[]> = new Map([
   [IMAGE1D, ['WIDTH']],
   [IMAGE1D_BUFFER, ['WIDTH']],

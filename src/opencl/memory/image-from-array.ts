@@ -8,7 +8,7 @@ import { ImageFormat } from './image-format.ts';
 import type { ImageSize } from './image-shape.ts';
 import { ChannelOrder, ChannelType, MemFlags } from '../sys/enums.ts';
 
-/** What {@link imageFromArray} makes of an array. */
+/** How {@link imageFromArray} makes an image of an array. */
 export interface ImageFromArrayOptions {
   /** Numbers of a pixel, which lie side by side in the array. Default: 1 */
   readonly channels?: 1 | 2 | 3 | 4;

@@ -1,6 +1,6 @@
 import { checkInteger, nameOf } from '../../core/check.ts';
 
-/** A place or a size in up to three directions, x first. What is missing is 0 in a place and 1 in a size. */
+/** A place or a size in up to three directions, x first. Missing numbers are 0 in a place and 1 in a size. */
 export type Extent =
   number | readonly [x: number] | readonly [x: number, y: number] | readonly [x: number, y: number, z: number];
 
@@ -16,12 +16,12 @@ export interface Layout {
   readonly slice: number;
 }
 
-/** Read a place; what is missing is 0. */
+/** Read a place; missing numbers are 0. */
 export function readOrigin(value: unknown, what: string): Triple {
   return readTriple(value, what, 0, 0);
 }
 
-/** Read a size; what is missing is 1. */
+/** Read a size; missing numbers are 1. */
 export function readRegion(value: unknown, what: string): Triple {
   return readTriple(value, what, 1, 1);
 }

@@ -16,7 +16,7 @@ import { fillImage } from './fill-image.ts';
 import { kernelArgInfo } from './kernel-arg-info.ts';
 import type { OpenCLTable } from '../sys/tables.ts';
 
-/** What older versions have for a function: made of the others of its table. */
+/** The form of a function for older versions, made of other functions of the table. */
 type OlderForm<Name extends keyof OpenCLTable> = (cl: OpenCLTable, refuse: () => never) => OpenCLTable[Name];
 
 const HOST_QUEUE = QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueProperties.PROFILING_ENABLE;

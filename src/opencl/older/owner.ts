@@ -17,7 +17,7 @@ import { textOf } from './text.ts';
 /** A platform as far as its age goes. */
 export interface PlatformAge {
   readonly name: string;
-  /** What it says: `OpenCL 1.1 Mesa` */
+  /** The version text: `OpenCL 1.1 Mesa` */
   readonly text: string;
   /** 101 for OpenCL 1.1. */
   readonly version: number;
@@ -33,7 +33,7 @@ export class Ages {
     this.#cl = cl;
   }
 
-  /** The version of the oldest platform: what it has, all have. */
+  /** The version of the oldest platform, which all platforms support. */
   get oldest(): number {
     return (this.#oldest ??= Math.min(...this.#platforms().map((id) => this.#ageOf(id)?.version ?? Infinity)));
   }

@@ -3,7 +3,7 @@ import type { Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import type { RawProgram } from './raw-program.ts';
 
-/** What a driver has of a program, once it has something. */
+/** The native program, once there is one. */
 export interface NativeProgram {
   raw: RawProgram | undefined;
 }

@@ -8,7 +8,7 @@ import { createFromSource } from './program-binary.ts';
 import { ProgramBase } from './program-base.ts';
 import type { RawProgram } from './raw-program.ts';
 
-/** Headers for one compilation: {@link Headers.release} lets go of what was made for it. */
+/** Headers for one compilation: {@link Headers.release} releases the programs that were made for it. */
 export interface Headers extends RawHeaders {
   release(): void;
 }

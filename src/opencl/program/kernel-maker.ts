@@ -9,7 +9,7 @@ export function makeKernelsWith(make: Maker): void {
   maker = make;
 }
 
-/** What makes a kernel of a program. */
+/** The registered function. */
 export function kernelMaker(): Maker {
   return maker;
 }

@@ -66,7 +66,7 @@ export abstract class ProgramBase<const Source extends string = string>
     return this.#proxy;
   }
 
-  /** The kernel of a name: what `kernels` gives, for names that are not known beforehand. */
+  /** The kernel of a name: the same as `kernels`, for names that are not known beforehand. */
   kernel(name: string): Kernel {
     handleOf(this, 'kernel');
     let kernel = this.#kernels.get(name);
@@ -93,7 +93,7 @@ export abstract class ProgramBase<const Source extends string = string>
     return makingOf(this).devices;
   }
 
-  /** What the compiler said, by the device's name, warnings of a good build included. */
+  /** The compiler's log by the device's name, warnings of a good build included. */
   get logs(): ReadonlyMap<string, string> {
     return makingOf(this).logs;
   }

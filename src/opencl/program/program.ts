@@ -370,7 +370,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     makingOf(this).busy = false;
     const native = handleOf(this, 'build').value;
     if (status !== 0 && plan.cached) {
-      // The driver took the binary but cannot link it: what it was made from can.
+      // The driver accepted the binary but cannot link it: build from the source.
       this.#discard(plan, native);
       return { ...this.#plan(this.#asked, { ...settings, cache: false }), instead: plan.instead };
     }
@@ -378,7 +378,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     if (status !== 0) {
       this.#discard(plan, native);
       if (this.source !== '' && this.options !== this.#asked && refusedByAssembler(logs)) {
-        // What a kernel takes is then read from its source alone.
+        // The parameters are then read from the source alone.
         this.#addsInfo = false;
         return { ...this.#plan(this.#asked, settings), instead: plan.key };
       }

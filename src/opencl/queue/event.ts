@@ -355,7 +355,7 @@ export function waitForEvents(events: readonly Event[]): void {
   for (const event of events) event.wait();
 }
 
-/** Refuse what is not a list of events. */
+/** Refuse a value that is not an array of events. */
 export function checkEvents(events: unknown, what: string): asserts events is readonly Event[] {
   if (!Array.isArray(events)) throw new TypeError(`${what} takes an array of Events, got ${nameOf(events)}`);
   for (const event of events as unknown[]) {

@@ -38,7 +38,7 @@ export type QueueHint = 'high' | 'medium' | 'low';
 
 export type RawQueue = Opaque<'cl_command_queue'>;
 
-/** What the enqueues of a queue share. */
+/** The state that the enqueues of a queue share. */
 interface QueueState {
   /** The events that may still be pending. */
   readonly list: EventList;
@@ -48,7 +48,7 @@ interface QueueState {
 let readState: (queue: CommandQueue) => QueueState;
 
 /**
- * Where a device's commands are put. Closing it waits for nothing: what was enqueued runs on.
+ * Where a device's commands are put. Closing it does not wait: enqueued commands run on.
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
       const release = (): void => {
         if (open.every(({ isSet }) => isSet)) cleanup('CommandQueue', () => cl.clReleaseCommandQueue(raw));
       };
-      // A driver may wait in the release for what is enqueued, and so for events that only this thread can set.
+      // A driver may wait in the release for enqueued commands, and so for events that only this thread can set.
       if (open.length === 0) release();
       else cleanup('CommandQueue', () => cl.clFlush(raw));
       for (const event of open) event.whenSet(release);
@@ -107,7 +107,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   }
 
   /**
-   * Use a queue that another library has made, by its `cl_command_queue`. What the other one enqueues is not known here.
+   * Use a queue of another library, by its `cl_command_queue`. Commands that the other library enqueues are not known here.
    *
    * @param context - the queue's
    * @param handle - used as it is: a wrong handle ends the process
@@ -221,7 +221,7 @@ const HINTS: Readonly<Record<QueueHint, keyof typeof QueuePriority>> = {
   low: 'LOW_KHR',
 };
 
-/** What of a queue may still be pending. */
+/** The events of a queue that may still be pending. */
 export function eventsOf(queue: CommandQueue): EventList {
   return readState(queue).list;
 }
@@ -311,7 +311,7 @@ export function submit(
   }
 }
 
-/** Have what is enqueued from now on come after commands of other queues. */
+/** Order all later commands of the queue after commands of other queues. */
 export function enqueueBarrierFor(queue: CommandQueue, events: readonly Event[]): void {
   const { list, submission } = readState(queue);
   submission.orderAfter(list, events);
@@ -324,7 +324,7 @@ export function refuseToBlock(queue: CommandQueue, method: string, waitFor: read
   refuseToHang(method, own.length > 0 ? own : eventsOf(queue).blockers);
 }
 
-/** Refuse what is not an open queue. */
+/** Refuse a value that is not a queue. */
 export function checkQueue(queue: unknown, method: string): asserts queue is CommandQueue {
   if (!(queue instanceof CommandQueue)) {
     throw new TypeError(`${method} takes a CommandQueue first, got ${nameOf(queue)}`);

@@ -12,10 +12,10 @@ import { Event, forgetEvent } from './event.ts';
 
 type RawEvent = Opaque<'cl_event'>;
 
-/** What an event and its owning record know together. */
+/** The state that an event shares with its owning record. */
 interface UserEventRecord {
   set: boolean;
-  /** What waits for the status. */
+  /** Functions to call once the status is set. */
   readonly after: (() => void)[];
 }
 

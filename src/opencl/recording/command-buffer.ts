@@ -34,7 +34,7 @@ export interface CommandBufferOptions {
   readonly overlap?: boolean;
 }
 
-/** What every recorded command takes. */
+/** The options of every recorded command. */
 export interface RecordOptions {
   /** The command starts when these have ended. Commands of an in-order queue keep their order anyway. */
   readonly waitFor?: readonly SyncPoint[];
@@ -60,7 +60,7 @@ export interface ReplayOptions extends EnqueueOptions {
   readonly queue?: CommandQueue;
 }
 
-/** What the driver's object needs, and what became of it. */
+/** The objects that a command buffer keeps alive, and its state. */
 interface Recording {
   readonly recorder: Recorder;
   readonly held: AnyHandle[];
@@ -221,7 +221,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     return point;
   }
 
-  /** Record a barrier: what is recorded after it starts when the points given, or else everything before, has ended. */
+  /** Record a barrier: later commands start when the given points, or else all earlier commands, have ended. */
   barrier(options: RecordOptions = {}): SyncPoint {
     const { recorder } = this.#open('barrier');
     checkOptions(options, ['waitFor'], 'CommandBuffer.barrier');
@@ -362,7 +362,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
 
 const NO_QUEUE = 0n as never;
 
-/** Not a closure of the constructor, which would keep the buffer alive. Commands in flight may need what it holds. */
+/** Not a closure of the constructor, which would keep the buffer alive. Commands in flight may need the held objects. */
 function destroyer(recording: Recording): (raw: RawCommandBuffer) => void {
   const hasEnded = (): boolean => recording.running.every((event) => event.settle());
   return (raw) => {

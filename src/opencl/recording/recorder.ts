@@ -12,7 +12,7 @@ type RawMemory = Opaque<'cl_mem'>;
 const EXTENSION = 'cl_khr_command_buffer';
 const NO_QUEUE = 0n as RawQueue;
 
-/** What the commands have in common at their end. */
+/** The last arguments of every command. */
 type Tail = readonly [count: number, waits: Uint32Array | bigint, point: Uint32Array];
 
 /** The driver's functions for the commands, in whichever form its version of the extension has them. */

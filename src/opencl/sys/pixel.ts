@@ -4,7 +4,7 @@ import { ChannelOrder, ChannelType } from './enums.ts';
 const O = ChannelOrder;
 const T = ChannelType;
 
-/** What a pixel is made of. */
+/** The components of a pixel. */
 export interface ImageFormat {
   /** `ChannelOrder` */
   readonly order: number;
