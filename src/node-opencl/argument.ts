@@ -11,7 +11,7 @@ export type Convert<T> = (value: unknown, position: number) => T;
 /** What stands for an array of the host in node-opencl's messages. */
 const UNSUPPORTED = "Unsupported type of buffer. Use node's Buffer or JS' ArrayBuffer";
 
-/** Flags, names and counts: C's conversion to 32 bits, whatever comes. */
+/** Flags, names and counts: C's conversion of any value to 32 bits. */
 export const uint: Convert<number> = (value) => numberOf(value) >>> 0;
 
 /** A status: C's conversion to 32 bits with a sign. */
@@ -47,14 +47,14 @@ export const kernel: Convert<Raw<'CLKernel'>> = object('CLKernel');
 export const mem: Convert<Raw<'CLMem'>> = object('CLMem');
 export const queue: Convert<Raw<'CLCommandQueue'>> = object('CLCommandQueue');
 
-/** An array, of whatever is in it. */
+/** An array of any elements. */
 export const array: Convert<readonly unknown[]> = (value, position) => {
   // Holes are undefined.
   if (isArray(value)) return Array.from(value);
   throw new TypeError(`Argument ${position} must be an array`);
 };
 
-/** Whether a value is an array; a revoked proxy is none. */
+/** Whether a value is an array; a revoked proxy is not. */
 export function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value);

@@ -71,7 +71,7 @@ export function compileProgram(
   });
 }
 
-/** Link compiled programs into one that has kernels. The thread blocks; the callback comes after, with the context. */
+/** Link compiled programs into one that has kernels. The thread blocks; then the callback is called with the context. */
 export function linkProgram(
   ...args: [
     context: CLContext,

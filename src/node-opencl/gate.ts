@@ -62,7 +62,7 @@ export function waitBehind(event: CLEvent, gates: readonly Gate[]): void {
   if (gates.length > 0) waits.set(event, gates);
 }
 
-/** Refuse a call that nothing could end: this thread is the one that would have to set the user event. */
+/** Refuse a call that could never end: this thread would have to set the user event. */
 export function refuseToHang(gates: readonly Gate[]): void {
   if (gates.length === 0) return;
   throw failure(

@@ -71,7 +71,7 @@ export interface Ownership {
 
 /**
  * An object of the driver, opaque: no properties, no equality, a new wrapper for each query. It owns the references that
- * it was made with and those that `retain…` added; what nobody released goes with the collector.
+ * it was made with and those that `retain…` added; the collector releases the rest.
  */
 export abstract class CLObject<K extends Kind> extends PublicObject {
   readonly #kind: K;
@@ -133,7 +133,7 @@ export abstract class CLObject<K extends Kind> extends PublicObject {
   }
 
   /**
-   * The record that owns the object, for who keeps it alive; undefined for what nobody owns.
+   * The record that owns the object, for code that keeps it alive; undefined for an object without an owner.
    * @internal
    */
   static record(value: CLObject<Kind>): Handle<bigint> | undefined {

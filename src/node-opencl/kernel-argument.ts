@@ -170,7 +170,7 @@ function numbers(dtype: DType, values: readonly unknown[], lanes: number): Uint8
 
 function float(value: unknown): number {
   if (typeof value === 'number') return value;
-  throw failure('CL_INVALID_ARG_VALUE', new TypeError(`A number is wanted, got ${nameOf(value)}`));
+  throw failure('CL_INVALID_ARG_VALUE', new TypeError(`The value must be a number, got ${nameOf(value)}`));
 }
 
 /** Numbers of up to 32 bits wrap around as they do in C. */
@@ -181,5 +181,5 @@ function integer(value: unknown, size: number): number | bigint {
   } else if (Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 32) {
     return value as number;
   }
-  throw failure('CL_INVALID_ARG_VALUE', new TypeError(`A whole number is wanted, got ${nameOf(value)}`));
+  throw failure('CL_INVALID_ARG_VALUE', new TypeError(`The value must be an integer, got ${nameOf(value)}`));
 }

@@ -97,7 +97,7 @@ export function getProgramInfo(...args: [program: CLProgram, name: number]): unk
   if (name !== ProgramInfo.BINARIES[0]) return ask(programQuery(query), [ProgramInfo], READERS, name);
   const sizes = ask(query, [ProgramInfo], READERS, ProgramInfo.BINARY_SIZES[0]) as number[];
   const binaries = sizes.map((bytes) => new Uint8Array(bytes));
-  // The query takes an address for each device, and NULL for what is not there.
+  // The query takes an address for each device, and NULL for binaries that are missing.
   const pointers = BigUint64Array.from(binaries, (binary) => (binary.length > 0 ? addressOf(binary) : 0n));
   if (pointers.length > 0) query(ProgramInfo.BINARIES[0], pointers.byteLength, pointers, 0n);
   return binaries.map((binary) => new CLProgramBinary(MAKER, binary));

@@ -6,7 +6,7 @@ import { failure } from './failure.ts';
 const said = new Set<string>();
 
 /**
- * Memory of the host with room for as many bytes as a call wants. node-opencl wrote and read behind the end of an array
+ * Memory of the host with room for as many bytes as a call needs. node-opencl wrote and read behind the end of an array
  * that is too short, and programs got away with it; here they get bytes of their own, and a warning.
  */
 export function withRoom(memory: HostMemory, byteLength: number, what: string): HostMemory {

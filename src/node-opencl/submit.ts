@@ -43,7 +43,7 @@ export function statusOf(event: Raw<'CLEvent'>): number {
 /**
  * Enqueue a command. What it uses while it runs beside the host is kept until it has ended.
  *
- * @param end - what the call ends with: the events to wait for, and whether the command's own is wanted
+ * @param end - the last arguments of the call: the events to wait for, and whether to return the command's own event
  * @param position - of the list of events among the call's arguments
  */
 export function submit(
@@ -58,7 +58,7 @@ export function submit(
   const gates = [...gatesBefore(queue), ...gatesOf(list.length > 0 ? (end[0] as CLEvent[]) : [])];
   if (command.blocking) refuseToHang(gates);
   const wanted = Boolean(end[1]);
-  // PoCL aborts where a command fails behind a user event and nobody holds the command's event.
+  // PoCL aborts where a command fails behind a user event and the command's event has no reference.
   const keeps = command.memory !== undefined || command.handles !== undefined || gates.length > 0;
   const slot = wanted || keeps ? new BigUint64Array(1) : 0n;
   enqueue(list.length, pointerTo(list), slot);
@@ -105,7 +105,7 @@ function keep(raw: Raw<'CLEvent'>, wanted: boolean, { memory, handles = [] }: Co
   );
 }
 
-/** An enqueue: the queue, what the command is about, the events that it waits for, and whether its own is wanted. */
+/** An enqueue: the queue, what the command is about, the events that it waits for, and whether to return its own event. */
 export type EnqueueFunction<Arguments extends readonly unknown[]> = (
   queue: CLCommandQueue,
   ...args: [...Arguments, ...End]

@@ -12,7 +12,7 @@ export interface SvmMemory {
   readonly buffer: ArrayBuffer;
   readonly handle: Handle<bigint>;
   readonly context: Raw<'CLContext'>;
-  /** The driver has it, or will have it, from a command: nobody frees it again. */
+  /** A command frees the memory, or will free it: it must not be freed again. */
   readonly give: () => void;
   /** Let go of it, and take the bytes away from the buffer. */
   readonly close: () => void;

@@ -180,7 +180,7 @@ export function setKernelArgSVMPointer(...args: [kernel: CLKernel, index: number
 function wantedSvm(value: unknown, status: 'CL_INVALID_VALUE' | 'CL_INVALID_ARG_VALUE'): SvmMemory {
   const memory = svmOf(hostOrEmpty(value, 1));
   if (memory) return memory;
-  throw failure(status, new TypeError('Memory of SVMAlloc is wanted, which was not freed'));
+  throw failure(status, new TypeError('The memory must be allocated by SVMAlloc and not freed'));
 }
 
 /** A size that lies within memory. */

@@ -144,7 +144,7 @@ export function checkBox(
 
 const numberSlot = new BigUint64Array(1);
 
-/** The size of an image's pixels in bytes; 0 for what is not an image, which the driver refuses. */
+/** The size of an image's pixels in bytes; 0 for other objects, which the driver refuses. */
 function elementBytes(memory: Raw<'CLMem'>): number {
   try {
     cl.clGetImageInfo(memory, ImageInfo.ELEMENT_SIZE[0], 8, numberSlot, 0n);

@@ -13,7 +13,7 @@ export function ownUserEvent(raw: bigint, gate: Gate = { open: true, holders: 0 
   gate.holders++;
   const destroy = (value: bigint): void => {
     const event = value as Raw<'CLEvent'>;
-    // An event that nobody can set any more would keep what waits for it, and its memory, for ever.
+    // An event that the program can no longer set would keep its waiters and their memory for ever.
     if (--gate.holders === 0 && gate.open) {
       gate.open = false;
       cl.clSetUserEventStatus(event, ABANDONED);

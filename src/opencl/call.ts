@@ -30,7 +30,7 @@ function noRoom(routine: string, status: number): { readonly reason: string } | 
   return reason === undefined ? undefined : { reason };
 }
 
-/** Run a release that must not throw: what goes wrong becomes a warning. */
+/** Run a release that must not throw: an error becomes a warning. */
 export function cleanup(what: string, release: () => unknown): void {
   try {
     release();
@@ -61,7 +61,7 @@ export function eventStatus(event: Opaque<'cl_event'>): number {
   return statusSlot[0] ?? 0;
 }
 
-/** Wait for an event. Returns the status: an error that nobody sees would count as one that the program has heard. */
+/** Wait for an event. Returns the status: an error would count as one that the program was told of. */
 export function waitForEvent(event: Opaque<'cl_event'>): number {
   return opencl().clWaitForEvents(1, new BigUint64Array([event]));
 }

@@ -41,7 +41,7 @@ const VENDORS: ReadonlyMap<number, string> = new Map([
  * ```
  */
 export class OpenCLError extends GpuError {
-  /** Of a kernel that failed: on the embedded device it leaves a report, on other devices there is none. */
+  /** The reports of a kernel that failed, on the embedded device; empty on other devices. */
   readonly reports: readonly KernelReport[];
 
   /** @internal */
@@ -133,7 +133,7 @@ const KERNEL_FAILURES: readonly number[] = [
 export function openclError(routine: string, status: number, given?: OpenCLErrorDetails): OpenCLError {
   const reports = KERNEL_FAILURES.includes(status) ? faultReports() : [];
   const details = reports.length > 0 ? { ...given, reports } : given;
-  // What a kernel did wrong is not a lack of memory, whatever the status.
+  // A fault of a kernel is not a lack of memory, although the status says so.
   const blame = reports.length > 0 ? 'runtime' : rowOf(NAMES.get(status) ?? '')?.[1];
   switch (blame) {
     case 'memory':

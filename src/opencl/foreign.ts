@@ -1,10 +1,10 @@
 import { checkOptions, nameOf } from '../core/check.ts';
 
-/** How an object that another library has made is taken over. */
+/** How an object of another library is adopted. */
 export interface ForeignOptions {
   /**
-   * Take a reference of one's own, and leave that of who made the object. With `false` the new object takes over the
-   * caller's reference, and gives it back when it is closed. Default: true
+   * Take an additional reference; the caller keeps its own. With `false` the new object takes over the caller's
+   * reference and releases it when it is closed. Default: true
    */
   readonly retain?: boolean;
 }

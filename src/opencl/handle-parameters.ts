@@ -3,7 +3,7 @@ import type { Parameter } from '../ffi/prototype.ts';
 import { status } from './sys/enums.ts';
 import { structs } from './sys/structs.ts';
 
-/** What a call with a handle of the wrong implementation answers. */
+/** The status of a call with a handle of the wrong implementation. */
 const REFUSALS: Readonly<Record<string, number>> = {
   cl_device_id: status.CL_INVALID_DEVICE[0],
   cl_context: status.CL_INVALID_CONTEXT[0],

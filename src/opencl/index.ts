@@ -50,10 +50,10 @@ export { DeferredAllocator, ImmediateAllocator, type BufferAllocator } from './m
 export { Buffer } from './memory/buffer.ts';
 export { DeviceQueue, type DeviceQueueOptions } from './queue/device-queue.ts';
 export type { Color } from './memory/fill-image.ts';
-export { Image } from './memory/image.ts';
+export { Image, type ImageDescriptor } from './memory/image.ts';
 export { getSupportedImageFormats, ImageFormat, type ChannelKind } from './memory/image-format.ts';
 export { imageFromArray, type ImageFromArrayOptions } from './memory/image-from-array.ts';
-export type { ImageDescriptor, ImageSize } from './memory/image-shape.ts';
+export type { ImageSize } from './memory/image-shape.ts';
 export { enqueueMapImage, ImageMap, type MapImageOptions } from './memory/map-image.ts';
 export { MemoryPool, PooledBuffer } from './memory/memory-pool.ts';
 export { MemoryObject } from './memory/memory-object.ts';
@@ -62,11 +62,13 @@ export type { Extent, Pitches } from './memory/region.ts';
 export { Sampler } from './memory/sampler.ts';
 export { chooseDevices, createSomeContext, type ChooseOptions } from './device/choose.ts';
 export { Context, type ContextOptions } from './device/context.ts';
-export { enqueueCopy, type CopyEnd, type CopyOptions } from './memory/copy.ts';
-export { Device, SubDevice } from './device/device.ts';
+export { enqueueCopy, type CopyEnd } from './memory/copy.ts';
+export type { CopyOptions } from './memory/copy-options.ts';
+export { Device, Platform, SubDevice } from './device/device.ts';
 export type { Partition } from './device/partition.ts';
 export type { PciBusInfo } from './device/identity.ts';
-export { enqueueFill, type FillOptions } from './memory/fill.ts';
+export { enqueueFill } from './memory/fill.ts';
+export type { FillOptions } from './memory/fill-options.ts';
 export { enqueueMigrate, type MigrateOptions } from './memory/migrate.ts';
 export { enqueueBarrier, enqueueMarker, type EnqueueOptions } from './queue/enqueue.ts';
 export {
@@ -99,7 +101,7 @@ export { LocalMemory, type KernelArgument, type KernelParameter } from './kernel
 export type { KernelNames } from './kernel/kernel-names.ts';
 export { enqueueMapBuffer, MemoryMap, type MapOptions } from './memory/map.ts';
 export type { MapArray, MapElement } from './memory/map-type.ts';
-export { getPlatforms, Platform } from './device/platform.ts';
+export { getPlatforms } from './device/platforms.ts';
 export {
   CommandBuffer,
   type CommandBufferOptions,
@@ -118,6 +120,7 @@ export type { LinkSettings } from './program/link-plan.ts';
 export type { CompileLimits } from '../core/compile-scope.ts';
 export { Program } from './program/program.ts';
 export type { BuildSettings, CompileSettings } from './program/build-settings.ts';
+export type { BuiltProgram } from './program/built-program.ts';
 export type { Kernels, ProgramBase } from './program/program-base.ts';
 export { CommandQueue, type CommandQueueOptions, type QueueHint } from './queue/queue.ts';
 export type { Access, ObjectArgument } from './kernel/object-arguments.ts';

@@ -74,7 +74,7 @@ export function readInfo(
   const row = typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
   if (!row) {
     throw new TypeError(
-      `${what}.getInfo knows no ${nameOf(name)}; give one of ${Object.keys(table).join(', ')}, or a number and a kind`,
+      `${what}.getInfo takes one of ${Object.keys(table).join(', ')}, or a number and a kind, got ${nameOf(name)}`,
     );
   }
   refuseBlocks(table, row[0], what);
@@ -85,7 +85,7 @@ export function readInfo(
 function refuseBlocks(table: InfoTable, param: number, what: string): void {
   const name = Object.keys(table).find((key) => table[key]?.[0] === param);
   if (name === undefined || table[name]?.[1] !== 'blocks') return;
-  throw new TypeError(`${what}.getInfo(0x${param.toString(16)}) has no plain answer: ask for it by its name '${name}'`);
+  throw new TypeError(`${what}.getInfo(0x${param.toString(16)}) has no plain answer: ask by the name '${name}'`);
 }
 
 /** Give a class the table's queries as getters. */
@@ -102,7 +102,7 @@ export function defineInfo(prototype: { getInfo(name: never): unknown }, table: 
   }
 }
 
-/** The bytes of an answer, of whatever length. */
+/** The bytes of an answer of any length. */
 export function readBytes(query: InfoQuery, param: number): Uint8Array<ArrayBuffer> {
   sizeSlot[0] = 0n;
   query(param, 0, 0n, sizeSlot);

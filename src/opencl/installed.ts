@@ -1,5 +1,5 @@
-import { findLibrary, type LibraryReport } from '../ffi/library.ts';
-import { LOADER } from './select.ts';
+import type { LibraryReport } from '../ffi/library.ts';
+import { loaderLibrary } from './table.ts';
 
 /**
  * Look for the OpenCL loader, whether it is needed or not; `RAWKERNEL_DEVICE` does not matter. Which drivers it finds,
@@ -16,5 +16,5 @@ import { LOADER } from './select.ts';
  * @see {@link https://github.com/KhronosGroup/OpenCL-ICD-Loader | The loader}
  */
 export function findLibraries(): LibraryReport[] {
-  return [findLibrary(LOADER, () => undefined)];
+  return [loaderLibrary.report()];
 }

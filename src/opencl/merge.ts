@@ -17,9 +17,9 @@ const EARLY =
 
 /**
  * One table of two: the installed implementations, and behind them the embedded platform. A call goes to the one whose
- * object it is about. The embedded platform is made when the first call needs it. As long as nobody makes a context on
- * its device, all but the functions of platforms and devices are the installed loader's own: what nobody uses costs
- * nothing.
+ * object it is about. The embedded platform is made when the first call needs it. Until the program makes a
+ * context on its device, all functions but those of platforms and devices are the installed loader's own: an embedded
+ * platform that is not used costs nothing.
  */
 export function mergedTable(native: OpenCLTable, embedded: () => OpenCLTable): OpenCLTable {
   const one = native as unknown as Functions;
@@ -38,12 +38,41 @@ export function mergedTable(native: OpenCLTable, embedded: () => OpenCLTable): O
     active = true;
     for (const [name, text] of entriesOf(functions)) if (!EARLY.test(name)) route(name, text);
   };
-  const tableOf = (handle: bigint): OpenCLTable => (isEmbeddedHandle(handle) ? embedded() : native);
   const made = <Handle extends bigint>(handle: Handle): Handle => {
     if (isEmbeddedHandle(handle)) activate();
     return handle;
   };
-  const special: Readonly<Record<string, Callable>> = {
+  const special = specialRoutes(native, embedded, made);
+  for (const [name, text] of entriesOf(functions)) {
+    if (EARLY.test(name)) {
+      route(name, text);
+      continue;
+    }
+    Object.defineProperty(table, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const value = one[name];
+        Object.defineProperty(table, name, { configurable: true, enumerable: true, value });
+        return value;
+      },
+    });
+  }
+  return table as unknown as OpenCLTable;
+}
+
+/**
+ * The functions that do not go by the first handle among their arguments.
+ *
+ * @param made - is given each context that is made
+ */
+function specialRoutes(
+  native: OpenCLTable,
+  embedded: () => OpenCLTable,
+  made: <Handle extends bigint>(context: Handle) => Handle,
+): Readonly<Record<string, Callable>> {
+  const tableOf = (handle: bigint): OpenCLTable => (isEmbeddedHandle(handle) ? embedded() : native);
+  return {
     clGetPlatformIDs: ((count, list, countOut) =>
       platforms(native, count, list, countOut)) satisfies Special<'clGetPlatformIDs'>,
     clCreateContext: ((...args) => {
@@ -68,22 +97,6 @@ export function mergedTable(native: OpenCLTable, embedded: () => OpenCLTable): O
       return (ours > 0 ? embedded() : native).clWaitForEvents(count, list);
     }) satisfies Special<'clWaitForEvents'>,
   };
-  for (const [name, text] of entriesOf(functions)) {
-    if (EARLY.test(name)) {
-      route(name, text);
-      continue;
-    }
-    Object.defineProperty(table, name, {
-      configurable: true,
-      enumerable: true,
-      get: () => {
-        const value = one[name];
-        Object.defineProperty(table, name, { configurable: true, enumerable: true, value });
-        return value;
-      },
-    });
-  }
-  return table as unknown as OpenCLTable;
 }
 
 /** The installed platforms, then the embedded one. */
@@ -105,7 +118,7 @@ function platforms(native: OpenCLTable, count: number, list: Pointer, countOut: 
 function router(name: string, text: string, native: Functions, embedded: () => Functions): Callable {
   const { params } = parsePrototype(text);
   const at = params.findIndex(isHandle);
-  // What is about no object is the loader's.
+  // Functions without an object belong to the loader.
   if (at < 0) return (...args) => native[name]?.(...args);
   const refuses = refusal(params, at, isEmbeddedHandle);
   const refused = (args: readonly unknown[]): unknown => {

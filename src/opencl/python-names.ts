@@ -1,7 +1,6 @@
 import { nameInCamelCase, renamed } from '../core/renamed.ts';
 import { Context } from './device/context.ts';
-import { Device } from './device/device.ts';
-import { Platform } from './device/platform.ts';
+import { Device, Platform } from './device/device.ts';
 import { Kernel } from './kernel/kernel.ts';
 import { Buffer } from './memory/buffer.ts';
 import { Image } from './memory/image.ts';

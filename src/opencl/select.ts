@@ -8,46 +8,24 @@ import type * as Embedded from '../cpu/opencl-device.ts';
 import { traceCalls } from '../core/trace.ts';
 import type { CheckedOpenCL } from '../cpu/opencl-table.ts';
 import type { Opaque } from '../ffi/ctype.ts';
-import { bind, bindAddresses, withChecks, wrapTable } from '../ffi/bind.ts';
-import { isAbsent, namedFile, openLibrary, variableOf, type LibraryDescription } from '../ffi/library.ts';
+import { bindAddresses, withChecks, wrapTable } from '../ffi/bind.ts';
+import { isAbsent, namedFile, variableOf } from '../ffi/library.ts';
 import { traced } from '../ffi/traced.ts';
 import { mergedTable } from './merge.ts';
-import { whoHas } from './older/since.ts';
 import { withOlderForms } from './older/table.ts';
 import { hushEmbedded } from './stand-in-notice.ts';
 import { EXTENSIONS, extensionFunctions } from './sys/extensions.ts';
-import { functions } from './sys/opencl.ts';
 import type { ExtensionTable, OpenCLTable } from './sys/tables.ts';
-
-/** Their arguments are ready-made by the kernel call, which has checked them. */
-export const HOT: readonly string[] = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];
-
-/** What finds the drivers. */
-export const LOADER: LibraryDescription = {
-  title: 'the OpenCL loader',
-  variable: 'RAWKERNEL_LIBOPENCL',
-  symbol: 'clGetPlatformIDs',
-  names: {
-    linux: ['libOpenCL.so.1', 'libOpenCL.so'],
-    win32: ['OpenCL.dll'],
-    darwin: ['/System/Library/Frameworks/OpenCL.framework/OpenCL'],
-  },
-  advice: [
-    'on Debian or Ubuntu, for the CPU: apt-get install ocl-icd-libopencl1 pocl-opencl-icd',
-    'on Fedora, for the CPU: dnf install ocl-icd pocl',
-    "for a GPU: install its vendor's driver, which brings an OpenCL driver along",
-    'or without any of them: RAWKERNEL_DEVICE=cpu runs OpenCL on the embedded CPU device',
-  ],
-};
+import { HOT, LOADER, loaderLibrary } from './table.ts';
 
 let current: OpenCLTable | undefined;
 
 /**
  * The table in use. `RAWKERNEL_DEVICE` chooses: `gpu` takes what the installed loader has, `cpu` the embedded platform
- * alone; without it the embedded platform comes last in the loader's list, and is all there is where there is no loader or
+ * alone; without it the embedded platform comes last in the loader's list, and is the only one where there is no loader or
  * `RAWKERNEL_CPU_CHECK` asks for checks.
  *
- * @throws {@link LibraryNotFoundError} the loader is wanted and not installed, or cannot be loaded
+ * @throws {@link LibraryNotFoundError} the loader is required and not installed, or cannot be loaded
  */
 export function opencl(): OpenCLTable {
   return (current ??= chosen());
@@ -66,19 +44,14 @@ function chosen(): OpenCLTable {
   try {
     return mergedTable(native(), embedded);
   } catch (error) {
-    // Who names a library wants that one.
+    // An explicit library path disables the fallback.
     if (!(error instanceof LibraryNotFoundError) || namedFile(LOADER) !== undefined || !isAbsent(error)) throw error;
     return embedded();
   }
 }
 
 function native(): OpenCLTable {
-  return withOlderForms(announced(bind(functions, openLibrary(LOADER), HOT, whoHas)));
-}
-
-/** With `RAWKERNEL_TRACE=calls` each call is printed; without it the table is as it was. */
-function announced(table: OpenCLTable): OpenCLTable {
-  return traceCalls ? wrapTable(functions, table, (...call) => traced(...call)) : table;
+  return withOlderForms(loaderLibrary.native());
 }
 
 let loaded: CheckedOpenCL | undefined;
@@ -87,7 +60,7 @@ let loaded: CheckedOpenCL | undefined;
 function embedded(): CheckedOpenCL {
   if (loaded) return loaded;
   const raw = (requireModule(import.meta.url, '../cpu/opencl-device.js') as typeof Embedded).opencl();
-  return (loaded = Object.assign(announced(withChecks(functions, raw, HOT)), {
+  return (loaded = Object.assign(loaderLibrary.watched(withChecks(loaderLibrary.functions, raw, HOT)), {
     [CHECKS]: raw[CHECKS],
     [EXTENSIONS]: withChecks(extensionFunctions, raw[EXTENSIONS]),
   }));
@@ -135,4 +108,5 @@ export function checksOf(): CheckedDevice | undefined {
  */
 export function useOpenCL(table: OpenCLTable | undefined): void {
   current = table;
+  if (table === undefined) loaderLibrary.use(undefined);
 }

@@ -20,7 +20,7 @@ export function checkedDevice(): CheckedDevice | undefined {
 }
 
 /**
- * What the embedded platform has to say of the kernel for which a call has just failed; nothing on other platforms.
+ * The embedded platform's reports about the kernel for which a call has just failed; empty on other platforms.
  * @internal
  */
 export function faultReports(): readonly KernelReport[] {

@@ -56,7 +56,7 @@ export function checkValue(index: number, typeName: string, value: ArrayBufferVi
   );
 }
 
-/** The name of a typed array's type, from whatever realm it comes. */
+/** The name of a typed array's type; the array may be of another realm. */
 export function nameOfArray(value: ArrayBufferView): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -50,7 +50,10 @@ export class WebCLContext extends PublicObject {
     const sizes = this.devices.map((device) => device.getInfo(constants.DEVICE_MAX_MEM_ALLOC_SIZE) as number);
     const most = Math.min(MAX_BYTES, Math.max(...sizes));
     if (!Number.isInteger(sizeInBytes) || sizeInBytes < 1 || sizeInBytes > most) {
-      throw new WebCLException('INVALID_BUFFER_SIZE', `A buffer has 1 to ${most} bytes, got ${nameOf(sizeInBytes)}`);
+      throw new WebCLException(
+        'INVALID_BUFFER_SIZE',
+        `A buffer must have 1 to ${most} bytes, got ${nameOf(sizeInBytes)}`,
+      );
     }
     const [own, array] = initial(flags, sizeInBytes, hostPtr);
     return new WebCLBuffer(MAKER, this, cl.createBuffer(this.handle, own, sizeInBytes, array));

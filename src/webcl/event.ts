@@ -1,13 +1,13 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
+import { nameOf } from '../core/check.ts';
 import { isArray } from '../node-opencl/argument.ts';
 import type { CLEvent } from '../node-opencl/objects.ts';
 import { checkCallback, runCallback } from './callback.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkLive, cl, isLive, WebCLException } from './exception.ts';
 import { answer, number64 } from './object.ts';
-import type { WebCLCommandQueue } from './queue.ts';
+import type { Owner } from './owner.ts';
 
 /**
  * What becomes of a command. It is made empty, and filled by the command that it is passed to.
@@ -25,8 +25,8 @@ import type { WebCLCommandQueue } from './queue.ts';
  */
 export class WebCLEvent extends PublicObject {
   #handle: CLEvent | undefined;
-  #context: WebCLContext | undefined;
-  #queue: WebCLCommandQueue | null = null;
+  #context: Owner | undefined;
+  #queue: object | null = null;
 
   /** A property: `webcl.EVENT_COMMAND_EXECUTION_STATUS`. */
   getInfo(name: number): unknown {
@@ -56,7 +56,7 @@ export class WebCLEvent extends PublicObject {
     const handle = WebCLEvent.handleOf(this);
     checkCallback(notify);
     if (commandExecCallbackType !== constants.COMPLETE) {
-      throw new WebCLException('INVALID_VALUE', 'A callback waits for COMPLETE');
+      throw new WebCLException('INVALID_VALUE', 'A callback can only wait for COMPLETE');
     }
     cl.setEventCallback(handle, constants.COMPLETE, (_data, _status, own) => {
       cl.releaseEvent(own);
@@ -82,9 +82,10 @@ export class WebCLEvent extends PublicObject {
    * @internal
    */
   static handleOf(event: unknown): CLEvent {
-    if (!WebCLEvent.#is(event)) throw new WebCLException('INVALID_EVENT', 'A WebCLEvent is wanted');
+    if (!WebCLEvent.#is(event))
+      throw new WebCLException('INVALID_EVENT', `The event must be a WebCLEvent, got ${nameOf(event)}`);
     const handle = event.#handle;
-    if (!handle) throw new WebCLException('INVALID_EVENT', 'No command has this event yet');
+    if (!handle) throw new WebCLException('INVALID_EVENT', 'The event is empty: no command was given the event');
     checkLive(handle, 'CLEvent');
     return handle;
   }
@@ -95,9 +96,12 @@ export class WebCLEvent extends PublicObject {
    * @param context - default: that of the first event
    * @internal
    */
-  static waitList(list: unknown, context?: WebCLContext): CLEvent[] {
+  static waitList(list: unknown, context?: Owner): CLEvent[] {
     if (!isArray(list) || !list.every((event) => WebCLEvent.#is(event))) {
-      throw new WebCLException('INVALID_EVENT_WAIT_LIST', 'A list of WebCLEvents is wanted');
+      throw new WebCLException(
+        'INVALID_EVENT_WAIT_LIST',
+        `The wait list must be an array of WebCLEvents, got ${nameOf(list)}`,
+      );
     }
     const handles = list.map((event) => {
       if (event.#handle && isLive(event.#handle, 'CLEvent')) return event.#handle;
@@ -118,11 +122,11 @@ export class WebCLEvent extends PublicObject {
    */
   static checkEmpty(event: unknown): asserts event is WebCLEvent {
     if (WebCLEvent.#is(event) && !event.#handle) return;
-    throw new WebCLException('INVALID_EVENT', 'A command wants an event of its own: new WebCLEvent()');
+    throw new WebCLException('INVALID_EVENT', 'A command needs an empty event: pass new WebCLEvent()');
   }
 
   /** @internal */
-  static fill(event: WebCLEvent, handle: CLEvent, context: WebCLContext, queue: WebCLCommandQueue | null): void {
+  static fill(event: WebCLEvent, handle: CLEvent, context: Owner, queue: object | null): void {
     event.#handle = handle;
     event.#context = context;
     event.#queue = queue;
@@ -133,7 +137,7 @@ export class WebCLEvent extends PublicObject {
 /** An event that the program ends. One that is released before ends with -1. */
 export class WebCLUserEvent extends WebCLEvent {
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, handle: CLEvent) {
+  constructor(maker: Maker, context: Owner, handle: CLEvent) {
     super();
     checkMade(maker === MAKER, 'WebCLUserEvent', 'call context.createUserEvent()');
     WebCLEvent.fill(this, handle, context, null);

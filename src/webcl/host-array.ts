@@ -53,6 +53,6 @@ export function rectRoom(
 /** How far a region of an image reaches in an array. */
 export function imageRoom(image: WebCLImage, region: readonly number[], rowPitch: number): number {
   const { channelOrder, channelType } = image.getInfo() as Required<WebCLImageDescriptor>;
-  if (region.includes(0)) throw new WebCLException('INVALID_VALUE', 'A region has at least one pixel');
+  if (region.includes(0)) throw new WebCLException('INVALID_VALUE', 'A region must have at least one pixel');
   return regionBytes(pixelBytes(channelOrder, channelType), region, rowPitch, 0);
 }

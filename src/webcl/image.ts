@@ -3,9 +3,9 @@ import { pixelBytes } from '../node-opencl/image-size.ts';
 import type { CLMem } from '../node-opencl/objects.ts';
 import { nameOf } from '../core/check.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkLive, cl, WebCLException } from './exception.ts';
 import { WebCLMemoryObject } from './memory.ts';
+import type { Owner } from './owner.ts';
 import type { WebCLDevice } from './platform.ts';
 
 /** What an image is: sizes in pixels, the pitch in bytes. */
@@ -25,9 +25,9 @@ export class WebCLImage extends WebCLMemoryObject {
   readonly #descriptor: Required<WebCLImageDescriptor>;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, handle: CLMem, descriptor: Required<WebCLImageDescriptor>) {
+  constructor(maker: Maker, context: Owner, handle: CLMem, descriptor: Required<WebCLImageDescriptor>) {
     super(maker, context, handle);
-    // Rows that nobody gave a pitch lie as the driver has them.
+    // Rows without a given pitch lie as the driver places them.
     const rowPitch = descriptor.rowPitch || (cl.getImageInfo(handle, constants.IMAGE_ROW_PITCH) as number);
     this.#descriptor = { ...descriptor, rowPitch };
   }
@@ -59,14 +59,14 @@ function numbered(first: number, last: number): ReadonlySet<number> {
 
 /** A descriptor with its defaults. */
 export function wholeDescriptor(value: unknown): Required<WebCLImageDescriptor> {
-  if (typeof value !== 'object' || value === null) throw new TypeError('An image has a descriptor');
+  if (typeof value !== 'object' || value === null) throw new TypeError('An image must have a descriptor');
   const { channelOrder = constants.RGBA, channelType = constants.UNORM_INT8 } = value as WebCLImageDescriptor;
   const { width = 0, height = 0, rowPitch = 0 } = value as WebCLImageDescriptor;
   const sizes = [width, height, rowPitch];
   if (!sizes.every((size) => Number.isInteger(size) && size >= 0 && size < 2 ** 32) || width === 0 || height === 0) {
     throw new WebCLException(
       'INVALID_IMAGE_SIZE',
-      `An image has a width and a height, got ${sizes.map(nameOf).join(', ')}`,
+      `An image must have a width and a height, got ${sizes.map(nameOf).join(', ')}`,
     );
   }
   if (!ORDERS.has(channelOrder) || !TYPES.has(channelType)) {
@@ -89,7 +89,7 @@ export function checkSize(
     throw new WebCLException('INVALID_IMAGE_SIZE', text);
   }
   if (rowPitch === 0) return;
-  if (!hasArray) throw new WebCLException('INVALID_IMAGE_SIZE', 'rowPitch is of hostPtr, and there is none');
+  if (!hasArray) throw new WebCLException('INVALID_IMAGE_SIZE', 'rowPitch needs hostPtr, got none');
   const row = width * pixelBytes(channelOrder, channelType);
   if (rowPitch < row)
     throw new WebCLException('INVALID_IMAGE_SIZE', `rowPitch must be at least ${row}, got ${rowPitch}`);

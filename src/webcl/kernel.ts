@@ -5,14 +5,13 @@ import { nameOf } from '../core/check.ts';
 import { hostExtent } from '../core/host-memory.ts';
 import type { CLKernel } from '../node-opencl/objects.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkValue, nameOfArray } from './argument.ts';
 import { checkLive, cl, WebCLException } from './exception.ts';
 import type { WebCLImage } from './image.ts';
 import { WebCLBuffer, WebCLMemoryObject } from './memory.ts';
 import { answer } from './object.ts';
+import type { Owner } from './owner.ts';
 import { deviceHandle, type WebCLDevice } from './platform.ts';
-import type { WebCLProgram } from './program.ts';
 import { WebCLSampler } from './sampler.ts';
 
 /** A parameter of a kernel. */
@@ -42,11 +41,11 @@ export class WebCLKernel extends PublicObject {
   /** @internal */
   readonly handle: CLKernel;
   /** @internal */
-  readonly context: WebCLContext;
-  readonly #program: WebCLProgram;
+  readonly context: Owner;
+  readonly #program: object;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, program: WebCLProgram, handle: CLKernel) {
+  constructor(maker: Maker, context: Owner, program: object, handle: CLKernel) {
     super();
     checkMade(maker === MAKER, 'WebCLKernel', 'call program.createKernel()');
     this.context = context;
@@ -100,8 +99,8 @@ export class WebCLKernel extends PublicObject {
   /**
    * Set an argument.
    *
-   * @throws {@link WebCLException} INVALID_ARG_INDEX; INVALID_ARG_VALUE: another kind of value is wanted, another type of
-   * array, or another length
+   * @throws {@link WebCLException} INVALID_ARG_INDEX; INVALID_ARG_VALUE: the parameter takes another kind of value, another
+   * type of array, or another length
    */
   setArg(index: number, value: WebCLArgument): void {
     const given = this.#givenBy(value);
@@ -156,6 +155,6 @@ function localSize(index: number, value: ArrayBufferView): number {
     return new DataView(buffer, byteOffset).getUint32(0, true);
   throw new WebCLException(
     'INVALID_ARG_VALUE',
-    `Argument ${index} is local memory: its size in bytes, a Uint32Array of 1`,
+    `Argument ${index} is local memory: pass its size in bytes as a Uint32Array of one element`,
   );
 }

@@ -27,7 +27,7 @@ export function checkSizes(
   const offsets = isNothing(offset) ? null : sizesOf(offset, workDim, 'INVALID_GLOBAL_OFFSET');
   const far = offsets?.findIndex((one, i) => one + (globals[i] ?? 0) > MAX) ?? -1;
   if (far >= 0) {
-    throw new WebCLException('INVALID_GLOBAL_OFFSET', `Offset and size of dimension ${far} exceed ${MAX} together`);
+    throw new WebCLException('INVALID_GLOBAL_OFFSET', `Offset plus size of dimension ${far} must be at most ${MAX}`);
   }
   const locals = isNothing(local) ? null : listOf(local, workDim);
   if (locals) checkGroup(device, globals, locals);

@@ -1,12 +1,13 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
+import { nameOf } from '../core/check.ts';
 import { trueByteLength } from '../core/host-memory.ts';
 import type { CLMem } from '../node-opencl/objects.ts';
 import { BufferCreateType, MemFlags } from '../opencl/sys/enums.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkLive, cl, WebCLException } from './exception.ts';
 import { answer } from './object.ts';
+import type { Owner } from './owner.ts';
 
 const { MEM_READ_WRITE, MEM_WRITE_ONLY, MEM_READ_ONLY } = constants;
 const { COPY_HOST_PTR } = MemFlags;
@@ -18,11 +19,11 @@ export class WebCLMemoryObject extends PublicObject {
   /** @internal */
   readonly handle: CLMem;
   /** @internal */
-  readonly context: WebCLContext;
+  readonly context: Owner;
   readonly #parent: WebCLMemoryObject | null;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, handle: CLMem, parent: WebCLMemoryObject | null = null) {
+  constructor(maker: Maker, context: Owner, handle: CLMem, parent: WebCLMemoryObject | null = null) {
     super();
     checkMade(maker === MAKER, new.target.name, 'call context.createBuffer() or context.createImage()');
     this.context = context;
@@ -66,13 +67,14 @@ export class WebCLBuffer extends WebCLMemoryObject {
   }
 }
 
-/** The handle of memory for a command of a context; what is of another kind, released or elsewhere is refused. */
+/** The handle of memory for a command of a context; refuses another kind, released memory and other contexts. */
 export function memoryHandle(
   value: unknown,
   kind: abstract new (...args: never[]) => WebCLMemoryObject,
-  context: WebCLContext,
+  context: Owner,
 ): CLMem {
-  if (!(value instanceof kind)) throw new WebCLException('INVALID_MEM_OBJECT', `A ${kind.name} is wanted`);
+  if (!(value instanceof kind))
+    throw new WebCLException('INVALID_MEM_OBJECT', `The memory must be a ${kind.name}, got ${nameOf(value)}`);
   checkLive(value.handle, 'CLMem');
   if (value.context === context) return value.handle;
   throw new WebCLException('INVALID_CONTEXT', `The ${kind.name} is of another context`);
@@ -81,13 +83,16 @@ export function memoryHandle(
 /** Refuse flags that WebCL has not. */
 export function checkFlags(flags: unknown): number {
   if (flags === MEM_READ_WRITE || flags === MEM_WRITE_ONLY || flags === MEM_READ_ONLY) return flags;
-  throw new WebCLException('INVALID_VALUE', 'The flags are one of MEM_READ_WRITE, MEM_WRITE_ONLY and MEM_READ_ONLY');
+  throw new WebCLException(
+    'INVALID_VALUE',
+    'The flags must be one of MEM_READ_WRITE, MEM_WRITE_ONLY and MEM_READ_ONLY',
+  );
 }
 
 /** The flags and the array by which memory begins as an array, or as zeros: it never shows what was there before. */
 export function initial(flags: number, byteLength: number, hostPtr: unknown): readonly [number, ArrayBufferView] {
   if (hostPtr === undefined || hostPtr === null) return [flags | COPY_HOST_PTR, zeros(byteLength)];
-  if (!ArrayBuffer.isView(hostPtr)) throw new TypeError('hostPtr is a typed array or a DataView');
+  if (!ArrayBuffer.isView(hostPtr)) throw new TypeError('hostPtr must be a typed array or a DataView');
   const room = trueByteLength(hostPtr);
   if (room >= byteLength) return [flags | COPY_HOST_PTR, hostPtr];
   const message = `hostPtr must have ${byteLength} bytes, got ${room}`;

@@ -46,8 +46,7 @@ export class Family<Member extends object = Releasable> {
 /** Answer a `getInfo`: only what WebCL lets programs ask for, 64-bit numbers as numbers. */
 export function answer(name: number, { prefix, own }: Answers, ask: (name: number) => unknown): unknown {
   const known = Object.entries(constants).some(([key, value]) => value === name && prefix.test(key));
-  if (!known)
-    throw new WebCLException('INVALID_VALUE', `No property that WebCL has here has the number ${nameOf(name)}`);
+  if (!known) throw new WebCLException('INVALID_VALUE', `WebCL has no property ${nameOf(name)} here`);
   const mine = own?.[name];
   if (mine) return mine();
   const value = ask(name);

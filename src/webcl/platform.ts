@@ -1,5 +1,6 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
+import { nameOf } from '../core/check.ts';
 import { CLObject } from '../node-opencl/handle.ts';
 import type { CLDeviceId, CLPlatformId } from '../node-opencl/objects.ts';
 import { perTable } from '../opencl/selection.ts';
@@ -40,7 +41,7 @@ export class WebCLPlatform extends PublicObject {
   /**
    * The devices of a type. Default: all
    *
-   * @throws {@link WebCLException} DEVICE_NOT_FOUND: there is none; INVALID_DEVICE_TYPE
+   * @throws {@link WebCLException} DEVICE_NOT_FOUND: there is no such device; INVALID_DEVICE_TYPE
    */
   getDevices(deviceType: number | null = constants.DEVICE_TYPE_ALL): WebCLDevice[] {
     const type = checkDeviceType(deviceType ?? constants.DEVICE_TYPE_ALL);
@@ -116,10 +117,10 @@ export function checkDeviceType(value: unknown): number {
   throw new WebCLException('INVALID_DEVICE_TYPE', 'The device type must be one of webcl.DEVICE_TYPE_…');
 }
 
-/** The handle of a device; what is none is refused. */
+/** The handle of a device; refuses other values. */
 export function deviceHandle(value: unknown): CLDeviceId {
   if (value instanceof WebCLDevice) return value.handle;
-  throw new WebCLException('INVALID_DEVICE', 'A WebCLDevice is wanted');
+  throw new WebCLException('INVALID_DEVICE', `The device must be a WebCLDevice, got ${nameOf(value)}`);
 }
 
 function kept<T>(known: Map<bigint, T>, raw: bigint, make: () => T): T {

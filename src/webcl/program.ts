@@ -5,10 +5,10 @@ import { checkBuildOptions } from './build-options.ts';
 import { isCallback, refuseInCallback, runCallback } from './callback.ts';
 import { isArray } from '../node-opencl/argument.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkLive, cl, isLive, WebCLException } from './exception.ts';
 import { WebCLKernel } from './kernel.ts';
 import { answer } from './object.ts';
+import type { Owner } from './owner.ts';
 import { deviceHandle, WebCLDevice } from './platform.ts';
 
 /** `setArg` and `getArgInfo` ask for the types of parameters. Platforms before OpenCL 1.2 do not know the option. */
@@ -18,12 +18,12 @@ const ARGUMENTS = ' -cl-kernel-arg-info';
 export class WebCLProgram extends PublicObject {
   /** @internal */
   readonly handle: CLProgram;
-  readonly #context: WebCLContext;
+  readonly #context: Owner;
   #options = '';
   #building = false;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, handle: CLProgram) {
+  constructor(maker: Maker, context: Owner, handle: CLProgram) {
     super();
     checkMade(maker === MAKER, 'WebCLProgram', 'call context.createProgram()');
     this.#context = context;

@@ -1,9 +1,9 @@
 import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
+import { nameOf } from '../core/check.ts';
 import type { CLCommandQueue, CLEvent, CLMem } from '../node-opencl/objects.ts';
 import type { EventOr0 } from '../node-opencl/submit.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { isCallback, refuseInCallback, runCallback } from './callback.ts';
 import { WebCLEvent } from './event.ts';
 import { checkLive, cl, isLive, WebCLException } from './exception.ts';
@@ -13,6 +13,7 @@ import { WebCLKernel } from './kernel.ts';
 import { checkSizes } from './launch-sizes.ts';
 import { memoryHandle, WebCLBuffer } from './memory.ts';
 import { answer } from './object.ts';
+import type { Owner } from './owner.ts';
 import type { WebCLDevice } from './platform.ts';
 
 type Dims = readonly number[];
@@ -24,11 +25,11 @@ type Enqueue = (waits: readonly CLEvent[], wantsEvent: boolean) => EventOr0;
 export class WebCLCommandQueue extends PublicObject {
   /** @internal */
   readonly handle: CLCommandQueue;
-  readonly #context: WebCLContext;
+  readonly #context: Owner;
   readonly #device: WebCLDevice;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, device: WebCLDevice, handle: CLCommandQueue) {
+  constructor(maker: Maker, context: Owner, device: WebCLDevice, handle: CLCommandQueue) {
     super();
     checkMade(maker === MAKER, 'WebCLCommandQueue', 'call context.createCommandQueue()');
     this.#context = context;
@@ -172,7 +173,8 @@ export class WebCLCommandQueue extends PublicObject {
     localWorkSize?: Dims | null,
     ...waits: WebCLWaits
   ): void {
-    if (!(kernel instanceof WebCLKernel)) throw new WebCLException('INVALID_KERNEL', 'A WebCLKernel is wanted');
+    if (!(kernel instanceof WebCLKernel))
+      throw new WebCLException('INVALID_KERNEL', `The kernel must be a WebCLKernel, got ${nameOf(kernel)}`);
     checkLive(kernel.handle, 'CLKernel');
     if (kernel.context !== this.#context) {
       throw new WebCLException('INVALID_CONTEXT', 'The kernel is of another context');

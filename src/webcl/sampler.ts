@@ -2,18 +2,18 @@ import { checkMade, MAKER, type Maker } from '../core/maker.ts';
 import { PublicObject } from '../core/public-object.ts';
 import type { CLSampler } from '../node-opencl/objects.ts';
 import { constants } from './constants.ts';
-import type { WebCLContext } from './context.ts';
 import { checkLive, cl, WebCLException } from './exception.ts';
 import { answer } from './object.ts';
+import type { Owner } from './owner.ts';
 
 /** How kernels read images. */
 export class WebCLSampler extends PublicObject {
   /** @internal */
   readonly handle: CLSampler;
-  readonly #context: WebCLContext;
+  readonly #context: Owner;
 
   /** @internal */
-  constructor(maker: Maker, context: WebCLContext, handle: CLSampler) {
+  constructor(maker: Maker, context: Owner, handle: CLSampler) {
     super();
     checkMade(maker === MAKER, 'WebCLSampler', 'call context.createSampler()');
     this.#context = context;

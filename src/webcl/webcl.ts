@@ -120,7 +120,7 @@ type Devices = readonly [WebCLDevice, ...WebCLDevice[]];
 function devicesOf(first: unknown, type: unknown): Devices {
   if (first instanceof WebCLDevice) return [first];
   if (isArray(first)) {
-    if (first.length === 0) throw new WebCLException('INVALID_VALUE', 'A context has one device or more');
+    if (first.length === 0) throw new WebCLException('INVALID_VALUE', 'A context must have at least one device');
     if (
       Array.from(first).every(
         (one) => one instanceof WebCLDevice && one.platform === (first[0] as WebCLDevice).platform,
@@ -128,7 +128,7 @@ function devicesOf(first: unknown, type: unknown): Devices {
     ) {
       return [...new Set(first)] as unknown as Devices;
     }
-    throw new WebCLException('INVALID_DEVICE', 'A context has WebCLDevices of one platform');
+    throw new WebCLException('INVALID_DEVICE', 'A context must have WebCLDevices of one platform');
   }
   if (first instanceof WebCLPlatform) return first.getDevices(deviceType(type)) as unknown as Devices;
   const wanted = deviceType(first);
@@ -145,5 +145,5 @@ function devicesOf(first: unknown, type: unknown): Devices {
 function deviceType(value: unknown): number {
   if (value === undefined || value === null) return constants.DEVICE_TYPE_DEFAULT;
   if (typeof value === 'number') return checkDeviceType(value);
-  throw new TypeError('A context is made of a device type, a platform, a device or devices');
+  throw new TypeError('createContext() takes a device type, a platform, a device or a list of devices');
 }

@@ -33,11 +33,9 @@ const HARMLESS: readonly string[] = [
   'ProgramBase.checkKernel',
   // The borrowed value that `handle` or `ptr` gives, under the name of the method that asks.
   'KernelBase.use',
-  'MemoryObject.use',
   'ProgramBase.made',
   'ProgramBase.native',
   'ProgramBase.raw',
-  'PooledSVM.pointer',
   'Resource.use',
   // Refuses: what these own is a record.
   'ClientPool.use',
@@ -59,9 +57,10 @@ const HARMLESS: readonly string[] = [
   'Event.settle',
   'Event.unfinished',
   'MemoryObject.uses',
-  'SVM.touch',
-  'SVMAllocation.touch',
+  'SVM.uses',
+  'SVMAllocation.uses',
   'UserEvent.blockers',
+  'UserEvent.whenSet',
   // A number that launches compare: with a wrong one they refuse memory, or take it as it is.
   'Buffer.elementTag',
   'DeviceAllocation.elementTag',

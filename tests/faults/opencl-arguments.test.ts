@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as cl from '../../src/opencl/index.ts';
 import * as pythonNames from '../../src/opencl/python-names.ts';
-import { HOT } from '../../src/opencl/select.ts';
+import { HOT } from '../../src/opencl/table.ts';
 import { isFull } from '../helpers/full.ts';
 import { walkMissing } from '../helpers/missing-arguments.ts';
 import { looks } from '../helpers/null-arguments.ts';
@@ -45,7 +45,7 @@ const NULLABLE = new Set([
   'clGetSupportedImageFormats.num_image_formats',
 ]);
 /** No calls of a user's. */
-const INTERNAL = /^ProgramBase\.|\.(?:elementTag|ended|isOf|launchSet|pointer|record|rehearse|touch|use|writeTo)$/;
+const INTERNAL = /^ProgramBase\.|\.(?:elementTag|ended|isOf|launchSet|pointer|record|rehearse|use|whenSet|writeTo)$/;
 
 embeddedDescribe()('OpenCL', () => {
   test('nothing that is missing reaches a driver', async () => {

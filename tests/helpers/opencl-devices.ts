@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { getPlatforms } from '../../src/opencl/device/platform.ts';
+import { getPlatforms } from '../../src/opencl/device/platforms.ts';
 import type { Device } from '../../src/opencl/device/device.ts';
 import { isEmbedded } from '../../src/opencl/selection.ts';
 

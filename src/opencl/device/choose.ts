@@ -2,8 +2,8 @@ import { readSync } from 'node:fs';
 import { contextVariable } from '../../core/environment.ts';
 import { checkOptions, nameOf } from '../../core/check.ts';
 import { Context, type ContextOptions } from './context.ts';
-import type { Device } from './device.ts';
-import { getPlatforms, type Platform } from './platform.ts';
+import type { Device, Platform } from './device.ts';
+import { getPlatforms } from './platforms.ts';
 import { isEmbedded } from '../selection.ts';
 import { sayEmbedded } from '../stand-in-notice.ts';
 import { DeviceType } from '../sys/enums.ts';
@@ -75,7 +75,7 @@ export function chooseDevices(options: ChooseOptions = {}): Device[] {
 function choices(options: ChooseOptions, checked: boolean): Device[] {
   const platforms = getPlatforms();
   const installed = choicesOf(platforms.filter(({ raw }) => !isEmbedded(raw)));
-  // Who has something else and asks for nothing never loads the embedded device.
+  // A program that has another device and does not ask for checks never loads the embedded device.
   const embedded = (): Choice[] => choicesOf(platforms.filter(({ raw }) => isEmbedded(raw)));
   const answers = readAnswers(options.answers) ?? contextVariable();
   if (answers.length > 0) return byAnswers(installed, embedded, answers, options.answers ? 'answers' : VARIABLE);
@@ -129,7 +129,7 @@ function namesOf(choices: readonly Choice[]): string[] {
   return choices.map(({ platform }) => platform.name);
 }
 
-/** The index of what an answer means; one that is not an index is a part of a name, whatever its case. */
+/** The index that an answer stands for; an answer that is not an index is a part of a name, in any case of letters. */
 function find(names: readonly string[], answer: string): number | undefined {
   const text = answer.trim();
   if (/^\d+$/.test(text) && Number(text) < names.length) return Number(text);

@@ -8,11 +8,11 @@ import { traceReports } from '../../core/trace.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import { perrorFunction } from '../../ffi/libc.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
-import { Device, SubDevice, subDeviceHandle } from './device.ts';
+import { Device, SubDevice, subDeviceHandle, type Platform } from './device.ts';
 import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { foreignHandle, type ForeignOptions } from '../foreign.ts';
-import { deviceOfHandle, type Platform } from './platform.ts';
+import { deviceOfHandle } from './platforms.ts';
 import { checkedDevice, isEmbedded } from '../selection.ts';
 import { ContextInfo, ContextProperty, status as statuses } from '../sys/enums.ts';
 
@@ -26,13 +26,13 @@ export interface ContextOptions {
    */
   readonly check?: CheckOption;
   /**
-   * Have the driver print on stderr what it reports of the context, at the moment that it does, from whatever thread. C's
-   * `perror` prints it, which adds the text of `errno`. Default: whether `RAWKERNEL_TRACE` has `reports`
+   * Have the driver print its reports about the context on stderr, at once and from any thread. C's `perror` prints
+   * them, which adds the text of `errno`. Default: whether `RAWKERNEL_TRACE` has `reports`
    */
   readonly printReports?: boolean;
 }
 
-/** What there is to know of a context that another library has made. */
+/** The facts about a context of another library. */
 class Adopted {
   readonly handle: Handle<Opaque<'cl_context'>>;
   readonly devices: readonly [Device, ...Device[]];
@@ -114,8 +114,8 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   /**
    * Use a context that another library has made, by its `cl_context`.
    *
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @example
    * ```ts
    * import * as cl from 'rawkernel/opencl';
@@ -137,7 +137,7 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   }
 
   /**
-   * What the checked mode of the embedded device has found in this context's kernels that have ended, oldest first; on
+   * The findings of the checked mode of the embedded device in this context's kernels that have ended, oldest first; on
    * other devices always empty.
    */
   get reports(): readonly KernelReport[] {

@@ -1,10 +1,11 @@
 import { describeFacts, PublicObject } from '../../core/public-object.ts';
 import { ClosedError } from '../../core/errors.ts';
-import { nameOf } from '../../core/check.ts';
+import { checkNumber, nameOf } from '../../core/check.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
+import type { DeviceLimits } from './device-limits.ts';
 import { formatUuid, pciBusInfo, type PciBusInfo } from './identity.ts';
 import { isPossible, readPartition, type Partition } from './partition.ts';
 import { requireVersion } from './requirement.ts';
@@ -17,20 +18,98 @@ import {
   type InfoProperties,
   type InfoValue,
 } from '../info.ts';
-import type { Platform } from './platform.ts';
 import { isEmbedded, perTable } from '../selection.ts';
-import { DeviceInfo } from '../sys/enums.ts';
+import { DeviceInfo, DeviceType, PlatformInfo } from '../sys/enums.ts';
+
+// Platforms, devices and their parts name each other in their public types, so they are one file.
 
 type RawDevice = Opaque<'cl_device_id'>;
+type RawPlatform = Opaque<'cl_platform_id'>;
 
+const knownPlatforms = perTable(() => new Map<bigint, Platform>());
 const known = perTable(() => new Map<bigint, Device>());
+
+/** The driver's queries of a platform as properties: `platform.version`. */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the properties are made from the table */
+export interface Platform extends InfoProperties<typeof PlatformInfo> {}
+
+/**
+ * One OpenCL implementation, with its devices. Every query of the header is a property.
+ *
+ * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetPlatformInfo.html | clGetPlatformInfo}
+ */
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
+export class Platform extends PublicObject {
+  /** The driver's handle. It is good for the life of the process. */
+  readonly raw: RawPlatform;
+  #version: readonly [major: number, minor: number] | undefined;
+
+  /** @internal */
+  constructor(maker: Maker, raw: RawPlatform) {
+    checkMade(maker === MAKER, 'Platform', 'call getPlatforms()');
+    super();
+    this.raw = raw;
+  }
+
+  /**
+   * The platform's devices of a type.
+   *
+   * @param type - a bit of {@link DeviceType}; default: all
+   * @returns an empty array where no device is of that type, or the platform does not know the type
+   */
+  getDevices(type: number = DeviceType.ALL): Device[] {
+    checkNumber(type, 'Platform.getDevices: the type', 1, DeviceType.ALL);
+    const count = new Uint32Array(1);
+    if (cl.clGetDeviceIDs(this.raw, type, 0, 0n, count) !== 0 || count[0] === 0) return [];
+    const ids = new BigUint64Array(count[0] ?? 0);
+    cl.clGetDeviceIDs(this.raw, type, ids.length, ids, 0n);
+    return Array.from(ids, (id) => deviceOf(id as Opaque<'cl_device_id'>, this));
+  }
+
+  /**
+   * Ask the driver for a property, by its name or by any number with the kind of the answer.
+   *
+   * @throws {@link OpenCLLogicError} CL_INVALID_VALUE: the driver does not know it
+   */
+  getInfo<Name extends PlatformInfo>(name: Name): InfoOf<typeof PlatformInfo, Name>;
+  getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
+  getInfo(name: PlatformInfo | number, kind?: InfoKind): InfoValue {
+    return readInfo(PlatformInfo, cl.clGetPlatformInfo.bind(undefined, this.raw), name, kind, 'Platform');
+  }
+
+  /** Whether the platform's OpenCL version is at least this one. */
+  atLeast(major: number, minor: number): boolean {
+    checkNumber(major, 'Platform.atLeast: major');
+    checkNumber(minor, 'Platform.atLeast: minor');
+    const [own, ownMinor] = (this.#version ??= this.#readVersion());
+    return own > major || (own === major && ownMinor >= minor);
+  }
+
+  /**
+   * Tell the platform that its compiler is not needed for a while: it may free what that takes. A later build loads it
+   * again.
+   *
+   * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clUnloadPlatformCompiler.html | clUnloadPlatformCompiler}
+   */
+  unloadCompiler(): void {
+    cl.clUnloadPlatformCompiler(this.raw);
+  }
+
+  /** Read on first use: code that only counts the platforms does not load the embedded one. */
+  #readVersion(): readonly [major: number, minor: number] {
+    const [, major = '1', minor = '0'] = /^OpenCL (\d+)\.(\d+)/.exec(this.getInfo('VERSION')) ?? [];
+    return [Number(major), Number(minor)];
+  }
+}
+describeFacts(Platform, ({ name }) => ({ name }));
+defineInfo(Platform.prototype, PlatformInfo);
 
 /** The driver's queries of a device as properties: `device.maxComputeUnits`. */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the properties are made from the table */
 export interface Device extends Omit<InfoProperties<typeof DeviceInfo>, 'platform'> {}
 
 /**
- * A device of a {@link Platform}. Every query of the header is a property; one that this driver does not know throws.
+ * A device of a {@link Platform}. Every query of the header is a property; a property that this driver does not know throws.
  *
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetDeviceInfo.html | clGetDeviceInfo}
  */
@@ -148,7 +227,7 @@ export class Device extends PublicObject {
     return host[0] ?? 0n;
   }
 
-  /** Where the device is on the PCI bus; undefined where it does not tell, or is on none. */
+  /** Where the device is on the PCI bus; undefined where the device does not report one. */
   get pciBusInfo(): PciBusInfo | undefined {
     return pciBusInfo(this);
   }
@@ -172,6 +251,13 @@ export class Device extends PublicObject {
 }
 describeFacts(Device, ({ name }) => ({ name }));
 defineInfo(Device.prototype, DeviceInfo);
+
+/** The object of a platform: one for each. */
+export function platformOf(raw: RawPlatform): Platform {
+  let platform = knownPlatforms().get(raw);
+  if (!platform) knownPlatforms().set(raw, (platform = new Platform(MAKER, raw)));
+  return platform;
+}
 
 /** The object of a device: one for each. */
 export function deviceOf(raw: RawDevice, platform: Platform): Device {
@@ -240,18 +326,4 @@ export class SubDevice extends Device implements Disposable {
 /** The owning record of a part of a device. */
 export function subDeviceHandle(device: SubDevice): Handle<RawDevice> {
   return readHandle(device);
-}
-
-/** What a device allows, asked once. */
-export interface DeviceLimits {
-  readonly workGroupSize: number;
-  readonly workItemSizes: readonly number[];
-  /** Bytes of one buffer. */
-  readonly allocation: number;
-  /** Bytes of local memory in one work-group. */
-  readonly localMemory: number;
-  /** Bytes. */
-  readonly subBufferAlignment: number;
-  /** Every work-group must have the whole local size: OpenCL 1.x. */
-  readonly uniformGroups: boolean;
 }

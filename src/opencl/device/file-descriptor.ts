@@ -16,7 +16,7 @@ export function checkDescriptor(value: unknown, what: string): number {
 /**
  * Refuse a type of handle that a device does not know.
  *
- * @throws Error the device has not the extension
+ * @throws Error the device does not have the extension
  * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: it does not know the type
  */
 export function requireHandleType(
@@ -38,7 +38,7 @@ export function contextDevices(context: Context, device: Device | undefined): re
   return [device];
 }
 
-/** The device that a shared object is for: a driver wants to hear it where a context has several. */
+/** The device that a shared object is for: drivers require it where a context has several. */
 export function deviceList(device: Device | undefined, property: number): bigint[] {
   return device === undefined ? [] : [BigInt(property), device.raw, 0n];
 }

@@ -1,4 +1,3 @@
-import type { Device } from './device.ts';
 import { OpenCLError } from '../errors.ts';
 import { structs } from '../sys/structs.ts';
 
@@ -10,6 +9,13 @@ export interface PciBusInfo {
   readonly function: number;
 }
 
+/** The queries that the place of a device is read from. */
+interface Queries {
+  hasExtension(name: string): boolean;
+  getInfo(name: 'PCI_BUS_INFO_KHR' | 'TOPOLOGY_AMD'): Uint8Array<ArrayBuffer>;
+  getInfo(param: number, kind: 'uint'): number;
+}
+
 // Queries of cl_nv_device_attribute_query that the header has no names for.
 const NV_BUS = 0x4008;
 const NV_SLOT = 0x4009;
@@ -18,8 +24,8 @@ const AMD_PCIE = 1;
 const busFields = structs.cl_device_pci_bus_info_khr.fields;
 const topologyFields = structs.cl_device_topology_amd.fields;
 
-/** What Khronos's, NVIDIA's or AMD's extension tells; undefined where there is none of them. */
-export function pciBusInfo(device: Device): PciBusInfo | undefined {
+/** The place that an extension of Khronos, NVIDIA or AMD reports; undefined where the device has none of the three. */
+export function pciBusInfo(device: Queries): PciBusInfo | undefined {
   if (device.hasExtension('cl_khr_pci_bus_info')) {
     const view = viewOf(device.getInfo('PCI_BUS_INFO_KHR'));
     const number = (field: keyof typeof busFields): number => view.getUint32(busFields[field], true);

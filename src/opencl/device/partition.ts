@@ -8,7 +8,7 @@ export type Partition =
   | { /** What the units of a part share: of {@link AffinityDomain}. */ readonly affinityDomain: number }
   | readonly number[];
 
-/** What is asked of a device; a Device is one. */
+/** The queries of a device; a Device has them. */
 interface Divisible {
   readonly name: string;
   readonly maxComputeUnits: number;
@@ -28,7 +28,7 @@ export function readPartition(partition: Partition, device: Divisible, what: str
     .filter(([, value]) => value !== 0 && device.partitionProperties.includes(BigInt(value)))
     .map(([name]) => name);
   throw new Error(
-    `${what}: ${device.name} cannot be divided so; ${known.length > 0 ? `it can be ${known.join(', ')}` : 'it cannot be divided at all'}`,
+    `${what}: ${device.name} cannot be divided this way; ${known.length > 0 ? `it can be ${known.join(', ')}` : 'it cannot be divided at all'}`,
   );
 }
 
@@ -61,12 +61,12 @@ function listOf(partition: Partition, device: Divisible, what: string): readonly
   }
   const { counts } = given;
   if (!Array.isArray(counts) || counts.length === 0) {
-    throw new TypeError(`${what}: counts is an array of at least one number, got ${nameOf(counts)}`);
+    throw new TypeError(`${what}: counts must be an array of at least one number, got ${nameOf(counts)}`);
   }
   const list = Array.from(counts, (count, i) => checkInteger(count, `${what}: counts[${i}]`, 1, units));
   const total = list.reduce((sum, count) => sum + count, 0);
   if (total > units) {
-    throw new RangeError(`${what}: the counts are ${total} compute units together; the device has ${units}`);
+    throw new RangeError(`${what}: the counts add up to ${total} compute units; the device has ${units}`);
   }
   return [BY_COUNTS, ...list, BY_COUNTS_LIST_END];
 }

@@ -1,13 +1,13 @@
 import { OpenCLError } from '../errors.ts';
 
-/** What is asked of a platform; a Platform is one. */
+/** The queries of a platform; a Platform has them. */
 interface Aged {
   readonly name: string;
   readonly version: string;
   atLeast(major: number, minor: number): boolean;
 }
 
-/** What is asked of a device; a Device is one. */
+/** The queries of a device; a Device has them. */
 interface Extended {
   readonly name: string;
   hasExtension(name: string): boolean;

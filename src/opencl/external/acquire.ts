@@ -6,9 +6,10 @@ import { MemoryObject } from '../memory/memory-object.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+import type { Uses } from '../queue/uses.ts';
 
 /**
- * Take memory of others over, before commands use it: what they did to it is seen then. Order it behind them by a
+ * Acquire external memory before commands use it: the changes of its other users are visible then. Order it behind them by a
  * {@link Semaphore}.
  *
  * Host: does not block. Queue: ordered.
@@ -27,7 +28,7 @@ export function enqueueAcquireExternal(
 }
 
 /**
- * Give it back to the others: what commands did to it is seen there.
+ * Release external memory to its other users: the changes of commands are visible there.
  *
  * Host: does not block. Queue: ordered.
  *
@@ -57,6 +58,7 @@ function enqueue(
   if (!Array.isArray(objects) || objects.length === 0) {
     throw new TypeError(`${what} takes an array of at least one Buffer, got ${nameOf(objects)}`);
   }
+  const uses: (Uses | undefined)[] = [];
   const list = Array.from(objects, (object: unknown, i) => {
     if (!(object instanceof MemoryObject)) {
       throw new TypeError(`${what}: object ${i} must be a Buffer, got ${nameOf(object)}`);
@@ -70,10 +72,11 @@ function enqueue(
         `${what}: object ${i} must be made with Buffer.fromExternal; its memory is the context's own`,
       );
     }
+    uses.push(object.uses);
     return object.use(what);
   });
   const call = extensionCalls(queue.context.platform.raw)[routine];
-  return submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+  return submit(queue, what, options.waitFor, uses, (raw, count, waits, out) =>
     call(raw, list.length, new BigUint64Array(list), count, waits, out),
   );
 }

@@ -17,7 +17,7 @@ import { Uses } from '../queue/uses.ts';
 import { SemaphoreHandle, SemaphoreInfo, SemaphoreProperty, SemaphoreType } from '../sys/enums.ts';
 import { checkDescriptor, contextDevices, deviceList, requireHandleType } from '../device/file-descriptor.ts';
 
-/** What kind of file descriptor a semaphore travels by. */
+/** The kind of file descriptor by which a semaphore is shared. */
 export type SemaphoreHandleName = keyof typeof SemaphoreHandle;
 
 /** How a {@link Semaphore} is made. */
@@ -60,14 +60,14 @@ export class Semaphore extends Resource<RawSemaphore> {
   readonly context: Context;
   readonly #calls: ExtensionCalls;
   readonly #uses: Uses;
-  /** Whether somebody else may signal it. */
+  /** Whether another library or process may signal it. */
   readonly #isShared: boolean;
   readonly #exportable: readonly SemaphoreHandleName[];
-  /** The signal that nobody has waited for. */
+  /** The signal for which no wait is enqueued. */
   #signal: Event | undefined;
 
   /**
-   * @throws Error a device of the context has not the extension
+   * @throws Error a device of the context does not have the extension
    * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: it does not know the kind of descriptor
    */
   constructor(context: Context, options: SemaphoreOptions = {}) {
@@ -78,7 +78,7 @@ export class Semaphore extends Resource<RawSemaphore> {
     const list = properties(context, exportable, imported, device);
     const calls = extensionCalls(context.platform.raw);
     const raw = withReclaim(() => calls.clCreateSemaphoreWithPropertiesKHR(owner.value, list));
-    const uses = new Uses(context.identity);
+    const uses = new Uses();
     super(new Handle('Semaphore', raw, destroyer(calls, uses), [owner]));
     this.context = context;
     this.#calls = calls;
@@ -107,19 +107,18 @@ export class Semaphore extends Resource<RawSemaphore> {
     const what = 'Semaphore.enqueueSignal';
     const list = this.#check(queue, options, what);
     if (this.#signal && !this.#isShared) {
-      throw new Error(`${what}: a signal is enqueued already, and nothing waits for it: enqueueWait() comes first`);
+      throw new Error(`${what}: a signal is already enqueued and nothing waits for it; call enqueueWait() first`);
     }
     refuseToBlock(queue, what, options.waitFor);
-    const event = submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+    const event = submit(queue, what, options.waitFor, [this.#uses], (raw, count, waits, out) =>
       this.#calls.clEnqueueSignalSemaphoresKHR(raw, 1, list, 0n, count, waits, out),
     );
-    this.#uses.add(event);
     this.#signal = event;
     return event;
   }
 
   /**
-   * Enqueue a wait: what comes after it on the queue starts when the semaphore is signaled, and finds it set back.
+   * Enqueue a wait: later commands of the queue start when the semaphore is signaled; the wait resets it.
    *
    * Host: does not block. Queue: ordered.
    *
@@ -133,25 +132,24 @@ export class Semaphore extends Resource<RawSemaphore> {
     const list = this.#check(queue, options, what);
     const signal = this.#signal;
     if (!signal && !this.#isShared) {
-      throw new Error(`${what} would never end: nothing signals the semaphore: enqueueSignal() comes first`);
+      throw new Error(`${what} would never end: nothing signals the semaphore; call enqueueSignal() first`);
     }
     // Its commands cannot run before it is flushed.
     signal?.flush();
     refuseToBlock(queue, what, options.waitFor);
-    const event = submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+    const event = submit(queue, what, options.waitFor, [this.#uses], (raw, count, waits, out) =>
       this.#calls.clEnqueueWaitSemaphoresKHR(raw, 1, list, 0n, count, waits, out),
     );
-    this.#uses.add(event);
     this.#signal = undefined;
     return event;
   }
 
   /**
-   * Give it to somebody else: another process, CUDA, Vulkan.
+   * Export the semaphore to another process, CUDA or Vulkan.
    *
    * @param name - one of those that it was made `exportable` as
    * @param device - one of the context's. Default: the first
-   * @returns a file descriptor, which is the caller's: who imports it takes it over, else `fs.closeSync` closes it
+   * @returns a file descriptor, which belongs to the caller: an import takes it over; otherwise close it with `fs.closeSync`
    * @throws TypeError it was not made exportable as that
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetSemaphoreHandleForTypeKHR.html | clGetSemaphoreHandleForTypeKHR}
    */
@@ -203,13 +201,14 @@ function properties(
   const list: (number | bigint)[] = [SemaphoreProperty.TYPE, SemaphoreType.BINARY];
   const isLate = devices[0] && hasExtensionVersion(devices[0], 'cl_khr_semaphore', [0, 9, 1]) === true;
   list.push(...deviceList(device, isLate ? OWN_DEVICE_LIST : SemaphoreProperty.DEVICE_HANDLE_LIST));
-  if (!Array.isArray(exportable)) throw new TypeError(`Semaphore: exportable is an array, got ${nameOf(exportable)}`);
+  if (!Array.isArray(exportable))
+    throw new TypeError(`Semaphore: exportable must be an array, got ${nameOf(exportable)}`);
   const types = Array.from(exportable, (name: unknown) => handleType(name, 'exportable'));
   for (const type of types) for (const one of devices) requireType(one, 'EXPORT', type);
   if (types.length > 0) list.push(SemaphoreProperty.EXPORT_HANDLE_TYPES, ...types.map(([, type]) => type), 0);
   if (imported !== undefined) {
     if (!Array.isArray(imported) || imported.length !== 2) {
-      throw new TypeError(`Semaphore: imported is a name and a file descriptor, got ${nameOf(imported)}`);
+      throw new TypeError(`Semaphore: imported must be a name and a file descriptor, got ${nameOf(imported)}`);
     }
     const type = handleType(imported[0], 'imported');
     for (const one of devices) requireType(one, 'IMPORT', type);
@@ -227,7 +226,7 @@ function handleType(name: unknown, what: string): readonly [name: string, type: 
     return [name, SemaphoreHandle[name as SemaphoreHandleName]];
   }
   const known = Object.keys(SemaphoreHandle).join(', ');
-  throw new TypeError(`Semaphore: ${what} is one of ${known}, got ${nameOf(name)}`);
+  throw new TypeError(`Semaphore: ${what} must be one of ${known}, got ${nameOf(name)}`);
 }
 
 /** Not a closure of the constructor, which would keep the semaphore alive. */

@@ -2,7 +2,7 @@ import type { Dims } from '../../core/dims.ts';
 import { checkOptions } from '../../core/check.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 
-/** What a kernel call takes after its arguments. */
+/** The options of a kernel call, after its arguments. */
 export interface KernelCallOptions extends EnqueueOptions {
   /** Where the global ids begin, in work-items: `[x, y, z]`. Default: 0 */
   readonly offset?: Dims;

@@ -19,9 +19,9 @@ import type { KernelArgument } from './kernel-arguments.ts';
  *
  * Host: blocks, until the memory is read.
  *
- * @param file - where it is written; what is there is replaced
+ * @param file - path of the file; an existing file is replaced
  * @param kernel - of a program that was built from source
- * @param queue - of the program's context; what was enqueued there comes first
+ * @param queue - of the program's context; commands enqueued before come first
  * @param global - work-items, `[x, y, z]` or a number
  * @param local - work-items of a group; null lets the driver choose
  * @param args - as for the call, {@link KernelCallOptions} at the end included
@@ -80,7 +80,6 @@ function programText(kernel: Kernel, queue: CommandQueue, captured: CapturedArgu
   return `// One launch of the kernel ${kernel.name}, captured on ${oneLine(`${platform.name}, ${name}, driver ${driverVersion}`)}.
 // RAWKERNEL_CTX chooses a device; see what the results should be, and report what they are.
 import { inflateSync } from 'node:zlib';
-import { factsOf } from './kernel-base.ts';
 import * as cl from 'rawkernel/opencl';
 
 const source = ${templateText(source)};
@@ -100,7 +99,7 @@ using prg = new cl.Program(ctx, source).build(${JSON.stringify(options)});
 ${captured.declarations.join('\n')}
 prg.kernel(${JSON.stringify(kernel.name)})(${call});
 
-/** What the kernel left in memory. */
+/** The memory after the kernel has ended. */
 export const results = {
 ${captured.results.map((line) => `  ${line},\n`).join('')}};
 console.log(results);

@@ -19,11 +19,11 @@ const { READ_WRITE, READ_ONLY, WRITE_ONLY, HOST_WRITE_ONLY, HOST_NO_ACCESS, COPY
 const ARRAYS: readonly number[] = [MemObjectType.IMAGE1D_ARRAY, MemObjectType.IMAGE2D_ARRAY];
 const LINE = 100;
 
-/** The arguments of a launch as text: what makes them, and what reads them afterwards. */
+/** The arguments of a launch as text: statements that make them, and properties that read them afterwards. */
 export class CapturedArguments {
   /** Statements that make the memory. */
   readonly declarations: string[] = [];
-  /** Properties: what is in the memory after the launch. */
+  /** Properties that read the memory after the launch. */
   readonly results: string[] = [];
   readonly #queue: CommandQueue;
   readonly #waitFor: readonly Event[];
@@ -114,7 +114,7 @@ export class CapturedArguments {
   }
 }
 
-/** What reads the memory into an array of the type that the parameter points to. */
+/** Text that reads the memory into an array of the parameter's element type. */
 function arrayText(parameter: KernelParameter | undefined, name: string): (byteLength: number) => string {
   const element = parseType((parameter?.type?.element ?? 'uchar').replace(/\b(?:const|volatile)\b/g, ''), 'opencl');
   const scalar = element.kind === 'vector' ? parseType(element.element ?? 'uchar', 'opencl') : element;

@@ -5,10 +5,10 @@ import { requireVersion } from '../device/requirement.ts';
 import { OpenCLError } from '../errors.ts';
 import { unsupported } from '../extension.ts';
 import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
-import { KernelExecInfo } from '../sys/enums.ts';
+import { KernelExecInfo, status as statuses } from '../sys/enums.ts';
 import type { RawKernel } from './kernel-base.ts';
 
-/** What a kernel reaches that is not an argument of it. */
+/** The memory that a kernel reaches without having it as an argument. */
 export interface KernelExecSettings {
   /** Shared memory to which there are pointers in memory that the kernel is given. */
   readonly svmPointers?: readonly SVMMemory[];
@@ -16,7 +16,7 @@ export interface KernelExecSettings {
   readonly fineGrainSystem?: boolean;
 }
 
-const INVALID_OPERATION = -59;
+const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];
 
 /** Tell the driver; returns the memory that launches use from now on. */
 export function setExecInfo(

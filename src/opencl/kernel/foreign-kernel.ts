@@ -9,7 +9,7 @@ import { KernelInfo } from '../sys/enums.ts';
 import { kernelParameters } from './kernel-arguments.ts';
 import type { KernelFacts } from './kernel-base.ts';
 
-/** What the driver tells of a kernel that another library has made; a reference is taken. */
+/** The facts about a kernel of another library, from the driver; a reference is taken. */
 export function foreignKernel(context: Context, handle: Opaque<'cl_kernel'>, options: ForeignOptions): KernelFacts {
   const what = 'Kernel.fromHandle';
   checkContext(context, what);

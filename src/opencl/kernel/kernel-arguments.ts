@@ -19,14 +19,12 @@ import { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { Buffer } from '../memory/buffer.ts';
-import { isSVM, noteSVM, type SVMMemory } from '../memory/svm-memory.ts';
+import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { cl } from '../call.ts';
-import type { Context } from '../device/context.ts';
-import { noteUse } from '../queue/uses.ts';
 import { OpenCLError } from '../errors.ts';
 import { readInfo } from '../info.ts';
+import type { Binding, Setter } from './binding.ts';
 import { objectHandle, objectSetter, type Access, type ObjectArgument } from './object-arguments.ts';
-import type { OpenCLTable } from '../sys/tables.ts';
 import {
   KernelArgAccessQualifier,
   KernelArgAddressQualifier,
@@ -93,7 +91,7 @@ const ACCESSES: ReadonlyMap<number, Access> = new Map([
   [KernelArgAccessQualifier.READ_WRITE, 'read_write'],
 ]);
 
-/** The parameters: what the driver says, else what the source says, else their number alone. */
+/** The parameters: from the driver, else from the source, else their number alone. */
 export function kernelParameters(kernel: RawKernel, name: string, count: number, source: string): KernelParameter[] {
   const declared = lazy(() => {
     const found = parseDeclarations(source, 'opencl').filter((declaration) => declaration.name === name);
@@ -106,7 +104,7 @@ export function kernelParameters(kernel: RawKernel, name: string, count: number,
       return declared()?.[i] ?? told ?? { name: undefined, type: undefined };
     }
     if (!pointsToName(told.type)) return told;
-    // The driver tells a typedef's name, the source what it stands for.
+    // The driver reports the name of a typedef, the source its type.
     const element = declared()?.[i]?.type.element;
     return element === undefined ? told : { ...told, type: { ...told.type, element } };
   });
@@ -149,25 +147,6 @@ function pipeOf(packet: string): CType {
   return { ...parseType('pipe_t', 'opencl'), text: packet.startsWith('pipe') ? packet : `pipe ${packet}` };
 }
 
-/** Check one argument and hand it to the driver; returns the driver's status. */
-export type Setter = (value: unknown) => number;
-
-/** What the setters of one kernel share. */
-export interface Binding {
-  readonly table: OpenCLTable;
-  readonly kernel: RawKernel;
-  readonly name: string;
-  readonly context: Context;
-  /** Whether others may set its arguments: what was set last is not known then. */
-  readonly isForeign: boolean;
-  /** The bytes of a type of the program's own, where the driver does not compare them with an argument's. */
-  readonly structSize: (type: string) => number | undefined;
-  /** Whether a parameter was ever given shared memory. */
-  hadSVM?: boolean;
-  /** What an argument was handed over by last, where that is not `clSetKernelArg`. */
-  routine?: string | undefined;
-}
-
 /** A setter for each parameter. They write into one block, whose address is taken once. */
 export function argumentSetters(parameters: readonly KernelParameter[], binding: Binding): Setter[] {
   let end = 0;
@@ -189,6 +168,7 @@ export function argumentSetters(parameters: readonly KernelParameter[], binding:
         throw new TypeError(
           `${binding.name}: memory must belong to the kernel's context, got a Buffer of another context`,
         );
+      binding.submission.use(value.uses);
       return value.use(method);
     },
     elements: (value) => tagOn(value) ?? 0,
@@ -241,7 +221,7 @@ function pointerSetter(
   block: ArgumentBlock,
   address: bigint,
 ): Setter {
-  const { table, kernel, name, isForeign } = binding;
+  const { table, kernel, name, isForeign, submission } = binding;
   const method = `argument of ${name}`;
   // The driver keeps a buffer, too. Not the wrapper is remembered, which the collector could not take then.
   let last: unknown;
@@ -257,7 +237,7 @@ function pointerSetter(
     }
     const owned = handleOf(value, method);
     if (owned === last) {
-      if (value.uses) noteUse(value.uses);
+      submission.use(value.uses);
       return 0;
     }
     last = undefined;
@@ -269,10 +249,10 @@ function pointerSetter(
 }
 
 function setSVM(memory: SVMMemory, index: number, binding: Binding): number {
-  const { table, kernel, context, name } = binding;
+  const { table, kernel, context, name, submission } = binding;
   binding.hadSVM = true;
   const pointer = memory.pointer(context, `argument of ${name}`);
-  noteSVM(memory);
+  submission.use(memory.uses);
   // Platforms without shared memory have not the other function.
   if (pointer === 0n) return table.clSetKernelArg(kernel, index, 8, NOTHING);
   const status = table.clSetKernelArgSVMPointer(kernel, index, pointer);
@@ -293,7 +273,7 @@ function localSetter(slot: Slot, { table, kernel }: Binding): Setter {
   };
 }
 
-/** The size is not known here, only to the driver: a struct, or a kernel that came without its types. */
+/** Only the driver knows the size: of a struct, or of any parameter of a kernel whose types are not known. */
 function valueSetter(slot: Slot, binding: Binding, pointers: PointerRules, block: ArgumentBlock, base: bigint): Setter {
   const { table, kernel } = binding;
   const { index, type } = slot;

@@ -24,25 +24,25 @@ import type { KernelParameter } from './kernel-arguments.ts';
 
 export type RawKernel = Opaque<'cl_kernel'>;
 
-/** What a kernel needs of a device; sizes in work-items and bytes. */
+/** The resources of a kernel on a device; sizes in work-items and bytes. */
 export type WorkGroupInfo = Omit<InfoProperties<typeof KernelWorkGroupInfo>, 'globalWorkSize'>;
 
-/** What is known of a kernel that has just been made. */
+/** The facts about a new kernel. */
 export interface KernelFacts {
   readonly name: string;
   readonly raw: RawKernel;
-  /** What it has to be kept for. */
+  /** The record that the kernel keeps alive: its program's. */
   readonly owner: AnyHandle;
   readonly context: Context;
   readonly devices: readonly Device[];
   readonly parameters: readonly KernelParameter[];
   /** The program's text; '' where it was made of something else. */
   readonly source: string;
-  /** What the compiler was given. */
+  /** The options that the compiler was given. */
   readonly options: string;
-  /** What its source says of it, where the driver may not tell. */
+  /** The attributes in the source, for drivers that do not report them. */
   readonly attributes?: string | undefined;
-  /** Whether others may set its arguments, too. */
+  /** Whether another library may set its arguments as well. */
   readonly isForeign?: boolean;
 }
 
@@ -53,7 +53,10 @@ const COUNTED = 'LOCAL_SIZE_FOR_SUB_GROUP_COUNT';
 let readFacts: (kernel: KernelBase) => KernelFacts;
 let recordOf: (kernel: KernelBase) => Handle<RawKernel> | undefined;
 
-/** What there is to know of a kernel, and its end. */
+/**
+ * The queries of a kernel, and its end. {@link Kernel} adds arguments and launches. The two are apart because the launch
+ * sizes and the size of a struct are worked out from the queries, below the launch.
+ */
 export abstract class KernelBase extends Callable implements Disposable {
   declare readonly name: string;
   /** Parameter names and types, where they are known. */
@@ -90,7 +93,7 @@ export abstract class KernelBase extends Callable implements Disposable {
   }
 
   /**
-   * What the kernel needs of a device, and allows there.
+   * The resources of the kernel on a device, and its limits there.
    *
    * @param device - default: the program's first
    */
@@ -227,12 +230,12 @@ export abstract class KernelBase extends Callable implements Disposable {
   }
 }
 
-/** What is known of a kernel since it was made. */
+/** The facts about a kernel. */
 export function factsOf(kernel: KernelBase): KernelFacts {
   return readFacts(kernel);
 }
 
-/** The owning record, for what keeps the kernel. */
+/** The owning record, for code that keeps the kernel alive. */
 export function kernelHandle(kernel: KernelBase, method: string): Handle<RawKernel> {
   const handle = recordOf(kernel);
   if (handle === undefined) throw new ClosedError('Kernel', method);

@@ -1,45 +1,28 @@
 import type { Dims } from '../../core/dims.ts';
-import { checkNumber, nameOf } from '../../core/check.ts';
+import { checkNumber } from '../../core/check.ts';
 import { reclaim } from '../../core/handle.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
-import { handleOf } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { addressOf } from '../../ffi/memory.ts';
-import { cl, cleanup, withReclaim } from '../call.ts';
+import { cl, withReclaim } from '../call.ts';
 import type { Device } from '../device/device.ts';
 import { isMemoryStatus, openclError, type OpenCLError } from '../errors.ts';
 import { requireExtension, requireVersion } from '../device/requirement.ts';
 import { extensionCalls } from '../extension.ts';
 import type { ForeignOptions } from '../foreign.ts';
-import { readInfo } from '../info.ts';
-import { isProgram, makingOf } from '../program/making.ts';
-import type { ProgramBase } from '../program/program-base.ts';
-import { makeKernelsWith } from '../program/program-kernels.ts';
-import { forgetSVM, takeSVM, touchSVM, type SVMMemory } from '../memory/svm-memory.ts';
+import type { BuiltProgram } from '../program/built-program.ts';
+import { makeKernelsWith } from '../program/kernel-maker.ts';
+import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { enqueueMarker } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
-import {
-  checkQueue,
-  enqueueBarrierFor,
-  eventsOf,
-  fillWaitList,
-  track,
-  waitList,
-  type CommandQueue,
-} from '../queue/queue.ts';
-import { earlierUses, forgetUses } from '../queue/uses.ts';
+import { checkQueue, eventsOf, type CommandQueue } from '../queue/queue.ts';
+import { Submission } from '../queue/submission.ts';
 import { opencl } from '../select.ts';
 import type { OpenCLTable } from '../sys/tables.ts';
-import { CommandType, KernelInfo } from '../sys/enums.ts';
-import {
-  argumentSetters,
-  kernelParameters,
-  LocalMemory,
-  type Binding,
-  type KernelArgument,
-  type Setter,
-} from './kernel-arguments.ts';
+import { CommandType, status as statuses } from '../sys/enums.ts';
+import type { Binding, Setter } from './binding.ts';
+import { argumentSetters, LocalMemory, type KernelArgument } from './kernel-arguments.ts';
 import type { Context } from '../device/context.ts';
+import { createKernel } from './create-kernel.ts';
 import { foreignKernel } from './foreign-kernel.ts';
 import { setExecInfo, type KernelExecSettings } from './exec-info.ts';
 import { structSize } from './struct-size.ts';
@@ -64,9 +47,7 @@ export interface Kernel {
   (queue: CommandQueue, global: Dims, local: Dims | null, ...args: (KernelArgument | KernelCallOptions)[]): Event;
 }
 
-const eventSlot = new BigUint64Array(1);
-const EVENT = addressOf(eventSlot);
-const INVALID_KERNEL_ARGS = -52;
+const INVALID_KERNEL_ARGS = statuses.CL_INVALID_KERNEL_ARGS[0];
 const SWITCHED =
   "NVIDIA's driver takes no Buffer where this kernel object was given shared memory once: give it to another, new Kernel(program, name)";
 
@@ -97,16 +78,17 @@ export class Kernel extends KernelBase {
   #indirect: readonly SVMMemory[] | undefined;
   readonly #sizes = new LaunchSizes(this);
   readonly #set = new Map<number, unknown>();
+  readonly #submission = new Submission();
 
   /**
    * @param program - a built program
    * @param name - the kernel's
-   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: it has no such kernel; the message lists those it has
+   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: the program has no such kernel; the message lists its kernels
    */
-  constructor(program: ProgramBase, name: string);
+  constructor(program: BuiltProgram, name: string);
   /** @internal */
   constructor(maker: Maker, facts: KernelFacts);
-  constructor(program: ProgramBase | Maker, given: string | KernelFacts) {
+  constructor(program: BuiltProgram | Maker, given: string | KernelFacts) {
     const facts = program === MAKER ? (given as KernelFacts) : createKernel(program, given as string);
     const { name } = facts;
     const self = (queue: CommandQueue, global: Dims, local: Dims | null, ...args: unknown[]): Event =>
@@ -118,7 +100,8 @@ export class Kernel extends KernelBase {
     this.#locals = parameters.flatMap(({ type }, i) => (type === undefined || type.space === 'local' ? [i] : []));
     const isForeign = facts.isForeign === true;
     const sizeOf = (type: string): number | undefined => structSize(facts, type);
-    this.#binding = { table: this.#table, kernel: raw, name, context, isForeign, structSize: sizeOf };
+    const submission = this.#submission;
+    this.#binding = { submission, table: this.#table, kernel: raw, name, context, isForeign, structSize: sizeOf };
     this.#setters = argumentSetters(parameters, this.#binding);
   }
 
@@ -126,8 +109,8 @@ export class Kernel extends KernelBase {
    * Use a kernel that another library has made, by its `cl_kernel`. Arguments that the other one sets are not known here.
    *
    * @param context - the kernel's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it belongs to another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainKernel.html | clRetainKernel}
    */
@@ -155,8 +138,8 @@ export class Kernel extends KernelBase {
   }
 
   /**
-   * Tell the driver what the kernel reaches without being given it as an argument: shared memory to which other memory
-   * has pointers. It holds for the launches after it, until it is told something else.
+   * Tell the driver which memory the kernel reaches without having it as an argument: shared memory to which other
+   * memory has pointers. The settings hold for all later launches, until they are replaced.
    *
    * @param info - the memory, and whether kernels follow pointers to any host memory (devices with FINE_GRAIN_SYSTEM)
    * @throws Error the platform is older than OpenCL 2.0
@@ -168,7 +151,7 @@ export class Kernel extends KernelBase {
   }
 
   /**
-   * The local size that the driver would choose where none is given, for these arguments. Wants
+   * The local size that the driver would choose where none is given, for these arguments. Needs
    * `cl_khr_suggested_local_work_size`.
    *
    * Host: does not block.
@@ -176,14 +159,14 @@ export class Kernel extends KernelBase {
    * @param global - work-items, `[x, y, z]` or a number
    * @param args - as for a call
    * @returns as many sizes as `global` has
-   * @throws Error the device has not the extension
+   * @throws Error the device does not have the extension
    */
   suggestedLocalSize(queue: CommandQueue, global: Dims, ...args: (KernelArgument | KernelCallOptions)[]): number[] {
     const kernel = this.use('suggestedLocalSize');
     checkQueue(queue, 'suggestedLocalSize');
     const rawQueue = queue.use('suggestedLocalSize');
     requireExtension(queue.device, 'cl_khr_suggested_local_work_size', 'Kernel.suggestedLocalSize');
-    const options = this.#setAll(queue, args);
+    const options = this.#setOnly(queue, args);
     const dimensions = this.#sizes.read(queue.device, global, null, options?.offset, 1);
     const found = new BigUint64Array(3);
     const offset = hasSizes(options?.offset) ? OFFSET : 0n;
@@ -204,17 +187,22 @@ export class Kernel extends KernelBase {
     issue: (launch: RecordedLaunch) => void,
   ): void {
     const kernel = this.use(this.name);
-    const options = this.#setAll(queue, args);
-    const dimensions = this.#sizes.read(queue.device, global, local, options?.offset, 1);
-    issue({
-      kernel,
-      dimensions,
-      offset: hasSizes(options?.offset) ? OFFSET : 0n,
-      global: GLOBAL,
-      local: hasSizes(local) ? LOCAL : 0n,
-      waitFor: options?.waitFor,
-      shared: [...takeSVM(), ...(this.#indirect ?? [])],
-    });
+    try {
+      const options = this.#setAll(queue, args);
+      const dimensions = this.#sizes.read(queue.device, global, local, options?.offset, 1);
+      issue({
+        kernel,
+        dimensions,
+        offset: hasSizes(options?.offset) ? OFFSET : 0n,
+        global: GLOBAL,
+        local: hasSizes(local) ? LOCAL : 0n,
+        waitFor: options?.waitFor,
+        shared: [...args.filter(isSVM), ...(this.#indirect ?? [])],
+        uses: this.#submission.uses,
+      });
+    } finally {
+      this.#submission.clear();
+    }
   }
 
   /**
@@ -228,10 +216,12 @@ export class Kernel extends KernelBase {
   setArg(index: number, value: KernelArgument): this {
     this.use('setArg');
     checkNumber(index, `${this.name}.setArg: index`, 0, this.#setters.length - 1);
-    this.#setOne(index, value);
+    try {
+      this.#setOne(index, value);
+    } finally {
+      this.#submission.clear();
+    }
     this.#set.set(index, value);
-    forgetSVM();
-    forgetUses();
     return this;
   }
 
@@ -273,14 +263,20 @@ export class Kernel extends KernelBase {
    */
   rehearse(queue: CommandQueue, global: Dims, local: Dims | null, args: readonly unknown[]): KernelCallOptions {
     this.use(this.name);
-    const options = this.#setAll(queue, args) ?? {};
+    const options = this.#setOnly(queue, args) ?? {};
     this.#sizes.read(queue.device, global, local, options.offset, options.allowEmpty === true ? 0 : 1);
-    forgetSVM();
-    forgetUses();
     return options;
   }
 
   #launch(queue: CommandQueue, global: Dims, local: Dims | null, args: unknown[]): Event {
+    try {
+      return this.#enqueue(queue, global, local, args);
+    } finally {
+      this.#submission.clear();
+    }
+  }
+
+  #enqueue(queue: CommandQueue, global: Dims, local: Dims | null, args: unknown[]): Event {
     const { name } = this;
     const kernel = this.use(name);
     checkQueue(queue, name);
@@ -289,31 +285,43 @@ export class Kernel extends KernelBase {
     const least = options?.allowEmpty === true ? 0 : 1;
     const dimensions = this.#sizes.read(queue.device, global, local, options?.offset, least);
     if (least === 0 && isEmpty(dimensions)) return enqueueMarker(queue, { waitFor: options?.waitFor ?? [] });
-    enqueueBarrierFor(queue, rawQueue, earlierUses(this.#context, eventsOf(queue)));
+    const submission = this.#submission;
+    const list = eventsOf(queue);
+    submission.orderAfterEarlier(list);
     const waitFor = options?.waitFor;
-    const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, name);
-    const waits = count === 0 ? 0n : waitList();
+    const count = waitFor === undefined ? 0 : submission.fill(list, waitFor, name);
+    const waits = count === 0 ? 0n : submission.slots;
+    const event = submission.outAddress;
     const offset = hasSizes(options?.offset) ? OFFSET : 0n;
     const group = hasSizes(local) ? LOCAL : 0n;
     const { clEnqueueNDRangeKernel: enqueue } = this.#table;
-    let status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, EVENT);
+    let status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, event);
     if (status !== 0 && isMemoryStatus(status)) {
       reclaim();
-      status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, EVENT);
+      status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, event);
     }
     if (status !== 0) throw this.#failure('clEnqueueNDRangeKernel', status);
-    const event = track(queue, eventSlot[0] as Opaque<'cl_event'>, waitFor, CommandType.NDRANGE_KERNEL);
-    touchSVM(event);
-    if (this.#indirect) for (const memory of this.#indirect) memory.touch(event);
-    return event;
+    return submission.accept(list, waitFor, CommandType.NDRANGE_KERNEL);
   }
 
-  /** Check the arguments and give them to the driver; returns what stands behind them. */
+  /** Check and set the arguments of a command that is not enqueued; returns the options behind them. */
+  #setOnly(queue: CommandQueue, args: readonly unknown[]): KernelCallOptions | undefined {
+    try {
+      return this.#setAll(queue, args);
+    } finally {
+      this.#submission.clear();
+    }
+  }
+
+  /** Check the arguments, give them to the driver and record their memory; returns the options behind them. */
   #setAll(queue: CommandQueue, args: readonly unknown[]): KernelCallOptions | undefined {
     const setters = this.#setters;
-    forgetSVM();
-    forgetUses();
-    if (this.#indirect) for (const memory of this.#indirect) memory.pointer(queue.context, this.name);
+    if (this.#indirect) {
+      for (const memory of this.#indirect) {
+        memory.pointer(queue.context, this.name);
+        this.#submission.use(memory.uses);
+      }
+    }
     if (queue.context.identity !== this.#context) {
       throw new TypeError(`${this.name}: the queue belongs to another context`);
     }
@@ -367,28 +375,3 @@ export class Kernel extends KernelBase {
 }
 
 makeKernelsWith((program, name) => new Kernel(program, name));
-
-function createKernel(program: ProgramBase, name: string): KernelFacts {
-  if (!isProgram(program)) throw new TypeError(`Kernel takes a built Program, got ${nameOf(program)}`);
-  if (typeof name !== 'string') throw new TypeError(`Kernel: the name must be a string, got ${nameOf(name)}`);
-  const owner = handleOf(program, 'kernel');
-  program.checkKernel(name);
-  const raw = withReclaim(() => cl.clCreateKernel(program.raw('Kernel'), name));
-  const { context, devices } = program;
-  try {
-    const count = readInfo(
-      KernelInfo,
-      cl.clGetKernelInfo.bind(undefined, raw),
-      'NUM_ARGS',
-      undefined,
-      'Kernel',
-    ) as number;
-    const { declarations, attributes: all } = makingOf(program);
-    const parameters = kernelParameters(raw, name, count, declarations);
-    const { source, options } = program;
-    return { name, raw, owner, context, devices, parameters, source, options, attributes: all.get(name) };
-  } catch (error) {
-    cleanup('Kernel', () => cl.clReleaseKernel(raw));
-    throw error;
-  }
-}

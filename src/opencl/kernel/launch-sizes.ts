@@ -44,7 +44,7 @@ export class LaunchSizes {
     return dimensions;
   }
 
-  /** Say with numbers what the driver would say without. */
+  /** Report a size that the driver would refuse, with the numbers of both sides. */
   #check(device: Device, dimensions: number, hasLocal: boolean): void {
     let limits = this.#limits;
     if (limits?.device !== device) limits = this.#limits = this.#limitsFor(device);
@@ -57,7 +57,7 @@ export class LaunchSizes {
       const most = limits.workItemSizes[i] ?? 1;
       if (size > most) throw this.#error(`local size ${i} is ${size}; the device allows ${most}`, dimensions);
       if (limits.uniformGroups && (dims[3 + i] ?? 1) % size !== 0) {
-        const text = `global size ${dims[3 + i]} is not a multiple of local size ${size}, which OpenCL 1.x wants`;
+        const text = `global size ${dims[3 + i]} is not a multiple of local size ${size}, which OpenCL 1.x requires`;
         throw this.#error(text, dimensions);
       }
       if (required && size !== required[i]) {

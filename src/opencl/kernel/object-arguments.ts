@@ -3,10 +3,11 @@ import { describeSlot, type ArgumentBlock, type Slot } from '../../core/pack.ts'
 import { DeviceQueue } from '../queue/device-queue.ts';
 import { Image } from '../memory/image.ts';
 import { imageTypeName } from '../memory/image-shape.ts';
+import { MemoryObject } from '../memory/memory-object.ts';
 import { Pipe } from '../memory/pipe.ts';
 import { Sampler } from '../memory/sampler.ts';
 import { MemFlags, MemObjectType } from '../sys/enums.ts';
-import type { Binding, Setter } from './kernel-arguments.ts';
+import type { Binding, Setter } from './binding.ts';
 
 /** An object that a kernel takes as such, not as a pointer. */
 export type ObjectArgument = Image | Sampler | Pipe | DeviceQueue;
@@ -29,14 +30,19 @@ const DENIED: Readonly<Record<Access, number>> = {
   read_write: MemFlags.READ_ONLY | MemFlags.WRITE_ONLY,
 };
 
-/** The handle of an object of a context; undefined for what is none. */
-export function objectHandle(value: unknown, { context, name }: Binding, method: string): bigint | undefined {
+/** The handle of an object of the kernel's context; undefined for other values. */
+export function objectHandle(
+  value: unknown,
+  { context, name, submission }: Binding,
+  method: string,
+): bigint | undefined {
   if (!isObject(value)) return undefined;
   if (value.context.identity !== context.identity) {
     throw new TypeError(
       `${name}: arguments must belong to the kernel's context, got ${nameOf(value)} of another context`,
     );
   }
+  if (value instanceof MemoryObject) submission.use(value.uses);
   return value.use(method);
 }
 

@@ -10,7 +10,7 @@ const UNCHECKED = 'Portable Computing Language';
 const PROBE = 'rawkernel_struct_size';
 const NAME = /^(?:struct |union |enum )?[A-Za-z_]\w*$/;
 
-/** What a program was built of, and for. */
+/** The source, the options and the target of a build. */
 export interface Built {
   readonly context: Opaque<'cl_context'>;
   readonly device: Opaque<'cl_device_id'>;
@@ -29,7 +29,7 @@ const known = new WeakMap<object, Map<string, number | undefined>>();
  * The bytes of a type that a program's source declares, where its driver does not compare them with an argument's: the
  * compiler tells by the work-group size of a kernel that is built for the question, once for each type.
  *
- * @returns undefined where the driver compares, or nobody can tell
+ * @returns undefined where the driver compares, or the size cannot be determined
  */
 export function structSize(facts: KernelFacts, type: string): number | undefined {
   const { context, source, options, owner } = facts;
@@ -41,7 +41,7 @@ export function structSize(facts: KernelFacts, type: string): number | undefined
 }
 
 /**
- * The same, of whatever was built.
+ * The same for any program that was built.
  *
  * @param owner - for as long as it lives, the answers are kept
  */

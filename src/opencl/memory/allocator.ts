@@ -15,7 +15,7 @@ export interface BufferAllocator {
   /**
    * A new buffer of so many bytes. The pool releases it.
    *
-   * @throws {@link OpenCLMemoryError} there is no memory: the pool frees what it holds, and asks again
+   * @throws {@link OpenCLMemoryError} memory has run out: the pool frees its held blocks and asks again
    */
   allocate(byteLength: number): Buffer;
 }
@@ -41,7 +41,7 @@ export class DeferredAllocator extends PublicObject implements BufferAllocator {
   readonly flags: number;
 
   /**
-   * @param flags - bits of {@link MemFlags}, none that are about host arrays
+   * @param flags - bits of {@link MemFlags} without those of host arrays
    * @throws RangeError the flags exclude each other, or are about host arrays
    */
   constructor(context: Context, flags: number = MemFlags.READ_WRITE) {
@@ -83,7 +83,7 @@ export class ImmediateAllocator extends PublicObject implements BufferAllocator 
 
   /**
    * @param queue - on whose device the memory is to be; commands of any queue of its context may use it
-   * @param flags - bits of {@link MemFlags}, none that are about host arrays
+   * @param flags - bits of {@link MemFlags} without those of host arrays
    * @throws RangeError the flags exclude each other, or are about host arrays
    */
   constructor(queue: CommandQueue, flags: number = MemFlags.READ_WRITE) {
@@ -106,11 +106,11 @@ export class ImmediateAllocator extends PublicObject implements BufferAllocator 
     const what = 'ImmediateAllocator.allocate';
     checkNumber(byteLength, `${what}: the size`, 1);
     this.#queue.use('allocate');
-    const uses = new Uses(this.context.identity);
+    const uses = new Uses();
     const buffer = new Buffer(this.context, this.flags, byteLength, uses);
     try {
       const objects = new BigUint64Array([buffer.use(what)]);
-      submit(this.#queue, what, undefined, (raw, count, list, out) =>
+      submit(this.#queue, what, undefined, [uses], (raw, count, list, out) =>
         cl.clEnqueueMigrateMemObjects(raw, 1, objects, MigrationFlags.CONTENT_UNDEFINED, count, list, out),
       );
     } catch (error) {

@@ -25,9 +25,9 @@ export interface BlockMaker<T> {
 }
 
 /**
- * Blocks by their sizes. One that was given back may be in use by commands that have not ended. It goes to the next who
- * asks nevertheless, unless one is idle: the commands of the new owner come after those, by the order of their queue or
- * by a barrier.
+ * Blocks by their sizes. A returned block may still be used by commands that have not ended. It is lent again nevertheless,
+ * unless an idle block fits: the commands of the new owner come after those of the earlier one, by the order of their
+ * queue or by a barrier.
  */
 export class BlockPool<T extends { release(): void }> {
   readonly #maker: BlockMaker<T>;
@@ -43,7 +43,7 @@ export class BlockPool<T extends { release(): void }> {
     return this.#bins.statistics;
   }
 
-  /** Bytes that were asked for, of what is in use. */
+  /** Bytes of the blocks in use, as they were asked for. */
   get askedBytes(): number {
     return this.#askedBytes;
   }
@@ -64,7 +64,7 @@ export class BlockPool<T extends { release(): void }> {
     else block.memory.release();
   }
 
-  /** Free what is held, which the driver does when no command uses it any more; returns how many bytes. */
+  /** Free the held blocks, which the driver does when no command uses them any more; returns the number of bytes. */
   freeHeld(): number {
     const { heldBytes } = this.#bins.statistics;
     for (const block of this.#bins.empty()) block.memory.release();
@@ -87,7 +87,7 @@ export class BlockPool<T extends { release(): void }> {
       return { byteLength, ...this.#maker.make(byteLength) };
     } catch (error) {
       if (!(error instanceof OpenCLError) || !isMemoryStatus(error.status)) throw error;
-      // What was dropped has come back meanwhile.
+      // A block of a collected buffer may have been returned meanwhile.
       const found = this.#find(byteLength);
       if (found) return found;
       if (this.#freeNow() === 0) throw error;
@@ -95,7 +95,7 @@ export class BlockPool<T extends { release(): void }> {
     return { byteLength, ...this.#maker.make(byteLength) };
   }
 
-  /** The memory of a block is there only when the commands have ended that use it. */
+  /** The memory of a block is free only when the commands that use it have ended. */
   #freeNow(): number {
     const { heldBytes } = this.#bins.statistics;
     for (const { memory, uses } of this.#bins.empty()) {

@@ -102,11 +102,11 @@ export class Buffer extends MemoryObject {
   }
 
   /**
-   * Memory that somebody else has allocated, as a buffer. {@link enqueueAcquireExternal} comes before its first use.
-   * Wants OpenCL 3.0 and `cl_khr_external_memory`.
+   * Use memory of another allocator as a buffer. Call {@link enqueueAcquireExternal} before the first use.
+   * Needs OpenCL 3.0 and `cl_khr_external_memory`.
    *
    * @param external - a file descriptor of the memory, and how long that is
-   * @throws Error a device of the context has not the extension
+   * @throws Error a device of the context does not have the extension
    * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: it does not know that kind of descriptor
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateBuffer.html | clCreateBufferWithProperties}
    */
@@ -127,8 +127,8 @@ export class Buffer extends MemoryObject {
    * Use a buffer that another library has made, by its `cl_mem`.
    *
    * @param context - the buffer's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it is not a buffer, or one of another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
    */
@@ -173,7 +173,7 @@ export class Buffer extends MemoryObject {
     const handle = new Handle('Buffer', raw, releaser('Buffer', 0, undefined), [owner]);
     const { uses, hostArray } = root;
     const host = hostArray && hostBytes(hostArray, `${what}: the host array`).subarray(origin, origin + length);
-    // The part lies in the whole's memory, whatever its own flags say.
+    // The part lies in the memory of the whole, also where its own flags differ.
     const own = (flags || this.flags) | (root.flags & MemFlags.USE_HOST_PTR);
     return new Buffer(this.context, { root, offset: origin, handle, byteLength: length, flags: own, uses, host });
   }
@@ -201,7 +201,7 @@ export class Buffer extends MemoryObject {
   }
 }
 
-/** Whether a memory object is one that another API has allocated. */
+/** Whether another API has allocated a memory object. */
 export function isExternal(memory: MemoryObject): boolean {
   return memory instanceof Buffer && readExternal(memory);
 }

@@ -20,7 +20,7 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
   }
 
   /**
-   * Gives nothing: the blocks are the pool's own.
+   * Throws: the blocks belong to the pool.
    * @internal
    */
   override use(method: string): never {
@@ -60,7 +60,7 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
     return handleOf(this, 'freeHeld').value.freeHeld();
   }
 
-  /** Free all blocks that are not in use, and from now on each one that comes back. */
+  /** Free all blocks that are not in use, and from now on each block that is returned. */
   stopHolding(): void {
     handleOf(this, 'stopHolding').value.stopHolding();
   }

@@ -1,6 +1,6 @@
 import { hostExtent, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed, unpinLanded } from '../../core/pin.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import type { Event } from '../queue/event.ts';
 import { holdForEvent } from '../queue/hold-for-event.ts';
 import { refuseToBlock, type CommandQueue } from '../queue/queue.ts';
@@ -19,7 +19,7 @@ export function isBlocking(
   return 1;
 }
 
-/** A copy that goes on holds its host array; one that has ended gives its event back at once. */
+/** A running copy holds its host array; a finished copy gives its event back at once. */
 export function settle(event: Event, blocking: 0 | 1, host: HostMemory): Event {
   if (blocking) {
     event.settle();

@@ -2,7 +2,7 @@ import { checkInteger } from '../../core/check.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import type { Buffer } from './buffer.ts';
 import { cl } from '../call.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import { hostBytes, isBlocking, settle } from './copy-host.ts';
 import type { Image } from './image.ts';
 import { checkImageRegion, hostLayout, imageOrigin, imageRegion, isSliced, rest } from './image-region.ts';
@@ -45,7 +45,7 @@ export function copyImage(queue: CommandQueue, dest: Image, src: Image, options:
   if (src === dest && source.every((at, i) => Math.abs(at - (target[i] ?? 0)) < (region[i] ?? 1))) {
     throw new RangeError(`${WHAT}: the two regions overlap in one image: copy through another one`);
   }
-  return submit(queue, WHAT, options.waitFor, (raw, count, list, out) =>
+  return submit(queue, WHAT, options.waitFor, [dest.uses, src.uses], (raw, count, list, out) =>
     cl.clEnqueueCopyImage(raw, from, to, sizes(source), sizes(target), sizes(region), count, list, out),
   );
 }
@@ -54,7 +54,7 @@ export function copyImage(queue: CommandQueue, dest: Image, src: Image, options:
 export function imageToBuffer(queue: CommandQueue, dest: Buffer, src: Image, options: CopyOptions): Event {
   const [to, from] = [dest.use(WHAT), src.use(WHAT)];
   const { origin, region, offset } = packed(src, dest, options, 'dest');
-  return submit(queue, WHAT, options.waitFor, (raw, count, list, out) =>
+  return submit(queue, WHAT, options.waitFor, [dest.uses, src.uses], (raw, count, list, out) =>
     cl.clEnqueueCopyImageToBuffer(raw, from, to, sizes(origin), sizes(region), offset, count, list, out),
   );
 }
@@ -63,7 +63,7 @@ export function imageToBuffer(queue: CommandQueue, dest: Buffer, src: Image, opt
 export function bufferToImage(queue: CommandQueue, dest: Image, src: Buffer, options: CopyOptions): Event {
   const [to, from] = [dest.use(WHAT), src.use(WHAT)];
   const { origin, region, offset } = packed(dest, src, options, 'src');
-  return submit(queue, WHAT, options.waitFor, (raw, count, list, out) =>
+  return submit(queue, WHAT, options.waitFor, [dest.uses, src.uses], (raw, count, list, out) =>
     cl.clEnqueueCopyBufferToImage(raw, from, to, offset, sizes(origin), sizes(region), count, list, out),
   );
 }
@@ -89,7 +89,7 @@ function exchange(
   const bytes = hostBytes(host, 0, byteLength);
   const call = what === 'read' ? cl.clEnqueueReadImage : cl.clEnqueueWriteImage;
   const slice = isSliced(image.type) ? layout.slice : 0;
-  const event = submit(queue, WHAT, options.waitFor, (raw, count, list, out) =>
+  const event = submit(queue, WHAT, options.waitFor, [image.uses], (raw, count, list, out) =>
     call(raw, memory, blocking, sizes(origin), sizes(region), layout.row, slice, bytes, count, list, out),
   );
   return settle(event, blocking, host);

@@ -1,7 +1,7 @@
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import type { Buffer } from './buffer.ts';
 import { cl } from '../call.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import { hostBytes, isBlocking, settle } from './copy-host.ts';
 import type { Event } from '../queue/event.ts';
 import { submit, type CommandQueue } from '../queue/queue.ts';
@@ -43,7 +43,7 @@ export function copyRect(queue: CommandQueue, dest: Buffer, src: Buffer, options
   const source = place(options.srcOrigin, options.srcPitches, region, src.byteLength, 'src');
   const target = place(options.dstOrigin, options.dstPitches, region, dest.byteLength, 'dst');
   if (dest.root === src.root) checkOverlap(src.offset, source, dest.offset, target, region);
-  return submit(queue, 'enqueueCopy', options.waitFor, (raw, count, list, out) =>
+  return submit(queue, 'enqueueCopy', options.waitFor, [dest.uses, src.uses], (raw, count, list, out) =>
     cl.clEnqueueCopyBufferRect(
       raw,
       from,
@@ -77,7 +77,7 @@ function exchange(
   const blocking = isBlocking(queue, options, host);
   const bytes = hostBytes(host, 0, byteLength);
   const call = what === 'read' ? cl.clEnqueueReadBufferRect : cl.clEnqueueWriteBufferRect;
-  const event = submit(queue, 'enqueueCopy', options.waitFor, (raw, count, list, out) =>
+  const event = submit(queue, 'enqueueCopy', options.waitFor, [buffer.uses], (raw, count, list, out) =>
     call(
       raw,
       memory,
@@ -109,7 +109,7 @@ function regionOf({ region }: CopyOptions): Triple {
   return readRegion(region, 'enqueueCopy: region');
 }
 
-/** Where a rectangle lies in one end; refuses one that goes beyond it. */
+/** The place of a rectangle in one end; refuses a rectangle that goes beyond the end. */
 function place(origin: unknown, pitches: unknown, region: Triple, byteLength: number, side: string): Place {
   const from = readOrigin(origin, `enqueueCopy: ${side}Origin`);
   const layout = readPitches(pitches, region, `enqueueCopy: ${side}Pitches`);
@@ -122,7 +122,7 @@ function place(origin: unknown, pitches: unknown, region: Triple, byteLength: nu
   return { origin: from, ...layout };
 }
 
-/** The two rectangles of one buffer must not share a byte, and OpenCL wants them to have the same pitches. */
+/** The two rectangles of one buffer must not share a byte, and OpenCL requires the same pitches. */
 function checkOverlap(srcOffset: number, src: Place, dstOffset: number, dst: Place, region: Triple): void {
   if (srcOffset === dstOffset && (src.row !== dst.row || src.slice !== dst.slice)) {
     throw new RangeError(

@@ -15,55 +15,15 @@ import {
   writeImage,
 } from './copy-image.ts';
 import { BUFFER_RECT_OPTIONS, copyRect, HOST_RECT_OPTIONS, readRect, writeRect } from './copy-rect.ts';
+import type { CopyOptions } from './copy-options.ts';
 import { Image } from './image.ts';
 import { copySVM, SVM_OPTIONS } from './svm-commands.ts';
 import { isSVM, type SVMMemory } from './svm-memory.ts';
-import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';
-import type { Extent, Pitches } from './region.ts';
 
-/** What {@link enqueueCopy} copies from and to. */
+/** An end of {@link enqueueCopy}: a source or a destination. */
 export type CopyEnd = Buffer | Image | SVMMemory | HostMemory | RefValue;
-
-/**
- * Which part {@link enqueueCopy} copies, and whether it waits. Each pair of ends takes those options that it has a use
- * for; any other throws.
- */
-export interface CopyOptions extends EnqueueOptions {
-  /** Whether a copy from or to a host array waits for its end. Default: true. Copies between buffers and images never wait. */
-  readonly blocking?: boolean;
-  /** Bytes from the destination's start; of buffers and host arrays. Default: 0 */
-  readonly dstOffset?: number;
-  /** Bytes from the source's start; of buffers and host arrays. Default: 0 */
-  readonly srcOffset?: number;
-  /** Bytes; of buffers and host arrays. Default: the rest of the host array; between buffers, what fits. */
-  readonly byteLength?: number;
-  /** How much of a rectangle or a box: `[bytes, rows, slices]`; with an image `[x, y, z]` in pixels, by default what fits. */
-  readonly region?: Extent;
-  /** Rectangle, with the host: where it begins in the buffer, `[byte, row, slice]`. Default: 0 */
-  readonly bufferOrigin?: Extent;
-  /** Rectangle, with the host: where it begins in the host array, `[byte, row, slice]`. Default: 0 */
-  readonly hostOrigin?: Extent;
-  /** Rectangle, with the host: bytes from row to row, and from slice to slice, of the buffer. Default: as the region */
-  readonly bufferPitches?: Pitches;
-  /** Rectangle, with the host: the same of the host array. */
-  readonly hostPitches?: Pitches;
-  /** Between two buffers `[byte, row, slice]`, between two images `[x, y, z]`: where the source begins. Default: 0 */
-  readonly srcOrigin?: Extent;
-  /** The same of the destination. */
-  readonly dstOrigin?: Extent;
-  /** Rectangle between buffers: bytes from row to row, and from slice to slice, of the source. Default: as the region */
-  readonly srcPitches?: Pitches;
-  /** The same of the destination. */
-  readonly dstPitches?: Pitches;
-  /** Image with a buffer or the host: where the part of the image begins, `[x, y, z]`. Default: 0 */
-  readonly origin?: Extent;
-  /** Image with the host: bytes from row to row, and from slice to slice, of the host array. Default: no gaps */
-  readonly pitches?: Pitches;
-  /** Image with a buffer: bytes from the buffer's start. Default: 0 */
-  readonly offset?: number;
-}
 
 /** One pair of ends: the options that it takes, and the copy. */
 interface Route {
@@ -116,7 +76,7 @@ const ROUTES: Readonly<Partial<Record<`${Kind} to ${Kind}`, Routes>>> = {
  * @param src - a {@link Buffer}, an {@link Image} or a host array
  * @param options - which part; without any, all that fits
  * @throws RangeError the part does not lie within both ends
- * @throws TypeError two host arrays, or what is neither memory of the context nor a host array
+ * @throws TypeError two host arrays, or an end that is neither memory of the context nor a host array
  * @example
  * ```ts
  * import * as cl from 'rawkernel/opencl';
@@ -147,7 +107,7 @@ export function enqueueCopy(queue: CommandQueue, dest: CopyEnd, src: CopyEnd, op
   return event;
 }
 
-/** What an end is; refuses what is of another context, or no memory at all. */
+/** The kind of an end; refuses memory of another context and values that are not memory. */
 function kindOf(end: unknown, queue: CommandQueue, side: string): Kind {
   if (isSVM(end)) return 'svm';
   const kind = end instanceof Buffer ? 'buffer' : end instanceof Image ? 'image' : undefined;

@@ -5,7 +5,7 @@ import { requireVersion } from '../device/requirement.ts';
 import { ExternalMemoryHandle, SemaphoreProperty } from '../sys/enums.ts';
 import { checkDescriptor, contextDevices, deviceList, requireHandleType } from '../device/file-descriptor.ts';
 
-/** Memory that somebody else has allocated: another process, CUDA, Vulkan, a camera. One of the two descriptors is given. */
+/** Memory of another allocator: another process, CUDA, Vulkan, a camera. Pass one of the two descriptors. */
 export interface ExternalMemory {
   /** A file descriptor of `cl_khr_external_memory_opaque_fd`, which the driver owns from then on. */
   readonly opaqueFd?: number;

@@ -6,7 +6,7 @@ import type { Image } from './image.ts';
 import type { ChannelKind } from './image-format.ts';
 import { imageRegion } from './image-region.ts';
 import type { Event } from '../queue/event.ts';
-import type { FillOptions } from './fill.ts';
+import type { FillOptions } from './fill-options.ts';
 import { submit, type CommandQueue } from '../queue/queue.ts';
 import { sizes } from './region.ts';
 
@@ -25,7 +25,7 @@ export function fillImage(queue: CommandQueue, image: Image, color: unknown, opt
   const memory = image.use(what);
   const { origin, region } = imageRegion(image, options.origin, options.region, what);
   const bytes = colorBytes(color, image.format.channelKind);
-  return submit(queue, what, options.waitFor, (raw, count, list, out) =>
+  return submit(queue, what, options.waitFor, [image.uses], (raw, count, list, out) =>
     cl.clEnqueueFillImage(raw, memory, bytes, sizes(origin), sizes(region), count, list, out),
   );
 }

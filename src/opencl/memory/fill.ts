@@ -3,26 +3,14 @@ import { checkNumber, checkOptions, nameOf } from '../../core/check.ts';
 import { hostBytes, isHostMemory, type HostMemory } from '../../core/host-memory.ts';
 import { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';
-import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+import type { Uses } from '../queue/uses.ts';
 import { checkBuffer, type Buffer } from './buffer.ts';
 import { fillImage, type Color } from './fill-image.ts';
+import type { FillOptions } from './fill-options.ts';
 import { Image } from './image.ts';
 import type { RawMemory } from './memory-object.ts';
-import type { Extent } from './region.ts';
-
-/** Which part of a buffer or an image {@link enqueueFill} fills. */
-export interface FillOptions extends EnqueueOptions {
-  /** Image: where the part begins, `[x, y, z]` in pixels. Default: 0 */
-  readonly origin?: Extent;
-  /** Image: pixels in each direction, `[x, y, z]`. Default: all from the origin on */
-  readonly region?: Extent;
-  /** Bytes from the buffer's start. Default: 0 */
-  readonly offset?: number;
-  /** Bytes. Default: up to the buffer's end. */
-  readonly byteLength?: number;
-}
 
 const LONGEST_PATTERN = 128;
 
@@ -63,8 +51,8 @@ export function enqueueFill(
 function fillBuffer(queue: CommandQueue, buffer: unknown, pattern: unknown, options: FillOptions): Event {
   const what = 'enqueueFill';
   checkOptions(options, ['offset', 'byteLength', 'waitFor'], what);
-  const { memory, bytes, offset, byteLength } = planFill(queue, buffer, pattern, options, what);
-  return submit(queue, what, options.waitFor, (raw, count, list, out) =>
+  const { memory, uses, bytes, offset, byteLength } = planFill(queue, buffer, pattern, options, what);
+  return submit(queue, what, options.waitFor, [uses], (raw, count, list, out) =>
     cl.clEnqueueFillBuffer(raw, memory, bytes, bytes.length, offset, byteLength, count, list, out),
   );
 }
@@ -72,6 +60,7 @@ function fillBuffer(queue: CommandQueue, buffer: unknown, pattern: unknown, opti
 /** A fill of a buffer, checked. */
 interface FillPlan {
   readonly memory: RawMemory;
+  readonly uses: Uses | undefined;
   readonly bytes: Uint8Array;
   readonly offset: number;
   readonly byteLength: number;
@@ -90,7 +79,7 @@ export function planFill(
   const bytes = patternBytes(pattern, what);
   const range = fillRange(options, buffer.byteLength, bytes.length, 1, what);
   noteFilled(buffer, pattern);
-  return { memory, bytes, ...range };
+  return { memory, uses: buffer.uses, bytes, ...range };
 }
 
 /**
@@ -124,7 +113,7 @@ export function patternBytes(pattern: unknown, what = 'enqueueFill'): Uint8Array
   const bytes = readPattern(pattern, what);
   const { length } = bytes;
   if (length > LONGEST_PATTERN || (length & (length - 1)) !== 0) {
-    throw new RangeError(`${what}: a pattern has 1, 2, 4, 8, … or ${LONGEST_PATTERN} bytes; this one has ${length}`);
+    throw new RangeError(`${what}: the pattern must have 1, 2, 4, 8, … or ${LONGEST_PATTERN} bytes, got ${length}`);
   }
   return bytes;
 }

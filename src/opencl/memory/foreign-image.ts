@@ -6,7 +6,7 @@ import { ImageInfo, MemInfo, MemObjectType } from '../sys/enums.ts';
 import { formatOf, type ImageFormat } from './image-format.ts';
 import type { RawMemory } from './memory-object.ts';
 
-/** What the driver tells of an image that another library has made. */
+/** The facts about an image of another library, from the driver. */
 export interface ImageFacts {
   /** Of {@link MemObjectType}. */
   readonly type: number;
@@ -16,7 +16,7 @@ export interface ImageFacts {
 }
 
 const { IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER, IMAGE2D, IMAGE2D_ARRAY, IMAGE3D } = MemObjectType;
-/** What the numbers of an image's shape are called. */
+/** The names of the numbers of an image's shape. */
 const SHAPES: ReadonlyMap<number, readonly ('WIDTH' | 'HEIGHT' | 'DEPTH' | 'ARRAY_SIZE')[]> = new Map([
   [IMAGE1D, ['WIDTH']],
   [IMAGE1D_BUFFER, ['WIDTH']],
@@ -26,7 +26,7 @@ const SHAPES: ReadonlyMap<number, readonly ('WIDTH' | 'HEIGHT' | 'DEPTH' | 'ARRA
   [IMAGE3D, ['WIDTH', 'HEIGHT', 'DEPTH']],
 ]);
 
-/** Ask the driver for all of it, and refuse what is not an image of the context. */
+/** Ask the driver for all facts; refuse an object that is not an image of the context. */
 export function imageFacts(raw: RawMemory, context: Context, what: string): ImageFacts {
   const memory = (name: MemInfo): unknown =>
     readInfo(MemInfo, cl.clGetMemObjectInfo.bind(undefined, raw), name, undefined, 'Image');

@@ -71,7 +71,7 @@ export class ImageFormat extends PublicObject {
   /**
    * @param channelOrder - of {@link ChannelOrder}
    * @param channelType - of {@link ChannelType}
-   * @throws RangeError a number that is none of them
+   * @throws RangeError a number that is not one of the constants
    */
   constructor(channelOrder: number, channelType: number) {
     super();
@@ -172,10 +172,11 @@ export function formatOf(order: number, type: number): ImageFormat | undefined {
 }
 
 function known(value: unknown, list: Readonly<Record<string, number>>, what: string, name: string): number {
-  if (typeof value !== 'number') throw new TypeError(`ImageFormat: ${what} is one of ${name}, got ${nameOf(value)}`);
+  if (typeof value !== 'number')
+    throw new TypeError(`ImageFormat: ${what} must be one of ${name}, got ${nameOf(value)}`);
   if (Object.values(list).includes(value)) return value;
   throw new RangeError(
-    `ImageFormat: ${what} is one of ${name}'s ${Object.keys(list).join(', ')}, got 0x${value.toString(16)}`,
+    `ImageFormat: ${what} must be one of ${name}'s ${Object.keys(list).join(', ')}, got 0x${value.toString(16)}`,
   );
 }
 

@@ -8,7 +8,7 @@ import { ImageFormat } from './image-format.ts';
 import type { ImageSize } from './image-shape.ts';
 import { ChannelOrder, ChannelType, MemFlags } from '../sys/enums.ts';
 
-/** What {@link imageFromArray} makes of an array. */
+/** How {@link imageFromArray} makes an image of an array. */
 export interface ImageFromArrayOptions {
   /** Numbers of a pixel, which lie side by side in the array. Default: 1 */
   readonly channels?: 1 | 2 | 3 | 4;
@@ -71,9 +71,9 @@ export function imageFromArray(
   hostByteLength(array, `${what}: the array`);
   const { channels = 1, mode = 'r', normalized = false } = options;
   const order = typeof channels === 'number' ? ORDERS[channels - 1] : undefined;
-  if (order === undefined) throw new RangeError(`${what}: channels is 1, 2, 3 or 4, got ${nameOf(channels)}`);
+  if (order === undefined) throw new RangeError(`${what}: channels must be 1, 2, 3 or 4, got ${nameOf(channels)}`);
   const flags = isNameIn(FLAGS, mode) ? FLAGS[mode] : undefined;
-  if (flags === undefined) throw new TypeError(`${what}: mode is 'r', 'w' or 'rw', got ${nameOf(mode)}`);
+  if (flags === undefined) throw new TypeError(`${what}: mode must be 'r', 'w' or 'rw', got ${nameOf(mode)}`);
   const type = options.channelType ?? channelType(array, normalized);
   const format = new ImageFormat(order, type);
   return new Image(context, flags, format, shape, (flags & COPY_HOST_PTR) === 0 ? undefined : array);
@@ -82,7 +82,7 @@ export function imageFromArray(
 function channelType(array: HostMemory, normalized: boolean): number {
   const row = TYPES.find(([is]) => is(array));
   if (!row) {
-    throw new TypeError(`imageFromArray: no channels are of ${nameOf(array)}'s type; give channelType of ChannelType`);
+    throw new TypeError(`imageFromArray: no channel type fits ${nameOf(array)}; pass a channelType of ChannelType`);
   }
   const type = normalized ? row[2] : row[1];
   if (type === undefined) throw new TypeError(`imageFromArray: ${nameOf(array)} cannot be normalised`);

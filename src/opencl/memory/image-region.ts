@@ -56,10 +56,10 @@ export function hostLayout(image: Image, region: Triple, pitches: unknown, what:
   const width = region[0] * image.format.elementBytes;
   const list = pitches === undefined ? [] : Array.isArray(pitches) ? (pitches as unknown[]) : [pitches];
   if (list.length > 2 || (pitches !== undefined && list.length === 0)) {
-    throw new TypeError(`${what} are [row] or [row, slice], in bytes, got ${nameOf(pitches)}`);
+    throw new TypeError(`${what} must be [row] or [row, slice], in bytes, got ${nameOf(pitches)}`);
   }
   const row = checkInteger(list[0] ?? 0, `${what}: row`) || width;
-  if (row < width) throw new RangeError(`${what}: rows of ${width} bytes need a row pitch as large, got ${row}`);
+  if (row < width) throw new RangeError(`${what}: the row pitch must be at least ${width} bytes, got ${row}`);
   const layers = image.type === MemObjectType.IMAGE1D_ARRAY;
   const rows = layers ? 1 : region[1];
   const given = checkInteger(list[1] ?? 0, `${what}: slice`);
@@ -68,7 +68,7 @@ export function hostLayout(image: Image, region: Triple, pitches: unknown, what:
   }
   const slice = given || row * rows;
   if (slice < row * rows) {
-    throw new RangeError(`${what}: slices of ${row * rows} bytes need a slice pitch as large, got ${slice}`);
+    throw new RangeError(`${what}: the slice pitch must be at least ${row * rows} bytes, got ${slice}`);
   }
   const count = layers ? region[1] : region[2];
   return { row, slice, byteLength: (count - 1) * slice + (rows - 1) * row + width };

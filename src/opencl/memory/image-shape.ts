@@ -1,8 +1,7 @@
 import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
-import type { Buffer } from './buffer.ts';
 import type { Context } from '../device/context.ts';
-import type { Image } from './image.ts';
 import type { ImageFormat } from './image-format.ts';
+import type { MemoryObject } from './memory-object.ts';
 import type { Device } from '../device/device.ts';
 import { MemObjectType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
@@ -14,14 +13,14 @@ export type ImageSize =
   | readonly [width: number, height: number]
   | readonly [width: number, height: number, depth: number];
 
-/** An image as it is to be made. */
-export interface ImageDescriptor {
+/** What the shape of an image depends on. */
+export interface ShapeOptions {
   /** Pixels: `[width, height, depth]`, or fewer. */
   readonly shape: ImageSize;
   /** Whether the last number of the shape counts the layers of an array of images. Default: false */
   readonly isArray?: boolean;
-  /** What the image is a view of: a buffer, for one or two dimensions; an image, to see it in another format. */
-  readonly buffer?: Buffer | Image;
+  /** The memory that the image is a view of. */
+  readonly buffer?: MemoryObject;
   /** Bytes from row to row, and from slice to slice, of the host array or the buffer. Default: no gaps */
   readonly pitches?: readonly [row: number] | readonly [row: number, slice: number];
   /** Levels of a mip-mapped image (`cl_khr_mipmap_image`). Default: 0 */
@@ -61,15 +60,15 @@ export interface CheckedImage {
   readonly hostBytes: number;
 }
 
-/** Read a shape or a descriptor, and refuse what no device here could make. */
+/** Read a shape or a descriptor; refuse an image that no device of the context can make. */
 export function checkDescriptor(
-  given: ImageSize | ImageDescriptor | undefined,
+  given: ImageSize | ShapeOptions | undefined,
   format: ImageFormat,
   context: Context,
 ): CheckedImage {
   const plain = typeof given === 'number' || given === undefined || Array.isArray(given);
   if (!plain) checkOptions(given, OPTIONS, 'Image: the descriptor');
-  const descriptor = plain ? { shape: given as ImageSize } : (given as ImageDescriptor);
+  const descriptor = plain ? { shape: given as ImageSize } : (given as ShapeOptions);
   const shape = readSize(descriptor.shape);
   const type = typeOf(descriptor, shape.length);
   checkSizes(type, shape, context);
@@ -112,13 +111,13 @@ export function describe(image: CheckedImage, under: bigint): DataView<ArrayBuff
 function readSize(shape: unknown): number[] {
   const list: readonly unknown[] = Array.isArray(shape) ? shape : [shape];
   if (list.length < 1 || list.length > 3 || (typeof shape !== 'number' && !Array.isArray(shape))) {
-    throw new TypeError(`Image: the shape is a number or an array of 1 to 3 numbers, got ${nameOf(shape)}`);
+    throw new TypeError(`Image: the shape must be a number or an array of 1 to 3 numbers, got ${nameOf(shape)}`);
   }
   return Array.from(list, (size, i) => checkInteger(size, `Image: size ${i} of the shape`, 1));
 }
 
-function typeOf({ isArray = false, buffer }: ImageDescriptor, dimensions: number): number {
-  if (isArray && buffer) throw new TypeError('Image: there are no arrays of images over a buffer');
+function typeOf({ isArray = false, buffer }: ShapeOptions, dimensions: number): number {
+  if (isArray && buffer) throw new TypeError('Image: an array of images cannot lie over a buffer');
   if (buffer && dimensions === 3) throw new TypeError('Image: an image over a buffer has 1 or 2 dimensions, got 3');
   if (isArray && dimensions === 1) {
     throw new TypeError('Image: the shape of an array of images ends with the number of its layers, got 1 number');
@@ -176,7 +175,7 @@ function readPitches(
 ): readonly [row: number, slice: number] {
   if (pitches === undefined) return [0, 0];
   if (!Array.isArray(pitches) || pitches.length < 1 || pitches.length > 2) {
-    throw new TypeError(`Image: pitches are [row] or [row, slice], in bytes, got ${nameOf(pitches)}`);
+    throw new TypeError(`Image: pitches must be [row] or [row, slice], in bytes, got ${nameOf(pitches)}`);
   }
   const [rawRow, rawSlice] = pitches as unknown[];
   const row = checkInteger(rawRow, 'Image: the row pitch in bytes', packed);

@@ -17,15 +17,21 @@ import {
   describe,
   imageTypeName,
   type CheckedImage,
-  type ImageDescriptor,
   type ImageSize,
+  type ShapeOptions,
 } from './image-shape.ts';
 import { checkHostFlag, checkMemFlags } from './mem-flags.ts';
 import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
-import { ImageInfo, MemFlags, MemObjectType } from '../sys/enums.ts';
+import { ImageInfo, MemFlags, MemObjectType, status as statuses } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
-const FORMAT_NOT_SUPPORTED = -10;
+const FORMAT_NOT_SUPPORTED = statuses.CL_IMAGE_FORMAT_NOT_SUPPORTED[0];
+
+/** An image as it is to be made. */
+export interface ImageDescriptor extends ShapeOptions {
+  /** What the image is a view of: a buffer, for one or two dimensions; an image, to see it in another format. */
+  readonly buffer?: Buffer | Image;
+}
 
 /**
  * Memory of pixels, which kernels read through a {@link Sampler} and write by coordinates: of one to three dimensions,
@@ -120,8 +126,8 @@ export class Image extends MemoryObject {
    * Use an image that another library has made, by its `cl_mem`. What it is a view of is not known here.
    *
    * @param context - the image's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it is not an image, or one of another context, or of a format that only its vendor knows
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
    */
@@ -196,7 +202,7 @@ function checkHost(flags: number, host: unknown, needed: number, under: unknown,
     throw new TypeError('Image: a buffer and a host array exclude each other');
   checkHostFlag(flags, host, 'Image');
   if (pitches !== undefined && host === undefined && under === undefined) {
-    throw new TypeError('Image: pitches are those of a host array or of a buffer, got none');
+    throw new TypeError('Image: pitches need a host array or a buffer, got neither');
   }
   if (host === undefined) return;
   if ((flags & MemFlags.USE_HOST_PTR) !== 0) checkFixed(host as HostMemory, 'Image: the host array of USE_HOST_PTR');
@@ -228,7 +234,7 @@ function checkUnder(
   const alignment = Math.max(...alignments) * format.elementBytes;
   if (alignment === 0) {
     throw new Error(
-      `Image: ${context.devices[0]?.name ?? 'the device'} makes no 2D images over buffers; that is OpenCL 2.0's, or cl_khr_image2d_from_buffer's`,
+      `Image: ${context.devices[0]?.name ?? 'the device'} cannot make 2D images over buffers; that needs OpenCL 2.0 or cl_khr_image2d_from_buffer`,
     );
   }
   const pitch = rowPitch === 0 ? width * format.elementBytes : rowPitch;

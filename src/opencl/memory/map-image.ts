@@ -98,7 +98,7 @@ export function enqueueMapImage<T extends MapElement = 'u8'>(
   const { origin, region } = imageRegion(image, options.origin, options.region, what);
   const width = region[0] * image.format.elementBytes;
   if (width % bytes !== 0) {
-    throw new RangeError(`${what}: elements have ${bytes} bytes; that divides not the ${width} bytes of a row`);
+    throw new RangeError(`${what}: a row of ${width} bytes must be a multiple of the element size ${bytes}`);
   }
   const blocking = options.blocking === false ? 0 : 1;
   if (blocking) refuseToBlock(queue, what, options.waitFor);

@@ -26,7 +26,7 @@ export function mapClass(type: MapElement, what: string): { array: DTypeInfo['ar
   return { array: dtypes[type.dtype].array, bytes: type.byteLength };
 }
 
-/** What the elements are, as a tag of memory. */
+/** The tag of the elements, for memory. */
 export function tagOfMapped(type: MapElement): ElementTag {
   return typeof type === 'function' && 'lanes' in type ? tags[type.dtype] : tagOfType(type);
 }

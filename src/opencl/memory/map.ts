@@ -97,8 +97,12 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
     if (this.#object.closed) throw new ClosedError(this.#object.constructor.name, 'MemoryMap.unmap');
     if (this.#pages.isTaken) throw taken('MemoryMap.unmap');
     const memory = this.#object.use('unmap');
-    const event = submit(this.#queue, 'MemoryMap.unmap', options.waitFor, (raw, count, list, out) =>
-      cl.clEnqueueUnmapMemObject(raw, memory, address, count, list, out),
+    const event = submit(
+      this.#queue,
+      'MemoryMap.unmap',
+      options.waitFor,
+      [this.#object.uses],
+      (raw, count, list, out) => cl.clEnqueueUnmapMemObject(raw, memory, address, count, list, out),
     );
     this.#state.mapped = false;
     this.close();
@@ -155,7 +159,7 @@ export function enqueueMapBuffer<T extends MapElement = 'u8'>(
   checkNumber(byteLength, `${what}: byteLength`, 1, buffer.byteLength - offset);
   if (offset % bytes !== 0 || byteLength % bytes !== 0) {
     throw new RangeError(
-      `${what}: elements have ${bytes} bytes; that divides not both offset ${offset} and byteLength ${byteLength}`,
+      `${what}: offset ${offset} and byteLength ${byteLength} must be multiples of the element size ${bytes}`,
     );
   }
   checkViewBytes(byteLength, `${what}: the map`);
@@ -175,7 +179,7 @@ export function enqueueMapBuffer<T extends MapElement = 'u8'>(
   );
 }
 
-/** Refuse what are no {@link MapFlags}, or some that exclude each other. */
+/** Refuse bits that are not {@link MapFlags}, and flags that exclude each other. */
 export function checkMapFlags(flags: unknown, what: string): asserts flags is number {
   checkNumber(flags, `${what}: flags`, 0, MapFlags.READ | MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REGION);
   if (((flags as number) & MapFlags.WRITE_INVALIDATE_REGION) !== 0 && flags !== MapFlags.WRITE_INVALIDATE_REGION) {
@@ -194,7 +198,7 @@ export function mapped<Map>(
   make: (event: Event, address: bigint, pages: Pages) => Map,
 ): Map {
   let address = 0n;
-  const event = submit(queue, what, waitFor, (...args) => {
+  const event = submit(queue, what, waitFor, [object.uses], (...args) => {
     address = issue(...args);
   });
   try {
@@ -208,10 +212,10 @@ export function mapped<Map>(
 
 /** The error of an end that would leave another buffer with memory that is gone. */
 export function taken(what: string): Error {
-  return new Error(`${what}: its bytes were transferred to another ArrayBuffer, so that they stay mapped`);
+  return new Error(`${what}: the bytes were transferred to another ArrayBuffer and stay mapped`);
 }
 
-/** Unmap. PoCL aborts where a command fails whose event nobody holds. */
+/** Unmap. PoCL aborts where a command fails and its event has no reference. */
 function unmapped(queue: RawQueue, events: EventList, memory: RawMemory, address: bigint): Event {
   const out = new BigUint64Array(1);
   cl.clEnqueueUnmapMemObject(queue, memory, address, 0, NULL, out);

@@ -11,7 +11,7 @@ const EXCLUSIVE = [
 /** All bits of {@link MemFlags}. */
 export const KNOWN_FLAGS: number = Object.values(MemFlags).reduce((all, flag) => all | flag, 0);
 
-/** Refuse what are no {@link MemFlags}, or some that exclude each other. */
+/** Refuse bits that are not {@link MemFlags}, and flags that exclude each other. */
 export function checkMemFlags(flags: unknown, what: string): asserts flags is number {
   checkNumber(flags, `${what}: flags`, 0, KNOWN_FLAGS);
   const bits = flags as number;

@@ -9,13 +9,13 @@ import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import { OpenCLError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
-import { noteUse, type Uses } from '../queue/uses.ts';
+import type { Uses } from '../queue/uses.ts';
 import { MemFlags, MemInfo } from '../sys/enums.ts';
 
 export type RawMemory = Opaque<'cl_mem'>;
 
 /**
- * What buffers, images and pipes have in common.
+ * The base of buffers, images and pipes.
  *
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetMemObjectInfo.html | clGetMemObjectInfo}
  */
@@ -24,7 +24,7 @@ export abstract class MemoryObject extends Resource<RawMemory> {
   /** Bits of {@link MemFlags}. */
   readonly flags: number;
   /**
-   * The commands that use it, where somebody has to know them.
+   * The commands that use the memory, where a pool keeps a record of them.
    * @internal
    */
   readonly uses: Uses | undefined;
@@ -56,13 +56,6 @@ export abstract class MemoryObject extends Resource<RawMemory> {
   get hostArray(): HostMemory | undefined {
     handleOf(this, 'hostArray');
     return this.#host;
-  }
-
-  /** @internal */
-  override use(method: string): RawMemory {
-    const raw = super.use(method);
-    if (this.uses) noteUse(this.uses);
-    return raw;
   }
 
   /**

@@ -3,6 +3,7 @@ import { cl } from '../call.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+import type { Uses } from '../queue/uses.ts';
 import { MigrationFlags } from '../sys/enums.ts';
 import type { Buffer } from './buffer.ts';
 import type { Image } from './image.ts';
@@ -43,6 +44,7 @@ export function enqueueMigrate(
   if (!Array.isArray(objects) || objects.length === 0) {
     throw new TypeError(`${what} takes an array of at least one Buffer or Image, got ${nameOf(objects)}`);
   }
+  const uses: (Uses | undefined)[] = [];
   const list = new BigUint64Array(
     Array.from(objects, (object: unknown, i) => {
       if (!(object instanceof MemoryObject)) {
@@ -51,10 +53,11 @@ export function enqueueMigrate(
       if (object.context.identity !== queue.context.identity) {
         throw new TypeError(`${what}: object ${i} belongs to another context`);
       }
+      uses.push(object.uses);
       return object.use(what);
     }),
   );
-  return submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+  return submit(queue, what, options.waitFor, uses, (raw, count, waits, out) =>
     cl.clEnqueueMigrateMemObjects(raw, list.length, list, flags, count, waits, out),
   );
 }

@@ -9,7 +9,7 @@ const refuse = (): never => {
 };
 
 /**
- * Native memory as an ArrayBuffer, until its owner takes it back. From Node 24 on nobody else can take the bytes out of the
+ * Native memory as an ArrayBuffer, until its owner takes it back. From Node 24 on no other code can take the bytes out of the
  * buffer. Before, Node 20 has no transfer of such memory, and on Node 21 to 23 the runtime's own functions (a byte stream's
  * `read(view)`) can: then the memory has to stay.
  */

@@ -60,7 +60,7 @@ export class Pipe extends MemoryObject {
     const owner = handleOf(context, 'Pipe');
     checkMemFlags(flags, 'Pipe');
     if ((flags & ~(READ_WRITE | HOST_NO_ACCESS)) !== 0) {
-      throw new RangeError('Pipe: the flags are READ_WRITE and HOST_NO_ACCESS of MemFlags');
+      throw new RangeError('Pipe: the flags must be READ_WRITE and HOST_NO_ACCESS of MemFlags');
     }
     checkNumber(packetSize, 'Pipe: packetSize', 1, 0xffff_ffff);
     checkNumber(maxPackets, 'Pipe: maxPackets', 1, 0xffff_ffff);
@@ -80,8 +80,8 @@ export class Pipe extends MemoryObject {
    * Use a pipe that another library has made, by its `cl_mem`. OpenCL 2.0.
    *
    * @param context - the pipe's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it is not a pipe, or one of another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainMemObject.html | clRetainMemObject}
    */
@@ -127,7 +127,7 @@ function isExisting(given: number | ExistingPipe): given is ExistingPipe {
   return typeof given === 'object' && Handle.isOwnOf(given);
 }
 
-/** Bytes; 0 where there are no pipes. PIPE_SUPPORT came with 3.0 only. */
+/** Bytes; 0 where the device has no pipes. PIPE_SUPPORT is a query of OpenCL 3.0. */
 function largestPacket({ devices, platform }: Context): number {
   const able = devices.filter((device) => !platform.atLeast(3, 0) || device.pipeSupport);
   return Math.max(0, ...able.map((device) => device.pipeMaxPacketSize));

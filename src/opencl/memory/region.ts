@@ -1,6 +1,6 @@
 import { checkInteger, nameOf } from '../../core/check.ts';
 
-/** A place or a size in up to three directions, x first. What is missing is 0 in a place and 1 in a size. */
+/** A place or a size in up to three directions, x first. Missing numbers are 0 in a place and 1 in a size. */
 export type Extent =
   number | readonly [x: number] | readonly [x: number, y: number] | readonly [x: number, y: number, z: number];
 
@@ -16,12 +16,12 @@ export interface Layout {
   readonly slice: number;
 }
 
-/** Read a place; what is missing is 0. */
+/** Read a place; missing numbers are 0. */
 export function readOrigin(value: unknown, what: string): Triple {
   return readTriple(value, what, 0, 0);
 }
 
-/** Read a size; what is missing is 1. */
+/** Read a size; missing numbers are 1. */
 export function readRegion(value: unknown, what: string): Triple {
   return readTriple(value, what, 1, 1);
 }
@@ -40,11 +40,11 @@ export function readPitches(value: unknown, [width, height]: Triple, what: strin
   if (value === undefined) return { row: width, slice: width * height };
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length < 1 || list.length > 2) {
-    throw new TypeError(`${what} are [row] or [row, slice], in bytes, got ${nameOf(value)}`);
+    throw new TypeError(`${what} must be [row] or [row, slice], in bytes, got ${nameOf(value)}`);
   }
   // 0 stands for no gaps, as in C.
   const row = checkInteger(list[0], `${what}: row`) || width;
-  if (row < width) throw new RangeError(`${what}: rows of ${width} bytes need a row pitch as large, got ${row}`);
+  if (row < width) throw new RangeError(`${what}: the row pitch must be at least ${width} bytes, got ${row}`);
   const slice = checkInteger(list[1] ?? 0, `${what}: slice`) || row * height;
   if (slice < row * height || slice % row !== 0) {
     throw new RangeError(

@@ -34,7 +34,7 @@ export class Sampler extends Resource<RawSampler> {
    * of properties and their values instead of all three: `[cl.SamplerProperty.FILTER_MODE, cl.FilterMode.LINEAR]`
    * @param addressing - of {@link AddressingMode}; `REPEAT` and `MIRRORED_REPEAT` need normalised coordinates
    * @param filter - of {@link FilterMode}
-   * @throws RangeError a mode that there is not, or one that needs normalised coordinates
+   * @throws RangeError an unknown mode, or a mode that needs normalised coordinates
    * @throws {@link OpenCLLogicError} CL_INVALID_VALUE: the driver does not know a property
    */
   constructor(context: Context, normalized: boolean, addressing: number, filter: number);
@@ -71,8 +71,8 @@ export class Sampler extends Resource<RawSampler> {
    * Use a sampler that another library has made, by its `cl_sampler`.
    *
    * @param context - the sampler's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it belongs to another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainSampler.html | clRetainSampler}
    */
@@ -126,12 +126,13 @@ function release(raw: RawSampler): void {
 
 function checkFlag(normalized: unknown): number {
   if (typeof normalized === 'boolean') return normalized ? 1 : 0;
-  throw new TypeError(`Sampler: normalized is true, false or a list of properties, got ${nameOf(normalized)}`);
+  throw new TypeError(`Sampler: normalized must be true, false or a list of properties, got ${nameOf(normalized)}`);
 }
 
 /** What is known of these must be right; other properties are the driver's matter. */
 function checkProperties(list: readonly unknown[]): void {
-  if (list.length % 2 !== 0) throw new TypeError('Sampler: properties and values alternate, got an odd number of them');
+  if (list.length % 2 !== 0)
+    throw new TypeError('Sampler: properties must be names and values in turn, got an odd number of them');
   for (const value of list) {
     if (typeof value !== 'number') throw new TypeError(`Sampler: properties are numbers, got ${nameOf(value)}`);
   }
@@ -140,7 +141,7 @@ function checkProperties(list: readonly unknown[]): void {
   if (given.size < list.length / 2) throw new TypeError('Sampler: each property may be given once, got one twice');
   const normalized = given.get(NORMALIZED_COORDS) ?? 1;
   if (normalized !== 0 && normalized !== 1) {
-    throw new RangeError(`Sampler: NORMALIZED_COORDS is 0 or 1, got ${normalized}`);
+    throw new RangeError(`Sampler: NORMALIZED_COORDS must be 0 or 1, got ${normalized}`);
   }
   const addressing = given.get(ADDRESSING_MODE) ?? AddressingMode.CLAMP;
   checkMode(addressing, AddressingMode, 'AddressingMode');
@@ -151,7 +152,7 @@ function checkProperties(list: readonly unknown[]): void {
   }
   for (const value of [...given].flat()) {
     if (!Number.isSafeInteger(value) || value < 0) {
-      throw new RangeError(`Sampler: properties and values are integers >= 0, got ${value}`);
+      throw new RangeError(`Sampler: properties and values must be integers of at least 0, got ${value}`);
     }
   }
 }

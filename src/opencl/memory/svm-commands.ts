@@ -4,13 +4,15 @@ import { noteFilled } from '../../core/element-tag.ts';
 import type { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';
 import { requireVersion } from '../device/requirement.ts';
-import { fillRange, patternBytes, type FillOptions } from './fill.ts';
+import { fillRange, patternBytes } from './fill.ts';
+import type { FillOptions } from './fill-options.ts';
 import type { MigrateOptions } from './migrate.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
+import type { UseRecord } from '../queue/uses.ts';
 import { MigrationFlags } from '../sys/enums.ts';
 import { hostBytes, isBlocking, settle } from './copy-host.ts';
-import type { CopyOptions } from './copy.ts';
+import type { CopyOptions } from './copy-options.ts';
 import { isSVM, type SVMMemory } from './svm-memory.ts';
 
 export const SVM_OPTIONS: readonly string[] = ['dstOffset', 'srcOffset', 'byteLength', 'blocking', 'waitFor'];
@@ -38,12 +40,10 @@ export function enqueueSVMMemFill(
   const bytes = patternBytes(pattern, what);
   const { offset, byteLength } = fillRange(options, memory.byteLength, bytes.length, 0, what);
   noteFilled(memory, pattern);
-  return used([memory], () =>
-    submit(queue, what, options.waitFor, (raw, count, list, out) =>
-      byteLength === 0
-        ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
-        : cl.clEnqueueSVMMemFill(raw, pointer + BigInt(offset), bytes, bytes.length, byteLength, count, list, out),
-    ),
+  return submit(queue, what, options.waitFor, [memory.uses], (raw, count, list, out) =>
+    byteLength === 0
+      ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
+      : cl.clEnqueueSVMMemFill(raw, pointer + BigInt(offset), bytes, bytes.length, byteLength, count, list, out),
   );
 }
 
@@ -73,12 +73,10 @@ export function enqueueSVMMigrate(
   const pointers = all.filter((pointer) => pointer !== 0n);
   // Sizes of 0 stand for whole allocations.
   const sizes = new BigUint64Array(pointers.length);
-  return used(memories, () =>
-    submit(queue, what, options.waitFor, (raw, count, list, out) =>
-      pointers.length === 0
-        ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
-        : cl.clEnqueueSVMMigrateMem(raw, pointers.length, pointers, sizes, flags, count, list, out),
-    ),
+  return submit(queue, what, options.waitFor, usesOf(memories), (raw, count, list, out) =>
+    pointers.length === 0
+      ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
+      : cl.clEnqueueSVMMigrateMem(raw, pointers.length, pointers, sizes, flags, count, list, out),
   );
 }
 
@@ -110,12 +108,10 @@ export function copySVM(
       throw new RangeError(`${what}: the two regions overlap: ${byteLength} bytes, ${apart} bytes apart`);
   }
   const blocking = host === undefined ? 0 : isBlocking(queue, options, host);
-  const event = used([dest, src].filter(isSVM), () =>
-    submit(queue, what, options.waitFor, (raw, count, list, out) =>
-      byteLength === 0
-        ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
-        : cl.clEnqueueSVMMemcpy(raw, blocking, to, from, byteLength, count, list, out),
-    ),
+  const event = submit(queue, what, options.waitFor, usesOf([dest, src]), (raw, count, list, out) =>
+    byteLength === 0
+      ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
+      : cl.clEnqueueSVMMemcpy(raw, blocking, to, from, byteLength, count, list, out),
   );
   return host === undefined ? event : settle(event, blocking, host);
 }
@@ -138,10 +134,8 @@ function pointerOf(memory: unknown, queue: CommandQueue, what: string): bigint {
   throw new TypeError(`${what} takes an SVMAllocation, got ${nameOf(memory)}${hint}`);
 }
 
-function used(memories: readonly SVMMemory[], enqueue: () => Event): Event {
-  const event = enqueue();
-  for (const memory of memories) memory.touch(event);
-  return event;
+function usesOf(ends: readonly (SVMMemory | HostMemory)[]): readonly UseRecord[] {
+  return ends.flatMap((end) => (isSVM(end) ? [end.uses] : []));
 }
 
 function bytesIn(memory: SVMMemory | HostMemory): number {

@@ -7,7 +7,7 @@ const { SVM_FINE_GRAIN_BUFFER, SVM_ATOMICS } = SvmMemFlags;
 const ACCESS = SvmMemFlags.READ_WRITE | SvmMemFlags.WRITE_ONLY | SvmMemFlags.READ_ONLY;
 const LARGEST_ALIGNMENT = 128;
 
-/** Refuse what are no {@link SvmMemFlags}, or some that exclude each other. */
+/** Refuse bits that are not {@link SvmMemFlags}, and flags that exclude each other. */
 export function checkFlags(flags: number, what = 'SVMAllocation'): void {
   checkNumber(flags, `${what}: flags`, 0, ACCESS | SVM_FINE_GRAIN_BUFFER | SVM_ATOMICS);
   const access = flags & ACCESS;

@@ -13,7 +13,7 @@ import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { refuseToBlock, submit, type CommandQueue } from '../queue/queue.ts';
 import { MapFlags } from '../sys/enums.ts';
-import type { SVMState } from './svm.ts';
+import type { SVMState } from './svm-state.ts';
 
 /** Whether {@link SVMAllocation.map} waits. */
 export interface SVMMapOptions extends EnqueueOptions {
@@ -88,12 +88,11 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
     const address = this.use('unmap');
     if (this.#queue.closed) throw new ClosedError('CommandQueue', what);
     if (this.#pages.isTaken) throw taken(what);
-    const event = submit(this.#queue, what, options.waitFor, (raw, count, list, out) =>
+    const event = submit(this.#queue, what, options.waitFor, [this.#memory.value.uses], (raw, count, list, out) =>
       address === 0n
         ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
         : cl.clEnqueueSVMUnmap(raw, address, count, list, out),
     );
-    this.#memory.value.uses.add(event);
     this.#memory.value.mapped = false;
     this.close();
     return event;
@@ -126,16 +125,15 @@ export function mapSVM<A extends ArrayBufferView>(
     throw new RangeError(`${what}: WRITE_INVALIDATE_REGION excludes READ and WRITE`);
   }
   // Drivers differ in what a second map of the same memory is, and its second end.
-  if (memory.value.mapped) throw new Error(`${what}: it is mapped already; unmap() the SVMMap there is first`);
+  if (memory.value.mapped) throw new Error(`${what}: the memory is already mapped; call unmap() of its SVMMap first`);
   checkViewBytes(byteLength, `${what}: the map`);
   const blocking = options.blocking === false ? 0 : 1;
   if (blocking) refuseToBlock(queue, what, options.waitFor);
-  const event = submit(queue, what, options.waitFor, (raw, count, list, out) =>
+  const event = submit(queue, what, options.waitFor, [memory.value.uses], (raw, count, list, out) =>
     pointer === 0n
       ? cl.clEnqueueMarkerWithWaitList(raw, count, list, out)
       : cl.clEnqueueSVMMap(raw, blocking, flags, pointer, byteLength, count, list, out),
   );
-  memory.value.uses.add(event);
   const pages = new Pages(pointer, byteLength);
   return new SVMMap(queue, memory, event, pages, over(pages.buffer));
 }

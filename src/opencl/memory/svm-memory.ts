@@ -1,6 +1,6 @@
 import { isWhole } from '../../core/public-object.ts';
 import type { Context } from '../device/context.ts';
-import type { Event } from '../queue/event.ts';
+import type { UseRecord } from '../queue/uses.ts';
 
 /** Memory that kernels take by its address: an {@link SVMAllocation}, or host memory in {@link SVM}. */
 export interface SVMMemory {
@@ -8,8 +8,8 @@ export interface SVMMemory {
   readonly byteLength: number;
   /** The address for a command of this context. @internal */
   pointer(context: Context, what: string): bigint;
-  /** A command uses it. @internal */
-  touch(event: Event): void;
+  /** The record of the commands that use the memory. @internal */
+  readonly uses: UseRecord;
 }
 
 const BRAND = Symbol.for('rawkernel.svm');
@@ -22,28 +22,4 @@ export function brandSVM(type: { readonly prototype: object }): void {
 /** Whether a value is such memory. */
 export function isSVM(value: unknown): value is SVMMemory {
   return typeof value === 'object' && value !== null && BRAND in value && isWhole(value);
-}
-
-const touched: SVMMemory[] = [];
-
-/** Note that the launch whose arguments are being set uses shared memory. */
-export function noteSVM(memory: SVMMemory): void {
-  touched.push(memory);
-}
-
-/** Forget what a launch noted that came to nothing. */
-export function forgetSVM(): void {
-  if (touched.length > 0) touched.length = 0;
-}
-
-/** Give the launch's event to what it uses. */
-export function touchSVM(event: Event): void {
-  if (touched.length === 0) return;
-  for (const memory of touched) memory.touch(event);
-  touched.length = 0;
-}
-
-/** What the arguments noted since {@link forgetSVM}, for a command that is recorded. */
-export function takeSVM(): readonly SVMMemory[] {
-  return touched.splice(0);
 }

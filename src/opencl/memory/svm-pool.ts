@@ -3,15 +3,16 @@ import type { ElementType } from '../../core/dtype.ts';
 import { checkNumber, checkOptions, nameOf } from '../../core/check.ts';
 import type { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
+import { cl } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
-import { enqueueMarker, type EnqueueOptions } from '../queue/enqueue.ts';
+import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
-import { checkQueue, enqueueBarrierFor, type CommandQueue } from '../queue/queue.ts';
-import { noteUse } from '../queue/uses.ts';
+import { checkQueue, enqueueBarrierFor, submit, type CommandQueue } from '../queue/queue.ts';
 import { SvmMemFlags } from '../sys/enums.ts';
 import { ClientPool, lend } from './client-pool.ts';
 import { checkAlignment, checkFlags } from './svm-flags.ts';
-import { allocateSVM, SVMAllocation, type SVMOptions, type SVMState } from './svm.ts';
+import type { SVMState } from './svm-state.ts';
+import { allocateSVM, SVMAllocation, type SVMOptions } from './svm.ts';
 
 /** How an {@link SVMPool} allocates its blocks. */
 export interface SVMAllocatorOptions {
@@ -78,17 +79,13 @@ export class PooledSVM<T extends ElementType = 'u8'> extends SVMAllocation<T> {
     checkOptions(options, ['waitFor'], what);
     const { uses } = handleOf(this, 'enqueueRelease').value;
     this.pointer(queue.context, what);
-    enqueueBarrierFor(queue, queue.use(what), uses.events);
-    const event = enqueueMarker(queue, { waitFor: options.waitFor ?? [] });
+    queue.use(what);
+    enqueueBarrierFor(queue, uses.events);
+    const event = submit(queue, 'enqueueMarker', options.waitFor ?? [], [uses], (raw, count, list, out) =>
+      cl.clEnqueueMarkerWithWaitList(raw, count, list, out),
+    );
     this.close();
     return event;
-  }
-
-  /** @internal */
-  override pointer(context: Context, what: string): bigint {
-    const pointer = super.pointer(context, what);
-    noteUse(handleOf(this, what).value.uses);
-    return pointer;
   }
 }
 

@@ -20,13 +20,14 @@ import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { holdForEvent } from '../queue/hold-for-event.ts';
 import { checkQueue, enqueueBarrierFor, submit, type CommandQueue } from '../queue/queue.ts';
-import { Uses } from '../queue/uses.ts';
-import { DeviceSvmCapabilities, SvmMemFlags } from '../sys/enums.ts';
+import { Uses, type UseRecord } from '../queue/uses.ts';
+import { DeviceSvmCapabilities, SvmMemFlags, status as statuses } from '../sys/enums.ts';
 import { bufferOver } from './buffer-over.ts';
 import type { Buffer } from './buffer.ts';
 import { mapSVM, type SVMMap, type SVMMapOptions } from './svm-map.ts';
 import { checkAlignment, checkCapabilities, checkFlags } from './svm-flags.ts';
 import { brandSVM, type SVMMemory } from './svm-memory.ts';
+import type { SVMState } from './svm-state.ts';
 
 /** How an {@link SVMAllocation} is made. */
 export interface SVMOptions<T extends ElementType> {
@@ -34,17 +35,6 @@ export interface SVMOptions<T extends ElementType> {
   readonly type?: T;
   /** Bytes, a power of 2 up to 128. Default: as the driver likes. */
   readonly alignment?: number;
-}
-
-/** What an allocation is to the driver. */
-export interface SVMState {
-  /** 0n where nothing was allocated. */
-  readonly address: bigint;
-  readonly uses: Uses;
-  /** Freed by a command: there is nothing to free any more. */
-  freed: boolean;
-  /** The host's at present. */
-  mapped: boolean;
 }
 
 /** An allocation that is there already: a pool's. */
@@ -59,7 +49,7 @@ export interface Allocated {
   readonly flags: number;
 }
 
-const ALLOCATION_FAILURE = -4;
+const ALLOCATION_FAILURE = statuses.CL_MEM_OBJECT_ALLOCATION_FAILURE[0];
 
 /** Keeps an allocation for as long as any array over its memory is reachable. */
 const keepers = new WeakMap<ArrayBuffer, object>();
@@ -132,7 +122,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
 
   /**
    * Use shared memory that another library has allocated in this context. No driver tells of what it has allocated, and
-   * nobody counts references: who allocated it frees it, and not before this is closed.
+   * there is no count of references: the other library frees the memory, and not before this object is closed.
    *
    * @param address - of its first byte, from `clSVMAlloc`
    * @param byteLength - bytes
@@ -156,7 +146,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     checkNumber(byteLength, `${what}: byteLength`, 1);
     checkFlags(flags);
     const owner = handleOf(context, 'fromHandle');
-    const state = { address: known, uses: new Uses(context.identity), freed: true, mapped: false };
+    const state = { address: known, uses: new Uses(), freed: true, mapped: false };
     const handle = new Handle<SVMState>('SVMAllocation', state, undefined, [owner]);
     return new SVMAllocation<T>(context, { handle, flags, byteLength, options });
   }
@@ -232,11 +222,12 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
     checkQueue(queue, what);
     checkOptions(options, ['waitFor'], what);
     const { owns, value: state } = handleOf(this, 'enqueueRelease');
-    if (!owns) throw new Error(`${what}: who allocated the memory frees it; close() this`);
+    if (!owns) throw new Error(`${what}: the memory belongs to the library that allocated it; call close()`);
     const pointer = this.pointer(queue.context, what);
     const list = new BigUint64Array([pointer]);
-    enqueueBarrierFor(queue, queue.use(what), state.uses.events);
-    const event = submit(queue, what, options.waitFor, (raw, count, waits, out) =>
+    queue.use(what);
+    enqueueBarrierFor(queue, state.uses.events);
+    const event = submit(queue, what, options.waitFor, [], (raw, count, waits, out) =>
       pointer === 0n
         ? cl.clEnqueueMarkerWithWaitList(raw, count, waits, out)
         : cl.clEnqueueSVMFree(raw, 1, list, NULL, 0n, count, waits, out),
@@ -255,7 +246,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   }
 
   /**
-   * Gives nothing: who could write to the record could have memory freed twice.
+   * Throws: code that could write to the record could have memory freed twice.
    * @internal
    */
   override use(method: string): never {
@@ -271,8 +262,8 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   }
 
   /** @internal */
-  touch(event: Event): void {
-    handleOf(this, 'touch').value.uses.add(event);
+  get uses(): Uses {
+    return handleOf(this, 'uses').value.uses;
   }
 
   #over(address: bigint): ArrayOf<T> {
@@ -304,7 +295,7 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
   }
   checkCapabilities(context, flags);
   const owner = handleOf(context, what);
-  const state: SVMState = { address: 0n, uses: new Uses(context.identity), freed: false, mapped: false };
+  const state: SVMState = { address: 0n, uses: new Uses(), freed: false, mapped: false };
   if (byteLength === 0) return { flags, handle: new Handle(what, state, () => undefined, [owner]) };
   const address = withReclaim(() => {
     // Koffi gives null for NULL.
@@ -347,6 +338,11 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
  */
 export class SVM<A extends HostMemory = HostMemory> extends PublicObject implements SVMMemory {
   readonly array: A;
+  /**
+   * Host memory has one owner, and stays referenced while a command uses it.
+   * @internal
+   */
+  readonly uses: UseRecord;
   /** @internal */
   elementTag: ElementTag;
 
@@ -356,6 +352,7 @@ export class SVM<A extends HostMemory = HostMemory> extends PublicObject impleme
     hostByteLength(array, 'SVM: the array');
     checkFixed(array, 'SVM: the array');
     this.array = array;
+    this.uses = { earlier: [], add: (event) => holdForEvent(event, array) };
     this.elementTag = tagOfArray(array);
   }
 
@@ -376,11 +373,6 @@ export class SVM<A extends HostMemory = HostMemory> extends PublicObject impleme
       what,
       `${devices.map(({ name }) => name).join(', ')}: does not share the host's memory (FINE_GRAIN_SYSTEM); use fsvmEmpty or csvmEmpty`,
     );
-  }
-
-  /** @internal */
-  touch(event: Event): void {
-    holdForEvent(event, this.array);
   }
 }
 brandSVM(SVM);

@@ -10,7 +10,7 @@ type Enqueue = (count: number, list: Pointer, event: BigUint64Array) => number;
 
 const SUCCESS = status.CL_SUCCESS[0];
 
-/** Commands of which each waits for the one before, the first for the caller's list. The last one's event is the caller's. */
+/** A chain of commands: each waits for its predecessor, the first for the caller's list. The last event is the caller's. */
 export class Chain {
   readonly #cl: OpenCLTable;
   readonly #event: Pointer;
@@ -24,7 +24,7 @@ export class Chain {
     this.#event = event;
   }
 
-  /** Enqueue one more; nothing after one that failed. */
+  /** Enqueue another command; does nothing once a command has failed. */
   add(enqueue: Enqueue): void {
     if (this.#answer !== SUCCESS) return;
     const slot = new BigUint64Array(1);
@@ -35,7 +35,7 @@ export class Chain {
     this.#waits = [1, slot];
   }
 
-  /** The status of the first that failed, or success. */
+  /** The status of the first command that failed, or success. */
   end(): number {
     if (this.#answer === SUCCESS && this.#event !== 0n) {
       bytesAt(this.#event, 8).set(new Uint8Array(BigUint64Array.of(this.#last).buffer));
@@ -81,7 +81,7 @@ function withBytes(cl: OpenCLTable, context: Context, bytes: Uint8Array, run: (s
 }
 
 /**
- * Enqueue a command that does nothing but come after a wait list: a copy within a buffer that nobody has.
+ * Enqueue a command that does nothing but wait for a wait list: a copy within a private buffer.
  * `clEnqueueWaitForEvents` has no event, holds back all that comes later, and some newer drivers crash in it.
  */
 export function enqueueNothing(cl: OpenCLTable, queue: Queue, count: number, list: Pointer, event: Pointer): number {

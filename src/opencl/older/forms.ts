@@ -16,7 +16,7 @@ import { fillImage } from './fill-image.ts';
 import { kernelArgInfo } from './kernel-arg-info.ts';
 import type { OpenCLTable } from '../sys/tables.ts';
 
-/** What older versions have for a function: made of the others of its table. */
+/** The form of a function for older versions, made of other functions of the table. */
 type OlderForm<Name extends keyof OpenCLTable> = (cl: OpenCLTable, refuse: () => never) => OpenCLTable[Name];
 
 const HOST_QUEUE = QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueProperties.PROFILING_ENABLE;
@@ -80,13 +80,13 @@ export const OLDER_FORMS: { readonly [Name in keyof OpenCLTable]?: OlderForm<Nam
   clEnqueueFillImage: fillImage,
   clUnloadPlatformCompiler: (cl) => () => cl.clUnloadCompiler(),
   clGetExtensionFunctionAddressForPlatform: (cl) => (_platform, name) => cl.clGetExtensionFunctionAddress(name),
-  // Without parts of devices there are only devices that nobody counts.
+  // Without sub-devices there are only devices without a count of references.
   clRetainDevice: () => () => status.CL_SUCCESS[0],
   clReleaseDevice: () => () => status.CL_SUCCESS[0],
   clGetKernelArgInfo: kernelArgInfo,
 };
 
-/** The older marker wants a place for its event. */
+/** The older marker requires a place for its event. */
 function mark(cl: OpenCLTable, queue: Parameters<OpenCLTable['clEnqueueMarker']>[0], event: Pointer): number {
   if (event !== 0n) return cl.clEnqueueMarker(queue, event as BigUint64Array);
   const slot = new BigUint64Array(1);

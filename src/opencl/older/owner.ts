@@ -17,7 +17,7 @@ import { textOf } from './text.ts';
 /** A platform as far as its age goes. */
 export interface PlatformAge {
   readonly name: string;
-  /** What it says: `OpenCL 1.1 Mesa` */
+  /** The version text: `OpenCL 1.1 Mesa` */
   readonly text: string;
   /** 101 for OpenCL 1.1. */
   readonly version: number;
@@ -33,7 +33,7 @@ export class Ages {
     this.#cl = cl;
   }
 
-  /** The version of the oldest platform: what it has, all have. */
+  /** The version of the oldest platform, which all platforms support. */
   get oldest(): number {
     return (this.#oldest ??= Math.min(...this.#platforms().map((id) => this.#ageOf(id)?.version ?? Infinity)));
   }
@@ -49,7 +49,7 @@ export class Ages {
     const { params } = parsePrototype(prototype);
     const at = params.findIndex(({ type, stars }) => stars === 0 && type in OWNERS);
     const owner = OWNERS[params[at]?.type ?? ''];
-    // Asked each time: a driver gives the handle of what is gone to something new.
+    // Asked each time: a driver reuses the handle of a released object.
     return owner && ((args) => this.#ageOf(this.#up(owner, args[at] as bigint)));
   }
 
@@ -97,7 +97,7 @@ export class Ages {
   }
 }
 
-/** How to get from an object to one that is nearer to the platform. */
+/** How to get from an object to an object nearer to the platform. */
 type Owner = 'cl_platform_id' | readonly [query: keyof OpenCLTable, param: number, next: string];
 
 const OWNERS: Readonly<Record<string, Owner>> = {

@@ -1,6 +1,6 @@
 import type { OpenCLTable } from '../sys/tables.ts';
 
-/** Which OpenCL brought a function; those of 1.0 are not here. */
+/** The version of OpenCL that introduced each function; functions of 1.0 are left out. */
 const BROUGHT: Readonly<Record<string, readonly (keyof OpenCLTable)[]>> = {
   '1.1': [
     'clCreateSubBuffer',
@@ -67,12 +67,12 @@ export function numberOf(version: string): number {
   return 100 * major + minor;
 }
 
-/** The version that a function came with: 102 for one of OpenCL 1.2. */
+/** The version that introduced a function: 102 for a function of OpenCL 1.2. */
 export function sinceOf(name: string): number {
   return SINCE.get(name) ?? numberOf('1.0');
 }
 
-/** Who has a function, for the error of one that is missing. */
+/** The versions that have a function, for the error about a missing function. */
 export function whoHas(name: string): string | undefined {
   const since = SINCE.get(name);
   return since === undefined ? undefined : `OpenCL ${Math.floor(since / 100)}.${since % 100} and newer have it`;

@@ -9,7 +9,7 @@ import { ProgramBuildInfo, status as statuses } from '../sys/enums.ts';
 // PoCL puts the severity before the place.
 const SEVERITY_FIRST = /^((?:fatal )?error|warning|note): (\S.*?:\d+:\d+): /gm;
 
-/** What the compiler said for each device that it had something to say about. */
+/** The compiler's log by device, for devices with a log. */
 export function readLogs(program: RawProgram, devices: readonly Device[]): Map<string, string> {
   const logs = new Map<string, string>();
   devices.forEach((device, i) => {
@@ -21,7 +21,7 @@ export function readLogs(program: RawProgram, devices: readonly Device[]): Map<s
   return logs;
 }
 
-/** What is about the source or the options of a build. */
+/** Statuses that are about the source or the options of a build. */
 export const BUILD_FAILURES: readonly number[] = [
   statuses.CL_BUILD_PROGRAM_FAILURE[0],
   statuses.CL_COMPILER_NOT_AVAILABLE[0],
@@ -37,7 +37,7 @@ const MAKING_FAILURES: readonly number[] = [
   statuses.CL_INVALID_LINKER_OPTIONS[0],
 ];
 
-/** What was said in making something of a program, or the error of that. */
+/** The logs of a build step, or its error. */
 export function checkedLogs(
   routine: string,
   raw: RawProgram,

@@ -11,7 +11,7 @@ import { readLogs } from './build-log.ts';
 import type { Making } from './making.ts';
 import type { RawProgram } from './raw-program.ts';
 
-/** What the driver tells of a program that another library has made. */
+/** The facts about a program of another library, from the driver. */
 export interface ProgramFacts extends Pick<Making, 'devices' | 'stage' | 'options' | 'logs'> {
   readonly source: string;
 }
@@ -31,7 +31,7 @@ export function foreignProgram(
   return { ...facts, raw };
 }
 
-/** What the driver tells of a program of a context. */
+/** The facts about a program of a context, from the driver. */
 export function programFacts(raw: RawProgram, context: Context, what: string): ProgramFacts {
   const query = cl.clGetProgramInfo.bind(undefined, raw);
   const ask = (name: ProgramInfo): unknown => readInfo(ProgramInfo, query, name, undefined, 'Program');

@@ -8,7 +8,7 @@ import { createFromSource } from './program-binary.ts';
 import { ProgramBase } from './program-base.ts';
 import type { RawProgram } from './raw-program.ts';
 
-/** Headers for one compilation: {@link Headers.release} lets go of what was made for it. */
+/** Headers for one compilation: {@link Headers.release} releases the programs that were made for it. */
 export interface Headers extends RawHeaders {
   release(): void;
 }
@@ -23,7 +23,7 @@ export interface Compilation {
 /** Read the headers that a user gave: programs, or texts, by the names after `#include`. */
 export function readHeaders(context: Context, headers: unknown, what: string): Headers {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-    throw new TypeError(`${what}: headers are programs or texts by their names, got ${nameOf(headers)}`);
+    throw new TypeError(`${what}: headers must be an object of programs or texts by name, got ${nameOf(headers)}`);
   }
   const made: RawProgram[] = [];
   // A compilation on a thread goes on when they are closed.

@@ -5,7 +5,7 @@ import { status } from '../sys/enums.ts';
 
 const BUILD_PROGRAM_FAILURE = status.CL_BUILD_PROGRAM_FAILURE[0];
 
-/** What a driver works on: a program, or a link that is to become one. */
+/** The object of a driver's work: a program, or a link that becomes a program. */
 export interface Work {
   readonly devices: readonly Device[];
   readonly source: string;

@@ -3,7 +3,7 @@ import { readInfo } from '../info.ts';
 import { KernelInfo } from '../sys/enums.ts';
 import type { RawProgram } from './raw-program.ts';
 
-/** What sources say of kernels, by their names: `reqd_work_group_size(8,1,1)`. */
+/** Attributes of kernels in sources, by the kernels' names: `reqd_work_group_size(8,1,1)`. */
 export type KernelAttributes = ReadonlyMap<string, string>;
 
 /** A text in which an attribute may be, or which may take one from elsewhere. */

@@ -1,13 +1,13 @@
 import type { Device } from '../device/device.ts';
 import type { KernelAttributes } from './kernel-attributes.ts';
 
-/** What became of a program. */
+/** The state of a program's build. */
 export interface Making {
   stage: 'nothing' | 'object' | 'executable';
   /** It is being built or compiled. */
   busy: boolean;
   devices: readonly Device[];
-  /** What the compiler was given. */
+  /** The options that the compiler was given. */
   options: string;
   logs: ReadonlyMap<string, string>;
   fromCache: boolean;
@@ -19,10 +19,10 @@ export interface Making {
   declarations: string;
 }
 
-/** Not a member of the program: who could change it could have kernels made of what is not a program. */
+/** Not a member of the program: code that could change it could make kernels of a value that is not a program. */
 const makings = new WeakMap<object, Making>();
 
-/** Begin to keep what becomes of a program. */
+/** Begin to record the state of a program's build. */
 export function beginMaking(program: object, devices: readonly Device[], source: string): void {
   makings.set(program, {
     stage: 'nothing',
@@ -37,7 +37,7 @@ export function beginMaking(program: object, devices: readonly Device[], source:
   });
 }
 
-/** What became of a program. */
+/** The state of a program's build. */
 export function makingOf(program: object): Making {
   return makings.get(program) as Making;
 }

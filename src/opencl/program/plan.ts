@@ -6,7 +6,7 @@ export interface Plan {
   readonly raw: RawProgram;
   readonly cached: boolean;
   readonly key: string | undefined;
-  /** What the cache has of its kernels' attributes. */
+  /** The attributes of its kernels in the cache. */
   readonly attributes?: KernelAttributes | undefined;
   /** The key of the build that this one stands in for. */
   readonly instead?: string | undefined;

@@ -34,7 +34,7 @@ const MAX_NAME = 512;
 
 /**
  * What is wrong with a binary of PoCL's, which would end the process: PoCL follows the sizes in it and asserts what it finds
- * there. Undefined for a sound one, and for what is none of PoCL's. The code itself is not looked at.
+ * there. Undefined for a valid binary, and for a binary of another driver. The code itself is not checked.
  *
  * @param driver - the version of the device's driver
  */

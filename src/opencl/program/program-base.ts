@@ -10,6 +10,7 @@ import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } 
 import type { Kernel } from '../kernel/kernel.ts';
 import type { KernelNames } from '../kernel/kernel-names.ts';
 import { ProgramBuildInfo, ProgramInfo, status } from '../sys/enums.ts';
+import type { BuiltProgram, NativeProgram } from './built-program.ts';
 import { beginMaking, makingOf } from './making.ts';
 import { createFromSource, readBinaries } from './program-binary.ts';
 import { kernelsOf, makeKernel, namesInProgram } from './program-kernels.ts';
@@ -21,15 +22,16 @@ export type Kernels<Source extends string> = { readonly [Name in KernelNames<Sou
   readonly [name: string]: Kernel;
 };
 
-/** What a driver has of a program, once it has something. */
-export interface NativeProgram {
-  raw: RawProgram | undefined;
-}
-
 const INVALID_KERNEL_NAME = status.CL_INVALID_KERNEL_NAME[0];
 
-/** What there is to know of a program, however it was made. */
-export abstract class ProgramBase<const Source extends string = string> extends Resource<NativeProgram> {
+/**
+ * The queries and the kernels of a program, however it was made. {@link Program} adds what makes programs. The two are apart
+ * because the steps of a build take programs as their input, below the class that runs the steps.
+ */
+export abstract class ProgramBase<const Source extends string = string>
+  extends Resource<NativeProgram>
+  implements BuiltProgram
+{
   readonly context: Context;
   /** The text; '' for a program that was made of something else. */
   readonly source: string;
@@ -57,14 +59,14 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   /**
    * The kernels by name: `prg.kernels.add(queue, …)`. One kernel object for each name.
    *
-   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: there is no such kernel; the message lists those there are
+   * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: there is no such kernel; the message lists the kernels of the program
    */
   get kernels(): Kernels<Source> {
     handleOf(this, 'kernels');
     return this.#proxy;
   }
 
-  /** The kernel of a name: what `kernels` gives, for names that are not known beforehand. */
+  /** The kernel of a name: the same as `kernels`, for names that are not known beforehand. */
   kernel(name: string): Kernel {
     handleOf(this, 'kernel');
     let kernel = this.#kernels.get(name);
@@ -91,7 +93,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
     return makingOf(this).devices;
   }
 
-  /** What the compiler said, by the device's name, warnings of a good build included. */
+  /** The compiler's log by the device's name, warnings of a good build included. */
   get logs(): ReadonlyMap<string, string> {
     return makingOf(this).logs;
   }
@@ -141,7 +143,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   }
 
   /**
-   * Gives nothing: who could write the record's raw value could have anything released.
+   * Throws: code that could write the record's raw value could have any object released.
    * @internal
    */
   override use(method: string): never {
@@ -172,7 +174,7 @@ export abstract class ProgramBase<const Source extends string = string> extends 
   }
 
   /**
-   * The driver's program, of the source if there is none yet.
+   * The driver's program; it is made from the source where there is none yet.
    * @internal
    */
   native(method: string): RawProgram {

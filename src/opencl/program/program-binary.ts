@@ -15,10 +15,10 @@ import { poclFault } from './pocl-binary.ts';
 import type { RawProgram } from './raw-program.ts';
 import { ProgramInfo, status } from '../sys/enums.ts';
 
-/** What the disk has of a build. */
+/** A build on disk. */
 export interface CacheEntry {
   readonly key: string;
-  /** A program of the binaries, not built yet; undefined where the disk has none that the driver takes. */
+  /** A program of the binaries, not built yet; undefined where the disk has no binaries that the driver accepts. */
   readonly raw: RawProgram | undefined;
   /** Those of its kernels. */
   readonly attributes?: KernelAttributes;
@@ -76,14 +76,14 @@ export function readBinaries(program: RawProgram, count: number): Uint8Array<Arr
   const query = cl.clGetProgramInfo.bind(undefined, program);
   const sizes = new BigUint64Array(readBytes(query, ProgramInfo.BINARY_SIZES[0]).buffer);
   const binaries = Array.from(sizes.subarray(0, count), (size) => new Uint8Array(Number(size)));
-  // The query takes an address for each device, and NULL for what is not wanted.
+  // The query takes an address for each device, and NULL for binaries that are not asked for.
   const pointers = new BigUint64Array(sizes.length);
   binaries.forEach((binary, i) => (pointers[i] = binary.length > 0 ? addressOf(binary) : 0n));
   cl.clGetProgramInfo(program, ProgramInfo.BINARIES[0], pointers.byteLength, pointers, 0n);
   return binaries;
 }
 
-/** Look a build up on disk; undefined where nobody could know whether an entry fits. */
+/** Look a build up on disk; undefined where it cannot be known whether an entry fits. */
 export function cachedBinaries(
   context: Context,
   devices: readonly Device[],
@@ -106,7 +106,7 @@ export function cachedBinaries(
   }
 }
 
-/** What a build has to be kept with. */
+/** The facts that are kept with a build. */
 export interface BuiltProgram {
   readonly binaries: readonly Uint8Array[];
   readonly kernelNames: readonly string[];
@@ -114,7 +114,7 @@ export interface BuiltProgram {
   readonly options: string;
 }
 
-/** Keep a build on disk where its plan says so; returns what is known of its kernels' attributes. */
+/** Keep a build on disk where its plan says so; returns the known attributes of its kernels. */
 export function keepBuild(plan: Plan, program: BuiltProgram): KernelAttributes {
   const keys = [plan.cached ? undefined : plan.key, plan.instead].filter((key) => key !== undefined);
   if (keys.length === 0) return plan.attributes ?? new Map<string, string>();
@@ -125,7 +125,7 @@ export function keepBuild(plan: Plan, program: BuiltProgram): KernelAttributes {
   return attributes;
 }
 
-/** What a binary depends on besides its source. */
+/** The facts that a binary depends on besides its source. */
 function identityOf(device: Device): string {
   const { platform } = device;
   const parts = [platform.name, platform.version, device.vendor, device.name, device.version, device.driverVersion];

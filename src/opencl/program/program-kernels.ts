@@ -2,7 +2,8 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { cl } from '../call.ts';
 import { readString } from '../info.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import type { ProgramBase } from './program-base.ts';
+import type { BuiltProgram } from './built-program.ts';
+import { kernelMaker } from './kernel-maker.ts';
 import { KernelInfo } from '../sys/enums.ts';
 import type { RawProgram } from './raw-program.ts';
 
@@ -18,15 +19,9 @@ const PROBES = new Set([
   'nodeType',
 ]);
 
-let maker: (program: ProgramBase, name: string) => Kernel;
-
-/** For the class of kernels, which is made of programs: how a program makes one. */
-export function makeKernelsWith(make: (program: ProgramBase, name: string) => Kernel): void {
-  maker = make;
-}
-
-export function makeKernel(program: ProgramBase, name: string): Kernel {
-  return maker(program, name);
+/** Make a kernel of a program. */
+export function makeKernel(program: BuiltProgram, name: string): Kernel {
+  return kernelMaker()(program, name) as Kernel;
 }
 
 /** A program's kernels as properties of an object. */

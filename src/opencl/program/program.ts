@@ -21,7 +21,8 @@ import { makingOf } from './making.ts';
 import type { Plan } from './plan.ts';
 import { planLink, type LinkSettings } from './link-plan.ts';
 import { linkLater } from './linked.ts';
-import { checkDevices, idsOf, ProgramBase, type NativeProgram } from './program-base.ts';
+import type { NativeProgram } from './built-program.ts';
+import { checkDevices, idsOf, ProgramBase } from './program-base.ts';
 import type { RawProgram } from './raw-program.ts';
 import { cachedBinaries, createFromBinaries, createFromSource, keepBuild } from './program-binary.ts';
 import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
@@ -281,8 +282,8 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    * Use a program that another library has made, by its `cl_program`: built as it is, or to be built here.
    *
    * @param context - the program's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it belongs to another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainProgram.html | clRetainProgram}
    */
@@ -369,7 +370,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     makingOf(this).busy = false;
     const native = handleOf(this, 'build').value;
     if (status !== 0 && plan.cached) {
-      // The driver took the binary but cannot link it: what it was made from can.
+      // The driver accepted the binary but cannot link it: build from the source.
       this.#discard(plan, native);
       return { ...this.#plan(this.#asked, { ...settings, cache: false }), instead: plan.instead };
     }
@@ -377,7 +378,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     if (status !== 0) {
       this.#discard(plan, native);
       if (this.source !== '' && this.options !== this.#asked && refusedByAssembler(logs)) {
-        // What a kernel takes is then read from its source alone.
+        // The parameters are then read from the source alone.
         this.#addsInfo = false;
         return { ...this.#plan(this.#asked, settings), instead: plan.key };
       }

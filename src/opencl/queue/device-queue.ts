@@ -55,7 +55,7 @@ export class DeviceQueue extends Resource<RawQueue> {
     const device = queueDevice(context, options.device, 'DeviceQueue');
     requireVersion(context.platform, 2, 0, 'DeviceQueue');
     const limit = device.queueOnDeviceMaxSize;
-    if (limit === 0) throw new Error(`DeviceQueue: kernels enqueue nothing on ${device.name}`);
+    if (limit === 0) throw new Error(`DeviceQueue: kernels cannot enqueue on ${device.name}`);
     const { size, isDefault = false, profiling = false } = options;
     if (size !== undefined) checkInteger(size, 'DeviceQueue: size', 1, limit);
     const bits =

@@ -1,7 +1,7 @@
 import { readInfo, type InfoKind, type InfoQuery, type InfoValue } from '../info.ts';
 import { EventInfo } from '../sys/enums.ts';
 
-/** What is known of a command after its end. */
+/** The facts about a command that has ended. */
 export interface EndedCommand {
   /** 0n for a user event. */
   readonly queue: bigint;
@@ -11,7 +11,7 @@ export interface EndedCommand {
 }
 
 /**
- * Answer a query of an event whose driver's object is gone.
+ * Answer a query of an event whose native event is released.
  *
  * @throws Error only the driver knew it
  */
@@ -36,7 +36,9 @@ export function endedInfo(
       case EventInfo.COMMAND_EXECUTION_STATUS[0]:
         return new Uint8Array(Int32Array.of(status).buffer);
       default:
-        throw new Error('Event.getInfo: the command has ended, and the driver no longer knows the event: ask before');
+        throw new Error(
+          'Event.getInfo: the command has ended and the driver no longer knows the event; ask before the command ends',
+        );
     }
   };
   return readInfo(EventInfo, answer, name, kind, 'Event');

@@ -3,14 +3,14 @@ import { cl } from '../call.ts';
 import type { Event } from './event.ts';
 import { checkQueue, submit, type CommandQueue } from './queue.ts';
 
-/** What every enqueue takes. */
+/** The options of every enqueue. */
 export interface EnqueueOptions {
   /** The command starts when these have ended. */
   readonly waitFor?: readonly Event[];
 }
 
 /**
- * Enqueue a marker: an event that ends when the events given have, or else everything enqueued before.
+ * Enqueue a marker: an event that ends when the given events, or else all earlier commands, have ended.
  *
  * Host: does not block. Queue: ordered; on an out-of-order queue later commands do not wait for it.
  *
@@ -27,13 +27,13 @@ export interface EnqueueOptions {
 export function enqueueMarker(queue: CommandQueue, options: EnqueueOptions = {}): Event {
   checkQueue(queue, 'enqueueMarker');
   checkOptions(options, ['waitFor'], 'enqueueMarker');
-  return submit(queue, 'enqueueMarker', options.waitFor, (raw, count, list, out) =>
+  return submit(queue, 'enqueueMarker', options.waitFor, [], (raw, count, list, out) =>
     cl.clEnqueueMarkerWithWaitList(raw, count, list, out),
   );
 }
 
 /**
- * Enqueue a barrier: what comes after starts only when the events given, or else everything before, has ended.
+ * Enqueue a barrier: later commands start only when the given events, or else all earlier commands, have ended.
  *
  * Host: does not block. Queue: ordered.
  *
@@ -50,7 +50,7 @@ export function enqueueMarker(queue: CommandQueue, options: EnqueueOptions = {})
 export function enqueueBarrier(queue: CommandQueue, options: EnqueueOptions = {}): Event {
   checkQueue(queue, 'enqueueBarrier');
   checkOptions(options, ['waitFor'], 'enqueueBarrier');
-  return submit(queue, 'enqueueBarrier', options.waitFor, (raw, count, list, out) =>
+  return submit(queue, 'enqueueBarrier', options.waitFor, [], (raw, count, list, out) =>
     cl.clEnqueueBarrierWithWaitList(raw, count, list, out),
   );
 }

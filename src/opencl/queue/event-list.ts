@@ -1,27 +1,26 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { cleanup } from '../call.ts';
-import { releaseNativeEvent, type Event } from './event.ts';
+import { releaseNativeEvent, type Blocker, type Event, type EventOwner } from './event.ts';
 import { waitIgnoringFailure } from './hold-for-event.ts';
-import type { UserEvent } from './user-event.ts';
 
 const SWEEP_AT = 256;
 
 /**
  * The events of a queue that may still be pending. An event whose command has ended keeps its outcome and gives its
- * driver object back, so however many events a program drops or keeps, the driver holds but a few hundred of them:
- * it does not depend on the collector, which never runs finalizers inside a busy loop.
+ * driver object back, so the driver holds a few hundred of them at most, however many events a program keeps. This does not
+ * depend on the collector, which never runs finalizers inside a busy loop.
  */
-export class EventList {
+export class EventList implements EventOwner {
   readonly profiling: boolean;
   readonly inOrder: boolean;
-  /** The queue, to compare with: it may be gone. */
+  /** The queue, for comparisons: it may be released. */
   readonly raw: Opaque<'cl_command_queue'>;
   readonly context: bigint;
   #queue: Opaque<'cl_command_queue'> | undefined;
   #pending: Event[] = [];
   #limit = SWEEP_AT;
-  #blockers: readonly UserEvent[] | undefined;
+  #blockers: readonly Blocker[] | undefined;
 
   constructor(queue: Opaque<'cl_command_queue'>, context: bigint, profiling: boolean, inOrder: boolean) {
     this.#queue = queue;
@@ -32,32 +31,32 @@ export class EventList {
     watched.add(this);
   }
 
-  /** The queue, for a flush; undefined once it is gone, which has flushed it. */
+  /** The queue, for a flush; undefined once it is released, which flushes it. */
   get queue(): Opaque<'cl_command_queue'> | undefined {
     return this.#queue;
   }
 
-  /** User events that nobody has set and that commands of this queue wait for, directly or not. */
-  get blockers(): readonly UserEvent[] | undefined {
+  /** User events that are not set and for which commands of this queue wait, directly or not. */
+  get blockers(): readonly Blocker[] | undefined {
     if (this.#blockers === undefined) return undefined;
     const left = this.#blockers.filter((event) => !event.isSet);
     this.#blockers = left.length > 0 ? left : undefined;
     return this.#blockers;
   }
 
-  block(events: readonly UserEvent[]): void {
+  block(events: readonly Blocker[]): void {
     this.#blockers = [...new Set([...(this.blockers ?? []), ...events])];
   }
 
   add(event: Event): void {
-    // Its command is enqueued: what the driver says of others is for a warning.
+    // The command is enqueued: an error about other events becomes a warning.
     if (this.#pending.push(event) >= this.#limit) cleanup('Event', () => this.sweep());
   }
 
   /**
-   * Settle what has ended. An event of which the driver could not be asked stays, and the others are settled all the same.
+   * Settle the events that have ended. An event that the driver cannot be asked about stays; the others are settled anyway.
    *
-   * @throws {@link OpenCLError} the first of what the driver said, after all were looked at
+   * @throws {@link OpenCLError} the first error of the driver, after all events were examined
    */
   sweep(): void {
     const pending = this.#pending;
@@ -83,7 +82,7 @@ export class EventList {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** The queue goes: its last events settle when they can. */
+  /** The queue is released: its last events settle later. */
   abandon(): void {
     this.#queue = undefined;
     this.#settleOrGiveBack();
@@ -100,7 +99,7 @@ export class EventList {
     );
   }
 
-  /** Nobody asks again for an event of a queue that is gone: one of which the driver cannot be asked goes, too. */
+  /** Release also an event that the driver cannot be asked about: after the queue, no code asks again. */
   #settleOrGiveBack(): void {
     this.#pending = this.#pending.filter((event) => {
       try {
@@ -115,7 +114,7 @@ export class EventList {
     });
   }
 
-  /** Wait for everything but commands that nobody can start any more. */
+  /** Wait for all commands, unless some wait for a user event that can no longer be set. */
   drain(): void {
     if (this.blockers !== undefined) return;
     for (const event of this.#pending) waitIgnoringFailure(event);

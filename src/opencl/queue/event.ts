@@ -9,11 +9,9 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup, eventStatus, eventType } from '../call.ts';
 import { OpenCLError, openclError, OpenCLRuntimeError, statusName } from '../errors.ts';
 import { endedInfo } from './ended-info.ts';
-import type { EventList } from './event-list.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
-import type { UserEvent } from './user-event.ts';
 import { faultReports } from '../selection.ts';
-import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo } from '../sys/enums.ts';
+import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo, status as statuses } from '../sys/enums.ts';
 
 /** When a command passed through its stages, in nanoseconds of the device's clock. */
 export interface EventProfile {
@@ -24,7 +22,26 @@ export interface EventProfile {
 }
 
 type RawEvent = Opaque<'cl_event'>;
-type Blockers = readonly UserEvent[] | undefined;
+
+/** A user event, for commands that wait for it. */
+export interface Blocker {
+  readonly isSet: boolean;
+  /** Call a function once the event is set, which may be now. @internal */
+  whenSet(run: () => void): void;
+}
+
+type Blockers = readonly Blocker[] | undefined;
+
+/** The list of a queue's events, for the events in it. */
+export interface EventOwner {
+  readonly profiling: boolean;
+  readonly inOrder: boolean;
+  readonly raw: Opaque<'cl_command_queue'>;
+  readonly context: bigint;
+  /** The queue while it is open. */
+  readonly queue: Opaque<'cl_command_queue'> | undefined;
+  add(event: Event): void;
+}
 
 const { QUEUED, SUBMIT, START, END } = ProfilingInfo;
 const { COMPLETE, SUBMITTED, QUEUED: QUEUED_STATUS } = CommandExecutionStatus;
@@ -33,9 +50,9 @@ const UNKNOWN = 0;
 const stageSlot = new BigUint64Array(1);
 
 /** The list that an event is in, of its queue. */
-export let listOf: (event: Event) => EventList | undefined;
+export let listOf: (event: Event) => EventOwner | undefined;
 
-/** Never use the driver's event again, which somebody else releases. */
+/** Never use the driver's event again: another owner releases it. */
 export let forgetEvent: (event: Event) => void;
 
 /** Release the driver's event before its command has ended. */
@@ -58,7 +75,7 @@ export let releaseNativeEvent: (event: Event) => void;
  */
 export class Event extends PublicObject implements Disposable {
   #raw: RawEvent | undefined;
-  #list: EventList | undefined;
+  #list: EventOwner | undefined;
   #status: number = SUBMITTED;
   #profile: EventProfile | undefined;
   #closed = false;
@@ -70,7 +87,7 @@ export class Event extends PublicObject implements Disposable {
   readonly #isOwned: boolean;
 
   /** @internal */
-  constructor(maker: Maker, raw: RawEvent, owner: EventList | bigint, blockers: Blockers, type: number = UNKNOWN) {
+  constructor(maker: Maker, raw: RawEvent, owner: EventOwner | bigint, blockers: Blockers, type: number = UNKNOWN) {
     checkMade(maker === MAKER, 'Event', 'enqueue a command, or write new UserEvent(context)');
     super();
     this.#raw = raw;
@@ -246,7 +263,7 @@ export class Event extends PublicObject implements Disposable {
   }
 
   /** @internal */
-  get blockers(): readonly UserEvent[] | undefined {
+  get blockers(): readonly Blocker[] | undefined {
     return this.#blockers?.filter((event) => !event.isSet);
   }
 
@@ -312,8 +329,8 @@ export class Event extends PublicObject implements Disposable {
   }
 }
 
-const PROFILING_INFO_NOT_AVAILABLE = -7;
-const EXEC_STATUS_ERROR = -14;
+const PROFILING_INFO_NOT_AVAILABLE = statuses.CL_PROFILING_INFO_NOT_AVAILABLE[0];
+const EXEC_STATUS_ERROR = statuses.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST[0];
 
 /**
  * Wait until the commands of all these events have ended.
@@ -338,7 +355,7 @@ export function waitForEvents(events: readonly Event[]): void {
   for (const event of events) event.wait();
 }
 
-/** Refuse what is not a list of events. */
+/** Refuse a value that is not an array of events. */
 export function checkEvents(events: unknown, what: string): asserts events is readonly Event[] {
   if (!Array.isArray(events)) throw new TypeError(`${what} takes an array of Events, got ${nameOf(events)}`);
   for (const event of events as unknown[]) {
@@ -346,8 +363,8 @@ export function checkEvents(events: unknown, what: string): asserts events is re
   }
 }
 
-/** A wait that nothing could end is refused: this thread is the one that would have to set the user event. */
-export function refuseToHang(method: string, blockers: readonly UserEvent[] | undefined): void {
+/** Refuse a wait that could never end: this thread would have to set the user event. */
+export function refuseToHang(method: string, blockers: readonly Blocker[] | undefined): void {
   if (blockers === undefined || blockers.length === 0) return;
   throw new Error(
     `${method} would never return: it waits for a UserEvent that is not set, and nothing can set it while this thread ` +

@@ -14,8 +14,8 @@ import { Event } from './event.ts';
  * known here. Where it is a user event, only the other library can set it, and a wait that blocks may never end.
  *
  * @param context - the event's
- * @param handle - followed as it is: one that is none ends the process
- * @param options - whose reference it holds, until the command has ended
+ * @param handle - used as it is: a wrong handle ends the process
+ * @param options - whether the event takes a reference of its own, which it holds until the command has ended
  * @throws TypeError it belongs to another context
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainEvent.html | clRetainEvent}
  */

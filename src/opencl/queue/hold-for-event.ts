@@ -21,7 +21,7 @@ export function holdForEvent(event: Event, memory: HostMemory): void {
 export function waitIgnoringFailure(event: Event): void {
   try {
     const raw = event.unfinished;
-    // Its failure is for those who wait for the result.
+    // A failure is reported to the code that waits for the result.
     if (raw !== undefined) waitForEvent(raw);
   } catch {
     // The driver cannot even be asked.

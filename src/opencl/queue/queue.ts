@@ -11,9 +11,9 @@ import type { Device } from '../device/device.ts';
 import { requireExtension, requireVersion } from '../device/requirement.ts';
 import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { EventList } from './event-list.ts';
-import { checkEvents, Event, listOf, refuseToHang } from './event.ts';
-import { afterEnd, type UserEvent } from './user-event.ts';
-import { addUse, earlierUses } from './uses.ts';
+import { blockersOf, Submission } from './submission.ts';
+import { checkEvents, refuseToHang, type Event } from './event.ts';
+import type { UseRecord } from './uses.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { QueueInfo, QueuePriority, QueueProperties, QueuePropertyName, QueueThrottle } from '../sys/enums.ts';
 
@@ -38,10 +38,17 @@ export type QueueHint = 'high' | 'medium' | 'low';
 
 export type RawQueue = Opaque<'cl_command_queue'>;
 
-let readEvents: (queue: CommandQueue) => EventList;
+/** The state that the enqueues of a queue share. */
+interface QueueState {
+  /** The events that may still be pending. */
+  readonly list: EventList;
+  readonly submission: Submission;
+}
+
+let readState: (queue: CommandQueue) => QueueState;
 
 /**
- * Where a device's commands are put. Closing it waits for nothing: what was enqueued runs on.
+ * Where a device's commands are put. Closing it does not wait: enqueued commands run on.
  *
  * @example
  * ```ts
@@ -58,11 +65,11 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   readonly device: Device;
   readonly profiling: boolean;
   readonly outOfOrder: boolean;
-  readonly #events: EventList;
+  readonly #state: QueueState;
 
   /**
    * @throws Error the device lacks the extension of a hint
-   * @throws {@link OpenCLLogicError} CL_INVALID_QUEUE_PROPERTIES: the device knows no such queue
+   * @throws {@link OpenCLLogicError} CL_INVALID_QUEUE_PROPERTIES: the device does not support such a queue
    * @throws {@link OpenCLMemoryError} CL_OUT_OF_HOST_MEMORY
    */
   constructor(context: Context, options?: CommandQueueOptions);
@@ -85,10 +92,10 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
       const release = (): void => {
         if (open.every(({ isSet }) => isSet)) cleanup('CommandQueue', () => cl.clReleaseCommandQueue(raw));
       };
-      // A driver may wait in the release for what is enqueued, and so for events that only this thread can set.
+      // A driver may wait in the release for enqueued commands, and so for events that only this thread can set.
       if (open.length === 0) release();
       else cleanup('CommandQueue', () => cl.clFlush(raw));
-      for (const event of open) afterEnd(event, release);
+      for (const event of open) event.whenSet(release);
       events.abandon();
     };
     super(new Handle('CommandQueue', raw, destroy, [owner]));
@@ -96,15 +103,15 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     this.device = device;
     this.profiling = profiling;
     this.outOfOrder = outOfOrder;
-    this.#events = events;
+    this.#state = { list: events, submission: new Submission() };
   }
 
   /**
-   * Use a queue that another library has made, by its `cl_command_queue`. What the other one enqueues is not known here.
+   * Use a queue of another library, by its `cl_command_queue`. Commands that the other library enqueues are not known here.
    *
    * @param context - the queue's
-   * @param handle - followed as it is: one that is none ends the process
-   * @param options - whose reference it holds
+   * @param handle - used as it is: a wrong handle ends the process
+   * @param options - whether the new object takes a reference of its own
    * @throws TypeError it belongs to another context
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clRetainCommandQueue.html | clRetainCommandQueue}
    */
@@ -137,9 +144,9 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
    */
   finish(): void {
     const raw = this.use('finish');
-    refuseToHang('CommandQueue.finish', this.#events.blockers);
+    refuseToHang('CommandQueue.finish', this.#state.list.blockers);
     cl.clFinish(raw);
-    this.#events.sweep();
+    this.#state.list.sweep();
     unpinLanded();
   }
 
@@ -159,7 +166,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
    */
   async done(): Promise<void> {
     const raw = this.use('done');
-    const event = submit(this, 'done', undefined, (queue, count, list, out) =>
+    const event = submit(this, 'done', undefined, [], (queue, count, list, out) =>
       cl.clEnqueueMarkerWithWaitList(queue, count, list, out),
     );
     cl.clFlush(raw);
@@ -170,7 +177,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     } finally {
       event.close();
     }
-    this.#events.sweep();
+    this.#state.list.sweep();
     unpinLanded();
   }
 
@@ -193,7 +200,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   }
 
   static {
-    readEvents = (queue) => queue.#events;
+    readState = (queue) => queue.#state;
   }
 
   /** Wait for everything, then close. */
@@ -214,9 +221,9 @@ const HINTS: Readonly<Record<QueueHint, keyof typeof QueuePriority>> = {
   low: 'LOW_KHR',
 };
 
-/** What of a queue may still be pending. */
+/** The events of a queue that may still be pending. */
 export function eventsOf(queue: CommandQueue): EventList {
-  return readEvents(queue);
+  return readState(queue).list;
 }
 
 /** The device that a queue is for: one of the context's. */
@@ -240,7 +247,9 @@ function hintsOf({ priority, throttle, properties = [] }: CommandQueueOptions, d
     list.push(QueuePropertyName.THROTTLE_KHR, value);
   }
   if (!Array.isArray(properties) || properties.length % 2 !== 0) {
-    throw new TypeError(`CommandQueue: properties and values alternate in an array, got ${nameOf(properties)}`);
+    throw new TypeError(
+      `CommandQueue: properties must be an array of names and values in turn, got ${nameOf(properties)}`,
+    );
   }
   for (const [i, value] of properties.entries()) {
     list.push(checkInteger(value, `CommandQueue: properties[${i}]`, i % 2 === 0 ? 1 : 0));
@@ -268,9 +277,6 @@ function create(
   return cl.clCreateCommandQueueWithProperties(context, device.raw, list);
 }
 
-const outSlot = new BigUint64Array(1);
-let waitSlots = new BigUint64Array(16);
-
 /** Hand one command to the driver. */
 export type Issue = (
   queue: RawQueue,
@@ -279,94 +285,46 @@ export type Issue = (
   event: BigUint64Array,
 ) => unknown;
 
-/** Enqueue a command: check the wait list, call the driver, make the event. */
+/**
+ * Enqueue a command: check the wait list, call the driver, make the event.
+ *
+ * @param uses - the records of the memory that the command is given
+ */
 export function submit(
   queue: CommandQueue,
   method: string,
   waitFor: readonly Event[] | undefined,
+  uses: Iterable<UseRecord | undefined>,
   issue: Issue,
 ): Event {
   const raw = queue.use(method);
-  enqueueBarrierFor(queue, raw, earlierUses(queue.context.identity, eventsOf(queue)));
-  const count = waitFor === undefined ? 0 : fillWaitList(waitFor, queue, method);
-  const slots = waitSlots;
-  withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, outSlot));
-  return track(queue, outSlot[0] as Opaque<'cl_event'>, waitFor);
-}
-
-/** Have what is enqueued from now on come after commands of other queues. */
-export function enqueueBarrierFor(queue: CommandQueue, raw: RawQueue, events: readonly Event[]): void {
-  if (events.length === 0) return;
-  if (events.length > waitSlots.length) waitSlots = new BigUint64Array(events.length * 2);
-  let count = 0;
-  for (const event of events) {
-    const one = event.unfinished;
-    if (one === undefined) continue;
-    if (listOf(event) !== eventsOf(queue)) event.flush();
-    waitSlots[count++] = one;
+  const { list, submission } = readState(queue);
+  try {
+    for (const record of uses) submission.use(record);
+    submission.orderAfterEarlier(list);
+    const count = waitFor === undefined ? 0 : submission.fill(list, waitFor, method);
+    const { slots, out } = submission;
+    withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, out));
+    return submission.accept(list, waitFor);
+  } finally {
+    submission.clear();
   }
-  if (count === 0) return;
-  withReclaim(() => cl.clEnqueueBarrierWithWaitList(raw, count, waitSlots, outSlot));
-  eventOf(queue, outSlot[0] as Opaque<'cl_event'>, events);
 }
 
-/** Make the event of a command that the driver took. */
-export function track(
-  queue: CommandQueue,
-  raw: Opaque<'cl_event'>,
-  waitFor: readonly Event[] | undefined,
-  type?: number,
-): Event {
-  const event = eventOf(queue, raw, waitFor, type);
-  addUse(queue.context.identity, event);
-  return event;
-}
-
-function eventOf(
-  queue: CommandQueue,
-  raw: Opaque<'cl_event'>,
-  waitFor: readonly Event[] | undefined,
-  type?: number,
-): Event {
-  const list = eventsOf(queue);
-  const own = waitFor === undefined ? [] : blockersOf(waitFor);
-  if (own.length > 0) list.block(own);
-  // A driver may run an out-of-order queue in order, as NVIDIA's does: what holds one command back holds back all.
-  return new Event(MAKER, raw, list, list.blockers, type);
+/** Order all later commands of the queue after commands of other queues. */
+export function enqueueBarrierFor(queue: CommandQueue, events: readonly Event[]): void {
+  const { list, submission } = readState(queue);
+  submission.orderAfter(list, events);
 }
 
 /** Refuse a blocking command that could never end. */
 export function refuseToBlock(queue: CommandQueue, method: string, waitFor: readonly Event[] | undefined): void {
   if (waitFor !== undefined) checkEvents(waitFor, `${method}: waitFor`);
-  const own = waitFor === undefined ? [] : blockersOf(waitFor);
+  const own = blockersOf(waitFor);
   refuseToHang(method, own.length > 0 ? own : eventsOf(queue).blockers);
 }
 
-function blockersOf(events: readonly Event[]): UserEvent[] {
-  return events.flatMap((event) => event.blockers ?? []);
-}
-
-/** Write the raw events that are still to be waited for; how many they are. */
-export function fillWaitList(waitFor: unknown, queue: CommandQueue, method: string): number {
-  checkEvents(waitFor, `${method}: waitFor`);
-  if (waitFor.length > waitSlots.length) waitSlots = new BigUint64Array(waitFor.length * 2);
-  let count = 0;
-  for (const event of waitFor) {
-    const raw = event.pending(method);
-    if (raw === undefined) continue;
-    // A command that waits for another queue's is allowed to start only when that queue has been flushed.
-    if (listOf(event) !== eventsOf(queue)) event.flush();
-    waitSlots[count++] = raw;
-  }
-  return count;
-}
-
-/** The array that {@link fillWaitList} has just written. */
-export function waitList(): BigUint64Array {
-  return waitSlots;
-}
-
-/** Refuse what is not an open queue. */
+/** Refuse a value that is not a queue. */
 export function checkQueue(queue: unknown, method: string): asserts queue is CommandQueue {
   if (!(queue instanceof CommandQueue)) {
     throw new TypeError(`${method} takes a CommandQueue first, got ${nameOf(queue)}`);

@@ -7,20 +7,17 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { openclError } from '../errors.ts';
-import { CommandType } from '../sys/enums.ts';
+import { CommandType, status as statuses } from '../sys/enums.ts';
 import { Event, forgetEvent } from './event.ts';
 
 type RawEvent = Opaque<'cl_event'>;
 
-/** What an event and its owning record know together. */
+/** The state that an event shares with its owning record. */
 interface UserEventRecord {
   set: boolean;
-  /** What waits for the status. */
+  /** Functions to call once the status is set. */
   readonly after: (() => void)[];
 }
-
-/** Do something once a user event has a status, which may be now. */
-export let afterEnd: (event: UserEvent, run: () => void) => void;
 
 /**
  * An event that the program sets itself; commands can wait for it.
@@ -51,7 +48,7 @@ export class UserEvent extends Event {
     super(MAKER, raw, context.identity, undefined, CommandType.USER);
     const record: UserEventRecord = { set: false, after: [] };
     this.#record = record;
-    // A user event that nobody can set any more would keep its waiters and their memory for ever.
+    // A user event that the program can no longer set would keep its waiters and their memory for ever.
     const abandon = (): void => {
       // Drivers take a status only of an event that is there: first the status, then the release.
       if (!record.set) cleanup('UserEvent', () => cl.clSetUserEventStatus(raw, -1));
@@ -103,11 +100,10 @@ export class UserEvent extends Event {
     return this.isSet || this.closed ? undefined : [this];
   }
 
-  static {
-    afterEnd = (event, run) => {
-      if (event.#record.set) run();
-      else event.#record.after.push(run);
-    };
+  /** @internal */
+  whenSet(run: () => void): void {
+    if (this.#record.set) run();
+    else this.#record.after.push(run);
   }
 }
 
@@ -116,4 +112,4 @@ function end(record: UserEventRecord): void {
   for (const run of record.after.splice(0)) run();
 }
 
-const INVALID_OPERATION = -59;
+const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];

@@ -23,7 +23,7 @@ import type { EnqueueOptions } from '../queue/enqueue.ts';
 import { checkEvents, listOf, refuseToHang, type Event } from '../queue/event.ts';
 import { waitIgnoringFailure } from '../queue/hold-for-event.ts';
 import { checkQueue, eventsOf, submit, type CommandQueue } from '../queue/queue.ts';
-import { forgetUses, noteUse, takeUses, type Uses } from '../queue/uses.ts';
+import type { UseRecord } from '../queue/uses.ts';
 import { CommandBufferInfo } from '../sys/enums.ts';
 import { createBuffer, recorderOf, type RawCommandBuffer, type Recorder } from './recorder.ts';
 import { pointNumbers, SyncPoint } from './sync-point.ts';
@@ -34,7 +34,7 @@ export interface CommandBufferOptions {
   readonly overlap?: boolean;
 }
 
-/** What every recorded command takes. */
+/** The options of every recorded command. */
 export interface RecordOptions {
   /** The command starts when these have ended. Commands of an in-order queue keep their order anyway. */
   readonly waitFor?: readonly SyncPoint[];
@@ -56,17 +56,17 @@ export interface RecordedFillOptions extends RecordOptions {
 
 /** How a {@link CommandBuffer} is replayed. */
 export interface ReplayOptions extends EnqueueOptions {
-  /** Of the same device and kind as the one that it was recorded for. Default: that one */
+  /** A queue of the same device and kind as the recording's queue. Default: the recording's queue */
   readonly queue?: CommandQueue;
 }
 
-/** What the driver's object needs, and what became of it. */
+/** The objects that a command buffer keeps alive, and its state. */
 interface Recording {
   readonly recorder: Recorder;
   readonly held: AnyHandle[];
   readonly shared: Set<SVMMemory>;
-  /** What pools know of the memory. */
-  readonly uses: Set<Uses>;
+  /** The records of all memory that the commands use. */
+  readonly uses: Set<UseRecord>;
   /** Replays that may still run. */
   running: Event[];
   finalized: boolean;
@@ -76,7 +76,7 @@ interface Recording {
 /**
  * Commands that are recorded once and enqueued as one, as often as wanted: checked, packed and handed to the driver when
  * they are recorded. Arguments are those of the recording; contents of memory are those of the replay. What the commands
- * use stays alive until the buffer is closed and its last replay has ended. Wants `cl_khr_command_buffer`.
+ * use stays alive until the buffer is closed and its last replay has ended. Needs `cl_khr_command_buffer`.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ interface Recording {
  */
 export class CommandBuffer extends Resource<RawCommandBuffer> {
   readonly context: Context;
-  /** The one that it was recorded for. */
+  /** The queue of the recording. */
   readonly queue: CommandQueue;
   /** Whether replays may run at the same time. */
   readonly overlap: boolean;
@@ -108,8 +108,8 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
    * An empty buffer.
    *
    * @param queue - which the commands are for
-   * @throws Error the device has not the extension
-   * @throws TypeError `overlap` where the device has no simultaneous use; a kind of queue that the device does not want
+   * @throws Error the device does not have the extension
+   * @throws TypeError `overlap` where the device has no simultaneous use; a kind of queue that the device does not accept
    */
   constructor(queue: CommandQueue, options: CommandBufferOptions = {}) {
     checkQueue(queue, 'CommandBuffer');
@@ -126,7 +126,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
       recorder,
       held,
       shared: new Set<SVMMemory>(),
-      uses: new Set<Uses>(),
+      uses: new Set<UseRecord>(),
       running: [],
       finalized: false,
       commands: 0,
@@ -167,7 +167,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
       const { dimensions, offset, global: size, local: group } = launch;
       const own = this.#ownKernel(launch.kernel);
       try {
-        point = this.#add(launch.waitFor, what, (count, waits, out) =>
+        point = this.#add(launch.waitFor, what, launch.uses, (count, waits, out) =>
           recorder.calls.clCommandNDRangeKernelKHR(
             ...([buffer, NO_QUEUE, 0n, own.value, dimensions, offset, size, group, count, waits, out, 0n] as const),
           ),
@@ -195,7 +195,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     checkBuffer(dest, this.context, `${what}: dest`);
     checkBuffer(src, this.context, `${what}: src`);
     const { to, from, dstOffset, srcOffset, byteLength } = planCopy(dest, src, options, what);
-    const point = this.#add(options.waitFor, what, (...tail) =>
+    const point = this.#add(options.waitFor, what, [dest.uses, src.uses], (...tail) =>
       recorder.copy(this.use('copy'), from, to, [srcOffset, dstOffset, byteLength], ...tail),
     );
     noteCopied(dest, src);
@@ -213,19 +213,19 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     const what = 'CommandBuffer.fill';
     const { recorder } = this.#open('fill');
     checkOptions(options, ['offset', 'byteLength', 'waitFor'], what);
-    const { memory, bytes, offset, byteLength } = planFill(this.queue, buffer, pattern, options, what);
-    const point = this.#add(options.waitFor, what, (...tail) =>
+    const { memory, uses, bytes, offset, byteLength } = planFill(this.queue, buffer, pattern, options, what);
+    const point = this.#add(options.waitFor, what, [uses], (...tail) =>
       recorder.fill(this.use('fill'), memory, bytes, [offset, byteLength], ...tail),
     );
     this.#keep([buffer]);
     return point;
   }
 
-  /** Record a barrier: what is recorded after it starts when the points given, or else everything before, has ended. */
+  /** Record a barrier: later commands start when the given points, or else all earlier commands, have ended. */
   barrier(options: RecordOptions = {}): SyncPoint {
     const { recorder } = this.#open('barrier');
     checkOptions(options, ['waitFor'], 'CommandBuffer.barrier');
-    return this.#add(options.waitFor, 'CommandBuffer.barrier', (...tail) =>
+    return this.#add(options.waitFor, 'CommandBuffer.barrier', [], (...tail) =>
       recorder.barrier(this.use('barrier'), ...tail),
     );
   }
@@ -248,7 +248,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
    * Host: does not block; where the device has no simultaneous use it waits for the replay before. Queue: ordered.
    *
    * @returns the end of the last of them
-   * @throws Error it is still being recorded
+   * @throws Error the recording is not finalized
    * @throws TypeError a queue of another device or kind
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueCommandBufferKHR.html | clEnqueueCommandBufferKHR}
    */
@@ -258,17 +258,15 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     checkOptions(options, ['queue', 'waitFor'], what);
     const { queue = this.queue, waitFor = [] } = options;
     const recording = this.#recording;
-    if (!recording.finalized) throw new Error(`${what}: it is still being recorded: call finalize() first`);
+    if (!recording.finalized) throw new Error(`${what}: the recording is not finalized; call finalize() first`);
     this.#checkQueue(queue, what);
     checkEvents(waitFor, `${what}: waitFor`);
     for (const memory of recording.shared) memory.pointer(this.context, what);
     const waits = [...waitFor, ...this.#before(queue, what)];
     const queues = BigUint64Array.of(queue.use(what));
-    for (const uses of recording.uses) noteUse(uses);
-    const event = submit(queue, what, waits, (_, count, list, out) =>
+    const event = submit(queue, what, waits, recording.uses, (_, count, list, out) =>
       recording.recorder.calls.clEnqueueCommandBufferKHR(1, queues, buffer, count, list, out),
     );
-    for (const memory of recording.shared) memory.touch(event);
     recording.running.push(event);
     return event;
   }
@@ -299,14 +297,14 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
 
   #open(method: string): Recording {
     this.use(method);
-    forgetUses();
     if (!this.#recording.finalized) return this.#recording;
-    throw new Error(`CommandBuffer.${method}: it is finalized: record another one`);
+    throw new Error(`CommandBuffer.${method}: the recording is finalized; make a new CommandBuffer`);
   }
 
   #add(
     waitFor: unknown,
     what: string,
+    uses: Iterable<UseRecord | undefined>,
     issue: (count: number, waits: Uint32Array | bigint, point: Uint32Array) => unknown,
   ): SyncPoint {
     const recording = this.#recording;
@@ -314,7 +312,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     const out = new Uint32Array(1);
     withReclaim(() => issue(waits?.length ?? 0, waits ?? 0n, out));
     recording.commands++;
-    for (const uses of takeUses()) recording.uses.add(uses);
+    for (const record of uses) if (record !== undefined) recording.uses.add(record);
     return new SyncPoint(MAKER, recording, out[0] ?? 0);
   }
 
@@ -364,7 +362,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
 
 const NO_QUEUE = 0n as never;
 
-/** Not a closure of the constructor, which would keep the buffer alive. Commands in flight may need what it holds. */
+/** Not a closure of the constructor, which would keep the buffer alive. Commands in flight may need the held objects. */
 function destroyer(recording: Recording): (raw: RawCommandBuffer) => void {
   const hasEnded = (): boolean => recording.running.every((event) => event.settle());
   return (raw) => {
@@ -372,6 +370,7 @@ function destroyer(recording: Recording): (raw: RawCommandBuffer) => void {
       cleanup('CommandBuffer', () => recording.recorder.calls.clReleaseCommandBufferKHR(raw));
       for (const handle of recording.held) handle.release();
       recording.shared.clear();
+      recording.uses.clear();
     };
     if (hasEnded()) free();
     else holdUntil(hasEnded, free);

@@ -12,7 +12,7 @@ type RawMemory = Opaque<'cl_mem'>;
 const EXTENSION = 'cl_khr_command_buffer';
 const NO_QUEUE = 0n as RawQueue;
 
-/** What the commands have in common at their end. */
+/** The last arguments of every command. */
 type Tail = readonly [count: number, waits: Uint32Array | bigint, point: Uint32Array];
 
 /** The driver's functions for the commands, in whichever form its version of the extension has them. */
@@ -74,7 +74,7 @@ export function createBuffer(recorder: Recorder, queue: CommandQueue, raw: RawQu
   if ((wanted & ~has) !== 0) {
     const names = Object.entries({ outOfOrder: OUT_OF_ORDER_EXEC_MODE_ENABLE, profiling: PROFILING_ENABLE });
     const lacking = names.flatMap(([name, bit]) => (wanted & ~has & bit ? [name] : []));
-    throw new TypeError(`CommandBuffer: ${device.name} wants queues with ${lacking.join(' and ')} for command buffers`);
+    throw new TypeError(`CommandBuffer: on ${device.name} the queue must have ${lacking.join(' and ')}`);
   }
   const flags = recorder.canOverlap
     ? BigUint64Array.from([CommandBufferProperty.FLAGS, CommandBufferFlags.SIMULTANEOUS_USE, 0], BigInt)

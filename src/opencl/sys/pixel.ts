@@ -4,7 +4,7 @@ import { ChannelOrder, ChannelType } from './enums.ts';
 const O = ChannelOrder;
 const T = ChannelType;
 
-/** What a pixel is made of. */
+/** The components of a pixel. */
 export interface ImageFormat {
   /** `ChannelOrder` */
   readonly order: number;
@@ -51,14 +51,14 @@ const TYPE_BYTES: ReadonlyMap<number, number> = new Map<number, number>([
   [T.FLOAT, 4],
 ]);
 
-/** A format that can be; undefined for numbers that are none or do not go together. */
+/** A valid format; undefined for unknown numbers and for pairs that do not go together. */
 export function formatOf(order: number, type: number): ImageFormat | undefined {
   const channels = CHANNELS.get(order);
   const bytes = TYPE_BYTES.get(type);
   return channels && bytes ? { order, type, elementBytes: channels.length * bytes } : undefined;
 }
 
-/** A colour as the bytes of a pixel. It comes as four floats, signed or unsigned integers, as the type wants them. */
+/** A colour as the bytes of a pixel. The colour is given as four floats, signed or unsigned integers, as the type requires. */
 export function encodeColor({ order, type, elementBytes }: ImageFormat, color: Uint8Array): Uint8Array<ArrayBuffer> {
   const from = new DataView(color.buffer, color.byteOffset, color.byteLength);
   const bytes = new Uint8Array(elementBytes);
@@ -110,7 +110,7 @@ function put(view: DataView, at: number, type: number, value: number, integer: n
   }
 }
 
-/** To the nearest of a range, ties to even; what is not a number is 0. */
+/** Round to the nearest value of a range, ties to even; NaN becomes 0. */
 function scaled(value: number, least: number, most: number): number {
   const wide = Math.max(least, Math.min(most, (Number.isNaN(value) ? 0 : value) * most));
   const down = Math.floor(wide);

@@ -55,7 +55,7 @@ needs.opencl().describe.each(openclRows)('node-opencl: events on %s', (_, device
     }
   });
 
-  test('a callback comes though its event was released', async () => {
+  test('a callback is called although its event was released', async () => {
     const event = cl.createUserEvent(bench.context);
     const promise = told(event, cl.COMPLETE);
     cl.setUserEventStatus(event, cl.COMPLETE);

@@ -29,7 +29,7 @@ needs.opencl().describe.each(openclRows)('node-opencl: images on %s', (_, device
     cl.releaseMemObject(image);
   });
 
-  test('refuse what describes none', () => {
+  test('refuse wrong descriptions', () => {
     if (!has()) return;
     const make = (format: unknown, desc: unknown, flags = 0): unknown =>
       cl.createImage(bench.context, flags, format as cl.ImageFormat, desc as cl.ImageDescription, null);

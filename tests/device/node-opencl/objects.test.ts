@@ -58,7 +58,7 @@ needs.opencl().describe.each(openclRows)('node-opencl: objects on %s', (_, devic
     expect(cl.releaseMemObject(buffer)).toBe(cl.SUCCESS);
   });
 
-  test('what was released is refused as what it is not any more', () => {
+  test('a released object is refused by its kind', () => {
     const buffer = cl.createBuffer(bench.context, 0, 64);
     cl.releaseMemObject(buffer);
     expect(() => cl.getMemObjectInfo(buffer, cl.MEM_SIZE)).toThrow(cl.INVALID_MEM_OBJECT.message);

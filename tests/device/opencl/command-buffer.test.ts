@@ -245,8 +245,8 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(commands.length).toBe(0);
     commands.fill(a, 0);
     commands.finalize();
-    expect(() => commands.finalize()).toThrow('it is finalized');
-    expect(() => commands.fill(a, 0)).toThrow('it is finalized');
+    expect(() => commands.finalize()).toThrow('the recording is finalized');
+    expect(() => commands.fill(a, 0)).toThrow('the recording is finalized');
     expect(() => commands.enqueue({ waitFor: [1 as never] })).toThrow('array of Events');
     expect(() => commands.enqueue({ queue: ctx as never })).toThrow('takes a CommandQueue');
     using profiling = new cl.CommandQueue(ctx, { profiling: true });

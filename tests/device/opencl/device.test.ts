@@ -53,10 +53,12 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
       for (const part of parts) part.close();
       expect(() => parts[0]?.name).toThrow(cl.ClosedError);
     }
-    expect(() => device.createSubDevices({ counts: [device.maxComputeUnits, 1] })).toThrow(/compute units together/);
+    expect(() => device.createSubDevices({ counts: [device.maxComputeUnits, 1] })).toThrow(
+      /add up to \d+ compute units/,
+    );
   });
 
-  test('Device.createSubDevices refuses what cannot be', () => {
+  test('Device.createSubDevices refuses impossible partitions', () => {
     const wrong = (partition: unknown) => () => device.createSubDevices(partition as never);
     for (const partition of [{ equally: 0 }, { equally: 1.5 }, { counts: [0] }, { affinityDomain: 0 }]) {
       expect(wrong(partition)).toThrow(RangeError);
@@ -197,7 +199,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     else expect(pipe).toThrow(/has no pipes|needs OpenCL 2\.0/);
     const queue = (): void => new cl.DeviceQueue(ctx).close();
     if (device.platform.atLeast(2, 0) && device.queueOnDeviceMaxSize > 0) queue();
-    else expect(queue).toThrow(/kernels enqueue nothing|needs OpenCL 2\.0/);
+    else expect(queue).toThrow(/kernels cannot enqueue|needs OpenCL 2\.0/);
     expect(() => new cl.Pipe(ctx, 0, 1)).toThrow(RangeError);
     expect(() => new cl.Pipe(ctx, 4, 2 ** 40)).toThrow(RangeError);
     expect(() => new cl.Pipe(ctx, 4, 4, mf.COPY_HOST_PTR)).toThrow(RangeError);

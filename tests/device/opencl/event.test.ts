@@ -52,7 +52,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(event.duration).toBe(end - start);
   });
 
-  test('Event.profile says what is missing', () => {
+  test('Event.profile names the missing condition', () => {
     using queue = new cl.CommandQueue(ctx);
     const event = cl.enqueueMarker(queue);
     event.wait();

@@ -7,7 +7,7 @@ import { needs } from '../../helpers/require.ts';
 const { READ_WRITE } = cl.MemFlags;
 
 needs.opencl().describe.each(openclRows)('Objects from foreign handles: %s', (_, device) => {
-  test('compute as if they were made here, and outlive who made them', () => {
+  test('compute as if they were made here, and outlive their makers', () => {
     const made = new cl.Context(device);
     const makersQueue = new cl.CommandQueue(made, { profiling: true });
     const makersBuffer = new cl.Buffer(made, READ_WRITE, 64);
@@ -67,7 +67,7 @@ needs.opencl().describe.each(openclRows)('Objects from foreign handles: %s', (_,
     expect(foreign.getInfo('COMMAND_TYPE')).toBe(marker.getInfo('COMMAND_TYPE'));
   });
 
-  test('what is none, or of another context, is refused', () => {
+  test('wrong values and objects of another context are refused', () => {
     using ctx = new cl.Context(device);
     using other = new cl.Context(device);
     using queue = new cl.CommandQueue(other);
@@ -173,7 +173,7 @@ needs.opencl().describe.each(openclRows)('Objects from foreign handles: %s', (_,
     expect(unbuilt.build().kernelNames).toEqual(['f']);
   });
 
-  test('shared memory is used, and left to who allocated it', () => {
+  test('shared memory of another library is used and not freed', () => {
     using ctx = new cl.Context(device);
     const has =
       device.platform.atLeast(2, 0) && (device.svmCapabilities & cl.DeviceSvmCapabilities.COARSE_GRAIN_BUFFER) !== 0;
@@ -182,12 +182,14 @@ needs.opencl().describe.each(openclRows)('Objects from foreign handles: %s', (_,
     using made = cl.csvmEmpty(ctx, 4, 'i32');
     using memory = cl.SVMAllocation.fromHandle(ctx, made.address, 16, made.flags, { type: 'i32' });
     cl.enqueueSVMMemFill(queue, memory, cl.int32(7));
-    expect(() => memory.enqueueRelease(queue)).toThrow('who allocated the memory frees it');
+    expect(() => memory.enqueueRelease(queue)).toThrow('the memory belongs to the library that allocated it');
     memory.close();
     using map = made.map(queue, cl.MapFlags.READ);
     expect([...map.array]).toEqual([7, 7, 7, 7]);
     expect(() => cl.SVMAllocation.fromHandle(ctx, 0n, 16)).toThrow(RangeError);
-    expect(() => cl.SVMAllocation.fromHandle(ctx, made.address, 6, made.flags, { type: 'i32' })).toThrow(/not a multiple/);
+    expect(() => cl.SVMAllocation.fromHandle(ctx, made.address, 6, made.flags, { type: 'i32' })).toThrow(
+      /not a multiple/,
+    );
   });
 
   test('images, pipes and buffers are told apart', () => {

@@ -121,7 +121,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     expect(() => cl.linkProgram(ctx, [fresh])).toThrow('build() the program first');
   });
 
-  test('compile() and linkProgram() refuse what is none of theirs', () => {
+  test('compile() and linkProgram() refuse wrong programs', () => {
     using other = new cl.Context(device);
     using foreign = new cl.Program(other, TWICE).compile();
     expect(() => cl.linkProgram(ctx, [foreign])).toThrow('another context');

@@ -77,7 +77,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     using semaphore = new cl.Semaphore(ctx);
     expect(() => semaphore.enqueueWait(one)).toThrow('would never end');
     semaphore.enqueueSignal(one);
-    expect(() => semaphore.enqueueSignal(two)).toThrow('a signal is enqueued already');
+    expect(() => semaphore.enqueueSignal(two)).toThrow('a signal is already enqueued');
     semaphore.enqueueWait(two);
     expect(() => semaphore.enqueueWait(two)).toThrow('would never end');
     expect(() => semaphore.exportHandle('OPAQUE_FD')).toThrow("exportable: ['OPAQUE_FD']");

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { LOADER } from '../../../src/opencl/select.ts';
+import { LOADER } from '../../../src/opencl/table.ts';
 import { needs } from '../../helpers/require.ts';
 import { root } from '../../helpers/root.ts';
 

@@ -41,7 +41,7 @@ test('the strict form for 1.2 has nothing later', () => {
   expect(Object.values(strict).filter((value) => value instanceof Error)).toHaveLength(58);
 });
 
-test('the strict form for 2.0 has not what 2.0 did away with', () => {
+test('the strict form for 2.0 lacks the functions that 2.0 removed', () => {
   const strict = withOptions({ strict: '2.0' });
   expect(had(strict, [...ONE, ...OLD])).toEqual([]);
   expect(had(strict, LATER)).toEqual(LATER);

@@ -47,13 +47,13 @@ describe('openclError', () => {
     expect(error.message).toContain('https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clFinish.html');
   });
 
-  test('keeps a status that nobody knows', () => {
+  test('keeps an unknown status', () => {
     expect(openclError('clFinish', -9999)).toMatchObject({ status: -9999, code: 'unknown status -9999' });
   });
 });
 
 describe('A failing call', () => {
-  test('throws what the driver says', () => {
+  test('throws the error of the driver', () => {
     fake.fail.set('clFinish', [-36]);
     expect(() => queue.finish()).toThrow(expect.objectContaining({ code: 'CL_INVALID_COMMAND_QUEUE' }));
   });

@@ -64,7 +64,7 @@ describe('The merged table', () => {
     expect(platforms()).toEqual([EMBEDDED_PLATFORM]);
   });
 
-  test('cuts the list to what there is room for', () => {
+  test('cuts the list to the room of the caller', () => {
     const list = new BigUint64Array(3).fill(7n);
     expect(table.clGetPlatformIDs(1, list, 0n)).toBe(0);
     expect([...list]).toEqual([expect.any(BigInt), 7n, 7n]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { chooseDevices, createSomeContext } from '../../../../src/opencl/device/choose.ts';
-import { getPlatforms } from '../../../../src/opencl/device/platform.ts';
+import { getPlatforms } from '../../../../src/opencl/device/platforms.ts';
 import { useOpenCL } from '../../../../src/opencl/select.ts';
 import { fakeOpenCL, type FakeOpenCL } from '../../../helpers/fake-opencl.ts';
 

@@ -153,7 +153,7 @@ describe('Buffer.fromExternal', () => {
     expect(extensions.calls).toHaveLength(calls);
   });
 
-  test('refuses what makes no sense', () => {
+  test('refuses wrong options', () => {
     using ctx = cl.createSomeContext({ answers: ['0'] });
     const make = (external: object) => () => cl.Buffer.fromExternal(ctx, external as cl.ExternalMemory);
     expect(make({ byteLength: 4 })).toThrow('one file descriptor');

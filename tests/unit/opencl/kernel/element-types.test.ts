@@ -67,7 +67,7 @@ describe('a Buffer of a host array for a pointer', () => {
 });
 
 describe('memory remembers its element type', () => {
-  test('a Buffer of a size has none, whatever is copied there', () => {
+  test('a Buffer of a size has none, also after copies', () => {
     withKernel('float', (f) => {
       using buffer = new cl.Buffer(ctx, cl.MemFlags.READ_WRITE, 64);
       f(queue, 1, null, buffer);

@@ -65,7 +65,7 @@ describe('Kernel arguments', () => {
     expect(bytes(0)).toEqual([0, 0, 0x80, 0x3f]);
   });
 
-  test('need a type where nobody knows it', () => {
+  test('need a type where the C type is not known', () => {
     fake.argumentInfo = false;
     using f = kernelOf('', ['', ''], ['', '']);
     expect(f.signature).toBe('f(2 parameters)');
@@ -144,7 +144,7 @@ describe('Kernel sizes', () => {
   test.each([
     [65, 65, /local size 0 is 65; the device allows 64/],
     [[32, 33], [1, 33], /local size 1 is 33; the device allows 32/],
-    [10, 4, /global size 10 is not a multiple of local size 4, which OpenCL 1.x wants/],
+    [10, 4, /global size 10 is not a multiple of local size 4, which OpenCL 1.x requires/],
   ])('%j in groups of %j are refused with numbers', (global, local, message) => {
     using f = kernelOf('');
     expect(() => f(queue, global as cl.Dims, local as cl.Dims)).toThrow(message);
@@ -216,7 +216,7 @@ describe('Kernel.setArg() and enqueueNDRangeKernel()', () => {
   ] as const;
   const launches = (): number => fake.calls.filter((call) => call === 'clEnqueueNDRangeKernel').length;
 
-  test('launch with what was set, whatever calls came between', () => {
+  test('launch with the arguments that were set, after other calls', () => {
     using f = kernelOf('', ...parameters);
     using b = new cl.Buffer(ctx, 0, 64);
     expect(f.setArgs(a, 3)).toBe(f);

@@ -9,6 +9,7 @@ import { fakeOpenCL, type FakeOpenCL } from '../../../helpers/fake-opencl.ts';
 const [RUNNING, COMPLETE] = [cl.CommandExecutionStatus.RUNNING, cl.CommandExecutionStatus.COMPLETE];
 const BARRIER = 'clEnqueueBarrierWithWaitList';
 const OUT_OF_MEMORY = -4;
+const { GLOBAL } = cl.KernelArgAddressQualifier;
 const LARGEST = 2 ** 40 + 5;
 let fake: FakeOpenCL;
 let ctx: cl.Context;
@@ -69,7 +70,7 @@ test('mempool_32bit_issues: sizes around 2^30 to 2^34 are counted right', () => 
 });
 
 describe('MemoryPool', () => {
-  test('gives what comes back out again for about the same size', () => {
+  test('lends a returned block again for about the same size', () => {
     const first = pool.allocate(1000);
     expect(first).toBeInstanceOf(cl.Buffer);
     expect([first.byteLength, ...numbers()]).toEqual([1000, 0, 1, 1024, 1000]);
@@ -99,22 +100,25 @@ describe('MemoryPool', () => {
     expect([buffers(), count(BARRIER), pool.heldBlocks]).toEqual([1, 0, 1]);
   });
 
-  test.each(['another', 'an out-of-order'])('on %s queue a barrier waits for who had the block before', (which) => {
-    using other = new cl.CommandQueue(ctx, { outOfOrder: which !== 'another' });
-    fake.eventStatus = RUNNING;
-    {
+  test.each(['another', 'an out-of-order'])(
+    'on %s queue a barrier waits for the earlier owner of the block',
+    (which) => {
+      using other = new cl.CommandQueue(ctx, { outOfOrder: which !== 'another' });
+      fake.eventStatus = RUNNING;
+      {
+        using buffer = pool.allocate(256);
+        cl.enqueueFill(which === 'another' ? queue : other, buffer, 0);
+      }
       using buffer = pool.allocate(256);
-      cl.enqueueFill(which === 'another' ? queue : other, buffer, 0);
-    }
-    using buffer = pool.allocate(256);
-    expect([buffers(), count(BARRIER)]).toEqual([1, 0]);
-    using part = buffer.subRegion(0, 128);
-    cl.enqueueFill(other, part, 0);
-    expect(count(BARRIER)).toBe(1);
-    fake.eventStatus = COMPLETE;
-    cl.enqueueFill(other, buffer, 0);
-    expect(count(BARRIER)).toBe(1);
-  });
+      expect([buffers(), count(BARRIER)]).toEqual([1, 0]);
+      using part = buffer.subRegion(0, 128);
+      cl.enqueueFill(other, part, 0);
+      expect(count(BARRIER)).toBe(1);
+      fake.eventStatus = COMPLETE;
+      cl.enqueueFill(other, buffer, 0);
+      expect(count(BARRIER)).toBe(1);
+    },
+  );
 
   test('an idle block goes first', () => {
     using other = new cl.CommandQueue(ctx);
@@ -143,6 +147,54 @@ describe('MemoryPool', () => {
     expect([second.closed, third.closed, buffers()]).toEqual([false, false, 2]);
   });
 
+  describe('a command that is not given the buffer does not use it', () => {
+    let plain: cl.Buffer;
+    let other: cl.CommandQueue;
+
+    beforeEach(() => {
+      plain = new cl.Buffer(ctx, 0, 256);
+      other = new cl.CommandQueue(ctx);
+      fake.eventStatus = RUNNING;
+    });
+    afterEach(() => {
+      fake.eventStatus = COMPLETE;
+      for (const resource of [plain, other]) resource.close();
+    });
+
+    /** Whether the pool takes a buffer's block for busy, after a command of another queue that was given other memory. */
+    const isBusyAfterOther = (buffer: cl.Buffer): boolean => {
+      cl.enqueueFill(other, plain, 0);
+      buffer.close();
+      using next = pool.allocate(256);
+      cl.enqueueFill(queue, next, 0);
+      return count(BARRIER) > 0 || buffers() !== 2;
+    };
+
+    test('after the handle of the buffer was read', () => {
+      using buffer = pool.allocate(256);
+      expect(buffer.handle).not.toBe(0n);
+      expect(isBusyAfterOther(buffer)).toBe(false);
+    });
+
+    test('after a copy that was refused', () => {
+      using buffer = pool.allocate(256);
+      expect(() => cl.enqueueCopy(queue, buffer, plain, { byteLength: 1000 })).toThrow(RangeError);
+      expect(isBusyAfterOther(buffer)).toBe(false);
+    });
+
+    test('after a kernel call that was refused', () => {
+      fake.parameters = [
+        ['int*', 'a', GLOBAL],
+        ['int', 'n'],
+      ];
+      using prg = new cl.Program(ctx, '__kernel void f(__global int *a, int n) {}').build('', { cache: false });
+      using buffer = pool.allocate(256);
+      using f = prg.kernel('f');
+      expect(() => f(queue, 1, null, buffer, 'text' as never)).toThrow(TypeError);
+      expect(isBusyAfterOther(buffer)).toBe(false);
+    });
+  });
+
   test('frees what is held where memory has run out, and tries again', () => {
     pool.allocate(5000).close();
     pool.allocate(9000).close();
@@ -164,7 +216,7 @@ describe('MemoryPool', () => {
     expect([buffers(), pool.heldBlocks]).toEqual([0, 0]);
   });
 
-  test('close() leaves what is in use alone', () => {
+  test('close() leaves blocks in use alone', () => {
     const buffer = pool.allocate(16);
     pool.close();
     pool.close();
@@ -193,7 +245,7 @@ describe('MemoryPool', () => {
     expect(() => new cl.MemoryPool(allocator as never)).toThrow(TypeError);
   });
 
-  test('what an allocator of your own gives is looked at', () => {
+  test('the buffer of a custom allocator is checked', () => {
     using short = new cl.Buffer(ctx, 0, 8);
     for (const [given, message] of [
       [short, /256 bytes were asked for/],
@@ -206,7 +258,7 @@ describe('MemoryPool', () => {
 });
 
 describe('ImmediateAllocator', () => {
-  test('has the memory placed at once, and tells where there is none', () => {
+  test('has the memory placed at once, and reports a lack of memory at once', () => {
     const allocator = new cl.ImmediateAllocator(queue);
     fake.fail.set('clEnqueueMigrateMemObjects', [OUT_OF_MEMORY, OUT_OF_MEMORY]);
     expect(() => allocator.allocate(16)).toThrow(cl.OpenCLMemoryError);

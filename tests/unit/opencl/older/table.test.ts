@@ -51,7 +51,7 @@ describe.each(AGES)('With %s', (_, age) => {
     expect(unload).toEqual([age.version === '1.2' ? 'clUnloadPlatformCompiler' : 'clUnloadCompiler']);
   });
 
-  test('what a queue is to be beyond 1.x is refused, with the version', () => {
+  test('properties of queues beyond 1.x are refused, with the version', () => {
     const fake = use(age);
     const [platform] = ported.getPlatformIDs() as [ported.CLPlatformId];
     const [device] = ported.getDeviceIDs(platform) as [ported.CLDeviceId];
@@ -113,7 +113,7 @@ describe.each(AGES.filter(([, { version }]) => version !== '1.2'))('With %s', (_
     expect(() => make(ported.MEM_OBJECT_IMAGE1D)).toThrow(ported.INVALID_OPERATION.message);
   });
 
-  test('what has no older form says which version has it', () => {
+  test('a function without an older form names the version that has it', () => {
     use(age);
     const [platform] = ported.getPlatformIDs() as [ported.CLPlatformId];
     const context = ported.createContext([ported.CONTEXT_PLATFORM, platform], ported.getDeviceIDs(platform));
@@ -161,7 +161,7 @@ test('beside a newer platform, each object goes by its own', () => {
   );
 });
 
-test('versions are told of all that came after 1.0', () => {
+test('all functions newer than 1.0 have a version', () => {
   expect(sinceOf('clEnqueueNDRangeKernel')).toBe(100);
   expect(whoHas('clEnqueueNDRangeKernel')).toBeUndefined();
   expect(whoHas('clCreateUserEvent')).toBe('OpenCL 1.1 and newer have it');

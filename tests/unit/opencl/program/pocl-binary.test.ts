@@ -60,7 +60,7 @@ test.each(formats)('PoCL %s, format %i, flags %i: sound, and damaged where sizes
   expect(damaged('/program.bc', 0)).toBe('the name of a file in it is damaged');
 });
 
-test('a newer format than the driver writes is refused; one that nobody knows is left to the driver', () => {
+test('a newer format than the driver writes is refused; an unknown one is left to the driver', () => {
   const newer = binary(11);
   expect(poclFault(newer, '3.1')).toBe("it says format 11; this PoCL's is 9");
   newer.writeUInt32LE(43, 16);

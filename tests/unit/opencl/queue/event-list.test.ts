@@ -25,7 +25,7 @@ describe.each([
   ['in-order', false],
   ['out-of-order', true],
 ])('A sweep of an %s queue', (_, outOfOrder) => {
-  test('settles all but the event of which the driver cannot be asked, and throws what it said', () => {
+  test('settles all but the event that the driver cannot be asked about, and throws the error of the driver', () => {
     using queue = new cl.CommandQueue(ctx, { outOfOrder });
     fake.eventStatus = 1;
     for (let i = 0; i < 3; i++) cl.enqueueMarker(queue);
@@ -37,7 +37,7 @@ describe.each([
     expect(events()).toBe(0);
   });
 
-  test('of a queue that is gone lets go of an event of which the driver cannot be asked', () => {
+  test('of a released queue releases an event that the driver cannot be asked about', () => {
     const heard = expectWarnings('RAWKERNEL_CLEANUP');
     const queue = new cl.CommandQueue(ctx, { outOfOrder });
     fake.eventStatus = 1;

@@ -81,7 +81,7 @@ describe('CommandBuffer', () => {
     expect(extensions.calls[1]?.[1].slice(1, 3)).toEqual([0n, 0n]);
   });
 
-  test('is not made where nobody knows the version, or the extension is not there', () => {
+  test('is not made where the version is unknown or the extension is missing', () => {
     use('');
     expect(record).toThrow('Fake CPU does not tell which version of cl_khr_command_buffer it has');
     extensions = fakeExtensions(fake, { cl_khr_fp64: '1.0.0' });
@@ -92,7 +92,7 @@ describe('CommandBuffer', () => {
 
   test('wants the queue that the device wants', () => {
     use('0.9.0', SIMULTANEOUS_USE, QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    expect(record).toThrow('wants queues with outOfOrder');
+    expect(record).toThrow('the queue must have outOfOrder');
   });
 
   test('is made for simultaneous use where the device has that', () => {

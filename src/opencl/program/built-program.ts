@@ -1,0 +1,24 @@
+import type { Resource } from '../../core/resource.ts';
+import type { Context } from '../device/context.ts';
+import type { Device } from '../device/device.ts';
+import type { RawProgram } from './raw-program.ts';
+
+/** The native program, once there is one. */
+export interface NativeProgram {
+  raw: RawProgram | undefined;
+}
+
+/** A {@link Program} as far as its kernels need it. */
+export interface BuiltProgram extends Resource<NativeProgram> {
+  readonly context: Context;
+  /** The devices that it is built for. */
+  readonly devices: readonly Device[];
+  /** The text; '' for a program that was made of something else. */
+  readonly source: string;
+  /** The options that the compiler was given. */
+  readonly options: string;
+  /** The native program; throws before it is built. @internal */
+  raw(method: string): RawProgram;
+  /** Refuse a name that no kernel has. @internal */
+  checkKernel(name: string): void;
+}
