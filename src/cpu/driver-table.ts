@@ -12,7 +12,7 @@ import { dotFunctions } from './driver/graph-dot.ts';
 import { graphFunctions } from './driver/graph.ts';
 import { GraphStore } from './driver/graph-store.ts';
 import { launchFunctions } from './driver/launch.ts';
-import { libraryFunctions } from './driver/library.ts';
+import { libraryFunctions, LibraryScope } from './driver/library.ts';
 import { managedFunctions } from './driver/managed.ts';
 import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
@@ -25,6 +25,7 @@ import { streamFunctions } from './driver/stream.ts';
 import { unsupportedFunctions } from './driver/unsupported.ts';
 import { valueFunctions } from './driver/values.ts';
 import type { EngineFinding } from './runtime/finding.ts';
+import { bindRows } from './abi/rows.ts';
 import { workerCount } from './runtime/pool.ts';
 import { Status } from './abi/status.ts';
 
@@ -40,6 +41,22 @@ export interface CpuDriverOptions {
   readonly host?: DeviceHost;
 }
 
+/** The functions that need the device's state and nothing else. */
+const stateRows = {
+  ...deviceFunctions,
+  ...contextFunctions,
+  ...memoryFunctions,
+  ...copyFunctions,
+  ...managedFunctions,
+  ...pitchedFunctions,
+  ...poolFunctions,
+  ...streamFunctions,
+  ...streamAttributeFunctions,
+  ...moduleFunctions,
+  ...functionFunctions,
+  ...launchFunctions,
+};
+
 /**
  * A CUDA driver whose one device is this machine's processor. Each call makes another device, with memory and threads
  * of its own, which it takes when they are first needed.
@@ -53,25 +70,12 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     },
     options.memoryBytes,
   );
-  const plain: DriverTable = {
-    ...unsupportedFunctions(),
-    ...deviceFunctions(state),
-    ...contextFunctions(state),
-    ...memoryFunctions(state),
-    ...copyFunctions(state),
-    ...managedFunctions(state),
-    ...pitchedFunctions(state),
-    ...poolFunctions(state),
-    ...streamFunctions(state),
-    ...streamAttributeFunctions(state),
-    ...moduleFunctions(state),
-    ...functionFunctions(state),
-    ...launchFunctions(state),
-  };
-  const graphs = new GraphStore(state);
-  Object.assign(plain, valueFunctions(state, plain), libraryFunctions(state, plain));
+  const plain: DriverTable = { ...unsupportedFunctions(), ...bindRows(state, stateRows) };
+  const graphs = new GraphStore(state, plain);
+  Object.assign(plain, bindRows({ state, table: plain }, valueFunctions));
+  Object.assign(plain, bindRows(new LibraryScope(state, plain), libraryFunctions));
   // A graph's steps are calls of these, whatever is captured meanwhile.
-  Object.assign(plain, graphFunctions(state, graphs, plain), dotFunctions(graphs));
+  Object.assign(plain, bindRows(graphs, { ...graphFunctions, ...dotFunctions }));
   const table = refuseNull(withCapture(state, graphs, plain));
   states.set(table, state);
   Object.defineProperty(table, CHECKS, { value: checksOf(state) });

@@ -1,3 +1,4 @@
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import type { CpuContext, DriverState } from './state.ts';
 
 /** Enqueues a node's work on a stream, and answers with a status. */
@@ -46,25 +47,28 @@ export interface CpuExec {
   readonly memory: ReadonlySet<CpuGraphMemory>;
 }
 
-/** The graphs of a device. */
+/** The graphs of a device, and the functions that their nodes call. */
 export class GraphStore {
   readonly graphs: Map<number, CpuGraph> = new Map();
   readonly nodes: Map<number, CpuNode> = new Map();
   readonly execs: Map<number, CpuExec> = new Map();
-  readonly #state: DriverState;
+  readonly state: DriverState;
+  /** The device's functions, none of which records what it enqueues. */
+  readonly table: DriverTable;
 
-  constructor(state: DriverState) {
-    this.#state = state;
+  constructor(state: DriverState, table: DriverTable) {
+    this.state = state;
+    this.table = table;
   }
 
   newGraph(context: CpuContext): CpuGraph {
-    const graph: CpuGraph = { handle: this.#state.newHandle(), context, nodes: new Map(), memory: new Set() };
+    const graph: CpuGraph = { handle: this.state.newHandle(), context, nodes: new Map(), memory: new Set() };
     this.graphs.set(graph.handle, graph);
     return graph;
   }
 
   addNode(graph: CpuGraph, type: number, after: Iterable<CpuNode>, step: Step, child?: CpuGraph): CpuNode {
-    const node: CpuNode = { handle: this.#state.newHandle(), graph, type, after: new Set(after), step, child };
+    const node: CpuNode = { handle: this.state.newHandle(), graph, type, after: new Set(after), step, child };
     graph.nodes.set(node.handle, node);
     this.nodes.set(node.handle, node);
     return node;
@@ -92,8 +96,8 @@ export class GraphStore {
       const { context, address } = one;
       // The program may have freed it itself.
       if (!context.alive || !context.memory.delete(address)) continue;
-      if (context.last !== undefined) this.#state.engine.wait(context.last);
-      this.#state.memory.release(address);
+      if (context.last !== undefined) this.state.engine.wait(context.last);
+      this.state.memory.release(address);
     }
   }
 

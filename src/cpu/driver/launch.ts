@@ -6,6 +6,7 @@ import { Limits } from './attributes.ts';
 import { residentBlocks } from './function.ts';
 import { bytesAt, type Out } from '../abi/out.ts';
 import type { CpuFunction, DriverState } from './state.ts';
+import type { Rows } from '../abi/rows.ts';
 
 type Names = 'cuLaunchKernel' | 'cuLaunchKernelEx';
 
@@ -27,115 +28,117 @@ interface PackedArguments {
   bytes: Uint8Array;
 }
 
+/** Views of launch configurations, by address. */
+const configs = new Map<bigint, Uint32Array>();
+/** Views of packed arguments, by the address of their `extra` list. */
+const packs = new Map<bigint, PackedArguments>();
+/** The shape of a launch without a configuration: grid, block, dynamic shared memory. */
+const plainShape = new Uint32Array(7);
+const NO_BYTES = new Uint8Array(0);
+
 /**
  * Launches. Configuration and arguments come as addresses. Views of them are kept by address: what is at an address is
  * only read in a call that was just given that address, so that a view never outlives its memory in use.
  */
-export function launchFunctions(state: DriverState): Pick<DriverTable, Names> {
-  const configs = new Map<bigint, Uint32Array>();
-  const packs = new Map<bigint, PackedArguments>();
-  const plain = new Uint32Array(7);
-  const nothing = new Uint8Array(0);
-
-  const configAt = (config: Out): Uint32Array => {
-    if (typeof config !== 'bigint') return wordsOf(bytesAt(config, Config.BYTES));
-    let known = configs.get(config);
-    if (!known) {
-      if (configs.size >= MAX_VIEWS) configs.clear();
-      known = new Uint32Array(viewOf(config, Config.BYTES));
-      configs.set(config, known);
+export const launchFunctions: Rows<DriverState, DriverTable, Names> = {
+  cuLaunchKernel: (state, raw, gx, gy, gz, bx, by, bz, shared, stream, params, extra) => {
+    plainShape[0] = gx;
+    plainShape[1] = gy;
+    plainShape[2] = gz;
+    plainShape[3] = bx;
+    plainShape[4] = by;
+    plainShape[5] = bz;
+    plainShape[6] = shared;
+    return launch(state, raw, plainShape, Number(stream), params, extra, false);
+  },
+  cuLaunchKernelEx: (state, config, raw, params, extra) => {
+    if (config === 0n) return Status.INVALID_VALUE;
+    const words = configAt(config);
+    const stream = wide(words, Config.STREAM);
+    let cooperative = false;
+    if (words[Config.COUNT] !== 0) {
+      const answer = readAttributes(words);
+      if (typeof answer === 'number') return state.refuse() || answer;
+      cooperative = answer;
     }
-    return known;
-  };
+    return launch(state, raw, words, stream, params, extra, cooperative);
+  },
+};
 
-  /** The packed arguments of an `extra` list; undefined for one that says nothing of them. */
-  const packedAt = (extra: Out): Uint8Array | undefined => {
-    if (typeof extra !== 'bigint') return unpack(wordsOf(bytesAt(extra, EXTRA_BYTES)))?.bytes;
-    const known = packs.get(extra);
-    if (known && same(known.words, known.seen) && known.size[0] === known.bytes.length) return known.bytes;
-    if (packs.size >= MAX_VIEWS) packs.clear();
-    const fresh = unpack(known?.words ?? new Uint32Array(viewOf(extra, EXTRA_BYTES)));
-    if (fresh) packs.set(extra, fresh);
-    return fresh?.bytes;
-  };
+function configAt(config: Out): Uint32Array {
+  if (typeof config !== 'bigint') return wordsOf(bytesAt(config, Config.BYTES));
+  let known = configs.get(config);
+  if (!known) {
+    if (configs.size >= MAX_VIEWS) configs.clear();
+    known = new Uint32Array(viewOf(config, Config.BYTES));
+    configs.set(config, known);
+  }
+  return known;
+}
 
-  /** Arguments one by one, each behind an address of its own. */
-  const gather = (params: Out, { kernel }: CpuFunction): Uint8Array => {
-    const { parameters, argumentBytes } = kernel;
-    const bytes = new Uint8Array(argumentBytes);
-    const list = bytesAt(params, 8 * parameters.length);
-    if (list.length < 8 * parameters.length) return nothing;
-    const addresses = new DataView(list.buffer, list.byteOffset, list.byteLength);
-    for (const [i, { offset, size }] of parameters.entries()) {
-      const value = bytesAt(addresses.getBigUint64(8 * i, true), size);
-      if (value.length < size) return nothing;
-      bytes.set(value, offset);
-    }
-    return bytes;
-  };
+/** The packed arguments of an `extra` list; undefined for one that says nothing of them. */
+function packedAt(extra: Out): Uint8Array | undefined {
+  if (typeof extra !== 'bigint') return unpack(wordsOf(bytesAt(extra, EXTRA_BYTES)))?.bytes;
+  const known = packs.get(extra);
+  if (known && same(known.words, known.seen) && known.size[0] === known.bytes.length) return known.bytes;
+  if (packs.size >= MAX_VIEWS) packs.clear();
+  const fresh = unpack(known?.words ?? new Uint32Array(viewOf(extra, EXTRA_BYTES)));
+  if (fresh) packs.set(extra, fresh);
+  return fresh?.bytes;
+}
 
-  const launch = (
-    raw: bigint,
-    shape: Uint32Array,
-    streamHandle: number,
-    params: Out,
-    extra: Out,
-    cooperative: boolean,
-  ): number => {
-    const context = state.current;
-    if (!context) return Status.INVALID_CONTEXT;
-    const refused = state.refusal(context);
-    if (refused !== 0) return refused;
-    const target = state.functions.get(Number(raw));
-    const stream = state.streamOf(streamHandle);
-    if (!target || !stream || stream.context !== context || target.module.context !== context) {
-      return Status.INVALID_HANDLE;
-    }
-    const wrong = checkShape(shape, target);
-    if (wrong !== 0) return wrong;
-    const { kernel } = target;
-    let args: Uint8Array = nothing;
-    if (extra !== 0n) args = packedAt(extra) ?? nothing;
-    else if (params !== 0n && kernel.parameters.length > 0) args = gather(params, target);
-    if (args.length < kernel.argumentBytes) return Status.INVALID_VALUE;
-    // A kernel that does nothing is done with.
-    if (target.program === undefined) return Status.SUCCESS;
-    const blocks = (shape[0] as number) * (shape[1] as number) * (shape[2] as number);
-    if (cooperative) {
-      const threads = (shape[3] as number) * (shape[4] as number) * (shape[5] as number);
-      const most = state.workers * residentBlocks(target, threads, shape[Config.SHARED] as number);
-      if (blocks > most) return Status.COOPERATIVE_LAUNCH_TOO_LARGE;
-    }
-    const how = { cooperative, report: context.check?.report === true };
-    const status = state.engine.launch(target.program, kernel, target.index, context.index, args, shape, how);
-    if (status === Status.SUCCESS) state.enqueued(stream);
-    return status;
-  };
+/** Arguments one by one, each behind an address of its own. */
+function gather(params: Out, { kernel }: CpuFunction): Uint8Array {
+  const { parameters, argumentBytes } = kernel;
+  const bytes = new Uint8Array(argumentBytes);
+  const list = bytesAt(params, 8 * parameters.length);
+  if (list.length < 8 * parameters.length) return NO_BYTES;
+  const addresses = new DataView(list.buffer, list.byteOffset, list.byteLength);
+  for (const [i, { offset, size }] of parameters.entries()) {
+    const value = bytesAt(addresses.getBigUint64(8 * i, true), size);
+    if (value.length < size) return NO_BYTES;
+    bytes.set(value, offset);
+  }
+  return bytes;
+}
 
-  return {
-    cuLaunchKernel: (raw, gx, gy, gz, bx, by, bz, shared, stream, params, extra) => {
-      plain[0] = gx;
-      plain[1] = gy;
-      plain[2] = gz;
-      plain[3] = bx;
-      plain[4] = by;
-      plain[5] = bz;
-      plain[6] = shared;
-      return launch(raw, plain, Number(stream), params, extra, false);
-    },
-    cuLaunchKernelEx: (config, raw, params, extra) => {
-      if (config === 0n) return Status.INVALID_VALUE;
-      const words = configAt(config);
-      const stream = wide(words, Config.STREAM);
-      let cooperative = false;
-      if (words[Config.COUNT] !== 0) {
-        const answer = readAttributes(words);
-        if (typeof answer === 'number') return state.refuse() || answer;
-        cooperative = answer;
-      }
-      return launch(raw, words, stream, params, extra, cooperative);
-    },
-  };
+function launch(
+  state: DriverState,
+  raw: bigint,
+  shape: Uint32Array,
+  streamHandle: number,
+  params: Out,
+  extra: Out,
+  cooperative: boolean,
+): number {
+  const context = state.current;
+  if (!context) return Status.INVALID_CONTEXT;
+  const refused = state.refusal(context);
+  if (refused !== 0) return refused;
+  const target = state.functions.get(Number(raw));
+  const stream = state.streamOf(streamHandle);
+  if (!target || !stream || stream.context !== context || target.module.context !== context) {
+    return Status.INVALID_HANDLE;
+  }
+  const wrong = checkShape(shape, target);
+  if (wrong !== 0) return wrong;
+  const { kernel } = target;
+  let args: Uint8Array = NO_BYTES;
+  if (extra !== 0n) args = packedAt(extra) ?? NO_BYTES;
+  else if (params !== 0n && kernel.parameters.length > 0) args = gather(params, target);
+  if (args.length < kernel.argumentBytes) return Status.INVALID_VALUE;
+  // A kernel that does nothing is done with.
+  if (target.program === undefined) return Status.SUCCESS;
+  const blocks = (shape[0] as number) * (shape[1] as number) * (shape[2] as number);
+  if (cooperative) {
+    const threads = (shape[3] as number) * (shape[4] as number) * (shape[5] as number);
+    const most = state.workers * residentBlocks(target, threads, shape[Config.SHARED] as number);
+    if (blocks > most) return Status.COOPERATIVE_LAUNCH_TOO_LARGE;
+  }
+  const how = { cooperative, report: context.check?.report === true };
+  const status = state.engine.launch(target.program, kernel, target.index, context.index, args, shape, how);
+  if (status === Status.SUCCESS) state.enqueued(stream);
+  return status;
 }
 
 /** What a driver says to a launch that the device cannot do. */

@@ -135,6 +135,8 @@ export class DriverState {
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
   #nextHandle = FIRST_HANDLE;
+  readonly #streamIds = new WeakMap<CpuStream, number>();
+  #lastStreamId = 0;
   readonly #cells: number[] = [];
 
   constructor(setup: DeviceSetup, memoryBytes?: number) {
@@ -189,6 +191,13 @@ export class DriverState {
   streamOf(handle: number): CpuStream | undefined {
     if (handle > 2) return this.streams.get(handle);
     return handle === 2 ? this.current?.perThread : this.current?.legacy;
+  }
+
+  /** A stream's number: 1 for the first stream whose number is asked for. */
+  streamId(stream: CpuStream): number {
+    const id = this.#streamIds.get(stream) ?? ++this.#lastStreamId;
+    this.#streamIds.set(stream, id);
+    return id;
   }
 
   /** Note that the command that was enqueued last is this stream's. */
