@@ -6,7 +6,8 @@ import { readCheckMode } from '../core/check-mode.ts';
 import { SILENT, type DeviceHost } from './reports/device-setup.ts';
 import { bufferFunctions } from './opencl/buffer-functions.ts';
 import { bufferTransferFunctions } from './opencl/buffer-transfer-functions.ts';
-import { buildFunctions } from './opencl/build-functions.ts';
+import { bindRows } from './abi/rows.ts';
+import { buildFunctions, provideAsyncBuilds } from './opencl/build-functions.ts';
 import { Code } from './opencl/code.ts';
 import type { OpenCLCompiler } from './opencl/compiler.ts';
 import { contextFunctions } from './opencl/context-functions.ts';
@@ -46,6 +47,26 @@ export interface CpuOpenCLOptions {
   readonly host?: DeviceHost;
 }
 
+const rows = {
+  ...platformFunctions,
+  ...deviceFunctions,
+  ...contextFunctions,
+  ...queueFunctions,
+  ...bufferFunctions,
+  ...imageFunctions,
+  ...samplerFunctions,
+  ...programFunctions,
+  ...buildFunctions,
+  ...kernelFunctions,
+  ...eventFunctions,
+  ...bufferTransferFunctions,
+  ...imageTransferFunctions,
+  ...mapFunctions,
+  ...launchFunctions,
+  ...markerFunctions,
+  ...svmFunctions,
+};
+
 /**
  * An OpenCL implementation whose one device is this machine's processor. Each call makes another one, with memory and
  * threads of its own, which it takes when they are first needed.
@@ -57,28 +78,11 @@ export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
     ...(options.host ?? SILENT),
   };
   const state = new OpenCLState(engine, options.compiler, options.memoryBytes);
-  const table: OpenCLTable = {
-    ...platformFunctions(state),
-    ...deviceFunctions(state),
-    ...contextFunctions(state),
-    ...queueFunctions(state),
-    ...bufferFunctions(state),
-    ...imageFunctions(state),
-    ...samplerFunctions(state),
-    ...programFunctions(state),
-    ...buildFunctions(state),
-    ...kernelFunctions(state),
-    ...eventFunctions(state),
-    ...bufferTransferFunctions(state),
-    ...imageTransferFunctions(state),
-    ...mapFunctions(state),
-    ...launchFunctions(state),
-    ...markerFunctions(state),
-    ...svmFunctions(state),
-  };
+  const table: OpenCLTable = bindRows(state, rows);
+  provideAsyncBuilds(state, table);
   return Object.defineProperties(table, {
     [CHECKS]: { value: checksOf(state) },
-    [EXTENSIONS]: { value: extensionFunctions(state, table) },
+    [EXTENSIONS]: { value: extensionFunctions(state) },
   }) as CheckedOpenCL;
 }
 

@@ -1,13 +1,7 @@
-import { cpus } from 'node:os';
 import { ClObject } from './object.ts';
 
 /** How a device is taken apart. */
 export const Partition = { EQUALLY: 0x1086n, BY_COUNTS: 0x1087n, BY_AFFINITY_DOMAIN: 0x1088n } as const;
-
-/** The processor's name. */
-export function modelName(): string {
-  return cpus()[0]?.model.trim() ?? process.arch;
-}
 
 /** The processor, or a part of its threads. */
 export class ClDevice extends ClObject {

@@ -1,4 +1,5 @@
 import { CommandExecutionStatus } from '../../opencl/sys/enums.ts';
+import type { Out } from '../abi/out.ts';
 import type { ClContext } from './context.ts';
 import type { ClMemory } from './memory.ts';
 import { ClObject } from './object.ts';
@@ -13,6 +14,22 @@ export const Outcome = {
   /** It has to wait for what is in the engine's queue, and then to be performed by this thread. */
   ON_HOST: 2,
 } as const;
+
+/** The events that a command waits for, as the caller gives them. */
+export interface WaitList {
+  readonly count: number;
+  /** Handles of events; 0n for an empty list. */
+  readonly list: Out;
+}
+
+/** The last arguments of every function that enqueues a command. */
+export interface EventArguments extends WaitList {
+  /** Receives the handle of the command's event; 0n where the caller asks for no event. */
+  readonly out: Out;
+}
+
+/** No wait list and no event. */
+export const NO_EVENT_ARGUMENTS: EventArguments = { count: 0, list: 0n, out: 0n };
 
 /** What a command does. A marker does nothing. */
 export interface Command {

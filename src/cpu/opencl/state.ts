@@ -18,7 +18,8 @@ import type { ClCommandBuffer } from './command-buffer.ts';
 import type { OpenCLCompiler } from './compiler.ts';
 import { ClContext, type Callback } from './context.ts';
 import { ClDevice } from './device.ts';
-import type { ClEvent, Command } from './event.ts';
+import type { ClEvent, Command, EventArguments, WaitList } from './event.ts';
+import { EventCallbacks } from './event-callbacks.ts';
 import type { ClKernel } from './kernel.ts';
 import { ClMemory, type MemoryParts } from './memory.ts';
 import { Handles } from './object.ts';
@@ -52,6 +53,10 @@ export class OpenCLState {
   readonly compiler: OpenCLCompiler;
   readonly loader: ProgramLoader = new ProgramLoader(() => this.engine);
   readonly scheduler: Scheduler = new Scheduler(() => this.engine, this.events);
+  /** Functions of the user's that wait for events. */
+  readonly eventCallbacks: EventCallbacks = new EventCallbacks(this.scheduler, (callback, event, status) => {
+    this.notify('cl_event_notify', callback, event, status);
+  });
   readonly reports: DeviceReports;
   readonly #setup: DeviceSetup;
   readonly #memoryBytes: number | undefined;
@@ -67,6 +72,7 @@ export class OpenCLState {
     this.compiler = compiler;
     this.root = new ClDevice(setup.workers);
     this.devices.add(this.root);
+    this.scheduler.listener = this.eventCallbacks;
     this.scheduler.onFault = (context) => this.#tellFault(context);
   }
 
@@ -100,7 +106,7 @@ export class OpenCLState {
   }
 
   /** The events of a wait list, or why it is refused. */
-  eventsAt(count: number, pointer: Out, context?: ClContext): readonly ClEvent[] | number {
+  eventsAt({ count, list: pointer }: WaitList, context?: ClContext): readonly ClEvent[] | number {
     if (count === 0) return pointer === 0n ? NO_EVENTS : Code.INVALID_EVENT_WAIT_LIST;
     if (pointer === 0n) return Code.INVALID_EVENT_WAIT_LIST;
     const list: ClEvent[] = [];
@@ -116,14 +122,12 @@ export class OpenCLState {
   /**
    * Make a command and enqueue it.
    *
-   * @param make - checks what the command is about; it may answer with a status
+   * @param make - checks the command's arguments; it may answer with a status
    */
   enqueue(
     queueHandle: bigint,
     type: number,
-    count: number,
-    list: Out,
-    out: Out,
+    events: EventArguments,
     make: (queue: ClQueue) => Command | number,
     blocking = false,
   ): number {
@@ -131,9 +135,9 @@ export class OpenCLState {
     if (!queue) return Code.INVALID_COMMAND_QUEUE;
     const command = make(queue);
     if (typeof command === 'number') return command;
-    const waits = this.eventsAt(count, list, queue.context);
+    const waits = this.eventsAt(events, queue.context);
     if (typeof waits === 'number') return waits;
-    return this.scheduler.enqueue(queue, type, waits, command, blocking, out);
+    return this.scheduler.enqueue(queue, type, waits, command, blocking, events.out);
   }
 
   addContext(
