@@ -124,25 +124,9 @@ export function assemble(
   if (shuffled)
     code.push(`define void @${SHUFFLE}(i32 %seed) nounwind {`, '  call void @__rt_order(i32 %seed)', '  ret void', '}');
   const all = [...out, ...code, ...(support?.lines ?? [])].join('\n');
-  const declared = SCHEDULER.filter(
-    ([name]) => all.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(all),
-  );
-  const wideLoops = [
-    `!${WIDE} = distinct !{!${WIDE}, !${ACCESSES}, !${ENABLE}, !${WIDTH}}`,
-    `!${ENABLE} = ${WIDE_LOOPS}`,
-    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
-  ];
-  const tail = [
-    ...declared.map(([, declaration]) => declaration),
-    `!${GROUP} = distinct !{}`,
-    `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
-    `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
-    `!${SERIAL} = distinct !{!${SERIAL}}`,
-    ...(all.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
-  ];
   const exports = [...(support?.exports ?? []), ...(shuffled ? [SHUFFLE] : [])];
   return {
-    text: `${all}\n${tail.join('\n')}\n`,
+    text: `${all}\n${trailerOf(all).join('\n')}\n`,
     kernels: made,
     sites: sites.list,
     objects,
@@ -150,6 +134,26 @@ export function assemble(
     exports,
     warnings,
   };
+}
+
+/** The declarations and the metadata that a module's text refers to. */
+function trailerOf(text: string): string[] {
+  const declared = SCHEDULER.filter(
+    ([name]) => text.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(text),
+  );
+  const wideLoops = [
+    `!${WIDE} = distinct !{!${WIDE}, !${ACCESSES}, !${ENABLE}, !${WIDTH}}`,
+    `!${ENABLE} = ${WIDE_LOOPS}`,
+    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
+  ];
+  return [
+    ...declared.map(([, declaration]) => declaration),
+    `!${GROUP} = distinct !{}`,
+    `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
+    `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
+    `!${SERIAL} = distinct !{!${SERIAL}}`,
+    ...(text.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
+  ];
 }
 
 /** A kernel with the names of its pointers. */
