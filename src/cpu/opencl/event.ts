@@ -3,7 +3,6 @@ import type { Out } from '../abi/out.ts';
 import type { ClContext } from './context.ts';
 import type { ClMemory } from './memory.ts';
 import { ClObject } from './object.ts';
-import type { ClQueue } from './queue.ts';
 
 /** What {@link Command.submit} answers besides a negative status. */
 export const Outcome = {
@@ -50,13 +49,20 @@ export interface Dependent {
   readonly listed: boolean;
 }
 
+/** The parts of a queue that its events need. */
+export interface EventQueue {
+  readonly handle: bigint;
+  /** Whether commands get time stamps. */
+  readonly profiling: boolean;
+}
+
 const { QUEUED, COMPLETE } = CommandExecutionStatus;
 
 /** A command, from its enqueueing to its end; or an event that the user sets. */
 export class ClEvent extends ClObject {
   readonly context: ClContext;
   /** Undefined for an event of the user's. */
-  readonly queue: ClQueue | undefined;
+  readonly queue: EventQueue | undefined;
   readonly type: number;
   command: Command | undefined;
   /** {@link CommandExecutionStatus}, or a negative status. */
@@ -82,7 +88,7 @@ export class ClEvent extends ClObject {
   cells: number | undefined;
   readonly #gone: (event: ClEvent) => void;
 
-  constructor(context: ClContext, queue: ClQueue | undefined, type: number, gone: (event: ClEvent) => void) {
+  constructor(context: ClContext, queue: EventQueue | undefined, type: number, gone: (event: ClEvent) => void) {
     super();
     this.context = context;
     this.queue = queue;

@@ -40,19 +40,35 @@ interface Description {
   readonly buffer: bigint;
 }
 
+/** The owner of a new image, and the memory that the image shares. */
+interface Origin {
+  readonly context: ClContext;
+  /** `MemFlags` */
+  readonly flags: number;
+  readonly buffer: ClMemory | undefined;
+  readonly properties: readonly bigint[];
+}
+
 const { IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER, IMAGE2D, IMAGE2D_ARRAY, IMAGE3D } = MemObjectType;
 const { USE_HOST_PTR, COPY_HOST_PTR, WRITE_ONLY, READ_ONLY, KERNEL_READ_AND_WRITE } = MemFlags;
 
-const ask = infoQuery<typeof ImageInfo, ImageShape>(ImageInfo, {
-  FORMAT: ({ format }) => new Uint8Array(Uint32Array.of(format.order, format.type).buffer),
-  ELEMENT_SIZE: ({ format }) => format.elementBytes,
-  ROW_PITCH: ({ rowPitch }) => rowPitch,
-  SLICE_PITCH: ({ type, slicePitch }) =>
+/** The subject of a query. */
+interface ImageSubject {
+  readonly shape: ImageShape;
+  /** The buffer whose bytes the image shares. */
+  readonly buffer: ClMemory | undefined;
+}
+
+const ask = infoQuery<typeof ImageInfo, ImageSubject>(ImageInfo, {
+  FORMAT: ({ shape: { format } }) => new Uint8Array(Uint32Array.of(format.order, format.type).buffer),
+  ELEMENT_SIZE: ({ shape }) => shape.format.elementBytes,
+  ROW_PITCH: ({ shape }) => shape.rowPitch,
+  SLICE_PITCH: ({ shape: { type, slicePitch } }) =>
     type === IMAGE3D || type === IMAGE2D_ARRAY || type === IMAGE1D_ARRAY ? slicePitch : 0,
-  WIDTH: ({ width }) => width,
-  HEIGHT: ({ height }) => height,
-  DEPTH: ({ depth }) => depth,
-  ARRAY_SIZE: ({ layers }) => layers,
+  WIDTH: ({ shape }) => shape.width,
+  HEIGHT: ({ shape }) => shape.height,
+  DEPTH: ({ shape }) => shape.depth,
+  ARRAY_SIZE: ({ shape }) => shape.layers,
   BUFFER: ({ buffer }) => buffer?.handle ?? 0n,
   NUM_MIP_LEVELS: () => 0,
   NUM_SAMPLES: () => 0,
@@ -78,8 +94,9 @@ export const imageFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   },
   clGetSupportedImageFormats: formats,
   clGetImageInfo: (state, handle, param, size, value, sizeOut) => {
-    const image = state.memories.find(handle)?.image;
-    return image ? ask(image, param, size, value, sizeOut) : Code.INVALID_MEM_OBJECT;
+    const memory = state.memories.find(handle);
+    if (!memory?.image) return Code.INVALID_MEM_OBJECT;
+    return ask({ shape: memory.image, buffer: memory.parent }, param, size, value, sizeOut);
   },
 };
 
@@ -111,22 +128,20 @@ function create(
   if (typeof shape === 'number') return shape;
   const wantsHost = !under && (flags & (USE_HOST_PTR | COPY_HOST_PTR)) !== 0;
   if ((pointer !== 0n) !== wantsHost) return Code.INVALID_HOST_PTR;
-  return place(state, context, shape, flags, raw, pointer, properties);
+  return place(state, { context, flags, buffer: under, properties }, shape, raw, pointer);
 }
 
+/** Take memory for an image, or answer with a status. */
 function place(
   state: OpenCLState,
-  context: ClContext,
+  { context, flags, buffer, properties }: Origin,
   shape: ImageShape,
-  flags: number,
   raw: Description,
   pointer: Out,
-  properties: readonly bigint[],
 ): bigint | number {
   const region = inBytes(shape, extentOf(shape));
   const byteLength = endOf(layoutOf(shape, 0), [0, 0, 0], region);
   if (byteLength > largestBuffer(state)) return Code.INVALID_IMAGE_SIZE;
-  const { buffer } = shape;
   const pitches = pointer === 0n ? undefined : hostPitches(shape, raw.rowPitch, raw.slicePitch, region);
   if (pointer !== 0n && !pitches) return Code.INVALID_IMAGE_DESCRIPTOR;
   const hostShape = { ...shape, rowPitch: pitches?.[0] ?? 0, slicePitch: pitches?.[1] ?? 0 };
@@ -257,5 +272,5 @@ function shapeOf(raw: Description, format: ImageFormat, under: ClMemory | undefi
   if (rowPitch < packed || rowPitch % format.elementBytes !== 0) return Code.INVALID_IMAGE_DESCRIPTOR;
   const rows = Math.max(1, height);
   if (under && rowPitch * (rows - 1) + packed > under.byteLength) return Code.INVALID_IMAGE_SIZE;
-  return { type, format, width, height, depth, layers, rowPitch, slicePitch: rowPitch * rows, buffer: under };
+  return { type, format, width, height, depth, layers, rowPitch, slicePitch: rowPitch * rows };
 }

@@ -1,6 +1,5 @@
 import { MemObjectType } from '../../opencl/sys/enums.ts';
 import type { ImageFormat } from '../../opencl/sys/pixel.ts';
-import type { ClMemory } from './memory.ts';
 import type { Extent, Places } from './rect.ts';
 
 const { IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER, IMAGE2D, IMAGE2D_ARRAY, IMAGE3D } = MemObjectType;
@@ -18,8 +17,6 @@ export interface ImageShape {
   /** Bytes. */
   readonly rowPitch: number;
   readonly slicePitch: number;
-  /** The buffer that it is a view of. */
-  readonly buffer: ClMemory | undefined;
 }
 
 /** Whether a number is the type of an image. */

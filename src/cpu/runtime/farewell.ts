@@ -1,19 +1,30 @@
 import { milliseconds } from './clock.ts';
-import type { Engine } from './engine.ts';
 
 /** How long a process that ends waits for kernels; checked ones take some times as long. */
 const PLAIN_MS = 2000;
 const CHECKED_MS = 10_000;
 const TICK_MS = 1;
 
+/** The parts of an engine that the wait needs. */
+export interface AwaitedEngine {
+  /** Has a guard in the checked mode. */
+  readonly memory: { readonly guard: unknown };
+  readonly queue: { readonly idle: boolean };
+  readonly checks: { readonly read: () => void };
+  /** Look at the worker threads. */
+  readonly check: () => void;
+  /** End the kernels that run. */
+  readonly abandon: () => void;
+}
+
 /** The wait of a process that ends for what it has enqueued: once for all who ask, and not for ever. */
 export class Farewell {
-  readonly #engine: Engine;
+  readonly #engine: AwaitedEngine;
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
   #deadline: number | undefined;
   #unfinished: number | undefined;
 
-  constructor(engine: Engine) {
+  constructor(engine: AwaitedEngine) {
     this.#engine = engine;
   }
 

@@ -165,7 +165,7 @@ class RegionWriter {
       if (this.#isPrivate(one)) continue;
       const text = withValues(one.text, this.#reader(one, made));
       if (one.op === MASK) {
-        if (!this.#plan.together) this.#mask(text);
+        if (!this.#plan.uniform) this.#mask(text);
         continue;
       }
       if (i === block.instructions.length - 1 && block.barrier === undefined) {
@@ -195,7 +195,7 @@ class RegionWriter {
   /** Some threads may end where others go on to a barrier. */
   #endsApart(): boolean {
     return (
-      !this.#plan.together &&
+      !this.#plan.uniform &&
       !this.#plan.strided &&
       this.#blocks.some(({ instructions }) => instructions.at(-1)?.op === 'ret')
     );

@@ -21,13 +21,13 @@ export class Unsteady extends Error {}
 export interface Placed {
   readonly look: Look;
   readonly step: number;
-  /** The number of the stretch that keeps where it went, for those that have to be kept apart. */
+  /** The number of the stretch that keeps where it went, for looks that must stay separate. */
   readonly stretch: number | undefined;
   /** The number of a look that is made once, at which it keeps whether there is something to note. */
   readonly once: number | undefined;
 }
 
-/** Where each look of a region goes, and which of them have to be kept apart. */
+/** Where each look of a region goes, and which of them must stay separate. */
 export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): ReadonlyMap<Instruction, Placed> {
   const placed = new Map<Instruction, Placed>();
   const looped = blocksInLoops(blocks);
@@ -49,15 +49,15 @@ export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): Read
   for (const { one, look, step, loops } of found) {
     const kin = found.filter((other) => spaceOf(other.look) === spaceOf(look));
     const written = kin.some((other) => (other.look.does & WRITE) !== 0);
-    const apart = NOTED.has(look.what) && written && (kin.length > 1 || loops);
+    const separate = NOTED.has(look.what) && written && (kin.length > 1 || loops);
     const once = loops ? undefined : placed.size;
-    placed.set(one, { look, step, stretch: apart ? stretches++ : undefined, once });
+    placed.set(one, { look, step, stretch: separate ? stretches++ : undefined, once });
   }
   if (stretches > MAX_STRETCHES) throw new Unsteady();
   return placed;
 }
 
-/** Places that have to be kept apart, each from each. */
+/** Looks that must stay separate, each from each. */
 const MAX_STRETCHES = 8;
 
 /** The memory that a look is about: accesses in different ones never meet. */

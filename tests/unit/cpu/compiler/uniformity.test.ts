@@ -67,8 +67,8 @@ head:
 done:
   ret void`);
     expect(divergent(plan)).toEqual([]);
-    expect(leaveOf(plan, 1)).toBe('together');
-    expect(plan.together).toBe(true);
+    expect(leaveOf(plan, 1)).toBe('uniform');
+    expect(plan.uniform).toBe(true);
   });
 
   test('not the counter of a loop that threads leave one by one, nor what comes of it behind the loop', () => {
@@ -87,8 +87,8 @@ done:
   ret void`);
     expect(divergent(plan)).toContain('phi i32 [ 0, %b0 ], [ %v4, %b1k1 ]');
     expect(divergent(plan)).toContain('mul i32 %v4, 3');
-    expect(leaveOf(plan, 1)).toBe('apart');
-    expect(plan.together).toBe(false);
+    expect(leaveOf(plan, 1)).toBe('divergent');
+    expect(plan.uniform).toBe(false);
   });
 
   test('not a value that depends on the way', () => {
@@ -210,7 +210,7 @@ join:
   br i1 %z, label %done, label %head
 done:
   ret void`);
-    expect(plan.together).toBe(true);
+    expect(plan.uniform).toBe(true);
     expect(plan.contextBytes).toBe(plan.stateOffset);
   });
 
@@ -225,9 +225,9 @@ work:
   br label %done
 done:
   ret void`);
-    expect(leaveOf(plan, 0)).toBe('apart');
+    expect(leaveOf(plan, 0)).toBe('divergent');
     expect(leaveOf(plan, 1)).toBe('only');
-    expect(plan.together).toBe(false);
+    expect(plan.uniform).toBe(false);
   });
 
   test('threads that fail go nowhere', () => {
@@ -247,13 +247,13 @@ more:
   br label %done
 done:
   ret void`);
-    expect(plan.together).toBe(true);
+    expect(plan.uniform).toBe(true);
   });
 
   test('a barrier for some threads of the warp has to be looked at', () => {
     const plan = planOf(`
   call void @__rt_warp_barrier(i32 noundef 15)
   ret void`);
-    expect(plan.together).toBe(false);
+    expect(plan.uniform).toBe(false);
   });
 });
