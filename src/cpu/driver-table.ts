@@ -29,15 +29,15 @@ import { bindRows } from './abi/rows.ts';
 import { workerCount } from './runtime/pool.ts';
 import { Status } from './abi/status.ts';
 
-/** How a device is made; by default as the environment says. */
+/** Options of a device. The environment gives the defaults. */
 export interface CpuDriverOptions {
-  /** Threads that run kernels; `RAWKERNEL_CPU_WORKERS`, else as many as there are cores. */
+  /** Threads that run kernels. Default: `RAWKERNEL_CPU_WORKERS`, else the number of cores. */
   readonly workers?: number;
-  /** How long a kernel may run, 0 for ever; `RAWKERNEL_CPU_TIMEOUT_MS`, else for ever. */
+  /** The time limit of a kernel in milliseconds; 0 is no limit. Default: `RAWKERNEL_CPU_TIMEOUT_MS`, else no limit. */
   readonly timeoutMs?: number;
-  /** Device memory in bytes; half of the machine's, up to 4 GiB. */
+  /** Device memory in bytes. Default: half of the machine's memory, up to 4 GiB. */
   readonly memoryBytes?: number;
-  /** Who hears of reports that the program does not; by default nobody. */
+  /** Receives the reports that the program does not. By default they are dropped. */
   readonly host?: DeviceHost;
 }
 
@@ -58,8 +58,8 @@ const stateRows = {
 };
 
 /**
- * A CUDA driver whose one device is this machine's processor. Each call makes another device, with memory and threads
- * of its own, which it takes when they are first needed.
+ * A CUDA driver with this machine's processor as its only device. Each call makes another device, with memory and threads
+ * of its own, which are created on first use.
  */
 export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
   const state = new DriverState(
@@ -74,7 +74,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
   const graphs = new GraphStore(state, plain);
   Object.assign(plain, bindRows({ state, table: plain }, valueFunctions));
   Object.assign(plain, bindRows(new LibraryScope(state, plain), libraryFunctions));
-  // A graph's steps are calls of these, whatever is captured meanwhile.
+  // The steps of a graph call these functions, which never record.
   Object.assign(plain, bindRows(graphs, { ...graphFunctions, ...dotFunctions }));
   const table = refuseNull(withCapture(state, graphs, plain));
   states.set(table, state);
@@ -82,7 +82,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
   return table;
 }
 
-/** The handle 0 stands for the context whose kernels have ended it and that has refused a call last, once. */
+/** The handle 0 names the context that last refused a call after a fault of its kernels, once. */
 function checksOf(state: DriverState): CheckedDevice {
   const find = (handle: bigint): CpuContext | undefined => state.contexts.get(Number(handle));
   return {
@@ -103,7 +103,7 @@ function checksOf(state: DriverState): CheckedDevice {
   };
 }
 
-/** How programs are checked that are compiled for a device now: as its current context says, else the environment. */
+/** The check mode of programs that are compiled now: the current context's, else the environment's. */
 export function currentCheckMode(table: DriverTable): CheckMode | undefined {
   const state = states.get(table);
   return state?.current ? state.current.check : environmentCheckMode();
@@ -112,7 +112,7 @@ export function currentCheckMode(table: DriverTable): CheckMode | undefined {
 const states = new WeakMap<DriverTable, DriverState>();
 
 /**
- * What kernels on a device have done wrong since the last time that somebody asked: traps, failed assertions, findings
+ * The faults of kernels on a device since the last call: traps, failed assertions, findings
  * of the checked mode, oldest first.
  *
  * @param table - of {@link cpuDriver}

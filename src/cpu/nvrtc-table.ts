@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<number, string>> = {
   [NAME_EXPRESSION_NOT_VALID]: 'NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID',
   [NO_PCH_CREATE_ATTEMPTED]: 'NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED',
 };
-/** What programs for this device are called: they use what compute capability 9.0 has. */
+/** The architecture of programs for this device: they may use everything of compute capability 9.0. */
 const ARCH = 90;
 const VERSION = [12, 8] as const;
 

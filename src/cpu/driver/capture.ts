@@ -2,7 +2,7 @@ import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { CaptureStatus, GraphNodeType, LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../abi/status.ts';
-import { freeze, streamOfStep } from './frozen.ts';
+import { freeze, SHAPE_BYTES, streamOfStep } from './frozen.ts';
 import type { CpuGraph, CpuNode, GraphStore, Step } from './graph-store.ts';
 import { bytesAt, putInt, putWide } from '../abi/out.ts';
 import { bindRows, type Rows } from '../abi/rows.ts';
@@ -29,18 +29,17 @@ type Names =
   | 'cuStreamIsCapturing'
   | 'cuStreamGetCaptureInfo';
 
-/** A graph that is made of what is enqueued. */
+/** A graph that is recorded from enqueued commands. */
 interface Capture {
   readonly id: number;
   readonly graph: CpuGraph;
   readonly origin: CpuStream;
-  /** Of each stream that takes part: what its next node waits for. */
+  /** For each stream that takes part: the nodes that its next node waits for. */
   readonly tails: Map<CpuStream, readonly CpuNode[]>;
   broken: boolean;
 }
 
-const SHAPE_BYTES = 28;
-/** Where the stream stands among the arguments of what a capture forbids. */
+/** The position of the stream among the arguments of functions that a capture forbids. */
 const UNRECORDED: ReadonlyMap<string, number> = new Map([
   ['cuGraphLaunch', 1],
   ['cuStreamQuery', 0],
@@ -108,7 +107,7 @@ class Captures {
 }
 
 /**
- * Functions that record what is enqueued on a stream that is being captured, over those that enqueue it. The device runs
+ * The functions of a table, except that commands on a stream that is being captured are recorded. The device runs
  * the work of all streams in one order, so that a graph's steps need no more than their order.
  */
 export function withCapture(state: DriverState, store: GraphStore, plain: DriverTable): DriverTable {
@@ -116,7 +115,7 @@ export function withCapture(state: DriverState, store: GraphStore, plain: Driver
   return { ...plain, ...breakingFunctions(captures), ...bindRows(captures, captureFunctions) };
 }
 
-/** The functions that enqueue without a recorded form, or wait: on a stream that is being captured, they break the captures. */
+/** Functions that wait, or enqueue without a recorded form. On a stream that is being captured they break the captures. */
 function breakingFunctions(captures: Captures): Record<string, (...args: unknown[]) => number> {
   const functions: Record<string, (...args: unknown[]) => number> = {};
   for (const [name, call] of Object.entries(captures.plain) as [string, (...args: unknown[]) => number][]) {
@@ -207,7 +206,7 @@ const captureFunctions: Rows<Captures, DriverTable, Names> = {
     const capture = captures.of(stream);
     const on = captures.findStream(stream);
     if (!on || (!known && !capture)) return captures.plain.cuStreamWaitEvent(stream, event, flags);
-    // A wait for what was recorded outside is over when the graph runs; CUDA refuses it.
+    // CUDA refuses a wait for an event that was recorded outside of the capture.
     if (!known || (capture && capture !== known.capture)) {
       return captures.breakAll(known ? Status.STREAM_CAPTURE_MERGE : Status.STREAM_CAPTURE_ISOLATION);
     }
@@ -284,7 +283,7 @@ function statusOf(capture: Capture | undefined): number {
   return capture.broken ? CaptureStatus.INVALIDATED : CaptureStatus.ACTIVE;
 }
 
-/** Whether a launch's attributes make it cooperative; undefined for one that the device lacks. */
+/** Whether a launch's attributes make it cooperative; undefined for an attribute that the device lacks. */
 function isCooperative(at: bigint, count: number): boolean | undefined {
   if (count === 0) return false;
   if (at === 0n) return undefined;

@@ -33,7 +33,7 @@ const KNOWN_FLAGS = 0xff;
 const PRINT_BYTES = 1 << 20;
 const L2_GRANULARITY = 128;
 
-/** The primary context, contexts of one's own, and what is set for them. */
+/** The primary context, other contexts, and their settings. */
 export const contextFunctions: Rows<DriverState, DriverTable, Names> = {
   cuDevicePrimaryCtxRetain: (state, out, device) => {
     if (device !== 0) return Status.INVALID_DEVICE;

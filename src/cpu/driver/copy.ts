@@ -19,7 +19,7 @@ type Names =
   | 'cuMemsetD32'
   | 'cuMemsetD32Async';
 
-/** Up to this size the main thread does what it could leave to a worker, if nothing has to be waited for. */
+/** Up to this size the main thread copies itself, if no earlier command is unfinished. */
 const SMALL = 256 * 1024;
 
 /** Copies and fills. */
@@ -38,13 +38,13 @@ export const copyFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemsetD32Async: (state, to, value, count, handle) => fill(state, to, value, count, 4, handle),
 };
 
-/** Where device memory begins, if all of it is allocated. */
+/** The address of device memory; undefined unless all of its bytes are allocated. */
 function place(state: DriverState, pointer: bigint, byteLength: number): number | undefined {
   const address = Number(pointer);
   return byteLength >= 0 && state.memory.find(address, byteLength) ? address : undefined;
 }
 
-/** Host memory that lies in the device's own: page-locked. */
+/** The device address of page-locked host memory, which is a part of device memory. */
 function pinned(state: DriverState, pointer: Out, byteLength: number): number | undefined {
   const address = state.memory.deviceAddress(typeof pointer === 'bigint' ? pointer : addressOf(pointer));
   return address !== undefined && state.memory.find(address, byteLength) ? address : undefined;
@@ -54,7 +54,7 @@ function stream(state: DriverState, handle: bigint): CpuStream | undefined {
   return state.streamOf(Number(handle));
 }
 
-/** Wait for all that the legacy default stream waits for. */
+/** Wait for all commands that the legacy default stream waits for. */
 function settle(state: DriverState): number {
   const context = state.current;
   const refused = state.refuse();

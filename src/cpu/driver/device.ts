@@ -43,7 +43,7 @@ function describe(name: string): string {
 
 const STATUS_NAMES = new Map(Object.entries(statuses).map(([name, [value]]) => [value as number, name]));
 
-/** The one device that there is: what it is called and what it can do. */
+/** The only device: its names and its attributes. */
 export const deviceFunctions: Rows<DriverState, DriverTable, Names> = {
   cuGetErrorName: (_state, status, out) => text(status, out, (found) => found),
   cuGetErrorString: (_state, status, out) => text(status, out, describe),
@@ -66,7 +66,7 @@ export const deviceFunctions: Rows<DriverState, DriverTable, Names> = {
     return value === undefined ? Status.INVALID_VALUE : putInt(out, value);
   },
   cuDeviceCanAccessPeer: (_state, out, device, peer) => known(device) || known(peer) || putInt(out, 0),
-  // There is one device, which is nobody's peer.
+  // The only device has no peer.
   cuDeviceGetP2PAttribute: () => Status.INVALID_DEVICE,
   cuCtxEnablePeerAccess: () => Status.PEER_ACCESS_UNSUPPORTED,
   cuCtxDisablePeerAccess: () => Status.PEER_ACCESS_NOT_ENABLED,

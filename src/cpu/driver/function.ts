@@ -24,10 +24,10 @@ type Names =
 
 /** Registers have no meaning here; tools divide by their number. */
 const REGISTERS = 32;
-/** Shared memory that a block has besides its own. */
+/** Bytes of shared memory that the system reserves for a block. */
 const RESERVED = 1024;
 
-/** Kernels: what they need, and how many blocks fit. */
+/** Attributes of kernels, and occupancy. */
 export const functionFunctions: Rows<DriverState, DriverTable, Names> = {
   cuFuncGetAttribute: (state, out, attribute, raw) =>
     withFunction(state, raw, (target) => {
@@ -38,7 +38,7 @@ export const functionFunctions: Rows<DriverState, DriverTable, Names> = {
     withFunction(state, raw, (target) => write(target, attribute, value)),
   cuFuncSetCacheConfig: (state, raw, config) =>
     withFunction(state, raw, () => (config >= 0 && config <= 3 ? Status.SUCCESS : Status.INVALID_VALUE)),
-  // Modules are loaded at once.
+  // Loading is eager.
   cuFuncIsLoaded: (state, out, raw) => withFunction(state, raw, () => putInt(out, FunctionLoadingState.LOADED)),
   cuFuncLoad: (state, raw) => withFunction(state, raw, () => Status.SUCCESS),
   cuFuncGetModule: (state, out, raw) =>
@@ -125,7 +125,7 @@ function write(target: CpuFunction, attribute: number, value: number): number {
   }
 }
 
-/** Blocks of so many threads that a multiprocessor of a GPU with these limits would hold. */
+/** Resident blocks on a multiprocessor of a GPU with these limits. */
 export function residentBlocks({ kernel }: CpuFunction, threads: number, shared: number): number {
   if (threads > Math.min(Limits.THREADS, kernel.maxThreads)) return 0;
   const warps = Math.ceil(threads / Limits.WARP) * Limits.WARP;

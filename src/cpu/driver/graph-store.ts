@@ -15,7 +15,7 @@ export interface CpuNode {
   child?: CpuGraph | undefined;
 }
 
-/** Memory of a graph: there for as long as the graph or something that was instantiated of it. */
+/** Memory of a graph: lives as long as the graph and its executable graphs. */
 export interface CpuGraphMemory {
   readonly address: number;
   readonly context: CpuContext;
@@ -31,7 +31,7 @@ export interface CpuGraph {
 
 export interface CpuExecNode {
   readonly type: number;
-  /** The places of the nodes that it waits for. */
+  /** The indices of the nodes that it waits for. */
   readonly after: readonly number[];
   step: Step;
   enabled: boolean;
@@ -40,9 +40,9 @@ export interface CpuExecNode {
 export interface CpuExec {
   readonly handle: number;
   readonly context: CpuContext;
-  /** In an order in which they can run. */
+  /** In topological order. */
   readonly nodes: CpuExecNode[];
-  /** By the handles of the nodes that they were made of. */
+  /** By the handles of the graph's nodes. */
   readonly byHandle: ReadonlyMap<number, CpuExecNode>;
   readonly memory: ReadonlySet<CpuGraphMemory>;
 }
@@ -53,7 +53,7 @@ export class GraphStore {
   readonly nodes: Map<number, CpuNode> = new Map();
   readonly execs: Map<number, CpuExec> = new Map();
   readonly state: DriverState;
-  /** The device's functions, none of which records what it enqueues. */
+  /** The device's functions without capture: each enqueues at once. */
   readonly table: DriverTable;
 
   constructor(state: DriverState, table: DriverTable) {
@@ -101,7 +101,7 @@ export class GraphStore {
     }
   }
 
-  /** A copy, and where each node went. */
+  /** A copy, with the copy of each node. */
   copy(graph: CpuGraph): { readonly graph: CpuGraph; readonly places: ReadonlyMap<CpuNode, CpuNode> } {
     const made = this.newGraph(graph.context);
     const places = new Map<CpuNode, CpuNode>();
@@ -120,7 +120,7 @@ export class GraphStore {
   }
 }
 
-/** The nodes in an order in which they can run; undefined for a graph with a cycle. */
+/** The nodes in topological order; undefined for a graph with a cycle. */
 export function inOrder(graph: CpuGraph): CpuNode[] | undefined {
   const order: CpuNode[] = [];
   const done = new Set<CpuNode>();
@@ -137,7 +137,7 @@ export function inOrder(graph: CpuGraph): CpuNode[] | undefined {
   return order;
 }
 
-/** Runs a whole graph, as it is now. */
+/** A step that runs the nodes that a graph has now. */
 export function childStep(graph: CpuGraph): Step {
   const steps = (inOrder(graph) ?? []).map(({ step }) => step);
   return (stream) => runAll(steps, stream);

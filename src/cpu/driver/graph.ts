@@ -35,7 +35,7 @@ const cooperative = new WeakMap<Step, (on: boolean) => void>();
 
 const CAN_DISABLE: readonly number[] = [GraphNodeType.KERNEL, GraphNodeType.MEMCPY, GraphNodeType.MEMSET];
 
-/** Graphs: nodes are kept as steps that call the device's own functions, in an order in which they can run. */
+/** Graphs: each node is a step that calls the device's own functions; steps run in topological order. */
 export const graphFunctions: Rows<GraphStore, DriverTable, Implemented> = {
   cuGraphCreate: (store, out, flags) => {
     const context = store.state.current;
@@ -116,7 +116,7 @@ export const graphFunctions: Rows<GraphStore, DriverTable, Implemented> = {
       view.setBigUint64(A.fields.dptr, BigInt(address), true);
       return () => Status.SUCCESS;
     }),
-  // The memory itself goes with the graph.
+  // The graph owns the memory.
   cuGraphAddMemFreeNode: (store, out, raw, list, count, pointer) =>
     add(store, out, raw, list, count, GraphNodeType.MEM_FREE, () =>
       store.state.memory.ownerOf(Number(pointer)) ? () => Status.SUCCESS : Status.INVALID_VALUE,
@@ -323,7 +323,7 @@ function pairs(
   });
 }
 
-/** Give a list the usual way: how many there are, or as many as there is room for. */
+/** Answer with a list: its length if the caller gives no array, else as many rows as fit. */
 function give(lists: readonly Out[], out: Out, rows: readonly (readonly number[])[]): number {
   if (lists.some((list) => list === 0n)) return putWide(out, rows.length);
   const room = Number(new BigUint64Array(bytesAt(out, 8).slice(0, 8).buffer)[0]);

@@ -1,5 +1,6 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { LaunchAttributeId } from '../../cuda/sys/enums.ts';
+import { structs } from '../../cuda/sys/structs.ts';
 import { viewOf } from '../../ffi/memory.ts';
 import { Status } from '../abi/status.ts';
 import { Limits } from './attributes.ts';
@@ -12,17 +13,17 @@ type Names = 'cuLaunchKernel' | 'cuLaunchKernelEx';
 
 /** Words of a CUlaunchConfig. */
 const Config = { SHARED: 6, STREAM: 8, ATTRIBUTES: 10, COUNT: 12, BYTES: 56 } as const;
-const ATTRIBUTE_BYTES = 72;
+const ATTRIBUTE_BYTES = structs.CUlaunchAttribute.size;
 const EXTRA_BYTES = 48;
 const BUFFER_POINTER = 1;
 const BUFFER_SIZE = 2;
-/** Addresses that are remembered; a program that has more launchers than that reads the memory anew. */
+/** The most addresses that are remembered; with more launchers, views are made again. */
 const MAX_VIEWS = 4096;
 
-/** The arguments that a launch's `extra` leads to, as they were found there. */
+/** The arguments that a launch's `extra` list points to. */
 interface PackedArguments {
   readonly words: Uint32Array;
-  /** The words as they were; while they are the same, so is what follows. */
+  /** A copy of the words: while both are equal, `size` and `bytes` are still right. */
   readonly seen: Uint32Array;
   readonly size: Uint32Array;
   bytes: Uint8Array;
@@ -37,8 +38,8 @@ const plainShape = new Uint32Array(7);
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Launches. Configuration and arguments come as addresses. Views of them are kept by address: what is at an address is
- * only read in a call that was just given that address, so that a view never outlives its memory in use.
+ * Launches. Configuration and arguments are given as addresses. Views of them are kept by address: an address is
+ * only read in a call that has just received it, so that no view is read after its memory is gone.
  */
 export const launchFunctions: Rows<DriverState, DriverTable, Names> = {
   cuLaunchKernel: (state, raw, gx, gy, gz, bx, by, bz, shared, stream, params, extra) => {
@@ -76,7 +77,7 @@ function configAt(config: Out): Uint32Array {
   return known;
 }
 
-/** The packed arguments of an `extra` list; undefined for one that says nothing of them. */
+/** The packed arguments of an `extra` list; undefined for a list without them. */
 function packedAt(extra: Out): Uint8Array | undefined {
   if (typeof extra !== 'bigint') return unpack(wordsOf(bytesAt(extra, EXTRA_BYTES)))?.bytes;
   const known = packs.get(extra);
@@ -87,7 +88,7 @@ function packedAt(extra: Out): Uint8Array | undefined {
   return fresh?.bytes;
 }
 
-/** Arguments one by one, each behind an address of its own. */
+/** Arguments one by one, each at an address of its own. */
 function gather(params: Out, { kernel }: CpuFunction): Uint8Array {
   const { parameters, argumentBytes } = kernel;
   const bytes = new Uint8Array(argumentBytes);
@@ -127,7 +128,7 @@ function launch(
   if (extra !== 0n) args = packedAt(extra) ?? NO_BYTES;
   else if (params !== 0n && kernel.parameters.length > 0) args = gather(params, target);
   if (args.length < kernel.argumentBytes) return Status.INVALID_VALUE;
-  // A kernel that does nothing is done with.
+  // An empty kernel needs no command.
   if (target.program === undefined) return Status.SUCCESS;
   const blocks = (shape[0] as number) * (shape[1] as number) * (shape[2] as number);
   if (cooperative) {
@@ -141,7 +142,7 @@ function launch(
   return status;
 }
 
-/** What a driver says to a launch that the device cannot do. */
+/** The status of a launch whose shape exceeds the limits. */
 function checkShape(shape: Uint32Array, { kernel, dynamicShared }: CpuFunction): number {
   let threads = 1;
   let blocks = 1;
@@ -156,12 +157,12 @@ function checkShape(shape: Uint32Array, { kernel, dynamicShared }: CpuFunction):
   if (threads > Math.min(Limits.THREADS, kernel.maxThreads) || (shape[Config.SHARED] as number) > dynamicShared)
     return Status.INVALID_VALUE;
   // Blocks are counted with 32 bits here.
-  // A GPU takes more, and would be busy for long.
+  // A GPU takes more blocks.
   if (blocks > 0x7fff_ffff) return Status.LAUNCH_OUT_OF_RESOURCES;
   return Status.SUCCESS;
 }
 
-/** Whether a launch is cooperative, or the status of an attribute that is not there. */
+/** Whether a launch is cooperative, or the status of an unsupported attribute. */
 function readAttributes(words: Uint32Array): boolean | number {
   const count = words[Config.COUNT] as number;
   const address = BigInt(wide(words, Config.ATTRIBUTES));
@@ -204,13 +205,13 @@ function unpack(words: Uint32Array): PackedArguments | undefined {
   return { words, seen: words.slice(), size, bytes: bytesAt(BigInt(pointer), size[0] as number) };
 }
 
-/** The keys and the pointers of a list; what lies behind its end may change. */
+/** Whether two lists have the same keys and pointers. Words behind the end of a list may differ. */
 function same(words: Uint32Array, seen: Uint32Array): boolean {
   for (let i = 0; i < 9; i++) if (words[i] !== seen[i]) return false;
   return true;
 }
 
-/** A 64-bit number that is an address or a handle. */
+/** A 64-bit address or handle out of two words. */
 function wide(words: Uint32Array, at: number): number {
   return (words[at] as number) + (words[at + 1] as number) * 0x1_0000_0000;
 }

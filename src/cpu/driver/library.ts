@@ -32,7 +32,7 @@ type CUfunction = Opaque<'CUfunction'>;
 
 interface CpuLibrary {
   readonly code: Uint8Array;
-  /** What it is in each context. */
+  /** The module of each context. */
   readonly modules: Map<CpuContext, number>;
   readonly kernels: readonly CpuLibraryKernel[];
 }
@@ -43,7 +43,7 @@ interface CpuLibraryKernel {
   readonly parameters: readonly { readonly offset: number; readonly size: number }[];
 }
 
-/** The libraries of a device, and what they are made with. */
+/** The libraries of a device, and the functions that load their code. */
 export class LibraryScope {
   readonly state: DriverState;
   /** The functions that load a library's code into a context. */
@@ -63,12 +63,12 @@ const slot = new BigUint64Array(1);
 /** A library is a module in each context that uses it. */
 export const libraryFunctions: Rows<LibraryScope, DriverTable, Names> = {
   cuLibraryLoadData: (scope, out, code, options, values, count) => {
-    // Of an address alone nobody knows how much may be read.
+    // An address alone does not tell how many bytes may be read.
     if (typeof code === 'bigint') return Status.NOT_SUPPORTED;
     const bytes = bytesAt(code, 0).slice();
     const found = decodeProgram(bytes)?.kernels ?? emptyKernels(bytes);
     const context = scope.state.current;
-    // As the loading mode says: at once, where there is a context. The options have the log of it.
+    // The loading mode is eager: with a current context the code is loaded at once. The options hold its log.
     const status = context ? scope.table.cuModuleLoadDataEx(slot, bytes, count, options, values) : Status.SUCCESS;
     if (status !== 0) return status;
     if (!found) return Status.NO_BINARY_FOR_GPU;

@@ -18,7 +18,7 @@ type Names =
 const NOWHERE = -2;
 const ON_HOST = -1;
 
-/** Memory that both sides reach, as all of this device's is, and host memory that is lent to it. */
+/** Managed memory (the host reaches all memory of this device) and registered host memory. */
 export const managedFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemAllocManaged: (state, out, size, flags) => {
     const context = state.current;
@@ -36,7 +36,7 @@ export const managedFunctions: Rows<DriverState, DriverTable, Names> = {
       prefetched: NOWHERE,
       accessedBy: new Set(),
     });
-    // The host writes to it as it likes.
+    // The host may write to the memory at any time.
     state.memory.guard?.write(address, byteLength);
     return putWide(out, address);
   },
@@ -57,7 +57,7 @@ export const managedFunctions: Rows<DriverState, DriverTable, Names> = {
   },
   cuMemRangeGetAttribute: (state, out, byteLength, attribute, pointer, count) =>
     state.refuse() || getAttribute(state, out, Number(byteLength), attribute, pointer, Number(count)),
-  // Kernels and the host may use the same memory at the same time, whatever stream it is attached to.
+  // Kernels and the host may use the same memory at the same time, for every stream that the memory is attached to.
   cuStreamAttachMemAsync: (state, stream, pointer, length, flags) => {
     const refused = state.refuse();
     if (refused !== 0) return refused;
@@ -78,7 +78,7 @@ function rangeAt(state: DriverState, pointer: bigint, byteLength: number): Manag
   return found && state.managed.get(found.address);
 }
 
-/** The device's number, -1 for the host; undefined for a place that is none. */
+/** The device's ordinal, -1 for the host; undefined for an unknown location. */
 function placeOf(location: number | bigint): number | undefined {
   const packed = BigInt(location);
   const type = Number(packed & 0xffff_ffffn);

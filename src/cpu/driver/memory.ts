@@ -1,5 +1,5 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
-import { PointerAttribute } from '../../cuda/sys/enums.ts';
+import { MemoryType, PointerAttribute } from '../../cuda/sys/enums.ts';
 import { Status } from '../abi/status.ts';
 import { Limits } from './attributes.ts';
 import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
@@ -19,9 +19,6 @@ type Names =
   | 'cuPointerGetAttribute'
   | 'cuPointerSetAttribute';
 
-const HOST = 1;
-const DEVICE = 2;
-
 /** Device memory and page-locked memory, which is a part of it that the host reaches by its own address. */
 export const memoryFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemGetInfo: (state, free, total) =>
@@ -40,7 +37,7 @@ export const memoryFunctions: Rows<DriverState, DriverTable, Names> = {
     const address = Number(pointer);
     const owner = state.memory.ownerOf(address);
     if (!(owner instanceof CpuContext) || !owner.memory.has(address)) return Status.INVALID_VALUE;
-    // What still runs may use it.
+    // Commands that still run may use the memory.
     if (owner.last !== undefined) state.engine.wait(owner.last);
     owner.memory.delete(address);
     state.forgetAllocation(address);
@@ -62,7 +59,7 @@ export const memoryFunctions: Rows<DriverState, DriverTable, Names> = {
     const address = state.memory.allocate(size, context);
     if (address === undefined) return Status.OUT_OF_MEMORY;
     context.hostMemory.set(address, flags);
-    // The host writes to it as it likes.
+    // The host may write to the memory at any time.
     state.memory.guard?.write(address, size);
     return putWide(out, state.memory.hostAddress(address));
   },
@@ -90,7 +87,7 @@ export const memoryFunctions: Rows<DriverState, DriverTable, Names> = {
     const flags = found && start !== undefined ? found[0].hostMemory.get(start) : undefined;
     return state.refuse() || (flags === undefined ? Status.INVALID_VALUE : putInt(out, flags));
   },
-  // All copies are done in the order of the one queue, as SYNC_MEMOPS asks.
+  // All copies run in the order of the one queue, which satisfies SYNC_MEMOPS.
   cuPointerSetAttribute: (state, _value, attribute, pointer) => {
     if (attribute !== PointerAttribute.SYNC_MEMOPS) return Status.INVALID_VALUE;
     return state.refuse() || (state.memory.find(Number(pointer), 0) ? Status.SUCCESS : Status.INVALID_VALUE);
@@ -123,11 +120,11 @@ function hostMemory(
   return owner instanceof CpuContext && owner.hostMemory.has(found.address) ? [owner, address] : undefined;
 }
 
-/** What is known of host memory that was lent to the device, which does not reach it. */
+/** An attribute of registered host memory, which kernels do not reach. */
 function registeredAttribute(state: DriverState, out: Out, attribute: number, pointer: bigint): number {
   for (const [start, { context, size }] of state.registered) {
     if (pointer < start || pointer >= start + BigInt(size)) continue;
-    if (attribute === PointerAttribute.MEMORY_TYPE) return putInt(out, HOST);
+    if (attribute === PointerAttribute.MEMORY_TYPE) return putInt(out, MemoryType.HOST);
     if (attribute === PointerAttribute.CONTEXT) return putWide(out, context.handle);
     if (attribute === PointerAttribute.HOST_POINTER) return putWide(out, pointer);
     if (attribute === PointerAttribute.DEVICE_ORDINAL) return putInt(out, 0);
@@ -151,7 +148,7 @@ function pointerAttribute(state: DriverState, out: Out, attribute: number, point
     case PointerAttribute.CONTEXT:
       return putWide(out, context.handle);
     case PointerAttribute.MEMORY_TYPE:
-      return putInt(out, isHost ? HOST : DEVICE);
+      return putInt(out, isHost ? MemoryType.HOST : MemoryType.DEVICE);
     case PointerAttribute.DEVICE_POINTER:
       return putWide(out, address);
     case PointerAttribute.HOST_POINTER:
@@ -171,7 +168,7 @@ function pointerAttribute(state: DriverState, out: Out, attribute: number, point
     case PointerAttribute.SYNC_MEMOPS:
     case PointerAttribute.IS_MANAGED: {
       const yes = attribute === PointerAttribute.MAPPED || (attribute === PointerAttribute.IS_MANAGED && isManaged);
-      // A bool or an int, as the caller has it.
+      // The caller reads a bool or an int.
       const bytes = bytesAt(out, 1);
       bytes[0] = yes ? 1 : 0;
       return Status.SUCCESS;

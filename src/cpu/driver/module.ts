@@ -126,7 +126,7 @@ function open(state: DriverState, code: Uint8Array): number | Refusal {
 function loadData(state: DriverState, out: Out, code: Out, log: (text: string) => void): number {
   const refused = state.refuse();
   if (refused !== 0) return refused;
-  // Of an address alone nobody knows how much may be read.
+  // An address alone does not tell how many bytes may be read.
   if (typeof code === 'bigint') return Status.NOT_SUPPORTED;
   const answer = open(state, bytesAt(code, 0));
   if (typeof answer === 'number') return putWide(out, answer);
@@ -139,7 +139,7 @@ function withModule(state: DriverState, raw: bigint, run: (module: CpuModule) =>
   return state.refuse() || (module ? run(module) : Status.INVALID_HANDLE);
 }
 
-/** Why code for an architecture is none for this device: machine code fits its own, PTX every later one. */
+/** Why this device refuses code for an architecture. Machine code runs on its own architecture, PTX on later ones too. */
 function foreign(arch: string): Refusal | undefined {
   const wanted = capabilityOf(arch);
   if (!arch.startsWith('sm_')) {

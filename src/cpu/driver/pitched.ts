@@ -23,7 +23,7 @@ type Names =
   | 'cuMemsetD2D32'
   | 'cuMemsetD2D32Async';
 
-/** One side of a copy: where its first byte lies, and how far its rows and layers are apart. */
+/** One side of a copy: its first byte, and the distances of its rows and layers in bytes. */
 interface Side {
   readonly kind: number;
   readonly address: bigint;
@@ -39,7 +39,7 @@ interface Box {
   readonly depth: number;
 }
 
-/** Copies of boxes, fills of rectangles. They wait for what is enqueued and are done at once. */
+/** Copies of boxes, fills of rectangles. They wait for earlier commands and run on the calling thread. */
 export const pitchedFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemcpy2D: (state, description) => copy2D(state, description, 0n),
   cuMemcpy2DUnaligned: (state, description) => copy2D(state, description, 0n),
@@ -62,7 +62,7 @@ export const pitchedFunctions: Rows<DriverState, DriverTable, Names> = {
     fill(state, to, pitch, value, width, height, 4, stream),
 };
 
-/** Wait for all that a stream's work comes after. */
+/** Wait for all commands ahead of a stream's next one. */
 function settle(state: DriverState, stream: bigint): number {
   const refused = state.refuse();
   if (refused !== 0) return refused;

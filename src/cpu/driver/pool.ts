@@ -35,7 +35,7 @@ const FLAGS: readonly number[] = [
   A.REUSE_ALLOW_INTERNAL_DEPENDENCIES,
 ];
 
-/** Allocation in stream order. One queue holds the work of all streams, so memory goes when the queue has come so far. */
+/** Allocation in stream order. One queue holds the commands of all streams: memory is freed when the queue gets there. */
 export const poolFunctions: Rows<DriverState, DriverTable, Names> = {
   cuDeviceGetDefaultMemPool: (state, out, device) =>
     device === 0 ? putWide(out, state.pools.default.handle) : Status.INVALID_DEVICE,
@@ -70,7 +70,7 @@ export const poolFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemPoolSetAttribute: (state, handle, attribute, value) =>
     withPool(state, handle, (pool) => set(pool, attribute, value)),
   cuMemPoolTrimTo: (state, handle) => withPool(state, handle, () => Status.SUCCESS),
-  // The one device there is has all access, and keeps it.
+  // The only device always has full access.
   cuMemPoolSetAccess: (state, handle, map, count) =>
     withPool(state, handle, () => {
       const { size, fields } = structs.CUmemAccessDesc;
@@ -104,7 +104,7 @@ function allocate(state: DriverState, out: Out, byteLength: number, pool: CpuPoo
   state.engine.collect();
   let address = state.memory.allocate(byteLength, context);
   if (address === undefined && context.last !== undefined) {
-    // What was freed goes when what still runs has finished.
+    // Freed memory becomes available when running commands have finished.
     state.engine.wait(context.last);
     address = state.memory.allocate(byteLength, context);
   }

@@ -12,11 +12,11 @@ const { size } = structs.CUlaunchAttributeValue;
 const fields = structs.CUlaunchAttributeValue.fields;
 const window = structs.CUaccessPolicyWindow.fields;
 
-/** What may be set, by its number: whether a value is one, and the value that a stream has from the start. */
+/** The attributes, by number: a check of a value, and the first byte of the default value. */
 const KNOWN: ReadonlyMap<number, readonly [fits: (view: DataView) => boolean, first: number]> = new Map([
   [LaunchAttributeId.ACCESS_POLICY_WINDOW, [isPolicy, 0]],
   [LaunchAttributeId.SYNCHRONIZATION_POLICY, [isSynchronization, SynchronizationPolicy.AUTO]],
-  // There is one priority, to which any other is cut.
+  // The device has one priority: every value becomes that one.
   [LaunchAttributeId.PRIORITY, [clearPriority, 0]],
   [LaunchAttributeId.MEM_SYNC_DOMAIN, [isDomain, MemSyncDomain.DEFAULT]],
   [LaunchAttributeId.MEM_SYNC_DOMAIN_MAP, [isDomainMap, 0]],
@@ -25,7 +25,7 @@ const KNOWN: ReadonlyMap<number, readonly [fits: (view: DataView) => boolean, fi
 /** Values that were set, by attribute. */
 const kept = new WeakMap<CpuStream, Map<number, Uint8Array>>();
 
-/** Numbers and attributes of streams. No attribute changes what one queue of all does; they are kept for whoever asks. */
+/** Numbers and attributes of streams. Attributes are stored for queries: one queue runs the commands of all streams. */
 export const streamAttributeFunctions: Rows<DriverState, DriverTable, Names> = {
   cuStreamGetId: (state, handle, out) => withStream(state, handle, (stream) => putWide(out, state.streamId(stream))),
   cuStreamGetAttribute: (state, handle, attribute, out) =>

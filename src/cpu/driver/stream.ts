@@ -23,7 +23,7 @@ type Names =
   | 'cuEventDestroy'
   | 'cuEventElapsedTime';
 
-/** Streams and events. One queue holds the work of all streams, so that whoever came first is never waited for late. */
+/** Streams and events. One queue holds the commands of all streams, so that earlier commands always run first. */
 export const streamFunctions: Rows<DriverState, DriverTable, Names> = {
   cuStreamCreate: create,
   cuStreamCreateWithPriority: (state, out, flags) => create(state, out, flags),
@@ -40,7 +40,7 @@ export const streamFunctions: Rows<DriverState, DriverTable, Names> = {
     ),
   cuStreamSynchronize: (state, handle) =>
     withStream(state, handle, (stream) => state.finish(stream.context, latest(stream))),
-  // The event's record is before whatever comes now.
+  // The event's record is already ahead of every later command.
   cuStreamWaitEvent: (state, handle, raw, flags) =>
     withStream(state, handle, () => withEvent(state, raw, () => (flags > 1 ? Status.INVALID_VALUE : Status.SUCCESS))),
   cuStreamGetFlags: (state, handle, out) => withStream(state, handle, ({ flags }) => putInt(out, flags)),
@@ -96,7 +96,7 @@ function create(state: DriverState, out: Out, flags: number): number {
   return putWide(out, handle);
 }
 
-/** The latest work that a stream's own waits count: the legacy one counts that of all blocking streams. */
+/** The latest command that a stream's waits cover. The legacy default stream covers those of all blocking streams. */
 function latest(stream: CpuStream): number | undefined {
   return stream === stream.context.legacy ? stream.context.lastBlocking : stream.last;
 }

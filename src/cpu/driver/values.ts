@@ -26,8 +26,8 @@ export interface ValueScope {
 }
 
 /**
- * Waits for values, and writes of them. One queue holds the work of all streams: a value has to be there when what was enqueued
- * before has run, since nothing that comes later could write it.
+ * Waits for values, and writes of them. One queue holds the commands of all streams: the value must be there when all earlier
+ * commands have run, since no later command could write it.
  */
 export const valueFunctions: Rows<ValueScope, DriverTable, Names> = {
   cuStreamBatchMemOp: (scope, stream, count, params, flags) => {

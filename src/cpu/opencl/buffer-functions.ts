@@ -39,7 +39,7 @@ const ask = infoQuery<typeof MemInfo, ClMemory>(MemInfo, {
   PROPERTIES: ({ properties }) => properties,
 });
 
-/** Buffers, and what all memory objects have in common. */
+/** Buffers, and the functions of all memory objects. */
 export const bufferFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   clCreateBuffer: (state, context, flags, size, pointer, errcode) =>
     created(create(state, context, flags, size, pointer, []), errcode),
@@ -114,7 +114,7 @@ function create(
   return state.addMemory({ ...parts, address, owned: [address], host, hostPointer });
 }
 
-/** Where shared virtual memory of the context lies on the device. */
+/** The device address of shared virtual memory of the context. */
 function sharedAddress(
   state: OpenCLState,
   context: ClContext,
@@ -158,7 +158,7 @@ function createPart(
   });
 }
 
-/** Whether there is memory behind a pointer: a raw address may be any. */
+/** Whether there is memory behind a pointer, which may be an arbitrary address. */
 function isThere(pointer: Out, byteLength: number): boolean {
   return typeof pointer !== 'bigint' || copyOf(pointer, byteLength) !== undefined;
 }

@@ -97,12 +97,12 @@ export const bufferTransferFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
         if (!memory) return Code.INVALID_MEM_OBJECT;
         if (memory.context !== context) return Code.INVALID_CONTEXT;
       }
-      // All memory is one.
+      // The device's memory is the host's: there is nothing to move.
       return {};
     }),
 };
 
-/** Shared memory may be given as host memory: then nobody has to wait for this thread. */
+/** The device address of host memory that is shared virtual memory: a worker can copy it. */
 function inside(state: OpenCLState, pointer: Out, byteLength: number): number | undefined {
   const address = state.memory.deviceAddress(addressAt(pointer));
   return address !== undefined && state.memory.find(address, byteLength) ? address : undefined;

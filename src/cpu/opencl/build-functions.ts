@@ -18,21 +18,21 @@ import { bindRows, type AsyncRows, type Rows } from '../abi/rows.ts';
 
 type Names = 'clBuildProgram' | 'clCompileProgram' | 'clLinkProgram';
 
-/** One of the three ways to make something of a program. */
+/** A build, a compilation or a link. */
 interface Job {
   readonly program: ClProgram;
   readonly devices: readonly ClDevice[];
   readonly options: string;
   readonly parsed: OpenCLOptions;
-  /** Undefined where there is nothing to compile: the binary is there. */
+  /** Undefined for a program from binaries. */
   readonly request: OpenCLRequest | undefined;
-  /** The statuses of a failure and of options that are not understood. */
+  /** The statuses of a failure and of wrong options. */
   readonly failure: number;
   readonly refusal: number;
   readonly notify: Callback | undefined;
 }
 
-/** What users see as the name of their text. */
+/** The file name of source texts in messages. */
 const FILE = '<kernel>';
 
 /** Building, compiling and linking. */
@@ -78,7 +78,7 @@ const asyncBuildFunctions: AsyncRows<OpenCLState, OpenCLTable, Names> = {
   },
 };
 
-/** The devices that are meant: all of the program's, or those that are given. */
+/** The devices of a build: the given ones, else all of the program's. */
 function devicesOf(state: OpenCLState, program: ClProgram, count: number, list: Out): readonly ClDevice[] | number {
   if ((count === 0) !== (list === 0n)) return Code.INVALID_VALUE;
   if (count === 0) return program.devices;
@@ -87,7 +87,7 @@ function devicesOf(state: OpenCLState, program: ClProgram, count: number, list: 
   return devices.every((device) => program.devices.includes(device)) ? devices : Code.INVALID_DEVICE;
 }
 
-/** Why a program cannot be made anew. */
+/** The status of a program that cannot be built again. */
 function refuse(program: ClProgram, notify: bigint, data: Out): number {
   if (notify === 0n && data !== 0n) return Code.INVALID_VALUE;
   const running = [...program.builds.values()].some(({ status }) => status === BuildStatus.IN_PROGRESS);
@@ -101,7 +101,7 @@ function record(job: Job, build: Partial<Build>): void {
   }
 }
 
-/** Let go of what earlier builds have on the device. */
+/** Unload the programs of earlier builds. */
 function forget(state: OpenCLState, { program, devices }: Job): void {
   const loaded = new Set(devices.map((device) => program.buildFor(device).loaded));
   for (const one of loaded) if (one) state.loader.unload(one);
@@ -113,7 +113,7 @@ function fail(state: OpenCLState, job: Job, status: number, log: string): number
   return status;
 }
 
-/** Bring a program to the device. */
+/** Load a program onto the device. */
 function load(state: OpenCLState, job: Job, program: CpuProgram, log: string, uniform: boolean): number {
   const loaded = state.loader.load(program, { context: job.program.context });
   if ('reason' in loaded) {
@@ -136,12 +136,12 @@ function settle(state: OpenCLState, job: Job, answer: CompileAnswer): number {
   return Code.SUCCESS;
 }
 
-/** What there is to say when the compiler itself cannot work. */
+/** End a job whose compiler has failed. */
 function giveUp(state: OpenCLState, job: Job, error: unknown): number {
   return fail(state, job, Code.COMPILER_NOT_AVAILABLE, error instanceof Error ? error.message : String(error));
 }
 
-/** Load the binaries that a program was made of. */
+/** Load the binaries of a program. */
 function loadBinaries(state: OpenCLState, job: Job): number {
   const { program, devices } = job;
   const builds = devices.map((device) => program.buildFor(device));
@@ -161,7 +161,7 @@ async function runLater(state: OpenCLState, job: Job): Promise<number> {
   const known = start(state, job);
   if (known !== undefined || !job.request) return known ?? Code.SUCCESS;
   record(job, { status: BuildStatus.IN_PROGRESS });
-  // Whoever made it may let go of it meanwhile.
+  // The program may be released while the compilation runs.
   job.program.retain();
   try {
     return settle(state, job, await state.compiler.compileLater(job.request));
@@ -229,7 +229,7 @@ function build(
   return job;
 }
 
-/** Header texts by their names, or why they are refused. */
+/** Header texts by their names, or a status. */
 function headersOf(state: OpenCLState, count: number, programs: Out, names: Out): Record<string, string> | number {
   if ((count === 0) !== (programs === 0n) || (count === 0) !== (names === 0n)) return Code.INVALID_VALUE;
   const headers: Record<string, string> = {};
@@ -309,7 +309,7 @@ function compile(
   };
 }
 
-/** One that could not be linked has a log to be asked for. */
+/** The program of a link job. A failed link has a program too, for its log. */
 function made(job: Job | number): ReturnType<OpenCLTable['clLinkProgram']> {
   return (typeof job === 'number' ? 0n : job.program.handle) as ReturnType<OpenCLTable['clLinkProgram']>;
 }

@@ -31,7 +31,7 @@ type Names =
   | 'clCommandNDRangeKernelKHR'
   | 'clGetCommandBufferInfoKHR';
 
-/** The end of the arguments of everything that is recorded. */
+/** The last arguments of every function that records a command. */
 type Tail = readonly [count: number, waits: Out, point: Out, mutable: Out];
 
 /** The subject of a query. */
@@ -99,7 +99,7 @@ export const commandBufferFunctions: Rows<OpenCLState, ExtensionTable, Names> = 
       const kernel = state.kernels.find(kernelHandle);
       if (!kernel) return Code.INVALID_KERNEL;
       if ((propertiesAt(properties) ?? []).length > 1) return Code.INVALID_VALUE;
-      // The arguments count that are set now.
+      // Later changes of the kernel's arguments do not affect the recorded launch.
       const copied = kernel.clone(() => undefined);
       const command = launchCommand(state, copied, queue, dimensions, offset, global, local);
       if (typeof command !== 'number') return [command, copied];
@@ -136,7 +136,7 @@ function create(state: OpenCLState, count: number, queues: Out, rawProperties: O
   return state.commandBuffers.add(new ClCommandBuffer(queue, properties, flags !== 0n, gone));
 }
 
-/** Record a command; `make` may answer with a status, or with what the buffer is to keep besides. */
+/** Record a command; `make` answers with a status, or with a command and an object that the buffer keeps alive. */
 function record(
   state: OpenCLState,
   handle: bigint,

@@ -22,7 +22,7 @@ type Names =
 const COUNTS_END = 0n;
 const KNOWN_TYPES = DeviceType.DEFAULT | DeviceType.CPU | DeviceType.GPU | DeviceType.ACCELERATOR | DeviceType.CUSTOM;
 
-/** Whether a type asks for a processor; undefined where it is not a type. */
+/** Whether a device type includes CPUs; undefined for an unknown type. */
 export function wantsCpu(type: number | bigint): boolean | undefined {
   const bits = Number(BigInt.asUintN(32, BigInt(type)));
   if (bits === DeviceType.ALL) return true;
@@ -30,7 +30,7 @@ export function wantsCpu(type: number | bigint): boolean | undefined {
   return (bits & (DeviceType.CPU | DeviceType.DEFAULT)) !== 0;
 }
 
-/** The processor and its parts. */
+/** The processor and its sub-devices. */
 export const deviceFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   clGetDeviceIDs: (state, platform, type, count, list, countOut) => {
     if (platform !== 0n && platform !== state.platform) return Code.INVALID_PLATFORM;
@@ -73,7 +73,7 @@ function withDevice(state: OpenCLState, handle: bigint, run: (device: ClDevice) 
   return device ? run(device) : Code.INVALID_DEVICE;
 }
 
-/** Threads of each part, or why there are no parts. */
+/** The threads of each sub-device, or a status. */
 function sharesOf(device: ClDevice, list: readonly bigint[], raw: Out): number[] | number {
   const [kind, value = 0n] = list;
   if (kind === Partition.EQUALLY) {
@@ -107,7 +107,7 @@ function partition(state: OpenCLState, device: ClDevice, raw: Out, count: number
   return putInt(countOut, shares.length);
 }
 
-/** The numbers behind BY_COUNTS, up to the 0 that ends them. */
+/** The numbers after BY_COUNTS, up to the final 0. */
 function countsAt(raw: Out, most: number): number[] {
   const counts: number[] = [];
   for (let i = 1; i <= most; i++) {

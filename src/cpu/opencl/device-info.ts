@@ -25,7 +25,7 @@ const { KERNEL_PRINTF, SIMULTANEOUS_USE, OUT_OF_ORDER } = CommandBufferCapabilit
 const { CORRECTLY_ROUNDED_DIVIDE_SQRT } = DeviceFpConfig;
 const { COARSE_GRAIN_BUFFER, FINE_GRAIN_BUFFER, ATOMICS } = DeviceSvmCapabilities;
 
-/** Every order and scope that the header knows: all memory is one. */
+/** Every order and scope of the header: all memory is the host's. */
 const ATOMIC_MEMORY = 0x7f;
 const ATOMIC_FENCES = 0x7f;
 const PRINT_BYTES = 1 << 20;
@@ -191,7 +191,7 @@ export const askDevice: Ask<DeviceSubject> = infoQuery<typeof Info, DeviceSubjec
   HALF_FP_ATOMIC_CAPABILITIES: none,
 });
 
-/** Half of it all, so that two of them fit. */
+/** The largest buffer in bytes: half of the memory, so that two buffers fit. */
 export function largestBuffer(state: OpenCLState): number {
   return Math.floor(state.memory.total / 2 / 256) * 256;
 }

@@ -4,15 +4,15 @@ import type { Listener, Scheduler } from './scheduler.ts';
 
 interface Wanted {
   readonly event: ClEvent;
-  /** Call when it has come so far. */
+  /** The status at which the callback is called. */
   readonly type: number;
   readonly callback: Callback;
 }
 
-/** Calls a function of the user's with an event's handle and its status. */
+/** Calls a callback of the user's with an event's handle and its status. */
 type EventCall = (callback: Callback, event: bigint, status: number) => void;
 
-/** Calls functions of the user's when events have come as far as they want. */
+/** Calls the user's callbacks when events reach their statuses. */
 export class EventCallbacks implements Listener {
   readonly #scheduler: Scheduler;
   readonly #call: EventCall;
@@ -31,7 +31,7 @@ export class EventCallbacks implements Listener {
   }
 
   look(): boolean {
-    // What is called may call back.
+    // A callback may call this function again.
     if (this.#looking) return true;
     this.#looking = true;
     try {

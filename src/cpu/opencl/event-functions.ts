@@ -57,7 +57,7 @@ export const eventFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   clGetEventInfo: (state, handle, param, size, value, sizeOut) => {
     const event = state.events.find(handle);
     if (!event) return Code.INVALID_EVENT;
-    // The question that polling asks.
+    // The query that polling makes: answered without an allocation.
     if (param === EventInfo.COMMAND_EXECUTION_STATUS[0] && sizeOut === 0n && value instanceof Int32Array) {
       if (Number(size) < 4) return Code.INVALID_VALUE;
       value[0] = state.scheduler.statusOf(event);
@@ -107,7 +107,7 @@ export const eventFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
     }),
 };
 
-/** Recorded commands that are one begin with the first of them. */
+/** The start of recorded commands that share an event is the start of the first one. */
 function firstOf({ state, event }: EventSubject): ClEvent {
   const { since = event } = event;
   return state.scheduler.settle(since) ? since : event;

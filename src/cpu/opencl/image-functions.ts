@@ -55,7 +55,7 @@ const { USE_HOST_PTR, COPY_HOST_PTR, WRITE_ONLY, READ_ONLY, KERNEL_READ_AND_WRIT
 /** The subject of a query. */
 interface ImageSubject {
   readonly shape: ImageShape;
-  /** The buffer whose bytes the image shares. */
+  /** The buffer under the image, which share their bytes. */
   readonly buffer: ClMemory | undefined;
 }
 
@@ -246,7 +246,7 @@ function descriptionAt(pointer: Out): Description | undefined {
   };
 }
 
-/** The image that is described, or why there is no such image. */
+/** The shape of the described image, or the status of a wrong description. */
 function shapeOf(raw: Description, format: ImageFormat, under: ClMemory | undefined): ImageShape | number {
   const { type, width } = raw;
   if (!isImageType(type) || raw.levels !== 0 || raw.samples !== 0) return Code.INVALID_IMAGE_DESCRIPTOR;

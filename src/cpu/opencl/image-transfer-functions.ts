@@ -72,7 +72,7 @@ export const imageTransferFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
     ),
 };
 
-/** An image of the queue's context, or why it is none. */
+/** An image of the queue's context, or a status. */
 function imageOf(state: OpenCLState, queue: ClQueue, handle: bigint): Image | number {
   const memory = state.memories.find(handle);
   if (!memory?.image) return Code.INVALID_MEM_OBJECT;

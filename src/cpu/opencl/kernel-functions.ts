@@ -78,7 +78,7 @@ const askGroup = infoQuery<typeof KernelWorkGroupInfo, ClKernel>(KernelWorkGroup
   PRIVATE_MEM_SIZE: ({ kernel }) => kernel.contextBytes,
 });
 
-/** Kernels, their arguments, and what there is to know of both. */
+/** Kernels and their arguments: creation, setting, queries. */
 export const kernelFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   clCreateKernel: (state, program, name, errcode) => created(create(state, program, name), errcode),
   clCreateKernelsInProgram: createAll,
@@ -120,7 +120,7 @@ export const kernelFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
       const known = [...widesAt(value, Number(size) / 8)].every(
         (pointer) => state.memory.deviceAddress(pointer) !== undefined,
       );
-      // Kernels have other addresses than those that the host stores in memory.
+      // A host address that is stored in memory is not valid in a kernel.
       return known ? Code.INVALID_OPERATION : Code.INVALID_VALUE;
     }),
   clGetKernelInfo: (state, handle, param, size, value, sizeOut) =>
@@ -179,7 +179,7 @@ function createAll(state: OpenCLState, handle: bigint, count: number, list: Out,
   return putInt(countOut, length);
 }
 
-/** The device that a query is about; NULL stands for the only one. */
+/** Whether a query names one of the kernel's devices; NULL stands for the only one. */
 function knowsDevice(state: OpenCLState, kernel: ClKernel, handle: bigint): boolean {
   const { devices } = kernel.program;
   if (handle === 0n) return devices.length === 1;
@@ -218,12 +218,12 @@ function askSubGroups(
   if (count > 3) return Code.INVALID_VALUE;
   const found = subGroupInfo(kernel, param, input === 0n ? [] : sizesAt(input, count));
   if (!found) return Code.INVALID_VALUE;
-  // Of a local size, as many numbers as there is room for.
+  // Of a local size, only as many numbers as fit.
   const room = value === 0n ? found.length : Math.max(1, Math.floor(Number(size) / 8));
   return answer(encodeWides(found.slice(0, room)), size, value, sizeOut);
 }
 
-/** Work-items of a group, at most. */
+/** The most work-items of a group. */
 export function mostItems({ kernel }: ClKernel): number {
   return Math.min(Limits.GROUP, kernel.maxThreads);
 }

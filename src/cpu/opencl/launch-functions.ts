@@ -19,7 +19,7 @@ import type { Rows } from '../abi/rows.ts';
 
 type Names = 'clEnqueueNDRangeKernel' | 'clEnqueueTask';
 
-/** What a launch is about, after all checks. */
+/** The range of a launch, after all checks. */
 interface Range {
   readonly dimensions: number;
   readonly offset: Sizes;
@@ -30,7 +30,7 @@ interface Range {
   readonly even: boolean;
 }
 
-/** The packed arguments, and behind them room for the launch record. */
+/** The packed arguments, followed by room for the launch record. */
 type Arguments = Pick<ClKernel, 'block' | 'view'>;
 
 const NOTHING: Command = {};
@@ -81,20 +81,20 @@ export function launchCommand(
   let memory: ClMemory[] | undefined;
   for (const one of kernel.memories) {
     if (!one) continue;
-    // Its memory may belong to somebody else by now.
+    // The memory of a released object may already belong to another object.
     if (one.references < 1) return Code.INVALID_KERNEL_ARGS;
     (memory ??= []).push(one);
   }
-  // A range without items is not a mistake, and nothing to do.
+  // A range without items is valid and needs no command.
   if (rawGlobal === 0n || sizesAt(views.global, rawGlobal, dimensions, 1).includes(0)) return NOTHING;
   const range = rangeOf(kernel, queue, dimensions, rawOffset, rawGlobal, rawLocal);
   if (typeof range === 'number') return range;
   let passed: Arguments = kernel;
-  // It may wait for events first.
+  // The command may run later, so that the host's trace is taken now.
   const host = queue.context.check ? hostTrace() : undefined;
   return {
     memory,
-    // The arguments count that are set now.
+    // Later changes of the kernel's arguments do not affect this launch.
     keep: () => {
       const block = passed.block.slice();
       passed = { block, view: new DataView(block.buffer) };
@@ -140,7 +140,7 @@ function rangeOf(
   return { dimensions, offset, global, local, groups, even };
 }
 
-/** Give groups of a range to the engine, all of which have the same size. */
+/** Give groups of equal size to the engine. */
 function launch(
   state: OpenCLState,
   kernel: ClKernel,
@@ -153,7 +153,7 @@ function launch(
   const { loaded } = kernel.build;
   if (!loaded) return Code.INVALID_PROGRAM_EXECUTABLE;
   writeRecord(view, kernel.facts.launchOffset, range, base);
-  // One by one: to copy a short array is slow.
+  // One by one: copying a short array is slow.
   for (let i = 0; i < 3; i++) {
     shape[i] = groups[i] as number;
     shape[3 + i] = local[i] as number;
@@ -183,7 +183,7 @@ function submit(
   return Outcome.SUBMITTED;
 }
 
-/** What kernels ask the device about their range. */
+/** Write the launch record, from which kernels read their range. */
 function writeRecord(view: DataView, at: number, range: Range, base: Sizes): void {
   const R = LaunchRecord;
   for (let i = 0; i < 3; i++) {

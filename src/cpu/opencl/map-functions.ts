@@ -24,8 +24,8 @@ const { READ, WRITE, WRITE_INVALIDATE_REGION } = MapFlags;
 const KNOWN = READ | WRITE | WRITE_INVALIDATE_REGION;
 
 /**
- * Mapping. The host reaches the device's memory by an address of its own, so that there is nothing to copy. Only an
- * object of USE_HOST_PTR has two copies: mapping and unmapping bring one up to date from the other.
+ * Mapping. The host reaches the device's memory by a host address, so that there is nothing to copy. Only an
+ * object with USE_HOST_PTR has two copies: mapping and unmapping update one from the other.
  */
 export const mapFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   clEnqueueMapBuffer: (state, handle, buffer, blocking, flags, offset, size, count, waits, out, errcode) =>
@@ -49,7 +49,7 @@ export const mapFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
     ),
 };
 
-/** The command that maps, and the mapping; or why it is refused. */
+/** The command that maps, and the mapping; or a status. */
 function map(
   state: OpenCLState,
   memory: ClMemory,
@@ -59,7 +59,7 @@ function map(
   const flags = Number(rawFlags);
   if ((flags & ~KNOWN) !== 0) return Code.INVALID_VALUE;
   if ((flags & WRITE_INVALIDATE_REGION) !== 0 && flags !== WRITE_INVALIDATE_REGION) return Code.INVALID_VALUE;
-  // None of them leaves open what the host will do.
+  // Flags of 0 leave the host's access open.
   const writes = flags === 0 ? memory.hostMay('write') : (flags & (WRITE | WRITE_INVALIDATE_REGION)) !== 0;
   if ((flags & READ) !== 0 && !memory.hostMay('read')) return Code.INVALID_OPERATION;
   if (writes && !memory.hostMay('write')) return Code.INVALID_OPERATION;
@@ -95,7 +95,7 @@ function copy(state: OpenCLState, host: HostPart, { device, origin, region }: Pa
   else copyRect(here, origin, there, origin, region);
 }
 
-/** Enqueue it; the address if that went well, else NULL. */
+/** Enqueue a mapping: its host address, or NULL with a status in `errcode`. */
 function enqueue(
   state: OpenCLState,
   queueHandle: bigint,

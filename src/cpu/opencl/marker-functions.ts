@@ -31,7 +31,7 @@ export const markerFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
     const status = state.enqueue(queue, BARRIER, { count, list, out: 0n }, nothing);
     return status === Code.INVALID_EVENT_WAIT_LIST ? Code.INVALID_EVENT : status;
   },
-  // The device says that it runs none.
+  // The device does not report native kernels as a capability.
   clEnqueueNativeKernel: (state, queue) =>
     state.queues.find(queue) ? Code.INVALID_OPERATION : Code.INVALID_COMMAND_QUEUE,
 };

@@ -31,15 +31,15 @@ const ask = infoQuery<typeof PlatformInfo, OpenCLState>(PlatformInfo, {
   ICD_SUFFIX_KHR: () => undefined,
 });
 
-/** The one platform that there is. */
+/** The only platform. */
 export const platformFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   clGetPlatformIDs: (state, count, list, countOut) => answerList([state.platform], count, list, countOut),
-  // NULL is the first platform, of which there is one.
+  // NULL names the first platform, which is the only one.
   clGetPlatformInfo: (state, handle, param, size, value, sizeOut) =>
     handle === 0n || handle === state.platform ? ask(state, param, size, value, sizeOut) : Code.INVALID_PLATFORM,
   clGetExtensionFunctionAddress: () => 0n,
   clGetExtensionFunctionAddressForPlatform: () => 0n,
-  // The compiler goes by itself when nobody needs it.
+  // The compiler's process ends by itself when it is idle.
   clUnloadPlatformCompiler: known,
   clUnloadCompiler: () => Code.SUCCESS,
 };

@@ -46,7 +46,7 @@ const askBuild = infoQuery<typeof ProgramBuildInfo, Build>(ProgramBuildInfo, {
     program?.variables.reduce((sum, { byteLength }) => sum + byteLength, 0) ?? 0,
 });
 
-/** Programs: making them, and what there is to know of them. */
+/** Programs: creation and queries. */
 export const programFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   clCreateProgramWithSource: (state, context, count, strings, lengths, errcode) =>
     created(fromSource(state, context, count, strings, lengths), errcode),
@@ -54,7 +54,7 @@ export const programFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
     created(fromBinaries(state, context, count, devices, lengths, pointers, statuses), errcode),
   clCreateProgramWithBuiltInKernels: (state, context, _count, _devices, _names, errcode) =>
     created(state.contexts.find(context) ? Code.INVALID_VALUE : Code.INVALID_CONTEXT, errcode),
-  // There is no device that takes intermediate language.
+  // No device takes intermediate language.
   clCreateProgramWithIL: (state, context, _il, _length, errcode) =>
     created(state.contexts.find(context) ? Code.INVALID_OPERATION : Code.INVALID_CONTEXT, errcode),
   clRetainProgram: (state, handle) =>
@@ -147,7 +147,7 @@ function fromBinaries(
   return made;
 }
 
-/** Copy each device's binary to where its pointer says; NULL for one that is not wanted. */
+/** Copy the binary of each device to the caller's pointer for it. A NULL pointer skips a binary. */
 function giveBinaries(program: ClProgram, size: Size, value: Out, sizeOut: Out): number {
   const list = binaries(program);
   if (value === 0n) return answer(encodeWides(list.map(() => 0)), 0, 0n, sizeOut);

@@ -87,7 +87,7 @@ function create(
   if (!device || !context.devices.includes(device)) return Code.INVALID_DEVICE;
   const bits = Number(properties);
   if ((bits & ~KNOWN) !== 0 || bits > KNOWN) return Code.INVALID_VALUE;
-  // Kernels enqueue nothing here.
+  // The device has no device-side queues.
   if ((bits & ~ON_HOST) !== 0) return Code.INVALID_QUEUE_PROPERTIES;
   return state.addQueue(context, device, bits, list);
 }

@@ -86,7 +86,7 @@ function create(state: OpenCLState, handle: bigint, raw: Out): bigint | number {
   return state.semaphores.add(new ClSemaphore(context, properties, gone));
 }
 
-/** Enqueue a command that every semaphore of a list is ready for. */
+/** Enqueue a command, if all semaphores of a list are ready for it. */
 function enqueue(
   state: OpenCLState,
   handle: bigint,

@@ -33,7 +33,7 @@ import { Scheduler } from './scheduler.ts';
 
 const NO_EVENTS: readonly ClEvent[] = [];
 
-/** All that the OpenCL functions share: the device, and the objects by their handles. */
+/** The state that the OpenCL functions share: the device, and the objects by their handles. */
 export class OpenCLState {
   readonly platform: bigint = EMBEDDED_PLATFORM;
   readonly devices: Handles<ClDevice> = new Handles();
@@ -48,19 +48,19 @@ export class OpenCLState {
   readonly commandBuffers: Handles<ClCommandBuffer> = new Handles();
   /** Shared virtual memory: its owner and its size, by the device's address. */
   readonly svm: Map<number, { readonly context: ClContext; readonly byteLength: number }> = new Map();
-  /** The whole processor. */
+  /** The device of the whole processor. */
   readonly root: ClDevice;
   readonly compiler: OpenCLCompiler;
   readonly loader: ProgramLoader = new ProgramLoader(() => this.engine);
   readonly scheduler: Scheduler = new Scheduler(() => this.engine, this.events);
-  /** Functions of the user's that wait for events. */
+  /** The user's callbacks for events. */
   readonly eventCallbacks: EventCallbacks = new EventCallbacks(this.scheduler, (callback, event, status) => {
     this.notify('cl_event_notify', callback, event, status);
   });
   readonly reports: DeviceReports;
   readonly #setup: DeviceSetup;
   readonly #memoryBytes: number | undefined;
-  /** The context whose kernels were found to have failed last. */
+  /** The context with the latest known fault. */
   failed: ClContext | undefined;
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
@@ -76,7 +76,7 @@ export class OpenCLState {
     this.scheduler.onFault = (context) => this.#tellFault(context);
   }
 
-  /** The device's memory; it takes its address space when it is first asked for. */
+  /** The device's memory. The first access reserves its address space. */
   get memory(): DeviceMemory {
     return (this.#memory ??= new DeviceMemory(this.#memoryBytes));
   }
@@ -89,12 +89,12 @@ export class OpenCLState {
     const { workers, timeoutMs, atEnd } = this.#setup;
     const found = (finding: EngineFinding): void => this.reports.add(finding, this.memory);
     const engine = new Engine(this.memory, { workers, timeoutMs, found });
-    // Where there is no room for it, nothing has run.
+    // Registered after the engine has started: without an engine, nothing has run.
     atEnd(() => this.#end());
     return engine;
   }
 
-  /** Devices by their handles, or why they are refused. */
+  /** Devices by their handles, or a status. */
   devicesAt(pointer: Out, count: number): ClDevice[] | number {
     const list: ClDevice[] = [];
     for (const handle of widesAt(pointer, count)) {
@@ -105,7 +105,7 @@ export class OpenCLState {
     return list;
   }
 
-  /** The events of a wait list, or why it is refused. */
+  /** The events of a wait list, or a status. */
   eventsAt({ count, list: pointer }: WaitList, context?: ClContext): readonly ClEvent[] | number {
     if (count === 0) return pointer === 0n ? NO_EVENTS : Code.INVALID_EVENT_WAIT_LIST;
     if (pointer === 0n) return Code.INVALID_EVENT_WAIT_LIST;
@@ -156,7 +156,7 @@ export class OpenCLState {
     return status;
   }
 
-  /** Check the programs that are built in a context from now on: a status. */
+  /** Set the check mode of later builds in a context: a status. */
   check(context: ClContext, mode: CheckMode): number {
     if (this.engine.turnOnChecks(mode.checks !== 'bounds') !== 0) return Code.OUT_OF_RESOURCES;
     context.check = mode;
@@ -173,7 +173,7 @@ export class OpenCLState {
     return this.queues.add(new ClQueue(context, device, properties, list, gone));
   }
 
-  /** Take memory for a context's object; a status where there is none. */
+  /** Allocate memory for a context's object; undefined when there is no memory. */
   allocate(context: ClContext, byteLength: number): number | undefined {
     this.engine.collect();
     return this.memory.allocate(byteLength, context);
@@ -187,19 +187,19 @@ export class OpenCLState {
     return this.programs.add(new ClProgram(context, devices, source, (gone) => this.#forgetProgram(gone)));
   }
 
-  /** Device memory, to be copied from and to. */
+  /** Device memory for copies. */
   get bytes(): Bytes {
     const { bytes, guard } = this.memory;
     return { bytes, guard };
   }
 
-  /** Bytes that come from the host. */
+  /** Write bytes of the host. */
   put(address: number, bytes: Uint8Array): void {
     this.memory.bytes.set(bytes, address);
     this.memory.guard?.write(address, bytes.length);
   }
 
-  /** Call a function of the user's. */
+  /** Call a native callback of the user's. */
   notify(kind: keyof typeof callbacks, callback: Callback, ...args: (bigint | number | ArrayBufferView)[]): void {
     callAddress(callback.notify, callbacks[kind], [...args, callback.data], types);
   }
@@ -219,13 +219,13 @@ export class OpenCLState {
     });
   }
 
-  /** Hand to the program what was found in the kernels of a context by now. */
+  /** Give the reports on a context's kernels to the program. */
   hear(context: ClContext): readonly KernelReport[] {
     this.#read(context);
     return context.reports.hear();
   }
 
-  /** Print what has ended a context and nobody has heard of: what its kernels used is being let go. */
+  /** Print the faults that the program has not received, before a context's objects are freed. */
   tell(context?: ClContext): void {
     if (!this.#engine) return;
     for (const one of context ? [context] : this.contexts.all()) {
@@ -241,7 +241,7 @@ export class OpenCLState {
     context.reports.explain(faultOf(this.engine.control, context.index), this.#setup.timeoutMs);
   }
 
-  /** The process ends: wait for what runs, and look at what became of it. */
+  /** At the end of the process: wait for running kernels and read their findings. */
   #end(): Ending {
     const { farewell } = this.engine;
     farewell.wait(() => this.scheduler.pump());
@@ -251,7 +251,7 @@ export class OpenCLState {
     return this.reports.end(this.memory.guard ? farewell.unfinished : undefined);
   }
 
-  /** Tell whoever made a context what has ended it, once. */
+  /** Pass a context's fault to its callback, once. */
   #tellFault(context: ClContext): void {
     this.failed = context;
     this.#read(context);

@@ -29,7 +29,7 @@ const MIGRATIONS = MigrationFlags.HOST | MigrationFlags.CONTENT_UNDEFINED;
 const NOTHING: Command = {};
 
 /**
- * Shared virtual memory: device memory by the address that the host knows it by. There is but one copy of it, so that
+ * Shared virtual memory: device memory under its host address. There is one copy of it, so that
  * coarse and fine grain are the same and mapping has nothing to do.
  */
 export const svmFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
@@ -115,7 +115,7 @@ function allocate(
   if (address === undefined) return 0n;
   context.retain();
   state.svm.set(address, { context, byteLength });
-  // The host writes to it as it likes.
+  // The host may write to the memory at any time.
   state.memory.guard?.write(address, byteLength);
   return state.memory.hostAddress(address);
 }
@@ -127,7 +127,7 @@ function free(state: OpenCLState, context: ClContext, pointer: bigint): void {
   context.release();
 }
 
-/** Copy between any two of shared and plain host memory. */
+/** Copy between shared virtual memory and other host memory, in every combination. */
 function copy(state: OpenCLState, context: ClContext, to: Out, from: Out, byteLength: number): Command | number {
   if (to === 0n || from === 0n) return Code.INVALID_VALUE;
   const [target, source] = [addressAt(to), addressAt(from)];
@@ -158,7 +158,7 @@ function fill(
   if (addressAt(to) % BigInt(size) !== 0n) return Code.INVALID_VALUE;
   const bytes = hostBytes(pattern, size)?.slice();
   const address = find(state, context, to, byteLength);
-  // Memory of the system is not shared.
+  // System memory is not shared virtual memory.
   if (!bytes || address === undefined) return Code.INVALID_VALUE;
   return { submit: () => fillWith(state, context, address, byteLength, bytes) };
 }
