@@ -1,6 +1,6 @@
 import { milliseconds } from './clock.ts';
 
-/** How long a process that ends waits for kernels; checked ones take some times as long. */
+/** The time limit at the end of a process; checked kernels are several times slower. */
 const PLAIN_MS = 2000;
 const CHECKED_MS = 10_000;
 const TICK_MS = 1;
@@ -17,7 +17,7 @@ export interface AwaitedEngine {
   readonly abandon: () => void;
 }
 
-/** The wait of a process that ends for what it has enqueued: once for all who ask, and not for ever. */
+/** The wait at the end of a process for its commands: once for all callers, with a time limit. */
 export class Farewell {
   readonly #engine: AwaitedEngine;
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -28,15 +28,15 @@ export class Farewell {
     this.#engine = engine;
   }
 
-  /** How many milliseconds were waited for what did not end; undefined where all has ended. */
+  /** The milliseconds of the wait, if a command did not end; undefined where all have ended. */
   get unfinished(): number | undefined {
     return this.#unfinished;
   }
 
   /**
-   * Wait until nothing runs any more; what still does then is ended.
+   * Wait until no command runs. After the time limit, end the commands that still run.
    *
-   * @param pump - does what only this thread can do
+   * @param pump - performs the work that needs this thread
    */
   wait(pump?: () => void): void {
     const engine = this.#engine;

@@ -9,16 +9,16 @@ import { formatPrint, textAt, type PrintMemory } from './printf.ts';
 import type { HostFunctions } from './program.ts';
 
 const LONGEST_SLEEP_MS = 1;
-/** A kernel that goes on after a finding may never end: after so many its blocks are given up. */
+/** A kernel that continues after findings may never end: after this many, its blocks are ended. */
 const MAX_FINDINGS = 5000;
 
-/** What the functions below work on. */
+/** The state of the functions that kernels import. */
 export interface HostState {
   readonly control: Int32Array;
   readonly prints: PrintBuffer;
-  /** All of the memory, as it is now. */
+  /** The whole memory at its present size. */
   readonly memory: () => PrintMemory;
-  /** The tables of the checked mode, if it is on. */
+  /** The tables of the checked mode; undefined where it is off. */
   readonly guard: () => MemoryGuard | undefined;
   readonly running: Running;
   /** Where the variable begins in which an address is, or beside which the latest access was: as `FindingNote` has it. */
