@@ -32,9 +32,9 @@ import { TimeLimit } from './time-limit.ts';
 /** The options of an engine. */
 export interface EngineOptions {
   readonly workers: number;
-  /** How long a kernel may run; 0 for ever. */
+  /** The time limit of a kernel in milliseconds; 0 is no limit. */
   readonly timeoutMs: number;
-  /** Told of each thing that a kernel did wrong. */
+  /** Called with each finding. */
   readonly found: (finding: EngineFinding) => void;
 }
 

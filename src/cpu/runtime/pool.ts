@@ -31,7 +31,7 @@ export class WorkerPool {
   #size: number;
   readonly #workers: Worker[] = [];
   readonly #ports: MessagePort[] = [];
-  /** Messages that a worker started later must also receive. */
+  /** State that a worker started later must also receive. */
   readonly #programs = new Map<number, ProgramImage>();
   #stack: { readonly base: number; readonly stride: number };
   #messages = 0;

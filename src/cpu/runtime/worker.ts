@@ -157,7 +157,7 @@ function instanceOf(loaded: Loaded): WasmInstance {
   return made;
 }
 
-/** Put the thread-local variables, of which shared memory is a part, at an address, as they are at first. */
+/** Initialise the thread-local variables, which include shared memory, at an address. */
 function startLocal({ image }: Loaded, instance: WasmInstance, address: number): void {
   (instance.exports['__wasm_init_tls'] as ((base: bigint) => void) | undefined)?.(BigInt(address));
   if (image.checked) checks.start(instance, address, image.tlsStride);

@@ -9,10 +9,10 @@ import type { Sites } from './sites.ts';
 import type { ObjectNames } from './object-names.ts';
 import { questionOf, type Question } from './undefined.ts';
 
-/** What is checked: whether memory is there; all but races inside blocks on global memory; all. */
+/** The checks: bounds only; all except races inside blocks on global memory; all. */
 export type Checks = 'bounds' | 'blocks' | 'all';
 
-/** What a function is instrumented with. */
+/** The options of instrumentation. */
 export interface Instrumentation {
   readonly checks: Checks;
   /** Names of the variables that are asked whether they have a value, by their numbers. */
@@ -23,18 +23,18 @@ export interface Instrumentation {
   readonly names: ObjectNames;
   /** Pointers that a kernel is given, with their numbers. */
   readonly parameters: ReadonlyMap<string, number>;
-  /** What a question of the sanitizer's is about, by what it hands over. */
+  /** The subject of a sanitizer check, by its data argument. */
   readonly sanitized: (data: string) => CpuSite['object'];
-  /** Parameters that point to what nobody else sees. */
+  /** Parameters that point to memory of the thread alone. */
   readonly own: ReadonlySet<string>;
   /** Where an instruction is that does not say it. */
   readonly place: CpuPlace;
 }
 
-/** What an access does, as the functions of the checked mode take it: `Kind` of check.h. */
+/** The kind of an access for the functions of the checked mode: `Kind` of check.h. */
 const Does = { WRITE: 1, ATOMIC: 2, VOLATILE: 4, SCALAR: 8, VALUE: 16, THREADS: 32 } as const;
 
-/** The variable in which a worker keeps who runs and where. */
+/** The variable in which a worker stores the running block and its place. */
 export const NOW = '__rk_now';
 const SITE_OFFSET = 8;
 /** Where in it stands that a thread has ended: `left` of check.h. */
@@ -55,7 +55,7 @@ class Instrumenter {
   readonly #fn: IrFunction;
   readonly #how: Instrumentation;
   readonly #origins: Origins;
-  /** Addresses of which a value is read, changed and swapped in if it is still the same: a plain read is part of it. */
+  /** Addresses of compare-and-swap loops, whose plain read belongs to the atomic update. */
   readonly #swapped: ReadonlySet<string>;
   /** Debug locations of accesses that are looked at. */
   readonly #looked: ReadonlySet<number>;
@@ -87,7 +87,7 @@ class Instrumenter {
     return this.#isSafe(this.#origins.of(access.pointer.replace(ORDERING, ''))) ? [] : [debug];
   }
 
-  /** The line as it is to be, after what goes before it. */
+  /** The instrumented line, after the lines in front of it. */
   #edit(line: string, op: string, text: string): string {
     if (op === 'call') return this.#call(line, text);
     if (op === 'fence') {
@@ -155,7 +155,7 @@ class Instrumenter {
     }
   }
 
-  /** What an access does, and the value that it writes where that can be told. */
+  /** The kind of an access, and the written value where it is known. */
   #does(op: string, text: string, { kind, type }: Access, atomic: boolean): readonly [number, string] {
     let does: number = this.#how.checks === 'all' ? Does.THREADS : 0;
     if (kind !== 'read') does |= Does.WRITE;

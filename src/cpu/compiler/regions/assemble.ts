@@ -64,7 +64,7 @@ export interface Checking {
   readonly unset: readonly string[];
 }
 
-/** How kernels are to run, besides what is checked. */
+/** Options of kernels besides the checks. */
 export interface AssembleOptions {
   /** A thread that ends must have come to each barrier, as in OpenCL. */
   readonly everyExit?: boolean;
@@ -72,7 +72,7 @@ export interface AssembleOptions {
   readonly shuffled?: boolean | undefined;
 }
 
-/** The function by which the runtime says in which order threads run. */
+/** The function with which the runtime sets the order of threads. */
 const SHUFFLE = '__rk_shuffle';
 
 /** The second edit: kernels become regions and loops over their threads. */
@@ -167,7 +167,7 @@ function named(fn: IrFunction, kernel: PreparedKernel, names: ObjectNames | unde
   return { ...kernel, parameters };
 }
 
-/** What the optimiser has left of a program's variables; clang's own have no names. */
+/** The program's variables that the optimiser has kept; clang's own variables have no names. */
 function variablesOf({ shared, variables }: Prepared, { lines }: IrModule): Variables {
   const left = new Set(lines.filter((line) => line.startsWith('@')).map((line) => line.slice(1, line.indexOf(' = '))));
   const named = variables.filter(({ symbol }) => left.has(symbol) && !/^(?:\.|\d)/.test(symbol));
@@ -218,7 +218,7 @@ function styleOf(
   );
   // A private array outside of the context is one for all threads: they must take turns.
   // So is a table that the checks look at.
-  // And so do threads whose accesses are to be seen in the order in which they come.
+  // So do threads whose accesses must be checked in program order.
   const alone = own || spillIds || shuffled;
   return {
     ...loopStyle(!alone && !checks),
@@ -254,7 +254,7 @@ function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared, 
   };
 }
 
-/** The static shared memory of a kernel: all of the program's, unless a variable's name says whose it is. */
+/** The static shared memory of a kernel: the whole program's, except variables whose names give another kernel. */
 function sharedOf(symbol: string, { shared }: Prepared): number {
   let bytes = 0;
   for (const [name, size] of shared) {
@@ -280,7 +280,7 @@ function lookWith(
   const sanitized = readSanitizerData(lines);
   return (fn, kernel) => {
     const parameters = parametersOf(fn, types);
-    // An aggregate that a kernel is given lies in the argument block, one that a function is given on its stack.
+    // An aggregate argument of a kernel is in the argument block, one of a function on the stack.
     const own = parameters.filter(
       ({ type, byval }, i) =>
         byval !== undefined || (type === 'ptr' && kernel?.parameters[i]?.ptx.startsWith('b8[') === true),

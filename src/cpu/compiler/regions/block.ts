@@ -18,10 +18,10 @@ const WHOLE_BOX = 'i32 0, i32 %dx, i32 0, i32 %dy, i32 0, i32 %dz';
 const Place = { SITES: 13, DYNAMIC: 56, END: 64 } as const;
 /** Beside the number of the kernel's first site, for the scheduler: divergent barriers are a finding. */
 const CHECKED = 1 << 31;
-/** What a step function returns where the new states are in memory. */
+/** The result of a step function that has stored the new states in memory. */
 const STORED = -1;
 
-/** One region for some threads in a row: for blocks whose threads go different ways. */
+/** One region for consecutive threads: for blocks with divergent threads. */
 export function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
   const numbers = plan.barriers.map((_, i) => i + 1);
   const head = ['ptr %args', 'ptr %place', 'i32 %state', 'ptr %states', 'ptr %ctx', 'i64 %n'];
@@ -54,7 +54,7 @@ export function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): str
 
 /** The state of threads that have not started. */
 export const START = 1;
-/** The state of a block whose threads wait for other blocks at different places. */
+/** The state of a block with threads that wait for other blocks at different places. */
 const MIXED = -1;
 
 /** Whether blocks of a kernel may wait for other blocks. */
@@ -119,7 +119,7 @@ function emitResume({ uniform }: KernelPlan): string[] {
   ];
 }
 
-/** Leave a block whose threads wait for other blocks. */
+/** Return from a block with threads that wait for other blocks. */
 function emitHeld({ uniform }: KernelPlan): string[] {
   const whole = ['held:', '  ret i32 %at'];
   if (uniform) return whole;

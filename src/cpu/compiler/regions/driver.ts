@@ -40,7 +40,7 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   return parts.flat();
 }
 
-/** How threads run whose accesses were looked at together: as if nothing was checked, and nobody asks which one runs. */
+/** The style of threads whose accesses were checked strip by strip: without checks and without a record of the thread. */
 function freeStyle(
   bare: KernelPlan,
   regions: number,

@@ -4,7 +4,7 @@ import { leavesUniformly, onlyState } from './region-graph.ts';
 import { freeName, regionName, regionParameters } from './regions.ts';
 import { BLOCK_PARAMETERS, BOX, named, parameterValues, type DriverStyle } from './signature.ts';
 
-/** How a region tells where it leaves the threads of a box: not at all where there is one way, by one state, by many. */
+/** How a region returns the exits of its threads: not at all for one exit, as one state, or as a state for each thread. */
 export type Leave = 'only' | 'uniform' | 'divergent';
 
 export function leaveOf(plan: KernelPlan, region: number): Leave {
@@ -37,7 +37,7 @@ export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, g
 /**
  * The function of a region's loop.
  *
- * @param entry - what it does first
+ * @param entry - its first instructions
  * @param row - what it does for a row, up to its block `rowend`, which has the state in which the threads leave as `%left`
  */
 export function emitRows(
@@ -167,7 +167,7 @@ function emitIndex(
   ];
 }
 
-/** What a region's code is called with. */
+/** The arguments of a region's code. */
 export function regionArguments(plan: KernelPlan, x: string, lin: string): string[] {
   return [
     ...parameterValues(plan),

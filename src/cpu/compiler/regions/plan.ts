@@ -30,7 +30,7 @@ export interface KernelPlan extends ControlFlow {
   /** Where the threads' states and masks are, like a slot's offset. */
   readonly stateOffset: number;
   readonly contextBytes: number;
-  /** The threads of a block always go the same way, so that nobody has to remember where each of them is. */
+  /** Whether the threads of a block always take the same path, so that their states need not be stored. */
   readonly uniform: boolean;
   readonly types: TypeNames;
   /** Its barriers are only there to make threads go through memory side by side: nothing is ordered by them. */
@@ -60,7 +60,7 @@ const GRID_SIZE = /^%rk\.[sn][xyz]$/;
 /**
  * Plan a kernel's regions.
  *
- * @param shuffled - threads stop between a read and what follows
+ * @param shuffled - threads stop between a read and the code after it
  */
 export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): KernelPlan {
   const parameters = parametersOf(fn, types);
@@ -155,7 +155,7 @@ function isBarrier(one: Instruction): boolean {
   return /@__rt_(?:warp_|grid_)?barrier\(/.test(one.text);
 }
 
-/** Take out what is a pure function of parameters, indices and addresses of private arrays. */
+/** Separate the instructions that depend only on parameters, indices and addresses of private arrays. */
 function splitRepeated(
   blocks: readonly CutBlock[],
   free: Set<string>,

@@ -12,8 +12,8 @@ const MAX = 32;
  * A region of a checked kernel for the threads of a box, strip by strip: those for which one look was enough run code
  * without looks, the others run one by one.
  *
- * @param free - how threads run whose accesses were looked at
- * @param notes - whether what they do is to be noted
+ * @param free - the style of threads whose accesses were checked
+ * @param notes - whether their accesses are recorded
  */
 export function emitStripLoop(
   plan: KernelPlan,

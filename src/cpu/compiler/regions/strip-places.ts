@@ -4,9 +4,9 @@ import type { CutBlock } from './cut.ts';
 import type { StripSlopes } from './strip-slopes.ts';
 import { blocksInLoops } from './width.ts';
 
-/** What an access does: it writes. */
+/** The effect of an access: a write. */
 export const WRITE = 1;
-/** Looks at accesses of which something is noted. */
+/** Looks at accesses that are recorded. */
 export const NOTED: ReadonlySet<Look['what']> = new Set<Look['what']>([
   'memory',
   'variable',
@@ -17,7 +17,7 @@ export const NOTED: ReadonlySet<Look['what']> = new Set<Look['what']>([
 /** Something in a region that differs from thread to thread in no steady way. */
 export class Unsteady extends Error {}
 
-/** A look at one place, with what is known of where it goes. */
+/** A look at one access, with the known facts on its address. */
 export interface Placed {
   readonly look: Look;
   readonly step: number;
