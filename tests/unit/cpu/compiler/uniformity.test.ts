@@ -35,7 +35,7 @@ function divergent({ divergent: values, definitions }: KernelPlan): string[] {
 }
 
 describe('values that are the same for all threads of a block', () => {
-  test('indices of the block and what is made of them; not what is read', () => {
+  test('indices of the block and values computed from them, but not loads', () => {
     const plan = planOf(`
   %t = call i32 @__rt_id_tx()
   %b = call i32 @__rt_id_bx()
@@ -71,7 +71,7 @@ done:
     expect(plan.uniform).toBe(true);
   });
 
-  test('not the counter of a loop that threads leave one by one, nor what comes of it behind the loop', () => {
+  test('not the counter of a loop that threads leave one by one, nor values computed from it behind the loop', () => {
     const plan = planOf(`
   %t = call i32 @__rt_id_tx()
   br label %head
@@ -214,7 +214,7 @@ done:
     expect(plan.contextBytes).toBe(plan.stateOffset);
   });
 
-  test('threads that return while others go on do not', () => {
+  test('threads that return while others continue do not', () => {
     const plan = planOf(`
   %t = call i32 @__rt_id_tx()
   %c = icmp slt i32 %t, %n
