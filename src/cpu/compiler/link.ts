@@ -42,7 +42,7 @@ export function generate(toolchain: Toolchain, text: string): ToolResult {
   };
   if (!text.includes(WIDE_LOOPS)) return run(text, []);
   const made = run(text, ['-mllvm', '-enable-vplan-native-path']);
-  // Forced vectorisation can fail in LLVM. Then the loops are compiled without it.
+  // LLVM marks this path as experimental. Where it fails, the loops are compiled in the ordinary way.
   return made.files['out'] ? made : run(text.replaceAll(WIDE_LOOPS, '!{}'), []);
 }
 
