@@ -23,12 +23,12 @@ export function nvrtc(): NvrtcTable {
   return compiler;
 }
 
-/** What programs that are compiled now look for. */
+/** The checks of programs that are compiled now. */
 function checks(): CpuProgram['checked'] {
   return currentCheckMode(driver())?.checks ?? false;
 }
 
-/** What decides how a source compiles besides its text and its options: the cache's key has it. */
+/** A part of the cache key: everything that affects a compilation besides source and options. */
 export function compilerVersion(): string {
   const order = orderSeed() === undefined ? '' : ', shuffled';
   return `CPU device, ${PEERS}, ${buildState()}, checks: ${checks()}${order}`;

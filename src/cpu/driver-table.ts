@@ -12,7 +12,7 @@ import { dotFunctions } from './driver/graph-dot.ts';
 import { graphFunctions } from './driver/graph.ts';
 import { GraphStore } from './driver/graph-store.ts';
 import { launchFunctions } from './driver/launch.ts';
-import { libraryFunctions } from './driver/library.ts';
+import { libraryFunctions, LibraryScope } from './driver/library.ts';
 import { managedFunctions } from './driver/managed.ts';
 import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
@@ -25,24 +25,41 @@ import { streamFunctions } from './driver/stream.ts';
 import { unsupportedFunctions } from './driver/unsupported.ts';
 import { valueFunctions } from './driver/values.ts';
 import type { EngineFinding } from './runtime/finding.ts';
+import { bindRows } from './abi/rows.ts';
 import { workerCount } from './runtime/pool.ts';
 import { Status } from './abi/status.ts';
 
-/** How a device is made; by default as the environment says. */
+/** Options of a device. The environment gives the defaults. */
 export interface CpuDriverOptions {
-  /** Threads that run kernels; `RAWKERNEL_CPU_WORKERS`, else as many as there are cores. */
+  /** Threads that run kernels. Default: `RAWKERNEL_CPU_WORKERS`, else the number of cores. */
   readonly workers?: number;
-  /** How long a kernel may run, 0 for ever; `RAWKERNEL_CPU_TIMEOUT_MS`, else for ever. */
+  /** The time limit of a kernel in milliseconds; 0 is no limit. Default: `RAWKERNEL_CPU_TIMEOUT_MS`, else no limit. */
   readonly timeoutMs?: number;
-  /** Device memory in bytes; half of the machine's, up to 4 GiB. */
+  /** Device memory in bytes. Default: half of the machine's memory, up to 4 GiB. */
   readonly memoryBytes?: number;
-  /** Who hears of reports that the program does not; by default nobody. */
+  /** Receives the reports that the program does not. By default they are dropped. */
   readonly host?: DeviceHost;
 }
 
+/** The functions that need the device's state and nothing else. */
+const stateRows = {
+  ...deviceFunctions,
+  ...contextFunctions,
+  ...memoryFunctions,
+  ...copyFunctions,
+  ...managedFunctions,
+  ...pitchedFunctions,
+  ...poolFunctions,
+  ...streamFunctions,
+  ...streamAttributeFunctions,
+  ...moduleFunctions,
+  ...functionFunctions,
+  ...launchFunctions,
+};
+
 /**
- * A CUDA driver whose one device is this machine's processor. Each call makes another device, with memory and threads
- * of its own, which it takes when they are first needed.
+ * A CUDA driver with this machine's processor as its only device. Each call makes another device, with memory and threads
+ * of its own, which are created on first use.
  */
 export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
   const state = new DriverState(
@@ -53,32 +70,19 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
     },
     options.memoryBytes,
   );
-  const plain: DriverTable = {
-    ...unsupportedFunctions(),
-    ...deviceFunctions(state),
-    ...contextFunctions(state),
-    ...memoryFunctions(state),
-    ...copyFunctions(state),
-    ...managedFunctions(state),
-    ...pitchedFunctions(state),
-    ...poolFunctions(state),
-    ...streamFunctions(state),
-    ...streamAttributeFunctions(state),
-    ...moduleFunctions(state),
-    ...functionFunctions(state),
-    ...launchFunctions(state),
-  };
-  const graphs = new GraphStore(state);
-  Object.assign(plain, valueFunctions(state, plain), libraryFunctions(state, plain));
-  // A graph's steps are calls of these, whatever is captured meanwhile.
-  Object.assign(plain, graphFunctions(state, graphs, plain), dotFunctions(graphs));
+  const plain: DriverTable = { ...unsupportedFunctions(), ...bindRows(state, stateRows) };
+  const graphs = new GraphStore(state, plain);
+  Object.assign(plain, bindRows({ state, table: plain }, valueFunctions));
+  Object.assign(plain, bindRows(new LibraryScope(state, plain), libraryFunctions));
+  // The steps of a graph call these functions, which never record.
+  Object.assign(plain, bindRows(graphs, { ...graphFunctions, ...dotFunctions }));
   const table = refuseNull(withCapture(state, graphs, plain));
   states.set(table, state);
   Object.defineProperty(table, CHECKS, { value: checksOf(state) });
   return table;
 }
 
-/** The handle 0 stands for the context whose kernels have ended it and that has refused a call last, once. */
+/** The handle 0 names the context that last refused a call after a fault of its kernels, once. */
 function checksOf(state: DriverState): CheckedDevice {
   const find = (handle: bigint): CpuContext | undefined => state.contexts.get(Number(handle));
   return {
@@ -99,7 +103,7 @@ function checksOf(state: DriverState): CheckedDevice {
   };
 }
 
-/** How programs are checked that are compiled for a device now: as its current context says, else the environment. */
+/** The check mode of programs that are compiled now: the current context's, else the environment's. */
 export function currentCheckMode(table: DriverTable): CheckMode | undefined {
   const state = states.get(table);
   return state?.current ? state.current.check : environmentCheckMode();
@@ -108,7 +112,7 @@ export function currentCheckMode(table: DriverTable): CheckMode | undefined {
 const states = new WeakMap<DriverTable, DriverState>();
 
 /**
- * What kernels on a device have done wrong since the last time that somebody asked: traps, failed assertions, findings
+ * The faults of kernels on a device since the last call: traps, failed assertions, findings
  * of the checked mode, oldest first.
  *
  * @param table - of {@link cpuDriver}

@@ -6,7 +6,8 @@ import { readCheckMode } from '../core/check-mode.ts';
 import { SILENT, type DeviceHost } from './reports/device-setup.ts';
 import { bufferFunctions } from './opencl/buffer-functions.ts';
 import { bufferTransferFunctions } from './opencl/buffer-transfer-functions.ts';
-import { buildFunctions } from './opencl/build-functions.ts';
+import { bindRows } from './abi/rows.ts';
+import { buildFunctions, provideAsyncBuilds } from './opencl/build-functions.ts';
 import { Code } from './opencl/code.ts';
 import type { OpenCLCompiler } from './opencl/compiler.ts';
 import { contextFunctions } from './opencl/context-functions.ts';
@@ -27,28 +28,48 @@ import { OpenCLState } from './opencl/state.ts';
 import { svmFunctions } from './opencl/svm-functions.ts';
 import { workerCount } from './runtime/pool.ts';
 
-/** OpenCL's functions, those of extensions, and what is known of kernels that failed. */
+/** OpenCL's functions, those of extensions, and the reports on failed kernels. */
 export type CheckedOpenCL = OpenCLTable & {
   readonly [CHECKS]: CheckedDevice;
   readonly [EXTENSIONS]: ExtensionTable;
 };
 
-/** How a platform is made; by default as the environment says. */
+/** Options of a platform. The environment gives the defaults. */
 export interface CpuOpenCLOptions {
   readonly compiler: OpenCLCompiler;
-  /** Threads that run kernels; `RAWKERNEL_CPU_WORKERS`, else as many as there are cores. */
+  /** Threads that run kernels. Default: `RAWKERNEL_CPU_WORKERS`, else the number of cores. */
   readonly workers?: number;
-  /** How long a kernel may run, 0 for ever; `RAWKERNEL_CPU_TIMEOUT_MS`, else for ever. */
+  /** The time limit of a kernel in milliseconds; 0 is no limit. Default: `RAWKERNEL_CPU_TIMEOUT_MS`, else no limit. */
   readonly timeoutMs?: number;
-  /** Device memory in bytes; half of the machine's, up to 4 GiB. */
+  /** Device memory in bytes. Default: half of the machine's memory, up to 4 GiB. */
   readonly memoryBytes?: number;
-  /** Who hears of reports that the program does not; by default nobody. */
+  /** Receives the reports that the program does not. By default they are dropped. */
   readonly host?: DeviceHost;
 }
 
+const rows = {
+  ...platformFunctions,
+  ...deviceFunctions,
+  ...contextFunctions,
+  ...queueFunctions,
+  ...bufferFunctions,
+  ...imageFunctions,
+  ...samplerFunctions,
+  ...programFunctions,
+  ...buildFunctions,
+  ...kernelFunctions,
+  ...eventFunctions,
+  ...bufferTransferFunctions,
+  ...imageTransferFunctions,
+  ...mapFunctions,
+  ...launchFunctions,
+  ...markerFunctions,
+  ...svmFunctions,
+};
+
 /**
- * An OpenCL implementation whose one device is this machine's processor. Each call makes another one, with memory and
- * threads of its own, which it takes when they are first needed.
+ * An OpenCL platform with this machine's processor as its only device. Each call makes another platform, with memory and
+ * threads of its own, which are created on first use.
  */
 export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
   const engine = {
@@ -57,32 +78,15 @@ export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
     ...(options.host ?? SILENT),
   };
   const state = new OpenCLState(engine, options.compiler, options.memoryBytes);
-  const table: OpenCLTable = {
-    ...platformFunctions(state),
-    ...deviceFunctions(state),
-    ...contextFunctions(state),
-    ...queueFunctions(state),
-    ...bufferFunctions(state),
-    ...imageFunctions(state),
-    ...samplerFunctions(state),
-    ...programFunctions(state),
-    ...buildFunctions(state),
-    ...kernelFunctions(state),
-    ...eventFunctions(state),
-    ...bufferTransferFunctions(state),
-    ...imageTransferFunctions(state),
-    ...mapFunctions(state),
-    ...launchFunctions(state),
-    ...markerFunctions(state),
-    ...svmFunctions(state),
-  };
+  const table: OpenCLTable = bindRows(state, rows);
+  provideAsyncBuilds(state, table);
   return Object.defineProperties(table, {
     [CHECKS]: { value: checksOf(state) },
-    [EXTENSIONS]: { value: extensionFunctions(state, table) },
+    [EXTENSIONS]: { value: extensionFunctions(state) },
   }) as CheckedOpenCL;
 }
 
-/** The handle 0 stands for the context whose kernels failed last, once. */
+/** The handle 0 names the context with the latest fault, once. */
 function checksOf(state: OpenCLState): CheckedDevice {
   return {
     check: (handle, text) => {

@@ -9,7 +9,7 @@ let own: number | undefined;
  * What the order of threads and blocks is drawn from, or undefined where they run one after another, as
  * `RAWKERNEL_CPU_ORDER` says. A seed that nobody chose is one for the whole process, and a line on stderr says it.
  *
- * @throws TypeError the variable is not what it can be
+ * @throws TypeError the variable has an unknown value
  */
 export function orderSeed(): number | undefined {
   const order = cpuOrderVariable();

@@ -3,7 +3,7 @@ import { bytesAt, putInt, type Pointer } from '../../ffi/pointer.ts';
 
 export { bytesAt, putInt };
 
-/** What an out-parameter is given as: an array or its address; 0n for one that is not wanted. */
+/** An out-parameter: an array or an address; 0n for NULL. */
 export type Out = Pointer;
 
 const texts = new Map<string, readonly [bytes: Uint8Array, address: bigint]>();
@@ -24,7 +24,7 @@ export function putFloat(out: Out, value: number): 0 {
   return 0;
 }
 
-/** Write text with its NUL, cut to what fits. */
+/** Write text with its NUL, cut to the room. */
 export function putText(out: Out, text: string, room: number): 0 {
   const bytes = bytesAt(out, room);
   const most = Math.min(room, bytes.length);
@@ -34,7 +34,7 @@ export function putText(out: Out, text: string, room: number): 0 {
   return 0;
 }
 
-/** The address of a text that stays where it is for the life of the process. */
+/** The address of a text that stays valid for the life of the process. */
 export function textAddress(text: string): bigint {
   let known = texts.get(text);
   if (!known) {

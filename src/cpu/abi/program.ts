@@ -9,7 +9,7 @@ export interface CpuParameter {
   /** Of a pointer of a checked kernel: its name, and the number of the shape that it points to. */
   readonly name?: string;
   readonly shape?: number;
-  /** PTX type of the parameter: `u64`, `f32`; `b8[12]` for what is passed as bytes. */
+  /** PTX type of the parameter: `u64`, `f32`; `b8[12]` for bytes. */
   readonly ptx: string;
 }
 
@@ -39,7 +39,7 @@ export interface CpuKernel {
 /** Sizes of a work-group. */
 export type WorkGroupSize = readonly [x: number, y: number, z: number];
 
-/** What is particular to a kernel in OpenCL C. */
+/** The properties that only a kernel in OpenCL C has. */
 export interface OpenCLKernel {
   /** One for each parameter. */
   readonly arguments: readonly OpenCLArgument[];
@@ -61,7 +61,7 @@ export interface OpenCLArgument {
   readonly space: 'global' | 'constant' | 'local' | 'private';
   readonly access: 'none' | 'read_only' | 'write_only' | 'read_write';
   readonly qualifiers: readonly ('const' | 'restrict' | 'volatile' | 'pipe')[];
-  /** What the argument block has in its place: its bytes, an address, an offset into local memory, a record. */
+  /** The content of its place in the argument block: bytes, an address, an offset into local memory, or a record. */
   readonly kind: 'value' | 'buffer' | 'local' | 'image' | 'sampler';
 }
 
@@ -100,7 +100,7 @@ export interface CpuSite extends CpuPlace {
 export interface CpuObject {
   readonly name: string;
   readonly bytes: number;
-  /** What it is made of, by its number in the program's list; of a pointer, what it points to. */
+  /** The index of its shape in the program's list; for a pointer, the shape of the pointee. */
   readonly shape?: number;
   /** Of a pointer that a kernel is given: which of its parameters. */
   readonly parameter?: number;
@@ -127,10 +127,10 @@ export interface CpuProgram {
   /** The symbol of each name expression. */
   readonly lowered: Readonly<Record<string, string>>;
   readonly sites: readonly CpuSite[];
-  /** Of a checked program: its variables, and below what they and what pointers lead to are made of. */
+  /** The variables of a checked program; the shapes of variables and pointees follow. */
   readonly objects?: readonly CpuObject[] | undefined;
   readonly shapes?: readonly CpuShape[] | undefined;
-  /** What it was compiled for: `sm_90` as machine code is, `compute_80` as PTX is. */
+  /** The architecture that it was compiled for: `sm_90` for machine code, `compute_80` for PTX. */
   readonly arch: string;
   /** What is checked as it runs. */
   readonly checked: false | CheckMode['checks'];
@@ -180,7 +180,7 @@ export function decodeProgram(bytes: Uint8Array): CpuProgram | undefined {
   return facts && { ...facts, wasm: bytes.slice(wasmAt, end) };
 }
 
-/** What an image says of its code; undefined where that is damaged. */
+/** The description in an image; undefined where it is damaged. */
 function factsIn(json: string): Omit<CpuProgram, 'wasm'> | undefined {
   try {
     const facts = JSON.parse(json) as Partial<CpuProgram> | null;

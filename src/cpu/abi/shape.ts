@@ -1,6 +1,6 @@
 import type { CpuShape } from './program.ts';
 
-/** The name of a byte in something: `[3].y` of an array of structures. What lies before or behind an array has an index, too. */
+/** The name of a byte in a value: `[3].y` of an array of structures. Bytes before or behind an array have an index, too. */
 export function pathAt(shape: CpuShape | undefined, offset: number): string {
   if (!shape) return '';
   const { element, members } = shape;
@@ -12,7 +12,7 @@ export function pathAt(shape: CpuShape | undefined, offset: number): string {
   return '';
 }
 
-/** The same for what a pointer leads to, by the elements of which there may be many. */
+/** The name of a byte in a pointee, which may be an array of any length. */
 export function elementAt(element: CpuShape, offset: number): string {
   if (element.bytes === 0) return '';
   const index = Math.floor(offset / element.bytes);
@@ -22,7 +22,7 @@ export function elementAt(element: CpuShape, offset: number): string {
 /**
  * The name of an array in something, by its type, up to its last index, for which there is a `#`.
  *
- * @returns undefined where there is none of this type, or several
+ * @returns undefined for no member of this type, or several
  */
 export function pathTo(shape: CpuShape, type: string): string | undefined {
   const [found, ...others] = pathsTo(shape, type);

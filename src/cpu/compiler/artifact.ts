@@ -4,7 +4,7 @@ import { cacheKey, cacheRead, cacheWrite, type KeyParts } from '../../core/cache
 import { BUILD_FOLDER } from '../files/folders.ts';
 import { PEERS, type Toolchain } from './toolchain.ts';
 
-/** What the package brings, made when it was built: a first compilation need not wait for it. */
+/** The folder of artifacts that the package's build has made, so that a first compilation need not make them. */
 const FOLDER = join(BUILD_FOLDER, 'cpu', 'prebuilt');
 
 const known = new Map<string, Uint8Array>();
@@ -12,11 +12,11 @@ const known = new Map<string, Uint8Array>();
 /** Something that is made of the package's own sources, and what decides how it comes out. */
 export interface Recipe {
   readonly parts: KeyParts;
-  /** @returns undefined where that is not possible, of which another step will speak */
+  /** @returns undefined where that is not possible; a later step reports the reason */
   readonly make: (toolchain: Toolchain) => Uint8Array | undefined;
 }
 
-/** What a recipe makes: the package brings it, or it is made once and kept on disk. */
+/** The product of a recipe: from the package, else made once and kept on disk. */
 export function loadOrMake(recipe: Recipe, toolchain: Toolchain): Uint8Array | undefined {
   const key = keyOf(recipe);
   const found = known.get(key) ?? brought(key) ?? cacheRead(key)?.[0];
@@ -26,7 +26,7 @@ export function loadOrMake(recipe: Recipe, toolchain: Toolchain): Uint8Array | u
   return bytes;
 }
 
-/** Put what recipes make into the package, in the place of what is there. */
+/** Write the products of recipes into the package, in place of older ones. */
 export async function bring(recipes: readonly Recipe[], load: () => Promise<Toolchain>): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const names = recipes.map(keyOf);

@@ -47,7 +47,7 @@ export function compileOpenCLLater(request: OpenCLRequest): Promise<CompileAnswe
   return client()?.compileLater(inOrder(request)) ?? Promise.resolve(NO_ROOM);
 }
 
-/** A request with what the environment says of the order of threads. */
+/** A request with the environment's order of threads. */
 function inOrder<Request extends CompileRequest | OpenCLRequest>(request: Request): Request {
   return { ...request, shuffled: orderSeed() !== undefined };
 }
@@ -56,7 +56,7 @@ let current: Client | undefined;
 
 const NO_ROOM: CompileAnswer = { log: tooMuch('could not start: there is no room to allocate a thread') };
 
-/** Undefined where there is no room for its thread. */
+/** Undefined if the process has no room for its thread. */
 function client(): Client | undefined {
   if (!current?.claim()) {
     if (!hasThreadRoom()) return undefined;

@@ -126,7 +126,7 @@ function architecture({ arch }: TranslatedOptions): string[] {
   return macro === '900' ? [] : ['#undef __CUDA_ARCH__', `#define __CUDA_ARCH__ ${macro}`];
 }
 
-/** What the user's macros change in the built-in headers, which were read before. */
+/** The macros of the user that affect the built-in headers, which are precompiled. */
 const AFTER_HEADERS = ['#ifdef NDEBUG', '#undef assert', '#define assert(expression) ((void)0)', '#endif'];
 
 /** With NVRTC's option for it, functions that say nothing are for the device too. */
@@ -149,7 +149,7 @@ function withExpressions({ source, file, expressions }: CompileRequest, { defaul
   return [`# 1 ${name(file)}`, source, ...tail, ...end, ''].join('\n');
 }
 
-/** Without the count at the end, which counts what is ours too; with a word about what no CPU has. */
+/** A log without clang's final count, which includes our headers, and with explanations of features that no CPU has. */
 function clean(log: string): string {
   return explained(log.replace(/^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated.*\n?/gm, '').trim());
 }

@@ -25,13 +25,13 @@ interface Form {
   readonly flags: readonly string[];
 }
 
-/** What is made of the runtime library. */
+/** The artifacts of the runtime library. */
 const FORMS: Readonly<Record<FormName, Form>> = {
   /** For functions that a program's own code names; they are inlined. */
   bitcode: { parts: /^(?!check-.*\.cc$)/, flags: ['-O3', '-disable-llvm-passes', '-emit-llvm-bc'] },
   /** For functions of it that only the code generator names, which is rare. */
   object: { parts: /^(?!check-)/, flags: ['-O2', '-emit-obj'] },
-  /** For what the functions of the checked mode call that are inlined: compiling it takes longer than most kernels do. */
+  /** The callees of the checked mode's inlined functions. Compiling them takes longer than most kernels do. */
   checks: { parts: /^check-/, flags: ['-O3', '-vectorize-loops', '-vectorize-slp', '-emit-obj'] },
   /** For functions that only the code generator names. */
   builtins: { flags: ['-O2', '-emit-obj'] },

@@ -13,7 +13,7 @@ const HOST_HEADERS = [
   ...'stdexcept string string_view thread tuple unordered_map unordered_set variant vector'.split(' '),
 ];
 
-/** What the device cannot do, by the words in which clang refuses it. */
+/** Notes on the device's limits, by patterns of clang's errors. */
 const LIMITS: readonly (readonly [RegExp, string])[] = [
   [/error: .*\b(?:constraint|clobber)\b.* in asm/, INLINE_PTX],
   [
@@ -61,7 +61,7 @@ export function tooMuch(why: string): string {
   );
 }
 
-/** A log of errors, without advice that does not help here, and with words about what no CPU has, if that was wanted. */
+/** A log of errors with reworded lines and with notes on the device's limits. */
 export function explained(log: string): string {
   const notes = LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => `note: ${note}`);
   const own = REWORDED.reduce((text, [pattern, words]) => text.replace(pattern, words), log);

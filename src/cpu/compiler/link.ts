@@ -4,13 +4,13 @@ import { lower } from './wasm/lower.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
 const MAX_MEMORY = 2 ** 32;
-/** Metadata of loops that LLVM is to take apart whatever it believes. */
+/** Metadata of loops that LLVM must vectorise against its own estimate. */
 export const WIDE_LOOPS = '!{!"llvm.loop.vectorize.enable", i1 true}';
 
 /**
- * Optimise a module's text; what the runtime library has of what it names comes with it.
+ * Optimise a module's text, with the functions of the runtime library that it uses.
  *
- * @param before - libraries that may themselves name what the runtime library has
+ * @param before - libraries that may use functions of the runtime library
  * @param flags - of clang, besides those that are always right
  */
 export function optimise(
@@ -42,11 +42,11 @@ export function generate(toolchain: Toolchain, text: string): ToolResult {
   };
   if (!text.includes(WIDE_LOOPS)) return run(text, []);
   const made = run(text, ['-mllvm', '-enable-vplan-native-path']);
-  // LLVM calls that experimental. What it cannot do so, it does in the ordinary way.
+  // LLVM marks this path as experimental. Where it fails, the loops are compiled in the ordinary way.
   return made.files['out'] ? made : run(text.replaceAll(WIDE_LOOPS, '!{}'), []);
 }
 
-/** What a program uses and nobody defines. */
+/** The undefined symbols of a program. */
 export interface MissingSymbol {
   readonly name: string;
   readonly isFunction: boolean;
@@ -55,7 +55,7 @@ export interface MissingSymbol {
 /**
  * A position-independent module for shared memory, lowered to 32 bits.
  *
- * @returns the module, and what it lacks
+ * @returns the module, and its undefined symbols
  */
 export function link(
   toolchain: Toolchain,
@@ -66,7 +66,7 @@ export function link(
   const files: Files = { 'kernel.o': object, ...called };
   const first = linkFiles(toolchain, files, exported);
   if (missingImports(first).length === 0) return { wasm: first, missing: [] };
-  // The code generator may have named what no code named before.
+  // The code generator may have added references.
   const second = linkFiles(toolchain, { ...files, 'library.o': libraryAs('object', toolchain) }, exported);
   return { wasm: second, missing: missingImports(second) };
 }
@@ -82,7 +82,7 @@ function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string
   return lower(demand(toolchain.run(argv, files)));
 }
 
-/** What a stage after the first must have made: that it did not is our fault, not the user's. */
+/** The output of a stage after the first. A missing output is an error of this package, not of the user's. */
 export function demand({ files, log }: ToolResult): Uint8Array {
   const made = files['out'];
   if (made === undefined) throw new Error(`The CPU device's compiler failed; please report this:\n${log}`);
@@ -91,7 +91,7 @@ export function demand({ files, log }: ToolResult): Uint8Array {
 
 const GIVEN = new Set(['memory', '__indirect_function_table', '__memory_base', '__table_base', '__stack_pointer']);
 
-/** What a module wants that nobody gives. */
+/** The symbols that a module imports and nothing defines. */
 function missingImports(wasm: Uint8Array): MissingSymbol[] {
   const imports = engine.Module.imports(new engine.Module(wasm));
   return imports

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { OpenCLRequest } from './opencl/request.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 
-/** What the compile worker is started with. */
+/** The start data of the compile worker. */
 export interface WorkerStart {
   readonly port: MessagePort;
   /** Words of shared memory; see {@link Word}. */
@@ -30,7 +30,7 @@ export interface Question {
   readonly timeoutMs: number;
 }
 
-/** A request whose answer nobody waits for any more. */
+/** A request whose answer is no longer needed. */
 export interface Withdrawal {
   readonly withdrawn: number;
 }

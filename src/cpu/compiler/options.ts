@@ -5,7 +5,7 @@ export interface TranslatedOptions {
   /** `sm_90`, `compute_80` */
   readonly arch: string;
   readonly flags: readonly string[];
-  /** Messages for options that nobody knows. */
+  /** Messages for unknown options. */
   readonly errors: readonly string[];
   /** Headers that are included before the source. */
   readonly preIncludes: readonly string[];
@@ -14,7 +14,7 @@ export interface TranslatedOptions {
   readonly defaultDevice: boolean;
 }
 
-/** Options that say nothing to a CPU, or what is so anyway. */
+/** Options that have no effect on a CPU, or name a default. */
 const IGNORED = new RegExp(
   `^(?:${[
     '-{1,2}(?:maxrregcount|gpu-code|code|Xptxas|ptxas-options|threads?|minimal|jump-table-density)(?:=.*)?',
@@ -28,9 +28,9 @@ const IGNORED = new RegExp(
     '-W(?:no-)?(?:deprecated-gpu-targets|reorder|default-stream-launch)',
   ].join('|')})$`,
 );
-/** Of those, the ones whose value may stand in the next argument. */
+/** Those of them whose value may be the next argument. */
 const TAKES_VALUE = /^-{1,2}(?:maxrregcount|gpu-code|code|Xptxas|ptxas-options)$/;
-/** What the device is, as PTX. */
+/** The device's architecture for PTX. */
 const ARCH = 'compute_90';
 
 /** Translate options in NVRTC's style. */
@@ -70,7 +70,7 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
   if (!/^(?:sm|compute)_\d+[af]?$/.test(arch)) {
     errors.push('error: invalid value for --gpu-architecture (-arch)');
   }
-  // The built-in header uses C++17; what it gives up of older dialects nobody misses.
+  // The built-in header uses C++17, which removes only obsolete features.
   const modern = /^c\+\+(?:03|11|14)$/.test(standard) ? 'c++17' : standard;
   return { standard: modern, arch, flags, errors, preIncludes, fastMath, defaultDevice };
 }

@@ -59,7 +59,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   }
 }
 
-/** What a program uses and nobody defines, with the place where the code first names it. */
+/** The undefined symbols of a program, with the places of their first uses. */
 export function describeMissing(missing: readonly MissingSymbol[], lines: readonly string[]): string[] {
   if (missing.length === 0) return [];
   const debug = readDebugInfo(lines);

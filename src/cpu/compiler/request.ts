@@ -13,17 +13,17 @@ export interface CompileRequest {
   readonly includes: readonly string[];
   /** The checks of the checked mode to insert. */
   readonly checked: CpuProgram['checked'];
-  /** Threads are to run in any order, and to stop between a read and what follows. */
+  /** Threads run in any order, and stop between a read and the code after it. */
   readonly shuffled?: boolean;
 }
 
-/** What came of it: a program, or a log with errors in it. */
+/** The result of a compilation: a program, or a log with errors. */
 export interface CompileAnswer {
   readonly program?: CpuProgram | undefined;
   /** A program that is not linked yet, where that was asked for. */
   readonly object?: Uint8Array | undefined;
   /** The options were not understood, and nothing was compiled. */
   readonly refused?: boolean;
-  /** What the compiler said, in terms of the user's lines. */
+  /** The compiler's messages, with the user's line numbers. */
   readonly log: string;
 }

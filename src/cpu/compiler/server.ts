@@ -44,7 +44,7 @@ process.on('message', (question: Question) => {
     process.send?.(await answer(question));
   });
 });
-// A terminal sends its signals to this process too; what they end is for the user's program to say.
+// A terminal sends its signals to this process too; the user's program decides about them.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// Nobody is left to ask.
+// The parent process has ended.
 process.on('disconnect', () => process.exit());

@@ -5,11 +5,11 @@ import type { Command, RunOptions, Tree } from '@yowasp/clang';
 /** Files for a tool, by name; folders nest. */
 export type Files = Tree;
 
-/** What a tool made. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly ok: boolean;
   readonly files: Readonly<Record<string, Uint8Array>>;
-  /** What it printed. */
+  /** Its output. */
   readonly log: string;
 }
 
@@ -60,7 +60,7 @@ export async function loadToolchain(): Promise<Toolchain> {
       const made = runLLVM([...argv], files, options) as Record<string, Uint8Array>;
       return { ok: true, files: output.length > 0 ? { ...made, out: output.whole() } : made, log: log.text() };
     } catch (error) {
-      // After an error clang may fall over its own clean-up; what it had to say is said by then.
+      // After an error clang may crash in its own clean-up; its messages are complete by then.
       if (log.text() === '') throw error;
       return { ok: false, files: {}, log: log.text() };
     }

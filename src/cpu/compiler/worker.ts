@@ -112,7 +112,7 @@ function withdraw(id: number): void {
 function end(): void {
   if (Atomics.compareExchange(words, Word.REQUESTS, 0, ENDED) !== 0) return;
   if (!server) process.exit();
-  // The system keeps a process that has ended until somebody has seen it end.
+  // The system keeps an ended process until its parent has read its exit code.
   server.once('exit', () => process.exit());
   server.disconnect();
 }

@@ -6,7 +6,7 @@ export const BUS_ID = '0000:FF:00.0';
 /** The compute capability that the device has, ten times major plus minor. */
 export const CAPABILITY = 90;
 
-/** What a launch can ask for. */
+/** Limits of a launch. */
 export const Limits: {
   readonly THREADS: number;
   readonly BLOCK: readonly [number, number, number];
@@ -97,7 +97,7 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
 ]);
 const KNOWN: ReadonlySet<number> = new Set(Object.values(DeviceAttribute));
 
-/** An attribute of the device, 0 for what it cannot do; undefined for one that CUDA does not know. */
+/** An attribute of the device, 0 for a missing capability; undefined for an attribute that CUDA does not know. */
 export function deviceAttribute(attribute: number, workers: number): number | undefined {
   if (attribute === A.MULTIPROCESSOR_COUNT) return workers;
   return KNOWN.has(attribute) ? (VALUES.get(attribute) ?? 0) : undefined;

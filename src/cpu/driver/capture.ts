@@ -1,27 +1,45 @@
-import type { Opaque } from '../../ffi/ctype.ts';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { CaptureStatus, GraphNodeType, LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../abi/status.ts';
-import { freeze } from './frozen.ts';
+import { freeze, SHAPE_BYTES, streamOfStep } from './frozen.ts';
 import type { CpuGraph, CpuNode, GraphStore, Step } from './graph-store.ts';
 import { bytesAt, putInt, putWide } from '../abi/out.ts';
+import { bindRows, type Rows } from '../abi/rows.ts';
 import type { CpuStream, DriverState } from './state.ts';
 
-type CUstream = Opaque<'CUstream'>;
+type Names =
+  | 'cuLaunchKernel'
+  | 'cuLaunchKernelEx'
+  | 'cuMemcpyHtoDAsync'
+  | 'cuMemcpyDtoHAsync'
+  | 'cuMemcpyDtoDAsync'
+  | 'cuMemsetD8Async'
+  | 'cuMemsetD16Async'
+  | 'cuMemsetD32Async'
+  | 'cuCtxSynchronize'
+  | 'cuStreamDestroy'
+  | 'cuEventRecord'
+  | 'cuStreamWaitEvent'
+  | 'cuEventQuery'
+  | 'cuEventSynchronize'
+  | 'cuEventDestroy'
+  | 'cuStreamBeginCapture'
+  | 'cuStreamEndCapture'
+  | 'cuStreamIsCapturing'
+  | 'cuStreamGetCaptureInfo';
 
-/** A graph that is made of what is enqueued. */
+/** A graph that is recorded from enqueued commands. */
 interface Capture {
   readonly id: number;
   readonly graph: CpuGraph;
   readonly origin: CpuStream;
-  /** Of each stream that takes part: what its next node waits for. */
+  /** For each stream that takes part: the nodes that its next node waits for. */
   readonly tails: Map<CpuStream, readonly CpuNode[]>;
   broken: boolean;
 }
 
-const BLOCKS = 7;
-/** Where the stream stands among the arguments of what a capture forbids. */
+/** The position of the stream among the arguments of functions that a capture forbids. */
 const UNRECORDED: ReadonlyMap<string, number> = new Map([
   ['cuGraphLaunch', 1],
   ['cuStreamQuery', 0],
@@ -34,185 +52,230 @@ const UNRECORDED: ReadonlyMap<string, number> = new Map([
 const { fields } = structs.CUlaunchConfig;
 const ATTRIBUTE_BYTES = structs.CUlaunchAttribute.size;
 
+/** The captures of a device, the functions that enqueue, and the graphs that captures make. */
+class Captures {
+  readonly state: DriverState;
+  readonly store: GraphStore;
+  /** The functions that enqueue and never record. */
+  readonly plain: DriverTable;
+  readonly byStream: Map<CpuStream, Capture> = new Map();
+  /** Events that a capture has recorded. */
+  readonly events: Map<bigint, { readonly capture: Capture; readonly tails: readonly CpuNode[] }> = new Map();
+  #lastId = 0;
+
+  constructor(state: DriverState, store: GraphStore, plain: DriverTable) {
+    this.state = state;
+    this.store = store;
+    this.plain = plain;
+  }
+
+  findStream(stream: bigint): CpuStream | undefined {
+    return this.state.streamOf(Number(stream));
+  }
+
+  /** The capture that a stream takes part in. */
+  of(stream: bigint): Capture | undefined {
+    if (this.byStream.size === 0) return undefined;
+    const found = this.findStream(stream);
+    return found && this.byStream.get(found);
+  }
+
+  begin(origin: CpuStream): void {
+    const graph = this.store.newGraph(origin.context);
+    this.byStream.set(origin, { id: ++this.#lastId, graph, origin, tails: new Map([[origin, []]]), broken: false });
+  }
+
+  end(capture: Capture): void {
+    for (const stream of capture.tails.keys()) this.byStream.delete(stream);
+    for (const [event, { capture: other }] of this.events) if (other === capture) this.events.delete(event);
+  }
+
+  /** Break all captures and answer with a status. */
+  breakAll(status: number): number {
+    for (const capture of this.byStream.values()) capture.broken = true;
+    return status;
+  }
+
+  /** Append a node to a stream's part of a capture. */
+  record(capture: Capture, stream: bigint, type: number, step: Step): number {
+    if (capture.broken) return Status.STREAM_CAPTURE_INVALIDATED;
+    const on = this.findStream(stream);
+    if (!on) return Status.INVALID_HANDLE;
+    capture.tails.set(on, [this.store.addNode(capture.graph, type, capture.tails.get(on) ?? [], step)]);
+    return Status.SUCCESS;
+  }
+}
+
 /**
- * Functions that record what is enqueued on a stream that is being captured, over those that enqueue it. The device runs all
- * streams' work in the order in which it comes, so that a graph's steps need no more than their order.
+ * The functions of a table, except that commands on a stream that is being captured are recorded. The device runs
+ * the work of all streams in one order, so that a graph's steps need no more than their order.
  */
 export function withCapture(state: DriverState, store: GraphStore, plain: DriverTable): DriverTable {
-  const captures = new Map<CpuStream, Capture>();
-  const events = new Map<bigint, { readonly capture: Capture; readonly tails: readonly CpuNode[] }>();
-  let lastId = 0;
+  const captures = new Captures(state, store, plain);
+  return { ...plain, ...breakingFunctions(captures), ...bindRows(captures, captureFunctions) };
+}
 
-  const find = (stream: bigint): CpuStream | undefined => state.streamOf(Number(stream));
-  const captureOf = (stream: bigint): Capture | undefined => {
-    if (captures.size === 0) return undefined;
-    const found = find(stream);
-    return found && captures.get(found);
-  };
-  const breakAll = (status: number): number => {
-    for (const capture of captures.values()) capture.broken = true;
-    return status;
-  };
-
-  const record = (capture: Capture, stream: bigint, type: number, step: Step): number => {
-    if (capture.broken) return Status.STREAM_CAPTURE_INVALIDATED;
-    const on = find(stream);
-    if (!on) return Status.INVALID_HANDLE;
-    capture.tails.set(on, [store.addNode(capture.graph, type, capture.tails.get(on) ?? [], step)]);
-    return Status.SUCCESS;
-  };
-
-  const end = (capture: Capture): void => {
-    for (const stream of capture.tails.keys()) captures.delete(stream);
-    for (const [event, { capture: other }] of events) if (other === capture) events.delete(event);
-  };
-
-  /** Whether all of a capture comes before the end of its first stream. */
-  const isJoined = (capture: Capture): boolean => {
-    const seen = new Set<CpuNode>();
-    const open = [...(capture.tails.get(capture.origin) ?? [])];
-    for (let node = open.pop(); node; node = open.pop()) {
-      if (seen.has(node)) continue;
-      seen.add(node);
-      open.push(...node.after);
-    }
-    return seen.size === capture.graph.nodes.size;
-  };
-
-  /** A function whose stream is its last argument. */
-  const recorded =
-    <Args extends unknown[]>(type: number, call: (...args: [...Args, CUstream]) => number) =>
-    (...args: [...Args, CUstream]): number => {
-      const stream = args[args.length - 1] as CUstream;
-      const capture = captureOf(stream);
-      if (!capture) return call(...args);
-      const own = args.slice(0, -1) as Args;
-      return record(capture, stream, type, (on) => call(...own, on as CUstream));
+/** Functions that wait, or enqueue without a recorded form. On a stream that is being captured they break the captures. */
+function breakingFunctions(captures: Captures): Record<string, (...args: unknown[]) => number> {
+  const functions: Record<string, (...args: unknown[]) => number> = {};
+  for (const [name, call] of Object.entries(captures.plain) as [string, (...args: unknown[]) => number][]) {
+    const at = name.endsWith('Async') ? -1 : UNRECORDED.get(name);
+    if (at === undefined) continue;
+    functions[name] = (...args) => {
+      const stream = args.at(at);
+      const caught = typeof stream === 'bigint' && captures.of(stream) !== undefined;
+      return caught ? captures.breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : call(...args);
     };
+  }
+  return functions;
+}
 
-  const launchEx: DriverTable['cuLaunchKernelEx'] = (config, raw, params, extra) => {
-    if (captures.size === 0 || config === 0n) return plain.cuLaunchKernelEx(config, raw, params, extra);
+const captureFunctions: Rows<Captures, DriverTable, Names> = {
+  cuLaunchKernel: (captures, raw, gx, gy, gz, bx, by, bz, shared, stream, params, extra) => {
+    const { state, plain } = captures;
+    const capture = captures.of(stream);
+    if (!capture) return plain.cuLaunchKernel(raw, gx, gy, gz, bx, by, bz, shared, stream, params, extra);
+    const shape = new Uint8Array(Uint32Array.of(gx, gy, gz, bx, by, bz, shared).buffer);
+    const frozen = freeze(state, plain, raw, shape, params, extra, false);
+    return frozen ? captures.record(capture, stream, GraphNodeType.KERNEL, frozen.step) : Status.INVALID_VALUE;
+  },
+  cuLaunchKernelEx: (captures, config, raw, params, extra) => {
+    const { state, plain } = captures;
+    if (captures.byStream.size === 0 || config === 0n) return plain.cuLaunchKernelEx(config, raw, params, extra);
     const words = new BigUint64Array(bytesAt(config, structs.CUlaunchConfig.size).slice(0, 56).buffer);
     const stream = words[fields.hStream / 8] ?? 0n;
-    const capture = captureOf(stream);
+    const capture = captures.of(stream);
     if (!capture) return plain.cuLaunchKernelEx(config, raw, params, extra);
-    const shape = new Uint8Array(words.buffer).subarray(0, 4 * BLOCKS);
+    const shape = new Uint8Array(words.buffer).subarray(0, SHAPE_BYTES);
     const count = Number((words[fields.numAttrs / 8] ?? 0n) & 0xffff_ffffn);
     const cooperative = isCooperative(words[fields.attrs / 8] ?? 0n, count);
     if (cooperative === undefined) return Status.NOT_SUPPORTED;
     const frozen = freeze(state, plain, raw, shape, params, extra, cooperative);
-    return frozen ? record(capture, stream, GraphNodeType.KERNEL, frozen.step) : Status.INVALID_VALUE;
-  };
+    return frozen ? captures.record(capture, stream, GraphNodeType.KERNEL, frozen.step) : Status.INVALID_VALUE;
+  },
+  cuMemcpyHtoDAsync: (captures, to, from, size, stream) =>
+    recordOrRun(captures, stream, GraphNodeType.MEMCPY, (on) =>
+      captures.plain.cuMemcpyHtoDAsync(to, from, size, streamOfStep(on)),
+    ),
+  cuMemcpyDtoHAsync: (captures, to, from, size, stream) =>
+    recordOrRun(captures, stream, GraphNodeType.MEMCPY, (on) =>
+      captures.plain.cuMemcpyDtoHAsync(to, from, size, streamOfStep(on)),
+    ),
+  cuMemcpyDtoDAsync: (captures, to, from, size, stream) =>
+    recordOrRun(captures, stream, GraphNodeType.MEMCPY, (on) =>
+      captures.plain.cuMemcpyDtoDAsync(to, from, size, streamOfStep(on)),
+    ),
+  cuMemsetD8Async: (captures, to, value, count, stream) =>
+    recordOrRun(captures, stream, GraphNodeType.MEMSET, (on) =>
+      captures.plain.cuMemsetD8Async(to, value, count, streamOfStep(on)),
+    ),
+  cuMemsetD16Async: (captures, to, value, count, stream) =>
+    recordOrRun(captures, stream, GraphNodeType.MEMSET, (on) =>
+      captures.plain.cuMemsetD16Async(to, value, count, streamOfStep(on)),
+    ),
+  cuMemsetD32Async: (captures, to, value, count, stream) =>
+    recordOrRun(captures, stream, GraphNodeType.MEMSET, (on) =>
+      captures.plain.cuMemsetD32Async(to, value, count, streamOfStep(on)),
+    ),
+  cuCtxSynchronize: (captures) =>
+    captures.byStream.size > 0
+      ? captures.breakAll(Status.STREAM_CAPTURE_UNSUPPORTED)
+      : captures.plain.cuCtxSynchronize(),
+  cuStreamDestroy: (captures, raw) => {
+    const capture = captures.of(raw);
+    if (capture) {
+      captures.end(capture);
+      captures.store.removeGraph(capture.graph);
+    }
+    return captures.plain.cuStreamDestroy(raw);
+  },
+  cuEventRecord: (captures, event, stream) => {
+    const capture = captures.of(stream);
+    const on = captures.findStream(stream);
+    if (!capture || !on) {
+      captures.events.delete(event);
+      return captures.plain.cuEventRecord(event, stream);
+    }
+    if (capture.broken) return Status.STREAM_CAPTURE_INVALIDATED;
+    if (!captures.state.events.has(Number(event))) return Status.INVALID_HANDLE;
+    captures.events.set(event, { capture, tails: capture.tails.get(on) ?? [] });
+    return Status.SUCCESS;
+  },
+  cuStreamWaitEvent: (captures, stream, event, flags) => {
+    const known = captures.events.get(event);
+    const capture = captures.of(stream);
+    const on = captures.findStream(stream);
+    if (!on || (!known && !capture)) return captures.plain.cuStreamWaitEvent(stream, event, flags);
+    // CUDA refuses a wait for an event that was recorded outside of the capture.
+    if (!known || (capture && capture !== known.capture)) {
+      return captures.breakAll(known ? Status.STREAM_CAPTURE_MERGE : Status.STREAM_CAPTURE_ISOLATION);
+    }
+    const before = known.capture.tails.get(on) ?? [];
+    known.capture.tails.set(on, [...new Set([...before, ...known.tails])]);
+    captures.byStream.set(on, known.capture);
+    return Status.SUCCESS;
+  },
+  cuEventQuery: (captures, event) =>
+    captures.events.has(event) ? captures.breakAll(Status.CAPTURED_EVENT) : captures.plain.cuEventQuery(event),
+  cuEventSynchronize: (captures, event) =>
+    captures.events.has(event) ? captures.breakAll(Status.CAPTURED_EVENT) : captures.plain.cuEventSynchronize(event),
+  cuEventDestroy: (captures, event) => {
+    captures.events.delete(event);
+    return captures.plain.cuEventDestroy(event);
+  },
+  cuStreamBeginCapture: (captures, raw, mode) => {
+    const stream = captures.findStream(raw);
+    const refused = captures.state.refuse();
+    if (refused !== 0) return refused;
+    if (!stream) return Status.INVALID_HANDLE;
+    if (mode < 0 || mode > 2) return Status.INVALID_VALUE;
+    if (stream === stream.context.legacy) return Status.STREAM_CAPTURE_UNSUPPORTED;
+    if (captures.byStream.has(stream)) return Status.ILLEGAL_STATE;
+    captures.begin(stream);
+    return Status.SUCCESS;
+  },
+  cuStreamEndCapture: (captures, raw, out) => {
+    const capture = captures.of(raw);
+    putWide(out, 0);
+    if (!capture) return captures.findStream(raw) ? Status.ILLEGAL_STATE : Status.INVALID_HANDLE;
+    if (captures.findStream(raw) !== capture.origin) return captures.breakAll(Status.STREAM_CAPTURE_UNMATCHED);
+    captures.end(capture);
+    const joined = isJoined(capture);
+    if (!capture.broken && joined) return putWide(out, capture.graph.handle);
+    captures.store.removeGraph(capture.graph);
+    return capture.broken ? Status.STREAM_CAPTURE_INVALIDATED : Status.STREAM_CAPTURE_UNJOINED;
+  },
+  cuStreamIsCapturing: (captures, raw, out) =>
+    captures.findStream(raw) ? putInt(out, statusOf(captures.of(raw))) : Status.INVALID_HANDLE,
+  cuStreamGetCaptureInfo: (captures, raw, out, id, graph, dependencies, count) => {
+    const stream = captures.findStream(raw);
+    if (!stream) return Status.INVALID_HANDLE;
+    if (dependencies !== 0n) return Status.NOT_SUPPORTED;
+    const capture = captures.of(raw);
+    putInt(out, statusOf(capture));
+    if (!capture) return Status.SUCCESS;
+    putWide(id, capture.id);
+    putWide(graph, capture.graph.handle);
+    return putWide(count, capture.tails.get(stream)?.length ?? 0);
+  },
+};
 
-  /** What enqueues in a way that is not recorded here, or waits, breaks a capture. */
-  const others: Record<string, (...args: unknown[]) => number> = {};
-  for (const [name, call] of Object.entries(plain) as [string, (...args: unknown[]) => number][]) {
-    const at = name.endsWith('Async') ? -1 : UNRECORDED.get(name);
-    if (at === undefined) continue;
-    others[name] = (...args) => {
-      const stream = args.at(at);
-      const caught = typeof stream === 'bigint' && captureOf(stream) !== undefined;
-      return caught ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : call(...args);
-    };
+/** Record a step on a stream that is being captured; otherwise run the step at once. */
+function recordOrRun(captures: Captures, stream: bigint, type: number, step: Step): number {
+  const capture = captures.of(stream);
+  return capture ? captures.record(capture, stream, type, step) : step(stream);
+}
+
+/** Whether all of a capture comes before the end of its first stream. */
+function isJoined(capture: Capture): boolean {
+  const seen = new Set<CpuNode>();
+  const open = [...(capture.tails.get(capture.origin) ?? [])];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    open.push(...node.after);
   }
-
-  return {
-    ...plain,
-    ...others,
-    cuLaunchKernelEx: launchEx,
-    cuLaunchKernel: (...args) => {
-      const [raw, , , , , , , , stream, params, extra] = args;
-      const capture = captureOf(stream);
-      if (!capture) return plain.cuLaunchKernel(...args);
-      const shape = new Uint8Array(Uint32Array.from(args.slice(1, 1 + BLOCKS) as number[]).buffer);
-      const frozen = freeze(state, plain, raw, shape, params, extra, false);
-      return frozen ? record(capture, stream, GraphNodeType.KERNEL, frozen.step) : Status.INVALID_VALUE;
-    },
-    cuMemcpyHtoDAsync: recorded(GraphNodeType.MEMCPY, plain.cuMemcpyHtoDAsync),
-    cuMemcpyDtoHAsync: recorded(GraphNodeType.MEMCPY, plain.cuMemcpyDtoHAsync),
-    cuMemcpyDtoDAsync: recorded(GraphNodeType.MEMCPY, plain.cuMemcpyDtoDAsync),
-    cuMemsetD8Async: recorded(GraphNodeType.MEMSET, plain.cuMemsetD8Async),
-    cuMemsetD16Async: recorded(GraphNodeType.MEMSET, plain.cuMemsetD16Async),
-    cuMemsetD32Async: recorded(GraphNodeType.MEMSET, plain.cuMemsetD32Async),
-    cuCtxSynchronize: () =>
-      captures.size > 0 ? breakAll(Status.STREAM_CAPTURE_UNSUPPORTED) : plain.cuCtxSynchronize(),
-    cuStreamDestroy: (raw) => {
-      const capture = captureOf(raw);
-      if (capture) {
-        end(capture);
-        store.removeGraph(capture.graph);
-      }
-      return plain.cuStreamDestroy(raw);
-    },
-    cuEventRecord: (event, stream) => {
-      const capture = captureOf(stream);
-      const on = find(stream);
-      if (!capture || !on) {
-        events.delete(event);
-        return plain.cuEventRecord(event, stream);
-      }
-      if (capture.broken) return Status.STREAM_CAPTURE_INVALIDATED;
-      if (!state.events.has(Number(event))) return Status.INVALID_HANDLE;
-      events.set(event, { capture, tails: capture.tails.get(on) ?? [] });
-      return Status.SUCCESS;
-    },
-    cuStreamWaitEvent: (stream, event, flags) => {
-      const known = events.get(event);
-      const capture = captureOf(stream);
-      const on = find(stream);
-      if (!on || (!known && !capture)) return plain.cuStreamWaitEvent(stream, event, flags);
-      // A wait for what was recorded outside is over when the graph runs; CUDA refuses it.
-      if (!known || (capture && capture !== known.capture)) {
-        return breakAll(known ? Status.STREAM_CAPTURE_MERGE : Status.STREAM_CAPTURE_ISOLATION);
-      }
-      const before = known.capture.tails.get(on) ?? [];
-      known.capture.tails.set(on, [...new Set([...before, ...known.tails])]);
-      captures.set(on, known.capture);
-      return Status.SUCCESS;
-    },
-    cuEventQuery: (event) => (events.has(event) ? breakAll(Status.CAPTURED_EVENT) : plain.cuEventQuery(event)),
-    cuEventSynchronize: (event) =>
-      events.has(event) ? breakAll(Status.CAPTURED_EVENT) : plain.cuEventSynchronize(event),
-    cuEventDestroy: (event) => {
-      events.delete(event);
-      return plain.cuEventDestroy(event);
-    },
-    cuStreamBeginCapture: (raw, mode) => {
-      const stream = find(raw);
-      const refused = state.refuse();
-      if (refused !== 0) return refused;
-      if (!stream) return Status.INVALID_HANDLE;
-      if (mode < 0 || mode > 2) return Status.INVALID_VALUE;
-      if (stream === stream.context.legacy) return Status.STREAM_CAPTURE_UNSUPPORTED;
-      if (captures.has(stream)) return Status.ILLEGAL_STATE;
-      const graph = store.newGraph(stream.context);
-      captures.set(stream, { id: ++lastId, graph, origin: stream, tails: new Map([[stream, []]]), broken: false });
-      return Status.SUCCESS;
-    },
-    cuStreamEndCapture: (raw, out) => {
-      const capture = captureOf(raw);
-      putWide(out, 0);
-      if (!capture) return find(raw) ? Status.ILLEGAL_STATE : Status.INVALID_HANDLE;
-      if (find(raw) !== capture.origin) return breakAll(Status.STREAM_CAPTURE_UNMATCHED);
-      end(capture);
-      const joined = isJoined(capture);
-      if (!capture.broken && joined) return putWide(out, capture.graph.handle);
-      store.removeGraph(capture.graph);
-      return capture.broken ? Status.STREAM_CAPTURE_INVALIDATED : Status.STREAM_CAPTURE_UNJOINED;
-    },
-    cuStreamIsCapturing: (raw, out) => (find(raw) ? putInt(out, statusOf(captureOf(raw))) : Status.INVALID_HANDLE),
-    cuStreamGetCaptureInfo: (raw, out, id, graph, dependencies, count) => {
-      const stream = find(raw);
-      if (!stream) return Status.INVALID_HANDLE;
-      if (dependencies !== 0n) return Status.NOT_SUPPORTED;
-      const capture = captureOf(raw);
-      putInt(out, statusOf(capture));
-      if (!capture) return Status.SUCCESS;
-      putWide(id, capture.id);
-      putWide(graph, capture.graph.handle);
-      return putWide(count, capture.tails.get(stream)?.length ?? 0);
-    },
-  };
+  return seen.size === capture.graph.nodes.size;
 }
 
 function statusOf(capture: Capture | undefined): number {
@@ -220,7 +283,7 @@ function statusOf(capture: Capture | undefined): number {
   return capture.broken ? CaptureStatus.INVALIDATED : CaptureStatus.ACTIVE;
 }
 
-/** Whether a launch's attributes make it cooperative; undefined for one that the device lacks. */
+/** Whether a launch's attributes make it cooperative; undefined for an attribute that the device lacks. */
 function isCooperative(at: bigint, count: number): boolean | undefined {
   if (count === 0) return false;
   if (at === 0n) return undefined;

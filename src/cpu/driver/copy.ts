@@ -3,6 +3,7 @@ import { addressOf } from '../../ffi/memory.ts';
 import { Status } from '../abi/status.ts';
 import { bytesAt, type Out } from '../abi/out.ts';
 import type { CpuStream, DriverState } from './state.ts';
+import type { Rows } from '../abi/rows.ts';
 
 type Names =
   | 'cuMemcpyHtoD'
@@ -18,163 +19,173 @@ type Names =
   | 'cuMemsetD32'
   | 'cuMemsetD32Async';
 
-/** Up to this size the main thread does what it could leave to a worker, if nothing has to be waited for. */
+/** Up to this size the main thread copies itself, if no earlier command is unfinished. */
 const SMALL = 256 * 1024;
 
 /** Copies and fills. */
-export function copyFunctions(state: DriverState): Pick<DriverTable, Names> {
-  /** Where device memory begins, if all of it is allocated. */
-  const place = (pointer: bigint, byteLength: number): number | undefined => {
-    const address = Number(pointer);
-    return byteLength >= 0 && state.memory.find(address, byteLength) ? address : undefined;
-  };
+export const copyFunctions: Rows<DriverState, DriverTable, Names> = {
+  cuMemcpyHtoD: (state, to, from, size) => settle(state) || upload(state, to, from, Number(size)),
+  cuMemcpyDtoH: (state, to, from, size) => settle(state) || download(state, to, from, Number(size)),
+  cuMemcpyDtoD: (state, to, from, size) => copy(state, to, from, size, 0n),
+  cuMemcpyHtoDAsync: uploadAsync,
+  cuMemcpyDtoHAsync: downloadAsync,
+  cuMemcpyDtoDAsync: copy,
+  cuMemsetD8: (state, to, value, count) => fill(state, to, value, count, 1, 0n),
+  cuMemsetD8Async: (state, to, value, count, handle) => fill(state, to, value, count, 1, handle),
+  cuMemsetD16: (state, to, value, count) => fill(state, to, value, count, 2, 0n),
+  cuMemsetD16Async: (state, to, value, count, handle) => fill(state, to, value, count, 2, handle),
+  cuMemsetD32: (state, to, value, count) => fill(state, to, value, count, 4, 0n),
+  cuMemsetD32Async: (state, to, value, count, handle) => fill(state, to, value, count, 4, handle),
+};
 
-  /** Host memory that lies in the device's own: page-locked. */
-  const pinned = (pointer: Out, byteLength: number): number | undefined => {
-    const address = state.memory.deviceAddress(typeof pointer === 'bigint' ? pointer : addressOf(pointer));
-    return address !== undefined && state.memory.find(address, byteLength) ? address : undefined;
-  };
+/** The address of device memory; undefined unless all of its bytes are allocated. */
+function place(state: DriverState, pointer: bigint, byteLength: number): number | undefined {
+  const address = Number(pointer);
+  return byteLength >= 0 && state.memory.find(address, byteLength) ? address : undefined;
+}
 
-  const stream = (handle: bigint): CpuStream | undefined => state.streamOf(Number(handle));
+/** The device address of page-locked host memory, which is a part of device memory. */
+function pinned(state: DriverState, pointer: Out, byteLength: number): number | undefined {
+  const address = state.memory.deviceAddress(typeof pointer === 'bigint' ? pointer : addressOf(pointer));
+  return address !== undefined && state.memory.find(address, byteLength) ? address : undefined;
+}
 
-  /** Wait for all that the legacy default stream waits for. */
-  const settle = (): number => {
-    const context = state.current;
-    const refused = state.refuse();
-    if (!context || refused !== 0) return refused;
-    return context.lastBlocking === undefined ? Status.SUCCESS : state.finish(context, context.lastBlocking);
-  };
+function stream(state: DriverState, handle: bigint): CpuStream | undefined {
+  return state.streamOf(Number(handle));
+}
 
-  const put = (address: number, bytes: Uint8Array): void => {
-    state.memory.bytes.set(bytes, address);
-    state.memory.guard?.write(address, bytes.length);
-  };
+/** Wait for all commands that the legacy default stream waits for. */
+function settle(state: DriverState): number {
+  const context = state.current;
+  const refused = state.refuse();
+  if (!context || refused !== 0) return refused;
+  return context.lastBlocking === undefined ? Status.SUCCESS : state.finish(context, context.lastBlocking);
+}
 
-  const upload = (to: bigint, from: Out, byteLength: number): number => {
-    const address = place(to, byteLength);
-    if (address === undefined) return Status.INVALID_VALUE;
-    const source = bytesAt(from, byteLength);
-    if (source.length < byteLength) return Status.INVALID_VALUE;
-    put(address, source.subarray(0, byteLength));
+function put(state: DriverState, address: number, bytes: Uint8Array): void {
+  state.memory.bytes.set(bytes, address);
+  state.memory.guard?.write(address, bytes.length);
+}
+
+function upload(state: DriverState, to: bigint, from: Out, byteLength: number): number {
+  const address = place(state, to, byteLength);
+  if (address === undefined) return Status.INVALID_VALUE;
+  const source = bytesAt(from, byteLength);
+  if (source.length < byteLength) return Status.INVALID_VALUE;
+  put(state, address, source.subarray(0, byteLength));
+  return Status.SUCCESS;
+}
+
+function download(state: DriverState, to: Out, from: bigint, byteLength: number): number {
+  const address = place(state, from, byteLength);
+  if (address === undefined) return Status.INVALID_VALUE;
+  const target = bytesAt(to, byteLength);
+  if (target.length < byteLength) return Status.INVALID_VALUE;
+  target.set(state.memory.bytes.subarray(address, address + byteLength));
+  return Status.SUCCESS;
+}
+
+/** Run `now` if nothing is enqueued and it does not take long, else enqueue. */
+function order(state: DriverState, to: CpuStream, byteLength: number, now: () => void, later: () => number): number {
+  const refused = state.refusal(to.context);
+  if (refused !== 0) return refused;
+  if (byteLength === 0) return Status.SUCCESS;
+  if (byteLength <= SMALL && state.engine.queue.idle) {
+    now();
     return Status.SUCCESS;
-  };
+  }
+  const status = later();
+  if (status === Status.SUCCESS) state.enqueued(to);
+  return status;
+}
 
-  const download = (to: Out, from: bigint, byteLength: number): number => {
-    const address = place(from, byteLength);
-    if (address === undefined) return Status.INVALID_VALUE;
-    const target = bytesAt(to, byteLength);
-    if (target.length < byteLength) return Status.INVALID_VALUE;
-    target.set(state.memory.bytes.subarray(address, address + byteLength));
-    return Status.SUCCESS;
-  };
+function move(state: DriverState, to: number, from: number, byteLength: number, on: CpuStream): number {
+  return order(
+    state,
+    on,
+    byteLength,
+    () => {
+      state.memory.bytes.copyWithin(to, from, from + byteLength);
+      state.memory.guard?.copy(to, from, byteLength);
+    },
+    () => state.engine.copy(on.context.index, to, from, byteLength),
+  );
+}
 
-  /** Run `now` if nothing is enqueued and it does not take long, else enqueue. */
-  const order = (to: CpuStream, byteLength: number, now: () => void, later: () => number): number => {
-    const refused = state.refusal(to.context);
-    if (refused !== 0) return refused;
-    if (byteLength === 0) return Status.SUCCESS;
-    if (byteLength <= SMALL && state.engine.queue.idle) {
-      now();
-      return Status.SUCCESS;
-    }
-    const status = later();
-    if (status === Status.SUCCESS) state.enqueued(to);
-    return status;
-  };
+function uploadAsync(state: DriverState, to: bigint, from: Out, size: number | bigint, handle: bigint): number {
+  const byteLength = Number(size);
+  const on = stream(state, handle);
+  const refused = state.refuse();
+  if (refused !== 0) return refused;
+  if (!on) return Status.INVALID_HANDLE;
+  const address = place(state, to, byteLength);
+  if (address === undefined) return Status.INVALID_VALUE;
+  const { engine } = state;
+  const source = pinned(state, from, byteLength);
+  if (source !== undefined) return move(state, address, source, byteLength, on);
+  if (!engine.queue.idle && byteLength <= engine.stageable) {
+    const bytes = bytesAt(from, byteLength);
+    if (bytes.length < byteLength) return Status.INVALID_VALUE;
+    const now = (): void => put(state, address, bytes.subarray(0, byteLength));
+    const later = (): number => engine.upload(on.context.index, address, bytes.subarray(0, byteLength));
+    return order(state, on, byteLength, now, later);
+  }
+  return state.finish(on.context, on.context.last) || upload(state, to, from, byteLength);
+}
 
-  const move = (to: number, from: number, byteLength: number, on: CpuStream): number =>
-    order(
-      on,
-      byteLength,
-      () => {
-        state.memory.bytes.copyWithin(to, from, from + byteLength);
-        state.memory.guard?.copy(to, from, byteLength);
-      },
-      () => state.engine.copy(on.context.index, to, from, byteLength),
-    );
+function downloadAsync(state: DriverState, to: Out, from: bigint, size: number | bigint, handle: bigint): number {
+  const byteLength = Number(size);
+  const on = stream(state, handle);
+  const refused = state.refuse();
+  if (refused !== 0) return refused;
+  if (!on) return Status.INVALID_HANDLE;
+  const address = place(state, from, byteLength);
+  if (address === undefined) return Status.INVALID_VALUE;
+  const target = pinned(state, to, byteLength);
+  if (target !== undefined) return move(state, target, address, byteLength, on);
+  return state.finish(on.context, on.context.last) || download(state, to, from, byteLength);
+}
 
-  const uploadAsync = (to: bigint, from: Out, size: number | bigint, handle: bigint): number => {
-    const byteLength = Number(size);
-    const on = stream(handle);
-    const refused = state.refuse();
-    if (refused !== 0) return refused;
-    if (!on) return Status.INVALID_HANDLE;
-    const address = place(to, byteLength);
-    if (address === undefined) return Status.INVALID_VALUE;
-    const { engine } = state;
-    const source = pinned(from, byteLength);
-    if (source !== undefined) return move(address, source, byteLength, on);
-    if (!engine.queue.idle && byteLength <= engine.stageable) {
-      const bytes = bytesAt(from, byteLength);
-      if (bytes.length < byteLength) return Status.INVALID_VALUE;
-      const now = (): void => put(address, bytes.subarray(0, byteLength));
-      const later = (): number => engine.upload(on.context.index, address, bytes.subarray(0, byteLength));
-      return order(on, byteLength, now, later);
-    }
-    return state.finish(on.context, on.context.last) || upload(to, from, byteLength);
-  };
+function copy(state: DriverState, to: bigint, from: bigint, size: number | bigint, handle: bigint): number {
+  const byteLength = Number(size);
+  const on = stream(state, handle);
+  const refused = state.refuse();
+  if (refused !== 0) return refused;
+  if (!on) return Status.INVALID_HANDLE;
+  const target = place(state, to, byteLength);
+  const source = place(state, from, byteLength);
+  if (target === undefined || source === undefined) return Status.INVALID_VALUE;
+  return move(state, target, source, byteLength, on);
+}
 
-  const downloadAsync = (to: Out, from: bigint, size: number | bigint, handle: bigint): number => {
-    const byteLength = Number(size);
-    const on = stream(handle);
-    const refused = state.refuse();
-    if (refused !== 0) return refused;
-    if (!on) return Status.INVALID_HANDLE;
-    const address = place(from, byteLength);
-    if (address === undefined) return Status.INVALID_VALUE;
-    const target = pinned(to, byteLength);
-    if (target !== undefined) return move(target, address, byteLength, on);
-    return state.finish(on.context, on.context.last) || download(to, from, byteLength);
-  };
+function fillNow(state: DriverState, address: number, byteLength: number, value: number, width: number): void {
+  const { buffer } = state.memory.bytes;
+  if (width === 4) new Int32Array(buffer, address, byteLength / 4).fill(value);
+  else if (width === 2) new Int16Array(buffer, address, byteLength / 2).fill(value);
+  else state.memory.bytes.fill(value, address, address + byteLength);
+  state.memory.guard?.write(address, byteLength);
+}
 
-  const copy = (to: bigint, from: bigint, size: number | bigint, handle: bigint): number => {
-    const byteLength = Number(size);
-    const on = stream(handle);
-    const refused = state.refuse();
-    if (refused !== 0) return refused;
-    if (!on) return Status.INVALID_HANDLE;
-    const target = place(to, byteLength);
-    const source = place(from, byteLength);
-    if (target === undefined || source === undefined) return Status.INVALID_VALUE;
-    return move(target, source, byteLength, on);
-  };
-
-  const fillNow = (address: number, byteLength: number, value: number, width: number): void => {
-    const { buffer } = state.memory.bytes;
-    if (width === 4) new Int32Array(buffer, address, byteLength / 4).fill(value);
-    else if (width === 2) new Int16Array(buffer, address, byteLength / 2).fill(value);
-    else state.memory.bytes.fill(value, address, address + byteLength);
-    state.memory.guard?.write(address, byteLength);
-  };
-
-  const fill = (to: bigint, value: number, count: number | bigint, width: number, handle: bigint): number => {
-    const byteLength = Number(count) * width;
-    const on = stream(handle);
-    const refused = state.refuse();
-    if (refused !== 0) return refused;
-    if (!on) return Status.INVALID_HANDLE;
-    const address = place(to, byteLength);
-    if (address === undefined || address % width !== 0) return Status.INVALID_VALUE;
-    return order(
-      on,
-      byteLength,
-      () => fillNow(address, byteLength, value, width),
-      () => state.engine.fill(on.context.index, address, byteLength, value, width),
-    );
-  };
-
-  return {
-    cuMemcpyHtoD: (to, from, size) => settle() || upload(to, from, Number(size)),
-    cuMemcpyDtoH: (to, from, size) => settle() || download(to, from, Number(size)),
-    cuMemcpyDtoD: (to, from, size) => copy(to, from, size, 0n),
-    cuMemcpyHtoDAsync: uploadAsync,
-    cuMemcpyDtoHAsync: downloadAsync,
-    cuMemcpyDtoDAsync: copy,
-    cuMemsetD8: (to, value, count) => fill(to, value, count, 1, 0n),
-    cuMemsetD8Async: (to, value, count, handle) => fill(to, value, count, 1, handle),
-    cuMemsetD16: (to, value, count) => fill(to, value, count, 2, 0n),
-    cuMemsetD16Async: (to, value, count, handle) => fill(to, value, count, 2, handle),
-    cuMemsetD32: (to, value, count) => fill(to, value, count, 4, 0n),
-    cuMemsetD32Async: (to, value, count, handle) => fill(to, value, count, 4, handle),
-  };
+function fill(
+  state: DriverState,
+  to: bigint,
+  value: number,
+  count: number | bigint,
+  width: number,
+  handle: bigint,
+): number {
+  const byteLength = Number(count) * width;
+  const on = stream(state, handle);
+  const refused = state.refuse();
+  if (refused !== 0) return refused;
+  if (!on) return Status.INVALID_HANDLE;
+  const address = place(state, to, byteLength);
+  if (address === undefined || address % width !== 0) return Status.INVALID_VALUE;
+  return order(
+    state,
+    on,
+    byteLength,
+    () => fillNow(state, address, byteLength, value, width),
+    () => state.engine.fill(on.context.index, address, byteLength, value, width),
+  );
 }

@@ -13,14 +13,15 @@ const CONFIG = structs.CUlaunchConfig;
 const ATTRIBUTE_BYTES = structs.CUlaunchAttribute.size;
 const EXTRA = CONFIG.size + ATTRIBUTE_BYTES;
 const ARGUMENTS = EXTRA + 48;
-const SHAPE_BYTES = 28;
+/** Bytes of a launch's shape: grid, block and dynamic shared memory. */
+export const SHAPE_BYTES = 28;
 const BUFFER_POINTER = 1n;
 const BUFFER_SIZE = 2n;
 
-/** A launch whose arguments and shape were copied: it can be made again. */
+/** A launch with copies of its arguments and its shape, so that it can run again. */
 export interface FrozenLaunch {
   readonly step: Step;
-  /** Give it an attribute, by its value's first word; the status of one that is not there. */
+  /** Make the launch cooperative, or not. */
   readonly setCooperative: (on: boolean) => void;
 }
 
@@ -43,7 +44,7 @@ export function freeze(
   if (!kernel) return undefined;
   const args = extra === 0n ? gathered(params, kernel.parameters, kernel.argumentBytes) : packed(extra);
   if (!args || args.length < kernel.argumentBytes) return undefined;
-  // One piece of memory, so that whoever has a view of it has all that the addresses lead to.
+  // One buffer holds everything that the addresses point to, so that a view of it keeps all of it alive.
   const memory = new ArrayBuffer(ARGUMENTS + 8 * Math.max(1, Math.ceil(args.length / 8)));
   const words = new BigUint64Array(memory);
   const attribute = new Uint32Array(memory, CONFIG.size, ATTRIBUTE_BYTES / 4);
@@ -85,7 +86,7 @@ function packed(extra: Out): Uint8Array<ArrayBuffer> | undefined {
   return pointer === 0n ? undefined : new Uint8Array(bytesAt(pointer, size).slice().buffer);
 }
 
-/** Arguments one by one, each behind an address of its own. */
+/** Arguments one by one, each at an address of its own. */
 function gathered(
   params: Out,
   parameters: readonly { readonly offset: number; readonly size: number }[],

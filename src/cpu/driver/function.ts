@@ -5,6 +5,7 @@ import { Status } from '../abi/status.ts';
 import { CAPABILITY, Limits } from './attributes.ts';
 import { putInt, putWide, textAddress } from '../abi/out.ts';
 import type { CpuFunction, DriverState } from './state.ts';
+import type { Rows } from '../abi/rows.ts';
 
 type Names =
   | 'cuFuncGetAttribute'
@@ -23,115 +24,108 @@ type Names =
 
 /** Registers have no meaning here; tools divide by their number. */
 const REGISTERS = 32;
-/** Shared memory that a block has besides its own. */
+/** Bytes of shared memory that the system reserves for a block. */
 const RESERVED = 1024;
 
-/** Kernels: what they need, and how many blocks fit. */
-export function functionFunctions(state: DriverState): Pick<DriverTable, Names> {
-  const withFunction = (raw: bigint, run: (target: CpuFunction) => number): number => {
-    const target = state.functions.get(Number(raw));
-    return state.refuse() || (target ? run(target) : Status.INVALID_HANDLE);
-  };
-
-  const read = ({ kernel, module, dynamicShared, carveout }: CpuFunction, attribute: number): number | undefined => {
-    const A = FunctionAttribute;
-    switch (attribute) {
-      case A.MAX_THREADS_PER_BLOCK:
-        return Math.min(Limits.THREADS, kernel.maxThreads);
-      case A.SHARED_SIZE_BYTES:
-        return kernel.sharedBytes;
-      case A.NUM_REGS:
-        return REGISTERS;
-      case A.PTX_VERSION:
-        return module.loaded ? capabilityOf(module.loaded.program.program.arch) : CAPABILITY;
-      case A.BINARY_VERSION:
-        return CAPABILITY;
-      case A.MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        return dynamicShared;
-      case A.PREFERRED_SHARED_MEMORY_CARVEOUT:
-        return carveout;
-      default:
-        return (Object.values(A) as number[]).includes(attribute) ? 0 : undefined;
-    }
-  };
-
-  const write = (target: CpuFunction, attribute: number, value: number): number => {
-    switch (attribute) {
-      case FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        if (value < 0 || value > Limits.SHARED_OPTIN - target.kernel.sharedBytes) return Status.INVALID_VALUE;
-        target.dynamicShared = value;
-        return Status.SUCCESS;
-      case FunctionAttribute.PREFERRED_SHARED_MEMORY_CARVEOUT:
-        if (value < -1 || value > 100) return Status.INVALID_VALUE;
-        target.carveout = value;
-        return Status.SUCCESS;
-      default:
-        return Status.INVALID_VALUE;
-    }
-  };
-
-  const activeBlocks: DriverTable['cuOccupancyMaxActiveBlocksPerMultiprocessor'] = (out, raw, threads, shared) =>
-    withFunction(raw, (target) =>
+/** Attributes of kernels, and occupancy. */
+export const functionFunctions: Rows<DriverState, DriverTable, Names> = {
+  cuFuncGetAttribute: (state, out, attribute, raw) =>
+    withFunction(state, raw, (target) => {
+      const value = read(target, attribute);
+      return value === undefined ? Status.INVALID_VALUE : putInt(out, value);
+    }),
+  cuFuncSetAttribute: (state, raw, attribute, value) =>
+    withFunction(state, raw, (target) => write(target, attribute, value)),
+  cuFuncSetCacheConfig: (state, raw, config) =>
+    withFunction(state, raw, () => (config >= 0 && config <= 3 ? Status.SUCCESS : Status.INVALID_VALUE)),
+  // Loading is eager.
+  cuFuncIsLoaded: (state, out, raw) => withFunction(state, raw, () => putInt(out, FunctionLoadingState.LOADED)),
+  cuFuncLoad: (state, raw) => withFunction(state, raw, () => Status.SUCCESS),
+  cuFuncGetModule: (state, out, raw) =>
+    withFunction(state, raw, (target) => {
+      for (const [handle, module] of state.modules) if (module === target.module) return putWide(out, handle);
+      return Status.INVALID_HANDLE;
+    }),
+  cuFuncGetName: (state, out, raw) =>
+    withFunction(state, raw, ({ kernel }) => putWide(out, textAddress(kernel.symbol))),
+  cuFuncGetParamInfo: (state, raw, index, offset, size) =>
+    withFunction(state, raw, ({ kernel }) => {
+      const parameter = kernel.parameters[Number(index)];
+      if (!parameter) return Status.INVALID_VALUE;
+      putWide(offset, parameter.offset);
+      return putWide(size, parameter.size);
+    }),
+  cuOccupancyMaxActiveBlocksPerMultiprocessor: (state, out, raw, threads, shared) =>
+    withFunction(state, raw, (target) =>
       threads <= 0 ? Status.INVALID_VALUE : putInt(out, residentBlocks(target, threads, Number(shared))),
-    );
-
-  const potentialBlockSize: DriverTable['cuOccupancyMaxPotentialBlockSize'] = (
-    grid,
-    block,
-    raw,
-    callback,
-    shared,
-    limit,
-  ) =>
-    withFunction(raw, (target) => {
+    ),
+  cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: (state, out, raw, threads, shared, flags) =>
+    flags > 1
+      ? Status.INVALID_VALUE
+      : functionFunctions.cuOccupancyMaxActiveBlocksPerMultiprocessor(state, out, raw, threads, shared),
+  cuOccupancyMaxPotentialBlockSize: (state, grid, block, raw, callback, shared, limit) =>
+    withFunction(state, raw, (target) => {
       if (callback !== 0n) return Status.NOT_SUPPORTED;
       const most = Math.min(Limits.THREADS, target.kernel.maxThreads, limit === 0 ? Infinity : limit);
       const threads = most >= Limits.WARP ? most - (most % Limits.WARP) : most;
       putInt(block, threads);
       return putInt(grid, state.workers * residentBlocks(target, threads, Number(shared)));
-    });
+    }),
+  cuOccupancyMaxPotentialBlockSizeWithFlags: (state, grid, block, raw, callback, shared, limit, flags) =>
+    flags > 1
+      ? Status.INVALID_VALUE
+      : functionFunctions.cuOccupancyMaxPotentialBlockSize(state, grid, block, raw, callback, shared, limit),
+  cuOccupancyAvailableDynamicSMemPerBlock: (state, out, raw, blocks, threads) =>
+    withFunction(state, raw, (target) => {
+      if (blocks <= 0 || threads <= 0 || residentBlocks(target, threads, 0) < blocks) return Status.INVALID_VALUE;
+      const share = Math.floor(Limits.SHARED_OF_MULTIPROCESSOR / blocks) - RESERVED;
+      return putWide(out, Math.min(share, Limits.SHARED_OPTIN) - target.kernel.sharedBytes);
+    }),
+};
 
-  return {
-    cuFuncGetAttribute: (out, attribute, raw) =>
-      withFunction(raw, (target) => {
-        const value = read(target, attribute);
-        return value === undefined ? Status.INVALID_VALUE : putInt(out, value);
-      }),
-    cuFuncSetAttribute: (raw, attribute, value) => withFunction(raw, (target) => write(target, attribute, value)),
-    cuFuncSetCacheConfig: (raw, config) =>
-      withFunction(raw, () => (config >= 0 && config <= 3 ? Status.SUCCESS : Status.INVALID_VALUE)),
-    // Modules are loaded at once.
-    cuFuncIsLoaded: (out, raw) => withFunction(raw, () => putInt(out, FunctionLoadingState.LOADED)),
-    cuFuncLoad: (raw) => withFunction(raw, () => Status.SUCCESS),
-    cuFuncGetModule: (out, raw) =>
-      withFunction(raw, (target) => {
-        for (const [handle, module] of state.modules) if (module === target.module) return putWide(out, handle);
-        return Status.INVALID_HANDLE;
-      }),
-    cuFuncGetName: (out, raw) => withFunction(raw, ({ kernel }) => putWide(out, textAddress(kernel.symbol))),
-    cuFuncGetParamInfo: (raw, index, offset, size) =>
-      withFunction(raw, ({ kernel }) => {
-        const parameter = kernel.parameters[Number(index)];
-        if (!parameter) return Status.INVALID_VALUE;
-        putWide(offset, parameter.offset);
-        return putWide(size, parameter.size);
-      }),
-    cuOccupancyMaxActiveBlocksPerMultiprocessor: activeBlocks,
-    cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: (out, raw, threads, shared, flags) =>
-      flags > 1 ? Status.INVALID_VALUE : activeBlocks(out, raw, threads, shared),
-    cuOccupancyMaxPotentialBlockSize: potentialBlockSize,
-    cuOccupancyMaxPotentialBlockSizeWithFlags: (grid, block, raw, callback, shared, limit, flags) =>
-      flags > 1 ? Status.INVALID_VALUE : potentialBlockSize(grid, block, raw, callback, shared, limit),
-    cuOccupancyAvailableDynamicSMemPerBlock: (out, raw, blocks, threads) =>
-      withFunction(raw, (target) => {
-        if (blocks <= 0 || threads <= 0 || residentBlocks(target, threads, 0) < blocks) return Status.INVALID_VALUE;
-        const share = Math.floor(Limits.SHARED_OF_MULTIPROCESSOR / blocks) - RESERVED;
-        return putWide(out, Math.min(share, Limits.SHARED_OPTIN) - target.kernel.sharedBytes);
-      }),
-  };
+function withFunction(state: DriverState, raw: bigint, run: (target: CpuFunction) => number): number {
+  const target = state.functions.get(Number(raw));
+  return state.refuse() || (target ? run(target) : Status.INVALID_HANDLE);
 }
 
-/** Blocks of so many threads that a multiprocessor of a GPU with these limits would hold. */
+function read({ kernel, module, dynamicShared, carveout }: CpuFunction, attribute: number): number | undefined {
+  const A = FunctionAttribute;
+  switch (attribute) {
+    case A.MAX_THREADS_PER_BLOCK:
+      return Math.min(Limits.THREADS, kernel.maxThreads);
+    case A.SHARED_SIZE_BYTES:
+      return kernel.sharedBytes;
+    case A.NUM_REGS:
+      return REGISTERS;
+    case A.PTX_VERSION:
+      return module.loaded ? capabilityOf(module.loaded.program.program.arch) : CAPABILITY;
+    case A.BINARY_VERSION:
+      return CAPABILITY;
+    case A.MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      return dynamicShared;
+    case A.PREFERRED_SHARED_MEMORY_CARVEOUT:
+      return carveout;
+    default:
+      return (Object.values(A) as number[]).includes(attribute) ? 0 : undefined;
+  }
+}
+
+function write(target: CpuFunction, attribute: number, value: number): number {
+  switch (attribute) {
+    case FunctionAttribute.MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      if (value < 0 || value > Limits.SHARED_OPTIN - target.kernel.sharedBytes) return Status.INVALID_VALUE;
+      target.dynamicShared = value;
+      return Status.SUCCESS;
+    case FunctionAttribute.PREFERRED_SHARED_MEMORY_CARVEOUT:
+      if (value < -1 || value > 100) return Status.INVALID_VALUE;
+      target.carveout = value;
+      return Status.SUCCESS;
+    default:
+      return Status.INVALID_VALUE;
+  }
+}
+
+/** Resident blocks on a multiprocessor of a GPU with these limits. */
 export function residentBlocks({ kernel }: CpuFunction, threads: number, shared: number): number {
   if (threads > Math.min(Limits.THREADS, kernel.maxThreads)) return 0;
   const warps = Math.ceil(threads / Limits.WARP) * Limits.WARP;

@@ -3,22 +3,21 @@ import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { GraphNodeType } from '../../cuda/sys/enums.ts';
 import { Status } from '../abi/status.ts';
 import type { CpuGraph, GraphStore } from './graph-store.ts';
+import type { Rows } from '../abi/rows.ts';
 
 /** Graphs in the language of Graphviz. */
-export function dotFunctions(store: GraphStore): Pick<DriverTable, 'cuGraphDebugDotPrint'> {
-  return {
-    cuGraphDebugDotPrint: (raw, path) => {
-      const graph = store.graphs.get(Number(raw));
-      if (!graph) return Status.INVALID_VALUE;
-      try {
-        writeFileSync(path, dotOf(graph));
-        return Status.SUCCESS;
-      } catch {
-        return Status.OPERATING_SYSTEM;
-      }
-    },
-  };
-}
+export const dotFunctions: Rows<GraphStore, DriverTable, 'cuGraphDebugDotPrint'> = {
+  cuGraphDebugDotPrint: (store, raw, path) => {
+    const graph = store.graphs.get(Number(raw));
+    if (!graph) return Status.INVALID_VALUE;
+    try {
+      writeFileSync(path, dotOf(graph));
+      return Status.SUCCESS;
+    } catch {
+      return Status.OPERATING_SYSTEM;
+    }
+  },
+};
 
 function dotOf({ nodes }: CpuGraph): string {
   const names = new Map(Object.entries(GraphNodeType).map(([name, type]) => [type as number, name]));

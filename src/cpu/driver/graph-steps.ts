@@ -1,5 +1,6 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
+import { MemoryType } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../abi/status.ts';
 import { streamOfStep } from './frozen.ts';
@@ -11,8 +12,6 @@ type Memory = Opaque<'CUdeviceptr'>;
 
 const C = structs.CUDA_MEMCPY3D;
 const F = structs.CUDA_MEMSET_NODE_PARAMS;
-const HOST = 1;
-const DEVICE = 2;
 
 /** The step of a CUDA_MEMCPY3D; of one row only. */
 export function copyStepOf(state: DriverState, table: DriverTable, params: Out): Step | number {
@@ -27,19 +26,19 @@ export function copyStepOf(state: DriverState, table: DriverTable, params: Out):
   const to = view.getUint32(C.fields.dstMemoryType, true);
   const size = Number(wide('WidthInBytes'));
   const there = (address: bigint): boolean => state.memory.find(Number(address), size) !== undefined;
-  if (from === DEVICE && !there(wide('srcDevice'))) return Status.INVALID_VALUE;
-  if (to === DEVICE && !there(wide('dstDevice'))) return Status.INVALID_VALUE;
+  if (from === MemoryType.DEVICE && !there(wide('srcDevice'))) return Status.INVALID_VALUE;
+  if (to === MemoryType.DEVICE && !there(wide('dstDevice'))) return Status.INVALID_VALUE;
   const source = wide('srcDevice') as Memory;
   const target = wide('dstDevice') as Memory;
   const hostSource = wide('srcHost');
   const hostTarget = wide('dstHost');
-  if (from === HOST && to === DEVICE) {
+  if (from === MemoryType.HOST && to === MemoryType.DEVICE) {
     return (stream) => table.cuMemcpyHtoDAsync(target, hostSource, size, streamOfStep(stream));
   }
-  if (from === DEVICE && to === HOST) {
+  if (from === MemoryType.DEVICE && to === MemoryType.HOST) {
     return (stream) => table.cuMemcpyDtoHAsync(hostTarget, source, size, streamOfStep(stream));
   }
-  if (from !== DEVICE || to !== DEVICE) return Status.NOT_SUPPORTED;
+  if (from !== MemoryType.DEVICE || to !== MemoryType.DEVICE) return Status.NOT_SUPPORTED;
   return (stream) => table.cuMemcpyDtoDAsync(target, source, size, streamOfStep(stream));
 }
 

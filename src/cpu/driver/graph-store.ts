@@ -1,3 +1,4 @@
+import type { DriverTable } from '../../cuda/sys/tables.ts';
 import type { CpuContext, DriverState } from './state.ts';
 
 /** Enqueues a node's work on a stream, and answers with a status. */
@@ -14,7 +15,7 @@ export interface CpuNode {
   child?: CpuGraph | undefined;
 }
 
-/** Memory of a graph: there for as long as the graph or something that was instantiated of it. */
+/** Memory of a graph: lives as long as the graph and its executable graphs. */
 export interface CpuGraphMemory {
   readonly address: number;
   readonly context: CpuContext;
@@ -30,7 +31,7 @@ export interface CpuGraph {
 
 export interface CpuExecNode {
   readonly type: number;
-  /** The places of the nodes that it waits for. */
+  /** The indices of the nodes that it waits for. */
   readonly after: readonly number[];
   step: Step;
   enabled: boolean;
@@ -39,32 +40,35 @@ export interface CpuExecNode {
 export interface CpuExec {
   readonly handle: number;
   readonly context: CpuContext;
-  /** In an order in which they can run. */
+  /** In topological order. */
   readonly nodes: CpuExecNode[];
-  /** By the handles of the nodes that they were made of. */
+  /** By the handles of the graph's nodes. */
   readonly byHandle: ReadonlyMap<number, CpuExecNode>;
   readonly memory: ReadonlySet<CpuGraphMemory>;
 }
 
-/** The graphs of a device. */
+/** The graphs of a device, and the functions that their nodes call. */
 export class GraphStore {
   readonly graphs: Map<number, CpuGraph> = new Map();
   readonly nodes: Map<number, CpuNode> = new Map();
   readonly execs: Map<number, CpuExec> = new Map();
-  readonly #state: DriverState;
+  readonly state: DriverState;
+  /** The device's functions without capture: each enqueues at once. */
+  readonly table: DriverTable;
 
-  constructor(state: DriverState) {
-    this.#state = state;
+  constructor(state: DriverState, table: DriverTable) {
+    this.state = state;
+    this.table = table;
   }
 
   newGraph(context: CpuContext): CpuGraph {
-    const graph: CpuGraph = { handle: this.#state.newHandle(), context, nodes: new Map(), memory: new Set() };
+    const graph: CpuGraph = { handle: this.state.newHandle(), context, nodes: new Map(), memory: new Set() };
     this.graphs.set(graph.handle, graph);
     return graph;
   }
 
   addNode(graph: CpuGraph, type: number, after: Iterable<CpuNode>, step: Step, child?: CpuGraph): CpuNode {
-    const node: CpuNode = { handle: this.#state.newHandle(), graph, type, after: new Set(after), step, child };
+    const node: CpuNode = { handle: this.state.newHandle(), graph, type, after: new Set(after), step, child };
     graph.nodes.set(node.handle, node);
     this.nodes.set(node.handle, node);
     return node;
@@ -92,12 +96,12 @@ export class GraphStore {
       const { context, address } = one;
       // The program may have freed it itself.
       if (!context.alive || !context.memory.delete(address)) continue;
-      if (context.last !== undefined) this.#state.engine.wait(context.last);
-      this.#state.memory.release(address);
+      if (context.last !== undefined) this.state.engine.wait(context.last);
+      this.state.memory.release(address);
     }
   }
 
-  /** A copy, and where each node went. */
+  /** A copy, with the copy of each node. */
   copy(graph: CpuGraph): { readonly graph: CpuGraph; readonly places: ReadonlyMap<CpuNode, CpuNode> } {
     const made = this.newGraph(graph.context);
     const places = new Map<CpuNode, CpuNode>();
@@ -116,7 +120,7 @@ export class GraphStore {
   }
 }
 
-/** The nodes in an order in which they can run; undefined for a graph with a cycle. */
+/** The nodes in topological order; undefined for a graph with a cycle. */
 export function inOrder(graph: CpuGraph): CpuNode[] | undefined {
   const order: CpuNode[] = [];
   const done = new Set<CpuNode>();
@@ -133,7 +137,7 @@ export function inOrder(graph: CpuGraph): CpuNode[] | undefined {
   return order;
 }
 
-/** Runs a whole graph, as it is now. */
+/** A step that runs the nodes that a graph has now. */
 export function childStep(graph: CpuGraph): Step {
   const steps = (inOrder(graph) ?? []).map(({ step }) => step);
   return (stream) => runAll(steps, stream);

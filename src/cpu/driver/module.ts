@@ -7,6 +7,7 @@ import { CAPABILITY, Limits } from './attributes.ts';
 import { emptyKernels, targetOf } from './empty-ptx.ts';
 import { bytesAt, putInt, putText, putWide, type Out } from '../abi/out.ts';
 import type { CpuContext, CpuFunction, CpuModule, DriverState } from './state.ts';
+import type { Rows } from '../abi/rows.ts';
 
 type Names =
   | 'cuModuleLoadData'
@@ -37,105 +38,108 @@ const FOREIGN =
   "PTX and cubins of NVIDIA's compilers do not run here.";
 
 /** Programs of the CPU device's compiler, loaded. */
-export function moduleFunctions(state: DriverState): Pick<DriverTable, Names> {
-  const functionsOf = (module: CpuModule, kernels: readonly CpuKernel[], program: number | undefined): void => {
-    kernels.forEach((kernel, index) => {
-      const handle = state.newHandle();
-      const dynamicShared = Math.max(0, Limits.SHARED - kernel.sharedBytes);
-      const made: CpuFunction = { handle, module, kernel, index, program, dynamicShared, carveout: -1 };
-      module.functions.set(kernel.symbol, made);
-      state.functions.set(handle, made);
+export const moduleFunctions: Rows<DriverState, DriverTable, Names> = {
+  cuModuleLoadData: (state, out, code) => loadData(state, out, code, () => undefined),
+  cuModuleLoadDataEx: (state, out, code, count, options, values) => {
+    if (count > MAX_OPTIONS || (count > 0 && (options === 0n || values === 0n))) return Status.INVALID_VALUE;
+    const logs = jitLogs(count, options, values);
+    for (const { at, room } of logs.values()) putText(at, '', room);
+    return loadData(state, out, code, (text) => {
+      const log = logs.get(JitOption.ERROR_LOG_BUFFER);
+      if (log) putText(log.at, text, log.room);
     });
-  };
+  },
+  cuModuleUnload: (state, raw) =>
+    withModule(state, raw, () => {
+      state.unload(Number(raw));
+      return Status.SUCCESS;
+    }),
+  cuModuleGetFunction: (state, out, raw, name) =>
+    withModule(state, raw, ({ functions }) => {
+      const found = functions.get(name);
+      return found ? putWide(out, found.handle) : Status.NOT_FOUND;
+    }),
+  cuModuleGetGlobal: (state, address, size, raw, name) =>
+    withModule(state, raw, ({ loaded }) => {
+      const found = loaded?.program.variables.get(name);
+      if (!found) return Status.NOT_FOUND;
+      putWide(address, found[1]);
+      return putWide(size, found[0].byteLength);
+    }),
+  cuModuleGetFunctionCount: (state, out, raw) => withModule(state, raw, ({ functions }) => putInt(out, functions.size)),
+  cuModuleEnumerateFunctions: (state, out, count, raw) =>
+    withModule(state, raw, ({ functions }) => {
+      const handles = [...functions.values()].slice(0, count).map(({ handle }) => BigInt(handle));
+      const bytes = bytesAt(out, 8 * handles.length);
+      bytes.set(new Uint8Array(BigUint64Array.from(handles).buffer).subarray(0, bytes.length));
+      return Status.SUCCESS;
+    }),
+  cuModuleGetLoadingMode: (_state, out) => putInt(out, EAGER),
+};
 
-  const enter = (context: CpuContext, module: CpuModule): number => {
+function functionsOf(
+  state: DriverState,
+  module: CpuModule,
+  kernels: readonly CpuKernel[],
+  program: number | undefined,
+): void {
+  kernels.forEach((kernel, index) => {
     const handle = state.newHandle();
-    state.modules.set(handle, module);
-    context.modules.add(handle);
-    return handle;
-  };
-
-  const load = (context: CpuContext, program: CpuProgram): number | Refusal => {
-    const other = foreign(program.arch);
-    if (other) return other;
-    const loaded = state.loader.load(program, { context });
-    if ('reason' in loaded) return { status: REFUSALS[loaded.reason], log: loaded.log };
-    const made: CpuModule = { context, loaded, functions: new Map() };
-    functionsOf(made, program.kernels, loaded.program.image.id);
-    return enter(context, made);
-  };
-
-  const open = (code: Uint8Array): number | Refusal => {
-    const context = state.current;
-    if (!context) return { status: Status.INVALID_CONTEXT, log: '' };
-    const program = decodeProgram(code);
-    if (program) return load(context, program);
-    const kernels = emptyKernels(code);
-    if (!kernels) return { status: Status.NO_BINARY_FOR_GPU, log: `error: ${FOREIGN}` };
-    const other = foreign(targetOf(code) ?? '');
-    if (other) return other;
-    const made: CpuModule = { context, loaded: undefined, functions: new Map() };
-    functionsOf(made, kernels, undefined);
-    return enter(context, made);
-  };
-
-  const loadData = (out: Out, code: Out, log: (text: string) => void): number => {
-    const refused = state.refuse();
-    if (refused !== 0) return refused;
-    // Of an address alone nobody knows how much may be read.
-    if (typeof code === 'bigint') return Status.NOT_SUPPORTED;
-    const answer = open(bytesAt(code, 0));
-    if (typeof answer === 'number') return putWide(out, answer);
-    log(answer.log);
-    return answer.status;
-  };
-
-  const withModule = (raw: bigint, run: (module: CpuModule) => number): number => {
-    const module = state.modules.get(Number(raw));
-    return state.refuse() || (module ? run(module) : Status.INVALID_HANDLE);
-  };
-
-  return {
-    cuModuleLoadData: (out, code) => loadData(out, code, () => undefined),
-    cuModuleLoadDataEx: (out, code, count, options, values) => {
-      if (count > MAX_OPTIONS || (count > 0 && (options === 0n || values === 0n))) return Status.INVALID_VALUE;
-      const logs = jitLogs(count, options, values);
-      for (const { at, room } of logs.values()) putText(at, '', room);
-      return loadData(out, code, (text) => {
-        const log = logs.get(JitOption.ERROR_LOG_BUFFER);
-        if (log) putText(log.at, text, log.room);
-      });
-    },
-    cuModuleUnload: (raw) =>
-      withModule(raw, () => {
-        state.unload(Number(raw));
-        return Status.SUCCESS;
-      }),
-    cuModuleGetFunction: (out, raw, name) =>
-      withModule(raw, ({ functions }) => {
-        const found = functions.get(name);
-        return found ? putWide(out, found.handle) : Status.NOT_FOUND;
-      }),
-    cuModuleGetGlobal: (address, size, raw, name) =>
-      withModule(raw, ({ loaded }) => {
-        const found = loaded?.program.variables.get(name);
-        if (!found) return Status.NOT_FOUND;
-        putWide(address, found[1]);
-        return putWide(size, found[0].byteLength);
-      }),
-    cuModuleGetFunctionCount: (out, raw) => withModule(raw, ({ functions }) => putInt(out, functions.size)),
-    cuModuleEnumerateFunctions: (out, count, raw) =>
-      withModule(raw, ({ functions }) => {
-        const handles = [...functions.values()].slice(0, count).map(({ handle }) => BigInt(handle));
-        const bytes = bytesAt(out, 8 * handles.length);
-        bytes.set(new Uint8Array(BigUint64Array.from(handles).buffer).subarray(0, bytes.length));
-        return Status.SUCCESS;
-      }),
-    cuModuleGetLoadingMode: (out) => putInt(out, EAGER),
-  };
+    const dynamicShared = Math.max(0, Limits.SHARED - kernel.sharedBytes);
+    const made: CpuFunction = { handle, module, kernel, index, program, dynamicShared, carveout: -1 };
+    module.functions.set(kernel.symbol, made);
+    state.functions.set(handle, made);
+  });
 }
 
-/** Why code for an architecture is none for this device: machine code fits its own, PTX every later one. */
+function enter(state: DriverState, context: CpuContext, module: CpuModule): number {
+  const handle = state.newHandle();
+  state.modules.set(handle, module);
+  context.modules.add(handle);
+  return handle;
+}
+
+function load(state: DriverState, context: CpuContext, program: CpuProgram): number | Refusal {
+  const other = foreign(program.arch);
+  if (other) return other;
+  const loaded = state.loader.load(program, { context });
+  if ('reason' in loaded) return { status: REFUSALS[loaded.reason], log: loaded.log };
+  const made: CpuModule = { context, loaded, functions: new Map() };
+  functionsOf(state, made, program.kernels, loaded.program.image.id);
+  return enter(state, context, made);
+}
+
+function open(state: DriverState, code: Uint8Array): number | Refusal {
+  const context = state.current;
+  if (!context) return { status: Status.INVALID_CONTEXT, log: '' };
+  const program = decodeProgram(code);
+  if (program) return load(state, context, program);
+  const kernels = emptyKernels(code);
+  if (!kernels) return { status: Status.NO_BINARY_FOR_GPU, log: `error: ${FOREIGN}` };
+  const other = foreign(targetOf(code) ?? '');
+  if (other) return other;
+  const made: CpuModule = { context, loaded: undefined, functions: new Map() };
+  functionsOf(state, made, kernels, undefined);
+  return enter(state, context, made);
+}
+
+function loadData(state: DriverState, out: Out, code: Out, log: (text: string) => void): number {
+  const refused = state.refuse();
+  if (refused !== 0) return refused;
+  // An address alone does not tell how many bytes may be read.
+  if (typeof code === 'bigint') return Status.NOT_SUPPORTED;
+  const answer = open(state, bytesAt(code, 0));
+  if (typeof answer === 'number') return putWide(out, answer);
+  log(answer.log);
+  return answer.status;
+}
+
+function withModule(state: DriverState, raw: bigint, run: (module: CpuModule) => number): number {
+  const module = state.modules.get(Number(raw));
+  return state.refuse() || (module ? run(module) : Status.INVALID_HANDLE);
+}
+
+/** Why this device refuses code for an architecture. Machine code runs on its own architecture, PTX on later ones too. */
 function foreign(arch: string): Refusal | undefined {
   const wanted = capabilityOf(arch);
   if (!arch.startsWith('sm_')) {

@@ -1,14 +1,14 @@
-/** A pool that keeps nothing: what is freed goes back to the device at once. */
+/** A pool that keeps no memory: freed memory returns to the device at once. */
 export class CpuPool {
   readonly handle: number;
   readonly maxBytes: number;
-  /** Kept for whoever asks. */
+  /** Stored for queries only. */
   threshold = 0n;
   readonly reuse: Map<number, number> = new Map();
   used = 0;
   usedHigh = 0;
   reservedHigh = 0;
-  /** Whether nobody may allocate from it any more. */
+  /** Whether allocations from the pool are refused. */
   destroyed = false;
 
   constructor(handle: number, maxBytes: number) {
@@ -17,7 +17,7 @@ export class CpuPool {
   }
 }
 
-/** The pools of the device, and what is allocated from each. */
+/** The pools of the device, and the allocations of each. */
 export class CpuPools {
   readonly #newHandle: () => number;
   readonly #pools = new Map<number, CpuPool>();
@@ -29,7 +29,7 @@ export class CpuPools {
     this.#newHandle = newHandle;
   }
 
-  /** The pool that is there from the start. */
+  /** The device's default pool. */
   get default(): CpuPool {
     return (this.#default ??= this.create(0));
   }
@@ -53,7 +53,7 @@ export class CpuPools {
     return this.#pools.get(Number(handle));
   }
 
-  /** Forget a pool; false for the one that is always there. */
+  /** Forget a pool; false for the default pool. */
   destroy(pool: CpuPool): boolean {
     if (pool === this.#default) return false;
     if (pool === this.#current) this.#current = undefined;
@@ -62,7 +62,7 @@ export class CpuPools {
     return true;
   }
 
-  /** The pool of an allocation, by its start. */
+  /** The pool of an allocation, by its start address. */
   of(address: number): CpuPool | undefined {
     return this.#allocations.get(address)?.[0];
   }
@@ -74,7 +74,7 @@ export class CpuPools {
     pool.reservedHigh = Math.max(pool.reservedHigh, pool.used);
   }
 
-  /** Note that an allocation is gone, if it was a pool's. */
+  /** Note that an allocation was freed, if it belongs to a pool. */
   forget(address: number): void {
     const found = this.#allocations.get(address);
     if (!found) return;

@@ -8,7 +8,7 @@ type Call = (...args: unknown[]) => number;
 
 /**
  * The functions with the NULL checks that their prototypes ask for, so that no implementation repeats them. An
- * unsupported function keeps its own status, whatever its arguments are.
+ * unsupported function keeps its own status for all arguments.
  */
 export function refuseNull(table: DriverTable): DriverTable {
   const checked = { ...table } as Record<string, Call>;

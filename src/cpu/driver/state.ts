@@ -26,7 +26,7 @@ export interface CpuStream {
 export interface CpuEvent {
   readonly context: CpuContext;
   readonly timed: boolean;
-  /** Where its time goes. */
+  /** The device address of its time stamp. */
   readonly cell: number;
   recorded: boolean;
   /** The command that records it; undefined when it was recorded at once. */
@@ -56,10 +56,10 @@ const FIRST_HANDLE = 0x1000;
 const HANDLE_STEP = 0x10;
 const DEFAULT_STACK = 1024;
 
-/** A context: what was made in it, and what it waits for. */
+/** A context with its objects and its latest commands. */
 export class CpuContext {
   readonly handle: number;
-  /** By which commands name it. */
+  /** The number that commands name it by. */
   readonly index: number;
   readonly primary: boolean;
   readonly flags: number;
@@ -74,9 +74,9 @@ export class CpuContext {
   alive = true;
   stackBytes: number = DEFAULT_STACK;
   cacheConfig = 0;
-  /** How programs that are made in it are checked. */
+  /** The check mode of programs that are loaded in it. */
   check: CheckMode | undefined;
-  /** What was found in its kernels. */
+  /** The findings in its kernels. */
   readonly reports: ContextReports;
   /** Its latest command, and the latest of a stream that the legacy default stream waits for. */
   last: number | undefined;
@@ -93,7 +93,7 @@ export class CpuContext {
   }
 }
 
-/** What is known of managed memory: device numbers, -1 for the host, -2 for nowhere. */
+/** The state of managed memory: device ordinals, -1 for the host, -2 for nowhere. */
 export interface ManagedRange {
   readMostly: boolean;
   preferred: number;
@@ -101,14 +101,14 @@ export interface ManagedRange {
   readonly accessedBy: Set<number>;
 }
 
-/** Host memory that was lent to the device. */
+/** Registered host memory. */
 export interface RegisteredRange {
   readonly context: CpuContext;
   readonly size: number;
   readonly flags: number;
 }
 
-/** All that the driver's functions share: the device, and the objects by their handles. */
+/** The state that the driver's functions share: the device, and the objects by their handles. */
 export class DriverState {
   readonly contexts: Map<number, CpuContext> = new Map();
   readonly streams: Map<number, CpuStream> = new Map();
@@ -117,7 +117,7 @@ export class DriverState {
   readonly functions: Map<number, CpuFunction> = new Map();
   /** Managed memory, by its start. */
   readonly managed: Map<number, ManagedRange> = new Map();
-  /** Host memory that was lent to the device, by its address. */
+  /** Registered host memory, by its address. */
   readonly registered: Map<bigint, RegisteredRange> = new Map();
   readonly pools: CpuPools = new CpuPools(() => this.newHandle());
   /** The contexts of this thread, the current one last; undefined for none. */
@@ -127,7 +127,7 @@ export class DriverState {
   primary: CpuContext | undefined;
   primaryUses = 0;
   primaryFlags = 0;
-  /** The context that has refused a call last because a kernel has ended it. */
+  /** The context that last refused a call after a fault of its kernels. */
   failed: CpuContext | undefined;
   readonly reports: DeviceReports;
   readonly #memoryBytes: number | undefined;
@@ -135,6 +135,8 @@ export class DriverState {
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
   #nextHandle = FIRST_HANDLE;
+  readonly #streamIds = new WeakMap<CpuStream, number>();
+  #lastStreamId = 0;
   readonly #cells: number[] = [];
 
   constructor(setup: DeviceSetup, memoryBytes?: number) {
@@ -144,7 +146,7 @@ export class DriverState {
     this.reports = new DeviceReports(setup.print);
   }
 
-  /** The device's memory; it takes its address space when it is first asked for. */
+  /** The device's memory. The first access reserves its address space. */
   get memory(): DeviceMemory {
     return (this.#memory ??= new DeviceMemory(this.#memoryBytes));
   }
@@ -157,7 +159,7 @@ export class DriverState {
     const { workers, timeoutMs, atEnd } = this.#setup;
     const found = (finding: EngineFinding): void => this.reports.add(finding, this.memory);
     const engine = new Engine(this.memory, { workers, timeoutMs, found });
-    // Where there is no room for it, nothing has run.
+    // Registered after the engine has started: without an engine, nothing has run.
     atEnd(() => this.#end());
     return engine;
   }
@@ -170,14 +172,14 @@ export class DriverState {
     return (this.#nextHandle += HANDLE_STEP);
   }
 
-  /** What a call in the current context answers before it does anything: 0 to go on. */
+  /** The status with which the current context refuses a call; 0 where it does not. */
   refuse(): number {
     const context = this.current;
     if (!context) return Status.INVALID_CONTEXT;
     return this.refusal(context);
   }
 
-  /** The same for a given context. */
+  /** The status with which a context refuses a call; 0 where it does not. */
   refusal(context: CpuContext): number {
     if (!context.alive) return Status.CONTEXT_IS_DESTROYED;
     const status = this.engine.status(context.index);
@@ -185,13 +187,20 @@ export class DriverState {
     return status;
   }
 
-  /** Where a stream's handle leads in the current context. */
+  /** The stream of a handle in the current context. */
   streamOf(handle: number): CpuStream | undefined {
     if (handle > 2) return this.streams.get(handle);
     return handle === 2 ? this.current?.perThread : this.current?.legacy;
   }
 
-  /** Note that the command that was enqueued last is this stream's. */
+  /** A stream's number: 1 for the first stream whose number is asked for. */
+  streamId(stream: CpuStream): number {
+    const id = this.#streamIds.get(stream) ?? ++this.#lastStreamId;
+    this.#streamIds.set(stream, id);
+    return id;
+  }
+
+  /** Note that the last enqueued command belongs to this stream. */
   enqueued(stream: CpuStream): void {
     const sequence = (this.engine.queue.next - 1) | 0;
     const { context } = stream;
@@ -200,14 +209,14 @@ export class DriverState {
     if ((stream.flags & NON_BLOCKING) === 0) context.lastBlocking = sequence;
   }
 
-  /** Wait for a command of a context, and answer with what became of the context. */
+  /** Wait for a command of a context, and answer with the context's status. */
   finish(context: CpuContext, sequence: number | undefined): number {
     if (sequence === undefined) this.engine.flush();
     else this.engine.wait(sequence);
     return this.refusal(context);
   }
 
-  /** Whether a command has finished; a look at it also ends kernels that take too long. */
+  /** Whether a command has finished. The check also ends kernels that exceed the time limit. */
   finished(sequence: number | undefined): boolean {
     if (sequence === undefined) return true;
     const { engine } = this;
@@ -234,7 +243,7 @@ export class DriverState {
     return context;
   }
 
-  /** Check the programs that are made in a context from now on. */
+  /** Set the check mode of programs that are loaded in a context from now on: a status. */
   check(context: CpuContext, mode: CheckMode): number {
     const status = this.engine.turnOnChecks(mode.checks !== 'bounds');
     if (status !== Status.SUCCESS) return status;
@@ -243,13 +252,13 @@ export class DriverState {
     return status;
   }
 
-  /** Hand to the program what was found in the kernels of a context by now. */
+  /** Give the reports on a context's kernels to the program. */
   hear(context: CpuContext): readonly KernelReport[] {
     this.#read(context);
     return context.reports.hear();
   }
 
-  /** Print what was found and nobody has heard of: what its kernels used is being let go. */
+  /** Print the reports that the program has not received, before its objects are freed. */
   tell(): void {
     if (!this.#engine) return;
     for (const context of this.contexts.values()) {
@@ -263,7 +272,7 @@ export class DriverState {
     context.reports.explain(faultOf(this.engine.control, context.index), this.#setup.timeoutMs);
   }
 
-  /** The process ends: wait for what runs, and look at what became of it. */
+  /** At the end of the process: wait for running kernels and read their findings. */
   #end(): Ending {
     const { farewell } = this.engine;
     farewell.wait();
@@ -272,7 +281,7 @@ export class DriverState {
     return this.reports.end(this.memory.guard ? farewell.unfinished : undefined);
   }
 
-  /** Wait for what runs in a context, and give back all that was made in it. */
+  /** Wait for a context's commands, and free all of its objects. */
   empty(context: CpuContext): void {
     if (isExiting()) this.engine.farewell.wait();
     if (context.last !== undefined) this.engine.wait(context.last);
@@ -306,7 +315,7 @@ export class DriverState {
     if (module.loaded) this.loader.unload(module.loaded);
   }
 
-  /** Forget what is known of an allocation that goes. */
+  /** Forget the pool and the managed state of a freed allocation. */
   forgetAllocation(address: number): void {
     this.pools.forget(address);
     this.managed.delete(address);
@@ -322,7 +331,7 @@ export class DriverState {
     return false;
   }
 
-  /** Eight bytes of device memory for a time; undefined when there is no memory. */
+  /** Eight bytes of device memory for a time stamp; undefined when there is no memory. */
   takeCell(): number | undefined {
     if (this.#cells.length === 0) {
       const base = this.memory.allocate(8 * CELLS);

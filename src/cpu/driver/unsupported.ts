@@ -6,7 +6,7 @@ import { Status } from '../abi/status.ts';
 /** A function that this device lacks. */
 export const unsupported = (): number => Status.NOT_SUPPORTED;
 
-/** Every function of the driver, as a device has it that does nothing: what this one does goes over it. */
+/** A table in which every driver function is unsupported. The functions of this device replace theirs. */
 export function unsupportedFunctions(): DriverTable {
   const table: Record<string, () => number> = {};
   for (const [name] of entriesOf(functions)) table[name] = unsupported;

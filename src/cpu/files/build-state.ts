@@ -5,7 +5,7 @@ import { BUILD_FOLDER, LIBRARY_FOLDER } from './folders.ts';
 
 const FILE = join(BUILD_FOLDER, 'cpu', 'build-state');
 
-/** Declarations, source maps, what the build makes last. */
+/** Declarations, source maps, and the last product of the build. */
 const DERIVED = /\.d\.ts$|\.map$|^build-state$|^[\da-f]{64}$/;
 
 let state: string | undefined;
@@ -20,7 +20,7 @@ export function buildState(): string {
     // Sources change between two builds.
     if (!import.meta.url.endsWith('.ts')) state = readFileSync(FILE, 'utf8');
   } catch {
-    // Nobody has built all of it.
+    // The build is not complete.
   }
   return (state ??= digest());
 }

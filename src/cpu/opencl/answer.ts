@@ -10,7 +10,7 @@ export interface Versioned {
   readonly version: number;
 }
 
-/** What each kind of answer is made of. */
+/** The value of each kind of answer. */
 interface Kinds {
   int: number;
   uint: number;
@@ -30,17 +30,17 @@ interface Kinds {
 /** Blocks are written through addresses: no table answers for them. */
 type Rows = Readonly<Record<string, readonly [number: number, kind: keyof Kinds | 'blocks']>>;
 
-/** What an object says to each query that it knows; undefined where it has no answer. */
+/** The answers to the queries of an object; undefined where a query has no answer. */
 export type Answers<Table extends Rows, Subject> = {
   readonly [Name in keyof Table]?: (subject: Subject) => Kinds[Exclude<Table[Name][1], 'blocks'>] | undefined;
 };
 
-/** One of the `clGet…Info` functions, without the object's handle. */
+/** A `clGet…Info` function that takes the object instead of its handle. */
 export type Ask<Subject> = (subject: Subject, param: number, size: Size, value: Out, sizeOut: Out) => number;
 
 const NAME_BYTES = 64;
 
-/** Make a query function of a table of queries and the answers to them. */
+/** Make a query function from a table of queries and their answers. */
 export function infoQuery<Table extends Rows, Subject>(table: Table, answers: Answers<Table, Subject>): Ask<Subject> {
   const known = new Map<number, (subject: Subject) => Uint8Array | undefined>();
   for (const [name, find] of Object.entries(answers)) {
@@ -57,7 +57,7 @@ export function infoQuery<Table extends Rows, Subject>(table: Table, answers: An
   };
 }
 
-/** Give an answer away: into the value if there is room, its size besides. Either may be NULL. */
+/** Write an answer into `value`, if it fits, and its size into `sizeOut`. Either may be NULL. */
 export function answer(bytes: Uint8Array, size: Size, value: Out, sizeOut: Out): number {
   if (value !== 0n) {
     if (Number(size) < bytes.length) return Code.INVALID_VALUE;
@@ -68,7 +68,7 @@ export function answer(bytes: Uint8Array, size: Size, value: Out, sizeOut: Out):
   return putWide(sizeOut, bytes.length);
 }
 
-/** Answer with a list of handles, as the functions do that count and list at once. */
+/** Write a list of handles and its length, each where the caller asks for it. */
 export function answerList(handles: readonly bigint[], count: number, list: Out, countOut: Out): number {
   if (list === 0n ? count > 0 : count === 0) return Code.INVALID_VALUE;
   if (list === 0n && countOut === 0n) return Code.INVALID_VALUE;
@@ -79,7 +79,7 @@ export function answerList(handles: readonly bigint[], count: number, list: Out,
   return putInt(countOut, handles.length);
 }
 
-/** Answer a call that makes an object: with its handle, or with NULL and why. */
+/** The result of a call that creates an object: its handle, or NULL with a status in `errcode`. */
 export function created(made: bigint | number, errcode: Out): typeof NULL {
   const failed = typeof made === 'number';
   putInt(errcode, failed ? made : Code.SUCCESS);

@@ -6,13 +6,13 @@ const OBJECT_MARK = 'RKCLO-';
 const TAIL_MARK = 'RKCL-OPT';
 const LENGTH_BYTES = 4;
 
-/** What a binary was built with, behind its end. */
+/** The build options, behind the end of a binary. */
 interface Tail {
   readonly options: string;
   readonly uniform: boolean;
 }
 
-/** A build as a binary; empty for one that came to nothing. */
+/** A build as a binary; empty for a failed build. */
 export function encodeBinary({ program, object, options, uniform }: Build): Uint8Array {
   if (object) return object;
   if (!program) return new Uint8Array(0);
@@ -28,7 +28,7 @@ export function encodeBinary({ program, object, options, uniform }: Build): Uint
   return bytes;
 }
 
-/** What a binary has, not loaded; undefined for bytes that are none. */
+/** The build in a binary, not loaded; undefined for other bytes. */
 export function decodeBinary(bytes: Uint8Array): Pick<Build, 'type' | 'program' | 'object' | 'uniform'> | undefined {
   if (textAt(bytes, 0, OBJECT_MARK.length) === OBJECT_MARK) {
     return { type: ProgramBinaryType.COMPILED_OBJECT, object: bytes, uniform: true };

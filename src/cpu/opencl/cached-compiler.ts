@@ -8,7 +8,7 @@ import { decodeProgram, encodeProgram } from '../abi/program.ts';
 import type { OpenCLCompiler } from './compiler.ts';
 
 /**
- * A compiler that takes what the disk cache has, and compiles once what is asked for several times at once. Callers that
+ * A compiler over the disk cache, which compiles equal requests that run at the same time once. Callers that
  * cache by themselves say so in their scope.
  */
 export function withCache(compiler: OpenCLCompiler): OpenCLCompiler {
@@ -35,7 +35,7 @@ export function withCache(compiler: OpenCLCompiler): OpenCLCompiler {
   };
 }
 
-/** Undefined where nothing is to be cached, or nobody could know whether an entry fits. */
+/** Undefined where caching is off, or no key can tell whether an entry is valid. */
 function keyOf(compiler: OpenCLCompiler, request: OpenCLRequest): string | undefined {
   if (!compileScope().cache || !cacheEnabled()) return undefined;
   const { source, file, options, headers, objects, result, checked } = request;
@@ -59,7 +59,7 @@ function recall(key: string | undefined): CompileAnswer | undefined {
   return decoded && { program: decoded, log: log.toString() };
 }
 
-/** Keep what came to something. */
+/** Store a successful answer. */
 function remember(key: string | undefined, answer: CompileAnswer): CompileAnswer {
   const { program, object, log } = answer;
   if (key === undefined || (!program && !object)) return answer;

@@ -4,20 +4,20 @@ import type { ClMemory } from './memory.ts';
 import { ClObject } from './object.ts';
 import type { ClQueue } from './queue.ts';
 
-/** A command that is recorded. */
+/** A recorded command. */
 export interface RecordedCommand {
   readonly type: number;
   readonly command: Command;
-  /** Those recorded before, by their numbers, that it waits for. */
+  /** The indices of the earlier commands that it waits for. */
   readonly after: readonly number[];
 }
 
 /** Commands that are enqueued together. */
 export class ClCommandBuffer extends ClObject {
   readonly queue: ClQueue;
-  /** What it was made with. */
+  /** The given properties. */
   readonly properties: readonly bigint[];
-  /** May be enqueued again while it runs. */
+  /** Whether it may be enqueued again while it runs. */
   readonly simultaneous: boolean;
   readonly commands: RecordedCommand[] = [];
   finalized = false;
@@ -44,13 +44,13 @@ export class ClCommandBuffer extends ClObject {
   /**
    * Record a command; returns its number, counted from 1.
    *
-   * @param waits - the numbers that it waits for; undefined where there is no list
-   * @param kept - what lives as long as the buffer, whose reference it takes over
+   * @param waits - the numbers of the commands that it waits for; undefined without a list
+   * @param kept - an object that the buffer keeps alive; the caller's reference passes to the buffer
    */
   add(type: number, command: Command, waits: readonly number[] | undefined, kept?: ClObject): number {
     const isBarrier = type === CommandType.MARKER;
     const listed = waits?.map((number) => number - 1) ?? (isBarrier ? [...this.commands.keys()] : []);
-    // The queue keeps the order where it is an ordered one.
+    // An in-order queue keeps the order itself.
     const after = this.queue.inOrder ? [] : this.#barrier === undefined ? listed : [...listed, this.#barrier];
     for (const memory of command.memory ?? ([] as readonly ClMemory[])) {
       memory.retain();

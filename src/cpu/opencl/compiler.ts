@@ -2,24 +2,24 @@ import type { OpenCLRequest } from '../compiler/opencl/request.ts';
 import type { CompileAnswer } from '../compiler/request.ts';
 import type { Versioned } from './answer.ts';
 
-/** What is to be known of options before anything is compiled. */
+/** The options of a compilation, parsed. */
 export interface OpenCLOptions {
   /** `CL1.2` */
   readonly standard: string;
   readonly flags: readonly string[];
   /** Folders for `#include`. */
   readonly includes: readonly string[];
-  /** The link's result is to be linked again. */
+  /** The result of the link is a library. */
   readonly library: boolean;
-  /** Messages for options that nobody knows. */
+  /** Messages for unknown options. */
   readonly errors: readonly string[];
 }
 
 /** The embedded compiler's part of OpenCL, blocking and not. */
 export interface OpenCLCompiler {
-  /** Decides, besides source and options, what comes of a compilation. */
+  /** A part of the cache key: everything that affects a compilation besides source and options. */
   readonly version: () => string;
-  /** Whether there is one at all; without it, programs from binaries run. */
+  /** Whether a compiler is installed; without one, only programs from binaries run. */
   readonly available: () => boolean;
   /** Extensions of the language. */
   readonly extensions: readonly string[];
@@ -30,7 +30,7 @@ export interface OpenCLCompiler {
   readonly compileLater: (request: OpenCLRequest) => Promise<CompileAnswer>;
 }
 
-/** What a compilation can use, with versions. */
+/** Features with versions. */
 export function versioned(names: readonly string[], version: number): Versioned[] {
   return names.map((name) => ({ name, version }));
 }

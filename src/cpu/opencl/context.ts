@@ -4,30 +4,30 @@ import type { ContextFault } from '../runtime/context-fault.ts';
 import type { ClDevice } from './device.ts';
 import { ClObject } from './object.ts';
 
-/** A native function of the user's with its data. */
+/** A native callback of the user's, with its data. */
 export interface Callback {
   /** Its address. */
   readonly notify: bigint;
   readonly data: bigint;
 }
 
-/** A context. A kernel that fails ends it: no command of it runs any more. */
+/** A context. A failed kernel ends it: none of its later commands runs. */
 export class ClContext extends ClObject {
   readonly devices: readonly ClDevice[];
-  /** As they were given, with the 0 at the end. */
+  /** The given list, with the 0 at its end. */
   readonly properties: readonly bigint[];
   readonly notify: Callback | undefined;
-  /** How the programs are checked that are compiled from now on. */
+  /** The check mode of later compilations. */
   check: CheckMode | undefined;
-  /** What was found in its kernels. */
+  /** The findings in its kernels. */
   readonly reports: ContextReports;
   readonly destructors: Callback[] = [];
-  /** By which the engine knows it. */
+  /** The engine's number of the context. */
   readonly index: number;
-  /** What the engine said of it last, once it is closed. */
+  /** The fault at the time of closing; undefined while it is open. */
   fault: ContextFault | undefined;
   closed = false;
-  /** Whether the user's function was told of the fault. */
+  /** Whether the user's callback has received the fault. */
   told = false;
   readonly #gone: (context: ClContext) => void;
 

@@ -1,20 +1,14 @@
-import { cpus } from 'node:os';
 import { ClObject } from './object.ts';
 
-/** How a device is taken apart. */
+/** The ways to partition a device. */
 export const Partition = { EQUALLY: 0x1086n, BY_COUNTS: 0x1087n, BY_AFFINITY_DOMAIN: 0x1088n } as const;
 
-/** The processor's name. */
-export function modelName(): string {
-  return cpus()[0]?.model.trim() ?? process.arch;
-}
-
-/** The processor, or a part of its threads. */
+/** The processor, or a sub-device with some of its threads. */
 export class ClDevice extends ClObject {
   readonly parent: ClDevice | undefined;
   /** Threads that run kernels. */
   readonly units: number;
-  /** How a part was asked for, with the 0 at the end. */
+  /** The partition properties of a sub-device, with the 0 at their end. */
   readonly partition: readonly bigint[];
   readonly #gone: (device: ClDevice) => void;
 
@@ -32,7 +26,7 @@ export class ClDevice extends ClObject {
     parent?.retain();
   }
 
-  /** The whole processor is there for ever. */
+  /** The device of the whole processor is never destroyed. */
   override retain(): void {
     if (this.parent) super.retain();
   }

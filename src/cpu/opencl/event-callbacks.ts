@@ -1,41 +1,44 @@
 import type { Callback } from './context.ts';
 import type { ClEvent } from './event.ts';
-import type { Listener } from './scheduler.ts';
-import type { OpenCLState } from './state.ts';
+import type { Listener, Scheduler } from './scheduler.ts';
 
 interface Wanted {
   readonly event: ClEvent;
-  /** Call when it has come so far. */
+  /** The status at which the callback is called. */
   readonly type: number;
   readonly callback: Callback;
 }
 
-/** Calls functions of the user's when events have come as far as they want. */
+/** Calls a callback of the user's with an event's handle and its status. */
+type EventCall = (callback: Callback, event: bigint, status: number) => void;
+
+/** Calls the user's callbacks when events reach their statuses. */
 export class EventCallbacks implements Listener {
-  readonly #state: OpenCLState;
+  readonly #scheduler: Scheduler;
+  readonly #call: EventCall;
   #wanted: Wanted[] = [];
   #looking = false;
 
-  constructor(state: OpenCLState) {
-    this.#state = state;
+  constructor(scheduler: Scheduler, call: EventCall) {
+    this.#scheduler = scheduler;
+    this.#call = call;
   }
 
   add(event: ClEvent, type: number, callback: Callback): void {
     event.retain();
     this.#wanted.push({ event, type, callback });
-    this.#state.scheduler.watch();
+    this.#scheduler.watch();
   }
 
   look(): boolean {
-    // What is called may call back.
+    // A callback may call this function again.
     if (this.#looking) return true;
     this.#looking = true;
     try {
-      const { scheduler } = this.#state;
-      const due = this.#wanted.filter(({ event, type }) => scheduler.statusOf(event) <= type);
+      const due = this.#wanted.filter(({ event, type }) => this.#scheduler.statusOf(event) <= type);
       if (due.length > 0) this.#wanted = this.#wanted.filter((one) => !due.includes(one));
       for (const { event, type, callback } of due) {
-        this.#state.notify('cl_event_notify', callback, event.handle, event.status < 0 ? event.status : type);
+        this.#call(callback, event.handle, event.status < 0 ? event.status : type);
         event.release();
       }
     } finally {

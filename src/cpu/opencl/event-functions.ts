@@ -3,9 +3,9 @@ import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo } from '.
 import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import { ClEvent } from './event.ts';
-import { EventCallbacks } from './event-callbacks.ts';
 import { addressAt } from './pointer.ts';
 import type { OpenCLState } from './state.ts';
+import type { Rows } from '../abi/rows.ts';
 
 type Names =
   | 'clWaitForEvents'
@@ -19,101 +19,103 @@ type Names =
 
 const { COMPLETE, SUBMITTED } = CommandExecutionStatus;
 
+/** The subject of a query. */
+interface EventSubject {
+  readonly state: OpenCLState;
+  readonly event: ClEvent;
+}
+
+const ask = infoQuery<typeof EventInfo, EventSubject>(EventInfo, {
+  COMMAND_QUEUE: ({ event }) => event.queue?.handle ?? 0n,
+  COMMAND_TYPE: ({ event }) => event.type,
+  REFERENCE_COUNT: ({ event }) => event.references,
+  COMMAND_EXECUTION_STATUS: ({ state, event }) => state.scheduler.statusOf(event),
+  CONTEXT: ({ event }) => event.context.handle,
+});
+
+const askTime = infoQuery<typeof ProfilingInfo, EventSubject>(ProfilingInfo, {
+  QUEUED: (subject) => nanoseconds(firstOf(subject).queued),
+  SUBMIT: (subject) => nanoseconds(firstOf(subject).submitted),
+  START: (subject) => nanoseconds(firstOf(subject).started),
+  END: ({ event }) => nanoseconds(event.ended),
+  COMPLETE: ({ event }) => nanoseconds(event.ended),
+});
+
 /** Events: waiting, asking, setting, profiling. */
-export function eventFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const { scheduler } = state;
-  const callbacks = new EventCallbacks(state);
-  scheduler.listener = callbacks;
-
-  const ask = infoQuery<typeof EventInfo, ClEvent>(EventInfo, {
-    COMMAND_QUEUE: ({ queue }) => queue?.handle ?? 0n,
-    COMMAND_TYPE: ({ type }) => type,
-    REFERENCE_COUNT: ({ references }) => references,
-    COMMAND_EXECUTION_STATUS: (event) => scheduler.statusOf(event),
-    CONTEXT: ({ context }) => context.handle,
-  });
-  /** Recorded commands that are one begin with the first of them. */
-  const firstOf = (event: ClEvent): ClEvent => {
-    const { since = event } = event;
-    return scheduler.settle(since) ? since : event;
-  };
-  const time = infoQuery<typeof ProfilingInfo, ClEvent>(ProfilingInfo, {
-    QUEUED: (event) => nanoseconds(firstOf(event).queued),
-    SUBMIT: (event) => nanoseconds(firstOf(event).submitted),
-    START: (event) => nanoseconds(firstOf(event).started),
-    END: ({ ended }) => nanoseconds(ended),
-    COMPLETE: ({ ended }) => nanoseconds(ended),
-  });
-
-  const withEvent = (handle: bigint, run: (event: ClEvent) => number): number => {
+export const eventFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
+  clWaitForEvents: (state, count, list) => {
+    if (count === 0 || list === 0n) return Code.INVALID_VALUE;
+    const events = state.eventsAt({ count, list });
+    if (typeof events === 'number') return events === Code.INVALID_CONTEXT ? events : Code.INVALID_EVENT;
+    let status: number = Code.SUCCESS;
+    for (const event of events) {
+      if (!state.scheduler.wait(event)) return Code.INVALID_OPERATION;
+      if (event.status < 0) status = Code.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    }
+    return status;
+  },
+  clGetEventInfo: (state, handle, param, size, value, sizeOut) => {
     const event = state.events.find(handle);
-    return event ? run(event) : Code.INVALID_EVENT;
-  };
+    if (!event) return Code.INVALID_EVENT;
+    // The query that polling makes: answered without an allocation.
+    if (param === EventInfo.COMMAND_EXECUTION_STATUS[0] && sizeOut === 0n && value instanceof Int32Array) {
+      if (Number(size) < 4) return Code.INVALID_VALUE;
+      value[0] = state.scheduler.statusOf(event);
+      return Code.SUCCESS;
+    }
+    return ask({ state, event }, param, size, value, sizeOut);
+  },
+  clCreateUserEvent: (state, handle, errcode) => {
+    const context = state.contexts.find(handle);
+    if (!context) return created(Code.INVALID_CONTEXT, errcode);
+    context.retain();
+    const event = new ClEvent(context, undefined, CommandType.USER, (gone) => {
+      state.events.remove(gone);
+      context.release();
+    });
+    event.status = SUBMITTED;
+    return created(state.events.add(event), errcode);
+  },
+  clRetainEvent: (state, handle) =>
+    withEvent(state, handle, (event) => {
+      event.retain();
+      return Code.SUCCESS;
+    }),
+  clReleaseEvent: (state, handle) =>
+    withEvent(state, handle, (event) => {
+      event.release();
+      return Code.SUCCESS;
+    }),
+  clSetUserEventStatus: (state, handle, status) =>
+    withEvent(state, handle, (event) => {
+      if (event.queue) return Code.INVALID_EVENT;
+      if (status > COMPLETE) return Code.INVALID_VALUE;
+      if (event.over) return Code.INVALID_OPERATION;
+      state.scheduler.end(event, status);
+      return Code.SUCCESS;
+    }),
+  clSetEventCallback: (state, handle, type, notify, data) =>
+    withEvent(state, handle, (event) => {
+      if (notify === 0n || type < COMPLETE || type > SUBMITTED) return Code.INVALID_VALUE;
+      state.eventCallbacks.add(event, type, { notify, data: addressAt(data) });
+      return Code.SUCCESS;
+    }),
+  clGetEventProfilingInfo: (state, handle, param, size, value, sizeOut) =>
+    withEvent(state, handle, (event) => {
+      const told = event.queue?.profiling === true && state.scheduler.settle(event) && event.status === COMPLETE;
+      return told ? askTime({ state, event }, param, size, value, sizeOut) : Code.PROFILING_INFO_NOT_AVAILABLE;
+    }),
+};
 
-  return {
-    clWaitForEvents: (count, list) => {
-      if (count === 0 || list === 0n) return Code.INVALID_VALUE;
-      const events = state.eventsAt(count, list);
-      if (typeof events === 'number') return events === Code.INVALID_CONTEXT ? events : Code.INVALID_EVENT;
-      let status: number = Code.SUCCESS;
-      for (const event of events) {
-        if (!scheduler.wait(event)) return Code.INVALID_OPERATION;
-        if (event.status < 0) status = Code.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-      }
-      return status;
-    },
-    clGetEventInfo: (handle, param, size, value, sizeOut) => {
-      const event = state.events.find(handle);
-      if (!event) return Code.INVALID_EVENT;
-      // The question that polling asks.
-      if (param === EventInfo.COMMAND_EXECUTION_STATUS[0] && sizeOut === 0n && value instanceof Int32Array) {
-        if (Number(size) < 4) return Code.INVALID_VALUE;
-        value[0] = scheduler.statusOf(event);
-        return Code.SUCCESS;
-      }
-      return ask(event, param, size, value, sizeOut);
-    },
-    clCreateUserEvent: (handle, errcode) => {
-      const context = state.contexts.find(handle);
-      if (!context) return created(Code.INVALID_CONTEXT, errcode);
-      context.retain();
-      const event = new ClEvent(context, undefined, CommandType.USER, (gone) => {
-        state.events.remove(gone);
-        context.release();
-      });
-      event.status = SUBMITTED;
-      return created(state.events.add(event), errcode);
-    },
-    clRetainEvent: (handle) =>
-      withEvent(handle, (event) => {
-        event.retain();
-        return Code.SUCCESS;
-      }),
-    clReleaseEvent: (handle) =>
-      withEvent(handle, (event) => {
-        event.release();
-        return Code.SUCCESS;
-      }),
-    clSetUserEventStatus: (handle, status) =>
-      withEvent(handle, (event) => {
-        if (event.queue) return Code.INVALID_EVENT;
-        if (status > COMPLETE) return Code.INVALID_VALUE;
-        if (event.over) return Code.INVALID_OPERATION;
-        scheduler.end(event, status);
-        return Code.SUCCESS;
-      }),
-    clSetEventCallback: (handle, type, notify, data) =>
-      withEvent(handle, (event) => {
-        if (notify === 0n || type < COMPLETE || type > SUBMITTED) return Code.INVALID_VALUE;
-        callbacks.add(event, type, { notify, data: addressAt(data) });
-        return Code.SUCCESS;
-      }),
-    clGetEventProfilingInfo: (handle, param, size, value, sizeOut) =>
-      withEvent(handle, (event) => {
-        const told = event.queue?.profiling === true && scheduler.settle(event) && event.status === COMPLETE;
-        return told ? time(event, param, size, value, sizeOut) : Code.PROFILING_INFO_NOT_AVAILABLE;
-      }),
-  };
+/** The start of recorded commands that share an event is the start of the first one. */
+function firstOf({ state, event }: EventSubject): ClEvent {
+  const { since = event } = event;
+  return state.scheduler.settle(since) ? since : event;
+}
+
+function withEvent(state: OpenCLState, handle: bigint, run: (event: ClEvent) => number): number {
+  const event = state.events.find(handle);
+  return event ? run(event) : Code.INVALID_EVENT;
 }
 
 function nanoseconds(milliseconds: number): bigint {

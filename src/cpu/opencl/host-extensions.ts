@@ -1,11 +1,11 @@
 import type { Versioned } from './answer.ts';
 import { packVersion } from './limits.ts';
 
-/** Extensions that kernels see nothing of. */
+/** Extensions that do not concern kernels. */
 export const HOST_EXTENSIONS: readonly Versioned[] = [
   { name: 'cl_khr_suggested_local_work_size', version: packVersion(1, 0) },
   { name: 'cl_khr_semaphore', version: packVersion(1, 0) },
-  // Its commands take no properties: that came with 0.9.5.
+  // Commands take no properties before version 0.9.5.
   { name: 'cl_khr_command_buffer', version: packVersion(0, 9, 4) },
 ];
 

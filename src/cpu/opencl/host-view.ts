@@ -1,8 +1,8 @@
 import { bytesAt, type Out } from '../abi/out.ts';
 
 /**
- * The bytes behind a pointer that is mostly the same from call to call: making a view takes longer than anything else
- * here. It is only read in a call that was just given its address, so that it never outlives its memory in use.
+ * The bytes behind a pointer that is mostly the same from call to call: making a view is the slowest part of such a call.
+ * The view is only read in a call that has just received its address, so that it is never read after its memory is gone.
  */
 export class HostView {
   #address = 0n;
@@ -10,14 +10,14 @@ export class HostView {
   #bytes: Uint8Array = new Uint8Array(0);
   #words: Uint32Array = new Uint32Array(0);
 
-  /** The bytes, or fewer where an array was given that has fewer. */
+  /** The bytes, or fewer for a shorter array. */
   bytes(pointer: Out, byteLength: number): Uint8Array {
     if (typeof pointer !== 'bigint') return bytesAt(pointer, byteLength).subarray(0, byteLength);
     if (pointer !== this.#address || byteLength !== this.#byteLength) this.#look(pointer, byteLength);
     return this.#bytes;
   }
 
-  /** The same as 32-bit words; empty where an array is not aligned for that. */
+  /** The same as 32-bit words; empty for an array that is not aligned for words. */
   words(pointer: Out, count: number): Uint32Array {
     if (typeof pointer !== 'bigint') return new Uint32Array(bytesAt(pointer, 4 * count).slice(0, 4 * count).buffer);
     if (pointer !== this.#address || 4 * count !== this.#byteLength) this.#look(pointer, 4 * count);

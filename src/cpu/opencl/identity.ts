@@ -1,4 +1,4 @@
-/** What the platform is called. */
+/** The platform's name. */
 export const PLATFORM_NAME = 'rawkernel CPU';
 export const VENDOR = 'rawkernel';
 /** Of platform and device. */

@@ -10,7 +10,7 @@ const FLOATS = [T.HALF_FLOAT, T.FLOAT];
 const ALL = [...NORMALIZED, ...INTEGERS, ...FLOATS];
 const BYTES = [T.UNORM_INT8, T.SNORM_INT8, T.SIGNED_INT8, T.UNSIGNED_INT8];
 
-/** What kernels read and write. */
+/** Formats that kernels read and write. */
 const SUPPORTED: readonly (readonly [order: number, types: readonly number[]])[] = [
   [O.R, ALL],
   [O.A, ALL],
@@ -24,7 +24,7 @@ const SUPPORTED: readonly (readonly [order: number, types: readonly number[]])[]
   [O.LUMINANCE, [...NORMALIZED, ...FLOATS]],
   [O.DEPTH, [T.UNORM_INT16, T.FLOAT]],
 ];
-/** What kernels only read. */
+/** Formats that kernels only read. */
 const READABLE: typeof SUPPORTED = [
   [O.sRGBA, [T.UNORM_INT8]],
   [O.sBGRA, [T.UNORM_INT8]],

@@ -16,6 +16,7 @@ import { flagsAgree, flagsOfPart, withAccess, type ClMemory } from './memory.ts'
 import { addressAt, hostBytes, propertiesAt } from './pointer.ts';
 import { copyRect, endOf } from './rect.ts';
 import type { OpenCLState } from './state.ts';
+import type { Rows } from '../abi/rows.ts';
 
 type Names =
   | 'clCreateImage'
@@ -39,117 +40,170 @@ interface Description {
   readonly buffer: bigint;
 }
 
+/** The owner of a new image, and the memory that the image shares. */
+interface Origin {
+  readonly context: ClContext;
+  /** `MemFlags` */
+  readonly flags: number;
+  readonly buffer: ClMemory | undefined;
+  readonly properties: readonly bigint[];
+}
+
 const { IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER, IMAGE2D, IMAGE2D_ARRAY, IMAGE3D } = MemObjectType;
 const { USE_HOST_PTR, COPY_HOST_PTR, WRITE_ONLY, READ_ONLY, KERNEL_READ_AND_WRITE } = MemFlags;
 
+/** The subject of a query. */
+interface ImageSubject {
+  readonly shape: ImageShape;
+  /** The buffer under the image, which share their bytes. */
+  readonly buffer: ClMemory | undefined;
+}
+
+const ask = infoQuery<typeof ImageInfo, ImageSubject>(ImageInfo, {
+  FORMAT: ({ shape: { format } }) => new Uint8Array(Uint32Array.of(format.order, format.type).buffer),
+  ELEMENT_SIZE: ({ shape }) => shape.format.elementBytes,
+  ROW_PITCH: ({ shape }) => shape.rowPitch,
+  SLICE_PITCH: ({ shape: { type, slicePitch } }) =>
+    type === IMAGE3D || type === IMAGE2D_ARRAY || type === IMAGE1D_ARRAY ? slicePitch : 0,
+  WIDTH: ({ shape }) => shape.width,
+  HEIGHT: ({ shape }) => shape.height,
+  DEPTH: ({ shape }) => shape.depth,
+  ARRAY_SIZE: ({ shape }) => shape.layers,
+  BUFFER: ({ buffer }) => buffer?.handle ?? 0n,
+  NUM_MIP_LEVELS: () => 0,
+  NUM_SAMPLES: () => 0,
+});
+
 /** Images. */
-export function imageFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
-  const ask = infoQuery<typeof ImageInfo, ImageShape>(ImageInfo, {
-    FORMAT: ({ format }) => new Uint8Array(Uint32Array.of(format.order, format.type).buffer),
-    ELEMENT_SIZE: ({ format }) => format.elementBytes,
-    ROW_PITCH: ({ rowPitch }) => rowPitch,
-    SLICE_PITCH: ({ type, slicePitch }) =>
-      type === IMAGE3D || type === IMAGE2D_ARRAY || type === IMAGE1D_ARRAY ? slicePitch : 0,
-    WIDTH: ({ width }) => width,
-    HEIGHT: ({ height }) => height,
-    DEPTH: ({ depth }) => depth,
-    ARRAY_SIZE: ({ layers }) => layers,
-    BUFFER: ({ buffer }) => buffer?.handle ?? 0n,
-    NUM_MIP_LEVELS: () => 0,
-    NUM_SAMPLES: () => 0,
+export const imageFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
+  clCreateImage: (state, context, flags, format, desc, pointer, errcode) =>
+    created(create(state, context, flags, formatAt(format), descriptionAt(desc), pointer), errcode),
+  clCreateImageWithProperties: (state, context, properties, flags, format, desc, pointer, errcode) =>
+    created(
+      create(state, context, flags, formatAt(format), descriptionAt(desc), pointer, propertiesAt(properties) ?? []),
+      errcode,
+    ),
+  clCreateImage2D: (state, context, flags, format, width, height, pitch, pointer, errcode) => {
+    const desc = plain(IMAGE2D, [Number(width), Number(height), 0], [Number(pitch), 0]);
+    return created(create(state, context, flags, formatAt(format), desc, pointer), errcode);
+  },
+  clCreateImage3D: (state, context, flags, format, width, height, depth, row, slice, pointer, errcode) => {
+    const sizes = [Number(width), Number(height), Number(depth)] as const;
+    const desc = plain(IMAGE3D, sizes, [Number(row), Number(slice)]);
+    return created(create(state, context, flags, formatAt(format), desc, pointer), errcode);
+  },
+  clGetSupportedImageFormats: formats,
+  clGetImageInfo: (state, handle, param, size, value, sizeOut) => {
+    const memory = state.memories.find(handle);
+    if (!memory?.image) return Code.INVALID_MEM_OBJECT;
+    return ask({ shape: memory.image, buffer: memory.parent }, param, size, value, sizeOut);
+  },
+};
+
+function create(
+  state: OpenCLState,
+  contextHandle: bigint,
+  rawFlags: number | bigint,
+  format: ImageFormat | number,
+  raw: Description | undefined,
+  pointer: Out,
+  properties: readonly bigint[] = [],
+): bigint | number {
+  const context = state.contexts.find(contextHandle);
+  if (!context) return Code.INVALID_CONTEXT;
+  if (properties.length > 1) return Code.INVALID_PROPERTY;
+  if (!flagsAgree(Number(rawFlags))) return Code.INVALID_VALUE;
+  if (typeof format === 'number') return format;
+  if (!raw) return Code.INVALID_IMAGE_DESCRIPTOR;
+  const under = raw.buffer === 0n ? undefined : state.memories.find(raw.buffer);
+  if (raw.buffer !== 0n && under?.context !== context) return Code.INVALID_IMAGE_DESCRIPTOR;
+  const flags = under ? flagsOfPart(Number(rawFlags), under.flags) : withAccess(Number(rawFlags));
+  if (flags === undefined) return Code.INVALID_VALUE;
+  const readOnly = (flags & READ_ONLY) !== 0;
+  const supported = supportedFormats(!readOnly);
+  if (!supported.some(({ order, type }) => order === format.order && type === format.type)) {
+    return Code.IMAGE_FORMAT_NOT_SUPPORTED;
+  }
+  const shape = shapeOf(raw, format, under);
+  if (typeof shape === 'number') return shape;
+  const wantsHost = !under && (flags & (USE_HOST_PTR | COPY_HOST_PTR)) !== 0;
+  if ((pointer !== 0n) !== wantsHost) return Code.INVALID_HOST_PTR;
+  return place(state, { context, flags, buffer: under, properties }, shape, raw, pointer);
+}
+
+/** Take memory for an image, or answer with a status. */
+function place(
+  state: OpenCLState,
+  { context, flags, buffer, properties }: Origin,
+  shape: ImageShape,
+  raw: Description,
+  pointer: Out,
+): bigint | number {
+  const region = inBytes(shape, extentOf(shape));
+  const byteLength = endOf(layoutOf(shape, 0), [0, 0, 0], region);
+  if (byteLength > largestBuffer(state)) return Code.INVALID_IMAGE_SIZE;
+  const pitches = pointer === 0n ? undefined : hostPitches(shape, raw.rowPitch, raw.slicePitch, region);
+  if (pointer !== 0n && !pitches) return Code.INVALID_IMAGE_DESCRIPTOR;
+  const hostShape = { ...shape, rowPitch: pitches?.[0] ?? 0, slicePitch: pitches?.[1] ?? 0 };
+  const hostLayout = layoutOf(hostShape, 0);
+  const bytes = pitches && hostBytes(pointer, endOf(hostLayout, [0, 0, 0], region));
+  if (pitches && !bytes) return Code.INVALID_HOST_PTR;
+  const record = state.allocate(context, ImageRecord.BYTES);
+  const own = buffer || record === undefined ? undefined : state.allocate(context, byteLength);
+  const address = buffer ? buffer.address : own;
+  if (record === undefined || address === undefined) {
+    if (record !== undefined) state.memory.release(record);
+    return Code.MEM_OBJECT_ALLOCATION_FAILURE;
+  }
+  state.put(record, imageRecord(shape, address));
+  if (bytes) {
+    const target = { ...layoutOf(shape, address), ...state.bytes };
+    copyRect(target, [0, 0, 0], { ...hostLayout, bytes }, [0, 0, 0], region);
+  }
+  const isHost = bytes && (flags & USE_HOST_PTR) !== 0;
+  const hostPointer = isHost ? addressAt(pointer) : 0n;
+  return state.addMemory({
+    context,
+    type: shape.type,
+    flags,
+    byteLength,
+    address,
+    parent: buffer,
+    owned: own === undefined ? [record] : [record, own],
+    host: isHost ? { bytes, address: hostPointer, ...hostLayout } : undefined,
+    hostPointer,
+    image: shape,
+    record,
+    properties,
   });
+}
 
-  const create = (
-    contextHandle: bigint,
-    rawFlags: number | bigint,
-    format: ImageFormat | number,
-    raw: Description | undefined,
-    pointer: Out,
-    properties: readonly bigint[] = [],
-  ): bigint | number => {
-    const context = state.contexts.find(contextHandle);
-    if (!context) return Code.INVALID_CONTEXT;
-    if (properties.length > 1) return Code.INVALID_PROPERTY;
-    if (!flagsAgree(Number(rawFlags))) return Code.INVALID_VALUE;
-    if (typeof format === 'number') return format;
-    if (!raw) return Code.INVALID_IMAGE_DESCRIPTOR;
-    const under = raw.buffer === 0n ? undefined : state.memories.find(raw.buffer);
-    if (raw.buffer !== 0n && under?.context !== context) return Code.INVALID_IMAGE_DESCRIPTOR;
-    const flags = under ? flagsOfPart(Number(rawFlags), under.flags) : withAccess(Number(rawFlags));
-    if (flags === undefined) return Code.INVALID_VALUE;
-    const readOnly = (flags & READ_ONLY) !== 0;
-    const supported = supportedFormats(!readOnly);
-    if (!supported.some(({ order, type }) => order === format.order && type === format.type)) {
-      return Code.IMAGE_FORMAT_NOT_SUPPORTED;
-    }
-    const shape = shapeOf(raw, format, under);
-    if (typeof shape === 'number') return shape;
-    const wantsHost = !under && (flags & (USE_HOST_PTR | COPY_HOST_PTR)) !== 0;
-    if ((pointer !== 0n) !== wantsHost) return Code.INVALID_HOST_PTR;
-    return place(context, shape, flags, raw, pointer, properties);
-  };
+function formats(
+  state: OpenCLState,
+  handle: bigint,
+  rawFlags: number | bigint,
+  type: number,
+  count: number,
+  list: Out,
+  out: Out,
+): number {
+  if (!state.contexts.find(handle)) return Code.INVALID_CONTEXT;
+  const flags = Number(rawFlags);
+  if (!flagsAgree(flags) || !isImageType(type) || (list !== 0n && count === 0)) return Code.INVALID_VALUE;
+  const found = supportedFormats((flags & READ_ONLY) === 0 || (flags & (WRITE_ONLY | KERNEL_READ_AND_WRITE)) !== 0);
+  if (list !== 0n) {
+    const words = Uint32Array.from(found.slice(0, count).flatMap(({ order, type: channel }) => [order, channel]));
+    bytesAt(list, words.byteLength).set(new Uint8Array(words.buffer));
+  }
+  return putInt(out, found.length);
+}
 
-  const place = (
-    context: ClContext,
-    shape: ImageShape,
-    flags: number,
-    raw: Description,
-    pointer: Out,
-    properties: readonly bigint[],
-  ): bigint | number => {
-    const region = inBytes(shape, extentOf(shape));
-    const byteLength = endOf(layoutOf(shape, 0), [0, 0, 0], region);
-    if (byteLength > largestBuffer(state)) return Code.INVALID_IMAGE_SIZE;
-    const { buffer } = shape;
-    const pitches = pointer === 0n ? undefined : hostPitches(shape, raw.rowPitch, raw.slicePitch, region);
-    if (pointer !== 0n && !pitches) return Code.INVALID_IMAGE_DESCRIPTOR;
-    const hostShape = { ...shape, rowPitch: pitches?.[0] ?? 0, slicePitch: pitches?.[1] ?? 0 };
-    const hostLayout = layoutOf(hostShape, 0);
-    const bytes = pitches && hostBytes(pointer, endOf(hostLayout, [0, 0, 0], region));
-    if (pitches && !bytes) return Code.INVALID_HOST_PTR;
-    const record = state.allocate(context, ImageRecord.BYTES);
-    const own = buffer || record === undefined ? undefined : state.allocate(context, byteLength);
-    const address = buffer ? buffer.address : own;
-    if (record === undefined || address === undefined) {
-      if (record !== undefined) state.memory.release(record);
-      return Code.MEM_OBJECT_ALLOCATION_FAILURE;
-    }
-    state.put(record, imageRecord(shape, address));
-    if (bytes) {
-      const target = { ...layoutOf(shape, address), ...state.bytes };
-      copyRect(target, [0, 0, 0], { ...hostLayout, bytes }, [0, 0, 0], region);
-    }
-    const isHost = bytes && (flags & USE_HOST_PTR) !== 0;
-    const hostPointer = isHost ? addressAt(pointer) : 0n;
-    return state.addMemory({
-      context,
-      type: shape.type,
-      flags,
-      byteLength,
-      address,
-      parent: buffer,
-      owned: own === undefined ? [record] : [record, own],
-      host: isHost ? { bytes, address: hostPointer, ...hostLayout } : undefined,
-      hostPointer,
-      image: shape,
-      record,
-      properties,
-    });
-  };
-
-  const formats = (handle: bigint, rawFlags: number | bigint, type: number, count: number, list: Out, out: Out) => {
-    if (!state.contexts.find(handle)) return Code.INVALID_CONTEXT;
-    const flags = Number(rawFlags);
-    if (!flagsAgree(flags) || !isImageType(type) || (list !== 0n && count === 0)) return Code.INVALID_VALUE;
-    const found = supportedFormats((flags & READ_ONLY) === 0 || (flags & (WRITE_ONLY | KERNEL_READ_AND_WRITE)) !== 0);
-    if (list !== 0n) {
-      const words = Uint32Array.from(found.slice(0, count).flatMap(({ order, type: channel }) => [order, channel]));
-      bytesAt(list, words.byteLength).set(new Uint8Array(words.buffer));
-    }
-    return putInt(out, found.length);
-  };
-
-  const plain = (type: number, sizes: readonly [number, number, number], pitches: readonly [number, number]) => ({
+function plain(
+  type: number,
+  sizes: readonly [number, number, number],
+  pitches: readonly [number, number],
+): Description {
+  return {
     type,
     width: sizes[0],
     height: sizes[1],
@@ -160,30 +214,6 @@ export function imageFunctions(state: OpenCLState): Pick<OpenCLTable, Names> {
     levels: 0,
     samples: 0,
     buffer: 0n,
-  });
-
-  return {
-    clCreateImage: (context, flags, format, desc, pointer, errcode) =>
-      created(create(context, flags, formatAt(format), descriptionAt(desc), pointer), errcode),
-    clCreateImageWithProperties: (context, properties, flags, format, desc, pointer, errcode) =>
-      created(
-        create(context, flags, formatAt(format), descriptionAt(desc), pointer, propertiesAt(properties) ?? []),
-        errcode,
-      ),
-    clCreateImage2D: (context, flags, format, width, height, pitch, pointer, errcode) => {
-      const desc = plain(IMAGE2D, [Number(width), Number(height), 0], [Number(pitch), 0]);
-      return created(create(context, flags, formatAt(format), desc, pointer), errcode);
-    },
-    clCreateImage3D: (context, flags, format, width, height, depth, row, slice, pointer, errcode) => {
-      const sizes = [Number(width), Number(height), Number(depth)] as const;
-      const desc = plain(IMAGE3D, sizes, [Number(row), Number(slice)]);
-      return created(create(context, flags, formatAt(format), desc, pointer), errcode);
-    },
-    clGetSupportedImageFormats: formats,
-    clGetImageInfo: (handle, param, size, value, sizeOut) => {
-      const image = state.memories.find(handle)?.image;
-      return image ? ask(image, param, size, value, sizeOut) : Code.INVALID_MEM_OBJECT;
-    },
   };
 }
 
@@ -216,7 +246,7 @@ function descriptionAt(pointer: Out): Description | undefined {
   };
 }
 
-/** The image that is described, or why there is no such image. */
+/** The shape of the described image, or the status of a wrong description. */
 function shapeOf(raw: Description, format: ImageFormat, under: ClMemory | undefined): ImageShape | number {
   const { type, width } = raw;
   if (!isImageType(type) || raw.levels !== 0 || raw.samples !== 0) return Code.INVALID_IMAGE_DESCRIPTOR;
@@ -242,5 +272,5 @@ function shapeOf(raw: Description, format: ImageFormat, under: ClMemory | undefi
   if (rowPitch < packed || rowPitch % format.elementBytes !== 0) return Code.INVALID_IMAGE_DESCRIPTOR;
   const rows = Math.max(1, height);
   if (under && rowPitch * (rows - 1) + packed > under.byteLength) return Code.INVALID_IMAGE_SIZE;
-  return { type, format, width, height, depth, layers, rowPitch, slicePitch: rowPitch * rows, buffer: under };
+  return { type, format, width, height, depth, layers, rowPitch, slicePitch: rowPitch * rows };
 }

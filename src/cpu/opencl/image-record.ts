@@ -1,7 +1,7 @@
 import { ImageRecord } from '../abi/opencl-image.ts';
 import type { ImageShape } from './image-shape.ts';
 
-/** An image as kernels see it: its place, its sizes, 1 where it has none, and its format. */
+/** The record of an image that kernels read: address, sizes (1 for a missing dimension) and format. */
 export function imageRecord(shape: ImageShape, address: number): Uint8Array {
   const { format } = shape;
   const bytes = new Uint8Array(ImageRecord.BYTES);

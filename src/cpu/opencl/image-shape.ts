@@ -1,25 +1,22 @@
 import { MemObjectType } from '../../opencl/sys/enums.ts';
 import type { ImageFormat } from '../../opencl/sys/pixel.ts';
-import type { ClMemory } from './memory.ts';
 import type { Extent, Places } from './rect.ts';
 
 const { IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER, IMAGE2D, IMAGE2D_ARRAY, IMAGE3D } = MemObjectType;
 
-/** What an image is, besides its bytes. */
+/** The type, format and sizes of an image. */
 export interface ImageShape {
   /** `MemObjectType` */
   readonly type: number;
   readonly format: ImageFormat;
   readonly width: number;
-  /** 0 where it has none, as are the next two. */
+  /** 0 for a missing dimension; depth and layers too. */
   readonly height: number;
   readonly depth: number;
   readonly layers: number;
   /** Bytes. */
   readonly rowPitch: number;
   readonly slicePitch: number;
-  /** The buffer that it is a view of. */
-  readonly buffer: ClMemory | undefined;
 }
 
 /** Whether a number is the type of an image. */
@@ -27,7 +24,7 @@ export function isImageType(type: number): boolean {
   return ([IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER, IMAGE2D, IMAGE2D_ARRAY, IMAGE3D] as number[]).includes(type);
 }
 
-/** How far each of the three numbers of an origin may go. The layers of an array are its last dimension. */
+/** The limits of the three numbers of an origin. The layers of an array are its last dimension. */
 export function extentOf({ type, width, height, depth, layers }: ImageShape): Extent {
   switch (type) {
     case IMAGE1D_ARRAY:

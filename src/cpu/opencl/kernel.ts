@@ -9,14 +9,14 @@ import { ClObject, type Handles } from './object.ts';
 import type { Build, ClProgram } from './program.ts';
 import type { ClSampler } from './sampler.ts';
 
-/** What handles among arguments may name. */
+/** The objects that handles among arguments may name. */
 export interface ArgumentObjects {
   readonly memories: Handles<ClMemory>;
   readonly samplers: Handles<ClSampler>;
 }
 
 const POINTER_BYTES = 8;
-/** A type of image, by what the language calls it. */
+/** Types of images, by their names in the language. */
 const IMAGE_TYPES: Readonly<Record<string, number>> = {
   image1d_t: MemObjectType.IMAGE1D,
   image1d_array_t: MemObjectType.IMAGE1D_ARRAY,
@@ -28,15 +28,15 @@ const IMAGE_TYPES: Readonly<Record<string, number>> = {
   image3d_t: MemObjectType.IMAGE3D,
 };
 
-/** A kernel with its arguments, packed as the device wants them. */
+/** A kernel with its arguments, in the device's packed form. */
 export class ClKernel extends ClObject {
   readonly program: ClProgram;
   readonly build: Build;
   readonly kernel: CpuKernel;
   readonly facts: OpenCLKernel;
-  /** Its number in its program. */
+  /** Its index in its program. */
   readonly index: number;
-  /** The arguments, and behind them room for the launch record. */
+  /** The arguments, followed by room for the launch record. */
   readonly block: Uint8Array<ArrayBuffer>;
   readonly view: DataView<ArrayBuffer>;
   /** The memory objects among the arguments. */

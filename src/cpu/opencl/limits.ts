@@ -1,4 +1,4 @@
-/** What the device allows. */
+/** The limits of the device. */
 export const Limits: {
   readonly GROUP: number;
   readonly ITEMS: readonly [number, number, number];

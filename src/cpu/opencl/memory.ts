@@ -3,7 +3,7 @@ import type { Callback, ClContext } from './context.ts';
 import type { ImageShape } from './image-shape.ts';
 import { ClObject } from './object.ts';
 
-/** The user's own memory under an object of USE_HOST_PTR: the device works on a copy, and mapping brings it up to date. */
+/** The user's memory under an object with USE_HOST_PTR. The device works on a copy; mapping updates the user's memory. */
 export interface HostPart {
   readonly bytes: Uint8Array;
   readonly address: bigint;
@@ -12,19 +12,19 @@ export interface HostPart {
   readonly slicePitch: number;
 }
 
-/** What the host has mapped. */
+/** A mapping of the host. */
 export interface Mapping {
-  /** As the host knows it. */
+  /** The host's address. */
   readonly pointer: bigint;
-  /** Bytes from the object's first, to behind its last. */
+  /** Byte offsets in the object: of the first byte, and behind the last. */
   readonly start: number;
   readonly end: number;
   readonly writes: boolean;
-  /** Bring the device's copy up to date. */
+  /** Update the device's copy. */
   readonly writeBack: (() => void) | undefined;
 }
 
-/** What a memory object is made of. */
+/** The parts of a memory object. */
 export interface MemoryParts {
   readonly context: ClContext;
   /** `MemObjectType` */
@@ -32,18 +32,18 @@ export interface MemoryParts {
   /** `MemFlags` */
   readonly flags: number;
   readonly byteLength: number;
-  /** On the device. */
+  /** The device address. */
   readonly address: number;
   readonly parent?: ClMemory | undefined;
-  /** Bytes from the parent's first. */
+  /** The offset in the parent, in bytes. */
   readonly offset?: number;
   readonly host?: HostPart | undefined;
-  /** As it was given for USE_HOST_PTR; 0n for NULL. */
+  /** The pointer given for USE_HOST_PTR; 0n for NULL. */
   readonly hostPointer?: bigint;
-  /** Bytes that the device keeps for the object alone: to be freed with it. */
+  /** Device addresses of the allocations that the object owns. */
   readonly owned: readonly number[];
   readonly image?: ImageShape | undefined;
-  /** Of an image: where the device finds its description. */
+  /** For an image: the device address of its record. */
   readonly record?: number;
   readonly properties?: readonly bigint[];
   readonly usesSvm?: boolean;
@@ -100,14 +100,14 @@ export class ClMemory extends ClObject implements MemoryParts {
     this.context.release();
   }
 
-  /** Whether the host may read it or write it by commands. */
+  /** Whether commands of the host may read or write the object. */
   hostMay(what: 'read' | 'write'): boolean {
     const denied = what === 'read' ? MemFlags.HOST_WRITE_ONLY : MemFlags.HOST_READ_ONLY;
     return (this.flags & (denied | MemFlags.HOST_NO_ACCESS)) === 0;
   }
 }
 
-/** Whether flags are known and none excludes another. */
+/** Whether all flags are known and compatible. */
 export function flagsAgree(flags: number): boolean {
   const known = KERNEL_ACCESS | HOST_ACCESS | HOST_POINTER | MemFlags.KERNEL_READ_AND_WRITE;
   if ((flags & ~known) !== 0 || several(flags & KERNEL_ACCESS) || several(flags & HOST_ACCESS)) return false;
@@ -115,7 +115,7 @@ export function flagsAgree(flags: number): boolean {
   return (flags & MemFlags.USE_HOST_PTR) === 0 || copies === 0;
 }
 
-/** The flags of a part: what it does not say, the whole says. Undefined where it asks for what the whole denies. */
+/** The flags of a sub-object: missing flags come from the parent. Undefined where the parent denies a flag. */
 export function flagsOfPart(flags: number, whole: number): number | undefined {
   if (!flagsAgree(flags) || (flags & HOST_POINTER) !== 0) return undefined;
   const { READ_WRITE, READ_ONLY, WRITE_ONLY, HOST_READ_ONLY, HOST_WRITE_ONLY, HOST_NO_ACCESS } = MemFlags;
@@ -131,7 +131,7 @@ export function flagsOfPart(flags: number, whole: number): number | undefined {
   return flags | kernel | host | (whole & HOST_POINTER);
 }
 
-/** What kernels may do with an object whose flags do not say it. */
+/** The flags, with the default access of kernels if they give none. */
 export function withAccess(flags: number): number {
   return (flags & KERNEL_ACCESS) === 0 ? flags | MemFlags.READ_WRITE : flags;
 }

@@ -2,9 +2,9 @@ import { FIRST_EMBEDDED as FIRST } from '../../core/embedded-handle.ts';
 
 let next = 1;
 
-/** What has a handle and is counted. */
+/** A reference-counted object with a handle. */
 export abstract class ClObject {
-  /** By which it is found. */
+  /** The number that finds it. */
   readonly id: number = next++;
   references = 1;
 
@@ -12,7 +12,7 @@ export abstract class ClObject {
     return BigInt(FIRST + this.id);
   }
 
-  /** Called when the last reference has gone. */
+  /** Called after the last reference is released. */
   abstract destroy(): void;
 
   retain(): void {
@@ -24,7 +24,7 @@ export abstract class ClObject {
   }
 }
 
-/** The objects of one kind by their handles. Handles are never used again, so an old one finds nothing. */
+/** The objects of one kind, by their handles. Handles are never reused, so a stale handle finds nothing. */
 export class Handles<T extends ClObject> {
   readonly #objects = new Map<number, T>();
 
@@ -41,7 +41,7 @@ export class Handles<T extends ClObject> {
     return this.#objects.get(Number(handle) - FIRST);
   }
 
-  /** The same for a handle that is a number already. */
+  /** Find an object by a handle that is already a number. */
   at(handle: number): T | undefined {
     return this.#objects.get(handle - FIRST);
   }

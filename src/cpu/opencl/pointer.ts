@@ -21,10 +21,10 @@ export function extentAt(pointer: Out): readonly [number, number, number] | unde
   return z === undefined ? undefined : [x ?? 0, y ?? 0, z];
 }
 
-/** A view of more ends the process on some versions of Node. */
+/** On some versions of Node, a larger view ends the process. */
 const MAX_BYTES = 2 ** 32;
 
-/** The bytes of what a command reads or writes in host memory, or undefined where the array is shorter. */
+/** The host memory that a command reads or writes; undefined where the array is shorter. */
 export function hostBytes(pointer: Out, byteLength: number): Uint8Array | undefined {
   if (byteLength > MAX_BYTES) return undefined;
   const bytes = bytesAt(pointer, byteLength);

@@ -5,7 +5,7 @@ import type { ClContext } from './context.ts';
 import type { ClDevice } from './device.ts';
 import { ClObject } from './object.ts';
 
-/** What there is of a program for a device. */
+/** The build of a program for a device. */
 export interface Build {
   /** `BuildStatus` */
   readonly status: number;
@@ -20,7 +20,7 @@ export interface Build {
   readonly uniform: boolean;
 }
 
-/** Nothing was built yet. */
+/** A program before its first build. */
 export const NO_BUILD: Build = {
   status: BuildStatus.NONE,
   options: '',
@@ -29,14 +29,14 @@ export const NO_BUILD: Build = {
   uniform: true,
 };
 
-/** Source text or binaries, and what was made of them. */
+/** A program: source text or binaries, and its builds. */
 export class ClProgram extends ClObject {
   readonly context: ClContext;
   readonly devices: readonly ClDevice[];
-  /** Undefined for one of binaries or of linked objects. */
+  /** Undefined for a program from binaries or linked objects. */
   readonly source: string | undefined;
   readonly builds: Map<ClDevice, Build> = new Map();
-  /** Kernels that were made of it and not released. */
+  /** The number of its kernels that are not released. */
   kernels = 0;
   readonly #gone: (program: ClProgram) => void;
 
@@ -58,7 +58,7 @@ export class ClProgram extends ClObject {
     return this.builds.get(device) ?? NO_BUILD;
   }
 
-  /** A build whose kernels can run; all of them have the same kernels. */
+  /** A build with kernels that can run; all executable builds have the same kernels. */
   get executable(): Build | undefined {
     return [...this.builds.values()].find(({ loaded }) => loaded !== undefined);
   }

@@ -4,18 +4,18 @@ import type { ClDevice } from './device.ts';
 import type { ClEvent } from './event.ts';
 import { ClObject } from './object.ts';
 
-/** Where commands are put. */
+/** A command queue. */
 export class ClQueue extends ClObject {
   readonly context: ClContext;
   readonly device: ClDevice;
   readonly properties: number;
-  /** What it was made with, if that was a list. */
+  /** The given property list, if there was one. */
   readonly propertyList: readonly bigint[];
   readonly inOrder: boolean;
   readonly profiling: boolean;
-  /** In order: the latest command. */
+  /** The latest command of an in-order queue. */
   last: ClEvent | undefined;
-  /** Out of order: what has not ended for all that is known, and the barrier that later commands wait for. */
+  /** For an out-of-order queue: commands that may not have ended, and the barrier that later commands wait for. */
   open: ClEvent[] = [];
   barrier: ClEvent | undefined;
   readonly #gone: (queue: ClQueue) => void;

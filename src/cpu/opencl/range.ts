@@ -3,7 +3,7 @@ import { Limits } from './limits.ts';
 /** Three sizes; 1 in dimensions that are not used. */
 export type Sizes = [x: number, y: number, z: number];
 
-/** A part of a range whose groups all have the same size. */
+/** A part of a range with groups of equal size. */
 export interface Piece {
   /** The number of its first group, in each dimension. */
   readonly base: Sizes;
@@ -11,18 +11,18 @@ export interface Piece {
   readonly local: Sizes;
 }
 
-/** Groups of about so many items keep a worker busy, and all of them. */
+/** A group size at which workers are busy with items rather than with groups. */
 const GOOD_GROUP = 256;
 const GROUPS_PER_UNIT = 4;
-/** Smaller groups than this are worse than uneven ones. */
+/** Below this size, small even groups are slower than uneven ones. */
 const MIN_GROUP = 16;
 
-/** How many groups a range has, the smaller ones at its ends included. */
+/** The numbers of groups of a range, including the smaller groups at its ends. */
 export function groupsOf(global: Sizes, local: Sizes): Sizes {
   return [Math.ceil(global[0] / local[0]), Math.ceil(global[1] / local[1]), Math.ceil(global[2] / local[2])];
 }
 
-/** Take a range apart into pieces of equal groups: one where the local size divides it. */
+/** Split a range into pieces of equal groups: one piece where the local size divides the range. */
 export function piecesOf(global: Sizes, local: Sizes): Piece[] {
   let pieces: Piece[] = [{ base: [0, 0, 0], groups: [1, 1, 1], local: [1, 1, 1] }];
   for (const at of [0, 1, 2] as const) {
@@ -42,10 +42,10 @@ function changed(piece: Piece, at: 0 | 1 | 2, base: number, groups: number, loca
 }
 
 /**
- * A local size for a range whose user leaves it to the device.
+ * A local size for a launch that gives none.
  *
  * @param most - items of a group
- * @param even - it must divide the range
+ * @param even - the local size must divide the range
  */
 export function chooseLocal(global: Sizes, most: number, units: number, even: boolean): Sizes {
   const items = global[0] * global[1] * global[2];

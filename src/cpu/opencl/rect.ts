@@ -12,7 +12,7 @@ export type Places = Omit<Layout, 'bytes' | 'guard'>;
 /** Rows and slices in a run of bytes. */
 export interface Layout {
   readonly bytes: Uint8Array;
-  /** Of device memory that is checked: knows what was written. */
+  /** The guard of checked device memory, which records writes. */
   readonly guard?: MemoryGuard | undefined;
   /** Where x, y and z are 0. */
   readonly base: number;

@@ -19,33 +19,33 @@ const FAILED_WAIT = Code.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 const SWEEP_AT = 64;
 const TICK_MS = 1;
 
-/** Somebody who wants to hear of the end of commands. */
+/** A listener for the end of commands. */
 export interface Listener {
-  /** Look at the events that somebody asked about; false when there are none left. */
+  /** Check the events with callbacks; false when there are none left. */
   look(): boolean;
 }
 
 /**
- * Brings commands into the engine's one queue in an order that all wait lists allow. A command goes there as soon as
- * everything that it waits for is there, too, since the engine keeps the order. What this thread has to do itself, with
- * host memory, waits here until the engine is through with what comes before; it is done inside later calls and by a
- * timer. So commands that wait for an event of the user's hold nobody up.
+ * Puts commands into the engine's one queue in an order that satisfies all wait lists. A command enters it as soon as
+ * all commands that it waits for have entered it, since the engine keeps the order. A command that this thread performs,
+ * with host memory, waits here until the engine has finished the earlier commands. It runs inside later calls and by a
+ * timer. Commands that wait for a user event delay no other queue.
  */
 export class Scheduler {
   readonly #engineOf: () => Engine;
   readonly #events: Handles<ClEvent>;
-  /** Waits for the engine, and then for this thread. */
+  /** Commands that wait for the engine, and then for this thread. */
   readonly #onHost: ClEvent[] = [];
-  /** Waits for nothing any more. */
+  /** Commands that wait for nothing. */
   readonly #ready: ClEvent[] = [];
   readonly #held = new Set<ClEvent>();
   readonly #cells: TimeCells;
   readonly #slot = new HostView();
   #busy = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Hears of events. */
+  /** Checks the events with callbacks. */
   listener: Listener | undefined;
-  /** Hears of contexts that a kernel has ended, each time that somebody is told. */
+  /** Called each time that a call learns of a context's fault. */
   onFault: ((context: ClContext) => void) | undefined;
 
   constructor(engineOf: () => Engine, events: Handles<ClEvent>) {
@@ -62,7 +62,7 @@ export class Scheduler {
    * Take a command.
    *
    * @param waits - of the queue's context
-   * @param out - where the event's handle goes; 0n where nobody wants it
+   * @param out - receives the event's handle; 0n for no event
    * @returns a status
    */
   enqueue(
@@ -82,7 +82,7 @@ export class Scheduler {
       if (!this.wait(event)) status = Code.INVALID_OPERATION;
       else if (event.status < 0) status = this.isLost(queue.context) ? Code.OUT_OF_RESOURCES : event.status;
     } else if (event.status < 0 && event.status !== FAILED_WAIT) {
-      // It did not even start.
+      // The command could not start.
       status = event.status;
     }
     if (status === Code.SUCCESS && out !== 0n) this.#tell(event, out);
@@ -90,10 +90,10 @@ export class Scheduler {
   }
 
   /**
-   * Take recorded commands as one; without any it is a marker.
+   * Take recorded commands as one command; an empty list is a marker.
    *
-   * @param what - the type of the one
-   * @param out - where the handle of their common event goes; 0n where nobody wants it
+   * @param what - the type of the common event
+   * @param out - receives the handle of their common event; 0n for no event
    * @returns that event, or a status
    */
   replay(queue: ClQueue, what: number, waits: readonly ClEvent[], parts: readonly Part[], out: Out): ClEvent | number {
@@ -120,14 +120,14 @@ export class Scheduler {
     return event;
   }
 
-  /** Give an event's handle away. */
+  /** Write an event's handle for the caller. */
   #tell(event: ClEvent, out: Out): void {
     const handle = this.#events.add(event);
     if (typeof out !== 'bigint') putWide(out, handle);
     else new BigUint64Array(this.#slot.bytes(out, 8).buffer)[0] = handle;
   }
 
-  /** Put a command behind those of its queue that it has to follow. */
+  /** Make a command follow the commands of its queue that precede it. */
   #order(event: ClEvent, queue: ClQueue, listed: boolean): void {
     if (queue.inOrder) {
       if (queue.last) this.#depend(event, queue.last, false);
@@ -143,14 +143,14 @@ export class Scheduler {
     if (queue.open.push(event) % SWEEP_AT === 0) queue.open = queue.open.filter((open) => !this.settle(open));
   }
 
-  /** What became of a context's commands: whether one of them has ended it. */
+  /** Whether a command has ended its context. */
   isLost(context: ClContext): boolean {
     if (this.#failure(context, 0, undefined) === 0) return false;
     this.onFault?.(context);
     return true;
   }
 
-  /** Whether an event has ended; looks at the engine. */
+  /** Whether an event has ended, by a look at the engine. */
   settle(event: ClEvent): boolean {
     if (event.over) return true;
     const { sequence } = event;
@@ -175,13 +175,13 @@ export class Scheduler {
     return true;
   }
 
-  /** How far a command has come. */
+  /** The execution status of a command. */
   statusOf(event: ClEvent): number {
     if (this.settle(event) || event.sequence === undefined) return event.status;
     return reached(this.#engine.queue.current, event.first) ? RUNNING : SUBMITTED;
   }
 
-  /** Sleep until an event has ended. False where it never will while this thread sleeps. */
+  /** Sleep until an event has ended. False for an event that cannot end while this thread sleeps. */
   wait(event: ClEvent): boolean {
     while (!this.settle(event)) {
       const next = event.sequence ?? this.#earliest();
@@ -193,7 +193,7 @@ export class Scheduler {
     return true;
   }
 
-  /** Sleep until all commands of a queue have ended; false as above. */
+  /** Sleep until all commands of a queue have ended. False if one cannot end while this thread sleeps. */
   finish(queue: ClQueue): boolean {
     const events = queue.inOrder ? [queue.last] : queue.open;
     let all = true;
@@ -203,14 +203,14 @@ export class Scheduler {
     return all;
   }
 
-  /** End an event of the user's, or a command that was started elsewhere. */
+  /** End a user event, or a command that was started elsewhere. */
   end(event: ClEvent, status: number): void {
     this.#end(event, status);
     this.#drain();
     this.#hear();
   }
 
-  /** Do what can be done by now. */
+  /** Start the commands that can start now. */
   pump(): void {
     const { queue } = this.#engine;
     for (let i = 0; i < this.#onHost.length;) {
@@ -225,7 +225,7 @@ export class Scheduler {
     this.#hear();
   }
 
-  /** See to it that things go on while nobody calls. */
+  /** Make progress by a timer, while the program makes no calls. */
   watch(): void {
     if (this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -251,7 +251,7 @@ export class Scheduler {
     } else if (event.after === undefined || reached(sequence, event.after)) event.after = sequence;
   }
 
-  /** Start what waits for nothing; not from within itself, since a row of commands may be long. */
+  /** Start the commands that wait for nothing. Without recursion, since a chain of commands may be long. */
   #drain(): void {
     if (this.#busy) return;
     this.#busy = true;
@@ -290,7 +290,7 @@ export class Scheduler {
     this.#end(event, command?.perform?.() ?? Code.SUCCESS);
   }
 
-  /** A marker ends with what it waits for. */
+  /** A marker ends with the commands that it waits for. */
   #follow(event: ClEvent, after: number): void {
     const stamp = (): number => (this.#engine.stamp(event.context.index, event.cells ?? 0) === 0 ? 1 : 0);
     if (event.queue?.profiling === true && this.#submit(event, stamp) === Outcome.SUBMITTED) return;
@@ -300,7 +300,7 @@ export class Scheduler {
     this.#proceed(event);
   }
 
-  /** Give a command to the engine, between two time stamps if they are wanted. */
+  /** Give a command to the engine, between two time stamps on a profiling queue. */
   #submit(event: ClEvent, submit: () => number): number {
     const engine = this.#engine;
     const { context } = event;
@@ -331,7 +331,7 @@ export class Scheduler {
     this.#proceed(event);
   }
 
-  /** Keep what a command needs until it is in the engine's queue. */
+  /** Keep the objects of a command alive until it is in the engine's queue. */
   #hold(event: ClEvent): void {
     if (this.#held.has(event)) return;
     this.#held.add(event);
@@ -348,7 +348,7 @@ export class Scheduler {
     event.context.release();
   }
 
-  /** Let those go on that waited for an event to end or to come into the engine's queue. */
+  /** Continue the dependents of an event that has ended or has entered the engine's queue. */
   #proceed(event: ClEvent): void {
     const { dependents } = event;
     event.dependents = undefined;
@@ -362,7 +362,7 @@ export class Scheduler {
     }
   }
 
-  /** The engine's command that is next to be waited for by something here. */
+  /** The earliest command of the engine that a command here waits for. */
   #earliest(): number | undefined {
     let earliest: number | undefined;
     for (const { after } of this.#onHost) {
@@ -377,7 +377,7 @@ export class Scheduler {
     engine.wait(sequence);
   }
 
-  /** What the commands of a context from `first` to `last` ended with; without a last one, whether any has failed. */
+  /** The status of a context's commands from `first` to `last`; without `last`, of all commands. */
   #failure(context: ClContext, first: number, last: number | undefined): number {
     const fault = context.closed ? context.fault : faultOf(this.#engine.control, context.index);
     if (!fault) return Code.SUCCESS;

@@ -5,9 +5,9 @@ import { ClObject } from './object.ts';
 /** A binary semaphore. */
 export class ClSemaphore extends ClObject {
   readonly context: ClContext;
-  /** As they were given, with the 0 at the end. */
+  /** The given list, with the 0 at its end. */
   readonly properties: readonly bigint[];
-  /** The command that signals it, or has, and that nobody has waited for. */
+  /** The signal command; undefined after a wait has consumed it. */
   signal: ClEvent | undefined;
   readonly #gone: (semaphore: ClSemaphore) => void;
 

@@ -18,7 +18,8 @@ import type { ClCommandBuffer } from './command-buffer.ts';
 import type { OpenCLCompiler } from './compiler.ts';
 import { ClContext, type Callback } from './context.ts';
 import { ClDevice } from './device.ts';
-import type { ClEvent, Command } from './event.ts';
+import type { ClEvent, Command, EventArguments, WaitList } from './event.ts';
+import { EventCallbacks } from './event-callbacks.ts';
 import type { ClKernel } from './kernel.ts';
 import { ClMemory, type MemoryParts } from './memory.ts';
 import { Handles } from './object.ts';
@@ -32,7 +33,7 @@ import { Scheduler } from './scheduler.ts';
 
 const NO_EVENTS: readonly ClEvent[] = [];
 
-/** All that the OpenCL functions share: the device, and the objects by their handles. */
+/** The state that the OpenCL functions share: the device, and the objects by their handles. */
 export class OpenCLState {
   readonly platform: bigint = EMBEDDED_PLATFORM;
   readonly devices: Handles<ClDevice> = new Handles();
@@ -47,15 +48,19 @@ export class OpenCLState {
   readonly commandBuffers: Handles<ClCommandBuffer> = new Handles();
   /** Shared virtual memory: its owner and its size, by the device's address. */
   readonly svm: Map<number, { readonly context: ClContext; readonly byteLength: number }> = new Map();
-  /** The whole processor. */
+  /** The device of the whole processor. */
   readonly root: ClDevice;
   readonly compiler: OpenCLCompiler;
   readonly loader: ProgramLoader = new ProgramLoader(() => this.engine);
   readonly scheduler: Scheduler = new Scheduler(() => this.engine, this.events);
+  /** The user's callbacks for events. */
+  readonly eventCallbacks: EventCallbacks = new EventCallbacks(this.scheduler, (callback, event, status) => {
+    this.notify('cl_event_notify', callback, event, status);
+  });
   readonly reports: DeviceReports;
   readonly #setup: DeviceSetup;
   readonly #memoryBytes: number | undefined;
-  /** The context whose kernels were found to have failed last. */
+  /** The context with the latest known fault. */
   failed: ClContext | undefined;
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
@@ -67,10 +72,11 @@ export class OpenCLState {
     this.compiler = compiler;
     this.root = new ClDevice(setup.workers);
     this.devices.add(this.root);
+    this.scheduler.listener = this.eventCallbacks;
     this.scheduler.onFault = (context) => this.#tellFault(context);
   }
 
-  /** The device's memory; it takes its address space when it is first asked for. */
+  /** The device's memory. The first access reserves its address space. */
   get memory(): DeviceMemory {
     return (this.#memory ??= new DeviceMemory(this.#memoryBytes));
   }
@@ -83,12 +89,12 @@ export class OpenCLState {
     const { workers, timeoutMs, atEnd } = this.#setup;
     const found = (finding: EngineFinding): void => this.reports.add(finding, this.memory);
     const engine = new Engine(this.memory, { workers, timeoutMs, found });
-    // Where there is no room for it, nothing has run.
+    // Registered after the engine has started: without an engine, nothing has run.
     atEnd(() => this.#end());
     return engine;
   }
 
-  /** Devices by their handles, or why they are refused. */
+  /** Devices by their handles, or a status. */
   devicesAt(pointer: Out, count: number): ClDevice[] | number {
     const list: ClDevice[] = [];
     for (const handle of widesAt(pointer, count)) {
@@ -99,8 +105,8 @@ export class OpenCLState {
     return list;
   }
 
-  /** The events of a wait list, or why it is refused. */
-  eventsAt(count: number, pointer: Out, context?: ClContext): readonly ClEvent[] | number {
+  /** The events of a wait list, or a status. */
+  eventsAt({ count, list: pointer }: WaitList, context?: ClContext): readonly ClEvent[] | number {
     if (count === 0) return pointer === 0n ? NO_EVENTS : Code.INVALID_EVENT_WAIT_LIST;
     if (pointer === 0n) return Code.INVALID_EVENT_WAIT_LIST;
     const list: ClEvent[] = [];
@@ -116,14 +122,12 @@ export class OpenCLState {
   /**
    * Make a command and enqueue it.
    *
-   * @param make - checks what the command is about; it may answer with a status
+   * @param make - checks the command's arguments; it may answer with a status
    */
   enqueue(
     queueHandle: bigint,
     type: number,
-    count: number,
-    list: Out,
-    out: Out,
+    events: EventArguments,
     make: (queue: ClQueue) => Command | number,
     blocking = false,
   ): number {
@@ -131,9 +135,9 @@ export class OpenCLState {
     if (!queue) return Code.INVALID_COMMAND_QUEUE;
     const command = make(queue);
     if (typeof command === 'number') return command;
-    const waits = this.eventsAt(count, list, queue.context);
+    const waits = this.eventsAt(events, queue.context);
     if (typeof waits === 'number') return waits;
-    return this.scheduler.enqueue(queue, type, waits, command, blocking, out);
+    return this.scheduler.enqueue(queue, type, waits, command, blocking, events.out);
   }
 
   addContext(
@@ -152,7 +156,7 @@ export class OpenCLState {
     return status;
   }
 
-  /** Check the programs that are built in a context from now on: a status. */
+  /** Set the check mode of later builds in a context: a status. */
   check(context: ClContext, mode: CheckMode): number {
     if (this.engine.turnOnChecks(mode.checks !== 'bounds') !== 0) return Code.OUT_OF_RESOURCES;
     context.check = mode;
@@ -169,7 +173,7 @@ export class OpenCLState {
     return this.queues.add(new ClQueue(context, device, properties, list, gone));
   }
 
-  /** Take memory for a context's object; a status where there is none. */
+  /** Allocate memory for a context's object; undefined when there is no memory. */
   allocate(context: ClContext, byteLength: number): number | undefined {
     this.engine.collect();
     return this.memory.allocate(byteLength, context);
@@ -183,19 +187,19 @@ export class OpenCLState {
     return this.programs.add(new ClProgram(context, devices, source, (gone) => this.#forgetProgram(gone)));
   }
 
-  /** Device memory, to be copied from and to. */
+  /** Device memory for copies. */
   get bytes(): Bytes {
     const { bytes, guard } = this.memory;
     return { bytes, guard };
   }
 
-  /** Bytes that come from the host. */
+  /** Write bytes of the host. */
   put(address: number, bytes: Uint8Array): void {
     this.memory.bytes.set(bytes, address);
     this.memory.guard?.write(address, bytes.length);
   }
 
-  /** Call a function of the user's. */
+  /** Call a native callback of the user's. */
   notify(kind: keyof typeof callbacks, callback: Callback, ...args: (bigint | number | ArrayBufferView)[]): void {
     callAddress(callback.notify, callbacks[kind], [...args, callback.data], types);
   }
@@ -215,13 +219,13 @@ export class OpenCLState {
     });
   }
 
-  /** Hand to the program what was found in the kernels of a context by now. */
+  /** Give the reports on a context's kernels to the program. */
   hear(context: ClContext): readonly KernelReport[] {
     this.#read(context);
     return context.reports.hear();
   }
 
-  /** Print what has ended a context and nobody has heard of: what its kernels used is being let go. */
+  /** Print the faults that the program has not received, before a context's objects are freed. */
   tell(context?: ClContext): void {
     if (!this.#engine) return;
     for (const one of context ? [context] : this.contexts.all()) {
@@ -237,7 +241,7 @@ export class OpenCLState {
     context.reports.explain(faultOf(this.engine.control, context.index), this.#setup.timeoutMs);
   }
 
-  /** The process ends: wait for what runs, and look at what became of it. */
+  /** At the end of the process: wait for running kernels and read their findings. */
   #end(): Ending {
     const { farewell } = this.engine;
     farewell.wait(() => this.scheduler.pump());
@@ -247,7 +251,7 @@ export class OpenCLState {
     return this.reports.end(this.memory.guard ? farewell.unfinished : undefined);
   }
 
-  /** Tell whoever made a context what has ended it, once. */
+  /** Pass a context's fault to its callback, once. */
   #tellFault(context: ClContext): void {
     this.failed = context;
     this.#read(context);

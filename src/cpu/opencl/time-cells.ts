@@ -12,7 +12,7 @@ export class TimeCells {
     this.#engineOf = engineOf;
   }
 
-  /** The address of two numbers; undefined when there is no memory. */
+  /** The device address of two time stamps; undefined when there is no memory. */
   take(): number | undefined {
     if (this.#free.length === 0) {
       const base = this.#engineOf().memory.allocate(BYTES * AT_ONCE);

@@ -4,10 +4,10 @@ import { Outcome } from './event.ts';
 import { Limits } from './limits.ts';
 import type { OpenCLState } from './state.ts';
 
-/** Up to this size the main thread does what it could leave to a worker, if nothing has to be waited for. */
+/** Up to this size the main thread copies itself, if no earlier command is unfinished. */
 const SMALL = 256 * 1024;
 
-/** The status or the outcome of something that the engine was given. */
+/** The outcome or the status of a command that was given to the engine. */
 export function outcomeOf(engineStatus: number): number {
   return engineStatus === 0 ? Outcome.SUBMITTED : Code.OUT_OF_RESOURCES;
 }
@@ -29,7 +29,7 @@ export function copyWithin(
   return Outcome.DONE;
 }
 
-/** Bring bytes of the host to the device, in a way that leaves them alone afterwards. */
+/** Copy bytes of the host to the device. The host's bytes are free to change afterwards. */
 export function upload(state: OpenCLState, context: ClContext, to: number, bytes: Uint8Array): number {
   const { engine } = state;
   if (engine.queue.idle) {
@@ -40,7 +40,7 @@ export function upload(state: OpenCLState, context: ClContext, to: number, bytes
   return outcomeOf(engine.upload(context.index, to, bytes));
 }
 
-/** Whether a fill can repeat so many bytes. */
+/** Whether a fill can have a pattern of this size. */
 export function isPattern(byteLength: number): boolean {
   return byteLength > 0 && byteLength <= Limits.ALIGNMENT && (byteLength & (byteLength - 1)) === 0;
 }
@@ -61,7 +61,7 @@ export function fillWith(
     return Outcome.DONE;
   }
   if (pattern.length > 4) {
-    // Once, and then what is there doubles.
+    // Write the pattern once, then double the filled part.
     let status = engine.upload(context.index, to, pattern);
     for (let done = pattern.length; done < byteLength && status === 0; done *= 2) {
       status = engine.copy(context.index, to + done, to, Math.min(done, byteLength - done));

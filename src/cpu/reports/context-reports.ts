@@ -35,7 +35,7 @@ export class ContextReports {
     return this.#collected;
   }
 
-  /** @param fatal - the kernel has ended with it, whatever the mode */
+  /** @param fatal - the fault has ended the kernel, in every mode */
   add(report: KernelReport, fatal: boolean): void {
     if (this.#list.length < MAX_REPORTS) this.#list.push(report);
     if (!this.collects || fatal) return;
@@ -46,7 +46,7 @@ export class ContextReports {
     this.#places.add(place);
   }
 
-  /** Some faults are none of the kernel's code, and leave no finding: those get their report here. */
+  /** Report a fault that no finding explains, since the kernel's code did not cause it. */
   explain(fault: ContextFault | undefined, timeoutMs: number): void {
     if (!fault || this.#explained) return;
     this.#explained = true;
@@ -65,12 +65,12 @@ export class ContextReports {
     return this.#list;
   }
 
-  /** Print what was neither heard nor printed. */
+  /** Print the reports that were neither given to the program nor printed. */
   tell(): void {
     for (const report of this.takeUnsaid()) this.#print(report);
   }
 
-  /** What was neither heard nor printed, for somebody who prints it now. */
+  /** The reports that were neither given to the program nor printed; the caller prints them. */
   takeUnsaid(): readonly KernelReport[] {
     const unsaid = this.unheard.filter((report) => !this.#printed.has(report));
     for (const report of unsaid) this.#printed.add(report);
@@ -93,7 +93,7 @@ function reportOfFault(status: number, timeoutMs: number): KernelReport | undefi
   }
 }
 
-/** What makes two reports one and the same mistake. */
+/** A key that is equal for two reports of the same mistake. */
 function placeOf({ kind, kernel, place, others }: KernelReport): string {
   return JSON.stringify([kind, kernel, place, others.map(({ place: other }) => other)]);
 }

@@ -8,7 +8,7 @@ import type { DeviceMemory } from '../runtime/memory.ts';
 /** Reports of closed contexts that are kept for the end, about. */
 const MAX_LEFT = 1000;
 
-/** What the program of a device has not heard of by its end. */
+/** The reports that a program has not received by its end. */
 export interface Ending {
   readonly unheard: readonly KernelReport[];
   /** Those of them that are not on stderr yet. */
@@ -19,7 +19,7 @@ export interface Ending {
   readonly unfinished: number | undefined;
 }
 
-/** The reports of all contexts of a device, by the numbers by which the engine knows them. */
+/** The reports of all contexts of a device, by the engine's numbers of the contexts. */
 export class DeviceReports {
   readonly #print: (report: KernelReport) => void;
   readonly #open = new Map<number, ContextReports>();
@@ -27,7 +27,7 @@ export class DeviceReports {
   readonly #left: KernelReport[] = [];
   #collected = 0;
 
-  /** @param print - gets what nobody else hears of */
+  /** @param print - receives the reports that the program does not */
   constructor(print: (report: KernelReport) => void) {
     this.#print = print;
   }
@@ -38,7 +38,7 @@ export class DeviceReports {
     return reports;
   }
 
-  /** Print what nobody can hear of any more. */
+  /** Print the reports that the program can no longer receive. */
   close(context: number): void {
     const reports = this.#open.get(context);
     if (!reports) return;

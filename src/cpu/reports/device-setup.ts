@@ -1,20 +1,20 @@
 import type { KernelReport } from '../../core/kernel-report.ts';
 import type { Ending } from './device-reports.ts';
 
-/** What a device is made of, whichever functions lead to it. */
+/** The setup of a device, for both APIs. */
 export interface DeviceSetup {
   /** Threads that run kernels. */
   readonly workers: number;
-  /** How long a kernel may run; 0 for ever. */
+  /** The time limit of a kernel in milliseconds; 0 is no limit. */
   readonly timeoutMs: number;
-  /** Gets the reports that no call has thrown and nobody has asked for. */
+  /** Receives the reports that no call has thrown or returned. */
   readonly print: (report: KernelReport) => void;
-  /** Have something called at the end of the process. */
+  /** Register a function for the end of the process. */
   readonly atEnd: (end: () => Ending) => void;
 }
 
-/** How a device hears of the end of the process; one that is made for itself does not. */
+/** The receiver of a device's reports, which also calls the device at the end of the process. */
 export type DeviceHost = Pick<DeviceSetup, 'print' | 'atEnd'>;
 
-/** The host of a device of which nobody is to hear. */
+/** A host that drops all reports. */
 export const SILENT: DeviceHost = { print: () => undefined, atEnd: () => undefined };

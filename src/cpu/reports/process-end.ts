@@ -6,7 +6,7 @@ import type { Ending } from './device-reports.ts';
 import type { DeviceHost } from './device-setup.ts';
 
 const NAME = 'rawkernel: ';
-/** Under which the process keeps what it calls at its end; test runners load this module several times. */
+/** The key of the functions that the process calls at its end; test runners load this module several times. */
 const ENDS = Symbol.for('rawkernel.cpu.ends.1');
 
 type Ends = Set<() => Ending>;
@@ -36,7 +36,7 @@ function atEnd(end: () => Ending): void {
   ends.add(end);
 }
 
-/** Say what nobody has heard of. The exit code of a program that does not set one says that there is something. */
+/** Print the remaining reports. They set the exit code of a program that does not set one. */
 function finish(owner: NodeJS.Process, code: number, ends: Ends): void {
   const endings = [...ends].map((end) => end());
   const unheard = endings.flatMap((ending) => ending.unheard);
@@ -52,7 +52,7 @@ function finish(owner: NodeJS.Process, code: number, ends: Ends): void {
   if (lines.length === 0) return;
   const summary = `${NAME}${lines.join('; ')}${fails ? '; exit code 1' : ''}`;
   if (fails && !isMainThread) {
-    // The exit code of a thread is not that of the process: only an error comes to those who started it.
+    // A thread's exit code is not the process's: only an error reaches the code that started the thread.
     throw new Error([summary, ...unheard].join('\n'));
   }
   for (const report of endings.flatMap((ending) => ending.unsaid)) {

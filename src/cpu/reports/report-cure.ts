@@ -9,7 +9,7 @@ const CUDA_ATOMICS: Readonly<Record<string, string>> = {
   ...{ '++': 'Add', '+=': 'Add', '--': 'Sub', '-=': 'Sub', '|=': 'Or', '&=': 'And', '^=': 'Xor' },
 };
 
-/** What takes the mistake away, in one line; undefined where that is not to be told from what is known. */
+/** The fix of a mistake, in one line; undefined where the finding does not tell it. */
 export function cureOf(finding: EngineFinding, subject: Subject, opencl: boolean): string | undefined {
   const { kind, place } = finding;
   const { name, isNull } = subject;
@@ -82,7 +82,7 @@ function isOneStatement(finding: EngineFinding): boolean {
     .includes(';');
 }
 
-/** The atomic function that does what an operator does, where there is one for the type. */
+/** The atomic function for an operator, where the type has one. */
 function atomic(operator: string, type: string | undefined, opencl: boolean): string | undefined {
   const name = CUDA_ATOMICS[operator];
   if (name === undefined || type === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { EngineFinding } from '../runtime/finding.ts';
 import type { DeviceMemory } from '../runtime/memory.ts';
 import { elementAt, pathAt } from '../abi/shape.ts';
 
-/** What a finding is about, in the source's words. */
+/** The subject of a finding, in the source's words. */
 export interface Subject {
   /** `cache[1]` */
   readonly variable?: string | undefined;
@@ -13,7 +13,7 @@ export interface Subject {
   readonly name?: string | undefined;
   /** How large it is, and where it comes from; a line each. */
   readonly facts: readonly string[];
-  /** Elements that there are, and the one that was meant. */
+  /** The number of elements, and the index of the accessed one. */
   readonly count?: number | undefined;
   readonly index?: number | undefined;
   readonly shape?: CpuShape | undefined;
@@ -62,7 +62,7 @@ function ofObject(
     const counted = shape.element ? { count: bytes / element, index: Math.floor(offset / element) } : {};
     return { name, variable: `${name}${pathAt(shape, offset)}`, facts: fact, shape, ...counted };
   }
-  // Of dynamic shared memory nothing says what it is made of, but what is accessed.
+  // Only the access tells the element type of dynamic shared memory.
   const size = place?.size ?? 0;
   const variable = size > 0 && offset % size === 0 ? `${name}[${offset / size}]` : name;
   return { name, variable, facts: fact, index: size > 0 ? Math.floor(offset / size) : undefined };
@@ -74,7 +74,7 @@ function sizeOf(shape: CpuShape | undefined, bytes: number): string {
   return `has ${plural(bytes / shape.element.bytes, 'element')}`;
 }
 
-/** What a kernel was given an address of. */
+/** The memory that an address among a kernel's arguments points to. */
 function ofParameter(finding: EngineFinding, index: number, memory: DeviceMemory): Subject {
   const { program, address, base, launch } = finding;
   const kernel = program?.kernels.find(({ symbol }) => symbol === finding.kernel);
@@ -85,7 +85,7 @@ function ofParameter(finding: EngineFinding, index: number, memory: DeviceMemory
   if (value === undefined) return { name, variable: name, facts: [] };
   const shape = program?.shapes?.[parameter.shape ?? -1];
   if (kernel.opencl?.arguments[index]?.kind === 'local') {
-    // It is an offset, and nobody says where the next one begins.
+    // The argument is an offset, and the start of the next argument is unknown.
     if (base === 0) return { name, variable: name, facts: [], shape };
     const offset = Number(address) - base - Number(value);
     return { name, variable: `${name}${shape ? elementAt(shape, offset) : ''}`, facts: [], shape };
@@ -124,7 +124,7 @@ function happened(what: string, trace: HostTrace | undefined, otherwise = ''): s
   return where === undefined ? otherwise : `, ${what} at ${where}`;
 }
 
-/** Nothing in the code tells: what the kernel was given that lies in the same allocation. */
+/** The code does not tell the subject: find an argument of the kernel in the same allocation. */
 function byAddress(finding: EngineFinding, memory: DeviceMemory): Subject {
   const { address, program, launch, kind } = finding;
   if (kind === FaultKind.NULL || address > HIGHEST) return NOTHING;
@@ -161,7 +161,7 @@ function describeAllocation(
   return `${past < 0 ? inside : `${past} bytes behind the end of the ${whole}`}${came}`;
 }
 
-/** A pointer among packed arguments; undefined for what is none. */
+/** A pointer among packed arguments; undefined for other arguments. */
 function valueOf({ offset, size, name }: CpuParameter, args: Uint8Array): bigint | undefined {
   if (name === undefined || size !== 8 || offset + 8 > args.length) return undefined;
   return new DataView(args.buffer, args.byteOffset, args.byteLength).getBigUint64(offset, true);

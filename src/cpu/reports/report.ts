@@ -137,7 +137,7 @@ function partOf(finding: EngineFinding, subject: Subject): Part {
   }
 }
 
-/** What the language gives no meaning to. */
+/** A report on undefined behaviour. */
 function undefinedOf({ kind, address, place }: EngineFinding, { variable }: Subject): string {
   const { name = '', bytes = 0 } = place?.object ?? {};
   const value = BigInt.asIntN(64, address);
@@ -220,7 +220,7 @@ function kindOf({ kind }: CpuSite): keyof typeof NOUNS {
   return kind === 'read' || kind === 'atomic' ? kind : 'write';
 }
 
-/** What was done, to which variable: by its name, or by its address. */
+/** The access and its variable, by name or by address. */
 function accessOf({ place, address }: EngineFinding, { variable }: Subject): string {
   const noun = place ? NOUNS[kindOf(place)] : 'access';
   if (variable !== undefined) return `${noun} of ${variable}`;
@@ -228,7 +228,7 @@ function accessOf({ place, address }: EngineFinding, { variable }: Subject): str
   return `${noun}${bytes} at 0x${address.toString(16)}`;
 }
 
-/** A place without what only the compiler has to know of it. */
+/** A place without the fields that only the compiler needs. */
 function bare({ file, line, column, function: name, inlinedAt }: CpuSite): ReportPlace {
   return { file, line, column, function: name, inlinedAt };
 }

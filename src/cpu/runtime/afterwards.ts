@@ -1,6 +1,6 @@
 import type { CommandQueue } from './queue.ts';
 
-/** What is to be done when all that is enqueued by now has finished. */
+/** Functions to call when all present commands have finished. */
 export class Afterwards {
   readonly #queue: CommandQueue;
   readonly #waiting: { readonly sequence: number; readonly run: () => void }[] = [];

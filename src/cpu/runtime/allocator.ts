@@ -1,4 +1,4 @@
-/** What lies between two allocations, so that running past one does not end in the next. */
+/** Bytes between two allocations, so that an access behind one does not hit the next. */
 const GAP = 256;
 const ALIGNMENT = 256;
 
@@ -105,7 +105,7 @@ export class Allocator {
     return true;
   }
 
-  /** Where what was given out at an address ends, with the gap behind it. */
+  /** The end of the allocation at an address, including the gap behind it. */
   endOf(address: number): number {
     const found = this.#live.get(address);
     return found ? address + span(found.byteLength) : address;

@@ -15,7 +15,7 @@ export class ArgumentRing {
   readonly #ends = new Float64Array(SLOTS);
   #head = 0;
   #tail = 0;
-  /** The oldest command whose space is not taken back. */
+  /** The oldest command whose space is still in use. */
   #oldest: number;
 
   constructor(queue: CommandQueue, base: number, size: number) {

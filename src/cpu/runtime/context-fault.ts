@@ -4,7 +4,7 @@ import { contextFaultWord, contextWord } from './control.ts';
 export interface ContextFault {
   /** A CUDA status. */
   readonly status: number;
-  /** The number of the command that it came with. */
+  /** The number of the command that caused it. */
   readonly sequence: number;
 }
 
@@ -14,7 +14,7 @@ export function faultOf(control: Int32Array, context: number): ContextFault | un
   return status === 0 ? undefined : { status, sequence: Atomics.load(control, contextFaultWord(context)) };
 }
 
-/** Note a fault; an earlier one stays. Commands run one after another, so that all who come at once agree. */
+/** Note a fault; an earlier fault stays. Commands run one by one, so that concurrent notes name the same command. */
 export function noteFault(control: Int32Array, context: number, status: number, sequence: number): void {
   if (Atomics.load(control, contextWord(context)) !== 0) return;
   Atomics.store(control, contextFaultWord(context), sequence);

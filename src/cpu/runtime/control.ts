@@ -1,8 +1,8 @@
 /** Places in the control block, which the main thread and the workers share: an Int32Array, all access by Atomics. */
 export const Word = {
-  /** Commands that were enqueued, ever. The number of a command is this one before it came. */
+  /** The count of all enqueued commands. A command's number is the count before it was enqueued. */
   SUBMITTED: 0,
-  /** Commands that have finished, ever: the number of the one that runs. */
+  /** The count of all finished commands, which is the number of the running one. */
   COMPLETED: 1,
   /** Messages that were sent to each worker. */
   MESSAGES: 2,
@@ -29,7 +29,7 @@ export const Word = {
 /** Words of a command. */
 export const Slot = {
   KIND: 0,
-  /** The next part that nobody has taken. */
+  /** The next part that no worker has taken. */
   NEXT: 1,
   PARTS: 2,
   DONE: 3,
@@ -61,22 +61,22 @@ export const Slot = {
   EPOCH: 29,
   /** Whether kernels go on after a finding. */
   REPORT: 30,
-  /** What the order of a launch's blocks and threads is drawn from; 0: one after another. */
+  /** The seed of the order of a launch's blocks and threads; 0 for the plain order. */
   ORDER: 31,
   /** Of a launch, in the words of a copy: the numbers that findings give its first block, x, y, z. */
   FIRST_BLOCK: 18,
 } as const;
 
-/** What a command is. */
+/** The kind of a command. */
 export const Kind = { LAUNCH: 1, COPY: 2, FILL: 3, EVENT: 4 } as const;
 
-/** Rounds of a grid whose blocks wait for each other, for which launches have numbers in the checked mode. */
+/** Rounds of a cooperative grid for which launches have numbers in the checked mode. */
 export const GRID_ROUNDS = 256;
 
-/** The value of a copy whose source counts as written. */
+/** The value of a copy from the host, whose source counts as written. */
 export const FROM_HOST = 1;
 
-/** Words of what a kernel or the checked mode found. */
+/** Words of a finding. */
 export const Finding = {
   KIND: 0,
   STATUS: 1,
@@ -142,13 +142,13 @@ export const CONTROL_BYTES: number = 4 * (FIRST_SLOT + SLOTS * SLOT_WORDS);
 /** The word that tells which command a worker looks at: {@link activeMark} of it, or 0. */
 export const activeWord = (worker: number): number => ACTIVE + worker;
 
-/** What a worker writes there; never 0. */
+/** The value that a worker writes there; never 0. */
 export const activeMark = (sequence: number): number => (sequence << 1) | 1;
 
 /** The word with the sticky status of a context, by its index. */
 export const contextWord = (context: number): number => CONTEXT_STATUS + context;
 
-/** The word with the number of the command that the status came with. */
+/** The word with the number of the command that caused the status. */
 export const contextFaultWord = (context: number): number => CONTEXT_FAULT + context;
 
 /** Where a command's words begin. */

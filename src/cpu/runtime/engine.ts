@@ -29,12 +29,12 @@ import type { LoadedProgram } from './program.ts';
 import { CommandQueue } from './queue.ts';
 import { TimeLimit } from './time-limit.ts';
 
-/** What an engine is made of; what is left out comes from the environment. */
+/** The options of an engine. */
 export interface EngineOptions {
   readonly workers: number;
-  /** How long a kernel may run; 0 for ever. */
+  /** The time limit of a kernel in milliseconds; 0 is no limit. */
   readonly timeoutMs: number;
-  /** Told of each thing that a kernel did wrong. */
+  /** Called with each finding. */
   readonly found: (finding: EngineFinding) => void;
 }
 
@@ -46,7 +46,7 @@ const MIN_STACK = 1 << 20;
 const START_MS = 60_000;
 /** Distances between what belongs to different workers, so that they do not share cache lines. */
 const LINE = 256;
-/** Each worker gets about so many shares of a grid, so that one that is late does not hold up all. */
+/** The shares of a grid for each worker, so that a slow worker delays the others little. */
 const SHARES = 8;
 const FIRST = [0, 0, 0] as const;
 
@@ -93,7 +93,7 @@ export class Engine {
     return this.queue.control;
   }
 
-  /** A number for a context, by which commands name it; undefined where there are too many. */
+  /** A new context's number, which its commands carry; undefined where there are too many contexts. */
   openContext(): number | undefined {
     for (let index = 0; index < MAX_CONTEXTS; index++) {
       if (this.#contexts.has(index)) continue;
@@ -123,7 +123,7 @@ export class Engine {
   /**
    * Keep the tables of the checked mode from now on.
    *
-   * @param records - keep what was written, and by whom, too
+   * @param records - also record writes and their threads
    * @returns a CUDA status
    */
   turnOnChecks(records: boolean): number {
@@ -296,7 +296,7 @@ export class Engine {
     this.collect();
   }
 
-  /** Sleep until a command has finished, and show what kernels printed. */
+  /** Sleep until a command has finished, and write the output of kernels. */
   wait(sequence: number): void {
     if (!this.queue.done(sequence)) this.queue.wait(sequence);
     this.checks.read();
@@ -304,7 +304,7 @@ export class Engine {
     this.flush();
   }
 
-  /** Write what kernels printed. */
+  /** Write the output of kernels. */
   flush(): void {
     for (const { bytes, error } of this.#printBuffer.read()) (error ? process.stderr : process.stdout).write(bytes);
   }
@@ -319,7 +319,7 @@ export class Engine {
     this.#afterwards.collect();
   }
 
-  /** End what runs, if anything does; its contexts are lost. */
+  /** End the running commands; their contexts are lost. */
   abandon(): void {
     if (!this.queue.idle) this.#abort(Status.LAUNCH_FAILED);
   }

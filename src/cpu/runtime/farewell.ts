@@ -1,31 +1,42 @@
 import { milliseconds } from './clock.ts';
-import type { Engine } from './engine.ts';
 
-/** How long a process that ends waits for kernels; checked ones take some times as long. */
+/** The time limit at the end of a process; checked kernels are several times slower. */
 const PLAIN_MS = 2000;
 const CHECKED_MS = 10_000;
 const TICK_MS = 1;
 
-/** The wait of a process that ends for what it has enqueued: once for all who ask, and not for ever. */
+/** The parts of an engine that the wait needs. */
+export interface AwaitedEngine {
+  /** Has a guard in the checked mode. */
+  readonly memory: { readonly guard: unknown };
+  readonly queue: { readonly idle: boolean };
+  readonly checks: { readonly read: () => void };
+  /** Look at the worker threads. */
+  readonly check: () => void;
+  /** End the kernels that run. */
+  readonly abandon: () => void;
+}
+
+/** The wait at the end of a process for its commands: once for all callers, with a time limit. */
 export class Farewell {
-  readonly #engine: Engine;
+  readonly #engine: AwaitedEngine;
   readonly #sleeper = new Int32Array(new SharedArrayBuffer(4));
   #deadline: number | undefined;
   #unfinished: number | undefined;
 
-  constructor(engine: Engine) {
+  constructor(engine: AwaitedEngine) {
     this.#engine = engine;
   }
 
-  /** How many milliseconds were waited for what did not end; undefined where all has ended. */
+  /** The milliseconds of the wait, if a command did not end; undefined where all have ended. */
   get unfinished(): number | undefined {
     return this.#unfinished;
   }
 
   /**
-   * Wait until nothing runs any more; what still does then is ended.
+   * Wait until no command runs. After the time limit, end the commands that still run.
    *
-   * @param pump - does what only this thread can do
+   * @param pump - performs the work that needs this thread
    */
   wait(pump?: () => void): void {
     const engine = this.#engine;

@@ -33,7 +33,7 @@ export const Reason = {
   STACK: 5,
 } as const;
 
-/** What ends a kernel: the context's status from then on, unless findings are only collected. */
+/** An exception that ends a kernel. It gives the context its status, unless findings are only collected. */
 export class KernelFault extends Error {
   readonly status: number;
   readonly kind: number;
@@ -45,13 +45,13 @@ export class KernelFault extends Error {
   }
 }
 
-/** What an exception out of a kernel stands for. */
+/** The fault that an exception of a kernel stands for. */
 export interface Fault {
   readonly status: number;
   readonly reason: number;
 }
 
-/** What a trap of WebAssembly, or another exception, stands for. */
+/** The fault that a trap of WebAssembly or another exception stands for. */
 export function faultOf(error: unknown): Fault {
   const text = error instanceof wasm.RuntimeError ? error.message : '';
   // V8's words; there is nothing else to tell one trap from another by.
@@ -64,7 +64,7 @@ export function faultOf(error: unknown): Fault {
   return { status: Status.LAUNCH_FAILED, reason: deep ? Reason.STACK : Reason.NONE };
 }
 
-/** What a kind of finding makes of its context. */
+/** The status that a kind of finding gives its context. */
 export function statusOf(kind: number): number {
   switch (kind) {
     case FaultKind.OUT_OF_BOUNDS:
@@ -81,7 +81,7 @@ export function statusOf(kind: number): number {
   }
 }
 
-/** Whether the kernel can go on after a finding, if somebody wants a list of all that there is. */
+/** Whether a kernel can continue after a finding, for a list of all findings. */
 export function goesOn(kind: number): boolean {
   return (
     kind !== FaultKind.WARP_DEADLOCK &&

@@ -21,7 +21,7 @@ export interface Running {
   findings: number;
 }
 
-/** What a worker knows of a finding, besides what it runs. */
+/** The part of a finding that the worker's command does not tell. */
 export interface FindingNote {
   readonly kind: number;
   readonly status: number;
@@ -49,14 +49,14 @@ export interface WaitingGroup {
   readonly first: number;
 }
 
-/** What a kernel did wrong. */
+/** A fault or a finding of a kernel. */
 export interface EngineFinding {
   /** A `FaultKind`. */
   readonly kind: number;
-  /** What it made of its context. */
+  /** The status that the finding gives its context. */
   readonly status: number;
   readonly address: bigint;
-  /** What the kind says besides. */
+  /** A number whose meaning the kind gives. */
   readonly detail: bigint;
   /** The number of its place in the program's list, or -1. */
   readonly site: number;
@@ -64,7 +64,7 @@ export interface EngineFinding {
   readonly program: CpuProgram | undefined;
   /** The kernel's symbol. */
   readonly kernel: string | undefined;
-  /** By which the engine knows the context. */
+  /** The engine's number of the context. */
   readonly context: number;
   /** The first block of those that the worker was given at once; the block of the finding is at most a few further. */
   readonly firstBlock: number;
@@ -91,9 +91,9 @@ export interface EngineFinding {
   readonly object: number;
   /** Where the words of the launch were. */
   readonly command: number;
-  /** What is remembered of the launch. */
+  /** The note of the launch. */
   readonly launch?: LaunchNote | undefined;
-  /** What the order of threads and blocks was drawn from, where they did not run one after another. */
+  /** The seed of a drawn order of threads and blocks; undefined for the plain order. */
   readonly order?: number | undefined;
 }
 

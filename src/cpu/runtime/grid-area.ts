@@ -4,7 +4,7 @@ export interface BlockLayout {
   readonly stride: number;
   /** Where the dynamic shared memory is. */
   readonly shared: number;
-  /** Where the static shared memory is, with whatever else the code keeps for a block. */
+  /** The address of static shared memory and the code's other data of a block. */
   readonly local: number;
 }
 

@@ -4,7 +4,7 @@ export const GUARD: {
   readonly LIMIT: number;
   readonly SHADOW: number;
   readonly RECORDS: number;
-  /** Which threads of a block came last; only kernels look at it. */
+  /** The latest threads of a block; only kernels read it. */
   readonly THREAD_RECORDS: number;
   /** Lines of words that were accessed alike; check-lines.h of the runtime library tells of them. */
   readonly LINES: number;
@@ -16,13 +16,13 @@ export const GUARD: {
   ...{ LINES: 0xf380_0000, THREAD_LINES: 0xf995_5540, END: 0xffa0_0000 },
 };
 
-/** What a byte of the shadow says of 16 bytes of memory, unless it is how many of them exist. */
+/** Values of a shadow byte for 16 bytes of memory; other values are the number of bytes that exist. */
 const Granule = { NONE: 0, FREED: -1, PRIVATE: 48, SHARED: 80 } as const;
 const GRANULE = 16;
 const WORD = 4;
 const LINE_WORDS = 16;
 const LINE = WORD * LINE_WORDS;
-/** Of the record of a line: somebody is about to give its words their own. */
+/** The state of a line's record while a thread gives its words their own records. */
 const BUSY = 1n << 10n;
 /** Of the record of a line's threads: the first one, and the power of two of words that go to each. */
 const WHO_SHIFT = 8n;
@@ -30,11 +30,11 @@ const POWER = 15n;
 /** The record of a word that the host has written: all bytes are there, and no kernel was. */
 const WRITTEN = 0xffn;
 
-/** Who may use a piece of memory. */
+/** The threads that may use a piece of memory. */
 export type Use =
   /** All blocks, in any order. */
   | 'global'
-  /** One thread, or nobody but the runtime. */
+  /** One thread, or only the runtime. */
   | 'private'
   /** The threads of one block. */
   | 'shared'
@@ -50,7 +50,7 @@ export class MemoryGuard {
   readonly #records: BigUint64Array<SharedArrayBuffer>;
   readonly #lines: BigUint64Array<SharedArrayBuffer>;
   readonly #buffer: SharedArrayBuffer;
-  /** Keep what was written, and by whom. */
+  /** Record writes and their threads. */
   records: boolean;
 
   /** @param buffer - all of the memory, which is as long as it can become */
@@ -62,7 +62,7 @@ export class MemoryGuard {
     this.#buffer = buffer;
   }
 
-  /** A piece of memory was given out; what lies behind it up to `end` was not. */
+  /** Note an allocation; the bytes behind it up to `end` stay unallocated. */
   give(address: number, byteLength: number, use: Use, end: number = address + byteLength): void {
     const first = address / GRANULE;
     const full = Math.floor((address + byteLength) / GRANULE);
@@ -83,7 +83,7 @@ export class MemoryGuard {
     this.forget(address, byteLength);
   }
 
-  /** Nobody may touch a piece of memory. */
+  /** Note that no access to a piece of memory is allowed. */
   hide(address: number, byteLength: number): void {
     this.#shadow.fill(Granule.NONE, address / GRANULE, Math.ceil((address + byteLength) / GRANULE));
   }
@@ -118,7 +118,7 @@ export class MemoryGuard {
     for (let at = Math.max(last * WORD, address, first * WORD); at < end; at++) this.#mark(at);
   }
 
-  /** Bytes were copied, with what is known of them. */
+  /** Copy the records of copied bytes. */
   copy(to: number, from: number, byteLength: number): void {
     if (!this.records || byteLength <= 0) return;
     if (to % WORD === 0 && from % WORD === 0 && byteLength % WORD === 0) {

@@ -25,7 +25,7 @@ export class DeviceHeap {
     this.#words = words;
   }
 
-  /** Make the memory at an address one empty heap. Nobody may use it meanwhile. */
+  /** Make the memory at an address an empty heap. No thread may use it meanwhile. */
   static prepare(control: Int32Array, words: Uint32Array, base: number, byteLength: number): void {
     const first = base + BIN_BYTES;
     const bytes = (byteLength - BIN_BYTES - HEADER) & -16;
@@ -49,7 +49,7 @@ export class DeviceHeap {
     return this.#words()[(base + BIN_BYTES) / 4] === Atomics.load(this.#control, Word.HEAP_BYTES);
   }
 
-  /** An address that is a multiple of 16, or 0 where there is no room. */
+  /** Allocate: an address that is a multiple of 16, or 0 where there is no room. */
   allocate(byteLength: number): number {
     const bytes = Math.max(MIN, (byteLength + HEADER + 15) & -16);
     if (byteLength < 0 || byteLength > 0x7000_0000) return 0;
@@ -72,9 +72,9 @@ export class DeviceHeap {
   }
 
   /**
-   * Take an address back. One that is not the start of a used block is ignored: a kernel may pass anything.
+   * Free the block at an address. Other addresses are ignored, since a kernel may pass anything.
    *
-   * @param before - called with the block's length while it is still nobody else's
+   * @param before - called with the block's length before another thread can allocate it
    */
   release(address: number, before?: (byteLength: number) => void): void {
     if (address === 0) return;

@@ -9,16 +9,16 @@ import { formatPrint, textAt, type PrintMemory } from './printf.ts';
 import type { HostFunctions } from './program.ts';
 
 const LONGEST_SLEEP_MS = 1;
-/** A kernel that goes on after a finding may never end: after so many its blocks are given up. */
+/** A kernel that continues after findings may never end: after this many, its blocks are ended. */
 const MAX_FINDINGS = 5000;
 
-/** What the functions below work on. */
+/** The state of the functions that kernels import. */
 export interface HostState {
   readonly control: Int32Array;
   readonly prints: PrintBuffer;
-  /** All of the memory, as it is now. */
+  /** The whole memory at its present size. */
   readonly memory: () => PrintMemory;
-  /** The tables of the checked mode, if it is on. */
+  /** The tables of the checked mode; undefined where it is off. */
   readonly guard: () => MemoryGuard | undefined;
   readonly running: Running;
   /** Where the variable begins in which an address is, or beside which the latest access was: as `FindingNote` has it. */
@@ -27,15 +27,12 @@ export interface HostState {
 
 /** The functions that kernels import. */
 export function hostFunctions(state: HostState): HostFunctions {
-  const { control, prints, memory, guard, running, baseOf } = state;
+  const { control, prints, memory, guard } = state;
   const words = (): Uint32Array => {
     const { bytes } = memory();
     return new Uint32Array(bytes.buffer, 0, bytes.buffer.byteLength >>> 2);
   };
   const heap = new DeviceHeap(control, words);
-  /** An index as one number. */
-  const linear = ([x = 0, y = 0, z = 0]: readonly number[] = [], size: number): number =>
-    x + (control[size] as number) * (y + (control[size + 1] as number) * z);
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   return {
     printf: (format: bigint, list: bigint): number => {
@@ -44,20 +41,7 @@ export function hostFunctions(state: HostState): HostFunctions {
       return directives;
     },
     assertion: (expression: bigint, file: bigint, line: number, name: bigint, ...place: number[]): void => {
-      const seen = memory();
-      const [what, where, who] = [expression, file, name].map((pointer) => textAt(seen, address(pointer)));
-      const [block, thread] = [place.slice(0, 3), place.slice(3)].map((index) => index.map((at) => at >>> 0));
-      const whereabouts = `block: [${block?.join() ?? ''}], thread: [${thread?.join() ?? ''}]`;
-      prints.write(`${where}:${line >>> 0}: ${who}: ${whereabouts} Assertion \`${what}\` failed.\n`, true);
-      const status = statusOf(FaultKind.ASSERTION);
-      noteFinding(control, running, {
-        kind: FaultKind.ASSERTION,
-        status,
-        detail: BigInt(line),
-        block: linear(block, running.command + Slot.GRID),
-        thread: linear(thread, running.command + Slot.BLOCK),
-      });
-      throw new KernelFault(status, FaultKind.ASSERTION);
+      failAssertion(state, [expression, file, name], line, place);
     },
     clock: nanoseconds,
     sleep: (time: number): void => {
@@ -72,26 +56,67 @@ export function hostFunctions(state: HostState): HostFunctions {
       heap.release(address(pointer), (byteLength) => guard()?.take(address(pointer), byteLength));
     },
     fault: (kind: number, pointer: bigint, detail: bigint, site: number): void => {
-      const status = statusOf(kind);
-      const wide = BigInt.asUintN(64, detail);
-      noteFinding(control, running, {
-        kind,
-        status,
-        address: pointer,
-        detail,
-        site: site === -1 ? undefined : site & 0xffff,
-        otherSite: site >>> 16 === 0 || site === -1 ? undefined : (site >>> 16) - 1,
-        reason: kind === FaultKind.TRAP ? Reason.TRAP : undefined,
-        thread: Number(wide & 1023n),
-        block: Number((wide >> 10n) & 0x7fff_ffffn),
-        other: Number(wide >> 41n),
-        states: hasStates(kind) ? words() : undefined,
-        base: hasAddress(kind) ? baseOf(pointer) : undefined,
-      });
-      const on = running.report && goesOn(kind) && ++running.findings < MAX_FINDINGS;
-      if (!on) throw new KernelFault(status, kind);
+      const states = hasStates(kind) ? words() : undefined;
+      noteFault(state, kind, pointer, detail, site, states);
     },
   };
+}
+
+/** Print a failed assertion, note it, and end the kernel. */
+function failAssertion(
+  { control, prints, memory, running }: HostState,
+  texts: readonly [expression: bigint, file: bigint, name: bigint],
+  line: number,
+  place: readonly number[],
+): never {
+  const seen = memory();
+  const [expression, file, name] = texts.map((pointer) => textAt(seen, address(pointer)));
+  const [block, thread] = [place.slice(0, 3), place.slice(3)].map((index) => index.map((at) => at >>> 0));
+  const whereabouts = `block: [${block?.join() ?? ''}], thread: [${thread?.join() ?? ''}]`;
+  prints.write(`${file}:${line >>> 0}: ${name}: ${whereabouts} Assertion \`${expression}\` failed.\n`, true);
+  const status = statusOf(FaultKind.ASSERTION);
+  noteFinding(control, running, {
+    kind: FaultKind.ASSERTION,
+    status,
+    detail: BigInt(line),
+    block: linear(control, block, running.command + Slot.GRID),
+    thread: linear(control, thread, running.command + Slot.BLOCK),
+  });
+  throw new KernelFault(status, FaultKind.ASSERTION);
+}
+
+/** Note a fault. End the kernel, unless the kernel goes on after findings of this kind. */
+function noteFault(
+  { control, running, baseOf }: HostState,
+  kind: number,
+  pointer: bigint,
+  detail: bigint,
+  site: number,
+  states: Uint32Array | undefined,
+): void {
+  const status = statusOf(kind);
+  const wide = BigInt.asUintN(64, detail);
+  noteFinding(control, running, {
+    kind,
+    status,
+    address: pointer,
+    detail,
+    site: site === -1 ? undefined : site & 0xffff,
+    otherSite: site >>> 16 === 0 || site === -1 ? undefined : (site >>> 16) - 1,
+    reason: kind === FaultKind.TRAP ? Reason.TRAP : undefined,
+    thread: Number(wide & 1023n),
+    block: Number((wide >> 10n) & 0x7fff_ffffn),
+    other: Number(wide >> 41n),
+    states,
+    base: hasAddress(kind) ? baseOf(pointer) : undefined,
+  });
+  const on = running.report && goesOn(kind) && ++running.findings < MAX_FINDINGS;
+  if (!on) throw new KernelFault(status, kind);
+}
+
+/** An index of three dimensions as one number; the sizes begin at a place of the control block. */
+function linear(control: Int32Array, [x = 0, y = 0, z = 0]: readonly number[] = [], sizes: number): number {
+  return x + (control[sizes] as number) * (y + (control[sizes + 1] as number) * z);
 }
 
 function address(pointer: bigint): number {

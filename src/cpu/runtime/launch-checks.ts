@@ -11,7 +11,7 @@ import type { DeviceMemory } from './memory.ts';
 
 /** Launches that the marks of the checked mode can tell apart. */
 const MAX_EPOCHS = 0x7fff;
-/** Findings that wait for somebody to take them. */
+/** The most findings that are kept until the next call of `take`. */
 const MAX_FINDINGS = 1000;
 
 /** The engine, as far as its checks need it. */
@@ -25,7 +25,7 @@ export interface CheckedEngine {
   readonly found: (finding: EngineFinding) => void;
 }
 
-/** What the checked mode wants of the engine: tables, numbers of launches, and a list of what was found. */
+/** The engine's part of the checked mode: tables, numbers of launches, and the list of findings. */
 export class LaunchChecks {
   readonly #engine: CheckedEngine;
   readonly #findings: EngineFinding[] = [];
@@ -42,8 +42,8 @@ export class LaunchChecks {
   /**
    * Keep the tables from now on. The heap of kernels is there already.
    *
-   * @param records - keep what was written, and by whom, too
-   * @returns false where there is no room for them
+   * @param records - also record writes and their threads
+   * @returns false where there is no room for the tables
    */
   turnOn(records: boolean, heapBytes: number): boolean {
     const { memory } = this.#engine;
@@ -54,7 +54,7 @@ export class LaunchChecks {
     if (!memory.turnOnGuard(records)) return false;
     const { guard } = memory;
     if (!new DeviceHeap(control, () => memory.words).empty) {
-      // Nobody knows which parts are whose, and what was written.
+      // The users of the present memory, and its writes, are unknown.
       const base = Atomics.load(control, Word.HEAP_BASE) >>> 0;
       guard?.give(base, heapBytes, 'global');
       guard?.write(base, heapBytes);
@@ -83,13 +83,13 @@ export class LaunchChecks {
     return epoch;
   }
 
-  /** Remember a launch of checked code. What was found before speaks of those that were there before. */
+  /** Note a launch of checked code. Earlier findings refer to earlier launches. */
   note(command: number, args: Uint8Array, host: HostTrace | undefined): void {
     this.read();
     this.#notes.add(command, args, host);
   }
 
-  /** Read what was found, while it is known which program it is about. */
+  /** Read the new findings, while their programs are still known. */
   read(): void {
     const { programOf, found } = this.#engine;
     const control = this.#engine.control();
@@ -109,7 +109,7 @@ export class LaunchChecks {
     return kind === FaultKind.OUT_OF_BOUNDS && this.#indices.has(key);
   }
 
-  /** What was found since the last time. */
+  /** The findings since the last call. */
   take(): readonly EngineFinding[] {
     this.read();
     return this.#findings.splice(0);

@@ -7,7 +7,7 @@ import type { ProgramImage } from './program.ts';
 export interface LaunchArea {
   /** Scratch memory of the first worker, and how far it is to the next one's. */
   readonly scratch: { readonly base: number; readonly stride: number };
-  /** Of a launch whose blocks wait for each other: the memory of all of them. */
+  /** The memory of all blocks of a cooperative launch. */
   readonly grid: ({ readonly base: number } & BlockLayout) | undefined;
 }
 

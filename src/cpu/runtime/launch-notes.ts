@@ -1,6 +1,6 @@
 import { hostTrace, type HostTrace } from '../../core/host-place.ts';
 
-/** What is remembered of a launch of checked code, so that a report can speak of it. */
+/** The note of a launch of checked code, for reports. */
 export interface LaunchNote {
   /** The packed arguments. */
   readonly args: Uint8Array;

@@ -3,11 +3,11 @@ import { seedOf } from './shuffle.ts';
 
 /** In which order the blocks and threads of launches run. */
 export class LaunchOrder {
-  /** What the order of all is drawn from; undefined where they run one after another. */
+  /** The seed of the order of all launches; undefined for the plain order. */
   readonly seed: number | undefined = orderSeed();
   #launches = 0;
 
-  /** What that of the next launch is drawn from; 0: one after another. */
+  /** The seed of the next launch; 0 for the plain order. */
   next(): number {
     return this.seed === undefined ? 0 : seedOf(this.seed, this.#launches++);
   }

@@ -1,6 +1,6 @@
 import type { HostTrace } from '../../core/host-place.ts';
 
-/** What a launch is besides its shape. */
+/** The properties of a launch besides its shape. */
 export interface LaunchHow {
   /** Its blocks may wait for each other. */
   readonly cooperative: boolean;

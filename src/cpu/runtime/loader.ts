@@ -39,7 +39,7 @@ export class ProgramLoader {
     this.#engineOf = engineOf;
   }
 
-  /** @param owner - whose the program's variables are */
+  /** @param owner - the owner of the program's variables */
   load(program: CpuProgram, owner: object): Loaded | LoadRefusal {
     const engine = this.#engineOf();
     const device = engine.memory;
@@ -96,7 +96,7 @@ export class ProgramLoader {
     });
   }
 
-  /** What a program may import; on this thread nothing calls it. */
+  /** The functions that a program may import; this thread never calls them. */
   #hostOf(engine: Engine): HostFunctions {
     this.#host ??= hostFunctions({
       control: engine.control,

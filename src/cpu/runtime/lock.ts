@@ -1,9 +1,9 @@
 /** How long a thread sleeps before it looks again: a holder that was terminated never wakes anybody. */
 const PATIENCE_MS = 20;
 
-/** Run something while no other thread runs what is under the same lock. */
+/** Run a function under a lock. */
 export function locked<T>(control: Int32Array, word: number, run: () => T): T {
-  // 0: free, 1: held, 2: held, and somebody waits.
+  // 0: free, 1: held, 2: held and awaited.
   if (Atomics.compareExchange(control, word, 0, 1) !== 0) {
     while (Atomics.exchange(control, word, 2) !== 0) Atomics.wait(control, word, 2, PATIENCE_MS);
   }

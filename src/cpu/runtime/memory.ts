@@ -11,25 +11,25 @@ const PAGE = 65_536;
 const MAX_PAGES = 65_536;
 const INITIAL_PAGES = 64;
 const GROWTH_PAGES = 256;
-/** Nothing is below: what a null pointer reaches belongs to nobody. */
+/** The first address in use: accesses through null pointers hit no allocation. */
 const FIRST_ADDRESS = PAGE;
 
 /** Freed memory that the checked mode keeps from being given out again. */
 const QUARANTINE = 64 << 20;
 
-/** What the runtime takes for a memory, whatever its size, so that no access needs a comparison. */
+/** The address space that the engine reserves for a memory of any size, so that no access needs a comparison. */
 const RESERVED_BYTES = 10 * 2 ** 30;
-/** One that computes, and the compiler's. */
+/** A worker and the compiler's thread. */
 const THREADS = 2;
 
-/** There is no address space for the device's memory. */
+/** The process lacks address space for the device's memory. */
 class NoRoomError extends RangeError {
   constructor(options?: ErrorOptions) {
     super(addressSpaceAdvice() ?? 'There is no room for the memory of the embedded CPU device', options);
   }
 }
 
-/** What makes the device's memory, or undefined where there is no room for it. */
+/** Run a function that may create the device's memory; undefined where there is no room for it. */
 export function ifRoom<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -53,7 +53,7 @@ export interface NearAllocation {
   readonly freedAt: HostTrace | undefined;
 }
 
-/** Who an allocation is for. */
+/** The user of an allocation. */
 export type Owner = object;
 
 /**
@@ -65,13 +65,13 @@ export class DeviceMemory {
   readonly #allocator: Allocator;
   readonly #owners = new Map<number, Owner>();
   readonly #native: bigint;
-  /** What is not global, by its start. */
+  /** Allocations that are not global memory, by their start. */
   readonly #uses = new Map<number, Use>();
-  /** What was freed, by its start, the oldest first. */
+  /** Freed allocations, by their start, the oldest first. */
   readonly #quarantine = new Map<number, Allocation>();
   #quarantined = 0;
   #guard: MemoryGuard | undefined;
-  /** Where the program allocated, and freed, what lies at an address; while the checked mode is on. */
+  /** The places in the program that allocated and freed the memory at an address, while the checked mode is on. */
   readonly #origins = new Map<number, AllocationOrigin>();
   #pages: number;
   #bytes: Uint8Array<SharedArrayBuffer>;
@@ -103,7 +103,7 @@ export class DeviceMemory {
     return this.#guard;
   }
 
-  /** All bytes there are now. Growing makes a longer one; a shorter one stays good for what it covers. */
+  /** A view of all present bytes. Growth makes a longer view; a shorter one stays valid for its range. */
   get bytes(): Uint8Array<SharedArrayBuffer> {
     return this.#bytes;
   }
@@ -121,7 +121,7 @@ export class DeviceMemory {
   /**
    * Give out memory at a multiple of 256, or undefined where there is not enough.
    *
-   * @param owner - whose it is; the runtime's own memory has none, and {@link DeviceMemory.find} does not find it
+   * @param owner - the owner; the runtime's own memory has none, and {@link DeviceMemory.find} does not find it
    * @param use - who uses it in a kernel; what has an owner is global
    */
   allocate(byteLength: number, owner?: Owner, use: Use = owner ? 'global' : 'private'): number | undefined {
@@ -161,7 +161,7 @@ export class DeviceMemory {
   /**
    * Keep the tables of the checked mode from now on. All that is there already counts as written.
    *
-   * @param records - keep what was written, and by whom, too
+   * @param records - also record writes and their threads
    * @returns false where memory is given out in the place of the tables, or cannot be that long
    */
   turnOnGuard(records: boolean): boolean {
@@ -200,7 +200,7 @@ export class DeviceMemory {
     return { allocation, freed: this.#quarantine.has(allocation.address), allocatedAt: allocated, freedAt: freed };
   }
 
-  /** Take back what was freed, the oldest first, until at most so much is left. */
+  /** Release freed allocations, the oldest first, until at most this many bytes are left. */
   #dismiss(most: number): void {
     for (const address of this.#quarantine.keys()) {
       if (this.#quarantined <= most) return;
@@ -217,7 +217,7 @@ export class DeviceMemory {
     return found && this.#owners.has(found.address) ? found : undefined;
   }
 
-  /** Whose an allocation is, by its start. */
+  /** The owner of an allocation, by its start. */
   ownerOf(address: number): Owner | undefined {
     return this.#owners.get(address);
   }

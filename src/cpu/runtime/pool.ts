@@ -31,7 +31,7 @@ export class WorkerPool {
   #size: number;
   readonly #workers: Worker[] = [];
   readonly #ports: MessagePort[] = [];
-  /** What a worker that starts later has to be told, too. */
+  /** State that a worker started later must also receive. */
   readonly #programs = new Map<number, ProgramImage>();
   #stack: { readonly base: number; readonly stride: number };
   #messages = 0;
@@ -77,7 +77,7 @@ export class WorkerPool {
     this.#send({ type: 'stack', base, stride });
   }
 
-  /** End all workers, whatever they do. */
+  /** End all workers at once. */
   terminate(): void {
     for (const worker of this.#workers) {
       worker.removeAllListeners();

@@ -24,7 +24,7 @@ export class PrintBuffer {
     this.#bytes = bytes;
   }
 
-  /** Add a record; one that is longer than the ring is cut. */
+  /** Add a record; a record longer than the ring is cut. */
   write(text: string, error = false): void {
     const size = this.#bytes.length;
     const length = Math.min(text.length, size - LENGTH_BYTES);
@@ -42,7 +42,7 @@ export class PrintBuffer {
     });
   }
 
-  /** Take everything out; what follows one another to the same place is one piece. */
+  /** Remove all records; consecutive records for the same stream are joined. */
   read(): readonly Print[] {
     const control = this.#control;
     if (Atomics.load(control, Word.PRINT_HEAD) === Atomics.load(control, Word.PRINT_TAIL)) return [];

@@ -21,7 +21,7 @@ interface Directive {
   readonly elements: number;
 }
 
-/** What came of a printf. */
+/** The result of a printf. */
 export interface Printed {
   /** One character a byte. */
   readonly text: string;
@@ -31,7 +31,7 @@ export interface Printed {
 
 const DIRECTIVE =
   /%([-+ #0]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(?:v(2|3|4|8|16))?(hh|hl|h|ll|l|j|z|t|L)?([diouxXcspeEfFgGaA%])/y;
-/** What one conversion may blow up to; a wider one is cut. */
+/** The most characters of one conversion; a longer result is cut. */
 const MAX = 1 << 16;
 
 /** The arguments of a call as clang lays them out for WebAssembly: one after another, each aligned to its own size. */

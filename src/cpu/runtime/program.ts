@@ -1,7 +1,7 @@
 import type { CpuKernel, CpuProgram, CpuVariable } from '../abi/program.ts';
 import { wasm, type WasmGlobal, type WasmInstance, type WasmMemory, type WasmModule } from '../abi/webassembly.ts';
 
-/** What a worker has to know of a program to run it. */
+/** The parts of a program that a worker needs to run it. */
 export interface ProgramImage {
   readonly id: number;
   readonly module: WasmModule;
@@ -17,7 +17,7 @@ export interface ProgramImage {
   readonly checked: boolean;
 }
 
-/** What the linker says about a position independent module. */
+/** The linker's description of a position-independent module. */
 export interface DynamicLink {
   readonly memoryBytes: number;
   readonly memoryAlign: number;
@@ -79,7 +79,7 @@ export function dynamicLink(module: WasmModule): DynamicLink {
   return link;
 }
 
-/** The functions that a module wants and that nobody has: names that the compiler could not resolve. */
+/** The functions that a module imports and the device lacks: names that the compiler could not resolve. */
 export function unresolved(module: WasmModule, host: HostFunctions): string[] {
   return wasm.Module.imports(module)
     .filter(({ module: from, name, kind }) => {
@@ -118,7 +118,7 @@ export function instantiate(
   return instance;
 }
 
-/** The value of an exported constant; 0 where there is none. */
+/** The value of an exported constant; 0 for a missing one. */
 export function globalValue(instance: WasmInstance, name: string): number {
   const global = instance.exports[name] as { readonly value: bigint | number } | undefined;
   return Number(global?.value ?? 0);

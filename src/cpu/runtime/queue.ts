@@ -5,7 +5,7 @@ const SPINS = 50;
 /** How long the main thread sleeps at once; then it looks whether the workers are all right. */
 const PATIENCE_MS = 100;
 
-/** Who a thread that waits asks now and then whether to go on. */
+/** A waiting thread calls this function from time to time. */
 export type Watch = () => void;
 
 /**

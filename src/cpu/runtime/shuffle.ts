@@ -1,4 +1,4 @@
-/** A number that says nothing of the one that it is made from; scheduler.cc does the same. */
+/** A hash of a number; scheduler.cc has the same function. */
 function mix(value: number): number {
   let x = value >>> 0;
   x = Math.imul(x ^ (x >>> 16), 0x7feb_352d);
@@ -27,7 +27,7 @@ export function shuffled(index: number, count: number, seed: number): number {
   return at >>> 0;
 }
 
-/** The seed of one part of what a seed decides; never 0. */
+/** A seed for one use, derived from another seed; never 0. */
 export function seedOf(seed: number, part: number): number {
   return mix(mix(seed) + Math.imul(part + 1, 0x9e37_79b9)) || 1;
 }

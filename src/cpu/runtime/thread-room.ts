@@ -1,6 +1,6 @@
 import { hasAddressSpace } from '../../core/address-space.ts';
 
-/** What a thread takes of the address space: its heap, its code, its stack. */
+/** The address space of a thread: heap, code and stack. */
 export const THREAD_BYTES: number = 800 * 2 ** 20;
 
 /** Whether there is room for one more thread; without it the runtime would end the process. */

@@ -26,7 +26,7 @@ export class TimeLimit {
     if (this.#limitMs === 0 || queue.idle) return false;
     const { control } = queue;
     const base = slotBase(queue.current);
-    // What no worker has taken up yet does not run: the workers may still be starting.
+    // A command that no worker has taken is not running: the workers may still be starting.
     const running = Atomics.load(control, base + Slot.NEXT) !== 0;
     if (running && this.#seen === queue.current) {
       return milliseconds() - this.#since > this.#limitMs && control[base + Slot.KIND] === Kind.LAUNCH;

@@ -21,14 +21,14 @@ export interface CheckedWorker {
 
 type Enter = (tag: bigint, dynamic: bigint, bytes: number, excused: number) => void;
 
-/** What a worker does for checked programs besides running them. */
+/** A worker's part of the checked mode. */
 export class WorkerChecks {
   readonly #worker: CheckedWorker;
   #guard: MemoryGuard | undefined;
   /** The instance that had the dynamic shared memory last, and how much of it. */
   #user: WasmInstance | undefined;
   #dynamicBytes = -1;
-  /** Where the program that runs keeps who runs it; 0 for one that is not checked. */
+  /** The address at which the running program stores its worker; 0 for an unchecked program. */
   #where = 0;
 
   constructor(worker: CheckedWorker) {
@@ -44,7 +44,7 @@ export class WorkerChecks {
     return this.#guard;
   }
 
-  /** Shared variables are new: nobody was at them, as the counts of barriers begin anew. */
+  /** Clear the records of shared variables, since the counts of barriers start again. */
   start(instance: WasmInstance, address: number, byteLength: number): void {
     this.guard?.forget(address, byteLength);
     (instance.exports['__rk_start'] as () => void)();

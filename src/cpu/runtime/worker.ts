@@ -23,7 +23,7 @@ import { instantiate, type ProgramImage } from './program.ts';
 import { seedOf, shuffled } from './shuffle.ts';
 import { WorkerChecks } from './worker-checks.ts';
 
-/** What a worker is started with. */
+/** The start data of a worker. */
 export interface WorkerData {
   readonly index: number;
   readonly control: SharedArrayBuffer;
@@ -34,7 +34,7 @@ export interface WorkerData {
   readonly shared: number;
 }
 
-/** What the main thread sends. */
+/** The messages of the main thread. */
 export type WorkerMessage =
   | { readonly type: 'load'; readonly image: ProgramImage }
   | { readonly type: 'unload'; readonly id: number }
@@ -157,7 +157,7 @@ function instanceOf(loaded: Loaded): WasmInstance {
   return made;
 }
 
-/** Put the thread-local variables, of which shared memory is a part, at an address, as they are at first. */
+/** Initialise the thread-local variables, which include shared memory, at an address. */
 function startLocal({ image }: Loaded, instance: WasmInstance, address: number): void {
   (instance.exports['__wasm_init_tls'] as ((base: bigint) => void) | undefined)?.(BigInt(address));
   if (image.checked) checks.start(instance, address, image.tlsStride);
@@ -200,7 +200,7 @@ function launch(base: number, first: number, count: number): void {
       launchBlocks(run, base, block, 1);
     }
   } catch (error) {
-    // The stack pointer and whatever the kernel kept for its block are not to be relied on.
+    // The stack pointer and the kernel's data of its block are not reliable now.
     reset(loaded);
     throw error;
   }
@@ -369,7 +369,7 @@ function complete(sequence: number): void {
   }
 }
 
-/** Wait until a word is no longer what it was. */
+/** Wait until a word has changed. */
 function await_(word: number, value: number): void {
   for (let i = 0; i < SPINS; i++) if (Atomics.load(control, word) !== value) return;
   Atomics.wait(control, word, value);

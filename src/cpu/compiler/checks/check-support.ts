@@ -42,10 +42,10 @@ const FUNCTIONS: readonly string[] = [
   'i1 @__rk_stretches_apart(ptr, ptr, i1)',
 ];
 
-/** Who is told apart on global memory: `Races` of check.h. */
+/** The races that are looked for on global memory: `Races` of check.h. */
 const RACES: Readonly<Record<Checks, number>> = { bounds: 0, shared: 0, blocks: 1, all: 2 };
 
-/** Where the variable begins in which an address is: below its number plus 1, or 0 for what has none. */
+/** The start of the variable that contains an address: below its number plus 1, or 0 for other memory. */
 const BASE = '__rk_base';
 const NUMBER_SHIFT = 32;
 
@@ -91,7 +91,7 @@ export function checkedStyle(checks: Checks, everyExit: boolean): Pick<DriverSty
   };
 }
 
-/** What a checked program has besides its kernels: declarations, and functions that the runtime calls. */
+/** A checked program's additions: declarations, and functions that the runtime calls. */
 export function checkSupport(
   checks: Checks,
   { shared, device }: Variables,

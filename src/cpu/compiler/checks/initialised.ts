@@ -13,7 +13,7 @@ const STORE = new RegExp(`^store (?:volatile )?(\\S+) (\\S+), ptr (%(?:${NAME})|
 const LIFETIME = /^call void @llvm\.lifetime\./;
 /** OpenCL's functions of work-groups and sub-groups. */
 const GROUP_FUNCTION = /_group_/;
-/** The atomic functions of both languages, which write what they are given. */
+/** The atomic functions of both languages, which write their arguments. */
 const ATOMIC_CALL = /@_ZL?\d+atom(?:ic)?_?[A-Za-z]/;
 const DEBUG = /, !dbg !\d+/;
 const DERIVES = new Set(
@@ -23,7 +23,7 @@ const DERIVES = new Set(
   ).split(' '),
 );
 
-/** A module whose variables tell whether they were given a value, and the names of those that are asked about. */
+/** A module with a flag for each variable that may lack a value, and the names of the checked variables. */
 export interface Marked {
   readonly lines: readonly string[];
   readonly variables: readonly string[];
@@ -103,7 +103,7 @@ class Marker {
     }
   }
 
-  /** Whose value may come of which variable. */
+  /** The variables that a value may depend on. */
   #follow(): void {
     for (const line of this.#lines) {
       const slot = line?.text.includes('!annotation') === true ? STORE.exec(line.text)?.[3] : undefined;
@@ -120,7 +120,7 @@ class Marker {
     const to = op === 'store' ? (this.#slots.has(target) ? target : undefined) : result;
     if (to === undefined || this.#doubtful.has(to)) return;
     const from = op === 'store' ? [value] : op === 'load' || this.#derives(op, text) ? uses : [];
-    // What is read through a doubtful address is somebody else's value.
+    // A value that is read through a doubtful address is another variable's.
     const known = op === 'load' ? from.filter((one) => this.#slots.has(one)) : from;
     const variable = known.map((one) => this.#doubtful.get(one)).find((name) => name !== undefined);
     if (variable !== undefined) this.#doubtful.set(to, variable);
@@ -191,7 +191,7 @@ class Marker {
     return DEBUG.exec(this.#body[end] ?? '')?.[0] ?? '';
   }
 
-  /** The values that decide where a line goes, or what it leaves to others. */
+  /** The values that decide a branch, or that a line passes on to other code. */
   #deciding(op: string, text: string): readonly string[] {
     switch (op) {
       case 'br':
@@ -214,7 +214,7 @@ class Marker {
     }
   }
 
-  /** Whether an address is one in this function's own arrays or structs, which nobody else reads. */
+  /** Whether an address is in this function's own arrays or structs, which no other code reads. */
   #isLocal(address: string): boolean {
     for (let at = address, steps = 0; steps < 32; steps++) {
       const line = this.#lines.find((one) => one?.result === at);

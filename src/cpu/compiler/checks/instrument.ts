@@ -10,10 +10,10 @@ import type { Sites } from './sites.ts';
 import type { ObjectNames } from './object-names.ts';
 import { questionOf, type Question } from './undefined.ts';
 
-/** What is checked. */
+/** The checks of a program. */
 export type Checks = CheckMode['checks'];
 
-/** What a function is instrumented with. */
+/** The options of instrumentation. */
 export interface Instrumentation {
   readonly checks: Checks;
   /** Names of the variables that are asked whether they have a value, by their numbers. */
@@ -24,22 +24,22 @@ export interface Instrumentation {
   readonly names: ObjectNames;
   /** Pointers that a kernel is given, with their numbers. */
   readonly parameters: ReadonlyMap<string, number>;
-  /** What a question of the sanitizer's is about, by what it hands over. */
+  /** The subject of a sanitizer check, by its data argument. */
   readonly sanitized: (data: string) => CpuSite['object'];
-  /** Parameters that point to what nobody else sees. */
+  /** Parameters that point to memory of the thread alone. */
   readonly own: ReadonlySet<string>;
   /** Where an instruction is that does not say it. */
   readonly place: CpuPlace;
 }
 
-/** What an access does, as the functions of the checked mode take it: `Kind` of check.h. */
+/** The kind of an access for the functions of the checked mode: `Kind` of check.h. */
 export const Does = { WRITE: 1, ATOMIC: 2, VOLATILE: 4, SCALAR: 8, VALUE: 16, THREADS: 32, BLOCKS: 64 } as const;
-/** Who is told apart on global memory, as accesses say it. */
+/** The bits of the races that are looked for on global memory. */
 const TOLD: Readonly<Record<Checks, number>> = {
   ...{ bounds: 0, shared: 0, blocks: Does.BLOCKS, all: Does.BLOCKS | Does.THREADS },
 };
 
-/** The variable in which a worker keeps who runs and where. */
+/** The variable in which a worker stores the running block and its place. */
 export const NOW = '__rk_now';
 const SITE_OFFSET = 8;
 /** Where in it stands that a thread has ended: `left` of check.h. */
@@ -60,7 +60,7 @@ class Instrumenter {
   readonly #fn: IrFunction;
   readonly #how: Instrumentation;
   readonly #origins: Origins;
-  /** Addresses of which a value is read, changed and swapped in if it is still the same: a plain read is part of it. */
+  /** Addresses of compare-and-swap loops, whose plain read belongs to the atomic update. */
   readonly #swapped: ReadonlySet<string>;
   /** Debug locations of accesses that are looked at. */
   readonly #looked: ReadonlySet<number>;
@@ -92,7 +92,7 @@ class Instrumenter {
     return this.#isSafe(this.#origins.of(access.pointer.replace(ORDERING, ''))) ? [] : [debug];
   }
 
-  /** The line as it is to be, after what goes before it. */
+  /** The instrumented line, after the lines in front of it. */
   #edit(line: string, op: string, text: string): string {
     if (op === 'call') return this.#call(line, text);
     if (op === 'fence') {
@@ -160,7 +160,7 @@ class Instrumenter {
     }
   }
 
-  /** What an access does, and the value that it writes where that can be told. */
+  /** The kind of an access, and the written value where it is known. */
   #does(op: string, text: string, { kind, type }: Access, atomic: boolean): readonly [number, string] {
     let does: number = TOLD[this.#how.checks];
     if (kind !== 'read') does |= Does.WRITE;

@@ -11,7 +11,7 @@ export interface Look {
   readonly size: number;
   readonly align: number;
   readonly site: number;
-  /** What the access does: bits of `Does`; 0 where only bounds are looked at. */
+  /** The effect of the access: bits of `Does`; 0 where only bounds are checked. */
   readonly does: number;
 }
 

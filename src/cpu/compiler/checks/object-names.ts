@@ -5,7 +5,7 @@ import type { Origin, Variables } from './origin.ts';
 import { Shapes, type Declared } from './shapes.ts';
 import { variableOf } from './variable-names.ts';
 
-/** What the memory is called in the source to which addresses lead. */
+/** The source names of the memory that addresses point to. */
 export class ObjectNames {
   readonly shapes: Shapes;
   readonly #dynamic: string | undefined;
@@ -25,7 +25,7 @@ export class ObjectNames {
     return known;
   }
 
-  /** @param owner - the symbol of the function whose code it is */
+  /** @param owner - the symbol of the function that contains the code */
   of(origin: Origin, owner: string): CpuObject | undefined {
     switch (origin.kind) {
       case 'private': {
@@ -72,7 +72,7 @@ export class ObjectNames {
   }
 }
 
-/** What a symbol is called in the source: the last name in `_ZZ6rotatePfE5cache`, and in `rotate.cache` of OpenCL. */
+/** The source name of a symbol: the last name in `_ZZ6rotatePfE5cache`, and in `rotate.cache` of OpenCL. */
 export function plainName(text: string): string {
   const symbol = text.replace(/"/g, '');
   if (!symbol.startsWith('_Z')) return symbol.slice(symbol.lastIndexOf('.') + 1);

@@ -11,16 +11,16 @@ export type Origin =
       /** The offset is a constant, which the compiler has seen. */
       readonly fixed: boolean;
     }
-  /** Dynamic shared memory, and by which parameter of a kernel in OpenCL C. */
+  /** Dynamic shared memory; in OpenCL C, with the kernel's parameter. */
   | { readonly kind: 'dynamic'; readonly parameter?: number }
-  /** What a kernel is given a pointer to. */
+  /** Memory that a kernel's argument points to. */
   | { readonly kind: 'parameter'; readonly parameter: number }
-  /** What only the compiler's and the library's own code names. */
+  /** Memory that only the compiler's and the library's own code uses. */
   | { readonly kind: 'own' }
   /** Anything. */
   | { readonly kind: 'any' };
 
-/** What is known of a module's variables. */
+/** The known variables of a module. */
 export interface Variables {
   /** `__shared__` variables with their sizes, by symbol. */
   readonly shared: ReadonlyMap<string, number>;
@@ -74,7 +74,7 @@ export class Origins {
     return this.#of(pointer, new Set()) ?? ANY;
   }
 
-  /** Undefined: only what is being asked for already. */
+  /** Undefined for a value whose origin is being computed. */
   #of(pointer: string, asked: Set<string>): Origin | undefined {
     if (++this.#steps > PATIENCE) return ANY;
     const symbol = SYMBOL.exec(pointer)?.[1];
@@ -93,7 +93,7 @@ export class Origins {
     asked.add(pointer);
     const found = this.#ofValue(pointer, text, asked);
     asked.delete(pointer);
-    // What was found on the way round a loop is not all that there is.
+    // A result from inside a loop is not complete.
     if (found && asked.size === 0) this.#known.set(pointer, found);
     return found;
   }

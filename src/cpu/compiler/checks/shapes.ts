@@ -19,7 +19,7 @@ const NOTHING: CpuShape = { type: '', bytes: 0 };
 const DEEPEST = 5;
 const MAX_MEMBERS = 64;
 
-/** What the variables of a module are made of, out of clang's debug information. */
+/** The shapes of a module's variables, from clang's debug information. */
 export class Shapes {
   readonly #nodes = new Map<number, Node>();
   readonly #tuples = new Map<number, string>();
@@ -74,7 +74,7 @@ export class Shapes {
     return undefined;
   }
 
-  /** The parameters of a function that are pointers, with what they point to; by their places. */
+  /** The pointer parameters of a function, with the shapes of their pointees, by position. */
   parametersOf(subprogram: number): ReadonlyMap<number, Declared> {
     const found = new Map<number, Declared>();
     for (const { name, text } of this.#locals) {

@@ -13,21 +13,21 @@ const QUESTIONS = ['array-bounds', 'object-size', 'return', 'unreachable'];
 /** Numbers of bits to shift by are taken modulo the width in OpenCL C. */
 const CUDA_QUESTIONS = ['shift-exponent'];
 
-/** Flags of clang for a source whose kernels are checked. */
+/** Flags of clang for a source with checked kernels. */
 export function checkedFlags(language: 'cuda' | 'opencl'): readonly string[] {
   const questions = language === 'cuda' ? [...QUESTIONS, ...CUDA_QUESTIONS] : QUESTIONS;
   const survived = questions.filter((one) => one !== 'return' && one !== 'unreachable');
   return [...NO_LICENCE, `-fsanitize=${questions.join(',')}`, `-fsanitize-recover=${survived.join(',')}`];
 }
 
-/** Of the optimiser: what types say about who reads what may not be so. */
+/** Flags of the optimiser: type-based alias analysis may be wrong for faulty code. */
 export const CHECKED_OPTIMISER: readonly string[] = [
   ...['-mllvm', '-enable-tbaa=false'],
   // A read stays where it is, also before the test that should have come first.
   ...['-mllvm', '-instcombine-code-sinking=false'],
 ];
 
-/** What a function of the sanitizer is called for. */
+/** The check of a sanitizer function. */
 export interface Question {
   readonly site: 'shift' | 'index' | 'end';
   /** `Finding` of check.h. */
@@ -44,7 +44,7 @@ const ANSWERS: Readonly<Record<string, Question>> = {
   builtin_unreachable: { site: 'end', finding: 15 },
 };
 
-/** What a call of the sanitizer asks for; undefined for a call of anything else. */
+/** The check of a sanitizer call; undefined for other calls. */
 export function questionOf(callee: string): Question | undefined {
   const name = /^__ubsan_handle_(\w+?)(?:_abort)?$/.exec(callee)?.[1];
   return name === undefined ? undefined : ANSWERS[name];

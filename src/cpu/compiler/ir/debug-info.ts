@@ -3,7 +3,7 @@ import { HEADER_FOLDER } from '../headers.ts';
 
 /** Where instructions come from, by the numbers of their debug locations. */
 export interface DebugInfo {
-  /** The place of an instruction, from the user's code outwards: what the built-in headers inlined is left out. */
+  /** The place of an instruction, from the user's code outwards, without inlined code of the built-in headers. */
   readonly placeOf: (location: number | undefined) => CpuPlace | undefined;
   /** The place of a function, by the number in its head. */
   readonly functionAt: (subprogram: number) => CpuPlace | undefined;

@@ -12,7 +12,7 @@ export interface Instruction {
   readonly debug: number | undefined;
 }
 
-/** What comes to a phi from one block. */
+/** The value of a phi from one block. */
 export interface Incoming {
   readonly value: string;
   readonly block: string;
@@ -41,7 +41,7 @@ const KNOWN = new Set([
   ...'insertvalue atomicrmw cmpxchg store fence br switch ret unreachable'.split(' '),
 ]);
 
-/** Read an instruction whose names are in place. */
+/** Read an instruction with complete names. */
 export function readInstruction(line: string): Instruction {
   const debug = DEBUG.exec(line)?.[1];
   const bare = line.replace(DEBUG, '');
@@ -64,7 +64,7 @@ export function calleeOf({ op, text }: Instruction): string | undefined {
 
 const CALLEE = new RegExp(`@(${NAME})\\(`);
 
-/** What comes to a phi. */
+/** The incoming values of a phi. */
 export function incomingOf({ text }: Instruction): Incoming[] {
   return [...text.matchAll(/\[ (.+?), %(b\w+) \]/g)].map(([, value = '', block = '']) => ({ value, block }));
 }

@@ -44,7 +44,7 @@ export function closing(text: string, open: number): number {
 const TYPE_START = /^(?:ptr\b|i\d+\b|float\b|double\b|half\b|bfloat\b|fp128\b|void\b|token\b|metadata\b|[<[{%])/;
 const WORD_AND_GROUP = /^[-\w."=]+/;
 
-/** The first type in a text, past attributes and flags, and what follows it. */
+/** The first type in a text, past attributes and flags, and the rest of the text. */
 export function takeType(text: string): { readonly type: string; readonly rest: string } {
   let at = text.trimStart();
   while (!TYPE_START.test(at)) {

@@ -24,7 +24,7 @@ export interface Adapted {
   readonly lines: readonly string[];
   readonly annotations: readonly Annotation[];
   readonly kernels: ReadonlyMap<string, KernelFacts>;
-  /** Static local memory by the kernel whose it is. */
+  /** The static local memory of each kernel. */
   readonly localBytes: ReadonlyMap<string, number>;
   /** Variables and constants of the program. */
   readonly variables: readonly CpuVariable[];
@@ -36,7 +36,7 @@ const ABOUT_KERNELS =
 const VARIABLE = new RegExp(`^@(${NAME}) = (.*)$`);
 const SAMPLER = '__translate_sampler_initializer';
 
-/** Make OpenCL's kernels, local variables and functions what the rest of the compiler knows. */
+/** Give OpenCL's kernels, local variables and functions the forms that the rest of the compiler handles. */
 export function adapt(lines: readonly string[]): Adapted {
   const named = withLibraryNames(lines);
   const module = parseModule(named.lines);
@@ -101,7 +101,7 @@ function localVariable(line: string, module: IrModule): { name: string; owner: s
   return { name, owner: name.slice(0, name.lastIndexOf('.')), bytes: layoutOf(type, module.types).size };
 }
 
-/** What the source declares outside of functions, or static in them; text and the library's own are none of it. */
+/** Variables that the source declares outside of functions or as static, without string literals and the library's own. */
 function programVariable(line: string, module: IrModule): CpuVariable[] {
   const [, name = '', content = ''] = VARIABLE.exec(line) ?? [];
   const { kind, type } = readContent(content);
@@ -109,7 +109,7 @@ function programVariable(line: string, module: IrModule): CpuVariable[] {
   return [{ symbol: name, byteLength: layoutOf(type, module.types).size, constant: kind === 'constant' }];
 }
 
-/** Nobody else sees a program's variables. */
+/** Make a program's variables internal. */
 function withInternalLinkage(line: string): string {
   return line.replace(
     new RegExp(

@@ -24,13 +24,13 @@ export function readBuiltIn(line: string): BuiltIn | undefined {
   return { symbol, ...mangled, types, result: takeType(before).type };
 }
 
-/** `<4 x float>` → 4 and `float`; undefined for what is not a vector. */
+/** `<4 x float>` → 4 and `float`; undefined for other types. */
 export function vectorOf(type: string): { readonly count: number; readonly element: string } | undefined {
   const match = /^<(\d+) x (\w+)>$/.exec(type);
   return match ? { count: Number(match[1]), element: match[2] ?? '' } : undefined;
 }
 
-/** How many elements a parameter has, or what it points to; 0 for none. */
+/** The number of vector elements of a parameter or of its pointee; 0 for a scalar. */
 export function widthOf(type: MangledType): number {
   if (type.kind === 'pointer') return widthOf(type.to);
   return type.kind === 'vector' ? type.count : 0;
@@ -125,7 +125,7 @@ export class BuiltInWriter {
   }
 }
 
-/** A function's definition and the declarations of what it calls. */
+/** A function's definition and the declarations of its callees. */
 export interface Definition {
   readonly lines: readonly string[];
   readonly needed: ReadonlyMap<string, string>;

@@ -35,7 +35,7 @@ export function copyForms(of: BuiltIn): Definition | undefined {
   writer.line(`%next = add i64 %i, ${step}`);
   writer.line(`br label %head`);
   writer.label('done');
-  // There is nothing to be told of a copy that is done, but an event that nobody has is not an event.
+  // The copy has ended already, but its event must be a valid one.
   const event = strided ? '%a4' : '%a3';
   const none = writer.make(`icmp eq ptr ${event}, null`);
   return writer.finish(writer.make(`select i1 ${none}, ptr inttoptr (i64 1 to ptr), ptr ${event}`));

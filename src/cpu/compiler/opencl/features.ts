@@ -1,4 +1,4 @@
-/** What the device can do of OpenCL's extensions, in every version of OpenCL C. */
+/** The device's extensions, in every version of OpenCL C. */
 export const OPENCL_EXTENSIONS: readonly string[] = [
   'cl_khr_byte_addressable_store',
   'cl_khr_global_int32_base_atomics',
@@ -16,7 +16,7 @@ export const OPENCL_EXTENSIONS: readonly string[] = [
   'cl_ext_float_atomics',
 ];
 
-/** What it can do of OpenCL C 3.0's optional features. */
+/** The device's optional features of OpenCL C 3.0. */
 export const OPENCL_FEATURES: readonly string[] = [
   '__opencl_c_3d_image_writes',
   '__opencl_c_atomic_order_acq_rel',

@@ -144,7 +144,7 @@ class HalfWriter {
     const n = (value: number): string => all(type, 'i32', value);
     const wide = this.#make(`zext ${bitsType(type)} ${moved(half)} to ${words}`);
     const size = this.#make(`and ${words} ${wide}, ${n(0x7fff)}`);
-    // Exponents are right after a product, which makes denormals normal, but for what is not finite.
+    // A product normalises denormals and so gives right exponents, except for values that are not finite.
     const small = this.#make(`bitcast ${words} ${this.#make(`shl ${words} ${size}, ${n(13)}`)} to ${floats}`);
     const scaled = this.#make(`fmul ${floats} ${small}, ${all(type, 'float', '0x46F0000000000000')}`);
     const finite = this.#make(`bitcast ${floats} ${scaled} to ${words}`);
@@ -184,7 +184,7 @@ class HalfWriter {
     return this.#make(`trunc ${words} ${this.#make(`or ${words} ${bits}, ${sign}`)} to ${bitsType(to)}`);
   }
 
-  /** Bits of the float beside a double whose last digit is odd if it is not the double: it can be rounded once more. */
+  /** Bits of a float near a double, rounded to odd if inexact, so that it can be rounded once more. */
   #odd(to: string, value: string): string {
     const words = withElement(to, 'i32');
     const longs = withElement(to, 'i64');

@@ -12,13 +12,13 @@ export interface KernelFacts {
   readonly line: number;
 }
 
-// Numbers that clang gives to address spaces, whatever the target.
+// Numbers that clang gives to address spaces for every target.
 const SPACES = ['private', 'global', 'constant', 'local'] as const;
 const ACCESSES = ['none', 'read_only', 'write_only', 'read_write'] as const;
 const QUALIFIERS = ['const', 'restrict', 'volatile', 'pipe'] as const;
 const INTEGERS: Readonly<Record<string, string>> = { i8: 'char', i16: 'short', i32: 'int', i64: 'long' };
 
-/** Read what a kernel's definition refers to. */
+/** Read the metadata that a kernel's definition refers to. */
 export function kernelFacts(head: string, metadata: Metadata): KernelFacts {
   const node = (name: string): number | undefined => {
     const found = new RegExp(` !${name} !(\\d+)`).exec(head)?.[1];

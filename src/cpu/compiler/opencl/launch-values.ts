@@ -7,7 +7,7 @@ const VALUES: readonly (readonly [name: string, type: string])[] = [
 /** How many there are. */
 export const LAUNCH_VALUES: number = VALUES.length;
 
-/** The parameters that each kernel gets behind its own: what a launch says besides its arguments. */
+/** The parameters that each kernel gets after its own: the values of a launch besides its arguments. */
 export const LAUNCH_PARAMETERS: readonly string[] = VALUES.map(([name, type]) => `${type} %rk.${name}`);
 
 const CALL = new RegExp(

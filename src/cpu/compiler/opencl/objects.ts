@@ -18,7 +18,7 @@ export function decodeObject(bytes: Uint8Array): string | undefined {
   return MARK.every((byte, i) => bytes[i] === byte) ? new TextDecoder().decode(bytes.subarray(MARK.length)) : undefined;
 }
 
-/** Modules as one. Its text, or what the linker has against it. */
+/** Link modules into one: its text, or the linker's errors. */
 export function linkModules(toolchain: Toolchain, texts: readonly string[]): { text?: string; log: string } {
   const [first = '', ...rest] = texts;
   if (rest.length === 0) return { text: first, log: '' };

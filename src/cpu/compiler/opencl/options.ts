@@ -7,7 +7,7 @@ export interface OpenCLOptions {
   readonly includes: readonly string[];
   /** The link's result is to be linked again. */
   readonly library: boolean;
-  /** Messages for options that nobody knows. */
+  /** Messages for unknown options. */
   readonly errors: readonly string[];
 }
 
@@ -18,7 +18,7 @@ const PASSED = new RegExp(
     'unsafe-math-optimizations|finite-math-only|fast-relaxed-math|strict-aliasing|uniform-work-group-size',
   ].join('|')})|w|Werror)$`,
 );
-/** What says nothing to this device, or what is so anyway. */
+/** Options that have no effect on this device, or name a default. */
 const IGNORED =
   /^-(?:cl-(?:opt-disable|denorms-are-zero|kernel-arg-info|no-subgroup-ifp|intel-.*|nv-.*)|enable-link-options|g|O[0-5])$/;
 const STANDARD = /^-cl-std=(CL(?:1\.[012]|2\.0|3\.0))$/;

@@ -17,6 +17,6 @@ export interface OpenCLRequest {
   readonly result: 'program' | 'object';
   /** The checks of the checked mode to insert. */
   readonly checked: CpuProgram['checked'];
-  /** Threads are to run in any order, and to stop between a read and what follows. */
+  /** Threads run in any order, and stop between a read and the code after it. */
   readonly shuffled?: boolean;
 }

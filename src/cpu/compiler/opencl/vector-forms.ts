@@ -9,14 +9,14 @@ import { memoryForms } from './memory-forms.ts';
 /** Makes a function's definition; undefined where it does not concern it. */
 export type Form = (of: BuiltIn) => Definition | undefined;
 
-/** Scalars give 1 for true; every element of a vector gives -1, in as many bits as what is compared. */
+/** Scalars give 1 for true; every element of a vector gives -1, with the width of the compared elements. */
 const RELATIONAL = new RegExp(
   `^(?:${[
     'isequal|isnotequal|isgreater|isgreaterequal|isless|islessequal|islessgreater|isfinite|isinf|isnan|isnormal',
     'isordered|isunordered|signbit',
   ].join('|')})$`,
 );
-/** What the library has for vectors itself. */
+/** Functions that the library has for vectors. */
 const WHOLE =
   /^(?:dot|cross|distance|length|normalize|fast_\w+|(?:read|write)_image\w+|get_image_\w+|sub_group_\w+|work_group_\w+)$/;
 

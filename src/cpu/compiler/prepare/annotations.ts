@@ -1,6 +1,6 @@
 import { NAME } from '../ir/text.ts';
 
-/** What the device header says of a symbol: `kernel`, `shared`, `constant`, `launch_bounds`. */
+/** The device header's annotations of a symbol: `kernel`, `shared`, `constant`, `launch_bounds`. */
 export interface Annotation {
   readonly kind: string;
   readonly symbol: string;

@@ -6,7 +6,7 @@ const CAST =
   /^ +(%[-\w.$"]+) = (?:tail )?call \w*? ?i(8|16|32|64) @llvm\.(fpto[us]i)\.sat\.i\d+\.(f32|f64)\((?:noundef )?(float|double) (\S+)\)(.*)$/;
 const NARROW = /@llvm\.(fpto[us]i)\.sat\.i32\.(f32|f64)\(/g;
 
-/** An instruction of clang's output, with a result whatever its operands are. */
+/** An instruction of clang's output, with a defined result for all operands. */
 export function withDefinedResult(line: string): readonly string[] {
   const division = line.includes('div ') || line.includes('rem ') ? DIVISION.exec(line) : null;
   if (division) return divide(division, line);
@@ -54,7 +54,7 @@ function divide(
   ];
 }
 
-/** To 8 and 16 bits by way of 32; NaN is what it is to a GPU. */
+/** To 8 and 16 bits by way of 32; NaN gives the result of a GPU. */
 function convert([
   ,
   result = '',

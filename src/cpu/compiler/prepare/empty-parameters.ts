@@ -55,7 +55,7 @@ function beforeParameters(fn: IrFunction, types: TypeNames): readonly string[] {
   return end < 0 ? fn.body : fn.body.slice(0, end);
 }
 
-/** Local variables whose type has no members, by name. */
+/** Local variables of types without members, by name. */
 function emptyAllocas(body: readonly string[], types: TypeNames): Map<string, Omit<EmptyParameter, 'index'>> {
   const found = new Map<string, Omit<EmptyParameter, 'index'>>();
   for (const line of body) {
@@ -101,7 +101,7 @@ function emptyParametersOf(
   return found.sort((a, b) => a.index - b.index);
 }
 
-/** The variables that a parameter is put into: one whose only member is a number has a number for its parameter. */
+/** The variables that hold a parameter. A struct whose only member is a number is passed as a number. */
 function targetsOf(parameter: string, body: readonly string[]): string[] {
   const members = new Map<string, string>();
   const targets: string[] = [];

@@ -23,7 +23,7 @@ export function showLibraryVariables(lines: readonly string[]): string[] {
 
 const HIDDEN = '@__rk_hidden_';
 
-/** A module's variables, sorted by what they are to the device. */
+/** A module's variables, by their address space on the device. */
 export interface Globals {
   /** The lines of the module, edited. */
   readonly lines: ReadonlyMap<string, string>;
@@ -84,7 +84,7 @@ export function readGlobals(module: IrModule, annotations: readonly Annotation[]
   return { lines, shared, dynamic, variables, lowered };
 }
 
-/** `external global i32, align 4` → kind, type, what follows. */
+/** `external global i32, align 4` → kind, type, rest. */
 export function readContent(content: string): { kind: string | undefined; type: string; value: string } {
   const match = /^(?:.*? )?(global|constant) (.*)$/.exec(content);
   if (!match) return { kind: undefined, type: '', value: '' };

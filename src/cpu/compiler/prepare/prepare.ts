@@ -21,10 +21,10 @@ import {
 /** The functions that end a region. */
 export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier', '__rt_grid_barrier']);
 
-/** Why there is no assembly. */
+/** The error for assembly code. */
 export const INLINE_PTX = 'inline PTX (asm) cannot be run by the CPU device';
 
-/** What is known of a kernel before its code is cut. */
+/** The facts on a kernel before its code is cut. */
 export interface PreparedKernel {
   readonly symbol: string;
   readonly parameters: readonly CpuParameter[];
@@ -51,7 +51,7 @@ export interface Prepared {
 interface Role {
   readonly kernel: boolean;
   readonly inline: boolean;
-  /** There is a barrier in it, or in what it calls. */
+  /** Whether the kernel or one of its callees has a barrier. */
   readonly cut: boolean;
 }
 
@@ -104,12 +104,12 @@ export function prepare(
   };
 }
 
-/** What a thread's indices and sizes can be: least, and one more than most. */
+/** The ranges of a thread's indices and sizes: minimum, and maximum plus 1. */
 export type IdRanges = Readonly<Record<string, readonly [least: number, end: number]>>;
 
-/** What a language brings to {@link prepare}. */
+/** The options of {@link prepare} that depend on the language. */
 export interface LanguageFacts {
-  /** What is said of symbols, where the module itself does not. */
+  /** The annotations of symbols, if the module itself has none. */
   readonly annotations?: readonly Annotation[];
   readonly ranges: IdRanges;
 }
@@ -165,7 +165,7 @@ function editFunction(fn: IrFunction, module: IrModule, role: Role, groups: Read
   return role.kernel ? copyAggregates(head, fn, module) : [head, ...fn.body, '}'];
 }
 
-/** A kernel's aggregates lie in the argument block, which all threads share: one that writes to them needs its own. */
+/** A kernel's aggregates are in the argument block, which all threads share: a kernel that writes to them needs a copy. */
 function copyAggregates(head: string, fn: IrFunction, module: IrModule): string[] {
   const copies: string[] = [];
   let body = fn.body;

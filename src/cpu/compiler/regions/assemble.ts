@@ -64,7 +64,7 @@ export interface Checking {
   readonly unset: readonly string[];
 }
 
-/** How kernels are to run, besides what is checked. */
+/** Options of kernels besides the checks. */
 export interface AssembleOptions {
   /** A thread that ends must have come to each barrier, as in OpenCL. */
   readonly everyExit?: boolean;
@@ -72,7 +72,7 @@ export interface AssembleOptions {
   readonly shuffled?: boolean | undefined;
 }
 
-/** The function by which the runtime says in which order threads run. */
+/** The function with which the runtime sets the order of threads. */
 const SHUFFLE = '__rk_shuffle';
 
 /** The second edit: kernels become regions and loops over their threads. */
@@ -124,25 +124,9 @@ export function assemble(
   if (shuffled)
     code.push(`define void @${SHUFFLE}(i32 %seed) nounwind {`, '  call void @__rt_order(i32 %seed)', '  ret void', '}');
   const all = [...out, ...code, ...(support?.lines ?? [])].join('\n');
-  const declared = SCHEDULER.filter(
-    ([name]) => all.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(all),
-  );
-  const wideLoops = [
-    `!${WIDE} = distinct !{!${WIDE}, !${ACCESSES}, !${ENABLE}, !${WIDTH}}`,
-    `!${ENABLE} = ${WIDE_LOOPS}`,
-    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
-  ];
-  const tail = [
-    ...declared.map(([, declaration]) => declaration),
-    `!${GROUP} = distinct !{}`,
-    `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
-    `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
-    `!${SERIAL} = distinct !{!${SERIAL}}`,
-    ...(all.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
-  ];
   const exports = [...(support?.exports ?? []), ...(shuffled ? [SHUFFLE] : [])];
   return {
-    text: `${all}\n${tail.join('\n')}\n`,
+    text: `${all}\n${trailerOf(all).join('\n')}\n`,
     kernels: made,
     sites: sites.list,
     objects,
@@ -150,6 +134,26 @@ export function assemble(
     exports,
     warnings,
   };
+}
+
+/** The declarations and the metadata that a module's text refers to. */
+function trailerOf(text: string): string[] {
+  const declared = SCHEDULER.filter(
+    ([name]) => text.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(text),
+  );
+  const wideLoops = [
+    `!${WIDE} = distinct !{!${WIDE}, !${ACCESSES}, !${ENABLE}, !${WIDTH}}`,
+    `!${ENABLE} = ${WIDE_LOOPS}`,
+    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
+  ];
+  return [
+    ...declared.map(([, declaration]) => declaration),
+    `!${GROUP} = distinct !{}`,
+    `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
+    `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
+    `!${SERIAL} = distinct !{!${SERIAL}}`,
+    ...(text.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
+  ];
 }
 
 /** A kernel with the names of its pointers. */
@@ -163,7 +167,7 @@ function named(fn: IrFunction, kernel: PreparedKernel, names: ObjectNames | unde
   return { ...kernel, parameters };
 }
 
-/** What the optimiser has left of a program's variables; clang's own have no names. */
+/** The program's variables that the optimiser has kept; clang's own variables have no names. */
 function variablesOf({ shared, variables }: Prepared, { lines }: IrModule): Variables {
   const left = new Set(lines.filter((line) => line.startsWith('@')).map((line) => line.slice(1, line.indexOf(' = '))));
   const named = variables.filter(({ symbol }) => left.has(symbol) && !/^(?:\.|\d)/.test(symbol));
@@ -214,7 +218,7 @@ function styleOf(
   );
   // A private array outside of the context is one for all threads: they must take turns.
   // So is a table that the checks look at.
-  // And so do threads whose accesses are to be seen in the order in which they come.
+  // So do threads whose accesses must be checked in program order.
   const alone = own || spillIds || shuffled;
   return {
     ...loopStyle(!alone && !checks),
@@ -250,7 +254,7 @@ function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared, 
   };
 }
 
-/** The static shared memory of a kernel: all of the program's, unless a variable's name says whose it is. */
+/** The static shared memory of a kernel: the whole program's, except variables whose names give another kernel. */
 function sharedOf(symbol: string, { shared }: Prepared): number {
   let bytes = 0;
   for (const [name, size] of shared) {
@@ -276,7 +280,7 @@ function lookWith(
   const sanitized = readSanitizerData(lines);
   return (fn, kernel) => {
     const parameters = parametersOf(fn, types);
-    // An aggregate that a kernel is given lies in the argument block, one that a function is given on its stack.
+    // An aggregate argument of a kernel is in the argument block, one of a function on the stack.
     const own = parameters.filter(
       ({ type, byval }, i) =>
         byval !== undefined || (type === 'ptr' && kernel?.parameters[i]?.ptx.startsWith('b8[') === true),

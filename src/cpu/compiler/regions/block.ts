@@ -18,10 +18,10 @@ const WHOLE_BOX = 'i32 0, i32 %dx, i32 0, i32 %dy, i32 0, i32 %dz';
 const Place = { SITES: 13, DYNAMIC: 56, END: 64 } as const;
 /** Beside the number of the kernel's first site, for the scheduler: divergent barriers are a finding. */
 const CHECKED = 1 << 31;
-/** What a step function returns where the new states are in memory. */
+/** The result of a step function that has stored the new states in memory. */
 const STORED = -1;
 
-/** One region for some threads in a row: for blocks whose threads go different ways. */
+/** One region for consecutive threads: for blocks with divergent threads. */
 export function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
   const numbers = plan.barriers.map((_, i) => i + 1);
   const head = ['ptr %args', 'ptr %place', 'i32 %state', 'ptr %states', 'ptr %ctx', 'i64 %n'];
@@ -42,9 +42,9 @@ export function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): str
     '  %ze = add i32 %tz, 1',
     `  switch i32 %state, label %none [ ${numbers.map((n) => `i32 ${stateAfter(plan.barriers, n)}, label %from${n}`).join(' ')} ]`,
     ...numbers.flatMap((n) => {
-      const together = leaveOf(plan, n) === 'together';
-      const left = together ? `%left${n}` : (onlyState(plan, n) ?? STORED);
-      return [`from${n}:`, `  ${together ? `%left${n} = ` : ''}${loopCall(plan, n, box)}`, `  ret i32 ${left}`];
+      const uniform = leaveOf(plan, n) === 'uniform';
+      const left = uniform ? `%left${n}` : (onlyState(plan, n) ?? STORED);
+      return [`from${n}:`, `  ${uniform ? `%left${n} = ` : ''}${loopCall(plan, n, box)}`, `  ret i32 ${left}`];
     }),
     'none:',
     `  ret i32 ${STORED}`,
@@ -54,7 +54,7 @@ export function emitStep(plan: KernelPlan, layout: readonly CpuParameter[]): str
 
 /** The state of threads that have not started. */
 export const START = 1;
-/** The state of a block whose threads wait for other blocks at different places. */
+/** The state of a block with threads that wait for other blocks at different places. */
 const MIXED = -1;
 
 /** Whether blocks of a kernel may wait for other blocks. */
@@ -71,7 +71,7 @@ export function blockCall(plan: KernelPlan, args: readonly string[], from: numbe
 
 /** A whole block: region by region for as long as all threads go the same way, else run by run. */
 export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverStyle): string[] {
-  const { barriers, together, strided } = plan;
+  const { barriers, uniform, strided } = plan;
   const held = isHeld(plan);
   const head = ['ptr %args', ...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx'];
   const regions = [0, ...barriers.map((_, i) => i + 1)];
@@ -86,12 +86,12 @@ export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverSt
     '  %n = zext i32 %n2 to i64',
     `  %so = mul i64 %n, ${plan.stateOffset}`,
     '  %states = getelementptr i8, ptr %ctx, i64 %so',
-    ...(together ? [] : ['  %place = alloca [16 x i64]', '  %mo = mul i64 %n, 4']),
-    ...(together ? [] : ['  %masks = getelementptr i8, ptr %states, i64 %mo']),
+    ...(uniform ? [] : ['  %place = alloca [16 x i64]', '  %mo = mul i64 %n, 4']),
+    ...(uniform ? [] : ['  %masks = getelementptr i8, ptr %states, i64 %mo']),
     ...(held ? emitResume(plan) : ['  br label %next']),
     ...emitNext(plan),
     ...regions.flatMap((region) => emitGo(plan, region, calls)),
-    ...(together
+    ...(uniform
       ? []
       : [
           ...emitAsk(plan),
@@ -106,9 +106,9 @@ export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverSt
 }
 
 /** Go on behind the barrier of the grid that the block was left at. */
-function emitResume({ together }: KernelPlan): string[] {
+function emitResume({ uniform }: KernelPlan): string[] {
   const begin = `  %begin = and i32 %from, ${~HELD}`;
-  if (together) return [begin, '  br label %next'];
+  if (uniform) return [begin, '  br label %next'];
   return [
     begin,
     `  %mixed = icmp eq i32 %from, ${MIXED}`,
@@ -119,13 +119,13 @@ function emitResume({ together }: KernelPlan): string[] {
   ];
 }
 
-/** Leave a block whose threads wait for other blocks. */
-function emitHeld({ together }: KernelPlan): string[] {
+/** Return from a block with threads that wait for other blocks. */
+function emitHeld({ uniform }: KernelPlan): string[] {
   const whole = ['held:', '  ret i32 %at'];
-  if (together) return whole;
+  if (uniform) return whole;
   return [
     ...whole,
-    'apart:',
+    'divergent:',
     '  %waits = call i32 @__rt_held(ptr %states, i32 %threads)',
     '  %leaves = icmp ne i32 %waits, 0',
     '  br i1 %leaves, label %leave, label %split',
@@ -139,23 +139,23 @@ function emitHeld({ together }: KernelPlan): string[] {
  * which take LLVM very long to get rid of.
  */
 function emitNext(plan: KernelPlan): string[] {
-  const { barriers, together } = plan;
+  const { barriers, uniform } = plan;
   const held = isHeld(plan);
   const regions = [0, ...barriers.map((_, i) => i + 1)];
   const from = regions.flatMap((region) => {
     const leave = leaveOf(plan, region);
-    if (leave === 'apart') return [];
-    return [`[ ${leave === 'together' ? `%left${region}` : (onlyState(plan, region) ?? 0)}, %go${region} ]`];
+    if (leave === 'divergent') return [];
+    return [`[ ${leave === 'uniform' ? `%left${region}` : (onlyState(plan, region) ?? 0)}, %go${region} ]`];
   });
   const cases = barriers.flatMap(({ whole, kind }, i) => {
     const number = i + 1;
     const go = `i32 ${stateAfter(barriers, number)}, label %${whole ? 'go' : 'ask'}${number}`;
     return kind === 'grid' ? [go, `i32 ${stateOf(barriers, number)}, label %held`] : [go];
   });
-  const otherwise = together ? 'done' : held ? 'apart' : 'split';
+  const otherwise = uniform ? 'done' : held ? 'divergent' : 'split';
   return [
     'next:',
-    `  %at = phi i32 ${[`[ ${held ? '%begin' : START}, %entry ]`, ...from, ...(together ? [] : ['[ %same, %look ]'])].join(', ')}`,
+    `  %at = phi i32 ${[`[ ${held ? '%begin' : START}, %entry ]`, ...from, ...(uniform ? [] : ['[ %same, %look ]'])].join(', ')}`,
     `  switch i32 %at, label %${otherwise} [ i32 0, label %done i32 ${START}, label %go0 ${cases.join(' ')} ]`,
   ];
 }
@@ -163,14 +163,14 @@ function emitNext(plan: KernelPlan): string[] {
 /** A region for all threads, and where it leads. */
 function emitGo(plan: KernelPlan, region: number, calls: DriverCalls | undefined): string[] {
   const leave = leaveOf(plan, region);
-  const left = leave === 'together' ? `%left${region} = ` : '';
+  const left = leave === 'uniform' ? `%left${region} = ` : '';
   const barrier = plan.barriers[region - 1];
   const told = !plan.strided && barrier && (barrier.kind === 'warp' ? calls?.warpBarrier : calls?.blockBarrier);
   return [
     `go${region}:`,
     ...(told === undefined || told === false ? [] : [`  call void ${told}()`]),
     `  ${left}${loopCall(plan, region, WHOLE_BOX)}`,
-    `  br label %${leave === 'apart' ? 'look' : 'next'}`,
+    `  br label %${leave === 'divergent' ? 'look' : 'next'}`,
   ];
 }
 

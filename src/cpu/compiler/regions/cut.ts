@@ -30,7 +30,7 @@ export const MASK = 'mask';
 /** Added to the state of a thread that waits for other blocks. */
 export const HELD: number = 2 ** 30;
 
-/** The state of a thread that comes to a barrier; 0 is the state of one that is done. */
+/** The state of a thread at a barrier; 0 is the state of an ended thread. */
 export function stateOf(barriers: readonly Barrier[], number: number): number {
   return stateAfter(barriers, number) + (barriers[number - 1]?.kind === 'grid' ? HELD : 0);
 }

@@ -34,13 +34,13 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
     } else parts.push(emitLoop(plan, region, loops, guard));
     if (guard) parts.push(emitRegion(plan, region, style, guard), emitGuard(plan, region, guard));
   }
-  if (!plan.together) parts.push(emitStep(plan, layout));
+  if (!plan.uniform) parts.push(emitStep(plan, layout));
   parts.push(emitBlock(plan, style), emitRun(plan, layout, style));
   if (plan.cooperative) parts.push(emitGrid(plan, layout, style));
   return parts.flat();
 }
 
-/** How threads run whose accesses were looked at together: as if nothing was checked, and nobody asks which one runs. */
+/** The style of threads whose accesses were checked strip by strip: without checks and without a record of the thread. */
 function freeStyle(
   bare: KernelPlan,
   regions: number,

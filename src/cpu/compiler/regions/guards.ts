@@ -108,7 +108,7 @@ class GuardWriter {
     return [...ends, ...this.#casts(moving)].reduce((all, test) => this.both(all, test), steady);
   }
 
-  /** One by one: what is poison must not hide that another test says no. */
+  /** One by one: a poison value must not hide the negative result of another test. */
   #test(value: string, wanted: boolean): string {
     const known = this.#line(`freeze i1 ${value}`);
     return wanted ? known : this.#line(`xor i1 ${known}, true`);
@@ -121,7 +121,7 @@ class GuardWriter {
     return this.#test(rises, true);
   }
 
-  /** The same for what was made wider on the way to a value. */
+  /** The same through extensions of a value. */
   #casts(value: string): string[] {
     const one = this.#definitions.get(value);
     if (!one || this.#slopes.of(value) === 0) return [];

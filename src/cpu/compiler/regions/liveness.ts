@@ -1,7 +1,7 @@
 import type { CutBlock } from './cut.ts';
 import { incomingOf } from '../ir/instruction.ts';
 
-/** What a block does with values. */
+/** The uses and definitions of a block. */
 export interface Flow {
   /** Values that it makes. */
   readonly makes: ReadonlySet<string>;

@@ -1,21 +1,21 @@
 import type { Guard } from './guards.ts';
 import type { KernelPlan } from './plan.ts';
-import { leavesTogether, onlyState } from './region-graph.ts';
+import { leavesUniformly, onlyState } from './region-graph.ts';
 import { freeName, regionName, regionParameters } from './regions.ts';
 import { BLOCK_PARAMETERS, BOX, named, parameterValues, type DriverStyle } from './signature.ts';
 
-/** How a region tells where it leaves the threads of a box: not at all where there is one way, by one state, by many. */
-export type Leave = 'only' | 'together' | 'apart';
+/** How a region returns the exits of its threads: not at all for one exit, as one state, or as a state for each thread. */
+export type Leave = 'only' | 'uniform' | 'divergent';
 
 export function leaveOf(plan: KernelPlan, region: number): Leave {
   if (onlyState(plan, region) !== undefined) return 'only';
-  return leavesTogether(plan, region) ? 'together' : 'apart';
+  return leavesUniformly(plan, region) ? 'uniform' : 'divergent';
 }
 
 /** The call of a region's loop for a box of threads. */
 export function loopCall(plan: KernelPlan, region: number, box: string): string {
   const args = [...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx, i64 %n, ptr %states', box];
-  return `call ${leaveOf(plan, region) === 'together' ? 'i32' : 'void'} ${named(plan, `loop${region}`, args)}`;
+  return `call ${leaveOf(plan, region) === 'uniform' ? 'i32' : 'void'} ${named(plan, `loop${region}`, args)}`;
 }
 
 /**
@@ -23,21 +23,21 @@ export function loopCall(plan: KernelPlan, region: number, box: string): string 
  * Rows of threads for which a guard holds run code without its conditions.
  */
 export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, guard: Guard | undefined): string[] {
-  const together = leaveOf(plan, region) === 'together';
+  const uniform = leaveOf(plan, region) === 'uniform';
   return emitRows(plan, region, style.shuffled, [
     ...(style.shuffled ? ['  %item.x.order = call i32 @__rt_turn()'] : []),
     ...(guard ? askGuard(plan, region) : ['  br label %item']),
     ...emitItems(plan, region, style, 'item', regionName(region), guard ? style.loop : (style.wide ?? style.loop)),
     ...(guard ? emitItems(plan, region, style, 'free', freeName(region), style.wide ?? style.loop) : []),
     'rowend:',
-    ...(together ? ['  %left = phi i32 [ %item.state, %item ]'] : []),
+    ...(uniform ? ['  %left = phi i32 [ %item.state, %item ]'] : []),
   ]);
 }
 
 /**
  * The function of a region's loop.
  *
- * @param entry - what it does first
+ * @param entry - its first instructions
  * @param row - what it does for a row, up to its block `rowend`, which has the state in which the threads leave as `%left`
  */
 export function emitRows(
@@ -60,7 +60,7 @@ export function emitRows(
   ]);
   const many = plan.barriers.length > 0;
   return [
-    `define internal ${leave === 'together' ? 'i32' : 'void'} ${head} ${many ? 'noinline ' : ''}nounwind {`,
+    `define internal ${leave === 'uniform' ? 'i32' : 'void'} ${head} ${many ? 'noinline ' : ''}nounwind {`,
     'entry:',
     ...entry,
     '  %plane = mul i32 %dx, %dy',
@@ -84,7 +84,7 @@ export function emitRows(
     '  %morez = icmp ult i32 %z1, %ze',
     '  br i1 %morez, label %slice, label %done',
     'done:',
-    leave === 'together' ? '  ret i32 %left' : '  ret void',
+    leave === 'uniform' ? '  ret i32 %left' : '  ret void',
     '}',
   ];
 }
@@ -142,7 +142,7 @@ export function emitItems(
     ...emitIndex(`${label}.x`, label, `${first}, ${before}`, first, end, shuffled),
     `  %${label}.lin = add nuw nsw i32 %from, %${label}.x`,
     `  %${label}.state = call i32 ${run}`,
-    ...(leaveOf(plan, region) === 'apart' ? keep : []),
+    ...(leaveOf(plan, region) === 'divergent' ? keep : []),
     `  %${label}.x1 = add nuw nsw i32 %${label}.x${shuffled ? '.at' : ''}, 1`,
     `  %${label}.more = icmp ult i32 %${label}.x1, ${end}`,
     `  br i1 %${label}.more, label %${label}, label ${after}, !llvm.loop ${loop}`,
@@ -167,7 +167,7 @@ function emitIndex(
   ];
 }
 
-/** What a region's code is called with. */
+/** The arguments of a region's code. */
 export function regionArguments(plan: KernelPlan, x: string, lin: string): string[] {
   return [
     ...parameterValues(plan),

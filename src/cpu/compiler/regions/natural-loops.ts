@@ -34,7 +34,7 @@ export function predecessorsOf(blocks: readonly Node[]): ReadonlyMap<string, rea
   return before;
 }
 
-/** Edges to a block from which the way to them came. */
+/** Back edges: edges to a block on the path from the entry. */
 function backEdges(blocks: readonly Node[]): (readonly [from: string, to: string])[] {
   const nextOf = new Map(blocks.map(({ name, successors }) => [name, successors]));
   const edges: (readonly [string, string])[] = [];

@@ -52,7 +52,7 @@ export function withPauses(body: Body): Body {
   return { ...body, blocks: blocks.map((block) => withPredecessors(block, last)) };
 }
 
-/** Reads of what is also written; first those of a place that is written right there. */
+/** Reads of memory that is also written; first reads next to a write of the same place. */
 function choose(blocks: readonly Block[], definitions: ReadonlyMap<string, Instruction>): ReadonlySet<Instruction> {
   const rootOf = (pointer: string): string => {
     for (let at = pointer, left = 64; left > 0; left--) {

@@ -1,4 +1,4 @@
-import { cutAtBarriers, withStrides, type Barrier, type CutBlock } from './cut.ts';
+import { cutAtBarriers, withStrides, type CutBlock } from './cut.ts';
 import { accessOf, calleeOf, resultType, type Instruction } from '../ir/instruction.ts';
 import { readBody } from '../ir/body.ts';
 import { IrError, splitList } from '../ir/text.ts';
@@ -6,7 +6,7 @@ import { hasDynamicArray, withPauses } from './pauses.ts';
 import { layoutOf, roundUp, type TypeNames } from '../ir/value-type.ts';
 import { parametersOf, type IrFunction } from '../ir/module.ts';
 import { flowOf, type Flow } from './liveness.ts';
-import { staysTogether } from './region-graph.ts';
+import { staysUniform, type ControlFlow } from './region-graph.ts';
 import { divergentValues } from './uniformity.ts';
 
 /** A value that outlives a barrier, in the context: an array over the threads of a block. */
@@ -18,11 +18,9 @@ export interface Slot {
 }
 
 /** How a kernel is cut into regions, and where its values are kept between them. */
-export interface KernelPlan {
+export interface KernelPlan extends ControlFlow {
   readonly symbol: string;
   readonly parameters: readonly { readonly type: string; readonly name: string }[];
-  readonly blocks: readonly CutBlock[];
-  readonly barriers: readonly Barrier[];
   readonly flows: ReadonlyMap<string, Flow>;
   /** Instructions that each region repeats at its start, so that their values need not be kept. */
   readonly repeated: readonly Instruction[];
@@ -32,10 +30,8 @@ export interface KernelPlan {
   /** Where the threads' states and masks are, like a slot's offset. */
   readonly stateOffset: number;
   readonly contextBytes: number;
-  /** Values that may differ between threads. */
-  readonly divergent: ReadonlySet<string>;
-  /** The threads of a block always go the same way, so that nobody has to remember where each of them is. */
-  readonly together: boolean;
+  /** Whether the threads of a block always take the same path, so that their states need not be stored. */
+  readonly uniform: boolean;
   readonly types: TypeNames;
   /** Its barriers are only there to make threads go through memory side by side: nothing is ordered by them. */
   readonly strided: boolean;
@@ -64,7 +60,7 @@ const GRID_SIZE = /^%rk\.[sn][xyz]$/;
 /**
  * Plan a kernel's regions.
  *
- * @param shuffled - threads stop between a read and what follows
+ * @param shuffled - threads stop between a read and the code after it
  */
 export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): KernelPlan {
   const parameters = parametersOf(fn, types);
@@ -105,7 +101,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): 
   const privates = new Map([...kept].map(([value, one]) => [value, placePrivate(one, place)]));
   const stateOffset = roundUp(offset, 16);
   const divergent = divergentValues(cut.blocks);
-  const together = staysTogether({ blocks, barriers: cut.barriers, divergent });
+  const uniform = staysUniform({ blocks, barriers: cut.barriers, divergent });
   return {
     symbol: fn.name,
     parameters: parameters.map(({ type }, i) => ({ type, name: body.parameters[i] ?? '' })),
@@ -116,9 +112,9 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): 
     slots,
     privates,
     stateOffset,
-    contextBytes: together ? stateOffset : stateOffset + 8,
+    contextBytes: uniform ? stateOffset : stateOffset + 8,
     divergent,
-    together,
+    uniform,
     types,
     strided: strided !== body,
     cooperative: fn.body.some((line) => line.includes('@__rt_cooperative')),
@@ -159,7 +155,7 @@ function isBarrier(one: Instruction): boolean {
   return /@__rt_(?:warp_|grid_)?barrier\(/.test(one.text);
 }
 
-/** Take out what is a pure function of parameters, indices and addresses of private arrays. */
+/** Separate the instructions that depend only on parameters, indices and addresses of private arrays. */
 function splitRepeated(
   blocks: readonly CutBlock[],
   free: Set<string>,

@@ -1,10 +1,14 @@
-import { stateOf, type CutBlock } from './cut.ts';
-import type { KernelPlan } from './plan.ts';
+import { stateOf, type Barrier, type CutBlock } from './cut.ts';
 import { END, postDominators } from './post-dominators.ts';
 import { goesOn, splits } from './uniformity.ts';
 
-/** The part of a plan that says where threads go. */
-type ControlFlow = Pick<KernelPlan, 'blocks' | 'barriers' | 'divergent'>;
+/** The blocks of a kernel, its barriers, and the values that decide where threads go. */
+export interface ControlFlow {
+  readonly blocks: readonly CutBlock[];
+  readonly barriers: readonly Barrier[];
+  /** Values that may differ between threads. */
+  readonly divergent: ReadonlySet<string>;
+}
 
 /** Where a region begins. */
 export function startOf({ blocks, barriers }: ControlFlow, region: number): string {
@@ -36,7 +40,7 @@ function exitsOf(plan: ControlFlow, region: number): number[] {
 }
 
 /** Whether all threads that go through a region together also leave it at one and the same place. */
-export function leavesTogether(plan: ControlFlow, region: number): boolean {
+export function leavesUniformly(plan: ControlFlow, region: number): boolean {
   const exits = exitsOf(plan, region);
   if (exits.length < 2) return true;
   const blocks = blocksOf(plan, region);
@@ -50,9 +54,9 @@ export function leavesTogether(plan: ControlFlow, region: number): boolean {
 }
 
 /** Whether the threads of a block always go the same way. */
-export function staysTogether(plan: ControlFlow): boolean {
+export function staysUniform(plan: ControlFlow): boolean {
   const { barriers } = plan;
-  return barriers.every(({ whole }) => whole) && [-1, ...barriers.keys()].every((i) => leavesTogether(plan, i + 1));
+  return barriers.every(({ whole }) => whole) && [-1, ...barriers.keys()].every((i) => leavesUniformly(plan, i + 1));
 }
 
 /** The state in which a region's only exit leaves the threads; undefined where there are several. */

@@ -7,7 +7,7 @@ import { blocksOf, startOf } from './region-graph.ts';
 export const THREAD_IDS = ['tx', 'ty', 'tz', 'lin'] as const;
 export const BLOCK_IDS = ['bx', 'by', 'bz', 'dx', 'dy', 'dz', 'gx', 'gy', 'gz'] as const;
 
-/** What all regions of a program share. */
+/** The options that all regions of a program share. */
 export interface RegionStyle {
   /** Metadata of memory accesses that are independent between threads; '' where they are not known to be. */
   readonly group: string;
@@ -15,7 +15,7 @@ export interface RegionStyle {
   readonly spillIds: boolean;
   /** The variable in which the checked mode keeps which thread runs. */
   readonly thread?: string | undefined;
-  /** Where the checked mode is told of a thread that ends: always, or only of one that has written. */
+  /** The threads whose end is reported to the checked mode: all, or only those that have written. */
   readonly left?: { readonly pointer: string; readonly always: boolean };
 }
 
@@ -35,18 +35,18 @@ export function emitRegion(plan: KernelPlan, region: number, style: RegionStyle,
   return new RegionWriter(plan, region, style, free).write();
 }
 
-/** What is known of the conditions of a region's free code. */
+/** The known conditions of a region's free code. */
 export interface Free {
   /** The values of some. */
   readonly assumed?: ReadonlyMap<string, boolean>;
-  /** Those that are for each thread what they are for the first one of its strip, which this code is told. */
+  /** Conditions that are equal for all threads of a strip; this code gets the value of the first thread. */
   readonly settled?: ReadonlySet<string>;
 }
 
 /** The first thread of a strip, which free code is told beside its own where conditions are settled. */
 const STRIP_PARAMETERS: readonly string[] = ['i32 %rt.tx.a', 'i32 %rt.lin.a'];
 
-/** The ending of a region's function, and of the one whose conditions are known. */
+/** The suffixes of a region's function, and of its form with known conditions. */
 export const regionName = (region: number): string => `region${region}`;
 export const freeName = (region: number): string => `free${region}`;
 
@@ -117,7 +117,7 @@ class RegionWriter {
     return this.#out;
   }
 
-  /** The text of a repeated instruction for the first thread of the strip; what it uses is written before. */
+  /** The text of a repeated instruction for the first thread of the strip, after the text of its operands. */
   #ofFirst(one: Instruction): string {
     const id = idOf(one);
     if (id === 'tx' || id === 'lin') return `add i32 %rt.${id}.a, 0`;
@@ -165,7 +165,7 @@ class RegionWriter {
       if (this.#isPrivate(one)) continue;
       const text = withValues(one.text, this.#reader(one, made));
       if (one.op === MASK) {
-        if (!this.#plan.together) this.#mask(text);
+        if (!this.#plan.uniform) this.#mask(text);
         continue;
       }
       if (i === block.instructions.length - 1 && block.barrier === undefined) {
@@ -195,7 +195,7 @@ class RegionWriter {
   /** Some threads may end where others go on to a barrier. */
   #endsApart(): boolean {
     return (
-      !this.#plan.together &&
+      !this.#plan.uniform &&
       !this.#plan.strided &&
       this.#blocks.some(({ instructions }) => instructions.at(-1)?.op === 'ret')
     );
@@ -238,7 +238,7 @@ class RegionWriter {
     this.#line(`${one.result ?? ''} = phi ${type} ${incoming.join(', ')}`);
   }
 
-  /** What the phis of the next blocks want from this one. */
+  /** The values for the phis of the next blocks. */
   #loadForPhis(block: CutBlock): void {
     const wanted = new Set(
       block.successors.flatMap((name) => [...(this.#plan.flows.get(name)?.edges.get(block.name) ?? [])]),
@@ -351,7 +351,7 @@ class RegionWriter {
   }
 }
 
-/** A call that may read memory, whatever was known of it before. */
+/** A call without the attributes that say that it reads no memory. */
 export function withoutMemory(call: string): string {
   return call.replace(/\) #\d+/, ')').replace(/\bmemory\([^)]*\)/, '');
 }

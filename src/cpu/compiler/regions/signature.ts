@@ -2,23 +2,23 @@ import type { CpuParameter } from '../../abi/program.ts';
 import type { KernelPlan } from './plan.ts';
 import { BLOCK_IDS, part, type RegionStyle } from './regions.ts';
 
-/** What the driver of a kernel is made with. */
+/** The options of a kernel's driver. */
 export interface DriverStyle extends RegionStyle {
   /** Metadata of the loops over threads. */
   readonly loop: string;
-  /** The same where the threads are to run side by side in the lanes of vectors, whatever LLVM believes. */
+  /** The same for threads that run in vector lanes against LLVM's estimate. */
   readonly wide: string | undefined;
   /** Number of the kernel's first site, which is that of its first barrier. */
   readonly sites: number;
-  /** What the checked mode is told of. */
+  /** The events that are reported to the checked mode. */
   readonly calls?: DriverCalls;
-  /** How threads run whose accesses were looked at before, and which functions have nothing in them to be looked at. */
+  /** The style of threads whose accesses were checked before, and the functions without checked accesses. */
   readonly looked?: LookedStyle;
   /** Threads run in an order that is drawn. */
   readonly shuffled: boolean;
 }
 
-/** What differs for threads of a checked kernel whose accesses were looked at together. */
+/** The differences for threads of a checked kernel whose accesses were checked strip by strip. */
 export interface LookedStyle extends Pick<DriverStyle, 'group' | 'loop' | 'wide'> {
   readonly quiet: (name: string) => boolean;
 }

@@ -14,14 +14,14 @@ export function withoutFlags(text: string): string {
   return text.replace(FLAGS, '');
 }
 
-/** How values depend on a thread's x. What comes around the end of its type still has its slope. */
+/** The dependence of values on a thread's x. A value that wraps around still has its slope. */
 export class Slopes {
   readonly #definitions: ReadonlyMap<string, Instruction>;
   readonly #same: (value: string) => boolean;
   readonly #known = new Map<string, Slope>();
 
   /**
-   * @param definitions - the values whose instructions are looked into
+   * @param definitions - the instructions that define the values
    * @param same - of others, whether they are the same for all threads
    */
   constructor(definitions: ReadonlyMap<string, Instruction>, same: (value: string) => boolean) {
@@ -44,7 +44,7 @@ export class Slopes {
     const callee = calleeOf(one);
     if (callee?.startsWith('__rt_id_') === true) return /_(?:tx|lin)$/.test(callee) ? 1 : 0;
     if (one.op === 'alloca') return undefined;
-    // What lies at one address counts as one value.
+    // Loads from one address count as one value.
     if (one.op !== 'call' && one.op !== 'phi' && one.uses.every((use) => this.of(use) === 0)) return 0;
     const slope = this.#moving(one);
     // Where two slopes make 0 the value still moves when one of them has come around the end of its type.

@@ -12,8 +12,8 @@ const MAX = 32;
  * A region of a checked kernel for the threads of a box, strip by strip: those for which one look was enough run code
  * without looks, the others run one by one.
  *
- * @param free - how threads run whose accesses were looked at
- * @param notes - whether what they do is to be noted
+ * @param free - the style of threads whose accesses were checked
+ * @param notes - whether their accesses are recorded
  */
 export function emitStripLoop(
   plan: KernelPlan,
@@ -22,7 +22,7 @@ export function emitStripLoop(
   free: DriverStyle,
   notes: boolean,
 ): string[] {
-  const together = leaveOf(plan, region) === 'together';
+  const uniform = leaveOf(plan, region) === 'uniform';
   const ends = ['i32 %strip.last', 'i32 %strip.lin.b', 'ptr %strip.changes'];
   const seen = [...regionArguments(plan, '%strip.x', '%strip.lin'), ...ends];
   const span: Span = { before: '%strip', first: '%strip.x', end: '%strip.end', after: '%stripend', more: [] };
@@ -52,7 +52,7 @@ export function emitStripLoop(
       more: first,
     }),
     'stripend:',
-    ...(together ? ['  %left = phi i32 [ %item.state, %item ], [ %free.state, %free ]'] : []),
+    ...(uniform ? ['  %left = phi i32 [ %item.state, %item ], [ %free.state, %free ]'] : []),
     '  %strip.more = icmp ult i32 %strip.end, %xe',
     '  br i1 %strip.more, label %strip, label %rowend',
     'rowend:',

@@ -5,7 +5,7 @@ import type { CutBlock } from './cut.ts';
 import type { StripSlopes } from './strip-slopes.ts';
 import { blocksInLoops } from './width.ts';
 
-/** Looks at accesses of which something is noted. */
+/** Looks at accesses that are recorded. */
 export const NOTED: ReadonlySet<Look['what']> = new Set<Look['what']>([
   'memory',
   'variable',
@@ -16,17 +16,17 @@ export const NOTED: ReadonlySet<Look['what']> = new Set<Look['what']>([
 /** Something in a region that differs from thread to thread in no steady way. */
 export class Unsteady extends Error {}
 
-/** A look at one place, with what is known of where it goes. */
+/** A look at one access, with the known facts on its address. */
 export interface Placed {
   readonly look: Look;
   readonly step: number;
-  /** The number of the stretch that keeps where it went, for those that have to be kept apart. */
+  /** The number of the stretch that keeps where it went, for looks that must stay separate. */
   readonly stretch: number | undefined;
   /** The number of a look that is made once, at which it keeps whether there is something to note. */
   readonly once: number | undefined;
 }
 
-/** Where each look of a region goes, and which of them have to be kept apart. */
+/** Where each look of a region goes, and which of them must stay separate. */
 export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): ReadonlyMap<Instruction, Placed> {
   const placed = new Map<Instruction, Placed>();
   const looped = blocksInLoops(blocks);
@@ -48,9 +48,9 @@ export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): Read
   for (const { one, look, step, loops } of found) {
     const kin = found.filter((other) => spaceOf(other.look) === spaceOf(look));
     const written = kin.some((other) => writes(other.look));
-    const apart = isCompared(look) && written && (kin.length > 1 || loops);
+    const separate = isCompared(look) && written && (kin.length > 1 || loops);
     const once = loops ? undefined : placed.size;
-    placed.set(one, { look, step, stretch: apart ? stretches++ : undefined, once });
+    placed.set(one, { look, step, stretch: separate ? stretches++ : undefined, once });
   }
   if (stretches > MAX_STRETCHES) throw new Unsteady();
   return placed;
@@ -61,17 +61,17 @@ export function writes({ does }: Look): boolean {
   return (does & Does.WRITE) !== 0;
 }
 
-/** Whether threads, or blocks, are told apart by what is noted of an access. */
+/** Whether the record of an access tells threads or blocks apart. */
 export function isCompared({ what, does }: Look): boolean {
   return what === 'shared' || what === 'dynamic_shared' || (does & Does.BLOCKS) !== 0;
 }
 
-/** Whether something is noted of an access once it is known to be sound. */
+/** Whether a sound access is recorded. */
 export function isNoted(look: Look): boolean {
   return NOTED.has(look.what) && (isCompared(look) || writes(look));
 }
 
-/** Places that have to be kept apart, each from each. */
+/** Looks that must stay separate, each from each. */
 const MAX_STRETCHES = 8;
 
 /** The memory that a look is about: accesses in different ones never meet. */

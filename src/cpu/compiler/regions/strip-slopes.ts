@@ -34,7 +34,7 @@ export class StripSlopes {
         if (one.result === undefined) continue;
         const slope = this.#find(one);
         if (slope === undefined || this.#slopes.get(one.result) === slope) continue;
-        // What was taken back once stays so.
+        // A withdrawn slope is not set again.
         this.#slopes.set(one.result, this.#slopes.has(one.result) ? null : slope);
         changed = true;
       }
@@ -88,7 +88,7 @@ export class StripSlopes {
     return a * (how === 'mul' ? Number(right) : 2 ** Number(right));
   }
 
-  /** An address: what is moving in it is counted in 64 bits, which do not come around. */
+  /** The slope of an address, whose variable part is computed with 64 bits and does not wrap. */
   #element(text: string): number | null {
     const [first = '', base = '', ...indices] = splitList(text.replace(/^getelementptr /, ''));
     let slope = this.#at(takeType(base).rest) ?? 0;

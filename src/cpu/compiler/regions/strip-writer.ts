@@ -21,7 +21,7 @@ export class StripWriter {
   readonly #region: number;
   readonly #slopes: StripSlopes;
   readonly #blocks: readonly CutBlock[];
-  /** Look, or note what was looked at. */
+  /** Check accesses, or record checked ones. */
   readonly #tests: boolean;
   readonly #predecessors = new Map<string, Set<string>>();
   readonly #needed = new Set<string>();
@@ -148,7 +148,7 @@ export class StripWriter {
     for (const end of this.#ends(value)) this.#line(`store ${slot.type} ${value}${end}, ptr ${value}.slot${end}`);
   }
 
-  /** A value that was kept when the threads came to the barrier. */
+  /** A value that was stored before the barrier. */
   #load(value: string): void {
     const slot = this.#plan.slots.get(value);
     if (!slot || !this.#needed.has(value)) return;
@@ -326,7 +326,7 @@ export class StripWriter {
     }
   }
 
-  /** What the phis of the next blocks want from this one. */
+  /** The values for the phis of the next blocks. */
   #loadForPhis(name: string, successors: readonly string[]): void {
     const wanted = new Set<string>();
     for (const next of this.#blocks.filter((block) => successors.includes(block.name))) {

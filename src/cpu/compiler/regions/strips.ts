@@ -16,7 +16,7 @@ import { StripWriter } from './strip-writer.ts';
  */
 export interface Strip {
   readonly lines: readonly string[];
-  /** Whether what it has seen is to be noted. */
+  /** Whether the checked accesses are recorded. */
   readonly notes: boolean;
   /** Conditions that are the same for all threads of a strip for which it says yes. */
   readonly settled: ReadonlySet<string>;
@@ -27,7 +27,7 @@ const ALONE = 2 | 4;
 const FREE_CALL = /^llvm\.(?!mem|trap|ubsantrap|debugtrap)/;
 
 /**
- * How to look at a region's accesses strip by strip; undefined where that cannot be done, or there are none.
+ * A plan to check a region's accesses strip by strip; undefined where that is impossible or there are none.
  *
  * @param quiet - whether a function has nothing in it that is looked at
  */
@@ -76,7 +76,7 @@ function isPlain(one: Instruction, quiet: (name: string) => boolean): boolean {
   return isQuestion(one) || FREE_CALL.test(callee) || quiet(callee);
 }
 
-/** A plan without looks and questions, for threads whose accesses were looked at together. */
+/** A plan without checks, for threads whose accesses were checked strip by strip. */
 export function withoutLooks(plan: KernelPlan): KernelPlan {
   const blocks = plan.blocks.map((block) => ({
     ...block,

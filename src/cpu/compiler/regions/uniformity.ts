@@ -6,7 +6,7 @@ import { END, postDominators } from './post-dominators.ts';
 /** Indices that differ between the threads of a block. */
 const THREAD_INDEX = /^__rt_id_(?:tx|ty|tz|lin)$/;
 const BLOCK_INDEX = /^__rt_id_/;
-/** What is read may differ, even at one address, and what is undefined may be something else each time. */
+/** Loads may differ even at one address, and undefined values may differ at each use. */
 const UNKNOWN = new Set(['load', 'alloca', 'atomicrmw', 'cmpxchg', 'freeze']);
 const PURE_CALL = new RegExp(
   `^llvm\\.(?:${[
@@ -55,7 +55,7 @@ export function divergentValues(blocks: readonly CutBlock[]): ReadonlySet<string
   return divergent;
 }
 
-/** Whether there is a way on from a block: where there is none, the kernel fails. */
+/** Whether a path leads on from a block; without one, the kernel fails. */
 export function goesOn({ instructions }: CutBlock): boolean {
   return instructions.at(-1)?.op !== 'unreachable';
 }
@@ -112,7 +112,7 @@ class ControlFlow {
   meetings(branch: CutBlock): string[] {
     const end = this.after(branch);
     const region = this.#reached(branch, end);
-    // By what each block is reached: the branch's edge, or the last block where ways met.
+    // For each block: the branch's edge that reaches it, or the last block where paths join.
     const source = new Map<string, string>();
     const sourcesOf = (name: string): Set<string> => {
       const sources = new Set<string>();

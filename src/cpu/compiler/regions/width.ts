@@ -6,12 +6,12 @@ import { blocksOf } from './region-graph.ts';
 import { Slopes } from './slopes.ts';
 import { splits } from './uniformity.ts';
 
-/** Arithmetic that makes it worth while to run several threads side by side where there is no loop. */
+/** The amount of arithmetic for which vector lanes pay in a kernel without a loop. */
 const HEAVY = 48;
-/** Operations done side by side that pay for one that has to be done lane by lane. */
+/** The number of vector operations that pay for one operation that runs lane by lane. */
 const PAYS = 6;
 const FREE = /^llvm\.(?:lifetime|assume|dbg|experimental\.noalias|invariant)\b/;
-/** What a vector of WebAssembly does at once; other calls are made lane by lane. */
+/** Functions that a WebAssembly vector instruction computes; other calls run lane by lane. */
 const WIDE_CALL = /^llvm\.(?:fabs|sqrt|floor|ceil|trunc|nearbyint|rint|[su](?:min|max)|abs|[su](?:add|sub)\.sat)\./;
 const NARROW = new Set(['udiv', 'sdiv', 'urem', 'srem', 'frem']);
 const PLAIN = new Set(

@@ -31,7 +31,7 @@ export class ByteReader {
     return this.bytes[this.at++] ?? 0;
   }
 
-  /** An unsigned number. One that needs more than 53 bits is nearly right, which is enough to refuse it. */
+  /** An unsigned number. A number of more than 53 bits is rounded, which is enough to refuse it. */
   leb(): number {
     let byte = this.byte();
     let value = byte & 0x7f;
@@ -72,7 +72,7 @@ export class ByteReader {
     return type;
   }
 
-  /** What comes next, as a whole of its own. */
+  /** A reader of the next bytes. */
   part(length: number): ByteReader {
     const from = this.at;
     this.skip(length);

@@ -12,7 +12,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written; good until more is. */
+  /** The written bytes; valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -44,7 +44,7 @@ export class ByteWriter {
   copy(bytes: Uint8Array, from = 0, to: number = bytes.length): void {
     const count = to - from;
     this.#reserve(count);
-    // Most of what is copied is short, and shorter than it takes to make a view.
+    // Most copies are so short that making a view would take longer.
     if (count > 32) this.#bytes.set(bytes.subarray(from, to), this.#length);
     else for (let i = 0; i < count; i++) this.#bytes[this.#length + i] = bytes[from + i] ?? 0;
     this.#length += count;

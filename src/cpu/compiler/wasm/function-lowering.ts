@@ -2,9 +2,9 @@ import { WasmError, type ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { instructionOf, skipCommon, type Instruction } from './instruction.ts';
 
-/** What of a module its functions name by number. */
+/** The parts of a module that its functions refer to by index. */
 export interface Surroundings {
-  /** The type of what is in each table. */
+  /** The element type of each table. */
   readonly tables: readonly number[];
   /** Globals that had 64 bits and have 32. */
   readonly narrowed: ReadonlySet<number>;
@@ -25,7 +25,7 @@ const NUMBERED = 0x40;
 /** Twice this is in no memory of 32 bits, and its alignment is that of every access. */
 const BEYOND = 2 ** 32 - 16;
 
-/** Makes functions whose addresses have 64 bits use a memory and tables of 32 bits. */
+/** Rewrites functions with 64-bit addresses for a memory and tables with 32-bit addresses. */
 export class FunctionLowering {
   readonly #around: Surroundings;
   readonly #code = new ByteWriter(1 << 16);
@@ -109,15 +109,15 @@ export class FunctionLowering {
     const first = skipImmediates(instruction, body);
     this.#narrow(operands, this.#around.tables[first] ?? 0, true);
     code.copy(body.bytes, start, body.at);
-    // To grow fails with -1; no number of pages or elements is as large.
+    // Growth fails with -1, which is no possible number of pages or elements.
     if (counts) code.byte(I64_EXTEND_I32_S);
     return body.at;
   }
 
   /**
-   * Turn the addresses among the operands into 32 bits; what lies above one goes to a local meanwhile.
+   * Convert the addresses among the operands to 32 bits. Operands above an address are kept in locals meanwhile.
    *
-   * @param element - the type of what is in the table
+   * @param element - the element type of the table
    * @param reached - false: no address is near enough, so that the access has to fail
    */
   #narrow(operands: string, element: number, reached: boolean): void {
@@ -151,7 +151,7 @@ export class FunctionLowering {
 }
 
 /**
- * Go past what follows an opcode.
+ * Skip the immediates of an opcode.
  *
  * @returns the first number of it, where it is an unsigned one
  */

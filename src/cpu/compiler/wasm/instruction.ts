@@ -1,12 +1,12 @@
 import { WasmError, type ByteReader } from './byte-reader.ts';
 
-/** What follows an opcode: one of these, or as many bytes. */
+/** The immediates of an opcode: one of these kinds, or a number of bytes. */
 export type Immediates =
   'none' | 'number' | 'numbers' | 'global' | 'block' | 'labels' | 'types' | 'memory' | 'lane' | Bytes;
 
 type Bytes = 1 | 4 | 8 | 16;
 
-/** What has to be known of an instruction to walk past it, and to change the size of its addresses. */
+/** The facts that are needed to skip an instruction and to change the size of its addresses. */
 export interface Instruction {
   readonly immediates: Immediates;
   /**
@@ -31,7 +31,7 @@ const ATOMIC_STORES = 0x17;
 const ATOMIC_CMPXCHG = 0x48;
 const ATOMIC_END = 0x4f;
 
-/** Every instruction of the features that clang is told of; what is in no row is refused. */
+/** Every instruction of the features that clang may use; other instructions are refused. */
 const ROWS: Readonly<Record<number, readonly Row[]>> = {
   0: [
     [0x00, 0x01, 'none'],

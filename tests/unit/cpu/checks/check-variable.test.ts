@@ -85,7 +85,7 @@ built.test(
   TIMEOUT,
 );
 
-built.describe('a kernel that fails and that nobody waits for', () => {
+built.describe('a failed kernel without a later wait', () => {
   let folder = '';
 
   beforeAll(() => {

@@ -246,12 +246,12 @@ describe('the mode', () => {
     expect(readCheckMode(text, 'check')).toEqual(mode);
   });
 
-  test('is one that there is', () => {
+  test('is a known mode', () => {
     expect(() => readCheckMode('bonds', 'RAWKERNEL_CPU_CHECK')).toThrow(/RAWKERNEL_CPU_CHECK must be .*got 'bonds'/);
     expect(() => new cuda.Context({ check: 'bonds' as never })).toThrow(TypeError);
   });
 
-  test('is none of a GPU', () => {
+  test('is refused for a GPU', () => {
     const fake = fakeDriver();
     useTables({ driver: fake.table });
     try {

@@ -96,7 +96,7 @@ test.each(RIGHT.map(([body, blocks], i) => [body, blocks, i] as const))('%s noth
   ).toEqual([]);
 });
 
-describe('what a kernel wrote by lines', () => {
+describe('memory that a kernel wrote by lines', () => {
   /** The words of 64 that count as never written. */
   function unset(x: cuda.DeviceAllocation): number {
     using n = cuda.toDevice(new Int32Array(256));
@@ -128,7 +128,7 @@ describe('what a kernel wrote by lines', () => {
     expect(unset(z)).toBe(64 - 25);
   });
 
-  test('is not where what is copied over it is not', () => {
+  test('is uninitialised after a copy of uninitialised memory over it', () => {
     using x = written();
     using y = cuda.memAlloc(1024);
     cuda.memcpyDtoD(x.slice(8), y, 100);

@@ -38,7 +38,7 @@ test.each([
   expect(pathAt(shape, offset)).toBe(path);
 });
 
-test('what a pointer leads to has an index, too', () => {
+test('the pointee of a pointer has an index, too', () => {
   expect([0, 36, -16].map((offset) => elementAt(PAIR, offset))).toEqual(['[0].x', '[2].row[0]', '[-1].x']);
   expect(elementAt({ type: 'void', bytes: 0 }, 4)).toBe('');
 });
@@ -136,7 +136,7 @@ test('a race names the element and what orders the threads', () => {
   }
 });
 
-test('what a function of its own gets an address of has the name of the variable', () => {
+test('a variable keeps its name when a function gets its address', () => {
   const [report] = reportsOf('shared_by_two', [floats(1)], 2).filter(({ kind }) => kind === 'shared-race');
   expect(report?.variable).toBe('cache[0]');
 });

@@ -135,7 +135,7 @@ describe('a compiler that cannot be ended', () => {
   const options = { arch: 'compute_80', cache: false };
   afterEach(() => useTables({ nvrtc: undefined }));
 
-  test('is given up with the reason of the abort, and what it used goes when it is done', async () => {
+  test('rejects with the reason of the abort, and its program is destroyed when it has finished', async () => {
     const { letGo, programs } = heldNvrtc();
     const controller = new AbortController();
     const work = Program.compileLater(FINE, { ...options, signal: controller.signal });

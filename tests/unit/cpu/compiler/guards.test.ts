@@ -93,7 +93,7 @@ function missing(name: string): never {
   throw new Error(`no value ${name}`);
 }
 
-describe('what is understood', () => {
+describe('the conditions that guards understand', () => {
   const assumedOf = (lines: readonly string[]): unknown[] | undefined => {
     const guard = guardOf(planOf(guarded(lines)), 0);
     return guard && [...guard.assumed.values()];

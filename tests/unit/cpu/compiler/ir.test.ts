@@ -140,7 +140,7 @@ describe('kernels', () => {
     expect(plan.contextBytes).toBe(24);
   });
 
-  test('a name that nobody defined is an error', () => {
+  test('an undefined name is an error', () => {
     const broken = parseModule('define void @k() {\n  store i32 %9, ptr null\n  ret void\n}')
       .functions[0] as IrFunction;
     expect(() => planKernel(broken, new Map(), false)).toThrow('unknown name %9');

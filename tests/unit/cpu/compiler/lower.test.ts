@@ -80,7 +80,7 @@ describe('an access is the same with an address of 64 bits', () => {
   });
 });
 
-describe('what lies above an address keeps its value', () => {
+describe('operands above an address keep their values', () => {
   test('of every type, in a function with many locals', () => {
     const store = (opcode: number, align: number, at: number, value: readonly number[]): number[] => [
       ...get(0),
@@ -117,7 +117,7 @@ describe('what lies above an address keeps its value', () => {
   });
 });
 
-describe('what has no address stays as it is', () => {
+describe('instructions without an address stay unchanged', () => {
   const same = (code: readonly number[]): boolean => {
     const functions = [{ locals: ['i32'] as const, code: [UNREACHABLE, ...code, UNREACHABLE] }];
     return Buffer.compare(lower(moduleOf(64, functions)), moduleOf(32, functions)) === 0;
@@ -242,7 +242,7 @@ describe('tables', () => {
     expect([of('size'), of('grow', 20n), of('size'), of('grow', 5n), of('size')]).toEqual([8n, 8n, 28n, -1n, 28n]);
   });
 
-  test('hold what the host gives', () => {
+  test('hold values of the host', () => {
     const { call } = start();
     const thing = {};
     call(11, 2n, thing);

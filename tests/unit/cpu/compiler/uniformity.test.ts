@@ -35,7 +35,7 @@ function divergent({ divergent: values, definitions }: KernelPlan): string[] {
 }
 
 describe('values that are the same for all threads of a block', () => {
-  test('indices of the block and what is made of them; not what is read', () => {
+  test('indices of the block and values computed from them, but not loads', () => {
     const plan = planOf(`
   %t = call i32 @__rt_id_tx()
   %b = call i32 @__rt_id_bx()
@@ -67,11 +67,11 @@ head:
 done:
   ret void`);
     expect(divergent(plan)).toEqual([]);
-    expect(leaveOf(plan, 1)).toBe('together');
-    expect(plan.together).toBe(true);
+    expect(leaveOf(plan, 1)).toBe('uniform');
+    expect(plan.uniform).toBe(true);
   });
 
-  test('not the counter of a loop that threads leave one by one, nor what comes of it behind the loop', () => {
+  test('not the counter of a loop that threads leave one by one, nor values computed from it behind the loop', () => {
     const plan = planOf(`
   %t = call i32 @__rt_id_tx()
   br label %head
@@ -87,8 +87,8 @@ done:
   ret void`);
     expect(divergent(plan)).toContain('phi i32 [ 0, %b0 ], [ %v4, %b1k1 ]');
     expect(divergent(plan)).toContain('mul i32 %v4, 3');
-    expect(leaveOf(plan, 1)).toBe('apart');
-    expect(plan.together).toBe(false);
+    expect(leaveOf(plan, 1)).toBe('divergent');
+    expect(plan.uniform).toBe(false);
   });
 
   test('not a value that depends on the way', () => {
@@ -210,11 +210,11 @@ join:
   br i1 %z, label %done, label %head
 done:
   ret void`);
-    expect(plan.together).toBe(true);
+    expect(plan.uniform).toBe(true);
     expect(plan.contextBytes).toBe(plan.stateOffset);
   });
 
-  test('threads that return while others go on do not', () => {
+  test('threads that return while others continue do not', () => {
     const plan = planOf(`
   %t = call i32 @__rt_id_tx()
   %c = icmp slt i32 %t, %n
@@ -225,9 +225,9 @@ work:
   br label %done
 done:
   ret void`);
-    expect(leaveOf(plan, 0)).toBe('apart');
+    expect(leaveOf(plan, 0)).toBe('divergent');
     expect(leaveOf(plan, 1)).toBe('only');
-    expect(plan.together).toBe(false);
+    expect(plan.uniform).toBe(false);
   });
 
   test('threads that fail go nowhere', () => {
@@ -247,13 +247,13 @@ more:
   br label %done
 done:
   ret void`);
-    expect(plan.together).toBe(true);
+    expect(plan.uniform).toBe(true);
   });
 
   test('a barrier for some threads of the warp has to be looked at', () => {
     const plan = planOf(`
   call void @__rt_warp_barrier(i32 noundef 15)
   ret void`);
-    expect(plan.together).toBe(false);
+    expect(plan.uniform).toBe(false);
   });
 });

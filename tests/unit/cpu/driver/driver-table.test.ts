@@ -102,7 +102,7 @@ describe('the CPU device under the CUDA half', () => {
     expect([...new Set(cuda.fromDevice(memory, 'i32'))]).toEqual([3000]);
   });
 
-  test('a module variable is in device memory, and each load has its own', () => {
+  test('a module variable is in device memory, a separate one for each load', () => {
     using other = cuda.moduleFromBuffer(cpuTestProgram());
     using memory = cuda.toDevice(new Int32Array(1000));
     cuda.memcpyHtoD(module.getGlobal('counter'), Int32Array.of(100));
@@ -171,7 +171,7 @@ describe('the CPU device under the CUDA half', () => {
     expect(cuda.fromDevice(memory, 'i32')[63]).toBe(2);
   });
 
-  test('tells what kernels did wrong', () => {
+  test('returns the faults of kernels', () => {
     takeFindings(table);
     ending((loaded) => loaded.getFunction('fault')(int(5), int(2n ** 40n + 7n), { block: 1, grid: 1 }));
     ending((loaded) => loaded.getFunction('wild')({ block: 1 }));
@@ -258,7 +258,7 @@ describe('the CPU device under the CUDA half', () => {
     table.cuModuleUnload(loaded);
   });
 
-  test('what it cannot do is CUDA_ERROR_NOT_SUPPORTED', () => {
+  test('unsupported functions answer CUDA_ERROR_NOT_SUPPORTED', () => {
     const slot = new BigUint64Array(2);
     const ints = new Int32Array(1);
     const memory = cuda.memAlloc(16);

@@ -39,7 +39,7 @@ describe('events of the CPU device', () => {
     };
   }
 
-  test('measure time, of what has passed only', async () => {
+  test('measure the time between events that have completed', async () => {
     const began = performance.now();
     using start = new cuda.Event().record();
     using gate = hold();

@@ -67,7 +67,7 @@ const WALK = `
   table.cuCtxSetCurrent(context);
   console.log(table.cuCtxSynchronize(), table.cuMemcpyHtoD(memory, room, 256), table.cuMemcpyDtoH(room, memory, 256));`;
 
-test('what is passed by hand is answered with a status, and ends nothing', async () => {
+test('wrong arguments get a status and do not end the process', async () => {
   const { code, signal, stdout, stderr } = await runChild(WALK, {
     RAWKERNEL_DEVICE: 'cpu',
     RAWKERNEL_CPU_WORKERS: '1',

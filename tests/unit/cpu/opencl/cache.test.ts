@@ -31,7 +31,7 @@ const request = (source: string, more: Partial<OpenCLRequest> = {}): OpenCLReque
   ...more,
 });
 
-test('what was compiled once is taken from the cache, program or object, with its log', () => {
+test('a compiled program or object is taken from the cache, with its log', () => {
   for (const one of [request('a warning'), request('b', { result: 'object' })]) {
     const first = compiler.compile(one);
     expect(compiler.compile(one)).toEqual(first);
@@ -65,7 +65,7 @@ test.each<[string, Partial<OpenCLRequest>]>([
   expect(inner.requests).toHaveLength(2);
 });
 
-test('a header that changes is seen, and one that nobody can know is not cached', () => {
+test('a changed header misses the cache, and an unknown header prevents caching', () => {
   mkdirSync(join(own.folder, 'include'));
   for (const text of ['1', '2', '2']) {
     writeFileSync(join(own.folder, 'include', 'a.h'), text);

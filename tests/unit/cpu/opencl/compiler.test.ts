@@ -70,7 +70,7 @@ describe('names of functions', () => {
     expect(codes).toEqual(['pointer', 'pointer', 'i', '12memory_order', '12memory_order', '12memory_scope']);
   });
 
-  test('what is no such name', () => {
+  test('a name of another language is undefined', () => {
     expect([demangle('main'), demangle('_Z3foo5ab')]).toEqual([undefined, undefined]);
   });
 

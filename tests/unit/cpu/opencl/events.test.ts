@@ -56,7 +56,7 @@ describe('commands', () => {
     expect([running.status, behind.status]).toEqual([COMPLETE, COMPLETE]);
   });
 
-  test('that wait for a user event hold up nobody else', async () => {
+  test('that wait for a user event delay no other command', async () => {
     using one = new cl.CommandQueue(embedded.ctx);
     using two = new cl.CommandQueue(embedded.ctx);
     using out = new cl.CommandQueue(embedded.ctx, { outOfOrder: true });
@@ -89,7 +89,7 @@ describe('commands', () => {
     expect(contentOf(a, queue)).toEqual([800, 321]);
   });
 
-  test('keep what they use until they run', () => {
+  test('keep their objects alive until they run', () => {
     using queue = new cl.CommandQueue(embedded.ctx);
     using go = new cl.UserEvent(embedded.ctx);
     using b = zeros(4);
@@ -119,7 +119,7 @@ describe('commands', () => {
     expect(host[0]).toBe(2500);
   });
 
-  test('of an out-of-order queue: markers and barriers wait for what is before them', () => {
+  test('of an out-of-order queue: markers and barriers wait for earlier commands', () => {
     using queue = new cl.CommandQueue(embedded.ctx, { outOfOrder: true });
     using go = new cl.UserEvent(embedded.ctx);
     using a = zeros(4);
@@ -136,7 +136,7 @@ describe('commands', () => {
     expect(contentOf(a)).toEqual([1101, 1101, 1101, 1101]);
   });
 
-  test('that the host performs go on while nobody asks', async () => {
+  test('that the host performs make progress without calls', async () => {
     using queue = new cl.CommandQueue(embedded.ctx);
     using go = new cl.UserEvent(embedded.ctx);
     using a = zeros(4);
@@ -151,7 +151,7 @@ describe('commands', () => {
     expect([...host]).toEqual([3, 3, 3, 3]);
   });
 
-  test('may not wait for a list that is none, or for another context', () => {
+  test('refuse an invalid wait list, and events of another context', () => {
     const q = raw(embedded.queue);
     using other = new cl.Context(embedded.device);
     using foreign = new cl.UserEvent(other);
@@ -183,7 +183,7 @@ describe('commands', () => {
 });
 
 describe('events', () => {
-  test('tell what they are of', () => {
+  test('answer queries', () => {
     const event = marker(embedded.queue);
     const ask = ([number]: readonly [number, string]): bigint => {
       const value = new BigUint64Array(1);
@@ -298,7 +298,7 @@ describe('functions of the user', () => {
     for (const event of [go, good, bad]) table.clReleaseEvent(event);
   });
 
-  test('hear of it while nobody asks', async () => {
+  test('are called without other calls', async () => {
     using queue = new cl.CommandQueue(embedded.ctx);
     const slot = new BigUint64Array(1);
     const heard: number[] = [];

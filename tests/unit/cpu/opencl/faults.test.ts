@@ -91,7 +91,7 @@ describe('a fault of an OpenCL kernel', () => {
     });
   });
 
-  test('that is none: too much local memory is a lack of it', () => {
+  test('too much local memory is a lack of resources, not a fault', () => {
     withKernel('large', {}, (queue, kernel, a) => {
       const error = thrown(() => kernel(queue, 4, 4, a));
       expect(error).toBeInstanceOf(cl.OpenCLMemoryError);
@@ -117,7 +117,7 @@ describe('a checked context', () => {
     });
   });
 
-  test('with report goes on, and collects', () => {
+  test('with report continues and collects findings', () => {
     withKernel('past', { check: 'report' }, (queue, kernel, a) => {
       kernel(queue, 4, 2, a);
       queue.finish();
@@ -149,7 +149,7 @@ describe('a checked context', () => {
     }
   });
 
-  test('of a mode that nobody knows is refused', () => {
+  test('of an unknown mode is refused', () => {
     expect(() => new cl.Context(device, { check: 'all of it' as never })).toThrow(
       /check must be true, false, 'report', 'bounds', 'no-global-races', 'no-races-in-blocks', .*, got .*all of it/,
     );

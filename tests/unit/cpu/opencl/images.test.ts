@@ -130,7 +130,7 @@ describe('formats', () => {
 });
 
 describe('images', () => {
-  test('tell what they are', () => {
+  test('answer queries', () => {
     const expected: readonly (readonly [number, Record<string, number>])[] = [
       [IMAGE1D, { WIDTH: 4, HEIGHT: 0, DEPTH: 0, ARRAY_SIZE: 0, ROW_PITCH: 16, SLICE_PITCH: 0 }],
       [IMAGE1D_ARRAY, { WIDTH: 4, HEIGHT: 0, DEPTH: 0, ARRAY_SIZE: 2, ROW_PITCH: 16, SLICE_PITCH: 16 }],
@@ -310,7 +310,7 @@ describe('images', () => {
 describe('samplers', () => {
   const { REPEAT, CLAMP_TO_EDGE } = AddressingMode;
 
-  test('are made in two ways, and tell what they are', () => {
+  test('are created in two ways, and answer queries', () => {
     const [normalized, addressing, filter] = [SamplerInfo.NORMALIZED_COORDS, SamplerInfo.ADDRESSING_MODE, SamplerInfo.FILTER_MODE]; // prettier-ignore
     const list = [normalized[0], 1, addressing[0], REPEAT, filter[0], FilterMode.LINEAR, 0];
     const { handle, status } = make((errcode) =>

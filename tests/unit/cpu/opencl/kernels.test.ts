@@ -105,7 +105,7 @@ test('pointers know whether they lead to local memory', () => {
   expect([...output]).toEqual([1, 1, 1, 1]);
 });
 
-describe('what a program says of its kernels', () => {
+describe('queries of the kernels of a program', () => {
   test('names, types, address spaces, access and qualifiers of parameters', () => {
     const { opencl, parameters } = bench.kernel('described');
     const told = opencl?.arguments.map(({ name, typeName, space, access, qualifiers, kind }, i) =>

@@ -51,7 +51,7 @@ describe('buffers', () => {
     expect(create(0, most - 4096)).toBe(Code.SUCCESS);
   });
 
-  test('tell what they are', () => {
+  test('answer queries', () => {
     using buffer = bufferOf([1, 2, 3]);
     expect(buffer.getInfo('TYPE')).toBe(MemObjectType.BUFFER);
     expect(buffer.getInfo('SIZE')).toBe(12);
@@ -232,7 +232,7 @@ describe('maps', () => {
     expect(contentOf(buffer)).toEqual([5, 12, 13, 14]);
   });
 
-  test('refuse what was never mapped, and two that write to the same bytes', () => {
+  test('refuse unmapping an unknown pointer, and two mappings that write to the same bytes', () => {
     using buffer = bufferOf([1, 2, 3, 4]);
     const q = raw(embedded.queue);
     const map = (flags: number, offset: number, size: number): { handle: never; status: number } =>

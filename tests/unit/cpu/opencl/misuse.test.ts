@@ -85,7 +85,7 @@ const WALK = `
   table.clSetUserEventStatus(event, 0);
   console.log(table.clFinish(queue), table.clEnqueueWriteBuffer(queue, buffer, 1, 0, 256, room, 0, 0n, 0n), table.clEnqueueReadBuffer(queue, buffer, 1, 0, 256, room, 0, 0n, 0n));`;
 
-test('what is passed by hand is answered with a status, and ends nothing', async () => {
+test('wrong arguments get a status and do not end the process', async () => {
   const { code, signal, stdout, stderr } = await runChild(WALK, {
     RAWKERNEL_DEVICE: 'cpu',
     RAWKERNEL_CPU_WORKERS: '1',

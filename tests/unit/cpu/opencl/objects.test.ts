@@ -42,7 +42,7 @@ describe('platform and device', () => {
     expect(unanswered.length).toBeGreaterThan(5);
   });
 
-  test('say what they are', () => {
+  test('answer queries', () => {
     const { device } = embedded;
     expect(device.platform.name).toBe('rawkernel CPU');
     expect(device.platform.version).toMatch(/^OpenCL 3\.0 /);
@@ -93,7 +93,7 @@ describe('platform and device', () => {
     expect(table.clGetDeviceIDs(platform, DeviceType.ALL, 0, 0n, 0n)).toBe(Code.INVALID_VALUE);
   });
 
-  test('timers go on', () => {
+  test('timers advance', () => {
     const [device, host] = [new BigUint64Array(1), new BigUint64Array(1)];
     expect(table.clGetDeviceAndHostTimer(embedded.device.raw, device, host)).toBe(Code.SUCCESS);
     expect(device[0]).toBe(host[0]);
@@ -176,7 +176,7 @@ describe('contexts and queues', () => {
     expect(ctx.referenceCount).toBe(before);
   });
 
-  test('tell what they were made with', () => {
+  test('answer queries of their properties', () => {
     const { ctx, device } = embedded;
     expect(ctx.getInfo('DEVICES')).toEqual([device.raw]);
     expect(ctx.getInfo('NUM_DEVICES')).toBe(1);
@@ -215,7 +215,7 @@ describe('contexts and queues', () => {
   });
 });
 
-test('answers what is not supported with a status of OpenCL', () => {
+test('answers unsupported functions with a status of OpenCL', () => {
   const { ctx, queue, device, prg } = embedded;
   const [context, command, program] = [raw(ctx), raw(queue), prg.raw('test')];
   const bytes = Uint8Array.of(1);

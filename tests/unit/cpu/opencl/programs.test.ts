@@ -109,7 +109,7 @@ describe('programs', () => {
     table.clReleaseProgram(program);
   });
 
-  test('are built while JavaScript goes on, and tell somebody', async () => {
+  test('are built while JavaScript continues, and call back', async () => {
     const program = programOf('anything');
     const type = koffi.proto('void', [koffi.types.uint64, koffi.types.uint64]);
     const heard: unknown[] = [];
@@ -186,7 +186,7 @@ describe('binaries', () => {
     return binary;
   };
 
-  test('load again, with what they were built with', () => {
+  test('load again, with their build options', () => {
     const program = programOf('anything');
     build(program, '-cl-std=CL3.0');
     const again = load(binaryOf(program));
@@ -242,7 +242,7 @@ describe('kernels', () => {
   const kernelOf = (name: string): never =>
     make((errcode) => table.clCreateKernel(embedded.prg.raw('test'), name, errcode)).handle;
 
-  test('tell what they are and what they take', () => {
+  test('answer queries about themselves and their arguments', () => {
     const kernel = kernelOf('places');
     const info: Query = table.clGetKernelInfo.bind(undefined, kernel);
     expect(textOf(info, KernelInfo.FUNCTION_NAME[0])).toBe('places');

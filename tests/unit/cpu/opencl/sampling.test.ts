@@ -210,7 +210,7 @@ test('depths and halves', () => {
   expect([...narrow.data]).toEqual([2, 3, 4, 5, 0, 0, 0, 0]);
 });
 
-test('images say how large they are and what is in them', () => {
+test('images give their sizes and formats', () => {
   const image = (order: number, w: number, h: number, d: number, n: number): TestImage =>
     floats(order, w, h, d, n, new Float32Array(4));
   const buffer = { data: new Uint32Array(4), order: Order.R, type: Type.UNSIGNED_INT32, elementBytes: 4, width: 4 };

@@ -12,7 +12,7 @@ describe('Allocator', () => {
     expect(addresses.map((address, i) => address - (addresses[i - 1] ?? address))).toEqual([0, 512, 512, 512, 768]);
   });
 
-  test('finds what lies in an allocation, and nothing in gaps and in freed memory', () => {
+  test('finds addresses in an allocation, and none in gaps and in freed memory', () => {
     const allocator = new Allocator(START, 1 << 20);
     const a = allocator.allocate(100) ?? 0;
     const b = allocator.allocate(100) ?? 0;
@@ -50,7 +50,7 @@ describe('Allocator', () => {
     expect(allocator.allocate(allocator.total - 256)).toBe(START);
   });
 
-  test('says no when there is no room', () => {
+  test('refuses an allocation when there is no room', () => {
     const allocator = new Allocator(START, START + 4096);
     expect(allocator.allocate(4096)).toBeUndefined();
     expect(allocator.allocate(3000)).toBe(START);

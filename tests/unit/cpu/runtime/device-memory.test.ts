@@ -18,7 +18,7 @@ test('DeviceMemory grows as it fills, up to its size', () => {
   expect(memory.free).toBe(memory.total);
 });
 
-test('DeviceMemory finds what has an owner, and by host addresses too', () => {
+test('DeviceMemory finds allocations with an owner, by host addresses too', () => {
   const memory = new DeviceMemory(16 << 20);
   const owner = {};
   const mine = memory.allocate(1000, owner) ?? 0;

@@ -58,7 +58,7 @@ describe('memory that is guarded', () => {
     expect(memory.free).toBeLessThan(before);
   });
 
-  test('is given out again when there is no other', () => {
+  test('is allocated again when there is no other memory', () => {
     const memory = guarded();
     const half = memory.free / 2;
     const first = memory.allocate(half, {}) ?? 0;
@@ -81,7 +81,7 @@ describe('memory that is guarded', () => {
     expect(words()).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test('keeps no records where nobody wants them, until somebody does', () => {
+  test('keeps no records until records are turned on', () => {
     const memory = guarded(false);
     const address = memory.allocate(64, {}) ?? 0;
     memory.guard?.write(address, 64);
@@ -102,7 +102,7 @@ describe('memory that is guarded', () => {
     expect(memory.near(internal)).toBeUndefined();
   });
 
-  test('forgets which kernels were there, not what was written', () => {
+  test('forgets accesses of kernels, but not which bytes were written', () => {
     const memory = guarded();
     const address = memory.allocate(16, {}) ?? 0;
     const { records } = tablesOf(memory);
@@ -145,7 +145,7 @@ describe('memory that is guarded', () => {
   });
 });
 
-test('a limit takes away what is free behind it', () => {
+test('a limit removes the free memory behind it', () => {
   const allocator = new Allocator(65_536, 1 << 20);
   const { total } = allocator;
   const address = allocator.allocate(1000) ?? 0;

@@ -23,7 +23,7 @@ describe("the heap of kernels' malloc", () => {
       });
   });
 
-  test('is whole again when all is freed, in whatever order', () => {
+  test('is one free block again when all blocks are freed, in any order', () => {
     const heap = heapOf(65_536);
     const whole = heap.allocate(60_000);
     heap.release(whole);

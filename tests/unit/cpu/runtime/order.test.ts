@@ -26,7 +26,7 @@ test.each([1, 2, 3, 31, 32, 1000, 65_537])('a shuffled order of %d has each inde
   }
 });
 
-test('a seed that nobody chose is said once', () => {
+test('a random seed is printed once', () => {
   const said: string[] = [];
   const write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   try {

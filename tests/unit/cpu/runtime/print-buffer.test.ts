@@ -9,7 +9,7 @@ function bufferOf(size: number): PrintBuffer {
 const show = (prints: readonly Print[]): [string, boolean][] =>
   prints.map(({ bytes, error }) => [Buffer.from(bytes).toString('latin1'), error]);
 
-test('a PrintBuffer gives back what was written, once', () => {
+test('a PrintBuffer returns each record once', () => {
   const buffer = bufferOf(256);
   buffer.write('one ');
   buffer.write('two');
