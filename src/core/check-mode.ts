@@ -38,7 +38,7 @@ const OPTIONS: readonly unknown[] = [
 /**
  * Refuse another value than the option `check` takes.
  *
- * @throws TypeError it is none of them
+ * @throws TypeError it has another value
  */
 export function checkCheckOption(value: unknown): asserts value is CheckOption {
   if (OPTIONS.includes(value)) return;

@@ -11,8 +11,6 @@ export interface Phrase {
   readonly instead: string;
   /** A sentence that looks like it and is right. */
   readonly right?: string;
-  /** Whether folders in `PENDING` have it no more. */
-  readonly gone?: boolean;
 }
 
 const KINDS =
@@ -25,7 +23,6 @@ export const PHRASES: readonly Phrase[] = [
     example: '`stream must be a Stream or null; ${value} came`',
     instead: 'stream must be a Stream or null, got 5',
     right: 'The first size is fixed; the others came later, with CUDA 12.',
-    gone: true,
   },
   {
     pattern: /\b(?:for|by|of|from) who\b(?!,? (?:is|are|was)\b[^.]*\?)/i,
@@ -46,7 +43,6 @@ export const PHRASES: readonly Phrase[] = [
     example: '5n is no stream handle',
     instead: '5n is not a stream handle',
     right: 'where there is no device',
-    gone: true,
   },
   {
     pattern: /(?<!\b(?:[Tt]here|[Tt]his) )\bis none\b/,
@@ -58,13 +54,11 @@ export const PHRASES: readonly Phrase[] = [
     pattern: /\bone word too many\b/,
     example: "'x' is one word too many",
     instead: "unexpected argument 'x'",
-    gone: true,
   },
   {
     pattern: /\bwritten for, not tested\b/,
     example: 'Windows is written for, not tested.',
     instead: 'Windows is implemented but untested.',
-    gone: true,
   },
   {
     pattern: /\bsome times as long\b/,
@@ -88,10 +82,6 @@ export const PHRASES: readonly Phrase[] = [
   },
 ];
 
-/** Folders and pages whose language is worked on. None but phrases that are `gone` are looked for there. */
-export const PENDING: RegExp =
-  /^(?:src\/(?!cli\/|index)|tests\/(?!docs|api|install|release|examples|unit\/cli)|docs\/(?:cpu-device|errors|design\/|porting-|guide\/.*(?:cuda|opencl))|CHANGELOG)/;
-
 /** A piece of text with its file and line. */
 export interface Prose {
   readonly place: string;
@@ -100,7 +90,7 @@ export interface Prose {
 
 /** The phrases in a text that may not be there. */
 export function phrasesIn({ place, text }: Prose): readonly string[] {
-  const found = PHRASES.filter(({ pattern, gone }) => (gone || !PENDING.test(place)) && pattern.test(text));
+  const found = PHRASES.filter(({ pattern }) => pattern.test(text));
   return found.map(({ pattern, instead }) => `${place}: ${pattern.exec(text)?.[0] ?? ''} (like: ${instead})`);
 }
 

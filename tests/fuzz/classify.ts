@@ -39,7 +39,7 @@ export function blameOf(error: unknown): Blame {
   const { syscall, path } = error as { syscall?: unknown; path?: unknown };
   const message = String((error as { message?: unknown }).message);
   const stack = String((error as Error).stack);
-  // A revoked proxy throws by itself, whoever looks at it, as a getter of the user's may; but not in a message.
+  // A revoked proxy throws at each access, and so may a getter of the user; a message must not.
   if (REVOKED.test(message)) return TELLS.test(stack) ? 'foreign' : 'mine';
   // A class of the fuzzer's that is called like a function, as a callback.
   if (message === "Class constructor Other cannot be invoked without 'new'") return 'mine';

@@ -15,7 +15,7 @@ const SLOW: Readonly<Record<string, number>> = { Context: 5, CommandQueue: 20 };
 const FORMAT = new cl.ImageFormat(cl.ChannelOrder.R, cl.ChannelType.FLOAT);
 const SOURCE = '__kernel void set(__global int *a, int x) { a[get_global_id(0)] = x; }';
 
-/** PoCL 3.1 keeps the context of an image over a buffer, whoever released both. */
+/** PoCL 3.1 keeps the context of an image over a buffer after both are released. */
 function leaksViews(device: cl.Device): boolean {
   using ctx = new cl.Context(device);
   using buffer = new cl.Buffer(ctx, mf.READ_WRITE, 256);

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'expect-type';
 import * as cl from '../../src/node-opencl/index.ts';
 import { webcl } from '../../src/webcl/index.ts';
 
-// A constant's type is its number.
+// The type of a constant is a literal number.
 expectTypeOf(cl.DEVICE_NAME).toEqualTypeOf<0x102b>();
 expectTypeOf(cl.default.MEM_READ_ONLY).toEqualTypeOf<4>();
 expectTypeOf(webcl.DEVICE_NAME).toEqualTypeOf<0x102b>();

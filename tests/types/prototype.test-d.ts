@@ -39,7 +39,7 @@ expectTypeOf<CFunction<'CUresult f(_Out_ void **p)'>>().toEqualTypeOf<(p: bigint
 expectTypeOf<CFunction<'cl_context f(cl_uint n)'>>().returns.toEqualTypeOf<Opaque<'cl_context'>>();
 expectTypeOf<CFunction<'void *f(cl_uint n)'>>().returns.toEqualTypeOf<bigint>();
 
-// Handles do not mix, and a plain bigint is none.
+// Handles do not mix, and a plain bigint is not a handle.
 declare const synchronize: CFunction<'CUresult cuStreamSynchronize(CUstream hStream)'>;
 declare const stream: Opaque<'CUstream'>;
 declare const event: Opaque<'CUevent'>;

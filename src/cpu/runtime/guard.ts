@@ -38,7 +38,7 @@ export type Use =
   | 'private'
   /** The threads of one block. */
   | 'shared'
-  /** Those to whom the heap of kernels gives out parts of it. */
+  /** The threads that allocate parts of it from the kernel heap. */
   | 'heap';
 
 /**

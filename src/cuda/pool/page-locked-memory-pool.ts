@@ -26,8 +26,7 @@ const loans = new WeakMap<ArrayBufferLike, Loan>();
 
 /**
  * A pool of page-locked host memory: locking pages takes long, so it keeps what is freed for the next array. An array may
- * be given back while a copy still uses it: its memory becomes another array when the stream of the copy has come so
- * far.
+ * be given back while a copy still uses it: its memory is reused in the order of the copy's stream.
  *
  * @example
  * ```ts

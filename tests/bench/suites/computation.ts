@@ -172,7 +172,7 @@ function ceilingSide(device: cuda.Device): Side | undefined {
   return { name: 'FP32 ceiling by clock', round: () => gigaflops };
 }
 
-/** A fast kernel that computes something else is none. */
+/** Refuse a wrong result: the time of a wrong kernel means nothing. */
 function check(name: string, error: number, most: number): void {
   if (!(error <= most)) throw new Error(`${name} is off by ${error}; ${most} is allowed`);
 }

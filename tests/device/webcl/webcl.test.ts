@@ -87,7 +87,7 @@ needs.opencl().describe.each(openclRows)('WebCL on %s', (_, device) => {
     const sampler = context.createSampler(false, webcl.ADDRESS_CLAMP, webcl.FILTER_NEAREST);
     expect(sampler.getInfo(webcl.SAMPLER_FILTER_MODE)).toBe(webcl.FILTER_NEAREST);
     expect(own.enableExtension('KHR_none')).toBe(false);
-    // The reference count is none of WebCL's.
+    // WebCL has no query of the reference count.
     expect(thrown(() => context.getInfo(0x1080))).toEqual(['INVALID_VALUE', -30]);
     expect(thrown(() => buffer.getInfo(webcl.DEVICE_NAME))).toEqual(['INVALID_VALUE', -30]);
   });

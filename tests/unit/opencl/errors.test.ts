@@ -131,7 +131,7 @@ describe('BuildError', () => {
     expect(build).toThrow(/all is lost/);
   });
 
-  test('is none where an assembler refuses what argument info has added', () => {
+  test('does not stop a build where an assembler refuses what argument info has added', () => {
     const asked: string[] = [];
     fake.build = (options) => {
       asked.push(options);
@@ -171,7 +171,7 @@ describe('BuildError', () => {
     expect(live()).toEqual(before);
   });
 
-  test('is none where the driver fails for another reason', () => {
+  test('does not hide another failure of the driver', () => {
     fake.build = () => ({ status: -5, log: '' });
     expect(build).toThrow(cl.OpenCLMemoryError);
   });

@@ -65,7 +65,7 @@ class GuardWriter {
     this.#slopes = new Slopes(this.#definitions, (value) => this.#parameters.has(value));
   }
 
-  /** Whether x has to do with a condition at all. */
+  /** Whether a condition depends on x at all. */
   isRising(value: string): boolean {
     const one = this.#definitions.get(value);
     return one !== undefined && this.#slopes.of(value) !== 0;

@@ -62,7 +62,7 @@ export function writes({ does }: Look): boolean {
 }
 
 /** Whether the record of an access tells threads or blocks apart. */
-export function isCompared({ what, does }: Look): boolean {
+function isCompared({ what, does }: Look): boolean {
   return what === 'shared' || what === 'dynamic_shared' || (does & Does.BLOCKS) !== 0;
 }
 

@@ -97,7 +97,7 @@ describe('commands', () => {
     add(queue, a, 5, [go]);
     cl.enqueueCopy(queue, b, a);
     a.close();
-    // Whoever comes now must not get its memory.
+    // A later allocation must not get its memory.
     using c = zeros(4);
     go.setStatus(COMPLETE);
     expect(contentOf(b, queue)).toEqual([5, 5, 5, 5]);

@@ -76,7 +76,7 @@ describe('buffers', () => {
       make((errcode) =>
         table.clCreateSubBuffer(raw(part), flags, BufferCreateType.REGION, sizes(offset, size), errcode),
       ).status;
-    // A part of a part is none.
+    // A sub-buffer of a sub-buffer is refused.
     expect(region(0, 4)).toBe(Code.INVALID_MEM_OBJECT);
     using whole = new cl.Buffer(embedded.ctx, mf.READ_ONLY, 4 * align);
     const of = (offset: number, size: number, flags = 0): number =>

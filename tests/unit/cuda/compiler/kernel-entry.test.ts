@@ -39,7 +39,7 @@ test.each([
 });
 
 test.each(['', 'nothing', 'over(double*, int)', 'over()', 'over(int*', '(', ')', 'over<int>'])(
-  'findEntry(%j) is none',
+  'findEntry(%j) finds no entry',
   (query) => {
     expect(findEntry(OVERLOADS, query)).toBeUndefined();
   },

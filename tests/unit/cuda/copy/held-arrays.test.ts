@@ -71,7 +71,7 @@ function resizable(): Uint8Array {
   return new Uint8Array(new Resizable(BYTES, { maxByteLength: 2 * BYTES }));
 }
 
-test.each(Object.entries(COPIES))('%s keeps its array until the stream has come so far', (_, copy) => {
+test.each(Object.entries(COPIES))('%s keeps its array until the stream has executed it', (_, copy) => {
   using memory = memAlloc(BYTES);
   using stream = new Stream();
   const array = new Uint8Array(BYTES);
