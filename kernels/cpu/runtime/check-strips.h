@@ -38,15 +38,17 @@ RK_PART u64 high(u64 a, i64 step, u32 count, u32 size) { return (step < 0 ? a : 
 // Whether all bytes of a stretch are there, and are global memory.
 RK_PART bool isGlobal(u64 from, u64 end) {
   if (from >= LIMIT || end > LIMIT) return false;
-  u64 at = SHADOW + (from >> 4), last = SHADOW + ((end - 1) >> 4);
+  constexpr u64 WHOLE = 0x1010101010101010;
+  u64 at = SHADOW + (from >> 4), last = SHADOW + ((end - 1) >> 4), eight;
   for (; at + 8 <= last; at += 8) {
-    u64 eight;
     __builtin_memcpy(&eight, (const void *)at, 8);
-    if (eight != 0x1010101010101010) return false;
+    if (eight != WHOLE) return false;
   }
-  for (; at < last; at++)
-    if (*(const signed char *)at != 16) return false;
-  int valid = *(const signed char *)last;
+  // The bytes behind the last one are in the table, or in the next one.
+  __builtin_memcpy(&eight, (const void *)at, 8);
+  u64 before = (last - at) * 8;
+  if ((eight ^ WHOLE) & ((1ul << before) - 1)) return false;
+  int valid = (signed char)(eight >> before);
   return valid <= 16 && (int)((end - 1) & 15) < valid;
 }
 
