@@ -24,7 +24,7 @@ export function cacheFolder(): string {
  * The folder of the entries, if it can be trusted.
  *
  * @param make - make it where it is missing
- * @returns undefined without a folder, or without a safe one, which gave a warning
+ * @returns undefined without a folder, or where the folder is not safe; that gives a warning
  * @throws what the file system says
  */
 export function entryFolder(make: boolean): string | undefined {

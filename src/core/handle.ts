@@ -97,7 +97,7 @@ const warned = new Set<string>();
 
 /**
  * Give one reference of a handle to a wrapper: if the collector takes the wrapper first, the reference goes too.
- * That is a leak, and said once for each kind; `quiet` is for wrappers that need no close.
+ * That is a leak, and reported once for each kind; `quiet` is for wrappers that need no close.
  */
 export function claim(owner: object, handle: AnyHandle & { readonly kind: string }, quiet = false): () => void {
   const stack = traceLeaks && !quiet ? new Error('made here').stack : undefined;

@@ -24,7 +24,7 @@ export function holdUntil(isComplete: () => boolean, land: () => void): void {
   flights.add({ isComplete, land });
   timer ??= setInterval(sweepFlights, SWEEP_MS).unref();
   if (flights.size <= limit) return;
-  // A loop that never yields hears no timer. What it lands may hold something in turn, which is to start no second sweep.
+  // No timer runs inside a loop that never yields. A release may hold memory in turn, which must not start a second sweep.
   limit = Infinity;
   try {
     sweepFlights();
@@ -41,9 +41,9 @@ export function sweepFlights(): void {
       flights.delete(flight);
       flight.land();
     } catch (error) {
-      // The others land all the same. Where the device's progress is unknown, its memory stays.
+      // The others are released anyway. Where the device's progress is unknown, its memory stays.
       if (flights.delete(flight)) stranded.add(flight);
-      warn(`Memory of a finished command could not be released: ${String(error)}`, 'RAWKERNEL_CLEANUP');
+      warn(`Memory of a command could not be released: ${String(error)}`, 'RAWKERNEL_CLEANUP');
     }
   }
   if (flights.size === 0 && timer) {

@@ -5,7 +5,7 @@ import type { ReportAccess, ReportIndex, ReportKind, ReportOther, ReportPlace } 
 
 export type { ReportAccess, ReportIndex, ReportKind, ReportOther, ReportPlace } from './report-parts.ts';
 
-/** Under which a table of functions offers its checked mode. */
+/** The key under which a table of functions offers its checked mode. */
 export const CHECKS: unique symbol = Symbol.for('rawkernel.checks') as never;
 
 /** The checked mode of a device. */
@@ -13,17 +13,17 @@ export interface CheckedDevice {
   /**
    * Check the programs that are compiled in a context from now on.
    *
-   * @param mode - `1`, `bounds`, `report`, or some of them with commas between
+   * @param mode - `1`, `report`, the name of a part, or some of them with commas between
    * @returns a status of the device's functions
    */
   readonly check: (context: bigint, mode: string) => number;
   /**
    * What was found in the kernels of a context by now, oldest first. They count as reported to the program.
    *
-   * @param context - 0n stands for the context that refused the last call because a kernel has ended it, once
+   * @param context - 0n stands, once, for the context that was the last to refuse a call because a kernel has ended the context
    */
   readonly reportsOf: (context: bigint) => readonly KernelReport[];
-  /** Print the findings that were not reported to the program: it releases what the kernels used. */
+  /** Print the findings that were not reported to the program, which now releases what the kernels used. */
   readonly tell: () => void;
 }
 
@@ -47,10 +47,10 @@ export interface ReportDetails {
   readonly count?: number | undefined;
 }
 
-/** By which Node.js asks what to show of an object. */
+/** The key of the function by which Node.js prints an object. */
 const INSPECT: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 
-/** The most calls, by which code was inlined into a kernel, that a report shows of a place: a report fits a screen. */
+/** The most inlined calls that a report shows of a place: a report fits a screen. */
 const MAX_CALLS = 2;
 const MAX_LINES = 20;
 

@@ -147,7 +147,7 @@ function lanesOf(report: Drawable, words: Words): readonly Lane[] {
   return [...own, ...rest];
 }
 
-/** What two accesses lack, or waiting threads. */
+/** What is missing between two accesses, or to waiting threads. */
 function missingOf({ kind, cure }: Drawable): string | undefined {
   switch (kind) {
     case 'shared-race':

@@ -170,14 +170,14 @@ export function warnOfStatus(name: Routine, status: number): void {
   warn(`${name} failed: ${statusName(status)}`, 'RAWKERNEL_CLEANUP');
 }
 
-/** {@link attempt} for what does no harm to a capture, and would be refused in one of mode 'global' or 'threadLocal'. */
+/** {@link attempt} for calls that do no harm to a capture, but that a capture of mode 'global' or 'threadLocal' refuses. */
 export function attemptRelaxed<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
   return recording.active > 0 ? attemptInCapture(name, args) : attempt(name, ...args);
 }
 
 /**
- * A capture of mode 'global' or 'threadLocal' refuses destroying calls, and the attempt invalidates it. The collector destroys at any
- * time, so a destroying call is made in relaxed mode.
+ * A capture of mode 'global' or 'threadLocal' refuses calls that destroy, and the attempt invalidates the capture. The
+ * collector destroys at any time, so a call that destroys is made in relaxed mode.
  */
 function attemptInCapture<Name extends Routine>(name: Name, args: Arguments<Name>): number {
   captureMode[0] = CAPTURE_MODE_RELAXED;
@@ -189,7 +189,7 @@ function attemptInCapture<Name extends Routine>(name: Name, args: Arguments<Name
   }
 }
 
-/** Give a compiler's program back: what fails here is a warning, for it would hide why a compilation failed. */
+/** Destroy a compiler's program. A failure is a warning: an error would hide why a compilation failed. */
 export function destroyProgram(...args: Parameters<NvrtcTable['nvrtcDestroyProgram']>): void {
   const status = nvrtc().nvrtcDestroyProgram(...args);
   if (status !== 0) warn(nvrtcError('nvrtcDestroyProgram', status).message, 'RAWKERNEL_CLEANUP');
@@ -197,7 +197,7 @@ export function destroyProgram(...args: Parameters<NvrtcTable['nvrtcDestroyProgr
 
 type CompileArguments = Parameters<NvrtcTable['nvrtcCompileProgram']>;
 
-/** Run the compiler and return the status: what went wrong is in the program's log. */
+/** Run the compiler and return the status: the errors are in the program's log. */
 export function compileProgram(...args: CompileArguments): number {
   const compile = (): number => nvrtc().nvrtcCompileProgram(...args);
   return isNativeNvrtc() ? withSignalHandlers(compile) : compile();

@@ -32,7 +32,7 @@ export function fanCountOf(device: RawDevice): number {
 export function fanSpeedOf(device: RawDevice, fan: number): number {
   const number = checkInteger(fan, 'Device.fanSpeedPercent: fan', 0, 0xffff_ffff);
   const count = attempt(() => fanCountOf(device));
-  // On a device without fans drivers report a wrong number.
+  // On a device without fans, drivers say that the number of the fan is invalid.
   if (count === 0) throw nvmlError('nvmlDeviceGetFanSpeed', NOT_SUPPORTED, { reason: 'The device has no fan' });
   if (count !== undefined && number >= count) {
     throw new RangeError(`There is no fan ${number}; this device has ${count}, counted from 0`);

@@ -61,7 +61,7 @@ export function eventStatus(event: Opaque<'cl_event'>): number {
   return statusSlot[0] ?? 0;
 }
 
-/** Wait for an event. Returns the status: an error would count as one that the program was told of. */
+/** Wait for an event. Returns the status: a thrown error counts as reported to the program, also where the caller drops it. */
 export function waitForEvent(event: Opaque<'cl_event'>): number {
   return opencl().clWaitForEvents(1, new BigUint64Array([event]));
 }

@@ -159,7 +159,7 @@ function close(batch: Batch): void {
   try {
     batch.lost = !inContext(batch.context, () => mark(batch));
   } catch {
-    // This fails too: the context was destroyed outside of this library.
+    // The attempt failed: the context was destroyed outside of this library.
     batch.lost = true;
   }
 }

@@ -92,7 +92,7 @@ export function managedEmpty<const T extends ElementType>(
 /**
  * A typed array over managed memory: it retains the handle for as long as there are views of its buffer.
  *
- * @param quiet - whether an array that was not freed is collected without a warning
+ * @param quiet - whether an array may be collected without a free and without a warning
  */
 export function managedArray<const T extends ElementType>(
   handle: Handle<DevicePointer>,

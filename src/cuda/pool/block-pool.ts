@@ -38,7 +38,8 @@ export class BlockPool<T> {
   #holding = true;
 
   /**
-   * @param side - the side that may still write when a block is reused: the device or the host
+   * @param side - which side writes to the memory: the device in stream order, or the host at any time. A block for the host
+   * is reused only after its stream has reached the release
    * @param make - allocates in the context, and throws where memory has run out
    */
   constructor(

@@ -26,7 +26,8 @@ const loans = new WeakMap<ArrayBufferLike, Loan>();
 
 /**
  * A pool of page-locked host memory: locking pages takes long, so it keeps what is freed for the next array. An array may
- * be given back while a copy still uses it: its memory is reused in the order of the copy's stream.
+ * be given back while a copy still uses it: its memory becomes another array only after the stream of the copy has
+ * reached the release.
  *
  * @example
  * ```ts

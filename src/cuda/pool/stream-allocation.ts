@@ -43,7 +43,8 @@ export function redirect(farewell: Farewell, stream: Stream | null | undefined, 
 /**
  * Device memory that is allocated and freed in stream order. Made by {@link memAllocAsync}.
  *
- * Work on the stream of the allocation may use it at once; another stream must wait for it first. `free()`, `close()` and `using` enqueue the free on the stream of the allocation.
+ * Work on the stream of the allocation may use it at once; another stream must first wait until that stream has reached
+ * the allocation. `free()`, `close()` and `using` enqueue the free on the stream of the allocation.
  */
 export class StreamAllocation extends DeviceAllocation {
   readonly #farewell: Farewell;
@@ -58,8 +59,8 @@ export class StreamAllocation extends DeviceAllocation {
   }
 
   /**
-   * Free the memory in stream order. Where a capture forbids that, the memory is freed after the captures
-   * of this thread: on a stream that is captured, memory that was not allocated in the capture, and on the legacy default stream.
+   * Free the memory in stream order. A capture forbids that on a captured stream, for memory that was not allocated in the
+   * capture, and on the legacy default stream: then the memory is freed after the captures of this thread.
    *
    * Host: does not block. Stream: ordered. What other streams still do with the memory must be waited for first:
    * `stream.waitForEvent(…)`.

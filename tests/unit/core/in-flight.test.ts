@@ -141,6 +141,6 @@ test('a flight that throws is a warning, once, and the others land', async () =>
   sweepFlights();
   expect([landed, asked, flightCount()]).toEqual([['before', 'after'], 2, 0]);
   await new Promise(setImmediate);
-  const said = 'Memory of a finished command could not be released: Error: lost';
+  const said = 'Memory of a command could not be released: Error: lost';
   expect(warnings.map(({ message }) => message)).toEqual([said, said]);
 });
