@@ -5,10 +5,10 @@ import { hostOf } from '../core/ref-value.ts';
 import { failure } from './failure.ts';
 import { CLObject, type Kind, type Raw } from './handle.ts';
 
-/** Turns what a program passes into what the driver takes, or throws as node-opencl does. */
+/** Converts a program's argument to the driver's, or throws as node-opencl does. */
 export type Convert<T> = (value: unknown, position: number) => T;
 
-/** What stands for an array of the host in node-opencl's messages. */
+/** node-opencl's message for a value that is not a host array. */
 const UNSUPPORTED = "Unsupported type of buffer. Use node's Buffer or JS' ArrayBuffer";
 
 /** Flags, names and counts: C's conversion of any value to 32 bits. */
@@ -17,14 +17,14 @@ export const uint: Convert<number> = (value) => numberOf(value) >>> 0;
 /** A status: C's conversion to 32 bits with a sign. */
 export const int: Convert<number> = (value) => numberOf(value) | 0;
 
-/** A size, offset or pitch: whole, and up to 2^53 bytes. Nothing at all is 0. */
+/** A size, offset or pitch: whole, and up to 2^53 bytes. undefined and null are 0. */
 export const size: Convert<number> = (value) => {
   const bytes = Math.trunc(numberOf(value ?? 0));
   if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
   throw failure('CL_INVALID_VALUE', new RangeError(`A size must be a number from 0 to 2^53, got ${nameOf(value)}`));
 };
 
-/** JavaScript's conversion; what has none is not a number. */
+/** JavaScript's conversion; NaN for a value without one. */
 function numberOf(value: unknown): number {
   try {
     return Number(value);
@@ -33,10 +33,10 @@ function numberOf(value: unknown): number {
   }
 }
 
-/** A flag of C's. */
+/** A C boolean. */
 export const bool: Convert<0 | 1> = (value) => (value ? 1 : 0);
 
-/** An object of a kind. */
+/** A wrapper of a kind. */
 export function object<K extends Kind>(kind: K): Convert<Raw<K>> {
   return (value) => CLObject.raw(value, kind);
 }
@@ -63,7 +63,7 @@ export function isArray(value: unknown): value is readonly unknown[] {
   }
 }
 
-/** Objects of a kind; no list is an empty one. */
+/** Wrappers of a kind; a missing list counts as an empty one. */
 export function objects(kind: Kind): Convert<BigUint64Array<ArrayBuffer>> {
   return (value, position) => {
     const list = value === null || value === undefined ? [] : array(value, position);
@@ -71,20 +71,20 @@ export function objects(kind: Kind): Convert<BigUint64Array<ArrayBuffer>> {
   };
 }
 
-/** A text. */
+/** A string. */
 export const text: Convert<string> = (value, position) => {
   if (typeof value === 'string') return value;
   throw new TypeError(`Argument ${position} must be a string`);
 };
 
-/** A list of numbers, or a typed array's elements, as many as there really are. */
+/** A list of numbers, or the elements of a typed array by its true length. */
 export const elements: Convert<readonly unknown[]> = (value, position) => {
   if (!ArrayBuffer.isView(value)) return array(value, position);
   if (!types.isTypedArray(value)) return [];
   return Array.from({ length: trueLength(value) }, (_, i) => value[i]);
 };
 
-/** Sizes in up to three dimensions; what is missing is 0. */
+/** Sizes in up to three dimensions; missing ones are 0. */
 export const triple: Convert<BigUint64Array<ArrayBuffer>> = (value, position) => {
   const list = elements(value, position);
   if (list.length === 0 && ArrayBuffer.isView(value)) {
@@ -96,27 +96,27 @@ export const triple: Convert<BigUint64Array<ArrayBuffer>> = (value, position) =>
   return BigUint64Array.from({ length: 3 }, (_, i) => BigInt(size(list[i], position)));
 };
 
-/** Memory of the host, which may have no bytes any more. */
+/** Host memory, which may be detached. */
 export const hostOrEmpty: Convert<HostMemory> = (value) => {
   const memory = hostOf(value);
   if (isHostMemory(memory)) return memory;
   throw new TypeError(UNSUPPORTED);
 };
 
-/** Memory of the host. */
+/** Host memory. */
 export const host: Convert<HostMemory> = (value, position) => {
   const memory = hostOrEmpty(value, position);
   if (trueByteLength(memory) > 0) return memory;
   throw new TypeError(UNSUPPORTED);
 };
 
-/** Memory of the host where nothing is a wrong value. */
+/** Host memory, which the call must have: a missing one is an invalid value. */
 export const wantedHost: Convert<HostMemory> = (value, position) => {
   if (value === null || value === undefined) throw failure('CL_INVALID_VALUE');
   return host(value, position);
 };
 
-/** The bytes of memory of the host. */
+/** The bytes of host memory. */
 export function bytesOf(memory: HostMemory): Uint8Array {
   const { buffer, byteOffset, byteLength } = hostExtent(memory);
   return byteLength === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, byteLength);

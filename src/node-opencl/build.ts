@@ -9,7 +9,7 @@ import { expectArguments, failure } from './failure.ts';
 import type { Raw } from './handle.ts';
 import { CLProgram, retained, type CLContext, type CLDeviceId } from './objects.ts';
 
-/** Told of a build's end, well or badly: what was handed over with it comes first. */
+/** Called at the end of a build, successful or not. The user data is the first argument. */
 export type BuildCallback = ((userData: unknown, program: CLProgram) => void) | null;
 
 type Devices = readonly CLDeviceId[] | null;
@@ -18,8 +18,8 @@ const programOf = object('CLProgram');
 const NOTIFY = 0n as never;
 
 /**
- * Compile and link a program for its devices, or for some of them. Without a callback the thread blocks; with one the
- * build runs beside it, and `getProgramBuildInfo` tells how it went.
+ * Compile and link a program for its devices, or for some of them. Without a callback the call blocks; with one the
+ * build runs on another thread, and `getProgramBuildInfo` has its result.
  */
 export function buildProgram(
   ...args: [
@@ -40,7 +40,7 @@ export function buildProgram(
   });
 }
 
-/** Compile a program without linking it; headers are programs of source, each with the name that `#include` has. */
+/** Compile a program without linking it; headers are programs of source, each with its name in `#include`. */
 export function compileProgram(
   ...args: [
     program: CLProgram,
@@ -58,7 +58,7 @@ export function compileProgram(
   const headers = objects('CLProgram')(args[3], 3);
   const names = (args[4] === null || args[4] === undefined ? [] : array(args[4], 4)).map((name) => cString(name));
   if (names.length !== headers.length) {
-    throw failure('CL_INVALID_VALUE', new RangeError(`${headers.length} headers have ${names.length} names`));
+    throw failure('CL_INVALID_VALUE', new RangeError(`Each of ${headers.length} headers must have a name, got ${names.length}`));
   }
   const pointers = BigUint64Array.from(names, (name) => addressOf(name));
   const list = [
@@ -71,7 +71,7 @@ export function compileProgram(
   });
 }
 
-/** Link compiled programs into one that has kernels. The thread blocks; then the callback is called with the context. */
+/** Link compiled programs into one that has kernels. The call blocks; the callback is called afterwards, with the context. */
 export function linkProgram(
   ...args: [
     context: CLContext,
@@ -102,17 +102,17 @@ export function linkProgram(
   return linked;
 }
 
-/** NVIDIA's driver takes the code of an executable for an object's, and ends the process. */
+/** NVIDIA's driver reads the code of an executable as that of an object, which ends the process. */
 function refuseExecutable(program: Raw<'CLProgram'>, owner: Raw<'CLContext'>, devices: BigUint64Array): void {
   const query = cl.clGetProgramInfo.bind(undefined, program);
   const handles = (param: number): BigUint64Array => new BigUint64Array(readBytes(query, param).buffer);
-  // The link itself refuses programs of others.
+  // The link itself refuses programs of other contexts.
   if (handles(ProgramInfo.CONTEXT[0])[0] !== owner) return;
   for (const device of devices.length > 0 ? devices : handles(ProgramInfo.DEVICES[0])) {
     const build = cl.clGetProgramBuildInfo.bind(undefined, program, device as Raw<'CLDeviceId'>);
     const [type] = new Uint32Array(readBytes(build, ProgramBuildInfo.BINARY_TYPE[0]).buffer);
     if (type === ProgramBinaryType.EXECUTABLE) {
-      throw failure('CL_INVALID_OPERATION', new TypeError('A program to link must be compiled; it is built already'));
+      throw failure('CL_INVALID_OPERATION', new TypeError('A program to link must be compiled, got a built one'));
     }
   }
 }
@@ -122,7 +122,7 @@ interface BuildCalls {
   readonly beside: () => Promise<number>;
 }
 
-/** @param used - what the driver reads while it builds, kept until then */
+/** @param used - objects that the driver reads while it builds, kept alive until the build has ended */
 function run(
   program: Raw<'CLProgram'>,
   callback: unknown,
@@ -146,6 +146,6 @@ function optionsOf(value: unknown): string {
 }
 
 function cString(value: unknown): Uint8Array<ArrayBuffer> {
-  if (typeof value !== 'string') throw failure('CL_INVALID_VALUE', new TypeError('A header has a name'));
+  if (typeof value !== 'string') throw failure('CL_INVALID_VALUE', new TypeError('A header must have a name'));
   return new TextEncoder().encode(`${value}\0`);
 }

@@ -11,7 +11,7 @@ import { onePlatform } from './one-platform.ts';
 
 type OpenCLTable = Bound<typeof functions>;
 
-/** Its calls stay within one platform. */
+/** The table, which refuses calls with objects of two platforms. */
 const table = perTable(() => onePlatform(opencl(), functions));
 
 /** The OpenCL functions, throwing plain errors with node-opencl's messages. */
@@ -33,7 +33,7 @@ export async function onWorker<Name extends 'clBuildProgram' | 'clCompileProgram
   }
 }
 
-/** The error of what a loader or a platform is too old for. */
+/** The error of a function that a loader or a platform is too old for. */
 function lacking(error: SymbolNotFoundError): Error {
   return failure('CL_INVALID_OPERATION', error);
 }

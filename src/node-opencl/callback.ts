@@ -1,6 +1,6 @@
 /**
- * Call a function of the program's once a promise is settled, from the event loop: what it throws is nobody's to catch,
- * as with any callback of Node's.
+ * Call a function of the program once a promise is settled, from the event loop: no code can catch its errors, as with any
+ * callback of Node.
  */
 export function runLater(done: Promise<unknown>, callback: () => void): void {
   const call = (): void => {

@@ -14,7 +14,7 @@ const READERS: Readers = readers([ContextInfo.DEVICES[0], wrappedList(retained.d
 const NOTIFY = 0n as never;
 const DEVICE_NOT_FOUND = namedError('CL_DEVICE_NOT_FOUND').message;
 
-/** A context of devices. The callbacks are taken and never called. */
+/** A context of devices. The callbacks are accepted and never called. */
 export function createContext(
   ...args: [properties: ContextProperties, devices: readonly CLDeviceId[] | null, callback?: unknown, error?: unknown]
 ): CLContext {
@@ -28,17 +28,17 @@ type FromType = (
   ...args: [properties: ContextProperties, type: number, callback: unknown, error: unknown]
 ) => CLContext;
 
-/** As {@link createContextFromType}, but that a platform without a device of the type is an error. */
+/** As {@link createContextFromType}, but a platform without a device of the type is an error. */
 export const exactContextFromType: FromType = (...args) => {
   expectArguments(args, 4);
   return fromType(propertiesOf(args[0]), uint(args[1], 1));
 };
 
 /**
- * A context of a platform's devices of a type. The callbacks are taken and never called.
+ * A context of a platform's devices of a type. The callbacks are accepted and never called.
  *
- * Programs ask for a GPU whether they need one or not. A platform without one, which is one error more in node-opencl,
- * gives its default device here, and a warning; the strict forms throw.
+ * Programs ask for a GPU whether they need one or not. A platform without a GPU, an error in node-opencl, gives its default
+ * device here, with a warning; the strict forms throw.
  */
 export const createContextFromType: FromType = (...args) => {
   expectArguments(args, 4);
@@ -48,7 +48,7 @@ export const createContextFromType: FromType = (...args) => {
   } catch (error) {
     if ((error as Error).message !== DEVICE_NOT_FOUND) throw error;
     const context = fromType(properties, DeviceType.DEFAULT);
-    warn(`The platform has no device of type ${type}; its default device is taken`, 'RAWKERNEL_DEVICE_TYPE');
+    warn(`The platform has no device of type ${type}; its default device is used`, 'RAWKERNEL_DEVICE_TYPE');
     return context;
   }
 };
@@ -60,12 +60,12 @@ function fromType(properties: BigInt64Array | bigint, type: number): CLContext {
 /** A property of a context: `cl.CONTEXT_DEVICES`. */
 export const getContextInfo: GetInfo<CLContext> = asking('CLContext', 'clGetContextInfo', [ContextInfo], READERS);
 
-/** The list that the driver takes, with the 0 that ends it; NULL for none. */
+/** The driver's list with its final 0; NULL for a missing list. */
 function propertiesOf(value: unknown): BigInt64Array | bigint {
   if (value === null || value === undefined) return 0n;
   const list = array(value, 0);
   if (list.length % 2 !== 0 && list.at(-1) !== 0) {
-    throw failure('CL_INVALID_PROPERTY', new Error('Context properties are pairs of a name and a value'));
+    throw failure('CL_INVALID_PROPERTY', new Error('Context properties must be pairs of a name and a value'));
   }
   return BigInt64Array.from([...list, 0], (entry, i) => {
     const platform = i % 2 === 1 && uint(list[i - 1], 0) === ContextProperty.PLATFORM;

@@ -38,11 +38,11 @@ export function getDeviceIDs(...args: [platform: CLPlatformId, type?: number | n
 /** A property of a device: `cl.DEVICE_NAME`. Sizes of memory are pairs of 32 bits. */
 export const getDeviceInfo: GetInfo<CLDeviceId> = asking('CLDeviceId', 'clGetDeviceInfo', [DeviceInfo], READERS);
 
-/** Parts of a device: `[cl.DEVICE_PARTITION_EQUALLY, 2]`. */
+/** Sub-devices of a device: `[cl.DEVICE_PARTITION_EQUALLY, 2]`. */
 export function createSubDevices(...args: [device: CLDeviceId, properties: readonly number[]]): CLDeviceId[] {
   expectArguments(args, 2);
   const device = deviceOf(args[0], 0);
-  // A list of counts ends with a 0 of its own.
+  // A list of counts has a final 0 of its own.
   const properties = BigInt64Array.from([...array(args[1], 1), 0, 0], (value) => BigInt(int(value, 1)));
   const count = new Uint32Array(1);
   cl.clCreateSubDevices(device, properties, 0, 0n, count);
@@ -51,14 +51,14 @@ export function createSubDevices(...args: [device: CLDeviceId, properties: reado
   return Array.from(ids, (id) => new CLDeviceId(MAKER, id, { owns: true }));
 }
 
-/** Add a reference to a part of a device. */
+/** Retain a sub-device. */
 export function retainDevice(...args: [device: CLDeviceId]): 0 {
   expectArguments(args, 1);
   refuseWhole(args[0]);
   return CLObject.retain(args[0], 'CLDeviceId');
 }
 
-/** Give back a reference to a part of a device. */
+/** Release a sub-device. */
 export function releaseDevice(...args: [device: CLDeviceId]): 0 {
   expectArguments(args, 1);
   if (CLObject.isOwner(args[0])) return CLObject.release(args[0], 'CLDeviceId');
@@ -68,5 +68,5 @@ export function releaseDevice(...args: [device: CLDeviceId]): 0 {
 
 function refuseWhole(device: CLDeviceId): void {
   deviceOf(device, 0);
-  if (isWhole(device)) throw failure('CL_INVALID_DEVICE', new Error('Only parts of a device are counted'));
+  if (isWhole(device)) throw failure('CL_INVALID_DEVICE', new Error('Only sub-devices have a reference count'));
 }

@@ -21,7 +21,7 @@ const READERS: Readers = readers(
 );
 const PROFILING_READERS: Readers = readers(...Object.values(ProfilingInfo).map(([number]) => [number, pair] as const));
 
-/** Wait until the commands of all these events have ended. The thread blocks. */
+/** Wait until the commands of all these events have ended. The call blocks. */
 export function waitForEvents(...args: [events: readonly CLEvent[]]): 0 {
   expectArguments(args, 1);
   array(args[0], 0);
@@ -52,7 +52,7 @@ export function createUserEvent(...args: [context: CLContext]): CLEvent {
   return ownUserEvent(cl.clCreateUserEvent(context(args[0], 0)));
 }
 
-/** End a user event: with 0, or with a negative error. One that is released before ends with -1. */
+/** End a user event: with 0, or with a negative error. A user event that is released before ends with -1. */
 export function setUserEventStatus(...args: [event: CLEvent, status: number]): 0 {
   expectArguments(args, 2);
   endUserEvent(args[0], eventOf(args[0], 0), int(args[1], 1));
@@ -60,8 +60,8 @@ export function setUserEventStatus(...args: [event: CLEvent, status: number]): 0
 }
 
 /**
- * Call a function when a command has come to a status: `cl.COMPLETE`. The program looks for it between its turns, so the
- * function is called after a `finish`, never inside one; until then the process stays alive.
+ * Call a function when a command has reached a status: `cl.COMPLETE`. The event loop polls the status, so the function is
+ * called after a `finish`, never inside one; until then the process stays alive.
  */
 export function setEventCallback(
   ...args: [
@@ -77,7 +77,7 @@ export function setEventCallback(
   const callback = args[2] as unknown;
   if (typeof callback !== 'function' || wanted < 0 || wanted > 2) throw failure('CL_INVALID_VALUE');
   flushFor(event);
-  // The program may release its own before.
+  // The program may release its own wrapper before.
   cl.clRetainEvent(event);
   const wrap = wrapperOf(args[0], event);
   let status = 0;
@@ -87,8 +87,8 @@ export function setEventCallback(
 }
 
 /**
- * Makes a callback's wrapper, when it is called: one that waited would hold a user event that the program has released, which
- * nobody could end any more.
+ * Makes the wrapper for a callback at the time of the call: an earlier one would hold a user event that the program has
+ * released, which could never be ended.
  */
 function wrapperOf(event: CLEvent, raw: Raw<'CLEvent'>): () => CLEvent {
   const gate = gateOf(event);
@@ -103,7 +103,7 @@ function wrapperOf(event: CLEvent, raw: Raw<'CLEvent'>): () => CLEvent {
 
 const queueSlot = new BigUint64Array(1);
 
-/** What is never handed over to the device would never end. */
+/** Commands that are never handed over to the device would never end. */
 function flushFor(event: Raw<'CLEvent'>): void {
   queueSlot[0] = 0n;
   cl.clGetEventInfo(event, EventInfo.COMMAND_QUEUE[0], 8, queueSlot, 0n);

@@ -1,6 +1,6 @@
 import { status as statuses } from '../opencl/sys/enums.ts';
 
-/** Messages that are not the constant's name in small letters. */
+/** Messages that differ from the constant's name in lower case. */
 const OTHERS: Readonly<Record<string, string>> = {
   CL_DEVICE_NOT_FOUND: 'Device not found.',
   CL_MEM_OBJECT_ALLOCATION_FAILURE: 'Memory object allocation failure',
@@ -38,12 +38,12 @@ function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The error of a constant, which is thrown nowhere: its message is compared with what is. */
+/** The error of a constant. It is never thrown: programs compare its message with those of thrown errors. */
 export function namedError(name: StatusName): Error {
   return new Error(MESSAGES.get(statuses[name][0]) ?? 'Unknown error');
 }
 
-/** A new error of a status. What there is to say beyond its message is its cause. */
+/** A new error of a status. Details beyond its message are its cause. */
 export function failure(status: StatusName | number, cause?: unknown): Error {
   const value = typeof status === 'number' ? status : statuses[status][0];
   return new Error(MESSAGES.get(value) ?? 'Unknown error', cause === undefined ? undefined : { cause });

@@ -2,7 +2,7 @@ import { failure } from './failure.ts';
 import type { Raw } from './handle.ts';
 import type { CLEvent } from './objects.ts';
 
-/** What holds commands back: a user event, open until the program sets its status. */
+/** A user event that holds commands back: open until the program sets its status. */
 export interface Gate {
   open: boolean;
   /** How many wrappers can still set it. */
@@ -34,7 +34,7 @@ export function gatesOf(events: readonly CLEvent[]): Gate[] {
   });
 }
 
-/** The open gates in front of what is enqueued next. */
+/** The open gates in front of the next command. */
 export function gatesBefore(queue: Raw<'CLCommandQueue'>): readonly Gate[] {
   const known = queues.get(queue);
   if (known === undefined) return [];
@@ -45,14 +45,14 @@ export function gatesBefore(queue: Raw<'CLCommandQueue'>): readonly Gate[] {
 }
 
 /**
- * Remember what a queue's commands wait for from now on. A driver may run an out-of-order queue in order, as NVIDIA's does:
- * what holds one command back holds back all.
+ * Remember the gates of all later commands of a queue. A driver may run an out-of-order queue in order, as NVIDIA's does:
+ * a gate that holds one command back holds back all.
  */
 export function putBehind(queue: Raw<'CLCommandQueue'>, gates: readonly Gate[]): void {
   if (gates.length > 0) queues.set(queue, [...new Set(gates)]);
 }
 
-/** Forget what a queue of that handle waited for: it is another one now. */
+/** Forget the gates of an earlier queue with this handle: the handle now belongs to a new queue. */
 export function forgetQueue(queue: Raw<'CLCommandQueue'>): void {
   queues.delete(queue);
 }

@@ -18,13 +18,13 @@ interface CTypes {
   CLEvent: 'cl_event';
 }
 
-/** What node-opencl calls its kinds of objects. */
+/** node-opencl's names of the kinds of objects. */
 export type Kind = keyof CTypes;
 
 /** The driver's handle of a kind. */
 export type Raw<K extends Kind> = Opaque<CTypes[K]>;
 
-/** What a value of another kind is answered with, and how references are counted. */
+/** The status of a call with a value of another kind, and how references are counted. */
 const KINDS: Readonly<
   Record<Kind, readonly [invalid: StatusName, retain?: keyof typeof cl, release?: keyof typeof cl]>
 > = {
@@ -39,7 +39,7 @@ const KINDS: Readonly<
   CLEvent: ['CL_INVALID_EVENT', 'clRetainEvent', 'clReleaseEvent'],
 };
 
-/** What makes the first one of a kind. */
+/** How the program makes a first object of a kind. */
 const MAKERS: Readonly<Record<Kind, string>> = {
   CLPlatformId: 'getPlatformIDs',
   CLDeviceId: 'getDeviceIDs',
@@ -54,7 +54,7 @@ const MAKERS: Readonly<Record<Kind, string>> = {
 
 type Count = (raw: bigint) => unknown;
 
-/** A driver's object as a wrapper owns it: how many of its references are the wrapper's. */
+/** The driver's object of a wrapper, and the number of references that the wrapper owns. */
 interface Owned {
   readonly handle: Handle<bigint>;
   count: number;
@@ -65,13 +65,13 @@ interface Owned {
 export interface Ownership {
   /** Whether the wrapper owns one reference. */
   readonly owns: boolean;
-  /** Let go of the last reference in another way than the driver's release. */
+  /** Release the last reference in another way than by the driver's release. */
   readonly destroy?: (raw: bigint) => void;
 }
 
 /**
- * An object of the driver, opaque: no properties, no equality, a new wrapper for each query. It owns the references that
- * it was made with and those that `retain…` added; the collector releases the rest.
+ * An object of the driver, opaque: no properties, no equality, a new wrapper for each query. The wrapper owns the references
+ * that it was made with and those that `retain…` added; the collector releases the remaining ones.
  */
 export abstract class CLObject<K extends Kind> extends PublicObject {
   readonly #kind: K;
@@ -94,7 +94,7 @@ export abstract class CLObject<K extends Kind> extends PublicObject {
     this.#owned = Object.assign(record, { handle, disown: claim(this, handle, true) });
   }
 
-  /** Whether another wrapper stands for the same object. */
+  /** Whether another wrapper has the same object. */
   equals(other: unknown): boolean {
     return CLObject.#is(other) && other.#raw === this.#raw && other.#kind === this.#kind;
   }
@@ -150,7 +150,7 @@ export abstract class CLObject<K extends Kind> extends PublicObject {
   }
 
   /**
-   * Give one reference back; a wrapper that owns none any more says so too.
+   * Release one reference. For a wrapper that owns none any more, the result is a success, too.
    * @internal
    */
   static release(value: unknown, kind: Kind): 0 {

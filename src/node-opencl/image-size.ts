@@ -28,7 +28,7 @@ export function pixelBytes(order: number, type: number): number {
   return PACKED.get(type) ?? (CHANNELS.get(order) ?? 4) * channel;
 }
 
-/** Bytes from the first pixel of a region to behind its last, with the pitches that a call has: 0 where it leaves them open. */
+/** Bytes from the first pixel of a region to the end of its last, with the pitches of a call; a pitch of 0 means no gaps. */
 export function regionBytes(
   pixel: number,
   [width, height, depth]: readonly number[],

@@ -16,7 +16,7 @@ export interface ImageFormat {
   readonly channel_data_type: number;
 }
 
-/** What an image is: sizes in pixels, pitches in bytes. */
+/** The description of an image: sizes in pixels, pitches in bytes. */
 export interface ImageDescription {
   readonly type: number;
   readonly width: number;
@@ -34,7 +34,7 @@ const { cl_image_desc: desc, cl_image_format: pixel } = structs;
 const READERS: Readers = readers(
   [
     ImageInfo.FORMAT[0],
-    // An array with two named properties, as node-opencl has it.
+    // An array with two named properties, as in node-opencl.
     (_, view) =>
       Object.assign([], {
         channel_order: view.getUint32(pixel.fields.image_channel_order, true),
@@ -44,7 +44,7 @@ const READERS: Readers = readers(
   [ImageInfo.BUFFER[0], wrapped(retained.mem)],
 );
 
-/** An image. With `MEM_USE_HOST_PTR` the array is its memory, and stays referenced as long as that. */
+/** An image. With `MEM_USE_HOST_PTR` the array is its memory, and stays referenced as long as the image. */
 export function createImage(
   ...args: [
     context: CLContext,
@@ -64,7 +64,7 @@ export function createImage(
   return new CLMem(MAKER, raw, ownershipOver(memory, flags));
 }
 
-/** A two-dimensional image, as OpenCL 1.1 has it. */
+/** A two-dimensional image, by OpenCL 1.1's function. */
 export function createImage2D(
   ...args: [
     context: CLContext,
@@ -130,7 +130,7 @@ function descriptionOf(description: Partial<ImageDescription>): DataView<ArrayBu
   return view;
 }
 
-/** The memory of an image over another object. What inherits from an array, or is a proxy of one, throws at the question. */
+/** The memory of an image over another object. A proxy of an array, and an object that inherits from one, throw here. */
 function memoryOf(description: Partial<ImageDescription>): CLMem | null | undefined {
   try {
     return description.buffer;
@@ -139,7 +139,7 @@ function memoryOf(description: Partial<ImageDescription>): CLMem | null | undefi
   }
 }
 
-/** How many bytes an image takes from its array. */
+/** How many bytes an image reads from its array. */
 function imageBytes(format: Uint32Array, description: Partial<ImageDescription>): number {
   const { type = MemObjectType.IMAGE2D } = description;
   const width = size(description.width, 3);

@@ -4,16 +4,16 @@ import { cl } from './call.ts';
 import { expectArguments, failure } from './failure.ts';
 import { CLObject, type Kind } from './handle.ts';
 
-/** A 64-bit number as node-opencl has it: the high and the low 32 bits. */
+/** node-opencl's form of a 64-bit number: the high and the low 32 bits. */
 export type Pair = [high: number, low: number];
 
 /** Reads the bytes of one answer. */
 type Reader = (bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>) => unknown;
 
-/** How answers are read that do not go by their kind in the table. */
+/** Readers of answers whose form is not that of their kind in the table. */
 export type Readers = ReadonlyMap<number, Reader>;
 
-/** Readers of answers, by the question's number. */
+/** Readers of answers, by the number of the query. */
 export function readers(...rows: readonly (readonly [number: number, read: Reader])[]): Readers {
   return new Map(rows);
 }
@@ -36,23 +36,23 @@ const KINDS: Readonly<Record<Exclude<InfoKind, 'blocks'>, Reader>> = {
   bytes: (bytes) => Buffer.from(bytes.buffer),
 };
 
-/** A `clGet…Info` of an object: ask for a number of a table, and read the answer as node-opencl does. */
+/** A `clGet…Info` of an object: make a query of a table by its number, and read the answer as node-opencl does. */
 export function ask(query: InfoQuery, tables: readonly InfoTable[], own: Readers, name: unknown): unknown {
   const param = uint(name, 1);
   const row = tables.flatMap((table) => Object.values(table)).find(([number]) => number === param);
   const read = own.get(param) ?? (row && row[1] !== 'blocks' ? KINDS[row[1]] : undefined);
   if (!read) throw failure('CL_INVALID_VALUE', new Error(`No property has the number ${param}`));
   const bytes = readBytes(query, param);
-  // A driver may have nothing to say: no properties, no text.
+  // The answer may be empty: no properties, no text.
   const padded =
     bytes.length >= 8 || bytes.length === 0 ? bytes : Uint8Array.from({ length: 8 }, (_, i) => bytes[i] ?? 0);
   return read(bytes, new DataView(padded.buffer));
 }
 
-/** Answers a question about an object, by the question's number. */
+/** Answers a query of an object, by the number of the query. */
 export type GetInfo<T> = (object: T, name: number) => unknown;
 
-/** A `get…Info` whose answers go by a table. */
+/** A `get…Info` that reads its answers by a table. */
 export function asking<T>(
   kind: Kind,
   routine: keyof typeof cl & `clGet${string}Info`,

@@ -14,12 +14,12 @@ import { noteLocalMemory } from './local-memory.ts';
 import { CLKernel } from './objects.ts';
 import { Parameters } from './parameter.ts';
 
-/** What a kernel uses through its arguments: the driver does not keep it alive. */
+/** The objects that a kernel uses through its arguments: the driver does not keep them alive. */
 type Held = Map<number, Handle<bigint>>;
 
 const heldBy = new WeakMap<CLKernel, Held>();
 
-/** A new kernel, with what its arguments hold. */
+/** A new kernel, with the objects of its arguments. */
 export function ownedKernel(raw: bigint): CLKernel {
   const held: Held = new Map();
   const destroy = (value: bigint): void => {
@@ -34,7 +34,7 @@ export function ownedKernel(raw: bigint): CLKernel {
   return kernel;
 }
 
-/** Keep what an argument uses, in place of what it used before. */
+/** Keep the object of an argument alive, in place of the argument's earlier object. */
 export function hold(kernel: CLKernel, index: number, handle: Handle<bigint> | undefined): void {
   const held = heldBy.get(kernel);
   if (!held) return;
@@ -44,7 +44,7 @@ export function hold(kernel: CLKernel, index: number, handle: Handle<bigint> | u
   before?.release();
 }
 
-/** What a kernel's arguments hold of a kind. */
+/** The objects of a kind in a kernel's arguments. */
 export function heldHandles(kernel: CLKernel, kind: string): Handle<bigint>[] | undefined {
   const handles = [...(heldBy.get(kernel)?.values() ?? [])].filter((handle) => handle.kind === kind);
   return handles.length > 0 ? handles : undefined;
@@ -78,7 +78,7 @@ const VECTOR = /^([a-z]+)(2|3|4|8|16)$/;
  *
  * @param args - the kernel, the argument's position, the name of its type, and its value. Types are those of OpenCL C:
  * numbers, short vectors as arrays (`'float4'`, `[1, 2, 3, 4]`), `'float*'` or `'cl_mem'` for memory, `'image2d_t'`,
- * `'sampler_t'`, `'local'` with a size in bytes; the bytes of a struct are an array of the host under its name. null asks
+ * `'sampler_t'`, `'local'` with a size in bytes; a struct is a host array with its bytes, and the struct's name. null asks
  * the driver for the type
  */
 export function setKernelArg(...args: [kernel: CLKernel, index: number, type: string | null, value: unknown]): 0 {
@@ -124,7 +124,7 @@ function set(
   return status as 0;
 }
 
-/** A type without what says where it is, and with the names that OpenCL C prefers. */
+/** A type without qualifiers, and with the names that OpenCL C prefers. */
 function plain(type: string): string {
   const name = type
     .replace(/\b(?:__)?(?:global|constant|private|const|restrict|volatile|read_only|write_only|read_write)\b/g, '')

@@ -36,7 +36,7 @@ export function createKernelsInProgram(...args: [program: CLProgram]): CLKernel[
 /** A property of a kernel: `cl.KERNEL_NUM_ARGS`. */
 export const getKernelInfo: GetInfo<CLKernel> = asking('CLKernel', 'clGetKernelInfo', [KernelInfo], READERS);
 
-/** A property of a kernel's parameter: `cl.KERNEL_ARG_NAME`. Some drivers want the build option `-cl-kernel-arg-info`. */
+/** A property of a kernel's parameter: `cl.KERNEL_ARG_NAME`. Some drivers need the build option `-cl-kernel-arg-info`. */
 export function getKernelArgInfo(...args: [kernel: CLKernel, index: number, name: number]): unknown {
   expectArguments(args, 3);
   const [kernel, index] = [kernelOf(args[0], 0), uint(args[1], 1)];
@@ -50,7 +50,7 @@ export function getKernelWorkGroupInfo(...args: [kernel: CLKernel, device: CLDev
   const name = uint(args[2], 2);
   const query = cl.clGetKernelWorkGroupInfo.bind(undefined, kernel, target);
   const answer = ask(query, [KernelWorkGroupInfo], GROUP_READERS, name);
-  // Custom devices and built-in kernels have it; some drivers answer for others too, with nothing.
+  // Custom devices and built-in kernels have this property; for others some drivers answer with zeros.
   if (name === GLOBAL_WORK_SIZE[0] && (answer as number[]).every((size) => size === 0))
     throw failure('CL_INVALID_VALUE');
   return answer;

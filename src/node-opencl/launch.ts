@@ -34,7 +34,7 @@ export function enqueueNDRangeKernel(
   return submit(queue, args.slice(6), 6, launch, { handles });
 }
 
-/** Run a kernel in one work-item, as OpenCL 1 has it. */
+/** Run a kernel in one work-item, by OpenCL 1's function. */
 export function enqueueTask(...args: [queue: CLCommandQueue, kernel: CLKernel, ...End]): EventOr0 {
   expectArguments(args, 2);
   const [queue, kernel] = [queueOf(args[0], 0), kernelOf(args[1], 1)];
@@ -48,13 +48,13 @@ export function enqueueNativeKernel(): never {
   throw failure('CL_INVALID_OPERATION', new Error('Functions of the program cannot be enqueued'));
 }
 
-/** An event that ends when those of the list have, or else all that was enqueued before. */
+/** An event that ends when the events of the list, or else all earlier commands, have ended. */
 export const enqueueMarkerWithWaitList: EnqueueFunction<[]> = waitListFirst('clEnqueueMarkerWithWaitList');
 
-/** As a marker; what is enqueued after it waits for it too. */
+/** As a marker; later commands wait for it, too. */
 export const enqueueBarrierWithWaitList: EnqueueFunction<[]> = waitListFirst('clEnqueueBarrierWithWaitList');
 
-/** A marker, as OpenCL 1.1 has it. */
+/** A marker, by OpenCL 1.1's function. */
 export function enqueueMarker(...args: [queue: CLCommandQueue, wantEvent?: unknown]): EventOr0 {
   expectArguments(args, 1);
   const queue = queueOf(args[0], 0);
@@ -63,7 +63,7 @@ export function enqueueMarker(...args: [queue: CLCommandQueue, wantEvent?: unkno
   );
 }
 
-/** Let what is enqueued after it wait for events, as OpenCL 1.1 has it. */
+/** Let later commands wait for events, by OpenCL 1.1's function. */
 export function enqueueWaitForEvents(...args: [queue: CLCommandQueue, events: readonly CLEvent[]]): 0 {
   expectArguments(args, 2);
   const queue = queueOf(args[0], 0);
@@ -72,7 +72,7 @@ export function enqueueWaitForEvents(...args: [queue: CLCommandQueue, events: re
   return 0;
 }
 
-/** Let what is enqueued after it wait for what was before, as OpenCL 1.1 has it. */
+/** Let later commands wait for earlier ones, by OpenCL 1.1's function. */
 export function enqueueBarrier(...args: [queue: CLCommandQueue]): 0 {
   expectArguments(args, 1);
   const queue = queueOf(args[0], 0);
@@ -91,7 +91,7 @@ function waitListFirst(name: 'clEnqueueMarkerWithWaitList' | 'clEnqueueBarrierWi
 /** The largest size that every driver survives. */
 const MAX_SIZE = 2 ** 32 - 1;
 
-/** The sizes of as many dimensions; NULL for none. */
+/** The sizes of so many dimensions; NULL for a missing list. */
 function sizes(
   value: unknown,
   position: number,

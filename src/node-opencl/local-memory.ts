@@ -7,7 +7,7 @@ import type { CLKernel } from './objects.ts';
 /** The sizes of local memory that a kernel was given, by the argument's position. */
 const sizes = new WeakMap<CLKernel, Map<number, number>>();
 
-/** Note the local memory of an argument; undefined where it is of another kind now. */
+/** Record the local memory of an argument; undefined where the argument is now of another kind. */
 export function noteLocalMemory(kernel: CLKernel, index: number, byteLength: number | undefined): void {
   const known = sizes.get(kernel);
   if (byteLength === undefined) known?.delete(index);
@@ -17,7 +17,7 @@ export function noteLocalMemory(kernel: CLKernel, index: number, byteLength: num
 
 const slot = new BigUint64Array(1);
 
-/** Refuse a launch with more local memory than the device has: not every driver looks. */
+/** Refuse a launch with more local memory than the device has: not every driver checks it. */
 export function checkLocalMemory(kernel: CLKernel, queue: Raw<'CLCommandQueue'>): void {
   const known = sizes.get(kernel);
   if (known === undefined || known.size === 0) return;

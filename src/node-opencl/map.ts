@@ -11,9 +11,9 @@ import type { CLCommandQueue, CLEvent, CLMem } from './objects.ts';
 import { submit, type End, type Enqueue, type EventOr0 } from './submit.ts';
 import { imageRegionBytes } from './transfer.ts';
 
-/** The mapped bytes, and what the map tells beside them. */
+/** The mapped bytes, with the facts about the map. */
 export type MappedBuffer = ArrayBuffer & {
-  /** Of the map, where it was asked for. */
+  /** The map's event, where it was asked for. */
   event?: CLEvent;
   /** Of an image: bytes from a row to the next. */
   image_row_pitch?: number;
@@ -39,7 +39,7 @@ function checkBytes(byteLength: number): void {
   }
 }
 
-/** Map a part of a buffer into the host's memory. Unmap what comes back before the device uses the bytes again. */
+/** Map a part of a buffer into the host's memory. Unmap the result before the device uses the bytes again. */
 export function enqueueMapBuffer(
   ...args: [
     queue: CLCommandQueue,
@@ -63,7 +63,7 @@ export function enqueueMapBuffer(
   return mapped(args[1], address, byteLength, event);
 }
 
-/** Map a region of an image into the host's memory: rows and slices lie as far apart as the pitches tell. */
+/** Map a region of an image into the host's memory: the pitches are the distances of rows and slices. */
 export function enqueueMapImage(
   ...args: [
     queue: CLCommandQueue,
@@ -90,7 +90,7 @@ export function enqueueMapImage(
   return Object.assign(buffer, { image_row_pitch: rowPitch, image_slice_pitch: slicePitch });
 }
 
-/** Give mapped bytes back to the device. They are empty from then on. */
+/** Unmap bytes. The array is empty from then on. */
 export function enqueueUnmapMemObject(
   ...args: [queue: CLCommandQueue, memory: CLMem, mapped: ArrayBufferLike | ArrayBufferView, ...End]
 ): EventOr0 {
@@ -100,7 +100,7 @@ export function enqueueUnmapMemObject(
   const buffer = isHostMemory(given) ? (ArrayBuffer.isView(given) ? given.buffer : given) : undefined;
   const mapping = buffer && mappings.get(buffer);
   if (!buffer || mapping?.memory !== memory) {
-    throw failure('CL_INVALID_VALUE', new Error('That is not a mapping of this object, or not any more'));
+    throw failure('CL_INVALID_VALUE', new Error('The bytes must be mapped, and of this object'));
   }
   if (mapping.pages.isTaken) {
     mapping.pages.end('a mapping', () => mapping.handle.retain());
@@ -118,7 +118,7 @@ export function enqueueUnmapMemObject(
 
 const { READ, WRITE, WRITE_INVALIDATE_REGION } = MapFlags;
 
-/** Not every driver looks at them. */
+/** Not every driver checks the flags. */
 function flagsOf(value: unknown): number {
   const flags = uint(value, 3);
   const excluded = (flags & WRITE_INVALIDATE_REGION) !== 0 && (flags & (READ | WRITE)) !== 0;
@@ -129,7 +129,7 @@ function flagsOf(value: unknown): number {
   );
 }
 
-/** The bytes at an address. What was mapped lives as long as they do. */
+/** The bytes at an address. They keep the mapped object alive. */
 function mapped(memory: CLMem, address: bigint, byteLength: number, event: EventOr0): MappedBuffer {
   const pages = new Pages(address, byteLength);
   const buffer: MappedBuffer = pages.buffer;

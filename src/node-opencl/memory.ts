@@ -19,7 +19,7 @@ const READERS: Readers = readers(
   [MemInfo.ASSOCIATED_MEMOBJECT[0], wrapped(retained.mem)],
 );
 
-/** A buffer of so many bytes. With `MEM_USE_HOST_PTR` the array is its memory, and stays referenced as long as that. */
+/** A buffer of so many bytes. With `MEM_USE_HOST_PTR` the array is its memory, and stays referenced as long as the buffer. */
 export function createBuffer(
   ...args: [context: CLContext, flags: number, byteLength: number, array?: HostMemory | null]
 ): CLMem {
@@ -40,7 +40,7 @@ export function createSubBuffer(
   const [origin, byteLength] = [size(region?.origin, 3), size(region?.size, 3)];
   const whole = new BigUint64Array(1);
   cl.clGetMemObjectInfo(buffer, MemInfo.SIZE[0], 8, whole, 0n);
-  // Not every driver looks whether a part lies inside.
+  // Not every driver checks whether a part lies inside.
   if (origin + byteLength > Number(whole[0])) throw failure('CL_INVALID_VALUE');
   return new CLMem(
     MAKER,
@@ -51,7 +51,7 @@ export function createSubBuffer(
 /** A property of a buffer, an image or a pipe: `cl.MEM_SIZE`. */
 export const getMemObjectInfo: GetInfo<CLMem> = asking('CLMem', 'clGetMemObjectInfo', [MemInfo], READERS);
 
-/** The array that a memory object is made with; undefined for none. */
+/** The array that a memory object is made with; undefined without one. */
 export function hostFor(
   value: unknown,
   position: number,
@@ -67,7 +67,7 @@ export function hostFor(
   return (flags & (USE_HOST_PTR | COPY_HOST_PTR)) === 0 ? memory : withRoom(memory, byteLength, what);
 }
 
-/** How an object is released whose memory may be an array of the host: not before its last command has ended. */
+/** How to release an object whose memory may be a host array: not before its last command has ended. */
 export function ownershipOver(memory: HostMemory | undefined, flags: number): Ownership {
   if ((flags & USE_HOST_PTR) === 0 || !isHostMemory(memory)) return { owns: true };
   const held = { memory, count: new Uint32Array(1) };

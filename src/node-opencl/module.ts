@@ -5,14 +5,14 @@ import { exactContextFromType } from './context.ts';
 import * as flat from './flat.ts';
 import * as wrappers from './wrapper.ts';
 
-/** A version of OpenCL whose build of node-opencl to be like. */
+/** A version of OpenCL, for the behaviour of node-opencl's build for it. */
 export type StrictVersion = '1.2' | '2.0';
 
-/** What {@link withOptions} changes. */
+/** The options of {@link withOptions}. */
 export interface NodeOpenCLOptions {
   /**
-   * Have only what a build of node-opencl for that version has. Default: what `RAWKERNEL_NODE_OPENCL_STRICT` says, else
-   * everything of every version.
+   * Offer only the members of node-opencl's build for that version. Default: the value of `RAWKERNEL_NODE_OPENCL_STRICT`,
+   * else the members of every version.
    */
   readonly strict?: StrictVersion | undefined;
   /** Put the nine `WebCL…` constructors on the global object, as node-opencl does. Default: false */
@@ -21,7 +21,7 @@ export interface NodeOpenCLOptions {
   readonly signals?: boolean;
 }
 
-/** node-opencl's module: functions, constants, and errors to compare messages with. */
+/** node-opencl's module: functions, constants, and errors whose messages programs compare. */
 export type NodeOpenCL = typeof flat & {
   /** The same module with other options. */
   readonly withOptions: typeof withOptions;
@@ -37,7 +37,7 @@ const ONLY_2_X = [
   'setKernelArgSVMPointer',
 ];
 
-/** What builds for a version lack. */
+/** The members that builds for a version lack. */
 const LACKS: Readonly<Record<StrictVersion, (name: string) => boolean>> = {
   '1.2': (name) =>
     ONLY_1_1.includes(name) || ONLY_2_X.includes(name) || name in later || /^(?:enqueue)?SVM[A-Z]/.test(name),
@@ -47,7 +47,7 @@ const LACKS: Readonly<Record<StrictVersion, (name: string) => boolean>> = {
 /**
  * node-opencl's module with options.
  *
- * @throws TypeError an option that is not there, or a version that is neither 1.2 nor 2.0
+ * @throws TypeError an unknown option, or a version that is neither 1.2 nor 2.0
  * @example
  * ```js
  * const cl = require('rawkernel/node-opencl').withOptions({ strict: '1.2' });
@@ -63,7 +63,7 @@ export function withOptions(options: NodeOpenCLOptions = {}): NodeOpenCL {
   return made(strict);
 }
 
-/** As the environment asks for it. */
+/** The module by the environment variables. */
 export const nodeOpenCL: NodeOpenCL = made(nodeOpenCLVariable());
 
 function made(strict: StrictVersion | undefined): NodeOpenCL {

@@ -15,7 +15,7 @@ export class CLPlatformId extends CLObject<'CLPlatformId'> {
   }
 }
 
-/** A device; the parts that `createSubDevices` makes are owned, whole devices are not. */
+/** A device. A wrapper owns references to sub-devices, never to whole devices. */
 export class CLDeviceId extends CLObject<'CLDeviceId'> {
   /** @internal */
   constructor(maker: Maker, raw: bigint, ownership: Ownership = BORROWED) {
@@ -101,20 +101,20 @@ export class CLProgramBinary extends PublicObject {
   }
 }
 
-/** Whether a device is a part of another one. */
+/** Whether a device is a sub-device. */
 function isPart(raw: bigint): boolean {
   const parent = new BigUint64Array(1);
   try {
     cl.clGetDeviceInfo(raw as never, DeviceInfo.PARENT_DEVICE[0], 8, parent, 0n);
   } catch {
-    // Nothing has parts before OpenCL 1.2.
+    // Before OpenCL 1.2 there are no sub-devices.
   }
   return parent[0] !== 0n;
 }
 
 type Wrapper<T> = (raw: bigint) => T;
 
-/** What a query answers with: a wrapper of its own, which owns a reference of its own. */
+/** A new wrapper for the answer of a query, which owns a new reference. */
 export const retained: {
   readonly platform: Wrapper<CLPlatformId>;
   readonly device: Wrapper<CLDeviceId>;
@@ -147,7 +147,7 @@ export const retained: {
   },
 };
 
-/** Refuse a whole device: only the parts of one are counted. */
+/** Refuse a whole device: only sub-devices have a reference count. */
 export function isWhole(device: CLDeviceId): boolean {
   return !isPart(CLObject.raw(device, 'CLDeviceId'));
 }

@@ -21,7 +21,7 @@ type Callable = (...args: unknown[]) => unknown;
 type Refuse = (args: readonly unknown[]) => number | undefined;
 type Query = (handle: bigint, param: number, size: number, out: BigUint64Array, total: bigint) => number;
 
-/** What tells the context of an object. */
+/** The query that tells the context of an object. */
 const CONTEXTS: Readonly<Record<string, readonly [query: keyof OpenCLTable, param: number]>> = {
   cl_command_queue: ['clGetCommandQueueInfo', QueueInfo.CONTEXT[0]],
   cl_mem: ['clGetMemObjectInfo', MemInfo.CONTEXT[0]],
@@ -31,12 +31,12 @@ const CONTEXTS: Readonly<Record<string, readonly [query: keyof OpenCLTable, para
   cl_sampler: ['clGetSamplerInfo', SamplerInfo.CONTEXT[0]],
 };
 
-/** More devices than a context has. */
+/** More than the devices of any context. */
 const MAX_DEVICES = 256;
 
 /**
- * The table, where two platforms are installed, with calls refused that hand objects of one to the other's driver:
- * NVIDIA's follows them into the other's memory. With one platform it is as it was.
+ * The table, where two platforms are installed, with a refusal of calls that give objects of one platform to the other's
+ * driver: NVIDIA's driver would read the other's memory. With one platform the table is unchanged.
  *
  * @param functions - the table's prototypes
  */
@@ -52,7 +52,7 @@ export function onePlatform(table: OpenCLTable, functions: Table): OpenCLTable {
     const failed = table.clGetContextInfo(context as never, ContextInfo.DEVICES[0], list.byteLength, list, 0n) !== 0;
     return failed ? 0n : (list[0] ?? 0n);
   };
-  /** 0n where it cannot be told. */
+  /** 0n where it cannot be determined. */
   const platformOf = (handle: bigint, type: string): bigint => {
     if (handle === 0n || type === 'cl_platform_id') return handle;
     const row = CONTEXTS[type];
@@ -87,7 +87,7 @@ export function onePlatform(table: OpenCLTable, functions: Table): OpenCLTable {
 
   const result = {};
   for (const [name, text] of entriesOf(functions)) {
-    // Looked up at each call: a table of two implementations changes when there is a context of the second.
+    // Looked up at each call: a table of two implementations changes with the first context of the second one.
     const forms = new Map<Callable, Callable>();
     const get = (): Callable => {
       const call = (table as unknown as Readonly<Record<string, Callable>>)[name] as Callable;

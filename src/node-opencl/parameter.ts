@@ -17,12 +17,12 @@ import { cl } from './call.ts';
 import { failure } from './failure.ts';
 import type { Kind, Raw } from './handle.ts';
 
-/** What a parameter takes. */
+/** The kind of value that a parameter takes. */
 type Takes = 'memory' | 'image' | 'pipe' | 'sampler' | 'queue' | 'local' | 'value';
 
 const known = new WeakMap<object, Parameters>();
 
-/** The parameters of a kernel, as far as the driver or the source tells them. */
+/** The parameters of a kernel, as far as the driver or the source has them. */
 export class Parameters {
   readonly #takes: readonly (Takes | undefined)[];
   readonly #types: readonly (CType | undefined)[];
@@ -43,7 +43,7 @@ export class Parameters {
   /**
    * The parameters of a kernel.
    *
-   * @param wrapper - keeps them
+   * @param wrapper - caches the result
    */
   static of(wrapper: object, kernel: Raw<'CLKernel'>): Parameters {
     let parameters = known.get(wrapper);
@@ -60,7 +60,7 @@ export class Parameters {
     throw failure('CL_INVALID_ARG_VALUE', new TypeError(text));
   }
 
-  /** Refuse a struct of another size, where the driver would read behind its end. */
+  /** Refuse a struct of another size, where the driver would read past its end. */
   checkSize(index: number, byteLength: number): void {
     const type = this.#types[index];
     if (type?.kind !== 'named') return;
@@ -77,7 +77,7 @@ export class Parameters {
     if (context !== undefined) this.#checkContext(index, context);
   }
 
-  /** Refuse shared memory for what is not a pointer, or of another context. */
+  /** Refuse shared memory for a parameter that is not a pointer, and shared memory of another context. */
   checkShared(index: number, context: bigint): void {
     this.check(index, 'memory');
     this.#checkContext(index, context);
@@ -133,7 +133,7 @@ function spaceOf(kernel: Raw<'CLKernel'>, index: number): Takes | undefined {
   }
 }
 
-/** The text of a kernel's program; '' where it has none. */
+/** The source text of a kernel's program; '' for a program without one. */
 function sourceOf(kernel: Raw<'CLKernel'>): string {
   try {
     const program = handleOf(readBytes(cl.clGetKernelInfo.bind(undefined, kernel), KernelInfo.PROGRAM[0]));
@@ -143,7 +143,7 @@ function sourceOf(kernel: Raw<'CLKernel'>): string {
   }
 }
 
-/** What a kernel's program was built of. */
+/** The source and the options of a kernel's program. */
 function builtOf(kernel: Raw<'CLKernel'>): Built | undefined {
   try {
     const program = handleOf(readBytes(cl.clGetKernelInfo.bind(undefined, kernel), KernelInfo.PROGRAM[0]));
@@ -163,7 +163,7 @@ function builtOf(kernel: Raw<'CLKernel'>): Built | undefined {
   }
 }
 
-/** What kind of memory an object is, and its context. */
+/** The kind of a memory object, and its context. */
 function memoryOf(memory: Raw<'CLMem'>): readonly [Takes, bigint] {
   const ask = cl.clGetMemObjectInfo.bind(undefined, memory);
   const type = firstWord(readBytes(ask, MemInfo.TYPE[0]));

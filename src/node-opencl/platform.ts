@@ -20,13 +20,13 @@ export function getPlatformIDs(): CLPlatformId[] {
 /** A property of a platform: `cl.PLATFORM_NAME`. */
 export const getPlatformInfo: GetInfo<CLPlatformId> = asking('CLPlatformId', 'clGetPlatformInfo', [PlatformInfo]);
 
-/** Let a platform free what its compiler holds. */
+/** Let a platform free the memory of its compiler. */
 export function unloadPlatformCompiler(...args: [platform: CLPlatformId]): 0 {
   expectArguments(args, 1);
   return cl.clUnloadPlatformCompiler(platformOf(args[0], 0)) as 0;
 }
 
-/** Let the first platform free what its compiler holds, as OpenCL 1.1 had it. */
+/** Let the first platform free the memory of its compiler, by OpenCL 1.1's function. */
 export function unloadCompiler(): 0 {
   return cl.clUnloadCompiler() as 0;
 }

@@ -27,14 +27,14 @@ export function createProgramWithSource(...args: [context: CLContext, source: st
   expectArguments(args, 2);
   const owner = context(args[0], 0);
   const bytes = new TextEncoder().encode(text(args[1], 1));
-  // An empty text is a pointer to nothing.
+  // An empty array has no address.
   const source = bytes.length > 0 ? bytes : new Uint8Array(1);
   const strings = BigUint64Array.of(addressOf(source));
   const raw = cl.clCreateProgramWithSource(owner, 1, strings, BigUint64Array.of(BigInt(bytes.length)));
   return new CLProgram(MAKER, raw);
 }
 
-/** A program of binaries, one for each device: what `cl.PROGRAM_BINARIES` answered, or the bytes of files. */
+/** A program of binaries, one for each device: the answer to `cl.PROGRAM_BINARIES`, or the bytes of files. */
 export function createProgramWithBinary(
   ...args: [
     context: CLContext,
@@ -54,7 +54,7 @@ export function createProgramWithBinary(
   });
   const lists = [devices.length, given.length, binaries.length];
   if (devices.length === 0 || lists.some((length) => length !== devices.length)) {
-    throw failure('CL_INVALID_VALUE', new RangeError(`Lists of one length are wanted, got ${lists.join(', ')}`));
+    throw failure('CL_INVALID_VALUE', new RangeError(`The lists must have the same length, got ${lists.join(', ')}`));
   }
   const short = binaries.findIndex((binary, i) => (given[i] ?? 0) > binary.length);
   if (short >= 0) throw failure('CL_INVALID_VALUE', new RangeError(`Binary ${short} is shorter than its size`));
@@ -92,7 +92,8 @@ export function getProgramInfo(...args: [program: CLProgram, name: number]): unk
   expectArguments(args, 2);
   const program = programOf(args[0], 0);
   const query = cl.clGetProgramInfo.bind(undefined, program);
-  // The number as the driver will see it: read as bytes, the answer would be a list of addresses to write to.
+  // The number after the driver's conversion. This answer must not be read as bytes: the driver would take them as
+  // addresses to write to.
   const name = uint(args[1], 1);
   if (name !== ProgramInfo.BINARIES[0]) return ask(programQuery(query), [ProgramInfo], READERS, name);
   const sizes = ask(query, [ProgramInfo], READERS, ProgramInfo.BINARY_SIZES[0]) as number[];
@@ -103,7 +104,7 @@ export function getProgramInfo(...args: [program: CLProgram, name: number]): unk
   return binaries.map((binary) => new CLProgramBinary(MAKER, binary));
 }
 
-/** What is known of a build: `cl.PROGRAM_BUILD_LOG`. Texts end with the NUL that C has there. */
+/** A property of a build: `cl.PROGRAM_BUILD_LOG`. Texts end with C's NUL. */
 export function getProgramBuildInfo(...args: [program: CLProgram, device: CLDeviceId, name: number]): unknown {
   expectArguments(args, 3);
   const [program, target] = [programOf(args[0], 0), device(args[1], 1)];

@@ -15,7 +15,7 @@ const READERS: Readers = readers(
   [QueueInfo.DEVICE_DEFAULT[0], wrapped(retained.queue)],
 );
 
-/** A queue, as OpenCL 1 has it: properties are bits of `cl.QUEUE_…`. */
+/** A queue, by OpenCL 1's function: properties are bits of `cl.QUEUE_…`. */
 export function createCommandQueue(
   ...args: [context: CLContext, device: CLDeviceId, properties: number | null | undefined]
 ): CLCommandQueue {
@@ -24,7 +24,7 @@ export function createCommandQueue(
   return made(cl.clCreateCommandQueue(owner, runner, properties));
 }
 
-/** A queue, as OpenCL 2 has it: properties are names and values in turn, `[cl.QUEUE_PROPERTIES, bits]`. */
+/** A queue, by OpenCL 2's function: properties are names and values in turn, `[cl.QUEUE_PROPERTIES, bits]`. */
 export function createCommandQueueWithProperties(
   ...args: [context: CLContext, device: CLDeviceId, properties: readonly number[] | null | undefined]
 ): CLCommandQueue {
@@ -47,13 +47,13 @@ export const getCommandQueueInfo: GetInfo<CLCommandQueue> = asking(
   READERS,
 );
 
-/** Hand what is enqueued over to the device. */
+/** Submit the enqueued commands to the device. */
 export function flush(...args: [queue: CLCommandQueue]): 0 {
   expectArguments(args, 1);
   return cl.clFlush(queueOf(args[0], 0)) as 0;
 }
 
-/** Wait until everything enqueued has ended. The thread blocks; callbacks come after. */
+/** Wait until all enqueued commands have ended. The call blocks; callbacks are called afterwards. */
 export function finish(...args: [queue: CLCommandQueue]): 0 {
   expectArguments(args, 1);
   const queue = queueOf(args[0], 0);
@@ -63,7 +63,7 @@ export function finish(...args: [queue: CLCommandQueue]): 0 {
   return 0;
 }
 
-/** Names and numbers in turn, with the 0 that ends them; NULL for none. */
+/** Names and numbers in turn, with a final 0; NULL for a missing list. */
 function numberPairs(value: unknown, position: number): BigUint64Array | bigint {
   if (value === null || value === undefined) return 0n;
   const list = array(value, position);
@@ -71,7 +71,7 @@ function numberPairs(value: unknown, position: number): BigUint64Array | bigint 
     (entry) => typeof entry !== 'number' && typeof entry !== 'bigint' && typeof entry !== 'boolean',
   );
   if (bad !== undefined || (list.length % 2 !== 0 && list.at(-1) !== 0)) {
-    throw failure('CL_INVALID_VALUE', new TypeError('Properties are pairs of a name and a number'));
+    throw failure('CL_INVALID_VALUE', new TypeError('Properties must be pairs of a name and a number'));
   }
   return BigUint64Array.from([...list, 0], (entry) => BigInt(uint(entry, position)));
 }

@@ -4,39 +4,39 @@ import type { CLCommandQueue, CLContext, CLEvent, CLKernel, CLMem, CLProgram, CL
 
 type Count<T> = (object: T) => 0;
 
-/** Add a reference to the driver's object; the wrapper owns it too. */
+/** Retain the driver's object; the wrapper owns the new reference, too. */
 export const retainCommandQueue: Count<CLCommandQueue> = counting('CLCommandQueue', 'retain');
-/** Give a reference back. A wrapper that has none left does nothing. */
+/** Release one reference. Does nothing for a wrapper that has none left. */
 export const releaseCommandQueue: Count<CLCommandQueue> = counting('CLCommandQueue', 'release');
 
-/** Add a reference to the driver's object; the wrapper owns it too. */
+/** Retain the driver's object; the wrapper owns the new reference, too. */
 export const retainContext: Count<CLContext> = counting('CLContext', 'retain');
-/** Give a reference back. A wrapper that has none left does nothing. */
+/** Release one reference. Does nothing for a wrapper that has none left. */
 export const releaseContext: Count<CLContext> = counting('CLContext', 'release');
 
-/** Add a reference to the driver's object; the wrapper owns it too. */
+/** Retain the driver's object; the wrapper owns the new reference, too. */
 export const retainEvent: Count<CLEvent> = counting('CLEvent', 'retain');
-/** Give a reference back. A wrapper that has none left does nothing. */
+/** Release one reference. Does nothing for a wrapper that has none left. */
 export const releaseEvent: Count<CLEvent> = counting('CLEvent', 'release');
 
-/** Add a reference to the driver's object; the wrapper owns it too. */
+/** Retain the driver's object; the wrapper owns the new reference, too. */
 export const retainKernel: Count<CLKernel> = counting('CLKernel', 'retain');
-/** Give a reference back. A wrapper that has none left does nothing. */
+/** Release one reference. Does nothing for a wrapper that has none left. */
 export const releaseKernel: Count<CLKernel> = counting('CLKernel', 'release');
 
-/** Add a reference to the driver's object; the wrapper owns it too. */
+/** Retain the driver's object; the wrapper owns the new reference, too. */
 export const retainMemObject: Count<CLMem> = counting('CLMem', 'retain');
-/** Give a reference back. A wrapper that has none left does nothing. */
+/** Release one reference. Does nothing for a wrapper that has none left. */
 export const releaseMemObject: Count<CLMem> = counting('CLMem', 'release');
 
-/** Add a reference to the driver's object; the wrapper owns it too. */
+/** Retain the driver's object; the wrapper owns the new reference, too. */
 export const retainProgram: Count<CLProgram> = counting('CLProgram', 'retain');
-/** Give a reference back. A wrapper that has none left does nothing. */
+/** Release one reference. Does nothing for a wrapper that has none left. */
 export const releaseProgram: Count<CLProgram> = counting('CLProgram', 'release');
 
-/** Add a reference to the driver's object; the wrapper owns it too. */
+/** Retain the driver's object; the wrapper owns the new reference, too. */
 export const retainSampler: Count<CLSampler> = counting('CLSampler', 'retain');
-/** Give a reference back. A wrapper that has none left does nothing. */
+/** Release one reference. Does nothing for a wrapper that has none left. */
 export const releaseSampler: Count<CLSampler> = counting('CLSampler', 'release');
 
 function counting<T>(kind: Kind, count: 'retain' | 'release'): Count<T> {

@@ -1,6 +1,6 @@
 import { reclaim } from '../core/handle.ts';
 
-/** Collect garbage now: what programs have dropped without releasing it goes. It releases nothing that is in use. */
+/** Collect garbage now: this releases the objects that the program has dropped without a release, and none in use. */
 export function releaseAll(): void {
   reclaim();
 }

@@ -10,7 +10,7 @@ const READERS: Readers = readers([SamplerInfo.CONTEXT[0], wrapped(retained.conte
 const { NORMALIZED_COORDS, ADDRESSING_MODE, FILTER_MODE } = SamplerInfo;
 const NAMES: readonly number[] = [NORMALIZED_COORDS[0], ADDRESSING_MODE[0], FILTER_MODE[0]];
 
-/** A sampler, as OpenCL 1 has it. */
+/** A sampler, by OpenCL 1's function. */
 export function createSampler(
   ...args: [context: CLContext, normalized: boolean | number, addressing: number, filter: number]
 ): CLSampler {
@@ -19,7 +19,7 @@ export function createSampler(
   return new CLSampler(MAKER, cl.clCreateSampler(owner, bool(args[1], 1), uint(args[2], 2), uint(args[3], 3)));
 }
 
-/** A sampler, as OpenCL 2 has it: `[cl.SAMPLER_NORMALIZED_COORDS, true, cl.SAMPLER_FILTER_MODE, cl.FILTER_LINEAR]`. */
+/** A sampler, by OpenCL 2's function: `[cl.SAMPLER_NORMALIZED_COORDS, true, cl.SAMPLER_FILTER_MODE, cl.FILTER_LINEAR]`. */
 export function createSamplerWithProperties(
   ...args: [context: CLContext, properties: readonly (number | boolean)[] | null]
 ): CLSampler {
@@ -29,7 +29,7 @@ export function createSamplerWithProperties(
   for (let i = 0; i < list.length; i += 2) {
     const value = list[i + 1];
     if (!NAMES.includes(list[i] as number) || (typeof value !== 'number' && typeof value !== 'boolean')) {
-      throw failure('CL_INVALID_VALUE', new TypeError('Properties are pairs of a name and a number or a boolean'));
+      throw failure('CL_INVALID_VALUE', new TypeError('Properties must be pairs of a name and a number or a boolean'));
     }
   }
   const properties = BigUint64Array.from([...list, 0], (value) => BigInt(uint(value, 1)));
@@ -39,7 +39,7 @@ export function createSamplerWithProperties(
 /** A property of a sampler: `cl.SAMPLER_FILTER_MODE`. */
 export const getSamplerInfo: GetInfo<CLSampler> = asking('CLSampler', 'clGetSamplerInfo', [SamplerInfo], READERS);
 
-/** Without the 0 that may end it. */
+/** The list without a final 0. */
 function pairs(list: readonly unknown[]): readonly unknown[] {
   return list.length % 2 !== 0 && list.at(-1) === 0 ? list.slice(0, -1) : list;
 }

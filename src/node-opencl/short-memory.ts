@@ -6,8 +6,8 @@ import { failure } from './failure.ts';
 const said = new Set<string>();
 
 /**
- * Memory of the host with room for as many bytes as a call needs. node-opencl wrote and read behind the end of an array
- * that is too short, and programs got away with it; here they get bytes of their own, and a warning.
+ * Host memory with room for as many bytes as a call needs. node-opencl wrote and read past the end of an array that is too
+ * short, and programs survived it; here the call gets memory of its own, with a warning.
  */
 export function withRoom(memory: HostMemory, byteLength: number, what: string): HostMemory {
   const room = trueByteLength(memory);
@@ -16,7 +16,7 @@ export function withRoom(memory: HostMemory, byteLength: number, what: string): 
   if (!said.has(what)) {
     said.add(what);
     warn(
-      `${what}: the array has ${room} bytes, the call is about ${byteLength}; the rest reads as 0, and what is written there is lost`,
+      `${what}: the array has ${room} bytes, the call needs ${byteLength}; the rest reads as 0, and writes to it are lost`,
       'RAWKERNEL_SHORT_ARRAY',
     );
   }

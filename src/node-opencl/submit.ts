@@ -12,22 +12,22 @@ import { gatesBefore, gatesOf, putBehind, refuseToHang, waitBehind, type Gate } 
 import type { Raw } from './handle.ts';
 import { CLEvent, type CLCommandQueue } from './objects.ts';
 
-/** What every enqueue takes at its end. */
+/** The last arguments of every enqueue. */
 export type End = [waitList?: readonly CLEvent[] | null, wantEvent?: unknown];
 
-/** An event where one was wanted, else SUCCESS. */
+/** An event where one was asked for, else SUCCESS. */
 export type EventOr0 = CLEvent | 0;
 
-/** The end of a call to the driver. */
+/** A call to the driver, by the wait list and the place of the command's event. */
 export type Enqueue = (count: number, list: BigUint64Array | bigint, event: BigUint64Array | bigint) => unknown;
 
-/** What there is to know of a command besides its arguments. */
+/** The facts about a command besides its arguments. */
 export interface Command {
   /** Whether the call ends with the command. */
   readonly blocking?: boolean;
-  /** Memory of the host, or a list of such, that the command uses when the call has ended. */
+  /** Host memory, or a list of it, that the command still uses after the call. */
   readonly memory?: unknown;
-  /** Objects that are not to be freed before. */
+  /** Objects that must not be freed before the command has ended. */
   readonly handles?: readonly Handle<bigint>[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export function statusOf(event: Raw<'CLEvent'>): number {
 }
 
 /**
- * Enqueue a command. What it uses while it runs beside the host is kept until it has ended.
+ * Enqueue a command. The memory and the objects that it uses after the call are kept until it has ended.
  *
  * @param end - the last arguments of the call: the events to wait for, and whether to return the command's own event
  * @param position - of the list of events among the call's arguments
@@ -75,7 +75,7 @@ function eventBehind(raw: bigint, gates: readonly Gate[]): CLEvent {
   return event;
 }
 
-/** Refuse to wait for what has failed: some drivers never start such a command, and never end it. */
+/** Refuse to wait for a failed event: some drivers never start such a command, and never end it. */
 export function checkNotFailed(events: BigUint64Array): void {
   for (const event of events) {
     const status = statusOf(event as Raw<'CLEvent'>);
@@ -105,7 +105,7 @@ function keep(raw: Raw<'CLEvent'>, wanted: boolean, { memory, handles = [] }: Co
   );
 }
 
-/** An enqueue: the queue, what the command is about, the events that it waits for, and whether to return its own event. */
+/** An enqueue: the queue, the command's arguments, the events that it waits for, and whether to return its own event. */
 export type EnqueueFunction<Arguments extends readonly unknown[]> = (
   queue: CLCommandQueue,
   ...args: [...Arguments, ...End]

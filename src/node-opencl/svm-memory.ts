@@ -4,7 +4,7 @@ import { Pages } from '../opencl/memory/pages.ts';
 import { cl } from './call.ts';
 import type { Raw } from './handle.ts';
 
-/** What the handle of shared virtual memory is called. */
+/** The kind of the handles of shared virtual memory. */
 export const SVM = 'SVM';
 
 /** Shared virtual memory, as its ArrayBuffer owns it. */
@@ -14,13 +14,13 @@ export interface SvmMemory {
   readonly context: Raw<'CLContext'>;
   /** A command frees the memory, or will free it: it must not be freed again. */
   readonly give: () => void;
-  /** Let go of it, and take the bytes away from the buffer. */
+  /** Release the memory, and take the bytes away from the buffer. */
   readonly close: () => void;
 }
 
 const known = new WeakMap<ArrayBufferLike, SvmMemory>();
 
-/** Own shared virtual memory through the ArrayBuffer over it: with the collector it goes too. */
+/** Make the ArrayBuffer over shared virtual memory own it: the memory is freed with the collected buffer. */
 export function ownSvm(
   owner: Raw<'CLContext'>,
   parent: Handle<bigint> | undefined,

@@ -45,7 +45,7 @@ export function SVMAlloc(
   return ownSvm(owner, CLObject.record(args[0]), address, byteLength);
 }
 
-/** Free shared memory. It is empty from then on; kernels in flight still have it. Other memory is left as it is. */
+/** Free shared memory. The buffer is empty from then on; kernels in flight still have the memory. Other memory stays. */
 export function SVMFree(...args: [context: CLContext, memory: HostMemory]): 0 {
   expectArguments(args, 2);
   contextOf(args[0], 0);
@@ -53,7 +53,7 @@ export function SVMFree(...args: [context: CLContext, memory: HostMemory]): 0 {
   return 0;
 }
 
-/** Free shared memory once what was enqueued before has ended; the callback comes after. */
+/** Free shared memory once all earlier commands have ended; the callback is called afterwards. */
 export function enqueueSVMFree(
   ...args: [
     queue: CLCommandQueue,
@@ -109,7 +109,7 @@ export function enqueueSVMMap(
   );
 }
 
-/** Give shared memory back to the device. */
+/** End the host's use of shared memory, so that the device can use it. */
 export function enqueueSVMUnmap(...args: [queue: CLCommandQueue, memory: HostMemory, ...End]): EventOr0 {
   expectArguments(args, 2);
   const queue = queueOf(args[0], 0);
@@ -154,7 +154,7 @@ export function enqueueSVMMemFill(
   const pattern = bytesOf(host(args[2], 2)).slice();
   const byteLength = within(args[3], memory);
   if (byteLength % pattern.length !== 0) {
-    throw failure('CL_INVALID_VALUE', new RangeError(`${pattern.length} bytes do not divide ${byteLength}`));
+    throw failure('CL_INVALID_VALUE', new RangeError(`The ${pattern.length} bytes of the pattern must divide ${byteLength}`));
   }
   return submit(
     queue,
@@ -183,12 +183,12 @@ function wantedSvm(value: unknown, status: 'CL_INVALID_VALUE' | 'CL_INVALID_ARG_
   throw failure(status, new TypeError('The memory must be allocated by SVMAlloc and not freed'));
 }
 
-/** A size that lies within memory. */
+/** A size, at most that of the memory. */
 function within(value: unknown, memory: HostMemory): number {
   const byteLength = size(value, 0);
   const room = trueByteLength(memory);
   if (byteLength <= room) return byteLength;
-  throw failure('CL_INVALID_VALUE', new RangeError(`${byteLength} bytes are wanted; there are ${room}`));
+  throw failure('CL_INVALID_VALUE', new RangeError(`The size must be at most ${room} bytes, got ${byteLength}`));
 }
 
 function handlesOf(...memories: readonly HostMemory[]): Handle<bigint>[] {

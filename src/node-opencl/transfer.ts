@@ -12,7 +12,7 @@ import { submit, type End, type Enqueue, type EventOr0 } from './submit.ts';
 
 type Dims = readonly number[];
 
-/** What all transfers start with. */
+/** The first arguments of all transfers. */
 type Start = [queue: CLCommandQueue, memory: CLMem, blocking: unknown];
 
 type Linear = [...Start, offset: number, byteLength: number, array: HostMemory, ...End];
@@ -98,7 +98,7 @@ function start(args: readonly unknown[], least: number): Started {
 
 type Call = (bytes: HostMemory, ...end: Parameters<Enqueue>) => unknown;
 
-/** Copy from or to an array. One that is too short is not written behind its end: what is over is lost. */
+/** Copy from or to an array. An array that is too short is not written past its end: the remaining bytes are lost. */
 function transfer(
   name: string,
   { queue, blocking }: Pick<Started, 'queue' | 'blocking'>,

@@ -8,7 +8,7 @@ import { statusOf } from './submit.ts';
 
 const ABANDONED = -1;
 
-/** A wrapper of a user event, with a reference of its own. */
+/** A wrapper of a user event, which owns one reference. */
 export function ownUserEvent(raw: bigint, gate: Gate = { open: true, holders: 0 }): CLEvent {
   gate.holders++;
   const destroy = (value: bigint): void => {
@@ -27,9 +27,9 @@ export function ownUserEvent(raw: bigint, gate: Gate = { open: true, holders: 0 
 
 /** End a user event, once. */
 export function endUserEvent(event: CLEvent, raw: Raw<'CLEvent'>, status: number): void {
-  if (status > 0) throw failure('CL_INVALID_VALUE', new RangeError(`A status is 0 or negative, got ${status}`));
-  // Not every driver minds a second end.
-  if (statusOf(raw) <= 0) throw failure('CL_INVALID_OPERATION', new Error('The status of the event is set already'));
+  if (status > 0) throw failure('CL_INVALID_VALUE', new RangeError(`A status must be 0 or negative, got ${status}`));
+  // Not every driver refuses a second status.
+  if (statusOf(raw) <= 0) throw failure('CL_INVALID_OPERATION', new Error('The status of the event is already set'));
   cl.clSetUserEventStatus(raw, status);
   const gate = gateOf(event);
   if (gate) gate.open = false;

@@ -1,7 +1,7 @@
-// node-webcl's programs look for these names; node-opencl has them for that, and they do nothing.
+// Programs for node-webcl look for these names. node-opencl has them for this reason; they do nothing.
 
 class Wrapper {
-  /** What it was made with. */
+  /** The constructor's argument. */
   readonly _: unknown;
 
   constructor(value?: unknown) {

@@ -2,7 +2,7 @@ import { WebCLException } from './exception.ts';
 
 let running = 0;
 
-/** Call a function of the program's that was given for later. */
+/** Call a callback of the program. */
 export function runCallback(call: () => void): void {
   running++;
   try {
@@ -12,7 +12,7 @@ export function runCallback(call: () => void): void {
   }
 }
 
-/** Refuse what takes long, or waits, in a callback. */
+/** Refuse a call in a callback that takes long or waits. */
 export function refuseInCallback(what: string): void {
   if (running === 0) return;
   throw new WebCLException(
@@ -26,7 +26,7 @@ export function checkCallback(value: unknown): asserts value is (...args: never[
   if (typeof value !== 'function') throw new TypeError('A callback must be a function');
 }
 
-/** Whether there is a callback; what is neither a function nor nothing is refused. */
+/** Whether a callback was given; a value other than a function, undefined or null is refused. */
 export function isCallback(value: unknown): value is (...args: never[]) => unknown {
   if (value === undefined || value === null) return false;
   checkCallback(value);

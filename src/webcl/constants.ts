@@ -53,7 +53,7 @@ const STATUSES = [
   'INVALID_PROPERTY',
 ] as const;
 
-// node-opencl has these without their sign.
+// node-opencl has these without the sign.
 const BUILD = {
   BUILD_SUCCESS: BuildStatus.SUCCESS,
   BUILD_NONE: BuildStatus.NONE,
@@ -263,7 +263,7 @@ export type Constants = {
   readonly [Name in keyof typeof BuildStatus as `BUILD_${Name}`]: (typeof BuildStatus)[Name];
 } & Pick<typeof flat, (typeof NUMBERS)[number]>;
 
-/** Those of OpenCL's constants that WebCL 1.0 has. What it leaves out, programs may not ask for. */
+/** The constants of OpenCL that WebCL 1.0 has. Programs may not ask for others. */
 export const constants: Constants = {
   ...Object.fromEntries(STATUSES.map((name) => [name, status[`CL_${name}`][0]])),
   ...BUILD,

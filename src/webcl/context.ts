@@ -20,7 +20,7 @@ const QUEUES: readonly number[] = [0, OUT_OF_ORDER, PROFILING, OUT_OF_ORDER | PR
 /** The largest size that WebCL has a type for. */
 const MAX_BYTES = 2 ** 32 - 1;
 
-/** Devices that share memory, and all that is made for them. */
+/** Devices that share memory, and all objects for them. */
 export class WebCLContext extends PublicObject {
   /** @internal */
   readonly handle: CLContext;
@@ -91,18 +91,18 @@ export class WebCLContext extends PublicObject {
   createProgram(source: string): WebCLProgram {
     checkLive(this.handle, 'CLContext');
     if (typeof source !== 'string' || source === '') {
-      throw new WebCLException('INVALID_VALUE', 'The source must be a text');
+      throw new WebCLException('INVALID_VALUE', 'The source must be a string');
     }
     return new WebCLProgram(MAKER, this, cl.createProgramWithSource(this.handle, source));
   }
 
-  /** How kernels are to read images. */
+  /** A sampler, for kernels that read images. */
   createSampler(normalizedCoords: boolean, addressingMode: number, filterMode: number): WebCLSampler {
     checkModes(normalizedCoords, addressingMode, filterMode);
     return new WebCLSampler(MAKER, this, cl.createSampler(this.handle, normalizedCoords, addressingMode, filterMode));
   }
 
-  /** An event that the program ends itself. */
+  /** A user event, which the program ends itself. */
   createUserEvent(): WebCLUserEvent {
     return new WebCLUserEvent(MAKER, this, cl.createUserEvent(this.handle));
   }
@@ -122,12 +122,12 @@ export class WebCLContext extends PublicObject {
     });
   }
 
-  /** Let go of the context; what was made in it stays. */
+  /** Release the context; its objects stay. */
   release(): void {
     cl.releaseContext(this.handle);
   }
 
-  /** Release the context and all that was made in it. */
+  /** Release the context and all its objects. */
   releaseAll(): void {
     this.family.release();
     this.release();

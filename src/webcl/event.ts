@@ -10,7 +10,7 @@ import { answer, number64 } from './object.ts';
 import type { Owner } from './owner.ts';
 
 /**
- * What becomes of a command. It is made empty, and filled by the command that it is passed to.
+ * The completion of a command. An event is made empty; the command that it is passed to fills it.
  *
  * @example
  * ```ts
@@ -49,8 +49,8 @@ export class WebCLEvent extends PublicObject {
   }
 
   /**
-   * Call a function with the event when its command has ended: `webcl.COMPLETE`, the only status there is to wait for. An
-   * event that is released before calls nothing.
+   * Call a function with the event when its command has ended: `webcl.COMPLETE`, the only status to wait for. An event
+   * that is released before calls nothing.
    */
   setCallback(commandExecCallbackType: number, notify: (event: WebCLEvent) => void): void {
     const handle = WebCLEvent.handleOf(this);
@@ -68,7 +68,7 @@ export class WebCLEvent extends PublicObject {
     });
   }
 
-  /** Let go of the event: it is empty for ever. */
+  /** Release the event: it stays empty for ever. */
   release(): void {
     if (this.#handle) cl.releaseEvent(this.#handle);
   }
@@ -78,7 +78,7 @@ export class WebCLEvent extends PublicObject {
   }
 
   /**
-   * The event of a command, which is refused while it is empty.
+   * The raw event of a command; an empty event is refused.
    * @internal
    */
   static handleOf(event: unknown): CLEvent {
@@ -93,7 +93,7 @@ export class WebCLEvent extends PublicObject {
   /**
    * The events to wait for; empty ones, released ones and those of other contexts are refused.
    *
-   * @param context - default: that of the first event
+   * @param context - default: the first event's
    * @internal
    */
   static waitList(list: unknown, context?: Owner): CLEvent[] {
@@ -117,7 +117,7 @@ export class WebCLEvent extends PublicObject {
   }
 
   /**
-   * Refuse an event that a command has already.
+   * Refuse an event that already has a command.
    * @internal
    */
   static checkEmpty(event: unknown): asserts event is WebCLEvent {
@@ -134,7 +134,7 @@ export class WebCLEvent extends PublicObject {
   }
 }
 
-/** An event that the program ends. One that is released before ends with -1. */
+/** An event that the program ends. A user event that is released before ends with -1. */
 export class WebCLUserEvent extends WebCLEvent {
   /** @internal */
   constructor(maker: Maker, context: Owner, handle: CLEvent) {
@@ -143,7 +143,7 @@ export class WebCLUserEvent extends WebCLEvent {
     WebCLEvent.fill(this, handle, context, null);
   }
 
-  /** End it: with `webcl.COMPLETE`, or with a negative error. */
+  /** End the event: with `webcl.COMPLETE`, or with a negative error. */
   setStatus(executionStatus: number): void {
     const handle = WebCLEvent.handleOf(this);
     if (!Number.isInteger(executionStatus) || executionStatus > 0 || executionStatus < -0x8000_0000) {

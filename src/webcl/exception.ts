@@ -4,13 +4,13 @@ import { status as statuses } from '../opencl/sys/enums.ts';
 
 type StatusName = keyof typeof statuses;
 
-/** The error constants of node-opencl by their message, which is unlike for each. */
+/** The error constants of node-opencl by their messages, which are all different. */
 const BY_MESSAGE: ReadonlyMap<string, string> = new Map(
   Object.entries(flat).flatMap(([name, value]) => (value instanceof Error ? [[value.message, name] as const] : [])),
 );
 
 /**
- * What WebCL throws.
+ * The error of a WebCL call.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export class WebCLException extends Error {
   }
 }
 
-/** What a failed call of the flat layer throws here. What is not an answer of OpenCL's stays as it is. */
+/** The WebCL exception for an error of the flat layer. Errors that are not OpenCL's are unchanged. */
 function exceptionOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const name = BY_MESSAGE.get(error.message);

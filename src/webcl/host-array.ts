@@ -5,7 +5,7 @@ import { pixelBytes, regionBytes } from '../node-opencl/image-size.ts';
 import { WebCLException } from './exception.ts';
 import type { WebCLImage, WebCLImageDescriptor } from './image.ts';
 
-/** Refuse what is not a typed array. */
+/** Refuse a value that is not a typed array. */
 export function checkArray(value: unknown): ArrayBufferView {
   if (ArrayBuffer.isView(value)) return value;
   throw new WebCLException('INVALID_HOST_PTR', `hostPtr must be a typed array or a DataView, got ${nameOf(value)}`);
@@ -18,7 +18,7 @@ export function checkRoom(array: ArrayBufferView, byteLength: number): void {
   throw new WebCLException('INVALID_VALUE', `hostPtr must have ${byteLength} bytes, got ${room}`);
 }
 
-/** Refuse sizes that are not a whole elements of an array. */
+/** Refuse sizes that are not multiples of an array's element size. */
 export function checkSteps(array: ArrayBufferView, sizes: readonly number[]): void {
   const { BYTES_PER_ELEMENT: step = 1 } = array as { readonly BYTES_PER_ELEMENT?: number };
   const odd = (sizes as readonly unknown[]).find(
@@ -28,7 +28,7 @@ export function checkSteps(array: ArrayBufferView, sizes: readonly number[]): vo
   throw new WebCLException('INVALID_VALUE', `Sizes and pitches must be multiples of ${step} bytes, got ${nameOf(odd)}`);
 }
 
-/** Places and sizes of so many numbers; with a third one of our own where WebCL has two. */
+/** Places and sizes of so many numbers; where WebCL has two, a third is added. */
 export function place(list: unknown, count: number, third?: number): number[] {
   if (!isArray(list) || list.length !== count || list.some((one) => typeof one !== 'number')) {
     throw new WebCLException('INVALID_VALUE', `A place must have ${count} numbers, got ${nameOf(list)}`);

@@ -8,7 +8,7 @@ import { WebCLMemoryObject } from './memory.ts';
 import type { Owner } from './owner.ts';
 import type { WebCLDevice } from './platform.ts';
 
-/** What an image is: sizes in pixels, the pitch in bytes. */
+/** The description of an image: sizes in pixels, the pitch in bytes. */
 export interface WebCLImageDescriptor {
   /** Default: `webcl.RGBA` */
   readonly channelOrder?: number;
@@ -16,7 +16,7 @@ export interface WebCLImageDescriptor {
   readonly channelType?: number;
   readonly width?: number;
   readonly height?: number;
-  /** Of the array that the image begins as. Default: 0, rows without gaps */
+  /** Row pitch of the array with the first content. Default: 0, rows without gaps */
   readonly rowPitch?: number;
 }
 
@@ -27,7 +27,7 @@ export class WebCLImage extends WebCLMemoryObject {
   /** @internal */
   constructor(maker: Maker, context: Owner, handle: CLMem, descriptor: Required<WebCLImageDescriptor>) {
     super(maker, context, handle);
-    // Rows without a given pitch lie as the driver places them.
+    // Without a given pitch the driver places the rows.
     const rowPitch = descriptor.rowPitch || (cl.getImageInfo(handle, constants.IMAGE_ROW_PITCH) as number);
     this.#descriptor = { ...descriptor, rowPitch };
   }
@@ -76,7 +76,7 @@ export function wholeDescriptor(value: unknown): Required<WebCLImageDescriptor> 
   return { channelOrder, channelType, width, height, rowPitch };
 }
 
-/** Refuse a size that a device does not have, or a pitch that does not fit to the array. */
+/** Refuse a size that a device does not support, or a pitch that does not fit the array. */
 export function checkSize(
   { channelOrder, channelType, width, height, rowPitch }: Required<WebCLImageDescriptor>,
   devices: readonly WebCLDevice[],
@@ -95,7 +95,7 @@ export function checkSize(
     throw new WebCLException('INVALID_IMAGE_SIZE', `rowPitch must be at least ${row}, got ${rowPitch}`);
 }
 
-/** How many bytes an image takes from its array. */
+/** How many bytes an image reads from its array. */
 export function imageBytes({
   channelOrder,
   channelType,

@@ -17,13 +17,13 @@ import { WebCLSampler } from './sampler.ts';
 /** A parameter of a kernel. */
 export interface WebCLKernelArgInfo {
   readonly name: string;
-  /** Without the `*` of a pointer, which the address qualifier tells: `'char'`, `'uint4'`, `'image2d_t'`, `'sampler_t'` */
+  /** Without the `*` of a pointer, which the address qualifier implies: `'char'`, `'uint4'`, `'image2d_t'`, `'sampler_t'` */
   readonly typeName: string;
   readonly addressQualifier: 'global' | 'local' | 'constant' | 'private';
   readonly accessQualifier: 'read_only' | 'write_only' | 'none';
 }
 
-/** What a parameter takes: bytes by value; for local memory, a Uint32Array of its size in bytes. */
+/** An argument: bytes by value; for local memory, a Uint32Array of its size in bytes. */
 export type WebCLArgument = WebCLBuffer | WebCLImage | WebCLSampler | ArrayBufferView;
 
 const SPACES: Readonly<Record<number, WebCLKernelArgInfo['addressQualifier']>> = {
@@ -78,7 +78,7 @@ export class WebCLKernel extends PublicObject {
     return answer(name, { prefix }, (asked) => cl.getKernelWorkGroupInfo(this.handle, handle, asked));
   }
 
-  /** What a parameter is. */
+  /** The description of a parameter. */
   getArgInfo(index: number): WebCLKernelArgInfo {
     const count = cl.getKernelInfo(this.handle, constants.KERNEL_NUM_ARGS) as number;
     if (!(Number.isInteger(index) && index >= 0 && index < count)) {
@@ -114,7 +114,7 @@ export class WebCLKernel extends PublicObject {
     } else throw new WebCLException('INVALID_ARG_VALUE', `Argument ${index} takes a ${wants}`);
   }
 
-  /** What kind of argument a value is; what was released is refused. */
+  /** The kind of an argument; a released object is refused. */
   #givenBy(value: unknown): Kind {
     if (value instanceof WebCLMemoryObject) {
       checkLive(this.handle, 'CLKernel');
@@ -135,7 +135,7 @@ export class WebCLKernel extends PublicObject {
     else cl.setKernelArg(this.handle, index, 'cl_mem', value.handle);
   }
 
-  /** Let go of the kernel. */
+  /** Release the kernel. */
   release(): void {
     cl.releaseKernel(this.handle);
   }

@@ -6,12 +6,12 @@ import { WebCLException } from './exception.ts';
 import type { WebCLDevice } from './platform.ts';
 
 type Dims = readonly number[];
-/** Offset, global and local size of a launch; null where there is none. */
+/** Offset, global and local size of a launch; null for a missing one. */
 type Sizes = readonly [offset: Dims | null, global: Dims, local: Dims | null];
 
 const MAX = 2 ** 32 - 1;
 
-/** Check the sizes of a launch as WebCL has them. */
+/** Check the sizes of a launch by WebCL's rules. */
 export function checkSizes(
   device: WebCLDevice,
   workDim: number,
@@ -51,12 +51,12 @@ function checkGroup(device: WebCLDevice, global: Dims, local: Dims): void {
   if (total > most) {
     throw new WebCLException(
       'INVALID_WORK_GROUP_SIZE',
-      `The device has groups of up to ${most} work-items, got ${total}`,
+      `A work-group must have at most ${most} work-items, got ${total}`,
     );
   }
 }
 
-/** Local sizes, which the device's limits are compared with. */
+/** Local sizes, to be compared with the device's limits. */
 function listOf(list: unknown, count: number): Dims {
   const numbers = isList(list) ? (elements(list, 0) as Dims) : [];
   if (numbers.length === count) return numbers;

@@ -11,7 +11,7 @@ import type { Owner } from './owner.ts';
 
 const { MEM_READ_WRITE, MEM_WRITE_ONLY, MEM_READ_ONLY } = constants;
 const { COPY_HOST_PTR } = MemFlags;
-/** The flags that programs know. */
+/** The flags that WebCL has. */
 const KNOWN_FLAGS = MEM_READ_WRITE | MEM_WRITE_ONLY | MEM_READ_ONLY;
 
 /** A buffer or an image. */
@@ -58,7 +58,7 @@ const MEMORY = /^MEM_(?:TYPE|FLAGS|SIZE|CONTEXT|ASSOCIATED_MEMOBJECT|OFFSET)$/;
 
 /** Bytes of the device. */
 export class WebCLBuffer extends WebCLMemoryObject {
-  /** A part of the buffer, from a byte on. */
+  /** A part of the buffer, from an offset in bytes. */
   createSubBuffer(memFlags: number, origin: number, sizeInBytes: number): WebCLBuffer {
     const region = { origin, size: sizeInBytes };
     checkLive(this.handle, 'CLMem');
@@ -80,7 +80,7 @@ export function memoryHandle(
   throw new WebCLException('INVALID_CONTEXT', `The ${kind.name} is of another context`);
 }
 
-/** Refuse flags that WebCL has not. */
+/** Refuse flags that WebCL does not have. */
 export function checkFlags(flags: unknown): number {
   if (flags === MEM_READ_WRITE || flags === MEM_WRITE_ONLY || flags === MEM_READ_ONLY) return flags;
   throw new WebCLException(
@@ -89,7 +89,7 @@ export function checkFlags(flags: unknown): number {
   );
 }
 
-/** The flags and the array by which memory begins as an array, or as zeros: it never shows what was there before. */
+/** The flags and the array of the first content, which is zeros without an array: earlier content never shows. */
 export function initial(flags: number, byteLength: number, hostPtr: unknown): readonly [number, ArrayBufferView] {
   if (hostPtr === undefined || hostPtr === null) return [flags | COPY_HOST_PTR, zeros(byteLength)];
   if (!ArrayBuffer.isView(hostPtr)) throw new TypeError('hostPtr must be a typed array or a DataView');

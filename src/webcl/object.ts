@@ -2,20 +2,20 @@ import { nameOf } from '../core/check.ts';
 import { constants } from './constants.ts';
 import { WebCLException } from './exception.ts';
 
-/** What a program may ask of an object: WebCL's names, and the answers that are objects of its own. */
+/** The properties that a program may ask for: WebCL's names, and the answers that are WebCL objects. */
 export interface Answers {
   /** The first words of the names: `DEVICE_`. */
   readonly prefix: RegExp;
-  /** Answers that the driver is not asked for. */
+  /** Answers that do not come from the driver. */
   readonly own?: Readonly<Record<number, () => unknown>>;
 }
 
-/** What is released on its own, or with the context that it is of. */
+/** An object that is released on its own, or with its context. */
 export interface Releasable {
   release(): void;
 }
 
-/** Objects that `releaseAll` releases. What the program drops is not kept alive by it. */
+/** Objects that `releaseAll` releases. It does not keep dropped objects alive. */
 export class Family<Member extends object = Releasable> {
   readonly #release: (member: Member) => void;
   #members = new Set<WeakRef<Member>>();
@@ -32,7 +32,7 @@ export class Family<Member extends object = Releasable> {
     this.#prune = Math.max(64, 2 * this.#members.size);
   }
 
-  /** Release all, what was made last first. */
+  /** Release all, the newest first. */
   release(): void {
     const members = [...this.#members].reverse();
     this.#members.clear();
@@ -43,7 +43,7 @@ export class Family<Member extends object = Releasable> {
   }
 }
 
-/** Answer a `getInfo`: only what WebCL lets programs ask for, 64-bit numbers as numbers. */
+/** Answer a `getInfo`: only WebCL's properties, 64-bit numbers as numbers. */
 export function answer(name: number, { prefix, own }: Answers, ask: (name: number) => unknown): unknown {
   const known = Object.entries(constants).some(([key, value]) => value === name && prefix.test(key));
   if (!known) throw new WebCLException('INVALID_VALUE', `WebCL has no property ${nameOf(name)} here`);
@@ -53,7 +53,7 @@ export function answer(name: number, { prefix, own }: Answers, ask: (name: numbe
   return is64(name) ? number64(value as readonly [number, number]) : value;
 }
 
-/** A number of two halves, as node-opencl answers. */
+/** A number from node-opencl's pair of 32 bits. */
 export function number64([high, low]: readonly [number, number]): number {
   return high * 2 ** 32 + low;
 }
@@ -72,7 +72,7 @@ function is64(name: number): boolean {
   return PAIRS.has(name);
 }
 
-/** The extensions of WebCL's own names that a list of OpenCL's has: `cl_khr_fp64` is `KHR_fp64`. */
+/** The extensions of a list of OpenCL's, by WebCL's names: `cl_khr_fp64` is `KHR_fp64`. */
 export function extensionsOf(list: string): string[] {
   const names = list.split(' ').filter((name) => /^cl_khr_(?:fp16|fp64)$/.test(name));
   return names.map((name) => name.replace('cl_khr', 'KHR'));

@@ -1,7 +1,7 @@
 import type { Family } from './object.ts';
 import type { WebCLDevice } from './platform.ts';
 
-/** A context, for the objects that are made in it. */
+/** A context, for its objects. */
 export interface Owner {
   readonly devices: readonly WebCLDevice[];
   /** The objects that the context releases. */

@@ -11,7 +11,7 @@ import { answer, extensionsOf } from './object.ts';
 const platforms = perTable(() => new Map<bigint, WebCLPlatform>());
 const devices = perTable(() => new Map<bigint, WebCLDevice>());
 
-/** An OpenCL implementation. It is the same object whenever it is asked for. */
+/** An OpenCL implementation. Each query returns the same object. */
 export class WebCLPlatform extends PublicObject {
   /** @internal */
   readonly handle: CLPlatformId;
@@ -28,7 +28,7 @@ export class WebCLPlatform extends PublicObject {
     return kept(platforms(), CLObject.raw(handle, 'CLPlatformId'), () => new WebCLPlatform(MAKER, handle));
   }
 
-  /** A property: `webcl.PLATFORM_NAME`. Version and profile are WebCL's, with OpenCL's behind them. */
+  /** A property: `webcl.PLATFORM_NAME`. Version and profile are WebCL's, followed by OpenCL's. */
   getInfo(name: number): unknown {
     const ask = (asked: number): unknown => cl.getPlatformInfo(this.handle, asked);
     const own = {
@@ -48,18 +48,18 @@ export class WebCLPlatform extends PublicObject {
     return cl.getDeviceIDs(this.handle, type).map((handle) => WebCLDevice.of(handle, this));
   }
 
-  /** WebCL's names of the extensions there are. */
+  /** WebCL's names of the supported extensions. */
   getSupportedExtensions(): string[] {
     return extensionsOf(String(cl.getPlatformInfo(this.handle, constants.PLATFORM_EXTENSIONS)));
   }
 
-  /** Whether there is an extension: what there is, is on. */
+  /** Whether the extension is supported; a supported extension is always enabled. */
   enableExtension(extensionName: string): boolean {
     return this.getSupportedExtensions().includes(extensionName);
   }
 }
 
-/** A device. It is the same object whenever it is asked for. */
+/** A device. Each query returns the same object. */
 export class WebCLDevice extends PublicObject {
   /** @internal */
   readonly handle: CLDeviceId;
@@ -79,7 +79,7 @@ export class WebCLDevice extends PublicObject {
     return kept(devices(), CLObject.raw(handle, 'CLDeviceId'), () => new WebCLDevice(MAKER, handle, platform));
   }
 
-  /** A property: `webcl.DEVICE_NAME`. Versions and profile are WebCL's, with OpenCL's behind them. */
+  /** A property: `webcl.DEVICE_NAME`. Versions and profile are WebCL's, followed by OpenCL's. */
   getInfo(name: number): unknown {
     const ask = (asked: number): unknown => cl.getDeviceInfo(this.handle, asked);
     const own = {
@@ -91,12 +91,12 @@ export class WebCLDevice extends PublicObject {
     return answer(name, { prefix: /^DEVICE_(?!TYPE_)|^DEVICE_TYPE$|^DRIVER_/, own }, ask);
   }
 
-  /** WebCL's names of the extensions there are. */
+  /** WebCL's names of the supported extensions. */
   getSupportedExtensions(): string[] {
     return extensionsOf(String(cl.getDeviceInfo(this.handle, constants.DEVICE_EXTENSIONS)));
   }
 
-  /** Whether there is an extension: what there is, is on. */
+  /** Whether the extension is supported; a supported extension is always enabled. */
   enableExtension(extensionName: string): boolean {
     return this.getSupportedExtensions().includes(extensionName);
   }
@@ -111,7 +111,7 @@ const TYPES: readonly unknown[] = [
   DEVICE_TYPE_ALL,
 ];
 
-/** Refuse what is not a type of devices. */
+/** Refuse a value that is not a device type. */
 export function checkDeviceType(value: unknown): number {
   if (TYPES.includes(value)) return value as number;
   throw new WebCLException('INVALID_DEVICE_TYPE', 'The device type must be one of webcl.DEVICE_TYPE_…');

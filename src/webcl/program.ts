@@ -11,10 +11,10 @@ import { answer } from './object.ts';
 import type { Owner } from './owner.ts';
 import { deviceHandle, WebCLDevice } from './platform.ts';
 
-/** `setArg` and `getArgInfo` ask for the types of parameters. Platforms before OpenCL 1.2 do not know the option. */
+/** `setArg` and `getArgInfo` need the types of parameters. Platforms before OpenCL 1.2 do not know the option. */
 const ARGUMENTS = ' -cl-kernel-arg-info';
 
-/** A source text, and what is compiled of it. */
+/** A source text, and its build. */
 export class WebCLProgram extends PublicObject {
   /** @internal */
   readonly handle: CLProgram;
@@ -42,7 +42,7 @@ export class WebCLProgram extends PublicObject {
     return answer(name, { prefix, own }, (asked) => cl.getProgramInfo(this.handle, asked));
   }
 
-  /** What is known of a build: `webcl.PROGRAM_BUILD_LOG`. */
+  /** A property of a build: `webcl.PROGRAM_BUILD_LOG`. */
   getBuildInfo(device: WebCLDevice, name: number): unknown {
     checkLive(this.handle, 'CLProgram');
     const [target] = this.#devices([device]);
@@ -55,8 +55,8 @@ export class WebCLProgram extends PublicObject {
   }
 
   /**
-   * Compile for the context's devices, or for some of them. The thread blocks; with a callback it does not, and
-   * `getBuildInfo` tells how it went.
+   * Compile for the context's devices, or for some of them. The call blocks; with a callback it does not, and
+   * `getBuildInfo` has the result.
    *
    * @throws {@link WebCLException} BUILD_PROGRAM_FAILURE: see `getBuildInfo`; INVALID_BUILD_OPTIONS; INVALID_OPERATION: another
    * build has not ended, or the program has kernels
@@ -108,7 +108,7 @@ export class WebCLProgram extends PublicObject {
     return cl.createKernelsInProgram(this.handle).map((handle) => new WebCLKernel(MAKER, this.#context, this, handle));
   }
 
-  /** Let go of the program; its kernels stay. A callback that waits for its build is not called any more. */
+  /** Release the program; its kernels stay. A callback that waits for its build is not called any more. */
   release(): void {
     cl.releaseProgram(this.handle);
   }

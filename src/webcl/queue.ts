@@ -17,11 +17,11 @@ import type { Owner } from './owner.ts';
 import type { WebCLDevice } from './platform.ts';
 
 type Dims = readonly number[];
-/** What commands end with: the events that they wait for, and an empty one of their own. */
+/** The last arguments of commands: the events that they wait for, and an empty event for the command. */
 export type WebCLWaits = [eventWaitList?: readonly WebCLEvent[] | null, event?: WebCLEvent | null];
 type Enqueue = (waits: readonly CLEvent[], wantsEvent: boolean) => EventOr0;
 
-/** Where a device's commands are put. */
+/** A queue of commands for a device. */
 export class WebCLCommandQueue extends PublicObject {
   /** @internal */
   readonly handle: CLCommandQueue;
@@ -185,24 +185,24 @@ export class WebCLCommandQueue extends PublicObject {
     );
   }
 
-  /** An event that ends when all that was enqueued before has. */
+  /** An event that ends when all earlier commands have ended. */
   enqueueMarker(event: WebCLEvent): void {
     this.#submit(false, [null, event], (_waits, wantsEvent) => cl.enqueueMarker(this.handle, wantsEvent));
   }
 
-  /** Let what is enqueued after it wait for what was before. */
+  /** Let later commands wait for earlier ones. */
   enqueueBarrier(): void {
     cl.enqueueBarrier(this.handle);
   }
 
-  /** Let what is enqueued after it wait for events. */
+  /** Let later commands wait for events. */
   enqueueWaitForEvents(eventWaitList: readonly WebCLEvent[]): void {
     const handles = WebCLEvent.waitList(eventWaitList, this.#context);
     if (handles.length === 0) throw new WebCLException('INVALID_EVENT_WAIT_LIST', 'There is no event to wait for');
     cl.enqueueWaitForEvents(this.handle, handles);
   }
 
-  /** Wait until all that was enqueued has ended: with a callback, without blocking. */
+  /** Wait until all enqueued commands have ended: with a callback, without blocking. */
   finish(whenFinished?: (() => void) | null): void {
     if (!isCallback(whenFinished)) {
       refuseInCallback('finish without a callback');
@@ -218,7 +218,7 @@ export class WebCLCommandQueue extends PublicObject {
     cl.releaseEvent(event);
   }
 
-  /** Hand what is enqueued over to the device. */
+  /** Submit the enqueued commands to the device. */
   flush(): void {
     cl.flush(this.handle);
   }
@@ -234,7 +234,7 @@ export class WebCLCommandQueue extends PublicObject {
     return answer(name, { prefix, own }, (asked) => cl.getCommandQueueInfo(this.handle, asked));
   }
 
-  /** Let go of the queue; what was enqueued runs on. A callback that waits for its end is not called any more. */
+  /** Release the queue; enqueued commands run on. A callback that waits for their end is not called any more. */
   release(): void {
     cl.releaseCommandQueue(this.handle);
   }

@@ -28,7 +28,7 @@ export class WebCLSampler extends PublicObject {
     return answer(name, { prefix: /^SAMPLER_/, own }, (asked) => cl.getSamplerInfo(this.handle, asked));
   }
 
-  /** Let go of the sampler. */
+  /** Release the sampler. */
   release(): void {
     cl.releaseSampler(this.handle);
   }
@@ -38,7 +38,7 @@ const { ADDRESS_CLAMP, ADDRESS_CLAMP_TO_EDGE, ADDRESS_REPEAT, ADDRESS_MIRRORED_R
 const ADDRESSES: readonly unknown[] = [ADDRESS_CLAMP, ADDRESS_CLAMP_TO_EDGE, ADDRESS_REPEAT, ADDRESS_MIRRORED_REPEAT];
 const FILTERS: readonly unknown[] = [constants.FILTER_NEAREST, constants.FILTER_LINEAR];
 
-/** Refuse modes that there are not, or that do not go together. */
+/** Refuse unknown modes, and modes that do not go together. */
 export function checkModes(normalizedCoords: unknown, addressingMode: unknown, filterMode: unknown): void {
   const isRepeating = addressingMode === ADDRESS_REPEAT || addressingMode === ADDRESS_MIRRORED_REPEAT;
   const reason = !ADDRESSES.includes(addressingMode)
@@ -46,7 +46,7 @@ export function checkModes(normalizedCoords: unknown, addressingMode: unknown, f
     : !FILTERS.includes(filterMode)
       ? 'The filter mode must be FILTER_NEAREST or FILTER_LINEAR'
       : isRepeating && !normalizedCoords
-        ? 'Repeating images have normalized coordinates'
+        ? 'Repeating modes need normalized coordinates'
         : undefined;
   if (reason !== undefined) throw new WebCLException('INVALID_VALUE', reason);
 }

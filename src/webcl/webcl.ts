@@ -13,7 +13,7 @@ import { checkDeviceType, WebCLDevice, WebCLPlatform } from './platform.ts';
 export interface WebCLFunctions {
   /** The OpenCL implementations: those that are installed, then the embedded CPU device's. */
   getPlatforms(): WebCLPlatform[];
-  /** A context of the devices of a type, of the first platform that has one. Default: its default device */
+  /** A context of the devices of a type, of the first platform with such a device. Default: its default device */
   createContext(deviceType?: number): WebCLContext;
   /** A context of a platform's devices of a type. */
   createContext(platform: WebCLPlatform, deviceType?: number): WebCLContext;
@@ -21,11 +21,11 @@ export interface WebCLFunctions {
   createContext(devices: WebCLDevice | readonly WebCLDevice[]): WebCLContext;
   /** WebCL's names of the extensions that any platform has. */
   getSupportedExtensions(): string[];
-  /** Whether there is an extension: what there is, is on. */
+  /** Whether a platform supports the extension; a supported extension is always enabled. */
   enableExtension(extensionName: string): boolean;
   /** Wait until the commands of events have ended: with a callback, without blocking. */
   waitForEvents(eventWaitList: readonly WebCLEvent[], whenFinished?: (() => void) | null): void;
-  /** Release every context, and all that was made in them. */
+  /** Release every context and all objects of it. */
   releaseAll(): void;
 }
 

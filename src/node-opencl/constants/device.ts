@@ -11,8 +11,8 @@ import {
   status,
 } from '../../opencl/sys/enums.ts';
 
-// Of platforms and devices, named as in the header but for its CL_. Negative numbers are without their sign, as
-// node-opencl has them. A test compares every value with the header.
+// Of platforms and devices, named as in the header but for its CL_. Negative numbers have no sign, as in
+// node-opencl. A test compares every value with the header.
 
 export const PLATFORM_PROFILE: (typeof PlatformInfo.PROFILE)[0] = PlatformInfo.PROFILE[0];
 export const PLATFORM_VERSION: (typeof PlatformInfo.VERSION)[0] = PlatformInfo.VERSION[0];

@@ -1,6 +1,6 @@
 import { namedError } from '../failure.ts';
 
-// The errors of OpenCL 1.2 are Error objects: programs compare the messages of what they catch with theirs.
+// The errors of OpenCL 1.2 are Error objects: programs compare the messages of caught errors with theirs.
 
 export const DEVICE_NOT_FOUND: Error = namedError('CL_DEVICE_NOT_FOUND');
 export const DEVICE_NOT_AVAILABLE: Error = namedError('CL_DEVICE_NOT_AVAILABLE');

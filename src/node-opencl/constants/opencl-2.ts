@@ -22,9 +22,9 @@ import {
   MemFlags,
 } from '../../opencl/sys/enums.ts';
 
-// What OpenCL 2.0 and later brought: a build for 1.2 has none of these.
+// Constants of OpenCL 2.0 and later: a build for 1.2 has none of these.
 
-/** Whether it is there for programs of OpenCL 2.0: false in the strict form for 1.2. */
+/** Whether the module supports OpenCL 2.0: false in the strict form for 1.2. */
 export const CL_VERSION_2_0: boolean = true;
 export const v20: boolean = true;
 

@@ -1,6 +1,6 @@
 import { status } from '../../opencl/sys/enums.ts';
 
-// Versions, truth and sizes.
+// Versions, booleans and sizes.
 
 export const SUCCESS: (typeof status.CL_SUCCESS)[0] = status.CL_SUCCESS[0];
 export const VERSION_1_0 = 1;
@@ -14,7 +14,7 @@ export const NON_BLOCKING = 0;
 export const v10 = true;
 export const v11 = true;
 export const v12 = true;
-/** Whether it is there for programs of OpenCL 1.2. */
+/** Whether the module supports OpenCL 1.2. */
 export const CL_VERSION_1_2 = true;
 
 /** Bytes of C's types on the device. */
