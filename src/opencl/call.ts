@@ -23,7 +23,7 @@ export const cl: Checked<typeof functions> = guard(functions, opencl, {
   error: (routine, status) => openclError(routine, status, noRoom(routine, status)),
 });
 
-/** Why the embedded device made no context: no other takes so much address space. */
+/** Why the embedded device could not make a context: only this device needs so much address space. */
 function noRoom(routine: string, status: number): { readonly reason: string } | undefined {
   if (status !== OUT_OF_HOST_MEMORY || !routine.startsWith('clCreateContext')) return undefined;
   const reason = addressSpaceAdvice();
@@ -39,7 +39,7 @@ export function cleanup(what: string, release: () => unknown): void {
   }
 }
 
-/** Run a call that allocates. Where memory is short, free what dropped objects still own, once, and try again. */
+/** Run a call that allocates. Where memory has run out, free the memory of dropped objects, once, and try again. */
 export function withReclaim<T>(allocate: () => T): T {
   try {
     return allocate();
@@ -69,7 +69,7 @@ export function waitForEvent(event: Opaque<'cl_event'>): number {
 const typeSlot = new Uint32Array(1);
 const COMMAND_TYPE = EventInfo.COMMAND_TYPE[0];
 
-/** The type of an event's command; 0 where the driver does not tell. */
+/** The type of an event's command; 0 where the driver does not report it. */
 export function eventType(event: Opaque<'cl_event'>): number {
   const status = unchecked(opencl().clGetEventInfo)(event, COMMAND_TYPE, 4, typeSlot, 0n);
   return status === 0 ? (typeSlot[0] ?? 0) : 0;
@@ -104,7 +104,7 @@ export function callHere<Name extends Makers>(
   return call(...args) as ReturnType<OpenCLTable[Name]>;
 }
 
-/** The same, on a worker thread of the runtime. */
+/** As {@link callHere}, on a worker thread of the runtime. */
 export async function callOnThread<Name extends Makers>(
   name: Name,
   ...args: Parameters<OpenCLTable[Name]>

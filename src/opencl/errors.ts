@@ -11,17 +11,17 @@ const NAMES: ReadonlyMap<number, string> = new Map(
 );
 const MANUAL = 'https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html';
 
-/** What an error of this half can say beyond its status. */
+/** Details of an error beyond its status. */
 export interface OpenCLErrorDetails {
   /** The fix first, then the reason. Default: the status's own advice. */
   readonly reason?: string | undefined;
   /** Lines of `name  value`. */
   readonly facts?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What is known of the kernel that failed. */
+  /** The reports of the kernel that failed. */
   readonly reports?: readonly KernelReport[] | undefined;
 }
 
-/** What statuses mean that are not constants of OpenCL. */
+/** The meaning of statuses that are not constants of OpenCL. */
 const VENDORS: ReadonlyMap<number, string> = new Map([
   [-9999, "On NVIDIA: a kernel read or wrote outside of a buffer; the embedded device's checked mode names the line"],
 ]);
@@ -76,7 +76,7 @@ brand(OpenCLLogicError, 'OpenCLLogicError');
 export class OpenCLRuntimeError extends OpenCLError {}
 brand(OpenCLRuntimeError, 'OpenCLRuntimeError');
 
-/** What a failed build tells. */
+/** Details of a failed build. */
 export interface BuildFailure {
   /** The whole log of each device that has one, by the device's name. */
   readonly logs: ReadonlyMap<string, string>;
@@ -91,7 +91,7 @@ export class BuildError extends OpenCLLogicError {
   readonly logs: ReadonlyMap<string, string>;
   /** The first log, whole. */
   readonly log: string;
-  /** What could be read out of the log. */
+  /** The diagnostics that could be read from the log. */
   readonly diagnostics: readonly Diagnostic[];
   /** The text that was compiled; '' for a binary. */
   readonly source: string;
@@ -120,16 +120,16 @@ export class BuildError extends OpenCLLogicError {
 }
 brand(BuildError, 'BuildError');
 
-/** How messages call a program's own text. */
+/** The name of a program's own text in messages. */
 export const SOURCE_NAME = '<kernel>';
 
-/** What calls answer after a kernel has failed: CL_OUT_OF_RESOURCES, and what a wait list hands on. */
+/** The statuses of calls after a kernel has failed: CL_OUT_OF_RESOURCES, and the status by way of a wait list. */
 const KERNEL_FAILURES: readonly number[] = [
   statuses.CL_OUT_OF_RESOURCES[0],
   statuses.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST[0],
 ];
 
-/** The error of a status, of the class that its blame asks for. */
+/** The error of a status, of the class for its blame. */
 export function openclError(routine: string, status: number, given?: OpenCLErrorDetails): OpenCLError {
   const reports = KERNEL_FAILURES.includes(status) ? faultReports() : [];
   const details = reports.length > 0 ? { ...given, reports } : given;
@@ -147,7 +147,7 @@ export function openclError(routine: string, status: number, given?: OpenCLError
   }
 }
 
-/** Whether a status says that memory is short, so that freeing some and trying again may help. */
+/** Whether a status says that memory has run out, so that freeing some and trying again may help. */
 export function isMemoryStatus(status: number): boolean {
   return rowOf(NAMES.get(status) ?? '')?.[1] === 'memory';
 }

@@ -21,7 +21,7 @@ export function extensionCalls(platform: Opaque<'cl_platform_id'>): ExtensionCal
     let table: ExtensionTable | undefined;
     found = guard(extensionFunctions, () => (table ??= extensionTable(platform, missing)), {
       status: 'cl_int',
-      // A key may have a version behind the function's name.
+      // A key may have a version after the function's name.
       error: (routine, status) => openclError(routine.replace(/_v\d+$/, ''), status),
     });
     calls.set(platform, found);
@@ -29,7 +29,7 @@ export function extensionCalls(platform: Opaque<'cl_platform_id'>): ExtensionCal
   return found;
 }
 
-/** The error of what a platform cannot do. */
+/** The error of an operation that a platform does not support. */
 export function unsupported(routine: string, reason: string): OpenCLError {
   return openclError(routine, INVALID_OPERATION, { reason });
 }

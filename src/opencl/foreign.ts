@@ -19,7 +19,7 @@ export function foreignHandle<T extends bigint>(handle: T, options: ForeignOptio
   return handle;
 }
 
-/** Refuse an object of another context than the one it is to be used in. */
+/** Refuse an object of another context. */
 export function checkForeignContext(own: unknown, context: { readonly identity: bigint }, what: string): void {
   if (own !== context.identity) throw new TypeError(`${what}: the object belongs to another context`);
 }

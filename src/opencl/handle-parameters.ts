@@ -19,11 +19,11 @@ const REFUSALS: Readonly<Record<string, number>> = {
 export type IsForeign = (handle: bigint, type: string, args: readonly unknown[]) => boolean;
 
 /**
- * Looks for handles of one implementation among the arguments of another, which would take them for addresses of its
- * own: alone, in lists, in the description of an image. Undefined for a function that has no other handles.
+ * Looks for handles of one implementation among the arguments for another, which would read them as addresses of its own:
+ * alone, in lists, in the description of an image. Undefined for a function that has no other handles.
  *
- * @param first - the parameter that says whose call it is
- * @returns the status that the call is refused with, or undefined
+ * @param first - the parameter that decides which implementation is called
+ * @returns the status of the refused call, or undefined
  */
 export function refusal(
   params: readonly Parameter[],
@@ -50,7 +50,7 @@ export function handlesIn(args: readonly unknown[], at: number): readonly bigint
   return count === 0 || args[at] === 0n ? [] : [...widesAt(args[at] as Pointer, count)];
 }
 
-/** The object that an image is to be over. */
+/** The object that an image is a view of. */
 function memoryUnder(description: Pointer): bigint {
   if (description === 0n) return 0n;
   const { size, fields } = structs.cl_image_desc;

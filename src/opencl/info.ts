@@ -9,7 +9,7 @@ export interface NameVersion {
   readonly version: string;
 }
 
-/** What each kind of answer is in JavaScript. A number above 2^53 is rounded. */
+/** The JavaScript type of each kind of answer. A number above 2^53 is rounded. */
 export interface InfoKinds {
   int: number;
   uint: number;
@@ -31,7 +31,7 @@ export interface InfoKinds {
   blocks: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** A kind of answer: how the bytes that a driver gives are read. */
+/** A kind of answer: how the driver's bytes are read. */
 export type InfoKind = keyof InfoKinds;
 
 /** Any answer. */
@@ -81,7 +81,7 @@ export function readInfo(
   return decode(readBytes(query, row[0]), row[1], what);
 }
 
-/** A driver that is given zeros for the addresses of {@link InfoKinds.blocks} writes there. */
+/** With zeros as the addresses of {@link InfoKinds.blocks} a driver would write to address 0. */
 function refuseBlocks(table: InfoTable, param: number, what: string): void {
   const name = Object.keys(table).find((key) => table[key]?.[0] === param);
   if (name === undefined || table[name]?.[1] !== 'blocks') return;
@@ -109,7 +109,7 @@ export function readBytes(query: InfoQuery, param: number): Uint8Array<ArrayBuff
   const bytes = new Uint8Array(Number(sizeSlot[0]));
   if (bytes.length === 0) return bytes;
   query(param, bytes.length, bytes, sizeSlot);
-  // The size that is asked for beforehand may be larger than what a driver then writes.
+  // The size that is asked for first may be larger than the answer.
   const written = Number(sizeSlot[0]);
   return written > 0 && written < bytes.length ? bytes.slice(0, written) : bytes;
 }
@@ -175,7 +175,7 @@ function decode(given: Uint8Array<ArrayBuffer>, kind: InfoKind, what: string): I
   return KINDS[kind as keyof typeof KINDS](new DataView(bytes.buffer), bytes);
 }
 
-/** NVIDIA's driver answers a query of a handle that is not there with a 0 of 32 bits. */
+/** NVIDIA's driver answers a query of a missing handle with a 0 of 32 bits. */
 function isWidened(bytes: Uint8Array, kind: InfoKind): boolean {
   return UNSIGNED.has(kind) || (kind === 'handle' && bytes.every((byte) => byte === 0));
 }

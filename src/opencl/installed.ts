@@ -2,8 +2,8 @@ import type { LibraryReport } from '../ffi/library.ts';
 import { loaderLibrary } from './table.ts';
 
 /**
- * Look for the OpenCL loader, whether it is needed or not; `RAWKERNEL_DEVICE` does not matter. Which drivers it finds,
- * {@link getPlatforms} tells.
+ * Look for the OpenCL loader, needed or not; `RAWKERNEL_DEVICE` does not matter. {@link getPlatforms} has the drivers
+ * that the loader finds.
  *
  * Host: blocks while it loads it.
  *

@@ -11,13 +11,13 @@ type Callable = (...args: never[]) => unknown;
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 type Special<Name extends keyof OpenCLTable> = OpenCLTable[Name];
 
-/** Functions that are about platforms and devices: to be routed from the first call on. */
+/** Functions of platforms and devices, which are routed from the first call on. */
 const EARLY =
   /^cl(?:GetPlatform|GetDevice|GetHostTimer|CreateSubDevices|(?:Retain|Release)Device|CreateContext|UnloadPlatform|\w+ForPlatform$)/;
 
 /**
- * One table of two: the installed implementations, and behind them the embedded platform. A call goes to the one whose
- * object it is about. The embedded platform is made when the first call needs it. Until the program makes a
+ * One table of two: the installed implementations, and behind them the embedded platform. A call goes to the
+ * implementation of its object. The embedded platform is made when the first call needs it. Until the program makes a
  * context on its device, all functions but those of platforms and devices are the installed loader's own: an embedded
  * platform that is not used costs nothing.
  */
@@ -62,7 +62,7 @@ export function mergedTable(native: OpenCLTable, embedded: () => OpenCLTable): O
 }
 
 /**
- * The functions that do not go by the first handle among their arguments.
+ * The functions that are not routed by the first handle among their arguments.
  *
  * @param made - is given each context that is made
  */
@@ -114,7 +114,7 @@ function platforms(native: OpenCLTable, count: number, list: Pointer, countOut: 
   return putInt(countOut, handles.length);
 }
 
-/** A function that goes by the first handle among its arguments. */
+/** A function that is routed by the first handle among its arguments. */
 function router(name: string, text: string, native: Functions, embedded: () => Functions): Callable {
   const { params } = parsePrototype(text);
   const at = params.findIndex(isHandle);

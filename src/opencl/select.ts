@@ -21,8 +21,8 @@ import { HOT, LOADER, loaderLibrary } from './table.ts';
 let current: OpenCLTable | undefined;
 
 /**
- * The table in use. `RAWKERNEL_DEVICE` chooses: `gpu` takes what the installed loader has, `cpu` the embedded platform
- * alone; without it the embedded platform comes last in the loader's list, and is the only one where there is no loader or
+ * The table in use. `RAWKERNEL_DEVICE` chooses: `gpu` takes the platforms of the installed loader, `cpu` the embedded
+ * platform alone; without it the embedded platform comes last in the loader's list, and is the only one where there is no loader or
  * `RAWKERNEL_CPU_CHECK` asks for checks.
  *
  * @throws {@link LibraryNotFoundError} the loader is required and not installed, or cannot be loaded
@@ -69,7 +69,7 @@ function embedded(): CheckedOpenCL {
 /**
  * The extension functions of a platform: by the addresses that its driver gives, or a table's own.
  *
- * @param missing - the error of a function that is not there
+ * @param missing - the error of a missing function
  */
 export function extensionTable(
   platform: Opaque<'cl_platform_id'>,
@@ -94,7 +94,7 @@ interface Offers {
 }
 
 /**
- * The checked mode of the embedded platform, once something was done with it.
+ * The checked mode of the embedded platform, once the platform is in use.
  * @internal
  */
 export function checksOf(): CheckedDevice | undefined {
@@ -102,8 +102,8 @@ export function checksOf(): CheckedDevice | undefined {
 }
 
 /**
- * Put another table under everything; undefined goes back to the installed loader. Objects made before belong to the
- * table that they were made with: use none of them afterwards.
+ * Replace the table; undefined restores the installed loader's. Earlier objects belong to the earlier table and must not
+ * be used afterwards.
  * @internal
  */
 export function useOpenCL(table: OpenCLTable | undefined): void {

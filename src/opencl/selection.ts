@@ -12,7 +12,7 @@ export function isEmbedded(platform: bigint): boolean {
 }
 
 /**
- * The checked mode of the embedded platform, once something was done with it.
+ * The checked mode of the embedded platform, once the platform is in use.
  * @internal
  */
 export function checkedDevice(): CheckedDevice | undefined {

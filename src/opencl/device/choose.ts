@@ -33,8 +33,8 @@ const UNCHECKED =
  *
  * `RAWKERNEL_CTX="platform[:device[,device]]"` decides, each by its index or by a part of its name. Without it, a
  * program on a terminal asks where there is a choice; any other takes a GPU, or else the first CPU. The embedded CPU
- * device is taken where it is asked for, where `check` is, which only it has, or where there is nothing else; a line on
- * stderr says so then.
+ * device is taken where it is asked for, where `check` is asked for, which no other device has, or where there is no other
+ * device; a line on stderr then says so.
  *
  * Host: blocks while it asks.
  *
@@ -181,7 +181,7 @@ function ask(what: string, names: readonly string[], answers: string[]): number 
   }
 }
 
-/** One line of stdin, waited for; undefined at its end. */
+/** Wait for one line of stdin; undefined at its end. */
 function readLine(): string | undefined {
   const bytes: number[] = [];
   const byte = new Uint8Array(1);
@@ -190,7 +190,7 @@ function readLine(): string | undefined {
     try {
       count = readSync(0, byte);
     } catch (error) {
-      // A terminal that another part of the process reads is non-blocking: nothing is there yet.
+      // A terminal that another part of the process reads is non-blocking: there is no input yet.
       if ((error as { code?: unknown }).code !== 'EAGAIN') return undefined;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
       continue;

@@ -59,12 +59,12 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   readonly devices: readonly Device[];
   readonly platform: Platform;
   /**
-   * The raw context, to compare with: a number that is never reused while anything made from it lives.
+   * The raw context, for comparisons: a number that is not reused while an object made from the context lives.
    * @internal
    */
   readonly identity: bigint;
   /**
-   * How its programs are checked, if not as the environment says: a part of the compile cache's keys.
+   * How its programs are checked, where that differs from the environment: a part of the compile cache's keys.
    * @internal
    */
   readonly checks: string;
@@ -195,7 +195,7 @@ function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
   return [first, ...rest];
 }
 
-/** The context that a method was given, open. */
+/** The context that a method was given; refuses other values and closed contexts. */
 export function checkContext(context: unknown, what: string): asserts context is Context {
   if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context first, got ${nameOf(context)}`);
 }

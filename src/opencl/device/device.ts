@@ -86,7 +86,7 @@ export class Platform extends PublicObject {
   }
 
   /**
-   * Tell the platform that its compiler is not needed for a while: it may free what that takes. A later build loads it
+   * Tell the platform that its compiler is not needed for a while: it may free the compiler's memory. A later build loads it
    * again.
    *
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clUnloadPlatformCompiler.html | clUnloadPlatformCompiler}
@@ -173,8 +173,8 @@ export class Device extends PublicObject {
   /**
    * Divide the device: each part is a device of its own, with some of the compute units.
    *
-   * @param partition - into parts of equal size, by counts, by what they share, or as C's list without the 0 at its end
-   * @throws Error the device cannot be divided so: see `device.partitionProperties`
+   * @param partition - into parts of equal size, by counts, by a shared resource, or as C's list without the 0 at its end
+   * @throws Error the device cannot be divided this way: see `device.partitionProperties`
    * @throws RangeError more compute units than there are
    * @example
    * ```ts
@@ -269,8 +269,8 @@ export function deviceOf(raw: RawDevice, platform: Platform): Device {
 let readHandle: (device: SubDevice) => Handle<RawDevice>;
 
 /**
- * A part of a device, made by {@link Device.createSubDevices}: a device like any other, which a program gives back. It
- * lives as long as it is open or a context of it is.
+ * A part of a device, made by {@link Device.createSubDevices}: a device like any other, which a program closes. It
+ * lives as long as it is open or has an open context.
  */
 export class SubDevice extends Device implements Disposable {
   readonly parent: Device;
@@ -289,7 +289,7 @@ export class SubDevice extends Device implements Disposable {
     this.#disown = claim(this, this.#handle);
   }
 
-  /** Whether a device can be divided so. */
+  /** Whether a device can be divided this way. */
   static isPossible(device: Device, partition: Partition): boolean {
     const what = 'SubDevice.isPossible';
     if (!(device instanceof Device)) throw new TypeError(`${what} takes a Device, got ${nameOf(device)}`);
@@ -306,7 +306,7 @@ export class SubDevice extends Device implements Disposable {
     return this.#closed;
   }
 
-  /** Let go of the part. Contexts of it go on. A second call does nothing. */
+  /** Release the part. Its contexts go on. A second call does nothing. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

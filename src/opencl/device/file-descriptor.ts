@@ -4,11 +4,11 @@ import type { Device } from './device.ts';
 import { requireExtension } from './requirement.ts';
 import { unsupported } from '../extension.ts';
 
-/** A query of a device for the types of handles that it takes or gives. */
+/** A query of a device for the types of handles that it imports or exports. */
 type TypesQuery =
   'SEMAPHORE_IMPORT_HANDLE_TYPES_KHR' | 'SEMAPHORE_EXPORT_HANDLE_TYPES_KHR' | 'EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR';
 
-/** A number that this process knows an open file, a semaphore or memory by. */
+/** The number of an open file, a semaphore or memory in this process. */
 export function checkDescriptor(value: unknown, what: string): number {
   return checkInteger(value, `${what}: the file descriptor`, 0, 0x7fff_ffff);
 }
@@ -17,7 +17,7 @@ export function checkDescriptor(value: unknown, what: string): number {
  * Refuse a type of handle that a device does not know.
  *
  * @throws Error the device does not have the extension
- * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: it does not know the type
+ * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: the device does not know the type
  */
 export function requireHandleType(
   device: Device,

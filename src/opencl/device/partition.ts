@@ -32,7 +32,7 @@ export function readPartition(partition: Partition, device: Divisible, what: str
   );
 }
 
-/** Whether a device can be divided so. */
+/** Whether a device can be divided this way. */
 export function isPossible(device: Divisible, partition: Partition, what: string): boolean {
   const way = wayOf(partition, what);
   return device.partitionMaxSubDevices > 0 && device.partitionProperties.includes(BigInt(way));

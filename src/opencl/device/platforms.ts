@@ -6,7 +6,7 @@ import { deviceOf, platformOf, type Device, type Platform } from './device.ts';
 
 type RawPlatform = Opaque<'cl_platform_id'>;
 
-/** The object of a device that another library tells of. */
+/** The object of a device of another library. */
 export function deviceOfHandle(raw: Device['raw']): Device {
   const query = cl.clGetDeviceInfo.bind(undefined, raw);
   const platform = readInfo(DeviceInfo, query, 'PLATFORM', undefined, 'Device') as RawPlatform;

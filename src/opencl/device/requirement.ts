@@ -15,9 +15,9 @@ interface Extended {
 }
 
 /**
- * Refuse what a platform is too old for.
+ * Refuse an operation that a platform is too old for.
  *
- * @throws Error it names the version
+ * @throws Error the platform is older; the message names the version
  */
 export function requireVersion(platform: Aged, major: number, minor: number, what: string): void {
   if (platform.atLeast(major, minor)) return;
@@ -25,16 +25,16 @@ export function requireVersion(platform: Aged, major: number, minor: number, wha
 }
 
 /**
- * Refuse what a device has no extension for.
+ * Refuse an operation that needs an extension, on a device without it.
  *
- * @throws Error it names the extension
+ * @throws Error the device lacks the extension; the message names it
  */
 export function requireExtension(device: Extended, extension: string, what: string): void {
   if (device.hasExtension(extension)) return;
   throw new Error(`${what} needs ${extension}, which ${device.name} does not have`);
 }
 
-/** Whether a device has a version of an extension or a later one; undefined where it tells no version. */
+/** Whether a device has a version of an extension or a later one; undefined where the device does not report a version. */
 export function hasExtensionVersion(
   device: Extended,
   extension: string,

@@ -66,7 +66,7 @@ function enqueue(
     if (object.context.identity !== queue.context.identity) {
       throw new TypeError(`${what}: object ${i} belongs to another context`);
     }
-    // NVIDIA's driver takes any memory, and then never ends a wait for the queue, nor its release.
+    // NVIDIA's driver accepts any memory; afterwards a wait for the queue, or its release, never ends.
     if (!isExternal(object)) {
       throw new TypeError(
         `${what}: object ${i} must be made with Buffer.fromExternal; its memory is the context's own`,

@@ -22,24 +22,24 @@ export type SemaphoreHandleName = keyof typeof SemaphoreHandle;
 
 /** How a {@link Semaphore} is made. */
 export interface SemaphoreOptions {
-  /** Let {@link Semaphore.exportHandle} give it away as these. Wants `cl_khr_external_semaphore`. */
+  /** The kinds of descriptors for {@link Semaphore.exportHandle}. Needs `cl_khr_external_semaphore`. */
   readonly exportable?: readonly SemaphoreHandleName[];
-  /** Take over another one: what kind of descriptor, and its number, which the driver owns from then on. */
+  /** Import a semaphore: the kind of its descriptor, and the descriptor, which the driver owns from then on. */
   readonly imported?: readonly [name: SemaphoreHandleName, descriptor: number];
-  /** One of the context's, where it has several and the semaphore is for one. */
+  /** One of the context's devices, where the context has several and the semaphore is for one. */
   readonly device?: Device;
 }
 
 type RawSemaphore = Opaque<'cl_semaphore_khr'>;
 
 const OPTIONS = ['exportable', 'imported', 'device'];
-/** From version 0.9.1 on semaphores have a number of their own for it. */
+/** From version 0.9.1 on semaphores have a property of their own for the devices. */
 const OWN_DEVICE_LIST = 0x2053;
 const EXTERNAL = 'cl_khr_external_semaphore';
 
 /**
- * A binary semaphore: one command signals it, another one waits for it and sets it back. It orders commands of different
- * contexts, drivers and processes, where events do not reach. Wants `cl_khr_semaphore`.
+ * A binary semaphore: one command signals it, another one waits for it and resets it. It orders commands of different
+ * contexts, drivers and processes, where events do not reach. Needs `cl_khr_semaphore`.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export class Semaphore extends Resource<RawSemaphore> {
 
   /**
    * @throws Error a device of the context does not have the extension
-   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: it does not know the kind of descriptor
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: the device does not know the kind of descriptor
    */
   constructor(context: Context, options: SemaphoreOptions = {}) {
     checkContext(context, 'Semaphore');
@@ -94,13 +94,13 @@ export class Semaphore extends Resource<RawSemaphore> {
   }
 
   /**
-   * Enqueue its signal, which ends when everything before it has.
+   * Enqueue a signal, which ends when all earlier commands have ended.
    *
    * Host: does not block. Queue: ordered.
    *
    * @param queue - of the semaphore's context
-   * @throws Error it is signaled already, and nothing waits for it; or it would come after a user event that is not set,
-   * for which some drivers wait at once
+   * @throws Error the semaphore is already signaled, and nothing waits for it; or the signal would come after a user event
+   * that is not set, for which some drivers wait at once
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueSignalSemaphoresKHR.html | clEnqueueSignalSemaphoresKHR}
    */
   enqueueSignal(queue: CommandQueue, options: EnqueueOptions = {}): Event {
@@ -123,8 +123,8 @@ export class Semaphore extends Resource<RawSemaphore> {
    * Host: does not block. Queue: ordered.
    *
    * @param queue - of the semaphore's context
-   * @throws Error nothing was enqueued that would signal it: a wait would never end; or it would come after a user event
-   * that is not set
+   * @throws Error no signal is enqueued, so the wait would never end; or the wait would come after a user event that is not
+   * set
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueWaitSemaphoresKHR.html | clEnqueueWaitSemaphoresKHR}
    */
   enqueueWait(queue: CommandQueue, options: EnqueueOptions = {}): Event {
@@ -134,7 +134,7 @@ export class Semaphore extends Resource<RawSemaphore> {
     if (!signal && !this.#isShared) {
       throw new Error(`${what} would never end: nothing signals the semaphore; call enqueueSignal() first`);
     }
-    // Its commands cannot run before it is flushed.
+    // The commands of the signaling queue cannot run before a flush.
     signal?.flush();
     refuseToBlock(queue, what, options.waitFor);
     const event = submit(queue, what, options.waitFor, [this.#uses], (raw, count, waits, out) =>
@@ -147,10 +147,10 @@ export class Semaphore extends Resource<RawSemaphore> {
   /**
    * Export the semaphore to another process, CUDA or Vulkan.
    *
-   * @param name - one of those that it was made `exportable` as
+   * @param name - one of its `exportable` kinds
    * @param device - one of the context's. Default: the first
    * @returns a file descriptor, which belongs to the caller: an import takes it over; otherwise close it with `fs.closeSync`
-   * @throws TypeError it was not made exportable as that
+   * @throws TypeError the kind is not one of its `exportable` kinds
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clGetSemaphoreHandleForTypeKHR.html | clGetSemaphoreHandleForTypeKHR}
    */
   exportHandle(name: SemaphoreHandleName, device: Device | undefined = this.context.devices[0]): number {
@@ -158,7 +158,7 @@ export class Semaphore extends Resource<RawSemaphore> {
     const raw = this.use('exportHandle');
     const kind = readChoice(name, SemaphoreHandle, `${what}: the kind`);
     if (!this.#exportable.includes(name)) {
-      throw new TypeError(`${what}: it was not made with exportable: ['${name}']`);
+      throw new TypeError(`${what}: the semaphore was not made with exportable: ['${name}']`);
     }
     if (!device || !this.context.devices.includes(device)) {
       throw new TypeError(`${what}: the device must be one of the context's, got ${nameOf(device)}`);

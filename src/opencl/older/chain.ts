@@ -82,7 +82,7 @@ function withBytes(cl: OpenCLTable, context: Context, bytes: Uint8Array, run: (s
 
 /**
  * Enqueue a command that does nothing but wait for a wait list: a copy within a private buffer.
- * `clEnqueueWaitForEvents` has no event, holds back all that comes later, and some newer drivers crash in it.
+ * `clEnqueueWaitForEvents` has no event, holds back all later commands, and some newer drivers crash in it.
  */
 export function enqueueNothing(cl: OpenCLTable, queue: Queue, count: number, list: Pointer, event: Pointer): number {
   const context = new BigUint64Array(1);
@@ -93,7 +93,7 @@ export function enqueueNothing(cl: OpenCLTable, queue: Queue, count: number, lis
   );
 }
 
-/** Bytes again and again. */
+/** A repeated pattern. */
 export function repeated(unit: Uint8Array, byteLength: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(byteLength);
   bytes.set(unit.subarray(0, byteLength));

@@ -5,13 +5,13 @@ import type { OpenCLTable } from '../sys/tables.ts';
 
 const SUCCESS = status.CL_SUCCESS[0];
 const INVALID_VALUE = status.CL_INVALID_VALUE[0];
-/** Bytes that come from the host; what is filled already gives the rest. A multiple of every pattern. */
+/** Bytes that come from the host; the filled part is copied for the rest. A multiple of every pattern's size. */
 const FIRST = 1 << 16;
 const LONGEST = 128;
 
 /**
- * Fill a buffer with copies: the pattern once from a buffer of its own, then what is filled onto what follows, twice as
- * much each time. The host's memory is not needed afterwards, and nothing waits.
+ * Fill a buffer with copies: the pattern once from a buffer of its own, then the filled part onto the part behind it, twice
+ * as much each time. The host's memory is not needed afterwards, and nothing waits.
  */
 export function fillBuffer(cl: OpenCLTable): OpenCLTable['clEnqueueFillBuffer'] {
   return (queue, buffer, pattern, patternSize, rawOffset, rawSize, count, list, event) => {

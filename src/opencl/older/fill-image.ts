@@ -7,7 +7,7 @@ import type { OpenCLTable } from '../sys/tables.ts';
 const SUCCESS = status.CL_SUCCESS[0];
 const INVALID_VALUE = status.CL_INVALID_VALUE[0];
 const COLOR_BYTES = 16;
-/** Bytes of the buffer that a fill copies from, a row at least. */
+/** Bytes of the buffer that a fill copies from, at least one row. */
 const MAX = 1 << 20;
 
 /** Fill an image with copies of a buffer of pixels. */

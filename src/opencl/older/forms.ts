@@ -22,7 +22,7 @@ type OlderForm<Name extends keyof OpenCLTable> = (cl: OpenCLTable, refuse: () =>
 const HOST_QUEUE = QueueProperties.OUT_OF_ORDER_EXEC_MODE_ENABLE | QueueProperties.PROFILING_ENABLE;
 const { NORMALIZED_COORDS, ADDRESSING_MODE, FILTER_MODE } = SamplerProperty;
 
-/** `refuse` is for arguments that the older form cannot take. */
+/** `refuse` is called for arguments that the older form does not take. */
 export const OLDER_FORMS: { readonly [Name in keyof OpenCLTable]?: OlderForm<Name> } = {
   clCreateCommandQueueWithProperties: (cl, refuse) => (context, device, list, errcode) => {
     const properties = knownOnly(list, [QueuePropertyName.PROPERTIES]);
@@ -95,7 +95,7 @@ function mark(cl: OpenCLTable, queue: Parameters<OpenCLTable['clEnqueueMarker']>
   return answer;
 }
 
-/** Properties by their names; undefined where there are others than these. */
+/** Properties by their names; undefined where the list has other properties. */
 function knownOnly(list: Pointer, names: readonly number[]): ReadonlyMap<number, bigint> | undefined {
   const all = propertiesAt(list) ?? [];
   const found = new Map<number, bigint>();

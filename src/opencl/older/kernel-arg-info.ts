@@ -25,7 +25,7 @@ const OPAQUE = /^(?:image\w+_t|sampler_t|event_t)$/;
 
 type Kernel = Parameters<OpenCLTable['clGetKernelArgInfo']>[0];
 
-/** Tell of a kernel's parameters what its source says. */
+/** Answer queries of a kernel's parameters from its source. */
 export function kernelArgInfo(cl: OpenCLTable): OpenCLTable['clGetKernelArgInfo'] {
   let read: { readonly source: string; readonly declarations: readonly Declaration[] } | undefined;
   return (kernel, index, param, rawSize, value, sizeOut) => {
@@ -67,7 +67,7 @@ function answerOf({ name, type }: Parameter, param: number, source: string): Uin
   }
 }
 
-/** An image that is not declared otherwise is read. */
+/** By default an image is read-only. */
 function accessOf(name: string, source: string): number {
   const [, access] = new RegExp(`\\b(?:__)?(write_only|read_write)\\s+image\\w+\\s+${name}\\b`).exec(source) ?? [];
   if (access === 'write_only') return KernelArgAccessQualifier.WRITE_ONLY;

@@ -14,7 +14,7 @@ import type { OpenCLTable } from '../sys/tables.ts';
 import { numberOf } from './since.ts';
 import { textOf } from './text.ts';
 
-/** A platform as far as its age goes. */
+/** The version of a platform. */
 export interface PlatformAge {
   readonly name: string;
   /** The version text: `OpenCL 1.1 Mesa` */
@@ -23,7 +23,7 @@ export interface PlatformAge {
   readonly version: number;
 }
 
-/** Tells of the objects of a table how old their platform is. */
+/** Finds the version of the platform of an object. */
 export class Ages {
   readonly #cl: OpenCLTable;
   readonly #known = new Map<bigint, PlatformAge | undefined>();
@@ -38,13 +38,13 @@ export class Ages {
     return (this.#oldest ??= Math.min(...this.#platforms().map((id) => this.#ageOf(id)?.version ?? Infinity)));
   }
 
-  /** The platform's age where there is one platform alone. */
+  /** The version of the platform where there is only one. */
   get only(): PlatformAge | undefined {
     const [first = 0n, ...others] = this.#platforms();
     return others.length === 0 ? this.#ageOf(first) : undefined;
   }
 
-  /** What tells the platform's age by a function's arguments; undefined where they have no object that tells it. */
+  /** How to find the platform's version by a function's arguments; undefined where no argument leads to a platform. */
   finder(prototype: string): ((args: readonly unknown[]) => PlatformAge | undefined) | undefined {
     const { params } = parsePrototype(prototype);
     const at = params.findIndex(({ type, stars }) => stars === 0 && type in OWNERS);
@@ -80,7 +80,7 @@ export class Ages {
     return [...ids];
   }
 
-  /** Platforms stay as long as the process. */
+  /** Platforms live as long as the process. */
   #ageOf(platform: bigint): PlatformAge | undefined {
     if (platform === 0n) return undefined;
     if (!this.#known.has(platform)) this.#known.set(platform, this.#readAge(platform));

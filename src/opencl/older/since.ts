@@ -61,7 +61,7 @@ const SINCE: ReadonlyMap<string, number> = new Map(
   Object.entries(BROUGHT).flatMap(([version, names]) => names.map((name) => [name, numberOf(version)] as const)),
 );
 
-/** A version as a number to compare: `'1.2'` is 102. */
+/** A version as a number, for comparisons: `'1.2'` is 102. */
 export function numberOf(version: string): number {
   const [major = 1, minor = 0] = version.split('.').map(Number);
   return 100 * major + minor;

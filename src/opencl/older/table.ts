@@ -10,9 +10,9 @@ type Callable = (...args: unknown[]) => unknown;
 type Form = (cl: OpenCLTable, refuse: () => never) => Callable;
 
 /**
- * A table in which older forms stand in for what a loader or a platform is too old for: OpenCL 1.0 to 1.2. A function
- * that the loader lacks has its stand-in from the start. Where the loader has it, a platform before it may have nothing
- * behind it: if none is so old, the function is the loader's own; if some are, each call asks the platform of its object.
+ * A table in which older forms stand in for functions that a loader or a platform is too old for: OpenCL 1.0 to 1.2. A
+ * function that the loader lacks has its stand-in from the start. Where the loader has the function, an older platform may
+ * lack it: if no platform is so old, the function is the loader's own; if some are, each call asks its object's platform.
  */
 export function withOlderForms(table: OpenCLTable): OpenCLTable {
   const ages = new Ages(table);
@@ -46,7 +46,7 @@ function standIn(form: Form | undefined, whole: OpenCLTable, name: string, age: 
   return form?.(whole, refuse) ?? refuse;
 }
 
-/** A function, or what stands in for it on a platform that is older than it. */
+/** A function, or its stand-in on an older platform. */
 function byAge(
   own: Callable,
   since: number,

@@ -3,7 +3,7 @@ import { status } from '../sys/enums.ts';
 
 const SUCCESS = status.CL_SUCCESS[0];
 
-/** The text that a query gives; '' where it fails. */
+/** The text of a query; '' where the query fails. */
 export function textOf(ask: (size: number, value: Pointer, sizeOut: bigint | BigUint64Array) => number): string {
   const size = new BigUint64Array(1);
   if (ask(0, 0n, size) !== SUCCESS) return '';

@@ -6,7 +6,7 @@ import { readString } from '../info.ts';
 import type { RawProgram } from './raw-program.ts';
 import { ProgramBuildInfo, status as statuses } from '../sys/enums.ts';
 
-// PoCL puts the severity before the place.
+// PoCL writes the severity before the place.
 const SEVERITY_FIRST = /^((?:fatal )?error|warning|note): (\S.*?:\d+:\d+): /gm;
 
 /** The compiler's log by device, for devices with a log. */
@@ -28,7 +28,7 @@ export const BUILD_FAILURES: readonly number[] = [
   statuses.CL_INVALID_BUILD_OPTIONS[0],
 ];
 
-/** The same of compiling and linking too. */
+/** The same, with those of compiling and linking. */
 const MAKING_FAILURES: readonly number[] = [
   ...BUILD_FAILURES,
   statuses.CL_COMPILE_PROGRAM_FAILURE[0],
@@ -50,7 +50,7 @@ export function checkedLogs(
   throw buildFailure(routine, status, logs, source, options);
 }
 
-/** The error of a driver that gives no program whose log could be read. */
+/** The error where the driver made no program, so that there is no log. */
 export function withoutLog(routine: string, status: number, options: string): OpenCLError {
   if (!MAKING_FAILURES.includes(status)) return openclError(routine, status);
   return buildFailure(routine, status, new Map(), '', options);
@@ -71,7 +71,7 @@ export function buildFailure(
   return new BuildError(routine, status, { logs, diagnostics: own, source, options });
 }
 
-/** Drivers compile a file of their own making: a file that the source does not include is the source. */
+/** Drivers compile a file that they make themselves: a file that the source does not include is the source. */
 function inSource(diagnostic: Diagnostic, source: string): Diagnostic {
   const { file } = diagnostic;
   if (file === undefined) return diagnostic;

@@ -14,6 +14,6 @@ export interface BuildSettings extends CompileLimits {
 export interface CompileSettings extends CompileLimits {
   /** Default: all of the context's. */
   readonly devices?: readonly Device[];
-  /** What the source includes, by the names after `#include`: programs that need not be built, or texts. */
+  /** The headers by the names after `#include`: programs that need not be built, or texts. */
   readonly headers?: Readonly<Record<string, ProgramBase | string>>;
 }

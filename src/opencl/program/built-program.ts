@@ -13,12 +13,12 @@ export interface BuiltProgram extends Resource<NativeProgram> {
   readonly context: Context;
   /** The devices that it is built for. */
   readonly devices: readonly Device[];
-  /** The text; '' for a program that was made of something else. */
+  /** The source text; '' for a program that was not made of source. */
   readonly source: string;
   /** The options that the compiler was given. */
   readonly options: string;
   /** The native program; throws before it is built. @internal */
   raw(method: string): RawProgram;
-  /** Refuse a name that no kernel has. @internal */
+  /** Refuse a name that is not a kernel's. @internal */
   checkKernel(name: string): void;
 }

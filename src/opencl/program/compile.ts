@@ -64,7 +64,7 @@ export async function linkOnThread(
   return linked(raw, errcode);
 }
 
-/** The arguments, and what has to stay where it is until the call is over. */
+/** The arguments, and the memory that must stay referenced until the end of the call. */
 function compileCall(
   raw: RawProgram,
   devices: BigUint64Array,

@@ -16,7 +16,7 @@ export interface ProgramFacts extends Pick<Making, 'devices' | 'stage' | 'option
   readonly source: string;
 }
 
-/** Ask the driver for all of it, refuse a program of another context, and take a reference. */
+/** Ask the driver for all facts, refuse a program of another context, and take a reference. */
 export function foreignProgram(
   context: Context,
   handle: Opaque<'cl_program'>,

@@ -10,11 +10,11 @@ export interface Work {
   readonly devices: readonly Device[];
   readonly source: string;
   readonly options: string;
-  /** Let go of it, and of what the driver made meanwhile. */
+  /** Release the object, and the objects that the driver has made for it. */
   close(): void;
 }
 
-/** A driver's work, which its caller may give up before the driver is done. */
+/** A driver's work, which its caller may abandon before the driver has finished. */
 export class Interruptible {
   readonly #work: Work;
   readonly #scope: CompileScope;
@@ -27,7 +27,7 @@ export class Interruptible {
     this.#routine = routine;
   }
 
-  /** @returns what the driver answers */
+  /** @returns the driver's status */
   async run<T>(start: () => Promise<T>): Promise<T> {
     const running = withCompileScope(this.#scope, start);
     this.#running = running;
@@ -47,7 +47,7 @@ export class Interruptible {
     return answer;
   }
 
-  /** Close what is worked on: where the driver is still at it, when that is done. */
+  /** Close the object of the work; while the driver still works on it, after that work. */
   close(): void {
     const close = (): void => this.#work.close();
     if (this.#running) void this.#running.then(close, close);

@@ -6,7 +6,7 @@ import type { RawProgram } from './raw-program.ts';
 /** Attributes of kernels in sources, by the kernels' names: `reqd_work_group_size(8,1,1)`. */
 export type KernelAttributes = ReadonlyMap<string, string>;
 
-/** A text in which an attribute may be, or which may take one from elsewhere. */
+/** A text that may have an attribute, or that may include one. */
 const MAY_HAVE = /__attribute__|#\s*include/;
 
 /**

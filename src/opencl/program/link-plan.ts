@@ -10,7 +10,7 @@ import { makingOf } from './making.ts';
 import { checkDevices, idsOf, ProgramBase } from './program-base.ts';
 import type { RawProgram } from './raw-program.ts';
 
-/** A link: what goes in, and how. */
+/** A link: its inputs and options. */
 export interface LinkPlan {
   readonly context: Context;
   readonly devices: readonly Device[];
@@ -19,17 +19,17 @@ export interface LinkPlan {
   readonly inputs: readonly RawProgram[];
   /** The records of the inputs. */
   readonly owners: readonly AnyHandle[];
-  /** The sources together: what kernels take is read from them where the driver does not tell. */
+  /** The sources together: parameters are read from them where the driver does not report them. */
   readonly declarations: string;
 }
 
-/** For which devices programs are linked, and how long that may take. */
+/** The devices that programs are linked for, and the time limit. */
 export interface LinkSettings extends CompileLimits {
   /** Default: all of the context's. */
   readonly devices?: readonly Device[];
 }
 
-/** Check what a link was given. */
+/** Check the arguments of a link. */
 export function planLink(
   context: Context,
   programs: readonly ProgramBase[],
@@ -50,10 +50,10 @@ export function planLink(
       throw new TypeError(`${what}: programs must belong to this context, got a Program of another context`);
     }
     const raw = program.made(what);
-    // NVIDIA's driver takes the code of an executable for an object's, and ends the process.
+    // NVIDIA's driver reads the code of an executable as that of an object, which ends the process.
     if (makingOf(program).stage === 'object') return raw;
     throw new TypeError(
-      `${what}: program ${i} must be an object that compile() made, or a library; it is built already`,
+      `${what}: program ${i} must be an object that compile() made, or a library; it is already built`,
     );
   });
   const declarations = programs.map((program: ProgramBase) => makingOf(program).declarations).join('\n');

@@ -15,7 +15,7 @@ import { adoptProgram, type Program } from './program.ts';
  * @param options - the linker's: a string as it is, or a list of single options
  * @param settings - for which devices, and how long the embedded device may take; another driver's work cannot be ended
  * while this thread waits
- * @throws {@link BuildError} something is missing or there twice
+ * @throws {@link BuildError} a function is missing or defined twice
  * @throws TypeError a `signal`, which nothing could abort
  * @example
  * ```ts

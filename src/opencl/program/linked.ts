@@ -21,7 +21,7 @@ export function linkNow<P extends ProgramBase>(
   return finish(plan, linkWith(plan, scope), adopt);
 }
 
-/** Link on a thread of the runtime. Programs that go in stay until the driver is done with them. */
+/** Link on a thread of the runtime. The inputs stay referenced until the driver has finished. */
 export async function linkLater<P extends ProgramBase>(
   plan: LinkPlan,
   scope: CompileScope,

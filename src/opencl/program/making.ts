@@ -11,7 +11,7 @@ export interface Making {
   options: string;
   logs: ReadonlyMap<string, string>;
   fromCache: boolean;
-  /** What is kept of its kernels' attributes, for drivers whose binaries do not have them. */
+  /** The attributes of its kernels, for drivers whose binaries do not have them. */
   attributes: KernelAttributes;
   /** It was made of intermediate language. */
   isIL: boolean;

@@ -1,7 +1,7 @@
 const MAGIC = 'poclbin\0';
 /** The formats whose layout is known here: of PoCL 3.1, and of 4.0 to 7.1. */
 const FORMATS: readonly number[] = [9, 11];
-/** The newest format that a PoCL writes. It reads a newer one as if it were that. */
+/** The newest format that a PoCL writes. PoCL reads a newer one as if it were this one. */
 const NEWEST: readonly (readonly [drivers: RegExp, format: number])[] = [
   [/^3\.1\b/, 9],
   [/^(?:[4-6]\.\d|7\.[01])\b/, 11],
@@ -10,7 +10,7 @@ const NEWEST: readonly (readonly [drivers: RegExp, format: number])[] = [
 const FORMAT_AT = 16;
 const KERNELS_AT = 20;
 const FLAGS_AT = 24;
-/** How many folders and files come before the kernels: a processor has one, its code. */
+/** How many folders and files come before the kernels: one for a CPU, its code. */
 const ENTRIES_AT = 32;
 const HASH_AT = 36;
 const HASH_BYTES = 41;
@@ -33,15 +33,15 @@ const WORK_GROUP_BYTES = 24;
 const MAX_NAME = 512;
 
 /**
- * What is wrong with a binary of PoCL's, which would end the process: PoCL follows the sizes in it and asserts what it finds
- * there. Undefined for a valid binary, and for a binary of another driver. The code itself is not checked.
+ * The fault of a damaged binary of PoCL, which would end the process: PoCL trusts the sizes in it and has assertions about
+ * the rest. Undefined for a valid binary, and for a binary of another driver. The code itself is not checked.
  *
  * @param driver - the version of the device's driver
  */
 export function poclFault(binary: Uint8Array, driver: string): string | undefined {
   const start = Buffer.from(binary.buffer, binary.byteOffset, binary.byteLength);
   if (start.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    // A driver compares the whole mark, also of a binary that ends within it.
+    // A driver compares the whole mark, even of a binary that is shorter.
     return start.length < MAGIC.length && MAGIC.startsWith(start.toString('latin1')) ? CUT : undefined;
   }
   if (start.length < HASH_AT + HASH_BYTES) return CUT;
@@ -118,7 +118,7 @@ function files(part: Walk, format: number): void {
   }
 }
 
-/** Reads a part from its begin to its end, and never beyond. */
+/** Reads a part from its start to its end, and never beyond. */
 class Walk {
   readonly bytes: Buffer;
   readonly #end: number;

@@ -25,7 +25,7 @@ export type Kernels<Source extends string> = { readonly [Name in KernelNames<Sou
 const INVALID_KERNEL_NAME = status.CL_INVALID_KERNEL_NAME[0];
 
 /**
- * The queries and the kernels of a program, however it was made. {@link Program} adds what makes programs. The two are apart
+ * The queries and the kernels of a program, however it was made. {@link Program} adds the ways to make one. The two are apart
  * because the steps of a build take programs as their input, below the class that runs the steps.
  */
 export abstract class ProgramBase<const Source extends string = string>
@@ -33,7 +33,7 @@ export abstract class ProgramBase<const Source extends string = string>
   implements BuiltProgram
 {
   readonly context: Context;
-  /** The text; '' for a program that was made of something else. */
+  /** The source text; '' for a program that was not made of source. */
   readonly source: string;
   readonly #kernels = new Map<string, Kernel>();
   readonly #proxy: Kernels<Source>;
@@ -152,7 +152,7 @@ export abstract class ProgramBase<const Source extends string = string>
   }
 
   /**
-   * The program, when its kernels can be called.
+   * The program; throws unless its kernels can be called.
    * @internal
    */
   raw(method: string): RawProgram {
@@ -164,7 +164,7 @@ export abstract class ProgramBase<const Source extends string = string>
   }
 
   /**
-   * The program, when something was made of it: an object, a library or an executable.
+   * The program; throws unless it is an object, a library or an executable.
    * @internal
    */
   made(method: string): RawProgram {
@@ -188,7 +188,7 @@ export abstract class ProgramBase<const Source extends string = string>
     const { stage, busy } = makingOf(this);
     if (stage === 'nothing' && !busy) return;
     const state = stage === 'object' ? 'compiled' : 'built';
-    throw new Error(`Program.${method}: it is ${state} already; make a new Program`);
+    throw new Error(`Program.${method}: the program is already ${state}; make a new Program`);
   }
 
   #deviceOf(device: unknown, method: string): Device {
@@ -199,7 +199,7 @@ export abstract class ProgramBase<const Source extends string = string>
   }
 
   /**
-   * Refuse a name that no kernel has.
+   * Refuse a name that is not a kernel's.
    * @internal
    */
   checkKernel(name: string): void {
@@ -211,7 +211,7 @@ export abstract class ProgramBase<const Source extends string = string>
   }
 }
 
-/** A list of devices of a context, one at least. */
+/** A list of at least one device of a context. */
 export function checkDevices(context: Context, devices: readonly Device[], what: string): readonly Device[] {
   if (!(Array.isArray as (value: unknown) => boolean)(devices)) {
     throw new TypeError(`${what} takes a list of Devices, got ${nameOf(devices)}`);

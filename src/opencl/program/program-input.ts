@@ -62,13 +62,13 @@ export function createBuiltIn(context: Context, names: readonly string[], device
   return withReclaim(() => cl.clCreateProgramWithBuiltInKernels(owner, ids.length, ids, names.join(';')));
 }
 
-/** Set what a specialization constant of intermediate language is. */
+/** Set a specialization constant of intermediate language. */
 export function specialize(program: ProgramBase, id: number, value: unknown): void {
   const what = 'setSpecializationConstant';
   requireVersion(program.context.platform, 2, 2, `Program.${what}`);
   const bytes = constantBytes(value);
   if (!makingOf(program).isIL) {
-    // PoCL aborts the process.
+    // PoCL would abort the process.
     throw openclError('clSetProgramSpecializationConstant', INVALID_PROGRAM, {
       reason: 'Only a program of Program.fromIL has specialization constants; a source takes -D options',
     });

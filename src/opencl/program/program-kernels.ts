@@ -7,7 +7,7 @@ import { kernelMaker } from './kernel-maker.ts';
 import { KernelInfo } from '../sys/enums.ts';
 import type { RawProgram } from './raw-program.ts';
 
-// Names that are asked of any object: by await, by printing, by test runners.
+// Names that are read of any object: by await, by printing, by test runners.
 const PROBES = new Set([
   'then',
   'toJSON',

@@ -8,8 +8,8 @@ const countSlot = new BigUint64Array(1);
 const countBytes = new Uint8Array(countSlot.buffer);
 
 /**
- * `clGetProgramInfo` of a program, as drivers survive it: NVIDIA's (580) ends the process when it is asked for the names of
- * the kernels of a program that has none, so that their number is asked for first.
+ * `clGetProgramInfo` of a program, without a crash of drivers: NVIDIA's (580) ends the process when it is asked for the
+ * names of the kernels of a program without any, so their number is asked for first.
  */
 export function programQuery(query: InfoQuery): InfoQuery {
   return (param, byteLength, value, byteLengthReturned) => {

@@ -28,10 +28,10 @@ import { cachedBinaries, createFromBinaries, createFromSource, keepBuild } from 
 import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
 import { status as statuses } from '../sys/enums.ts';
 
-/** A program of what a driver made. */
+/** A program of the driver's object. */
 export let adoptProgram: (context: Context, raw: RawProgram, devices: readonly Device[]) => Program;
 
-/** Of programs that are built from the start. */
+/** The state of programs that are built from the start. */
 const NOT_TO_BUILD: readonly number[] = [statuses.CL_INVALID_OPERATION[0], statuses.CL_INVALID_PROGRAM[0]];
 
 /**
@@ -54,7 +54,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   #asked = '';
 
   /**
-   * Take a source along; {@link Program.build} compiles it.
+   * Make a program of a source; {@link Program.build} compiles it.
    *
    * @param context - whose devices it is built for
    * @param source - OpenCL C
@@ -65,7 +65,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   }
 
   /**
-   * Compile for the devices, or take what an earlier build left on disk. A program that does not build is closed, so
+   * Compile for the devices, or take an earlier build from the disk. A program that does not build is closed, so
    * that `new Program(…).build()` leaves nothing behind.
    *
    * Host: blocks.
@@ -207,7 +207,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    *
    * Host: does not block.
    *
-   * @throws {@link BuildError} something is missing or there twice, or it took longer than `timeoutMs`
+   * @throws {@link BuildError} a function is missing or defined twice, or the link took longer than `timeoutMs`
    */
   static async link(
     context: Context,
@@ -222,12 +222,12 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   }
 
   /**
-   * Make a program of binaries that {@link Program.binaries} gave; build it before use.
+   * Make a program of {@link Program.binaries}; build it before use.
    *
    * @param binaries - one for each device
    * @param devices - default: the context's
    * @throws {@link OpenCLLogicError} CL_INVALID_BINARY: a binary is for another device or driver, or damaged. The code
-   * in it is not looked at: a binary is as trusted as a program
+   * in it is not checked: a binary is as trusted as a program
    */
   static fromBinaries(context: Context, binaries: readonly Uint8Array[], devices?: readonly Device[]): Program {
     checkContext(context, 'Program.fromBinaries');
@@ -250,20 +250,20 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   }
 
   /**
-   * Take kernels that the devices have built in: `device.builtInKernels` names them. They are ready.
+   * Use the built-in kernels of the devices: `device.builtInKernels` names them. They need no build.
    *
    * Host: blocks while the driver builds them.
    *
    * @param names - of the kernels
    * @param devices - default: the context's
    * @throws RangeError a device has no such kernel
-   * @throws {@link BuildError} the driver cannot build what it names
+   * @throws {@link BuildError} the driver cannot build the kernels that it names
    */
   static fromBuiltInKernels(context: Context, names: readonly string[], devices?: readonly Device[]): Program {
     checkContext(context, 'Program.fromBuiltInKernels');
     const targets = checkDevices(context, devices ?? context.devices, 'Program.fromBuiltInKernels');
     const program = Program.#adopt(context, createBuiltIn(context, names, targets), targets);
-    // Some drivers want it built, and some refuse that.
+    // Some drivers require a build, and some refuse it.
     const raw = program.native('build');
     const status = buildHere(raw, idsOf(targets), '');
     if (status !== 0 && !NOT_TO_BUILD.includes(status)) {
@@ -279,7 +279,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   }
 
   /**
-   * Use a program that another library has made, by its `cl_program`: built as it is, or to be built here.
+   * Use a program that another library has made, by its `cl_program`: a built one as it is; another one is built here.
    *
    * @param context - the program's
    * @param handle - used as it is: a wrong handle ends the process
@@ -365,7 +365,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     return { raw, cached: entry?.raw !== undefined, key: entry?.key, attributes: entry?.attributes };
   }
 
-  /** Take what a build made: the plan of the next one to try, or nothing where this one is good. */
+  /** Take the result of a build: the plan of the next attempt, or undefined where the build succeeded. */
   #conclude(plan: Plan, status: number, settings: BuildSettings): Plan | undefined {
     makingOf(this).busy = false;
     const native = handleOf(this, 'build').value;

@@ -87,7 +87,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
   test('linkProgram() takes no executable', () => {
     using whole = new cl.Program(ctx, TWICE).build();
     expect(() => cl.linkProgram(ctx, [whole])).toThrow(
-      'program 0 must be an object that compile() made, or a library; it is built already',
+      'program 0 must be an object that compile() made, or a library; it is already built',
     );
     using part = new cl.Program(ctx, TWICE).compile();
     expect(() => cl.linkProgram(ctx, [part, whole, whole])).toThrow('linkProgram: program 1 must be an object');
