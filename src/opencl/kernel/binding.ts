@@ -16,7 +16,7 @@ export interface Binding {
   readonly context: Context;
   /** Whether another library may set its arguments: then the last argument is not known. */
   readonly isForeign: boolean;
-  /** The bytes of a type of the program's own, where the driver does not compare them with an argument's. */
+  /** The size of a type that the program declares, where the driver does not compare it with an argument's. */
   readonly structSize: (type: string) => number | undefined;
   /** Whether a parameter was ever given shared memory. */
   hadSVM?: boolean;

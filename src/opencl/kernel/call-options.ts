@@ -6,13 +6,13 @@ import type { EnqueueOptions } from '../queue/enqueue.ts';
 export interface KernelCallOptions extends EnqueueOptions {
   /** Where the global ids begin, in work-items: `[x, y, z]`. Default: 0 */
   readonly offset?: Dims;
-  /** Whether a global size of 0 is allowed: then nothing runs, and the event ends as a marker's. Default: false */
+  /** Whether a global size of 0 is allowed: then nothing runs, and the event is that of a marker. Default: false */
   readonly allowEmpty?: boolean;
 }
 
 const CALL_OPTIONS = ['waitFor', 'offset', 'allowEmpty'];
 
-/** The options of a call, if its last argument is such. */
+/** The options of a call, if its last argument is an options object. */
 export function callOptionsOf(value: unknown, name: string): KernelCallOptions | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const prototype = Object.getPrototypeOf(value) as object | null;

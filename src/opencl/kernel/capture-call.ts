@@ -10,11 +10,11 @@ import { Kernel } from './kernel.ts';
 import type { KernelArgument } from './kernel-arguments.ts';
 
 /**
- * Write a program that repeats one launch: its source, options, sizes and arguments, with the content that its memory has
- * now. It needs nothing but this package, and is meant for a report of a fault in a compiler or a driver. The launch itself
- * does not happen.
+ * Write a program that repeats one launch: its source, options, sizes and arguments, with the present content of its
+ * memory. The program needs only this package, and is meant for a report of a fault in a compiler or a driver. The launch
+ * itself does not happen.
  *
- * The program is TypeScript. It exports and prints what the kernel leaves in memory. Parts of one buffer become
+ * The program is TypeScript. It exports and prints the memory after the kernel. Parts of one buffer become
  * buffers of their own, and addresses that lie in memory mean nothing there.
  *
  * Host: blocks, until the memory is read.
@@ -67,7 +67,7 @@ export function captureCall(
     .slice(0, kernel.parameterCount)
     .map((value, i) => captured.add(value as KernelArgument, kernel.parameters[i]));
   const offset = options.offset === undefined ? [] : [`{ offset: ${dimsText(options.offset)} }`];
-  // Left out, it is null, as in a call of the kernel.
+  // A missing argument is null, as in a call of the kernel.
   const group = (local as Dims | null | undefined) ?? null;
   const sizes = ['queue', dimsText(global), group === null ? 'null' : dimsText(group)];
   const text = programText(kernel, queue, captured, [...sizes, ...values, ...offset].join(', '));

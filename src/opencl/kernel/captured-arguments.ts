@@ -34,7 +34,7 @@ export class CapturedArguments {
     this.#waitFor = waitFor;
   }
 
-  /** Take an argument along; returns what stands for it in the call. */
+  /** Write an argument; returns its text in the call. */
   add(value: KernelArgument, parameter: KernelParameter | undefined): string {
     if (value === null) return 'null';
     if (typeof value === 'number') return numberText(value);
@@ -106,7 +106,7 @@ export class CapturedArguments {
     return bytes;
   }
 
-  /** The parameter's, where that is known and free. */
+  /** The parameter's name, where it is known and not in use. */
   #nameFor(parameter: KernelParameter | undefined): string {
     const base = `${parameter?.name ?? 'memory'}Arg`;
     const taken = [...this.#names.values()].filter((name) => name.startsWith(base)).length;

@@ -10,7 +10,7 @@ import type { RawKernel } from './kernel-base.ts';
 
 /** The memory that a kernel reaches without having it as an argument. */
 export interface KernelExecSettings {
-  /** Shared memory to which there are pointers in memory that the kernel is given. */
+  /** Shared memory to which memory of the arguments has pointers. */
   readonly svmPointers?: readonly SVMMemory[];
   /** Whether it follows pointers to any host memory. */
   readonly fineGrainSystem?: boolean;
@@ -49,7 +49,7 @@ export function setExecInfo(
     if (!(error instanceof OpenCLError) || error.status !== INVALID_OPERATION) throw error;
     throw unsupported(
       error.routine,
-      'Kernels of this platform cannot follow pointers in memory: give each as an argument',
+      'Kernels of this platform cannot follow pointers in memory: pass each as an argument',
     );
   }
   return svmPointers as readonly SVMMemory[];

@@ -65,7 +65,7 @@ export class LocalMemory extends PublicObject {
 describeFacts(LocalMemory, ({ byteLength }) => ({ byteLength }));
 
 /**
- * What a kernel takes: a number in the parameter's own type, a typed value, a buffer (null: no memory), shared or local
+ * An argument of a kernel: a number in the parameter's own type, a typed value, a buffer (null: no memory), shared or local
  * memory, an image, a sampler, a pipe, a queue on the device.
  */
 export type KernelArgument =
@@ -75,7 +75,7 @@ export type KernelArgument =
 export interface KernelParameter {
   readonly name: string | undefined;
   readonly type: CType | undefined;
-  /** How the kernel uses an image or a pipe, where the driver tells it. */
+  /** How the kernel uses an image or a pipe, where the driver reports it. */
   readonly access?: Access | undefined;
 }
 
@@ -142,7 +142,7 @@ function reported(kernel: RawKernel, index: number): KernelParameter | undefined
   }
 }
 
-/** The driver tells the type of a pipe's packets. */
+/** For a pipe the driver reports the type of the packets. */
 function pipeOf(packet: string): CType {
   return { ...parseType('pipe_t', 'opencl'), text: packet.startsWith('pipe') ? packet : `pipe ${packet}` };
 }
@@ -223,7 +223,7 @@ function pointerSetter(
 ): Setter {
   const { table, kernel, name, isForeign, submission } = binding;
   const method = `argument of ${name}`;
-  // The driver keeps a buffer, too. Not the wrapper is remembered, which the collector could not take then.
+  // The driver keeps a buffer, too. Remembering the wrapper would keep it from the collector.
   let last: unknown;
   return (value) => {
     if (!(value instanceof Buffer)) {
@@ -253,7 +253,7 @@ function setSVM(memory: SVMMemory, index: number, binding: Binding): number {
   binding.hadSVM = true;
   const pointer = memory.pointer(context, `argument of ${name}`);
   submission.use(memory.uses);
-  // Platforms without shared memory have not the other function.
+  // Platforms without shared memory do not have the other function.
   if (pointer === 0n) return table.clSetKernelArg(kernel, index, 8, NOTHING);
   const status = table.clSetKernelArgSVMPointer(kernel, index, pointer);
   if (status !== 0) binding.routine = 'clSetKernelArgSVMPointer';

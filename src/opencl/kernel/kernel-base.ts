@@ -36,7 +36,7 @@ export interface KernelFacts {
   readonly context: Context;
   readonly devices: readonly Device[];
   readonly parameters: readonly KernelParameter[];
-  /** The program's text; '' where it was made of something else. */
+  /** The program's source text; '' for a program that was not made of source. */
   readonly source: string;
   /** The options that the compiler was given. */
   readonly options: string;
@@ -46,7 +46,7 @@ export interface KernelFacts {
   readonly isForeign?: boolean;
 }
 
-/** The queries of sub-groups that want a local size, or a count. */
+/** The queries of sub-groups that need a local size, or a count. */
 const SIZED: readonly string[] = ['MAX_SUB_GROUP_SIZE_FOR_NDRANGE', 'SUB_GROUP_COUNT_FOR_NDRANGE'];
 const COUNTED = 'LOCAL_SIZE_FOR_SUB_GROUP_COUNT';
 
@@ -87,7 +87,7 @@ export abstract class KernelBase extends Callable implements Disposable {
       : `${this.name}(${this.parameters.length} parameters)`;
   }
 
-  /** The attributes that its source gives it: `reqd_work_group_size(8,1,1)`. Some drivers do not tell. */
+  /** The attributes that its source gives it: `reqd_work_group_size(8,1,1)`. Some drivers do not report them. */
   get attributes(): string {
     return this.getInfo('ATTRIBUTES');
   }
@@ -126,7 +126,7 @@ export abstract class KernelBase extends Callable implements Disposable {
 
   /**
    * Ask the driver for a property of a parameter, by its name or by any number with the kind of the answer.
-   * {@link KernelBase.parameters} has names and types, also where the driver tells nothing.
+   * {@link KernelBase.parameters} has names and types, also where the driver reports none.
    *
    * @param index - of the parameter, from 0
    * @throws {@link OpenCLLogicError} CL_KERNEL_ARG_INFO_NOT_AVAILABLE: a program of binaries, on some drivers
@@ -169,7 +169,7 @@ export abstract class KernelBase extends Callable implements Disposable {
     if (!isCore) requireExtension(on, 'cl_khr_subgroups', 'Kernel.getSubGroupInfo');
     const ask = isCore ? cl.clGetKernelSubGroupInfo : extensionCalls(on.platform.raw).clGetKernelSubGroupInfoKHR;
     const query: InfoQuery = (param, size, value, sizeOut) => {
-      // Drivers want to be given room for the local size, and do not say how much.
+      // Drivers need memory for the local size, and do not report how much.
       if (name === COUNTED && value === 0n) return void ((sizeOut as BigUint64Array)[0] = 24n);
       return ask(raw, on.raw, param, values?.byteLength ?? 0, values ?? 0n, size, value, sizeOut);
     };
@@ -195,7 +195,7 @@ export abstract class KernelBase extends Callable implements Disposable {
     return this.#handle === undefined;
   }
 
-  /** Let go of the kernel. Launches go on. A second call does nothing. */
+  /** Release the kernel. Launches go on. A second call does nothing. */
   close(): void {
     const handle = this.#handle;
     if (!handle) return;
@@ -242,7 +242,7 @@ export function kernelHandle(kernel: KernelBase, method: string): Handle<RawKern
   return handle;
 }
 
-// Not a closure in the constructor: it would keep the kernel alive that it waits for.
+// Not a closure in the constructor, which would keep the kernel alive.
 function release(raw: RawKernel): void {
   cleanup('Kernel', () => cl.clReleaseKernel(raw));
 }

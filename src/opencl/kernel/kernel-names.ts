@@ -1,6 +1,6 @@
 /**
- * The kernels that a literal source text shows: what stands between `void` and `(` after each `kernel`. A text that is
- * not literal gives none, and a name that is doubtful is left out.
+ * The kernels in a literal source text: the name between `void` and `(` after each `kernel`. A text that is not literal gives
+ * none, and doubtful names are left out.
  */
 export type KernelNames<Source extends string> = string extends Source ? never : Find<Source>;
 

@@ -82,7 +82,7 @@ export class Kernel extends KernelBase {
 
   /**
    * @param program - a built program
-   * @param name - the kernel's
+   * @param name - the kernel's name
    * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: the program has no such kernel; the message lists its kernels
    */
   constructor(program: BuiltProgram, name: string);
@@ -106,7 +106,7 @@ export class Kernel extends KernelBase {
   }
 
   /**
-   * Use a kernel that another library has made, by its `cl_kernel`. Arguments that the other one sets are not known here.
+   * Use a kernel that another library has made, by its `cl_kernel`. Arguments that the other library sets are not known here.
    *
    * @param context - the kernel's
    * @param handle - used as it is: a wrong handle ends the process
@@ -119,8 +119,8 @@ export class Kernel extends KernelBase {
   }
 
   /**
-   * A second kernel object with the same arguments: for a thread of its own, or a driver's tool. Plain calls need none,
-   * since each sets all arguments. OpenCL 2.1.
+   * A second kernel object with the same arguments: for another thread, or a driver's tool. Plain calls do not need
+   * it, since each sets all arguments. OpenCL 2.1.
    *
    * @throws Error the platform is older
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCloneKernel.html | clCloneKernel}
@@ -176,7 +176,7 @@ export class Kernel extends KernelBase {
   }
 
   /**
-   * Check and set the arguments of a command that is recorded, and have it recorded.
+   * Check and set the arguments of a recorded launch, and record it.
    * @internal
    */
   record(

@@ -108,7 +108,7 @@ export function globalText(): string {
   return list(3);
 }
 
-/** The local size that was read last; undefined where the driver chooses. */
+/** The local size that was read last; undefined where the driver chooses it. */
 export function localText(): string | undefined {
   return dims[6] === 0 ? undefined : list(6);
 }

@@ -9,7 +9,7 @@ import { Sampler } from '../memory/sampler.ts';
 import { MemFlags, MemObjectType } from '../sys/enums.ts';
 import type { Binding, Setter } from './binding.ts';
 
-/** An object that a kernel takes as such, not as a pointer. */
+/** An object that a kernel takes by its handle, not as a pointer. */
 export type ObjectArgument = Image | Sampler | Pipe | DeviceQueue;
 
 /** How kernels use an image or a pipe. */

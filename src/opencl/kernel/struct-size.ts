@@ -5,7 +5,7 @@ import { createFromText } from '../program/program-binary.ts';
 import { KernelWorkGroupInfo } from '../sys/enums.ts';
 import type { KernelFacts } from './kernel-base.ts';
 
-/** The platform that takes a struct of any size for a parameter of another, and reads behind its end. */
+/** The platform that accepts a struct of a wrong size, and reads past its end. */
 const UNCHECKED = 'Portable Computing Language';
 const PROBE = 'rawkernel_struct_size';
 const NAME = /^(?:struct |union |enum )?[A-Za-z_]\w*$/;
@@ -22,12 +22,12 @@ export interface Built {
 
 const MAX_ANSWERS = 64;
 const answers = new Map<string, number | undefined>();
-/** Of each owner, by the type's name. */
+/** The sizes by owner and by the type's name. */
 const known = new WeakMap<object, Map<string, number | undefined>>();
 
 /**
- * The bytes of a type that a program's source declares, where its driver does not compare them with an argument's: the
- * compiler tells by the work-group size of a kernel that is built for the question, once for each type.
+ * The size of a type that a program's source declares, where its driver does not compare it with an argument's: the compiler
+ * reports it as the work-group size of a kernel that is built for the purpose, once for each type.
  *
  * @returns undefined where the driver compares, or the size cannot be determined
  */
@@ -43,7 +43,7 @@ export function structSize(facts: KernelFacts, type: string): number | undefined
 /**
  * The same for any program that was built.
  *
- * @param owner - for as long as it lives, the answers are kept
+ * @param owner - the sizes are cached as long as it lives
  */
 export function typeSize(owner: object, type: string, read: () => Built | undefined): number | undefined {
   if (!NAME.test(type)) return undefined;
@@ -56,7 +56,7 @@ export function typeSize(owner: object, type: string, read: () => Built | undefi
   return sizes.get(type);
 }
 
-/** Kernels of one program are made again and again: a build for each would take longer than they do. */
+/** Kernels of one program are made again and again: a build for each would take longer than the kernels. */
 function askOnce(built: Built, type: string): number | undefined {
   const key = [built.device, type, built.options, built.source].join('\0');
   if (!answers.has(key)) {

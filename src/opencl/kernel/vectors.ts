@@ -1,5 +1,5 @@
 import { vectorType, type VectorType } from '../../core/value.ts';
-// OpenCL's layouts: a vector is as aligned as it is long, and three elements take the room of four.
+// OpenCL's layouts: the alignment of a vector is its size, and three elements take the size of four.
 /** `char2`: 2 bytes. */
 export const char2: VectorType = vectorType('char2', 'i8', 2, 2, 2);
 /** `char3`: 4 bytes. */

@@ -15,7 +15,7 @@ export interface DeviceQueueOptions {
   readonly device?: Device;
   /** Bytes. Default: as the device prefers. */
   readonly size?: number;
-  /** Whether `get_default_queue()` is this one. Default: false */
+  /** Whether `get_default_queue()` returns this queue. Default: false */
   readonly isDefault?: boolean;
   /** Time the commands, for `capture_event_profiling_info`. */
   readonly profiling?: boolean;
@@ -24,7 +24,7 @@ export interface DeviceQueueOptions {
 const { OUT_OF_ORDER_EXEC_MODE_ENABLE, ON_DEVICE, ON_DEVICE_DEFAULT, PROFILING_ENABLE } = QueueProperties;
 
 /**
- * A queue on the device, to which kernels enqueue kernels: a `queue_t` of theirs. The host enqueues nothing there. Few
+ * A queue on the device, to which kernels enqueue kernels: a `queue_t` in a kernel. The host cannot enqueue there. Few
  * devices have them: see `device.deviceEnqueueCapabilities`.
  *
  * @example
@@ -46,7 +46,7 @@ export class DeviceQueue extends Resource<RawQueue> {
   /**
    * @throws Error the platform is older than OpenCL 2.0, or the device has no such queues
    * @throws RangeError a size above the device's limit
-   * @throws {@link OpenCLRuntimeError} CL_OUT_OF_RESOURCES: the device has as many as it can have
+   * @throws {@link OpenCLRuntimeError} CL_OUT_OF_RESOURCES: the device has its maximum of such queues
    */
   constructor(context: Context, options: DeviceQueueOptions = {}) {
     checkContext(context, 'DeviceQueue');
@@ -74,7 +74,7 @@ export class DeviceQueue extends Resource<RawQueue> {
   }
 
   /**
-   * Make this the queue that `get_default_queue()` gives on its device.
+   * Make this the queue that `get_default_queue()` returns on its device.
    *
    * @throws Error the platform is older than OpenCL 2.1
    */

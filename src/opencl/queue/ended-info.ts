@@ -13,7 +13,7 @@ export interface EndedCommand {
 /**
  * Answer a query of an event whose native event is released.
  *
- * @throws Error only the driver knew it
+ * @throws Error a property that only the driver knew
  */
 export function endedInfo(
   { queue, context, type, status }: EndedCommand,

@@ -7,8 +7,8 @@ import { waitIgnoringFailure } from './hold-for-event.ts';
 const SWEEP_AT = 256;
 
 /**
- * The events of a queue that may still be pending. An event whose command has ended keeps its outcome and gives its
- * driver object back, so the driver holds a few hundred of them at most, however many events a program keeps. This does not
+ * The events of a queue that may still be pending. An event whose command has ended keeps its outcome and releases its
+ * driver object, so the driver holds a few hundred of them at most, however many events a program keeps. This does not
  * depend on the collector, which never runs finalizers inside a busy loop.
  */
 export class EventList implements EventOwner {

@@ -49,7 +49,7 @@ const { COMPLETE, SUBMITTED, QUEUED: QUEUED_STATUS } = CommandExecutionStatus;
 const UNKNOWN = 0;
 const stageSlot = new BigUint64Array(1);
 
-/** The list that an event is in, of its queue. */
+/** The list of its queue that an event is in. */
 export let listOf: (event: Event) => EventOwner | undefined;
 
 /** Never use the driver's event again: another owner releases it. */
@@ -83,7 +83,7 @@ export class Event extends PublicObject implements Disposable {
   /** The command's type; 0 until the driver is asked. */
   #type: number;
   readonly #blockers: Blockers;
-  /** Whether something else releases the driver's event. */
+  /** Whether another owner releases the driver's event. */
   readonly #isOwned: boolean;
 
   /** @internal */
@@ -151,12 +151,12 @@ export class Event extends PublicObject implements Disposable {
   }
 
   /**
-   * A promise of the command's coming so far: `SUBMITTED`, `RUNNING` or `COMPLETE`. It rejects where the command failed.
+   * A promise that the command reaches a status: `SUBMITTED`, `RUNNING` or `COMPLETE`. It rejects where the command failed.
    *
    * Host: does not block. Queue: flushed.
    *
    * @param status - of {@link CommandExecutionStatus}
-   * @returns the status that the command has then, which may be further on
+   * @returns the status of the command at that time, which may be a later one
    */
   async reached(status: number): Promise<number> {
     this.#check('reached');
@@ -172,7 +172,7 @@ export class Event extends PublicObject implements Disposable {
    * Ask for a property, by its name or by any number with the kind of the answer. The command's type, status, queue and
    * context are known after its end, too.
    *
-   * @throws Error another property of a command that has ended: the driver's event is given back then. Ask before.
+   * @throws Error another property of a command that has ended, because the driver's event is then released. Ask earlier.
    */
   getInfo<Name extends EventInfo>(name: Name): InfoOf<typeof EventInfo, Name>;
   getInfo<Kind extends InfoKind>(param: number, kind: Kind): InfoKinds[Kind];
@@ -187,14 +187,14 @@ export class Event extends PublicObject implements Disposable {
     return readInfo(EventInfo, cl.clGetEventInfo.bind(undefined, raw), name, kind, 'Event');
   }
 
-  /** The driver's word on the command: one of {@link CommandExecutionStatus}, or a negative error code. */
+  /** The status of the command by the driver: one of {@link CommandExecutionStatus}, or a negative error code. */
   get status(): number {
     this.#check('status');
     if (!this.settle() && this.#raw !== undefined) this.#status = eventStatus(this.#raw);
     return this.#status;
   }
 
-  /** Whether the command has ended, well or badly. */
+  /** Whether the command has ended, successfully or not. */
   get isDone(): boolean {
     this.#check('isDone');
     if (!this.settle()) return false;
@@ -232,9 +232,9 @@ export class Event extends PublicObject implements Disposable {
     return this.#closed;
   }
 
-  /** Let go of the driver's event. The command goes on. A second call does nothing. */
+  /** Release the driver's event. The command goes on. A second call does nothing. */
   close(): void {
-    // A queue's list gives the driver's event back when the command has ended: until then it is the only way to wait.
+    // A queue's list releases the driver's event when the command has ended: until then it is the only way to wait.
     this.#closed = true;
     cleanup('Event', () => this.settle());
   }
@@ -274,7 +274,7 @@ export class Event extends PublicObject implements Disposable {
   }
 
   /**
-   * Whether the command has ended. The first time that it has, its outcome is kept and the driver's event given back.
+   * Whether the command has ended. The first time that it has, its outcome is kept and the driver's event is released.
    * @internal
    */
   settle(): boolean {
@@ -317,7 +317,7 @@ export class Event extends PublicObject implements Disposable {
     if (this.#closed) throw new ClosedError('Event', method);
   }
 
-  /** @param reports - of the kernel, where a call has told them already */
+  /** @param reports - of the kernel, where a call has already returned them */
   #throwIfFailed(method = 'wait', reports: readonly KernelReport[] = this.#status < 0 ? faultReports() : []): void {
     const status = this.#status;
     if (status >= 0) return;

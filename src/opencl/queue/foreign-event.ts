@@ -10,8 +10,8 @@ import { EventInfo } from '../sys/enums.ts';
 import { Event } from './event.ts';
 
 /**
- * Use an event that another library has made, by its `cl_event`: to wait for it, and to have commands wait. Its profile is not
- * known here. Where it is a user event, only the other library can set it, and a wait that blocks may never end.
+ * Use an event that another library has made, by its `cl_event`: to wait for it, and to have commands wait for it. Its profile
+ * is not known here. Where it is a user event, only the other library can set it, and a wait that blocks may never end.
  *
  * @param context - the event's
  * @param handle - used as it is: a wrong handle ends the process
@@ -28,7 +28,7 @@ export function eventFromHandle(context: Context, handle: Opaque<'cl_event'>, op
   checkForeignContext(readInfo(EventInfo, query, 'CONTEXT', undefined, 'Event'), context, what);
   if (options.retain !== false) cl.clRetainEvent(raw);
   const event = new Event(MAKER, raw, context.identity, undefined);
-  // No queue's list gives it back.
+  // It is in no queue's list, which would release it.
   holdUntil(
     () => event.settle(),
     () => undefined,

@@ -4,7 +4,7 @@ import { pin } from '../../core/pin.ts';
 import { waitForEvent } from '../call.ts';
 import type { Event } from './event.ts';
 
-/** Keep what a command reads or writes, a host array, until it has ended, even if its event is closed before. */
+/** Keep the host array of a command referenced until the command has ended, even if its event is closed earlier. */
 export function holdForEvent(event: Event, memory: HostMemory): void {
   const held = [memory];
   const release = pin(memory, 'command');
@@ -17,13 +17,13 @@ export function holdForEvent(event: Event, memory: HostMemory): void {
   );
 }
 
-/** Wait for a command, however it ends. */
+/** Wait for a command, successful or not. */
 export function waitIgnoringFailure(event: Event): void {
   try {
     const raw = event.unfinished;
     // A failure is reported to the code that waits for the result.
     if (raw !== undefined) waitForEvent(raw);
   } catch {
-    // The driver cannot even be asked.
+    // The driver cannot be asked.
   }
 }

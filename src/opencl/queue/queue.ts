@@ -25,7 +25,7 @@ export interface CommandQueueOptions {
   readonly profiling?: boolean;
   /** Let commands overtake each other; order them by `waitFor`. */
   readonly outOfOrder?: boolean;
-  /** How the queue ranks among others (`cl_khr_priority_hints`). Default: the driver's own */
+  /** The priority of the queue among others (`cl_khr_priority_hints`). Default: the driver's own */
   readonly priority?: QueueHint;
   /** How hard the device works for it (`cl_khr_throttle_hints`). Default: the driver's own */
   readonly throttle?: QueueHint;
@@ -33,7 +33,7 @@ export interface CommandQueueOptions {
   readonly properties?: readonly number[];
 }
 
-/** A rank: the word for it, and the bit that the driver takes. */
+/** A rank: its name, and the driver's bit. */
 export type QueueHint = 'high' | 'medium' | 'low';
 
 export type RawQueue = Opaque<'cl_command_queue'>;
@@ -48,7 +48,7 @@ interface QueueState {
 let readState: (queue: CommandQueue) => QueueState;
 
 /**
- * Where a device's commands are put. Closing it does not wait: enqueued commands run on.
+ * A queue of commands for a device. Closing it does not wait: enqueued commands run on.
  *
  * @example
  * ```ts
@@ -136,7 +136,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   }
 
   /**
-   * Wait until everything that was enqueued has ended.
+   * Wait until all enqueued commands have ended.
    *
    * Host: blocks. Queue: flushed.
    *
@@ -151,7 +151,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   }
 
   /**
-   * Hand everything that was enqueued to the device.
+   * Submit all enqueued commands to the device.
    *
    * Host: does not block.
    */
@@ -160,7 +160,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
   }
 
   /**
-   * A promise of the end of everything that is enqueued now. Commands that fail do not reject it; their events do.
+   * A promise of the end of all commands that are enqueued now. Commands that fail do not reject it; their events do.
    *
    * Host: does not block. Queue: flushed.
    */
@@ -173,7 +173,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     try {
       await whenDone(() => event.settle());
     } catch {
-      // The driver cannot be asked: each command's own event tells.
+      // The driver cannot be asked: the event of each command has the error.
     } finally {
       event.close();
     }
@@ -260,7 +260,7 @@ function hintsOf({ priority, throttle, properties = [] }: CommandQueueOptions, d
 
 function hintOf(value: unknown, what: string): keyof typeof QueuePriority {
   if (typeof value === 'string' && Object.hasOwn(HINTS, value)) return HINTS[value as QueueHint];
-  throw new TypeError(`CommandQueue: ${what} is 'high', 'medium' or 'low', got ${nameOf(value)}`);
+  throw new TypeError(`CommandQueue: ${what} must be 'high', 'medium' or 'low', got ${nameOf(value)}`);
 }
 
 function create(

@@ -18,7 +18,7 @@ export class Submission {
   readonly out: BigUint64Array<ArrayBuffer> = new BigUint64Array(1);
   readonly outAddress: bigint = addressOf(this.out);
   #slots = new BigUint64Array(16);
-  // Overwritten and not shortened: an array that is emptied gives its memory back, and the next launch would allocate.
+  // Overwritten and not shortened: an emptied array loses its memory, and the next launch would allocate.
   readonly #uses: (UseRecord | undefined)[] = [];
   #count = 0;
 

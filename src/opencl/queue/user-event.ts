@@ -50,7 +50,7 @@ export class UserEvent extends Event {
     this.#record = record;
     // A user event that the program can no longer set would keep its waiters and their memory for ever.
     const abandon = (): void => {
-      // Drivers take a status only of an event that is there: first the status, then the release.
+      // Drivers accept a status only for a live event: first the status, then the release.
       if (!record.set) cleanup('UserEvent', () => cl.clSetUserEventStatus(raw, -1));
       cleanup('UserEvent', () => cl.clReleaseEvent(raw));
       end(record);
@@ -77,14 +77,14 @@ export class UserEvent extends Event {
     if (this.closed) throw new ClosedError('UserEvent', 'setStatus');
     const checked = checkInteger(status, 'UserEvent.setStatus: status', -0x8000_0000, 0);
     if (this.#record.set) {
-      throw openclError('clSetUserEventStatus', INVALID_OPERATION, { reason: 'A user event is set once only' });
+      throw openclError('clSetUserEventStatus', INVALID_OPERATION, { reason: 'A user event can be set only once' });
     }
     cl.clSetUserEventStatus(raw, checked);
     end(this.#record);
   }
 
   /**
-   * Let go of the event. One that was never set ends with status -1, so that no command waits for it for ever; its
+   * Release the event. An event that was never set ends with status -1, so that no command waits for it for ever; its
    * {@link Event.done} and {@link Event.reached} reject with a {@link ClosedError}.
    */
   override close(): void {

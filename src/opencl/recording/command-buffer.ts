@@ -30,7 +30,7 @@ import { pointNumbers, SyncPoint } from './sync-point.ts';
 
 /** How a {@link CommandBuffer} is made. */
 export interface CommandBufferOptions {
-  /** Let replays run at the same time, where queues allow it. Default: each waits for the one before */
+  /** Let replays run at the same time, where queues allow it. Default: each waits for the replay before it */
   readonly overlap?: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface RecordOptions {
   readonly waitFor?: readonly SyncPoint[];
 }
 
-/** The options of a recorded launch, behind its arguments. */
+/** The options of a recorded launch, after its arguments. */
 export type RecordedCallOptions = RecordOptions & Pick<KernelCallOptions, 'offset'>;
 
-/** Which bytes a recorded copy is about. */
+/** Which bytes a recorded copy copies. */
 export interface RecordedCopyOptions extends RecordOptions, LinearOptions {}
 
-/** Which bytes a recorded fill is about. */
+/** Which bytes a recorded fill fills. */
 export interface RecordedFillOptions extends RecordOptions {
   /** Bytes from the buffer's start. Default: 0 */
   readonly offset?: number;
@@ -74,7 +74,7 @@ interface Recording {
 }
 
 /**
- * Commands that are recorded once and enqueued as one, as often as wanted: checked, packed and handed to the driver when
+ * Commands that are recorded once and enqueued as one, any number of times: they are checked, packed and handed to the driver when
  * they are recorded. Arguments are those of the recording; contents of memory are those of the replay. What the commands
  * use stays alive until the buffer is closed and its last replay has ended. Needs `cl_khr_command_buffer`.
  *
@@ -107,7 +107,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
   /**
    * An empty buffer.
    *
-   * @param queue - which the commands are for
+   * @param queue - the queue of the commands
    * @throws Error the device does not have the extension
    * @throws TypeError `overlap` where the device has no simultaneous use; a kind of queue that the device does not accept
    */
@@ -184,7 +184,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
   }
 
   /**
-   * Record a copy between buffers; without options of all that fits.
+   * Record a copy between buffers; without options, of all bytes that fit.
    *
    * @throws RangeError the part does not lie within both ends
    */
@@ -233,7 +233,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
   /**
    * End the recording: from now on the buffer can be enqueued.
    *
-   * Host: does not block. The driver may do here what launches cost elsewhere.
+   * Host: does not block. The driver may do work here that each launch does elsewhere.
    */
   finalize(): this {
     const recording = this.#open('finalize');
@@ -247,7 +247,7 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
    *
    * Host: does not block; where the device has no simultaneous use it waits for the replay before. Queue: ordered.
    *
-   * @returns the end of the last of them
+   * @returns an event that ends with the last of them
    * @throws Error the recording is not finalized
    * @throws TypeError a queue of another device or kind
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueCommandBufferKHR.html | clEnqueueCommandBufferKHR}
@@ -316,14 +316,14 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
     return new SyncPoint(MAKER, recording, out[0] ?? 0);
   }
 
-  /** A kernel object with the arguments of now: PoCL 3.1 reads a kernel's arguments when it replays it. */
+  /** A kernel object with the present arguments: PoCL 3.1 reads a kernel's arguments when it replays it. */
   #ownKernel(kernel: Opaque<'cl_kernel'>): Handle<Opaque<'cl_kernel'>> {
     if (!this.context.platform.atLeast(2, 1)) return new Handle('Kernel', kernel, undefined);
     const clone = withReclaim(() => cl.clCloneKernel(kernel));
     return new Handle('Kernel', clone, (raw) => cleanup('Kernel', () => cl.clReleaseKernel(raw)));
   }
 
-  /** Keep what a command uses. */
+  /** Keep the objects of a command alive. */
   #keep(used: readonly unknown[]): void {
     for (const one of used) {
       if (one instanceof Kernel) this.#recording.held.push(kernelHandle(one, 'record').retain());

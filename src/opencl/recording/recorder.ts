@@ -15,7 +15,7 @@ const NO_QUEUE = 0n as RawQueue;
 /** The last arguments of every command. */
 type Tail = readonly [count: number, waits: Uint32Array | bigint, point: Uint32Array];
 
-/** The driver's functions for the commands, in whichever form its version of the extension has them. */
+/** The driver's functions for the commands, in the form of its version of the extension. */
 export interface Recorder {
   readonly calls: ExtensionCalls;
   /** Whether a buffer may be enqueued again while it runs. */
@@ -86,5 +86,5 @@ export function createBuffer(recorder: Recorder, queue: CommandQueue, raw: RawQu
 function takesProperties(device: Device): boolean {
   const takes = hasExtensionVersion(device, EXTENSION, [0, 9, 5]);
   if (takes !== undefined) return takes;
-  throw unsupported('CommandBuffer', `${device.name} does not tell which version of ${EXTENSION} it has`);
+  throw unsupported('CommandBuffer', `${device.name} does not report its version of ${EXTENSION}`);
 }

@@ -6,7 +6,7 @@ import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
  * The end of a recorded command, for which later commands of the same {@link CommandBuffer} can wait: `waitFor: [point]`.
  */
 export class SyncPoint extends PublicObject {
-  /** The driver's number of it. */
+  /** The driver's number of the point. */
   readonly number: number;
   readonly #buffer: object;
 
@@ -24,7 +24,7 @@ export class SyncPoint extends PublicObject {
   }
 }
 
-/** The numbers of a list of sync points of a buffer; undefined for none. */
+/** The numbers of a list of sync points of a buffer; undefined for an empty or missing list. */
 export function pointNumbers(waitFor: unknown, buffer: object, what: string): Uint32Array | undefined {
   if (waitFor === undefined) return undefined;
   if (!Array.isArray(waitFor)) throw new TypeError(`${what}: waitFor takes SyncPoints, got ${nameOf(waitFor)}`);

@@ -114,8 +114,8 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
 
   test('A program goes one way only', () => {
     using compiled = new cl.Program(ctx, MAIN).compile();
-    expect(() => compiled.build()).toThrow('it is compiled already');
-    expect(() => compiled.compile()).toThrow('it is compiled already');
+    expect(() => compiled.build()).toThrow('the program is already compiled');
+    expect(() => compiled.compile()).toThrow('the program is already compiled');
     expect(() => compiled.kernel('set')).toThrow('link it with linkProgram first');
     using fresh = new cl.Program(ctx, MAIN);
     expect(() => cl.linkProgram(ctx, [fresh])).toThrow('build() the program first');
