@@ -9,7 +9,7 @@ import { MemFlags, MigrationFlags } from '../sys/enums.ts';
 import { Buffer } from './buffer.ts';
 import { checkMemFlags } from './mem-flags.ts';
 
-/** Where a {@link MemoryPool} takes its blocks from: {@link ImmediateAllocator}, {@link DeferredAllocator}, or your own. */
+/** The source of a {@link MemoryPool}'s blocks: {@link ImmediateAllocator}, {@link DeferredAllocator}, or your own. */
 export interface BufferAllocator {
   readonly context: Context;
   /**
@@ -23,8 +23,8 @@ export interface BufferAllocator {
 const HOST_FLAGS = MemFlags.USE_HOST_PTR | MemFlags.COPY_HOST_PTR;
 
 /**
- * Allocates buffers whose memory may come only when a command first uses them, as most drivers do it. For a pool take
- * {@link ImmediateAllocator}: it learns of a lack of memory in time.
+ * Allocates buffers whose memory may be allocated only when a command first uses them, as in most drivers. For a pool use
+ * {@link ImmediateAllocator}, which reports a lack of memory in time.
  *
  * @example
  * ```ts
@@ -63,8 +63,8 @@ export class DeferredAllocator extends PublicObject implements BufferAllocator {
 }
 
 /**
- * Allocates buffers whose memory is on the queue's device at once, so that a lack of memory is told by
- * {@link ImmediateAllocator.allocate}, not by the command that comes to use it.
+ * Allocates buffers whose memory is on the queue's device at once, so that {@link ImmediateAllocator.allocate} reports a
+ * lack of memory, not the first command that uses the buffer.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export class ImmediateAllocator extends PublicObject implements BufferAllocator 
   readonly #queue: CommandQueue;
 
   /**
-   * @param queue - on whose device the memory is to be; commands of any queue of its context may use it
+   * @param queue - its device gets the memory; commands of any queue of its context may use it
    * @param flags - bits of {@link MemFlags} without those of host arrays
    * @throws RangeError the flags exclude each other, or are about host arrays
    */
@@ -122,7 +122,7 @@ export class ImmediateAllocator extends PublicObject implements BufferAllocator 
   }
 }
 
-/** Refuse what allocates nothing. */
+/** Refuse a value that is not an allocator. */
 export function checkAllocator(value: unknown, what: string): asserts value is BufferAllocator {
   if (typeof value === 'object' && value !== null && isHollow(value)) throw notMade(value);
   const { context, allocate } = (value ?? {}) as Partial<BufferAllocator>;

@@ -9,7 +9,7 @@ export interface Memory<T> {
   readonly uses: Uses;
 }
 
-/** A piece of memory that a pool gives out again and again. */
+/** A piece of memory that a pool lends again and again. */
 export interface Block<T> extends Memory<T> {
   readonly byteLength: number;
 }
@@ -20,7 +20,7 @@ export interface BlockMaker<T> {
   readonly make: (byteLength: number) => Memory<T>;
   /** The largest block that the devices allow, in bytes. */
   readonly limit: number;
-  /** Whether the host touches the memory without a command: then a block is free only when nothing uses it any more. */
+  /** Whether the host touches the memory without a command: then a block is free only when no command uses it any more. */
   readonly idle: boolean;
 }
 

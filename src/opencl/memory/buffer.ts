@@ -16,7 +16,7 @@ import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
 import type { Uses } from '../queue/uses.ts';
 import { BufferCreateType, MemFlags, MemObjectType } from '../sys/enums.ts';
 
-/** Where the bytes of a buffer are that is made of another one, or of memory that is there. */
+/** The place of a buffer's bytes, for a part of another buffer or for existing memory. */
 export interface Region {
   readonly root: Buffer | undefined;
   /** Bytes from the root's first. */
@@ -60,15 +60,15 @@ export class Buffer extends MemoryObject {
   #tag: ElementTag = 0;
 
   /**
-   * Allocate memory, or take a host array's content along.
+   * Allocate memory, or memory with a host array's content.
    *
    * Host: copies with `COPY_HOST_PTR`, else may return before any memory is there.
    *
    * @param context - whose devices can use it
    * @param flags - bits of {@link MemFlags}; `COPY_HOST_PTR` or `USE_HOST_PTR` for a host array
    * @param source - a size in bytes, or a host array, which gives its size, content and element type: a kernel that takes
-   * a pointer to another type refuses the buffer. A Uint8Array, a Buffer, a DataView and an ArrayBuffer are bytes, which go
-   * for any type. With `USE_HOST_PTR` the array is the memory itself: it stays referenced, and must not be detached, until
+   * a pointer to another type refuses the buffer. A Uint8Array, a Buffer, a DataView and an ArrayBuffer are bytes, which fit
+   * any type. With `USE_HOST_PTR` the array is the memory itself: it stays referenced, and must not be detached, until
    * the buffer and its commands have ended
    * @throws TypeError a host array without its flag, or the flag without a host array
    * @throws RangeError a size below 1 or above the devices' limit, or flags that exclude each other
@@ -105,9 +105,9 @@ export class Buffer extends MemoryObject {
    * Use memory of another allocator as a buffer. Call {@link enqueueAcquireExternal} before the first use.
    * Needs OpenCL 3.0 and `cl_khr_external_memory`.
    *
-   * @param external - a file descriptor of the memory, and how long that is
+   * @param external - a file descriptor of the memory, and its length
    * @throws Error a device of the context does not have the extension
-   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: it does not know that kind of descriptor
+   * @throws {@link OpenCLLogicError} CL_INVALID_OPERATION: a device does not know that kind of descriptor
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateBuffer.html | clCreateBufferWithProperties}
    */
   static fromExternal(context: Context, external: ExternalMemory): Buffer {
@@ -117,7 +117,7 @@ export class Buffer extends MemoryObject {
     const properties = externalProperties(context, external, what);
     const { byteLength, flags = MemFlags.READ_WRITE } = external;
     checkMemFlags(flags, what);
-    if (wantsHost(flags)) throw new TypeError(`${what}: the memory is there already: no host array can be its content`);
+    if (wantsHost(flags)) throw new TypeError(`${what}: the memory exists already; pass flags without COPY_HOST_PTR and USE_HOST_PTR`);
     const raw = withReclaim(() => cl.clCreateBufferWithProperties(owner.value, properties, flags, byteLength, 0n));
     const handle = new Handle('Buffer', raw, releaser('Buffer', 0, undefined), [owner]);
     return new Buffer(context, { root: undefined, offset: 0, handle, byteLength, flags, external: true });
@@ -206,7 +206,7 @@ export function isExternal(memory: MemoryObject): boolean {
   return memory instanceof Buffer && readExternal(memory);
 }
 
-/** Refuse what is not a buffer of this context. The method is named in the error. */
+/** Refuse a value that is not a buffer of this context. The error names the method. */
 export function checkBuffer(value: unknown, context: Context, what: string): asserts value is Buffer {
   if (!(value instanceof Buffer)) {
     const hint = isHostMemory(value) ? '; make one with COPY_HOST_PTR, or use enqueueCopy' : '';

@@ -4,7 +4,7 @@ import { handleOf, Resource } from '../../core/resource.ts';
 import type { Context } from '../device/context.ts';
 import { BlockPool, type Block, type BlockMaker } from './block-pool.ts';
 
-/** A pool of memory: it keeps what is given back for the next allocation of about that size. */
+/** A pool of memory: it keeps returned blocks for later allocations of about that size. */
 export abstract class ClientPool<T extends { release(): void }> extends Resource<BlockPool<T>> {
   readonly context: Context;
 
@@ -65,7 +65,7 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
     handleOf(this, 'stopHolding').value.stopHolding();
   }
 
-  /** Let go of the pool: what it holds is freed, what is in use when it comes back. */
+  /** Close the pool: its held blocks are freed now, those in use when they are returned. */
   override close(): void {
     if (!this.closed) handleOf(this, 'close').value.stopHolding();
     super.close();
@@ -73,10 +73,9 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
 }
 
 /**
- * Take a block; the handle's release gives it back. A function of its own: the record must not keep what wraps it from
- * the collector.
+ * Take a block; the handle's release returns it. Not a method: the record must not keep its wrapper from the collector.
  *
- * @param valueOf - what the block is to its user
+ * @param valueOf - the raw value of the block for its user
  */
 export function lend<T extends { release(): void }, V>(
   pool: Handle<BlockPool<T>>,

@@ -5,7 +5,7 @@ import type { Event } from '../queue/event.ts';
 import { holdForEvent } from '../queue/hold-for-event.ts';
 import { refuseToBlock, type CommandQueue } from '../queue/queue.ts';
 
-/** Whether a copy from or to the host waits for its end, as C has it. */
+/** Whether a copy from or to the host waits for its end, in C's form. */
 export function isBlocking(
   queue: CommandQueue,
   options: Pick<CopyOptions, 'blocking' | 'waitFor'>,
@@ -19,7 +19,7 @@ export function isBlocking(
   return 1;
 }
 
-/** A running copy holds its host array; a finished copy gives its event back at once. */
+/** A running copy holds its host array; a finished copy releases its event at once. */
 export function settle(event: Event, blocking: 0 | 1, host: HostMemory): Event {
   if (blocking) {
     event.settle();

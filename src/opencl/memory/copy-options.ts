@@ -2,8 +2,8 @@ import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Extent, Pitches } from './region.ts';
 
 /**
- * Which part `enqueueCopy` copies, and whether it waits. Each pair of ends takes those options that it has a use
- * for; any other throws.
+ * Which part `enqueueCopy` copies, and whether it waits. Each pair of ends takes the options that
+ * apply to it; any other throws.
  */
 export interface CopyOptions extends EnqueueOptions {
   /** Whether a copy from or to a host array waits for its end. Default: true. Copies between buffers and images never wait. */

@@ -31,7 +31,7 @@ interface Route {
   readonly copy: (queue: CommandQueue, dest: never, src: never, options: CopyOptions) => Event;
 }
 
-/** The copy of rectangles, of a pair that has one: taken where an option of rectangles is given. */
+/** The copy of rectangles, for pairs that have one: used where an option of rectangles is given. */
 interface Routes extends Route {
   readonly rect?: Route;
 }
@@ -42,7 +42,7 @@ const RECT_OPTIONS = new Set(
   [...HOST_RECT_OPTIONS, ...BUFFER_RECT_OPTIONS].filter((name) => !LINEAR_OPTIONS.includes(name)),
 );
 
-/** From what to what. Another kind of memory is another word in {@link kindOf} and its rows here. */
+/** The copies by source and destination. A new kind of memory is a new word in {@link kindOf}, and its rows here. */
 const ROUTES: Readonly<Partial<Record<`${Kind} to ${Kind}`, Routes>>> = {
   'host to buffer': {
     options: LINEAR_OPTIONS,
@@ -66,7 +66,8 @@ const ROUTES: Readonly<Partial<Record<`${Kind} to ${Kind}`, Routes>>> = {
 };
 
 /**
- * Copy from anything to anything: host arrays, buffers, images; bytes in a row, rectangles of them, parts of images.
+ * Copy between host arrays, buffers, images and shared memory, but not between two host arrays: bytes in a row, rectangles of
+ * bytes, parts of images.
  *
  * Host: blocks with a host array, unless `blocking: false`; then the array stays referenced until the copy has ended,
  * and must not be detached before. Queue: ordered.

@@ -15,13 +15,13 @@ export interface ExternalMemory {
   readonly byteLength: number;
   /** Bits of {@link MemFlags}. Default: `READ_WRITE` */
   readonly flags?: number;
-  /** One of the context's, where it has several and the memory is one's. */
+  /** One of the context's devices, where it has several and the memory is for one. */
   readonly device?: Device;
 }
 
 const KINDS = { opaqueFd: 'OPAQUE_FD', dmaBuf: 'DMA_BUF' } as const;
 
-/** The properties by which a driver takes memory over, checked. */
+/** The properties by which a driver imports memory, checked. */
 export function externalProperties(context: Context, external: ExternalMemory, what: string): BigUint64Array {
   checkGiven(external, ['opaqueFd', 'dmaBuf', 'byteLength', 'flags', 'device'], what);
   requireVersion(context.platform, 3, 0, what);

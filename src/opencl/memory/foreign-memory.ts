@@ -4,7 +4,7 @@ import { readInfo } from '../info.ts';
 import { ExternalMemoryHandle, MemInfo } from '../sys/enums.ts';
 import type { RawMemory } from './memory-object.ts';
 
-/** What the driver tells of memory that another library has made. */
+/** The facts about memory of another library, from the driver. */
 export interface MemoryFacts {
   readonly type: number;
   /** The context. */
@@ -16,7 +16,7 @@ export interface MemoryFacts {
   readonly external: boolean;
 }
 
-/** Ask the driver for all of it. */
+/** Ask the driver for all facts. */
 export function memoryFacts(raw: RawMemory): MemoryFacts {
   const query = cl.clGetMemObjectInfo.bind(undefined, raw);
   const ask = (name: MemInfo): unknown => readInfo(MemInfo, query, name, undefined, 'Buffer');

@@ -6,7 +6,7 @@ import { checkMemFlags } from './mem-flags.ts';
 import { ChannelOrder, ChannelType, MemObjectType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
-/** What the numbers of a channel are to a kernel: `read_imagef`, `read_imagei` or `read_imageui`. */
+/** The type of a channel's numbers in a kernel: `read_imagef`, `read_imagei` or `read_imageui`. */
 export type ChannelKind = 'float' | 'int' | 'uint';
 
 const COUNTS: Readonly<Record<keyof typeof ChannelOrder, number>> = {
@@ -49,11 +49,11 @@ const SIZES: Readonly<Record<keyof typeof ChannelType, readonly [bytes: number, 
   HALF_FLOAT: [2, false],
   FLOAT: [4, false],
 };
-/** Orders whose last channel is there, but of no meaning. */
+/** Orders whose last channel has no meaning. */
 const PADDED = /x$/;
 
 /**
- * What a pixel of an {@link Image} is made of.
+ * The format of a pixel of an {@link Image}.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ export class ImageFormat extends PublicObject {
     return SIZES[nameIn(ChannelType, this.#type)][0];
   }
 
-  /** What kernels read it as, and what a fill takes: `float` for the normalised types, too. */
+  /** The type that kernels read, and that a fill takes: `float` for the normalised types, too. */
   get channelKind(): ChannelKind {
     const name = nameIn(ChannelType, this.#type);
     return name.startsWith('SIGNED') ? 'int' : name.startsWith('UNSIGNED') ? 'uint' : 'float';
@@ -132,7 +132,7 @@ export class ImageFormat extends PublicObject {
  * @param context - whose devices are asked
  * @param flags - bits of {@link MemFlags}: how kernels use the image
  * @param type - of {@link MemObjectType}; default: 2-dimensional images
- * @returns none where the devices have no images; formats that only one vendor knows are left out
+ * @returns an empty array where the devices have no images; formats that only one vendor knows are left out
  * @example
  * ```ts
  * import * as cl from 'rawkernel/opencl';
@@ -164,7 +164,7 @@ export function getSupportedImageFormats(
   );
 }
 
-/** The format of two numbers that a driver gave; undefined where only its vendor knows one of them. */
+/** The format of two numbers of a driver; undefined where only its vendor knows one of them. */
 export function formatOf(order: number, type: number): ImageFormat | undefined {
   const isKnown = (list: Readonly<Record<string, number>>, value: number): boolean =>
     Object.values(list).includes(value);

@@ -12,11 +12,11 @@ import { ChannelOrder, ChannelType, MemFlags } from '../sys/enums.ts';
 export interface ImageFromArrayOptions {
   /** Numbers of a pixel, which lie side by side in the array. Default: 1 */
   readonly channels?: 1 | 2 | 3 | 4;
-  /** Kernels read it (`'r'`), write it (`'w'`: the content is not taken along), or both. Default: `'r'` */
+  /** Kernels read it (`'r'`), write it (`'w'`: the content is not copied), or both. Default: `'r'` */
   readonly mode?: 'r' | 'w' | 'rw';
   /** Whether integers are read as numbers from 0, or -1, to 1. Default: false */
   readonly normalized?: boolean;
-  /** Of {@link ChannelType}, where the array's class does not tell it: `HALF_FLOAT` for a Uint16Array of halves. */
+  /** Of {@link ChannelType}, where the array's class does not determine it: `HALF_FLOAT` for a Uint16Array of halves. */
   readonly channelType?: number;
 }
 
@@ -47,7 +47,7 @@ const TYPES: readonly (readonly [is: (value: unknown) => boolean, plain: number,
  * @param array - the pixels, row by row
  * @param shape - pixels, `[width, height, depth]` or fewer
  * @param options - numbers of a pixel, and how kernels use it
- * @throws TypeError no channels are of the array's class
+ * @throws TypeError no channel type fits the array's class
  * @throws RangeError the array is too short
  * @throws {@link OpenCLLogicError} CL_IMAGE_FORMAT_NOT_SUPPORTED: few devices have three channels
  * @example

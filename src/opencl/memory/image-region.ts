@@ -10,7 +10,7 @@ export interface ImageRegion {
   readonly region: Triple;
 }
 
-/** Read where a part of an image begins. */
+/** Read the origin of a part of an image. */
 export function imageOrigin(image: Image, origin: unknown, what: string): Triple {
   const place = readOrigin(origin, what);
   place.forEach((at, i) => {
@@ -45,7 +45,7 @@ export function checkImageRegion(image: Image, origin: Triple, region: Triple, w
   });
 }
 
-/** How a part of an image lies in host memory. Rows of a 1D array are its layers, and lie a slice apart. */
+/** The layout of a part of an image in host memory. Rows of a 1D array are its layers, and lie a slice apart. */
 export interface HostLayout extends Layout {
   /** Bytes from the first pixel to behind the last. */
   readonly byteLength: number;

@@ -6,7 +6,7 @@ import type { Device } from '../device/device.ts';
 import { MemObjectType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 
-/** Pixels in each direction, x first: the reverse of the order in which numpy has them. */
+/** Pixels in each direction, x first: the reverse of numpy's order. */
 export type ImageSize =
   | number
   | readonly [width: number]
@@ -40,17 +40,17 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   [IMAGE3D]: '3D image',
 };
 
-/** How a type of image is called in errors. */
+/** The name of a type of image in errors. */
 export function imageTypeName(type: number): string {
   return TYPE_NAMES[type] ?? 'image';
 }
 
-/** A descriptor that was read and found good. */
+/** A checked descriptor. */
 export interface CheckedImage {
   /** Of {@link MemObjectType}. */
   readonly type: number;
   readonly shape: readonly number[];
-  /** How far each of the three numbers of an origin may go. */
+  /** The limit of each of the three numbers of an origin. */
   readonly extent: readonly [x: number, y: number, z: number];
   readonly rowPitch: number;
   readonly slicePitch: number;
@@ -118,9 +118,9 @@ function readSize(shape: unknown): number[] {
 
 function typeOf({ isArray = false, buffer }: ShapeOptions, dimensions: number): number {
   if (isArray && buffer) throw new TypeError('Image: an array of images cannot lie over a buffer');
-  if (buffer && dimensions === 3) throw new TypeError('Image: an image over a buffer has 1 or 2 dimensions, got 3');
+  if (buffer && dimensions === 3) throw new TypeError('Image: an image over a buffer must have 1 or 2 dimensions, got 3');
   if (isArray && dimensions === 1) {
-    throw new TypeError('Image: the shape of an array of images ends with the number of its layers, got 1 number');
+    throw new TypeError('Image: the shape of an array of images must end with the number of its layers, got 1 number');
   }
   if (isArray) return dimensions === 2 ? IMAGE1D_ARRAY : IMAGE2D_ARRAY;
   if (dimensions === 1) return buffer ? IMAGE1D_BUFFER : IMAGE1D;

@@ -61,7 +61,7 @@ export class Image extends MemoryObject {
   readonly extent: readonly [x: number, y: number, z: number];
 
   /**
-   * Allocate an image, or take a host array's content along.
+   * Allocate an image, or an image with a host array's content.
    *
    * Host: copies with `COPY_HOST_PTR`, else may return before any memory is there.
    *
@@ -123,7 +123,7 @@ export class Image extends MemoryObject {
   }
 
   /**
-   * Use an image that another library has made, by its `cl_mem`. What it is a view of is not known here.
+   * Use an image that another library has made, by its `cl_mem`. The memory that the image may be a view of is not known here.
    *
    * @param context - the image's
    * @param handle - used as it is: a wrong handle ends the process
@@ -180,7 +180,7 @@ export class Image extends MemoryObject {
   }
 }
 
-/** An image that is there already. */
+/** An existing image. */
 interface ExistingImage extends ImageFacts {
   readonly handle: Handle<RawMemory>;
 }

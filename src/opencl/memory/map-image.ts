@@ -25,13 +25,13 @@ export interface MapImageOptions<T extends MapElement> extends EnqueueOptions {
 }
 
 /**
- * A part of an image in the host's memory, made by {@link enqueueMapImage}: its rows and slices lie as far apart as the
- * pitches say.
+ * A part of an image in the host's memory, made by {@link enqueueMapImage}: the pitches are the distances of its rows and
+ * slices.
  */
 export class ImageMap<A extends ArrayBufferView> extends MemoryMap<A> {
   /** Bytes from row to row. */
   readonly rowPitch: number;
-  /** Bytes from slice to slice, or from layer to layer; 0 where there is one only. */
+  /** Bytes from slice to slice, or from layer to layer; 0 where there is only one. */
   readonly slicePitch: number;
 
   /** @internal */
@@ -54,7 +54,7 @@ const rowSlot = new BigUint64Array(1);
 const sliceSlot = new BigUint64Array(1);
 
 /**
- * Map a part of an image into the host's memory, as a typed array over the very pages: nothing is copied where the
+ * Map a part of an image into the host's memory, as a typed array over its pages: nothing is copied where the
  * device shares the host's memory. Pixel `(x, y, z)` of the part begins at byte
  * `x * elementBytes + y * rowPitch + z * slicePitch`; layer `y` of a 1D array at `y * slicePitch`.
  *
@@ -120,7 +120,7 @@ export function enqueueMapImage<T extends MapElement = 'u8'>(
       const [row, slice] = pitches();
       const [, y, z] = region;
       const length = image.type === MemObjectType.IMAGE1D_ARRAY ? (y - 1) * slice : (z - 1) * slice + (y - 1) * row;
-      // A row pitch that is not a multiple of the elements leaves the last rows between them.
+      // With a row pitch that is not a multiple of the element size, the last row may end inside of an element.
       return Math.floor((length + width) / bytes) * bytes;
     },
     (event, address, pages) =>

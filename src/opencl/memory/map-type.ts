@@ -10,7 +10,7 @@ import {
 import { tagOfType, tags, type ElementTag } from '../../core/element-tag.ts';
 import type { VectorType } from '../../core/value.ts';
 
-/** What the elements of a mapped part can be: a dtype's name, a typed array's class, or a vector type such as `float4`. */
+/** The element type of a mapped part: a dtype's name, a typed array's class, or a vector type such as `float4`. */
 export type MapElement = ElementType | VectorType;
 
 /** The array over a mapped part. Vectors lie in the array of their elements: a `float4` is four numbers of a Float32Array. */

@@ -82,11 +82,11 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
   }
 
   /**
-   * Give the bytes back to the device: the array is empty from now on.
+   * Unmap the bytes, for the device: the array is empty from now on.
    *
    * Host: does not block. Queue: ordered.
    *
-   * @throws {@link ClosedError} it was unmapped before; `close()` does not mind
+   * @throws {@link ClosedError} it was unmapped before; a second `close()` does nothing
    * @throws Error its bytes were transferred to another ArrayBuffer, where the runtime allows that
    */
   unmap(options: EnqueueOptions = {}): Event {
@@ -116,14 +116,14 @@ export class MemoryMap<A extends ArrayBufferView> extends Resource<bigint> {
 }
 
 /**
- * Map a part of a buffer into the host's memory, as a typed array over the very pages: nothing is copied where the
+ * Map a part of a buffer into the host's memory, as a typed array over its pages: nothing is copied where the
  * device shares the host's memory.
  *
  * Host: blocks, unless `blocking: false`; then wait for the map's `event` before you touch its array. Queue: ordered.
  *
  * @param queue - of the buffer's context
  * @param buffer - what to map
- * @param flags - bits of {@link MapFlags}: what the host will do; 0 leaves it open
+ * @param flags - bits of {@link MapFlags}: what the host will do; 0: unspecified
  * @param options - the part, in bytes, and the array's element type
  * @returns the mapping: unmap it, or declare it with `using`, before the device uses the bytes again
  * @throws RangeError the part does not lie within the buffer, or is not a multiple of the element size
@@ -187,7 +187,7 @@ export function checkMapFlags(flags: unknown, what: string): asserts flags is nu
   }
 }
 
-/** Enqueue a mapping, and make its object; where that fails, undo the mapping. */
+/** Enqueue a mapping, and make its object; if that fails, undo the mapping. */
 export function mapped<Map>(
   queue: CommandQueue,
   object: MemoryObject,
@@ -210,7 +210,7 @@ export function mapped<Map>(
   }
 }
 
-/** The error of an end that would leave another buffer with memory that is gone. */
+/** The error of an unmap that would leave another buffer over unmapped memory. */
 export function taken(what: string): Error {
   return new Error(`${what}: the bytes were transferred to another ArrayBuffer and stay mapped`);
 }

@@ -50,8 +50,8 @@ export abstract class MemoryObject extends Resource<RawMemory> {
   }
 
   /**
-   * The host array that is the memory itself, with `USE_HOST_PTR`; undefined of other memory. It has what commands wrote
-   * while the memory is mapped.
+   * The host array that is the memory itself, with `USE_HOST_PTR`; undefined of other memory. It shows the writes of
+   * commands while the memory is mapped.
    */
   get hostArray(): HostMemory | undefined {
     handleOf(this, 'hostArray');
@@ -59,9 +59,9 @@ export abstract class MemoryObject extends Resource<RawMemory> {
   }
 
   /**
-   * Free the memory, as soon as no command uses it.
+   * Free the memory once no command uses it.
    *
-   * @throws {@link ClosedError} it was released before; `close()` does not mind
+   * @throws {@link ClosedError} it was released before; a second `close()` does nothing
    */
   release(): void {
     closeOnce(this, 'release');
@@ -82,14 +82,14 @@ export abstract class MemoryObject extends Resource<RawMemory> {
 }
 
 /**
- * How a memory object is given back. Commands in flight may still use host memory under it: then our reference, and the
- * memory, go when ours is the last.
+ * How to release a memory object. Commands in flight may still use host memory under it: then our reference and the memory
+ * are released when ours is the last reference.
  */
 export function releaser(kind: string, flags: number, host: HostMemory | undefined): (raw: RawMemory) => void {
   const release = (raw: RawMemory): void => cleanup(kind, () => cl.clReleaseMemObject(raw));
   if ((flags & MemFlags.USE_HOST_PTR) === 0) return release;
   const unpin = host && pin(host, 'object');
-  // The host array stays as long as the function that gives it back.
+  // The host array stays referenced as long as the function that releases it.
   const held = { host, unpin };
   return (raw) =>
     whenLast(raw, () => {
@@ -99,7 +99,7 @@ export function releaser(kind: string, flags: number, host: HostMemory | undefin
 }
 
 /**
- * Run what gives a memory object back when ours is its last reference: commands may have others. Where the driver cannot be
+ * Run the release of a memory object when ours is its last reference: commands may have others. Where the driver cannot be
  * asked, it is asked again later.
  */
 export function whenLast(raw: RawMemory, end: () => void): void {

@@ -6,15 +6,15 @@ import { checkBuffer, Buffer } from './buffer.ts';
 import { ClientPool, lend } from './client-pool.ts';
 import type { Memory } from './block-pool.ts';
 
-/** A buffer of a {@link MemoryPool}: `release()`, `close()` and `using` give it back to the pool. */
+/** A buffer of a {@link MemoryPool}: `release()`, `close()` and `using` return it to the pool. */
 export class PooledBuffer extends Buffer {}
 
 /**
- * A pool of buffers, for programs that allocate the same sizes again and again. It keeps what is given back, by sizes of
- * which each power of two has 16.
+ * A pool of buffers, for programs that allocate the same sizes again and again. It keeps returned blocks, in 16
+ * sizes for each power of two.
  *
- * Safe with commands in flight: a buffer may be given back at any time. Its memory may go to the next owner at once, whose
- * commands come after: on the same queue by its order, on others by a barrier.
+ * Safe with commands in flight: a buffer may be returned at any time. Its memory may go to the next owner at once. The next
+ * owner's commands come after the earlier ones: on the same queue by its order, on others by a barrier.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export class MemoryPool extends ClientPool<Buffer> {
   /**
    * Make an empty pool.
    *
-   * @param allocator - where its blocks come from
+   * @param allocator - the source of its blocks
    */
   constructor(allocator: BufferAllocator) {
     checkAllocator(allocator, 'MemoryPool');
@@ -44,10 +44,10 @@ export class MemoryPool extends ClientPool<Buffer> {
   }
 
   /**
-   * Take a buffer out of the pool, or from the allocator where no block fits. When that has no memory, all held blocks are
-   * freed and it is asked once more. The content is undefined.
+   * Take a buffer out of the pool, or from the allocator where no block fits. When the allocator has no memory, all held
+   * blocks are freed and it is asked once more. The content is undefined.
    *
-   * Host: does not block, but where memory has run out, until it is free.
+   * Host: does not block, unless memory has run out: then until the held blocks are free.
    *
    * @param byteLength - bytes, at least 1
    * @throws RangeError a size below 1 or above the devices' limit

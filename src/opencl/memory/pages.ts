@@ -10,8 +10,8 @@ const refuse = (): never => {
 
 /**
  * Native memory as an ArrayBuffer, until its owner takes it back. From Node 24 on no other code can take the bytes out of the
- * buffer. Before, Node 20 has no transfer of such memory, and on Node 21 to 23 the runtime's own functions (a byte stream's
- * `read(view)`) can: then the memory has to stay.
+ * buffer. Node 20 has no transfer of such memory. On Node 21 to 23 the runtime's own functions (a byte stream's
+ * `read(view)`) can transfer it: then the memory has to stay.
  */
 export class Pages {
   readonly buffer: ArrayBuffer;
@@ -19,7 +19,7 @@ export class Pages {
   readonly #unlock: (() => void) | undefined;
   #ended = false;
 
-  /** @param byteLength - 0 for memory that has no address */
+  /** @param byteLength - 0 for memory without an address */
   constructor(address: bigint, byteLength: number) {
     this.buffer = byteLength === 0 ? new ArrayBuffer(0) : viewOf(address, byteLength);
     this.#byteLength = byteLength;
@@ -53,11 +53,11 @@ export class Pages {
   }
 }
 
-/** Under which the process keeps what it unlocks at its end; test runners load this module several times. */
+/** The key of the process's record of buffers to unlock at its end: test runners load this module several times. */
 const LOCKED = Symbol.for('rawkernel.opencl.locked.1');
 type Unlocks = Set<() => void>;
 
-/** Lock a buffer. The runtime takes native memory back at its end, and does not survive a lock that is still there. */
+/** Lock a buffer. The runtime takes native memory back at its end, and does not survive a lock that is left. */
 function lockUntilExit(buffer: ArrayBuffer): (() => void) | undefined {
   if (!lockBuffer(buffer)) return undefined;
   const owner = runtimeProcess() as NodeJS.Process & { [LOCKED]?: Unlocks };

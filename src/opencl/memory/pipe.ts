@@ -115,7 +115,7 @@ export class Pipe extends MemoryObject {
   }
 }
 
-/** A pipe that is there already. */
+/** An existing pipe. */
 interface ExistingPipe {
   readonly handle: Handle<RawMemory>;
   readonly flags: number;

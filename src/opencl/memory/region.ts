@@ -26,7 +26,7 @@ export function readRegion(value: unknown, what: string): Triple {
   return readTriple(value, what, 1, 1);
 }
 
-/** As C has it. */
+/** Three numbers as C's `size_t[3]`. */
 export function sizes(triple: Triple): BigUint64Array {
   return BigUint64Array.from(triple, BigInt);
 }
@@ -54,7 +54,7 @@ export function readPitches(value: unknown, [width, height]: Triple, what: strin
   return { row, slice };
 }
 
-/** The first byte behind a region of bytes. */
+/** The end of a region, in bytes. */
 export function endOf({ row, slice }: Layout, [x, y, z]: Triple, [width, height, depth]: Triple): number {
   return (z + depth - 1) * slice + (y + height - 1) * row + x + width;
 }

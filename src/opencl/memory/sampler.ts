@@ -14,7 +14,7 @@ export type RawSampler = Opaque<'cl_sampler'>;
 const { NORMALIZED_COORDS, ADDRESSING_MODE, FILTER_MODE } = SamplerProperty;
 
 /**
- * How kernels read an {@link Image}: what its coordinates mean, what lies beyond its edges, what lies between pixels.
+ * How kernels read an {@link Image}: the meaning of coordinates, and the values beyond the edges and between pixels.
  *
  * @example
  * ```ts
@@ -129,12 +129,12 @@ function checkFlag(normalized: unknown): number {
   throw new TypeError(`Sampler: normalized must be true, false or a list of properties, got ${nameOf(normalized)}`);
 }
 
-/** What is known of these must be right; other properties are the driver's matter. */
+/** Known properties are checked; the driver checks the others. */
 function checkProperties(list: readonly unknown[]): void {
   if (list.length % 2 !== 0)
     throw new TypeError('Sampler: properties must be names and values in turn, got an odd number of them');
   for (const value of list) {
-    if (typeof value !== 'number') throw new TypeError(`Sampler: properties are numbers, got ${nameOf(value)}`);
+    if (typeof value !== 'number') throw new TypeError(`Sampler: properties must be numbers, got ${nameOf(value)}`);
   }
   const given = new Map<number, number>();
   for (let i = 0; i < list.length; i += 2) given.set(list[i] as number, list[i + 1] as number);

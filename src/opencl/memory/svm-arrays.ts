@@ -65,7 +65,7 @@ export function fsvmEmptyLike(context: Context, array: ArrayBufferView): SVMAllo
   return svmEmptyLike(context, FINE, array);
 }
 
-/** By its name: it may come from another realm. */
+/** By the name of its class: the array may come from another realm. */
 function isOf(array: unknown, name: string): boolean {
   return ArrayBuffer.isView(array) && Object.prototype.toString.call(array) === `[object ${name}]`;
 }

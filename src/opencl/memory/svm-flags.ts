@@ -18,18 +18,18 @@ export function checkFlags(flags: number, what = 'SVMAllocation'): void {
     throw new RangeError(`${what}: READ_WRITE, WRITE_ONLY and READ_ONLY exclude each other`);
   }
   if ((flags & SVM_ATOMICS) !== 0 && (flags & SVM_FINE_GRAIN_BUFFER) === 0) {
-    throw new RangeError(`${what}: SVM_ATOMICS goes with SVM_FINE_GRAIN_BUFFER`);
+    throw new RangeError(`${what}: SVM_ATOMICS needs SVM_FINE_GRAIN_BUFFER`);
   }
 }
 
-/** Refuse what is not an alignment: a power of 2, or 0 for the driver's own. */
+/** Refuse a number that is not an alignment: a power of 2, or 0 for the driver's default. */
 export function checkAlignment(alignment: number, what: string): void {
   checkNumber(alignment, `${what}: alignment`, 0, LARGEST_ALIGNMENT);
   if ((alignment & (alignment - 1)) === 0) return;
   throw new RangeError(`${what}: alignment must be a power of 2, got ${alignment}`);
 }
 
-/** Refuse memory that no device of the context has. */
+/** Refuse a kind of memory that no device of the context has. */
 export function checkCapabilities(context: Context, flags: number): void {
   const { COARSE_GRAIN_BUFFER, FINE_GRAIN_BUFFER, ATOMICS } = DeviceSvmCapabilities;
   const fine = (flags & SVM_FINE_GRAIN_BUFFER) !== 0;

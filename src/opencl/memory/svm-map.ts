@@ -27,7 +27,7 @@ const ALL_FLAGS = MapFlags.READ | MapFlags.WRITE | MapFlags.WRITE_INVALIDATE_REG
 const keepers = new WeakMap<ArrayBuffer, object>();
 
 /**
- * Shared memory while it is the host's, made by {@link SVMAllocation}'s `map`.
+ * Shared memory while the host uses it, made by {@link SVMAllocation}'s `map`.
  *
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueSVMUnmap.html | clEnqueueSVMUnmap}
  */
@@ -54,7 +54,7 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
         cl.clEnqueueSVMUnmap(queueHandle.value, address, 0, NULL, out);
         cl.clFlush(queueHandle.value);
         const event = out[0] as Opaque<'cl_event'>;
-        // The memory must not go before.
+        // The memory must not be freed before.
         memory.retain();
         holdUntil(
           () => eventStatus(event) <= 0,
@@ -75,11 +75,11 @@ export class SVMMap<A extends ArrayBufferView> extends Resource<bigint> {
   }
 
   /**
-   * Give the memory back to the device: the array is empty from now on.
+   * Unmap the memory, for the device: the array is empty from now on.
    *
    * Host: does not block. Queue: ordered.
    *
-   * @throws {@link ClosedError} it was unmapped before; `close()` does not mind
+   * @throws {@link ClosedError} it was unmapped before; a second `close()` does nothing
    * @throws Error its bytes were transferred to another ArrayBuffer, where the runtime allows that
    */
   unmap(options: EnqueueOptions = {}): Event {
@@ -124,7 +124,7 @@ export function mapSVM<A extends ArrayBufferView>(
   if ((flags & MapFlags.WRITE_INVALIDATE_REGION) !== 0 && flags !== MapFlags.WRITE_INVALIDATE_REGION) {
     throw new RangeError(`${what}: WRITE_INVALIDATE_REGION excludes READ and WRITE`);
   }
-  // Drivers differ in what a second map of the same memory is, and its second end.
+  // Drivers differ about a second map of the same memory, and a second unmap.
   if (memory.value.mapped) throw new Error(`${what}: the memory is already mapped; call unmap() of its SVMMap first`);
   checkViewBytes(byteLength, `${what}: the map`);
   const blocking = options.blocking === false ? 0 : 1;

@@ -16,11 +16,11 @@ import { allocateSVM, SVMAllocation, type SVMOptions } from './svm.ts';
 
 /** How an {@link SVMPool} allocates its blocks. */
 export interface SVMAllocatorOptions {
-  /** Bytes, a power of 2 up to 128. Default: as the driver likes. */
+  /** Bytes, a power of 2 up to 128. Default: the driver's choice. */
   readonly alignment?: number;
 }
 
-/** The element type of what an {@link SVMAllocator} or an {@link SVMPool} allocates: a dtype's name or a class. */
+/** The element type of an allocation of an {@link SVMAllocator} or an {@link SVMPool}: a dtype's name or a class. */
 export type SVMElements<T extends ElementType> = Pick<SVMOptions<T>, 'type'>;
 
 /**
@@ -66,12 +66,12 @@ export class SVMAllocator extends PublicObject {
   }
 }
 
-/** Shared memory of an {@link SVMPool}: `release()`, `close()` and `using` give it back to the pool. */
+/** Shared memory of an {@link SVMPool}: `release()`, `close()` and `using` return it to the pool. */
 export class PooledSVM<T extends ElementType = 'u8'> extends SVMAllocation<T> {
   /**
-   * Give it back, as `release()` does: commands in flight go on.
+   * Return it to the pool, as `release()` does: commands in flight go on.
    *
-   * @returns an event that ends when these have
+   * @returns an event that ends when these commands have ended
    */
   override enqueueRelease(queue: CommandQueue, options: EnqueueOptions = {}): Event {
     const what = 'PooledSVM.enqueueRelease';
@@ -90,8 +90,8 @@ export class PooledSVM<T extends ElementType = 'u8'> extends SVMAllocation<T> {
 }
 
 /**
- * A pool of shared memory, as {@link MemoryPool} is of buffers. Coarse-grained memory may be given back while commands use
- * it: the next owner's come after. Fine-grained memory, which the host writes at any time, goes to the next owner when no
+ * A pool of shared memory, as {@link MemoryPool} is of buffers. Coarse-grained memory may be returned while commands use
+ * it: the next owner's commands come after them. Fine-grained memory, which the host writes at any time, goes to the next owner when no
  * command uses it any more.
  *
  * @example
@@ -127,13 +127,13 @@ export class SVMPool extends ClientPool<Handle<SVMState>> {
   }
 
   /**
-   * Take memory out of the pool, or from the allocator where no block fits. When that has none, all held blocks are freed
-   * and it is asked once more. The content is undefined.
+   * Take memory out of the pool, or from the allocator where no block fits. When the allocator has no memory, all held
+   * blocks are freed and it is asked once more. The content is undefined.
    *
-   * Host: does not block, but where memory has run out, until it is free.
+   * Host: does not block, unless memory has run out: then until the held blocks are free.
    *
    * @param byteLength - bytes; 0 allocates nothing
-   * @throws RangeError a size above the devices' limit, or no multiple of the element size
+   * @throws RangeError a size above the devices' limit, or not a multiple of the element size
    * @throws {@link OpenCLMemoryError} CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
   allocate<T extends ElementType = 'u8'>(byteLength: number, options: SVMElements<T> = {}): PooledSVM<T> {

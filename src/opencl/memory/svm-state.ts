@@ -1,12 +1,12 @@
 import type { Uses } from '../queue/uses.ts';
 
-/** What an allocation is to the driver. */
+/** The state of an allocation. */
 export interface SVMState {
   /** 0n where nothing was allocated. */
   readonly address: bigint;
   readonly uses: Uses;
-  /** Freed by a command: there is nothing to free any more. */
+  /** Whether a command frees the memory: the handle must not free it again. */
   freed: boolean;
-  /** The host's at present. */
+  /** Whether the memory is mapped for the host. */
   mapped: boolean;
 }

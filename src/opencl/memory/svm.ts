@@ -33,17 +33,17 @@ import type { SVMState } from './svm-state.ts';
 export interface SVMOptions<T extends ElementType> {
   /** Element type of its arrays: a dtype's name or a typed array's class. Default: `'u8'` */
   readonly type?: T;
-  /** Bytes, a power of 2 up to 128. Default: as the driver likes. */
+  /** Bytes, a power of 2 up to 128. Default: the driver's choice. */
   readonly alignment?: number;
 }
 
-/** An allocation that is there already: a pool's. */
+/** An existing allocation: a pool's. */
 export interface Existing<T extends ElementType> extends Allocated {
   readonly byteLength: number;
   readonly options: SVMOptions<T>;
 }
 
-/** What an allocation is made of. */
+/** The handle and the flags of an allocation. */
 export interface Allocated {
   readonly handle: Handle<SVMState>;
   readonly flags: number;
@@ -121,15 +121,15 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   }
 
   /**
-   * Use shared memory that another library has allocated in this context. No driver tells of what it has allocated, and
+   * Use shared memory that another library has allocated in this context. No driver reports its allocations, and
    * there is no count of references: the other library frees the memory, and not before this object is closed.
    *
    * @param address - of its first byte, from `clSVMAlloc`
    * @param byteLength - bytes
-   * @param flags - those that it was allocated with
+   * @param flags - the flags of its allocation
    * @param options - element type of its arrays
    * @throws TypeError the address is not a bigint
-   * @throws RangeError no address, a size below 1, or no multiple of the element size
+   * @throws RangeError no address, a size below 1, or not a multiple of the element size
    */
   static fromHandle<T extends ElementType = 'u8'>(
     context: Context,
@@ -169,17 +169,17 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   get array(): ArrayOf<T> {
     const { address } = handleOf(this, 'array').value;
     if (!this.fineGrain)
-      throw new Error('SVMAllocation.array: coarse-grained memory has an array while it is mapped: map() it');
+      throw new Error('SVMAllocation.array: coarse-grained memory has an array only while it is mapped; call map()');
     return this.#over(address);
   }
 
   /**
-   * Make it the host's until `unmap`, as a typed array over the memory itself. Fine-grained memory need not be mapped.
+   * Map the memory for the host until `unmap`, as a typed array over the memory itself. Fine-grained memory need not be mapped.
    *
    * Host: blocks, unless `blocking: false`; then wait for the map's `event`. Queue: ordered.
    *
    * @param flags - bits of {@link MapFlags}: what the host will do
-   * @throws Error it is mapped already
+   * @throws Error the memory is already mapped
    */
   map(queue: CommandQueue, flags: number, options: SVMMapOptions = {}): SVMMap<ArrayOf<T>> {
     checkQueue(queue, 'SVMAllocation.map');
@@ -204,16 +204,16 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
   }
 
   /**
-   * Free the memory, as soon as no command uses it that was given it here.
+   * Free the memory once no command that got it here uses it.
    *
-   * @throws {@link ClosedError} it was released before; `close()` does not mind
+   * @throws {@link ClosedError} it was released before; a second `close()` does nothing
    */
   release(): void {
     closeOnce(this, 'release');
   }
 
   /**
-   * Have the queue free the memory when it comes to it. The object is closed.
+   * Have the queue free the memory in its order. The object is closed.
    *
    * Host: does not block. Queue: ordered; it waits for commands of other queues that use the memory.
    */
@@ -279,7 +279,7 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
 }
 brandSVM(SVMAllocation);
 
-/** Allocate, or throw what is wrong. */
+/** Allocate, or throw the reason. */
 function isExisting<T extends ElementType>(given: number | Existing<T>): given is Existing<T> {
   return typeof given === 'object' && Handle.isOwnOf(given);
 }

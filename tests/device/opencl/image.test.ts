@@ -352,7 +352,7 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     for (const shape of [[], [1, 1, 1, 1], null, '4', [0], [-1], [1.5], [NaN], [2 ** 40, 1], { shape: [1], size: 2 }]) {
       expect(make(shape)).toThrow(/^Image/);
     }
-    expect(make({ shape: [4], isArray: true })).toThrow('ends with the number of its layers');
+    expect(make({ shape: [4], isArray: true })).toThrow('must end with the number of its layers');
     expect(make([2, 2], new Float32Array(4))).toThrow('COPY_HOST_PTR');
     expect(make([2, 2], undefined, mf.COPY_HOST_PTR)).toThrow('need a host array');
     expect(make([2, 2], new Float32Array(3), mf.COPY_HOST_PTR)).toThrow('16 bytes; the host array has 12');
