@@ -58,7 +58,10 @@ export function compileProgram(
   const headers = objects('CLProgram')(args[3], 3);
   const names = (args[4] === null || args[4] === undefined ? [] : array(args[4], 4)).map((name) => cString(name));
   if (names.length !== headers.length) {
-    throw failure('CL_INVALID_VALUE', new RangeError(`Each of ${headers.length} headers must have a name, got ${names.length}`));
+    throw failure(
+      'CL_INVALID_VALUE',
+      new RangeError(`Each of ${headers.length} headers must have a name, got ${names.length}`),
+    );
   }
   const pointers = BigUint64Array.from(names, (name) => addressOf(name));
   const list = [

@@ -154,7 +154,10 @@ export function enqueueSVMMemFill(
   const pattern = bytesOf(host(args[2], 2)).slice();
   const byteLength = within(args[3], memory);
   if (byteLength % pattern.length !== 0) {
-    throw failure('CL_INVALID_VALUE', new RangeError(`The ${pattern.length} bytes of the pattern must divide ${byteLength}`));
+    throw failure(
+      'CL_INVALID_VALUE',
+      new RangeError(`The ${pattern.length} bytes of the pattern must divide ${byteLength}`),
+    );
   }
   return submit(
     queue,

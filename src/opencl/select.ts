@@ -22,8 +22,8 @@ let current: OpenCLTable | undefined;
 
 /**
  * The table in use. `RAWKERNEL_DEVICE` chooses: `gpu` takes the platforms of the installed loader, `cpu` the embedded
- * platform alone; without it the embedded platform comes last in the loader's list, and is the only one where there is no loader or
- * `RAWKERNEL_CPU_CHECK` asks for checks.
+ * platform alone; without it the embedded platform comes last in the loader's list, and is the only one where there is no loader
+ * or `RAWKERNEL_CPU_CHECK` asks for checks.
  *
  * @throws {@link LibraryNotFoundError} the loader is required and not installed, or cannot be loaded
  */

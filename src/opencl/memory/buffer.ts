@@ -117,7 +117,8 @@ export class Buffer extends MemoryObject {
     const properties = externalProperties(context, external, what);
     const { byteLength, flags = MemFlags.READ_WRITE } = external;
     checkMemFlags(flags, what);
-    if (wantsHost(flags)) throw new TypeError(`${what}: the memory exists already; pass flags without COPY_HOST_PTR and USE_HOST_PTR`);
+    if (wantsHost(flags))
+      throw new TypeError(`${what}: the memory exists already; pass flags without COPY_HOST_PTR and USE_HOST_PTR`);
     const raw = withReclaim(() => cl.clCreateBufferWithProperties(owner.value, properties, flags, byteLength, 0n));
     const handle = new Handle('Buffer', raw, releaser('Buffer', 0, undefined), [owner]);
     return new Buffer(context, { root: undefined, offset: 0, handle, byteLength, flags, external: true });

@@ -17,8 +17,8 @@ const LONGEST_PATTERN = 128;
 /**
  * Fill a buffer with a repeated pattern, or an image with a colour.
  *
- * Host: does not block. Queue: ordered. NVIDIA's driver has been seen to fail with a fault where a part of a buffer reaches beyond
- * the first 2 GiB: let a kernel fill such a part.
+ * Host: does not block. Queue: ordered. On NVIDIA's driver a fill has been seen to fail with a fault where the part
+ * reaches beyond the first 2 GiB of the buffer: let a kernel fill such a part.
  *
  * @param queue - of the memory's context
  * @param target - what to fill

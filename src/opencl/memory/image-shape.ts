@@ -118,7 +118,8 @@ function readSize(shape: unknown): number[] {
 
 function typeOf({ isArray = false, buffer }: ShapeOptions, dimensions: number): number {
   if (isArray && buffer) throw new TypeError('Image: an array of images cannot lie over a buffer');
-  if (buffer && dimensions === 3) throw new TypeError('Image: an image over a buffer must have 1 or 2 dimensions, got 3');
+  if (buffer && dimensions === 3)
+    throw new TypeError('Image: an image over a buffer must have 1 or 2 dimensions, got 3');
   if (isArray && dimensions === 1) {
     throw new TypeError('Image: the shape of an array of images must end with the number of its layers, got 1 number');
   }

@@ -91,8 +91,8 @@ export class PooledSVM<T extends ElementType = 'u8'> extends SVMAllocation<T> {
 
 /**
  * A pool of shared memory, as {@link MemoryPool} is of buffers. Coarse-grained memory may be returned while commands use
- * it: the next owner's commands come after them. Fine-grained memory, which the host writes at any time, goes to the next owner when no
- * command uses it any more.
+ * it: the next owner's commands come after them. Fine-grained memory, which the host writes at any time,
+ * goes to the next owner when no command uses it any more.
  *
  * @example
  * ```ts
