@@ -123,7 +123,7 @@ brand(BuildError, 'BuildError');
 /** The name of a program's own text in messages. */
 export const SOURCE_NAME = '<kernel>';
 
-/** The statuses of calls after a kernel has failed: CL_OUT_OF_RESOURCES, and the status by way of a wait list. */
+/** The statuses of calls after a kernel has failed: CL_OUT_OF_RESOURCES, and that of a failed event in a wait list. */
 const KERNEL_FAILURES: readonly number[] = [
   statuses.CL_OUT_OF_RESOURCES[0],
   statuses.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST[0],

@@ -84,7 +84,7 @@ export class WebCLKernel extends PublicObject {
     if (!(Number.isInteger(index) && index >= 0 && index < count)) {
       throw new WebCLException(
         'INVALID_ARG_INDEX',
-        `Arguments are counted from 0 to ${count - 1}, got ${nameOf(index)}`,
+        `The index of an argument must be from 0 to ${count - 1}, got ${nameOf(index)}`,
       );
     }
     const ask = (name: readonly [number, ...unknown[]]): unknown => cl.getKernelArgInfo(this.handle, index, name[0]);

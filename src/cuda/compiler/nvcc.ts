@@ -108,7 +108,7 @@ export async function compileWithNvccLater(task: CompileTask, { timeoutMs, signa
 }
 
 /**
- * End the processes that nvcc has started, which would go on without it: by the folder in which it works. In a group of its own it could be
+ * End the processes that nvcc has started, which would go on without it: by the folder in which it works. In a group of its own nvcc could be
  * ended together, but would not hear of the terminal's Ctrl+C either. Only Linux tells the folder.
  */
 function endAllIn(folder: string): void {

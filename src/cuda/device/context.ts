@@ -246,7 +246,7 @@ export class Context extends Resource<CUcontext> {
 function turnOnChecks(context: CUcontext, check: Exclude<ContextOptions['check'], false | undefined>): void {
   const device = checkedDevice();
   const reason = device
-    ? 'The tables of the checked mode need address space that is taken: make the checked context before other memory'
+    ? 'The tables of the checked mode need address space that is already in use: make the checked context before other memory'
     : 'Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu); a GPU has compute-sanitizer: compute-sanitizer node program.mjs';
   const status = device ? device.check(context, check === true ? '1' : check) : NOT_SUPPORTED;
   if (status !== 0) throw callError('Context', status, { group: 'CTX', reason });

@@ -26,7 +26,7 @@ const INSTALL = [
 ].join('\n');
 const UNCHECKED =
   'Only the embedded CPU device has a checked mode, and RAWKERNEL_DEVICE=gpu hides it; ' +
-  'oclgrind node program.mjs looks for some of it on any machine that has oclgrind';
+  'oclgrind node program.mjs makes some of its checks on any machine that has oclgrind';
 
 /**
  * Make a context on the device that suits best.

@@ -152,8 +152,8 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   #turnOnChecks(): void {
     const device = this.#checkedDevice();
     const reason = device
-      ? 'The tables of the checked mode need address space that is taken: make the checked context before other memory'
-      : `Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu), not ${this.platform.name}; oclgrind node program.mjs looks for some of it on any machine that has oclgrind`;
+      ? 'The tables of the checked mode need address space that is already in use: make the checked context before other memory'
+      : `Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu), not ${this.platform.name}; oclgrind node program.mjs makes some of its checks on any machine that has oclgrind`;
     const status = device ? device.check(this.identity, this.checks) : INVALID_OPERATION;
     if (status !== 0) throw openclError('Context', status, { reason });
   }
@@ -195,7 +195,7 @@ function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
   return [first, ...rest];
 }
 
-/** The context that a method was given; refuses other values and closed contexts. */
+/** Refuse a value that is not a Context. */
 export function checkContext(context: unknown, what: string): asserts context is Context {
   if (!(context instanceof Context)) throw new TypeError(`${what} takes a Context first, got ${nameOf(context)}`);
 }

@@ -65,7 +65,7 @@ export class LaunchSizes {
       }
     }
     if (total > limits.workGroupSize) {
-      const text = `a group of ${total} work-items is too large; this kernel may have ${limits.workGroupSize} on the device`;
+      const text = `a work-group of ${total} work-items is too large; the limit of this kernel on the device is ${limits.workGroupSize}`;
       throw this.#error(text, dimensions);
     }
   }

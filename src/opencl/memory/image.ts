@@ -270,7 +270,7 @@ function create(
     if (!(error instanceof OpenCLError) || error.status !== FORMAT_NOT_SUPPORTED) throw error;
     const access = (flags & MemFlags.READ_ONLY) !== 0 ? 'that kernels read' : 'that kernels write';
     throw openclError('clCreateImage', FORMAT_NOT_SUPPORTED, {
-      reason: `The device has no ${imageTypeName(type)} of ${String(format)} ${access}; getSupportedImageFormats lists those it has`,
+      reason: `The device has no ${imageTypeName(type)} of ${String(format)} ${access}; getSupportedImageFormats lists the supported formats`,
     });
   }
 }

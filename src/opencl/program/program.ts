@@ -279,7 +279,7 @@ export class Program<const Source extends string = string> extends ProgramBase<S
   }
 
   /**
-   * Use a program that another library has made, by its `cl_program`: a built one as it is; another one is built here.
+   * Use a program that another library has made, by its `cl_program`: a built one is used as it is, another one can be built here.
    *
    * @param context - the program's
    * @param handle - used as it is: a wrong handle ends the process

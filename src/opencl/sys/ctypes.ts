@@ -1,4 +1,4 @@
-/** How OpenCL's types travel, and those of its extensions: see `ffi/ctype.ts` for the kinds. */
+/** The kinds of the C types of OpenCL and its extensions: see `ffi/ctype.ts`. */
 export const types = {
   cl_int: 'i32',
   cl_uint: 'u32',

@@ -1,11 +1,11 @@
 import { types } from './ctypes.ts';
 
-/** Under this name a table that is not a driver's keeps its extension functions: they have no addresses. */
+/** The key of the extension functions of a table that is not a driver's: they have no addresses. */
 export const EXTENSIONS: unique symbol = Symbol.for('rawkernel.extensions') as never;
 
 /**
  * Functions of extensions, by the extension that has them. A platform gives their addresses. Where a version changed a
- * prototype, its key has the version besides the symbol's name.
+ * prototype, its key has the version after the symbol's name.
  */
 export const extensionFunctions = {
   TYPES: types as typeof types,
