@@ -110,7 +110,7 @@ function transfer(
 ): EventOr0 {
   const room = trueByteLength(array);
   if (room < wanted && !blocking) {
-    const text = `The array must have ${wanted} bytes, got ${room}`;
+    const text = `The array must have at least ${wanted} bytes, got ${room}`;
     throw failure('CL_INVALID_VALUE', new RangeError(text));
   }
   if (!blocking && !isFixed(array)) {

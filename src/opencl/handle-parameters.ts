@@ -15,7 +15,7 @@ const REFUSALS: Readonly<Record<string, number>> = {
   cl_sampler: status.CL_INVALID_SAMPLER[0],
 };
 
-/** Whether a handle of a type is not an object of the implementation that the call goes to. */
+/** Whether a handle of a type is not an object of the implementation that is called. */
 export type IsForeign = (handle: bigint, type: string, args: readonly unknown[]) => boolean;
 
 /**

@@ -8,7 +8,7 @@ import { Program } from './program/program.ts';
 import { Event } from './queue/event.ts';
 import { CommandQueue } from './queue/queue.ts';
 
-// PyOpenCL's names, for programs that are being ported: their type says at once, and a call says at run time, what to write.
+// PyOpenCL's names, for programs that are being ported. Their type in the editor, and the error of a call, name the function to write.
 
 /** @deprecated Write `createSomeContext`. */
 export const create_some_context: never = renamed('create_some_context', 'createSomeContext', 'PyOpenCL');

@@ -108,8 +108,9 @@ export async function compileWithNvccLater(task: CompileTask, { timeoutMs, signa
 }
 
 /**
- * End the processes that nvcc has started, which would go on without it: by the folder in which it works. In a group of its own nvcc could be
- * ended together, but would not hear of the terminal's Ctrl+C either. Only Linux tells the folder.
+ * End the processes that nvcc has started, which would go on without it: by the folder in which nvcc
+ * works. A process group of its own could be ended as a whole, but the terminal's Ctrl+C would not reach it. Only Linux reports
+ * the folder.
  */
 function endAllIn(folder: string): void {
   if (process.platform !== 'linux') return;

@@ -19,7 +19,7 @@ interface Divisible {
 const { EQUALLY, BY_COUNTS, BY_COUNTS_LIST_END, BY_AFFINITY_DOMAIN } = PartitionProperty;
 const WAYS = ['equally', 'counts', 'affinityDomain'];
 
-/** C's list of a partition, without the 0 at its end; refuses what the device cannot do. */
+/** C's list of a partition, without the 0 at its end; refuses a partition that the device does not support. */
 export function readPartition(partition: Partition, device: Divisible, what: string): readonly number[] {
   const list = listOf(partition, device, what);
   const [way = 0] = list;

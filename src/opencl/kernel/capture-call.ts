@@ -78,7 +78,7 @@ function programText(kernel: Kernel, queue: CommandQueue, captured: CapturedArgu
   const { platform, name, driverVersion } = queue.device;
   const { source, options } = factsOf(kernel);
   return `// One launch of the kernel ${kernel.name}, captured on ${oneLine(`${platform.name}, ${name}, driver ${driverVersion}`)}.
-// RAWKERNEL_CTX chooses a device; see what the results should be, and report what they are.
+// RAWKERNEL_CTX chooses a device; compare the results with the expected ones, and report both.
 import { inflateSync } from 'node:zlib';
 import * as cl from 'rawkernel/opencl';
 

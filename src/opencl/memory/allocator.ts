@@ -96,7 +96,7 @@ export class ImmediateAllocator extends PublicObject implements BufferAllocator 
   }
 
   /**
-   * Host: does not block. Queue: ordered; commands of other queues that use the buffer come after.
+   * Host: does not block. Queue: ordered; commands of other queues that use the buffer come after the allocation.
    *
    * @param byteLength - bytes, at least 1
    * @throws RangeError a size below 1 or above the devices' limit

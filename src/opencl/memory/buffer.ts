@@ -180,7 +180,7 @@ export class Buffer extends MemoryObject {
   }
 
   /**
-   * What the host array was that it is made from; a part has the whole's.
+   * The element type of the host array that gave the content; a part has that of the whole.
    * @internal
    */
   get elementTag(): ElementTag {

@@ -26,7 +26,7 @@ export function readHeaders(context: Context, headers: unknown, what: string): H
     throw new TypeError(`${what}: headers must be an object of programs or texts by name, got ${nameOf(headers)}`);
   }
   const made: RawProgram[] = [];
-  // A compilation on a thread goes on when they are closed.
+  // A compilation on a thread still uses them after they are closed.
   const owners: AnyHandle[] = [];
   const release = (): void => {
     for (const raw of made.splice(0)) cleanup('Program', () => cl.clReleaseProgram(raw));

@@ -7,7 +7,7 @@ import type { LinkPlan, LinkSettings } from './link-plan.ts';
 import { makingOf } from './making.ts';
 import type { ProgramBase } from './program-base.ts';
 
-/** Make a program of what a driver linked. */
+/** Make a program of the driver's link. */
 export type Adopt<P extends ProgramBase> = (raw: NonNullable<Linked['raw']>) => P;
 
 /** Link now. */

@@ -76,7 +76,7 @@ function walk(all: Walk, format: number): void {
   expectThat(all.left === 0, `${all.left} bytes follow its last kernel`);
 }
 
-/** Sizes of the whole, of the files at its end and of the arguments before them; then what it is. */
+/** Sizes of the whole, of the files at its end and of the arguments before them; then the properties of the kernel. */
 function kernel(all: Walk, index: number, format: number): void {
   const begin = all.at;
   const [whole, bytes] = [all.wide(), all.wide()];

@@ -96,7 +96,7 @@ export class Submission {
   #event(list: EventList, waitFor: readonly Event[] | undefined, type?: number): Event {
     const own = blockersOf(waitFor);
     if (own.length > 0) list.block(own);
-    // A driver may run an out-of-order queue in order, as NVIDIA's does: what holds one command back holds back all.
+    // A driver may run an out-of-order queue in order, as NVIDIA's does: a user event that holds one command back holds back all.
     return new Event(MAKER, this.out[0] as Opaque<'cl_event'>, list, list.blockers, type);
   }
 

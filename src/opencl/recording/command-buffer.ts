@@ -75,8 +75,8 @@ interface Recording {
 
 /**
  * Commands that are recorded once and enqueued as one, any number of times. They are checked, packed and handed to the driver
- * when they are recorded. Arguments are those of the recording; contents of memory are those of the replay. What the commands
- * use stays alive until the buffer is closed and its last replay has ended. Needs `cl_khr_command_buffer`.
+ * when they are recorded. Arguments are those of the recording; contents of memory are those of the replay. The objects of
+ * the commands stay alive until the buffer is closed and its last replay has ended. Needs `cl_khr_command_buffer`.
  *
  * @example
  * ```ts
