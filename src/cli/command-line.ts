@@ -53,6 +53,7 @@ function checkOperands({ args, registeredArguments }: Command, behind: number): 
   throw new UsageError(`unexpected argument '${args[fixed]}'; options for the compiler follow --`);
 }
 
+/** All commands, one after the other in the order of the help. It is longer than other functions because it is a list. */
 function build(io: IO, state: State): Command {
   const program = new Command('rawkernel')
     .description('Inspect devices, diagnose, benchmark, compile and run CUDA and OpenCL kernels')

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { LibraryDescription } from '../ffi/library.ts';
+import { wheelLibraries } from './python-wheels.ts';
 
 /** The driver. */
 export const DRIVER: LibraryDescription = {
@@ -24,11 +25,11 @@ export const NVRTC: LibraryDescription = {
     linux: ['libnvrtc.so', 'libnvrtc.so.13', 'libnvrtc.so.12', 'libnvrtc.so.11.2'],
     win32: ['nvrtc64_130_0.dll', 'nvrtc64_120_0.dll', 'nvrtc64_112_0.dll'],
   },
-  folders: () => toolkitLibraries(),
+  folders: () => [...wheelLibraries({ linux: 'cuda_nvrtc/lib', win32: 'cuda_nvrtc/bin' }), ...toolkitLibraries()],
   advice: [
     'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) and set CUDA_HOME to its folder',
     'Debian: apt install libnvrtc11.2 (section non-free)',
-    'Python: pip install nvidia-cuda-nvrtc, and set RAWKERNEL_LIBNVRTC to the libnvrtc.so.* inside it',
+    'Python: pip install nvidia-cuda-nvrtc, and start Node.js in that environment',
     "or compile with nvcc instead: new SourceModule(source, { compiler: 'nvcc' })",
   ],
 };

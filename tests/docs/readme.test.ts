@@ -29,9 +29,12 @@ test('every program of the README is JavaScript that Node 20 reads', () => {
   expect(programs.join('\n')).not.toMatch(/^\s*(?:await )?using /m);
 });
 
+/** Variables of the system, which have their usual meaning. */
+const SYSTEM: ReadonlySet<string> = new Set(['HOME', 'PATH']);
+
 test('the README lists every environment variable that is read, and no other', () => {
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)/gm)].flatMap(([, name]) => name ?? []);
-  const read = [...sourceFiles().values()].flatMap((file) => variablesOf(file)).filter((name) => name !== 'PATH');
+  const read = [...sourceFiles().values()].flatMap((file) => variablesOf(file)).filter((name) => !SYSTEM.has(name));
   expect(listed.sort()).toEqual([...new Set(read)].sort());
 });
 

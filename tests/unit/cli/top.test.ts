@@ -265,7 +265,7 @@ test.each([
   [['--csv', '/nowhere/gpus.csv', '--once'], /--csv \/nowhere\/gpus\.csv: there is no such file \(ENOENT\)/],
   [['--device', '2'], /--device 2: There is no GPU 2/],
   [['--device', 'GPU-none'], /--device GPU-none: .*NVML_ERROR_NOT_FOUND/s],
-  [['--device', 'first'], /--device first: A UUID begins with/],
+  [['--device', 'first'], /--device first: A device's name must be a UUID \(GPU- or MIG-\)/],
   [['--device', ''], /--device : /],
   [['here'], /too many arguments/],
 ])('top %j is wrong usage', async (argv, message) => {

@@ -1,5 +1,6 @@
 import { LibraryTable } from '../../../ffi/library-table.ts';
 import type { Bound } from '../../../ffi/prototype.ts';
+import { wheelLibraries } from '../../python-wheels.ts';
 import { toolkitLibraries } from '../../toolkit.ts';
 import { functions } from './functions.ts';
 
@@ -17,10 +18,10 @@ export const nvJitLinkLibrary: LibraryTable<typeof functions> = new LibraryTable
       linux: ['libnvJitLink.so', 'libnvJitLink.so.13', 'libnvJitLink.so.12'],
       win32: ['nvJitLink_130_0.dll', 'nvJitLink_120_0.dll'],
     },
-    folders: () => toolkitLibraries(),
+    folders: () => [...wheelLibraries({ linux: 'nvjitlink/lib', win32: 'nvjitlink/bin' }), ...toolkitLibraries()],
     advice: [
       'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads), 12.0 or newer, and set CUDA_HOME to its folder',
-      'Python: pip install nvidia-nvjitlink, and set RAWKERNEL_LIBNVJITLINK to the libnvJitLink.so.* inside it',
+      'Python: pip install nvidia-nvjitlink, and start Node.js in that environment',
       "or link with the driver, which takes no LTO IR: new Linker({ backend: 'driver' })",
     ],
   },

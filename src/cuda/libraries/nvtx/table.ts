@@ -1,5 +1,6 @@
 import { LibraryTable } from '../../../ffi/library-table.ts';
 import type { Bound } from '../../../ffi/prototype.ts';
+import { wheelLibraries } from '../../python-wheels.ts';
 import { toolkitLibraries } from '../../toolkit.ts';
 import { functions } from './functions.ts';
 
@@ -17,10 +18,10 @@ export const nvtxLibrary: LibraryTable<typeof functions> = new LibraryTable({
       linux: ['libnvtx3interop.so.1', 'libnvtx3interop.so', 'libnvToolsExt.so.1', 'libnvToolsExt.so'],
       win32: ['nvtx3interop.dll', 'nvToolsExt64_1.dll'],
     },
-    folders: () => toolkitLibraries(),
+    folders: () => [...wheelLibraries({ linux: 'nvtx/lib', win32: 'nvtx/bin' }), ...toolkitLibraries()],
     advice: [
       'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads)',
-      'Python: pip install nvidia-nvtx',
+      'Python: pip install nvidia-nvtx, and start Node.js in that environment',
     ],
   },
 });

@@ -1,5 +1,6 @@
 import { LibraryTable } from '../../../ffi/library-table.ts';
 import type { Bound } from '../../../ffi/prototype.ts';
+import { wheelLibraries } from '../../python-wheels.ts';
 import { nvvmFolders, toolkitLibraries } from '../../toolkit.ts';
 import { functions } from './functions.ts';
 import { take } from '../../../ffi/slot.ts';
@@ -7,6 +8,8 @@ import { slotOf } from '../../slots.ts';
 
 /** libNVVM's functions. */
 export type NvvmTable = Bound<typeof functions>;
+
+const WHEEL = { linux: 'cuda_nvcc/nvvm/lib64', win32: 'cuda_nvcc/nvvm/bin' } as const;
 
 /** libNVVM. It needs neither GPU nor driver. */
 export const nvvmLibrary: LibraryTable<typeof functions> = new LibraryTable({
@@ -19,10 +22,10 @@ export const nvvmLibrary: LibraryTable<typeof functions> = new LibraryTable({
       linux: ['libnvvm.so', 'libnvvm.so.4', 'libnvvm.so.3'],
       win32: ['nvvm64_40_0.dll', 'nvvm.dll'],
     },
-    folders: () => [...nvvmFolders(), ...toolkitLibraries()],
+    folders: () => [...wheelLibraries(WHEEL), ...nvvmFolders(), ...toolkitLibraries()],
     advice: [
       'install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) and set CUDA_HOME to its folder',
-      'Python: pip install nvidia-nvvm, and set RAWKERNEL_LIBNVVM to the libnvvm.so.* inside it',
+      'Python: pip install nvidia-nvvm, and start Node.js in that environment',
     ],
   },
   version: (table) => {
