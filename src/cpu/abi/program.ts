@@ -90,8 +90,8 @@ export interface CpuSite extends CpuPlace {
   /** Bytes. */
   readonly size: number;
   /**
-   * The variable or the private array that it is an access of, where the code tells; of a shift the type that is shifted, of
-   * an index the type of the array.
+   * The variable or the private array of an access, if the code tells it; the shifted type of a shift, or the array's
+   * type of an index.
    */
   readonly object?: CpuObject;
 }
@@ -127,7 +127,7 @@ export interface CpuProgram {
   /** The symbol of each name expression. */
   readonly lowered: Readonly<Record<string, string>>;
   readonly sites: readonly CpuSite[];
-  /** The variables of a checked program; the shapes of variables and pointees follow. */
+  /** Only in a checked program: its variables, and in `shapes` the shapes of variables and pointees. */
   readonly objects?: readonly CpuObject[] | undefined;
   readonly shapes?: readonly CpuShape[] | undefined;
   /** The architecture that it was compiled for: `sm_90` for machine code, `compute_80` for PTX. */
@@ -148,8 +148,8 @@ const PTX_LINE = '// rawkernel.cpu ';
 const PTX_LINE_BYTES = 96;
 
 /**
- * A program as a binary image. It passes for an ELF file without sections, which is what a module's image may be, and
- * its header says how long it is.
+ * A program as a binary image. It has the form of an ELF file without sections, since a module's image may be ELF, and
+ * its header has its length.
  */
 export function encodeProgram(program: CpuProgram): Uint8Array {
   const { wasm, ...rest } = program;
@@ -166,8 +166,8 @@ export function encodeProgram(program: CpuProgram): Uint8Array {
 }
 
 /**
- * The program in an image: what {@link encodeProgram} or {@link pseudoPtx} made. Undefined for any other image and for
- * one that is cut off.
+ * The program in an image of {@link encodeProgram} or {@link pseudoPtx}. Undefined for any other image and for a
+ * truncated one.
  */
 export function decodeProgram(bytes: Uint8Array): CpuProgram | undefined {
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) return decodePtx(bytes);
@@ -199,8 +199,8 @@ export function capabilityOf(arch: string): number {
 }
 
 /**
- * A program as text in PTX's manner: its kernels' signatures, and the whole image in comments. A GPU's driver must not
- * take it for kernels that do nothing, so what stands for their code is not an instruction.
+ * A program as text in the style of PTX: the signatures of its kernels, and the whole image in comments. The text in
+ * place of their code is not an instruction, so that a GPU's driver refuses it instead of loading empty kernels.
  */
 export function pseudoPtx(program: CpuProgram): string {
   const image = Buffer.from(encodeProgram(program)).toString('base64');

@@ -34,7 +34,7 @@ export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer
 }
 
 /**
- * Compile OpenCL C for the CPU device, or link what was compiled. Host: blocks.
+ * Compile OpenCL C for the CPU device, or link compiled objects. Host: blocks.
  *
  * @throws Error the compiler's packages are not installed, or it has failed
  */
@@ -47,7 +47,7 @@ export function compileOpenCLLater(request: OpenCLRequest): Promise<CompileAnswe
   return client()?.compileLater(inOrder(request)) ?? Promise.resolve(NO_ROOM);
 }
 
-/** A request with the environment's order of threads. */
+/** A request with the environment's choice between the plain and a drawn order of threads. */
 function inOrder<Request extends CompileRequest | OpenCLRequest>(request: Request): Request {
   return { ...request, shuffled: orderSeed() !== undefined };
 }

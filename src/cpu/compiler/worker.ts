@@ -6,8 +6,8 @@ import { tooMuch } from './limits.ts';
 import { ENDED, Word, type Question, type Reply, type Withdrawal, type WorkerStart } from './messages.ts';
 import { optionsForCompiler } from './node-options.ts';
 
-// The main thread may be blocked while it waits for an answer, so a thread passes messages between it and the process
-// that compiles. That process has one question at a time: it can be killed for it without a loss to the others.
+// The main thread may be blocked while it waits for an answer, so this thread passes messages between it and the
+// process that compiles. That process gets one question at a time, so that ending it for one question loses no other.
 const { port, words, idleMs } = workerData as WorkerStart;
 const waiting: Question[] = [];
 let asked: Question | undefined;

@@ -11,8 +11,8 @@ export function targetOf(code: Uint8Array): string | undefined {
 }
 
 /**
- * The kernels of PTX text in which no kernel does anything: the one kind of PTX that needs no compiler. Undefined for
- * any other text.
+ * The kernels of PTX text in which all kernels are empty: the only PTX that needs no compiler. Undefined for any other
+ * text.
  */
 export function emptyKernels(code: Uint8Array): CpuKernel[] | undefined {
   const text = new TextDecoder().decode(code).replace(/\/\/.*/g, '');

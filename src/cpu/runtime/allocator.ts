@@ -15,8 +15,8 @@ interface Hole {
 }
 
 /**
- * Gives out addresses between two limits: the smallest hole that fits, holes that touch become one. It knows addresses
- * only; the memory behind them is another's.
+ * Allocates addresses between two limits, best fit; adjacent holes are merged. It works on addresses only and does not
+ * touch memory.
  */
 export class Allocator {
   readonly #live = new Map<number, Allocation>();
@@ -105,7 +105,7 @@ export class Allocator {
     return true;
   }
 
-  /** The end of the allocation at an address, including the gap behind it. */
+  /** The end of the allocation at an address, including the gap behind it; the address itself where none begins. */
   endOf(address: number): number {
     const found = this.#live.get(address);
     return found ? address + span(found.byteLength) : address;

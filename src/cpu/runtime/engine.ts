@@ -42,7 +42,7 @@ const RING_BYTES = 1 << 20;
 const PRINT_BYTES = 1 << 20;
 const HEAP_BYTES = 8 << 20;
 const MIN_STACK = 1 << 20;
-/** Workers that take longer to start never will. */
+/** Workers that take longer to start count as failed. */
 const START_MS = 60_000;
 /** Distances between what belongs to different workers, so that they do not share cache lines. */
 const LINE = 256;
@@ -165,7 +165,7 @@ export class Engine {
   }
 
   /**
-   * Enqueue a kernel. The number of the command is then one less than `queue.next`.
+   * Enqueue a kernel. Afterwards the number of the command is `queue.next` minus 1.
    *
    * @returns a CUDA status
    */

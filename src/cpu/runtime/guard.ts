@@ -4,7 +4,7 @@ export const GUARD: {
   readonly LIMIT: number;
   readonly SHADOW: number;
   readonly RECORDS: number;
-  /** The latest threads of a block; only kernels read it. */
+  /** The threads of a block that accessed a word last; only kernels use it. */
   readonly THREAD_RECORDS: number;
   /** Lines of words that were accessed alike; check-lines.h of the runtime library tells of them. */
   readonly LINES: number;
@@ -42,8 +42,8 @@ export type Use =
   | 'heap';
 
 /**
- * The tables by which checked kernels know what is in memory: which bytes exist, and which were ever written. The
- * second one is kept only where it is wanted.
+ * The tables of checked kernels: the shadow, which tells the bytes that exist, and the records, which tell the bytes
+ * that were ever written. The records are optional.
  */
 export class MemoryGuard {
   readonly #shadow: Int8Array<SharedArrayBuffer>;

@@ -9,11 +9,11 @@ const BIN_BYTES = 4 * BINS;
 const USED = 1;
 
 /**
- * The heap of kernels' own `malloc` and `free`: blocks in a row in shared memory, each with a header that tells its
- * length and that of the one before. All of its state lies there, so that every worker can use it.
+ * The heap of `malloc` and `free` in kernels: adjacent blocks in shared memory, each with a header that has its length
+ * and the length of the block before. The whole state is in shared memory, so that every worker can use it.
  *
- * A header has 4 words: bytes of this block with the header and whether it is used, bytes of the block before, and of a
- * free block the next and the last free one of its bin.
+ * A header has 4 words: the bytes of this block including the header, with a bit for a used block; the bytes of the
+ * block before; and, in a free block, the next and the previous free block of its bin.
  */
 export class DeviceHeap {
   readonly #control: Int32Array;

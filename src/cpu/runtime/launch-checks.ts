@@ -40,7 +40,7 @@ export class LaunchChecks {
   }
 
   /**
-   * Keep the tables from now on. The heap of kernels is there already.
+   * Keep the tables from now on. The heap of kernels must exist already.
    *
    * @param records - also record writes and their threads
    * @returns false where there is no room for the tables
@@ -64,10 +64,12 @@ export class LaunchChecks {
   }
 
   /**
-   * The number of the next launch. There are only so many: when they are spent, what they mark is forgotten.
+   * The number of the next launch. When all numbers are used up, the records of earlier launches are cleared and the
+   * numbers start again.
    *
-   * @param checked - what other kernels write leaves no trace, so that all memory has to count as written after them
-   * @param rounds - how many numbers it needs
+   * @param checked - false for a kernel without checks: its writes are not recorded, so all memory counts as written
+   * after it
+   * @param rounds - the count of numbers that the launch needs
    */
   count(checked: boolean, rounds: number): number {
     const { memory } = this.#engine;

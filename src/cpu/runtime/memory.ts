@@ -58,7 +58,7 @@ export type Owner = object;
 
 /**
  * The device's memory: one shared WebAssembly memory, in which kernels run. A device pointer is an offset in it. It
- * grows as it fills, and what the operating system never saw touched costs nothing.
+ * grows on demand; pages that were never touched take no physical memory.
  */
 export class DeviceMemory {
   readonly memory: WasmMemory;
@@ -119,10 +119,10 @@ export class DeviceMemory {
   }
 
   /**
-   * Give out memory at a multiple of 256, or undefined where there is not enough.
+   * Allocate memory at a multiple of 256; undefined where there is not enough.
    *
    * @param owner - the owner; the runtime's own memory has none, and {@link DeviceMemory.find} does not find it
-   * @param use - who uses it in a kernel; what has an owner is global
+   * @param use - the threads that may use it in a kernel. Default: global for memory with an owner, else private
    */
   allocate(byteLength: number, owner?: Owner, use: Use = owner ? 'global' : 'private'): number | undefined {
     let address = this.#allocator.allocate(byteLength);
@@ -142,7 +142,7 @@ export class DeviceMemory {
     return address;
   }
 
-  /** Take memory back; false where the address is not the start of an allocation, as after it was freed. */
+  /** Free memory; false for an address that is not the start of a live allocation. */
   release(address: number): boolean {
     const mine = this.#owners.delete(address);
     this.#uses.delete(address);
@@ -159,10 +159,10 @@ export class DeviceMemory {
   }
 
   /**
-   * Keep the tables of the checked mode from now on. All that is there already counts as written.
+   * Keep the tables of the checked mode from now on. All present memory counts as written.
    *
    * @param records - also record writes and their threads
-   * @returns false where memory is given out in the place of the tables, or cannot be that long
+   * @returns false where memory at the place of the tables is allocated, or the memory cannot grow so far
    */
   turnOnGuard(records: boolean): boolean {
     const known = this.#guard;
@@ -187,12 +187,12 @@ export class DeviceMemory {
     }
   }
 
-  /** Forget which kernels were at which words. */
+  /** Clear the records of accesses by kernels. */
   forgetKernels(): void {
     for (const { address, byteLength } of this.#allocator.live) this.#guard?.forgetKernels(address, byteLength);
   }
 
-  /** The allocation at or below an address, and what became of it; for saying where an address is. */
+  /** The allocation at or below an address, and whether it was freed; for the description of an address in reports. */
   near(address: number): NearAllocation | undefined {
     const allocation = this.#allocator.below(address);
     if (!allocation || this.#uses.has(allocation.address)) return undefined;

@@ -9,8 +9,8 @@ const PATIENCE_MS = 100;
 export type Watch = () => void;
 
 /**
- * The commands of all streams, one after another, in memory that the workers share. The main thread is the only one
- * that adds to it. Commands are numbered; a number wraps at 32 bits.
+ * The commands of all streams, one after another, in memory that the workers share. Only the main thread
+ * adds commands. Commands are numbered; a number wraps at 32 bits.
  */
 export class CommandQueue {
   #control: Int32Array = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
@@ -54,9 +54,9 @@ export class CommandQueue {
   }
 
   /**
-   * Make room for the next command, which may take a while, and tell where its words go.
+   * Reserve the slot of the next command; waits while all slots are in use.
    *
-   * @returns the first of its words; they are 0
+   * @returns the index of its first word; the words of its progress are 0
    */
   reserve(): number {
     const sequence = this.#submitted;
@@ -107,8 +107,8 @@ export class CommandQueue {
   }
 
   /**
-   * Go on with a new block of memory, after the workers were ended: what was enqueued counts as finished. They may
-   * still touch the old one.
+   * Continue with a new control block after the workers were ended: all enqueued commands count as finished. The ended
+   * workers may still touch the old block.
    */
   restart(): void {
     const old = this.#control;

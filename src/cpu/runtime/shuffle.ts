@@ -7,7 +7,7 @@ function mix(value: number): number {
 }
 
 /**
- * Where an index goes in an order of so many that a seed decides. All indices together are all places.
+ * The place of an index in a permutation of `count` places that a seed determines.
  *
  * @param count - 1 to 2^31
  */

@@ -23,20 +23,20 @@ const DERIVES = new Set(
   ).split(' '),
 );
 
-/** A module with a flag for each variable that may lack a value, and the names of the checked variables. */
+/** A module with a flag beside each value that may come from an unset variable, and the names of those variables. */
 export interface Marked {
   readonly lines: readonly string[];
   readonly variables: readonly string[];
 }
 
 /**
- * Follow variables that are declared without a value, in the manner of MemorySanitizer (Stepanov and Serebryany, CGO 2015)
- * for what stays in one function's own scalars: beside each value that may come of them a bit that says whether it does,
- * and a question where such a value decides a branch or an address, or is written to memory.
+ * Track variables that are declared without a value, in the manner of MemorySanitizer (Stepanov and Serebryany, CGO
+ * 2015), but only through the scalars of one function: each value that may depend on such a variable gets a bit that
+ * tells whether it does, and a check where such a value decides a branch or an address, or is written to memory.
  *
- * It takes clang's code as it is before any optimisation, made with a pattern in each variable without a value.
+ * The input is clang's code before any optimisation, with a pattern as the value of each variable without one.
  *
- * @param ends - functions in which threads wait for each other: what comes out of those is often not used
+ * @param ends - functions in which threads wait for each other; their results are often unused
  */
 export function markVariables(lines: readonly string[], ends: ReadonlySet<string>): Marked {
   const module = parseModule(lines);

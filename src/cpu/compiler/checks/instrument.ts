@@ -28,7 +28,7 @@ export interface Instrumentation {
   readonly sanitized: (data: string) => CpuSite['object'];
   /** Parameters that point to memory of the thread alone. */
   readonly own: ReadonlySet<string>;
-  /** Where an instruction is that does not say it. */
+  /** The place of instructions without a debug location. */
   readonly place: CpuPlace;
 }
 
@@ -39,7 +39,7 @@ const TOLD: Readonly<Record<Checks, number>> = {
   ...{ bounds: 0, shared: 0, blocks: Does.BLOCKS, all: Does.BLOCKS | Does.THREADS },
 };
 
-/** The variable in which a worker stores the running block and its place. */
+/** The worker's variable with the running thread and block, and the site of the latest call: `Now` of check.h. */
 export const NOW = '__rk_now';
 const SITE_OFFSET = 8;
 /** Where in it stands that a thread has ended: `left` of check.h. */

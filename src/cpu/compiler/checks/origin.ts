@@ -48,8 +48,8 @@ export class Origins {
   #steps = 0;
 
   /**
-   * @param own - parameters that point to what nobody else sees
-   * @param parameters - pointers that the kernel is given, with their numbers
+   * @param own - parameters that point to memory of the thread alone
+   * @param parameters - the kernel's pointer parameters, with their numbers
    */
   constructor(
     body: readonly string[],

@@ -19,7 +19,7 @@ const SPACE = /U\d+CL(?:global|local|private|constant)/g;
 const QUALIFIER = /(?:U\d+CL(?:global|local|private|constant|generic)|[KVr])+/y;
 const BUILTIN = /D[hn]|[vbcahstijlmfdx]/y;
 
-/** Read a mangled name; undefined for a name of another language. */
+/** Read a mangled name; undefined for a name that is not a mangled function of OpenCL C. */
 export function demangle(symbol: string): MangledName | undefined {
   const start = /^_Z(\d+)/.exec(symbol);
   if (!start) return undefined;

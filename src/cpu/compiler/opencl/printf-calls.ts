@@ -13,8 +13,8 @@ const PROMOTED: Readonly<Record<string, readonly [instruction: string, type: str
 };
 
 /**
- * Calls of printf become calls of the host's. A vector goes as its elements, promoted as C does, since how a vector
- * lies among such arguments depends on the machine.
+ * Replace calls of printf by calls of the host's. A vector is passed as its elements, promoted as in C, since the
+ * layout of a vector among variadic arguments depends on the machine.
  */
 export function withPrintf(lines: readonly string[]): string[] {
   if (!lines.some((line) => DECLARATION.test(line))) return [...lines];

@@ -18,11 +18,12 @@ const DECLARED = /#dbg_declare\(ptr (%[-\w.$"]+), !(\d+),/;
 const VARIABLE = /^!(\d+) = !DILocalVariable\(.*?\barg: (\d+),/;
 
 /**
- * Put parameters without members, such as function objects, back into kernels: WebAssembly's calling convention leaves
- * them out, but CUDA gives each at least a byte of the arguments.
+ * Put parameters of types without members, such as function objects, back into kernels: WebAssembly's calling
+ * convention omits them, but CUDA gives each of them at least one byte of the argument block.
  *
  * @param kernels - symbols, and the lines of their definitions
- * @param described - the same module's text with a description of parameters; asked for only where there may be such
+ * @param described - the same module's text with a description of parameters; called only if a kernel may have such
+ * ones
  */
 export function withEmptyParameters(
   module: IrModule,

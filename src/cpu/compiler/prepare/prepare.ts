@@ -51,7 +51,7 @@ export interface Prepared {
 interface Role {
   readonly kernel: boolean;
   readonly inline: boolean;
-  /** Whether the kernel or one of its callees has a barrier. */
+  /** Whether the function or one of its callees has a barrier. */
   readonly cut: boolean;
 }
 
@@ -60,9 +60,9 @@ const ID = new RegExp(`^declare .*@(__rt_id_\\w+)\\(`);
 const GROUP = / (#\d+)(?= |$)/;
 
 /**
- * The first edit of clang's output: who is a kernel, what is shared, what has to be inlined.
+ * The first edit of clang's output: it finds the kernels and the shared variables, and marks the functions to inline.
  *
- * @param described - the same with a description of all parameters, for kernels of which clang left out some
+ * @param described - the same text with a description of all parameters; needed where clang has omitted some
  */
 export function prepare(
   lines: readonly string[],

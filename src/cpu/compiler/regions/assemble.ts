@@ -216,9 +216,9 @@ function styleOf(
   const own = plan.blocks.some(({ instructions }) =>
     instructions.some(({ op, result }) => op === 'alloca' && !plan.privates.has(result ?? '')),
   );
-  // A private array outside of the context is one for all threads: they must take turns.
-  // So is a table that the checks look at.
-  // So do threads whose accesses must be checked in program order.
+  // Threads must run one after another if they share a private array outside of the context or the variables of the
+  // spilled indices, or if their order is drawn. Checked threads share the tables of the checks too, unless their
+  // accesses were checked before (`looked`).
   const alone = own || spillIds || shuffled;
   return {
     ...loopStyle(!alone && !checks),
@@ -309,8 +309,8 @@ function placeOf({ head, name }: IrFunction, kernel: PreparedKernel | undefined,
 }
 
 /**
- * A function outside of kernels. To LLVM the indices were constants; now they are read from memory, so nothing may say
- * any longer that it reads none.
+ * A function outside of kernels. LLVM has taken the indices for constants. Now they are read from memory, so the
+ * attributes that say that the function reads no memory are removed.
  */
 function editOutside(fn: IrFunction, tell: ReadonlySet<string>, groups: ReadonlyMap<string, string>): string[] {
   let head = fn.head.replace(/^define (?!internal)(?:hidden |dso_local )*/, 'define internal ');
@@ -325,7 +325,7 @@ function editOutside(fn: IrFunction, tell: ReadonlySet<string>, groups: Readonly
   return [head, ...body, '}'];
 }
 
-/** Functions outside of kernels in which something is looked at, or that call such a function, or anything unknown. */
+/** Functions outside of kernels that have checked accesses, or call such a function or an unknown one. */
 function loudFunctions(outside: readonly IrFunction[]): Set<string> {
   const known = new Set(outside.map(({ name }) => name));
   const unknown = outside.flatMap(({ calls }) =>

@@ -135,8 +135,8 @@ function emitHeld({ uniform }: KernelPlan): string[] {
 }
 
 /**
- * Where all ways meet: a state leads to its region. Ways from region to region would make loops with many entries,
- * which take LLVM very long to get rid of.
+ * The dispatch from a state to its region. All paths go through it: paths from region to region would form loops with
+ * many entries, which LLVM takes very long to remove.
  */
 function emitNext(plan: KernelPlan): string[] {
   const { barriers, uniform } = plan;

@@ -71,10 +71,10 @@ export function cutAtBarriers(body: Body): CutBody {
 }
 
 /**
- * Where a barrier would help though there is none: at the end of each round of a loop whose step is the size of the
- * grid. With it the threads go through memory side by side instead of each alone from end to end.
+ * Insert barriers that the source does not have: at the end of each iteration of a grid-stride loop. With them the
+ * threads go through memory side by side. Without them each thread would run its whole loop alone.
  *
- * @param sizes - parameters that have a size of the grid
+ * @param sizes - parameters that hold a size of the grid
  */
 export function withStrides(body: Body, sizes: ReadonlySet<string>): Body {
   const definitions = new Map(

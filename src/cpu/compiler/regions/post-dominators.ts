@@ -8,8 +8,8 @@ export interface Node {
 export const END = '';
 
 /**
- * For each block, the first block that every way from it comes through; {@link END} where there is none. Blocks from
- * which no way leads out are not in the answer.
+ * For each block, the first block that every path from it goes through; {@link END} where there is none. Blocks without
+ * a path to the end are not in the answer.
  */
 export function postDominators(blocks: readonly Node[]): ReadonlyMap<string, string> {
   const names = new Set(blocks.map(({ name }) => name));

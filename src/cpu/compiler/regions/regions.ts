@@ -29,7 +29,7 @@ export const SPILLED_DYNAMIC = '__rk_spilled_dynamic';
 /**
  * The code of one region: from its barrier (0: from the start) to the next ones, for one thread.
  *
- * @param free - conditions of which something is known wherever this code runs; then it is what {@link freeName} says
+ * @param free - known conditions of the code; with it the function is named by {@link freeName}
  */
 export function emitRegion(plan: KernelPlan, region: number, style: RegionStyle, free?: Free): string[] {
   return new RegionWriter(plan, region, style, free).write();

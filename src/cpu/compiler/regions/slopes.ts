@@ -22,7 +22,7 @@ export class Slopes {
 
   /**
    * @param definitions - the instructions that define the values
-   * @param same - of others, whether they are the same for all threads
+   * @param same - whether a value is the same for all threads; its slope is then 0
    */
   constructor(definitions: ReadonlyMap<string, Instruction>, same: (value: string) => boolean) {
     this.#definitions = definitions;

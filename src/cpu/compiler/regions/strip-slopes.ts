@@ -16,8 +16,9 @@ const PURE = new Set(
 const PURE_CALL = /^llvm\.(?:[su](?:min|max)|abs|ctpop|ctlz|cttz|[su](?:add|sub)\.sat)\.i\d+$/;
 
 /**
- * How values depend on a thread's x among threads that go the same way: by how much each is above that of the thread
- * before. Around a loop a value is taken to have the slope with which it comes in, until something speaks against it.
+ * The dependence of values on a thread's x among threads that take the same path: the difference from the value of the
+ * thread before. In a loop a value is assumed to have the slope of its initial value, until an instruction contradicts
+ * it.
  */
 export class StripSlopes {
   /** Null where nothing steady is known. */

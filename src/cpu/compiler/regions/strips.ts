@@ -8,11 +8,11 @@ import { isNoted, Unsteady } from './strip-places.ts';
 import { StripWriter } from './strip-writer.ts';
 
 /**
- * One look for a strip: up to 32 threads of one warp that follow each other in a row. It is the region's code, run for
- * the strip's first and last thread, with nothing left in it but what addresses and conditions are made of. Where each
- * condition is the same for the whole strip and each address rises steadily from thread to thread, the two threads tell
- * what all of them access: an inspector, as in the inspector/executor scheme of Saltz, Mirchandaney and Crowley (IEEE
- * Transactions on Computers, 1991). What the region's threads then do needs no look of its own.
+ * One check for a strip: up to 32 consecutive threads of one warp in a row. It is the region's code for the strip's
+ * first and last thread, reduced to the computation of addresses and conditions. Where each condition is the same for
+ * the whole strip and each address is linear in the thread, these two threads tell the accesses of all: an inspector,
+ * as in the inspector/executor scheme of Saltz, Mirchandaney and Crowley (IEEE Transactions on Computers, 1991). The
+ * accesses of the strip's threads then need no check of their own.
  */
 export interface Strip {
   readonly lines: readonly string[];
@@ -29,7 +29,7 @@ const FREE_CALL = /^llvm\.(?!mem|trap|ubsantrap|debugtrap)/;
 /**
  * A plan to check a region's accesses strip by strip; undefined where that is impossible or there are none.
  *
- * @param quiet - whether a function has nothing in it that is looked at
+ * @param quiet - whether a function has no checked accesses
  */
 export function stripOf(
   plan: KernelPlan,

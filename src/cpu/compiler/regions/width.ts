@@ -21,11 +21,10 @@ const PLAIN = new Set(
 );
 
 /**
- * Whether the threads of a kernel without barriers should run side by side in the lanes of a vector, against what LLVM
- * believes: where they all go the same way, and either through a loop, which LLVM would not leave the outside of, or
- * through much arithmetic.
+ * Whether the threads of a kernel without barriers should run in the lanes of a vector, even against LLVM's estimate:
+ * if all take the same path, and it has a loop (LLVM would not vectorise the loop around it) or much arithmetic.
  *
- * @param assumed - conditions that are known to be the same for all
+ * @param assumed - conditions that are known to be the same for all threads
  */
 export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>): boolean {
   const blocks = blocksOf(plan, 0);
@@ -45,7 +44,7 @@ export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>):
   return cost.wide >= (looped.size === 0 ? HEAVY : 1) && cost.narrow * PAYS <= cost.wide;
 }
 
-/** How much of a vector's lanes an operation of all threads fills: a vector holds two numbers of 64 bits. */
+/** The share of a vector's lanes that an operation fills: a vector holds only two numbers of 64 bits. */
 function lanesOf({ text }: Instruction): number {
   return /\b(?:i64|double)\b/.test(text) ? 0.5 : 1;
 }

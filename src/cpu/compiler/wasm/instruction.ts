@@ -10,9 +10,9 @@ type Bytes = 1 | 4 | 8 | 16;
 export interface Instruction {
   readonly immediates: Immediates;
   /**
-   * Operands on top of the stack, the last one on top, from the first that is an address, an index into a table or a
-   * number of pages or elements on. A letter each: that (a), i32 (i), i64 (l), f32 (f), f64 (d), v128 (v), or what the
-   * table has in it (r).
+   * The topmost operands of the stack, the last one on top, beginning with the first address, table index or number of
+   * pages or elements. One letter each: such an operand (a), i32 (i), i64 (l), f32 (f), f64 (d), v128 (v), an element
+   * of the table (r).
    */
   readonly operands: string;
   /** The result is a number of pages or elements. */
