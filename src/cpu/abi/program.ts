@@ -20,9 +20,11 @@ export interface CpuKernel {
   readonly name?: string;
   readonly parameters: readonly CpuParameter[];
   readonly argumentBytes: number;
-  /** Scratch memory that a block wants for each of its threads, their count rounded up to 16. */
+  /**
+   * The scratch memory of a block for each thread, in bytes. The number of threads is rounded up to a multiple of 16.
+   */
   readonly contextBytes: number;
-  /** Scratch memory that a block wants besides. */
+  /** The scratch memory of a block besides that, in bytes. */
   readonly contextFixed: number;
   /** Static `__shared__` memory. */
   readonly sharedBytes: number;
@@ -32,7 +34,7 @@ export interface CpuKernel {
   readonly barriers: number;
   /** It may wait for its whole grid, so that it has an entry for cooperative launches. */
   readonly cooperative?: boolean;
-  /** What OpenCL has to know besides, for a kernel in OpenCL C. */
+  /** Further properties of a kernel in OpenCL C. */
   readonly opencl?: OpenCLKernel;
 }
 
@@ -108,7 +110,7 @@ export interface CpuObject {
   readonly variable?: string;
 }
 
-/** What memory is made of, so that an offset in it has a name. */
+/** The type of a piece of memory, from which an offset gets its name. */
 export interface CpuShape {
   /** As the source has it; '' where it has no name. */
   readonly type: string;
@@ -132,7 +134,7 @@ export interface CpuProgram {
   readonly shapes?: readonly CpuShape[] | undefined;
   /** The architecture that it was compiled for: `sm_90` for machine code, `compute_80` for PTX. */
   readonly arch: string;
-  /** What is checked as it runs. */
+  /** The checks in its code. */
   readonly checked: false | CheckMode['checks'];
   readonly source: string;
   readonly file: string;

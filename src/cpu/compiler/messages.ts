@@ -35,11 +35,11 @@ export interface Withdrawal {
   readonly withdrawn: number;
 }
 
-/** Its answer, or what went wrong that is not the user's fault. */
+/** The answer to a request, or an error that is not the user's. */
 export interface Reply {
   readonly id: number;
   readonly answer?: CompileAnswer;
   readonly failure?: string;
-  /** The tools are not installed: where they were looked for. */
+  /** If the tools are not installed: the searched places. */
   readonly missing?: readonly string[] | undefined;
 }

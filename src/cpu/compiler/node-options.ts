@@ -1,6 +1,6 @@
 /** Options of Node.js that load a module before the program. */
 const PRELOAD = /^(?:-r|--require|--import|--loader|--experimental-loader)$/;
-/** What watches the user's program; a debugger's port is taken by it, too. */
+/** Options that observe the user's program. The program already uses a debugger's port, too. */
 const OBSERVER = /^--(?:inspect|debug-port|cpu-prof|heap-prof|test|watch)/;
 
 /**

@@ -14,7 +14,7 @@ for (const flag of ['--liftoff-only', '--wasm-lazy-validation']) v8.setFlagsFrom
 readFilesDirectly();
 
 let toolchain: Promise<Toolchain> | undefined = loadToolchain();
-// The first question tells what went wrong.
+// The answer to the first question has the error.
 toolchain.catch(() => undefined);
 
 async function answer({ id, request }: Question): Promise<Reply> {
@@ -33,7 +33,7 @@ async function answer({ id, request }: Question): Promise<Reply> {
   }
 }
 
-/** Whether it is a stack or a memory that did not suffice, of clang or of what works on its text. */
+/** Whether clang, or code that works on its text, has run out of stack or memory. */
 function fell(error: unknown): error is Error {
   return error instanceof RangeError || error instanceof wasm.RuntimeError;
 }

@@ -68,7 +68,7 @@ export async function loadToolchain(): Promise<Toolchain> {
   return { run };
 }
 
-/** Bytes that come piece by piece, in memory that is written anew after each. */
+/** A buffer for bytes that arrive piece by piece; each piece is copied, since its memory is reused after the call. */
 class Pieces {
   #bytes = Buffer.alloc(1 << 16);
   #length = 0;

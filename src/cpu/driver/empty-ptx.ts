@@ -4,7 +4,7 @@ import { Limits } from './attributes.ts';
 const ENTRY = /\.entry\s+([\w$]+)\s*(?:\(([^)]*)\))?[^{;]*\{([^}]*)\}/g;
 const PARAMETER = /\.param\s+(?:\.align\s+(\d+)\s+)?\.([a-z]+)(\d+)\s+[\w$]+(?:\[(\d+)\])?/;
 
-/** What PTX text is for: `compute_80`. */
+/** The architecture of PTX text: `compute_80`. */
 export function targetOf(code: Uint8Array): string | undefined {
   const capability = /^\s*\.target\s+sm_(\w+)/m.exec(new TextDecoder().decode(code))?.[1];
   return capability === undefined ? undefined : `compute_${capability}`;

@@ -193,7 +193,7 @@ export class DriverState {
     return handle === 2 ? this.current?.perThread : this.current?.legacy;
   }
 
-  /** A stream's number: 1 for the first stream whose number is asked for. */
+  /** A stream's number. Streams are numbered from 1 in the order of their first queries. */
   streamId(stream: CpuStream): number {
     const id = this.#streamIds.get(stream) ?? ++this.#lastStreamId;
     this.#streamIds.set(stream, id);

@@ -11,7 +11,7 @@ const ENDS = Symbol.for('rawkernel.cpu.ends.1');
 
 type Ends = Set<() => Ending>;
 
-/** The host of this process's devices: what their programs do not hear of goes to stderr, and into the exit code. */
+/** The host of this process's devices: reports that the program does not receive go to stderr and set the exit code. */
 export const PROCESS: DeviceHost = { print, atEnd };
 
 function print(report: KernelReport): void {

@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<number, ReportKind>> = {
   [FaultKind.UNSET]: 'uninitialised-read',
 };
 
-/** What things are called in a language. */
+/** The terms of a language. */
 interface Words {
   readonly thread: string;
   readonly threads: string;

@@ -2,10 +2,10 @@
 const GAP = 256;
 const ALIGNMENT = 256;
 
-/** A piece of the address space that was given out. */
+/** An allocated piece of the address space. */
 export interface Allocation {
   readonly address: number;
-  /** As it was asked for. */
+  /** The requested size. */
   readonly byteLength: number;
 }
 
@@ -50,7 +50,7 @@ export class Allocator {
     return last ? last.address + span(last.byteLength) : 0;
   }
 
-  /** An address for so many bytes, or undefined where no hole is large enough. */
+  /** Allocate an address range of this size; undefined where no hole is large enough. */
   allocate(byteLength: number): number | undefined {
     const size = span(byteLength);
     let best = -1;
@@ -121,7 +121,7 @@ export class Allocator {
     return this.#live.get(this.#starts[this.#indexAfter(address) - 1] ?? -1);
   }
 
-  /** Give nothing out any more from an address on; false where something was. */
+  /** Stop allocating from an address on; false where memory there is allocated already. */
   limit(end: number): boolean {
     if (this.top > end) return false;
     const last = this.#holes.at(-1);
@@ -134,7 +134,7 @@ export class Allocator {
     return true;
   }
 
-  /** The allocation in which so many bytes at an address lie, or undefined where they do not lie in one. */
+  /** The allocation that contains a range of bytes; undefined for a range that is not inside of one allocation. */
   find(address: number, byteLength: number): Allocation | undefined {
     const last = this.#last;
     if (last && holds(last, address, byteLength)) return last;

@@ -20,7 +20,7 @@ export const Word = {
   FAULTS: 13,
   /** Workers that have started. */
   READY: 14,
-  /** Counts what workers that have nothing to do wait for: commands that finished, grids that go on. */
+  /** The counter that idle workers wait on: it rises when a command finishes and when a grid goes on. */
   ROUNDS: 15,
   /** 1 where the checked mode keeps its shadow, 2 where it keeps records, too. */
   GUARDED: 16,

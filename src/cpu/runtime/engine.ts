@@ -44,7 +44,7 @@ const HEAP_BYTES = 8 << 20;
 const MIN_STACK = 1 << 20;
 /** Workers that take longer to start count as failed. */
 const START_MS = 60_000;
-/** Distances between what belongs to different workers, so that they do not share cache lines. */
+/** The distance between the data of two workers, so that they do not share cache lines. */
 const LINE = 256;
 /** The shares of a grid for each worker, so that a slow worker delays the others little. */
 const SHARES = 8;
@@ -309,12 +309,12 @@ export class Engine {
     for (const { bytes, error } of this.#printBuffer.read()) (error ? process.stderr : process.stdout).write(bytes);
   }
 
-  /** Call something when all that is enqueued by now has finished. */
+  /** Call a function when all present commands have finished. */
   afterAll(run: () => void): void {
     this.#afterwards.add(run);
   }
 
-  /** Call what waited for commands that have finished. */
+  /** Call the functions whose commands have finished. */
   collect(): void {
     this.#afterwards.collect();
   }
@@ -348,7 +348,10 @@ export class Engine {
     if (heapBroken) this.#prepareHeap(Atomics.load(this.control, Word.HEAP_BASE) >>> 0);
   }
 
-  /** Make what commands need: space for their arguments, the workers' stacks and shared memory. */
+  /**
+   * Allocate the memory that commands need: space for arguments, the workers' stacks and shared memory, the heap of
+   * kernels.
+   */
   #ready(): boolean {
     if (this.#ring) return true;
     const { memory, workers } = this;
@@ -372,7 +375,7 @@ export class Engine {
     this.memory.guard?.hide(base, this.#heapBytes);
   }
 
-  /** Have so many workers. */
+  /** Start workers until there are this many. */
   #startWorkers(count: number): void {
     const pool = this.#pool ?? this.#makePool();
     if (pool.started >= count) return;

@@ -15,7 +15,7 @@ export interface Running {
   firstBlock: number;
   /** Where its words are in the control block. */
   command: number;
-  /** Findings are kept, and the kernel goes on where it can. */
+  /** Findings are collected, and the kernel continues if it can. */
   report: boolean;
   /** Findings since it was given blocks the last time. */
   findings: number;

@@ -19,7 +19,7 @@ export class DeviceHeap {
   readonly #control: Int32Array;
   readonly #words: () => Uint32Array;
 
-  /** @param words - all of the memory; asked again and again, because memory grows */
+  /** @param words - returns the whole memory; called for each use, because memory grows */
   constructor(control: Int32Array, words: () => Uint32Array) {
     this.#control = control;
     this.#words = words;

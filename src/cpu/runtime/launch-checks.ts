@@ -21,7 +21,7 @@ export interface CheckedEngine {
   /** Sleep until nothing is enqueued. */
   readonly waitForAll: () => void;
   readonly programOf: (id: number) => CpuProgram | undefined;
-  /** Told of each finding. */
+  /** Called with each finding. */
   readonly found: (finding: EngineFinding) => void;
 }
 
@@ -104,7 +104,9 @@ export class LaunchChecks {
     }
   }
 
-  /** An index that is wrong was said to be before the access that it leads to was looked at. */
+  /**
+   * Whether a finding repeats an earlier one: a wrong index is reported before its access, which is then out of bounds.
+   */
   #isSaid({ kind, kernel, context, place }: EngineFinding): boolean {
     const key = `${context} ${kernel} ${place?.file}:${place?.line}:${place?.column}`;
     if (kind === FaultKind.INDEX) this.#indices.add(key);

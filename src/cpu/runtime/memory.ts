@@ -81,7 +81,7 @@ export class DeviceMemory {
   constructor(byteLength: number = Math.floor(totalmem() / 2)) {
     // One page less than 4 GiB, so that every size and every end fits 32 bits.
     const pages = Math.max(INITIAL_PAGES + 1, Math.min(MAX_PAGES - 1, Math.floor(byteLength / PAGE)));
-    // The tables of the checked mode may be wanted later: address space costs nothing.
+    // The checked mode may be turned on later, and needs room for its tables. Address space takes no physical memory.
     this.memory = reserve(Math.max(pages, GUARD.END / PAGE));
     this.#pages = INITIAL_PAGES;
     this.#bytes = bytesOf(this.memory);
@@ -259,9 +259,9 @@ export class DeviceMemory {
   }
 }
 
-/** Address space for the whole of it is taken now; where that is limited, less has to do. */
+/** Reserve the address space of the whole memory. Where it is limited, the memory is smaller. */
 function reserve(pages: number): WasmMemory {
-  // The engine of the runtime ends the process where a thread finds no room; what is taken here is not left to them.
+  // The JavaScript engine ends the process when a thread lacks address space, so room for the threads must be left.
   if (!hasAddressSpace(RESERVED_BYTES + THREADS * THREAD_BYTES)) throw new NoRoomError();
   for (let maximum = pages; ; maximum = Math.ceil(maximum / 2)) {
     try {

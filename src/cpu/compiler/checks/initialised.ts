@@ -2,7 +2,7 @@ import { closing, NAME, splitList, takeType } from '../ir/text.ts';
 import { editModule, parseModule, reaching, type IrFunction } from '../ir/module.ts';
 import { variableOf } from './variable-names.ts';
 
-/** The function that is asked where a value decides something; its last argument is the variable's number. */
+/** The check of a value that decides something; its last argument is the variable's number. */
 export const ASKED = '__rk_asked';
 const DECLARATION = `declare void @${ASKED}(i1, i32) nounwind memory(inaccessiblemem: readwrite)`;
 const SCALAR = /^(?:i(?:1|8|16|32|64)|half|bfloat|float|double|ptr)$/;

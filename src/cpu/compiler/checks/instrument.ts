@@ -16,13 +16,13 @@ export type Checks = CheckMode['checks'];
 /** The options of instrumentation. */
 export interface Instrumentation {
   readonly checks: Checks;
-  /** Names of the variables that are asked whether they have a value, by their numbers. */
+  /** Names of the variables that are checked for a missing value, by their numbers. */
   readonly unset: readonly string[];
   readonly variables: Variables;
   readonly types: TypeNames;
   readonly sites: Sites;
   readonly names: ObjectNames;
-  /** Pointers that a kernel is given, with their numbers. */
+  /** The kernel's pointer parameters, with their numbers. */
   readonly parameters: ReadonlyMap<string, number>;
   /** The subject of a sanitizer check, by its data argument. */
   readonly sanitized: (data: string) => CpuSite['object'];
@@ -62,7 +62,7 @@ class Instrumenter {
   readonly #origins: Origins;
   /** Addresses of compare-and-swap loops, whose plain read belongs to the atomic update. */
   readonly #swapped: ReadonlySet<string>;
-  /** Debug locations of accesses that are looked at. */
+  /** Debug locations of checked accesses. */
   readonly #looked: ReadonlySet<number>;
   readonly #out: string[] = [];
   #temporaries = 0;
@@ -212,7 +212,7 @@ class Instrumenter {
     return `  call void @__rk_unset(i1 ${bit}, i32 ${site})`;
   }
 
-  /** What a function of the sanitizer is called for: it is called only where the answer is bad. */
+  /** Replace a call of the sanitizer, which is only reached after a failed check, by a report of a finding. */
   #answer(line: string, { site, finding, access }: Question): string {
     if (access === true && this.#debug !== undefined && this.#looked.has(this.#debug)) return '';
     if (this.#how.checks === 'bounds' && site !== 'index') return '';

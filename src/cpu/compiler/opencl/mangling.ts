@@ -1,9 +1,9 @@
 /** A type in the mangled name of one of OpenCL C's functions. */
 export type MangledType =
-  /** As it is mangled: `f`, `Dh`, `11ocl_sampler`. */
+  /** The mangled code: `f`, `Dh`, `11ocl_sampler`. */
   | { readonly kind: 'scalar'; readonly code: string }
   | { readonly kind: 'vector'; readonly count: number; readonly element: string }
-  /** With what stands between `P` and the type: `U8CLglobalK`. */
+  /** With the text between `P` and the type: `U8CLglobalK`. */
   | { readonly kind: 'pointer'; readonly qualifiers: string; readonly to: MangledType };
 
 /** A function's name and the types of its parameters. */

@@ -4,7 +4,7 @@ import { vectorOf } from './built-in.ts';
 const CALL = /^( *)(%[-\w.$"]+) = (?:tail )?call i32 \(ptr, \.\.\.\) @printf\(/;
 const DECLARATION = /^declare .*@printf\(ptr[^)]*\.\.\.\).*$/;
 const IMPORT = 'declare i32 @__rt_printf(ptr, ...) nounwind "wasm-import-module"="rt" "wasm-import-name"="printf"';
-/** What C makes of a small type in a list of arguments of any type. */
+/** The promotion of small types among variadic arguments in C. */
 const PROMOTED: Readonly<Record<string, readonly [instruction: string, type: string]>> = {
   i8: ['sext', 'i32'],
   i16: ['sext', 'i32'],

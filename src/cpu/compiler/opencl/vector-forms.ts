@@ -57,7 +57,7 @@ function asMask(writer: BuiltInWriter, value: string, element: string): string {
   return writer.make(`${element === 'i64' ? 'sext' : 'trunc'} i32 ${mask} to ${element}`);
 }
 
-/** `select` over vectors goes by the sign of each element of its condition. */
+/** `select` over vectors uses the sign of each element of its condition. */
 const selectForm: Form = (of) => {
   const [, , condition = ''] = of.types;
   if (of.name !== 'select' || !vectorOf(condition)) return undefined;

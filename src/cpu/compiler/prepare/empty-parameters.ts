@@ -44,7 +44,9 @@ export function withEmptyParameters(
   return parseModule(lines);
 }
 
-/** A body's lines before the variable of the first parameter that is passed: what clang makes up for others is there. */
+/**
+ * A body's lines before the variable of the first passed parameter: clang defines its stand-ins for the others there.
+ */
 function beforeParameters(fn: IrFunction, types: TypeNames): readonly string[] {
   const passed = new Set(parametersOf(fn, types).map(({ name }) => name));
   const targets = new Set<string>();
@@ -61,14 +63,14 @@ function emptyAllocas(body: readonly string[], types: TypeNames): Map<string, Om
   const found = new Map<string, Omit<EmptyParameter, 'index'>>();
   for (const line of body) {
     const [, name = '', type = '', align = ''] = ALLOCA.exec(line) ?? [];
-    // To LLVM, a class without members has the bytes that its alignment wants.
+    // In LLVM, a class without members has as many bytes as its alignment needs.
     if (/^\{ (?:i8|\[\d+ x i8\]|i8, \[\d+ x i8\]|) ?\}$/.test(types.get(type) ?? ''))
       found.set(name, { type, align: Number(align) });
   }
   return found;
 }
 
-/** What place among a function's parameters a variable's metadata gives it. */
+/** The positions of variables among a function's parameters, by their metadata nodes. */
 function argumentNumbers(lines: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const line of lines) {

@@ -38,7 +38,7 @@ export interface Globals {
 
 const GLOBAL = new RegExp(`^@(${NAME}) = (.*)$`);
 const LOWERED = new RegExp(`global ptr @(${NAME})`);
-// What other modules may define too would be looked up outside.
+// A symbol that other modules may define too would become an import.
 const MERGED = /^(?:(?:linkonce_odr|linkonce|weak_odr|weak|hidden|protected|dso_local) )+/;
 const SPECIAL = new Set(['llvm.global.annotations', 'llvm.used', 'llvm.compiler.used']);
 

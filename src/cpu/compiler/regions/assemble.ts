@@ -60,7 +60,7 @@ const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
 /** How a module is to be checked. */
 export interface Checking {
   readonly checks: Checks;
-  /** Names of the variables that are asked whether they have a value, by their numbers. */
+  /** Names of the variables that are checked for a missing value, by their numbers. */
   readonly unset: readonly string[];
 }
 
@@ -342,7 +342,7 @@ function loudFunctions(outside: readonly IrFunction[]): Set<string> {
 
 const OWN_EFFECT = /@__rk_|\b(?:atomicrmw|cmpxchg|fence|volatile|unreachable)\b/;
 
-/** Functions outside of kernels that ask for a thread's indices, and what reaches them. */
+/** Functions outside of kernels that use a thread's indices, and their callers. */
 function tellers(module: IrModule, outside: readonly IrFunction[]): Set<string> {
   const ids = module.lines
     .map((line) => /^declare .*@(__rt_id_\w+)\(/.exec(line)?.[1])

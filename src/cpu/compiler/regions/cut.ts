@@ -35,7 +35,7 @@ export function stateOf(barriers: readonly Barrier[], number: number): number {
   return stateAfter(barriers, number) + (barriers[number - 1]?.kind === 'grid' ? HELD : 0);
 }
 
-/** The state of a thread that goes on from a barrier. */
+/** The state of a thread that continues after a barrier. */
 export function stateAfter(barriers: readonly Barrier[], number: number): number {
   return number * 2 + (barriers[number - 1]?.kind === 'warp' ? 1 : 0);
 }

@@ -110,7 +110,7 @@ function askGuard(plan: KernelPlan, region: number): string[] {
   ];
 }
 
-/** Where an innermost loop begins and ends, and what it passes on to the code that it runs besides the threads. */
+/** The bounds of an innermost loop, and the arguments that it passes to its code besides the thread's. */
 export interface Span {
   readonly before: string;
   readonly first: string;

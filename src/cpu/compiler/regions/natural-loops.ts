@@ -6,7 +6,7 @@ export type Loops = readonly ReadonlySet<string>[];
 /** The loops of a graph; undefined where one is entered at several places. The first block is the entry. */
 export function naturalLoops(blocks: readonly Node[]): Loops | undefined {
   const before = predecessorsOf(blocks);
-  // Ways backwards from a block end at the entry.
+  // Dominators are the post-dominators of the reversed graph, which ends at the entry.
   const dominators = postDominators(blocks.map(({ name }) => ({ name, successors: before.get(name) ?? [] })));
   const dominates = (head: string, name: string): boolean => {
     for (let at = name; at !== END; at = dominators.get(at) ?? END) if (at === head) return true;

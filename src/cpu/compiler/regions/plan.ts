@@ -135,7 +135,7 @@ export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
   return undefined;
 }
 
-/** Whether an instruction writes what other threads can read. */
+/** Whether an instruction writes memory that other threads can read. */
 export function writesMemory(plan: KernelPlan, one: Instruction): boolean {
   const access = accessOf(one);
   const transfer = /^llvm\.mem(?:cpy|move|set)\./.test(calleeOf(one) ?? '');

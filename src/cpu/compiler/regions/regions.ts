@@ -3,7 +3,7 @@ import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from '..
 import { idOf, rootOf, writesMemory, type KernelPlan, type Slot } from './plan.ts';
 import { blocksOf, startOf } from './region-graph.ts';
 
-/** Indices that a region is told, in this order. */
+/** The index parameters of a region, in this order. */
 export const THREAD_IDS = ['tx', 'ty', 'tz', 'lin'] as const;
 export const BLOCK_IDS = ['bx', 'by', 'bz', 'dx', 'dy', 'dz', 'gx', 'gy', 'gz'] as const;
 
@@ -43,7 +43,7 @@ export interface Free {
   readonly settled?: ReadonlySet<string>;
 }
 
-/** The first thread of a strip, which free code is told beside its own where conditions are settled. */
+/** The first thread of a strip: parameters of free code with settled conditions, besides its own thread. */
 const STRIP_PARAMETERS: readonly string[] = ['i32 %rt.tx.a', 'i32 %rt.lin.a'];
 
 /** The suffixes of a region's function, and of its form with known conditions. */

@@ -26,7 +26,7 @@ export interface Placed {
   readonly once: number | undefined;
 }
 
-/** Where each look of a region goes, and which of them must stay separate. */
+/** The addresses of a region's checks, and the checks that must stay separate. */
 export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): ReadonlyMap<Instruction, Placed> {
   const placed = new Map<Instruction, Placed>();
   const looped = blocksInLoops(blocks);

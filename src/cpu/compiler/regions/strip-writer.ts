@@ -8,14 +8,14 @@ import { withoutFlags } from './slopes.ts';
 import type { StripSlopes } from './strip-slopes.ts';
 import { isNoted, NOTED, placesOf, spaceOf, Unsteady, writes, type Placed } from './strip-places.ts';
 
-/** The endings of the functions that look at a strip, and that note what its threads do. */
+/** The suffixes of the functions that check a strip, and that record its accesses. */
 export const stripName = (region: number): string => `strip${region}`;
 export const noteName = (region: number): string => `note${region}`;
 
 const FIRST = '.a';
 const LAST = '.b';
 
-/** Writes the functions that look at a strip, and that note what its threads do. */
+/** Writes the functions that check a strip, and that record its accesses. */
 export class StripWriter {
   readonly #plan: KernelPlan;
   readonly #region: number;
@@ -82,7 +82,7 @@ export class StripWriter {
     );
   }
 
-  /** Find what addresses and conditions are made of. */
+  /** Find the values that addresses and conditions depend on. */
   #need(): void {
     const queue: string[] = [];
     for (const { look } of this.#placed.values()) queue.push(look.pointer);

@@ -22,7 +22,7 @@ export interface Strip {
   readonly settled: ReadonlySet<string>;
 }
 
-/** Kinds of accesses that are never looked at together: atomic and volatile ones. */
+/** Kinds of accesses that are never checked strip by strip: atomic and volatile ones. */
 const ALONE = 2 | 4;
 const FREE_CALL = /^llvm\.(?!mem|trap|ubsantrap|debugtrap)/;
 
@@ -52,7 +52,7 @@ export function stripOf(
   }
 }
 
-/** Conditions that a region repeats and that lead threads on different ways. */
+/** Repeated conditions on which threads may diverge. */
 function conditionsOf(plan: KernelPlan, blocks: readonly CutBlock[], slopes: StripSlopes): Set<string> {
   const repeated = new Set(plan.repeated.map(({ result }) => result));
   const conditions = blocks.flatMap(({ barrier, instructions }) => {
@@ -62,7 +62,7 @@ function conditionsOf(plan: KernelPlan, blocks: readonly CutBlock[], slopes: Str
   return new Set(conditions);
 }
 
-/** So many that to look at each of them twice is worth the code. */
+/** The most checks of a region for which a second copy of the code pays. */
 export const MAX_LOOKS = 64;
 
 function isPlain(one: Instruction, quiet: (name: string) => boolean): boolean {
