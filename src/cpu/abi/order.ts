@@ -21,7 +21,7 @@ export function orderSeed(): number | undefined {
   return own;
 }
 
-/** How to run in the same order again. */
+/** The setting that repeats an order. */
 export function describeOrder(seed: number): string {
   return `RAWKERNEL_CPU_ORDER=random:${seed}`;
 }

@@ -220,7 +220,7 @@ export function pseudoPtx(program: CpuProgram): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** An alignment that leads readers to the same offset: the greatest that the offset has. */
+/** A declaration with the offset's greatest alignment, from which readers compute the same offset. */
 function declare({ offset, ptx }: CpuParameter, name: string): string {
   const array = /^b8(\[\d+\])$/.exec(ptx)?.[1];
   if (array === undefined) return `.param .${ptx} ${name}`;
@@ -239,7 +239,7 @@ function decodePtx(bytes: Uint8Array): CpuProgram | undefined {
     .map((line) => line.slice(PTX_LINE.length))
     .join('');
   const decoded = Buffer.from(image, 'base64');
-  // Only an image may come out, never text again.
+  // The result must be an image, not text again.
   return decoded[0] === MAGIC[0] ? decodeProgram(decoded) : undefined;
 }
 

@@ -7,7 +7,7 @@ export interface WorkerStart {
   readonly port: MessagePort;
   /** Words of shared memory; see {@link Word}. */
   readonly words: Int32Array;
-  /** The worker ends when it has had nothing to do for so long. */
+  /** The worker ends after this long without work. */
   readonly idleMs: number;
 }
 

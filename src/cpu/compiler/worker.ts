@@ -16,7 +16,7 @@ let server: ChildProcess | undefined;
 let complaint = '';
 let idle: NodeJS.Timeout | undefined;
 
-/** Windows would open one for a program that has none. Node.js hands this on, though its types do not say so. */
+/** Windows would open a console for a program without one. Node.js passes this on, though its types lack it. */
 const NO_CONSOLE = { windowsHide: true };
 
 function start(): ChildProcess {
@@ -108,7 +108,7 @@ function withdraw(id: number): void {
   } else if (asked?.id === id) kill(reply);
 }
 
-/** Give the memory back, unless a request has come meanwhile. */
+/** End the process to free its memory, unless a request has arrived meanwhile. */
 function end(): void {
   if (Atomics.compareExchange(words, Word.REQUESTS, 0, ENDED) !== 0) return;
   if (!server) process.exit();

@@ -266,7 +266,7 @@ function recordOrRun(captures: Captures, stream: bigint, type: number, step: Ste
   return capture ? captures.record(capture, stream, type, step) : step(stream);
 }
 
-/** Whether all of a capture comes before the end of its first stream. */
+/** Whether all nodes of a capture precede the end of its first stream. */
 function isJoined(capture: Capture): boolean {
   const seen = new Set<CpuNode>();
   const open = [...(capture.tails.get(capture.origin) ?? [])];

@@ -25,7 +25,7 @@ export function buildState(): string {
   return (state ??= digest());
 }
 
-/** Part of the package's build, after the code has come to its place. */
+/** Part of the package's build, after the code was written. */
 export function writeBuildState(): void {
   writeFileSync(FILE, digest());
 }

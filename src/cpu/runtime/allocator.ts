@@ -20,7 +20,7 @@ interface Hole {
  */
 export class Allocator {
   readonly #live = new Map<number, Allocation>();
-  /** The starts of all that is given out, in order. */
+  /** The starts of all allocations, in order. */
   readonly #starts: number[] = [];
   readonly #holes: Hole[];
   #total: number;
@@ -39,12 +39,12 @@ export class Allocator {
     return this.#total;
   }
 
-  /** Bytes that are not given out, in however many holes. */
+  /** The sum of all free bytes. */
   get free(): number {
     return this.#free;
   }
 
-  /** The smallest address above all that is given out. */
+  /** The smallest address above all allocations. */
   get top(): number {
     const last = this.#live.get(this.#starts.at(-1) ?? -1);
     return last ? last.address + span(last.byteLength) : 0;
@@ -73,7 +73,7 @@ export class Allocator {
     return address;
   }
 
-  /** Take an address back; false where nothing is given out at exactly that one. */
+  /** Free the allocation at an address; false where none begins there. */
   release(address: number): boolean {
     const allocation = this.#live.get(address);
     if (!allocation) return false;
@@ -111,7 +111,7 @@ export class Allocator {
     return found ? address + span(found.byteLength) : address;
   }
 
-  /** All that is given out, in order. */
+  /** All allocations, in order. */
   get live(): readonly Allocation[] {
     return this.#starts.map((start) => this.#live.get(start) as Allocation);
   }

@@ -179,7 +179,7 @@ export class Engine {
     { cooperative, report, host, first = FIRST }: LaunchHow,
   ): number {
     if (!this.#ready()) return Status.OUT_OF_MEMORY;
-    // One by one: to take an array apart is slow.
+    // One by one: destructuring an array is slow.
     const gx = shape[0] as number;
     const gy = shape[1] as number;
     const gz = shape[2] as number;
@@ -220,7 +220,8 @@ export class Engine {
     control[base + Slot.GRID_STRIDE] = grid?.stride ?? 0;
     control[base + Slot.GRID_SHARED] = grid?.shared ?? 0;
     control[base + Slot.GRID_LOCAL] = grid?.local ?? 0;
-    // Blocks that wait for each other in a way of their own must not wait behind each other.
+    // Blocks of a cooperative launch may also wait for each other in a loop of their own, so no share holds two of
+    // them.
     const chunk = cooperative ? 1 : Math.max(1, Math.floor(blocks / (this.workers * SHARES)));
     this.#submit(base, Kind.LAUNCH, context, blocks, chunk);
     return Status.SUCCESS;
@@ -324,7 +325,7 @@ export class Engine {
     if (!this.queue.idle) this.#abort(Status.LAUNCH_FAILED);
   }
 
-  /** Look whether the running command takes too long, or a worker is gone; then end them all. */
+  /** Check whether the running command exceeds the time limit, or a worker has ended; then end all workers. */
   check(): void {
     const dead = Atomics.load(this.control, Word.READY) === 0 && milliseconds() - this.#started > START_MS;
     if (this.#pool && (this.#pool.failure || dead)) {

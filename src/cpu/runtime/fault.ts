@@ -91,7 +91,9 @@ export function goesOn(kind: number): boolean {
   );
 }
 
-/** Whether a finding says that the program means to fail: no list makes up for that. */
+/**
+ * Whether the program itself has asked to fail, by an assertion or a trap: a list of findings does not replace that.
+ */
 export function isMeant(kind: number): boolean {
   return kind === FaultKind.ASSERTION || kind === FaultKind.TRAP;
 }

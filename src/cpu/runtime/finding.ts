@@ -17,7 +17,7 @@ export interface Running {
   command: number;
   /** Findings are collected, and the kernel continues if it can. */
   report: boolean;
-  /** Findings since it was given blocks the last time. */
+  /** Findings since the worker last took blocks. */
   findings: number;
 }
 
@@ -66,7 +66,7 @@ export interface EngineFinding {
   readonly kernel: string | undefined;
   /** The engine's number of the context. */
   readonly context: number;
-  /** The first block of those that the worker was given at once; the block of the finding is at most a few further. */
+  /** The first of the blocks that the worker took at once; the finding's block is this one or one of the next few. */
   readonly firstBlock: number;
   /** Threads of a block, blocks of the grid. */
   readonly blockSize: readonly [number, number, number];

@@ -1,4 +1,4 @@
-/** Where the tables of the checked mode lie in memory; check.h of the runtime library has the same numbers. */
+/** The addresses of the checked mode's tables; check.h of the runtime library has the same numbers. */
 export const GUARD: {
   /** Device memory ends here. */
   readonly LIMIT: number;
@@ -6,7 +6,7 @@ export const GUARD: {
   readonly RECORDS: number;
   /** The threads of a block that accessed a word last; only kernels use it. */
   readonly THREAD_RECORDS: number;
-  /** Lines of words that were accessed alike; check-lines.h of the runtime library tells of them. */
+  /** Records of lines, whose words were accessed alike: see check-lines.h of the runtime library. */
   readonly LINES: number;
   readonly THREAD_LINES: number;
   /** The tables end here. */
@@ -138,7 +138,7 @@ export class MemoryGuard {
     if (first < last) this.#lines.fill(0n, first, last);
   }
 
-  /** The words of a line have records of their own again. A kernel may be about to do the same. */
+  /** Give the words of a line their own records again. A kernel may do the same at the same time. */
   #spreadLine(line: number): void {
     let was = Atomics.load(this.#lines, line);
     while (was !== 0n) {

@@ -43,7 +43,7 @@ export class DeviceHeap {
     heap.#enter(words, base, first);
   }
 
-  /** Whether nothing is given out. */
+  /** Whether no block is allocated. */
   get empty(): boolean {
     const base = Atomics.load(this.#control, Word.HEAP_BASE) >>> 0;
     return this.#words()[(base + BIN_BYTES) / 4] === Atomics.load(this.#control, Word.HEAP_BYTES);

@@ -14,7 +14,7 @@ const GROWTH_PAGES = 256;
 /** The first address in use: accesses through null pointers hit no allocation. */
 const FIRST_ADDRESS = PAGE;
 
-/** Freed memory that the checked mode keeps from being given out again. */
+/** The most bytes of freed memory that the checked mode keeps from being allocated again. */
 const QUARANTINE = 64 << 20;
 
 /** The address space that the engine reserves for a memory of any size, so that no access needs a comparison. */

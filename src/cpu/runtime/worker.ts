@@ -113,10 +113,10 @@ const host = hostFunctions({
   },
 });
 
-/** See the memory as long as it is by now: at least up to `end`, if it is that long. */
+/** Update the views after the memory has grown, so that they reach at least to `end` if the memory does. */
 function reach(end: number): void {
   if (bytes.length >= end) return;
-  // Another thread's growth shows here at once only after a call of one's own.
+  // Another thread's growth is visible here for certain only after a call of `grow` in this thread.
   memory.grow(0);
   if (memory.buffer === bytes.buffer) return;
   bytes = new Uint8Array(memory.buffer);
@@ -223,17 +223,17 @@ function launchBlocks(run: Run, base: number, first: number, count: number): voi
   );
 }
 
-/** The block that comes as the nth one. */
+/** The block that runs as the nth one. */
 function inTurn(part: number, base: number, order: number): number {
   return order === 0 ? part : shuffled(part, control[base + Slot.PARTS] as number, order);
 }
 
-/** Have the threads of the next block run in an order that a seed decides. Programs of before know of none. */
+/** Set the order of threads for the next block from a seed. Programs of earlier versions lack the function. */
 function shuffle(instance: WasmInstance | undefined, seed: number): void {
   (instance?.exports['__rk_shuffle'] as ((seed: number) => void) | undefined)?.(seed);
 }
 
-/** Run a block of a cooperative launch up to where it waits for all others, in memory of its own. */
+/** Run a block of a cooperative launch up to its next barrier of the grid, in memory of its own. */
 function launchBlock(loaded: Loaded, base: number, block: number, order: number): void {
   const unsigned = (at: number): number => (control[base + at] as number) >>> 0;
   const area = unsigned(Slot.GRID_AREA) + block * unsigned(Slot.GRID_STRIDE);
@@ -344,7 +344,7 @@ function work(sequence: number): void {
   }
 }
 
-/** All blocks of a grid have come to where they wait for each other, or are done: once more. */
+/** Start the next round of a grid: all of its blocks have arrived at a barrier of the grid, or have ended. */
 function goOn(base: number): void {
   Atomics.store(control, base + Slot.HELD, 0);
   Atomics.add(control, base + Slot.ROUND, 1);

@@ -47,7 +47,7 @@ export function markVariables(lines: readonly string[], ends: ReadonlySet<string
   return { lines: out, variables };
 }
 
-/** A line, taken apart. */
+/** A parsed line. */
 interface Line {
   readonly text: string;
   readonly result: string | undefined;
@@ -63,7 +63,7 @@ class Marker {
   readonly #variables: string[];
   /** Slots that only loads and stores name. */
   readonly #slots = new Set<string>();
-  /** Values, and slots, that may come of a variable without a value; with the variable. */
+  /** Values and slots that may depend on a variable without a value, with the variable. */
   readonly #doubtful = new Map<string, string>();
   readonly #out: string[] = [];
   #temporaries = 0;

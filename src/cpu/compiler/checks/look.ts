@@ -36,7 +36,7 @@ export function argumentsOf({ text }: Instruction): string[] {
   return splitList(text.slice(open + 1, closing(text, open) - 1)).map((part) => takeType(part).rest);
 }
 
-/** Whether a call asks or tells the checked mode something else. */
+/** Whether a call is a check other than of an access. */
 export function isQuestion(one: Instruction): boolean {
   return /^__rk_(?:unset|undefined)$/.test(calleeOf(one) ?? '');
 }

@@ -1,7 +1,7 @@
 import { closing, NAME, splitList } from '../ir/text.ts';
 import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 
-/** The memory that an address leads into, as far as the code tells. */
+/** The memory that an address points into, if the code tells it. */
 export type Origin =
   /** A variable or a private array. */
   | {
@@ -30,7 +30,7 @@ export interface Variables {
 
 const ANY: Origin = { kind: 'any' };
 const OWN: Origin = { kind: 'own' };
-/** Steps until it is given up. */
+/** The most steps of a search. */
 const PATIENCE = 400;
 const DEFINITION = new RegExp(`^\\s+(%(?:${NAME})) = (.*?)(?:, !dbg !\\d+)?$`);
 /** As `opencl/adapt.ts` calls them. */

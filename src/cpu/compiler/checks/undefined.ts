@@ -32,7 +32,7 @@ export interface Question {
   readonly site: 'shift' | 'index' | 'end';
   /** `Finding` of check.h. */
   readonly finding: number;
-  /** It is about an access, which says it itself where the optimiser has left it in the code. */
+  /** Whether it belongs to an access. If the optimiser has kept the access, the access's own check reports it. */
   readonly access?: boolean;
 }
 

@@ -225,7 +225,7 @@ class HalfWriter {
   }
 }
 
-/** A line in which halves only lie and move. */
+/** A line that only stores or moves halves, with integers in their place. */
 function moved(line: string): string {
   if (!line.includes('half') && !line.includes('0xH')) return line;
   return line
@@ -245,7 +245,7 @@ function moved(line: string): string {
     .join('');
 }
 
-/** A value behind its attributes. */
+/** A value without its attributes. */
 function valueOf(text: string): string {
   return text.replace(/^(?:(?:noundef|nofpclass\([^)]*\)|signext|zeroext) )*/, '');
 }

@@ -160,7 +160,7 @@ function editFunction(fn: IrFunction, module: IrModule, role: Role, groups: Read
     const attributes = (groups.get(group) ?? '').replace(/\b(?:noinline|optnone|alwaysinline)\b/g, '');
     head = group === '' ? head : head.replace(GROUP, ` alwaysinline${attributes}`);
   }
-  // LLVM would carry values of restricted pointers over a barrier, behind which other threads have written.
+  // LLVM would keep values of restricted pointers across a barrier, although other threads have written before it.
   if (role.cut) head = head.replace(/\bnoalias /g, '');
   return role.kernel ? copyAggregates(head, fn, module) : [head, ...fn.body, '}'];
 }

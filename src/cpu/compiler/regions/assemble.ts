@@ -31,7 +31,7 @@ export interface Assembled {
   readonly warnings: readonly string[];
 }
 
-// Far from the numbers that LLVM gives.
+// Far from LLVM's own numbers.
 const GROUP = 90_000_000;
 const PARALLEL = GROUP + 1;
 const ACCESSES = GROUP + 2;
@@ -66,7 +66,7 @@ export interface Checking {
 
 /** Options of kernels besides the checks. */
 export interface AssembleOptions {
-  /** A thread that ends must have come to each barrier, as in OpenCL. */
+  /** A thread must have reached each barrier before it ends, as in OpenCL. */
   readonly everyExit?: boolean;
   /** Threads run in any order. */
   readonly shuffled?: boolean | undefined;
@@ -370,7 +370,7 @@ function spilledIds(): string[] {
   ];
 }
 
-/** A barrier that is still in a function of its own can be reached by no region. */
+/** Refuse barriers in functions that were not inlined: no region can end there. */
 function refuseHiddenBarriers(
   module: IrModule,
   outside: readonly IrFunction[],

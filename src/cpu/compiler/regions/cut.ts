@@ -11,7 +11,7 @@ export interface CutBlock extends Block {
 /** A place where a thread waits; its number is its index plus 1. */
 export interface Barrier {
   readonly kind: 'block' | 'warp' | 'grid';
-  /** Whether it is for all threads of the warp, as far as the code tells. */
+  /** Whether it is known to be for all threads of the warp. */
   readonly whole: boolean;
   /** The block that follows it. */
   readonly next: string;

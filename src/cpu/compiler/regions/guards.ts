@@ -116,14 +116,14 @@ class GuardWriter {
     return wanted ? known : this.#line(`xor i1 ${known}, true`);
   }
 
-  /** A test that a value has not come around the end of its type. */
+  /** A test that a value does not wrap around. */
   #steady(value: string, type: string, slope: number, sign: string): string {
     const relation = slope > 0 ? 'le' : 'ge';
     const rises = this.#line(`icmp ${sign}${relation} ${type} ${this.#at(value, FIRST)}, ${this.#at(value, LAST)}`);
     return this.#test(rises, true);
   }
 
-  /** The same through extensions of a value. */
+  /** The tests against wrapping for the operands that were extended on the way to a value. */
   #casts(value: string): string[] {
     const one = this.#definitions.get(value);
     if (!one || this.#slopes.of(value) === 0) return [];

@@ -1,4 +1,4 @@
-/** A block of a graph, as far as its shape goes. */
+/** A node of a graph of blocks. */
 export interface Node {
   readonly name: string;
   readonly successors: readonly string[];
@@ -43,7 +43,7 @@ export function postDominators(blocks: readonly Node[]): ReadonlyMap<string, str
   return found;
 }
 
-/** Blocks in an order in which each, but in loops, comes after all that follow it; and their places in it. */
+/** The blocks in post-order (each after its successors, except in loops), and their places in it. */
 function backwards(nextOf: ReadonlyMap<string, readonly string[]>): {
   readonly order: readonly string[];
   readonly place: ReadonlyMap<string, number>;

@@ -136,7 +136,7 @@ class RegionWriter {
   /** Those of the repeated instructions that lead to something here. */
   #repeated(): readonly Instruction[] {
     const wanted = new Set(this.#blocks.flatMap(({ instructions }) => instructions.flatMap(({ uses }) => uses)));
-    // Each stands behind those that it uses.
+    // In this order, each follows its operands.
     const found = this.#plan.repeated.toReversed().filter(({ result, uses }) => {
       if (result === undefined || !wanted.has(result)) return false;
       for (const use of uses) wanted.add(use);
@@ -192,7 +192,7 @@ class RegionWriter {
     return this.#style.left?.always === false && this.#endsApart();
   }
 
-  /** Some threads may end where others go on to a barrier. */
+  /** Some threads may end while others continue to a barrier. */
   #endsApart(): boolean {
     return (
       !this.#plan.uniform &&

@@ -4,7 +4,7 @@ import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 import { idOf, type KernelPlan } from './plan.ts';
 import { withoutFlags, type Slope } from './slopes.ts';
 
-/** Steps are so small that a value comes around its type's end at most once in a row of threads. */
+/** The largest slope: a value then wraps around at most once in a row of threads. */
 const MAX = 2 ** 20;
 /** Operations that can be repeated for other threads: they have no effect, and fail only where the thread's own do. */
 const PURE = new Set(
@@ -62,7 +62,7 @@ export class StripSlopes {
     if (slopes.includes(null)) return null;
     if (slopes.every((slope) => slope === 0)) return 0;
     const slope = this.#moving(one);
-    // Where two slopes make 0 the value still moves when one of them has come around the end of its type.
+    // If two slopes add up to 0, the value still changes where one of the two operands wraps around.
     return slope !== null && slope !== 0 && Math.abs(slope) <= MAX ? slope : null;
   }
 

@@ -301,7 +301,7 @@ export class StripWriter {
     return first;
   }
 
-  /** A test that a value has not come around the end of its type. */
+  /** A test that a value does not wrap around. */
   #steady(value: string, type: string, sign: 's' | 'u'): void {
     const slope = this.#slopes.of(value);
     if (slope === undefined) throw new Unsteady();

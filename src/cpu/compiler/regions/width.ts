@@ -79,7 +79,7 @@ function stepOf(pointer: string, plan: KernelPlan, slopes: Slopes, depth: number
   return start + slope * layoutOf(takeType(type).type, plan.types).size;
 }
 
-/** The blocks from which a way leads back to them. */
+/** The blocks that a path leads back to. */
 export function blocksInLoops(
   blocks: readonly { readonly name: string; readonly successors: readonly string[] }[],
 ): Set<string> {

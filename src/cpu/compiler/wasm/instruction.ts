@@ -132,14 +132,14 @@ const PREFIXED = new Map([BULK, VECTOR, ATOMIC].map((prefix) => [prefix, tableOf
 
 const OPCODE_ONLY = 1;
 const OPCODE_AND_NUMBER = 2;
-/** The instructions that most of a function is made of, and how to go past them. */
+/** The most common instructions, by the way to skip them. */
 const COMMON = Uint8Array.from(PLAIN, (instruction) => {
   if (!instruction || instruction.operands !== '' || instruction.counts) return 0;
   const { immediates } = instruction;
   return immediates === 'none' ? OPCODE_ONLY : immediates === 'number' ? OPCODE_AND_NUMBER : 0;
 });
 
-/** Go past instructions that nothing has to be done about, as far as that is quickly said. */
+/** Skip common instructions that need no change. */
 export function skipCommon(code: ByteReader): void {
   const { bytes, end } = code;
   let { at } = code;
