@@ -11,7 +11,7 @@ import type { CompileAnswer, CompileRequest } from './request.ts';
 
 /** The tools hold some hundred megabytes. */
 const IDLE_MS = 30_000;
-/** Beyond the limit of a compilation: the worker is gone. */
+/** The additional wait after the limit of a compilation; then the worker counts as ended. */
 const PATIENCE_MS = 60_000;
 
 interface Waiter {
@@ -66,7 +66,7 @@ function client(): Client | undefined {
   return current;
 }
 
-/** A compile worker and the requests that it has. It does not keep the process alive but for promises. */
+/** A compile worker and the requests that it has. It keeps the process alive only for promises. */
 class Client {
   readonly #port: MessagePort;
   readonly #words = new Int32Array(new SharedArrayBuffer(8));

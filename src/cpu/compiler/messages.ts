@@ -19,7 +19,7 @@ export const Word = {
   ANSWERS: 1,
 } as const;
 
-/** The worker has ended: there must be another one. */
+/** The worker has ended, so that a new one must be started. */
 export const ENDED = -1;
 
 /** One request. */

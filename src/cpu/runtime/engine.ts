@@ -130,7 +130,7 @@ export class Engine {
     return this.#ready() && this.checks.turnOn(records, this.#heapBytes) ? Status.SUCCESS : Status.OUT_OF_MEMORY;
   }
 
-  /** Bytes of the heap of kernels' `malloc`; only before the first kernel. False when it is too late. */
+  /** Set the size of the heap of kernels' `malloc`. False after the first kernel: then it is fixed. */
   resizeHeap(byteLength: number): boolean {
     if (Atomics.load(this.control, Word.HEAP_BASE) !== 0) return false;
     this.#heapBytes = Math.min(2 ** 30, Math.max(64 * 1024, byteLength));

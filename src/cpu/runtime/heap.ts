@@ -36,7 +36,7 @@ export class DeviceHeap {
     Atomics.store(control, Word.HEAP_BYTES, bytes);
     words[first / 4] = bytes;
     words[first / 4 + 1] = 0;
-    // An end that counts as used, so that no block has to look for its limit.
+    // The end counts as a used block, so that no block needs a test for the limit.
     const end = (first + bytes) / 4;
     words[end] = USED;
     words[end + 1] = bytes;

@@ -76,7 +76,7 @@ interface Loaded {
 
 /** The state of a block that has not started. */
 const START = 1;
-/** Looks at a counter before the thread goes to sleep: waking a thread takes longer than that. */
+/** The number of reads of a counter before the thread sleeps: to wake a thread takes longer than these reads. */
 const SPINS = 300;
 
 const { index, control: controlBuffer, prints, memory, port, shared } = workerData as WorkerData;
@@ -108,7 +108,7 @@ const host = hostFunctions({
   running,
   baseOf: (address) => {
     const base = programs.get(running.program)?.instance?.exports['__rk_base'];
-    // Programs of before have none.
+    // Programs of earlier versions have none.
     return base === undefined ? 0n : (base as (address: bigint) => bigint)(address);
   },
 });
@@ -138,7 +138,7 @@ function receive(): void {
         break;
       default:
         stackTop = message.base + (index + 1) * message.stride;
-        // An instance keeps its stack pointer: the next launch makes new ones.
+        // An instance keeps its stack pointer, so that the next launch makes new instances.
         for (const loaded of programs.values()) reset(loaded);
     }
   }
@@ -324,7 +324,7 @@ function work(sequence: number): void {
   const chunk = control[base + Slot.CHUNK] as number;
   const status = contextWord(control[base + Slot.CONTEXT] as number);
   for (;;) {
-    // Seen unsigned: every worker adds a chunk beyond the end.
+    // Compared unsigned, since every worker adds one more chunk beyond the end.
     const first = Atomics.add(control, base + Slot.NEXT, chunk) >>> 0;
     if (first >= parts) return;
     const count = Math.min(chunk, parts - first);
@@ -349,7 +349,7 @@ function goOn(base: number): void {
   Atomics.store(control, base + Slot.HELD, 0);
   Atomics.add(control, base + Slot.ROUND, 1);
   Atomics.store(control, base + Slot.DONE, 0);
-  // From here on others may take parts.
+  // From here on other workers may take parts.
   Atomics.store(control, base + Slot.NEXT, 0);
   nextRound();
 }

@@ -173,7 +173,7 @@ class Marker {
     this.#out.push(`  ${bit} = or i1 ${this.#any(bits)}, false`);
   }
 
-  /** A question before a line in which a doubtful value decides something. */
+  /** A check before a line in which a doubtful value decides something. */
   #ask({ text, op, uses }: Line, index: number): void {
     const asked = this.#deciding(op, text).filter((value) => this.#doubtful.has(value) && !this.#slots.has(value));
     if (asked.length === 0) return;

@@ -42,7 +42,7 @@ const TOLD: Readonly<Record<Checks, number>> = {
 /** The worker's variable with the running thread and block, and the site of the latest call: `Now` of check.h. */
 export const NOW = '__rk_now';
 const SITE_OFFSET = 8;
-/** Where in it stands that a thread has ended: `left` of check.h. */
+/** The offset of its mark of an ended thread: `left` of check.h. */
 export const LEFT_OFFSET = 12;
 const DEBUG = /, !dbg !(\d+)/;
 const RESULT = new RegExp(`^(%(?:${NAME})) = (.*)$`);
@@ -51,7 +51,7 @@ const ORDERING = / (?:syncscope\([^)]*\) )?(?:unordered|monotonic|acquire|releas
 const SWAPPED = new RegExp(`\\bcmpxchg (?:weak |volatile )*ptr (%(?:${NAME})|@(?:${NAME}))`);
 const INDIRECT = new RegExp(`\\bcall\\b[^@(]* %(?:${NAME})\\(`);
 
-/** A function with a look before each access to memory and each trap. */
+/** A function with a check before each access to memory and each trap. */
 export function instrument(fn: IrFunction, how: Instrumentation): IrFunction {
   return { ...fn, body: new Instrumenter(fn, how).write() };
 }
@@ -118,7 +118,7 @@ class Instrumenter {
     return `${line.slice(0, at)}ptr ${checked}${line.slice(at + old.length)}`;
   }
 
-  /** There is nothing to look at. */
+  /** Whether an access needs no check. */
   #isSafe(origin: Origin): boolean {
     if (origin.kind === 'own') return true;
     const known = 'fixed' in origin && origin.fixed;
@@ -194,7 +194,7 @@ class Instrumenter {
       if (INDIRECT.test(text)) this.#note(this.#site('call', 0));
       return line;
     }
-    // The library's headers do not know where they are.
+    // The library's headers pass -1, since they do not know the number of their site.
     if (callee === '__rt_fault') return line.replace(/i32 (?:noundef )?-1\)/, () => `i32 ${this.#site('trap', 0)})`);
     if (callee === ASKED) return this.#unset(line);
     const question = questionOf(callee);
@@ -203,7 +203,7 @@ class Instrumenter {
     return transfer === undefined ? line : this.#transfer(line, transfer, callee);
   }
 
-  /** Whether a variable has a value; nothing is left of it where the optimiser has seen that it has. */
+  /** The check that a variable has a value. The optimiser removes it where the variable always has one. */
   #unset(line: string): string {
     const [bit = '', number = ''] = argumentsOf(line).map((one) => operandOf(one));
     if (bit === 'false') return '';

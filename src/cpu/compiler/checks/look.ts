@@ -1,7 +1,7 @@
 import { calleeOf, type Instruction } from '../ir/instruction.ts';
 import { closing, splitList, takeType } from '../ir/text.ts';
 
-/** A look before an access, as the instrumented code has it. */
+/** The check before an access, as it is in the instrumented code. */
 export interface Look {
   readonly what: 'bounds' | 'inside' | 'dynamic' | 'memory' | 'variable' | 'shared' | 'dynamic_shared';
   readonly pointer: string;
@@ -18,7 +18,7 @@ export interface Look {
 const LOOK = /^__rk_(bounds|inside|dynamic|memory|variable|shared|dynamic_shared)$/;
 const WITH_BASE = new Set(['inside', 'variable', 'shared']);
 
-/** The look that a call is; undefined for anything else. */
+/** The check that a call makes; undefined for other instructions. */
 export function lookOf(one: Instruction): Look | undefined {
   const name = LOOK.exec(calleeOf(one) ?? '')?.[1];
   if (name === undefined) return undefined;

@@ -68,7 +68,7 @@ export class Origins {
     this.#types = types;
   }
 
-  /** Where an operand leads: a value, a symbol or a constant expression. */
+  /** The origin of an operand: a value, a symbol or a constant expression. */
   of(pointer: string): Origin {
     this.#steps = 0;
     return this.#of(pointer, new Set()) ?? ANY;

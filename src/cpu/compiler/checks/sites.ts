@@ -1,7 +1,7 @@
 import type { CpuPlace, CpuSite } from '../../abi/program.ts';
 import type { DebugInfo } from '../ir/debug-info.ts';
 
-/** The numbered places of a program that findings can speak of. */
+/** The numbered places of a program that findings refer to. */
 export class Sites {
   readonly #list: CpuSite[] = [];
   readonly #known = new Map<string, number>();

@@ -34,7 +34,7 @@ function divide(
   if (constant && b !== '0' && b !== '-1') return [line];
   const name = (part: string): string => `%rk.${result.slice(1).replace(/"/g, '')}.${part}`;
   const isSigned = op.startsWith('s');
-  // The least number divided by -1 traps, too; the remainder of a division by 1 is that of one by -1.
+  // The smallest number divided by -1 traps, too. The remainder by 1 is the same as by -1.
   return [
     `  ${name('zero')} = icmp eq ${type} ${b}, 0`,
     ...(isSigned

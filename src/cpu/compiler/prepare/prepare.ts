@@ -126,7 +126,7 @@ function withRange(line: string, ranges: IdRanges): string {
   return end === 0 ? line : line.replace(' i32 @', ` range(i32 ${least}, ${end}) i32 @`);
 }
 
-/** Clang takes some of it for the CPU's own. An empty one only orders memory. */
+/** Refuse inline assembly, which clang partly accepts as the CPU's. An empty one only orders memory and is allowed. */
 function refuseAssembly({ lines, functions }: IrModule): void {
   for (const { body } of functions) {
     const line = body.find((one) => /\bcall\b.* asm (?:sideeffect |alignstack |inteldialect |unwind )*"[^"]/.test(one));

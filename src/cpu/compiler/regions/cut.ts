@@ -137,7 +137,7 @@ function maskOf({ text }: Instruction): string {
   return mask;
 }
 
-/** Phis speak of blocks that are now several: they mean the last part. */
+/** Phis name blocks that are now cut into several parts: the name becomes that of the last part. */
 export function withPredecessors<B extends Block>(block: B, last: ReadonlyMap<string, string>): B {
   const instructions = block.instructions.map((instruction) =>
     instruction.op === 'phi'

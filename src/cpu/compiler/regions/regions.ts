@@ -13,7 +13,7 @@ export interface RegionStyle {
   readonly group: string;
   /** Store the indices where functions that are not inlined find them. */
   readonly spillIds: boolean;
-  /** The variable in which the checked mode keeps which thread runs. */
+  /** The checked mode's variable with the running thread. */
   readonly thread?: string | undefined;
   /** The threads whose end is reported to the checked mode: all, or only those that have written. */
   readonly left?: { readonly pointer: string; readonly always: boolean };
@@ -133,7 +133,7 @@ class RegionWriter {
     });
   }
 
-  /** Those of the repeated instructions that lead to something here. */
+  /** The repeated instructions whose values this region needs. */
   #repeated(): readonly Instruction[] {
     const wanted = new Set(this.#blocks.flatMap(({ instructions }) => instructions.flatMap(({ uses }) => uses)));
     // In this order, each follows its operands.
@@ -187,7 +187,7 @@ class RegionWriter {
     this.#line(`ret i32 ${stateOf(barriers, block.barrier)}`);
   }
 
-  /** Whether it matters if a thread that ends here has written. */
+  /** Whether a write of a thread that ends here must be known. */
   #tellsWrites(): boolean {
     return this.#style.left?.always === false && this.#endsApart();
   }

@@ -21,7 +21,7 @@ const PURE_CALL = /^llvm\.(?:[su](?:min|max)|abs|ctpop|ctlz|cttz|[su](?:add|sub)
  * it.
  */
 export class StripSlopes {
-  /** Null where nothing steady is known. */
+  /** Null for a value without a constant slope. */
   readonly #slopes = new Map<string, number | null>();
   readonly #types: TypeNames;
 

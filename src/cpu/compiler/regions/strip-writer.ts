@@ -98,7 +98,7 @@ export class StripWriter {
       const one = this.#plan.definitions.get(value);
       if (!one) throw new Unsteady();
       this.#needed.add(value);
-      // A value that was kept is read from where it was kept.
+      // A stored value is read from its slot.
       if (this.#isMadeHere(value)) queue.push(...one.uses);
     }
   }
@@ -255,7 +255,7 @@ export class StripWriter {
     this.#test(this.#made(`xor i1 ${this.#read(bit, FIRST)}, true`));
   }
 
-  /** A condition of the first thread, with a test that it is that of all. */
+  /** The condition of the first thread, with a test that it is the same for all threads. */
   #settled(value: string): string {
     if (this.#slopes.of(value) === 0) return this.#read(value, FIRST);
     const one = this.#plan.definitions.get(value);

@@ -18,7 +18,7 @@ export interface Strip {
   readonly lines: readonly string[];
   /** Whether the checked accesses are recorded. */
   readonly notes: boolean;
-  /** Conditions that are the same for all threads of a strip for which it says yes. */
+  /** Conditions that are the same for all threads of a strip that passes the check. */
   readonly settled: ReadonlySet<string>;
 }
 

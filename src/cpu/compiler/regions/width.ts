@@ -67,7 +67,7 @@ function kindOf(one: Instruction, plan: KernelPlan, slopes: Slopes): 'wide' | 'n
   return PLAIN.has(op) ? 'wide' : 'free';
 }
 
-/** Bytes from where one thread reads or writes to where the next one does. */
+/** The distance in bytes between the accesses of one thread and the next. */
 function stepOf(pointer: string, plan: KernelPlan, slopes: Slopes, depth: number): number | undefined {
   const one = plan.definitions.get(pointer);
   const [, type = '', base = '', index = ''] =
