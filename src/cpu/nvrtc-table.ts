@@ -47,7 +47,7 @@ const text = (value: string): Uint8Array => new TextEncoder().encode(`${value}\0
 /** The programs of a compiler, by their handles. */
 class Compilations {
   readonly compiler: Compiler;
-  /** The checks that a program gets, asked at each compilation. */
+  /** Returns the checks of a program; called at each compilation. */
   readonly checks: () => CpuProgram['checked'];
   readonly jobs: Map<bigint, Job> = new Map();
   readonly #names = new Map<number, Uint8Array>();
@@ -83,7 +83,7 @@ class Compilations {
 /**
  * NVRTC's functions over the embedded compiler: their programs run on the embedded device only.
  *
- * @param checks - asked at each compilation: the checks that the program gets
+ * @param checks - returns the checks of a program; called at each compilation
  */
 export function cpuNvrtc(compiler: Compiler, checks: () => CpuProgram['checked'] = () => false): NvrtcTable {
   const state = new Compilations(compiler, checks);

@@ -31,7 +31,7 @@ export function opencl(): CheckedOpenCL {
   return table;
 }
 
-/** The package's version, and what tells one compiler from another: binaries are good for one. */
+/** The package's version, with a digest of the compiler and its settings: a binary is valid for one of them only. */
 function driverVersion(): string {
   const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
   const order = orderSeed() === undefined ? '' : ', shuffled';

@@ -1,6 +1,6 @@
 /**
- * Where things are in the record of an OpenCL launch, which lies in the argument block behind the arguments. A range
- * with smaller groups at its ends is several launches, each with its own record.
+ * Offsets in the record of an OpenCL launch, which follows the arguments in the argument block. A range with smaller
+ * groups at its ends becomes several launches, each with its own record.
  */
 export const LaunchRecord = {
   /** Three 64-bit numbers: the global id of this launch's first work-item. */

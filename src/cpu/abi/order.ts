@@ -6,8 +6,8 @@ const SEEDS = 2 ** 32;
 let own: number | undefined;
 
 /**
- * What the order of threads and blocks is drawn from, or undefined where they run one after another, as
- * `RAWKERNEL_CPU_ORDER` says. A seed that nobody chose is one for the whole process, and a line on stderr says it.
+ * The seed of the order of threads and blocks, from `RAWKERNEL_CPU_ORDER`; undefined for the plain order. A seed that
+ * the variable does not give is chosen once for the process and printed on stderr.
  *
  * @throws TypeError the variable has an unknown value
  */
@@ -21,7 +21,7 @@ export function orderSeed(): number | undefined {
   return own;
 }
 
-/** How to run in the same order again. */
+/** The setting that repeats an order. */
 export function describeOrder(seed: number): string {
   return `RAWKERNEL_CPU_ORDER=random:${seed}`;
 }

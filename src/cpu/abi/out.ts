@@ -3,7 +3,7 @@ import { bytesAt, putInt, type Pointer } from '../../ffi/pointer.ts';
 
 export { bytesAt, putInt };
 
-/** An out-parameter: an array or an address; 0n for NULL. */
+/** An out-parameter: an array or an address; 0n (NULL) for an unwanted one. */
 export type Out = Pointer;
 
 const texts = new Map<string, readonly [bytes: Uint8Array, address: bigint]>();

@@ -20,9 +20,11 @@ export interface CpuKernel {
   readonly name?: string;
   readonly parameters: readonly CpuParameter[];
   readonly argumentBytes: number;
-  /** Scratch memory that a block wants for each of its threads, their count rounded up to 16. */
+  /**
+   * The scratch memory of a block for each thread, in bytes. The number of threads is rounded up to a multiple of 16.
+   */
   readonly contextBytes: number;
-  /** Scratch memory that a block wants besides. */
+  /** The scratch memory of a block besides that, in bytes. */
   readonly contextFixed: number;
   /** Static `__shared__` memory. */
   readonly sharedBytes: number;
@@ -32,7 +34,7 @@ export interface CpuKernel {
   readonly barriers: number;
   /** It may wait for its whole grid, so that it has an entry for cooperative launches. */
   readonly cooperative?: boolean;
-  /** What OpenCL has to know besides, for a kernel in OpenCL C. */
+  /** Further properties of a kernel in OpenCL C. */
   readonly opencl?: OpenCLKernel;
 }
 
@@ -90,8 +92,8 @@ export interface CpuSite extends CpuPlace {
   /** Bytes. */
   readonly size: number;
   /**
-   * The variable or the private array that it is an access of, where the code tells; of a shift the type that is shifted, of
-   * an index the type of the array.
+   * The variable or the private array of an access, if the code tells it; the shifted type of a shift, or the array's
+   * type of an index.
    */
   readonly object?: CpuObject;
 }
@@ -108,7 +110,7 @@ export interface CpuObject {
   readonly variable?: string;
 }
 
-/** What memory is made of, so that an offset in it has a name. */
+/** The type of a piece of memory, from which an offset gets its name. */
 export interface CpuShape {
   /** As the source has it; '' where it has no name. */
   readonly type: string;
@@ -127,12 +129,12 @@ export interface CpuProgram {
   /** The symbol of each name expression. */
   readonly lowered: Readonly<Record<string, string>>;
   readonly sites: readonly CpuSite[];
-  /** The variables of a checked program; the shapes of variables and pointees follow. */
+  /** Only in a checked program: its variables, and in `shapes` the shapes of variables and pointees. */
   readonly objects?: readonly CpuObject[] | undefined;
   readonly shapes?: readonly CpuShape[] | undefined;
   /** The architecture that it was compiled for: `sm_90` for machine code, `compute_80` for PTX. */
   readonly arch: string;
-  /** What is checked as it runs. */
+  /** The checks in its code. */
   readonly checked: false | CheckMode['checks'];
   readonly source: string;
   readonly file: string;
@@ -148,8 +150,8 @@ const PTX_LINE = '// rawkernel.cpu ';
 const PTX_LINE_BYTES = 96;
 
 /**
- * A program as a binary image. It passes for an ELF file without sections, which is what a module's image may be, and
- * its header says how long it is.
+ * A program as a binary image. It has the form of an ELF file without sections, since a module's image may be ELF, and
+ * its header has its length.
  */
 export function encodeProgram(program: CpuProgram): Uint8Array {
   const { wasm, ...rest } = program;
@@ -166,8 +168,8 @@ export function encodeProgram(program: CpuProgram): Uint8Array {
 }
 
 /**
- * The program in an image: what {@link encodeProgram} or {@link pseudoPtx} made. Undefined for any other image and for
- * one that is cut off.
+ * The program in an image of {@link encodeProgram} or {@link pseudoPtx}. Undefined for any other image and for a
+ * truncated one.
  */
 export function decodeProgram(bytes: Uint8Array): CpuProgram | undefined {
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) return decodePtx(bytes);
@@ -199,8 +201,8 @@ export function capabilityOf(arch: string): number {
 }
 
 /**
- * A program as text in PTX's manner: its kernels' signatures, and the whole image in comments. A GPU's driver must not
- * take it for kernels that do nothing, so what stands for their code is not an instruction.
+ * A program as text in the style of PTX: the signatures of its kernels, and the whole image in comments. The text in
+ * place of their code is not an instruction, so that a GPU's driver refuses it instead of loading empty kernels.
  */
 export function pseudoPtx(program: CpuProgram): string {
   const image = Buffer.from(encodeProgram(program)).toString('base64');
@@ -218,7 +220,7 @@ export function pseudoPtx(program: CpuProgram): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** An alignment that leads readers to the same offset: the greatest that the offset has. */
+/** A declaration with the offset's greatest alignment, from which readers compute the same offset. */
 function declare({ offset, ptx }: CpuParameter, name: string): string {
   const array = /^b8(\[\d+\])$/.exec(ptx)?.[1];
   if (array === undefined) return `.param .${ptx} ${name}`;
@@ -237,7 +239,7 @@ function decodePtx(bytes: Uint8Array): CpuProgram | undefined {
     .map((line) => line.slice(PTX_LINE.length))
     .join('');
   const decoded = Buffer.from(image, 'base64');
-  // Only an image may come out, never text again.
+  // The result must be an image, not text again.
   return decoded[0] === MAGIC[0] ? decodeProgram(decoded) : undefined;
 }
 

@@ -20,7 +20,7 @@ export function elementAt(element: CpuShape, offset: number): string {
 }
 
 /**
- * The name of an array in something, by its type, up to its last index, for which there is a `#`.
+ * The name of an array in a value, found by the array's type. The last index is written as `#`.
  *
  * @returns undefined for no member of this type, or several
  */

@@ -9,7 +9,7 @@ const FOLDER = join(BUILD_FOLDER, 'cpu', 'prebuilt');
 
 const known = new Map<string, Uint8Array>();
 
-/** Something that is made of the package's own sources, and what decides how it comes out. */
+/** The way to make an artifact from the package's own sources, with the parts of its cache key. */
 export interface Recipe {
   readonly parts: KeyParts;
   /** @returns undefined where that is not possible; a later step reports the reason */

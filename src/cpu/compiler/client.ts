@@ -11,7 +11,7 @@ import type { CompileAnswer, CompileRequest } from './request.ts';
 
 /** The tools hold some hundred megabytes. */
 const IDLE_MS = 30_000;
-/** Beyond the limit of a compilation: the worker is gone. */
+/** The additional wait after the limit of a compilation; then the worker counts as ended. */
 const PATIENCE_MS = 60_000;
 
 interface Waiter {
@@ -34,7 +34,7 @@ export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer
 }
 
 /**
- * Compile OpenCL C for the CPU device, or link what was compiled. Host: blocks.
+ * Compile OpenCL C for the CPU device, or link compiled objects. Host: blocks.
  *
  * @throws Error the compiler's packages are not installed, or it has failed
  */
@@ -47,7 +47,7 @@ export function compileOpenCLLater(request: OpenCLRequest): Promise<CompileAnswe
   return client()?.compileLater(inOrder(request)) ?? Promise.resolve(NO_ROOM);
 }
 
-/** A request with the environment's order of threads. */
+/** A request with the environment's choice between the plain and a drawn order of threads. */
 function inOrder<Request extends CompileRequest | OpenCLRequest>(request: Request): Request {
   return { ...request, shuffled: orderSeed() !== undefined };
 }
@@ -66,7 +66,7 @@ function client(): Client | undefined {
   return current;
 }
 
-/** A compile worker and the requests that it has. It does not keep the process alive but for promises. */
+/** A compile worker and the requests that it has. It keeps the process alive only for promises. */
 class Client {
   readonly #port: MessagePort;
   readonly #words = new Int32Array(new SharedArrayBuffer(8));

@@ -24,7 +24,7 @@ interface BuiltInHeaders {
 let headers: BuiltInHeaders | undefined;
 
 /**
- * Clang: CUDA C++ to LLVM's text for wasm64, not optimised, with lines.
+ * Translate CUDA C++ with clang to LLVM's text for wasm64, not optimised, with line numbers.
  *
  * @param parameters - describe parameters too, which takes longer
  */
@@ -109,7 +109,7 @@ function precompiled({ files, text }: BuiltInHeaders, language: readonly string[
   };
 }
 
-/** How the built-in headers are read in the ways that programs commonly are compiled. */
+/** Recipes of the precompiled built-in headers for the common combinations of options. */
 export function headerRecipes(): Recipe[] {
   const built = readHeaders();
   const ways = [
@@ -126,17 +126,17 @@ function architecture({ arch }: TranslatedOptions): string[] {
   return macro === '900' ? [] : ['#undef __CUDA_ARCH__', `#define __CUDA_ARCH__ ${macro}`];
 }
 
-/** The macros of the user that affect the built-in headers, which are precompiled. */
+/** Repeats the effect of NDEBUG on `assert`: the built-in headers were precompiled without the user's macros. */
 const AFTER_HEADERS = ['#ifdef NDEBUG', '#undef assert', '#define assert(expression) ((void)0)', '#endif'];
 
-/** With NVRTC's option for it, functions that say nothing are for the device too. */
+/** With NVRTC's option for it, functions without an execution space are compiled for the device too. */
 function executionSpace({ defaultDevice }: TranslatedOptions): string[] {
   return defaultDevice ? ['#pragma clang force_cuda_host_device begin'] : [];
 }
 
 /**
- * The source, and behind it a variable for each name expression that holds its address: so clang makes the instance
- * and its text tells the symbol.
+ * The source, followed by a variable for each name expression, which holds the expression's address: so clang
+ * instantiates the template, and the module's text has the symbol.
  */
 function withExpressions({ source, file, expressions }: CompileRequest, { defaultDevice }: TranslatedOptions): string {
   const name = (text: string): string => JSON.stringify(text.replace(/[\r\n]/g, ' '));

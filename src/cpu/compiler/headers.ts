@@ -27,10 +27,9 @@ export function readTree(folder: string): Files {
 }
 
 /**
- * The headers of the user that a source may reach, in the folders in which they are found on disk. Conditional
- * directives count as taken.
+ * The user's headers that a source may include, in the same folders as on disk. Conditional directives count as taken.
  *
- * @param file - the source's name; quoted includes are looked for beside it first
+ * @param file - the source's name; quoted includes are searched in its folder first
  */
 export function userHeaders(source: string, file: string, folders: readonly string[]): Headers {
   const roots = [dirname(file), ...folders];

@@ -70,8 +70,8 @@ function recipeOf(form: FormName): Recipe {
 }
 
 /**
- * One unit of the sources, each in a namespace of its own: bitcode is linked file by file, each once, so a file could
- * not call one that came before it.
+ * All sources as one translation unit, each in a namespace of its own. As separate files they would be linked one after
+ * another, each once, so that a file could not call functions of a file before it.
  */
 function wholeOf(names: readonly string[]): string {
   const headers = names.filter((name) => name.endsWith('.h'));

@@ -42,7 +42,7 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** clang's words for what another option would change elsewhere, and nothing here. */
+/** Errors of clang that advise an option which has no effect on this device, and their replacements. */
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [
     /kernel launch from __device__ or __global__ function requires relocatable device code.*/g,
@@ -50,7 +50,7 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The log of a source over which the compiler has fallen, or of a machine that has no room for the compiler. */
+/** The log of a source that has crashed the compiler, or of a machine without room for the compiler. */
 export function tooMuch(why: string): string {
   if (/allocate|out of memory/i.test(why)) {
     return `error: the compiler ${why}: it needs more memory or address space; raise the limit (ulimit -v unlimited)`;
@@ -61,7 +61,7 @@ export function tooMuch(why: string): string {
   );
 }
 
-/** A log of errors with reworded lines and with notes on the device's limits. */
+/** A log of errors without clang's advice that does not help here, and with notes on the device's limits. */
 export function explained(log: string): string {
   const notes = LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => `note: ${note}`);
   const own = REWORDED.reduce((text, [pattern, words]) => text.replace(pattern, words), log);

@@ -4,14 +4,14 @@ import { lower } from './wasm/lower.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
 const MAX_MEMORY = 2 ** 32;
-/** Metadata of loops that LLVM must vectorise against its own estimate. */
+/** Metadata of loops that LLVM must vectorise even against its own estimate. */
 export const WIDE_LOOPS = '!{!"llvm.loop.vectorize.enable", i1 true}';
 
 /**
  * Optimise a module's text, with the functions of the runtime library that it uses.
  *
  * @param before - libraries that may use functions of the runtime library
- * @param flags - of clang, besides those that are always right
+ * @param flags - flags of clang besides those of every call
  */
 export function optimise(
   toolchain: Toolchain,

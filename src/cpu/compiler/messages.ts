@@ -7,7 +7,7 @@ export interface WorkerStart {
   readonly port: MessagePort;
   /** Words of shared memory; see {@link Word}. */
   readonly words: Int32Array;
-  /** The worker ends when it has had nothing to do for so long. */
+  /** The worker ends after this long without work. */
   readonly idleMs: number;
 }
 
@@ -19,7 +19,7 @@ export const Word = {
   ANSWERS: 1,
 } as const;
 
-/** The worker has ended: there must be another one. */
+/** The worker has ended, so that a new one must be started. */
 export const ENDED = -1;
 
 /** One request. */
@@ -35,11 +35,11 @@ export interface Withdrawal {
   readonly withdrawn: number;
 }
 
-/** Its answer, or what went wrong that is not the user's fault. */
+/** The answer to a request, or an error that is not the user's. */
 export interface Reply {
   readonly id: number;
   readonly answer?: CompileAnswer;
   readonly failure?: string;
-  /** The tools are not installed: where they were looked for. */
+  /** If the tools are not installed: the searched places. */
   readonly missing?: readonly string[] | undefined;
 }

@@ -1,11 +1,12 @@
 /** Options of Node.js that load a module before the program. */
 const PRELOAD = /^(?:-r|--require|--import|--loader|--experimental-loader)$/;
-/** What watches the user's program; a debugger's port is taken by it, too. */
+/** Options that observe the user's program. The program already uses a debugger's port, too. */
 const OBSERVER = /^--(?:inspect|debug-port|cpu-prof|heap-prof|test|watch)/;
 
 /**
- * `NODE_OPTIONS` for the process that compiles: without inspectors and profilers, which are for the user's program, and
- * without its modules, which may do anything, such as compile. Yarn's Plug'n'Play stays: packages are found through it.
+ * `NODE_OPTIONS` for the process that compiles: without inspectors and profilers, which are meant for the user's
+ * program, and without preloaded modules, which may do anything, such as compile. Yarn's Plug'n'Play stays, since it
+ * finds packages.
  */
 export function optionsForCompiler(options: string): string {
   const words = options.match(/(?:[^\s"]|"(?:\\.|[^"\\])*")+/g) ?? [];

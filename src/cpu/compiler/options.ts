@@ -10,7 +10,7 @@ export interface TranslatedOptions {
   /** Headers that are included before the source. */
   readonly preIncludes: readonly string[];
   readonly fastMath: boolean;
-  /** Functions are for the device unless they say otherwise. */
+  /** Functions without an execution space are for the device. */
   readonly defaultDevice: boolean;
 }
 

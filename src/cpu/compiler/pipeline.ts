@@ -92,14 +92,14 @@ function finish(
   return { wasm, kernels, variables, lowered, sites, objects, shapes, arch, checked, source, file };
 }
 
-/** The lines of clang's code; where they are to be checked, with the names of variables and what tells whether they have values. */
+/** The lines of clang's code. Checked code gets the names of its variables, and flags for missing values. */
 export function markedOf(text: string, checks: CompileRequest['checked']): Marked {
   if (checks === false) return { lines: text.split('\n'), variables: [] };
   const lines = nameVariables(text);
   return checks === 'bounds' ? { lines, variables: [] } : markVariables(lines, BARRIERS);
 }
 
-/** How marked code is to be checked. */
+/** The options of the checks for marked code. */
 export function checkingOf(checked: CompileRequest['checked'], { variables }: Marked): Checking | undefined {
   return checked === false ? undefined : { checks: checked, unset: variables };
 }

@@ -5,6 +5,7 @@ import { libraryRecipes } from './library.ts';
 import { openCLRecipes } from './opencl/library.ts';
 import { loadToolchain } from './toolchain.ts';
 
-// Part of the package's build: what every compilation needs and what depends on the package's own sources alone.
+// A part of the package's build: the artifacts that every compilation needs and that depend on the package's sources
+// only.
 await bring([...libraryRecipes(), ...headerRecipes(), ...openCLRecipes()], loadToolchain);
 writeBuildState();

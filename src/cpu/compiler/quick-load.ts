@@ -1,8 +1,8 @@
 import { wasm, type WasmModule } from '../abi/webassembly.ts';
 
 /**
- * Let the toolchain's package read its files at once. It fetches them as a browser does, piece by piece through
- * streams, which takes longer than everything else it does at its start. For a process that runs nothing else.
+ * Make the toolchain's package read each of its files in one piece. It fetches them as in a browser, piece by piece
+ * through streams, which takes longer than the rest of its start. Only for a process that runs nothing else.
  */
 export function readFilesDirectly(): void {
   Object.assign(globalThis, { Response: FileResponse });

@@ -8,13 +8,13 @@ import { compileProgram } from './pipeline.ts';
 import { readFilesDirectly } from './quick-load.ts';
 import { loadToolchain, type Toolchain } from './toolchain.ts';
 
-// A process of its own for the sake of V8's flags, which hold for a whole process. Clang is 75 MB of WebAssembly, most
-// of which runs once: translating it well costs several times what that saves.
+// The compiler runs in a separate process because of V8's flags, which apply to a whole process. Clang is 75 MB of
+// WebAssembly, and most of it runs once: to optimise it would take several times the time that it saves.
 for (const flag of ['--liftoff-only', '--wasm-lazy-validation']) v8.setFlagsFromString(flag);
 readFilesDirectly();
 
 let toolchain: Promise<Toolchain> | undefined = loadToolchain();
-// The first question tells what went wrong.
+// The answer to the first question has the error.
 toolchain.catch(() => undefined);
 
 async function answer({ id, request }: Question): Promise<Reply> {
@@ -33,7 +33,7 @@ async function answer({ id, request }: Question): Promise<Reply> {
   }
 }
 
-/** Whether it is a stack or a memory that did not suffice, of clang or of what works on its text. */
+/** Whether clang, or code that works on its text, has run out of stack or memory. */
 function fell(error: unknown): error is Error {
   return error instanceof RangeError || error instanceof wasm.RuntimeError;
 }
@@ -46,5 +46,5 @@ process.on('message', (question: Question) => {
 });
 // A terminal sends its signals to this process too; the user's program decides about them.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// The parent process has ended.
+// The parent process has ended, or its compile thread ends: no more questions come.
 process.on('disconnect', () => process.exit());

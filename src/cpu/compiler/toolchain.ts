@@ -16,8 +16,8 @@ export interface ToolResult {
 /** LLVM, loaded. It runs inside this thread. */
 export interface Toolchain {
   /**
-   * Run one of LLVM's tools; its first argument is the tool's name. Its standard output becomes the file `out`: what
-   * it writes to a file in small pieces copies the file for each.
+   * Run one of LLVM's tools; the first argument is the tool's name. Its standard output becomes the file `out`, since
+   * writing a file in small pieces would copy the file for each piece.
    */
   readonly run: (argv: readonly string[], files: Files) => ToolResult;
 }
@@ -45,7 +45,7 @@ export function hasToolchain(): boolean {
  */
 export async function loadToolchain(): Promise<Toolchain> {
   const { runLLVM } = await importPeer();
-  // Without arguments at all it only loads, and only loading has to be waited for.
+  // A call without arguments only loads the tools. Only loading is asynchronous.
   await runLLVM(null as unknown as undefined, {}, { fetchProgress: () => undefined });
   const run = (argv: readonly string[], files: Files): ToolResult => {
     const output = new Pieces();
@@ -68,7 +68,7 @@ export async function loadToolchain(): Promise<Toolchain> {
   return { run };
 }
 
-/** Bytes that come piece by piece, in memory that is written anew after each. */
+/** A buffer for bytes that arrive piece by piece; each piece is copied, since its memory is reused after the call. */
 class Pieces {
   #bytes = Buffer.alloc(1 << 16);
   #length = 0;

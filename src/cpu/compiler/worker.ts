@@ -6,8 +6,8 @@ import { tooMuch } from './limits.ts';
 import { ENDED, Word, type Question, type Reply, type Withdrawal, type WorkerStart } from './messages.ts';
 import { optionsForCompiler } from './node-options.ts';
 
-// The main thread may be blocked while it waits for an answer, so a thread passes messages between it and the process
-// that compiles. That process has one question at a time: it can be killed for it without a loss to the others.
+// The main thread may be blocked while it waits for an answer, so this thread passes messages between it and the
+// process that compiles. That process gets one question at a time, so that ending it for one question loses no other.
 const { port, words, idleMs } = workerData as WorkerStart;
 const waiting: Question[] = [];
 let asked: Question | undefined;
@@ -16,7 +16,7 @@ let server: ChildProcess | undefined;
 let complaint = '';
 let idle: NodeJS.Timeout | undefined;
 
-/** Windows would open one for a program that has none. Node.js hands this on, though its types do not say so. */
+/** Windows would open a console for a program without one. Node.js passes this on, though its types lack it. */
 const NO_CONSOLE = { windowsHide: true };
 
 function start(): ChildProcess {
@@ -108,7 +108,7 @@ function withdraw(id: number): void {
   } else if (asked?.id === id) kill(reply);
 }
 
-/** Give the memory back, unless a request has come meanwhile. */
+/** End the process to free its memory, unless a request has arrived meanwhile. */
 function end(): void {
   if (Atomics.compareExchange(words, Word.REQUESTS, 0, ENDED) !== 0) return;
   if (!server) process.exit();

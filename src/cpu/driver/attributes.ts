@@ -1,6 +1,6 @@
 import { DeviceAttribute } from '../../cuda/sys/enums.ts';
 
-/** Where the device says that it is plugged in. */
+/** The PCI address that the device reports. */
 export const BUS_ID = '0000:FF:00.0';
 
 /** The compute capability that the device has, ten times major plus minor. */

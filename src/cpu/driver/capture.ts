@@ -107,8 +107,8 @@ class Captures {
 }
 
 /**
- * The functions of a table, except that commands on a stream that is being captured are recorded. The device runs
- * the work of all streams in one order, so that a graph's steps need no more than their order.
+ * The functions of a table, except that commands on a stream that is being captured are recorded. The device runs the
+ * commands of all streams one after another, so that the steps of a graph need only an order.
  */
 export function withCapture(state: DriverState, store: GraphStore, plain: DriverTable): DriverTable {
   const captures = new Captures(state, store, plain);
@@ -206,7 +206,7 @@ const captureFunctions: Rows<Captures, DriverTable, Names> = {
     const capture = captures.of(stream);
     const on = captures.findStream(stream);
     if (!on || (!known && !capture)) return captures.plain.cuStreamWaitEvent(stream, event, flags);
-    // CUDA refuses a wait for an event that was recorded outside of the capture.
+    // CUDA refuses a wait for an event that was recorded outside of the capture: it would be over when the graph runs.
     if (!known || (capture && capture !== known.capture)) {
       return captures.breakAll(known ? Status.STREAM_CAPTURE_MERGE : Status.STREAM_CAPTURE_ISOLATION);
     }
@@ -266,7 +266,7 @@ function recordOrRun(captures: Captures, stream: bigint, type: number, step: Ste
   return capture ? captures.record(capture, stream, type, step) : step(stream);
 }
 
-/** Whether all of a capture comes before the end of its first stream. */
+/** Whether all nodes of a capture precede the end of its first stream. */
 function isJoined(capture: Capture): boolean {
   const seen = new Set<CpuNode>();
   const open = [...(capture.tails.get(capture.origin) ?? [])];

@@ -132,7 +132,7 @@ export const contextFunctions: Rows<DriverState, DriverTable, Names> = {
   cuCtxGetApiVersion: (state, handle, out) =>
     handle === 0n || find(state, handle) ? putInt(out, API_VERSION) : Status.INVALID_CONTEXT,
   cuCtxGetFlags: (state, out) => state.refuse() || putInt(out, state.current?.flags ?? 0),
-  // All work goes through one queue: there is nothing to prefer.
+  // All commands go through one queue, so that priorities have no effect.
   cuCtxGetStreamPriorityRange: (state, least, greatest) => state.refuse() || putInt(least, 0) || putInt(greatest, 0),
 };
 

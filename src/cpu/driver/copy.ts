@@ -19,7 +19,7 @@ type Names =
   | 'cuMemsetD32'
   | 'cuMemsetD32Async';
 
-/** Up to this size the main thread copies itself, if no earlier command is unfinished. */
+/** Up to this size the main thread copies and fills instead of a worker, if no earlier command is unfinished. */
 const SMALL = 256 * 1024;
 
 /** Copies and fills. */

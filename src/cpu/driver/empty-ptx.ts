@@ -4,15 +4,15 @@ import { Limits } from './attributes.ts';
 const ENTRY = /\.entry\s+([\w$]+)\s*(?:\(([^)]*)\))?[^{;]*\{([^}]*)\}/g;
 const PARAMETER = /\.param\s+(?:\.align\s+(\d+)\s+)?\.([a-z]+)(\d+)\s+[\w$]+(?:\[(\d+)\])?/;
 
-/** What PTX text is for: `compute_80`. */
+/** The architecture of PTX text: `compute_80`. */
 export function targetOf(code: Uint8Array): string | undefined {
   const capability = /^\s*\.target\s+sm_(\w+)/m.exec(new TextDecoder().decode(code))?.[1];
   return capability === undefined ? undefined : `compute_${capability}`;
 }
 
 /**
- * The kernels of PTX text in which no kernel does anything: the one kind of PTX that needs no compiler. Undefined for
- * any other text.
+ * The kernels of PTX text in which all kernels are empty: the only PTX that needs no compiler. Undefined for any other
+ * text.
  */
 export function emptyKernels(code: Uint8Array): CpuKernel[] | undefined {
   const text = new TextDecoder().decode(code).replace(/\/\/.*/g, '');

@@ -29,7 +29,7 @@ export interface FrozenLaunch {
  * Copy a launch.
  *
  * @param shape - grid, block and dynamic shared memory: 7 words
- * @returns undefined for arguments that are not all there
+ * @returns undefined for incomplete arguments
  */
 export function freeze(
   state: DriverState,

@@ -23,7 +23,7 @@ const MAX_VIEWS = 4096;
 /** The arguments that a launch's `extra` list points to. */
 interface PackedArguments {
   readonly words: Uint32Array;
-  /** A copy of the words: while both are equal, `size` and `bytes` are still right. */
+  /** A copy of the words: while both are equal, `size` and the address of `bytes` are still right. */
   readonly seen: Uint32Array;
   readonly size: Uint32Array;
   bytes: Uint8Array;
@@ -156,8 +156,7 @@ function checkShape(shape: Uint32Array, { kernel, dynamicShared }: CpuFunction):
   }
   if (threads > Math.min(Limits.THREADS, kernel.maxThreads) || (shape[Config.SHARED] as number) > dynamicShared)
     return Status.INVALID_VALUE;
-  // Blocks are counted with 32 bits here.
-  // A GPU takes more blocks.
+  // This device counts blocks with 32 bits. A GPU takes more blocks, which would keep it busy for long.
   if (blocks > 0x7fff_ffff) return Status.LAUNCH_OUT_OF_RESOURCES;
   return Status.SUCCESS;
 }

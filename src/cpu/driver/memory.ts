@@ -168,7 +168,7 @@ function pointerAttribute(state: DriverState, out: Out, attribute: number, point
     case PointerAttribute.SYNC_MEMOPS:
     case PointerAttribute.IS_MANAGED: {
       const yes = attribute === PointerAttribute.MAPPED || (attribute === PointerAttribute.IS_MANAGED && isManaged);
-      // The caller reads a bool or an int.
+      // Callers pass a bool or an int: only the first byte is written.
       const bytes = bytesAt(out, 1);
       bytes[0] = yes ? 1 : 0;
       return Status.SUCCESS;

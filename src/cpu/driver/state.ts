@@ -74,7 +74,7 @@ export class CpuContext {
   alive = true;
   stackBytes: number = DEFAULT_STACK;
   cacheConfig = 0;
-  /** The check mode of programs that are loaded in it. */
+  /** The check mode of programs that are compiled while it is current. */
   check: CheckMode | undefined;
   /** The findings in its kernels. */
   readonly reports: ContextReports;
@@ -193,7 +193,7 @@ export class DriverState {
     return handle === 2 ? this.current?.perThread : this.current?.legacy;
   }
 
-  /** A stream's number: 1 for the first stream whose number is asked for. */
+  /** A stream's number. Streams are numbered from 1 in the order of their first queries. */
   streamId(stream: CpuStream): number {
     const id = this.#streamIds.get(stream) ?? ++this.#lastStreamId;
     this.#streamIds.set(stream, id);
@@ -243,7 +243,7 @@ export class DriverState {
     return context;
   }
 
-  /** Set the check mode of programs that are loaded in a context from now on: a status. */
+  /** Set the check mode of programs that are compiled while a context is current, from now on: a status. */
   check(context: CpuContext, mode: CheckMode): number {
     const status = this.engine.turnOnChecks(mode.checks !== 'bounds');
     if (status !== Status.SUCCESS) return status;
@@ -258,7 +258,7 @@ export class DriverState {
     return context.reports.hear();
   }
 
-  /** Print the reports that the program has not received, before its objects are freed. */
+  /** Print the reports that the program has not received, before objects that its kernels used are freed. */
   tell(): void {
     if (!this.#engine) return;
     for (const context of this.contexts.values()) {

@@ -25,7 +25,9 @@ const KNOWN: ReadonlyMap<number, readonly [fits: (view: DataView) => boolean, fi
 /** Values that were set, by attribute. */
 const kept = new WeakMap<CpuStream, Map<number, Uint8Array>>();
 
-/** Numbers and attributes of streams. Attributes are stored for queries: one queue runs the commands of all streams. */
+/**
+ * Numbers and attributes of streams. Attributes are only stored for queries: none affects the one queue of all streams.
+ */
 export const streamAttributeFunctions: Rows<DriverState, DriverTable, Names> = {
   cuStreamGetId: (state, handle, out) => withStream(state, handle, (stream) => putWide(out, state.streamId(stream))),
   cuStreamGetAttribute: (state, handle, attribute, out) =>

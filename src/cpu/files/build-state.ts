@@ -11,8 +11,8 @@ const DERIVED = /\.d\.ts$|\.map$|^build-state$|^[\da-f]{64}$/;
 let state: string | undefined;
 
 /**
- * A digest of all that decides what the device's compiler makes: of a working copy, neither a version nor times tell.
- * The build writes it down.
+ * A digest of all files that affect the output of the device's compiler: neither the version nor file times identify a
+ * working copy. The build stores the digest.
  */
 export function buildState(): string {
   if (state !== undefined) return state;
@@ -25,7 +25,7 @@ export function buildState(): string {
   return (state ??= digest());
 }
 
-/** Part of the package's build, after the code has come to its place. */
+/** Part of the package's build, after the code was written. */
 export function writeBuildState(): void {
   writeFileSync(FILE, digest());
 }

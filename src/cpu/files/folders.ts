@@ -6,5 +6,5 @@ export const LIBRARY_FOLDER: string = fileURLToPath(new URL('../../../kernels/cp
 /** The folder of the package's build, from its sources too: workers run from there. */
 export const BUILD_FOLDER: string = fileURLToPath(new URL('../../../dist', import.meta.url));
 
-/** What npm knows of the package. */
+/** The package's package.json. */
 export const PACKAGE_FILE: string = fileURLToPath(new URL('../../../package.json', import.meta.url));

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { BUILD_FOLDER } from './folders.ts';
 
 /**
- * The JavaScript file of a worker. Worker threads take no TypeScript, so when this runs from the sources, as in tests,
- * the built file is meant too.
+ * The JavaScript file of a worker. Worker threads cannot run TypeScript, so that the built file is used even when this
+ * module runs from its source, as in tests.
  *
  * @param path - from `src/cpu`, without an ending: `compiler/worker`
  */

@@ -8,8 +8,8 @@ import { decodeProgram, encodeProgram } from '../abi/program.ts';
 import type { OpenCLCompiler } from './compiler.ts';
 
 /**
- * A compiler over the disk cache, which compiles equal requests that run at the same time once. Callers that
- * cache by themselves say so in their scope.
+ * A compiler with the disk cache. Equal requests that run at the same time are compiled once. Callers with a cache of
+ * their own turn this one off in their scope.
  */
 export function withCache(compiler: OpenCLCompiler): OpenCLCompiler {
   const underWay = new Map<string, Promise<CompileAnswer>>();

@@ -55,7 +55,7 @@ const { USE_HOST_PTR, COPY_HOST_PTR, WRITE_ONLY, READ_ONLY, KERNEL_READ_AND_WRIT
 /** The subject of a query. */
 interface ImageSubject {
   readonly shape: ImageShape;
-  /** The buffer under the image, which share their bytes. */
+  /** The buffer that the image shares its bytes with. */
   readonly buffer: ClMemory | undefined;
 }
 

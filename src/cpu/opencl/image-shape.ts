@@ -58,10 +58,10 @@ export function layoutOf(shape: ImageShape, base: number): Places {
 }
 
 /**
- * The pitches of a part of an image in other memory, where 0 stands for no gaps.
+ * The pitches of a part of an image in host memory; a given pitch of 0 means no gaps.
  *
  * @param region - with x in bytes
- * @returns undefined where they are too small
+ * @returns undefined for pitches that are too small
  */
 export function hostPitches(
   { type }: Pick<ImageShape, 'type'>,

@@ -11,7 +11,7 @@ export interface Piece {
   readonly local: Sizes;
 }
 
-/** A group size at which workers are busy with items rather than with groups. */
+/** The most items of a chosen group, and the least groups for each worker, so that all workers are busy. */
 const GOOD_GROUP = 256;
 const GROUPS_PER_UNIT = 4;
 /** Below this size, small even groups are slower than uneven ones. */

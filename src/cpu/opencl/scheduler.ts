@@ -61,7 +61,7 @@ export class Scheduler {
   /**
    * Take a command.
    *
-   * @param waits - of the queue's context
+   * @param waits - the wait list: events of the queue's context
    * @param out - receives the event's handle; 0n for no event
    * @returns a status
    */

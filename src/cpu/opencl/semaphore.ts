@@ -7,7 +7,7 @@ export class ClSemaphore extends ClObject {
   readonly context: ClContext;
   /** The given list, with the 0 at its end. */
   readonly properties: readonly bigint[];
-  /** The signal command; undefined after a wait has consumed it. */
+  /** The signal command, enqueued or ended; undefined before a signal and after a wait has consumed it. */
   signal: ClEvent | undefined;
   readonly #gone: (semaphore: ClSemaphore) => void;
 

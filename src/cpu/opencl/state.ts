@@ -122,7 +122,7 @@ export class OpenCLState {
   /**
    * Make a command and enqueue it.
    *
-   * @param make - checks the command's arguments; it may answer with a status
+   * @param make - checks the arguments and returns the command, or a status
    */
   enqueue(
     queueHandle: bigint,

@@ -4,7 +4,7 @@ import { Outcome } from './event.ts';
 import { Limits } from './limits.ts';
 import type { OpenCLState } from './state.ts';
 
-/** Up to this size the main thread copies itself, if no earlier command is unfinished. */
+/** Up to this size the main thread copies and fills instead of a worker, if no earlier command is unfinished. */
 const SMALL = 256 * 1024;
 
 /** The outcome or the status of a command that was given to the engine. */

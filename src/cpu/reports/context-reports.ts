@@ -5,7 +5,7 @@ import { Status } from '../abi/status.ts';
 /** Reports that a context keeps: the first ones. */
 const MAX_REPORTS = 1000;
 
-/** The reports of one context, and which of them the program has heard: in an error, or because it asked for them. */
+/** The reports of one context, and which of them the program has received: in an error, or by a query. */
 export class ContextReports {
   /** Findings are collected, and kernels go on: each place is printed when it is found. */
   collects = false;
@@ -35,7 +35,7 @@ export class ContextReports {
     return this.#collected;
   }
 
-  /** @param fatal - the fault has ended the kernel, in every mode */
+  /** @param fatal - the finding has ended the kernel, even where findings are only collected */
   add(report: KernelReport, fatal: boolean): void {
     if (this.#list.length < MAX_REPORTS) this.#list.push(report);
     if (!this.collects || fatal) return;

@@ -15,7 +15,7 @@ export interface Ending {
   readonly unsaid: readonly KernelReport[];
   /** How many were found while kernels went on. */
   readonly collected: number;
-  /** For how many milliseconds a checked kernel was waited for that did not end. */
+  /** The milliseconds of the wait for a checked kernel that did not end; undefined where all have ended. */
   readonly unfinished: number | undefined;
 }
 
@@ -53,9 +53,9 @@ export class DeviceReports {
   }
 
   /**
-   * The end; what it hands over to be printed is not printed again.
+   * End the reports of a program. The returned `unsaid` reports count as printed.
    *
-   * @param unfinished - how long a checked kernel was waited for that did not end
+   * @param unfinished - the milliseconds of the wait for a checked kernel that did not end
    */
   end(unfinished: number | undefined): Ending {
     const open = [...this.#open.values()];

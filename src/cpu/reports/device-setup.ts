@@ -13,8 +13,8 @@ export interface DeviceSetup {
   readonly atEnd: (end: () => Ending) => void;
 }
 
-/** The receiver of a device's reports, which also calls the device at the end of the process. */
+/** The receiver of a device's reports, which also calls the device at the end of the process. See {@link SILENT}. */
 export type DeviceHost = Pick<DeviceSetup, 'print' | 'atEnd'>;
 
-/** A host that drops all reports. */
+/** A host that drops all reports and does not call the device at the end, for devices that a program makes itself. */
 export const SILENT: DeviceHost = { print: () => undefined, atEnd: () => undefined };

@@ -11,7 +11,7 @@ const ENDS = Symbol.for('rawkernel.cpu.ends.1');
 
 type Ends = Set<() => Ending>;
 
-/** The host of this process's devices: what their programs do not hear of goes to stderr, and into the exit code. */
+/** The host of this process's devices: reports that the program does not receive go to stderr and set the exit code. */
 export const PROCESS: DeviceHost = { print, atEnd };
 
 function print(report: KernelReport): void {
@@ -36,7 +36,10 @@ function atEnd(end: () => Ending): void {
   ends.add(end);
 }
 
-/** Print the remaining reports. They set the exit code of a program that does not set one. */
+/**
+ * Print the remaining reports. A report that the program has not received, or a kernel that did not end, makes exit
+ * code 0 a 1.
+ */
 function finish(owner: NodeJS.Process, code: number, ends: Ends): void {
   const endings = [...ends].map((end) => end());
   const unheard = endings.flatMap((ending) => ending.unheard);

@@ -42,10 +42,10 @@ export function cureOf(finding: EngineFinding, subject: Subject, opencl: boolean
     case FaultKind.DIVERGENT_BARRIER:
     case FaultKind.SKIPPED_BARRIER: {
       const threads = opencl ? 'work-items of the work-group' : 'threads of the block';
-      return `one ${barrier(opencl, finding)} that all ${threads} come to: outside of the if, and no return before it`;
+      return `one ${barrier(opencl, finding)} that all ${threads} reach: outside of the if, and no return before it`;
     }
     case FaultKind.WARP_DEADLOCK:
-      return opencl ? undefined : 'a mask that names only the threads that come';
+      return opencl ? undefined : 'a mask that names only the threads that arrive';
     default:
       return undefined;
   }

@@ -11,14 +11,14 @@ export interface Subject {
   readonly variable?: string | undefined;
   /** `cache` */
   readonly name?: string | undefined;
-  /** How large it is, and where it comes from; a line each. */
+  /** Its size and its origin, one line each. */
   readonly facts: readonly string[];
   /** The number of elements, and the index of the accessed one. */
   readonly count?: number | undefined;
   readonly index?: number | undefined;
   readonly shape?: CpuShape | undefined;
   readonly allocatedAt?: string | undefined;
-  /** The kernel was given no memory. */
+  /** The argument is a null pointer. */
   readonly isNull?: boolean | undefined;
 }
 
@@ -146,7 +146,7 @@ function byAddress(finding: EngineFinding, memory: DeviceMemory): Subject {
   return { facts: [describeAllocation(finding, near)], allocatedAt: hostPlace(near.allocatedAt) };
 }
 
-/** Where an address is, seen from the memory that is or was given out. */
+/** The position of an address relative to live or freed memory. */
 function describeAllocation(
   { address, kind }: EngineFinding,
   { allocation, freed, allocatedAt, freedAt }: NonNullable<ReturnType<DeviceMemory['near']>>,

@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<number, ReportKind>> = {
   [FaultKind.UNSET]: 'uninitialised-read',
 };
 
-/** What things are called in a language. */
+/** The terms of a language. */
 interface Words {
   readonly thread: string;
   readonly threads: string;
@@ -122,12 +122,12 @@ function partOf(finding: EngineFinding, subject: Subject): Part {
     case FaultKind.SKIPPED_BARRIER:
       return {
         kind: known,
-        summary: `divergent barrier: some ${words.threads} of ${blockOf(finding)} wait where others never came, and a GPU may wait for ever`,
+        summary: `divergent barrier: some ${words.threads} of ${blockOf(finding)} wait at a barrier that others never reached, and a GPU may wait for ever`,
         others: groupsOf(finding),
       };
     case FaultKind.WARP_DEADLOCK: {
       const { warp, threads } = words;
-      const summary = `${warp} deadlock: ${threads} of ${blockOf(finding)} wait in their ${warp} for others that do not come`;
+      const summary = `${warp} deadlock: ${threads} of ${blockOf(finding)} wait in their ${warp} for others that never arrive`;
       return { kind: known, summary, others: groupsOf(finding) };
     }
     case FaultKind.ASSERTION:

@@ -9,13 +9,13 @@ export class Afterwards {
     this.#queue = queue;
   }
 
-  /** Call something then; at once where nothing is enqueued. */
+  /** Call a function after all present commands; at once for an idle queue. */
   add(run: () => void): void {
     if (this.#queue.idle) run();
     else this.#waiting.push({ sequence: (this.#queue.next - 1) | 0, run });
   }
 
-  /** Call what waited for commands that have finished. */
+  /** Call the functions whose commands have finished. */
   collect(): void {
     for (let first = this.#waiting[0]; first && this.#queue.done(first.sequence); first = this.#waiting[0]) {
       this.#waiting.shift();

@@ -2,10 +2,10 @@
 const GAP = 256;
 const ALIGNMENT = 256;
 
-/** A piece of the address space that was given out. */
+/** An allocated piece of the address space. */
 export interface Allocation {
   readonly address: number;
-  /** As it was asked for. */
+  /** The requested size. */
   readonly byteLength: number;
 }
 
@@ -15,12 +15,12 @@ interface Hole {
 }
 
 /**
- * Gives out addresses between two limits: the smallest hole that fits, holes that touch become one. It knows addresses
- * only; the memory behind them is another's.
+ * Allocates addresses between two limits, best fit; adjacent holes are merged. It works on addresses only and does not
+ * touch memory.
  */
 export class Allocator {
   readonly #live = new Map<number, Allocation>();
-  /** The starts of all that is given out, in order. */
+  /** The starts of all allocations, in order. */
   readonly #starts: number[] = [];
   readonly #holes: Hole[];
   #total: number;
@@ -39,18 +39,18 @@ export class Allocator {
     return this.#total;
   }
 
-  /** Bytes that are not given out, in however many holes. */
+  /** The sum of all free bytes. */
   get free(): number {
     return this.#free;
   }
 
-  /** The smallest address above all that is given out. */
+  /** The smallest address above all allocations. */
   get top(): number {
     const last = this.#live.get(this.#starts.at(-1) ?? -1);
     return last ? last.address + span(last.byteLength) : 0;
   }
 
-  /** An address for so many bytes, or undefined where no hole is large enough. */
+  /** Allocate an address range of this size; undefined where no hole is large enough. */
   allocate(byteLength: number): number | undefined {
     const size = span(byteLength);
     let best = -1;
@@ -73,7 +73,7 @@ export class Allocator {
     return address;
   }
 
-  /** Take an address back; false where nothing is given out at exactly that one. */
+  /** Free the allocation at an address; false where none begins there. */
   release(address: number): boolean {
     const allocation = this.#live.get(address);
     if (!allocation) return false;
@@ -105,13 +105,13 @@ export class Allocator {
     return true;
   }
 
-  /** The end of the allocation at an address, including the gap behind it. */
+  /** The end of the allocation at an address, including the gap behind it; the address itself where none begins. */
   endOf(address: number): number {
     const found = this.#live.get(address);
     return found ? address + span(found.byteLength) : address;
   }
 
-  /** All that is given out, in order. */
+  /** All allocations, in order. */
   get live(): readonly Allocation[] {
     return this.#starts.map((start) => this.#live.get(start) as Allocation);
   }
@@ -121,7 +121,7 @@ export class Allocator {
     return this.#live.get(this.#starts[this.#indexAfter(address) - 1] ?? -1);
   }
 
-  /** Give nothing out any more from an address on; false where something was. */
+  /** Stop allocating from an address on; false where memory there is allocated already. */
   limit(end: number): boolean {
     if (this.top > end) return false;
     const last = this.#holes.at(-1);
@@ -134,7 +134,7 @@ export class Allocator {
     return true;
   }
 
-  /** The allocation in which so many bytes at an address lie, or undefined where they do not lie in one. */
+  /** The allocation that contains a range of bytes; undefined for a range that is not inside of one allocation. */
   find(address: number, byteLength: number): Allocation | undefined {
     const last = this.#last;
     if (last && holds(last, address, byteLength)) return last;

@@ -4,8 +4,8 @@ import { SLOTS } from './control.ts';
 const ALIGNMENT = 16;
 
 /**
- * Space for what commands carry: packed arguments, bytes on their way to the device. It is given out in a circle and
- * free again when its command has finished.
+ * A ring of space for the data of commands: packed arguments, and bytes on their way to the device. The space of a
+ * command is free again when the command has finished.
  */
 export class ArgumentRing {
   readonly #queue: CommandQueue;

@@ -1,6 +1,6 @@
 import { contextFaultWord, contextWord } from './control.ts';
 
-/** What ended the kernels of a context. */
+/** The fault that ended the kernels of a context. */
 export interface ContextFault {
   /** A CUDA status. */
   readonly status: number;

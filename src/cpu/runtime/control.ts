@@ -20,7 +20,7 @@ export const Word = {
   FAULTS: 13,
   /** Workers that have started. */
   READY: 14,
-  /** Counts what workers that have nothing to do wait for: commands that finished, grids that go on. */
+  /** The counter that idle workers wait on: it rises when a command finishes and when a grid goes on. */
   ROUNDS: 15,
   /** 1 where the checked mode keeps its shadow, 2 where it keeps records, too. */
   GUARDED: 16,
@@ -49,21 +49,21 @@ export const Slot = {
   BYTES: 20,
   VALUE: 21,
   WIDTH: 22,
-  /** Of a cooperative launch: where its blocks' memory is (0 for other launches), and how it is laid out. */
+  /** For a cooperative launch: the address of its blocks' memory (0 for other launches), and the layout. */
   GRID_AREA: 23,
   GRID_STRIDE: 24,
   GRID_SHARED: 25,
   GRID_LOCAL: 26,
-  /** How often all of its blocks have waited for each other, and whether any of them waits again. */
+  /** The number of its finished rounds, and whether any of its blocks waits again. */
   ROUND: 27,
   HELD: 28,
   /** Launches are numbered for the checked mode. */
   EPOCH: 29,
-  /** Whether kernels go on after a finding. */
+  /** Whether kernels continue after a finding. */
   REPORT: 30,
   /** The seed of the order of a launch's blocks and threads; 0 for the plain order. */
   ORDER: 31,
-  /** Of a launch, in the words of a copy: the numbers that findings give its first block, x, y, z. */
+  /** For a launch, in the words of a copy: the numbers of its first block in findings, x, y, z. */
   FIRST_BLOCK: 18,
 } as const;
 
@@ -90,7 +90,7 @@ export const Finding = {
   /** Threads of a block, blocks of the grid: x, y, z. */
   BLOCK: 11,
   GRID: 14,
-  /** The thread that it is about, and its block, both plus 1; 0 where that is not known. */
+  /** Its thread and its block, both plus 1; 0 where unknown. */
   THREAD: 17,
   THREAD_BLOCK: 18,
   /** Its site and that of another access, both plus 1. */
@@ -99,16 +99,16 @@ export const Finding = {
   OTHER: 20,
   /** How often it was found. */
   COUNT: 21,
-  /** Why a kernel was ended, where nothing else says it. */
+  /** The `Reason` of a trap. */
   REASON: 22,
   /** Groups of threads that wait at different places: a state, a count and the first thread of each. */
   GROUPS: 23,
   /** The numbers of the grid's first block: x, y, z. */
   GRID_FIRST: 47,
-  /** Where the variable begins that it is about, and the number of the variable plus 1. */
+  /** The start of the accessed variable, and the number of the variable plus 1. */
   BASE: 50,
   OBJECT: 51,
-  /** Where the words of the launch were. */
+  /** The offset of the launch's words. */
   COMMAND: 52,
 } as const;
 
@@ -125,7 +125,7 @@ export const MAX_CONTEXTS = 256;
 export const SLOTS = 512;
 /** Findings that are kept until the main thread reads them. */
 export const MAX_FINDINGS: number = 64;
-/** Bytes of a copy or a fill that are one part. */
+/** The bytes of one part of a copy or a fill. */
 export const PART_BYTES: number = 4 << 20;
 
 const SLOT_WORDS = 32;
@@ -139,7 +139,7 @@ const FIRST_SLOT = FINDINGS + MAX_FINDINGS * FINDING_WORDS;
 /** Bytes of the control block. */
 export const CONTROL_BYTES: number = 4 * (FIRST_SLOT + SLOTS * SLOT_WORDS);
 
-/** The word that tells which command a worker looks at: {@link activeMark} of it, or 0. */
+/** The word with the command that a worker reads: {@link activeMark} of it, or 0. */
 export const activeWord = (worker: number): number => ACTIVE + worker;
 
 /** The value that a worker writes there; never 0. */
@@ -160,5 +160,5 @@ export const findingBase = (index: number): number => FINDINGS + (index % MAX_FI
 /** The statuses of contexts and the findings: from the first word to before the second. */
 export const LASTING: readonly [start: number, end: number] = [CONTEXT_STATUS, FIRST_SLOT];
 
-/** Whether a count has come as far as another one; counts wrap at 32 bits. */
+/** Whether a count has reached another one; counts wrap at 32 bits. */
 export const reached = (count: number, wanted: number): boolean => ((count - wanted) | 0) >= 0;

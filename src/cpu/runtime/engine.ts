@@ -42,9 +42,9 @@ const RING_BYTES = 1 << 20;
 const PRINT_BYTES = 1 << 20;
 const HEAP_BYTES = 8 << 20;
 const MIN_STACK = 1 << 20;
-/** Workers that take longer to start never will. */
+/** Workers that take longer to start count as failed. */
 const START_MS = 60_000;
-/** Distances between what belongs to different workers, so that they do not share cache lines. */
+/** The distance between the data of two workers, so that they do not share cache lines. */
 const LINE = 256;
 /** The shares of a grid for each worker, so that a slow worker delays the others little. */
 const SHARES = 8;
@@ -130,7 +130,7 @@ export class Engine {
     return this.#ready() && this.checks.turnOn(records, this.#heapBytes) ? Status.SUCCESS : Status.OUT_OF_MEMORY;
   }
 
-  /** Bytes of the heap of kernels' `malloc`; only before the first kernel. False when it is too late. */
+  /** Set the size of the heap of kernels' `malloc`. False after the first kernel: then it is fixed. */
   resizeHeap(byteLength: number): boolean {
     if (Atomics.load(this.control, Word.HEAP_BASE) !== 0) return false;
     this.#heapBytes = Math.min(2 ** 30, Math.max(64 * 1024, byteLength));
@@ -165,7 +165,7 @@ export class Engine {
   }
 
   /**
-   * Enqueue a kernel. The number of the command is then one less than `queue.next`.
+   * Enqueue a kernel. Afterwards the number of the command is `queue.next` minus 1.
    *
    * @returns a CUDA status
    */
@@ -179,7 +179,7 @@ export class Engine {
     { cooperative, report, host, first = FIRST }: LaunchHow,
   ): number {
     if (!this.#ready()) return Status.OUT_OF_MEMORY;
-    // One by one: to take an array apart is slow.
+    // One by one: destructuring an array is slow.
     const gx = shape[0] as number;
     const gy = shape[1] as number;
     const gz = shape[2] as number;
@@ -220,7 +220,8 @@ export class Engine {
     control[base + Slot.GRID_STRIDE] = grid?.stride ?? 0;
     control[base + Slot.GRID_SHARED] = grid?.shared ?? 0;
     control[base + Slot.GRID_LOCAL] = grid?.local ?? 0;
-    // Blocks that wait for each other in a way of their own must not wait behind each other.
+    // Blocks of a cooperative launch may also wait for each other in a loop of their own, so no share holds two of
+    // them.
     const chunk = cooperative ? 1 : Math.max(1, Math.floor(blocks / (this.workers * SHARES)));
     this.#submit(base, Kind.LAUNCH, context, blocks, chunk);
     return Status.SUCCESS;
@@ -309,12 +310,12 @@ export class Engine {
     for (const { bytes, error } of this.#printBuffer.read()) (error ? process.stderr : process.stdout).write(bytes);
   }
 
-  /** Call something when all that is enqueued by now has finished. */
+  /** Call a function when all present commands have finished. */
   afterAll(run: () => void): void {
     this.#afterwards.add(run);
   }
 
-  /** Call what waited for commands that have finished. */
+  /** Call the functions whose commands have finished. */
   collect(): void {
     this.#afterwards.collect();
   }
@@ -324,7 +325,7 @@ export class Engine {
     if (!this.queue.idle) this.#abort(Status.LAUNCH_FAILED);
   }
 
-  /** Look whether the running command takes too long, or a worker is gone; then end them all. */
+  /** Check whether the running command exceeds the time limit, or a worker has ended; then end all workers. */
   check(): void {
     const dead = Atomics.load(this.control, Word.READY) === 0 && milliseconds() - this.#started > START_MS;
     if (this.#pool && (this.#pool.failure || dead)) {
@@ -348,7 +349,10 @@ export class Engine {
     if (heapBroken) this.#prepareHeap(Atomics.load(this.control, Word.HEAP_BASE) >>> 0);
   }
 
-  /** Make what commands need: space for their arguments, the workers' stacks and shared memory. */
+  /**
+   * Allocate the memory that commands need: space for arguments, the workers' stacks and shared memory, the heap of
+   * kernels.
+   */
   #ready(): boolean {
     if (this.#ring) return true;
     const { memory, workers } = this;
@@ -372,7 +376,7 @@ export class Engine {
     this.memory.guard?.hide(base, this.#heapBytes);
   }
 
-  /** Have so many workers. */
+  /** Start workers until there are this many. */
   #startWorkers(count: number): void {
     const pool = this.#pool ?? this.#makePool();
     if (pool.started >= count) return;

@@ -1,7 +1,7 @@
 import { Status } from '../abi/status.ts';
 import { wasm } from '../abi/webassembly.ts';
 
-/** What `rt.fault` is called for. */
+/** The kinds of findings and faults, as kernels pass them to `rt.fault`. */
 export const FaultKind = {
   OUT_OF_BOUNDS: 1,
   SHARED_RACE: 2,
@@ -23,7 +23,7 @@ export const FaultKind = {
   SKIPPED_BARRIER: 18,
 } as const;
 
-/** Why a kernel was ended by the machine. */
+/** The reasons of traps. */
 export const Reason = {
   NONE: 0,
   ADDRESS: 1,
@@ -91,7 +91,9 @@ export function goesOn(kind: number): boolean {
   );
 }
 
-/** Whether a finding says that the program means to fail: no list makes up for that. */
+/**
+ * Whether the program itself has asked to fail, by an assertion or a trap: a list of findings does not replace that.
+ */
 export function isMeant(kind: number): boolean {
   return kind === FaultKind.ASSERTION || kind === FaultKind.TRAP;
 }

@@ -15,9 +15,9 @@ export interface Running {
   firstBlock: number;
   /** Where its words are in the control block. */
   command: number;
-  /** Findings are kept, and the kernel goes on where it can. */
+  /** Findings are collected, and the kernel continues if it can. */
   report: boolean;
-  /** Findings since it was given blocks the last time. */
+  /** Findings since the worker last took blocks. */
   findings: number;
 }
 
@@ -66,7 +66,7 @@ export interface EngineFinding {
   readonly kernel: string | undefined;
   /** The engine's number of the context. */
   readonly context: number;
-  /** The first block of those that the worker was given at once; the block of the finding is at most a few further. */
+  /** The first of the blocks that the worker took at once; the finding's block is this one or one of the next few. */
   readonly firstBlock: number;
   /** Threads of a block, blocks of the grid. */
   readonly blockSize: readonly [number, number, number];
@@ -98,8 +98,8 @@ export interface EngineFinding {
 }
 
 /**
- * Note a finding for the main thread. The same one of the same command counts on; where nobody comes to read them, the
- * first ones stay.
+ * Note a finding for the main thread. A finding with the same kind, places, kernel and context as an earlier one only
+ * adds to its count. While the list is full, later findings are dropped.
  */
 export function noteFinding(control: Int32Array, running: Running, note: FindingNote): void {
   locked(control, Word.FAULT_LOCK, () => {
@@ -155,8 +155,8 @@ export function noteFinding(control: Int32Array, running: Running, note: Finding
 }
 
 /**
- * Who waits where: the states of a block's threads are twice the number of a barrier, and 0 for those that are done. A
- * deadlock is a matter of one warp.
+ * Note the groups of threads by the barriers at which they wait. The state of a thread is twice the number of its
+ * barrier, or 0 for an ended thread. For a deadlock only the threads of one warp are noted.
  */
 function noteGroups(control: Int32Array, base: number, note: FindingNote): void {
   const { states, address = 0n, site = 0, thread = 0, kind } = note;
@@ -165,7 +165,7 @@ function noteGroups(control: Int32Array, base: number, note: FindingNote): void 
   const at = Number(address) / 4;
   const size = (i: number): number => control[base + Finding.BLOCK + i] as number;
   const threads = size(0) * size(1) * size(2);
-  // The numbers of a kernel's barriers follow each other, as those of their sites do.
+  // The sites of a kernel's barriers have consecutive numbers, like the barriers.
   const firstSite = site - (((states[at + thread] as number) & ~HELD) >> 1) + 1;
   const groups = new Map<number, number>();
   const [start, end] = kind === FaultKind.WARP_DEADLOCK ? [thread & ~31, (thread | 31) + 1] : [0, threads];

@@ -1,5 +1,5 @@
 interface Decimal {
-  /** So many digits as were asked for, without a point. */
+  /** The requested number of digits, without a point. */
   readonly digits: string;
   /** The power of ten of the first digit. */
   readonly exponent: number;

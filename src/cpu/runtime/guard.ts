@@ -1,12 +1,12 @@
-/** Where the tables of the checked mode lie in memory; check.h of the runtime library has the same numbers. */
+/** The addresses of the checked mode's tables; check.h of the runtime library has the same numbers. */
 export const GUARD: {
   /** Device memory ends here. */
   readonly LIMIT: number;
   readonly SHADOW: number;
   readonly RECORDS: number;
-  /** The latest threads of a block; only kernels read it. */
+  /** The threads of a block that accessed a word last; only kernels use it. */
   readonly THREAD_RECORDS: number;
-  /** Lines of words that were accessed alike; check-lines.h of the runtime library tells of them. */
+  /** Records of lines, whose words were accessed alike: see check-lines.h of the runtime library. */
   readonly LINES: number;
   readonly THREAD_LINES: number;
   /** The tables end here. */
@@ -24,10 +24,10 @@ const LINE_WORDS = 16;
 const LINE = WORD * LINE_WORDS;
 /** The state of a line's record while a thread gives its words their own records. */
 const BUSY = 1n << 10n;
-/** Of the record of a line's threads: the first one, and the power of two of words that go to each. */
+/** Of the record of a line's threads: the first thread, and the power of two of the words of each thread. */
 const WHO_SHIFT = 8n;
 const POWER = 15n;
-/** The record of a word that the host has written: all bytes are there, and no kernel was. */
+/** The record of a word that the host has written: all bytes are written, without an access of a kernel. */
 const WRITTEN = 0xffn;
 
 /** The threads that may use a piece of memory. */
@@ -42,8 +42,8 @@ export type Use =
   | 'heap';
 
 /**
- * The tables by which checked kernels know what is in memory: which bytes exist, and which were ever written. The
- * second one is kept only where it is wanted.
+ * The tables of checked kernels: the shadow, which tells the bytes that exist, and the records, which tell the bytes
+ * that were ever written. The records are optional.
  */
 export class MemoryGuard {
   readonly #shadow: Int8Array<SharedArrayBuffer>;
@@ -53,7 +53,7 @@ export class MemoryGuard {
   /** Record writes and their threads. */
   records: boolean;
 
-  /** @param buffer - all of the memory, which is as long as it can become */
+  /** @param buffer - the whole memory, at its final size */
   constructor(buffer: SharedArrayBuffer, records: boolean) {
     this.records = records;
     this.#shadow = new Int8Array(buffer, GUARD.SHADOW, GUARD.LIMIT / GRANULE);
@@ -77,7 +77,7 @@ export class MemoryGuard {
     if (rest > 0) this.#shadow[full] = use === 'global' ? rest : use === 'private' ? Granule.PRIVATE : 64 + rest;
   }
 
-  /** A piece of memory was taken back. */
+  /** Note that a piece of memory was freed. */
   take(address: number, byteLength: number): void {
     this.#shadow.fill(Granule.FREED, address / GRANULE, Math.ceil((address + byteLength) / GRANULE));
     this.forget(address, byteLength);
@@ -88,14 +88,14 @@ export class MemoryGuard {
     this.#shadow.fill(Granule.NONE, address / GRANULE, Math.ceil((address + byteLength) / GRANULE));
   }
 
-  /** A piece of memory counts as never written. */
+  /** Clear the records of a piece of memory, which then counts as never written. */
   forget(address: number, byteLength: number): void {
     if (!this.records) return;
     this.#spread(address, byteLength);
     this.#records.fill(0n, Math.floor(address / WORD), Math.ceil((address + byteLength) / WORD));
   }
 
-  /** Keep of a piece of memory only which of its bytes were written. */
+  /** Clear the accesses of kernels in the records of a piece of memory, but keep the written bytes. */
   forgetKernels(address: number, byteLength: number): void {
     if (!this.records) return;
     for (let line = Math.floor(address / LINE); line * LINE < address + byteLength; line++) this.#spreadLine(line);
@@ -106,7 +106,7 @@ export class MemoryGuard {
     }
   }
 
-  /** The host has written. */
+  /** Note a write of the host. */
   write(address: number, byteLength: number): void {
     if (!this.records || byteLength <= 0) return;
     this.#spread(address, byteLength);
@@ -128,7 +128,10 @@ export class MemoryGuard {
     } else this.write(to, byteLength);
   }
 
-  /** All words of a piece of memory are about to have other records: those at its ends that are not in it keep theirs. */
+  /**
+   * Called before all words of a piece of memory get other records. Words outside of it, in lines at its ends, keep
+   * theirs.
+   */
   #spread(address: number, byteLength: number): void {
     const end = address + byteLength;
     const first = Math.ceil(address / LINE);
@@ -138,7 +141,7 @@ export class MemoryGuard {
     if (first < last) this.#lines.fill(0n, first, last);
   }
 
-  /** The words of a line have records of their own again. A kernel may be about to do the same. */
+  /** Give the words of a line their own records again. A kernel may do the same at the same time. */
   #spreadLine(line: number): void {
     let was = Atomics.load(this.#lines, line);
     while (was !== 0n) {

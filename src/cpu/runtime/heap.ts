@@ -9,17 +9,17 @@ const BIN_BYTES = 4 * BINS;
 const USED = 1;
 
 /**
- * The heap of kernels' own `malloc` and `free`: blocks in a row in shared memory, each with a header that tells its
- * length and that of the one before. All of its state lies there, so that every worker can use it.
+ * The heap of `malloc` and `free` in kernels: adjacent blocks in shared memory, each with a header that has its length
+ * and the length of the block before. The whole state is in shared memory, so that every worker can use it.
  *
- * A header has 4 words: bytes of this block with the header and whether it is used, bytes of the block before, and of a
- * free block the next and the last free one of its bin.
+ * A header has 4 words: the bytes of this block including the header, with a bit for a used block; the bytes of the
+ * block before; and, in a free block, the next and the previous free block of its bin.
  */
 export class DeviceHeap {
   readonly #control: Int32Array;
   readonly #words: () => Uint32Array;
 
-  /** @param words - all of the memory; asked again and again, because memory grows */
+  /** @param words - returns the whole memory; called for each use, because memory grows */
   constructor(control: Int32Array, words: () => Uint32Array) {
     this.#control = control;
     this.#words = words;
@@ -36,14 +36,14 @@ export class DeviceHeap {
     Atomics.store(control, Word.HEAP_BYTES, bytes);
     words[first / 4] = bytes;
     words[first / 4 + 1] = 0;
-    // An end that counts as used, so that no block has to look for its limit.
+    // The end counts as a used block, so that no block needs a test for the limit.
     const end = (first + bytes) / 4;
     words[end] = USED;
     words[end + 1] = bytes;
     heap.#enter(words, base, first);
   }
 
-  /** Whether nothing is given out. */
+  /** Whether no block is allocated. */
   get empty(): boolean {
     const base = Atomics.load(this.#control, Word.HEAP_BASE) >>> 0;
     return this.#words()[(base + BIN_BYTES) / 4] === Atomics.load(this.#control, Word.HEAP_BYTES);

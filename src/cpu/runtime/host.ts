@@ -21,7 +21,9 @@ export interface HostState {
   /** The tables of the checked mode; undefined where it is off. */
   readonly guard: () => MemoryGuard | undefined;
   readonly running: Running;
-  /** Where the variable begins in which an address is, or beside which the latest access was: as `FindingNote` has it. */
+  /**
+   * The start of the variable that contains an address, or that the latest access missed: the form of `FindingNote`.
+   */
   readonly baseOf: (address: bigint) => bigint;
 }
 
@@ -85,7 +87,7 @@ function failAssertion(
   throw new KernelFault(status, FaultKind.ASSERTION);
 }
 
-/** Note a fault. End the kernel, unless the kernel goes on after findings of this kind. */
+/** Note a fault. End the kernel, unless it continues after findings of this kind. */
 function noteFault(
   { control, running, baseOf }: HostState,
   kind: number,
@@ -114,7 +116,7 @@ function noteFault(
   if (!on) throw new KernelFault(status, kind);
 }
 
-/** An index of three dimensions as one number; the sizes begin at a place of the control block. */
+/** The linear index of three indices. The sizes are words of the control block. */
 function linear(control: Int32Array, [x = 0, y = 0, z = 0]: readonly number[] = [], sizes: number): number {
   return x + (control[sizes] as number) * (y + (control[sizes + 1] as number) * z);
 }

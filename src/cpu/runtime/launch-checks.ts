@@ -21,7 +21,7 @@ export interface CheckedEngine {
   /** Sleep until nothing is enqueued. */
   readonly waitForAll: () => void;
   readonly programOf: (id: number) => CpuProgram | undefined;
-  /** Told of each finding. */
+  /** Called with each finding. */
   readonly found: (finding: EngineFinding) => void;
 }
 
@@ -40,7 +40,7 @@ export class LaunchChecks {
   }
 
   /**
-   * Keep the tables from now on. The heap of kernels is there already.
+   * Keep the tables from now on. The heap of kernels must exist already.
    *
    * @param records - also record writes and their threads
    * @returns false where there is no room for the tables
@@ -64,10 +64,12 @@ export class LaunchChecks {
   }
 
   /**
-   * The number of the next launch. There are only so many: when they are spent, what they mark is forgotten.
+   * The number of the next launch. When all numbers are used up, the records of earlier launches are cleared and the
+   * numbers start again.
    *
-   * @param checked - what other kernels write leaves no trace, so that all memory has to count as written after them
-   * @param rounds - how many numbers it needs
+   * @param checked - false for a kernel without checks: its writes are not recorded, so all memory counts as written
+   * after it
+   * @param rounds - the count of numbers that the launch needs
    */
   count(checked: boolean, rounds: number): number {
     const { memory } = this.#engine;
@@ -102,7 +104,9 @@ export class LaunchChecks {
     }
   }
 
-  /** An index that is wrong was said to be before the access that it leads to was looked at. */
+  /**
+   * Whether a finding repeats an earlier one: a wrong index is reported before its access, which is then out of bounds.
+   */
   #isSaid({ kind, kernel, context, place }: EngineFinding): boolean {
     const key = `${context} ${kernel} ${place?.file}:${place?.line}:${place?.column}`;
     if (kind === FaultKind.INDEX) this.#indices.add(key);

@@ -5,7 +5,7 @@ import type { ProgramImage } from './program.ts';
 
 /** The memory that a launch runs in. */
 export interface LaunchArea {
-  /** Scratch memory of the first worker, and how far it is to the next one's. */
+  /** The scratch memory of the first worker, and the distance to the next worker's. */
   readonly scratch: { readonly base: number; readonly stride: number };
   /** The memory of all blocks of a cooperative launch. */
   readonly grid: ({ readonly base: number } & BlockLayout) | undefined;
@@ -15,8 +15,8 @@ const LINE = 256;
 const NONE = { base: 0, stride: 0 };
 
 /**
- * Memory for kernels while they run. One launch runs at a time, so they share it; where one wants more, what runs keeps
- * the old one.
+ * Memory for running kernels. Launches run one at a time, so all share it. Where a launch needs more, the running ones
+ * keep the old memory, which is released after them.
  */
 export class LaunchMemory {
   readonly #memory: DeviceMemory;
@@ -25,7 +25,7 @@ export class LaunchMemory {
   #scratch = NONE;
   #grid = { start: 0, base: 0, byteLength: 0 };
 
-  /** @param afterAll - calls back when all that is enqueued has finished */
+  /** @param afterAll - calls back when all present commands have finished */
   constructor(memory: DeviceMemory, workers: number, afterAll: (release: () => void) => void) {
     this.#memory = memory;
     this.#workers = workers;
@@ -71,7 +71,7 @@ export class LaunchMemory {
   }
 }
 
-/** Scratch memory that a block wants. */
+/** Bytes of scratch memory that a block needs. */
 function contextBytes({ contextBytes: each, contextFixed }: CpuKernel, threads: number): number {
   return each * ((threads + 15) & -16) + contextFixed;
 }

@@ -7,11 +7,11 @@ export interface LaunchNote {
   readonly host: HostTrace;
 }
 
-/** Notes of the latest launches, by where their words are in the control block. */
+/** Notes of the latest launches, by the offset of their words in the control block. */
 export class LaunchNotes {
   readonly #notes = new Map<number, LaunchNote>();
 
-  /** @param host - where the program asked for it, if that was before */
+  /** @param host - the program's call that enqueued the launch. Default: the present call */
   add(command: number, args: Uint8Array, host: HostTrace | undefined): void {
     this.#notes.set(command, { args: args.slice(), host: host ?? hostTrace() });
   }

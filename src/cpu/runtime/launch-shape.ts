@@ -4,11 +4,11 @@ import type { HostTrace } from '../../core/host-place.ts';
 export interface LaunchHow {
   /** Its blocks may wait for each other. */
   readonly cooperative: boolean;
-  /** It goes on after findings. */
+  /** Whether kernels continue after findings. */
   readonly report: boolean;
-  /** Where the program asked for it, if that was before. */
+  /** The program's call that enqueued it, if the launch reaches the engine later. */
   readonly host?: HostTrace | undefined;
-  /** The numbers of its first block, where it is a part of something larger. */
+  /** The numbers of its first block, if the launch is a part of a larger range. */
   readonly first?: readonly [x: number, y: number, z: number];
 }
 

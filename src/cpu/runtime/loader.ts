@@ -13,7 +13,7 @@ import {
   type ProgramImage,
 } from './program.ts';
 
-/** A program on the device, and the memory that was taken for it. */
+/** A program on the device, and the memory that was allocated for it. */
 export interface Loaded {
   readonly program: LoadedProgram;
   readonly memory: readonly number[];
@@ -22,14 +22,14 @@ export interface Loaded {
 /** Why a program cannot be loaded. */
 export interface LoadRefusal {
   readonly reason: 'damaged' | 'unresolved' | 'memory';
-  /** A line for a log; '' where the reason says all. */
+  /** A line for a log; '' where the reason is enough. */
   readonly log: string;
 }
 
 const LINE = 256;
 const SCRATCH_STACK = 16 * 1024;
 
-/** Brings programs into device memory and takes them out again. */
+/** Loads programs into device memory, and unloads them. */
 export class ProgramLoader {
   readonly #engineOf: () => Engine;
   #host: HostFunctions | undefined;
@@ -69,7 +69,7 @@ export class ProgramLoader {
     if (memoryBase === undefined || stack === undefined) return fail();
     device.bytes.fill(0, memoryBase, memoryBase + link.memoryBytes);
     const image = { module, memoryBase, tableSize: link.tableSize };
-    // Instantiating writes the data; the workers' instances see that it is done.
+    // This instantiation writes the data; the instances of the workers find that it is done.
     const instance = instantiate(image, device.memory, stack + SCRATCH_STACK, host);
     (instance.exports['__wasm_apply_data_relocs'] as (() => void) | undefined)?.();
     device.guard?.write(memoryBase, link.memoryBytes);
@@ -87,7 +87,7 @@ export class ProgramLoader {
     return { program: loaded, memory };
   }
 
-  /** Take a program out when all that is enqueued has finished. */
+  /** Unload a program when all present commands have finished. */
   unload({ program, memory }: Loaded): void {
     const engine = this.#engineOf();
     engine.afterAll(() => {

@@ -1,4 +1,4 @@
-/** How long a thread sleeps before it looks again: a holder that was terminated never wakes anybody. */
+/** The sleep between two attempts: a holder that was terminated wakes no waiting thread. */
 const PATIENCE_MS = 20;
 
 /** Run a function under a lock. */

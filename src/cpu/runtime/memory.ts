@@ -14,7 +14,7 @@ const GROWTH_PAGES = 256;
 /** The first address in use: accesses through null pointers hit no allocation. */
 const FIRST_ADDRESS = PAGE;
 
-/** Freed memory that the checked mode keeps from being given out again. */
+/** The most bytes of freed memory that the checked mode keeps from being allocated again. */
 const QUARANTINE = 64 << 20;
 
 /** The address space that the engine reserves for a memory of any size, so that no access needs a comparison. */
@@ -58,7 +58,7 @@ export type Owner = object;
 
 /**
  * The device's memory: one shared WebAssembly memory, in which kernels run. A device pointer is an offset in it. It
- * grows as it fills, and what the operating system never saw touched costs nothing.
+ * grows on demand; pages that were never touched take no physical memory.
  */
 export class DeviceMemory {
   readonly memory: WasmMemory;
@@ -81,7 +81,7 @@ export class DeviceMemory {
   constructor(byteLength: number = Math.floor(totalmem() / 2)) {
     // One page less than 4 GiB, so that every size and every end fits 32 bits.
     const pages = Math.max(INITIAL_PAGES + 1, Math.min(MAX_PAGES - 1, Math.floor(byteLength / PAGE)));
-    // The tables of the checked mode may be wanted later: address space costs nothing.
+    // The checked mode may be turned on later, and needs room for its tables. Address space takes no physical memory.
     this.memory = reserve(Math.max(pages, GUARD.END / PAGE));
     this.#pages = INITIAL_PAGES;
     this.#bytes = bytesOf(this.memory);
@@ -119,10 +119,10 @@ export class DeviceMemory {
   }
 
   /**
-   * Give out memory at a multiple of 256, or undefined where there is not enough.
+   * Allocate memory at a multiple of 256; undefined where there is not enough.
    *
    * @param owner - the owner; the runtime's own memory has none, and {@link DeviceMemory.find} does not find it
-   * @param use - who uses it in a kernel; what has an owner is global
+   * @param use - the threads that may use it in a kernel. Default: global for memory with an owner, else private
    */
   allocate(byteLength: number, owner?: Owner, use: Use = owner ? 'global' : 'private'): number | undefined {
     let address = this.#allocator.allocate(byteLength);
@@ -142,7 +142,7 @@ export class DeviceMemory {
     return address;
   }
 
-  /** Take memory back; false where the address is not the start of an allocation, as after it was freed. */
+  /** Free memory; false for an address that is not the start of a live allocation. */
   release(address: number): boolean {
     const mine = this.#owners.delete(address);
     this.#uses.delete(address);
@@ -159,10 +159,10 @@ export class DeviceMemory {
   }
 
   /**
-   * Keep the tables of the checked mode from now on. All that is there already counts as written.
+   * Keep the tables of the checked mode from now on. All present memory counts as written.
    *
    * @param records - also record writes and their threads
-   * @returns false where memory is given out in the place of the tables, or cannot be that long
+   * @returns false where memory at the place of the tables is allocated, or the memory cannot grow so far
    */
   turnOnGuard(records: boolean): boolean {
     const known = this.#guard;
@@ -187,12 +187,12 @@ export class DeviceMemory {
     }
   }
 
-  /** Forget which kernels were at which words. */
+  /** Clear the records of accesses by kernels. */
   forgetKernels(): void {
     for (const { address, byteLength } of this.#allocator.live) this.#guard?.forgetKernels(address, byteLength);
   }
 
-  /** The allocation at or below an address, and what became of it; for saying where an address is. */
+  /** The allocation at or below an address, and whether it was freed; for the description of an address in reports. */
   near(address: number): NearAllocation | undefined {
     const allocation = this.#allocator.below(address);
     if (!allocation || this.#uses.has(allocation.address)) return undefined;
@@ -259,9 +259,9 @@ export class DeviceMemory {
   }
 }
 
-/** Address space for the whole of it is taken now; where that is limited, less has to do. */
+/** Reserve the address space of the whole memory. Where it is limited, the memory is smaller. */
 function reserve(pages: number): WasmMemory {
-  // The engine of the runtime ends the process where a thread finds no room; what is taken here is not left to them.
+  // The JavaScript engine ends the process when a thread lacks address space, so room for the threads must be left.
   if (!hasAddressSpace(RESERVED_BYTES + THREADS * THREAD_BYTES)) throw new NoRoomError();
   for (let maximum = pages; ; maximum = Math.ceil(maximum / 2)) {
     try {

@@ -11,7 +11,7 @@ import type { WorkerData, WorkerMessage } from './worker.ts';
 
 const NATIVE_STACK_MB = 16;
 
-/** What workers start with. */
+/** The start data of all workers. */
 export interface PoolSetup {
   readonly control: Int32Array;
   readonly prints: SharedArrayBuffer;
@@ -20,7 +20,7 @@ export interface PoolSetup {
   readonly shared: number;
 }
 
-/** How many workers there are to be: `RAWKERNEL_CPU_WORKERS`, else one for each core. */
+/** The number of workers: `RAWKERNEL_CPU_WORKERS`, else one for each core. */
 export function workerCount(): number {
   return cpuWorkersVariable(MAX_WORKERS) ?? Math.min(MAX_WORKERS, availableParallelism());
 }
@@ -47,15 +47,16 @@ export class WorkerPool {
     return this.#workers.length;
   }
 
-  /** Why a worker ended that should not have. */
+  /** The error of a worker that has ended unexpectedly. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Have so many workers, as far as the pool goes. */
+  /** Start workers until there are this many, or as many as the pool may have. */
   ensure(count: number): void {
     while (this.#workers.length < Math.min(count, this.#size)) {
-      // With little address space there are fewer, at least one: the runtime would end the process.
+      // With little address space the pool has fewer workers, but at least one: the JavaScript engine ends a process
+      // whose thread lacks room.
       if (this.#workers.length > 0 && !hasThreadRoom()) this.#size = this.#workers.length;
       else this.#start();
     }

@@ -5,15 +5,15 @@ import { locked } from './lock.ts';
 const LENGTH_BYTES = 4;
 const TO_STDERR = 0x8000_0000;
 
-/** A piece of text and where it goes. */
+/** A piece of text and its stream. */
 export interface Print {
   readonly bytes: Uint8Array;
   readonly error: boolean;
 }
 
 /**
- * Text on its way from the workers to the main thread: records in a ring that both share. Where it is full, the oldest
- * go, as on a GPU.
+ * Text from the workers for the main thread: records in a shared ring. A full ring drops the oldest records, as on a
+ * GPU.
  */
 export class PrintBuffer {
   readonly #control: Int32Array;

@@ -64,7 +64,7 @@ class Arguments {
 }
 
 /**
- * Format as C's printf does, with CUDA's extensions and limits and with OpenCL's vectors.
+ * Format like C's printf, with CUDA's extensions and limits and with OpenCL's vectors.
  *
  * @param format - the address of the format, text up to a NUL
  * @param list - the address of the arguments

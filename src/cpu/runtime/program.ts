@@ -7,13 +7,13 @@ export interface ProgramImage {
   readonly module: WasmModule;
   readonly memoryBase: number;
   readonly tableSize: number;
-  /** Where the first worker's thread-local block is, and how far it is to the next one's. */
+  /** The address of the first worker's thread-local block, and the distance to the next worker's. */
   readonly tlsBase: number;
   readonly tlsStride: number;
   readonly tlsAlign: number;
   /** The kernels' symbols, by index. */
   readonly symbols: readonly string[];
-  /** Whether it looks into the tables of the checked mode. */
+  /** Whether its code uses the tables of the checked mode. */
   readonly checked: boolean;
 }
 
@@ -111,7 +111,7 @@ export function instantiate(
   }
   const imports = { env, rt: host, 'GOT.mem': addresses, 'GOT.func': {} };
   const instance = new wasm.Instance(image.module, imports);
-  // Where its own variables are, a module knows only once it is there.
+  // The module knows the addresses of its own variables only after instantiation.
   for (const [name, address] of Object.entries(addresses)) {
     address.value = BigInt(image.memoryBase + globalValue(instance, name));
   }

@@ -1,16 +1,16 @@
 import { activeMark, activeWord, CONTROL_BYTES, LASTING, reached, Slot, SLOTS, slotBase, Word } from './control.ts';
 
-/** Looks at a counter before the thread goes to sleep. */
+/** The number of reads of a counter before the thread sleeps. */
 const SPINS = 50;
-/** How long the main thread sleeps at once; then it looks whether the workers are all right. */
+/** How long the main thread sleeps at once; then it checks the workers. */
 const PATIENCE_MS = 100;
 
 /** A waiting thread calls this function from time to time. */
 export type Watch = () => void;
 
 /**
- * The commands of all streams, one after another, in memory that the workers share. The main thread is the only one
- * that adds to it. Commands are numbered; a number wraps at 32 bits.
+ * The commands of all streams, one after another, in memory that the workers share. Only the main thread
+ * adds commands. Commands are numbered; a number wraps at 32 bits.
  */
 export class CommandQueue {
   #control: Int32Array = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
@@ -18,7 +18,7 @@ export class CommandQueue {
   #watched: number;
   readonly #watch: Watch;
 
-  /** @param watch - may throw the workers away and call {@link CommandQueue.restart} */
+  /** @param watch - called while waiting; may end the workers and call {@link CommandQueue.restart} */
   constructor(watch: Watch) {
     this.#watch = watch;
     this.#watched = 0;
@@ -33,7 +33,7 @@ export class CommandQueue {
     return this.#submitted;
   }
 
-  /** Nothing is enqueued that has not finished. */
+  /** Whether all enqueued commands have finished. */
   get idle(): boolean {
     return Atomics.load(this.#control, Word.COMPLETED) === this.#submitted;
   }
@@ -43,7 +43,7 @@ export class CommandQueue {
     return Atomics.load(this.#control, Word.COMPLETED);
   }
 
-  /** Tell how many workers may look at commands. */
+  /** Set the number of workers that may read commands. */
   watchWorkers(count: number): void {
     this.#watched = count;
   }
@@ -54,9 +54,9 @@ export class CommandQueue {
   }
 
   /**
-   * Make room for the next command, which may take a while, and tell where its words go.
+   * Reserve the slot of the next command; waits while all slots are in use.
    *
-   * @returns the first of its words; they are 0
+   * @returns the index of its first word; the words of its progress are 0
    */
   reserve(): number {
     const sequence = this.#submitted;
@@ -75,7 +75,7 @@ export class CommandQueue {
     return base;
   }
 
-  /** Give the reserved command to the workers and wake as many as can do something. Returns its number. */
+  /** Give the reserved command to the workers and wake as many as it has work for. Returns its number. */
   submit(hands: number): number {
     const control = this.#control;
     const sequence = this.#submitted;
@@ -101,14 +101,14 @@ export class CommandQueue {
     }
   }
 
-  /** Sleep until nothing is enqueued. */
+  /** Sleep until all commands have finished. */
   waitForAll(): void {
     if (!this.idle) this.wait((this.next - 1) | 0);
   }
 
   /**
-   * Go on with a new block of memory, after the workers were ended: what was enqueued counts as finished. They may
-   * still touch the old one.
+   * Continue with a new control block after the workers were ended: all enqueued commands count as finished. The ended
+   * workers may still touch the old block.
    */
   restart(): void {
     const old = this.#control;

@@ -7,7 +7,7 @@ function mix(value: number): number {
 }
 
 /**
- * Where an index goes in an order of so many that a seed decides. All indices together are all places.
+ * The place of an index in a permutation of `count` places that a seed determines.
  *
  * @param count - 1 to 2^31
  */
@@ -17,7 +17,7 @@ export function shuffled(index: number, count: number, seed: number): number {
   const half = Math.max(1, bits >>> 1);
   const [a, b, c] = [mix(seed), mix(seed + 1), mix(seed + 2)];
   let at = index;
-  // Each step has an inverse among numbers of so many bits; those beyond the end are led on until they are within.
+  // Each step is invertible on numbers of `bits` bits. A result beyond `count` is permuted again until it is below.
   do {
     at = Math.imul((at + a) & mask, b | 1) & mask;
     at ^= at >>> half;

@@ -9,13 +9,13 @@ export class TimeLimit {
   #seen = 0;
   #since = 0;
 
-  /** @param limitMs - 0 for ever */
+  /** @param limitMs - the limit in milliseconds; 0 for none */
   constructor(queue: CommandQueue, limitMs: number) {
     this.#queue = queue;
     this.#limitMs = limitMs;
   }
 
-  /** A command is about to come. */
+  /** Called before a command is enqueued. */
   start(): void {
     if (this.#limitMs > 0 && this.#queue.idle) this.#look();
   }

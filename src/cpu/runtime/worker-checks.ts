@@ -28,7 +28,7 @@ export class WorkerChecks {
   /** The instance that had the dynamic shared memory last, and how much of it. */
   #user: WasmInstance | undefined;
   #dynamicBytes = -1;
-  /** The address at which the running program stores its worker; 0 for an unchecked program. */
+  /** The address of the program's `Now` record: running thread and block, latest site. 0 for an unchecked program. */
   #where = 0;
 
   constructor(worker: CheckedWorker) {
@@ -55,7 +55,7 @@ export class WorkerChecks {
     this.#where = 0;
   }
 
-  /** A checked program is about to run some blocks. */
+  /** Called before a checked program runs some blocks. */
   enter(instance: WasmInstance): void {
     const { control, running, shared } = this.#worker;
     const wanted = (control[running.command + Slot.SHARED] as number) >>> 0;
@@ -71,9 +71,9 @@ export class WorkerChecks {
   }
 
   /**
-   * A checked program is about to run a block of a grid whose blocks wait for each other, in memory of its own.
+   * Called before a checked program runs a block of a cooperative launch, which has memory of its own.
    *
-   * @param shared - where its dynamic shared memory is
+   * @param shared - the address of the block's dynamic shared memory
    */
   enterGrid(instance: WasmInstance, shared: number, round: number): void {
     const { control, running } = this.#worker;
@@ -92,7 +92,7 @@ export class WorkerChecks {
     (exports['__rk_enter'] as Enter)(BigInt(epoch) << EPOCH_SHIFT, BigInt(shared), byteLength, excused);
   }
 
-  /** Note what ended a kernel that did not say so itself; its status. */
+  /** Note the trap or exception that ended a kernel, and return its status. */
   noteTrap(error: unknown): number {
     const { control, running, memory } = this.#worker;
     const { status, reason } = faultOf(error);

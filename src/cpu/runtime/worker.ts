@@ -76,7 +76,7 @@ interface Loaded {
 
 /** The state of a block that has not started. */
 const START = 1;
-/** Looks at a counter before the thread goes to sleep: waking a thread takes longer than that. */
+/** The number of reads of a counter before the thread sleeps: to wake a thread takes longer than these reads. */
 const SPINS = 300;
 
 const { index, control: controlBuffer, prints, memory, port, shared } = workerData as WorkerData;
@@ -108,15 +108,15 @@ const host = hostFunctions({
   running,
   baseOf: (address) => {
     const base = programs.get(running.program)?.instance?.exports['__rk_base'];
-    // Programs of before have none.
+    // Programs of earlier versions have none.
     return base === undefined ? 0n : (base as (address: bigint) => bigint)(address);
   },
 });
 
-/** See the memory as long as it is by now: at least up to `end`, if it is that long. */
+/** Update the views after the memory has grown, so that they reach at least to `end` if the memory does. */
 function reach(end: number): void {
   if (bytes.length >= end) return;
-  // Another thread's growth shows here at once only after a call of one's own.
+  // Another thread's growth is visible here for certain only after a call of `grow` in this thread.
   memory.grow(0);
   if (memory.buffer === bytes.buffer) return;
   bytes = new Uint8Array(memory.buffer);
@@ -138,7 +138,7 @@ function receive(): void {
         break;
       default:
         stackTop = message.base + (index + 1) * message.stride;
-        // An instance keeps its stack pointer: the next launch makes new ones.
+        // An instance keeps its stack pointer, so that the next launch makes new instances.
         for (const loaded of programs.values()) reset(loaded);
     }
   }
@@ -223,17 +223,17 @@ function launchBlocks(run: Run, base: number, first: number, count: number): voi
   );
 }
 
-/** The block that comes as the nth one. */
+/** The block that runs as the nth one. */
 function inTurn(part: number, base: number, order: number): number {
   return order === 0 ? part : shuffled(part, control[base + Slot.PARTS] as number, order);
 }
 
-/** Have the threads of the next block run in an order that a seed decides. Programs of before know of none. */
+/** Set the order of threads for the next block from a seed. Programs of earlier versions lack the function. */
 function shuffle(instance: WasmInstance | undefined, seed: number): void {
   (instance?.exports['__rk_shuffle'] as ((seed: number) => void) | undefined)?.(seed);
 }
 
-/** Run a block of a cooperative launch up to where it waits for all others, in memory of its own. */
+/** Run a block of a cooperative launch up to its next barrier of the grid, in memory of its own. */
 function launchBlock(loaded: Loaded, base: number, block: number, order: number): void {
   const unsigned = (at: number): number => (control[base + at] as number) >>> 0;
   const area = unsigned(Slot.GRID_AREA) + block * unsigned(Slot.GRID_STRIDE);
@@ -324,7 +324,7 @@ function work(sequence: number): void {
   const chunk = control[base + Slot.CHUNK] as number;
   const status = contextWord(control[base + Slot.CONTEXT] as number);
   for (;;) {
-    // Seen unsigned: every worker adds a chunk beyond the end.
+    // Compared unsigned, since every worker adds one more chunk beyond the end.
     const first = Atomics.add(control, base + Slot.NEXT, chunk) >>> 0;
     if (first >= parts) return;
     const count = Math.min(chunk, parts - first);
@@ -344,12 +344,12 @@ function work(sequence: number): void {
   }
 }
 
-/** All blocks of a grid have come to where they wait for each other, or are done: once more. */
+/** Start the next round of a grid: all of its blocks have arrived at a barrier of the grid, or have ended. */
 function goOn(base: number): void {
   Atomics.store(control, base + Slot.HELD, 0);
   Atomics.add(control, base + Slot.ROUND, 1);
   Atomics.store(control, base + Slot.DONE, 0);
-  // From here on others may take parts.
+  // From here on other workers may take parts.
   Atomics.store(control, base + Slot.NEXT, 0);
   nextRound();
 }

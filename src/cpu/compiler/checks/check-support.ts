@@ -73,10 +73,10 @@ function baseFunction(variables: readonly (readonly [symbol: string, bytes: numb
 }
 
 /**
- * How the code around a checked kernel's own differs from that of another one.
+ * The parts of a driver's style that differ for a checked kernel.
  *
- * @param everyExit - all threads must come to each barrier, as OpenCL has it; otherwise a thread that has ended counts as
- * come unless it has written since the latest barrier: then it did not leave, but went around this one
+ * @param everyExit - all threads must reach each barrier, as in OpenCL. Otherwise an ended thread counts as arrived,
+ * unless it has written since the latest barrier: then it has skipped this one
  */
 export function checkedStyle(checks: Checks, everyExit: boolean): Pick<DriverStyle, 'thread' | 'calls' | 'left'> {
   const all = checks !== 'bounds';

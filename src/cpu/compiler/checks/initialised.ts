@@ -2,7 +2,7 @@ import { closing, NAME, splitList, takeType } from '../ir/text.ts';
 import { editModule, parseModule, reaching, type IrFunction } from '../ir/module.ts';
 import { variableOf } from './variable-names.ts';
 
-/** The function that is asked where a value decides something; its last argument is the variable's number. */
+/** The check of a value that decides something; its last argument is the variable's number. */
 export const ASKED = '__rk_asked';
 const DECLARATION = `declare void @${ASKED}(i1, i32) nounwind memory(inaccessiblemem: readwrite)`;
 const SCALAR = /^(?:i(?:1|8|16|32|64)|half|bfloat|float|double|ptr)$/;
@@ -23,20 +23,20 @@ const DERIVES = new Set(
   ).split(' '),
 );
 
-/** A module with a flag for each variable that may lack a value, and the names of the checked variables. */
+/** A module with a flag beside each value that may come from an unset variable, and the names of those variables. */
 export interface Marked {
   readonly lines: readonly string[];
   readonly variables: readonly string[];
 }
 
 /**
- * Follow variables that are declared without a value, in the manner of MemorySanitizer (Stepanov and Serebryany, CGO 2015)
- * for what stays in one function's own scalars: beside each value that may come of them a bit that says whether it does,
- * and a question where such a value decides a branch or an address, or is written to memory.
+ * Track variables that are declared without a value, in the manner of MemorySanitizer (Stepanov and Serebryany, CGO
+ * 2015), but only through the scalars of one function: each value that may depend on such a variable gets a bit that
+ * tells whether it does, and a check where such a value decides a branch or an address, or is written to memory.
  *
- * It takes clang's code as it is before any optimisation, made with a pattern in each variable without a value.
+ * The input is clang's code before any optimisation, with a pattern as the value of each variable without one.
  *
- * @param ends - functions in which threads wait for each other: what comes out of those is often not used
+ * @param ends - functions in which threads wait for each other; their results are often unused
  */
 export function markVariables(lines: readonly string[], ends: ReadonlySet<string>): Marked {
   const module = parseModule(lines);
@@ -47,7 +47,7 @@ export function markVariables(lines: readonly string[], ends: ReadonlySet<string
   return { lines: out, variables };
 }
 
-/** A line, taken apart. */
+/** A parsed line. */
 interface Line {
   readonly text: string;
   readonly result: string | undefined;
@@ -63,7 +63,7 @@ class Marker {
   readonly #variables: string[];
   /** Slots that only loads and stores name. */
   readonly #slots = new Set<string>();
-  /** Values, and slots, that may come of a variable without a value; with the variable. */
+  /** Values and slots that may depend on a variable without a value, with the variable. */
   readonly #doubtful = new Map<string, string>();
   readonly #out: string[] = [];
   #temporaries = 0;
@@ -173,7 +173,7 @@ class Marker {
     this.#out.push(`  ${bit} = or i1 ${this.#any(bits)}, false`);
   }
 
-  /** A question before a line in which a doubtful value decides something. */
+  /** A check before a line in which a doubtful value decides something. */
   #ask({ text, op, uses }: Line, index: number): void {
     const asked = this.#deciding(op, text).filter((value) => this.#doubtful.has(value) && !this.#slots.has(value));
     if (asked.length === 0) return;

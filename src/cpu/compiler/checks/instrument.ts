@@ -16,19 +16,19 @@ export type Checks = CheckMode['checks'];
 /** The options of instrumentation. */
 export interface Instrumentation {
   readonly checks: Checks;
-  /** Names of the variables that are asked whether they have a value, by their numbers. */
+  /** Names of the variables that are checked for a missing value, by their numbers. */
   readonly unset: readonly string[];
   readonly variables: Variables;
   readonly types: TypeNames;
   readonly sites: Sites;
   readonly names: ObjectNames;
-  /** Pointers that a kernel is given, with their numbers. */
+  /** The kernel's pointer parameters, with their numbers. */
   readonly parameters: ReadonlyMap<string, number>;
   /** The subject of a sanitizer check, by its data argument. */
   readonly sanitized: (data: string) => CpuSite['object'];
   /** Parameters that point to memory of the thread alone. */
   readonly own: ReadonlySet<string>;
-  /** Where an instruction is that does not say it. */
+  /** The place of instructions without a debug location. */
   readonly place: CpuPlace;
 }
 
@@ -39,10 +39,10 @@ const TOLD: Readonly<Record<Checks, number>> = {
   ...{ bounds: 0, shared: 0, blocks: Does.BLOCKS, all: Does.BLOCKS | Does.THREADS },
 };
 
-/** The variable in which a worker stores the running block and its place. */
+/** The worker's variable with the running thread and block, and the site of the latest call: `Now` of check.h. */
 export const NOW = '__rk_now';
 const SITE_OFFSET = 8;
-/** Where in it stands that a thread has ended: `left` of check.h. */
+/** The offset of its mark of an ended thread: `left` of check.h. */
 export const LEFT_OFFSET = 12;
 const DEBUG = /, !dbg !(\d+)/;
 const RESULT = new RegExp(`^(%(?:${NAME})) = (.*)$`);
@@ -51,7 +51,7 @@ const ORDERING = / (?:syncscope\([^)]*\) )?(?:unordered|monotonic|acquire|releas
 const SWAPPED = new RegExp(`\\bcmpxchg (?:weak |volatile )*ptr (%(?:${NAME})|@(?:${NAME}))`);
 const INDIRECT = new RegExp(`\\bcall\\b[^@(]* %(?:${NAME})\\(`);
 
-/** A function with a look before each access to memory and each trap. */
+/** A function with a check before each access to memory and each trap. */
 export function instrument(fn: IrFunction, how: Instrumentation): IrFunction {
   return { ...fn, body: new Instrumenter(fn, how).write() };
 }
@@ -62,7 +62,7 @@ class Instrumenter {
   readonly #origins: Origins;
   /** Addresses of compare-and-swap loops, whose plain read belongs to the atomic update. */
   readonly #swapped: ReadonlySet<string>;
-  /** Debug locations of accesses that are looked at. */
+  /** Debug locations of checked accesses. */
   readonly #looked: ReadonlySet<number>;
   readonly #out: string[] = [];
   #temporaries = 0;
@@ -118,7 +118,7 @@ class Instrumenter {
     return `${line.slice(0, at)}ptr ${checked}${line.slice(at + old.length)}`;
   }
 
-  /** There is nothing to look at. */
+  /** Whether an access needs no check. */
   #isSafe(origin: Origin): boolean {
     if (origin.kind === 'own') return true;
     const known = 'fixed' in origin && origin.fixed;
@@ -194,7 +194,7 @@ class Instrumenter {
       if (INDIRECT.test(text)) this.#note(this.#site('call', 0));
       return line;
     }
-    // The library's headers do not know where they are.
+    // The library's headers pass -1, since they do not know the number of their site.
     if (callee === '__rt_fault') return line.replace(/i32 (?:noundef )?-1\)/, () => `i32 ${this.#site('trap', 0)})`);
     if (callee === ASKED) return this.#unset(line);
     const question = questionOf(callee);
@@ -203,7 +203,7 @@ class Instrumenter {
     return transfer === undefined ? line : this.#transfer(line, transfer, callee);
   }
 
-  /** Whether a variable has a value; nothing is left of it where the optimiser has seen that it has. */
+  /** The check that a variable has a value. The optimiser removes it where the variable always has one. */
   #unset(line: string): string {
     const [bit = '', number = ''] = argumentsOf(line).map((one) => operandOf(one));
     if (bit === 'false') return '';
@@ -212,7 +212,7 @@ class Instrumenter {
     return `  call void @__rk_unset(i1 ${bit}, i32 ${site})`;
   }
 
-  /** What a function of the sanitizer is called for: it is called only where the answer is bad. */
+  /** Replace a call of the sanitizer, which is only reached after a failed check, by a report of a finding. */
   #answer(line: string, { site, finding, access }: Question): string {
     if (access === true && this.#debug !== undefined && this.#looked.has(this.#debug)) return '';
     if (this.#how.checks === 'bounds' && site !== 'index') return '';

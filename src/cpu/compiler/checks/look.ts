@@ -1,7 +1,7 @@
 import { calleeOf, type Instruction } from '../ir/instruction.ts';
 import { closing, splitList, takeType } from '../ir/text.ts';
 
-/** A look before an access, as the instrumented code has it. */
+/** The check before an access, as it is in the instrumented code. */
 export interface Look {
   readonly what: 'bounds' | 'inside' | 'dynamic' | 'memory' | 'variable' | 'shared' | 'dynamic_shared';
   readonly pointer: string;
@@ -18,7 +18,7 @@ export interface Look {
 const LOOK = /^__rk_(bounds|inside|dynamic|memory|variable|shared|dynamic_shared)$/;
 const WITH_BASE = new Set(['inside', 'variable', 'shared']);
 
-/** The look that a call is; undefined for anything else. */
+/** The check that a call makes; undefined for other instructions. */
 export function lookOf(one: Instruction): Look | undefined {
   const name = LOOK.exec(calleeOf(one) ?? '')?.[1];
   if (name === undefined) return undefined;
@@ -36,7 +36,7 @@ export function argumentsOf({ text }: Instruction): string[] {
   return splitList(text.slice(open + 1, closing(text, open) - 1)).map((part) => takeType(part).rest);
 }
 
-/** Whether a call asks or tells the checked mode something else. */
+/** Whether a call is a check other than of an access. */
 export function isQuestion(one: Instruction): boolean {
   return /^__rk_(?:unset|undefined)$/.test(calleeOf(one) ?? '');
 }

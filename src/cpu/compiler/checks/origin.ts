@@ -1,7 +1,7 @@
 import { closing, NAME, splitList } from '../ir/text.ts';
 import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 
-/** The memory that an address leads into, as far as the code tells. */
+/** The memory that an address points into, if the code tells it. */
 export type Origin =
   /** A variable or a private array. */
   | {
@@ -30,7 +30,7 @@ export interface Variables {
 
 const ANY: Origin = { kind: 'any' };
 const OWN: Origin = { kind: 'own' };
-/** Steps until it is given up. */
+/** The most steps of a search. */
 const PATIENCE = 400;
 const DEFINITION = new RegExp(`^\\s+(%(?:${NAME})) = (.*?)(?:, !dbg !\\d+)?$`);
 /** As `opencl/adapt.ts` calls them. */
@@ -48,8 +48,8 @@ export class Origins {
   #steps = 0;
 
   /**
-   * @param own - parameters that point to what nobody else sees
-   * @param parameters - pointers that the kernel is given, with their numbers
+   * @param own - parameters that point to memory of the thread alone
+   * @param parameters - the kernel's pointer parameters, with their numbers
    */
   constructor(
     body: readonly string[],
@@ -68,7 +68,7 @@ export class Origins {
     this.#types = types;
   }
 
-  /** Where an operand leads: a value, a symbol or a constant expression. */
+  /** The origin of an operand: a value, a symbol or a constant expression. */
   of(pointer: string): Origin {
     this.#steps = 0;
     return this.#of(pointer, new Set()) ?? ANY;

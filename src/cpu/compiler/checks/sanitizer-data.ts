@@ -3,12 +3,12 @@ import { NAME } from '../ir/text.ts';
 
 const GLOBAL = new RegExp(`^(@(?:${NAME})) = private unnamed_addr (?:global|constant) (.*)$`);
 const DESCRIPTION = /\{ i16 (-?\d+), i16 (-?\d+), \[\d+ x i8\] c"'(.*?)'\\00" \}/;
-/** Behind the type: its alignment, and what is done with it. More than to read and to write it is to compute with addresses. */
+/** Behind the type: its alignment and the kind of the use. Kinds above reads and writes only compute addresses. */
 const ONLY_COMPUTED = /, i8 \d+, i8 (?:[2-9]|\d\d) \}$/;
 const INTEGER = 0;
 
 /**
- * What the sanitizer's questions are about, by the variable that each hands over: the type that is shifted, indexed or
+ * The subject of a sanitizer check, by the variable that the check passes: the type that is shifted, indexed or
  * accessed. Undefined where an address is only computed, as `offsetof` does from null.
  */
 export function readSanitizerData(lines: readonly string[]): (data: string) => CpuSite['object'] {

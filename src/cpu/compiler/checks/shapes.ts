@@ -42,7 +42,7 @@ export class Shapes {
     }
   }
 
-  /** All that were given a number. */
+  /** All shapes that have a number. */
   get list(): readonly CpuShape[] {
     return this.#list;
   }

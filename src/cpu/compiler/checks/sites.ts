@@ -1,7 +1,7 @@
 import type { CpuPlace, CpuSite } from '../../abi/program.ts';
 import type { DebugInfo } from '../ir/debug-info.ts';
 
-/** The numbered places of a program that findings can speak of. */
+/** The numbered places of a program that findings refer to. */
 export class Sites {
   readonly #list: CpuSite[] = [];
   readonly #known = new Map<string, number>();
@@ -20,7 +20,7 @@ export class Sites {
     return this.#list.length;
   }
 
-  /** A site of its own. */
+  /** Add a site that is not shared. */
   add(
     location: number | undefined,
     kind: CpuSite['kind'],
@@ -32,7 +32,7 @@ export class Sites {
     return this.#list.push({ ...place, kind, size, ...(object ? { object } : {}) }) - 1;
   }
 
-  /** A site that others share which say the same of the same place. */
+  /** The number of a site, shared by all accesses with equal data at the same place. */
   share(
     location: number | undefined,
     kind: CpuSite['kind'],

@@ -1,7 +1,7 @@
 /**
- * What C++ leaves undefined is what an optimiser builds on: a store through a pointer that is null on one path goes, with
- * the path. So code that is to be checked is translated without such licence, and where the language gives no other
- * meaning clang puts a question in: UndefinedBehaviorSanitizer's, whose answers become findings.
+ * An optimiser assumes that undefined behaviour does not happen: it removes a store through a pointer that is null on
+ * one path, together with the path. So checked code is compiled without this assumption. Where the language gives no
+ * other meaning, clang adds a check of UndefinedBehaviorSanitizer, whose reports become findings.
  */
 const NO_LICENCE: readonly string[] = [
   // Null is an address, and addresses and integers wrap.
@@ -32,7 +32,7 @@ export interface Question {
   readonly site: 'shift' | 'index' | 'end';
   /** `Finding` of check.h. */
   readonly finding: number;
-  /** It is about an access, which says it itself where the optimiser has left it in the code. */
+  /** Whether it belongs to an access. If the optimiser has kept the access, the access's own check reports it. */
   readonly access?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { NAME } from '../ir/text.ts';
 import { editModule, parseModule, type IrFunction } from '../ir/module.ts';
 
-/** What begins the name of a stack slot that is a variable of the source: `%var.sum.7`. */
+/** The prefix of the name of a stack slot for a variable of the source: `%var.sum.7`. */
 const PREFIX = 'var.';
 const DECLARED = new RegExp(`^\\s+#dbg_declare\\(ptr (%(?:${NAME})), !(\\d+),`);
 const SLOT = new RegExp(`^\\s+(%(?:${NAME})) = alloca `);
@@ -9,8 +9,8 @@ const VARIABLE = /^!(\d+) = (?:distinct )?!DILocalVariable\((.*)\)$/;
 const LOCAL = new RegExp(`%(?:${NAME})`, 'g');
 
 /**
- * Give stack slots the names that their variables have in the source, where clang's debug information tells them. These
- * names last as long as the slots do; of the records that tell them nothing is left, so that nobody else meets them.
+ * Rename stack slots to their variables' names in the source, from clang's debug information. The names last as long as
+ * the slots. The debug records are removed, so that later steps need not handle them.
  */
 export function nameVariables(text: string): string[] {
   const module = parseModule(text);
@@ -36,7 +36,7 @@ function renamed({ body }: IrFunction, names: ReadonlyMap<number, string>): read
   return slots.size === 0 ? kept : kept.map((line) => line.replace(LOCAL, (slot) => slots.get(slot) ?? slot));
 }
 
-/** The variable that a stack slot is, whatever the optimiser made of its name; undefined for one without. */
+/** The variable of a stack slot, even if the optimiser has extended its name; undefined for a slot without one. */
 export function variableOf(slot: string): string | undefined {
   return /^%"?var\.(\w+)\.\d+/.exec(slot)?.[1];
 }

@@ -65,8 +65,8 @@ export function parseModule(text: string | readonly string[]): IrModule {
 /**
  * A module's lines after an edit.
  *
- * @param onFunction - what stands in a definition's place
- * @param onLine - what stands in the place of a line outside of definitions. Default: the line
+ * @param onFunction - gives the replacement of a definition
+ * @param onLine - gives the replacement of a line outside of definitions. Default: the line
  */
 export function editModule(
   { lines, functions }: IrModule,

@@ -140,8 +140,9 @@ function typeOf(type: MangledType): BuiltinType {
 const CONVERSION = /^convert_(u?(?:char|short|int|long)|half|float|double)\d*((?:_sat)?)((?:_rt[ezpn])?)$/;
 
 /**
- * The name of a function over scalars in the library. Of conversions it has only those that differ: integers need no
- * rounding, what comes from floating point saturates anyway, and what goes there is rounded to nearest.
+ * The name of the library's function over scalars. The library has only conversions that differ: integers need no
+ * rounding, conversions from floating point always saturate, and conversions to floating point round to nearest by
+ * default.
  */
 export function scalarName(name: string, from: MangledType | undefined): string {
   const [, to = '', saturated = '', rounding = ''] = CONVERSION.exec(name) ?? [];

@@ -3,7 +3,7 @@ export interface BuiltinType {
   /** LLVM's. */
   readonly ir: string;
   readonly bytes: number;
-  /** What WebAssembly's calling convention says of a parameter of that type. */
+  /** The attribute of a parameter of the type in WebAssembly's calling convention. */
   readonly extension: string;
 }
 

@@ -41,7 +41,7 @@ export function copyForms(of: BuiltIn): Definition | undefined {
   return writer.finish(writer.make(`select i1 ${none}, ptr inttoptr (i64 1 to ptr), ptr ${event}`));
 }
 
-/** Three elements lie like four. */
+/** Three elements have the layout of four. */
 function elementType(type: MangledType): { readonly ir: string; readonly align: number } | undefined {
   if (type.kind === 'pointer') return undefined;
   const scalar = builtinType(type.kind === 'vector' ? type.element : type.code);

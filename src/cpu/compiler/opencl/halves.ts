@@ -1,8 +1,8 @@
 import { closing, splitList, takeType } from '../ir/text.ts';
 
-// LLVM's WebAssembly back end knows halves as a type that it takes apart last, and goes wrong over comparisons of
-// vectors of them and over their bits. So they are gone before: their bits are integers, their arithmetic is that of
-// floats, whose results, rounded to halves, are the right ones.
+// LLVM's WebAssembly back end lowers halves late, and handles comparisons of vectors of halves and their bits wrongly.
+// So halves are lowered before: their bits are integers, and their arithmetic is that of floats, whose results, rounded
+// to halves, are correct.
 
 const HALF = /\bhalf\b/;
 const OPERATION = /^( +)(%[-\w.$"]+) = (fadd|fsub|fmul|fdiv|frem|fneg|fcmp|fpext|fptrunc|fpto[us]i|[us]itofp) (.*)$/;
@@ -225,7 +225,7 @@ class HalfWriter {
   }
 }
 
-/** A line in which halves only lie and move. */
+/** A line that only stores or moves halves, with integers in their place. */
 function moved(line: string): string {
   if (!line.includes('half') && !line.includes('0xH')) return line;
   return line
@@ -245,7 +245,7 @@ function moved(line: string): string {
     .join('');
 }
 
-/** A value behind its attributes. */
+/** A value without its attributes. */
 function valueOf(text: string): string {
   return text.replace(/^(?:(?:noundef|nofpclass\([^)]*\)|signext|zeroext) )*/, '');
 }

@@ -3,8 +3,8 @@ import { editModule, parseModule } from '../ir/module.ts';
 const LEFT = /^( +)(%[-\w.$"]+) = shl (?:nuw |nsw )*i64 (%[-\w.$"]+), 32(, !dbg !\d+)?$/;
 
 /**
- * An `int` made of a `size_t` and used as an index: LLVM shifts it to and fro. As casts it is seen to move with the
- * work-item.
+ * Replace LLVM's pair of shifts for a `size_t` that is converted to `int` and used as an index by a pair of casts: only
+ * through casts the analysis of slopes sees that the index rises with the work-item.
  */
 export function withIndexCasts(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => line.includes('= ashr exact i64 '))) return lines;

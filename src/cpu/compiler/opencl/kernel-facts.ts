@@ -2,7 +2,7 @@ import type { OpenCLArgument, WorkGroupSize } from '../../abi/program.ts';
 import { vectorOf } from './built-in.ts';
 import type { Metadata } from './metadata.ts';
 
-/** What clang says of a kernel. */
+/** Clang's metadata of a kernel. */
 export interface KernelFacts {
   readonly arguments: readonly OpenCLArgument[];
   readonly requiredSize: WorkGroupSize | undefined;

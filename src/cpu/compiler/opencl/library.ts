@@ -8,7 +8,7 @@ import type { Toolchain } from '../toolchain.ts';
 
 /** The parts of the library in OpenCL C, each one unit. */
 const UNITS = {
-  /** What asks where a work-item is or waits for others: the compiler has to see it before anything is inlined. */
+  /** Functions that read indices or have barriers: the compiler must see their calls before functions are inlined. */
   items: 'items.cl',
   /** All else. */
   functions: 'functions.cl',
@@ -42,7 +42,7 @@ function recipeOf(part: keyof typeof UNITS): Recipe {
   const files = readTree(folder);
   const names = Object.keys(files).sort();
   const unit = UNITS[part];
-  // Without clang's own declarations, which would stand in the way of definitions.
+  // Without clang's own declarations, which would conflict with the definitions.
   const argv = [
     ...[...TARGET, ...LANGUAGE, '-cl-std=CL3.0', '-cl-ext=+all', '-include', BASE_HEADER, '-w'],
     ...['-emit-llvm-bc', '-o', '-', unit],

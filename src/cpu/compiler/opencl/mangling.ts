@@ -1,9 +1,9 @@
 /** A type in the mangled name of one of OpenCL C's functions. */
 export type MangledType =
-  /** As it is mangled: `f`, `Dh`, `11ocl_sampler`. */
+  /** The mangled code: `f`, `Dh`, `11ocl_sampler`. */
   | { readonly kind: 'scalar'; readonly code: string }
   | { readonly kind: 'vector'; readonly count: number; readonly element: string }
-  /** With what stands between `P` and the type: `U8CLglobalK`. */
+  /** With the text between `P` and the type: `U8CLglobalK`. */
   | { readonly kind: 'pointer'; readonly qualifiers: string; readonly to: MangledType };
 
 /** A function's name and the types of its parameters. */
@@ -19,7 +19,7 @@ const SPACE = /U\d+CL(?:global|local|private|constant)/g;
 const QUALIFIER = /(?:U\d+CL(?:global|local|private|constant|generic)|[KVr])+/y;
 const BUILTIN = /D[hn]|[vbcahstijlmfdx]/y;
 
-/** Read a mangled name; undefined for a name of another language. */
+/** Read a mangled name; undefined for a name that is not a mangled function of OpenCL C. */
 export function demangle(symbol: string): MangledName | undefined {
   const start = /^_Z(\d+)/.exec(symbol);
   if (!start) return undefined;

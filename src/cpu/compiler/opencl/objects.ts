@@ -13,7 +13,7 @@ export function encodeObject(text: string): Uint8Array {
   return bytes;
 }
 
-/** The module's text in what {@link encodeObject} made; undefined for anything else. */
+/** The module's text in an object of {@link encodeObject}; undefined for other bytes. */
 export function decodeObject(bytes: Uint8Array): string | undefined {
   return MARK.every((byte, i) => bytes[i] === byte) ? new TextDecoder().decode(bytes.subarray(MARK.length)) : undefined;
 }

@@ -11,7 +11,7 @@ export interface OpenCLOptions {
   readonly errors: readonly string[];
 }
 
-/** What clang takes as it is. */
+/** Options that are passed to clang unchanged. */
 const PASSED = new RegExp(
   `^-(?:cl-(?:${[
     'single-precision-constant|fp32-correctly-rounded-divide-sqrt|mad-enable|no-signed-zeros',

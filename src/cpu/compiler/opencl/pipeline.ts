@@ -31,7 +31,7 @@ const RANGES: IdRanges = {
   ...{ gx: [1, MAX_GROUPS], gy: [1, MAX_GROUPS], gz: [1, MAX_GROUPS] },
 };
 
-/** Compile OpenCL C for the CPU device, or link what was compiled. */
+/** Compile OpenCL C for the CPU device, or link compiled objects. */
 export function compileOpenCLProgram(toolchain: Toolchain, request: OpenCLRequest, timing: Timing = {}): CompileAnswer {
   const options = openCLOptions(request.options);
   if (options.errors.length > 0) return { log: options.errors.join('\n'), refused: true };
@@ -78,7 +78,7 @@ function finish(
     const adapted = timed('adapt', () => adapt(marked.lines));
     const language = { annotations: adapted.annotations, ranges: RANGES };
     const prepared = timed('prepare', () => prepare(adapted.lines, () => undefined, language));
-    // No host asks for a program's variables, but accesses of them are looked at.
+    // The host cannot query a program's variables, but accesses to them are checked.
     const known = { ...prepared, variables: adapted.variables };
     const library = { 'functions.bc': openCLLibrary('functions', toolchain) };
     const first = timed('optimise', () =>

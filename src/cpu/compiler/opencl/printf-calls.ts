@@ -4,7 +4,7 @@ import { vectorOf } from './built-in.ts';
 const CALL = /^( *)(%[-\w.$"]+) = (?:tail )?call i32 \(ptr, \.\.\.\) @printf\(/;
 const DECLARATION = /^declare .*@printf\(ptr[^)]*\.\.\.\).*$/;
 const IMPORT = 'declare i32 @__rt_printf(ptr, ...) nounwind "wasm-import-module"="rt" "wasm-import-name"="printf"';
-/** What C makes of a small type in a list of arguments of any type. */
+/** The promotion of small types among variadic arguments in C. */
 const PROMOTED: Readonly<Record<string, readonly [instruction: string, type: string]>> = {
   i8: ['sext', 'i32'],
   i16: ['sext', 'i32'],
@@ -13,8 +13,8 @@ const PROMOTED: Readonly<Record<string, readonly [instruction: string, type: str
 };
 
 /**
- * Calls of printf become calls of the host's. A vector goes as its elements, promoted as C does, since how a vector
- * lies among such arguments depends on the machine.
+ * Replace calls of printf by calls of the host's. A vector is passed as its elements, promoted as in C, since the
+ * layout of a vector among variadic arguments depends on the machine.
  */
 export function withPrintf(lines: readonly string[]): string[] {
   if (!lines.some((line) => DECLARATION.test(line))) return [...lines];

@@ -7,11 +7,11 @@ export interface OpenCLRequest {
   readonly source: string;
   /** The source's name in messages. */
   readonly file: string;
-  /** As they are given to clBuildProgram, clCompileProgram and clLinkProgram. */
+  /** The options of clBuildProgram, clCompileProgram or clLinkProgram. */
   readonly options: string;
   /** Headers by the name under which `#include` finds them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What earlier compilations gave, to be linked. */
+  /** Objects of earlier compilations, for a link. */
   readonly objects: readonly Uint8Array[];
   /** An object is a program that is not linked yet. */
   readonly result: 'program' | 'object';

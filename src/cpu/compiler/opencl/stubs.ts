@@ -1,8 +1,8 @@
 import type { CpuPlace } from '../../abi/program.ts';
 
 /**
- * A place without its outermost call where that is clang's own: it makes of each kernel a function, and a kernel of the
- * same name that calls it.
+ * A place without its outermost call, if clang has added that call: clang turns each kernel into a function and a
+ * kernel of the same name that calls the function.
  */
 export function withoutStub<Place extends CpuPlace>(place: Place): Place {
   const { inlinedAt, ...rest } = place;

@@ -3,8 +3,8 @@ import { builtinType } from './builtin-types.ts';
 import { copyForms } from './copy-forms.ts';
 import { memoryForms } from './memory-forms.ts';
 
-// The library has functions over scalars. Their forms over vectors are made here, where a program uses them: there are
-// some ten thousand of those.
+// The library has functions over scalars. Their forms over vectors are generated here for the ones that a program uses,
+// since there are about ten thousand.
 
 /** Makes a function's definition; undefined where it does not concern it. */
 export type Form = (of: BuiltIn) => Definition | undefined;
@@ -57,7 +57,7 @@ function asMask(writer: BuiltInWriter, value: string, element: string): string {
   return writer.make(`${element === 'i64' ? 'sext' : 'trunc'} i32 ${mask} to ${element}`);
 }
 
-/** `select` over vectors goes by the sign of each element of its condition. */
+/** `select` over vectors uses the sign of each element of its condition. */
 const selectForm: Form = (of) => {
   const [, , condition = ''] = of.types;
   if (of.name !== 'select' || !vectorOf(condition)) return undefined;

@@ -1,5 +1,6 @@
-// A division by zero and a number too large for an integer have undefined results in C++, and WebAssembly traps at the
-// first. A GPU goes on with some value; so does this device, with the value that GPUs have been seen to give.
+// In C++ a division by zero and the conversion of a number too large for an integer type have undefined results, and
+// WebAssembly traps at the division. A GPU continues with some value. This device continues with the value that was
+// observed on GPUs.
 
 const DIVISION = /^ +(%[-\w.$"]+) = ([us](?:div|rem)) (?:exact )?(i\d+) (\S+), (\S+?)(, !dbg !\d+.*)?$/;
 const CAST =
@@ -33,7 +34,7 @@ function divide(
   if (constant && b !== '0' && b !== '-1') return [line];
   const name = (part: string): string => `%rk.${result.slice(1).replace(/"/g, '')}.${part}`;
   const isSigned = op.startsWith('s');
-  // The least number divided by -1 traps, too; the remainder of a division by 1 is that of one by -1.
+  // The smallest number divided by -1 traps, too. The remainder by 1 is the same as by -1.
   return [
     `  ${name('zero')} = icmp eq ${type} ${b}, 0`,
     ...(isSigned

@@ -1,10 +1,10 @@
 import { closing, NAME } from '../ir/text.ts';
 
 /**
- * Put the address of the dynamic shared memory, which a function asks for at its start, in place of the symbols of
- * `extern __shared__` arrays. Constant expressions over them become instructions there.
+ * Replace the symbols of `extern __shared__` arrays by the address of the dynamic shared memory, which a call at the
+ * start of the function returns. Constant expressions over the symbols become instructions at the start too.
  *
- * @param lines - of one function, head and closing brace included
+ * @param lines - the lines of one function, including its head and its closing brace
  */
 export function replaceDynamicShared(lines: readonly string[], symbols: ReadonlySet<string>): readonly string[] {
   if (symbols.size === 0) return lines;

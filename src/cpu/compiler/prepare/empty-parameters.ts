@@ -18,11 +18,12 @@ const DECLARED = /#dbg_declare\(ptr (%[-\w.$"]+), !(\d+),/;
 const VARIABLE = /^!(\d+) = !DILocalVariable\(.*?\barg: (\d+),/;
 
 /**
- * Put parameters without members, such as function objects, back into kernels: WebAssembly's calling convention leaves
- * them out, but CUDA gives each at least a byte of the arguments.
+ * Put parameters of types without members, such as function objects, back into kernels: WebAssembly's calling
+ * convention omits them, but CUDA gives each of them at least one byte of the argument block.
  *
  * @param kernels - symbols, and the lines of their definitions
- * @param described - the same module's text with a description of parameters; asked for only where there may be such
+ * @param described - the same module's text with a description of parameters; called only if a kernel may have such
+ * ones
  */
 export function withEmptyParameters(
   module: IrModule,
@@ -43,7 +44,9 @@ export function withEmptyParameters(
   return parseModule(lines);
 }
 
-/** A body's lines before the variable of the first parameter that is passed: what clang makes up for others is there. */
+/**
+ * A body's lines before the variable of the first passed parameter: clang defines its stand-ins for the others there.
+ */
 function beforeParameters(fn: IrFunction, types: TypeNames): readonly string[] {
   const passed = new Set(parametersOf(fn, types).map(({ name }) => name));
   const targets = new Set<string>();
@@ -60,14 +63,14 @@ function emptyAllocas(body: readonly string[], types: TypeNames): Map<string, Om
   const found = new Map<string, Omit<EmptyParameter, 'index'>>();
   for (const line of body) {
     const [, name = '', type = '', align = ''] = ALLOCA.exec(line) ?? [];
-    // To LLVM, a class without members has the bytes that its alignment wants.
+    // In LLVM, a class without members has as many bytes as its alignment needs.
     if (/^\{ (?:i8|\[\d+ x i8\]|i8, \[\d+ x i8\]|) ?\}$/.test(types.get(type) ?? ''))
       found.set(name, { type, align: Number(align) });
   }
   return found;
 }
 
-/** What place among a function's parameters a variable's metadata gives it. */
+/** The positions of variables among a function's parameters, by their metadata nodes. */
 function argumentNumbers(lines: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const line of lines) {

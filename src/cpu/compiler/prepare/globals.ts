@@ -8,8 +8,8 @@ import type { Annotation } from './annotations.ts';
 export const NAME_VARIABLE = '__rawkernel_name_';
 
 /**
- * The runtime library's variables under other names. Stage one would find their definitions there, and that nobody writes
- * to them: the scheduler does, but only the second stage has it.
+ * Rename the runtime library's variables. Otherwise the first stage would link their definitions, see no write to them
+ * and take them for constants: the scheduler writes to them, but is only linked in the second stage.
  */
 export function hideLibraryVariables(text: string): string {
   const names = [...text.matchAll(/^@__rt_(\w+) = external thread_local/gm)].map(([, name = '']) => name);
@@ -23,7 +23,7 @@ export function showLibraryVariables(lines: readonly string[]): string[] {
 
 const HIDDEN = '@__rk_hidden_';
 
-/** A module's variables, by their address space on the device. */
+/** A module's variables, sorted by their use on the device. */
 export interface Globals {
   /** The lines of the module, edited. */
   readonly lines: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ export interface Globals {
 
 const GLOBAL = new RegExp(`^@(${NAME}) = (.*)$`);
 const LOWERED = new RegExp(`global ptr @(${NAME})`);
-// What other modules may define too would be looked up outside.
+// A symbol that other modules may define too would become an import.
 const MERGED = /^(?:(?:linkonce_odr|linkonce|weak_odr|weak|hidden|protected|dso_local) )+/;
 const SPECIAL = new Set(['llvm.global.annotations', 'llvm.used', 'llvm.compiler.used']);
 

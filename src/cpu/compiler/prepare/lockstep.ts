@@ -2,8 +2,8 @@ import { accessOf, type Instruction } from '../ir/instruction.ts';
 import { idOf, rootOf, type KernelPlan } from '../regions/plan.ts';
 
 /**
- * Where threads write volatile shared memory and then read some with nothing between that makes them wait: code that
- * counts on the threads of a warp to go in lockstep, as GPUs did long ago.
+ * Reads of volatile shared memory after a write to it, without a barrier between the two. Such code relies on the
+ * threads of a warp to run in lockstep, as they did on GPUs before Volta.
  *
  * @param shared - symbols of shared variables
  */
@@ -14,7 +14,7 @@ export function lockstepReads(plan: KernelPlan, shared: ReadonlyMap<string, numb
     const definition = plan.definitions.get(root);
     return shared.has(root.slice(1)) || (definition !== undefined && idOf(definition) === 'dynamic');
   };
-  // A block ends where its threads wait.
+  // A barrier ends a block, so that each block is searched alone.
   return plan.blocks.flatMap(({ instructions }) => {
     const accesses = instructions.filter((one) => / volatile /.test(one.text.slice(0, 30)) && isShared(one));
     const written = accesses.findIndex(({ op }) => op === 'store');

@@ -51,7 +51,7 @@ export interface Prepared {
 interface Role {
   readonly kernel: boolean;
   readonly inline: boolean;
-  /** Whether the kernel or one of its callees has a barrier. */
+  /** Whether the function or one of its callees has a barrier. */
   readonly cut: boolean;
 }
 
@@ -60,9 +60,9 @@ const ID = new RegExp(`^declare .*@(__rt_id_\\w+)\\(`);
 const GROUP = / (#\d+)(?= |$)/;
 
 /**
- * The first edit of clang's output: who is a kernel, what is shared, what has to be inlined.
+ * The first edit of clang's output: it finds the kernels and the shared variables, and marks the functions to inline.
  *
- * @param described - the same with a description of all parameters, for kernels of which clang left out some
+ * @param described - the same text with a description of all parameters; needed where clang has omitted some
  */
 export function prepare(
   lines: readonly string[],
@@ -126,7 +126,7 @@ function withRange(line: string, ranges: IdRanges): string {
   return end === 0 ? line : line.replace(' i32 @', ` range(i32 ${least}, ${end}) i32 @`);
 }
 
-/** Clang takes some of it for the CPU's own. An empty one only orders memory. */
+/** Refuse inline assembly, which clang partly accepts as the CPU's. An empty one only orders memory and is allowed. */
 function refuseAssembly({ lines, functions }: IrModule): void {
   for (const { body } of functions) {
     const line = body.find((one) => /\bcall\b.* asm (?:sideeffect |alignstack |inteldialect |unwind )*"[^"]/.test(one));
@@ -160,7 +160,7 @@ function editFunction(fn: IrFunction, module: IrModule, role: Role, groups: Read
     const attributes = (groups.get(group) ?? '').replace(/\b(?:noinline|optnone|alwaysinline)\b/g, '');
     head = group === '' ? head : head.replace(GROUP, ` alwaysinline${attributes}`);
   }
-  // LLVM would carry values of restricted pointers over a barrier, behind which other threads have written.
+  // LLVM would keep values of restricted pointers across a barrier, although other threads have written before it.
   if (role.cut) head = head.replace(/\bnoalias /g, '');
   return role.kernel ? copyAggregates(head, fn, module) : [head, ...fn.body, '}'];
 }

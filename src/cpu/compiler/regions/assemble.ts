@@ -31,7 +31,7 @@ export interface Assembled {
   readonly warnings: readonly string[];
 }
 
-// Far from the numbers that LLVM gives.
+// Far from LLVM's own numbers.
 const GROUP = 90_000_000;
 const PARALLEL = GROUP + 1;
 const ACCESSES = GROUP + 2;
@@ -60,13 +60,13 @@ const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
 /** How a module is to be checked. */
 export interface Checking {
   readonly checks: Checks;
-  /** Names of the variables that are asked whether they have a value, by their numbers. */
+  /** Names of the variables that are checked for a missing value, by their numbers. */
   readonly unset: readonly string[];
 }
 
 /** Options of kernels besides the checks. */
 export interface AssembleOptions {
-  /** A thread that ends must have come to each barrier, as in OpenCL. */
+  /** A thread must have reached each barrier before it ends, as in OpenCL. */
   readonly everyExit?: boolean;
   /** Threads run in any order. */
   readonly shuffled?: boolean | undefined;
@@ -216,9 +216,9 @@ function styleOf(
   const own = plan.blocks.some(({ instructions }) =>
     instructions.some(({ op, result }) => op === 'alloca' && !plan.privates.has(result ?? '')),
   );
-  // A private array outside of the context is one for all threads: they must take turns.
-  // So is a table that the checks look at.
-  // So do threads whose accesses must be checked in program order.
+  // Threads must run one after another if they share a private array outside of the context or the variables of the
+  // spilled indices, or if their order is drawn. Checked threads share the tables of the checks too, unless their
+  // accesses were checked before (`looked`).
   const alone = own || spillIds || shuffled;
   return {
     ...loopStyle(!alone && !checks),
@@ -309,8 +309,8 @@ function placeOf({ head, name }: IrFunction, kernel: PreparedKernel | undefined,
 }
 
 /**
- * A function outside of kernels. To LLVM the indices were constants; now they are read from memory, so nothing may say
- * any longer that it reads none.
+ * A function outside of kernels. LLVM has taken the indices for constants. Now they are read from memory, so the
+ * attributes that say that the function reads no memory are removed.
  */
 function editOutside(fn: IrFunction, tell: ReadonlySet<string>, groups: ReadonlyMap<string, string>): string[] {
   let head = fn.head.replace(/^define (?!internal)(?:hidden |dso_local )*/, 'define internal ');
@@ -325,7 +325,7 @@ function editOutside(fn: IrFunction, tell: ReadonlySet<string>, groups: Readonly
   return [head, ...body, '}'];
 }
 
-/** Functions outside of kernels in which something is looked at, or that call such a function, or anything unknown. */
+/** Functions outside of kernels that have checked accesses, or call such a function or an unknown one. */
 function loudFunctions(outside: readonly IrFunction[]): Set<string> {
   const known = new Set(outside.map(({ name }) => name));
   const unknown = outside.flatMap(({ calls }) =>
@@ -342,7 +342,7 @@ function loudFunctions(outside: readonly IrFunction[]): Set<string> {
 
 const OWN_EFFECT = /@__rk_|\b(?:atomicrmw|cmpxchg|fence|volatile|unreachable)\b/;
 
-/** Functions outside of kernels that ask for a thread's indices, and what reaches them. */
+/** Functions outside of kernels that use a thread's indices, and their callers. */
 function tellers(module: IrModule, outside: readonly IrFunction[]): Set<string> {
   const ids = module.lines
     .map((line) => /^declare .*@(__rt_id_\w+)\(/.exec(line)?.[1])
@@ -370,7 +370,7 @@ function spilledIds(): string[] {
   ];
 }
 
-/** A barrier that is still in a function of its own can be reached by no region. */
+/** Refuse barriers in functions that were not inlined: no region can end there. */
 function refuseHiddenBarriers(
   module: IrModule,
   outside: readonly IrFunction[],

@@ -69,14 +69,14 @@ export function blockCall(plan: KernelPlan, args: readonly string[], from: numbe
     : `call void ${named(plan, 'block', args)}`;
 }
 
-/** A whole block: region by region for as long as all threads go the same way, else run by run. */
+/** A whole block: region by region while all threads take the same path, else run by run. */
 export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverStyle): string[] {
   const { barriers, uniform, strided } = plan;
   const held = isHeld(plan);
   const head = ['ptr %args', ...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx'];
   const regions = [0, ...barriers.map((_, i) => i + 1)];
   return [
-    // A function of its own: an engine replaces slow code by fast code between calls.
+    // A separate function, since an engine replaces slow code by fast code only between calls.
     `define internal ${held ? 'i32' : 'void'} ${named(plan, 'block', held ? [...head, 'i32 %from'] : head)} noinline nounwind {`,
     'entry:',
     '  %n0 = mul i32 %dx, %dy',
@@ -105,7 +105,7 @@ export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverSt
   ];
 }
 
-/** Go on behind the barrier of the grid that the block was left at. */
+/** Continue after the barrier of the grid at which the block has returned. */
 function emitResume({ uniform }: KernelPlan): string[] {
   const begin = `  %begin = and i32 %from, ${~HELD}`;
   if (uniform) return [begin, '  br label %next'];
@@ -135,8 +135,8 @@ function emitHeld({ uniform }: KernelPlan): string[] {
 }
 
 /**
- * Where all ways meet: a state leads to its region. Ways from region to region would make loops with many entries,
- * which take LLVM very long to get rid of.
+ * The dispatch from a state to its region. All paths go through it: paths from region to region would form loops with
+ * many entries, which LLVM takes very long to remove.
  */
 function emitNext(plan: KernelPlan): string[] {
   const { barriers, uniform } = plan;

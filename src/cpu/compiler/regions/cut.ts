@@ -11,7 +11,7 @@ export interface CutBlock extends Block {
 /** A place where a thread waits; its number is its index plus 1. */
 export interface Barrier {
   readonly kind: 'block' | 'warp' | 'grid';
-  /** Whether it is for all threads of the warp, as far as the code tells. */
+  /** Whether it is known to be for all threads of the warp. */
   readonly whole: boolean;
   /** The block that follows it. */
   readonly next: string;
@@ -35,7 +35,7 @@ export function stateOf(barriers: readonly Barrier[], number: number): number {
   return stateAfter(barriers, number) + (barriers[number - 1]?.kind === 'grid' ? HELD : 0);
 }
 
-/** The state of a thread that goes on from a barrier. */
+/** The state of a thread that continues after a barrier. */
 export function stateAfter(barriers: readonly Barrier[], number: number): number {
   return number * 2 + (barriers[number - 1]?.kind === 'warp' ? 1 : 0);
 }
@@ -71,10 +71,10 @@ export function cutAtBarriers(body: Body): CutBody {
 }
 
 /**
- * Where a barrier would help though there is none: at the end of each round of a loop whose step is the size of the
- * grid. With it the threads go through memory side by side instead of each alone from end to end.
+ * Insert barriers that the source does not have: at the end of each iteration of a grid-stride loop. With them the
+ * threads go through memory side by side. Without them each thread would run its whole loop alone.
  *
- * @param sizes - parameters that have a size of the grid
+ * @param sizes - parameters that hold a size of the grid
  */
 export function withStrides(body: Body, sizes: ReadonlySet<string>): Body {
   const definitions = new Map(
@@ -137,7 +137,7 @@ function maskOf({ text }: Instruction): string {
   return mask;
 }
 
-/** Phis speak of blocks that are now several: they mean the last part. */
+/** Phis name blocks that are now cut into several parts: the name becomes that of the last part. */
 export function withPredecessors<B extends Block>(block: B, last: ReadonlyMap<string, string>): B {
   const instructions = block.instructions.map((instruction) =>
     instruction.op === 'phi'

@@ -98,8 +98,8 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: D
 }
 
 /**
- * The export for cooperative launches: one block, up to where it waits for the grid. It returns the state in which the
- * block is to be called again, or 0; at first that is {@link START}.
+ * The export for cooperative launches: it runs one block up to its next barrier of the grid. It returns the state to
+ * call the block with again, or 0 when the block has ended. The first call passes {@link START}.
  */
 function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: DriverStyle): string[] {
   const [bx = '', by = '', bz = '', ...sizes] = BLOCK_PARAMETERS;

@@ -6,13 +6,15 @@ import { Slopes, withoutFlags } from './slopes.ts';
 import { goesOn } from './uniformity.ts';
 
 /**
- * A test for a row of threads, those from a first x to a last one: where it says yes, each of `assumed` has the same
- * value for all of them.
+ * A test for a row of threads from a first to a last x: where it holds, each condition of `assumed` has the given value
+ * for all of them.
  */
 export interface Guard {
   /** Conditions, each with the value that it has. */
   readonly assumed: ReadonlyMap<string, boolean>;
-  /** Instructions; what depends on x is there for the first thread with the ending `.a`, for the last with `.b`. */
+  /**
+   * Instructions. Values that depend on x exist twice: with the suffix `.a` for the first thread, `.b` for the last.
+   */
   readonly lines: readonly string[];
   /** The result of the test. */
   readonly result: string;
@@ -22,10 +24,10 @@ const FIRST = '.a';
 const LAST = '.b';
 
 /**
- * How to find out that a region's conditions hold for a whole row of threads: those that decide whether a thread does
- * anything. Only a condition that compares something that rises or falls steadily with x with something that is the
- * same for the row is understood: it holds for all threads of the row when it holds for the first and the last, and
- * when what is compared has not come around the end of its type in between.
+ * A test that a region's conditions hold for a whole row of threads: the conditions that decide whether a thread does
+ * anything. Only a comparison of a value that is linear in x with a value that is the same for the row is handled. It
+ * holds for all threads of the row if it holds for the first and the last, and if the linear value does not wrap around
+ * between them.
  */
 export function guardOf(plan: KernelPlan, region: number): Guard | undefined {
   const writer = new GuardWriter(plan);
@@ -37,7 +39,7 @@ export function guardOf(plan: KernelPlan, region: number): Guard | undefined {
     const [, condition = '', yes = '', no = ''] =
       /^br i1 (%v\d+), label %(\w+), label %(\w+)(?:, !.*)?$/.exec(instructions.at(-1)?.text ?? '') ?? [];
     const meet = after.get(name) ?? END;
-    // One of the two ways is that of doing nothing; the other one is the rule.
+    // One of the two paths skips the work; the other path is assumed.
     if (barrier !== undefined || condition === '' || (yes === meet) === (no === meet)) continue;
     const value = no === meet;
     if (assumed.has(condition) || !writer.isRising(condition)) continue;
@@ -114,14 +116,14 @@ class GuardWriter {
     return wanted ? known : this.#line(`xor i1 ${known}, true`);
   }
 
-  /** A test that a value has not come around the end of its type. */
+  /** A test that a value does not wrap around. */
   #steady(value: string, type: string, slope: number, sign: string): string {
     const relation = slope > 0 ? 'le' : 'ge';
     const rises = this.#line(`icmp ${sign}${relation} ${type} ${this.#at(value, FIRST)}, ${this.#at(value, LAST)}`);
     return this.#test(rises, true);
   }
 
-  /** The same through extensions of a value. */
+  /** The tests against wrapping for the operands that were extended on the way to a value. */
   #casts(value: string): string[] {
     const one = this.#definitions.get(value);
     if (!one || this.#slopes.of(value) === 0) return [];

@@ -19,8 +19,8 @@ export function loopCall(plan: KernelPlan, region: number, box: string): string 
 }
 
 /**
- * One region for the threads of a box in the block. Where they may go different ways, their new states go to memory.
- * Rows of threads for which a guard holds run code without its conditions.
+ * One region for the threads of a box in the block. Where the threads may diverge, their new states are stored in
+ * memory. Rows of threads for which the guard holds run code without the guard's conditions.
  */
 export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, guard: Guard | undefined): string[] {
   const uniform = leaveOf(plan, region) === 'uniform';
@@ -38,7 +38,7 @@ export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, g
  * The function of a region's loop.
  *
  * @param entry - its first instructions
- * @param row - what it does for a row, up to its block `rowend`, which has the state in which the threads leave as `%left`
+ * @param row - the code for a row, up to its block `rowend`, in which `%left` is the state of the leaving threads
  */
 export function emitRows(
   plan: KernelPlan,
@@ -110,7 +110,7 @@ function askGuard(plan: KernelPlan, region: number): string[] {
   ];
 }
 
-/** Where an innermost loop begins and ends, and what it passes on to the code that it runs besides the threads. */
+/** The bounds of an innermost loop, and the arguments that it passes to its code besides the thread's. */
 export interface Span {
   readonly before: string;
   readonly first: string;

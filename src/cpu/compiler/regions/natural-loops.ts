@@ -1,12 +1,12 @@
 import { END, postDominators, type Node } from './post-dominators.ts';
 
-/** The blocks of each loop: those from which a way leads back to its head and not around it. */
+/** The blocks of each loop: its head, and all blocks with a path to its back edges that avoids the head. */
 export type Loops = readonly ReadonlySet<string>[];
 
-/** The loops of a graph; undefined where one is entered at several places. The first block is the entry. */
+/** The loops of a graph; undefined for a graph with a loop of several entries. The first block is the graph's entry. */
 export function naturalLoops(blocks: readonly Node[]): Loops | undefined {
   const before = predecessorsOf(blocks);
-  // Ways backwards from a block end at the entry.
+  // Dominators are the post-dominators of the reversed graph, which ends at the entry.
   const dominators = postDominators(blocks.map(({ name }) => ({ name, successors: before.get(name) ?? [] })));
   const dominates = (head: string, name: string): boolean => {
     for (let at = name; at !== END; at = dominators.get(at) ?? END) if (at === head) return true;

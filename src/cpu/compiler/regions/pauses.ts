@@ -3,7 +3,7 @@ import { accessOf, calleeOf, type Instruction } from '../ir/instruction.ts';
 import { splitList } from '../ir/text.ts';
 import { withPredecessors } from './cut.ts';
 
-/** Each makes a region more, and all regions have the code that follows. */
+/** The most pauses: each one adds a region, and every region has a copy of the code after it. */
 const MAX_PAUSES = 6;
 const PRIVATE = 'private';
 const UNKNOWN = '?';
@@ -11,9 +11,9 @@ const ELEMENT = /^getelementptr .*?, ptr (%v\d+|@"[^"]+"|@[-\w.$]+)/;
 const CHECKED = /@__rk_\w+\(ptr (%v\d+|@"[^"]+"|@[-\w.$]+)/;
 
 /**
- * Places at which a thread may stop between a read and what follows, so that others come in between: behind reads of
- * memory that the kernel also writes. A thread stops there as at a barrier of its warp that names nobody else, when
- * `__rt_pause` says so.
+ * Insert places at which a thread may stop after a read, so that other threads run before it continues: after reads of
+ * memory that the kernel also writes. Where `__rt_pause` asks for it, the thread stops as at a barrier of its warp
+ * whose mask names only itself.
  */
 export function withPauses(body: Body): Body {
   const names = new Names(body);
@@ -52,7 +52,7 @@ export function withPauses(body: Body): Body {
   return { ...body, blocks: blocks.map((block) => withPredecessors(block, last)) };
 }
 
-/** Reads of memory that is also written; first reads next to a write of the same place. */
+/** Reads of memory that is also written. Reads through an address that is also written through come first. */
 function choose(blocks: readonly Block[], definitions: ReadonlyMap<string, Instruction>): ReadonlySet<Instruction> {
   const rootOf = (pointer: string): string => {
     for (let at = pointer, left = 64; left > 0; left--) {

@@ -33,9 +33,9 @@ export interface KernelPlan extends ControlFlow {
   /** Whether the threads of a block always take the same path, so that their states need not be stored. */
   readonly uniform: boolean;
   readonly types: TypeNames;
-  /** Its barriers are only there to make threads go through memory side by side: nothing is ordered by them. */
+  /** Its barriers only make threads go through memory side by side; no access is ordered by them. */
   readonly strided: boolean;
-  /** Whether it asks if it was launched to wait for its whole grid. */
+  /** Whether its code queries whether the launch is cooperative. */
   readonly cooperative: boolean;
   /** Definitions by value. */
   readonly definitions: ReadonlyMap<string, Instruction>;
@@ -54,7 +54,7 @@ export function idOf(instruction: Instruction): string | undefined {
   return callee?.startsWith(ID_PREFIX) ? callee.slice(ID_PREFIX.length) : undefined;
 }
 
-/** In OpenCL the size of a range and its number of groups come as parameters. */
+/** In OpenCL the size of a range and its number of groups are parameters. */
 const GRID_SIZE = /^%rk\.[sn][xyz]$/;
 
 /**
@@ -122,7 +122,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): 
   };
 }
 
-/** The variable or private array that an address leads into, as far as the code tells. */
+/** The variable or private array that an address points into, if the code tells it. */
 export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
   for (let at = pointer, left = 64; left > 0; left--) {
     if (at.startsWith('@')) return at;
@@ -135,7 +135,7 @@ export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
   return undefined;
 }
 
-/** Whether an instruction writes what other threads can read. */
+/** Whether an instruction writes memory that other threads can read. */
 export function writesMemory(plan: KernelPlan, one: Instruction): boolean {
   const access = accessOf(one);
   const transfer = /^llvm\.mem(?:cpy|move|set)\./.test(calleeOf(one) ?? '');
@@ -143,7 +143,9 @@ export function writesMemory(plan: KernelPlan, one: Instruction): boolean {
   return !isOwn(plan, access?.pointer ?? one.uses[0] ?? '');
 }
 
-/** A private array, also behind a look at its bounds, or a variable of the library. */
+/**
+ * Whether an address points to a private array, also through a check of its bounds, or to a variable of the library.
+ */
 function isOwn(plan: KernelPlan, pointer: string): boolean {
   const looked = /@__rk_inside\(ptr \S+, ptr (%v\d+|@[^,]+),/.exec(plan.definitions.get(pointer)?.text ?? '')?.[1];
   const root = rootOf(plan, looked ?? pointer);

@@ -1,4 +1,4 @@
-/** A block of a graph, as far as its shape goes. */
+/** A node of a graph of blocks. */
 export interface Node {
   readonly name: string;
   readonly successors: readonly string[];
@@ -8,8 +8,8 @@ export interface Node {
 export const END = '';
 
 /**
- * For each block, the first block that every way from it comes through; {@link END} where there is none. Blocks from
- * which no way leads out are not in the answer.
+ * For each block, the first block that every path from it goes through; {@link END} where there is none. Blocks without
+ * a path to the end are not in the answer.
  */
 export function postDominators(blocks: readonly Node[]): ReadonlyMap<string, string> {
   const names = new Set(blocks.map(({ name }) => name));
@@ -43,7 +43,7 @@ export function postDominators(blocks: readonly Node[]): ReadonlyMap<string, str
   return found;
 }
 
-/** Blocks in an order in which each, but in loops, comes after all that follow it; and their places in it. */
+/** The blocks in post-order (each after its successors, except in loops), and their places in it. */
 function backwards(nextOf: ReadonlyMap<string, readonly string[]>): {
   readonly order: readonly string[];
   readonly place: ReadonlyMap<string, number>;

@@ -39,7 +39,7 @@ function exitsOf(plan: ControlFlow, region: number): number[] {
   return [...exits];
 }
 
-/** Whether all threads that go through a region together also leave it at one and the same place. */
+/** Whether all threads that go through a region together leave it at the same exit. */
 export function leavesUniformly(plan: ControlFlow, region: number): boolean {
   const exits = exitsOf(plan, region);
   if (exits.length < 2) return true;
@@ -53,7 +53,7 @@ export function leavesUniformly(plan: ControlFlow, region: number): boolean {
   return branches.every((block) => !splits(block, plan.divergent) || (after.get(block.name) ?? END) !== END);
 }
 
-/** Whether the threads of a block always go the same way. */
+/** Whether the threads of a block always take the same path. */
 export function staysUniform(plan: ControlFlow): boolean {
   const { barriers } = plan;
   return barriers.every(({ whole }) => whole) && [-1, ...barriers.keys()].every((i) => leavesUniformly(plan, i + 1));

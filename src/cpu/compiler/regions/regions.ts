@@ -3,7 +3,7 @@ import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from '..
 import { idOf, rootOf, writesMemory, type KernelPlan, type Slot } from './plan.ts';
 import { blocksOf, startOf } from './region-graph.ts';
 
-/** Indices that a region is told, in this order. */
+/** The index parameters of a region, in this order. */
 export const THREAD_IDS = ['tx', 'ty', 'tz', 'lin'] as const;
 export const BLOCK_IDS = ['bx', 'by', 'bz', 'dx', 'dy', 'dz', 'gx', 'gy', 'gz'] as const;
 
@@ -13,7 +13,7 @@ export interface RegionStyle {
   readonly group: string;
   /** Store the indices where functions that are not inlined find them. */
   readonly spillIds: boolean;
-  /** The variable in which the checked mode keeps which thread runs. */
+  /** The checked mode's variable with the running thread. */
   readonly thread?: string | undefined;
   /** The threads whose end is reported to the checked mode: all, or only those that have written. */
   readonly left?: { readonly pointer: string; readonly always: boolean };
@@ -29,7 +29,7 @@ export const SPILLED_DYNAMIC = '__rk_spilled_dynamic';
 /**
  * The code of one region: from its barrier (0: from the start) to the next ones, for one thread.
  *
- * @param free - conditions of which something is known wherever this code runs; then it is what {@link freeName} says
+ * @param free - known conditions of the code; with it the function is named by {@link freeName}
  */
 export function emitRegion(plan: KernelPlan, region: number, style: RegionStyle, free?: Free): string[] {
   return new RegionWriter(plan, region, style, free).write();
@@ -43,7 +43,7 @@ export interface Free {
   readonly settled?: ReadonlySet<string>;
 }
 
-/** The first thread of a strip, which free code is told beside its own where conditions are settled. */
+/** The first thread of a strip: parameters of free code with settled conditions, besides its own thread. */
 const STRIP_PARAMETERS: readonly string[] = ['i32 %rt.tx.a', 'i32 %rt.lin.a'];
 
 /** The suffixes of a region's function, and of its form with known conditions. */
@@ -133,10 +133,10 @@ class RegionWriter {
     });
   }
 
-  /** Those of the repeated instructions that lead to something here. */
+  /** The repeated instructions whose values this region needs. */
   #repeated(): readonly Instruction[] {
     const wanted = new Set(this.#blocks.flatMap(({ instructions }) => instructions.flatMap(({ uses }) => uses)));
-    // Each stands behind those that it uses.
+    // In this order, each follows its operands.
     const found = this.#plan.repeated.toReversed().filter(({ result, uses }) => {
       if (result === undefined || !wanted.has(result)) return false;
       for (const use of uses) wanted.add(use);
@@ -187,12 +187,12 @@ class RegionWriter {
     this.#line(`ret i32 ${stateOf(barriers, block.barrier)}`);
   }
 
-  /** Whether it matters if a thread that ends here has written. */
+  /** Whether a write of a thread that ends here must be known. */
   #tellsWrites(): boolean {
     return this.#style.left?.always === false && this.#endsApart();
   }
 
-  /** Some threads may end where others go on to a barrier. */
+  /** Some threads may end while others continue to a barrier. */
   #endsApart(): boolean {
     return (
       !this.#plan.uniform &&

@@ -1,9 +1,9 @@
 import { calleeOf, type Instruction } from '../ir/instruction.ts';
 
-/** By how much a value changes from each thread of a row to the next; undefined where that is not known or not steady. */
+/** The change of a value from each thread of a row to the next; undefined where it is unknown or not constant. */
 export type Slope = number | undefined;
 
-/** Steps are so small that a value comes around its type's end at most once in a row of threads. */
+/** The largest slope: a value then wraps around at most once in a row of threads. */
 const MAX = 2 ** 20;
 /** Flags that make a value poison where it would be wrong. */
 const FLAGS =
@@ -22,7 +22,7 @@ export class Slopes {
 
   /**
    * @param definitions - the instructions that define the values
-   * @param same - of others, whether they are the same for all threads
+   * @param same - whether a value is the same for all threads; its slope is then 0
    */
   constructor(definitions: ReadonlyMap<string, Instruction>, same: (value: string) => boolean) {
     this.#definitions = definitions;
@@ -47,7 +47,7 @@ export class Slopes {
     // Loads from one address count as one value.
     if (one.op !== 'call' && one.op !== 'phi' && one.uses.every((use) => this.of(use) === 0)) return 0;
     const slope = this.#moving(one);
-    // Where two slopes make 0 the value still moves when one of them has come around the end of its type.
+    // If two slopes add up to 0, the value still changes where one of the two operands wraps around.
     return slope !== undefined && slope !== 0 && Math.abs(slope) <= MAX ? slope : undefined;
   }
 

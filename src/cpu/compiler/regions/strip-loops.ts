@@ -9,8 +9,8 @@ import { MAX_LOOKS } from './strips.ts';
 const MAX = 32;
 
 /**
- * A region of a checked kernel for the threads of a box, strip by strip: those for which one look was enough run code
- * without looks, the others run one by one.
+ * A region of a checked kernel for the threads of a box, strip by strip. The threads of a strip whose accesses one
+ * check covers run code without checks; other threads run one by one.
  *
  * @param free - the style of threads whose accesses were checked
  * @param notes - whether their accesses are recorded

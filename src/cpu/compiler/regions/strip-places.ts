@@ -5,7 +5,7 @@ import type { CutBlock } from './cut.ts';
 import type { StripSlopes } from './strip-slopes.ts';
 import { blocksInLoops } from './width.ts';
 
-/** Looks at accesses that are recorded. */
+/** Checks of accesses that are recorded. */
 export const NOTED: ReadonlySet<Look['what']> = new Set<Look['what']>([
   'memory',
   'variable',
@@ -13,20 +13,20 @@ export const NOTED: ReadonlySet<Look['what']> = new Set<Look['what']>([
   'dynamic_shared',
 ]);
 
-/** Something in a region that differs from thread to thread in no steady way. */
+/** Thrown where a region cannot be checked strip by strip, as for an address without a constant slope. */
 export class Unsteady extends Error {}
 
-/** A look at one access, with the known facts on its address. */
+/** The check of one access, with the known facts on its address. */
 export interface Placed {
   readonly look: Look;
   readonly step: number;
-  /** The number of the stretch that keeps where it went, for looks that must stay separate. */
+  /** The number of the stretch that stores its addresses, for checks that must stay separate. */
   readonly stretch: number | undefined;
-  /** The number of a look that is made once, at which it keeps whether there is something to note. */
+  /** The number of a check that is made once, under which the check stores whether there is something to record. */
   readonly once: number | undefined;
 }
 
-/** Where each look of a region goes, and which of them must stay separate. */
+/** The addresses of a region's checks, and the checks that must stay separate. */
 export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): ReadonlyMap<Instruction, Placed> {
   const placed = new Map<Instruction, Placed>();
   const looped = blocksInLoops(blocks);
@@ -71,10 +71,10 @@ export function isNoted(look: Look): boolean {
   return NOTED.has(look.what) && (isCompared(look) || writes(look));
 }
 
-/** Looks that must stay separate, each from each. */
+/** The most checks of a region that must stay separate from each other. */
 const MAX_STRETCHES = 8;
 
-/** The memory that a look is about: accesses in different ones never meet. */
+/** The memory of a check: accesses to different memories never overlap. */
 export function spaceOf({ what, base }: Look): string {
   if (what === 'shared') return base ?? '';
   return what === 'dynamic_shared' ? what : 'global';

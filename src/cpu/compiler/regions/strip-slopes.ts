@@ -4,7 +4,7 @@ import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 import { idOf, type KernelPlan } from './plan.ts';
 import { withoutFlags, type Slope } from './slopes.ts';
 
-/** Steps are so small that a value comes around its type's end at most once in a row of threads. */
+/** The largest slope: a value then wraps around at most once in a row of threads. */
 const MAX = 2 ** 20;
 /** Operations that can be repeated for other threads: they have no effect, and fail only where the thread's own do. */
 const PURE = new Set(
@@ -16,11 +16,12 @@ const PURE = new Set(
 const PURE_CALL = /^llvm\.(?:[su](?:min|max)|abs|ctpop|ctlz|cttz|[su](?:add|sub)\.sat)\.i\d+$/;
 
 /**
- * How values depend on a thread's x among threads that go the same way: by how much each is above that of the thread
- * before. Around a loop a value is taken to have the slope with which it comes in, until something speaks against it.
+ * The dependence of values on a thread's x among threads that take the same path: the difference from the value of the
+ * thread before. In a loop a value is assumed to have the slope of its initial value, until an instruction contradicts
+ * it.
  */
 export class StripSlopes {
-  /** Null where nothing steady is known. */
+  /** Null for a value without a constant slope. */
   readonly #slopes = new Map<string, number | null>();
   readonly #types: TypeNames;
 
@@ -61,7 +62,7 @@ export class StripSlopes {
     if (slopes.includes(null)) return null;
     if (slopes.every((slope) => slope === 0)) return 0;
     const slope = this.#moving(one);
-    // Where two slopes make 0 the value still moves when one of them has come around the end of its type.
+    // If two slopes add up to 0, the value still changes where one of the two operands wraps around.
     return slope !== null && slope !== 0 && Math.abs(slope) <= MAX ? slope : null;
   }
 

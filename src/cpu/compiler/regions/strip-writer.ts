@@ -8,14 +8,14 @@ import { withoutFlags } from './slopes.ts';
 import type { StripSlopes } from './strip-slopes.ts';
 import { isNoted, NOTED, placesOf, spaceOf, Unsteady, writes, type Placed } from './strip-places.ts';
 
-/** The endings of the functions that look at a strip, and that note what its threads do. */
+/** The suffixes of the functions that check a strip, and that record its accesses. */
 export const stripName = (region: number): string => `strip${region}`;
 export const noteName = (region: number): string => `note${region}`;
 
 const FIRST = '.a';
 const LAST = '.b';
 
-/** Writes the functions that look at a strip, and that note what its threads do. */
+/** Writes the functions that check a strip, and that record its accesses. */
 export class StripWriter {
   readonly #plan: KernelPlan;
   readonly #region: number;
@@ -82,7 +82,7 @@ export class StripWriter {
     );
   }
 
-  /** Find what addresses and conditions are made of. */
+  /** Find the values that addresses and conditions depend on. */
   #need(): void {
     const queue: string[] = [];
     for (const { look } of this.#placed.values()) queue.push(look.pointer);
@@ -98,7 +98,7 @@ export class StripWriter {
       const one = this.#plan.definitions.get(value);
       if (!one) throw new Unsteady();
       this.#needed.add(value);
-      // A value that was kept is read from where it was kept.
+      // A stored value is read from its slot.
       if (this.#isMadeHere(value)) queue.push(...one.uses);
     }
   }
@@ -255,7 +255,7 @@ export class StripWriter {
     this.#test(this.#made(`xor i1 ${this.#read(bit, FIRST)}, true`));
   }
 
-  /** A condition of the first thread, with a test that it is that of all. */
+  /** The condition of the first thread, with a test that it is the same for all threads. */
   #settled(value: string): string {
     if (this.#slopes.of(value) === 0) return this.#read(value, FIRST);
     const one = this.#plan.definitions.get(value);
@@ -301,7 +301,7 @@ export class StripWriter {
     return first;
   }
 
-  /** A test that a value has not come around the end of its type. */
+  /** A test that a value does not wrap around. */
   #steady(value: string, type: string, sign: 's' | 'u'): void {
     const slope = this.#slopes.of(value);
     if (slope === undefined) throw new Unsteady();

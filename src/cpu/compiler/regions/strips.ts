@@ -8,28 +8,28 @@ import { isNoted, Unsteady } from './strip-places.ts';
 import { StripWriter } from './strip-writer.ts';
 
 /**
- * One look for a strip: up to 32 threads of one warp that follow each other in a row. It is the region's code, run for
- * the strip's first and last thread, with nothing left in it but what addresses and conditions are made of. Where each
- * condition is the same for the whole strip and each address rises steadily from thread to thread, the two threads tell
- * what all of them access: an inspector, as in the inspector/executor scheme of Saltz, Mirchandaney and Crowley (IEEE
- * Transactions on Computers, 1991). What the region's threads then do needs no look of its own.
+ * One check for a strip: up to 32 consecutive threads of one warp in a row. It is the region's code for the strip's
+ * first and last thread, reduced to the computation of addresses and conditions. Where each condition is the same for
+ * the whole strip and each address is linear in the thread, these two threads tell the accesses of all: an inspector,
+ * as in the inspector/executor scheme of Saltz, Mirchandaney and Crowley (IEEE Transactions on Computers, 1991). The
+ * accesses of the strip's threads then need no check of their own.
  */
 export interface Strip {
   readonly lines: readonly string[];
   /** Whether the checked accesses are recorded. */
   readonly notes: boolean;
-  /** Conditions that are the same for all threads of a strip for which it says yes. */
+  /** Conditions that are the same for all threads of a strip that passes the check. */
   readonly settled: ReadonlySet<string>;
 }
 
-/** Kinds of accesses that are never looked at together: atomic and volatile ones. */
+/** Kinds of accesses that are never checked strip by strip: atomic and volatile ones. */
 const ALONE = 2 | 4;
 const FREE_CALL = /^llvm\.(?!mem|trap|ubsantrap|debugtrap)/;
 
 /**
  * A plan to check a region's accesses strip by strip; undefined where that is impossible or there are none.
  *
- * @param quiet - whether a function has nothing in it that is looked at
+ * @param quiet - whether a function has no checked accesses
  */
 export function stripOf(
   plan: KernelPlan,
@@ -52,7 +52,7 @@ export function stripOf(
   }
 }
 
-/** Conditions that a region repeats and that lead threads on different ways. */
+/** Repeated conditions on which threads may diverge. */
 function conditionsOf(plan: KernelPlan, blocks: readonly CutBlock[], slopes: StripSlopes): Set<string> {
   const repeated = new Set(plan.repeated.map(({ result }) => result));
   const conditions = blocks.flatMap(({ barrier, instructions }) => {
@@ -62,7 +62,7 @@ function conditionsOf(plan: KernelPlan, blocks: readonly CutBlock[], slopes: Str
   return new Set(conditions);
 }
 
-/** So many that to look at each of them twice is worth the code. */
+/** The most checks of a region for which a second copy of the code pays. */
 export const MAX_LOOKS = 64;
 
 function isPlain(one: Instruction, quiet: (name: string) => boolean): boolean {

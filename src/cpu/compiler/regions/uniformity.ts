@@ -16,9 +16,9 @@ const PURE_CALL = new RegExp(
 );
 
 /**
- * Values that may differ between the threads of a block that compute them together. All others are the same for all of
- * them, each time round a loop. Where threads part, a value differs that depends on the way by which they came, or that
- * comes out of a loop which they leave one by one.
+ * Values that may differ between the threads of a block that compute them together. All other values are the same for
+ * these threads, in each iteration of a loop. Behind a divergent branch a value differs if it depends on the path, or
+ * if it leaves a loop that the threads leave in different iterations.
  */
 export function divergentValues(blocks: readonly CutBlock[]): ReadonlySet<string> {
   const loops = naturalLoops(blocks);
@@ -60,7 +60,7 @@ export function goesOn({ instructions }: CutBlock): boolean {
   return instructions.at(-1)?.op !== 'unreachable';
 }
 
-/** Whether threads may leave a block on different ways. */
+/** Whether threads may leave a block on different paths. */
 export function splits({ instructions }: CutBlock, divergent: ReadonlySet<string>): boolean {
   return instructions.at(-1)?.uses.some((use) => divergent.has(use)) ?? false;
 }
@@ -91,7 +91,7 @@ function usesOutside(blocks: readonly CutBlock[], loops: readonly ReadonlySet<st
   return found.map((values) => [...values]);
 }
 
-/** Where the ways from a branch meet. */
+/** The blocks where the paths from a branch join. */
 class ControlFlow {
   readonly #byName: ReadonlyMap<string, CutBlock>;
   readonly #before: ReadonlyMap<string, readonly string[]>;
@@ -103,12 +103,12 @@ class ControlFlow {
     this.#after = postDominators(blocks.filter(goesOn));
   }
 
-  /** Where all ways from a block come through. */
+  /** The first block that all paths from a block go through. */
   after({ name }: CutBlock): string {
     return this.#after.get(name) ?? END;
   }
 
-  /** Blocks to which different ways lead from a branch. */
+  /** Blocks where different paths from a branch join. */
   meetings(branch: CutBlock): string[] {
     const end = this.after(branch);
     const region = this.#reached(branch, end);
@@ -117,7 +117,7 @@ class ControlFlow {
     const sourcesOf = (name: string): Set<string> => {
       const sources = new Set<string>();
       for (const from of this.#before.get(name) ?? []) {
-        // Behind the end no way is followed.
+        // Paths are not followed beyond the end.
         const known = from === branch.name ? `${from}>${name}` : from === end ? undefined : source.get(from);
         if (known !== undefined) sources.add(known);
       }

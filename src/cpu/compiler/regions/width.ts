@@ -21,11 +21,10 @@ const PLAIN = new Set(
 );
 
 /**
- * Whether the threads of a kernel without barriers should run side by side in the lanes of a vector, against what LLVM
- * believes: where they all go the same way, and either through a loop, which LLVM would not leave the outside of, or
- * through much arithmetic.
+ * Whether the threads of a kernel without barriers should run in the lanes of a vector, even against LLVM's estimate:
+ * if all take the same path, and it has a loop (LLVM would not vectorise the loop around it) or much arithmetic.
  *
- * @param assumed - conditions that are known to be the same for all
+ * @param assumed - conditions that are known to be the same for all threads
  */
 export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>): boolean {
   const blocks = blocksOf(plan, 0);
@@ -45,7 +44,7 @@ export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>):
   return cost.wide >= (looped.size === 0 ? HEAVY : 1) && cost.narrow * PAYS <= cost.wide;
 }
 
-/** How much of a vector's lanes an operation of all threads fills: a vector holds two numbers of 64 bits. */
+/** The share of a vector's lanes that an operation fills: a vector holds only two numbers of 64 bits. */
 function lanesOf({ text }: Instruction): number {
   return /\b(?:i64|double)\b/.test(text) ? 0.5 : 1;
 }
@@ -68,7 +67,7 @@ function kindOf(one: Instruction, plan: KernelPlan, slopes: Slopes): 'wide' | 'n
   return PLAIN.has(op) ? 'wide' : 'free';
 }
 
-/** Bytes from where one thread reads or writes to where the next one does. */
+/** The distance in bytes between the accesses of one thread and the next. */
 function stepOf(pointer: string, plan: KernelPlan, slopes: Slopes, depth: number): number | undefined {
   const one = plan.definitions.get(pointer);
   const [, type = '', base = '', index = ''] =
@@ -80,7 +79,7 @@ function stepOf(pointer: string, plan: KernelPlan, slopes: Slopes, depth: number
   return start + slope * layoutOf(takeType(type).type, plan.types).size;
 }
 
-/** The blocks from which a way leads back to them. */
+/** The blocks that a path leads back to. */
 export function blocksInLoops(
   blocks: readonly { readonly name: string; readonly successors: readonly string[] }[],
 ): Set<string> {

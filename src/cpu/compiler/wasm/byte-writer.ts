@@ -3,7 +3,7 @@ export class ByteWriter {
   #bytes: Uint8Array;
   #length = 0;
 
-  /** @param expected - for so many bytes there is room at once */
+  /** @param expected - the initial capacity in bytes */
   constructor(expected = 64) {
     this.#bytes = new Uint8Array(expected);
   }
@@ -17,7 +17,7 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Start anew in the same room. */
+  /** Start again in the same buffer. */
   clear(): void {
     this.#length = 0;
   }

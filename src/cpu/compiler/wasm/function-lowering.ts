@@ -109,7 +109,7 @@ export class FunctionLowering {
     const first = skipImmediates(instruction, body);
     this.#narrow(operands, this.#around.tables[first] ?? 0, true);
     code.copy(body.bytes, start, body.at);
-    // Growth fails with -1, which is no possible number of pages or elements.
+    // Growth fails with -1, which must stay -1 in 64 bits. No number of pages or elements has the sign bit of 32 bits.
     if (counts) code.byte(I64_EXTEND_I32_S);
     return body.at;
   }
@@ -118,7 +118,7 @@ export class FunctionLowering {
    * Convert the addresses among the operands to 32 bits. Operands above an address are kept in locals meanwhile.
    *
    * @param element - the element type of the table
-   * @param reached - false: no address is near enough, so that the access has to fail
+   * @param reached - false where the access's offset exceeds 32 bits, so that every access must fail
    */
   #narrow(operands: string, element: number, reached: boolean): void {
     const code = this.#code;
@@ -153,7 +153,7 @@ export class FunctionLowering {
 /**
  * Skip the immediates of an opcode.
  *
- * @returns the first number of it, where it is an unsigned one
+ * @returns the first immediate, if it is an unsigned number
  */
 function skipImmediates({ immediates }: Instruction, body: ByteReader): number {
   switch (immediates) {

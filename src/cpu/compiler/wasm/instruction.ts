@@ -10,9 +10,9 @@ type Bytes = 1 | 4 | 8 | 16;
 export interface Instruction {
   readonly immediates: Immediates;
   /**
-   * Operands on top of the stack, the last one on top, from the first that is an address, an index into a table or a
-   * number of pages or elements on. A letter each: that (a), i32 (i), i64 (l), f32 (f), f64 (d), v128 (v), or what the
-   * table has in it (r).
+   * The topmost operands of the stack, the last one on top, beginning with the first address, table index or number of
+   * pages or elements. One letter each: such an operand (a), i32 (i), i64 (l), f32 (f), f64 (d), v128 (v), an element
+   * of the table (r).
    */
   readonly operands: string;
   /** The result is a number of pages or elements. */
@@ -132,14 +132,14 @@ const PREFIXED = new Map([BULK, VECTOR, ATOMIC].map((prefix) => [prefix, tableOf
 
 const OPCODE_ONLY = 1;
 const OPCODE_AND_NUMBER = 2;
-/** The instructions that most of a function is made of, and how to go past them. */
+/** The most common instructions, by the way to skip them. */
 const COMMON = Uint8Array.from(PLAIN, (instruction) => {
   if (!instruction || instruction.operands !== '' || instruction.counts) return 0;
   const { immediates } = instruction;
   return immediates === 'none' ? OPCODE_ONLY : immediates === 'number' ? OPCODE_AND_NUMBER : 0;
 });
 
-/** Go past instructions that nothing has to be done about, as far as that is quickly said. */
+/** Skip common instructions that need no change. */
 export function skipCommon(code: ByteReader): void {
   const { bytes, end } = code;
   let { at } = code;

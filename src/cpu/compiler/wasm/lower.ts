@@ -3,12 +3,12 @@ import { ByteWriter } from './byte-writer.ts';
 import { FunctionLowering } from './function-lowering.ts';
 
 /**
- * Make a module with addresses of 64 bits run on a memory and on tables of 32 bits, which every Node has. Pointers keep
- * their 8 bytes wherever they are kept, passed or computed; where one is used, its upper half is ignored. The import
- * `env.__table_base` becomes an i32, since segments of tables begin there. Names and other custom sections are left
- * out, except for the linker's `dylink.0`.
+ * Rewrite a module with 64-bit addresses for a memory and tables with 32-bit addresses, which every version of Node
+ * has. Pointers have 8 bytes wherever they are stored, passed or computed; an access ignores the upper half. The import
+ * `env.__table_base` becomes an i32, since segments of tables begin there. Names and other custom sections are removed,
+ * except for the linker's `dylink.0`.
  *
- * @throws WasmError there is something in it that clang and its linker do not make of kernels
+ * @throws WasmError the module has something that clang and its linker do not generate for kernels
  */
 export function lower(wasm: Uint8Array): Uint8Array {
   return new ModuleLowering(wasm).lower();

@@ -165,13 +165,13 @@ describe('inside one block, the checked mode', () => {
 }`;
 
   test.each(['report', 'bounds,report'] as const)(
-    'says who never came to a barrier (%s)',
+    'tells the threads that never reached a barrier (%s)',
     (check) => {
       const [report, ...more] = found(check, AROUND, ['around']);
       expect(more).toEqual([]);
       expect(report).toMatchObject({ kind: 'divergent-barrier', place: { line: 3 } });
       expect(report?.summary).toBe(
-        'divergent barrier: some threads of block (0, 0, 0) of around wait where others never came, and a GPU may wait for ever',
+        'divergent barrier: some threads of block (0, 0, 0) of around wait at a barrier that others never reached, and a GPU may wait for ever',
       );
       expect(report?.others.map(({ what }) => what)).toEqual([
         '32 threads, the first (0, 0, 0), wait',
