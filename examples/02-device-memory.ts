@@ -1,4 +1,4 @@
-// Add two vectors with explicit device memory: allocate, copy there, launch, copy back.
+// Add two vectors with explicit device memory: allocate, copy to the device, launch, copy back.
 // After the tutorial of PyCUDA (mem_alloc, memcpy_htod, memcpy_dtoh).
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -25,7 +25,7 @@ using cGpu = cuda.memAlloc(c.byteLength);
 cuda.memcpyHtoD(aGpu, a);
 cuda.memcpyHtoD(bGpu, b);
 
-// `n` is an int in the kernel, so the plain number is packed as one.
+// `n` is an int in the kernel, so the plain number is converted to one.
 add(aGpu, bGpu, cGpu, n, { block, grid: Math.ceil(n / block) });
 cuda.memcpyDtoH(c, cGpu);
 

@@ -1,4 +1,4 @@
-// Multiply two 32 x 32 matrices: a grid and a block of two dimensions.
+// Multiply two 32 x 32 matrices, with a two-dimensional grid and block.
 // After matrixmul_simple of PyCUDA's wiki, with more than one block.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';

@@ -1,4 +1,4 @@
-// Multiply two 1024 x 1024 matrices tile by tile through local memory, and time the kernel by its profiling events.
+// Multiply two 1024 x 1024 matrices tile by tile through local memory, and time the kernel with profiling events.
 // After PyOpenCL's examples/matrix-multiply.py.
 // requires: opencl
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ using aG = new cl.Buffer(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, a);
 using bG = new cl.Buffer(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, b);
 using cG = new cl.Buffer(ctx, mf.WRITE_ONLY, c.byteLength);
 
-// The first launch finishes the compilation on some drivers: it is not timed.
+// Some drivers finish the compilation in the first launch, so it is not timed.
 matmul(queue, [n, n], [tile, tile], aG, bG, cG, n, n).wait();
 const event = matmul(queue, [n, n], [tile, tile], aG, bG, cG, n, n);
 event.wait();
@@ -42,7 +42,7 @@ console.log(`largest relative error ${worst.toExponential(1)}`);
 console.log(passed ? 'PASSED' : 'FAILED');
 process.exitCode = passed ? 0 : 1;
 
-/** The same product in JavaScript, row by row so that the inner loop runs along both rows. */
+/** The same product in JavaScript; the inner loop reads and writes along rows. */
 function multiply(left: Float32Array, right: Float32Array): Float64Array {
   const product = new Float64Array(n * n);
   for (let y = 0; y < n; y++) {

@@ -1,4 +1,4 @@
-// Run the examples on every device that is there: npm run demo [-- --device cuda:0 | opencl:0:0] [NAME ...]
+// Run the examples on every available device: npm run demo [-- --device cuda:0 | opencl:0:0] [NAME ...]
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ interface Target {
   readonly id: string;
   readonly name: string;
   readonly kind: 'cuda' | 'opencl';
-  /** CUDA's number of it. */
+  /** CUDA's ordinal. */
   readonly ordinal?: number;
   readonly device?: opencl.Device;
   readonly env: Record<string, string>;
@@ -19,7 +19,7 @@ interface Target {
 const folder = import.meta.dirname;
 const { values, positionals } = parseArgs({ options: { device: { type: 'string' } }, allowPositionals: true });
 
-/** The devices of one half, or why there are none. */
+/** The devices of one half, or the reason why there are none. */
 function listed(kind: string, list: () => Target[]): { targets: Target[]; missing: string | undefined } {
   try {
     const targets = list();
@@ -53,12 +53,12 @@ function openclTargets(): Target[] {
   );
 }
 
-/** What an example says that it requires: a half of the package first, then what the device has to be able to do. */
+/** The requirements of an example: a half of the package, then the required capabilities of the device. */
 function requirements(path: string): readonly string[] {
   return /^\/\/ requires: (.*)$/m.exec(readFileSync(path, 'utf8'))?.[1]?.split(', ') ?? [];
 }
 
-/** Abilities that only an attempt tells. */
+/** Capabilities that only an attempt reveals. */
 const attempts: Readonly<Record<string, () => void>> = {
   arrays() {
     new cuda.OpaqueArray({ width: 1, dtype: 'f32' }).close();

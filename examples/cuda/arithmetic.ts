@@ -20,7 +20,7 @@ using xGpu = cuda.toDevice(x);
 using yGpu = cuda.toDevice(y);
 using zGpu = cuda.memAlloc(x.byteLength);
 
-// Numbers are packed as the types of the kernel's parameters.
+// Numbers are converted to the types of the kernel's parameters.
 const { blockSize, gridSize } = combine.maxPotentialBlockSize();
 const launch = combine.prepare({ block: blockSize, grid: gridSize });
 launch(zGpu, 0.5, xGpu, -4, yGpu, n); // loads the kernel
@@ -28,7 +28,7 @@ launch(zGpu, 0.5, xGpu, -4, yGpu, n); // loads the kernel
 using start = new cuda.Event().record();
 for (let i = 0; i < rounds; i++) launch(zGpu, 0.5, xGpu, -4, yGpu, n);
 using end = new cuda.Event().record();
-await end.done(); // JavaScript could do something else meanwhile
+await end.done(); // the event loop runs meanwhile
 
 const ms = end.timeSince(start) / rounds;
 const bytes = 2 * x.byteLength + y.byteLength;

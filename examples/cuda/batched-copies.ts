@@ -1,4 +1,4 @@
-// Many small copies by one call: the rows of a table go to memory of their own, and the results come back together.
+// Many small copies in one call: each row of a table is copied to its own allocation, and all results are copied back.
 // After the batched copy example of cuda.core.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -17,7 +17,7 @@ __global__ void subtractFirst(int *row)
 const subtractFirst = mod.getFunction('subtractFirst');
 
 using stream = new cuda.Stream({ nonBlocking: true });
-// Copies from and to memory that is not pinned may keep the host waiting.
+// Copies from and to memory that is not pinned may block the host.
 using table = cuda.pagelockedEmpty(rows * n, Int32Array);
 table.set(Int32Array.from(table, (_, i) => 3 * i));
 using results = cuda.pagelockedZeros(rows * n, Int32Array);

@@ -1,4 +1,4 @@
-// Blocks of a cluster read each other's shared memory: a histogram whose bins are spread over the blocks of a cluster.
+// Blocks of a cluster read each other's shared memory: a histogram whose bins are distributed over a cluster.
 // After the thread block cluster example of cuda.core.
 // requires: cuda, CLUSTER_LAUNCH
 import * as cuda from 'rawkernel/cuda';
@@ -8,7 +8,7 @@ const n = 1 << 16;
 const bins = 1024;
 const cluster = 4;
 
-// In PTX, so that no header is needed; <cooperative_groups.h> has names for the same.
+// In PTX, so that no header is needed; <cooperative_groups.h> has C++ functions for these instructions.
 using mod = new cuda.SourceModule(
   `
 __device__ unsigned rankInCluster()

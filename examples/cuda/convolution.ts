@@ -1,5 +1,5 @@
-// Blur an image with a separable filter: first along the rows, then along the columns, from tiles in shared memory,
-// the filter's weights in constant memory.
+// Blur an image with a separable filter: first along the rows, then along the columns, with tiles in shared
+// memory and the filter's weights in constant memory.
 // After PyCUDA's SeparableConvolution.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -13,7 +13,7 @@ using mod = new cuda.SourceModule(
   `
 __constant__ float weights[2 * RADIUS + 1];
 
-// A block makes 128 pixels of a row. Beyond its edges the image is 0.
+// A block computes 128 pixels of a row. Beyond its edges the image is 0.
 __global__ void alongRows(float *to, const float *from, int width)
 {
   __shared__ float tile[128 + 2 * RADIUS];
@@ -30,7 +30,7 @@ __global__ void alongRows(float *to, const float *from, int width)
   if (x < width) to[blockIdx.y * width + x] = sum;
 }
 
-// A block makes 16 x 16 pixels: the threads of a warp read neighbours in a row.
+// A block computes 16 x 16 pixels: the threads of a warp read neighbours in a row.
 __global__ void alongColumns(float *to, const float *from, int width, int height)
 {
   __shared__ float tile[16 + 2 * RADIUS][16];
@@ -65,7 +65,7 @@ mod.getFunction('alongColumns')(blurred, between, width, height, {
 });
 const result = cuda.fromDevice(blurred, Float32Array);
 
-/** The weighted sum of the pixels around one, `step` apart. */
+/** The weighted sum of the pixels around a pixel, at a distance of `step`. */
 function sumAround(from: Float32Array, at: number, position: number, count: number, step: number): number {
   let sum = 0;
   for (let k = -radius; k <= radius; k++) {

@@ -1,4 +1,4 @@
-// Every device, what it is and its attributes by name (those that are not 0).
+// Print every device, with its properties and its non-zero attributes by name.
 // After PyCUDA's dump_properties.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -18,7 +18,7 @@ for (let i = 0; i < cuda.Device.count(); i++) {
     if (value !== 0) console.log(`  ${name.toLowerCase().replaceAll('_', ' ')}: ${value}`);
   }
 
-  // One attribute, in each of the ways to ask for it.
+  // Each way to query an attribute.
   const { WARP_SIZE: number } = cuda.DeviceAttribute;
   const asked = [device.warpSize, device.getAttribute('WARP_SIZE'), device.getAttribute(number)];
   passed &&= attributes.length > 50 && asked.every((size) => size === 32);

@@ -1,4 +1,4 @@
-// Double a 4 x 4 array where it lies, in each of the ways to get it there and back.
+// Double a 4 x 4 array in place, with each way to copy it to the device and back.
 // After PyCUDA's demo.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -24,11 +24,11 @@ twice(memory, { block });
 const copied = new Float32Array(a.length);
 cuda.memcpyDtoH(copied, memory);
 
-// 2. The two copies and the memory in one word.
+// 2. InOut: the allocation and both copies.
 const inOut = a.slice();
 twice(cuda.InOut(inOut), { block });
 
-// 3. Prepared: what is left of a launch is the argument.
+// 3. Prepared: each launch only passes the argument.
 const launch = twice.prepare({ block });
 cuda.memcpyHtoD(memory, a);
 launch(memory);

@@ -1,4 +1,4 @@
-// A kernel that launches kernels: each row of a table is as long as its first kernel finds out.
+// A kernel that launches kernels: the first kernel determines the length of each row of a table.
 // After PyCUDA's dynamic parallelism example.
 // requires: cuda, cudadevrt
 import * as cuda from 'rawkernel/cuda';
@@ -23,7 +23,7 @@ __global__ void fillTable(int *table, int rows)
 
 using table = cuda.toDevice(new Int32Array(rows * rows));
 mod.getFunction('fillTable')(table, rows, { block: 64 });
-cuda.Context.current?.synchronize(); // a kernel ends when those that it launched have ended
+cuda.Context.current?.synchronize(); // a kernel completes when the kernels that it launched have completed
 
 const result = cuda.fromDevice(table, Int32Array);
 for (let y = 0; y < 4; y++) console.log(result.slice(y * rows, y * rows + 5).join(' '));

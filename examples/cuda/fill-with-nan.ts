@@ -1,4 +1,4 @@
-// Fill new memory with a pattern, here NaN, so that what a kernel forgets to write is seen.
+// Fill new memory with a pattern, here NaN, to find elements that a kernel does not write.
 // After PyCUDA's fill_gpu_with_nans.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -12,7 +12,7 @@ __global__ void squares(float *x, int n)
   if (i < n && i % 100 != 7) x[i] = (float)i * i; // the bug
 }`);
 
-// A fill takes bits: those of a quiet NaN.
+// A fill takes bits, here those of a quiet NaN.
 const [nan = 0] = new Uint32Array(Float32Array.of(NaN).buffer);
 using memory = cuda.memAlloc(4 * n);
 cuda.memsetD32(memory, nan, n);

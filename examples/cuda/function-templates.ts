@@ -1,4 +1,4 @@
-// C++ templates of functions that kernels call. The kernels are `extern "C"`, so their names are plain; kernel-variants.ts has
+// C++ function templates called by kernels. The kernels are `extern "C"`, so their names are plain; kernel-variants.ts has
 // kernels that are templates.
 // After PyCUDA's C++ function templates.
 // requires: cuda
@@ -11,7 +11,7 @@ using mod = new cuda.SourceModule(`
 template <typename T> struct Plus { __device__ T operator()(T a, T b) const { return a + b; } };
 template <typename T> struct Larger { __device__ T operator()(T a, T b) const { return a > b ? a : b; } };
 
-// Fold an array by any operation: the compiler makes one function for each pair of types.
+// Fold an array with any operation: the compiler instantiates a function for each pair of types.
 template <typename T, typename Operation> __device__ T fold(const T *x, int n, T first, Operation operation)
 {
   T result = first;

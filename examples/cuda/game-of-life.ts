@@ -1,4 +1,4 @@
-// Conway's game of life on a torus: two boards that change roles from one generation to the next.
+// Conway's game of life on a torus: two boards that swap roles after each generation.
 // After PyCUDA's game of life.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -48,7 +48,7 @@ for (let i = 0; i < generations; i += 2) {
 const board = cuda.fromDevice(even, Uint8Array);
 
 for (let y = 0; y < height; y += 2) {
-  // Two cells in one character.
+  // Two cells per character.
   const cells = Array.from(
     { length: width },
     (_, x) => ' ▀▄█'[(board[y * width + x] ?? 0) + 2 * (board[(y + 1) * width + x] ?? 0)],

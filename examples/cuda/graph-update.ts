@@ -1,5 +1,5 @@
-// Change a graph that is ready to run: the arguments of one node, the whole from another graph of the same shape, and one
-// of another shape, which is refused with the reason.
+// Update an instantiated graph: the arguments of one node, then the whole from another graph of the same shape. A graph of
+// another shape is rejected with the reason.
 // After the graph update example of cuda.core.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -23,7 +23,7 @@ function build(number: number, addend: number, factor: number): { graph: cuda.Gr
   return { graph, last };
 }
 
-/** What the graph leaves in memory; NaN where the elements differ. */
+/** The value in memory after the graph has run; NaN if the elements differ. */
 async function result(exec: cuda.GraphExec): Promise<number> {
   exec.launch(stream);
   await stream.done();
@@ -35,18 +35,18 @@ const { graph, last } = build(1, 2, 10);
 using exec = graph.instantiate();
 const results = [await result(exec)];
 
-// One node: other arguments, and another kernel if you like.
+// One node: new arguments, optionally a new kernel.
 exec.setKernel(last, times, [x, 100], { block: n });
 results.push(await result(exec));
 exec.setKernel(last, add, [x, 100], { block: n });
 results.push(await result(exec));
 
-// Everything at once.
+// The whole graph at once.
 using second = build(5, 6, 7).graph;
 exec.update(second);
 results.push(await result(exec));
 
-// A node more: that takes a new instantiation.
+// An additional node needs a new instantiation.
 using third = build(1, 1, 1).graph;
 third.addEmpty();
 const why = exec.tryUpdate(third);

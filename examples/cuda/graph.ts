@@ -1,5 +1,5 @@
-// Record the work of a stream as a graph, and launch the whole again and again with one call. Two branches of it run side
-// by side.
+// Capture the work of a stream as a graph, and launch the graph repeatedly, each time with one call. Two of its branches
+// run concurrently.
 // After the graph example of cuda.core.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -33,7 +33,7 @@ using joined = new cuda.Event({ timing: false });
 
 stream.beginCapture();
 forked.record(stream);
-branch.waitForEvent(forked); // from here on what is enqueued on `branch` belongs to the graph too
+branch.waitForEvent(forked); // from here on, work enqueued on `branch` belongs to the graph too
 add(a, 1, n, { ...shape, stream });
 add(b, 10, n, { ...shape, stream: branch });
 joined.record(branch);
@@ -42,7 +42,7 @@ mod.getFunction('join')(sum, a, b, n, { ...shape, stream });
 using graph = stream.endCapture();
 
 console.log(`nodes: ${graph.nodes.map(({ kind }) => kind).join(', ')}; edges: ${graph.edges.length}`);
-// Nothing has run so far.
+// No work has run so far.
 const isUntouched = cuda.fromDevice(a, 'f32').every((x) => x === 0);
 
 using exec = graph.instantiate();

@@ -1,4 +1,4 @@
-// Kernels on several streams, which a device may run at once, measured by events against the same one after the other.
+// Kernels on several streams, which a device may run concurrently, compared by events with the same kernels on one stream.
 // After PyCUDA's kernel concurrency example.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -8,7 +8,7 @@ const count = 8;
 const n = 256;
 const rounds = 20_000;
 
-// One small block, long at work: a device has room for many of them.
+// One small block that runs long: a device has room for many of them.
 using mod = new cuda.SourceModule(`
 __global__ void iterate(unsigned *x, int rounds)
 {
@@ -22,7 +22,7 @@ const seeds = Array.from({ length: count }, (_, k) => Uint32Array.from({ length:
 using main = new cuda.Stream();
 const streams = seeds.map(() => new cuda.Stream());
 
-/** Run all, the kernels on these streams by turns, and measure from the first to the last. */
+/** Run all kernels, on these streams in turn, and measure from the first to the last. */
 function run(on: readonly cuda.Stream[]): { ms: number; results: Uint32Array[] } {
   const memories = seeds.map((seed) => cuda.toDevice(seed));
   using start = new cuda.Event().record(main);

@@ -1,5 +1,5 @@
-// A kernel made for constants that are known only now: text put into the source, -D options, and template arguments.
-// After PyCUDA's demo_meta_template, and its advice to let the machine try which variant is best.
+// A kernel specialised for constants known at run time: by text in the source, -D options, and template arguments.
+// After PyCUDA's demo_meta_template, and its advice to measure which variant is fastest.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
 import 'rawkernel/cuda/autoinit';
@@ -16,7 +16,7 @@ const LOOP = `
   #pragma unroll
   for (int k = 0; k < ITEMS; k++) c[at + k * THREADS] = a[at + k * THREADS] + b[at + k * THREADS];`;
 
-/** Text: the loop over the items of a thread is written out here. */
+/** Text: the loop over the items of a thread is unrolled here. */
 function byText(threads: number, items: number): cuda.SourceModule {
   const offsets = Array.from({ length: items }, (_, k) => k * threads);
   return new cuda.SourceModule(`
@@ -27,13 +27,13 @@ __global__ void add(const float *a, const float *b, float *c)
 }`);
 }
 
-/** Options of the compiler: macros. */
+/** Compiler options: macros. */
 function byMacros(threads: number, items: number): cuda.SourceModule {
   const source = `__global__ void add(const float *a, const float *b, float *c) {${LOOP}}`;
   return new cuda.SourceModule(source, { options: [`-DTHREADS=${threads}`, `-DITEMS=${items}`] });
 }
 
-/** Template arguments: an instance has its name. One module may have several. */
+/** Template arguments: each instance has a name. One module may have several. */
 function byTemplate(threads: number, items: number): cuda.SourceModule {
   const source = `template <int THREADS, int ITEMS> __global__ void add(const float *a, const float *b, float *c) {${LOOP}}`;
   return new cuda.SourceModule(source, { nameExpressions: [`add<${threads}, ${items}>`] });

@@ -1,5 +1,5 @@
-// A light field: pictures of a camera that moves sideways, as one texture of three dimensions. From them come pictures that
-// nobody has taken: seen from between the places of the camera, and sharp at a distance that is chosen afterwards.
+// A light field: images of a camera that moves sideways, as one three-dimensional texture. From them the program renders
+// new images: from positions between those of the camera, focused at a distance that is chosen afterwards.
 // After PyCUDA's light field viewer, without its window.
 // requires: cuda, arrays
 import * as cuda from 'rawkernel/cuda';
@@ -9,7 +9,7 @@ const width = 96;
 const height = 32;
 const views = 9;
 const middle = (views - 1) / 2;
-/** By how many pixels a thing moves from one picture to the next: more if it is near. */
+/** The shift of an object between two images, in pixels: larger for near objects. */
 const shifts = { far: 1, near: 3 };
 
 using mod = new cuda.SourceModule(`
@@ -26,7 +26,7 @@ __global__ void look(float *image, cudaTextureObject_t field, int width, int hei
 }`);
 const look = mod.getFunction('look');
 
-// A wall behind and a board before it, both with spots.
+// A wall and a board in front of it, both with spots.
 const wall = Float32Array.from({ length: 2 * width * height }, Math.random);
 const board = Float32Array.from({ length: 2 * width * height }, Math.random);
 const isBoard = (x: number, y: number) => x >= 32 && x < 64 && y >= 8 && y < 24;
@@ -41,7 +41,7 @@ const field = Float32Array.from({ length: views * height * width }, (_, i) => {
 using volume = cuda.toArray(field, { width, height, depth: views, dtype: 'f32' });
 using texture = new cuda.Texture(volume, { filterMode: 'linear' });
 
-/** The picture from a place between the cameras. */
+/** The image from a position between the cameras. */
 function seen(from: number, shift: number): Float32Array {
   const image = new Float32Array(width * height);
   const shape = { block: [16, 16], grid: [Math.ceil(width / 16), Math.ceil(height / 16)] };
@@ -49,7 +49,7 @@ function seen(from: number, shift: number): Float32Array {
   return image;
 }
 
-/** The same on the host: pixels are blended along x, and those at the edge go on beyond it. */
+/** The same on the host: linear interpolation along x, clamped at the edge. */
 function seenByHost(from: number, shift: number): Float32Array {
   return new Float32Array(width * height).map((_, i) => {
     let sum = 0;
@@ -65,7 +65,7 @@ function seenByHost(from: number, shift: number): Float32Array {
   });
 }
 
-/** How much neighbours differ: much where a picture is sharp. */
+/** The difference of neighbouring pixels: large where an image is sharp. */
 function sharpness(image: Float32Array, left: number, right: number, top: number, bottom: number): number {
   let sum = 0;
   for (let y = top; y < bottom; y++) {
@@ -84,7 +84,7 @@ for (const shift of [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]) {
   if (sharp.wall > best.wall.sharpness) best = { ...best, wall: { shift, sharpness: sharp.wall } };
   if (sharp.board > best.board.sharpness) best = { ...best, board: { shift, sharpness: sharp.board } };
 
-  // The hardware has 8 bits for a place between two pixels.
+  // The hardware has 8 bits for a position between two pixels.
   const between = seen(middle - 0.3, shift);
   const expected = seenByHost(middle - 0.3, shift);
   passed &&= between.every((value, i) => Math.abs(value - (expected[i] ?? NaN)) < 0.01);

@@ -1,4 +1,4 @@
-// Compile two sources by themselves and have nvJitLink put them together and optimise them as one.
+// Compile two sources separately; nvJitLink links them and optimises them as a whole.
 // After the link-time optimisation example of cuda.core.
 // requires: cuda, nvjitlink
 import * as cuda from 'rawkernel/cuda';

@@ -1,4 +1,4 @@
-// The Mandelbrot set, as characters: a grid of two dimensions, complex numbers by hand.
+// The Mandelbrot set, as characters: a two-dimensional grid, complex numbers as pairs of variables.
 // After PyCUDA's mandelbrot examples.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';

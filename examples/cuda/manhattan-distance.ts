@@ -1,5 +1,5 @@
-// How far each crossing of a city is from the nearest of some shops, along the streets: a grid of two dimensions over an array
-// of two.
+// The distance of each crossing of a city to the nearest of some shops, along the streets: a two-dimensional grid over a
+// two-dimensional array.
 // After PyCUDA's Manhattan distance of a 2-D array.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';

@@ -1,6 +1,6 @@
-// Multiply matrices tile by tile: each block brings tiles of both to shared memory, so that each number is read from
-// global memory once for a whole row of threads. 03-matrix-product.ts is the plain way.
-// After matrixmul_tiled of PyCUDA's wiki, for matrices that are not a whole number of tiles.
+// Multiply matrices tile by tile: each block loads tiles of both into shared memory, so that each number is read from
+// global memory once for a whole row of threads. 03-matrix-product.ts is the version without tiles.
+// After matrixmul_tiled of PyCUDA's wiki, for matrix sizes that are not multiples of the tile.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
 import 'rawkernel/cuda/autoinit';

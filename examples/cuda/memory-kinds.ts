@@ -1,5 +1,5 @@
-// The same work with four kinds of memory: the device's, pinned memory of the host, an array of the program's own whose pages
-// are locked, and managed memory, which goes where it is used.
+// The same work with four kinds of memory: device memory, pinned host memory, an ordinary array whose pages are locked, and
+// managed memory, which migrates to where it is used.
 // After the memory examples of cuda.core.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -25,12 +25,12 @@ function check(kind: string, result: Float32Array): void {
   results.push(isDoubled);
 }
 
-// Only kernels and copies reach it.
+// Only kernels and copies can access device memory.
 using memory = cuda.toDevice(input);
 twice(memory, n, shape);
 check('device memory', cuda.fromDevice(memory, Float32Array));
 
-// Host memory by its address on the device: nothing is copied, each access goes over the bus.
+// Host memory by its device address: no copies, each access goes over the bus.
 if (device.canMapHostMemory === 1) {
   using pinned = cuda.pagelockedEmpty(n, Float32Array, cuda.HostAllocFlags.DEVICEMAP);
   pinned.set(input);
@@ -39,7 +39,7 @@ if (device.canMapHostMemory === 1) {
   check('pinned memory', pinned);
 }
 
-// An array of the program's own: copies from and to it keep nobody waiting while its pages are locked.
+// An ordinary array: copies from and to it do not block while its pages are locked.
 const own = input.slice();
 {
   using stream = new cuda.Stream();
@@ -51,7 +51,7 @@ const own = input.slice();
 }
 check('an array with locked pages', own);
 
-// One address for both.
+// One address for host and device.
 if (device.managedMemory === 1) {
   using managed = cuda.managedEmpty(n, Float32Array);
   managed.set(input);

@@ -1,4 +1,4 @@
-// Memory in the order of a stream, from a pool: the temporary of each step comes and goes without a wait.
+// Stream-ordered memory from a pool: the temporary of each step is allocated and freed without a wait.
 // After the memory pool example of cuda.core.
 // requires: cuda, MEMORY_POOLS_SUPPORTED
 import * as cuda from 'rawkernel/cuda';
@@ -22,7 +22,7 @@ __global__ void add(float *to, const float *from, int n)
 const square = mod.getFunction('square');
 const add = mod.getFunction('add');
 
-// Up to 16 MiB stay in the pool when the stream is waited for.
+// Up to 16 MiB stay in the pool at a synchronization.
 using pool = new cuda.MemPool({ releaseThreshold: 16 << 20 });
 using stream = new cuda.Stream({ nonBlocking: true });
 const input = Float32Array.from({ length: n }, (_, i) => i % 10);
@@ -48,7 +48,7 @@ console.log(`in use at most ${(used.high / 1024).toFixed(0)} KiB, now ${used.cur
 pool.trimTo(0);
 console.log(`after trimTo(0) held ${pool.reserved.current} bytes`);
 
-// The temporaries of all steps have not been there at once.
+// The temporaries of all steps were never allocated at the same time.
 const isReused = used.high < (steps * 4 * n) / 2 && used.current === 0;
 const passed = isReused && result.every((x, i) => x === steps * (i % 10) ** 2);
 console.log(passed ? 'PASSED' : 'FAILED');

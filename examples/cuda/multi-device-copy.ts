@@ -1,4 +1,4 @@
-// Compute on two devices and bring the results together by a copy from one to the other.
+// Compute on two devices and combine the results with a copy from one device to the other.
 // After the multi-GPU example of cuda.core.
 // requires: cuda, 2 devices
 import * as cuda from 'rawkernel/cuda';
@@ -17,7 +17,7 @@ __global__ void add(float *x, const float *y, int n)
   if (i < n) x[i] += y[i];
 }`;
 
-// What is made while a context is current belongs to it and to its device.
+// An object belongs to the context that is current when it is made, and to its device.
 using first = new cuda.Context(new cuda.Device(0));
 using firstModule = new cuda.SourceModule(source);
 using sum = cuda.memAlloc(4 * n);
@@ -38,7 +38,7 @@ cuda.memcpyPeer(copied, part, part.byteLength, { dstContext: first, srcContext: 
 first.makeCurrent();
 firstModule.getFunction('add')(sum, copied, n, shape);
 if (direct) {
-  // Or the other device's memory as it is, without a copy.
+  // Or the other device's memory directly, without a copy.
   second.synchronize();
   cuda.enablePeerAccess(second);
   firstModule.getFunction('add')(sum, part, n, shape);

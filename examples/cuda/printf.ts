@@ -1,4 +1,4 @@
-// Print from a kernel. The text comes out when the host next waits for the device.
+// Print from a kernel. The text appears when the host next waits for the device.
 // After PyCUDA's printf example.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';

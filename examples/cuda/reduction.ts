@@ -1,5 +1,5 @@
 // The sum of many floats in two launches of one kernel: shuffles in a warp, shared memory in a block, and a sum for each
-// block, which the second launch adds up. Reading is all the work there is, so a copy says how fast it can be.
+// block, which the second launch adds up. The work is limited by reads, so the bandwidth of a copy is the reference.
 // After the CUDA samples' reduction and PyCUDA's ReductionKernel.
 // requires: cuda
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const ms = measure(sumUp);
 const copyMs = measure(() => {
   cuda.memcpyDtoDAsync(other, from, from.byteLength);
 });
-// A copy moves each byte twice: it is read and written.
+// A copy moves each byte twice: a read and a write.
 const [speed, copySpeed] = [from.byteLength / ms / 1e6, (2 * from.byteLength) / copyMs / 1e6];
 console.log(`${n} floats by ${blocks} blocks of ${block}: ${ms.toFixed(3)} ms, ${speed.toFixed(1)} GB/s`);
 console.log(
@@ -48,7 +48,7 @@ const passed = error < 1e-6 && again === found;
 console.log(passed ? 'PASSED' : 'FAILED');
 process.exitCode = passed ? 0 : 1;
 
-/** Milliseconds of one of some runs, by events. */
+/** Mean milliseconds per run, by events. */
 function measure(run: () => void): number {
   run();
   using start = new cuda.Event().record();

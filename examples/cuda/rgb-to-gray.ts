@@ -1,4 +1,4 @@
-// Make a picture gray: bytes in and out, four of them as one vector.
+// Convert an image to gray: bytes in and out, as vectors of four.
 // After PyCUDA's simple_rgb2gray.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';

@@ -1,5 +1,5 @@
-// Turn a picture about its middle. A texture blends the four pixels around each place, and has 0 beyond the edge.
-// After PyCUDA's rotation by a texture.
+// Rotate an image about its centre. The texture interpolates between the four nearest pixels, and is 0 beyond the edge.
+// After PyCUDA's rotation with a texture.
 // requires: cuda, arrays
 import * as cuda from 'rawkernel/cuda';
 import 'rawkernel/cuda/autoinit';
@@ -55,10 +55,10 @@ for (let y = 4; y < size - 4; y += 3) {
   console.log(row.join('').trimEnd());
 }
 
-// The hardware has 8 bits for a place between two pixels.
+// The hardware has 8 bits for a position between two pixels.
 const expected = rotatedByHost(Math.PI / 6);
 const worst = turned.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? NaN))), 0);
-// After a quarter every pixel is on another one.
+// A quarter turn maps pixels exactly to pixels.
 const quarter = rotated(Math.PI / 2);
 const isExact = quarter.every((value, i) => {
   const [x, y] = [i % size, Math.floor(i / size)];

@@ -1,5 +1,5 @@
-// Collect the indices of the elements that fulfil a condition in a list without gaps. Each warp counts its own and asks
-// for room once, by an atomic addition.
+// Collect the indices of the elements that fulfil a condition in a list without gaps. Each warp counts its elements
+// and reserves space once, with an atomic addition.
 // After PyCUDA's select_to_list.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -30,7 +30,7 @@ const [found = 0] = cuda.fromDevice(count, Int32Array);
 const indices = cuda.fromDevice(list, Int32Array, found);
 console.log(`${found} of ${n} are above 900, the first in the list: ${indices.slice(0, 5).join(', ')}`);
 
-// Which warp comes first is open: the order is not compared.
+// The order of the warps is unspecified, so the order is not compared.
 const expected = Int32Array.from(x.keys()).filter((i) => (x[i] ?? 0) > 900);
 const passed = found === expected.length && indices.sort().every((index, i) => index === expected[i]);
 console.log(passed ? 'PASSED' : 'FAILED');

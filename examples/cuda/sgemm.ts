@@ -1,5 +1,5 @@
-// Multiply matrices as fast as plain float arithmetic goes: each thread has 8 x 8 results in registers. What it reaches is
-// told beside what the clock and the number of multiprocessors allow. matmul-tiled.ts is the step before this one.
+// A fast matrix product in plain float arithmetic: each thread has 8 x 8 results in registers. The program prints its
+// throughput and the peak from the clock and the number of multiprocessors. matmul-tiled.ts is the previous step.
 // requires: cuda
 import { readFileSync } from 'node:fs';
 import * as cuda from 'rawkernel/cuda';
@@ -35,7 +35,7 @@ if (!device.isEmbedded) {
   console.log(`${((100 * teraflops) / most).toFixed(0)} % of ${most.toFixed(1)} TFLOP/s`);
 }
 
-// Some rows: all of them would take JavaScript a minute.
+// Only some rows: all rows would take a minute in JavaScript.
 const c = cuda.fromDevice(cGpu, Float32Array);
 let worst = 0;
 for (const row of [0, 1, 127, 128, n - 1]) {

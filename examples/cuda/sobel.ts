@@ -1,4 +1,4 @@
-// Find the edges of a picture with Sobel's filter, and show them.
+// Find the edges of an image with the Sobel filter, and print them.
 // After PyCUDA's sobel filter.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';

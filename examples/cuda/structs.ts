@@ -1,4 +1,4 @@
-// Structs that hold a length and a pointer, as an array in device memory and by value.
+// Structs with a length and a pointer, as an array in device memory and by value.
 // After PyCUDA's demo_struct.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -17,7 +17,7 @@ __global__ void halve(Vector v)
   for (int i = threadIdx.x; i < v.length; i += blockDim.x) v.data[i] /= 2;
 }`);
 
-// The fields in C's order; where each lies follows from C's rules.
+// The fields in C's order; their offsets follow C's rules.
 const Vector = cuda.struct({ length: 'i32', data: 'ptr' });
 console.log(`a Vector has ${Vector.byteLength} bytes, its data at ${Vector.offsets.data}`);
 
@@ -28,11 +28,11 @@ using b = cuda.toDevice(second);
 const one = { length: first.length, data: a };
 const two = { length: second.length, data: b };
 
-// Both, by an array of structs: one block each.
+// Both, as an array of structs: one block each.
 using vectors = cuda.toDevice(Vector.pack([one, two]));
 mod.getFunction('halveAll')(vectors, { grid: 2, block: 32 });
 
-// Only the second, by the array's second struct.
+// Only the second, as the array's second struct.
 mod.getFunction('halveAll')(vectors.slice(Vector.byteLength), { grid: 1, block: 32 });
 
 // Only the first, by value.

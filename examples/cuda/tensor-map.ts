@@ -1,5 +1,5 @@
-// The tensor memory accelerator brings tiles of a matrix to shared memory: one thread asks, all wait at a barrier that counts
-// bytes. A tensor map says what the matrix is like; another matrix takes its place in the same map.
+// The tensor memory accelerator copies tiles of a matrix to shared memory: one thread starts the copy, all threads wait at a
+// barrier that counts bytes. A tensor map describes the matrix; replaceAddress() puts another matrix into the same map.
 // After the tensor map examples of cuda.core.
 // requires: cuda, TENSOR_MAP_ACCESS_SUPPORTED
 import * as cuda from 'rawkernel/cuda';
@@ -39,7 +39,7 @@ __global__ void sumTiles(const __grid_constant__ TensorMap map, int *sums)
 );
 const sumTiles = mod.getFunction('sumTiles');
 
-/** Whether the sums of the map's matrix are those of this one. */
+/** Whether the sums computed through the map are those of this matrix. */
 function isSummed(map: cuda.TensorMap, matrix: Int32Array): boolean {
   using sums = cuda.toDevice(new Int32Array(grid[0] * grid[1]));
   sumTiles(map, sums, { block: 128, grid });

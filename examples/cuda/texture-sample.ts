@@ -1,4 +1,4 @@
-// What a texture gives for a place: between two elements, and beyond the edge.
+// Read a texture between two elements, and beyond the edge.
 // After the texture example of cuda.core.
 // requires: cuda, arrays
 import * as cuda from 'rawkernel/cuda';
@@ -17,7 +17,7 @@ using image = cuda.toArray(elements, { width: 4, height: 4, dtype: 'f32' });
 using bytes = cuda.toArray(Uint8Array.from(elements), { width: 4, height: 4, dtype: 'u8' });
 
 const results: boolean[] = [];
-/** Read at places `[x, y]`, and compare. */
+/** Read at coordinates `[x, y]`, and compare. */
 function check(
   label: string,
   array: cuda.OpaqueArray,

@@ -1,4 +1,4 @@
-// Where a thread is: each writes down its own place and that of its block, in a grid of three dimensions.
+// The position of a thread: each thread stores its own index and that of its block, in a three-dimensional grid.
 // After PyCUDA's threads_and_blocks.
 // requires: cuda
 import * as cuda from 'rawkernel/cuda';
@@ -22,7 +22,7 @@ const count = [...block, ...grid].reduce((product, size) => product * size, 1);
 const places = new Uint32Array(6 * count);
 mod.getFunction('tell')(cuda.Out(places), { block, grid });
 
-/** The place with this number, x first. */
+/** The three-dimensional index with this linear index, x first. */
 function placeOf(number: number, [x, y]: readonly [number, number, number]): readonly number[] {
   return [number % x, Math.floor(number / x) % y, Math.floor(number / (x * y))];
 }

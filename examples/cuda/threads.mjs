@@ -1,12 +1,12 @@
-// Worker threads that share a device: each makes a context current for itself, loads what the main thread compiled, and
-// computes a part of the whole.
-// In plain JavaScript, which workers of every version of Node run; it has close() for `using`.
+// Worker threads that share a device: each has its own current context, loads the code that the main thread compiled,
+// and computes a part of the result.
+// In plain JavaScript, which workers of every Node version can run; it calls close() instead of `using`.
 // After PyCUDA's MultipleThreads.
 // requires: cuda
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import * as cuda from 'rawkernel/cuda';
-// Each thread runs this for itself. On a GPU the primary context, which it takes, is one for the whole process.
+// Each thread runs this. On a GPU all threads of the process share the primary context.
 import { device } from 'rawkernel/cuda/autoinit';
 
 const workers = 3;
@@ -24,7 +24,7 @@ else work(workerData);
 
 async function main() {
   const { code } = cuda.Program.compile(source);
-  // Memory that all threads see; each fills its part.
+  // Memory that all threads access; each fills its part.
   const all = new Float64Array(new SharedArrayBuffer(8 * workers * each));
   const lines = await Promise.all(
     Array.from({ length: workers }, async (_, k) => {

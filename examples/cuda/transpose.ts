@@ -1,4 +1,4 @@
-// Transpose a matrix in two ways: straight, where writes are scattered, and by tiles in shared memory, where they are not.
+// Transpose a matrix in two ways: directly, with scattered writes, and by tiles in shared memory, with contiguous writes.
 // After PyCUDA's matrix transpose example.
 // requires: cuda
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ __global__ void straight(float *to, const float *from, int rows, int columns)
 const source = readFileSync(new URL('../../kernels/cuda/transpose.cu', import.meta.url), 'utf8');
 using tiled = new cuda.SourceModule(source);
 
-// A thread of the tiled one moves four elements: its blocks are as large and its tiles four times as high.
+// A thread of the tiled kernel moves four elements: the blocks have the same size, the tiles four times the height.
 const kernels = [
   { name: 'straight', kernel: straight.getFunction('straight'), high: 8 },
   { name: 'tiled', kernel: tiled.getFunction('transpose'), high: 32 },

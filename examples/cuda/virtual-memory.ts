@@ -1,5 +1,5 @@
-// A list in device memory that grows without being copied: addresses are reserved for the most that it may become, and
-// memory is put behind them as it is needed.
+// A list in device memory that grows without being copied: addresses are reserved for its maximum size, and memory
+// is mapped to them when it is needed.
 // After the virtual memory example of cuda.core.
 // requires: cuda, VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED
 import * as cuda from 'rawkernel/cuda';
@@ -18,9 +18,9 @@ using range = new cuda.AddressRange(8 * unit);
 const address = range.ptr;
 
 let bytes = 0;
-/** Put memory behind the next addresses, and fill it. */
+/** Map memory to the next addresses, and fill it. */
 function grow(by: number): void {
-  // The mapping keeps it alive.
+  // The mapping retains the memory.
   using memory = new cuda.PhysicalMemory(by);
   range.map(bytes, memory);
   range.setAccess(device, 'readwrite', bytes, by);
@@ -33,7 +33,7 @@ for (const units of [1, 1, 2, 4]) {
   console.log(`${bytes / 2 ** 20} MiB from 0x${range.ptr.toString(16)} on`);
 }
 
-// All of it is one array, across the borders of its pieces.
+// The whole range is one array, across the boundaries of its pieces.
 const list = cuda.fromDevice(range.slice(0, bytes), Int32Array);
 const passed = range.ptr === address && list.length === (8 * unit) / 4 && list.every((x, i) => x === i);
 console.log(passed ? 'PASSED' : 'FAILED');

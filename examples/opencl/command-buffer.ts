@@ -30,7 +30,7 @@ for (let i = 0; i < replays; i++) step.enqueue();
 const replayed = new Float32Array(cells);
 cl.enqueueCopy(queue, replayed, a);
 
-// The same, call by call.
+// The same without a command buffer.
 cl.enqueueCopy(queue, a, rod);
 for (let i = 0; i < replays; i++) {
   spread(queue, cells, null, a, b, 0.25);

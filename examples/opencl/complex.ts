@@ -1,4 +1,4 @@
-// Complex numbers in kernels: a header of our own, given as text and included by name, and vectors of two as numbers.
+// Complex numbers in kernels: a custom header, passed as text and included by name, and vectors of two as numbers.
 // After PyOpenCL's example of complex arithmetic.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';
@@ -55,7 +55,7 @@ const divide = (x: Complex, [c, d]: Complex): Complex => {
   const [re, im] = multiply(x, [c, -d]);
   return [re / (c * c + d * d), im / (c * c + d * d)];
 };
-/** By the angle, where the kernel goes by the parts. */
+/** In polar form; the kernel uses real and imaginary parts. */
 const root = ([x, y]: Complex): Complex => {
   const [length, angle] = [Math.sqrt(Math.hypot(x, y)), Math.atan2(y, x) / 2];
   return [length * Math.cos(angle), length * Math.sin(angle)];

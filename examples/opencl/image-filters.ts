@@ -1,5 +1,5 @@
 // Three filters on an image and a sum over it: brightness, grey, blur; images, a sampler, local memory.
-// After PyOpenCL's image filters example, on a picture that is made here.
+// After PyOpenCL's image filters example, on a generated image.
 // requires: opencl, images
 import * as cl from 'rawkernel/opencl';
 

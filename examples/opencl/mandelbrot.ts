@@ -1,4 +1,4 @@
-// The Mandelbrot set, as characters: a vector type in, small integers out.
+// The Mandelbrot set, as characters: vector inputs, small integer outputs.
 // After PyOpenCL's Mandelbrot demo.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';

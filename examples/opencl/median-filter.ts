@@ -1,10 +1,10 @@
-// Take the noise out of a picture: each pixel becomes the median of the nine around it.
-// After PyOpenCL's median filter, on a picture that is made here.
+// Remove noise from an image: each pixel becomes the median of the nine pixels around it.
+// After PyOpenCL's median filter, on a generated image.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';
 
 const [width, height] = [320, 200];
-// Smooth shades, and every seventh pixel or so black or white.
+// Smooth shades; about every seventh pixel is black or white.
 let state = 1;
 const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 const shades = Uint8Array.from({ length: width * height }, (_, i) => ((i % width) + Math.floor(i / width)) / 4 + 64);

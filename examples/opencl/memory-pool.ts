@@ -1,4 +1,4 @@
-// Scratch memory from a pool: each step takes a buffer and gives it back while the device still uses it.
+// Scratch memory from a pool: each step allocates a buffer and returns it while the device still uses it.
 // After PyOpenCL's memory pool.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';
@@ -30,13 +30,13 @@ using source = new cl.Buffer(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, input);
 using sum = new cl.Buffer(ctx, mf.READ_WRITE, input.byteLength);
 cl.enqueueFill(queue, sum, 0);
 
-// The memory is there at once, and not when a kernel first uses it: a lack of it is told in time.
+// The memory is allocated at once, not at a kernel's first use, so a lack of memory is reported early.
 using pool = new cl.MemoryPool(new cl.ImmediateAllocator(queue));
 for (let step = 0; step < steps; step++) {
-  using scratch = pool.allocate(input.byteLength - 4 * step + 4 * steps); // sizes that are nearly the same share a block
+  using scratch = pool.allocate(input.byteLength - 4 * step + 4 * steps); // similar sizes share a block
   square(queue, n, null, scratch, source);
   add(queue, n, null, sum, scratch);
-} // no wait: who gets the block next comes after
+} // no wait: commands of the block's next user run later
 
 const result = new Float32Array(n);
 cl.enqueueCopy(queue, result, sum);

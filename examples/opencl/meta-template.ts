@@ -1,4 +1,4 @@
-// A kernel made by the program: template literals unroll its loop, and a map of expressions becomes its functions.
+// A generated kernel: template literals unroll its loop, and a map of expressions becomes its functions.
 // After PyOpenCL's examples of code generation.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';
@@ -6,7 +6,7 @@ import * as cl from 'rawkernel/opencl';
 const [perItem, groupSize, groups] = [8, 32, 16];
 const n = perItem * groupSize * groups;
 
-/** Text for each of 0, 1, 2 … */
+/** The texts for 0, 1, 2 … */
 function unrolled(count: number, line: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => line(i)).join('\n  ');
 }

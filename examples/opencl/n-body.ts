@@ -1,5 +1,5 @@
-// Stars that attract each other: a leapfrog of kernels, positions by tiles in local memory. Energy and momentum tell whether
-// the steps are right.
+// Stars that attract each other: leapfrog integration, positions by tiles in local memory. Energy and momentum show whether
+// the steps are correct.
 // requires: opencl
 import { readFileSync } from 'node:fs';
 import * as cl from 'rawkernel/opencl';
@@ -52,7 +52,7 @@ const passed = lost < 0.005 && pushed < 1e-4 && moved.every((error) => error < 1
 console.log(passed ? 'PASSED' : 'FAILED');
 process.exitCode = passed ? 0 : 1;
 
-/** Energy and momentum of what is on the host. */
+/** Energy and momentum of the state on the host. */
 function measure(): { readonly energy: number; readonly momentum: number[]; readonly velocity: Float32Array } {
   let energy = 0;
   const momentum = [0, 0, 0];
@@ -66,7 +66,7 @@ function measure(): { readonly energy: number; readonly momentum: number[]; read
   return { energy, momentum, velocity: velocity.slice() };
 }
 
-/** What the others pull at a star. */
+/** The attraction of a star by the others. */
 function pull(i: number): number[] {
   const sum = [0, 0, 0];
   for (let j = 0; j < n; j++) {

@@ -1,4 +1,4 @@
-// Pi by chance: each work-item throws darts with a generator of its own, a group adds its hits up in local memory.
+// Pi by random sampling: each work-item has its own random number generator, a group adds up its hits in local memory.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';
 
@@ -9,7 +9,7 @@ using queue = new cl.CommandQueue(ctx, { profiling: true });
 using prg = new cl.Program(
   ctx,
   `
-// Marsaglia's xorshift of 32 bits, begun from a hash of the item's number.
+// Marsaglia's 32-bit xorshift, seeded with a hash of the item's id.
 uint hash(uint x)
 {
   x = (x ^ 61) ^ (x >> 16);
@@ -60,7 +60,7 @@ for (const seed of seeds) {
   sum += pi / seeds.length;
   console.log(`pi is about ${pi.toFixed(5)}, of ${items * darts} darts in ${Number(event.duration) / 1e6} ms`);
 }
-// Four standard deviations of this many darts.
+// Four standard deviations for this number of samples.
 const tolerance = (4 * 1.642) / Math.sqrt(seeds.length * items * darts);
 passed &&= Math.abs(sum - Math.PI) < tolerance;
 console.log(
@@ -69,7 +69,7 @@ console.log(
 console.log(passed ? 'PASSED' : 'FAILED');
 process.exitCode = passed ? 0 : 1;
 
-/** The same for one group, here. */
+/** The same for one group, on the host. */
 function countOnHost(group: number, seed: number): number {
   let count = 0;
   for (let item = group * groupSize; item < (group + 1) * groupSize; item++) {

@@ -1,4 +1,4 @@
-// Every platform and device, what it is, and the image formats it has.
+// Print every platform and device, with its properties and image formats.
 // After PyOpenCL's dump of properties.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';
@@ -15,7 +15,7 @@ for (const platform of platforms) {
       known++;
       console.log(`    ${name.toLowerCase().replaceAll('_', ' ')}: ${value}`);
     }
-    // By its number, with the kind of the answer: what this package has no name for can be asked, too.
+    // By its number and the kind of the result: queries without a name in this package are possible too.
     const bytes = device.getInfo(cl.DeviceInfo.GLOBAL_MEM_SIZE[0], 'u64');
     console.log(`    memory: ${(Number(bytes) / 2 ** 30).toFixed(1)} GiB`);
     printFormats(device);
@@ -25,7 +25,7 @@ const passed = platforms.length > 0 && known > 50;
 console.log(passed ? 'PASSED' : 'FAILED');
 process.exitCode = passed ? 0 : 1;
 
-/** Undefined where the driver does not know the query. */
+/** Undefined if the driver does not know the query. */
 function answer(device: cl.Device, name: cl.DeviceInfo): string | undefined {
   try {
     return textOf(device.getInfo(name));

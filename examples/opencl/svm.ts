@@ -1,5 +1,5 @@
-// Memory that host and device know by the same address: coarse-grained, where the host maps it; fine-grained, where it need
-// not; and the host's own arrays, where a device shares all memory. Whatever the device has is used.
+// Memory with the same address on host and device: coarse-grained, which the host must map; fine-grained, which needs no
+// map; and ordinary host arrays, on devices that share all memory. The program uses every kind that the device supports.
 // After PyOpenCL's example of shared virtual memory.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';

@@ -1,4 +1,4 @@
-// Transpose a matrix in two ways: straight, where writes are scattered, and by tiles in local memory, where they are not.
+// Transpose a matrix in two ways: directly, with scattered writes, and by tiles in local memory, with contiguous writes.
 // After PyOpenCL's matrix transpose, measured by the events of a profiling queue.
 // requires: opencl
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A result of two dimensions; where the build fails, the compiler's log of each device.
+// A two-dimensional result; if the build fails, the compiler's log of each device.
 // After PyOpenCL's narray example.
 // requires: opencl
 import * as cl from 'rawkernel/opencl';

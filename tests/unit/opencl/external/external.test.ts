@@ -161,7 +161,7 @@ describe('Buffer.fromExternal', () => {
     expect(make({ byteLength: 4, dmaBuf: 3 })).toThrow('but not for DMA_BUF');
     expect(make({ byteLength: 0, opaqueFd: 3 })).toThrow(RangeError);
     expect(make({ byteLength: 4, opaqueFd: -3 })).toThrow(RangeError);
-    expect(make({ byteLength: 4, opaqueFd: 3, flags: cl.MemFlags.COPY_HOST_PTR })).toThrow('no host array');
+    expect(make({ byteLength: 4, opaqueFd: 3, flags: cl.MemFlags.COPY_HOST_PTR })).toThrow('the memory exists already');
     expect(make({ byteLength: 4, opaqueFd: 3, size: 4 })).toThrow("no option 'size'");
     const foreign = cl.getPlatforms()[0]?.getDevices()[1];
     expect(make({ byteLength: 4, opaqueFd: 3, device: foreign })).toThrow("one of the context's");
