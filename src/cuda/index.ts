@@ -52,6 +52,7 @@ export type { PchStatus } from './compiler/precompiled-header.ts';
 export type { SourceOptions } from './compiler/source-options.ts';
 export { Context, currentDevice } from './device/context.ts';
 export type { ContextOptions } from './device/context.ts';
+export type { CheckOption, CheckPart } from '../core/check-mode.ts';
 export type { CudaArrayInterface, CudaArrayLike } from './memory/cuda-array.ts';
 export { Device } from './device/device.ts';
 export type { DeviceAttributes } from './device/device.ts';

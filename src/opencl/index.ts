@@ -62,6 +62,7 @@ export type { Extent, Pitches } from './memory/region.ts';
 export { Sampler } from './memory/sampler.ts';
 export { chooseDevices, createSomeContext, type ChooseOptions } from './device/choose.ts';
 export { Context, type ContextOptions } from './device/context.ts';
+export type { CheckOption, CheckPart } from '../core/check-mode.ts';
 export { enqueueCopy, type CopyEnd } from './memory/copy.ts';
 export type { CopyOptions } from './memory/copy-options.ts';
 export { Device, Platform, SubDevice } from './device/device.ts';

@@ -141,7 +141,7 @@ RK_SLOW char *__rk_memory_words(char *p, u32 size, u32 align, u32 site, u32 kind
   return p;
 }
 
-// A fill, and a copy: bytes on their way, of which nobody asks yet whether they mean anything.
+// A fill, and a copy: bytes are moved, not read as numbers, so uninitialised ones are not reported.
 extern "C" u64 __rk_fill(char *to, u64 bytes, u32 align, int site, u32 value) {
   if (!__rk_range(to, bytes, align, site)) return 0;
   for (u64 i = 0; i < bytes; i += 4) {

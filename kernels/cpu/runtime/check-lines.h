@@ -14,7 +14,7 @@ RK_SLOW void __rk_spread_shared(rk::u64 line);
 
 namespace rk::line {
 constexpr u32 BYTES = 64, WORDS = 16;
-// Somebody is about to give the words of the line their own records. No other record has this bit.
+// A worker is about to give the words of the line their own records. No other record has this bit.
 constexpr u64 BUSY = 1 << 10;
 
 // The number of the line of an address, times 8.

@@ -6,7 +6,7 @@ using namespace rk::thread;
 using namespace rk::shared;
 
 namespace {
-// Whether memory has this value already: then it does not matter who writes it last.
+// Whether memory has this value already: then the order of the writes does not matter.
 bool holds(u64 a, u32 size, u64 value) {
   switch (size) {
   case 1: return *(unsigned char *)a == (unsigned char)value;

@@ -74,7 +74,7 @@ template <class Visit> RK_PART bool eachUnwritten(u64 a, i64 step, u32 count, u3
 }
 } // namespace
 
-// Global memory. `changes`: whether there is something to note; null where nobody asks.
+// Global memory. `changes`: whether there is something to record; null where the caller does not need it.
 RK_APART bool __rk_strip_memory(char *p, i64 step, u32 count, u32 size, u32 align, u32 site, u32 kind, u32 thread,
                                bool *changes) {
   u64 a = (u64)p;

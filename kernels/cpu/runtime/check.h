@@ -1,5 +1,5 @@
-// What the functions of the checked mode share. The compiler puts a call of one of them before each access to memory;
-// it returns the address to use, which is another one where the kernel goes on after a finding.
+// Shared declarations of the checked mode. The compiler puts a call of one of its functions before each access to memory;
+// the call returns the address to use, which is another one where the kernel continues after a finding.
 //
 // Five tables lie behind the device's memory. The shadow has a byte for each 16 bytes: how many of them exist. The
 // records have 8 bytes for each 4 bytes: which of them were ever written, and which block came last. The third one has
@@ -52,16 +52,17 @@ enum Kind {
   SCALAR = 8,
   // Its value is known.
   VALUE = 16,
-  // Threads of a block are told apart on global memory, too.
+  // Races between the threads of a block are looked for on global memory.
   THREADS = 32,
-  // Blocks are told apart on global memory. Without it, what is kept of global memory is only which bytes were written.
+  // Races between blocks are looked for on global memory. Without it, the records of global memory only say which bytes were
+  // written.
   BLOCKS = 64,
 };
 
-// Who is told apart on global memory: nobody, blocks, or the threads of a block, too.
+// The races that are looked for on global memory: none, between blocks, or also between the threads of a block.
 enum Races { NO_RACES, BETWEEN_BLOCKS, BETWEEN_THREADS };
 
-// Who runs in this worker, and where.
+// The thread and block that run in this worker, and their place in the program.
 struct Now {
   u32 thread, block;
   // The place of the latest call through a pointer, plus 1.
@@ -78,7 +79,7 @@ struct Now {
   u32 fenced, acquired;
   // The launches have no number any more that would tell this one from those before.
   u32 excused;
-  // Who is told apart on global memory.
+  // `Races` that this launch looks for.
   u32 races;
   // Those that have made an atomic access, or a volatile one to global memory: a bit for each, and whether there are any.
   u32 atomics[32];
@@ -87,7 +88,7 @@ struct Now {
   u32 released;
   char *dynamic;
   u32 dynamicBytes;
-  // Where an access goes that must not be made.
+  // The target of an access that must not be made.
   u64 nowhere[16];
   // Where the variable begins beside which the latest access was; the runtime asks for it once.
   u64 base;
@@ -101,7 +102,7 @@ __attribute__((import_module("rt"), import_name("fault"))) void __rt_fault(unsig
 }
 
 namespace rk {
-// Tell what was found. `other` is the place of the other access plus 1, `who` its thread or block.
+// Report a finding. `other` is the place of the other access plus 1, `who` its thread or block.
 RK_PART char *found(u32 finding, u64 address, u32 site, u32 other = 0, u64 who = 0) {
   __rt_fault(finding, address, who << 41 | (u64)__rk_now.block << 10 | __rk_now.thread, (site & 0xffff) | other << 16);
   return (char *)__rk_now.nowhere;

@@ -39,7 +39,7 @@ u32 __rt_uniform(const u32 *states, u32 threads) {
   return differ ? ~0u : first;
 }
 
-// Whether every mask names all threads that its warp has. A mask of 0 names whoever is here.
+// Whether every mask names all threads that its warp has. A mask of 0 names the threads that are here.
 u32 __rt_whole(const u32 *masks, u32 threads) {
   u32 all = ~0u, whole = threads & ~31u;
   for (u32 i = 0; i < whole; i++) all &= masks[i] - !masks[i];
@@ -165,7 +165,7 @@ static bool complete(const u32 *states, const u32 *masks, u32 from, u32 end, u32
   return true;
 }
 
-// The living lanes that a thread's barrier lets go on, or 0. Who named nobody goes on with those at the same place.
+// The living lanes that a thread's barrier releases, or 0. A thread without a mask is released with those at the same place.
 static u32 released(const u32 *states, const u32 *masks, u32 from, u32 end, u32 thread) {
   u32 mask = masks[thread], lanes = 0;
   if (mask && !complete(states, masks, from, end, mask)) return 0;
@@ -176,8 +176,8 @@ static u32 released(const u32 *states, const u32 *masks, u32 from, u32 end, u32 
   return lanes;
 }
 
-// Let the threads of one warp go on for as long as some of them wait at barriers of the warp that are complete. Those
-// that wait for whoever comes do so until nobody else moves.
+// Let the threads of one warp go on for as long as some of them wait at barriers of the warp that are complete. Threads
+// without a mask wait until no other thread moves.
 INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count,
                              u32 from, u32 end, bool anyOrder) {
   bool moved = false;
@@ -193,7 +193,7 @@ INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u
       went |= lanes;
       again = moved = patient = true;
       __rt_active = lanes;
-      // One thread alone has met nobody.
+      // One thread alone has met no other.
       if (lanes & (lanes - 1)) __rk_now.warpTime[from / 32] = ++__rk_now.time;
       for (u32 n = from; anyOrder && n < end; n++) {
         u32 k = __rt_shuffled(from, end, n, order);
