@@ -1,5 +1,13 @@
-import type * as CodeFrame from '@babel/code-frame';
 import { requireModule } from './require-module.ts';
+
+/** The part of `@babel/code-frame` that is used: a user's type check does not have its types. */
+interface SourceFrames {
+  readonly codeFrameColumns: (
+    source: string,
+    location: { readonly start: { readonly line: number; readonly column?: number } },
+    options: { readonly linesAbove: number; readonly linesBelow: number },
+  ) => string;
+}
 
 /** One message of a compiler. */
 export interface Diagnostic {
@@ -13,7 +21,7 @@ export interface Diagnostic {
 }
 
 const MAX_FRAMES = 3;
-let frames: typeof CodeFrame | undefined;
+let frames: SourceFrames | undefined;
 
 // nvcc and NVRTC: `kernel.cu(3): error: …`; also `kernel.cu(3): error #20: …`, `catastrophic error`.
 const EDG = /^(.+?)\((\d+)\): (?:catastrophic )?(error|warning|note|remark)(?: #[\w-]+)?: (.*)$/;
@@ -151,6 +159,6 @@ export function sourceFrame(source: string, line: number, column: number | undef
  * Load what shows source lines. It waits for an error that is formatted: a program that compiles should not pay for it at
  * start. Code that may print diagnostics at the end of the process calls this before: a test runner has removed its modules then.
  */
-export function loadSourceFrames(): typeof CodeFrame {
-  return (frames ??= requireModule(import.meta.url, '@babel/code-frame') as typeof CodeFrame);
+export function loadSourceFrames(): SourceFrames {
+  return (frames ??= requireModule(import.meta.url, '@babel/code-frame') as SourceFrames);
 }

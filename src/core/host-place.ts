@@ -6,11 +6,20 @@ export type HostTrace = { readonly stack?: string };
 
 const FRAMES = 30;
 /** The package, from src/core as from dist/chunks. */
-const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGE = packageFolder();
 /** The package's own code. Source maps name the sources of the built code. */
 const OWN: readonly string[] = [`${PACKAGE}src${sep}`, `${PACKAGE}dist${sep}`];
 const CLI: readonly string[] = OWN.map((folder) => `${folder}cli${sep}`);
 const FRAME = /^\s*at (?:.*\()?((?:file:|\/|[A-Za-z]:[\\/]).*?):(\d+):\d+\)?$/;
+
+/** In a CommonJS bundle there is no `import.meta.url`; the first module that needs a file says so. */
+function packageFolder(): string {
+  try {
+    return fileURLToPath(new URL('../..', import.meta.url));
+  } catch {
+    return '\0';
+  }
+}
 
 /** Remember from where the package is being called. */
 export function hostTrace(): HostTrace {
