@@ -1,3 +1,4 @@
+import type * as CodeFrame from '@babel/code-frame';
 import { requireModule } from './require-module.ts';
 
 /** The part of `@babel/code-frame` that is used: a user's type check does not have its types. */
@@ -160,5 +161,5 @@ export function sourceFrame(source: string, line: number, column: number | undef
  * start. Code that may print diagnostics at the end of the process calls this before: a test runner has removed its modules then.
  */
 export function loadSourceFrames(): SourceFrames {
-  return (frames ??= requireModule(import.meta.url, '@babel/code-frame') as SourceFrames);
+  return (frames ??= requireModule(import.meta.url, '@babel/code-frame') as typeof CodeFrame);
 }
