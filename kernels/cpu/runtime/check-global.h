@@ -17,7 +17,6 @@ constexpr u32 WHO_SHIFT = 25, SITE_SHIFT = 11, UNKNOWN = 0x3fff, TAG_SHIFT = 25;
 // One more than what tells blocks of the same launch apart, as it stands above the tag's shift.
 constexpr u64 LAUNCH = 1ul << 24;
 
-RK_PART u64 *recordOf(u64 a) { return (u64 *)(RECORDS + ((a >> 2) << 3)); }
 RK_PART u64 *threadsOf(u64 a) { return (u64 *)(THREAD_RECORDS + ((a >> 2) << 3)); }
 RK_PART u64 placed(u32 site) { return (u64)(site < UNKNOWN ? site : UNKNOWN) << SITE_SHIFT; }
 

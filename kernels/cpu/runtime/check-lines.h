@@ -33,7 +33,7 @@ RK_PART void spreadShared(u64 a) {
 // Whether all bytes of a word were written. The words of a line that has a record were. Memory that does not exist was not.
 RK_PART bool isWritten(u64 a) {
   constexpr u64 INIT = 15;
-  return (*(u64 *)(RECORDS + (a >> 2 << 3)) & INIT) == INIT || record(of(a));
+  return (*recordOf(a) & INIT) == INIT || record(of(a));
 }
 
 // Which accesses may be noted by lines: their power of two of words, or -1.

@@ -6,8 +6,6 @@
 RK_SLOW char *__rk_shared_words(char *p, rk::u32 size, rk::u32 kind, rk::u32 site, rk::u64 value);
 
 namespace rk::shared {
-RK_PART u64 *recordOf(u64 a) { return (u64 *)(RECORDS + ((a >> 2) << 3)); }
-
 RK_PART char *access(char *p, u32 size, u32 kind, u32 site, u64 value) {
   bool plain = !(kind & ATOMIC), writes = kind & WRITE;
   u64 *record = recordOf((u64)p);

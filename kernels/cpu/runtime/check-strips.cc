@@ -60,7 +60,7 @@ bool areWritten(u64 a, i64 step, u32 count, u32 size) {
     if (at < end) known &= get(at, One());
   } else {
     for (u32 i = 0; i < (step ? count : 1); i++, a += step)
-      for (u32 k = 0; k < size; k += 4) known &= get(RECORDS + ((a + k) >> 2 << 3), One());
+      for (u32 k = 0; k < size; k += 4) known &= both(*recordOf(a + k));
   }
   return all(same(known & both(INIT), both(INIT)));
 }
@@ -69,7 +69,7 @@ bool areWritten(u64 a, i64 step, u32 count, u32 size) {
 template <class Visit> RK_PART bool eachUnwritten(u64 a, i64 step, u32 count, u32 size, Visit visit) {
   for (u32 i = 0; i < (step ? count : 1); i++, a += step)
     for (u32 k = 0; k < size; k += 4)
-      if (!line::isWritten(a + k) && !visit((u64 *)(RECORDS + ((a + k) >> 2 << 3)))) return false;
+      if (!line::isWritten(a + k) && !visit(recordOf(a + k))) return false;
   return true;
 }
 } // namespace

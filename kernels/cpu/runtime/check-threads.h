@@ -11,9 +11,9 @@ constexpr u32 MASK = 15, WRITTEN = 16, MANY = 32, WARPS = 64, BY_ATOMIC = 128, W
 constexpr u32 WHO_SHIFT = 8, SITE_SHIFT = 18, UNKNOWN = 0x3fff;
 constexpr u32 WARP = 31u << 13;
 
-RK_PART u64 mineOf(u32 site, u32 what) {
+RK_PART u64 mineOf(u32 site, u32 what, u32 who = __rk_now.thread) {
   return (u64)__rk_now.time << 32 | (u64)(site < UNKNOWN ? site : UNKNOWN) << SITE_SHIFT |
-         __rk_now.thread << WHO_SHIFT | what;
+         who << WHO_SHIFT | what;
 }
 
 // The latest barrier that all threads of this one's warp have behind them.

@@ -80,7 +80,7 @@ RK_APART void __rk_note_shared_words(u64 a, i64 step, u32 count, u32 size, u32 t
 // The same for one word that all threads of a strip read, without lanes: each step of a tiled product has one.
 RK_APART bool __rk_look_shared_word(u64 a, u32 thread) {
   line::spreadShared(a);
-  u64 was = *(u64 *)(RECORDS + (a >> 2 << 3));
+  u64 was = *recordOf(a);
   u32 flags = was;
   if ((u32)(was >> 32) < __rk_now.blockTime) return true;
   if ((flags & (thread::MASK | thread::BY_ATOMIC)) != thread::MASK) return false;
@@ -89,9 +89,7 @@ RK_APART bool __rk_look_shared_word(u64 a, u32 thread) {
 
 RK_APART void __rk_note_shared_word(u64 a, u32 thread, u32 site) {
   line::spreadShared(a);
-  u64 *record = (u64 *)(RECORDS + (a >> 2 << 3)), was = *record;
-  u64 mine = (u64)__rk_now.time << 32 | (u64)(site < thread::UNKNOWN ? site : thread::UNKNOWN) << thread::SITE_SHIFT |
-             (u64)thread << thread::WHO_SHIFT | thread::MASK;
+  u64 *record = recordOf(a), was = *record, mine = thread::mineOf(site, thread::MASK, thread);
   if ((u32)(was >> 32) < __rk_now.blockTime) was = mine;
   *record = thread::several(was, thread::MASK, mine);
 }

@@ -109,4 +109,5 @@ RK_PART char *found(u32 finding, u64 address, u32 site, u32 other = 0, u64 who =
 }
 
 RK_PART signed char shadow(u64 a) { return *(const signed char *)(SHADOW + (a >> 4)); }
+RK_PART u64 *recordOf(u64 a) { return (u64 *)(RECORDS + (a >> 2 << 3)); }
 } // namespace rk

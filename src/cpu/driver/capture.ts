@@ -1,3 +1,4 @@
+import type { Opaque } from '../../ffi/ctype.ts';
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { CaptureStatus, GraphNodeType, LaunchAttributeId } from '../../cuda/sys/enums.ts';
 import { structs } from '../../cuda/sys/structs.ts';
@@ -130,6 +131,15 @@ function breakingFunctions(captures: Captures): Record<string, (...args: unknown
   return functions;
 }
 
+/** A copy or a fill: a node of a capture, or a call where its stream has none. */
+function recorded<A, B, C>(
+  type: number,
+  pick: (plain: DriverTable) => (a: A, b: B, c: C, stream: Opaque<'CUstream'>) => number,
+) {
+  return (captures: Captures, a: A, b: B, c: C, stream: Opaque<'CUstream'>): number =>
+    recordOrRun(captures, stream, type, (on) => pick(captures.plain)(a, b, c, streamOfStep(on)));
+}
+
 const captureFunctions: Rows<Captures, DriverTable, Names> = {
   cuLaunchKernel: (captures, raw, gx, gy, gz, bx, by, bz, shared, stream, params, extra) => {
     const { state, plain } = captures;
@@ -153,30 +163,12 @@ const captureFunctions: Rows<Captures, DriverTable, Names> = {
     const frozen = freeze(state, plain, raw, shape, params, extra, cooperative);
     return frozen ? captures.record(capture, stream, GraphNodeType.KERNEL, frozen.step) : Status.INVALID_VALUE;
   },
-  cuMemcpyHtoDAsync: (captures, to, from, size, stream) =>
-    recordOrRun(captures, stream, GraphNodeType.MEMCPY, (on) =>
-      captures.plain.cuMemcpyHtoDAsync(to, from, size, streamOfStep(on)),
-    ),
-  cuMemcpyDtoHAsync: (captures, to, from, size, stream) =>
-    recordOrRun(captures, stream, GraphNodeType.MEMCPY, (on) =>
-      captures.plain.cuMemcpyDtoHAsync(to, from, size, streamOfStep(on)),
-    ),
-  cuMemcpyDtoDAsync: (captures, to, from, size, stream) =>
-    recordOrRun(captures, stream, GraphNodeType.MEMCPY, (on) =>
-      captures.plain.cuMemcpyDtoDAsync(to, from, size, streamOfStep(on)),
-    ),
-  cuMemsetD8Async: (captures, to, value, count, stream) =>
-    recordOrRun(captures, stream, GraphNodeType.MEMSET, (on) =>
-      captures.plain.cuMemsetD8Async(to, value, count, streamOfStep(on)),
-    ),
-  cuMemsetD16Async: (captures, to, value, count, stream) =>
-    recordOrRun(captures, stream, GraphNodeType.MEMSET, (on) =>
-      captures.plain.cuMemsetD16Async(to, value, count, streamOfStep(on)),
-    ),
-  cuMemsetD32Async: (captures, to, value, count, stream) =>
-    recordOrRun(captures, stream, GraphNodeType.MEMSET, (on) =>
-      captures.plain.cuMemsetD32Async(to, value, count, streamOfStep(on)),
-    ),
+  cuMemcpyHtoDAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyHtoDAsync }) => cuMemcpyHtoDAsync),
+  cuMemcpyDtoHAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyDtoHAsync }) => cuMemcpyDtoHAsync),
+  cuMemcpyDtoDAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyDtoDAsync }) => cuMemcpyDtoDAsync),
+  cuMemsetD8Async: recorded(GraphNodeType.MEMSET, ({ cuMemsetD8Async }) => cuMemsetD8Async),
+  cuMemsetD16Async: recorded(GraphNodeType.MEMSET, ({ cuMemsetD16Async }) => cuMemsetD16Async),
+  cuMemsetD32Async: recorded(GraphNodeType.MEMSET, ({ cuMemsetD32Async }) => cuMemsetD32Async),
   cuCtxSynchronize: (captures) =>
     captures.byStream.size > 0
       ? captures.breakAll(Status.STREAM_CAPTURE_UNSUPPORTED)
