@@ -1,3 +1,6 @@
+import { CUDA_ALIASES, CUDA_SCALARS, CUDA_VECTORS, OPENCL_ALIASES, OPENCL_SCALARS } from './c-scalars.ts';
+import { dtypes, type DType } from './dtype.ts';
+
 export type Dialect = 'cuda' | 'opencl';
 
 export interface CType {
@@ -51,7 +54,8 @@ export function namedType(text: string): TypeNode {
 
 /** The node of a name that the dialect itself defines; aliases give the type they stand for. */
 export function builtinType(name: string, dialect: Dialect): TypeNode | undefined {
-  const spelled = (dialect === 'cuda' ? CUDA_ALIASES : OPENCL_ALIASES).get(name) ?? name;
+  const aliases: Readonly<Record<string, string>> = dialect === 'cuda' ? CUDA_ALIASES : OPENCL_ALIASES;
+  const spelled = (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
   const plain = (dialect === 'cuda' ? CUDA : OPENCL).get(spelled);
   return plain || spelled === 'void' ? baseNode(spelled, plain, 0, undefined) : undefined;
 }
@@ -152,87 +156,28 @@ function row(kind: CType['kind'], size: number | undefined, signed = false, alig
   return { kind, size, align, signed, lanes: 1, element: undefined };
 }
 
-const CUDA_ALIASES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    int8_t: 'signed char',
-    uint8_t: 'unsigned char',
-    int16_t: 'short',
-    uint16_t: 'unsigned short',
-    int32_t: 'int',
-    uint32_t: 'unsigned int',
-    int64_t: 'long',
-    uint64_t: 'unsigned long',
-    intptr_t: 'long',
-    uintptr_t: 'unsigned long',
-    ptrdiff_t: 'long',
-    size_t: 'unsigned long',
-    uchar: 'unsigned char',
-    ushort: 'unsigned short',
-    uint: 'unsigned int',
-    __int128_t: '__int128',
-    __uint128_t: 'unsigned __int128',
-    half: '__half',
-    half2: '__half2',
-    __bf16: 'std::bfloat16_t',
-    nv_bfloat16: '__nv_bfloat16',
-    nv_bfloat162: '__nv_bfloat162',
-    cuComplex: 'float2',
-    cuFloatComplex: 'float2',
-    cuDoubleComplex: 'double2',
-    cudaTextureObject_t: 'unsigned long long',
-    cudaSurfaceObject_t: 'unsigned long long',
-  }),
-);
-
-// clGetKernelArgInfo spells the unsigned types in one word.
-const OPENCL_ALIASES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'signed char': 'char',
-    'unsigned char': 'uchar',
-    'unsigned short': 'ushort',
-    'unsigned int': 'uint',
-    'unsigned long': 'ulong',
-  }),
-);
-
 const CUDA: ReadonlyMap<string, Plain> = cudaTypes();
 const OPENCL: ReadonlyMap<string, Plain> = openclTypes();
 
 function cudaTypes(): Map<string, Plain> {
   const types = new Map<string, Plain>([['bool', row('bool', 1)]]);
-  const integers: [string, number][] = [
-    ['char', 1],
-    ['short', 2],
-    ['int', 4],
-    ['long', 8],
-    ['long long', 8],
-    ['__int128', 16],
-  ];
-  for (const [name, size] of integers) {
-    types.set(name, row('int', size, true));
-    types.set(`unsigned ${name}`, row('int', size));
-    if (name === '__int128') continue;
-    const [signed, unsigned] = [name.replace(' ', ''), `u${name.replace(' ', '')}`];
-    addCudaVectors(types, signed, name, size, true);
-    addCudaVectors(types, unsigned, `unsigned ${name}`, size, false);
+  for (const [name, dtype] of Object.entries(CUDA_SCALARS)) types.set(name, scalar(dtype));
+  for (const [stem, element] of Object.entries(CUDA_VECTORS)) {
+    const { size, signed } = dtypes[CUDA_SCALARS[element]];
+    addCudaVectors(types, stem, element, size, signed);
   }
-  types.set('signed char', row('int', 1, true));
-  types.set('wchar_t', row('int', 4, true));
-  for (const [name, size] of Object.entries({ char8_t: 1, char16_t: 2, char32_t: 4 }))
-    types.set(name, row('int', size));
-  const floats = { float: 4, double: 8, __half: 2, __nv_bfloat16: 2, _Float16: 2, __fp16: 2 };
-  for (const [name, size] of Object.entries(floats)) types.set(name, row('float', size, true));
-  types.set('std::bfloat16_t', row('float', 2, true));
-  for (const [name, size] of Object.entries({ _Float32: 4, _Float64: 8, _Float128: 16, __float128: 16 })) {
-    types.set(name, row('float', size, true));
-  }
+  types.set('__int128', row('int', 16, true)).set('unsigned __int128', row('int', 16));
+  for (const name of ['_Float128', '__float128']) types.set(name, row('float', 16, true));
   types.set('long double', row('float', undefined, true));
-  addCudaVectors(types, 'float', 'float', 4, true);
-  addCudaVectors(types, 'double', 'double', 8, true);
   for (const name of ['__half', '__nv_bfloat16']) {
     types.set(`${name}2`, { ...row('vector', 4, true), lanes: 2, element: name });
   }
   return types.set('dim3', row('named', 12, false, 4));
+}
+
+function scalar(dtype: DType): Plain {
+  const { kind, size, signed } = dtypes[dtype];
+  return row(kind, size, signed);
 }
 
 function addCudaVectors(types: Map<string, Plain>, stem: string, element: string, size: number, signed: boolean): void {
@@ -251,22 +196,9 @@ function openclTypes(): Map<string, Plain> {
   const types = new Map<string, Plain>([['bool', row('bool', undefined)]]);
   for (const name of ['size_t', 'uintptr_t']) types.set(name, row('int', undefined));
   for (const name of ['ptrdiff_t', 'intptr_t']) types.set(name, row('int', undefined, true));
-  const scalars = {
-    char: 1,
-    short: 2,
-    int: 4,
-    long: 8,
-    uchar: 1,
-    ushort: 2,
-    uint: 4,
-    ulong: 8,
-    half: 2,
-    float: 4,
-    double: 8,
-  };
-  for (const [name, size] of Object.entries(scalars)) {
-    const signed = !name.startsWith('u');
-    types.set(name, row(name === 'half' || name === 'float' || name === 'double' ? 'float' : 'int', size, signed));
+  for (const [name, dtype] of Object.entries(OPENCL_SCALARS)) {
+    const { size, signed } = dtypes[dtype];
+    types.set(name, scalar(dtype));
     for (const lanes of [2, 3, 4, 8, 16]) {
       const bytes = size * (lanes === 3 ? 4 : lanes);
       types.set(`${name}${lanes}`, { ...row('vector', bytes, signed), lanes, element: name });

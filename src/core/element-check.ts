@@ -1,4 +1,5 @@
 import { dtypes, type DType } from './dtype.ts';
+import { TAKEN } from './element-table.ts';
 import { tagName, tags, type ElementTag } from './element-tag.ts';
 import { nameOf } from './check.ts';
 import { isHostMemory } from './host-memory.ts';
@@ -20,24 +21,23 @@ interface Elements {
 }
 
 const ALL = Object.values(tags).reduce((all, tag) => all | tag, 0);
-const SIZES = new Map<number | undefined, Elements>([
-  [1, { taken: tags.i8 | tags.bool, dtype: 'i8' }],
-  [2, { taken: tags.i16 | tags.u16, dtype: 'i16' }],
-  [4, { taken: tags.i32 | tags.u32, dtype: 'i32' }],
-  [8, { taken: tags.i64 | tags.u64, dtype: 'i64' }],
+/** The integers of each size. */
+const SIZES = new Map<number | undefined, DType>([
+  [1, 'i8'],
+  [2, 'i16'],
+  [4, 'i32'],
+  [8, 'i64'],
+]);
+const FLOATS = new Map<number | undefined, DType>([
+  [2, 'f16'],
+  [4, 'f32'],
+  [8, 'f64'],
 ]);
 const UNSIGNED: Readonly<Partial<Record<DType, DType>>> = { i8: 'u8', i16: 'u16', i32: 'u32', i64: 'u64' };
-const FLOATS = new Map<number | undefined, Elements>([
-  [2, { taken: tags.f16 | tags.u16, dtype: 'f16' }],
-  [4, { taken: tags.f32 | tags.c64, dtype: 'f32' }],
-  [8, { taken: tags.f64 | tags.c128, dtype: 'f64' }],
-]);
-const BFLOAT: Elements = { taken: tags.bf16 | tags.u16, dtype: 'bf16' };
-const BOOL: Elements = { taken: tags.bool | tags.i8, dtype: 'u8' };
-/** Addresses, which some devices have in 4 bytes. */
-const POINTER: Elements = { taken: tags.i64 | tags.u64 | tags.i32 | tags.u32, dtype: 'u64' };
-/** Bits of halves, which C without a type for them keeps in unsigned integers. */
-const HALF_BITS = tags.f16 | tags.bf16;
+
+function taken(row: keyof typeof TAKEN): ElementTag {
+  return TAKEN[row].reduce((all: ElementTag, name) => all | tags[name], 0);
+}
 
 /**
  * What memory a parameter takes, by what it points to. As in C++, a `double *` is no `float *`; signed and unsigned integers
@@ -71,11 +71,11 @@ function elementsOf(type: CType, dialect: Dialect): Elements | undefined {
     case 'int':
       return integers(type, dialect);
     case 'float':
-      return type.text.includes('bfloat16') ? BFLOAT : FLOATS.get(type.size);
+      return elementsLike(type.text.includes('bfloat16') ? 'bf16' : FLOATS.get(type.size));
     case 'bool':
-      return BOOL;
+      return { taken: taken('bool'), dtype: 'u8' };
     case 'pointer':
-      return /[()]/.test(type.text) ? undefined : POINTER;
+      return /[()]/.test(type.text) ? undefined : { taken: taken('pointer'), dtype: 'u64' };
     case 'vector':
       return vectors(type, dialect);
     case 'named':
@@ -85,23 +85,23 @@ function elementsOf(type: CType, dialect: Dialect): Elements | undefined {
   }
 }
 
+function elementsLike(dtype: DType | undefined): Elements | undefined {
+  return dtype && { taken: taken(dtype), dtype };
+}
+
 function integers({ text, size, signed }: CType, dialect: Dialect): Elements | undefined {
   const found = SIZES.get(size);
   if (!found) return undefined;
-  let { taken } = found;
-  if (!signed && size === 2) taken |= HALF_BITS;
-  // Compilers on Windows give a long 4 bytes.
-  if (dialect === 'cuda' && process.platform === 'win32' && /^(?:unsigned )?long$/.test(text)) {
-    taken |= tags.i32 | tags.u32;
-  }
-  return { taken, dtype: signed ? found.dtype : (UNSIGNED[found.dtype] ?? found.dtype) };
+  const dtype = signed ? found : (UNSIGNED[found] ?? found);
+  const isNarrow = dialect === 'cuda' && process.platform === 'win32' && /^(?:unsigned )?long$/.test(text);
+  return { taken: taken(isNarrow ? 'long' : dtype), dtype };
 }
 
 /** An array of the elements; of one integer for each whole vector, too: pixels, packed halves. */
 function vectors({ element = '', lanes, size }: CType, dialect: Dialect): Elements | undefined {
   const found = elementsOf(elementType(element, dialect), dialect);
-  const whole = lanes > 1 ? (SIZES.get(size)?.taken ?? 0) : 0;
-  return found && { ...found, taken: found.taken | whole };
+  const whole = lanes > 1 ? elementsLike(SIZES.get(size)) : undefined;
+  return found && { ...found, taken: found.taken | (whole?.taken ?? 0) };
 }
 
 /**

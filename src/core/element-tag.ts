@@ -1,4 +1,5 @@
 import { dtypes, type DType, type ElementType } from './dtype.ts';
+import { ARRAY_ELEMENTS, type ElementName } from './element-table.ts';
 import { isHostMemory } from './host-memory.ts';
 import { Scalar, Vector } from './value.ts';
 
@@ -14,7 +15,7 @@ const [I8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64, C64, C128, BOOL] =
 ) as [number, number, number, number, number, number, number, number, number, number, number, number, number, number];
 
 /** The tags by name. A `u8` is a byte, which goes for anything. */
-export const tags: Readonly<Record<DType | 'c64' | 'c128' | 'bool', ElementTag>> = {
+export const tags: Readonly<Record<ElementName, ElementTag>> = {
   i8: I8,
   u8: 0,
   i16: I16,
@@ -32,18 +33,9 @@ export const tags: Readonly<Record<DType | 'c64' | 'c128' | 'bool', ElementTag>>
   bool: BOOL,
 };
 
-const CLASSES: Readonly<Record<string, ElementTag>> = {
-  Int8Array: I8,
-  Int16Array: I16,
-  Uint16Array: U16,
-  Int32Array: I32,
-  Uint32Array: U32,
-  BigInt64Array: I64,
-  BigUint64Array: U64,
-  Float16Array: F16,
-  Float32Array: F32,
-  Float64Array: F64,
-};
+const CLASSES: Readonly<Record<string, ElementTag>> = Object.fromEntries(
+  (Object.entries(ARRAY_ELEMENTS) as [string, ElementName][]).map(([name, element]) => [name, tags[element]]),
+);
 
 /** The type strings of the CUDA array interface, without the byte order. */
 const TYPE_STRINGS: Readonly<Record<string, ElementTag>> = {
@@ -134,8 +126,8 @@ export function noteCopied(destination: unknown, source: unknown): void {
 export function noteFilled(memory: unknown, pattern: unknown, numberTags: ElementTag = 0): void {
   if (pattern === 0) return;
   if (typeof pattern === 'number') noteWritten(memory, numberTags);
-  else if (pattern instanceof Scalar) noteWritten(memory, tags[pattern.dtype]);
-  else if (pattern instanceof Vector) noteWritten(memory, tags[pattern.type.dtype]);
+  else if (pattern instanceof Scalar) noteWritten(memory, tags[pattern.dtype as DType]);
+  else if (pattern instanceof Vector) noteWritten(memory, tags[pattern.type.dtype as DType]);
   else noteWritten(memory, isHostMemory(pattern) ? tagOfArray(pattern) : 0);
 }
 

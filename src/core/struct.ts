@@ -33,13 +33,16 @@ export interface StructLayout {
 /** The fields of a struct, in the order in which C declares them. */
 export type Fields = Readonly<Record<string, FieldType>>;
 
+/** Structs of a source by their names in C. */
+export type StructTypes = Readonly<Record<string, StructLayout>>;
+
 /** What a field is given: numbers, addresses, vectors, nested values, arrays of them. */
 export type FieldValue =
   Element | boolean | null | AddressHolder | Value | readonly FieldValue[] | { readonly [field: string]: FieldValue };
 
 /** A struct's layout. Call it with the fields to make a value. */
 export interface StructType<F extends Fields = Fields> extends StructLayout {
-  (values: { readonly [K in keyof F]: FieldValue }): Struct;
+  (values: { readonly [K in keyof F]: FieldValue }): Struct<F>;
   readonly offsets: { readonly [K in keyof F & string]: number };
   /** Pack several values, for an array of structs in device memory. */
   pack(values: readonly { readonly [K in keyof F]: FieldValue }[]): Uint8Array<ArrayBuffer>;
@@ -72,9 +75,14 @@ interface Layout {
   readonly read: (view: DataView, at: number) => unknown;
 }
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a struct of which nothing is known goes for any
+type AnyFields = any;
+
 /** A struct by value. */
-export class Struct extends Value {
+export class Struct<F extends Fields = AnyFields> extends Value {
   readonly typeName = 'struct';
+  /** For the type checker alone: no value has it. */
+  declare readonly '~fields'?: F;
   readonly alignment: number;
   readonly #bytes: Uint8Array<ArrayBuffer>;
 
@@ -165,6 +173,22 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
   Object.defineProperty(make, WRITE, { value: write });
   Object.defineProperty(make, READ, { value: read });
   return make as unknown as StructType<F>;
+}
+
+/**
+ * Check structs by their names.
+ *
+ * @throws TypeError one is not made by {@link struct}
+ */
+export function checkTypes(types: unknown, what: string): void {
+  if (types === undefined) return;
+  if (typeof types !== 'object' || types === null) {
+    throw new TypeError(`${what}: types must be an object of structs by name, got ${nameOf(types)}`);
+  }
+  for (const [name, type] of Object.entries(types)) {
+    if (typeof type === 'function' && WRITE in type) continue;
+    throw new TypeError(`${what}: types.${name} must be a struct(…), got ${nameOf(type)}`);
+  }
 }
 
 const WRITE = Symbol.for('rawkernel.struct.write');

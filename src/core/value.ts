@@ -27,15 +27,15 @@ export abstract class Value extends PublicObject {
 brand(Value, 'Value', isWhole);
 
 /** One number of a fixed C type. Made by `int32(3)`, `float32(0.5)` and similar functions. */
-export class Scalar extends Value {
-  readonly dtype: DType;
+export class Scalar<D extends DType = DType> extends Value {
+  readonly dtype: D;
   readonly value: Element;
   readonly typeName: string;
   readonly byteLength: number;
   readonly #info: DTypeInfo;
 
   /** @internal */
-  constructor(maker: Maker, dtype: DType, value: unknown) {
+  constructor(maker: Maker, dtype: D, value: unknown) {
     checkMade(maker === MAKER, 'Scalar', 'write int32(3), float32(0.5) or similar');
     super();
     const info = dtypes[dtype];
@@ -62,13 +62,14 @@ export class Scalar extends Value {
 }
 brand(Scalar, 'Scalar', isWhole);
 
+// `out`: the two types refer to each other, and TypeScript would find any vector good for any.
 /** A short vector, `float4(1, 2, 3, 4)`, with its vendor's size and alignment. */
-export class Vector extends Value {
-  readonly type: VectorType;
+export class Vector<out D extends DType = DType, out N extends number = number> extends Value {
+  readonly type: VectorType<D, N>;
   readonly values: readonly Element[];
 
   /** @internal */
-  constructor(maker: Maker, type: VectorType, values: readonly unknown[]) {
+  constructor(maker: Maker, type: VectorType<D, N>, values: readonly unknown[]) {
     checkMade(maker === MAKER, 'Vector', 'call its type: float4(1, 2, 3, 4)');
     super();
     if (values.length !== type.lanes) {
@@ -107,55 +108,55 @@ export class Vector extends Value {
 brand(Vector, 'Vector', isWhole);
 
 /** A vector type: call it with its elements. */
-export interface VectorType {
-  (...values: Element[]): Vector;
+export interface VectorType<out D extends DType = DType, out N extends number = number> {
+  (...values: Element[]): Vector<D, N>;
   readonly name: string;
-  readonly dtype: DType;
-  readonly lanes: number;
+  readonly dtype: D;
+  readonly lanes: N;
   readonly byteLength: number;
   readonly alignment: number;
 }
 
 /** Make a vector type with the given layout. The layouts differ between CUDA and OpenCL. */
-export function vectorType(
+export function vectorType<const D extends DType, const N extends number>(
   name: string,
-  dtype: DType,
-  lanes: number,
+  dtype: D,
+  lanes: N,
   byteLength: number,
   alignment: number,
-): VectorType {
-  const make = (...values: Element[]): Vector => new Vector(MAKER, type, values);
+): VectorType<D, N> {
+  const make = (...values: Element[]): Vector<D, N> => new Vector(MAKER, type, values);
   const type = Object.defineProperties(make, {
     name: { value: name },
     dtype: { value: dtype, enumerable: true },
     lanes: { value: lanes, enumerable: true },
     byteLength: { value: byteLength, enumerable: true },
     alignment: { value: alignment, enumerable: true },
-  }) as unknown as VectorType;
+  }) as unknown as VectorType<D, N>;
   return type;
 }
 
 /** An `int8_t`, by value. */
-export const int8 = (value: number): Scalar => new Scalar(MAKER, 'i8', value);
+export const int8 = (value: number): Scalar<'i8'> => new Scalar(MAKER, 'i8', value);
 /** A `uint8_t`, by value. */
-export const uint8 = (value: number): Scalar => new Scalar(MAKER, 'u8', value);
+export const uint8 = (value: number): Scalar<'u8'> => new Scalar(MAKER, 'u8', value);
 /** An `int16_t`, by value. */
-export const int16 = (value: number): Scalar => new Scalar(MAKER, 'i16', value);
+export const int16 = (value: number): Scalar<'i16'> => new Scalar(MAKER, 'i16', value);
 /** A `uint16_t`, by value. */
-export const uint16 = (value: number): Scalar => new Scalar(MAKER, 'u16', value);
+export const uint16 = (value: number): Scalar<'u16'> => new Scalar(MAKER, 'u16', value);
 /** An `int32_t`, by value. */
-export const int32 = (value: number): Scalar => new Scalar(MAKER, 'i32', value);
+export const int32 = (value: number): Scalar<'i32'> => new Scalar(MAKER, 'i32', value);
 /** A `uint32_t`, by value. */
-export const uint32 = (value: number): Scalar => new Scalar(MAKER, 'u32', value);
+export const uint32 = (value: number): Scalar<'u32'> => new Scalar(MAKER, 'u32', value);
 /** An `int64_t`, by value. */
-export const int64 = (value: number | bigint): Scalar => new Scalar(MAKER, 'i64', value);
+export const int64 = (value: number | bigint): Scalar<'i64'> => new Scalar(MAKER, 'i64', value);
 /** A `uint64_t`, by value. */
-export const uint64 = (value: number | bigint): Scalar => new Scalar(MAKER, 'u64', value);
+export const uint64 = (value: number | bigint): Scalar<'u64'> => new Scalar(MAKER, 'u64', value);
 /** A half float, by value. */
-export const float16 = (value: number): Scalar => new Scalar(MAKER, 'f16', value);
+export const float16 = (value: number): Scalar<'f16'> => new Scalar(MAKER, 'f16', value);
 /** A bfloat16 (`__nv_bfloat16`), by value. */
-export const bfloat16 = (value: number): Scalar => new Scalar(MAKER, 'bf16', value);
+export const bfloat16 = (value: number): Scalar<'bf16'> => new Scalar(MAKER, 'bf16', value);
 /** A `float`, by value. */
-export const float32 = (value: number): Scalar => new Scalar(MAKER, 'f32', value);
+export const float32 = (value: number): Scalar<'f32'> => new Scalar(MAKER, 'f32', value);
 /** A `double`, by value. */
-export const float64 = (value: number): Scalar => new Scalar(MAKER, 'f64', value);
+export const float64 = (value: number): Scalar<'f64'> => new Scalar(MAKER, 'f64', value);

@@ -79,7 +79,22 @@ export { Event } from './stream/event.ts';
 export type { EventOptions } from './stream/event.ts';
 export { KernelFunction as Function } from './kernel/function.ts';
 export type { PreparedLaunch } from './kernel/function.ts';
-export type { KernelArgument } from './kernel/kernel-argument.ts';
+export type { KernelArgument, KernelArguments, PointerArgument } from './kernel/kernel-argument.ts';
+export type { CudaKernels } from './kernel/typed-kernels.ts';
+export type { ElementName } from '../core/element-table.ts';
+export type { AnyElement, ElementsOf, Holds } from '../core/typed/element.ts';
+export type {
+  AnyKernels,
+  AnyShape,
+  AnySource,
+  AnyTypes,
+  ByName,
+  KernelSource,
+  NameOf,
+  NoTypes,
+  Shape,
+  ShapeOf,
+} from '../core/typed/kernels.ts';
 export { ConditionalNode, Graph } from './graph/graph.ts';
 export type { InstantiateOptions } from './graph/graph.ts';
 export type { GraphCondition } from './graph/graph-condition.ts';

@@ -98,8 +98,23 @@ export { enqueueSVMMemFill, enqueueSVMMigrate } from './memory/svm-commands.ts';
 export { SVMAllocator, SVMPool, PooledSVM, type SVMAllocatorOptions, type SVMElements } from './memory/svm-pool.ts';
 export { SVMMap, type SVMMapOptions } from './memory/svm-map.ts';
 export type { SVMMemory } from './memory/svm-memory.ts';
+export type { BufferOf, CallArguments, KernelArguments, PointerArgument } from './kernel/typed-arguments.ts';
+export type { OpenCLKernels } from './kernel/typed-kernels.ts';
+export type { ElementName } from '../core/element-table.ts';
+export type { AnyElement, Content, ElementsIn, ElementsOf, Holds } from '../core/typed/element.ts';
+export type {
+  AnyKernels,
+  AnyShape,
+  AnySource,
+  AnyTypes,
+  ByName,
+  KernelSource,
+  NameOf,
+  NoTypes,
+  Shape,
+  ShapeOf,
+} from '../core/typed/kernels.ts';
 export { LocalMemory, type KernelArgument, type KernelParameter } from './kernel/kernel-arguments.ts';
-export type { KernelNames } from './kernel/kernel-names.ts';
 export { enqueueMapBuffer, MemoryMap, type MapOptions } from './memory/map.ts';
 export type { MapArray, MapElement } from './memory/map-type.ts';
 export { getPlatforms } from './device/platforms.ts';
@@ -120,6 +135,7 @@ export { linkProgram } from './program/link-program.ts';
 export type { LinkSettings } from './program/link-plan.ts';
 export type { CompileLimits } from '../core/compile-scope.ts';
 export { Program } from './program/program.ts';
+export type { ProgramOptions } from './program/program-options.ts';
 export type { BuildSettings, CompileSettings } from './program/build-settings.ts';
 export type { BuiltProgram } from './program/built-program.ts';
 export type { Kernels, ProgramBase } from './program/program-base.ts';

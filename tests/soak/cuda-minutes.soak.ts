@@ -59,7 +59,7 @@ needs.cuda().describe('everything at once, for as long as it is wanted', () => {
             using exec = graph.instantiate();
             exec.launch(stream);
             stream.synchronize();
-            expect(() => axpy(x, x, 2, { block: 1 })).toThrow(TypeError);
+            expect(() => (axpy as cuda.Function)(x, x, 2, { block: 1 })).toThrow(TypeError);
           }
           if (i % 500 === 0) {
             using other = cuda.moduleFromBuffer(code);

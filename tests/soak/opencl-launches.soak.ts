@@ -199,7 +199,7 @@ needs.opencl().describe.each(openclRows)('launches leave no memory behind: %s', 
     closed.close();
     const { axpy } = prg.kernels;
     const refused: readonly (() => unknown)[] = [
-      () => axpy(queue, N, null, x, x, 2),
+      () => (axpy as cl.Kernel)(queue, N, null, x, x, 2),
       () => axpy(queue, N, [N + 1], x, x, 2, N),
       () => axpy(queue, N, null, closed, x, 2, N),
       () => axpy(queue, N, null, x, x, 'two' as never, N),

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { cacheKey, cacheRead, cacheWrite, cacheEnabled } from '../../core/cache.ts';
 import { interruptible, readLimits, tookTooLong, withCompileScope } from '../../core/compile-scope.ts';
 import { checkOptions, nameOf } from '../../core/check.ts';
+import { checkTypes } from '../../core/struct.ts';
 import { includedHeaders } from '../../core/includes.ts';
 import { cudaError } from '../errors.ts';
 import { compileWithNvcc, compileWithNvccLater, nvccVersion } from './nvcc.ts';
@@ -66,6 +67,7 @@ export async function compileLater(
 
 function makePlan(source: string, options: SourceOptions, capability: () => number, form: CodeForm): Plan {
   checkOptions(options, SOURCE_OPTIONS, 'SourceModule');
+  checkTypes(options.types, 'SourceModule');
   if (typeof source !== 'string') throw new TypeError(`A kernel's source must be a string, got ${nameOf(source)}`);
   if (source.includes('\0')) throw new TypeError("A kernel's source must not contain a NUL character");
   const { compiler = 'nvrtc', includeDirs = [], nameExpressions = [], fileName = 'kernel.cu', cache = true } = options;

@@ -1,7 +1,13 @@
 import { checkInteger, nameOf } from '../../core/check.ts';
+import type { StructTypes } from '../../core/struct.ts';
 
 /** How a source is compiled. What has no option of its own here goes into `options`. */
-export interface SourceOptions {
+export interface SourceOptions<Types extends StructTypes = StructTypes> {
+  /**
+   * Structs by their names in C, for the parameters that are structs: `{ Particle: struct({ x: 'f32', v: 'f32' }) }`. The type
+   * checker then takes nothing else for a `Particle`.
+   */
+  readonly types?: Types;
   /** `'nvrtc'` (the default) needs nothing but its library; `'nvcc'` needs a toolkit and a host compiler. */
   readonly compiler?: 'nvrtc' | 'nvcc';
   /** Options for the compiler, as on its command line: `'-DTILE=16'`, `'--use_fast_math'`. They come last. */
@@ -95,7 +101,7 @@ export interface SourceOptions {
 
 type Plain =
   | ('compiler' | 'options' | 'includeDirs' | 'arch' | 'nameExpressions' | 'fileName' | 'cache')
-  | ('timeoutMs' | 'signal');
+  | ('timeoutMs' | 'signal' | 'types');
 type Encode = (value: unknown, name: string) => readonly string[];
 
 const FLAGS: Readonly<Record<Exclude<keyof SourceOptions, Plain>, Encode>> = {
@@ -156,6 +162,7 @@ export const SOURCE_OPTIONS: readonly string[] = [
   'cache',
   'timeoutMs',
   'signal',
+  'types',
   ...Object.keys(FLAGS),
 ];
 

@@ -4,6 +4,7 @@ import { checkInteger } from '../../core/check.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
+import type { ElementsOf } from '../../core/typed/element.ts';
 import { checkViewBytes, addressOf, plainView } from '../../ffi/memory.ts';
 import { attempt, quickly } from '../call.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
@@ -192,9 +193,9 @@ export function memcpyDtoDAsync(
  * @throws TypeError no host memory, or a detached array
  * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
  */
-export function toDevice(array: HostMemory | RefValue): DeviceAllocation {
+export function toDevice<A extends HostMemory | RefValue>(array: A): DeviceAllocation<ElementsOf<A>> {
   const host = hostOf(array);
-  const memory = memAlloc(hostByteLength(host, 'toDevice: the array'));
+  const memory = memAlloc<ElementsOf<A>>(hostByteLength(host, 'toDevice: the array'));
   try {
     memcpyHtoD(memory, host);
     memory.elementTag = tagOfArray(host);

@@ -1,11 +1,15 @@
 import { PublicObject } from '../../core/public-object.ts';
+import type { ElementName } from '../../core/element-table.ts';
 import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
+import type { AnyElement, ElementsOf } from '../../core/typed/element.ts';
 
 /** A host array for one launch: see {@link In}, {@link Out} and {@link InOut}. */
-export class Transfer extends PublicObject {
+export class Transfer<E extends ElementName = AnyElement> extends PublicObject {
+  /** For the type checker alone: no value has it. */
+  declare readonly '~elements'?: E;
   readonly array: HostMemory;
   readonly copiesIn: boolean;
   readonly copiesOut: boolean;
@@ -43,7 +47,7 @@ export class Transfer extends PublicObject {
  * module.getFunction('twice')(Out(y), In(new Float32Array(32).fill(1)), { block: 32 });
  * ```
  */
-export function In(array: HostMemory | RefValue): Transfer {
+export function In<A extends HostMemory | RefValue>(array: A): Transfer<ElementsOf<A>> {
   return new Transfer(MAKER, array, true, false);
 }
 
@@ -52,11 +56,11 @@ export function In(array: HostMemory | RefValue): Transfer {
  * the kernel leaves alone is undefined afterwards. Without a stream the launch waits for the copy; with one the array
  * is ready when the stream has reached that copy.
  */
-export function Out(array: HostMemory | RefValue): Transfer {
+export function Out<A extends HostMemory | RefValue>(array: A): Transfer<ElementsOf<A>> {
   return new Transfer(MAKER, array, false, true);
 }
 
 /** Pass a host array that a kernel reads and changes: {@link In} and {@link Out} in one. */
-export function InOut(array: HostMemory | RefValue): Transfer {
+export function InOut<A extends HostMemory | RefValue>(array: A): Transfer<ElementsOf<A>> {
   return new Transfer(MAKER, array, true, true);
 }

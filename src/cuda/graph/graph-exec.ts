@@ -8,7 +8,8 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, attemptRelaxed, callError, cu } from '../call.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
-import type { KernelArgument } from '../kernel/kernel-argument.ts';
+import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
+import type { KernelArguments } from '../kernel/kernel-argument.ts';
 import type { KernelAttributes } from '../kernel/kernel-attributes.ts';
 import type { GraphLaunchOptions } from './graph-launch-options.ts';
 import { nodeHandle, usesOf, type GraphNode, type GraphStructure } from './graph-structure.ts';
@@ -132,10 +133,10 @@ export class GraphExec extends Resource<CUgraphExec> {
   }
 
   /** Give a kernel node other arguments, another shape, or another kernel. Its attributes stay. */
-  setKernel(
+  setKernel<S extends Shape = AnyShape>(
     node: GraphNode,
-    kernel: KernelAttributes,
-    args: readonly KernelArgument[],
+    kernel: KernelAttributes<S>,
+    args: Readonly<KernelArguments<S>>,
     options: GraphLaunchOptions,
   ): void {
     const raw = nodeHandle(node, ['kernel'], 'GraphExec.setKernel');

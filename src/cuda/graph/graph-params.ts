@@ -6,7 +6,6 @@ import { checkFixed, pin } from '../../core/pin.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { deviceRange, roomOf, type DeviceMemory } from '../memory/device-pointer.ts';
-import type { KernelArgument } from '../kernel/kernel-argument.ts';
 import { kernelInner, type EncodedAttributes } from '../lifetime/kernel-inner.ts';
 import type { KernelAttributes } from '../kernel/kernel-attributes.ts';
 import type { GraphLaunchOptions } from './graph-launch-options.ts';
@@ -29,7 +28,7 @@ const allocFields = structs.CUDA_MEM_ALLOC_NODE_PARAMS.fields;
 /** The parameters of a kernel node; checked and packed as those of a launch. */
 export function kernelParams(
   kernel: KernelAttributes,
-  args: readonly KernelArgument[],
+  args: readonly unknown[],
   options: GraphLaunchOptions,
   method: string,
 ): NodeParams {

@@ -9,7 +9,8 @@ import { viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { requireContext, destroyIn, deviceOf } from '../device/context.ts';
 import { deviceAddress, type DeviceMemory, type DevicePointer } from '../memory/device-pointer.ts';
-import type { KernelArgument } from '../kernel/kernel-argument.ts';
+import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
+import type { KernelArguments } from '../kernel/kernel-argument.ts';
 import type { KernelAttributes } from '../kernel/kernel-attributes.ts';
 import { eventOf, graphOf, type EventLike } from '../lifetime/resource-kind.ts';
 import { GraphExec } from './graph-exec.ts';
@@ -103,9 +104,9 @@ export class Graph extends GraphStructure {
    * @throws TypeError an argument is missing, too many, or of the wrong kind
    * @throws RangeError a number does not fit its parameter, or the shape exceeds a limit of the device
    */
-  addKernel(
-    kernel: KernelAttributes,
-    args: readonly KernelArgument[],
+  addKernel<S extends Shape = AnyShape>(
+    kernel: KernelAttributes<S>,
+    args: Readonly<KernelArguments<S>>,
     options: GraphLaunchOptions & NodeOptions,
   ): GraphNode {
     // What is not an object is refused with the rest of the shape.

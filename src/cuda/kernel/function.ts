@@ -2,12 +2,13 @@ import { constantName, readConstant } from '../../core/choice.ts';
 import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
+import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, callError, callWith, cu } from '../call.ts';
 import { inContext } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
-import type { KernelArgument } from './kernel-argument.ts';
+import type { KernelArguments } from './kernel-argument.ts';
 import { entrySignature, parameterSlots, type KernelEntry } from '../compiler/kernel-entry.ts';
 import {
   activeBlocks,
@@ -34,7 +35,10 @@ import { slotOf } from '../slots.ts';
 type CUfunction = Opaque<'CUfunction'>;
 
 /** A launch with its shape fixed: call it with the arguments. Made by {@link KernelFunction.prepare}. */
-export type PreparedLaunch = (...args: KernelArgument[]) => void;
+export type PreparedLaunch<S extends Shape = AnyShape> = {
+  /** Launch it with these arguments; see {@link KernelFunction}. */
+  launch(...args: KernelArguments<S>): void;
+}['launch'];
 
 /** What a kernel is part of: a module, or a library in one context. */
 export interface KernelHome {
@@ -53,10 +57,12 @@ const loadingSlot = slotOf('CUfunctionLoadingState');
 /** A launcher of a kernel that is configured, for what needs a configuration and launches nothing. */
 export let configure: (kernel: KernelFunction, options: unknown, method: string) => Launcher;
 
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
-export interface KernelFunction {
+// Declared as a method, whose parameters TypeScript compares in both directions: a kernel whose signature is known goes
+// where any kernel does.
+type Launch<S extends Shape> = {
   /**
-   * Launch the kernel: its arguments, then block and grid.
+   * Launch the kernel: its arguments, then block and grid. Where the source is a literal, the arguments are checked against
+   * the kernel's own C parameters by the type checker too.
    *
    * Host: does not block; with {@link In} or {@link Out} and no stream it waits for the kernel. Stream: ordered.
    *
@@ -64,8 +70,10 @@ export interface KernelFunction {
    * @throws RangeError a number does not fit its parameter, or the launch exceeds a limit of the device
    * @throws {@link CudaLaunchError} the driver refuses the launch, or an earlier kernel has failed
    */
-  (...args: [...KernelArgument[], LaunchOptions]): void;
-}
+  launch(...args: [...KernelArguments<S>, LaunchOptions]): void;
+}['launch'];
+
+export interface KernelFunction<S extends Shape = AnyShape> extends Launch<S> {}
 
 /**
  * A kernel. Call it with its arguments and `{ block, grid }`. Plain numbers are packed as the parameter's own C type,
@@ -83,8 +91,8 @@ export interface KernelFunction {
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__EXEC.html | Execution control}
  */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
-export class KernelFunction extends KernelAttributes {
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
+export class KernelFunction<S extends Shape = AnyShape> extends KernelAttributes<S> {
   readonly #home: KernelHome;
   readonly #raw: CUfunction;
   readonly #entry: KernelEntry;
@@ -134,7 +142,7 @@ export class KernelFunction extends KernelAttributes {
    * for (let i = 0; i < 10; i++) launch(i);
    * ```
    */
-  prepare(options: LaunchOptions): PreparedLaunch {
+  prepare(options: LaunchOptions): PreparedLaunch<S> {
     checkLaunchOptions(options, this.name);
     const launcher = this.#makeLauncher('prepare');
     const { stream } = options;

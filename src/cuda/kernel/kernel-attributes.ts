@@ -1,5 +1,6 @@
 import { Callable } from '../../core/callable.ts';
 import { checkInteger } from '../../core/check.ts';
+import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
 import { readInnerWith, type KernelInner } from '../lifetime/kernel-inner.ts';
 import { FunctionAttribute } from '../sys/enums.ts';
 
@@ -8,7 +9,9 @@ import { FunctionAttribute } from '../sys/enums.ts';
  *
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__EXEC.html | cuFuncGetAttribute}
  */
-export abstract class KernelAttributes extends Callable {
+export abstract class KernelAttributes<S extends Shape = AnyShape> extends Callable {
+  /** What it is known by, for the type checker alone: no value has the property. */
+  declare readonly '~shape'?: S;
   readonly #inner: KernelInner;
 
   /** @internal */

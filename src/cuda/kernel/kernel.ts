@@ -4,12 +4,13 @@ import type { AnyHandle, Handle } from '../../core/handle.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { handleOf, type Resource } from '../../core/resource.ts';
+import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, cu, type Routine } from '../call.ts';
 import { requireContext, currentDevice, deviceOf } from '../device/context.ts';
 import { Device } from '../device/device.ts';
 import { configure, KernelFunction, type KernelHome, type PreparedLaunch } from './function.ts';
-import type { KernelArgument } from './kernel-argument.ts';
+import type { KernelArgument, KernelArguments } from './kernel-argument.ts';
 import { KernelAttributes } from './kernel-attributes.ts';
 import { entrySignature, type KernelEntry, type ParameterLayout } from '../compiler/kernel-entry.ts';
 import type { LaunchOptions } from './launch-options.ts';
@@ -30,8 +31,7 @@ export interface KernelLibrary extends Resource<Opaque<'CUlibrary'>> {
 const slot = slotOf('CUfunction');
 const intSlot = slotOf('int');
 
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
-export interface Kernel {
+type Launch<S extends Shape> = {
   /**
    * Launch the kernel in the current context: its arguments, then block and grid. As {@link Function} does, which throws the
    * same.
@@ -40,8 +40,10 @@ export interface Kernel {
    *
    * @throws {@link CudaLogicError} no context is current
    */
-  (...args: [...KernelArgument[], LaunchOptions]): void;
-}
+  launch(...args: [...KernelArguments<S>, LaunchOptions]): void;
+}['launch'];
+
+export interface Kernel<S extends Shape = AnyShape> extends Launch<S> {}
 
 /**
  * A kernel of a {@link Library}: of no context, launched in the current one. Its attributes are those on the device of
@@ -59,12 +61,12 @@ export interface Kernel {
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__LIBRARY.html | Library management}
  */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
-export class Kernel extends KernelAttributes {
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
+export class Kernel<S extends Shape = AnyShape> extends KernelAttributes<S> {
   readonly #library: KernelLibrary;
   readonly #raw: CUkernel;
   readonly #entry: KernelEntry;
-  readonly #functions = new WeakMap<Handle<CUcontext>, KernelFunction>();
+  readonly #functions = new WeakMap<Handle<CUcontext>, KernelFunction<S>>();
 
   /** @internal */
   constructor(maker: Maker, library: KernelLibrary, raw: CUkernel, entry: KernelEntry) {
@@ -97,14 +99,14 @@ export class Kernel extends KernelAttributes {
    * @throws {@link CompileError} the PTX is wrong
    * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
    */
-  get function(): KernelFunction {
+  get function(): KernelFunction<S> {
     this.#library.use(this.name);
     const context = requireContext('cuKernelGetFunction');
     let found = this.#functions.get(context);
     if (!found) {
       this.#library.expect('cuKernelGetFunction', attempt('cuKernelGetFunction', slot, this.#raw));
       const raw = take(slot);
-      found = new KernelFunction(MAKER, new LibraryHome(this.#library, context), raw, this.#entry);
+      found = new KernelFunction<S>(MAKER, new LibraryHome(this.#library, context), raw, this.#entry);
       this.#functions.set(context, found);
     }
     return found;
@@ -121,7 +123,7 @@ export class Kernel extends KernelAttributes {
   }
 
   /** Fix block, grid, stream and shared memory for many launches in the context that is current now. */
-  prepare(options: LaunchOptions): PreparedLaunch {
+  prepare(options: LaunchOptions): PreparedLaunch<S> {
     return this.function.prepare(options);
   }
 

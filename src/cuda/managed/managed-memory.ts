@@ -3,6 +3,7 @@ import { ClosedError } from '../../core/errors.ts';
 import { claim, Handle } from '../../core/handle.ts';
 import { tagOfType } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
+import type { ElementsOf, Holds } from '../../core/typed/element.ts';
 import { checkViewBytes, detach, viewOf } from '../../ffi/memory.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { requireContext, destroyIn } from '../device/context.ts';
@@ -18,7 +19,7 @@ import { slotOf } from '../slots.ts';
 const INVALID_VALUE = statuses.CUDA_ERROR_INVALID_VALUE[0];
 
 /** A typed array over managed memory. Pass it to kernels as a pointer; free it with {@link managedFree} or `using`. */
-export type Managed<A> = A & Disposable & { readonly ptr: DevicePointer };
+export type Managed<A> = A & Disposable & { readonly ptr: DevicePointer } & Holds<ElementsOf<A>>;
 
 interface Allocation {
   readonly handle: Handle<DevicePointer>;

@@ -1,8 +1,10 @@
+import type { ElementName } from '../../core/element-table.ts';
 import { tagOfTypeString, tagOn, type ElementTag } from '../../core/element-tag.ts';
 import { nameOf } from '../../core/check.ts';
 import { trueByteLength } from '../../core/host-memory.ts';
 import { readPointer } from '../../core/read-pointer.ts';
 import type { AddressHolder } from '../../core/struct.ts';
+import type { AnyElement, Holds } from '../../core/typed/element.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { awaitedAddress, cudaArrayOf, extentOf, type CudaArrayLike } from './cuda-array.ts';
 import { recording } from '../captures.ts';
@@ -13,7 +15,7 @@ export type DevicePointer = Opaque<'CUdeviceptr'>;
 
 /** What a device pointer can be given as: an allocation, a part of one, anything with a `ptr`, an array of another
  * library ({@link CudaArrayLike}), a raw address. */
-export type DeviceMemory = AddressHolder | CudaArrayLike | bigint;
+export type DeviceMemory<E extends ElementName = AnyElement> = (AddressHolder & Holds<E>) | CudaArrayLike | bigint;
 
 const MAX_ADDRESS = (1n << 64n) - 1n;
 

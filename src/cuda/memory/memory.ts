@@ -1,10 +1,12 @@
 import { Handle, reclaim } from '../../core/handle.ts';
+import type { ElementName } from '../../core/element-table.ts';
 import { tagOn, type ElementTag, type Tagged } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { sweepFlights } from '../../core/in-flight.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { closeOnce, Resource } from '../../core/resource.ts';
 import type { AddressHolder } from '../../core/struct.ts';
+import type { AnyElement } from '../../core/typed/element.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { requireContext, destroyIn } from '../device/context.ts';
 import { MemoryPart } from '../lifetime/memory-part.ts';
@@ -20,7 +22,12 @@ const freeSlot = slotOf('size_t');
 const totalSlot = slotOf('size_t');
 
 /** Linear device memory that this program owns. Made by {@link memAlloc}. */
-export class DeviceAllocation extends Resource<DevicePointer> implements AddressHolder {
+export class DeviceAllocation<E extends ElementName = AnyElement>
+  extends Resource<DevicePointer>
+  implements AddressHolder
+{
+  /** What it holds, for the type checker alone: no value has the property. */
+  declare readonly '~elements'?: E;
   /** Its size in bytes. */
   readonly byteLength: number;
   /**
@@ -49,8 +56,8 @@ export class DeviceAllocation extends Resource<DevicePointer> implements Address
    * @param byteLength - in bytes; the rest by default
    * @throws RangeError it does not lie inside
    */
-  slice(byteOffset: number, byteLength?: number): DeviceSlice {
-    return sliceOf(this, this.byteLength, byteOffset, byteLength);
+  slice(byteOffset: number, byteLength?: number): DeviceSlice<E> {
+    return sliceOf<E>(this, this.byteLength, byteOffset, byteLength);
   }
 
   /**
@@ -66,7 +73,9 @@ export class DeviceAllocation extends Resource<DevicePointer> implements Address
 }
 
 /** A part of device memory: an allocation's, a module variable's. */
-export class DeviceSlice extends MemoryPart implements AddressHolder {
+export class DeviceSlice<E extends ElementName = AnyElement> extends MemoryPart implements AddressHolder {
+  /** What it holds, for the type checker alone: no value has the property. */
+  declare readonly '~elements'?: E;
   /** Its size in bytes. */
   readonly byteLength: number;
   /** Where it begins in what it is a part of, in bytes. */
@@ -98,18 +107,18 @@ export class DeviceSlice extends MemoryPart implements AddressHolder {
   }
 
   /** A part of this part; see {@link DeviceAllocation.slice}. */
-  slice(byteOffset: number, byteLength?: number): DeviceSlice {
-    return sliceOf(this, this.byteLength, byteOffset, byteLength);
+  slice(byteOffset: number, byteLength?: number): DeviceSlice<E> {
+    return sliceOf<E>(this, this.byteLength, byteOffset, byteLength);
   }
 }
 
 /** A checked part of something with an address. */
-export function sliceOf(
+export function sliceOf<E extends ElementName = AnyElement>(
   base: AddressHolder,
   room: number,
   byteOffset: number,
   byteLength: number | undefined,
-): DeviceSlice {
+): DeviceSlice<E> {
   const offset = checkInteger(byteOffset, 'byteOffset');
   const length = byteLength === undefined ? room - offset : checkInteger(byteLength, 'byteLength');
   if (offset > room) throw new RangeError(`slice(${offset}) begins beyond the end; there are ${room} bytes`);
@@ -117,7 +126,7 @@ export function sliceOf(
     throw new RangeError(`slice(${offset}, ${length}) ends at ${offset + length}; there are ${room} bytes`);
   }
   deviceRange(base, length, 'slice: the memory');
-  return new DeviceSlice(MAKER, base, offset, length);
+  return new DeviceSlice<E>(MAKER, base, offset, length);
 }
 
 /**
@@ -126,6 +135,7 @@ export function sliceOf(
  * Host: may block. Stream: not ordered; the memory is usable from every stream. When memory runs out, what the garbage
  * collector has not given back yet is freed first, and the allocation tried once more.
  *
+ * @typeParam E - what it will hold, `memAlloc<'f32'>(bytes)`: the type checker refuses it for a pointer to another type
  * @param byteLength - size in bytes, at least 1
  * @returns an owned allocation; close it, or declare it with `using`
  * @throws RangeError the size is not an integer, or 0
@@ -140,7 +150,7 @@ export function sliceOf(
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemAlloc}
  */
-export function memAlloc(byteLength: number): DeviceAllocation {
+export function memAlloc<E extends ElementName = AnyElement>(byteLength: number): DeviceAllocation<E> {
   const bytes = checkInteger(byteLength, 'The size of an allocation', 1);
   const context = requireContext('cuMemAlloc');
   allocate('cuMemAlloc', bytes, () => attempt('cuMemAlloc', slot, bytes));
@@ -159,11 +169,11 @@ export function memAlloc(byteLength: number): DeviceAllocation {
  * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MEM.html | cuMemAllocPitch}
  */
-export function memAllocPitch(
+export function memAllocPitch<E extends ElementName = AnyElement>(
   widthBytes: number,
   height: number,
   elementBytes: 4 | 8 | 16 = 4,
-): { readonly memory: DeviceAllocation; readonly pitch: number } {
+): { readonly memory: DeviceAllocation<E>; readonly pitch: number } {
   const width = checkInteger(widthBytes, 'widthBytes', 1);
   const rows = checkInteger(height, 'height', 1);
   if (![4, 8, 16].includes(elementBytes))
@@ -193,12 +203,16 @@ function freeBytes(): string | undefined {
     : undefined;
 }
 
-function own(context: ReturnType<typeof requireContext>, address: bigint, byteLength: number): DeviceAllocation {
+function own<E extends ElementName>(
+  context: ReturnType<typeof requireContext>,
+  address: bigint,
+  byteLength: number,
+): DeviceAllocation<E> {
   const destroy = (pointer: DevicePointer): void => {
     destroyIn(context, 'cuMemFree', pointer);
   };
   const handle = new Handle('DeviceAllocation', address as DevicePointer, destroy, [context]);
-  return new DeviceAllocation(handle, byteLength);
+  return new DeviceAllocation<E>(handle, byteLength);
 }
 
 /** Device memory of the current context, in bytes. Host: may block. */

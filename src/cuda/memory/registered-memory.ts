@@ -1,4 +1,5 @@
 import { Handle } from '../../core/handle.ts';
+import type { ElementsOf } from '../../core/typed/element.ts';
 import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
@@ -27,6 +28,8 @@ const slot = slotOf('CUdeviceptr');
  * {@link pagelockedEmpty}. Made by {@link registerHostMemory}; it keeps the array alive until it is unregistered.
  */
 export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Resource<HostPointer> {
+  /** What it holds, for the type checker alone: no value has the property. */
+  declare readonly '~elements'?: ElementsOf<A>;
   /** The array. */
   readonly base: A;
   /** Its size in bytes. */

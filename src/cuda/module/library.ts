@@ -16,6 +16,9 @@ import { encodeJitOptions, type EncodedOptions, type JitOptions } from './jit-op
 import { entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
 import { Kernel } from '../kernel/kernel.ts';
+import type { StructTypes } from '../../core/struct.ts';
+import type { AnySource, AnyTypes, NameOf, ShapeOf } from '../../core/typed/kernels.ts';
+import type { CudaKernels } from '../kernel/typed-kernels.ts';
 import type { DeviceSlice } from '../memory/memory.ts';
 import { readVariable, type FindVariable } from './module-variable.ts';
 import { entriesOf, loadError, Module } from './module.ts';
@@ -49,7 +52,10 @@ const written = new Set<EncodedOptions>();
  *
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__LIBRARY.html | Library management}
  */
-export class Library extends Resource<CUlibrary> {
+export class Library<
+  Source extends string = AnySource,
+  Types extends StructTypes = AnyTypes,
+> extends Resource<CUlibrary> {
   readonly #code: Uint8Array;
   readonly #options: EncodedOptions;
   readonly #list: KernelList;
@@ -75,7 +81,13 @@ export class Library extends Resource<CUlibrary> {
    * @throws TypeError there are several of that name; the message lists them
    * @throws {@link CudaLogicError} CUDA_ERROR_NOT_FOUND: the message lists what there is
    */
-  getKernel(name: string): Kernel {
+  getKernel<const Name extends NameOf<CudaKernels<Source>>>(
+    name: Name,
+  ): Kernel<ShapeOf<CudaKernels<Source>, Name, Types>> {
+    return this.#find(name) as Kernel<ShapeOf<CudaKernels<Source>, Name, Types>>;
+  }
+
+  #find(name: string): Kernel {
     const library = this.use('getKernel');
     const known = this.#kernels.get(name);
     if (known) return known;

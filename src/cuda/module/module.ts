@@ -8,6 +8,8 @@ import { parseDiagnostics } from '../../core/diagnostics.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Declaration } from '../../core/signature.ts';
+import type { StructTypes } from '../../core/struct.ts';
+import type { AnySource, AnyTypes, NameOf, ShapeOf } from '../../core/typed/kernels.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { readText } from '../../ffi/memory.ts';
 import { attempt, callError, cu, type Routine } from '../call.ts';
@@ -20,6 +22,7 @@ import { KernelFunction, type KernelHome } from '../kernel/function.ts';
 import { encodeJitOptions, sharedLogs, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
+import type { CudaKernels } from '../kernel/typed-kernels.ts';
 import { readVariable, type FindVariable } from './module-variable.ts';
 import { parsePtx } from '../compiler/ptx.ts';
 import { status as statuses } from '../sys/enums.ts';
@@ -68,7 +71,10 @@ let homeOf: (module: Module) => KernelHome;
  *
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MODULE.html | Module management}
  */
-export class Module extends Resource<CUmodule> {
+export class Module<
+  Source extends string = AnySource,
+  Types extends StructTypes = AnyTypes,
+> extends Resource<CUmodule> {
   /** The device that it is loaded on. */
   readonly device: Device;
   /** What the driver's compiler said while it loaded PTX; empty where the driver had the result in its own cache. */
@@ -99,7 +105,13 @@ export class Module extends Resource<CUmodule> {
    * @throws TypeError there are several of that name; the message lists them
    * @throws {@link CudaLogicError} CUDA_ERROR_NOT_FOUND: the message lists what there is
    */
-  getFunction(name: string): KernelFunction {
+  getFunction<const Name extends NameOf<CudaKernels<Source>>>(
+    name: Name,
+  ): KernelFunction<ShapeOf<CudaKernels<Source>, Name, Types>> {
+    return this.#find(name) as KernelFunction<ShapeOf<CudaKernels<Source>, Name, Types>>;
+  }
+
+  #find(name: string): KernelFunction {
     const module = this.use('getFunction');
     const known = this.#functions.get(name);
     if (known) return known;

@@ -6,6 +6,8 @@ import { checkOptions, nameOf } from '../../core/check.ts';
 import { hostBytes, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
+import type { StructTypes } from '../../core/struct.ts';
+import type { AnySource, AnyTypes } from '../../core/typed/kernels.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import type { CodeOutput, Compiled } from '../compiler/compile-task.ts';
 import { compile, compileLater, type CodeForm } from '../compiler/compiler.ts';
@@ -36,7 +38,7 @@ interface LoadableImage {
 }
 
 /** How a program is compiled. */
-export interface ProgramOptions extends SourceOptions {
+export interface ProgramOptions<Types extends StructTypes = StructTypes> extends SourceOptions<Types> {
   /**
    * The output: machine code or PTX as `arch` says; LTO IR, which nvJitLink links and optimises; or OptiX IR, for
    * OptiX alone.
@@ -81,7 +83,9 @@ export function partsOf(program: Program): ProgramParts {
  * ```
  * @see {@link https://docs.nvidia.com/cuda/nvrtc/index.html | NVRTC}
  */
-export class Program extends PublicObject {
+export class Program<Source extends string = AnySource, Types extends StructTypes = AnyTypes> extends PublicObject {
+  /** What its kernels are known by, for the type checker alone: no value has the property. */
+  declare readonly '~source'?: Source;
   readonly kind: ProgramKind;
   /** The code itself. */
   readonly code: Uint8Array;
@@ -125,15 +129,22 @@ export class Program extends PublicObject {
    * @throws {@link CudaLogicError} no `arch` is given, and no context is current; or LTO IR on the embedded device
    * @throws {@link SymbolNotFoundError} an option needs a newer NVRTC: precompiled headers 12.8, LTO IR 12.0
    */
-  static compile(source: string, options: ProgramOptions = {}): Program {
+  static compile<const Source extends string, Types extends StructTypes = AnyTypes>(
+    source: Source,
+    options: ProgramOptions<Types> = {},
+  ): Program<Source, Types> {
     const [rest, form] = splitOptions(options);
-    return compiledProgram(source, form, compile(source, rest, currentCapability, form));
+    return compiledProgram(source, form, compile(source, rest, currentCapability, form)) as Program<Source, Types>;
   }
 
   /** {@link Program.compile} on a worker thread. Host: does not block. */
-  static async compileLater(source: string, options: ProgramOptions = {}): Promise<Program> {
+  static async compileLater<const Source extends string, Types extends StructTypes = AnyTypes>(
+    source: Source,
+    options: ProgramOptions<Types> = {},
+  ): Promise<Program<Source, Types>> {
     const [rest, form] = splitOptions(options);
-    return compiledProgram(source, form, await compileLater(source, rest, currentCapability, form));
+    const compiled = await compileLater(source, rest, currentCapability, form);
+    return compiledProgram(source, form, compiled) as Program<Source, Types>;
   }
 
   /**
@@ -242,7 +253,7 @@ export class Program extends PublicObject {
    * @throws {@link CompileError} the PTX is wrong
    * @throws {@link CudaRuntimeError} CUDA_ERROR_NO_BINARY_FOR_GPU: compiled for other devices only
    */
-  toModule(options?: JitOptions): Module {
+  toModule(options?: JitOptions): Module<Source, Types> {
     return new Module(MAKER, { ...this.#image(), jit: options });
   }
 
@@ -256,7 +267,7 @@ export class Program extends PublicObject {
    * @throws {@link CompileError} the PTX is wrong
    * @throws {@link SymbolNotFoundError} the driver is older than CUDA 12.0
    */
-  toLibrary(options?: JitOptions): Library {
+  toLibrary(options?: JitOptions): Library<Source, Types> {
     return new Library(MAKER, { ...this.#image(), jit: options });
   }
 

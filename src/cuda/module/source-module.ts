@@ -1,5 +1,7 @@
 import { MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
+import type { StructTypes } from '../../core/struct.ts';
+import type { AnySource, AnyTypes, NameOf, ShapeOf } from '../../core/typed/kernels.ts';
 import type { Compiled } from '../compiler/compile-task.ts';
 import { compile, compileLater } from '../compiler/compiler.ts';
 import type { PchStatus } from '../compiler/precompiled-header.ts';
@@ -8,6 +10,7 @@ import { requireContext, inContext } from '../device/context.ts';
 import { capabilityOf, currentCapability } from '../device/current-capability.ts';
 import { describeEntries, type KernelEntry } from '../compiler/kernel-entry.ts';
 import type { KernelFunction } from '../kernel/function.ts';
+import type { CudaKernels } from '../kernel/typed-kernels.ts';
 import { contextOf, Module } from './module.ts';
 import { parsePtx } from '../compiler/ptx.ts';
 
@@ -30,9 +33,12 @@ import { parsePtx } from '../compiler/ptx.ts';
  * ```
  * @see {@link https://docs.nvidia.com/cuda/nvrtc/index.html | NVRTC}
  */
-export class SourceModule extends Module {
+export class SourceModule<const Source extends string = AnySource, Types extends StructTypes = AnyTypes> extends Module<
+  Source,
+  Types
+> {
   /** The source, as it was given. */
-  readonly source: string;
+  readonly source: Source;
   /** What the compiler said: warnings; often empty. */
   readonly log: string;
   /** The PTX that the source became. */
@@ -53,10 +59,10 @@ export class SourceModule extends Module {
    * @throws {@link LibraryNotFoundError} the compiler is not installed
    * @throws {@link CudaLogicError} no context is current
    */
-  constructor(source: string, options?: SourceOptions);
+  constructor(source: Source, options?: SourceOptions<Types>);
   /** @internal */
-  constructor(source: string, options: SourceOptions, maker: Maker, compiled: Compiled);
-  constructor(source: string, options: SourceOptions = {}, maker?: Maker, compiled?: Compiled) {
+  constructor(source: Source, options: SourceOptions<Types>, maker: Maker, compiled: Compiled);
+  constructor(source: Source, options: SourceOptions<Types> = {}, maker?: Maker, compiled?: Compiled) {
     const result = (maker === MAKER ? compiled : undefined) ?? compile(source, options, currentCapability);
     const declarations = parseDeclarations(source, 'cuda');
     super(MAKER, { code: result.code, entries: () => entriesOf(result, declarations) });
@@ -75,7 +81,10 @@ export class SourceModule extends Module {
    *
    * Host: does not block while it compiles.
    */
-  static async compile(source: string, options: SourceOptions = {}): Promise<SourceModule> {
+  static async compile<const Source extends string, Types extends StructTypes = AnyTypes>(
+    source: Source,
+    options: SourceOptions<Types> = {},
+  ): Promise<SourceModule<Source, Types>> {
     const context = requireContext('SourceModule.compile').retain();
     try {
       const compiled = await compileLater(source, options, currentCapability);
@@ -90,12 +99,15 @@ export class SourceModule extends Module {
    * now, into a module of its own: it has its own copies of the source's `__device__` and `__constant__` variables.
    * Name it in `nameExpressions` to have it in this module.
    */
-  override getFunction(name: string): KernelFunction {
+  override getFunction<const Name extends NameOf<CudaKernels<Source>>>(
+    name: Name,
+  ): KernelFunction<ShapeOf<CudaKernels<Source>, Name, Types>> {
     this.use('getFunction');
     const expression = this.#instanceOf(name);
     if (expression === undefined || this.hasFunction(name)) return super.getFunction(name);
     const symbol = this.#lowered[expression];
-    return symbol === undefined ? this.#instantiate(expression) : super.getFunction(symbol);
+    const instance = symbol === undefined ? this.#instantiate(expression) : super.getFunction(symbol);
+    return instance as KernelFunction<ShapeOf<CudaKernels<Source>, Name, Types>>;
   }
 
   /** The name expression of a template's instance: `ns::scale<float>` for `scale<float>`. */
@@ -113,7 +125,7 @@ export class SourceModule extends Module {
     const options = { ...this.#options, nameExpressions: [expression] };
     const compiled = compile(this.source, options, () => capabilityOf(this.device));
     const module = inContext(
-      contextOf(this, 'getFunction'),
+      contextOf(this as Module, 'getFunction'),
       () => new Module(MAKER, { code: compiled.code, entries: () => entriesOf(compiled, this.#declarations) }),
     );
     const symbol = compiled.lowered[expression] ?? expression;

@@ -1,3 +1,5 @@
+import type { ElementName } from '../../core/element-table.ts';
+import type { AnyElement } from '../../core/typed/element.ts';
 import { Handle } from '../../core/handle.ts';
 import { checkInteger } from '../../core/check.ts';
 import { closeOnce, handleOf } from '../../core/resource.ts';
@@ -46,7 +48,7 @@ export function redirect(farewell: Farewell, stream: Stream | null | undefined, 
  * Work on the stream of the allocation may use it at once; another stream must first wait until that stream has reached
  * the allocation. `free()`, `close()` and `using` enqueue the free on the stream of the allocation.
  */
-export class StreamAllocation extends DeviceAllocation {
+export class StreamAllocation<E extends ElementName = AnyElement> extends DeviceAllocation<E> {
   readonly #farewell: Farewell;
   /** Whether a capture has allocated it. */
   readonly #isOfGraph: boolean;
@@ -123,8 +125,11 @@ export class StreamAllocation extends DeviceAllocation {
  * ```
  * @see {@link https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__MALLOC__ASYNC.html | cuMemAllocAsync}
  */
-export function memAllocAsync(byteLength: number, stream: Stream | null = null): StreamAllocation {
-  return allocateOnStream(byteLength, stream, undefined, 'memAllocAsync');
+export function memAllocAsync<E extends ElementName = AnyElement>(
+  byteLength: number,
+  stream: Stream | null = null,
+): StreamAllocation<E> {
+  return allocateOnStream(byteLength, stream, undefined, 'memAllocAsync') as StreamAllocation<E>;
 }
 
 /** {@link memAllocAsync}, from a given pool. */

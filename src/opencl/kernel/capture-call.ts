@@ -5,9 +5,10 @@ import type { Dims } from '../../core/dims.ts';
 import { checkQueue, type CommandQueue } from '../queue/queue.ts';
 import { CapturedArguments } from './captured-arguments.ts';
 import { factsOf } from './kernel-base.ts';
-import type { KernelCallOptions } from './call-options.ts';
 import { Kernel } from './kernel.ts';
 import type { KernelArgument } from './kernel-arguments.ts';
+import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
+import type { CallArguments } from './typed-arguments.ts';
 
 /**
  * Write a program that repeats one launch: its source, options, sizes and arguments, with the present content of its
@@ -24,7 +25,7 @@ import type { KernelArgument } from './kernel-arguments.ts';
  * @param queue - of the program's context; commands enqueued before come first
  * @param global - work-items, `[x, y, z]` or a number
  * @param local - work-items of a group; null lets the driver choose
- * @param args - as for the call, {@link KernelCallOptions} at the end included
+ * @param args - as for the call, with its options at the end
  * @throws Error the program has no source: it was made of binaries or intermediate language, or linked
  * @throws TypeError an argument that no program can repeat: a pipe, a queue on the device, an image over a buffer
  * @example
@@ -40,13 +41,13 @@ import type { KernelArgument } from './kernel-arguments.ts';
  * rmSync('captured.ts');
  * ```
  */
-export function captureCall(
+export function captureCall<S extends Shape = AnyShape>(
   file: string | URL,
-  kernel: Kernel,
+  kernel: Kernel<S>,
   queue: CommandQueue,
   global: Dims,
   local: Dims | null,
-  ...args: (KernelArgument | KernelCallOptions)[]
+  ...args: CallArguments<S>
 ): void {
   const what = 'captureCall';
   const path = pathOf(file);

@@ -2,6 +2,7 @@ import type { Dims } from '../../core/dims.ts';
 import { checkNumber } from '../../core/check.ts';
 import { reclaim } from '../../core/handle.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
+import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, withReclaim } from '../call.ts';
 import type { Device } from '../device/device.ts';
@@ -21,6 +22,7 @@ import type { OpenCLTable } from '../sys/tables.ts';
 import { CommandType, status as statuses } from '../sys/enums.ts';
 import type { Binding, Setter } from './binding.ts';
 import { argumentSetters, LocalMemory, type KernelArgument } from './kernel-arguments.ts';
+import type { CallArguments, KernelArguments } from './typed-arguments.ts';
 import type { Context } from '../device/context.ts';
 import { createKernel } from './create-kernel.ts';
 import { foreignKernel } from './foreign-kernel.ts';
@@ -31,10 +33,13 @@ import { callOptionsOf, type KernelCallOptions } from './call-options.ts';
 import { factsOf, KernelBase, type KernelFacts } from './kernel-base.ts';
 import { GLOBAL, globalText, hasSizes, isEmpty, LaunchSizes, LOCAL, localText, OFFSET } from './launch-sizes.ts';
 
-/** Enqueue the kernel: `k(queue, global, local, ...args, { waitFor, offset })`. */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- every instance is a function */
-export interface Kernel {
+// Declared as a method, whose parameters TypeScript compares in both directions: a kernel whose signature is known goes
+// where any kernel does.
+type Enqueue<S extends Shape> = {
   /**
+   * Enqueue the kernel: `k(queue, global, local, ...args, { waitFor, offset })`. Where the source is a literal, the arguments
+   * are checked against the kernel's own C parameters by the type checker too.
+   *
    * Host: does not block. Queue: ordered.
    *
    * @param queue - of the program's context
@@ -44,8 +49,10 @@ export interface Kernel {
    * @throws TypeError a wrong count or kind of arguments
    * @throws RangeError a number that its parameter cannot hold, or sizes that the device does not allow
    */
-  (queue: CommandQueue, global: Dims, local: Dims | null, ...args: (KernelArgument | KernelCallOptions)[]): Event;
-}
+  enqueue(queue: CommandQueue, global: Dims, local: Dims | null, ...args: CallArguments<S>): Event;
+}['enqueue'];
+
+export interface Kernel<S extends Shape = AnyShape> extends Enqueue<S> {}
 
 const INVALID_KERNEL_ARGS = statuses.CL_INVALID_KERNEL_ARGS[0];
 const SWITCHED =
@@ -68,8 +75,8 @@ const SWITCHED =
  * ```
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clEnqueueNDRangeKernel.html | clEnqueueNDRangeKernel}
  */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see above */
-export class Kernel extends KernelBase {
+/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
+export class Kernel<S extends Shape = AnyShape> extends KernelBase {
   readonly #table: OpenCLTable;
   readonly #context: bigint;
   readonly #binding: Binding;
@@ -125,10 +132,10 @@ export class Kernel extends KernelBase {
    * @throws Error the platform is older
    * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCloneKernel.html | clCloneKernel}
    */
-  clone(): Kernel {
+  clone(): Kernel<S> {
     const raw = this.use('clone');
     requireVersion(factsOf(this).context.platform, 2, 1, 'Kernel.clone');
-    const kernel = new Kernel(MAKER, {
+    const kernel = new Kernel<S>(MAKER, {
       ...factsOf(this),
       isForeign: false,
       raw: withReclaim(() => cl.clCloneKernel(raw)),
@@ -161,7 +168,7 @@ export class Kernel extends KernelBase {
    * @returns as many sizes as `global` has
    * @throws Error the device does not have the extension
    */
-  suggestedLocalSize(queue: CommandQueue, global: Dims, ...args: (KernelArgument | KernelCallOptions)[]): number[] {
+  suggestedLocalSize(queue: CommandQueue, global: Dims, ...args: CallArguments<S>): number[] {
     const kernel = this.use('suggestedLocalSize');
     checkQueue(queue, 'suggestedLocalSize');
     const rawQueue = queue.use('suggestedLocalSize');
@@ -231,7 +238,7 @@ export class Kernel extends KernelBase {
    * @throws TypeError a wrong count or kind of arguments
    * @throws RangeError a number that its parameter cannot hold
    */
-  setArgs(...args: KernelArgument[]): this {
+  setArgs(...args: KernelArguments<S>): this {
     this.use('setArgs');
     if (args.length !== this.#setters.length) throw this.#wrongCount(args, '');
     for (const [i, value] of args.entries()) this.setArg(i, value);

@@ -1,5 +1,6 @@
 import { checkNumber } from '../../core/check.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
+import type { AnyElement, Content } from '../../core/typed/element.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
@@ -9,13 +10,13 @@ import { checkMemFlags } from './mem-flags.ts';
 import { whenLast, type RawMemory } from './memory-object.ts';
 
 /** A buffer over memory that a handle owns: the memory stays until no command uses the buffer. */
-export function bufferOver(
+export function bufferOver<Of extends Content = AnyElement>(
   context: Context,
   address: bigint,
   byteLength: number,
   flags: number,
   memory: AnyHandle,
-): Buffer {
+): Buffer<Of> {
   checkNumber(flags, 'asBuffer: flags');
   const all = flags | MemFlags.USE_HOST_PTR;
   checkMemFlags(all, 'asBuffer');
@@ -29,5 +30,5 @@ export function bufferOver(
     });
   };
   const handle = new Handle<RawMemory>('Buffer', raw, destroy, [owner]);
-  return new Buffer(context, { root: undefined, offset: 0, handle, byteLength, flags: all });
+  return new Buffer<Of>(context, { root: undefined, offset: 0, handle, byteLength, flags: all });
 }

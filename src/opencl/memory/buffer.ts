@@ -3,6 +3,7 @@ import { hostByteLength, hostBytes, isHostMemory, type HostMemory } from '../../
 import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
+import type { AnyElement, Content, ElementsIn } from '../../core/typed/element.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, withReclaim } from '../call.ts';
@@ -46,11 +47,14 @@ function isRegion(given: number | Region): given is Region {
  * const mf = cl.MemFlags;
  * using ctx = cl.createSomeContext();
  * using a = new cl.Buffer(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, Float32Array.of(1, 2, 3));
- * using b = new cl.Buffer(ctx, mf.WRITE_ONLY, a.byteLength);
+ * using b = new cl.Buffer<'f32'>(ctx, mf.WRITE_ONLY, a.byteLength);
  * ```
+ * @typeParam Of - what it holds, for the type checker: an element's name, or the type of the host array
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateBuffer.html | clCreateBuffer}
  */
-export class Buffer extends MemoryObject {
+export class Buffer<Of extends Content = AnyElement> extends MemoryObject {
+  /** What it holds, for the type checker alone: no value has the property. */
+  declare readonly '~elements'?: ElementsIn<Of>;
   /** Bytes. */
   readonly byteLength: number;
   /** Bytes from the start of the buffer that this one is a part of; 0 for a whole buffer. */
@@ -74,7 +78,7 @@ export class Buffer extends MemoryObject {
    * @throws RangeError a size below 1 or above the devices' limit, or flags that exclude each other
    * @throws {@link OpenCLMemoryError} CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
-  constructor(context: Context, flags: number, source: number | HostMemory | RefValue);
+  constructor(context: Context, flags: number, source: Of | number | HostMemory | RefValue);
   /** @internal */
   constructor(context: Context, flags: number, byteLength: number, uses: Uses);
   /** @internal */
@@ -154,7 +158,7 @@ export class Buffer extends MemoryObject {
    * @param flags - bits of {@link MemFlags}; default: as the whole's
    * @throws RangeError it does not lie within the buffer, or the offset is misaligned
    */
-  subRegion(offset: number, byteLength?: number, flags = 0): Buffer {
+  subRegion(offset: number, byteLength?: number, flags = 0): Buffer<Of> {
     const what = 'Buffer.subRegion';
     const root = this.#root ?? this;
     handleOf(this, 'subRegion');
@@ -193,7 +197,7 @@ export class Buffer extends MemoryObject {
   }
 
   /** The whole that this is a part of, or the buffer itself. */
-  get root(): Buffer {
+  get root(): Buffer<Of> {
     return this.#root ?? this;
   }
 

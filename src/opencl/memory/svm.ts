@@ -3,6 +3,7 @@ import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts'
 import { tagOfArray, tagOfType, type ElementTag } from '../../core/element-tag.ts';
 import { checkInteger, checkNumber, checkOptions } from '../../core/check.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
+import type { ElementsOf } from '../../core/typed/element.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
@@ -76,6 +77,8 @@ const keepers = new WeakMap<ArrayBuffer, object>();
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clSVMAlloc.html | clSVMAlloc}
  */
 export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMState> implements SVMMemory {
+  /** What it holds, for the type checker alone: no value has the property. */
+  declare readonly '~elements'?: ElementsOf<ArrayOf<T>>;
   readonly context: Context;
   /** Bytes; may be 0. */
   readonly byteLength: number;
@@ -195,10 +198,17 @@ export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMSta
    *
    * @param flags - bits of {@link MemFlags}; `USE_HOST_PTR` is added
    */
-  asBuffer(flags = 0): Buffer {
+  asBuffer(flags = 0): Buffer<ArrayOf<T> & ArrayBufferView> {
     const { address } = handleOf(this, 'asBuffer').value;
     checkInteger(this.byteLength, 'SVMAllocation.asBuffer: byteLength', 1);
-    const buffer = bufferOver(this.context, address, this.byteLength, flags, handleOf(this, 'asBuffer'));
+    const owner = handleOf(this, 'asBuffer');
+    const buffer: Buffer<ArrayOf<T> & ArrayBufferView> = bufferOver(
+      this.context,
+      address,
+      this.byteLength,
+      flags,
+      owner,
+    );
     buffer.elementTag = this.elementTag;
     return buffer;
   }
@@ -337,6 +347,8 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
  * ```
  */
 export class SVM<A extends HostMemory = HostMemory> extends PublicObject implements SVMMemory {
+  /** What it holds, for the type checker alone: no value has the property. */
+  declare readonly '~elements'?: ElementsOf<A>;
   readonly array: A;
   /**
    * Host memory has one owner, and stays referenced while a command uses it.

@@ -1,6 +1,8 @@
 import { nameOf } from '../../core/check.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
+import type { StructTypes } from '../../core/struct.ts';
+import type { AnySource, AnyTypes, NameOf, ShapeOf } from '../../core/typed/kernels.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
@@ -8,7 +10,7 @@ import type { Device } from '../device/device.ts';
 import { openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import type { KernelNames } from '../kernel/kernel-names.ts';
+import type { OpenCLKernels } from '../kernel/typed-kernels.ts';
 import { ProgramBuildInfo, ProgramInfo, status } from '../sys/enums.ts';
 import type { BuiltProgram, NativeProgram } from './built-program.ts';
 import { beginMaking, makingOf } from './making.ts';
@@ -18,9 +20,12 @@ import { programQuery } from './program-query.ts';
 import type { RawProgram } from './raw-program.ts';
 
 /** The kernels of a program as properties. Those that the source's text shows are known to the editor. */
-export type Kernels<Source extends string> = { readonly [Name in KernelNames<Source>]: Kernel } & {
-  readonly [name: string]: Kernel;
-};
+export type Kernels<Source extends string, Types extends StructTypes = AnyTypes> = {
+  readonly [Name in Known<OpenCLKernels<Source>> & string]: Kernel<ShapeOf<OpenCLKernels<Source>, Name, Types>>;
+} & { readonly [name: string]: Kernel };
+
+/** The names of kernels; none where nothing is known of them. */
+type Known<Kernels> = string extends keyof Kernels ? never : keyof Kernels;
 
 const INVALID_KERNEL_NAME = status.CL_INVALID_KERNEL_NAME[0];
 
@@ -28,7 +33,7 @@ const INVALID_KERNEL_NAME = status.CL_INVALID_KERNEL_NAME[0];
  * The queries and the kernels of a program, however it was made. {@link Program} adds the ways to make one. The two are apart
  * because the steps of a build take programs as their input, below the class that runs the steps.
  */
-export abstract class ProgramBase<const Source extends string = string>
+export abstract class ProgramBase<const Source extends string = AnySource, Types extends StructTypes = AnyTypes>
   extends Resource<NativeProgram>
   implements BuiltProgram
 {
@@ -36,7 +41,7 @@ export abstract class ProgramBase<const Source extends string = string>
   /** The source text; '' for a program that was not made of source. */
   readonly source: string;
   readonly #kernels = new Map<string, Kernel>();
-  readonly #proxy: Kernels<Source>;
+  readonly #proxy: Kernels<Source, Types>;
   #names: readonly string[] | undefined;
 
   /** @internal */
@@ -53,7 +58,7 @@ export abstract class ProgramBase<const Source extends string = string>
     this.context = context;
     this.source = source;
     beginMaking(this, context.devices, source);
-    this.#proxy = kernelsOf(this) as Kernels<Source>;
+    this.#proxy = kernelsOf(this) as Kernels<Source, Types>;
   }
 
   /**
@@ -61,17 +66,19 @@ export abstract class ProgramBase<const Source extends string = string>
    *
    * @throws {@link OpenCLLogicError} CL_INVALID_KERNEL_NAME: there is no such kernel; the message lists the kernels of the program
    */
-  get kernels(): Kernels<Source> {
+  get kernels(): Kernels<Source, Types> {
     handleOf(this, 'kernels');
     return this.#proxy;
   }
 
   /** The kernel of a name: the same as `kernels`, for names that are not known beforehand. */
-  kernel(name: string): Kernel {
+  kernel<const Name extends NameOf<OpenCLKernels<Source>>>(
+    name: Name,
+  ): Kernel<ShapeOf<OpenCLKernels<Source>, Name, Types>> {
     handleOf(this, 'kernel');
     let kernel = this.#kernels.get(name);
     if (!kernel || kernel.closed) this.#kernels.set(name, (kernel = makeKernel(this, name)));
-    return kernel;
+    return kernel as Kernel<ShapeOf<OpenCLKernels<Source>, Name, Types>>;
   }
 
   /** The names of its kernels. */

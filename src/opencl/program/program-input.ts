@@ -1,18 +1,21 @@
 import { nameOf } from '../../core/check.ts';
 import { hostByteLength, isHostMemory } from '../../core/host-memory.ts';
 import { Value } from '../../core/value.ts';
-import { cl, withReclaim } from '../call.ts';
+import { buildHere, cl, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { openclError } from '../errors.ts';
 import { extensionCalls, unsupported } from '../extension.ts';
+import { BUILD_FAILURES, buildFailure, readLogs } from './build-log.ts';
 import { makingOf } from './making.ts';
-import type { ProgramBase } from './program-base.ts';
+import { idsOf, type ProgramBase } from './program-base.ts';
 import type { RawProgram } from './raw-program.ts';
 import { status } from '../sys/enums.ts';
 
 const INVALID_PROGRAM = status.CL_INVALID_PROGRAM[0];
+/** The state of programs that are built from the start. */
+const NOT_TO_BUILD: readonly number[] = [status.CL_INVALID_OPERATION[0], INVALID_PROGRAM];
 
 /** A program of intermediate language, such as SPIR-V. */
 export function createFromIL(context: Context, il: Uint8Array): RawProgram {
@@ -37,6 +40,14 @@ function ilVersion(device: Device): boolean {
 
 function takesIL(device: Device): boolean {
   return device.hasExtension('cl_khr_il_program');
+}
+
+/** Build kernels that devices have built in: some drivers require it, and some refuse it. */
+export function buildBuiltIn(raw: RawProgram, devices: readonly Device[]): void {
+  const result = buildHere(raw, idsOf(devices), '');
+  if (result === 0 || NOT_TO_BUILD.includes(result)) return;
+  if (!BUILD_FAILURES.includes(result)) throw openclError('clBuildProgram', result);
+  throw buildFailure('clBuildProgram', result, readLogs(raw, devices), '', '');
 }
 
 /** A program of kernels that devices have built in. */

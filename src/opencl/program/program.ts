@@ -2,6 +2,8 @@ import { readLimits, withCompileScope } from '../../core/compile-scope.ts';
 import { checkNumber, checkOptions } from '../../core/check.ts';
 import { type HostMemory } from '../../core/host-memory.ts';
 import { handleOf } from '../../core/resource.ts';
+import type { StructTypes } from '../../core/struct.ts';
+import type { AnySource, AnyTypes, NoTypes } from '../../core/typed/kernels.ts';
 import type { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { buildHere, buildOnThread, cl, cleanup } from '../call.ts';
@@ -24,15 +26,12 @@ import { linkLater } from './linked.ts';
 import type { NativeProgram } from './built-program.ts';
 import { checkDevices, idsOf, ProgramBase } from './program-base.ts';
 import type { RawProgram } from './raw-program.ts';
+import { checkProgramOptions, splitSettings, type ProgramOptions } from './program-options.ts';
 import { cachedBinaries, createFromBinaries, createFromSource, keepBuild } from './program-binary.ts';
-import { createBuiltIn, createFromIL, specialize } from './program-input.ts';
-import { status as statuses } from '../sys/enums.ts';
+import { buildBuiltIn, createBuiltIn, createFromIL, specialize } from './program-input.ts';
 
 /** A program of the driver's object. */
 export let adoptProgram: (context: Context, raw: RawProgram, devices: readonly Device[]) => Program;
-
-/** The state of programs that are built from the start. */
-const NOT_TO_BUILD: readonly number[] = [statuses.CL_INVALID_OPERATION[0], statuses.CL_INVALID_PROGRAM[0]];
 
 /**
  * OpenCL C source, or binaries, and the kernels built from it.
@@ -49,7 +48,10 @@ const NOT_TO_BUILD: readonly number[] = [statuses.CL_INVALID_OPERATION[0], statu
  * ```
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clBuildProgram.html | clBuildProgram}
  */
-export class Program<const Source extends string = string> extends ProgramBase<Source> {
+export class Program<const Source extends string = AnySource, Types extends StructTypes = AnyTypes> extends ProgramBase<
+  Source,
+  Types
+> {
   #addsInfo = true;
   #asked = '';
 
@@ -58,9 +60,10 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    *
    * @param context - whose devices it is built for
    * @param source - OpenCL C
+   * @param options - structs that its kernels take
    */
-  // eslint-disable-next-line @typescript-eslint/no-useless-constructor -- the base's is not for users
-  constructor(context: Context, source: Source) {
+  constructor(context: Context, source: Source, options: ProgramOptions<Types> = {}) {
+    checkProgramOptions(options);
     super(context, source);
   }
 
@@ -152,21 +155,22 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    * using prg = await cl.Program.compile(ctx, '__kernel void f(__global int *a) { a[0] = 1; }');
    * ```
    */
-  static async compile<const Source extends string>(
+  static async compile<const Source extends string, Types extends StructTypes = NoTypes>(
     context: Context,
     source: Source,
     options: string | readonly string[] = '',
-    settings: BuildSettings = {},
-  ): Promise<Program<Source>> {
+    settings: BuildSettings & ProgramOptions<Types> = {},
+  ): Promise<Program<Source, Types>> {
     const limits = readLimits(settings, 'Program.compile', false);
-    const program = new Program(context, source);
+    const [made, own] = splitSettings(settings);
+    const program = new Program(context, source, made);
     const driver = new Interruptible(program, limits, 'clBuildProgram');
     try {
-      let plan: Plan | undefined = program.#plan(options, settings);
+      let plan: Plan | undefined = program.#plan(options, own);
       while (plan) {
         const { raw } = plan;
         const status = await driver.run(() => buildOnThread(raw, idsOf(program.devices), program.options));
-        plan = program.#conclude(plan, status, settings);
+        plan = program.#conclude(plan, status, own);
       }
       return program;
     } catch (error) {
@@ -182,17 +186,18 @@ export class Program<const Source extends string = string> extends ProgramBase<S
    *
    * @throws {@link BuildError} it does not compile
    */
-  static async compileObject<const Source extends string>(
+  static async compileObject<const Source extends string, Types extends StructTypes = NoTypes>(
     context: Context,
     source: Source,
     options: string | readonly string[] = '',
-    settings: CompileSettings = {},
-  ): Promise<Program<Source>> {
+    settings: CompileSettings & ProgramOptions<Types> = {},
+  ): Promise<Program<Source, Types>> {
     const limits = readLimits(settings, 'Program.compileObject', false);
-    const program = new Program(context, source);
+    const [made, own] = splitSettings(settings);
+    const program = new Program(context, source, made);
     const driver = new Interruptible(program, limits, 'clCompileProgram');
     try {
-      const { raw, ids, headers } = program.#startCompile(options, settings);
+      const { raw, ids, headers } = program.#startCompile(options, own);
       const compile = (): Promise<number> =>
         compileOnThread(raw, ids, program.options, headers).finally(() => headers.release());
       return program.#endCompile(raw, await driver.run(compile));
@@ -263,16 +268,11 @@ export class Program<const Source extends string = string> extends ProgramBase<S
     checkContext(context, 'Program.fromBuiltInKernels');
     const targets = checkDevices(context, devices ?? context.devices, 'Program.fromBuiltInKernels');
     const program = Program.#adopt(context, createBuiltIn(context, names, targets), targets);
-    // Some drivers require a build, and some refuse it.
-    const raw = program.native('build');
-    const status = buildHere(raw, idsOf(targets), '');
-    if (status !== 0 && !NOT_TO_BUILD.includes(status)) {
-      try {
-        if (!BUILD_FAILURES.includes(status)) throw openclError('clBuildProgram', status);
-        throw buildFailure('clBuildProgram', status, readLogs(raw, targets), '', '');
-      } finally {
-        program.close();
-      }
+    try {
+      buildBuiltIn(program.native('build'), targets);
+    } catch (error) {
+      program.close();
+      throw error;
     }
     makingOf(program).stage = 'executable';
     return program;

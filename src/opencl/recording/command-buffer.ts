@@ -11,7 +11,8 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
-import type { KernelArgument } from '../kernel/kernel-arguments.ts';
+import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
+import type { CallArguments } from '../kernel/typed-arguments.ts';
 import { kernelHandle } from '../kernel/kernel-base.ts';
 import type { KernelCallOptions } from '../kernel/call-options.ts';
 import { Kernel } from '../kernel/kernel.ts';
@@ -152,11 +153,11 @@ export class CommandBuffer extends Resource<RawCommandBuffer> {
    * @param local - work-items of a group; null lets the driver choose
    * @param args - one for each parameter; then, if you like, an object of {@link RecordedCallOptions}
    */
-  kernel(
-    kernel: Kernel,
+  kernel<S extends Shape = AnyShape>(
+    kernel: Kernel<S>,
     global: Dims,
     local: Dims | null,
-    ...args: (KernelArgument | RecordedCallOptions)[]
+    ...args: CallArguments<S, RecordedCallOptions>
   ): SyncPoint {
     const what = 'CommandBuffer.kernel';
     if (!(kernel instanceof Kernel)) throw new TypeError(`${what} takes a Kernel first, got ${nameOf(kernel)}`);

@@ -22,7 +22,7 @@ needs.cuda().describe('misuse of graphs', () => {
     const add = module.getFunction('add');
     const foreign = other.addEmpty();
     const bad: readonly (readonly [() => unknown, RegExp])[] = [
-      [() => graph.addKernel(add, [memory], { block: 1 }), /takes 2 arguments, got 1/],
+      [() => graph.addKernel(add, [memory] as never, { block: 1 }), /takes 2 arguments, got 1/],
       [() => graph.addKernel(add, [new Int32Array(1) as never, 1], { block: 1 }), /got a host array/],
       [() => graph.addKernel(add, [memory, 1.5], { block: 1 }), /1.5/],
       [() => graph.addKernel(add, [memory, 1], { block: 4096 }), /threads|allows/],

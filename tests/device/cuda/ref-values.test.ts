@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { memcpyDtoH, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
 import { InOut, Out } from '../../../src/cuda/copy/transfer.ts';
+import type { KernelFunction } from '../../../src/cuda/kernel/function.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { withDevice } from '../../helpers/cuda.ts';
@@ -34,7 +35,7 @@ needs.cuda().describe('values of ref-napi', () => {
   refTest('structs and numbers are arguments by value, of the size and kind of the parameter', () => {
     const { struct, alloc, array } = useRef();
     using module = new SourceModule(SOURCE);
-    const sum = module.getFunction('sum');
+    const sum: KernelFunction = module.getFunction('sum');
     const out = new Float32Array(1);
     const pair = new (struct({ x: 'float', n: 'int' }))({ x: 1.5, n: 4 });
     const shape = { block: 1 } as const;

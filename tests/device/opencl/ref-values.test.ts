@@ -49,8 +49,9 @@ needs.opencl().describe.each(openclRows)('values of ref-napi on %s', (_, device)
     const result = new Float32Array(1);
     cl.enqueueCopy(queue, result, out);
     expect(result[0]).toBe(32);
+    const untyped: cl.Kernel = kernel;
     const call = (...args: readonly unknown[]): void => {
-      kernel(queue, 1, null, ...(args as [cl.Buffer]));
+      untyped(queue, 1, null, ...(args as [cl.Buffer]));
     };
     expect(() => call(out, pair, alloc('float', 10), alloc('double', 2))).toThrow(TypeError);
     expect(() => call(out, pair, alloc('int', 10), alloc('float', 2))).toThrow(TypeError);
