@@ -126,7 +126,7 @@ function numberWriter(slot: Slot, dtype: DType, pointers: PointerRules): Writer 
     given === dtype || (kind === 'int' && dtypes[given].kind === 'int' && dtypes[given].size === slot.byteLength);
   const slow = (block: ArgumentBlock, value: unknown): void => {
     if (value instanceof Value) {
-      if (!(value instanceof Scalar) || !fits(value.dtype)) {
+      if (!(value instanceof Scalar) || !fits(value.dtype as DType)) {
         throw new TypeError(`${what} does not take ${value.typeName}; pass a plain number or ${dtypes[dtype].c}(…)`);
       }
       write(block.view, at, check(value.value, what));
@@ -260,7 +260,7 @@ export function pointerError(slot: Slot, pointers: PointerRules, value: unknown)
 function vectorWriter(slot: Slot, type: CType): Writer {
   const what = describeSlot(slot);
   return (block, value) => {
-    const vector = value instanceof Vector ? value : undefined;
+    const vector = value instanceof Vector ? (value as Vector) : undefined;
     if (!vector || vector.type.lanes !== type.lanes || !sameElement(vector, type)) {
       const came = value instanceof Value ? value.typeName : nameOf(value);
       throw new TypeError(`${what} takes a ${type.text}(…), got ${came}`);

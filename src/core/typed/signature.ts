@@ -25,7 +25,7 @@ type Named<Head extends string> = Head extends `${infer Before}void ${infer Name
 type NoDeclaration = `${string}${';' | '}' | '#' | '=' | '"'}${string}`;
 
 /** What is no plain name. */
-type Unclear = '' | Attribute | `${string}${' ' | '\n' | '\t' | '<' | ':' | '*' | ';' | ','}${string}`;
+type Unclear = '' | Attribute | `${string}${' ' | '\n' | '\t' | '<' | ':' | '*' | ';' | ',' | '#'}${string}`;
 
 /** Attributes that may stand between the return type and the name. */
 type Attribute = `__${'launch_bounds' | 'cluster_dims' | 'maxnreg' | 'block_size' | 'attribute' | 'align'}__`;
@@ -55,9 +55,11 @@ type BehindAttribute<After extends string> = After extends `)${infer Rest}`
 
 /** A list ends at its first `)`, or is not read. Two lists are a macro's and the kernel's. */
 type Listed<Name extends string, Rest extends string> = Rest extends `${infer List})${infer After}`
-  ? After extends `${'' | Space}(${string}`
-    ? never
-    : `${Name}(${List extends Unreadable ? Open : List})`
+  ? List extends Unreadable
+    ? `${Name}(${Open})`
+    : After extends `${'' | Space}(${string}`
+      ? never
+      : `${Name}(${List})`
   : never;
 
 /** What may hide further parameters. */
