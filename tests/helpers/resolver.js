@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { moduleFile } from './build-record.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const src = join(root, 'src') + sep;
@@ -14,11 +14,5 @@ export function sync(path, options) {
   const file = options.defaultResolver(path, options);
   if (file === WORKER_FILE && process.env.RAWKERNEL_TEST_STALE_WORKERS) return STALE_WORKER_FILE;
   if (process.env.RAWKERNEL_TEST_BUILT !== '1' || !file.startsWith(src)) return file;
-  return builtFile(file.slice(src.length).replace(/\.ts$/, ''));
-}
-
-/** The built file of a module: one that the package has, or one beside it that passes on a chunk's exports. */
-function builtFile(name) {
-  const packed = join(root, 'dist', `${name}.js`);
-  return existsSync(packed) ? packed : join(root, 'dist', 'modules', `${name}.js`);
+  return join(root, moduleFile(file.slice(src.length).replace(/\.ts$/, '')));
 }
