@@ -86,7 +86,7 @@ export function numbers(count: number, seed = 1): Float32Array<ArrayBuffer> {
 /** A number of the test file's, the same in every run. */
 function turn(): number {
   const name = expect.getState().testPath?.split(/[\\/]/).at(-1) ?? '';
-  return [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return Buffer.from(name).reduce((sum, byte) => sum + byte, 0);
 }
 
 function find(): (readonly [string, Device])[] {
