@@ -10,7 +10,7 @@ import { examples, pages, programsOf } from './snippets.ts';
 const built = needs.build();
 
 describe('the programs of the docs run', () => {
-  for (const { name, text } of some([...pages().flatMap(programsOf), ...examples()], 6)) {
+  for (const { name, text } of some([...pages().flatMap(programsOf), ...examples()], 16)) {
     const isCuda = text.includes("'rawkernel/cuda");
     const isNvml = text.includes("'rawkernel/nvml");
     const device = isNvml ? needs.nvml() : isCuda ? needs.cuda() : needs.opencl();

@@ -92,7 +92,7 @@ describe.each(some(targets, targets.length).map((target) => [target.name, target
     TIMEOUT,
   );
 
-  test(
+  needs.full().test(
     'SIGINT ends it in a kernel, and a worker that waits does not hold it up',
     async () => {
       const text = `${setUp}
@@ -143,7 +143,7 @@ describe.each(some(targets, targets.length).map((target) => [target.name, target
     TIMEOUT,
   );
 
-  test(
+  needs.full().test(
     'threads of the program that end in the midst of a launch leave the others unharmed',
     async () => {
       const worker = `import { parentPort } from 'node:worker_threads';

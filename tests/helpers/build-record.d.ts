@@ -6,6 +6,7 @@ export interface ChangedSources {
 }
 export function changedSources(folder?: string): ChangedSources;
 export function staleness(changed: readonly string[]): string | undefined;
+export function moduleFile(name: string, folder?: string): string;
 export function beginBuild(folder?: string): void;
 export function endBuild(folder?: string): void;
 export function compiledFolder(folder?: string): string;

@@ -46,6 +46,12 @@ export function staleness(changed) {
   return `dist is older than src (${changed[0]}${others}): run npm run build first`;
 }
 
+/** The built file of a source: one that the package has, or one beside it that passes on a chunk's exports. */
+export function moduleFile(name, folder = root) {
+  const packed = `dist/${name}.js`;
+  return existsSync(join(folder, packed)) ? packed : `dist/modules/${name}.js`;
+}
+
 /** The build begins with a look at the sources, since they may change while it runs. */
 export function beginBuild(folder = root) {
   mkdirSync(dirname(begunFile(folder)), { recursive: true });

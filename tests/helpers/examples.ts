@@ -53,13 +53,13 @@ export function requirements(file: string): readonly string[] {
   return /^\/\/ requires: (.*)$/m.exec(readFileSync(join(folder, file), 'utf8'))?.[1]?.split(', ') ?? [];
 }
 
-/** Run the examples of one half, each on every device; without `npm run test:full`, every third on one device alone. */
+/** Run the examples of one half, each on every device; without `npm run test:full`, every eighth on one device alone. */
 export function runExamples(half: 'cuda' | 'opencl'): void {
   describe(`examples of ${half}`, () => {
     const isOpenCL = half === 'opencl';
     for (const file of some(
       exampleFiles.filter((one) => requirements(one)[0] === half),
-      3,
+      8,
     )) {
       const words = requirements(file);
       const wanted = isOpenCL ? words.slice(0, 1) : words;

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +23,7 @@ export default async function setUp() {
   if (stale && process.env.RAWKERNEL_TEST_BUILT === '1') throw new Error(stale);
   process.env.RAWKERNEL_TEST_STALE = stale ?? '';
   process.env.RAWKERNEL_TEST_STALE_WORKERS = staleness(changed.workers) ?? '';
+  if (process.env.RAWKERNEL_TEST_FULL !== '1') await shareCompilers(folder);
   const select = new URL('../../dist/modules/cuda/selection.js', import.meta.url);
   if (!existsSync(select)) return;
   const { isEmbedded } = await import(select.href);
@@ -28,4 +31,18 @@ export default async function setUp() {
   // OpenCL is tested on all that is there: tests/helpers/opencl-devices.ts.
   process.env.RAWKERNEL_TEST_OPENCL = process.env.RAWKERNEL_DEVICE ?? '';
   process.env.RAWKERNEL_DEVICE = 'cpu';
+}
+
+/** Compilers for all test files of a quick run. A full one has each file start its own, as users' programs do. */
+async function shareCompilers(folder) {
+  const worker = new URL('../../dist/cpu/compiler/worker.js', import.meta.url);
+  if (!existsSync(worker) || process.env.RAWKERNEL_TEST_STALE_WORKERS || process.platform === 'win32') return;
+  const path = join(folder, 'compilers');
+  const child = fork(new URL('compile-servers.js', import.meta.url), [path], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  child.unref();
+  child.channel.unref();
+  process.env.RAWKERNEL_TEST_COMPILERS = path;
 }

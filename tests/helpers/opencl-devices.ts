@@ -1,7 +1,8 @@
-import { describe } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { getPlatforms } from '../../src/opencl/device/platforms.ts';
 import type { Device } from '../../src/opencl/device/device.ts';
 import { isEmbedded } from '../../src/opencl/selection.ts';
+import { isFull } from './full.ts';
 
 /** The run's own RAWKERNEL_DEVICE. The set-up has settled by the variable what CUDA runs on. */
 const choice = process.env['RAWKERNEL_TEST_OPENCL'] ?? process.env['RAWKERNEL_DEVICE'] ?? '';
@@ -9,9 +10,15 @@ const choice = process.env['RAWKERNEL_TEST_OPENCL'] ?? process.env['RAWKERNEL_DE
 /** Every OpenCL device here with a name; `GPU_TEST=opencl:pocl` keeps those whose platform matches. */
 export const openclDevices: readonly (readonly [name: string, device: Device])[] = find();
 
+/**
+ * Those that the tests of a file run on: all in a full run, else one, another one for other files. What a file asks of a
+ * device depends little on the device, and each device has many files.
+ */
+const devicesOfFile = isFull ? openclDevices : openclDevices.filter((_, i) => i === turn() % openclDevices.length);
+
 /** The same as rows of `describe.each`, which wants one at least: where there is none, `needs.opencl()` skips it. */
 export const openclRows: typeof openclDevices =
-  openclDevices.length > 0 ? openclDevices : [['no device', undefined as never]];
+  devicesOfFile.length > 0 ? devicesOfFile : [['no device', undefined as never]];
 
 /** The variables by which a process takes a device. */
 export function choiceOf(device: Device): Readonly<Record<string, string>> {
@@ -20,8 +27,8 @@ export function choiceOf(device: Device): Readonly<Record<string, string>> {
 
 /** The same devices as rows with those variables. */
 export const openclChoices: readonly (readonly [name: string, env: Readonly<Record<string, string>>])[] =
-  openclDevices.length > 0
-    ? openclDevices.map(([name, device]) => [name, choiceOf(device)])
+  devicesOfFile.length > 0
+    ? devicesOfFile.map(([name, device]) => [name, choiceOf(device)])
     : [['no device', { RAWKERNEL_DEVICE: choice, RAWKERNEL_CTX: '' }]];
 
 /** The embedded CPU device; undefined where the run has none. */
@@ -74,6 +81,12 @@ export function numbers(count: number, seed = 1): Float32Array<ArrayBuffer> {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   });
+}
+
+/** A number of the test file's, the same in every run. */
+function turn(): number {
+  const name = expect.getState().testPath?.split(/[\\/]/).at(-1) ?? '';
+  return Buffer.from(name).reduce((sum, byte) => sum + byte, 0);
 }
 
 function find(): (readonly [string, Device])[] {

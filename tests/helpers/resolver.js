@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { moduleFile } from './build-record.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const src = join(root, 'src') + sep;
 const WORKER_FILE = join(src, 'cpu', 'files', 'worker-file.ts');
 const STALE_WORKER_FILE = join(import.meta.dirname, 'stale-worker-file.ts');
+const SHARED_WORKER_FILE = join(import.meta.dirname, 'shared-worker-file.ts');
 
 /**
  * A build that is older than its sources is not run unseen: what starts workers from it throws.
@@ -13,12 +14,7 @@ const STALE_WORKER_FILE = join(import.meta.dirname, 'stale-worker-file.ts');
 export function sync(path, options) {
   const file = options.defaultResolver(path, options);
   if (file === WORKER_FILE && process.env.RAWKERNEL_TEST_STALE_WORKERS) return STALE_WORKER_FILE;
+  if (file === WORKER_FILE && process.env.RAWKERNEL_TEST_COMPILERS) return SHARED_WORKER_FILE;
   if (process.env.RAWKERNEL_TEST_BUILT !== '1' || !file.startsWith(src)) return file;
-  return builtFile(file.slice(src.length).replace(/\.ts$/, ''));
-}
-
-/** The built file of a module: one that the package has, or one beside it that passes on a chunk's exports. */
-function builtFile(name) {
-  const packed = join(root, 'dist', `${name}.js`);
-  return existsSync(packed) ? packed : join(root, 'dist', 'modules', `${name}.js`);
+  return join(root, moduleFile(file.slice(src.length).replace(/\.ts$/, '')));
 }

@@ -7,7 +7,7 @@ import { inputsOf, Runner } from './opencl/run.ts';
 import { differences } from './results.ts';
 
 embeddedDescribe()('the checked mode finds nothing in the corpus', () => {
-  describe.each(Object.entries(openCLCorpus))('%s', (_, all) => {
+  describe.each(some(Object.entries(openCLCorpus), 4))('%s', (_, all) => {
     const cases = some(all, 40);
     let runner: Runner;
     beforeAll(() => {

@@ -3,7 +3,7 @@ import { checkedDevice } from '../../../src/cuda/selection.ts';
 import { noCounts, runBatch, variantsOf, verdictOf } from '../../fuzz/kernels/batch.ts';
 import type { Language } from '../../fuzz/kernels/emit.ts';
 import { launcherOf, type Launcher } from '../../fuzz/kernels/launcher.ts';
-import { isFull } from '../../helpers/full.ts';
+import { isFull, some } from '../../helpers/full.ts';
 import { embeddedOpenCL } from '../../helpers/opencl-devices.ts';
 import { needs } from '../../helpers/require.ts';
 import { withoutReports } from '../../helpers/without-reports.ts';
@@ -19,7 +19,7 @@ const rows: readonly [Language, boolean][] = [
 const FIRST = 1;
 const COUNT = isFull ? 2 : 1;
 
-describe.each(rows)('random kernels in %s', (language, there) => {
+describe.each(some(rows, 2))('random kernels in %s', (language, there) => {
   let launcher: Launcher;
   beforeAll(() => {
     if (there) launcher = launcherOf(language);

@@ -15,17 +15,23 @@ import {
   transposed,
   worstOf,
 } from '../../helpers/shared-kernels.ts';
+import { some } from '../../helpers/full.ts';
 
 needs.cuda().describe('the kernels that are shared', () => {
   withDevice();
 
-  test.each([
-    [1, 1, 32],
-    [7, 1, 64],
-    [1023, 3, 256],
-    [100_000, 5, 512],
-    [4096, 2, 1024],
-  ])('reduction: %i floats by %i blocks of %i', (n, blocks, block) => {
+  test.each(
+    some(
+      [
+        [1, 1, 32],
+        [7, 1, 64],
+        [1023, 3, 256],
+        [100_000, 5, 512],
+        [4096, 2, 1024],
+      ],
+      2,
+    ),
+  )('reduction: %i floats by %i blocks of %i', (n, blocks, block) => {
     using module = new SourceModule(kernelSource('cuda/reduction.cu'));
     const reduction = module.getFunction('reduction');
     const from = noise(n);
@@ -42,12 +48,17 @@ needs.cuda().describe('the kernels that are shared', () => {
     expect(once()).toBe(found);
   });
 
-  test.each([
-    [32, 32],
-    [96, 64],
-    [100, 37],
-    [1, 50],
-  ])('transpose: %i x %i', (rows, columns) => {
+  test.each(
+    some(
+      [
+        [32, 32],
+        [96, 64],
+        [100, 37],
+        [1, 50],
+      ],
+      2,
+    ),
+  )('transpose: %i x %i', (rows, columns) => {
     using module = new SourceModule(kernelSource('cuda/transpose.cu'));
     const from = noise(rows * columns);
     using given = toDevice(from);
@@ -57,11 +68,16 @@ needs.cuda().describe('the kernels that are shared', () => {
     expect(fromDevice(to, 'f32')).toEqual(transposed(from, rows, columns));
   });
 
-  test.each([
-    [128, 8, 128],
-    [128, 40, 256],
-    [256, 128, 128],
-  ])('sgemm: %i x %i by the latter x %i', (rows, inner, columns) => {
+  test.each(
+    some(
+      [
+        [128, 8, 128],
+        [128, 40, 256],
+        [256, 128, 128],
+      ],
+      2,
+    ),
+  )('sgemm: %i x %i by the latter x %i', (rows, inner, columns) => {
     using module = new SourceModule(kernelSource('cuda/sgemm.cu'));
     const [a, b] = [noise(rows * inner, 1), noise(inner * columns, 2)];
     using left = toDevice(a);
@@ -76,11 +92,16 @@ needs.cuda().describe('the kernels that are shared', () => {
     expect(worstOf(fromDevice(c, 'f32'), product(a, b, rows, inner, columns))).toBeLessThan(1e-5);
   });
 
-  test.each([
-    [256, 256],
-    [300, 64],
-    [5, 32],
-  ])('n-body: %i bodies, blocks of %i', (n, block) => {
+  test.each(
+    some(
+      [
+        [256, 256],
+        [300, 64],
+        [5, 32],
+      ],
+      2,
+    ),
+  )('n-body: %i bodies, blocks of %i', (n, block) => {
     using module = new SourceModule(kernelSource('cuda/n-body.cu'), { options: [`-DBLOCK=${block}`, '--ftz=true'] });
     const [dt, softening] = [0.25, 0.1];
     const from = someBodies(n);

@@ -8,6 +8,8 @@ import { needs } from '../../helpers/require.ts';
 import { root } from '../../helpers/root.ts';
 
 const { describe: built } = needs.build();
+/** Of what other files test inside this process. */
+const { test: full } = needs.full();
 const main = join(root, 'dist', 'cli', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'rawkernel-bin-'));
 const kernel = join(folder, 'over.cu');
@@ -61,7 +63,7 @@ built('the built command', () => {
     });
   });
 
-  test('run --check-svg draws what --json has as data', () => {
+  full('run --check-svg draws what --json has as data', () => {
     const argv = ['run', kernel, 'over', '--block', '64', '-a', 'zeros:64:i32', '--check-svg', 'over.svg', '--json'];
     const { status, stdout } = rawkernel([...argv, '-a', '1']);
     expect({ status, document: JSON.parse(stdout) as object }).toMatchObject({
@@ -96,7 +98,7 @@ built('the built command', () => {
     });
   });
 
-  test('--check and --device cpu are for the embedded device, whatever RAWKERNEL_CTX names', () => {
+  full('--check and --device cpu are for the embedded device, whatever RAWKERNEL_CTX names', () => {
     const file = join(folder, 'one.cl');
     writeFileSync(file, '__kernel void one(__global int *x) { x[get_global_id(0)] = 1; }\n');
     for (const option of [['--check'], ['--device', 'cpu']]) {

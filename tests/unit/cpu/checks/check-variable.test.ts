@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { run, runBuilt, type Ended } from '../../../helpers/child.ts';
 import { needs } from '../../../helpers/require.ts';
 import { root } from '../../../helpers/root.ts';
+import { some } from '../../../helpers/full.ts';
 
 const TIMEOUT = 120_000;
 const LINE =
@@ -35,7 +36,7 @@ const PROGRAMS: readonly (readonly [string, string, string])[] = [
 
 const built = needs.build();
 
-built.describe.each(PROGRAMS)('RAWKERNEL_CPU_CHECK with %s', (half, text, list) => {
+built.describe.each(some(PROGRAMS, 3))('RAWKERNEL_CPU_CHECK with %s', (half, text, list) => {
   const program = (env: Record<string, string>): Promise<Ended> =>
     runBuilt(text, { RAWKERNEL_DEVICE: 'auto', RAWKERNEL_CPU_CHECK: '1', ...env });
 
@@ -98,10 +99,12 @@ built.describe('a failed kernel without a later wait', () => {
   });
 
   const SOURCE = "'__kernel void fill(__global int *a) { a[get_global_id(0)] = 1; }'";
-  test.each([
-    [
-      'node-opencl',
-      `import cl from 'rawkernel/node-opencl';
+  test.each(
+    some(
+      [
+        [
+          'node-opencl',
+          `import cl from 'rawkernel/node-opencl';
       const [platform] = cl.getPlatformIDs();
       const [device] = cl.getDeviceIDs(platform);
       const context = cl.createContext([cl.CONTEXT_PLATFORM, platform], [device]);
@@ -112,11 +115,11 @@ built.describe('a failed kernel without a later wait', () => {
       const a = cl.createBuffer(context, cl.MEM_READ_WRITE, 32);
       cl.setKernelArg(kernel, 0, 'cl_mem', a);
       cl.enqueueNDRangeKernel(queue, kernel, 1, null, [9], [9]);`,
-      'cl.finish(queue)',
-    ],
-    [
-      'WebCL',
-      `import { webcl } from 'rawkernel/webcl';
+          'cl.finish(queue)',
+        ],
+        [
+          'WebCL',
+          `import { webcl } from 'rawkernel/webcl';
       const context = webcl.createContext();
       const queue = context.createCommandQueue();
       const program = context.createProgram(${SOURCE});
@@ -125,9 +128,12 @@ built.describe('a failed kernel without a later wait', () => {
       const a = context.createBuffer(webcl.MEM_READ_WRITE, 32);
       kernel.setArg(0, a);
       queue.enqueueNDRangeKernel(kernel, 1, null, [9], [9]);`,
-      'queue.finish()',
-    ],
-  ])(
+          'queue.finish()',
+        ],
+      ],
+      2,
+    ),
+  )(
     'is on stderr and in the exit code of %s',
     async (_, text, wait) => {
       const env = { RAWKERNEL_DEVICE: 'cpu', RAWKERNEL_CPU_CHECK: '1' };
@@ -140,10 +146,15 @@ built.describe('a failed kernel without a later wait', () => {
     TIMEOUT,
   );
 
-  test.each([
-    ['fill.cu', ['--block', '9']],
-    ['fill.cl', ['--global', '9', '--local', '9']],
-  ])(
+  test.each(
+    some(
+      [
+        ['fill.cu', ['--block', '9']],
+        ['fill.cl', ['--global', '9', '--local', '9']],
+      ] as const,
+      2,
+    ),
+  )(
     'is in the exit code of rawkernel run %s, with --check and with the variable',
     async (file, sizes) => {
       const args = [

@@ -56,11 +56,15 @@ __global__ void fill(char *x, int n) { memset(x + 16 * threadIdx.x, 0, n); }
 __global__ void bytes(unsigned char *x) { x[threadIdx.x + blockIdx.x * blockDim.x] = threadIdx.x; }
 `;
 
+/** Compiled once, for contexts that check. */
+let compiled: cuda.Program | undefined;
+
 /** The reports of what runs in a context of its own. */
-function found(run: (module: cuda.SourceModule) => void): readonly KernelReport[] {
+function found(run: (module: cuda.Module) => void): readonly KernelReport[] {
   const context = new cuda.Context(new cuda.Device(0), { own: true, check: 'report' });
   try {
-    using module = new cuda.SourceModule(SOURCE, { cache: false });
+    compiled ??= cuda.Program.compile(SOURCE, { cache: false });
+    using module = compiled.toModule();
     run(module);
     context.synchronize();
     return context.reports;

@@ -91,7 +91,9 @@ built.describe.each<[string, Half]>([
     ['an exception ends the program', `${faulty} throw new Error('mine');`, 1],
     ['another caught error comes first', `${faulty} try { throw new Error('mine'); } catch { }`, 1],
   ];
-  test.each(half === CUDA ? rows : some(rows, 3))(
+  // What follows the kernel's end is the same in both halves.
+  const oneHalf = half === CUDA || isFull ? test : test.skip;
+  test.each(some(rows, half === CUDA ? 3 : 5))(
     '%s: the report is on stderr, once',
     async (_, text, expected) => {
       const { code, stderr } = await program(text);
@@ -106,7 +108,7 @@ built.describe.each<[string, Half]>([
     TIMEOUT,
   );
 
-  test(
+  oneHalf(
     'nothing is wrong: 0, and nothing is said',
     async () => {
       const ends = [half.launch(8), `${half.launch(8)}${half.close} context.close();`, `${half.launch(8)} wait();`];
@@ -129,7 +131,7 @@ built.describe.each<[string, Half]>([
     TIMEOUT,
   );
 
-  test(
+  oneHalf(
     'what a program says at close(), and hears afterwards, leaves the code to it',
     async () => {
       const text = `${faulty}
@@ -142,7 +144,7 @@ built.describe.each<[string, Half]>([
     TIMEOUT,
   );
 
-  test(
+  oneHalf(
     'without checks a kernel that fails is said, too',
     async () => {
       const { code, stderr } = await program(half.far, { RAWKERNEL_DEVICE: 'cpu' });
@@ -152,7 +154,7 @@ built.describe.each<[string, Half]>([
     TIMEOUT,
   );
 
-  test(
+  oneHalf(
     'with report: each place once, a count, and 1 where the program does not read the reports itself',
     async () => {
       const env = { RAWKERNEL_DEVICE: 'cpu', RAWKERNEL_CPU_CHECK: 'report' };
@@ -173,7 +175,7 @@ built.describe.each<[string, Half]>([
     TIMEOUT,
   );
 
-  test(
+  oneHalf(
     'in a worker thread: an error of the thread, which ends a process that does not listen',
     async () => {
       const thread = (text: string, listen: string): Promise<Ended> => {
@@ -199,7 +201,7 @@ built.describe.each<[string, Half]>([
   );
 
   // Ten seconds of a core for each that nothing limits.
-  (half === CUDA || isFull ? test : test.skip)(
+  needs.full().test(
     'a kernel that does not end in time',
     async () => {
       const forever = half === CUDA ? 'kernels.forever(a, { block: 1 });' : 'kernels.forever(queue, 1, 1, a);';
@@ -254,7 +256,7 @@ built.describe('the exit code of a test run', () => {
     TIMEOUT,
   );
 
-  test(
+  needs.full().test(
     "is jest's where it has worker processes: they say what they found, and a hook makes the test fail",
     async () => {
       const { code, stderr } = await jest(2, '');

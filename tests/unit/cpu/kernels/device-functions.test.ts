@@ -6,6 +6,7 @@ import { CONVERSIONS } from './device-functions/conversions.ts';
 import { HALVES } from './device-functions/halves.ts';
 import { INTEGERS } from './device-functions/integers.ts';
 import { ARRAYS, combinations, differences, kernelOf, type FunctionGroup } from './device-functions/table.ts';
+import { some } from '../../../helpers/full.ts';
 
 const BLOCK = 64;
 
@@ -15,7 +16,8 @@ describe.each([
   ['halves', HALVES],
   ['arithmetic', ARITHMETIC],
   ['overloads', OVERLOADS],
-] as const)('%s', (_, groups: readonly FunctionGroup[]) => {
+] as const)('%s', (_, all: readonly FunctionGroup[]) => {
+  const groups = some(all, 4);
   let bench: Bench;
   beforeAll(async () => {
     bench = await benchOf(groups.map((group, i) => kernelOf(group, `group${i}`)).join('\n'));

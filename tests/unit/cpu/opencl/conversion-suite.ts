@@ -2,9 +2,11 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { OpenCLBench } from './bench.ts';
 import { COMPILE_MS, openCLBench } from './compile.ts';
 import { convert, CONVERSIONS, conversionKernel, edgesOf, wantedOf, type ScalarType } from './conversions.ts';
+import { some } from '../../../helpers/full.ts';
 
-/** All conversions from some types. */
-export function testConversions(types: readonly ScalarType[]): void {
+/** All conversions from types; without `npm run test:full`, from every fourth. */
+export function testConversions(all: readonly ScalarType[]): void {
+  const types = some(all, 4);
   let bench: OpenCLBench;
   beforeAll(async () => {
     const kernels = types.map(conversionKernel);

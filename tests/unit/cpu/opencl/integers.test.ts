@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { some } from '../../../helpers/full.ts';
 import type { OpenCLBench } from './bench.ts';
 import { COMPILE_MS, openCLBench } from './compile.ts';
 import { COUNT, integerArray, INTEGER_TYPES, INTEGERS, type IntegerType } from './conversions.ts';
@@ -24,7 +25,8 @@ function kernelsOf(type: IntegerType): string {
   return `kernel void scalars_${type}${start} ${scalars} } }\nkernel void vectors_${type}${start} ${vectors} } }`;
 }
 
-const SOURCE = `${INTEGER_TYPES.map(kernelsOf).join('\n')}
+const TYPES = some(INTEGER_TYPES, 3);
+const SOURCE = `${TYPES.map(kernelsOf).join('\n')}
 kernel void pairs(global const long *x, global long *r) {
   int i = get_global_id(0);
   global long *p = r + 6 * i;
@@ -54,7 +56,7 @@ beforeAll(async () => {
   bench = await openCLBench(SOURCE, '-cl-std=CL2.0');
 }, COMPILE_MS);
 
-describe.each(INTEGER_TYPES)('%s', (type) => {
+describe.each(TYPES)('%s', (type) => {
   const [bits] = INTEGERS[type];
   const functions = INTEGER_FUNCTIONS.filter(({ types }) => types?.includes(type) ?? true);
   test.each(functions)('$name', (of) => {

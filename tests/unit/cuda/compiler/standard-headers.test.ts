@@ -11,6 +11,7 @@ import { NVRTC, toolkits } from '../../../../src/cuda/toolkit.ts';
 import { compileText } from '../../../helpers/cpu-program.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
 import { needs } from '../../../helpers/require.ts';
+import { some } from '../../../helpers/full.ts';
 
 /** Programs that all three compilers take: a name, what it includes, the body of a kernel. */
 const CORPUS: readonly (readonly [name: string, headers: string, body: string])[] = [
@@ -80,7 +81,7 @@ const { describe: withNvrtc } = needs.library(NVRTC);
 
 withNvrtc('NVRTC', () => {
   test('compiles each of the corpus', () => {
-    for (const program of CORPUS) expect(ptxOf(textOf(program))).toContain(`${program[0]}P`);
+    for (const program of some(CORPUS, 5)) expect(ptxOf(textOf(program))).toContain(`${program[0]}P`);
   }, 60_000);
 
   test('has all headers in one program, in both orders', () => {
@@ -90,7 +91,7 @@ withNvrtc('NVRTC', () => {
   });
 
   test('reads what is more than a few lines on its own in the oldest C++', () => {
-    for (const name of ['cinttypes', 'cmath', 'cstddef', ...Object.keys(TEMPLATE_HEADERS)]) {
+    for (const name of some(['cinttypes', 'cmath', 'cstddef', ...Object.keys(TEMPLATE_HEADERS)], 3)) {
       expect(ptxOf(`#include <${name}>\n__global__ void k() {}`, { std: 'c++11' })).toContain('_Z1kv');
     }
   });
