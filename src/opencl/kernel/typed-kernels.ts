@@ -14,12 +14,12 @@ export type OpenCLKernels<Source extends string> =
       : ByName<Read<Source>>;
 
 // `kernel` is a common word: in comments, in the names of functions and parameters. It is a mark where nothing but white space
-// and attributes is between it and the return type. A recursion reads a few hundred of them, another one repeats that.
+// and attributes is between it and the return type. One recursion reads 900 of them, another one repeats that.
 type Read<Text extends string, Found extends string = never, Rounds extends string = ''> =
   ReadSome<Text> extends readonly [infer More extends string, infer Rest extends string]
     ? Rest extends ''
       ? Found | More
-      : Rounds extends '....'
+      : Rounds extends '...'
         ? never // more than 900 kernels: the source is left untyped
         : Read<Rest, Found | More, `${Rounds}.`>
     : never;
@@ -35,7 +35,7 @@ type ReadSome<
   : readonly [Found, ''];
 
 type Most =
-  '................................................................................................................................................................................................................................................................................................................................................................................................................';
+  '....................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................................';
 
 type Marked<After extends string> = After extends `${infer Before}void${string}`
   ? Before extends Spaces | `${string}__attribute__${string}`
