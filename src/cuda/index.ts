@@ -14,6 +14,7 @@ export type {
   FieldValue,
   Fields,
   StructLayout,
+  StructTypes,
   StructType,
   Unpacked,
 } from '../core/struct.ts';

@@ -9,6 +9,7 @@ export {
   type FieldType,
   type FieldValue,
   type StructType,
+  type StructTypes,
   type Unpacked,
 } from '../core/struct.ts';
 export {

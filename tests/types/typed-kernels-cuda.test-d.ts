@@ -174,6 +174,8 @@ const plainKernel: cuda.Function = saxpy;
 const plainModule: cuda.Module = module;
 const plainSource: SourceModule = structs;
 const plainMemory: cuda.DeviceAllocation = f32;
+declare const returned: ReturnType<typeof memAlloc>;
+saxpy(1, 2, returned, returned, { block: 1 });
 plainKernel(1, 2, 3, { block: 1 });
 plainModule.getFunction('saxpy')(1, { block: 1 });
 plainSource.getFunction('step')(1, { block: 1 });

@@ -2,14 +2,17 @@ import type { ARRAY_ELEMENTS, ElementName } from '../element-table.ts';
 import type { HostMemory } from '../host-memory.ts';
 import type { RefValue } from '../ref-value.ts';
 
+/** The elements of bytes, and of memory of which nothing is known. */
+export type AnyElement = ElementName;
+
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bytes go for any element, and any memory for bytes
-export type AnyElement = any;
+export type Known<E extends ElementName> = [ElementName] extends [E] ? any : E;
 
 /**
  * What memory holds, for the type checker alone: no value has the property. Memory of unknown content goes for any.
  */
 export interface Holds<E extends ElementName = AnyElement> {
-  readonly '~elements'?: E;
+  readonly '~elements'?: Known<E>;
 }
 
 /** The elements of a host array; bytes go for any. */

@@ -4,10 +4,11 @@ import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
-import type { AnyElement, ElementsOf } from '../../core/typed/element.ts';
+import type { ElementsOf, Known } from '../../core/typed/element.ts';
 
 /** A host array for one launch: see {@link In}, {@link Out} and {@link InOut}. */
-export class Transfer<E extends ElementName = AnyElement> extends PublicObject {
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- bytes go for any element
+export class Transfer<E extends ElementName = any> extends PublicObject {
   /** For the type checker alone: no value has it. */
   declare readonly '~elements'?: E;
   readonly array: HostMemory;
@@ -47,7 +48,7 @@ export class Transfer<E extends ElementName = AnyElement> extends PublicObject {
  * module.getFunction('twice')(Out(y), In(new Float32Array(32).fill(1)), { block: 32 });
  * ```
  */
-export function In<A extends HostMemory | RefValue>(array: A): Transfer<ElementsOf<A>> {
+export function In<A extends HostMemory | RefValue>(array: A): Transfer<Known<ElementsOf<A>>> {
   return new Transfer(MAKER, array, true, false);
 }
 
@@ -56,11 +57,11 @@ export function In<A extends HostMemory | RefValue>(array: A): Transfer<Elements
  * the kernel leaves alone is undefined afterwards. Without a stream the launch waits for the copy; with one the array
  * is ready when the stream has reached that copy.
  */
-export function Out<A extends HostMemory | RefValue>(array: A): Transfer<ElementsOf<A>> {
+export function Out<A extends HostMemory | RefValue>(array: A): Transfer<Known<ElementsOf<A>>> {
   return new Transfer(MAKER, array, false, true);
 }
 
 /** Pass a host array that a kernel reads and changes: {@link In} and {@link Out} in one. */
-export function InOut<A extends HostMemory | RefValue>(array: A): Transfer<ElementsOf<A>> {
+export function InOut<A extends HostMemory | RefValue>(array: A): Transfer<Known<ElementsOf<A>>> {
   return new Transfer(MAKER, array, true, true);
 }

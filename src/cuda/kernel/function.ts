@@ -34,9 +34,9 @@ import { slotOf } from '../slots.ts';
 
 type CUfunction = Opaque<'CUfunction'>;
 
-/** A launch with its shape fixed: call it with the arguments. Made by {@link KernelFunction.prepare}. */
+/** A launch with its shape fixed: call it with the arguments. Made by {@link Function.prepare}. */
 export type PreparedLaunch<S extends Shape = AnyShape> = {
-  /** Launch it with these arguments; see {@link KernelFunction}. */
+  /** Launch it with these arguments; see {@link Function}. */
   launch(...args: KernelArguments<S>): void;
 }['launch'];
 
@@ -265,7 +265,7 @@ export class KernelFunction<S extends Shape = AnyShape> extends KernelAttributes
     inContext(this.#home.context('load'), () => cu.cuFuncLoad(this.#raw));
   }
 
-  /** Whether the kernel is on the device; see {@link KernelFunction.load}. Host: does not block. */
+  /** Whether the kernel is on the device; see {@link Function.load}. Host: does not block. */
   isLoaded(): boolean {
     inContext(this.#home.context('isLoaded'), () => cu.cuFuncIsLoaded(loadingSlot, this.#raw));
     return take(loadingSlot) === FunctionLoadingState.LOADED;

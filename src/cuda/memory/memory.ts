@@ -6,7 +6,7 @@ import { sweepFlights } from '../../core/in-flight.ts';
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { closeOnce, Resource } from '../../core/resource.ts';
 import type { AddressHolder } from '../../core/struct.ts';
-import type { AnyElement } from '../../core/typed/element.ts';
+import type { AnyElement, Known } from '../../core/typed/element.ts';
 import { attempt, callError, cu } from '../call.ts';
 import { requireContext, destroyIn } from '../device/context.ts';
 import { MemoryPart } from '../lifetime/memory-part.ts';
@@ -27,7 +27,7 @@ export class DeviceAllocation<E extends ElementName = AnyElement>
   implements AddressHolder
 {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: E;
+  declare readonly '~elements'?: Known<E>;
   /** Its size in bytes. */
   readonly byteLength: number;
   /**
@@ -75,7 +75,7 @@ export class DeviceAllocation<E extends ElementName = AnyElement>
 /** A part of device memory: an allocation's, a module variable's. */
 export class DeviceSlice<E extends ElementName = AnyElement> extends MemoryPart implements AddressHolder {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: E;
+  declare readonly '~elements'?: Known<E>;
   /** Its size in bytes. */
   readonly byteLength: number;
   /** Where it begins in what it is a part of, in bytes. */

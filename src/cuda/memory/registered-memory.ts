@@ -1,5 +1,5 @@
 import { Handle } from '../../core/handle.ts';
-import type { ElementsOf } from '../../core/typed/element.ts';
+import type { ElementsOf, Known } from '../../core/typed/element.ts';
 import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { checkInteger, nameOf } from '../../core/check.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
@@ -29,7 +29,7 @@ const slot = slotOf('CUdeviceptr');
  */
 export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Resource<HostPointer> {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: ElementsOf<A>;
+  declare readonly '~elements'?: Known<ElementsOf<A>>;
   /** The array. */
   readonly base: A;
   /** Its size in bytes. */

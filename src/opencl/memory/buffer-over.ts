@@ -1,6 +1,6 @@
 import { checkNumber } from '../../core/check.ts';
 import { Handle, type AnyHandle } from '../../core/handle.ts';
-import type { AnyElement, Content } from '../../core/typed/element.ts';
+import type { Content } from '../../core/typed/element.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import type { Context } from '../device/context.ts';
@@ -10,7 +10,7 @@ import { checkMemFlags } from './mem-flags.ts';
 import { whenLast, type RawMemory } from './memory-object.ts';
 
 /** A buffer over memory that a handle owns: the memory stays until no command uses the buffer. */
-export function bufferOver<Of extends Content = AnyElement>(
+export function bufferOver<Of extends Content = Content>(
   context: Context,
   address: bigint,
   byteLength: number,

@@ -3,7 +3,7 @@ import { hostByteLength, hostBytes, isHostMemory, type HostMemory } from '../../
 import { tagOfArray, type ElementTag } from '../../core/element-tag.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
-import type { AnyElement, Content, ElementsIn } from '../../core/typed/element.ts';
+import type { Content, ElementsIn, Known } from '../../core/typed/element.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, withReclaim } from '../call.ts';
@@ -52,14 +52,14 @@ function isRegion(given: number | Region): given is Region {
  * @typeParam Of - what it holds, for the type checker: an element's name, or the type of the host array
  * @see {@link https://registry.khronos.org/OpenCL/sdk/3.0/docs/man/html/clCreateBuffer.html | clCreateBuffer}
  */
-export class Buffer<Of extends Content = AnyElement> extends MemoryObject {
+export class Buffer<Of extends Content = Content> extends MemoryObject {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: ElementsIn<Of>;
+  declare readonly '~elements'?: Known<ElementsIn<Of>>;
   /** Bytes. */
   readonly byteLength: number;
   /** Bytes from the start of the buffer that this one is a part of; 0 for a whole buffer. */
   readonly offset: number;
-  readonly #root: Buffer | undefined;
+  readonly #root: Buffer<Of> | undefined;
   readonly #external: boolean = false;
   #tag: ElementTag = 0;
 
@@ -86,7 +86,7 @@ export class Buffer<Of extends Content = AnyElement> extends MemoryObject {
   constructor(context: Context, flags: number | Region, given?: number | HostMemory | RefValue, uses?: Uses) {
     if (isRegion(flags)) {
       super(flags.handle, context, flags.flags, flags.uses, flags.host);
-      this.#root = flags.root;
+      this.#root = flags.root as Buffer<Of> | undefined;
       this.offset = flags.offset;
       this.byteLength = flags.byteLength;
       this.#external = flags.external === true;
@@ -208,7 +208,7 @@ export class Buffer<Of extends Content = AnyElement> extends MemoryObject {
 
 /** Whether another API has allocated a memory object. */
 export function isExternal(memory: MemoryObject): boolean {
-  return memory instanceof Buffer && readExternal(memory);
+  return memory instanceof Buffer && readExternal(memory as Buffer);
 }
 
 /** Refuse a value that is not a buffer of this context. The error names the method. */

@@ -3,7 +3,7 @@ import { arrayClass, type ArrayOf, type ElementType } from '../../core/dtype.ts'
 import { tagOfArray, tagOfType, type ElementTag } from '../../core/element-tag.ts';
 import { checkInteger, checkNumber, checkOptions } from '../../core/check.ts';
 import { hostByteLength, type HostMemory } from '../../core/host-memory.ts';
-import type { ElementsOf } from '../../core/typed/element.ts';
+import type { ElementsOf, Known } from '../../core/typed/element.ts';
 import { checkFixed } from '../../core/pin.ts';
 import { Handle } from '../../core/handle.ts';
 import { holdUntil } from '../../core/in-flight.ts';
@@ -78,7 +78,7 @@ const keepers = new WeakMap<ArrayBuffer, object>();
  */
 export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMState> implements SVMMemory {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: ElementsOf<ArrayOf<T>>;
+  declare readonly '~elements'?: Known<ElementsOf<ArrayOf<T>>>;
   readonly context: Context;
   /** Bytes; may be 0. */
   readonly byteLength: number;
@@ -348,7 +348,7 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
  */
 export class SVM<A extends HostMemory = HostMemory> extends PublicObject implements SVMMemory {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: ElementsOf<A>;
+  declare readonly '~elements'?: Known<ElementsOf<A>>;
   readonly array: A;
   /**
    * Host memory has one owner, and stays referenced while a command uses it.
