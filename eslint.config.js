@@ -51,7 +51,7 @@ const layers = [
 ];
 
 export default defineConfig(
-  globalIgnores(['dist/', 'docs/api/', 'coverage/']),
+  globalIgnores(['dist/', 'docs/api/', 'coverage/', 'tests/types/files/']),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -48,6 +48,7 @@ interface State {
 
 /** Compiler options follow `--`. An extra argument before it is a mistake, such as a size without its option. */
 function checkOperands({ args, registeredArguments }: Command, behind: number): void {
+  if (registeredArguments.at(-1)?.name() === 'files') return;
   const fixed = registeredArguments.filter(({ variadic }) => !variadic).length;
   if (fixed === registeredArguments.length || args.length - fixed <= behind) return;
   throw new UsageError(`unexpected argument '${args[fixed]}'; options for the compiler follow --`);
@@ -130,6 +131,20 @@ function build(io: IO, state: State): Command {
       'after',
       '\nArguments after -- are passed to the compiler unchanged: rawkernel compile a.cu --ptx -- --use_fast_math',
     );
+
+  compileOptions(
+    add('types <files...>', 'write TypeScript declarations beside sources of kernels', async () => {
+      return (await import('./types/types.ts')).types;
+    }),
+  )
+    .option(
+      '-n, --name <instance>',
+      "CUDA: declare an instance of a template, 'scale<float>'; repeat for each",
+      collect,
+    )
+    .option('--check', 'write nothing; exit code 1 if a declaration file is missing or stale')
+    .option('--device <device>', 'OpenCL: target device, platform[:device], each an index or part of a name')
+    .addHelpText('after', '\nsaxpy.cu gets saxpy.cu.d.ts: SourceModule.fromFile and Program.fromFile are typed by it.');
 
   runOptions(
     compileOptions(

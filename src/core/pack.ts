@@ -4,7 +4,8 @@ import type { ElementTag } from './element-tag.ts';
 import { nameOf } from './check.ts';
 import { isHostMemory } from './host-memory.ts';
 import { refBytes, refNumber } from './ref-value.ts';
-import type { CType, Dialect } from './signature.ts';
+import { parseType, type CType, type Dialect } from './signature.ts';
+import { Struct } from './struct.ts';
 import { Scalar, Value, Vector } from './value.ts';
 
 /** One parameter of a kernel: where its bytes go and what it takes. */
@@ -124,8 +125,14 @@ function numberWriter(slot: Slot, dtype: DType, pointers: PointerRules): Writer 
   // Signed and unsigned integers take each other's values; of floats two have the same size.
   const fits = (given: DType): boolean =>
     given === dtype || (kind === 'int' && dtypes[given].kind === 'int' && dtypes[given].size === slot.byteLength);
+  // A struct of one number may arrive in a register, as an enum does: only the name tells that it could be one.
+  const maybeStruct = slot.type !== undefined && parseType(slot.type.text, pointers.dialect).kind === 'named';
   const slow = (block: ArgumentBlock, value: unknown): void => {
     if (value instanceof Value) {
+      if (maybeStruct && value instanceof Struct && value.byteLength === slot.byteLength) {
+        value.writeTo(block.view, at);
+        return;
+      }
       if (!(value instanceof Scalar) || !fits(value.dtype as DType)) {
         throw new TypeError(`${what} does not take ${value.typeName}; pass a plain number or ${dtypes[dtype].c}(…)`);
       }

@@ -182,7 +182,7 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
  */
 export function checkTypes(types: unknown, what: string): void {
   if (types === undefined) return;
-  if (typeof types !== 'object' || types === null) {
+  if (typeof types !== 'object' || types === null || Array.isArray(types)) {
     throw new TypeError(`${what}: types must be an object of structs by name, got ${nameOf(types)}`);
   }
   for (const [name, type] of Object.entries(types)) {

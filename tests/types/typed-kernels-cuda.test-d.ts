@@ -1,5 +1,6 @@
 import { expectTypeOf } from 'expect-type';
 import * as cuda from '../../src/cuda/index.ts';
+import type saxpySource from './files/saxpy.cu.d.ts';
 import { In, InOut, memAlloc, Out, SourceModule, struct, toDevice } from '../../src/cuda/index.ts';
 
 const f32 = toDevice(new Float32Array(4));
@@ -200,3 +201,12 @@ fromFile.getFunction('k')(1, { block: 1 });
 fromFile.getFunction('s<float>')(f32, { block: 1 });
 // @ts-expect-error doubles for the instance
 fromFile.getFunction('s<float>')(f64, { block: 1 });
+const loaded = SourceModule.fromFile<typeof declared>('k.cu');
+// @ts-expect-error a string for n
+loaded.getFunction('k')('1', { block: 1 });
+SourceModule.fromFile('k.cu').getFunction('k')('anything' as never, { block: 1 });
+using written = SourceModule.fromFile<typeof saxpySource>('saxpy.cu');
+written.getFunction('saxpy')(4, 2, f32, f32, { block: 1 });
+written.getFunction('scale<double>')(f64, 2, { block: 1 });
+// @ts-expect-error floats for the instance
+written.getFunction('scale<double>')(f32, 2, { block: 1 });

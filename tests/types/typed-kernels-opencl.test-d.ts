@@ -135,3 +135,7 @@ add(queue, 4, null, plainBuffer, plainBuffer, plainBuffer, 4);
 const compiled = await Program.compile(ctx, '__kernel void k(int n) {}');
 // @ts-expect-error a string for n
 compiled.kernels.k(queue, 1, null, '1');
+type Told = cl.KernelSource<{ readonly k: 'k(int n)' }>;
+using loaded = Program.fromFile<Told>(ctx, 'k.cl').build();
+// @ts-expect-error a string for n
+loaded.kernels.k(queue, 1, null, '1');

@@ -19,7 +19,8 @@ export async function compileCuda(
 ): Promise<CompiledFile> {
   const forGpu = form === undefined ? options.arch !== undefined || !new cuda.Device(0).isEmbedded : form !== 'wasm';
   const arch = forGpu ? architecture(options.arch, form) : 'sm_90';
-  const base = { ...cudaOptions(options, rest), fileName: source.path, arch };
+  const { names: nameExpressions = [] } = options;
+  const base = { ...cudaOptions(options, rest), fileName: source.path, arch, nameExpressions };
   const verbose = arch.startsWith('sm_') && forGpu && form !== 'lto-ir' ? { ptxasOptions: ['-v'] } : {};
   const output = form === 'lto-ir' ? 'ltoir' : 'code';
   const compile = (more: cuda.ProgramOptions): Promise<cuda.Program> =>

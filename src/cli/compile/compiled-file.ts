@@ -11,6 +11,8 @@ export interface CompileOptions extends SourceFlags {
   readonly output?: string;
   readonly arch?: string;
   readonly device?: string;
+  /** Instances of templates to compile. */
+  readonly names?: readonly string[];
   readonly json?: boolean;
 }
 

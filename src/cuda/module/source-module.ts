@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { pathOf } from '../../core/file-path.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
 import type { StructTypes } from '../../core/struct.ts';
@@ -74,6 +77,38 @@ export class SourceModule<const Source extends string = AnySource, Types extends
     this.#options = Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'signal'));
     this.#lowered = result.lowered;
     this.#declarations = declarations;
+  }
+
+  /**
+   * Compile a file and load it. Its folder is searched for headers, after `includeDirs`.
+   *
+   * Host: blocks while it compiles.
+   *
+   * @typeParam Source - the type in the declaration file that `npx rawkernel types` writes: the kernels are typed by it
+   * @param file - a path, or a URL: `new URL('./saxpy.cu', import.meta.url)`
+   * @throws what the constructor throws, and what reading the file throws
+   * @example
+   * ```ts
+   * import { rmSync, writeFileSync } from 'node:fs';
+   * import 'rawkernel/cuda/autoinit';
+   * import { SourceModule } from 'rawkernel/cuda';
+   *
+   * writeFileSync('nothing.cu', '__global__ void nothing(int n) {}');
+   * using module = SourceModule.fromFile('nothing.cu');
+   * module.getFunction('nothing')(1, { block: 1 });
+   * rmSync('nothing.cu');
+   * ```
+   */
+  static fromFile<Source extends string = AnySource, Types extends StructTypes = AnyTypes>(
+    file: string | URL,
+    options: SourceOptions<Types> = {},
+  ): SourceModule<Source, Types> {
+    const path = pathOf(file);
+    const source = readFileSync(path, 'utf8') as Source;
+    const { includeDirs = [] } = options;
+    // What is no list is refused with the other options.
+    const folders = Array.isArray(includeDirs) ? [...(includeDirs as readonly string[]), dirname(path)] : includeDirs;
+    return new SourceModule(source, { fileName: basename(path), ...options, includeDirs: folders });
   }
 
   /**

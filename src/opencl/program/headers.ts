@@ -1,11 +1,15 @@
 import type { AnyHandle } from '../../core/handle.ts';
-import { nameOf } from '../../core/check.ts';
+import { checkOptions, nameOf } from '../../core/check.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';
+import { requireVersion } from '../device/requirement.ts';
+import { joinOptions, takesArgumentInfo, withArgumentInfo } from './build-options.ts';
+import type { CompileSettings } from './build-settings.ts';
 import type { RawHeaders } from './compile.ts';
+import { makingOf } from './making.ts';
 import { createFromSource } from './program-binary.ts';
-import { ProgramBase } from './program-base.ts';
+import { checkDevices, idsOf, ProgramBase } from './program-base.ts';
 import type { RawProgram } from './raw-program.ts';
 
 /** Headers for one compilation: {@link Headers.release} releases the programs that were made for it. */
@@ -20,8 +24,29 @@ export interface Compilation {
   readonly headers: Headers;
 }
 
+/** Check the settings of a compilation to an object, and note them. */
+export function startCompilation(
+  program: ProgramBase,
+  options: string | readonly string[],
+  settings: CompileSettings,
+): Compilation {
+  const what = 'Program.compile';
+  const { context, source } = program;
+  const making = makingOf(program);
+  checkOptions(settings, ['devices', 'headers', 'timeoutMs', 'signal'], what);
+  requireVersion(context.platform, 1, 2, what);
+  const devices = checkDevices(context, settings.devices ?? program.devices, what);
+  const text = joinOptions(options, what);
+  const raw = program.native(what);
+  const headers = readHeaders(context, settings.headers ?? {}, what);
+  making.devices = devices;
+  making.options = takesArgumentInfo(source) ? withArgumentInfo(text) : text;
+  making.busy = true;
+  return { raw, ids: idsOf(devices), headers };
+}
+
 /** Read the headers that a user gave: programs, or texts, by the names after `#include`. */
-export function readHeaders(context: Context, headers: unknown, what: string): Headers {
+function readHeaders(context: Context, headers: unknown, what: string): Headers {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
     throw new TypeError(`${what}: headers must be an object of programs or texts by name, got ${nameOf(headers)}`);
   }

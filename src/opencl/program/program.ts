@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { readLimits, withCompileScope } from '../../core/compile-scope.ts';
 import { checkNumber, checkOptions } from '../../core/check.ts';
+import { pathOf } from '../../core/file-path.ts';
 import { type HostMemory } from '../../core/host-memory.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { StructTypes } from '../../core/struct.ts';
@@ -11,13 +13,12 @@ import { checkContext, type Context } from '../device/context.ts';
 import type { Device } from '../device/device.ts';
 import { openclError } from '../errors.ts';
 import type { ForeignOptions } from '../foreign.ts';
-import { requireVersion } from '../device/requirement.ts';
 import { BUILD_FAILURES, buildFailure, checkedLogs, readLogs, refusedByAssembler } from './build-log.ts';
 import type { BuildSettings, CompileSettings } from './build-settings.ts';
-import { joinOptions, takesArgumentInfo, withArgumentInfo } from './build-options.ts';
+import { joinOptions, withArgumentInfo } from './build-options.ts';
 import { compileHere, compileOnThread } from './compile.ts';
 import { foreignProgram } from './foreign-program.ts';
-import { readHeaders, type Compilation } from './headers.ts';
+import { startCompilation } from './headers.ts';
 import { Interruptible } from './interruptible.ts';
 import { makingOf } from './making.ts';
 import type { Plan } from './plan.ts';
@@ -126,7 +127,7 @@ export class Program<const Source extends string = AnySource, Types extends Stru
     this.checkFresh('compile');
     try {
       const scope = readLimits(settings, 'Program.compile', true);
-      const { raw, ids, headers } = this.#startCompile(options, settings);
+      const { raw, ids, headers } = startCompilation(this, options, settings);
       try {
         return this.#endCompile(
           raw,
@@ -197,7 +198,7 @@ export class Program<const Source extends string = AnySource, Types extends Stru
     const program = new Program(context, source, made);
     const driver = new Interruptible(program, limits, 'clCompileProgram');
     try {
-      const { raw, ids, headers } = program.#startCompile(options, own);
+      const { raw, ids, headers } = startCompilation(program, options, own);
       const compile = (): Promise<number> =>
         compileOnThread(raw, ids, program.options, headers).finally(() => headers.release());
       return program.#endCompile(raw, await driver.run(compile));
@@ -224,6 +225,21 @@ export class Program<const Source extends string = AnySource, Types extends Stru
     return linkLater(plan, readLimits(settings, 'Program.link', false), (raw) =>
       Program.#adopt(context, raw, plan.devices),
     );
+  }
+
+  /**
+   * Make a program of a file; {@link Program.build} compiles it.
+   *
+   * @typeParam Source - the type in the declaration file that `npx rawkernel types` writes: the kernels are typed by it
+   * @param file - a path, or a URL: `new URL('./add.cl', import.meta.url)`
+   * @throws what reading the file throws
+   */
+  static fromFile<Source extends string = AnySource, Types extends StructTypes = AnyTypes>(
+    context: Context,
+    file: string | URL,
+    options: ProgramOptions<Types> = {},
+  ): Program<Source, Types> {
+    return new Program(context, readFileSync(pathOf(file), 'utf8') as Source, options);
   }
 
   /**
@@ -321,22 +337,6 @@ export class Program<const Source extends string = AnySource, Types extends Stru
     handleOf(program, 'adopt').value.raw = raw;
     makingOf(program).devices = devices;
     return program;
-  }
-
-  #startCompile(options: string | readonly string[], settings: CompileSettings): Compilation {
-    const what = 'Program.compile';
-    const { context, source } = this;
-    const making = makingOf(this);
-    checkOptions(settings, ['devices', 'headers', 'timeoutMs', 'signal'], what);
-    requireVersion(context.platform, 1, 2, what);
-    const devices = checkDevices(context, settings.devices ?? this.devices, what);
-    const text = joinOptions(options, what);
-    const raw = this.native(what);
-    const headers = readHeaders(context, settings.headers ?? {}, what);
-    making.devices = devices;
-    making.options = takesArgumentInfo(source) ? withArgumentInfo(text) : text;
-    making.busy = true;
-    return { raw, ids: idsOf(devices), headers };
   }
 
   #endCompile(raw: RawProgram, status: number): this {

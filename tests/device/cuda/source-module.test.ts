@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { struct } from '../../../src/core/struct.ts';
 import { Context } from '../../../src/cuda/device/context.ts';
@@ -55,6 +56,43 @@ needs.cuda().describe('SourceModule on a CUDA device', () => {
     expect(fromDevice(memory, 'f32', 1)[0]).toBe(2.5);
     module.getFunction('over(int *)')(memory, { block: 1 });
     expect(fromDevice(memory, 'i32', 1)[0]).toBe(1);
+  });
+
+  test('a file is compiled with the headers beside it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rawkernel-source-'));
+    try {
+      writeFileSync(join(folder, 'seven.cuh'), '#define SEVEN 7\n');
+      writeFileSync(
+        join(folder, 'set.cu'),
+        '#include "seven.cuh"\n__global__ void set(int *x) { *x = SEVEN + MORE; }\n',
+      );
+      const out = new Int32Array(1);
+      for (const file of [join(folder, 'set.cu'), pathToFileURL(join(folder, 'set.cu'))]) {
+        using module = SourceModule.fromFile(file, { defines: { MORE: 1 } });
+        module.getFunction('set')(Out(out), { block: 1 });
+        expect(out[0]).toBe(8);
+      }
+      expect(() => SourceModule.fromFile(join(folder, 'set.cu'))).toThrow(/set\.cu:2:.*MORE/);
+      expect(() => SourceModule.fromFile(join(folder, 'none.cu'))).toThrow('ENOENT');
+      expect(() => SourceModule.fromFile(3 as never)).toThrow('A path must be a string, got 3');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('the structs of the option types are checked', () => {
+    const source = 'struct P { int n; }; __global__ void k(P p, int *x) { *x = p.n; }';
+    const P = struct({ n: 'i32' });
+    using module = new SourceModule(source, { types: { P } });
+    const out = new Int32Array(1);
+    module.getFunction('k')(P({ n: 3 }), Out(out), { block: 1 });
+    expect(out[0]).toBe(3);
+    expect(() => new SourceModule(source, { types: { P: 3 as never } })).toThrow('types.P must be a struct(…), got 3');
+    for (const types of [[], 'P', null]) {
+      expect(() => new SourceModule(source, { types: types as never })).toThrow(
+        'types must be an object of structs by name',
+      );
+    }
   });
 
   test('bfloat16 arrives by value, in vectors, structs and arrays', () => {

@@ -1,5 +1,7 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as cl from '../../../src/opencl/index.ts';
 import { isThorough, lacks, openclRows } from '../../helpers/opencl-devices.ts';
@@ -30,6 +32,24 @@ needs.opencl().describe.each(openclRows)('%s', (_, device) => {
     cl.enqueueCopy(queue, result, a);
     return result[0];
   };
+  test('a program of a file, and structs by name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rawkernel-source-'));
+    const file = join(folder, 'set.cl');
+    try {
+      writeFileSync(file, SET);
+      using prg = cl.Program.fromFile(ctx, pathToFileURL(file), { types: { P: cl.struct({ n: 'i32' }) } });
+      expect(run(prg.build(), 5)).toBe(5);
+      expect(() => cl.Program.fromFile(ctx, join(folder, 'none.cl'))).toThrow('ENOENT');
+      expect(() => cl.Program.fromFile(ctx, 3 as never)).toThrow('A path must be a string, got 3');
+      expect(() => new cl.Program(ctx, SET, { types: { P: 3 as never } })).toThrow(
+        'types.P must be a struct(…), got 3',
+      );
+      expect(() => new cl.Program(ctx, SET, { type: {} } as never)).toThrow("'type'");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   const buildError = (source: string, options?: string): cl.BuildError => {
     using prg = new cl.Program(ctx, source);
     try {
