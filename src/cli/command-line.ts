@@ -134,7 +134,7 @@ function build(io: IO, state: State): Command {
 
   compileOptions(
     add('types <files...>', 'write TypeScript declarations beside sources of kernels', async () => {
-      return (await import('./types/types.ts')).types;
+      return (await import('./types/write-types.ts')).writeTypes;
     }),
   )
     .option(

@@ -24,7 +24,7 @@ interface Written {
 }
 
 /** `rawkernel types`: a declaration file beside each source. */
-export async function types(paths: readonly string[], options: TypesOptions, io: IO): Promise<Outcome> {
+export async function writeTypes(paths: readonly string[], options: TypesOptions, io: IO): Promise<Outcome> {
   const sources = paths.map((path) => {
     const source = readSource(path, options);
     if (source.code) throw new UsageError(`${path} is compiled already`);
