@@ -64,6 +64,7 @@ const COMPILERS = [
   'Program.fromNvvm',
   'Program.getLoweredName',
   'SourceModule.compile',
+  'SourceModule.fromFile',
   'SourceModule.getFunction',
   'dynamicSourceModule',
 ];

@@ -161,6 +161,12 @@ function entries(): Entry[] {
     ['', 'text'],
     [{}, 'options'],
   );
+  entry(
+    'SourceModule.fromFile',
+    (...args: never[]) => cuda.SourceModule.fromFile(...(args as unknown as [string])),
+    ['nowhere.cu', 'text'],
+    [{}, 'options'],
+  );
   entry('new Stream', (options: never) => new cuda.Stream(options), [{}, 'options']);
   entry('new Event', (options: never) => new cuda.Event(options), [{}, 'options']);
   entry(

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as entry from '../../src/opencl/index.ts';
 import { read } from './faults.ts';
 import { FAULTS_SOURCE, makersOf, type OpenCLGround, type Programs } from './opencl-programs-shared.ts';
@@ -19,6 +22,17 @@ export function codePrograms(ground: () => OpenCLGround): Programs {
     builds: () => {
       using made = new cl.Program(ground().context, FAULTS_SOURCE).build('', FRESH);
       called('Kernel()', made.kernel('none'))(ground().queue, 1, null).close();
+    },
+    fileBuilds: () => {
+      const folder = mkdtempSync(join(tmpdir(), 'rawkernel-file-'));
+      try {
+        const file = join(folder, 'add.cl');
+        writeFileSync(file, FAULTS_SOURCE);
+        using made = cl.Program.fromFile(ground().context, file, {});
+        read(made.handle);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     },
     laterBuilds: async () => {
       using made = await cl.Program.compile(ground().context, FAULTS_SOURCE, '', FRESH);

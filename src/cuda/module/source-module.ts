@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { checkOptions } from '../../core/check.ts';
 import { pathOf } from '../../core/file-path.ts';
 import { MAKER, type Maker } from '../../core/maker.ts';
 import { parseDeclarations, type Declaration } from '../../core/signature.ts';
@@ -8,7 +9,7 @@ import type { AnySource, AnyTypes, NameOf, ShapeOf } from '../../core/typed/kern
 import type { Compiled } from '../compiler/compile-task.ts';
 import { compile, compileLater } from '../compiler/compiler.ts';
 import type { PchStatus } from '../compiler/precompiled-header.ts';
-import type { SourceOptions } from '../compiler/source-options.ts';
+import { SOURCE_OPTIONS, type SourceOptions } from '../compiler/source-options.ts';
 import { requireContext, inContext } from '../device/context.ts';
 import { capabilityOf, currentCapability } from '../device/current-capability.ts';
 import { describeEntries, type KernelEntry } from '../compiler/kernel-entry.ts';
@@ -103,6 +104,7 @@ export class SourceModule<const Source extends string = AnySource, Types extends
     file: string | URL,
     options: SourceOptions<Types> = {},
   ): SourceModule<Source, Types> {
+    checkOptions(options, SOURCE_OPTIONS, 'SourceModule');
     const path = pathOf(file);
     const source = readFileSync(path, 'utf8') as Source;
     const { includeDirs = [] } = options;
