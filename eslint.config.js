@@ -51,7 +51,7 @@ const layers = [
 ];
 
 export default defineConfig(
-  globalIgnores(['dist/', 'docs/api/', 'coverage/', 'tests/types/files/']),
+  globalIgnores(['dist/', 'docs/api/', 'coverage/', '**/*.{cl,cu}.d.ts']),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -1,17 +1,18 @@
 // Multiply two 1024 x 1024 matrices tile by tile through local memory, and time the kernel with profiling events.
 // After PyOpenCL's examples/matrix-multiply.py.
 // requires: opencl
-import { readFileSync } from 'node:fs';
 import * as cl from 'rawkernel/opencl';
+// Written by: npx rawkernel types kernels/opencl/matmul.cl
+import type matmulSource from '../kernels/opencl/matmul.cl.d.ts';
 
 const n = 1024;
-const source = readFileSync(new URL('../kernels/opencl/matmul.cl', import.meta.url), 'utf8');
+const file = new URL('../kernels/opencl/matmul.cl', import.meta.url);
 
 using ctx = cl.createSomeContext();
 using queue = new cl.CommandQueue(ctx, { profiling: true });
 const { maxWorkGroupSize } = queue.device;
 const tile = maxWorkGroupSize >= 256 ? 16 : maxWorkGroupSize >= 64 ? 8 : 1;
-using prg = new cl.Program(ctx, source).build([`-DTILE=${tile}`]);
+using prg = cl.Program.fromFile<typeof matmulSource>(ctx, file).build([`-DTILE=${tile}`]);
 const matmul = prg.kernel('matmul');
 
 const a = Float32Array.from({ length: n * n }, Math.random);

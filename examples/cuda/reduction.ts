@@ -2,16 +2,17 @@
 // block, which the second launch adds up. The work is limited by reads, so the bandwidth of a copy is the reference.
 // After the CUDA samples' reduction and PyCUDA's ReductionKernel.
 // requires: cuda
-import { readFileSync } from 'node:fs';
 import * as cuda from 'rawkernel/cuda';
 import 'rawkernel/cuda/autoinit';
+// Written by: npx rawkernel types kernels/cuda/reduction.cu
+import type reductionSource from '../../kernels/cuda/reduction.cu.d.ts';
 
 const device = new cuda.Device(0);
 const n = device.isEmbedded ? 1 << 20 : 1 << 26;
 const [block, blocks, rounds] = [512, 4 * device.multiprocessorCount, 10];
 
-const source = readFileSync(new URL('../../kernels/cuda/reduction.cu', import.meta.url), 'utf8');
-using mod = new cuda.SourceModule(source);
+const file = new URL('../../kernels/cuda/reduction.cu', import.meta.url);
+using mod = cuda.SourceModule.fromFile<typeof reductionSource>(file);
 const reduction = mod.getFunction('reduction');
 const first = reduction.prepare({ block, grid: blocks });
 const second = reduction.prepare({ block });

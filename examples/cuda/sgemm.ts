@@ -1,16 +1,17 @@
 // A fast matrix product in plain float arithmetic: each thread has 8 x 8 results in registers. The program prints its
 // throughput and the peak from the clock and the number of multiprocessors. matmul-tiled.ts is the previous step.
 // requires: cuda
-import { readFileSync } from 'node:fs';
 import * as cuda from 'rawkernel/cuda';
 import 'rawkernel/cuda/autoinit';
+// Written by: npx rawkernel types kernels/cuda/sgemm.cu
+import type sgemmSource from '../../kernels/cuda/sgemm.cu.d.ts';
 
 const device = new cuda.Device(0);
 const n = device.isEmbedded ? 256 : 4096;
 const rounds = 5;
 
-const source = readFileSync(new URL('../../kernels/cuda/sgemm.cu', import.meta.url), 'utf8');
-using mod = new cuda.SourceModule(source);
+const file = new URL('../../kernels/cuda/sgemm.cu', import.meta.url);
+using mod = cuda.SourceModule.fromFile<typeof sgemmSource>(file);
 const sgemm = mod.getFunction('sgemm').prepare({ block: 256, grid: [n / 128, n / 128] });
 
 const a = new Float32Array(n * n).map(() => Math.random() - 0.5);

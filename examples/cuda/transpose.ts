@@ -1,9 +1,10 @@
 // Transpose a matrix in two ways: directly, with scattered writes, and by tiles in shared memory, with contiguous writes.
 // After PyCUDA's matrix transpose example.
 // requires: cuda
-import { readFileSync } from 'node:fs';
 import * as cuda from 'rawkernel/cuda';
 import 'rawkernel/cuda/autoinit';
+// Written by: npx rawkernel types kernels/cuda/transpose.cu
+import type transposeSource from '../../kernels/cuda/transpose.cu.d.ts';
 
 const rows = 768;
 const columns = 1024;
@@ -15,8 +16,8 @@ __global__ void straight(float *to, const float *from, int rows, int columns)
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < columns && y < rows) to[x * rows + y] = from[y * columns + x];
 }`);
-const source = readFileSync(new URL('../../kernels/cuda/transpose.cu', import.meta.url), 'utf8');
-using tiled = new cuda.SourceModule(source);
+const file = new URL('../../kernels/cuda/transpose.cu', import.meta.url);
+using tiled = cuda.SourceModule.fromFile<typeof transposeSource>(file);
 
 // A thread of the tiled kernel moves four elements: the blocks have the same size, the tiles four times the height.
 const kernels = [

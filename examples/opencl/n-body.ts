@@ -1,16 +1,17 @@
 // Stars that attract each other: leapfrog integration, positions by tiles in local memory. Energy and momentum show whether
 // the steps are correct.
 // requires: opencl
-import { readFileSync } from 'node:fs';
 import * as cl from 'rawkernel/opencl';
+// Written by: npx rawkernel types kernels/opencl/n-body.cl
+import type nBodySource from '../../kernels/opencl/n-body.cl.d.ts';
 
 const [n, groupSize, steps] = [256, 64, 100];
 const [dt, softening] = [0.005, 0.05];
 
 using ctx = cl.createSomeContext();
 using queue = new cl.CommandQueue(ctx);
-const source = readFileSync(new URL('../../kernels/opencl/n-body.cl', import.meta.url), 'utf8');
-using prg = new cl.Program(ctx, source).build();
+const file = new URL('../../kernels/opencl/n-body.cl', import.meta.url);
+using prg = cl.Program.fromFile<typeof nBodySource>(ctx, file).build();
 const [kick, drift] = [prg.kernel('kick'), prg.kernel('drift')];
 
 const stars = new Float32Array(4 * n);

@@ -1,8 +1,9 @@
 // Transpose a matrix in two ways: directly, with scattered writes, and by tiles in local memory, with contiguous writes.
 // After PyOpenCL's matrix transpose, measured by the events of a profiling queue.
 // requires: opencl
-import { readFileSync } from 'node:fs';
 import * as cl from 'rawkernel/opencl';
+// Written by: npx rawkernel types kernels/opencl/transpose.cl
+import type transposeSource from '../../kernels/opencl/transpose.cl.d.ts';
 
 const [rows, columns, tile] = [768, 1024, 16];
 
@@ -17,8 +18,8 @@ __kernel void straight(__global float *to, __global const float *from, int rows,
   to[x * rows + y] = from[y * columns + x];
 }`,
 ).build();
-const source = readFileSync(new URL('../../kernels/opencl/transpose.cl', import.meta.url), 'utf8');
-using tiled = new cl.Program(ctx, source).build([`-DTILE=${tile}`, `-DROWS=${tile}`]);
+const file = new URL('../../kernels/opencl/transpose.cl', import.meta.url);
+using tiled = cl.Program.fromFile<typeof transposeSource>(ctx, file).build([`-DTILE=${tile}`, `-DROWS=${tile}`]);
 const kernels = { straight: straight.kernel('straight'), tiled: tiled.kernel('transpose') };
 
 const matrix = Float32Array.from({ length: rows * columns }, Math.random);

@@ -15,6 +15,9 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** For a process that compiles in a thread of its own in a quick run too: see child-compilers.js. */
+export const OWN_COMPILERS: Readonly<Record<string, string>> = { RAWKERNEL_TEST_COMPILERS: '' };
+
 /**
  * Run TypeScript text in a process of its own. `@/` in its imports stands for the repository's root. What it imports from
  * `@/src` comes from the build where there is one: the sources themselves need tsx, which takes a second to start.
@@ -39,7 +42,7 @@ export async function runChild(
 }
 
 /** Whether there is a build, and of the sources as they are. */
-function isBuilt(): boolean {
+export function isBuilt(): boolean {
   return existsSync(join(root, 'dist', 'index.js')) && !process.env['RAWKERNEL_TEST_STALE'];
 }
 

@@ -45,4 +45,6 @@ async function shareCompilers(folder) {
   child.unref();
   child.channel.unref();
   process.env.RAWKERNEL_TEST_COMPILERS = path;
+  const hook = new URL('child-compilers.js', import.meta.url);
+  process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--import=${hook.href}`].filter(Boolean).join(' ');
 }

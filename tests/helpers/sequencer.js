@@ -4,13 +4,15 @@ import Sequencer from '@jest/test-sequencer';
 const LONG = [
   // Collections take longer in a process that has run others.
   /leaks/,
+  /memory.(?:host-)?memory/,
+  /(?:core.handle|older.table|opencl.errors)/,
+  /faults/,
   /conformance.cpu.(?:opencl-)?corpus/,
   /examples/,
   /docs.run/,
   /fuzz/,
   /math/,
   /cli.bin/,
-  /faults/,
 ];
 
 // eslint-disable-next-line no-restricted-syntax -- jest asks for it

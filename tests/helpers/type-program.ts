@@ -12,11 +12,7 @@ export interface Checked {
   readonly types: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-const options = ts.parseJsonConfigFileContent(
-  ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
-  ts.sys,
-  root,
-).options;
+const options = compilerOptions();
 let earlier: ts.Program | undefined;
 
 /** Have the type checker see a TypeScript text, as a file of tests/types. */
@@ -48,4 +44,12 @@ export function check(text: string): Checked {
     types.set(node.name.text, new Map(properties.map((property) => [property.name, text(property)])));
   });
   return { errors, instantiations, types };
+}
+
+/** The compiler's options for the whole project. */
+export function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
+    readonly config: unknown;
+  };
+  return ts.parseJsonConfigFileContent(config, ts.sys, root).options;
 }

@@ -10,7 +10,7 @@ import type { ElementsOf, Known } from '../../core/typed/element.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bytes go for any element
 export class Transfer<E extends ElementName = any> extends PublicObject {
   /** For the type checker alone: no value has it. */
-  declare readonly '~elements'?: E;
+  declare readonly '~elements': E;
   readonly array: HostMemory;
   readonly copiesIn: boolean;
   readonly copiesOut: boolean;

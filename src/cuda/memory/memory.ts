@@ -27,7 +27,7 @@ export class DeviceAllocation<E extends ElementName = AnyElement>
   implements AddressHolder
 {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: Known<E>;
+  declare readonly '~elements': Known<E>;
   /** Its size in bytes. */
   readonly byteLength: number;
   /**
@@ -75,7 +75,7 @@ export class DeviceAllocation<E extends ElementName = AnyElement>
 /** A part of device memory: an allocation's, a module variable's. */
 export class DeviceSlice<E extends ElementName = AnyElement> extends MemoryPart implements AddressHolder {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: Known<E>;
+  declare readonly '~elements': Known<E>;
   /** Its size in bytes. */
   readonly byteLength: number;
   /** Where it begins in what it is a part of, in bytes. */

@@ -29,7 +29,7 @@ const slot = slotOf('CUdeviceptr');
  */
 export class RegisteredHostMemory<A extends HostMemory = HostMemory> extends Resource<HostPointer> {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: Known<ElementsOf<A>>;
+  declare readonly '~elements': Known<ElementsOf<A>>;
   /** The array. */
   readonly base: A;
   /** Its size in bytes. */

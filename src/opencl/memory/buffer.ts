@@ -54,7 +54,7 @@ function isRegion(given: number | Region): given is Region {
  */
 export class Buffer<Of extends Content = Content> extends MemoryObject {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: Known<ElementsIn<Of>>;
+  declare readonly '~elements': Known<ElementsIn<Of>>;
   /** Bytes. */
   readonly byteLength: number;
   /** Bytes from the start of the buffer that this one is a part of; 0 for a whole buffer. */

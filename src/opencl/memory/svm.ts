@@ -78,7 +78,7 @@ const keepers = new WeakMap<ArrayBuffer, object>();
  */
 export class SVMAllocation<T extends ElementType = 'u8'> extends Resource<SVMState> implements SVMMemory {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: Known<ElementsOf<ArrayOf<T>>>;
+  declare readonly '~elements': Known<ElementsOf<ArrayOf<T>>>;
   readonly context: Context;
   /** Bytes; may be 0. */
   readonly byteLength: number;
@@ -348,7 +348,7 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
  */
 export class SVM<A extends HostMemory = HostMemory> extends PublicObject implements SVMMemory {
   /** What it holds, for the type checker alone: no value has the property. */
-  declare readonly '~elements'?: Known<ElementsOf<A>>;
+  declare readonly '~elements': Known<ElementsOf<A>>;
   readonly array: A;
   /**
    * Host memory has one owner, and stays referenced while a command uses it.

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isBuilt } from '../../helpers/child.ts';
 import { command } from '../../helpers/command.ts';
 import { needs } from '../../helpers/require.ts';
 import { root } from '../../helpers/root.ts';
@@ -11,7 +12,10 @@ import { inTerminal, type Step, type TerminalEnd } from '../../helpers/terminal.
 import { some } from '../../helpers/full.ts';
 
 const TIMEOUT = 60_000;
-const main = join(root, 'src', 'cli', 'main.ts');
+/** The command line; from its sources it starts a second later. */
+const MAIN = isBuilt()
+  ? [join(root, 'dist', 'cli', 'main.js')]
+  : ['--import', 'tsx', join(root, 'src', 'cli', 'main.ts')];
 
 /** An NVML with one GPU, which is a little busier each time. */
 const LIBRARY = `
@@ -56,7 +60,7 @@ posix('top in a terminal', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   function top(steps: readonly Step[], ...options: string[]): Promise<TerminalEnd> {
-    const argv = [process.execPath, '--import', 'tsx', main, 'top', '--interval', '0.2', ...options];
+    const argv = [process.execPath, ...MAIN, 'top', '--interval', '0.2', ...options];
     return inTerminal(argv, steps, { RAWKERNEL_LIBNVML: library, NO_COLOR: '1' });
   }
 
@@ -108,11 +112,11 @@ posix('top in a terminal', () => {
     'into a pipe: a signal ends it with exit code 0, and so does a reader that has enough',
     async () => {
       const env = { ...process.env, RAWKERNEL_LIBNVML: library };
-      const argv = ['--import', 'tsx', main, 'top', '--interval', '0.1', '--csv', '-'];
+      const argv = [...MAIN, 'top', '--interval', '0.1', '--csv', '-'];
       const child = spawn(process.execPath, argv, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
       child.stdout.once('data', () => child.kill('SIGTERM'));
       expect(await once(child, 'close')).toEqual([0, null]);
-      const shell = `"${process.execPath}" ${argv.slice(0, 2).join(' ')} "${main}" ${argv.slice(3).join(' ')} | head -2`;
+      const shell = `${[process.execPath, ...argv].map((word) => `"${word}"`).join(' ')} | head -2`;
       const { status, stdout, stderr } = spawnSync('sh', ['-c', shell], { cwd: root, env, encoding: 'utf8' });
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).toMatch(/^time,.*\n.*,Stub GPU,1,1,.*\n$/);

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { declarationOf } from '../../../src/cli/types/declaration.ts';
 import { command } from '../../helpers/command.ts';
+import { some } from '../../helpers/full.ts';
 import { needs } from '../../helpers/require.ts';
 import { root } from '../../helpers/root.ts';
 
@@ -44,6 +45,14 @@ test('a declaration file has the signature of each kernel', () => {
 });
 
 describe('types', () => {
+  test('the declarations beside the kernels of the examples are not stale', async () => {
+    const folders = ['cuda', 'opencl'].map((name) => join(root, 'kernels', name));
+    const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+    const sources = files.filter((file) => /\.c[lu]$/.test(file));
+    expect(sources.length).toBeGreaterThan(8);
+    expect(await command(['types', ...some(sources, 4), '--check'])).toMatchObject({ code: 0 });
+  });
+
   test('writes declarations beside the sources, and --check compares them', () =>
     within(async (folder) => {
       const [cu, cl] = [join(folder, 'a.cu'), join(folder, 'b.cl')];

@@ -245,7 +245,7 @@ built.describe('the exit code of a test run', () => {
     return run([...args, files === 1 ? '--runInBand' : '--maxWorkers=2'], env, place);
   };
 
-  test(
+  needs.full().test(
     'is 1 where jest runs the tests in its own process',
     async () => {
       const { code, stderr } = await jest(1, '');

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runBuilt, type Ended } from '../../../helpers/child.ts';
+import { OWN_COMPILERS, runBuilt, type Ended } from '../../../helpers/child.ts';
 import { needs } from '../../../helpers/require.ts';
 import { root } from '../../../helpers/root.ts';
 import { some } from '../../../helpers/full.ts';
@@ -112,7 +112,7 @@ const linux = needs.file('/proc/self/stat');
       const module = await compiling;
       console.log(module.kernels.join(), pids.join(' '));
       module.close();`,
-      CPU,
+      { ...CPU, ...OWN_COMPILERS },
     );
     expect(code).toBe(0);
     const [, kernels, pids = ''] = /^(\S+ \S+) (.*)\n$/.exec(stdout) ?? [];
@@ -155,7 +155,7 @@ built.describe("without the compiler's package", () => {
     run('add', memory, 1, { block: 64 });
     console.log(cuda.fromDevice(memory, 'i32')[0]);`;
   const run = (text: string, cwd: string, cache: string): Promise<Ended> =>
-    runBuilt(text, { ...CPU, RAWKERNEL_CACHE_DIR: join(place, cache) }, cwd);
+    runBuilt(text, { ...CPU, ...OWN_COMPILERS, RAWKERNEL_CACHE_DIR: join(place, cache) }, cwd);
 
   test(
     'compiling is an error that says what to install',
