@@ -18,7 +18,9 @@ const STEPS = 16;
  */
 export function blockSize(byteLength: number): number {
   if (byteLength <= MIN) return MIN;
-  const step = Math.max(MIN, 2 ** Math.floor(Math.log2(byteLength)) / STEPS);
+  // The logarithm of a size below 2^32, which nearly all are, is a count of bits.
+  const power = byteLength < 2 ** 32 ? 31 - Math.clz32(byteLength) : Math.floor(Math.log2(byteLength));
+  const step = Math.max(MIN, 2 ** power / STEPS);
   return Math.ceil(byteLength / step) * step;
 }
 
@@ -42,12 +44,16 @@ export class BlockBins<B extends { readonly byteLength: number }> {
   /** A held block of this size that will do, the latest first: its memory is the likeliest to be in a cache. */
   find(byteLength: number, willDo: (block: B) => boolean): B | undefined {
     const bin = this.#bins.get(byteLength);
-    const at = bin?.findLastIndex(willDo) ?? -1;
-    const [block] = at < 0 ? [] : (bin?.splice(at, 1) ?? []);
-    if (block === undefined) return undefined;
-    this.#heldBlocks--;
-    this.#heldBytes -= byteLength;
-    return block;
+    for (let at = (bin?.length ?? 0) - 1; at >= 0; at--) {
+      const block = bin?.[at];
+      if (block === undefined || !willDo(block)) continue;
+      if (at === (bin?.length ?? 0) - 1) bin?.pop();
+      else bin?.splice(at, 1);
+      this.#heldBlocks--;
+      this.#heldBytes -= byteLength;
+      return block;
+    }
+    return undefined;
   }
 
   hold(block: B): void {

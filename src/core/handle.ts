@@ -21,6 +21,7 @@ export class Handle<T> {
   readonly #parents: readonly AnyHandle[];
   /** Whether there is something to destroy; a borrowed object is only forgotten. */
   readonly owns: boolean;
+  readonly #tally: Tally;
   #destroy: ((value: T) => void) | undefined;
   #count = 1;
 
@@ -31,7 +32,8 @@ export class Handle<T> {
     this.#destroy = destroy;
     this.#parents = parents;
     for (const parent of parents) parent.retain();
-    live.set(kind, (live.get(kind) ?? 0) + 1);
+    this.#tally = tallyOf(kind);
+    this.#tally.count++;
   }
 
   /** Whether the native object still exists. */
@@ -41,6 +43,11 @@ export class Handle<T> {
 
   static isMade(value: object): boolean {
     return #count in value;
+  }
+
+  /** What `instanceof` says, without its walk along the prototypes. */
+  static isRecord(value: unknown): value is Handle<unknown> {
+    return typeof value === 'object' && value !== null && #count in value;
   }
 
   /** Whether a value of any kind has a record as its own `handle`: a getter of a user's object is not called. */
@@ -57,7 +64,7 @@ export class Handle<T> {
   /** Release one reference. The last release destroys; an error of the driver is thrown to the caller. */
   release(): void {
     if (this.#count === 0 || --this.#count > 0) return;
-    live.set(this.kind, (live.get(this.kind) ?? 1) - 1);
+    this.#tally.count--;
     const destroy = this.#destroy;
     this.#destroy = undefined;
     try {
@@ -69,14 +76,29 @@ export class Handle<T> {
 }
 exact(Handle, (value) => Handle.isMade(value));
 
-const live = new Map<string, number>();
+/** How many records of a kind there are. */
+interface Tally {
+  count: number;
+}
+
+const live = new Map<string, Tally>();
+
+function tallyOf(kind: string): Tally {
+  let tally = live.get(kind);
+  if (tally === undefined) {
+    tally = { count: 0 };
+    live.set(kind, tally);
+  }
+  return tally;
+}
 
 /** How many native objects of each kind this process owns. The leak tests compare it. */
 export function liveObjects(): Record<string, number> {
-  return Object.fromEntries([...live].filter(([, count]) => count > 0));
+  return Object.fromEntries([...live].flatMap(([kind, { count }]) => (count > 0 ? [[kind, count]] : [])));
 }
 
-interface Claim {
+/** What ties a wrapper's end to the release of a handle. */
+export interface Claim {
   readonly handle: AnyHandle & { readonly kind: string };
   /** Until the claim is registered: what is closed by then never is. */
   owner: object | undefined;
@@ -89,6 +111,8 @@ interface Claim {
 const MAX_YOUNG = 256;
 
 const young: Claim[] = [];
+/** Whether the end of the job is waited for. */
+let isAwaited = false;
 const claims = new Set<Claim>();
 const registry = new FinalizationRegistry<Claim>((claim) => {
   abandon(claim);
@@ -100,18 +124,37 @@ const warned = new Set<string>();
  * That is a leak, and reported once for each kind; `quiet` is for wrappers that need no close.
  */
 export function claim(owner: object, handle: AnyHandle & { readonly kind: string }, quiet = false): () => void {
+  const record = claimFor(owner, handle, quiet);
+  return () => {
+    disown(record);
+  };
+}
+
+/** {@link claim}, for objects of which thousands are made: {@link disown} ends it. */
+export function claimFor(owner: object, handle: AnyHandle & { readonly kind: string }, quiet: boolean): Claim {
   const stack = traceLeaks && !quiet ? new Error('made here').stack : undefined;
   const record: Claim = { handle, owner, weak: undefined, stack, quiet };
   // Most wrappers are closed in the job that made them, and what ties one to the collector costs more than the rest of it.
   if (young.length === MAX_YOUNG) registerYoung();
-  if (young.push(record) === 1) queueMicrotask(registerYoung);
-  return () => {
-    if (record.owner) record.owner = undefined;
-    else if (claims.delete(record)) registry.unregister(record);
-  };
+  young.push(record);
+  if (!isAwaited) {
+    isAwaited = true;
+    queueMicrotask(registerYoung);
+  }
+  return record;
+}
+
+/** End a claim: the wrapper was closed. */
+export function disown(record: Claim): void {
+  if (record.owner) {
+    record.owner = undefined;
+    // Made, used and closed: nothing of it is left for the end of the job.
+    if (young.at(-1) === record) young.pop();
+  } else if (claims.delete(record)) registry.unregister(record);
 }
 
 function registerYoung(): void {
+  isAwaited = false;
   for (const record of young) {
     const { owner } = record;
     if (!owner) continue;

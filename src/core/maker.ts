@@ -6,8 +6,9 @@ export type Maker = typeof MAKER;
  * The first statement of a constructor that is not public: without what only this package can hand over, the object
  * would be half made.
  *
+ * @param of - the class, or its name
  * @param how - what to write instead
  */
-export function checkMade(ours: boolean, name: string, how: string): asserts ours {
-  if (!ours) throw new TypeError(`${name} is not made with new; ${how}`);
+export function checkMade(ours: boolean, of: string | { readonly name: string }, how: string): asserts ours {
+  if (!ours) throw new TypeError(`${typeof of === 'string' ? of : of.name} is not made with new; ${how}`);
 }

@@ -1,9 +1,10 @@
 import { describeFacts, PublicObject } from './public-object.ts';
 import { checkMade } from './maker.ts';
 import { ClosedError } from './errors.ts';
-import { claim, Handle } from './handle.ts';
+import { claimFor, disown, Handle, type Claim } from './handle.ts';
 import { notMade } from './made.ts';
 
+let isOurs: (value: object) => boolean;
 /** Throws for what is not a resource, in spite of its prototype. */
 let recordOf: <T>(resource: Resource<T>) => Handle<T> | undefined;
 
@@ -15,15 +16,15 @@ let recordOf: <T>(resource: Resource<T>) => Handle<T> | undefined;
  */
 export abstract class Resource<T> extends PublicObject implements Disposable {
   #handle: Handle<T> | undefined;
-  readonly #disown: () => void;
+  readonly #claim: Claim;
 
   /** @internal */
   constructor(handle: Handle<T>) {
     super();
     // Its type is hidden from users, and so a call without arguments compiles.
-    checkMade(handle instanceof Handle, new.target.name, 'its class says what makes it');
+    checkMade(Handle.isRecord(handle), new.target, 'its class says what makes it');
     this.#handle = handle;
-    this.#disown = claim(this, handle, !handle.owns);
+    this.#claim = claimFor(this, handle, !handle.owns);
   }
 
   /** Whether {@link Resource.close} was called. */
@@ -36,7 +37,7 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
     const handle = recordOf(this);
     if (!handle) return;
     this.#handle = undefined;
-    this.#disown();
+    disown(this.#claim);
     handle.release();
   }
 
@@ -55,6 +56,7 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
   }
 
   static {
+    isOurs = (value) => #handle in value;
     recordOf = (resource) => {
       if (#handle in resource) return resource.#handle;
       throw notMade(resource);
@@ -71,6 +73,11 @@ export function handleOf<T>(resource: Resource<T>, method: string): Handle<T> {
   const handle = recordOf(resource);
   if (handle === undefined) throw new ClosedError(className(resource), method);
   return handle;
+}
+
+/** What `instanceof Resource` says, without its walk along the prototypes. */
+export function isResource(value: unknown): value is Resource<unknown> {
+  return typeof value === 'object' && value !== null && isOurs(value);
 }
 
 // The driver's handle is known here; it is not asked for.

@@ -119,22 +119,29 @@ export type Routine = NameOf<typeof driverFunctions>;
 /** What a driver function takes. */
 export type Arguments<Name extends Routine> = Parameters<DriverTable[Name]>;
 
-/** Call the driver and return any status: for callers that know what a failure means. */
-export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
-  const call = readyDriver()[name] as (...args: Arguments<Name>) => number;
-  return call(...args);
+// The functions in use, of a table that has hundreds: a property of so large an object is looked up by its name each time.
+let usedTable: DriverTable | undefined;
+let used: Partial<DriverTable> = {};
+let quick: Partial<DriverTable> = {};
+
+function findAgain(table: DriverTable): void {
+  usedTable = table;
+  used = {};
+  quick = {};
 }
 
-let quickTable: DriverTable | undefined;
-let quick: Partial<DriverTable> = {};
+/** Call the driver and return any status: for callers that know what a failure means. */
+export function attempt<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
+  const table = readyDriver();
+  if (table !== usedTable) findAgain(table);
+  const call = (used[name] ??= table[name]) as (...args: Arguments<Name>) => number;
+  return call(...args);
+}
 
 /** A driver function without the checks of its arguments: for hot paths that validate first. */
 export function quickly<Name extends Routine>(name: Name): DriverTable[Name] {
   const table = readyDriver();
-  if (table !== quickTable) {
-    quickTable = table;
-    quick = {};
-  }
+  if (table !== usedTable) findAgain(table);
   return (quick[name] ??= unchecked(table[name]));
 }
 
@@ -153,10 +160,16 @@ export function callWith<Name extends Routine>(
  * destroy.
  */
 export function cleanup<Name extends Routine>(name: Name, ...args: Arguments<Name>): void {
-  let status = attemptRelaxed(name, ...args);
+  let status = recording.active > 0 ? attemptInCapture(name, args) : destroyNow(name, ...args);
   // A capture of another thread is not known here.
   if (status === STREAM_CAPTURE_UNSUPPORTED) status = attemptInCapture(name, args);
-  warnOfStatus(name, status);
+  if (status !== 0) warnOfStatus(name, status);
+}
+
+/** What is destroyed is a handle that the driver gave, and needs no check. */
+function destroyNow<Name extends Routine>(name: Name, ...args: Arguments<Name>): number {
+  const call = quickly(name) as (...args: Arguments<Name>) => number;
+  return call(...args);
 }
 
 /** Say that something could not be destroyed, and stays. */

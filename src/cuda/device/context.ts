@@ -4,7 +4,17 @@ import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
-import { attempt, callError, callWith, cleanup, cu, warnOfStatus, type Arguments, type Routine } from '../call.ts';
+import {
+  attempt,
+  callError,
+  callWith,
+  cleanup,
+  cu,
+  quickly,
+  warnOfStatus,
+  type Arguments,
+  type Routine,
+} from '../call.ts';
 import { Device } from './device.ts';
 import { checkedDevice } from '../selection.ts';
 import { checkCheckOption, type CheckOption } from '../../core/check-mode.ts';
@@ -273,8 +283,10 @@ function createContext(device: Device, flags: number): Handle<CUcontext> {
   });
 }
 
+/** Each object asks for it when it is made and when it goes: the only argument needs no check. */
 function currentRaw(): bigint {
-  cu.cuCtxGetCurrent(contextSlot);
+  const status = quickly('cuCtxGetCurrent')(contextSlot);
+  if (status !== 0) throw callError('cuCtxGetCurrent', status);
   return take(contextSlot);
 }
 
@@ -303,10 +315,16 @@ function adopt(raw: bigint): Handle<CUcontext> {
   return handle;
 }
 
+const devices = new WeakMap<Handle<CUcontext>, Device>();
+
 /** The device that a context is on. */
 export function deviceOf(context: Handle<CUcontext>): Device {
+  const known = devices.get(context);
+  if (known) return known;
   inContext(context, () => cu.cuCtxGetDevice(deviceSlot));
-  return new Device(take(deviceSlot));
+  const device = new Device(take(deviceSlot));
+  devices.set(context, device);
+  return device;
 }
 
 /**
@@ -336,7 +354,7 @@ export function destroyIn<Name extends Routine>(
   ...args: Arguments<Name>
 ): void {
   popSlot[0] = 0n;
-  attempt('cuCtxGetCurrent', popSlot);
+  quickly('cuCtxGetCurrent')(popSlot);
   if (take(popSlot) === context.value) {
     cleanup(routine, ...args);
     return;

@@ -42,6 +42,8 @@ const intSlot = slotOf('CUstreamCaptureStatus');
 
 /** Streams whose end is told to {@link endStream}. */
 const lasting = new Set<CUstream>();
+/** What is done before a stream ends. */
+const farewells = new Map<CUstream, Set<() => void>>();
 /** Batches that can still grow. */
 const open = new Map<CUstream, Batch>();
 
@@ -100,8 +102,7 @@ function grown(batch: Batch): void {
   const count = batch.lands.length + batch.kept.length;
   // Not before there is something in it: it may land at once.
   if (count === 1) holdBatch(batch);
-  const isLasting = lasting.has(batch.stream) || DEFAULT_STREAMS.includes(batch.stream);
-  if (!isLasting || count >= MAX) close(batch);
+  if (!isLasting(batch.stream) || count >= MAX) close(batch);
 }
 
 function holdBatch(batch: Batch): void {
@@ -122,9 +123,24 @@ export function beginStream(stream: CUstream): void {
   lasting.add(stream);
 }
 
+/** Whether a mark can be made on a stream at any time: its end is told, or it has none. */
+export function isLasting(stream: CUstream): boolean {
+  return lasting.has(stream) || DEFAULT_STREAMS.includes(stream);
+}
+
+/** Do something right before a lasting stream is destroyed. Returns what takes that back. */
+export function beforeStreamEnds(stream: CUstream, run: () => void): () => void {
+  const runs = farewells.get(stream) ?? new Set();
+  farewells.set(stream, runs.add(run));
+  return () => {
+    if (runs.delete(run) && runs.size === 0) farewells.delete(stream);
+  };
+}
+
 /** Mark what is still held for a stream that is about to be destroyed. */
 export function endStream(stream: CUstream): void {
   lasting.delete(stream);
+  for (const run of [...(farewells.get(stream) ?? [])]) run();
   const batch = open.get(stream);
   if (!batch) return;
   close(batch);

@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/check.ts';
-import { handleOf, Resource } from '../../core/resource.ts';
+import { handleOf, isResource, type Resource } from '../../core/resource.ts';
 import { NULL, type Opaque } from '../../ffi/ctype.ts';
 
 /** A {@link Stream}, as a parameter of classes whose files lie under its own. */
@@ -32,7 +32,7 @@ export function graphOf(graph: unknown, method: string): Opaque<'CUgraph'> {
 
 /** The handle of a resource, by the kind of its record: another kind in its place would crash the driver. */
 function ofKind(value: unknown, kind: string, wanted: string, method: string): unknown {
-  const handle = value instanceof Resource ? handleOf(value as Resource<unknown>, method) : undefined;
+  const handle = isResource(value) ? handleOf(value, method) : undefined;
   if (handle?.kind !== kind) throw new TypeError(`${method} takes ${wanted}, got ${nameOf(value)}`);
   return handle.value;
 }

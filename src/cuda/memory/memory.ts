@@ -38,7 +38,7 @@ export class DeviceAllocation<E extends ElementName = AnyElement>
 
   /** @internal */
   constructor(handle: Handle<DevicePointer>, byteLength: number) {
-    checkMade(handle instanceof Handle, new.target.name, 'write memAlloc(bytes), or another function that allocates');
+    checkMade(Handle.isRecord(handle), new.target, 'write memAlloc(bytes), or another function that allocates');
     super(handle);
     this.byteLength = byteLength;
   }

@@ -62,12 +62,17 @@ function newLogs(): JitLogs {
 }
 
 let shared: JitLogs | undefined;
+let plain: EncodedOptions | undefined;
 
-/** Logs for one call that writes them and is done: to make new ones takes as long as to load a small module. */
-export function sharedLogs(): JitLogs {
+/** {@link encodeJitOptions} for one call that writes its logs and is done: new logs take as long as a small module. */
+export function encodeForCall(options: JitOptions | undefined, what: string): EncodedOptions {
   shared ??= newLogs();
   for (const log of [shared.info, shared.errors]) if (log[0] !== 0) log.fill(0);
-  return shared;
+  if (options !== undefined) return encodeJitOptions(options, what, shared);
+  plain ??= encodeJitOptions(undefined, what, shared);
+  // The driver answers there how much it has written.
+  plain.values[1] = plain.values[3] = BigInt(LOG_BYTES);
+  return plain;
 }
 
 /**

@@ -19,7 +19,7 @@ import type { DeviceSlice } from '../memory/memory.ts';
 import { CompileError } from '../errors.ts';
 import { imageBytes, isElf, isText } from '../compiler/image.ts';
 import { KernelFunction, type KernelHome } from '../kernel/function.ts';
-import { encodeJitOptions, sharedLogs, type JitOptions } from './jit-options.ts';
+import { encodeForCall, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
 import type { CudaKernels } from '../kernel/typed-kernels.ts';
@@ -239,7 +239,7 @@ function adopt(handle: Handle<CUmodule>): Birth {
 
 function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   const context = requireContext('cuModuleLoadDataEx');
-  const { count, keys, values, info, errors } = encodeJitOptions(jit, 'A module', sharedLogs());
+  const { count, keys, values, info, errors } = encodeForCall(jit, 'A module');
   const device = deviceOf(context);
   const status = attempt('cuModuleLoadDataEx', moduleSlot, code, count, keys, values);
   if (status !== 0) throw loadError('cuModuleLoadDataEx', status, code, errors());

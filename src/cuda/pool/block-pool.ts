@@ -4,8 +4,10 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { attempt, attemptRelaxed, warnOfStatus } from '../call.ts';
 import type { requireContext } from '../device/context.ts';
 import { destroyIn, inContext } from '../device/context.ts';
+import { isLasting } from '../lifetime/hold-on-stream.ts';
 import { EventFlags, status as statuses } from '../sys/enums.ts';
 import type { Farewell } from './stream-allocation.ts';
+import { StreamMarks, type StreamMark } from './stream-mark.ts';
 import { take } from '../../ffi/slot.ts';
 import { slotOf } from '../slots.ts';
 
@@ -15,9 +17,9 @@ type CUevent = Opaque<'CUevent'>;
 export interface Block<T> {
   readonly handle: Handle<T>;
   readonly byteLength: number;
-  /** The record of the stream of its last release, undefined for the default one; the driver may reuse a handle. */
-  stream: Farewell['kept'];
-  /** What that stream has to reach before another may have the block. */
+  /** What the stream of its last release has to pass before another may have the block, for memory of the device. */
+  mark: StreamMark | undefined;
+  /** The same as an event of its own: for the host's memory, and for streams whose end nobody tells. */
   event: CUevent | undefined;
 }
 
@@ -35,6 +37,7 @@ export class BlockPool<T> {
   readonly #make: (byteLength: number) => Handle<T>;
   readonly #side: 'host' | 'device';
   readonly #bins = new BlockBins<Block<T>>();
+  readonly #marks: StreamMarks;
   #holding = true;
 
   /**
@@ -50,6 +53,7 @@ export class BlockPool<T> {
     this.#context = context;
     this.#side = side;
     this.#make = make;
+    this.#marks = new StreamMarks(context);
   }
 
   get statistics(): PoolStatistics {
@@ -60,19 +64,18 @@ export class BlockPool<T> {
   take(byteLength: number, { kept }: Farewell): Block<T> {
     const size = blockSize(byteLength);
     const block = this.#find(size, kept) ?? this.#create(size);
+    block.mark?.leave();
+    block.mark = undefined;
     this.#bins.lent(block);
     return block;
   }
 
   /** Take a block back on a stream; once it holds nothing any more, the memory goes. */
-  give(block: Block<T>, { stream, kept }: Farewell): void {
+  give(block: Block<T>, farewell: Farewell): void {
     this.#bins.returned(block);
-    block.stream = kept;
-    if (!this.#mark(block, stream) || !this.#holding) {
-      this.#destroy(block);
-      return;
-    }
-    this.#bins.hold(block);
+    const isMarked = this.#mark(block, farewell);
+    if (isMarked && this.#holding) this.#bins.hold(block);
+    else this.#destroy(block);
   }
 
   /** Free what is held; returns how many bytes. Blocks of the host are waited for, as the driver waits for the device's. */
@@ -85,11 +88,14 @@ export class BlockPool<T> {
   stopHolding(): void {
     this.#holding = false;
     this.freeHeld();
+    this.#marks.clear();
   }
 
-  #find(size: number, stream: Block<T>['stream']): Block<T> | undefined {
-    const inOrder = this.#side === 'device';
-    return this.#bins.find(size, (block) => (inOrder && block.stream === stream) || this.#passed(block));
+  #find(size: number, stream: Farewell['kept']): Block<T> | undefined {
+    return this.#bins.find(size, ({ mark, event }) => {
+      if (mark !== undefined) return mark.kept === stream || mark.passed();
+      return event === undefined || attempt('cuEventQuery', event) !== NOT_READY;
+    });
   }
 
   #create(byteLength: number): Block<T> {
@@ -101,15 +107,16 @@ export class BlockPool<T> {
       if (this.freeHeld() === 0) throw error;
       handle = make();
     }
-    return { handle, byteLength, stream: undefined, event: undefined };
+    return { handle, byteLength, mark: undefined, event: undefined };
   }
 
-  /** A failed query means that the context is lost, and nothing runs any more. */
-  #passed({ event }: Block<T>): boolean {
-    return event === undefined || attempt('cuEventQuery', event) !== NOT_READY;
-  }
-
-  #mark(block: Block<T>, stream: Farewell['stream']): boolean {
+  #mark(block: Block<T>, farewell: Farewell): boolean {
+    const { stream } = farewell;
+    if (this.#side === 'device' && isLasting(stream)) {
+      block.mark = this.#marks.at(farewell);
+      block.mark.join();
+      return true;
+    }
     return inContext(this.#context, () => {
       if (block.event === undefined) {
         if (attempt('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
@@ -119,9 +126,12 @@ export class BlockPool<T> {
     });
   }
 
+  /** Memory of the device needs no wait: the driver does not free it before. */
   #destroy(block: Block<T>): void {
     const { event } = block;
     block.event = undefined;
+    block.mark?.leave();
+    block.mark = undefined;
     if (event !== undefined) {
       inContext(this.#context, () => {
         const status = attemptRelaxed('cuEventSynchronize', event);

@@ -4,7 +4,7 @@ import { checkOptions, nameOf } from '../../core/check.ts';
 import { whenDone } from '../../core/poll.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { attempt, callError, cu } from '../call.ts';
+import { callError, cu, quickly } from '../call.ts';
 import { requireContext, destroyIn } from '../device/context.ts';
 import { ipcBytes } from '../memory/ipc.ts';
 import { streamHandle, type Stream } from './stream.ts';
@@ -31,6 +31,7 @@ const slot = slotOf('CUevent');
 const floatSlot = slotOf('float');
 let wasRecorded: (event: Event) => boolean;
 let isTimed: (event: Event) => boolean;
+let isEvent: (value: unknown) => value is Event;
 
 /**
  * A mark in a stream, to wait for and to measure by.
@@ -60,18 +61,10 @@ export class Event extends Resource<CUevent> {
   /** @internal */
   // eslint-disable-next-line @typescript-eslint/unified-signatures -- the second one is not public
   constructor(options: EventOptions, adopted: Handle<CUevent>);
-  constructor(options: EventOptions = {}, adopted?: Handle<CUevent>) {
-    checkOptions(options, ['timing', 'blockingSync', 'interprocess'], 'Event');
-    const timing = readFlag(options.timing ?? true, 'Event: timing');
-    const blockingSync = readFlag(options.blockingSync, 'Event: blockingSync');
-    const interprocess = readFlag(options.interprocess, 'Event: interprocess');
-    if (interprocess && timing) throw new TypeError('An interprocess event cannot record times: pass timing: false');
-    let flags: number = EventFlags.DEFAULT;
-    if (!timing) flags |= EventFlags.DISABLE_TIMING;
-    if (blockingSync) flags |= EventFlags.BLOCKING_SYNC;
-    if (interprocess) flags |= EventFlags.INTERPROCESS;
+  constructor(options?: EventOptions, adopted?: Handle<CUevent>) {
+    const flags = options === undefined ? EventFlags.DEFAULT : flagsOf(options);
     super(adopted ?? create(flags));
-    this.#timing = timing;
+    this.#timing = (flags & EventFlags.DISABLE_TIMING) === 0;
   }
 
   /**
@@ -108,7 +101,8 @@ export class Event extends Resource<CUevent> {
    * @returns the event itself
    */
   record(stream: Stream | null = null): this {
-    cu.cuEventRecord(this.use('record'), streamHandle(stream, 'Event.record'));
+    const status = quickly('cuEventRecord')(this.use('record'), streamHandle(stream, 'Event.record'));
+    if (status !== 0) throw callError('cuEventRecord', status);
     this.#recorded = true;
     return this;
   }
@@ -148,8 +142,8 @@ export class Event extends Resource<CUevent> {
    * @throws {@link CudaLogicError} one was never recorded, or records no times
    */
   timeSince(start: Event): number {
-    if (!(start instanceof Event)) throw new TypeError(`Event.timeSince takes an Event, got ${nameOf(start)}`);
-    const status = attempt('cuEventElapsedTime', floatSlot, start.use('timeSince'), this.use('timeSince'));
+    if (!isEvent(start)) throw new TypeError(`Event.timeSince takes an Event, got ${nameOf(start)}`);
+    const status = quickly('cuEventElapsedTime')(floatSlot, start.use('timeSince'), this.use('timeSince'));
     if (status !== 0) {
       const reason = misuse(status, [start, this]);
       throw callError('cuEventElapsedTime', status, reason === undefined ? {} : { reason });
@@ -159,7 +153,7 @@ export class Event extends Resource<CUevent> {
 
   /** Milliseconds from this event to a later one; see {@link Event.timeSince}. */
   timeTill(end: Event): number {
-    if (!(end instanceof Event)) throw new TypeError(`Event.timeTill takes an Event, got ${nameOf(end)}`);
+    if (!isEvent(end)) throw new TypeError(`Event.timeTill takes an Event, got ${nameOf(end)}`);
     return end.timeSince(this);
   }
 
@@ -171,6 +165,7 @@ export class Event extends Resource<CUevent> {
   static {
     wasRecorded = (event) => event.#recorded;
     isTimed = (event) => event.#timing;
+    isEvent = (value): value is Event => typeof value === 'object' && value !== null && #recorded in value;
   }
 }
 
@@ -188,9 +183,23 @@ function misuse(status: number, events: readonly Event[]): string | undefined {
   return 'The events belong to different contexts';
 }
 
+function flagsOf(options: EventOptions): number {
+  checkOptions(options, ['timing', 'blockingSync', 'interprocess'], 'Event');
+  const timing = readFlag(options.timing ?? true, 'Event: timing');
+  const blockingSync = readFlag(options.blockingSync, 'Event: blockingSync');
+  const interprocess = readFlag(options.interprocess, 'Event: interprocess');
+  if (interprocess && timing) throw new TypeError('An interprocess event cannot record times: pass timing: false');
+  let flags: number = EventFlags.DEFAULT;
+  if (!timing) flags |= EventFlags.DISABLE_TIMING;
+  if (blockingSync) flags |= EventFlags.BLOCKING_SYNC;
+  if (interprocess) flags |= EventFlags.INTERPROCESS;
+  return flags;
+}
+
 function create(flags: number): Handle<CUevent> {
   const context = requireContext('cuEventCreate');
-  cu.cuEventCreate(slot, flags);
+  const status = quickly('cuEventCreate')(slot, flags);
+  if (status !== 0) throw callError('cuEventCreate', status);
   return own(context);
 }
 

@@ -56,6 +56,8 @@ const streamSlot = slotOf('CUstream');
 const captureSlot = slotOf('CUstreamCaptureStatus');
 const intSlot = slotOf('int');
 
+let isStream: (value: unknown) => value is Stream;
+
 /**
  * A queue of work on the device: what is enqueued on one stream runs in order.
  *
@@ -74,6 +76,10 @@ const intSlot = slotOf('int');
 export class Stream extends Resource<CUstream> implements AsyncDisposable {
   /** A capture was begun by this object, and not ended. */
   #capturing = false;
+
+  static {
+    isStream = (value): value is Stream => typeof value === 'object' && value !== null && #capturing in value;
+  }
 
   /**
    * Create a stream in the current context.
@@ -383,7 +389,7 @@ function create(options: StreamOptions): Handle<CUstream> {
 /** The raw stream of an optional argument: none means the legacy default stream. */
 export function streamHandle(stream: Stream | null | undefined, method: string): CUstream {
   if (stream === null || stream === undefined) return NULL;
-  if (!(stream instanceof Stream)) {
+  if (!isStream(stream)) {
     throw new TypeError(`${method}: stream must be a Stream or null, got ${nameOf(stream)}`);
   }
   return stream.use(method);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Device } from '../../../src/nvml/index.ts';
+import { useNvml } from '../../../src/nvml/select.ts';
 import { withFakeNvml } from '../../helpers/nvml.ts';
 
 const fake = withFakeNvml();
@@ -33,10 +34,9 @@ test('there may be more of them when they are asked for than when they are count
   // Twenty more appear after the first question.
   const table = fake.table.nvmlDeviceGetComputeRunningProcesses;
   const ask = fake.calls.length;
-  const processes = Object.getOwnPropertyDescriptor(fake.table, 'nvmlDeviceGetComputeRunningProcesses');
-  Object.defineProperty(fake.table, 'nvmlDeviceGetComputeRunningProcesses', {
-    ...processes,
-    value: (...args: Parameters<typeof table>) => {
+  useNvml({
+    ...fake.table,
+    nvmlDeviceGetComputeRunningProcesses: (...args: Parameters<typeof table>) => {
       const status = table(...args);
       if (gpu.processes.compute.length === before) for (let i = 0; i < 20; i++) add();
       return status;
@@ -46,7 +46,7 @@ test('there may be more of them when they are asked for than when they are count
     expect(new Device(0).processes('compute')).toHaveLength(21);
     expect(fake.calls.slice(ask).filter((name) => name === 'nvmlDeviceGetComputeRunningProcesses')).toHaveLength(3);
   } finally {
-    Object.defineProperty(fake.table, 'nvmlDeviceGetComputeRunningProcesses', processes as PropertyDescriptor);
+    useNvml(fake.table);
   }
 });
 

@@ -99,18 +99,82 @@ describe('DeviceMemoryPool', () => {
     fake.busy = false;
   });
 
-  test('records the event on the stream of the free', () => {
-    using pool = new DeviceMemoryPool();
-    using stream = new Stream();
+  /** The streams on which events were recorded meanwhile. */
+  function marksOf(work: () => void): unknown[] {
     const streams: unknown[] = [];
     fake.onCall = (name, args) => {
       if (name === 'cuEventRecord') streams.push(args[1]);
     };
-    pool.allocate(16, stream).free();
-    pool.allocate(16).freeAsync(stream);
-    pool.allocate(16, stream).freeAsync(null);
+    work();
     fake.onCall = undefined;
-    expect(streams).toEqual([stream.handle, stream.handle, 0n]);
+    return streams;
+  }
+
+  test('records no event for a stream that has its own blocks back, and one for all of them when another asks', () => {
+    using pool = new DeviceMemoryPool();
+    using first = new Stream();
+    using second = new Stream();
+    fake.busy = true;
+    const returnBoth = (): bigint[] => {
+      const both = [256, 512].map((bytes) => pool.allocate(bytes, first));
+      const places = both.map(({ ptr }) => ptr);
+      for (const one of both) one.free();
+      return places;
+    };
+    const places = returnBoth();
+    expect(marksOf(() => expect(returnBoth()).toEqual(places))).toEqual([]);
+    const others = [256, 512, 512];
+    const marks = marksOf(() => {
+      for (const bytes of others) pool.allocate(bytes, second).free();
+    });
+    expect(marks).toEqual([first.handle]);
+    expect([pool.statistics.heldBlocks, fake.live.event]).toEqual([4, 1]);
+    fake.busy = false;
+    using own = pool.allocate(512, second);
+    using passed = pool.allocate(512, second);
+    expect([passed.ptr === places[1], own.ptr === places[1], fake.live.event]).toEqual([true, false, 1]);
+    pool.freeHeld();
+    expect(fake.live.event).toBe(0);
+  });
+
+  test('records the event on the stream of the free', () => {
+    using pool = new DeviceMemoryPool();
+    using stream = new Stream();
+    using other = new Stream();
+    const marks = marksOf(() => {
+      pool.allocate(16, stream).freeAsync(null);
+      pool.allocate(16, other).freeAsync(stream);
+      pool.allocate(16, other).free();
+    });
+    expect(marks).toEqual([0n, stream.handle]);
+  });
+
+  test('marks a stream that another owner may destroy when memory is freed on it', () => {
+    using pool = new DeviceMemoryPool();
+    using borrowed = Stream.fromHandle(0x77n);
+    expect(marksOf(() => pool.allocate(16, borrowed).free())).toEqual([0x77n]);
+    fake.fail.set('cuEventRecord', 700);
+    pool.allocate(512, borrowed).free();
+    expect(pool.statistics.heldBlocks).toBe(1);
+  });
+
+  test('a stream that is closed is marked before', () => {
+    using pool = new DeviceMemoryPool();
+    const first = new Stream();
+    const { handle } = first;
+    pool.allocate(256, first).free();
+    const calls: string[] = [];
+    fake.onCall = (name) => calls.push(name);
+    first.close();
+    fake.onCall = undefined;
+    expect(calls.filter((name) => /EventRecord|StreamDestroy/.test(name))).toEqual([
+      'cuEventRecord',
+      'cuStreamDestroy',
+    ]);
+    using second = new Stream();
+    expect(marksOf(() => pool.allocate(256, second).free())).toEqual([]);
+    expect(handle).not.toBe(second.handle);
+    expect([pool.statistics.heldBlocks, fake.live.event]).toEqual([1, 0]);
   });
 
   test('a stream may be closed before the memory', () => {
@@ -173,11 +237,17 @@ describe('DeviceMemoryPool', () => {
     expect(pool.statistics.activeBlocks).toBe(1);
   });
 
-  test('a block whose event cannot be recorded is not held', () => {
+  test.each(['cuEventCreate', 'cuEventRecord'])('where %s fails, no other stream gets the block', (routine) => {
     using pool = new DeviceMemoryPool();
-    fake.fail.set('cuEventRecord', 700);
+    using stream = new Stream();
     pool.allocate(16).free();
-    expect(pool.statistics.heldBlocks).toBe(0);
+    fake.fail.set(routine, 2);
+    const other = pool.allocate(16, stream);
+    expect(pool.statistics.heldBlocks).toBe(1);
+    fake.fail.clear();
+    using next = pool.allocate(16, stream);
+    expect([pool.statistics.heldBlocks, next.ptr === other.ptr]).toEqual([0, false]);
+    other.free();
   });
 
   test.each([0, -1, NaN, 1.5, 2 ** 53])('allocate(%p) is a RangeError', (size) => {

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { ClosedError } from '../../../../src/core/errors.ts';
 import { Context } from '../../../../src/cuda/device/context.ts';
 import { memAlloc } from '../../../../src/cuda/memory/memory.ts';
+import { useTables } from '../../../../src/cuda/select.ts';
 import { Stream } from '../../../../src/cuda/stream/stream.ts';
 import { LaunchAttributeId as Id } from '../../../../src/cuda/sys/enums.ts';
 import { withFakeDriver } from '../../../helpers/cuda.ts';
@@ -81,8 +82,7 @@ test('an attribute that the driver does not know is left out, and refused by its
 });
 
 test('a driver is not asked for what it is too old for', () => {
-  const version = fake.table.cuDriverGetVersion;
-  Object.assign(fake.table, { cuDriverGetVersion: (out: Int32Array) => ((out[0] = 11_060), 0) });
+  useTables({ driver: { ...fake.table, cuDriverGetVersion: (out: Int32Array) => ((out[0] = 11_060), 0) } as never });
   try {
     using stream = new Stream();
     expect(Object.keys(stream.getAttributes())).toEqual(['accessPolicy', 'synchronizationPolicy']);
@@ -93,7 +93,7 @@ test('a driver is not asked for what it is too old for', () => {
       [],
     );
   } finally {
-    Object.assign(fake.table, { cuDriverGetVersion: version });
+    useTables({ driver: fake.table });
   }
 });
 
