@@ -11,7 +11,9 @@ const long = [
   'unit/cpu/runtime/order',
   'unit/node-opencl/misuse',
 ];
-const isNamed = process.argv.slice(2).some((arg) => arg.startsWith('tests/'));
+const isNamed = process.argv.some(
+  (arg, i, all) => arg.startsWith('tests/') && all[i - 1] !== '--testPathIgnorePatterns',
+);
 const isQuick = process.env.RAWKERNEL_TEST_FULL !== '1' && !isNamed;
 const without = long.map((pattern) => `!**/tests/${pattern}.test.ts`);
 

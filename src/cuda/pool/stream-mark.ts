@@ -49,7 +49,7 @@ export class StreamMark {
     this.#event = undefined;
   }
 
-  /** Whether the stream has come so far. A failed query means that the context is lost, and nothing runs any more. */
+  /** Whether the stream has passed it. A failed query means that the context is lost, and nothing runs any more. */
   passed(): boolean {
     this.#record();
     return this.#event !== undefined && attempt('cuEventQuery', this.#event) !== NOT_READY;
