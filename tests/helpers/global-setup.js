@@ -16,6 +16,8 @@ export default async function setUp() {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   // A folder that others have files in is not a cache.
   process.env.RAWKERNEL_CACHE_DIR = process.env.RAWKERNEL_TEST_CACHE ?? join(folder, 'cache');
+  // A process that is killed leaves half-written files in the cache of PoCL.
+  process.env.POCL_CACHE_DIR ??= join(folder, 'pocl');
   if (process.env.RAWKERNEL_TEST_HIDE) hide(process.env.RAWKERNEL_TEST_HIDE, process.env, folder);
   process.env.RAWKERNEL_CPU_TIMEOUT_MS ??= '120000';
   const changed = changedSources();
