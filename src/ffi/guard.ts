@@ -42,17 +42,7 @@ export function guard<T extends Table>(functions: T, table: () => Bound<T>, poli
     const check = (status: number): void => {
       if (status !== 0 && !answers.includes(status)) throw policy.error(name, status, group);
     };
-    let known: Bound<T> | undefined;
-    let call: Callable = () => undefined;
-    // A table has hundreds of functions, and a property of so large an object is looked up by its name each time.
-    const find = (): Callable => {
-      const current = table();
-      if (current !== known) {
-        call = (current as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
-        known = current;
-      }
-      return call;
-    };
+    const find = (): Callable => (table() as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
     let form: Callable;
     if (result === policy.status) form = statusForm(find, check);
     else if (params.at(-1)?.name === 'errcode_ret') form = creatingForm(find, check);
