@@ -23,11 +23,13 @@ export type PointerArgument<E extends ElementName = AnyElement> = DeviceMemory<E
 export type KernelArguments<S extends Shape> =
   IsUnknown<S> extends true ? KernelArgument[] : ArgumentsOf<SignatureOf<S>, TypesOf<S>, CudaArguments>;
 
+// A condition, so that no element is looked at before a kernel has it.
+type PointerTo<E> = [E] extends [ElementName] ? PointerArgument<E> : never;
 type Elements = Pointees<CudaTypes>;
 
 interface CudaArguments {
   readonly values: Numbers<CudaTypes, LaunchObject>;
-  readonly pointers: { readonly [Name in keyof Elements]: PointerArgument<Elements[Name]> };
+  readonly pointers: { readonly [Name in keyof Elements]: PointerTo<Elements[Name]> };
   readonly pointer: PointerArgument;
   readonly addresses: PointerArgument<(typeof TAKEN)['pointer'][number]>;
   readonly local: KernelArgument;

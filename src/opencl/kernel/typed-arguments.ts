@@ -26,16 +26,21 @@ export interface BufferOf<E extends ElementName> extends MemoryObject, Holds<E> 
 export type KernelArguments<S extends Shape> =
   IsUnknown<S> extends true ? KernelArgument[] : ArgumentsOf<SignatureOf<S>, TypesOf<S>, OpenCLArguments>;
 
-/** The arguments, and the options that may follow them. */
-export type CallArguments<S extends Shape, Options = KernelCallOptions> =
-  IsUnknown<S> extends true
-    ? (KernelArgument | Options)[]
-    : WithOptions<ArgumentsOf<SignatureOf<S>, TypesOf<S>, OpenCLArguments>, Options>;
+/**
+ * The arguments, and the options that may follow them. A key instead of a condition: where a call is generic, the type checker
+ * infers into both sides of a condition, and so step by step into the reader of lists (60,000 instantiations at the first one).
+ */
+export type CallArguments<S extends Shape, Options = KernelCallOptions> = {
+  readonly open: (KernelArgument | Options)[];
+  readonly read: WithOptions<ArgumentsOf<SignatureOf<S>, TypesOf<S>, OpenCLArguments>, Options>;
+}[IsUnknown<S> extends true ? 'open' : 'read'];
 
 type WithOptions<Arguments extends unknown[], Options> = number extends Arguments['length']
   ? (KernelArgument | Options)[]
   : [...Arguments, options?: Options];
 
+// A condition, so that no element is looked at before a kernel has it.
+type PointerTo<E> = [E] extends [ElementName] ? PointerArgument<E> : never;
 type Elements = Pointees<OpenCLTypes>;
 type ImageName = `image${'1d' | '1d_array' | '1d_buffer' | '2d' | '2d_array' | '3d'}${'' | '_msaa'}${'' | '_depth'}_t`;
 
@@ -44,7 +49,7 @@ interface OpenCLArguments {
     readonly sampler_t: Sampler;
     readonly queue_t: DeviceQueue;
   };
-  readonly pointers: { readonly [Name in keyof Elements]: PointerArgument<Elements[Name]> };
+  readonly pointers: { readonly [Name in keyof Elements]: PointerTo<Elements[Name]> };
   readonly pointer: PointerArgument;
   readonly addresses: PointerArgument<(typeof TAKEN)['pointer'][number]>;
   readonly local: LocalMemory;
