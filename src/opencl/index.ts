@@ -82,7 +82,8 @@ export {
   type BuildFailure,
   type OpenCLErrorDetails,
 } from './errors.ts';
-export { Event, waitForEvents, type EventProfile } from './queue/event.ts';
+export { Event, waitForEvents } from './queue/event.ts';
+export type { EventProfile } from './queue/event-profile.ts';
 export type { ForeignOptions } from './foreign.ts';
 export { eventFromHandle } from './queue/foreign-event.ts';
 export { UserEvent } from './queue/user-event.ts';

@@ -47,8 +47,8 @@ export interface FakeOpenCL {
   readonly arguments: Map<number, FakeArgument>;
   /** What the compiler says to these options. */
   build: (options: string) => { readonly status: number; readonly log: string };
-  /** The execution status of every event. */
-  eventStatus: number;
+  /** The execution status of every event, or of each by its handle. */
+  eventStatus: number | ((event: bigint) => number);
   /** Bytes: the largest buffer. */
   largest: number;
 }
@@ -263,8 +263,9 @@ export function fakeOpenCL(age: Age | undefined = usualAge): FakeOpenCL {
     clSetUserEventStatus: () => 0,
     clReleaseEvent: gone('event'),
     clWaitForEvents: () => 0,
-    clGetEventInfo: (_e: bigint, _p: number, _size: number, value: unknown) => {
-      bytesOf(value, 4).set(bytesOf(Int32Array.of(fake.eventStatus), 4));
+    clGetEventInfo: (event: bigint, _p: number, _size: number, value: unknown) => {
+      const { eventStatus: status } = fake;
+      bytesOf(value, 4).set(bytesOf(Int32Array.of(typeof status === 'number' ? status : status(event)), 4));
       return 0;
     },
   };

@@ -1,7 +1,8 @@
 import { checkOptions } from '../../core/check.ts';
 import { cl } from '../call.ts';
 import type { Event } from './event.ts';
-import { checkQueue, submit, type CommandQueue } from './queue.ts';
+import { checkQueue, issueMarker, submit, type CommandQueue, type Issue } from './queue.ts';
+import { CommandType } from '../sys/enums.ts';
 
 /** The options of every enqueue. */
 export interface EnqueueOptions {
@@ -27,9 +28,7 @@ export interface EnqueueOptions {
 export function enqueueMarker(queue: CommandQueue, options: EnqueueOptions = {}): Event {
   checkQueue(queue, 'enqueueMarker');
   checkOptions(options, ['waitFor'], 'enqueueMarker');
-  return submit(queue, 'enqueueMarker', options.waitFor, [], (raw, count, list, out) =>
-    cl.clEnqueueMarkerWithWaitList(raw, count, list, out),
-  );
+  return submit(queue, 'enqueueMarker', options.waitFor, [], issueMarker, CommandType.MARKER);
 }
 
 /**
@@ -50,7 +49,7 @@ export function enqueueMarker(queue: CommandQueue, options: EnqueueOptions = {})
 export function enqueueBarrier(queue: CommandQueue, options: EnqueueOptions = {}): Event {
   checkQueue(queue, 'enqueueBarrier');
   checkOptions(options, ['waitFor'], 'enqueueBarrier');
-  return submit(queue, 'enqueueBarrier', options.waitFor, [], (raw, count, list, out) =>
-    cl.clEnqueueBarrierWithWaitList(raw, count, list, out),
-  );
+  return submit(queue, 'enqueueBarrier', options.waitFor, [], issueBarrier, CommandType.BARRIER);
 }
+
+const issueBarrier: Issue = (queue, count, list, event) => cl.clEnqueueBarrierWithWaitList(queue, count, list, event);

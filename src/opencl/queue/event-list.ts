@@ -1,10 +1,12 @@
 import type { Opaque } from '../../ffi/ctype.ts';
 import { holdUntil } from '../../core/in-flight.ts';
 import { cleanup } from '../call.ts';
-import { releaseNativeEvent, type Blocker, type Event, type EventOwner } from './event.ts';
+import { endAsLater, provesEarlier, releaseNativeEvent, type Blocker, type Event, type EventOwner } from './event.ts';
 import { waitIgnoringFailure } from './hold-for-event.ts';
 
 const SWEEP_AT = 256;
+/** From how many events on it is cheaper to look for the last one that has ended. */
+const SEARCH_FROM = 16;
 
 /**
  * The events of a queue that may still be pending. An event whose command has ended keeps its outcome and releases its
@@ -60,6 +62,8 @@ export class EventList implements EventOwner {
    */
   sweep(): void {
     const pending = this.#pending;
+    const ended = this.#countEnded();
+    for (let i = 0; i < ended; i++) endAsLater(pending[i] as Event);
     const left: Event[] = [];
     const errors: unknown[] = [];
     for (let i = 0; i < pending.length; i++) {
@@ -80,6 +84,28 @@ export class EventList implements EventOwner {
     this.#pending = left;
     this.#limit = Math.max(SWEEP_AT, 2 * left.length);
     if (errors.length > 0) throw errors[0];
+  }
+
+  /**
+   * How many of the oldest events come before a kernel that has ended well. The first question about an ended command costs
+   * 1.5 us on NVIDIA's driver (580, H100), so few are asked.
+   */
+  #countEnded(): number {
+    const pending = this.#pending;
+    if (!this.inOrder || this.profiling || pending.length < SEARCH_FROM) return 0;
+    let [ended, end] = [0, pending.length];
+    try {
+      while (ended < end) {
+        const middle = (ended + end) >> 1;
+        if ((pending[middle] as Event).settle()) ended = middle + 1;
+        else end = middle;
+      }
+      while (ended > 0 && !provesEarlier(pending[ended - 1] as Event)) ended--;
+      return ended;
+    } catch {
+      // The driver cannot be asked about one: each is asked, and its error told.
+      return 0;
+    }
   }
 
   /** The queue is released: its last events settle later. */

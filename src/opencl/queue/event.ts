@@ -9,17 +9,10 @@ import type { Opaque } from '../../ffi/ctype.ts';
 import { cl, cleanup, eventStatus, eventType } from '../call.ts';
 import { OpenCLError, openclError, OpenCLRuntimeError, statusName } from '../errors.ts';
 import { endedInfo } from './ended-info.ts';
+import { readProfile, type EventProfile } from './event-profile.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import { faultReports } from '../selection.ts';
-import { CommandExecutionStatus, CommandType, EventInfo, ProfilingInfo, status as statuses } from '../sys/enums.ts';
-
-/** When a command passed through its stages, in nanoseconds of the device's clock. */
-export interface EventProfile {
-  readonly queued: bigint;
-  readonly submit: bigint;
-  readonly start: bigint;
-  readonly end: bigint;
-}
+import { CommandExecutionStatus, CommandType, EventInfo, status as statuses } from '../sys/enums.ts';
 
 type RawEvent = Opaque<'cl_event'>;
 
@@ -43,11 +36,9 @@ export interface EventOwner {
   add(event: Event): void;
 }
 
-const { QUEUED, SUBMIT, START, END } = ProfilingInfo;
 const { COMPLETE, SUBMITTED, QUEUED: QUEUED_STATUS } = CommandExecutionStatus;
 
 const UNKNOWN = 0;
-const stageSlot = new BigUint64Array(1);
 
 /** The list of its queue that an event is in. */
 export let listOf: (event: Event) => EventOwner | undefined;
@@ -57,6 +48,15 @@ export let forgetEvent: (event: Event) => void;
 
 /** Release the driver's event before its command has ended. */
 export let releaseNativeEvent: (event: Event) => void;
+
+/** Whether the command is a kernel that has ended well: so has each kernel before it on an in-order queue. */
+export let provesEarlier: (event: Event) => boolean;
+
+/**
+ * A later kernel of the in-order queue has ended well. What could not have failed alone has ended well, too, and its driver's
+ * event is released without a question; others are asked when their turn comes.
+ */
+export let endAsLater: (event: Event) => void;
 
 /**
  * The completion of an enqueued command. Every enqueue returns one; it may be dropped, kept, or closed.
@@ -85,9 +85,21 @@ export class Event extends PublicObject implements Disposable {
   readonly #blockers: Blockers;
   /** Whether another owner releases the driver's event. */
   readonly #isOwned: boolean;
+  /** Whether the command cannot fail while later kernels of its in-order queue end well. */
+  readonly #failsWithLater: boolean;
 
-  /** @internal */
-  constructor(maker: Maker, raw: RawEvent, owner: EventOwner | bigint, blockers: Blockers, type: number = UNKNOWN) {
+  /**
+   * @param waits - whether the command has a wait list, through which it may fail alone
+   * @internal
+   */
+  constructor(
+    maker: Maker,
+    raw: RawEvent,
+    owner: EventOwner | bigint,
+    blockers: Blockers,
+    type: number = UNKNOWN,
+    waits = true,
+  ) {
     checkMade(maker === MAKER, 'Event', 'enqueue a command, or write new UserEvent(context)');
     super();
     this.#raw = raw;
@@ -96,6 +108,9 @@ export class Event extends PublicObject implements Disposable {
     this.#blockers = blockers;
     this.#type = type;
     this.#isOwned = type === CommandType.USER;
+    // A kernel that fails takes its context with it, or the process. Of copies and fills no driver says so.
+    this.#failsWithLater =
+      !waits && blockers === undefined && (type === CommandType.NDRANGE_KERNEL || type === CommandType.MARKER);
     this.#list?.add(this);
   }
 
@@ -311,6 +326,13 @@ export class Event extends PublicObject implements Disposable {
     listOf = (event) => event.#list;
     forgetEvent = (event) => void event.#forget();
     releaseNativeEvent = (event) => event.#releaseNative();
+    provesEarlier = (event) =>
+      event.#type === CommandType.NDRANGE_KERNEL && event.settle() && event.#status === COMPLETE;
+    endAsLater = (event) => {
+      if (!event.#failsWithLater || event.#raw === undefined) return;
+      event.#status = COMPLETE;
+      event.#releaseNative();
+    };
   }
 
   #check(method: string): void {
@@ -370,22 +392,4 @@ export function refuseToHang(method: string, blockers: readonly Blocker[] | unde
     `${method} would never return: it waits for a UserEvent that is not set, and nothing can set it while this thread ` +
       'waits; call setStatus first, or await done()',
   );
-}
-
-function readProfile(raw: RawEvent): EventProfile | undefined {
-  try {
-    return {
-      queued: readStage(raw, QUEUED[0]),
-      submit: readStage(raw, SUBMIT[0]),
-      start: readStage(raw, START[0]),
-      end: readStage(raw, END[0]),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function readStage(raw: RawEvent, stage: number): bigint {
-  cl.clGetEventProfilingInfo(raw, stage, 8, stageSlot, 0n);
-  return stageSlot[0] ?? 0n;
 }

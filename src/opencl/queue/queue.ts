@@ -15,7 +15,14 @@ import { blockersOf, Submission } from './submission.ts';
 import { checkEvents, refuseToHang, type Event } from './event.ts';
 import type { UseRecord } from './uses.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
-import { QueueInfo, QueuePriority, QueueProperties, QueuePropertyName, QueueThrottle } from '../sys/enums.ts';
+import {
+  CommandType,
+  QueueInfo,
+  QueuePriority,
+  QueueProperties,
+  QueuePropertyName,
+  QueueThrottle,
+} from '../sys/enums.ts';
 
 /** How a {@link CommandQueue} is made. */
 export interface CommandQueueOptions {
@@ -166,9 +173,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
    */
   async done(): Promise<void> {
     const raw = this.use('done');
-    const event = submit(this, 'done', undefined, [], (queue, count, list, out) =>
-      cl.clEnqueueMarkerWithWaitList(queue, count, list, out),
-    );
+    const event = submit(this, 'done', undefined, [], issueMarker, CommandType.MARKER);
     cl.clFlush(raw);
     try {
       await whenDone(() => event.settle());
@@ -285,10 +290,14 @@ export type Issue = (
   event: BigUint64Array,
 ) => unknown;
 
+export const issueMarker: Issue = (queue, count, list, event) =>
+  cl.clEnqueueMarkerWithWaitList(queue, count, list, event);
+
 /**
  * Enqueue a command: check the wait list, call the driver, make the event.
  *
  * @param uses - the records of the memory that the command is given
+ * @param type - of the command; the driver is asked for one that is not known
  */
 export function submit(
   queue: CommandQueue,
@@ -296,6 +305,7 @@ export function submit(
   waitFor: readonly Event[] | undefined,
   uses: Iterable<UseRecord | undefined>,
   issue: Issue,
+  type?: CommandType,
 ): Event {
   const raw = queue.use(method);
   const { list, submission } = readState(queue);
@@ -305,7 +315,7 @@ export function submit(
     const count = waitFor === undefined ? 0 : submission.fill(list, waitFor, method);
     const { slots, out } = submission;
     withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, out));
-    return submission.accept(list, waitFor);
+    return submission.accept(list, waitFor, type);
   } finally {
     submission.clear();
   }

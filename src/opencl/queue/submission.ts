@@ -97,7 +97,8 @@ export class Submission {
     const own = blockersOf(waitFor);
     if (own.length > 0) list.block(own);
     // A driver may run an out-of-order queue in order, as NVIDIA's does: a user event that holds one command back holds back all.
-    return new Event(MAKER, this.out[0] as Opaque<'cl_event'>, list, list.blockers, type);
+    const waits = waitFor !== undefined && waitFor.length > 0;
+    return new Event(MAKER, this.out[0] as Opaque<'cl_event'>, list, list.blockers, type, waits);
   }
 
   #reserve(length: number): void {

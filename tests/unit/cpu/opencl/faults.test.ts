@@ -68,6 +68,28 @@ describe('a fault of an OpenCL kernel', () => {
     });
   });
 
+  test('is told by its own event, however many kernels come before and after it', () => {
+    using ctx = new cl.Context(device);
+    using queue = new cl.CommandQueue(ctx);
+    using prg = new cl.Program(ctx, SOURCE).build();
+    using a = new cl.Buffer(ctx, READ_WRITE, 4096);
+    const { good, far_away: bad } = prg.kernels;
+    const before = Array.from({ length: 300 }, () => good(queue, 4, 4, a));
+    const event = bad(queue, 4, 4, a);
+    const after: cl.Event[] = [];
+    // The context is lost at some time while these are enqueued.
+    const refused = thrown(() => {
+      while (after.length < 100_000) after.push(good(queue, 4, 4, a));
+    });
+    expect(refused.code).toBe('CL_OUT_OF_RESOURCES');
+    expect(() => {
+      queue.finish();
+    }).toThrow(/no memory has by far_away/);
+    expect(new Set(before.map(({ status }) => status))).toEqual(new Set([0]));
+    expect(new Set([event, ...after].map(({ status }) => status < 0))).toEqual(new Set([true]));
+    expect(thrown(() => event.wait()).message).toMatch(/no memory has by far_away/);
+  });
+
   test('rejects Event.done()', async () => {
     using ctx = new cl.Context(device);
     using queue = new cl.CommandQueue(ctx);
