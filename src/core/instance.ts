@@ -20,13 +20,9 @@ export function isRevoked(value: unknown): boolean {
 export function exact(constructor: { readonly prototype: object }, isMade: (value: object) => boolean): void {
   Object.defineProperty(constructor, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
-      try {
-        return Function.prototype[Symbol.hasInstance].call(this, value) && isMade(value as object);
-      } catch (error) {
-        // A revoked proxy is an instance of nothing.
-        if (isRevoked(value)) return false;
-        throw error;
-      }
+      // First, since it is quick, and nothing of the user's runs: what a proxy answers is not asked for.
+      const isOurs = ((typeof value === 'object' && value !== null) || typeof value === 'function') && isMade(value);
+      return isOurs && Function.prototype[Symbol.hasInstance].call(this, value);
     },
   });
 }

@@ -45,10 +45,15 @@ export function withReclaim<T>(allocate: () => T): T {
     return allocate();
   } catch (error) {
     if (!(error instanceof OpenCLError) || !isMemoryStatus(error.status)) throw error;
-    reclaim();
-    sweepFlights();
+    makeRoom();
     return allocate();
   }
+}
+
+/** Free the memory of dropped objects, and what ended commands hold. */
+export function makeRoom(): void {
+  reclaim();
+  sweepFlights();
 }
 
 const statusSlot = new Int32Array(1);

@@ -3,8 +3,13 @@ import type { LibraryDescription } from '../ffi/library.ts';
 import { whoHas } from './older/since.ts';
 import { functions } from './sys/opencl.ts';
 
-/** Functions whose callers check the arguments themselves: a kernel call does, and the release of an event has one. */
-export const HOT: readonly string[] = ['clSetKernelArg', 'clEnqueueNDRangeKernel', 'clReleaseEvent'];
+/** Functions whose callers check the arguments themselves: a kernel call does, and a release has one, which is ours. */
+export const HOT: readonly string[] = [
+  'clSetKernelArg',
+  'clEnqueueNDRangeKernel',
+  'clReleaseEvent',
+  'clReleaseMemObject',
+];
 
 /** Where the OpenCL loader is looked for, which finds the drivers. */
 export const LOADER: LibraryDescription = {

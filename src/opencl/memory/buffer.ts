@@ -6,15 +6,18 @@ import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import type { Content, ElementsIn, Known } from '../../core/typed/element.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
-import { cl, withReclaim } from '../call.ts';
+import { cl, makeRoom, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { externalProperties, type ExternalMemory } from './external-memory.ts';
+import { unchecked } from '../../ffi/bind.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
+import { isMemoryStatus, openclError } from '../errors.ts';
 import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { memoryFacts } from './foreign-memory.ts';
 import { checkMemFlags, KNOWN_FLAGS, wantsHost } from './mem-flags.ts';
 import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
 import type { Uses } from '../queue/uses.ts';
+import { opencl } from '../select.ts';
 import { BufferCreateType, MemFlags, MemObjectType } from '../sys/enums.ts';
 
 /** The place of a buffer's bytes, for a part of another buffer or for existing memory. */
@@ -97,7 +100,7 @@ export class Buffer<Of extends Content = Content> extends MemoryObject {
       const source = hostOf(given);
       const byteLength = sizeOf(flags, source, context);
       const host = isHostMemory(source) ? source : undefined;
-      const raw = withReclaim(() => cl.clCreateBuffer(owner.value, flags, byteLength, host ?? 0n));
+      const raw = host ? createFrom(owner.value, flags, byteLength, host) : create(owner.value, flags, byteLength);
       super(new Handle('Buffer', raw, releaser('Buffer', flags, host), [owner]), context, flags, uses, host);
       this.offset = 0;
       this.byteLength = byteLength;
@@ -220,6 +223,26 @@ export function checkBuffer(value: unknown, context: Context, what: string): ass
   if (value.context.identity !== context.identity) throw new TypeError(`${what} belongs to another context`);
 }
 
+type RawContext = Opaque<'cl_context'>;
+
+function createFrom(context: RawContext, flags: number, byteLength: number, host: HostMemory): RawMemory {
+  return withReclaim(() => cl.clCreateBuffer(context, flags, byteLength, host));
+}
+
+const status = new Int32Array(1);
+
+/** The same of memory that is not filled, which programs make most often: each argument was looked at before. */
+function create(context: RawContext, flags: number, byteLength: number): RawMemory {
+  const call = unchecked(opencl().clCreateBuffer);
+  let raw = call(context, flags, byteLength, 0n, status);
+  if (status[0] !== 0 && isMemoryStatus(status[0] ?? 0)) {
+    makeRoom();
+    raw = call(context, flags, byteLength, 0n, status);
+  }
+  if (status[0] !== 0) throw openclError('clCreateBuffer', status[0] ?? 0);
+  return raw;
+}
+
 function sizeOf(flags: number, source: unknown, context: Context): number {
   const host = wantsHost(flags);
   let byteLength: number;
@@ -234,7 +257,8 @@ function sizeOf(flags: number, source: unknown, context: Context): number {
     byteLength = checkInteger(source, 'Buffer: the size in bytes', 1);
     if (host) throw new TypeError('Buffer: COPY_HOST_PTR and USE_HOST_PTR need a host array, got a size');
   }
-  const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
+  let limit = 0;
+  for (const { limits } of context.devices) limit = Math.max(limit, limits.allocation);
   if (byteLength > limit) {
     throw new RangeError(`Buffer: ${byteLength} bytes are too many; the device allows ${limit} in one buffer`);
   }

@@ -82,12 +82,12 @@ describe('a fault of an OpenCL kernel', () => {
       while (after.length < 100_000) after.push(good(queue, 4, 4, a));
     });
     expect(refused.code).toBe('CL_OUT_OF_RESOURCES');
-    expect(() => {
-      queue.finish();
-    }).toThrow(/no memory has by far_away/);
+    expect(thrown(() => queue.finish()).code).toBe('CL_OUT_OF_RESOURCES');
+    // The first error that is thrown, whichever it is, has it.
+    expect(ctx.reports).toMatchObject([{ kind: 'trap', kernel: 'far_away' }]);
     expect(new Set(before.map(({ status }) => status))).toEqual(new Set([0]));
     expect(new Set([event, ...after].map(({ status }) => status < 0))).toEqual(new Set([true]));
-    expect(thrown(() => event.wait()).message).toMatch(/no memory has by far_away/);
+    expect(thrown(() => event.wait()).message).toContain('the command ended with CL_OUT_OF_RESOURCES');
   });
 
   test('rejects Event.done()', async () => {
