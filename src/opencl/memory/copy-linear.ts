@@ -7,14 +7,21 @@ import { hostBytes, isBlocking, settle } from './copy-host.ts';
 import type { RawMemory } from './memory-object.ts';
 import type { Event } from '../queue/event.ts';
 import { submit, type CommandQueue } from '../queue/queue.ts';
+import { CommandType } from '../sys/enums.ts';
 
 export const LINEAR_OPTIONS: readonly string[] = ['dstOffset', 'srcOffset', 'byteLength', 'blocking', 'waitFor'];
 
 /** Bytes in a row, from buffer to buffer. */
 export function copyBuffer(queue: CommandQueue, dest: Buffer, src: Buffer, options: CopyOptions): Event {
   const { to, from, dstOffset, srcOffset, byteLength } = planCopy(dest, src, options, 'enqueueCopy');
-  return submit(queue, 'enqueueCopy', options.waitFor, [dest.uses, src.uses], (raw, count, list, out) =>
-    cl.clEnqueueCopyBuffer(raw, from, to, srcOffset, dstOffset, byteLength, count, list, out),
+  return submit(
+    queue,
+    'enqueueCopy',
+    options.waitFor,
+    [dest.uses, src.uses],
+    (raw, count, list, out) =>
+      cl.clEnqueueCopyBuffer(raw, from, to, srcOffset, dstOffset, byteLength, count, list, out),
+    CommandType.COPY_BUFFER,
   );
 }
 
@@ -56,8 +63,14 @@ export function readBuffer(queue: CommandQueue, dest: HostMemory, src: Buffer, o
   const host = hostRange(dest, options.dstOffset, options.byteLength, 'dest', 'dstOffset');
   checkFit(host.byteLength, src, srcOffset, 'src', 'enqueueCopy');
   const blocking = isBlocking(queue, options, dest);
-  const event = submit(queue, 'enqueueCopy', options.waitFor, [src.uses], (raw, count, list, out) =>
-    cl.clEnqueueReadBuffer(raw, memory, blocking, srcOffset, host.byteLength, host, count, list, out),
+  const event = submit(
+    queue,
+    'enqueueCopy',
+    options.waitFor,
+    [src.uses],
+    (raw, count, list, out) =>
+      cl.clEnqueueReadBuffer(raw, memory, blocking, srcOffset, host.byteLength, host, count, list, out),
+    CommandType.READ_BUFFER,
   );
   return settle(event, blocking, dest);
 }
@@ -69,8 +82,14 @@ export function writeBuffer(queue: CommandQueue, dest: Buffer, src: HostMemory, 
   const host = hostRange(src, options.srcOffset, options.byteLength, 'src', 'srcOffset');
   checkFit(host.byteLength, dest, dstOffset, 'dest', 'enqueueCopy');
   const blocking = isBlocking(queue, options, src);
-  const event = submit(queue, 'enqueueCopy', options.waitFor, [dest.uses], (raw, count, list, out) =>
-    cl.clEnqueueWriteBuffer(raw, memory, blocking, dstOffset, host.byteLength, host, count, list, out),
+  const event = submit(
+    queue,
+    'enqueueCopy',
+    options.waitFor,
+    [dest.uses],
+    (raw, count, list, out) =>
+      cl.clEnqueueWriteBuffer(raw, memory, blocking, dstOffset, host.byteLength, host, count, list, out),
+    CommandType.WRITE_BUFFER,
   );
   return settle(event, blocking, src);
 }
