@@ -6,18 +6,15 @@ import { hostOf, type RefValue } from '../../core/ref-value.ts';
 import type { Content, ElementsIn, Known } from '../../core/typed/element.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
-import { cl, makeRoom, withReclaim } from '../call.ts';
+import { cl, createBuffer, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
 import { externalProperties, type ExternalMemory } from './external-memory.ts';
-import { unchecked } from '../../ffi/bind.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { isMemoryStatus, openclError } from '../errors.ts';
 import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { memoryFacts } from './foreign-memory.ts';
 import { checkMemFlags, KNOWN_FLAGS, wantsHost } from './mem-flags.ts';
 import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
 import type { Uses } from '../queue/uses.ts';
-import { opencl } from '../select.ts';
 import { BufferCreateType, MemFlags, MemObjectType } from '../sys/enums.ts';
 
 /** The place of a buffer's bytes, for a part of another buffer or for existing memory. */
@@ -100,7 +97,9 @@ export class Buffer<Of extends Content = Content> extends MemoryObject {
       const source = hostOf(given);
       const byteLength = sizeOf(flags, source, context);
       const host = isHostMemory(source) ? source : undefined;
-      const raw = host ? createFrom(owner.value, flags, byteLength, host) : create(owner.value, flags, byteLength);
+      const raw = host
+        ? createFrom(owner.value, flags, byteLength, host)
+        : createBuffer(owner.value, flags, byteLength);
       super(new Handle('Buffer', raw, releaser('Buffer', flags, host), [owner]), context, flags, uses, host);
       this.offset = 0;
       this.byteLength = byteLength;
@@ -223,24 +222,8 @@ export function checkBuffer(value: unknown, context: Context, what: string): ass
   if (value.context.identity !== context.identity) throw new TypeError(`${what} belongs to another context`);
 }
 
-type RawContext = Opaque<'cl_context'>;
-
-function createFrom(context: RawContext, flags: number, byteLength: number, host: HostMemory): RawMemory {
+function createFrom(context: Opaque<'cl_context'>, flags: number, byteLength: number, host: HostMemory): RawMemory {
   return withReclaim(() => cl.clCreateBuffer(context, flags, byteLength, host));
-}
-
-const status = new Int32Array(1);
-
-/** The same of memory that is not filled, which programs make most often: each argument was looked at before. */
-function create(context: RawContext, flags: number, byteLength: number): RawMemory {
-  const call = unchecked(opencl().clCreateBuffer);
-  let raw = call(context, flags, byteLength, 0n, status);
-  if (status[0] !== 0 && isMemoryStatus(status[0] ?? 0)) {
-    makeRoom();
-    raw = call(context, flags, byteLength, 0n, status);
-  }
-  if (status[0] !== 0) throw openclError('clCreateBuffer', status[0] ?? 0);
-  return raw;
 }
 
 function sizeOf(flags: number, source: unknown, context: Context): number {

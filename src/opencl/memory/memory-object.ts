@@ -5,12 +5,11 @@ import { holdUntil } from '../../core/in-flight.ts';
 import { checkMade } from '../../core/maker.ts';
 import { closeOnce, handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { cl, cleanup } from '../call.ts';
+import { cl, cleanup, releaseMemory } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import { OpenCLError, openclError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { Uses } from '../queue/uses.ts';
-import { opencl } from '../select.ts';
 import { MemFlags, MemInfo } from '../sys/enums.ts';
 
 export type RawMemory = Opaque<'cl_mem'>;
@@ -106,7 +105,7 @@ function releaseAs(kind: string): (raw: RawMemory) => void {
   let release = releases.get(kind);
   if (release === undefined) {
     release = (raw) => {
-      const status = opencl().clReleaseMemObject(raw);
+      const status = releaseMemory(raw);
       if (status === 0) return;
       cleanup(kind, () => {
         throw openclError('clReleaseMemObject', status);
