@@ -6,7 +6,7 @@ import type { CopyOptions } from './copy-options.ts';
 import { hostBytes, isBlocking, settle } from './copy-host.ts';
 import type { RawMemory } from './memory-object.ts';
 import type { Event } from '../queue/event.ts';
-import { submit, type CommandQueue } from '../queue/queue.ts';
+import { submit, type CommandQueue, type Issue } from '../queue/queue.ts';
 import { CommandType } from '../sys/enums.ts';
 
 export const LINEAR_OPTIONS: readonly string[] = ['dstOffset', 'srcOffset', 'byteLength', 'blocking', 'waitFor'];
@@ -14,15 +14,9 @@ export const LINEAR_OPTIONS: readonly string[] = ['dstOffset', 'srcOffset', 'byt
 /** Bytes in a row, from buffer to buffer. */
 export function copyBuffer(queue: CommandQueue, dest: Buffer, src: Buffer, options: CopyOptions): Event {
   const { to, from, dstOffset, srcOffset, byteLength } = planCopy(dest, src, options, 'enqueueCopy');
-  return submit(
-    queue,
-    'enqueueCopy',
-    options.waitFor,
-    [dest.uses, src.uses],
-    (raw, count, list, out) =>
-      cl.clEnqueueCopyBuffer(raw, from, to, srcOffset, dstOffset, byteLength, count, list, out),
-    CommandType.COPY_BUFFER,
-  );
+  const issue: Issue = (raw, count, list, out) =>
+    cl.clEnqueueCopyBuffer(raw, from, to, srcOffset, dstOffset, byteLength, count, list, out);
+  return submit(queue, 'enqueueCopy', options.waitFor, [dest.uses, src.uses], issue, CommandType.COPY_BUFFER);
 }
 
 /** Which bytes of a buffer. */
@@ -58,40 +52,50 @@ export function planCopy(dest: Buffer, src: Buffer, options: LinearOptions, what
 
 /** Bytes in a row, from a buffer to the host. */
 export function readBuffer(queue: CommandQueue, dest: HostMemory, src: Buffer, options: CopyOptions): Event {
-  const memory = src.use('enqueueCopy');
-  const srcOffset = offsetOf(options.srcOffset, 'enqueueCopy: srcOffset', src.byteLength);
-  const host = hostRange(dest, options.dstOffset, options.byteLength, 'dest', 'dstOffset');
-  checkFit(host.byteLength, src, srcOffset, 'src', 'enqueueCopy');
-  const blocking = isBlocking(queue, options, dest);
-  const event = submit(
-    queue,
-    'enqueueCopy',
-    options.waitFor,
-    [src.uses],
-    (raw, count, list, out) =>
-      cl.clEnqueueReadBuffer(raw, memory, blocking, srcOffset, host.byteLength, host, count, list, out),
-    CommandType.READ_BUFFER,
-  );
-  return settle(event, blocking, dest);
+  return copyWithHost(queue, src, dest, options, READ);
 }
 
 /** Bytes in a row, from the host to a buffer. */
 export function writeBuffer(queue: CommandQueue, dest: Buffer, src: HostMemory, options: CopyOptions): Event {
-  const memory = dest.use('enqueueCopy');
-  const dstOffset = offsetOf(options.dstOffset, 'enqueueCopy: dstOffset', dest.byteLength);
-  const host = hostRange(src, options.srcOffset, options.byteLength, 'src', 'srcOffset');
-  checkFit(host.byteLength, dest, dstOffset, 'dest', 'enqueueCopy');
-  const blocking = isBlocking(queue, options, src);
-  const event = submit(
-    queue,
-    'enqueueCopy',
-    options.waitFor,
-    [dest.uses],
-    (raw, count, list, out) =>
-      cl.clEnqueueWriteBuffer(raw, memory, blocking, dstOffset, host.byteLength, host, count, list, out),
-    CommandType.WRITE_BUFFER,
-  );
-  return settle(event, blocking, src);
+  return copyWithHost(queue, dest, src, options, WRITE);
+}
+
+/** A direction: the driver's call, and which end the buffer is and which the host array. */
+interface Way {
+  readonly call: 'clEnqueueReadBuffer' | 'clEnqueueWriteBuffer';
+  readonly type: CommandType;
+  readonly buffer: 'src' | 'dest';
+  readonly bufferOffset: 'srcOffset' | 'dstOffset';
+  readonly host: 'src' | 'dest';
+  readonly hostOffset: 'srcOffset' | 'dstOffset';
+}
+
+const READ: Way = {
+  call: 'clEnqueueReadBuffer',
+  type: CommandType.READ_BUFFER,
+  buffer: 'src',
+  bufferOffset: 'srcOffset',
+  host: 'dest',
+  hostOffset: 'dstOffset',
+};
+const WRITE: Way = {
+  call: 'clEnqueueWriteBuffer',
+  type: CommandType.WRITE_BUFFER,
+  buffer: 'dest',
+  bufferOffset: 'dstOffset',
+  host: 'src',
+  hostOffset: 'srcOffset',
+};
+
+function copyWithHost(queue: CommandQueue, buffer: Buffer, host: HostMemory, options: CopyOptions, way: Way): Event {
+  const memory = buffer.use('enqueueCopy');
+  const offset = offsetOf(options[way.bufferOffset], `enqueueCopy: ${way.bufferOffset}`, buffer.byteLength);
+  const bytes = hostRange(host, options[way.hostOffset], options.byteLength, way.host, way.hostOffset);
+  checkFit(bytes.byteLength, buffer, offset, way.buffer, 'enqueueCopy');
+  const blocking = isBlocking(queue, options, host);
+  const issue: Issue = (raw, count, list, out) =>
+    cl[way.call](raw, memory, blocking, offset, bytes.byteLength, bytes, count, list, out);
+  return settle(submit(queue, 'enqueueCopy', options.waitFor, [buffer.uses], issue, way.type), blocking, host);
 }
 
 function offsetOf(offset: number | undefined, what: string, byteLength: number): number {
