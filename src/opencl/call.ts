@@ -45,34 +45,23 @@ export function withReclaim<T>(allocate: () => T): T {
     return allocate();
   } catch (error) {
     if (!(error instanceof OpenCLError) || !isMemoryStatus(error.status)) throw error;
-    makeRoom();
+    reclaim();
+    sweepFlights();
     return allocate();
   }
 }
 
-/** Free the memory of dropped objects, and what ended commands hold. */
-function makeRoom(): void {
-  reclaim();
-  sweepFlights();
-}
-
 const createSlot = new Int32Array(1);
 
-/** Make a buffer without content, as programs do most often: {@link withReclaim}, of arguments that were checked. */
+/** Make a buffer without content, as programs do most often: its arguments were checked, and are not looked at again. */
 export function createBuffer(context: Opaque<'cl_context'>, flags: number, byteLength: number): Opaque<'cl_mem'> {
-  const create = unchecked(opencl().clCreateBuffer);
-  let raw = create(context, flags, byteLength, 0n, createSlot);
-  if (createSlot[0] !== 0 && isMemoryStatus(createSlot[0] ?? 0)) {
-    makeRoom();
-    raw = create(context, flags, byteLength, 0n, createSlot);
-  }
-  if (createSlot[0] !== 0) throw openclError('clCreateBuffer', createSlot[0] ?? 0);
-  return raw;
-}
-
-/** Release a memory object. Returns the status. */
-export function releaseMemory(memory: Opaque<'cl_mem'>): number {
-  return opencl().clReleaseMemObject(memory);
+  return withReclaim(() => {
+    createSlot[0] = 0;
+    const raw = unchecked(opencl().clCreateBuffer)(context, flags, byteLength, 0n, createSlot);
+    const status = createSlot[0];
+    if (status !== 0) throw openclError('clCreateBuffer', status);
+    return raw;
+  });
 }
 
 const statusSlot = new Int32Array(1);

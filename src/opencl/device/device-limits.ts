@@ -11,3 +11,10 @@ export interface DeviceLimits {
   /** Every work-group must have the whole local size: OpenCL 1.x. */
   readonly uniformGroups: boolean;
 }
+
+/** Bytes: the largest piece of memory that any of these devices allows. */
+export function largestAllocation(devices: readonly { readonly limits: DeviceLimits }[]): number {
+  let largest = 0;
+  for (const { limits } of devices) largest = Math.max(largest, limits.allocation);
+  return largest;
+}

@@ -8,6 +8,7 @@ import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
 import { cl, createBuffer, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
+import { largestAllocation } from '../device/device-limits.ts';
 import { externalProperties, type ExternalMemory } from './external-memory.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
@@ -98,7 +99,7 @@ export class Buffer<Of extends Content = Content> extends MemoryObject {
       const byteLength = sizeOf(flags, source, context);
       const host = isHostMemory(source) ? source : undefined;
       const raw = host
-        ? createFrom(owner.value, flags, byteLength, host)
+        ? withReclaim(() => cl.clCreateBuffer(owner.value, flags, byteLength, host))
         : createBuffer(owner.value, flags, byteLength);
       super(new Handle('Buffer', raw, releaser('Buffer', flags, host), [owner]), context, flags, uses, host);
       this.offset = 0;
@@ -222,10 +223,6 @@ export function checkBuffer(value: unknown, context: Context, what: string): ass
   if (value.context.identity !== context.identity) throw new TypeError(`${what} belongs to another context`);
 }
 
-function createFrom(context: Opaque<'cl_context'>, flags: number, byteLength: number, host: HostMemory): RawMemory {
-  return withReclaim(() => cl.clCreateBuffer(context, flags, byteLength, host));
-}
-
 function sizeOf(flags: number, source: unknown, context: Context): number {
   const host = wantsHost(flags);
   let byteLength: number;
@@ -240,8 +237,7 @@ function sizeOf(flags: number, source: unknown, context: Context): number {
     byteLength = checkInteger(source, 'Buffer: the size in bytes', 1);
     if (host) throw new TypeError('Buffer: COPY_HOST_PTR and USE_HOST_PTR need a host array, got a size');
   }
-  let limit = 0;
-  for (const { limits } of context.devices) limit = Math.max(limit, limits.allocation);
+  const limit = largestAllocation(context.devices);
   if (byteLength > limit) {
     throw new RangeError(`Buffer: ${byteLength} bytes are too many; the device allows ${limit} in one buffer`);
   }

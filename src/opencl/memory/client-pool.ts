@@ -2,6 +2,7 @@ import { Handle } from '../../core/handle.ts';
 import { checkMade } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Context } from '../device/context.ts';
+import { largestAllocation } from '../device/device-limits.ts';
 import { BlockPool, type Block, type BlockMaker } from './block-pool.ts';
 
 /** A pool of memory: it keeps returned blocks for later allocations of about that size. */
@@ -11,7 +12,7 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
   /** @internal */
   constructor(title: string, context: Context, maker: Omit<BlockMaker<T>, 'limit'>) {
     checkMade(typeof title === 'string', 'ClientPool', 'write new MemoryPool(allocator) or new SVMPool(allocator)');
-    const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
+    const limit = largestAllocation(context.devices);
     const destroy = (pool: BlockPool<T>): void => {
       pool.stopHolding();
     };

@@ -5,9 +5,9 @@ import { holdUntil } from '../../core/in-flight.ts';
 import { checkMade } from '../../core/maker.ts';
 import { closeOnce, handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { cl, cleanup, releaseMemory } from '../call.ts';
+import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';
-import { OpenCLError, openclError } from '../errors.ts';
+import { OpenCLError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import type { Uses } from '../queue/uses.ts';
 import { MemFlags, MemInfo } from '../sys/enums.ts';
@@ -86,7 +86,7 @@ export abstract class MemoryObject extends Resource<RawMemory> {
  * are released when ours is the last reference.
  */
 export function releaser(kind: string, flags: number, host: HostMemory | undefined): (raw: RawMemory) => void {
-  const release = releaseAs(kind);
+  const release = (raw: RawMemory): void => cleanup(kind, () => cl.clReleaseMemObject(raw));
   if ((flags & MemFlags.USE_HOST_PTR) === 0) return release;
   const unpin = host && pin(host, 'object');
   // The host array stays referenced as long as the function that releases it.
@@ -96,24 +96,6 @@ export function releaser(kind: string, flags: number, host: HostMemory | undefin
       release(raw);
       held.unpin?.();
     });
-}
-
-const releases = new Map<string, (raw: RawMemory) => void>();
-
-/** One function for all objects of a kind: programs make thousands of them. */
-function releaseAs(kind: string): (raw: RawMemory) => void {
-  let release = releases.get(kind);
-  if (release === undefined) {
-    release = (raw) => {
-      const status = releaseMemory(raw);
-      if (status === 0) return;
-      cleanup(kind, () => {
-        throw openclError('clReleaseMemObject', status);
-      });
-    };
-    releases.set(kind, release);
-  }
-  return release;
 }
 
 /**

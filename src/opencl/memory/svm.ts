@@ -13,6 +13,7 @@ import { addressOf } from '../../ffi/memory.ts';
 import { Pages } from './pages.ts';
 import { cl, cleanup, withReclaim } from '../call.ts';
 import { checkContext, type Context } from '../device/context.ts';
+import { largestAllocation } from '../device/device-limits.ts';
 import { requireVersion } from '../device/requirement.ts';
 import { openclError } from '../errors.ts';
 import { foreignHandle } from '../foreign.ts';
@@ -299,7 +300,7 @@ export function allocateSVM(context: Context, flags: number, byteLength: number,
   requireVersion(context.platform, 2, 0, what);
   checkFlags(flags);
   checkAlignment(alignment, what);
-  const limit = Math.max(...context.devices.map((device) => device.limits.allocation));
+  const limit = largestAllocation(context.devices);
   if (byteLength > limit) {
     throw new RangeError(`${what}: ${byteLength} bytes are too many; the device allows ${limit} in one piece`);
   }
