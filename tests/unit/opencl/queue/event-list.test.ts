@@ -68,7 +68,6 @@ describe('Of many kernels whose end is not asked for', () => {
     fake.eventStatus = PENDING;
     const kept = Array.from({ length: COUNT }, () => kernel(queue, 1, null, ...(waitFor ? [{ waitFor }] : [])));
     const numbers = new Map<bigint, number>();
-    // Handles are counted up, and a kernel's event is its newest one.
     kept.forEach((event, i) => numbers.set(event.unfinished as bigint, i));
     fake.eventStatus = (event) => statusOf(numbers.get(event) ?? 0);
     const before = fake.calls.length;
