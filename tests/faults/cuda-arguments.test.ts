@@ -71,7 +71,7 @@ const COMPILERS = [
 /** Callers of these make the checks of the table themselves. */
 const QUICK = [...sourceFiles()]
   .filter(([path]) => path.startsWith('src/cuda/'))
-  .flatMap(([, { text }]) => [...text.matchAll(/\bquickly\('(\w+)'\)/g)].map(([, name = '']) => name));
+  .flatMap(([, { text }]) => [...text.matchAll(/\b(?:q|callQ)uickly\('(\w+)'/g)].map(([, name = '']) => name));
 const look = looks(functions, NULLABLE, [...HOT, ...QUICK]);
 
 test('no bad input reaches the driver', async () => {

@@ -7,6 +7,7 @@ import { NULL, type Opaque } from '../../ffi/ctype.ts';
 import {
   attempt,
   callError,
+  callQuickly,
   callWith,
   cleanup,
   cu,
@@ -285,8 +286,7 @@ function createContext(device: Device, flags: number): Handle<CUcontext> {
 
 /** Each object asks for it when it is made and when it goes: the only argument needs no check. */
 function currentRaw(): bigint {
-  const status = quickly('cuCtxGetCurrent')(contextSlot);
-  if (status !== 0) throw callError('cuCtxGetCurrent', status);
+  callQuickly('cuCtxGetCurrent', contextSlot);
   return take(contextSlot);
 }
 

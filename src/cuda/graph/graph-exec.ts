@@ -5,7 +5,7 @@ import { holdUntil } from '../../core/in-flight.ts';
 import { checkMade } from '../../core/maker.ts';
 import { Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { attempt, attemptRelaxed, callError, cu, quickly } from '../call.ts';
+import { attempt, attemptRelaxed, callError, callQuickly, cu } from '../call.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
 import type { AnyShape, Shape } from '../../core/typed/kernels.ts';
@@ -91,8 +91,7 @@ export class GraphExec extends Resource<CUgraphExec> {
    */
   launch(stream: StreamLike | null = null): void {
     const queue = streamOf(stream, 'GraphExec.launch');
-    const status = quickly('cuGraphLaunch')(this.use('launch'), queue);
-    if (status !== 0) throw callError('cuGraphLaunch', status);
+    callQuickly('cuGraphLaunch', this.use('launch'), queue);
     if (recording.active > 0) noteUse(this);
     else if (this.#belongings.uses.hasHost) this.#mark(queue);
   }

@@ -8,7 +8,8 @@ import { requireContext, destroyIn, inContext } from '../device/context.ts';
 import { comeToRest } from '../device/idle.ts';
 import { recording } from '../captures.ts';
 import { noteEnd } from './recording.ts';
-import { CaptureStatus, EventFlags, status } from '../sys/enums.ts';
+import { pointOn } from './stream-point.ts';
+import { CaptureStatus, status } from '../sys/enums.ts';
 import { take } from '../../ffi/slot.ts';
 import { slotOf } from '../slots.ts';
 
@@ -37,7 +38,6 @@ const NOT_READY = status.CUDA_ERROR_NOT_READY[0];
 const MAX = 16;
 /** The legacy default stream by its two names, and that of this thread. */
 const DEFAULT_STREAMS: readonly bigint[] = [0n, 1n, 2n];
-const slot = slotOf('CUevent');
 const intSlot = slotOf('CUstreamCaptureStatus');
 
 /** Streams whose end is told to {@link endStream}. */
@@ -173,17 +173,13 @@ function close(batch: Batch): void {
   if (recording.active > 0 && captureStatus(batch.stream) !== CaptureStatus.NONE) return;
   if (open.get(batch.stream) === batch) open.delete(batch.stream);
   try {
-    batch.lost = !inContext(batch.context, () => mark(batch));
+    const event = inContext(batch.context, () => pointOn(batch.stream));
+    batch.lost = event === undefined;
+    batch.event = event ?? NULL;
   } catch {
     // The attempt failed: the context was destroyed outside of this library.
     batch.lost = true;
   }
-}
-
-function mark(batch: Batch): boolean {
-  if (attemptRelaxed('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
-  batch.event = take(slot);
-  return attempt('cuEventRecord', batch.event, batch.stream) === 0;
 }
 
 /** Undefined where the driver refuses to answer: for the legacy default stream while another stream is captured. */

@@ -5,11 +5,10 @@ import { attempt, attemptRelaxed, warnOfStatus } from '../call.ts';
 import type { requireContext } from '../device/context.ts';
 import { destroyIn, inContext } from '../device/context.ts';
 import { isLasting } from '../lifetime/hold-on-stream.ts';
-import { EventFlags, status as statuses } from '../sys/enums.ts';
+import { createPoint } from '../lifetime/stream-point.ts';
+import { status as statuses } from '../sys/enums.ts';
 import type { Farewell } from './stream-allocation.ts';
 import { StreamMarks, type StreamMark } from './stream-mark.ts';
-import { take } from '../../ffi/slot.ts';
-import { slotOf } from '../slots.ts';
 
 type CUevent = Opaque<'CUevent'>;
 
@@ -25,7 +24,6 @@ export interface Block<T> {
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
 const CAPTURED_EVENT = statuses.CUDA_ERROR_CAPTURED_EVENT[0];
-const slot = slotOf('CUevent');
 
 /**
  * Blocks by their sizes. A block of the device that was given back on a stream goes at once to work on the same stream,
@@ -118,11 +116,8 @@ export class BlockPool<T> {
       return true;
     }
     return inContext(this.#context, () => {
-      if (block.event === undefined) {
-        if (attempt('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return false;
-        block.event = take(slot);
-      }
-      return attempt('cuEventRecord', block.event, stream) === 0;
+      block.event ??= createPoint();
+      return block.event !== undefined && attempt('cuEventRecord', block.event, stream) === 0;
     });
   }
 

@@ -1,18 +1,16 @@
 import type { Opaque } from '../../ffi/ctype.ts';
-import { take } from '../../ffi/slot.ts';
-import { attempt, attemptRelaxed } from '../call.ts';
+import { attempt } from '../call.ts';
 import { recording } from '../captures.ts';
 import { destroyIn, inContext, type requireContext } from '../device/context.ts';
 import { beforeStreamEnds, captureStatus } from '../lifetime/hold-on-stream.ts';
-import { slotOf } from '../slots.ts';
-import { CaptureStatus, EventFlags, status as statuses } from '../sys/enums.ts';
+import { pointOn } from '../lifetime/stream-point.ts';
+import { CaptureStatus, status as statuses } from '../sys/enums.ts';
 import type { Farewell } from './stream-allocation.ts';
 
 type CUevent = Opaque<'CUevent'>;
 type Context = ReturnType<typeof requireContext>;
 
 const NOT_READY = statuses.CUDA_ERROR_NOT_READY[0];
-const slot = slotOf('CUevent');
 
 /**
  * A point of a stream that comes after the release of some blocks. Work on the same stream needs no event to come after them: one
@@ -66,18 +64,10 @@ export class StreamMark {
     if (this.#event !== undefined || this.#ended) return;
     // An event in a capture marks no point of time.
     if (recording.active > 0 && captureStatus(this.stream) !== CaptureStatus.NONE) return;
-    const event = inContext(this.#context, () => this.#recorded());
+    const event = inContext(this.#context, () => pointOn(this.stream));
     if (event === undefined) return;
     this.#event = event;
     this.#settle();
-  }
-
-  #recorded(): CUevent | undefined {
-    if (attemptRelaxed('cuEventCreate', slot, EventFlags.DISABLE_TIMING) !== 0) return undefined;
-    const event = take(slot);
-    if (attempt('cuEventRecord', event, this.stream) === 0) return event;
-    destroyIn(this.#context, 'cuEventDestroy', event);
-    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { checkOptions, nameOf } from '../../core/check.ts';
 import { whenDone } from '../../core/poll.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
-import { callError, cu, quickly } from '../call.ts';
+import { callError, callQuickly, cu, quickly } from '../call.ts';
 import { requireContext, destroyIn } from '../device/context.ts';
 import { ipcBytes } from '../memory/ipc.ts';
 import { streamHandle, type Stream } from './stream.ts';
@@ -101,8 +101,7 @@ export class Event extends Resource<CUevent> {
    * @returns the event itself
    */
   record(stream: Stream | null = null): this {
-    const status = quickly('cuEventRecord')(this.use('record'), streamHandle(stream, 'Event.record'));
-    if (status !== 0) throw callError('cuEventRecord', status);
+    callQuickly('cuEventRecord', this.use('record'), streamHandle(stream, 'Event.record'));
     this.#recorded = true;
     return this;
   }
@@ -198,8 +197,7 @@ function flagsOf(options: EventOptions): number {
 
 function create(flags: number): Handle<CUevent> {
   const context = requireContext('cuEventCreate');
-  const status = quickly('cuEventCreate')(slot, flags);
-  if (status !== 0) throw callError('cuEventCreate', status);
+  callQuickly('cuEventCreate', slot, flags);
   return own(context);
 }
 
