@@ -3,7 +3,7 @@ import * as cuda from 'rawkernel/cuda';
 import 'rawkernel/cuda/autoinit';
 import { compileBaseline } from './native/baseline.ts';
 import type { Peer } from './peers/peer.ts';
-import type { Side } from './harness.ts';
+import type { BareCall, Side } from './harness.ts';
 
 const DRIVER = process.env['RAWKERNEL_LIBCUDA'] ?? (process.platform === 'win32' ? 'nvcuda.dll' : 'libcuda.so.1');
 const LAUNCH: readonly string[] = ['void *', 'unsigned int', 'void *', 'int', 'uint64_t *', 'int'];
@@ -61,8 +61,8 @@ export interface CudaBench {
   readonly c: (name: Loop, ...args: unknown[]) => Side | undefined;
   /** A function in C that is not a loop, where there are a compiler and a driver. */
   readonly call: (name: Call) => ((...args: unknown[]) => number) | undefined;
-  /** The driver's function, called without anything of ours between; undefined on the embedded device. */
-  readonly bare: (name: string, ...parameters: string[]) => ((...args: unknown[]) => number) | undefined;
+  /** The driver's function of that C prototype, called without anything of ours between; undefined on the embedded device. */
+  readonly bare: (prototype: string) => BareCall | undefined;
 }
 
 /** What C's sides are called. */
@@ -79,7 +79,7 @@ export function openCuda(peers: readonly Peer[]): CudaBench {
     theirs: (wanted) => peers.flatMap((peer) => peer.sides(wanted)),
     c: (name, ...args) => native && { name: C, round: () => native[name](...args) },
     call: (name) => native?.[name],
-    bare: (name, ...parameters) => library?.func(name, 'int', parameters),
+    bare: (prototype) => library?.func(prototype),
   };
 }
 

@@ -79,6 +79,31 @@ export function msOf(run: () => void): number {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
+/** A driver's function through the FFI alone. */
+export type BareCall = (...args: unknown[]) => number | bigint;
+
+/** Two functions of a driver through the FFI alone: one makes something, the other ends it. */
+export function bareSide(
+  make: BareCall | undefined,
+  end: BareCall | undefined,
+  count: number,
+  call: (make: BareCall, end: BareCall) => void,
+  settle?: () => void,
+): Side | undefined {
+  if (!make || !end) return undefined;
+  return callSide(
+    BARE,
+    count,
+    () => {
+      call(make, end);
+    },
+    settle,
+  );
+}
+
+/** What sides without code of ours are called. */
+export const BARE = 'koffi alone';
+
 /** A side whose rounds are so many calls, in nanoseconds each; `settle` runs after them and is not measured. */
 export function callSide(name: string, count: number, call: (i: number) => void, settle = (): void => undefined): Side {
   return {

@@ -1,6 +1,6 @@
 import koffi from 'koffi';
 import * as cl from 'rawkernel/opencl';
-import type { Side } from './harness.ts';
+import type { BareCall, Side } from './harness.ts';
 import { compileBaseline } from './native/baseline.ts';
 
 const LOADER = process.env['RAWKERNEL_LIBOPENCL'] ?? (process.platform === 'win32' ? 'OpenCL.dll' : 'libOpenCL.so.1');
@@ -42,8 +42,8 @@ export interface OpenCLBench {
   readonly queue: cl.CommandQueue;
   /** A side in C, where there is a compiler; the embedded device has no functions that C could call. */
   readonly c: (name: Routine, ...args: unknown[]) => Side | undefined;
-  /** The driver's function, called without anything of ours between; undefined on the embedded device. */
-  readonly bare: (name: string, ...parameters: string[]) => ((...args: unknown[]) => number) | undefined;
+  /** The driver's function of that C prototype, called without anything of ours between; undefined on the embedded device. */
+  readonly bare: (prototype: string) => BareCall | undefined;
 }
 
 const NAMES = { Portable: 'PoCL', NVIDIA: 'NVIDIA', rawkernel: 'embedded device' } as const;
@@ -71,7 +71,7 @@ export function* openclBenches(): Generator<OpenCLBench> {
         if (!native || device.isEmbedded) return undefined;
         return { name: 'C', round: () => native[routine](...args) };
       },
-      bare: (routine, ...parameters) => (device.isEmbedded ? undefined : library?.func(routine, 'int', parameters)),
+      bare: (prototype) => (device.isEmbedded ? undefined : library?.func(prototype)),
     };
   }
 }

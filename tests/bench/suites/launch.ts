@@ -2,7 +2,7 @@ import koffi from 'koffi';
 import * as cuda from 'rawkernel/cuda';
 import { structs } from 'rawkernel/cuda/sys';
 import type { CudaBench } from '../cuda.ts';
-import { callSide, nsPerCall, type Case, type Side } from '../harness.ts';
+import { BARE, callSide, nsPerCall, type Case, type Side } from '../harness.ts';
 
 const COUNT = 400;
 /** Fewer than a stream takes before a launch waits for the device. */
@@ -105,6 +105,9 @@ function* graphCases(bench: CudaBench, stream: cuda.Stream, launch: () => void):
   for (let i = 0; i < NODES; i++) launch();
   using graph = stream.endCapture();
   using exec = graph.instantiate();
+  const replay = bench.bare('int cuGraphLaunch(void *graph, void *stream)');
+  const { handle } = exec;
+  const queue = stream.handle;
   const settle = (): void => {
     stream.synchronize();
   };
@@ -113,6 +116,12 @@ function* graphCases(bench: CudaBench, stream: cuda.Stream, launch: () => void):
     unit: 'ns',
     sides: [
       settled(bench.c('graph_launch', exec.handle, stream.handle, 10), settle, 1 / NODES),
+      replay &&
+        settled(
+          callSide(BARE, 10, () => void replay(handle, queue)),
+          settle,
+          1 / NODES,
+        ),
       {
         name: 'rawkernel',
         round: () => {
@@ -140,7 +149,7 @@ function piecesCase(
   const { values, extra, config } = packed(4, given, stream);
   const kept = bench.call('launch_kept');
   bench.call('keep_launch')?.(config, kernel, extra);
-  const ex = bench.bare('cuLaunchKernelEx', 'void *', 'void *', 'void *', 'void *');
+  const ex = bench.bare('int cuLaunchKernelEx(void *config, void *kernel, void *parameters, void *extra)');
   return {
     name: 'launch, 4 arguments, by steps',
     unit: 'ns',
@@ -157,7 +166,7 @@ function piecesCase(
         ),
       ex &&
         callSide(
-          'koffi alone, cuLaunchKernelEx',
+          `${BARE}, cuLaunchKernelEx`,
           COUNT,
           (i) => {
             values[values.length - 1] = i;
@@ -239,13 +248,13 @@ function bareSide(
   given: BigUint64Array<ArrayBuffer>,
   settle: () => void,
 ): Side | undefined {
-  const sizes = Array<string>(7).fill('unsigned int');
-  const call = bench.bare('cuLaunchKernel', 'void *', ...sizes, 'void *', 'void *', 'void *');
+  const sizes = Array.from({ length: 7 }, (_, i) => `unsigned int size${i}`).join(', ');
+  const call = bench.bare(`int cuLaunchKernel(void *kernel, ${sizes}, void *stream, void *parameters, void *extra)`);
   if (!call) return undefined;
   const { values, extra } = packed(count, given, stream);
   const last = values.length - 1;
   return callSide(
-    'koffi alone',
+    BARE,
     COUNT,
     (i) => {
       if (last >= 0) values[last] = i;

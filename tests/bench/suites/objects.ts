@@ -1,6 +1,6 @@
 import * as cuda from 'rawkernel/cuda';
 import { scaled, type CudaBench } from '../cuda.ts';
-import { callSide, type Case } from '../harness.ts';
+import { bareSide, BARE, callSide, type Case } from '../harness.ts';
 
 const COUNT = 500;
 const BYTES = 1 << 20;
@@ -20,6 +20,18 @@ export function* objectSuite(bench: CudaBench): Generator<Case> {
     sides: [
       scaled(bench.c('stream_create', 50), inMicroseconds),
       scaled(
+        bareSide(
+          bench.bare('int cuStreamCreate(void *stream, unsigned int flags)'),
+          bench.bare('int cuStreamDestroy_v2(void *stream)'),
+          50,
+          (make, end) => {
+            make(slot, 0);
+            end(made());
+          },
+        ),
+        inMicroseconds,
+      ),
+      scaled(
         callSide('rawkernel', 50, () => {
           new cuda.Stream().close();
         }),
@@ -34,9 +46,14 @@ export function* objectSuite(bench: CudaBench): Generator<Case> {
 
 const inMicroseconds = (ns: number): number => ns / 1000;
 
+/** What the driver writes a handle, an address or a time to. */
+const slot = new BigUint64Array(1);
+const made = (): bigint => slot[0] ?? 0n;
+
 function* memoryCases(bench: CudaBench): Generator<Case> {
   using stream = new cuda.Stream();
   using pool = new cuda.DeviceMemoryPool();
+  const queue = stream.handle;
   const settle = (): void => {
     stream.synchronize();
   };
@@ -45,6 +62,15 @@ function* memoryCases(bench: CudaBench): Generator<Case> {
     unit: 'ns',
     sides: [
       bench.c('alloc_free', BYTES, COUNT),
+      bareSide(
+        bench.bare('int cuMemAlloc_v2(void *memory, size_t bytes)'),
+        bench.bare('int cuMemFree_v2(uint64_t memory)'),
+        COUNT,
+        (make, end) => {
+          make(slot, BYTES);
+          end(made());
+        },
+      ),
       callSide('rawkernel', COUNT, () => {
         cuda.memAlloc(BYTES).free();
       }),
@@ -67,6 +93,16 @@ function* memoryCases(bench: CudaBench): Generator<Case> {
     unit: 'ns',
     sides: [
       bench.c('alloc_free_async', BYTES, stream.handle, COUNT),
+      bareSide(
+        bench.bare('int cuMemAllocAsync(void *memory, size_t bytes, void *stream)'),
+        bench.bare('int cuMemFreeAsync(uint64_t memory, void *stream)'),
+        COUNT,
+        (make, end) => {
+          make(slot, BYTES, queue);
+          end(made(), queue);
+        },
+        settle,
+      ),
       callSide(
         'rawkernel',
         COUNT,
@@ -84,6 +120,9 @@ function* eventCases(bench: CudaBench): Generator<Case> {
   using stream = new cuda.Stream();
   using first = new cuda.Event();
   using second = new cuda.Event();
+  const [earlier, later, queue] = [first.handle, second.handle, stream.handle];
+  const record = bench.bare('int cuEventRecord(void *event, void *stream)');
+  const elapsed = bench.bare('int cuEventElapsedTime(void *ms, void *start, void *end)');
   first.record(stream);
   second.record(stream).synchronize();
   const settle = (): void => {
@@ -94,6 +133,7 @@ function* eventCases(bench: CudaBench): Generator<Case> {
     unit: 'ns',
     sides: [
       bench.c('event_record', second.handle, stream.handle, COUNT),
+      record && callSide(BARE, COUNT, () => void record(later, queue), settle),
       callSide(
         'rawkernel',
         COUNT,
@@ -112,6 +152,7 @@ function* eventCases(bench: CudaBench): Generator<Case> {
     unit: 'ns',
     sides: [
       bench.c('event_elapsed', first.handle, second.handle, COUNT),
+      elapsed && callSide(BARE, COUNT, () => void elapsed(slot, earlier, later)),
       callSide('rawkernel', COUNT, () => {
         second.timeSince(first);
       }),
@@ -123,6 +164,15 @@ function* eventCases(bench: CudaBench): Generator<Case> {
     unit: 'ns',
     sides: [
       bench.c('event_create', COUNT),
+      bareSide(
+        bench.bare('int cuEventCreate(void *event, unsigned int flags)'),
+        bench.bare('int cuEventDestroy_v2(void *event)'),
+        COUNT,
+        (make, end) => {
+          make(slot, 0);
+          end(made());
+        },
+      ),
       callSide('rawkernel', COUNT, () => {
         new cuda.Event().close();
       }),
@@ -139,6 +189,18 @@ function moduleCase(bench: CudaBench): Case {
     rounds: 10,
     sides: [
       scaled(bench.c('module_load', code, 10), inMicroseconds),
+      scaled(
+        bareSide(
+          bench.bare('int cuModuleLoadData(void *module, void *image)'),
+          bench.bare('int cuModuleUnload(void *module)'),
+          10,
+          (make, end) => {
+            make(slot, code);
+            end(made());
+          },
+        ),
+        inMicroseconds,
+      ),
       scaled(
         callSide('rawkernel', 10, () => {
           cuda.moduleFromBuffer(code).close();

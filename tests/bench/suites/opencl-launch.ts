@@ -1,6 +1,6 @@
 import koffi from 'koffi';
 import * as cl from 'rawkernel/opencl';
-import { callSide, nsPerCall, type Case, type Side } from '../harness.ts';
+import { BARE, callSide, nsPerCall, type Case, type Side } from '../harness.ts';
 import { settled, type OpenCLCases } from './opencl.ts';
 
 const COUNT = 400;
@@ -114,11 +114,11 @@ function bareSide(
   count: number,
   given: BigUint64Array<ArrayBuffer>,
 ): Side | undefined {
-  const set = bare('clSetKernelArg', 'void *', 'unsigned int', 'size_t', 'void *');
-  const sizes = ['void *', 'void *', 'void *'] as const;
-  const list = ['unsigned int', 'void *', 'void *'] as const;
-  const enqueue = bare('clEnqueueNDRangeKernel', 'void *', 'void *', 'unsigned int', ...sizes, ...list);
-  const release = bare('clReleaseEvent', 'void *');
+  const set = bare('int clSetKernelArg(void *kernel, unsigned int index, size_t size, void *value)');
+  const sizes = 'unsigned int dims, void *offset, void *global, void *local';
+  const list = 'unsigned int count, void *list, void *event';
+  const enqueue = bare(`int clEnqueueNDRangeKernel(void *queue, void *kernel, ${sizes}, ${list})`);
+  const release = bare('int clReleaseEvent(void *event)');
   if (!set || !enqueue || !release) return undefined;
   const pointers = pointersOf(count);
   // One block, which the call keeps: the arguments, the size and the event.
@@ -129,7 +129,7 @@ function bareSide(
   const [items, event] = places.slice(given.length);
   const raw = queue.handle;
   return callSide(
-    'koffi alone',
+    BARE,
     COUNT,
     (i) => {
       if (count > 0) numbers[2 * count - 2] = i;

@@ -1,5 +1,5 @@
 import * as cl from 'rawkernel/opencl';
-import { callSide, type Case, type Side } from '../harness.ts';
+import { bareSide, callSide, type Case, type Side } from '../harness.ts';
 import type { OpenCLBench } from '../opencl.ts';
 import type { Peer } from '../peers/peer.ts';
 import { launchCases } from './opencl-launch.ts';
@@ -9,6 +9,9 @@ const COUNT = 400;
 const MAPS = 100;
 const BYTES = 1 << 20;
 const { READ_WRITE } = cl.MemFlags;
+
+/** What a driver writes to. */
+const slot = new BigUint64Array(1);
 
 /** What the cases of a device share. */
 export interface OpenCLCases extends OpenCLBench {
@@ -48,12 +51,21 @@ export function settled(side: Side | undefined, settle: () => void, name: string
   );
 }
 
-function* bufferCases({ c, ctx, queue, theirs }: OpenCLCases): Generator<Case> {
+function* bufferCases({ bare, c, ctx, queue, theirs }: OpenCLCases): Generator<Case> {
+  const raw = ctx.handle;
   yield {
     name: 'create and release a buffer, 1 MiB',
     unit: 'ns',
     sides: [
       c('create_release', ctx.handle, READ_WRITE, BYTES, COUNT),
+      bareSide(
+        bare('uint64_t clCreateBuffer(void *context, uint64_t flags, size_t bytes, void *host, void *status)'),
+        bare('int clReleaseMemObject(void *memory)'),
+        COUNT,
+        (make, end) => {
+          end(make(raw, READ_WRITE, BYTES, 0n, slot));
+        },
+      ),
       callSide('rawkernel', COUNT, () => {
         new cl.Buffer(ctx, READ_WRITE, BYTES).release();
       }),
@@ -96,12 +108,23 @@ function* mapCases({ c, ctx, queue, settle, theirs }: OpenCLCases): Generator<Ca
   };
 }
 
-function* markerCases({ c, queue, settle, theirs }: OpenCLCases): Generator<Case> {
+function* markerCases({ bare, c, queue, settle, theirs }: OpenCLCases): Generator<Case> {
+  const raw = queue.handle;
   yield {
     name: 'a marker with its event',
     unit: 'ns',
     sides: [
       settled(c('marker', queue.handle, 0, COUNT), settle),
+      bareSide(
+        bare('int clEnqueueMarkerWithWaitList(void *queue, unsigned int count, void *list, void *event)'),
+        bare('int clReleaseEvent(void *event)'),
+        COUNT,
+        (enqueue, release) => {
+          enqueue(raw, 0, 0n, slot);
+          release(slot[0]);
+        },
+        settle,
+      ),
       callSide(
         'rawkernel',
         COUNT,
