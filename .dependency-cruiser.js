@@ -64,6 +64,13 @@ export default {
       to: { ...runTime, path: '^src/', pathNot: '^src/core/|^src/ffi/memory\\.ts$' },
     },
     {
+      name: 'array',
+      comment: 'src/array knows no vendor, no native library, and by itself nothing of Node',
+      severity: 'error',
+      from: { path: '^src/array/' },
+      to: { ...runTime, path: '^src/(?!array/|core/)|^node:' },
+    },
+    {
       name: 'ffi',
       comment: 'src/ffi knows no vendor',
       severity: 'error',

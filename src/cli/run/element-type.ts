@@ -12,8 +12,6 @@ export interface ElementKind {
   readonly name: ElementName;
   readonly bytes: number;
   readonly isFloat: boolean;
-  /** NumPy's name of the type. NumPy has no bfloat16. */
-  readonly npy: string;
   /** Over whole elements of a buffer. */
   readonly over: (buffer: ArrayBuffer) => Elements;
   readonly get: (view: DataView, at: number) => number | bigint;
@@ -26,16 +24,13 @@ export const ELEMENTS: Readonly<Record<ElementName, ElementKind>> = Object.fromE
   Object.values(dtypes).map((type) => [type.name, elementOf(type)]),
 ) as Record<ElementName, ElementKind>;
 
-function elementOf({ name, size, kind, signed, array, read, write }: DTypeInfo): ElementKind {
+function elementOf({ name, size, kind, array, read, write }: DTypeInfo): ElementKind {
   const isFloat = kind === 'float';
-  const letter = isFloat ? 'f' : signed ? 'i' : 'u';
   const isWide = !isFloat && size === 8;
   return {
     name,
     bytes: size,
     isFloat,
-    // A file of bfloat16 has the bits.
-    npy: name === 'bf16' ? '<u2' : `${size === 1 ? '|' : '<'}${letter}${size}`,
     over: (buffer) => new array(buffer) as Elements,
     get: read,
     set: isWide

@@ -1,3 +1,5 @@
+import { encodeNpy, npyElement, npyElements } from '../../array/npy.ts';
+import { readNpyHeader } from '../../array/npy-header.ts';
 import { ELEMENTS, type ElementKind, type Elements } from './element-type.ts';
 
 /** An array with its shape, as in a NumPy file. */
@@ -7,87 +9,39 @@ export interface ShapedArray {
   readonly shape: readonly number[];
 }
 
-const MAGIC = '\x93NUMPY';
-const ALIGNMENT = 64;
-
 /**
- * Read a `.npy` file.
+ * Read a `.npy` file as a kernel takes it: elements of a type that has a pointer, in row-major order.
  *
- * @throws RangeError the bytes are not an `.npy` file, are cut off, or have elements that no kernel takes
- * @see {@link https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html | The format}
+ * @throws SyntaxError the bytes are not an `.npy` file, or its header cannot be read
+ * @throws RangeError they are cut off, or have elements that no kernel takes
  */
 export function readNpy(bytes: Uint8Array): ShapedArray {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const version = bytes[6] ?? 0;
-  if (bytes.length < 12 || latin1(bytes.subarray(0, 6)) !== MAGIC) throw new RangeError('It is not an .npy file');
-  if (version < 1 || version > 3) throw new RangeError(`Version ${version} of the .npy format is not known`);
-  const start = version === 1 ? 10 : 12;
-  const end = start + (version === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
-  if (end > bytes.length) {
-    throw new RangeError(`The file is cut off: its header has ${end - start} bytes, ${bytes.length - start} are there`);
-  }
-  const header = latin1(bytes.subarray(start, end));
-  const kind = kindOf(header);
-  const shape = shapeOf(/'shape':\s*\(([^)]*)\)/.exec(header)?.[1]);
-  const order = /'fortran_order':\s*(True|False)/.exec(header)?.[1];
-  if (order === undefined) throw unreadable();
-  if (order === 'True' && shape.filter((size) => size > 1).length > 1) {
+  const header = readNpyHeader(bytes);
+  const { descr, shape, fortranOrder } = header;
+  const kind = kindOf(descr);
+  if (fortranOrder && shape.filter((size) => size > 1).length > 1) {
     throw new RangeError("The array is in Fortran's order: save numpy.ascontiguousarray(a)");
   }
-  // Empty however large the other dimensions are.
-  const length = shape.includes(0) ? 0 : shape.reduce((product, size) => product * size, 1);
-  const size = length * kind.bytes;
-  if (end + size > bytes.length) {
-    throw new RangeError(
-      `The file is cut off: ${size} bytes of elements wanted, ${Math.max(0, bytes.length - end)} there`,
-    );
-  }
-  return { kind, array: kind.over(new Uint8Array(bytes.subarray(end, end + size)).buffer), shape };
+  // A copy, which begins where elements of any size may.
+  const data = new Uint8Array(npyElements(bytes, header, kind.bytes));
+  return { kind, array: kind.over(data.buffer), shape };
 }
 
 /** The bytes of a `.npy` file. bfloat16, which NumPy does not know, is written as its bits. */
 export function writeNpy({ kind, array, shape }: ShapedArray): Uint8Array {
-  const sizes = shape.length === 1 ? `${shape[0] ?? 0},` : shape.join(', ');
-  const text = `{'descr': '${kind.npy}', 'fortran_order': False, 'shape': (${sizes}), }`;
-  const end = Math.ceil((10 + text.length + 1) / ALIGNMENT) * ALIGNMENT;
-  const bytes = Buffer.alloc(end + array.byteLength, ' ');
-  bytes.write(`${MAGIC}\x01\x00`, 'latin1');
-  bytes.writeUInt16LE(end - 10, 8);
-  bytes.write(text, 10, 'latin1');
-  bytes.write('\n', end - 1);
-  bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), end);
-  return bytes;
+  const dtype = kind.name === 'bf16' ? 'u16' : kind.name;
+  return encodeNpy({ dtype, shape }, new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
 }
 
-function kindOf(header: string): ElementKind {
-  if (/'descr':\s*\[/.test(header)) {
-    throw new RangeError('The .npy file holds records: only plain numbers can be passed');
-  }
-  const descr = /'descr':\s*'([^']*)'/.exec(header)?.[1];
-  if (descr === undefined) throw unreadable();
+function kindOf(descr: string): ElementKind {
+  if (descr.startsWith('[')) throw new RangeError('The .npy file holds records: only plain numbers can be passed');
+  const { dtype, isSwapped = false } = npyElement(descr) ?? {};
   // A bool of NumPy is a byte, as C++'s is.
-  const plain = descr === '|b1' ? '|u1' : descr.replace(/^=/, '<');
-  const kind = Object.values(ELEMENTS).find(({ npy, name }) => npy === plain && name !== 'bf16');
-  if (kind) return kind;
-  const fix = plain.startsWith('>')
+  const name = dtype === 'bool' ? 'u8' : dtype;
+  const isPassed = name !== undefined && name !== 'bf16' && name !== 'c64' && name !== 'c128';
+  if (isPassed && !isSwapped) return ELEMENTS[name];
+  const fix = descr.startsWith('>')
     ? "; its bytes are in the other order: save a.astype(a.dtype.newbyteorder('<'))"
     : '';
   throw new RangeError(`The .npy file's element type '${descr}' cannot be passed${fix}`);
-}
-
-function shapeOf(text: string | undefined): number[] {
-  const parts = (text ?? 'none').split(',').map((part) => part.trim());
-  // One dimension is written with a comma behind it, no dimension as nothing.
-  if (parts.at(-1) === '') parts.pop();
-  const sizes = parts.map((part) => (/^\d+L?$/.test(part) ? Number.parseInt(part, 10) : NaN));
-  if (sizes.every((size) => Number.isSafeInteger(size))) return sizes;
-  throw unreadable();
-}
-
-function unreadable(): RangeError {
-  return new RangeError('The .npy file has a header that cannot be read');
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1');
 }

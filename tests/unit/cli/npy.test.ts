@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { arrayDTypes } from '../../../src/array/dtype.ts';
 import { ELEMENTS, generate, numbersOf, type ElementName } from '../../../src/cli/run/element-type.ts';
 import { readNpy, writeNpy } from '../../../src/cli/run/npy.ts';
 
@@ -84,11 +85,11 @@ test.each([
       writeFileSync(join(folder, `to-${name}.npy`), writeNpy({ kind, array, shape: [2, 3] }));
     }
     const said = python(`
-for name, kind in ${JSON.stringify(NAMES.map((name) => [name, ELEMENTS[name].npy]))}:
+for name, kind in ${JSON.stringify(NAMES.map((name) => [name, arrayDTypes[name].typestr]))}:
   a = np.load(f'to-{name}.npy')
   print(name, a.dtype.str, a.shape, float(a.sum()))
   np.save(f'from-{name}.npy', np.arange(6, dtype=kind).reshape(3, 2))`);
-    expect(said.split('\n')).toEqual(NAMES.map((name) => `${name} ${ELEMENTS[name].npy} (2, 3) 21.0`));
+    expect(said.split('\n')).toEqual(NAMES.map((name) => `${name} ${arrayDTypes[name].typestr} (2, 3) 21.0`));
     for (const name of NAMES) {
       const { kind, array, shape } = readNpy(readFileSync(join(folder, `from-${name}.npy`)));
       expect({ kind, shape, array: numbersOf(kind, array).map(Number) }).toEqual({
