@@ -50,17 +50,13 @@ brand(Slice, 'Slice', (value) => Object.hasOwn(value, 'step'));
 
 /**
  * A part of an axis, for `at()`. The meaning is Python's, but a single argument is where it starts: `slice(1)` leaves out
- * index 0, `slice(null, 1)` takes nothing else.
+ * index 0, `slice(null, 1)` takes nothing else, `slice(null, null, -1)` reverses the axis.
  *
  * @param start - the first index, negative from the end; left out or null, the first of the axis (the last of a negative step)
  * @param stop - the index to stop before; left out or null, there is none
  * @param step - from one index to the next, 1 where it is left out; a negative one goes backwards
  * @throws TypeError no integer
  * @throws RangeError a step of 0, or no integer
- * @example
- * ```ts
- * x.at(xp.slice(1), xp.slice(null, null, -1)); // without the first row, columns in reverse
- * ```
  */
 export function slice(start?: SliceBound, stop?: SliceBound, step?: SliceBound): Slice {
   return new Slice(start, stop, step);
