@@ -19,8 +19,9 @@ const FLOORS = {
     'interop',
     'pool',
     'managed',
+    'array',
   ],
-  'src/opencl': ['sys', 'older', 'device', 'queue', 'memory', 'external', 'program', 'kernel', 'recording'],
+  'src/opencl': ['sys', 'older', 'device', 'queue', 'memory', 'external', 'program', 'kernel', 'recording', 'array'],
   'src/cpu': ['abi', 'files', 'runtime', 'compiler', 'reports', '(?:driver|opencl)'],
 };
 
@@ -69,6 +70,13 @@ export default {
       severity: 'error',
       from: { path: '^src/array/' },
       to: { ...runTime, path: '^src/(?!array/|core/)|^node:' },
+    },
+    {
+      name: 'array-file',
+      comment: 'src/array-file is arrays and the file system',
+      severity: 'error',
+      from: { path: '^src/array-file/' },
+      to: { ...runTime, path: '^src/(?!array-file/|array/|core/)' },
     },
     {
       name: 'ffi',

@@ -180,14 +180,24 @@ export function dtypeOfScalar(scalar: WeakScalar): ArrayDType {
   return Number.isInteger(scalar) && scalar === (scalar | 0) ? 'i32' : 'f32';
 }
 
-/** Throw for an integer that a dtype of integers cannot hold. */
-function checkHolds(dtype: ArrayDType, scalar: Element): void {
-  const { kind } = arrayDTypes[dtype];
+/** The least and the greatest integer of a dtype of integers. */
+function rangeOf(dtype: ArrayDType): [min: bigint, max: bigint] {
+  const isSigned = arrayDTypes[dtype].kind === 'int';
   const bits = INT_BITS(dtype);
-  const value = BigInt(scalar);
-  const min = kind === 'int' ? -(1n << BigInt(bits - 1)) : 0n;
-  const max = (1n << BigInt(kind === 'int' ? bits - 1 : bits)) - 1n;
-  if (value >= min && value <= max) return;
+  return [isSigned ? -(1n << BigInt(bits - 1)) : 0n, (1n << BigInt(isSigned ? bits - 1 : bits)) - 1n];
+}
+
+/** Whether a dtype of integers holds an integer. */
+export function isHeld(dtype: ArrayDType, scalar: Element | Complex | boolean): boolean {
+  if (typeof scalar === 'number' && scalar >= 0 && scalar <= 127) return true;
+  const [min, max] = rangeOf(dtype);
+  return BigInt(scalar as Element) >= min && BigInt(scalar as Element) <= max;
+}
+
+/** Throw for an integer that a dtype of integers cannot hold. */
+export function checkHolds(dtype: ArrayDType, scalar: Element): void {
+  if (isHeld(dtype, scalar)) return;
+  const [min, max] = rangeOf(dtype);
   throw new RangeError(
     `${String(scalar)} is not in ${min} to ${max}, the range of ${dtype}; write astype() to compute in another dtype`,
   );

@@ -1,4 +1,5 @@
 import { nameOf } from '../core/check.ts';
+import { isHostMemory } from '../core/host-memory.ts';
 import { readIndexText, type IndexPart } from './index-text.ts';
 import { lengthAt, strideAt, type Layout } from './layout.ts';
 import { checkRank, shapeText, sizeOf } from './shape.ts';
@@ -28,7 +29,8 @@ export function applyIndex(layout: Layout, keys: readonly IndexKey[]): Layout {
   return view.finish();
 }
 
-function readKey(key: unknown): readonly IndexPart[] {
+/** The parts of one key: text has one or more. */
+export function readKey(key: unknown): readonly IndexPart[] {
   if (typeof key === 'string') return readIndexText(key);
   if (key === null || key instanceof Slice) return [key];
   if (typeof key === 'number' || typeof key === 'bigint') {
@@ -36,8 +38,9 @@ function readKey(key: unknown): readonly IndexPart[] {
     if (Number.isSafeInteger(number)) return [number];
     throw new RangeError(`An index must be an integer within 2^53, got ${nameOf(key)}`);
   }
+  const isList = Array.isArray(key) || isHostMemory(key);
   throw new TypeError(
-    `An index must be an integer, a slice(), null (a new axis), or text such as '1:, ::2' or '...', got ${nameOf(key)}`,
+    `An index must be an integer, a slice(), null (a new axis), text such as '1:, ::2' or '...', or an NDArray, got ${nameOf(key)}${isList ? '; write xp.array(…, { dtype })' : ''}`,
   );
 }
 

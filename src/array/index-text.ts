@@ -6,6 +6,8 @@ export type IndexPart = number | Slice | null | '...';
 
 const INTEGER = /^[+-]?\s*\d+$/;
 const NEW_AXIS = ['None', 'newaxis', 'null'];
+const MOST_KNOWN = 256;
+const read = new Map<string, readonly IndexPart[]>();
 
 /**
  * The parts of an index in NumPy's notation: `'1:, ::2'`, `'..., 0'`, `':, None'`.
@@ -13,7 +15,17 @@ const NEW_AXIS = ['None', 'newaxis', 'null'];
  * @throws SyntaxError a part is not an index; the message has the text and the position, from 0
  * @throws RangeError a step of 0, or a number beyond 2^53
  */
-export function readIndexText(text: string): IndexPart[] {
+export function readIndexText(text: string): readonly IndexPart[] {
+  const known = read.get(text);
+  if (known) return known;
+  const parts = readParts(text);
+  // A program writes a few texts, again and again; one that makes them is not to fill the memory.
+  if (read.size === MOST_KNOWN) read.clear();
+  read.set(text, parts);
+  return parts;
+}
+
+function readParts(text: string): readonly IndexPart[] {
   const pieces = text.split(',');
   // As in Python, a comma may stand behind the last part.
   if (pieces.length > 1 && pieces.at(-1)?.trim() === '') pieces.pop();

@@ -1,4 +1,4 @@
-import { checkInteger, checkOptions, nameOf } from '../core/check.ts';
+import { checkGiven, checkInteger, checkOptions, nameOf } from '../core/check.ts';
 
 /** How arrays are printed; the defaults are NumPy's. */
 export interface PrintOptions {
@@ -15,6 +15,29 @@ export interface PrintOptions {
 }
 
 const DEFAULTS: PrintOptions = { precision: 8, threshold: 1000, edgeItems: 3, lineWidth: 75, suppress: false };
+
+let current: PrintOptions = DEFAULTS;
+
+/** How arrays are printed now. */
+export function printOptions(): PrintOptions {
+  return current;
+}
+
+/**
+ * Print arrays in another way from now on: `console.log(x)`, `String(x)`, notebooks. Options that are left out stay as they are.
+ *
+ * @throws TypeError no options object, an unknown option, or a value of the wrong kind
+ * @throws RangeError a count that is negative or no integer
+ */
+export function setPrintOptions(options: Partial<PrintOptions>): void {
+  checkGiven(options, Object.keys(DEFAULTS), 'setPrintOptions');
+  current = readPrintOptions({ ...current, ...given(options) });
+}
+
+/** Options that are not undefined. */
+export function given(options: Partial<PrintOptions> | undefined): Partial<PrintOptions> {
+  return Object.fromEntries(Object.entries<unknown>(options ?? {}).filter(([, value]) => value !== undefined));
+}
 
 /**
  * The options with their defaults.

@@ -103,6 +103,12 @@ export function moveaxis(layout: Layout, from: number | readonly number[], to: n
   return pick(layout, order);
 }
 
+/** The view of a part of one axis that lies within it. */
+export function narrow({ shape, strides, offset }: Layout, axis: number, start: number, length: number): Layout {
+  const at = length === 0 ? offset : offset + start * strideAt(strides, axis);
+  return { shape: shape.with(axis, length), strides, offset: at };
+}
+
 function pick({ shape, strides, offset }: Layout, axes: readonly number[]): Layout {
   return {
     shape: axes.map((axis) => lengthAt(shape, axis)),

@@ -14,6 +14,13 @@ const TEMPORARY = /^[\da-f]{64}\.\d+\.[\da-f]{8}\.tmp$/;
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
 const SAFELY = process.platform === 'win32' ? 0 : fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 
+const brought: string[] = [];
+
+/** Have {@link cacheRead} look into a folder of entries that came with the package. It is never written to. */
+export function alsoReadFrom(folder: string): void {
+  if (!brought.includes(folder)) brought.push(folder);
+}
+
 /** What decides whether two builds give the same binary. */
 export type KeyParts = Readonly<Record<string, string | readonly string[]>>;
 
@@ -41,6 +48,11 @@ export function cacheKey(parts: KeyParts): string {
  */
 export function cacheRead(key: string): Buffer[] | undefined {
   if (!cacheEnabled()) return undefined;
+  for (const folder of brought) {
+    const bytes = attempt(() => fs.readFileSync(join(folder, key)));
+    const parts = bytes && unpackEntry(key, bytes);
+    if (parts) return parts;
+  }
   try {
     const folder = entryFolder(false);
     if (folder === undefined) return undefined;

@@ -18,13 +18,16 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
   #handle: Handle<T> | undefined;
   readonly #claim: Claim;
 
-  /** @internal */
-  constructor(handle: Handle<T>) {
+  /**
+   * @param quiet - whether the collector may take it without a warning
+   * @internal
+   */
+  constructor(handle: Handle<T>, quiet = false) {
     super();
     // Its type is hidden from users, and so a call without arguments compiles.
     checkMade(Handle.isRecord(handle), new.target, 'its class says what makes it');
     this.#handle = handle;
-    this.#claim = claimFor(this, handle, !handle.owns);
+    this.#claim = claimFor(this, handle, quiet || !handle.owns);
   }
 
   /** Whether {@link Resource.close} was called. */

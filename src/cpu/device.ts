@@ -1,4 +1,5 @@
 import type { DriverTable, NvrtcTable } from '../cuda/sys/tables.ts';
+import { bringKernels } from './files/brought-kernels.ts';
 import { buildState } from './files/build-state.ts';
 import { compileCuda, compileCudaLater } from './compiler/client.ts';
 import { PEERS } from './compiler/toolchain.ts';
@@ -19,6 +20,7 @@ export function driver(): DriverTable {
 
 /** NVRTC for the embedded device. */
 export function nvrtc(): NvrtcTable {
+  bringKernels();
   compiler ??= cpuNvrtc({ compile: compileCuda, compileLater: compileCudaLater }, checks);
   return compiler;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { compileOpenCL, compileOpenCLLater } from './compiler/client.ts';
 import { OPENCL_EXTENSIONS, OPENCL_FEATURES } from './compiler/opencl/features.ts';
 import { openCLOptions } from './compiler/opencl/options.ts';
+import { bringKernels } from './files/brought-kernels.ts';
 import { buildState } from './files/build-state.ts';
 import { environmentCheckMode } from '../core/check-mode.ts';
 import { hasToolchain, PEERS } from './compiler/toolchain.ts';
@@ -16,6 +17,7 @@ let table: CheckedOpenCL | undefined;
 
 /** The OpenCL functions of this process's embedded platform. */
 export function opencl(): CheckedOpenCL {
+  bringKernels();
   table ??= cpuOpenCL({
     host: PROCESS,
     compiler: withCache({

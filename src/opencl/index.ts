@@ -48,6 +48,7 @@ export type { Opaque } from '../ffi/ctype.ts';
 export type { LibraryReport } from '../ffi/library.ts';
 export { findLibraries } from './installed.ts';
 export { DeferredAllocator, ImmediateAllocator, type BufferAllocator } from './memory/allocator.ts';
+export type { DeviceArray } from './memory/array-place.ts';
 export { Buffer } from './memory/buffer.ts';
 export { DeviceQueue, type DeviceQueueOptions } from './queue/device-queue.ts';
 export type { Color } from './memory/fill-image.ts';

@@ -1,5 +1,5 @@
 // What the toolkit costs, beside C and the peers that this machine has: npm run bench [-- options]
-//   --suite NAMES            of start, launch, objects, transfer, computation, opencl
+//   --suite NAMES            of start, launch, objects, transfer, computation, array, opencl
 //   --only PATTERN           cases whose name matches
 //   --rounds N --quick       how often each side is measured; --quick: few rounds, for a look
 //   --python P               with CuPy, cuda.core, Triton, PyTorch     --peer-python P  with PyCUDA and PyOpenCL
@@ -13,7 +13,7 @@ import { caseText, emptyReport } from './report.ts';
 
 const { values } = parseArgs({
   options: {
-    suite: { type: 'string', default: 'start,launch,objects,transfer,computation,opencl' },
+    suite: { type: 'string', default: 'start,launch,objects,transfer,computation,array,opencl' },
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '25' },
     quick: { type: 'boolean', default: false },
@@ -81,6 +81,7 @@ async function cudaSuites(): Promise<void> {
           objects: (await import('./suites/objects.ts')).objectSuite,
           transfer: (await import('./suites/transfer.ts')).transferSuite,
           computation: (await import('./suites/computation.ts')).computationSuite,
+          array: (await import('./suites/array.ts')).arraySuite,
         };
         for (const [name, suite] of Object.entries(suites))
           if (wanted.includes(name)) await runSuite(name, suite(bench));
@@ -104,7 +105,7 @@ if (wanted.includes('start')) {
   const { startSuite } = await import('./suites/start.ts');
   await runSuite('start', startSuite());
 }
-if (['launch', 'objects', 'transfer', 'computation'].some((name) => wanted.includes(name))) await cudaSuites();
+if (['launch', 'objects', 'transfer', 'computation', 'array'].some((name) => wanted.includes(name))) await cudaSuites();
 if (wanted.includes('opencl')) await openclSuites();
 save();
 process.exit();

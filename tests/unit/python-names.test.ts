@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { installMethods } from '../../src/array/methods.ts';
+import * as arrayNames from '../../src/array/python-names.ts';
+import * as cudaArray from '../../src/cuda/array/index.ts';
 import * as cuda from '../../src/cuda/index.ts';
 import * as cudaNames from '../../src/cuda/python-names.ts';
 import * as cl from '../../src/opencl/index.ts';
@@ -7,6 +10,7 @@ import * as clNames from '../../src/opencl/python-names.ts';
 const rows = [
   ...Object.entries(cudaNames).map(([name, stub]) => ['PyCUDA', name, stub, cuda] as const),
   ...Object.entries(clNames).map(([name, stub]) => ['PyOpenCL', name, stub, cl] as const),
+  ...Object.entries(arrayNames).map(([name, stub]) => ['NumPy|PyCUDA|PyOpenCL', name, stub, cudaArray] as const),
 ];
 
 test.each(rows)('%s: %s says what it is called here', (from, name, stub: unknown, module) => {
@@ -16,7 +20,7 @@ test.each(rows)('%s: %s says what it is called here', (from, name, stub: unknown
   } catch (error) {
     ({ message } = error as Error);
   }
-  const ours = new RegExp(`^${name} is ${from}'s name: write (\\w+)$`).exec(message)?.[1] ?? '';
+  const ours = new RegExp(`^${name} is (?:${from})'s name: write (\\w+)$`).exec(message)?.[1] ?? '';
   expect(module).toHaveProperty(ours);
   expect(() => new (stub as new () => unknown)()).toThrow(TypeError);
   expect(() => (stub as { READ_ONLY: unknown }).READ_ONLY).toThrow(TypeError);
@@ -32,6 +36,8 @@ test('a member in snake_case says its name', () => {
   expect(() => of(cl.Device)['get_info']).toThrow('get_info is not a member of Device: write getInfo');
   expect(() => of(cl.Device)['max_compute_units']).toThrow(/write maxComputeUnits/);
   expect(() => of(cl.Kernel)['set_arg']).toThrow(/write setArg/);
+  installMethods();
+  expect(() => of(cudaArray.NDArray)['to_array']).toThrow('to_array is not a member of NDArray: write toArray');
 });
 
 test('what a program may probe an object for is not refused', () => {

@@ -245,6 +245,7 @@ export class Context extends Resource<CUcontext> {
    */
   override close(): void {
     if (this.closed) return;
+    endOf(handleOf(this, 'close'));
     try {
       if (currentRaw() === this.use('close')) cu.cuCtxSetCurrent(NULL);
     } finally {
@@ -252,6 +253,21 @@ export class Context extends Resource<CUcontext> {
       super.close();
     }
   }
+}
+
+const farewells = new WeakMap<Handle<CUcontext>, (() => void)[]>();
+
+/** Do something when the object of a context is closed: what the package has made in it for itself goes then. */
+export function beforeContextCloses(context: Handle<CUcontext>, run: () => void): void {
+  const runs = farewells.get(context) ?? [];
+  farewells.set(context, runs);
+  runs.push(run);
+}
+
+function endOf(context: Handle<CUcontext>): void {
+  const runs = farewells.get(context) ?? [];
+  farewells.delete(context);
+  for (const run of runs) run();
 }
 
 function turnOnChecks(context: CUcontext, check: Exclude<ContextOptions['check'], false | undefined>): void {

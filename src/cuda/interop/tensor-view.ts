@@ -143,6 +143,11 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
     return new TensorView(memory, strides ? { ...options, strides } : options);
   }
 
+  /** The stream that writes it. @internal */
+  get producer(): ReturnType<typeof streamHandle> | undefined {
+    return this.#stream === null ? undefined : streamHandle(this.#stream, 'TensorView');
+  }
+
   /** @internal */
   get elementTag(): ElementTag {
     return tags[this.dtype];

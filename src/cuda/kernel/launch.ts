@@ -156,6 +156,18 @@ export class Launcher implements ConfiguredLaunch {
     this.#limits.allowCluster(blocks);
   }
 
+  /**
+   * Set groups of threads in one dimension and the stream, of a launcher that was configured without attributes. Nothing is
+   * checked: it is for kernels of the package's own.
+   */
+  shape(blocks: number, width: number, height: number, stream: CUstream): void {
+    const config = this.#config;
+    config[GRID] = blocks;
+    config[BLOCK] = width;
+    config[BLOCK + 1] = height;
+    this.#stream[STREAM] = stream;
+  }
+
   /** Whether the configuration has an attribute. */
   get hasAttributes(): boolean {
     return this.#config[ATTRIBUTE_COUNT] !== 0;

@@ -118,6 +118,11 @@ export function managedArray<const T extends ElementType>(
   return array as unknown as Managed<ArrayOf<T>>;
 }
 
+/** The record of a managed array's memory; undefined for any other array. It outlives {@link managedFree} where it is retained. */
+export function managedOwner(array: ArrayBufferView): Handle<DevicePointer> | undefined {
+  return records.get(array.buffer)?.handle;
+}
+
 /** {@link managedEmpty}, cleared. */
 export function managedZeros<const T extends ElementType>(
   length: number,

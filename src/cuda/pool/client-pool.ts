@@ -68,18 +68,23 @@ export abstract class ClientPool<T> extends Resource<bigint> {
   }
 }
 
-/** Take a block of a pool for work on a stream. */
+/**
+ * Take a block of a pool for work on a stream.
+ *
+ * @param beforeReturn - is called when the block goes back: other streams that still use it are to be waited for then
+ */
 export function lend<T>(
   pool: ClientPool<T>,
   byteLength: number,
   stream: Stream | null,
   title: string,
   what: string,
+  beforeReturn?: (farewell: Farewell) => void,
 ): Lent<T> {
   const farewell = farewellOn(stream, what);
   try {
     const owner = handleOf(pool, 'allocate');
-    return { handle: lent(poolOf(pool), owner, byteLength, farewell, title), farewell };
+    return { handle: lent(poolOf(pool), owner, byteLength, farewell, title, beforeReturn), farewell };
   } catch (error) {
     farewell.kept?.release();
     throw error;
@@ -93,10 +98,12 @@ function lent<T>(
   byteLength: number,
   farewell: Farewell,
   title: string,
+  beforeReturn: ((farewell: Farewell) => void) | undefined,
 ): Handle<T> {
   const block = pool.take(byteLength, farewell);
   const returnToPool = (): void => {
     try {
+      beforeReturn?.(farewell);
       pool.give(block, farewell);
     } finally {
       farewell.kept?.release();

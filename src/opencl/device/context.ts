@@ -165,6 +165,11 @@ export class Context extends Resource<Opaque<'cl_context'>> {
     return readInfo(ContextInfo, cl.clGetContextInfo.bind(undefined, this.use('getInfo')), name, kind, 'Context');
   }
 
+  override close(): void {
+    if (!this.closed) endOf(this);
+    super.close();
+  }
+
   /** The driver's `cl_context`, borrowed: good until {@link Context.close}. */
   get handle(): Opaque<'cl_context'> {
     return this.use('handle');
@@ -177,6 +182,20 @@ export class Context extends Resource<Opaque<'cl_context'>> {
 }
 
 const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];
+const farewells = new WeakMap<Context, (() => void)[]>();
+
+/** Call a function right before a context is closed. */
+export function beforeContextCloses(context: Context, run: () => void): void {
+  const runs = farewells.get(context) ?? [];
+  farewells.set(context, runs);
+  runs.push(run);
+}
+
+function endOf(context: Context): void {
+  const runs = farewells.get(context) ?? [];
+  farewells.delete(context);
+  for (const run of runs) run();
+}
 
 function checkDevices(devices: unknown): readonly [Device, ...Device[]] {
   const list: readonly unknown[] = Array.isArray(devices) ? devices : [devices];

@@ -6,7 +6,7 @@ import { MemoryObject } from '../memory/memory-object.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
-import type { Uses } from '../queue/uses.ts';
+import type { UseRecord } from '../queue/uses.ts';
 
 /**
  * Acquire external memory before commands use it: the changes of its other users are visible then. Order it behind them by a
@@ -58,7 +58,7 @@ function enqueue(
   if (!Array.isArray(objects) || objects.length === 0) {
     throw new TypeError(`${what} takes an array of at least one Buffer, got ${nameOf(objects)}`);
   }
-  const uses: (Uses | undefined)[] = [];
+  const uses: (UseRecord | undefined)[] = [];
   const list = Array.from(objects, (object: unknown, i) => {
     if (!(object instanceof MemoryObject)) {
       throw new TypeError(`${what}: object ${i} must be a Buffer, got ${nameOf(object)}`);

@@ -4,6 +4,7 @@ import { nameOf } from '../../core/check.ts';
 import { type HostMemory } from '../../core/host-memory.ts';
 import { parseType } from '../../core/signature.ts';
 import { Scalar, Value, Vector } from '../../core/value.ts';
+import { isDeviceArray, type DeviceArray } from '../memory/array-place.ts';
 import { Buffer as DeviceBuffer } from '../memory/buffer.ts';
 import { hostBytes } from '../memory/copy-host.ts';
 import { enqueueCopy } from '../memory/copy.ts';
@@ -57,6 +58,10 @@ export class CapturedArguments {
       const flags = accessOf(value.flags) | COPY_HOST_PTR;
       return `using ${name} = new cl.Buffer(ctx, ${flags}, ${contentText(this.#bufferBytes(value))});`;
     }
+    if (isDeviceArray(value)) {
+      this.results.push(result(value.nbytes));
+      return `using ${name} = new cl.Buffer(ctx, ${READ_WRITE | COPY_HOST_PTR}, ${contentText(this.#bytes(value, value.nbytes))});`;
+    }
     if (value instanceof SVMAllocation) {
       this.results.push(result(value.byteLength));
       const make = `using ${name} = new cl.SVMAllocation(ctx, ${value.flags}, ${value.byteLength});`;
@@ -100,7 +105,7 @@ export class CapturedArguments {
     }
   }
 
-  #bytes(memory: DeviceBuffer | SVMAllocation<DType> | Image, byteLength: number): Uint8Array {
+  #bytes(memory: DeviceBuffer | DeviceArray | SVMAllocation<DType> | Image, byteLength: number): Uint8Array {
     const bytes = new Uint8Array(byteLength);
     if (byteLength > 0) enqueueCopy(this.#queue, bytes, memory, { waitFor: this.#waitFor });
     return bytes;

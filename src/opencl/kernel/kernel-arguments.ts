@@ -18,6 +18,7 @@ import { handleOf } from '../../core/resource.ts';
 import { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
+import { ArrayPlace, isDeviceArray, type DeviceArray } from '../memory/array-place.ts';
 import { Buffer } from '../memory/buffer.ts';
 import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { cl } from '../call.ts';
@@ -65,11 +66,21 @@ export class LocalMemory extends PublicObject {
 describeFacts(LocalMemory, ({ byteLength }) => ({ byteLength }));
 
 /**
- * An argument of a kernel: a number in the parameter's own type, a typed value, a buffer (null: no memory), shared or local
- * memory, an image, a sampler, a pipe, a queue on the device.
+ * An argument of a kernel: a number in the parameter's own type, a typed value, a buffer or an array (null: no memory), shared or
+ * local memory, an image, a sampler, a pipe, a queue on the device.
  */
 export type KernelArgument =
-  number | bigint | Value | Buffer | SVMMemory | LocalMemory | ObjectArgument | RefValue | RefPointer | null;
+  | number
+  | bigint
+  | Value
+  | Buffer
+  | DeviceArray
+  | SVMMemory
+  | LocalMemory
+  | ObjectArgument
+  | RefValue
+  | RefPointer
+  | null;
 
 /** One parameter, as far as it is known. */
 export interface KernelParameter {
@@ -158,23 +169,25 @@ export function argumentSetters(parameters: readonly KernelParameter[], binding:
   });
   const block = new ArgumentBlock(end);
   const base = addressOf(block.u8);
-  const { identity } = binding.context;
   const method = `argument of ${binding.name}`;
   const pointers: PointerRules = {
     address: (value) => {
       if (value === null) return 0n;
-      if (!(value instanceof Buffer)) return undefined;
-      if (value.context.identity !== identity)
-        throw new TypeError(
-          `${binding.name}: memory must belong to the kernel's context, got a Buffer of another context`,
-        );
+      if (!(value instanceof Buffer)) {
+        if (!isDeviceArray(value)) return undefined;
+        const { buffer, writes } = value.place(method);
+        checkContextOf(buffer, binding);
+        binding.submission.use(writes);
+        return buffer.use(method);
+      }
+      checkContextOf(value as Buffer, binding);
       binding.submission.use(value.uses);
       return value.use(method);
     },
     elements: (value) => tagOn(value) ?? 0,
     dialect: 'opencl',
     bytesAdvice: 'make it from new Uint8Array(array.buffer, array.byteOffset, array.byteLength)',
-    wanted: 'a Buffer, an SVMAllocation, or null',
+    wanted: 'a Buffer, an NDArray, an SVMAllocation, or null',
     hostAdvice: 'make a Buffer of it with MemFlags.COPY_HOST_PTR',
   };
   return slots.map((slot) => {
@@ -214,7 +227,7 @@ function fixedSetter(slot: Slot, binding: Binding, pointers: PointerRules, block
 }
 
 function pointerSetter(
-  { index, byteLength }: Slot,
+  { index, byteLength, byteOffset, type }: Slot,
   binding: Binding,
   write: Writer,
   checkElements: ((value: unknown) => void) | undefined,
@@ -225,8 +238,29 @@ function pointerSetter(
   const method = `argument of ${name}`;
   // The driver keeps a buffer, too. Remembering the wrapper would keep it from the collector.
   let last: unknown;
+  const use = readsOnly(type) ? 'reads' : 'writes';
+  const at = byteOffset >> 3;
+  const setPlace = (place: ArrayPlace): number => {
+    const { buffer } = place;
+    const owned = handleOf(buffer, method);
+    if (owned !== last) {
+      last = undefined;
+      checkContextOf(buffer, binding);
+      block.u64[at] = owned.value;
+      const status = table.clSetKernelArg(kernel, index, byteLength, address);
+      if (status !== 0) return status;
+      if (!isForeign) last = owned;
+    }
+    submission.use(place[use]);
+    return 0;
+  };
   return (value) => {
+    if (value instanceof ArrayPlace) return setPlace(value);
     if (!(value instanceof Buffer)) {
+      if (isDeviceArray(value)) {
+        checkElements?.(value);
+        return setPlace(value.place(method));
+      }
       last = undefined;
       if (isSVM(value)) {
         checkElements?.(value);
@@ -246,6 +280,16 @@ function pointerSetter(
     if (status === 0 && !isForeign) last = owned;
     return status;
   };
+}
+
+function checkContextOf({ context }: Buffer, binding: Binding): void {
+  if (context.identity === binding.context.identity) return;
+  throw new TypeError(`${binding.name}: memory must belong to the kernel's context, got a Buffer of another context`);
+}
+
+/** Whether a kernel only reads what is behind a pointer. */
+function readsOnly(type: CType | undefined): boolean {
+  return type?.space === 'constant' || /^(?:volatile )?const\b/.test(type?.element ?? '');
 }
 
 function setSVM(memory: SVMMemory, index: number, binding: Binding): number {

@@ -275,6 +275,20 @@ export class Kernel<S extends Shape = AnyShape> extends KernelBase {
     return options;
   }
 
+  /**
+   * Launch groups in one dimension, with arguments that a kernel of this package is known to take.
+   * @internal
+   */
+  launchGroups(queue: CommandQueue, groups: number, width: number, height: number, args: readonly unknown[]): Event {
+    try {
+      for (let i = 0; i < args.length; i++) this.#setOne(i, args[i]);
+      this.#sizes.write(queue.device, groups, width, height);
+      return this.#issue(queue, 2, 0n, LOCAL);
+    } finally {
+      this.#submission.clear();
+    }
+  }
+
   #launch(queue: CommandQueue, global: Dims, local: Dims | null, args: unknown[]): Event {
     try {
       return this.#enqueue(queue, global, local, args);
@@ -284,23 +298,25 @@ export class Kernel<S extends Shape = AnyShape> extends KernelBase {
   }
 
   #enqueue(queue: CommandQueue, global: Dims, local: Dims | null, args: unknown[]): Event {
-    const { name } = this;
-    const kernel = this.use(name);
-    checkQueue(queue, name);
-    const rawQueue = queue.use(name);
+    this.use(this.name);
+    checkQueue(queue, this.name);
+    queue.use(this.name);
     const options = this.#setAll(queue, args);
     const least = options?.allowEmpty === true ? 0 : 1;
     const dimensions = this.#sizes.read(queue.device, global, local, options?.offset, least);
     if (least === 0 && isEmpty(dimensions)) return enqueueMarker(queue, { waitFor: options?.waitFor ?? [] });
+    const offset = hasSizes(options?.offset) ? OFFSET : 0n;
+    return this.#issue(queue, dimensions, offset, hasSizes(local) ? LOCAL : 0n, options?.waitFor);
+  }
+
+  /** Enqueue the kernel with the arguments that are set and the sizes that are written. */
+  #issue(queue: CommandQueue, dimensions: number, offset: bigint, group: bigint, waitFor?: readonly Event[]): Event {
+    const { name } = this;
+    const [rawQueue, kernel] = [queue.use(name), this.use(name)];
     const submission = this.#submission;
     const list = eventsOf(queue);
-    submission.orderAfterEarlier(list);
-    const waitFor = options?.waitFor;
-    const count = waitFor === undefined ? 0 : submission.fill(list, waitFor, name);
-    const waits = count === 0 ? 0n : submission.slots;
-    const event = submission.outAddress;
-    const offset = hasSizes(options?.offset) ? OFFSET : 0n;
-    const group = hasSizes(local) ? LOCAL : 0n;
+    const count = submission.order(list, waitFor, name);
+    const [waits, event] = [count === 0 ? 0n : submission.slots, submission.outAddress];
     const { clEnqueueNDRangeKernel: enqueue } = this.#table;
     let status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, event);
     if (status !== 0 && isMemoryStatus(status)) {
@@ -308,7 +324,7 @@ export class Kernel<S extends Shape = AnyShape> extends KernelBase {
       status = enqueue(rawQueue, kernel, dimensions, offset, GLOBAL, group, count, waits, event);
     }
     if (status !== 0) throw this.#failure('clEnqueueNDRangeKernel', status);
-    return submission.accept(list, waitFor, CommandType.NDRANGE_KERNEL);
+    return submission.accept(list, CommandType.NDRANGE_KERNEL);
   }
 
   /** Check and set the arguments of a command that is not enqueued; returns the options behind them. */

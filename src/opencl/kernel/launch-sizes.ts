@@ -40,8 +40,23 @@ export class LaunchSizes {
     readSizes(local, 'The local size', 6, dimensions, 1);
     readSizes(offset, 'The offset', 0, dimensions, 0);
     for (let i = 0; i < 9; i++) words[2 * i] = dims[i] ?? 0;
+    words[7] = 0;
     this.#check(device, dimensions, hasSizes(local));
     return dimensions;
+  }
+
+  /**
+   * Write the sizes of groups in one dimension, each of `width * height` work-items, for a launch of two dimensions. There may
+   * be more work-items than 32 bits count.
+   */
+  write(device: Device, groups: number, width: number, height: number): void {
+    dims.fill(1);
+    dims[3] = groups * width;
+    dims[4] = dims[7] = height;
+    dims[6] = width;
+    for (let i = 0; i < 9; i++) words[2 * i] = dims[i] ?? 0;
+    words[7] = dims[3] / 2 ** 32;
+    this.#check(device, 2, true);
   }
 
   /** Report a size that the driver would refuse, with the numbers of both sides. */

@@ -3,6 +3,7 @@ import type { ArgumentsOf } from '../../core/typed/arguments.ts';
 import type { Numbers, OpenCLTypes, Pointees } from '../../core/typed/c-type.ts';
 import type { AnyElement, Holds } from '../../core/typed/element.ts';
 import type { IsUnknown, Shape, SignatureOf, TypesOf } from '../../core/typed/kernels.ts';
+import type { DeviceArray } from '../memory/array-place.ts';
 import type { Buffer } from '../memory/buffer.ts';
 import type { Image } from '../memory/image.ts';
 import type { MemoryObject } from '../memory/memory-object.ts';
@@ -14,7 +15,8 @@ import type { KernelCallOptions } from './call-options.ts';
 import type { KernelArgument, LocalMemory } from './kernel-arguments.ts';
 
 /** What a pointer parameter takes: memory of these elements, bytes, or memory of which nothing is known. */
-export type PointerArgument<E extends ElementName = AnyElement> = BufferOf<E> | (SVMMemory & Holds<E>) | null;
+export type PointerArgument<E extends ElementName = AnyElement> =
+  BufferOf<E> | DeviceArray<E> | (SVMMemory & Holds<E>) | null;
 
 /** A {@link Buffer}, of whatever it was made: what counts are its elements. */
 export interface BufferOf<E extends ElementName> extends MemoryObject, Holds<E> {

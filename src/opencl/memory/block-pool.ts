@@ -1,6 +1,7 @@
 import { BlockBins, blockSize, type PoolStatistics } from '../../core/block-bins.ts';
 import { sweepFlights } from '../../core/in-flight.ts';
 import { isMemoryStatus, OpenCLError } from '../errors.ts';
+import type { EventOwner } from '../queue/event.ts';
 import type { Uses } from '../queue/uses.ts';
 
 /** Memory, and the commands that use it. */
@@ -48,9 +49,11 @@ export class BlockPool<T extends { release(): void }> {
     return this.#askedBytes;
   }
 
-  take(byteLength: number): Block<T> {
+  /** @param list - the queue of the first command, where that is known: a block whose commands it orders is found at once */
+  take(byteLength: number, list?: EventOwner): Block<T> {
     const size = Math.max(byteLength, Math.min(blockSize(byteLength), this.#maker.limit));
-    const block = this.#find(size) ?? this.#create(size);
+    const ordered = list && this.#bins.find(size, ({ uses }) => uses.areOrderedOn(list));
+    const block = ordered ?? this.#find(size) ?? this.#create(size);
     this.#bins.lent(block);
     this.#askedBytes += byteLength;
     return block;

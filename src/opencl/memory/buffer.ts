@@ -15,7 +15,7 @@ import { checkForeignContext, foreignHandle, type ForeignOptions } from '../fore
 import { memoryFacts } from './foreign-memory.ts';
 import { checkMemFlags, KNOWN_FLAGS, wantsHost } from './mem-flags.ts';
 import { MemoryObject, releaser, type RawMemory } from './memory-object.ts';
-import type { Uses } from '../queue/uses.ts';
+import type { UseRecord, Uses } from '../queue/uses.ts';
 import { BufferCreateType, MemFlags, MemObjectType } from '../sys/enums.ts';
 
 /** The place of a buffer's bytes, for a part of another buffer or for existing memory. */
@@ -26,10 +26,12 @@ export interface Region {
   readonly handle: Handle<RawMemory>;
   readonly byteLength: number;
   readonly flags: number;
-  readonly uses?: Uses | undefined;
+  readonly uses?: UseRecord | undefined;
   readonly host?: HostMemory | undefined;
   /** Whether another API has allocated it. */
   readonly external?: boolean;
+  /** Whether the collector may take the object without a warning. */
+  readonly isQuiet?: boolean;
 }
 
 let readExternal: (buffer: Buffer) => boolean;
@@ -86,7 +88,7 @@ export class Buffer<Of extends Content = Content> extends MemoryObject {
   constructor(context: Context, flags: Region);
   constructor(context: Context, flags: number | Region, given?: number | HostMemory | RefValue, uses?: Uses) {
     if (isRegion(flags)) {
-      super(flags.handle, context, flags.flags, flags.uses, flags.host);
+      super(flags.handle, context, flags.flags, flags.uses, flags.host, flags.isQuiet);
       this.#root = flags.root as Buffer<Of> | undefined;
       this.offset = flags.offset;
       this.byteLength = flags.byteLength;

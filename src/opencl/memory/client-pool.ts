@@ -3,6 +3,7 @@ import { checkMade } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import type { Context } from '../device/context.ts';
 import { largestAllocation } from '../device/device-limits.ts';
+import type { EventOwner } from '../queue/event.ts';
 import { BlockPool, type Block, type BlockMaker } from './block-pool.ts';
 
 /** A pool of memory: it keeps returned blocks for later allocations of about that size. */
@@ -77,15 +78,20 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
  * Take a block; the handle's release returns it. Not a method: the record must not keep its wrapper from the collector.
  *
  * @param valueOf - the raw value of the block for its user
+ * @param list - the queue of the first command, where that is known
+ * @param beforeReturn - is called when the block goes back, to record commands that still use it
  */
 export function lend<T extends { release(): void }, V>(
   pool: Handle<BlockPool<T>>,
   byteLength: number,
   title: string,
   valueOf: (block: Block<T>) => V,
+  list?: EventOwner,
+  beforeReturn?: () => void,
 ): { readonly block: Block<T>; readonly handle: Handle<V> } {
-  const block = pool.value.take(byteLength);
+  const block = pool.value.take(byteLength, list);
   const returnToPool = (): void => {
+    beforeReturn?.();
     pool.value.give(block, byteLength);
   };
   return { block, handle: new Handle(title, valueOf(block), returnToPool, [pool]) };

@@ -2,6 +2,7 @@ import { noteCopied } from '../../core/element-tag.ts';
 import { checkOptions, nameOf } from '../../core/check.ts';
 import { isHostMemory, type HostMemory } from '../../core/host-memory.ts';
 import { hostOf, type RefValue } from '../../core/ref-value.ts';
+import { bufferOfArray, isDeviceArray, type DeviceArray } from './array-place.ts';
 import { Buffer } from './buffer.ts';
 import { copyBuffer, LINEAR_OPTIONS, readBuffer, writeBuffer } from './copy-linear.ts';
 import {
@@ -20,10 +21,10 @@ import { Image } from './image.ts';
 import { copySVM, SVM_OPTIONS } from './svm-commands.ts';
 import { isSVM, type SVMMemory } from './svm-memory.ts';
 import type { Event } from '../queue/event.ts';
-import { checkQueue, type CommandQueue } from '../queue/queue.ts';
+import { checkQueue, eventsOf, refuseToBlock, type CommandQueue } from '../queue/queue.ts';
 
 /** An end of {@link enqueueCopy}: a source or a destination. */
-export type CopyEnd = Buffer | Image | SVMMemory | HostMemory | RefValue;
+export type CopyEnd = Buffer | DeviceArray | Image | SVMMemory | HostMemory | RefValue;
 
 /** One pair of ends: the options that it takes, and the copy. */
 interface Route {
@@ -73,8 +74,8 @@ const ROUTES: Readonly<Partial<Record<`${Kind} to ${Kind}`, Routes>>> = {
  * and must not be detached before. Queue: ordered.
  *
  * @param queue - of the context of both ends
- * @param dest - a {@link Buffer}, an {@link Image} or a host array
- * @param src - a {@link Buffer}, an {@link Image} or a host array
+ * @param dest - a {@link Buffer}, an {@link Image}, an array or a host array
+ * @param src - a {@link Buffer}, an {@link Image}, an array or a host array
  * @param options - which part; without any, all that fits
  * @throws RangeError the part does not lie within both ends
  * @throws TypeError two host arrays, or an end that is neither memory of the context nor a host array
@@ -94,6 +95,7 @@ const ROUTES: Readonly<Partial<Record<`${Kind} to ${Kind}`, Routes>>> = {
  */
 export function enqueueCopy(queue: CommandQueue, dest: CopyEnd, src: CopyEnd, options: CopyOptions = {}): Event {
   checkQueue(queue, 'enqueueCopy');
+  if (isDeviceArray(dest) || isDeviceArray(src)) return copyArrays(queue, dest, src, options);
   const [target, source] = [hostOf(dest), hostOf(src)];
   const [to, from] = [kindOf(target, queue, 'dest'), kindOf(source, queue, 'src')];
   const found = ROUTES[`${from} to ${to}`];
@@ -108,6 +110,18 @@ export function enqueueCopy(queue: CommandQueue, dest: CopyEnd, src: CopyEnd, op
   return event;
 }
 
+function copyArrays(queue: CommandQueue, dest: CopyEnd, src: CopyEnd, options: CopyOptions): Event {
+  const what = 'enqueueCopy';
+  using target = isDeviceArray(dest) ? bufferOfArray(dest, 'writes', what) : undefined;
+  using source = isDeviceArray(src) ? bufferOfArray(src, 'reads', what) : undefined;
+  checkQueue(queue, what);
+  const isWaiting =
+    (options as CopyOptions | null)?.blocking !== false && (isHostMemory(hostOf(dest)) || isHostMemory(hostOf(src)));
+  // Of the array's own wait list the copy itself does not know.
+  if (isWaiting) refuseToBlock(queue, what, (target ?? source)?.uses?.before?.(eventsOf(queue)));
+  return enqueueCopy(queue, target ?? dest, source ?? src, options);
+}
+
 /** The kind of an end; refuses memory of another context and values that are not memory. */
 function kindOf(end: unknown, queue: CommandQueue, side: string): Kind {
   if (isSVM(end)) return 'svm';
@@ -115,7 +129,7 @@ function kindOf(end: unknown, queue: CommandQueue, side: string): Kind {
   if (kind === undefined) {
     if (isHostMemory(end)) return 'host';
     throw new TypeError(
-      `enqueueCopy: ${side} must be a Buffer, an Image, an SVMAllocation or a host array, got ${nameOf(end)}`,
+      `enqueueCopy: ${side} must be a Buffer, an NDArray, an Image, an SVMAllocation or a host array, got ${nameOf(end)}`,
     );
   }
   if ((end as Buffer | Image).context.identity !== queue.context.identity) {

@@ -5,7 +5,8 @@ import { Value } from '../../core/value.ts';
 import { cl } from '../call.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
-import type { Uses } from '../queue/uses.ts';
+import type { UseRecord } from '../queue/uses.ts';
+import { bufferOfArray, isDeviceArray, type DeviceArray } from './array-place.ts';
 import { checkBuffer, type Buffer } from './buffer.ts';
 import { fillImage, type Color } from './fill-image.ts';
 import type { FillOptions } from './fill-options.ts';
@@ -39,11 +40,15 @@ const LONGEST_PATTERN = 128;
  */
 export function enqueueFill(
   queue: CommandQueue,
-  target: Buffer | Image,
+  target: Buffer | DeviceArray | Image,
   pattern: Value | HostMemory | Color | 0,
   options: FillOptions = {},
 ): Event {
   checkQueue(queue, 'enqueueFill');
+  if (isDeviceArray(target)) {
+    using buffer = bufferOfArray(target, 'writes', 'enqueueFill');
+    return fillBuffer(queue, buffer, pattern, options);
+  }
   if (target instanceof Image) return fillImage(queue, target, pattern, options);
   return fillBuffer(queue, target, pattern, options);
 }
@@ -60,7 +65,7 @@ function fillBuffer(queue: CommandQueue, buffer: unknown, pattern: unknown, opti
 /** A fill of a buffer, checked. */
 interface FillPlan {
   readonly memory: RawMemory;
-  readonly uses: Uses | undefined;
+  readonly uses: UseRecord | undefined;
   readonly bytes: Uint8Array;
   readonly offset: number;
   readonly byteLength: number;

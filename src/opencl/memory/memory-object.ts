@@ -9,7 +9,7 @@ import { cl, cleanup } from '../call.ts';
 import type { Context } from '../device/context.ts';
 import { OpenCLError } from '../errors.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
-import type { Uses } from '../queue/uses.ts';
+import type { UseRecord } from '../queue/uses.ts';
 import { MemFlags, MemInfo } from '../sys/enums.ts';
 
 export type RawMemory = Opaque<'cl_mem'>;
@@ -24,20 +24,30 @@ export abstract class MemoryObject extends Resource<RawMemory> {
   /** Bits of {@link MemFlags}. */
   readonly flags: number;
   /**
-   * The commands that use the memory, where a pool keeps a record of them.
+   * The commands that use the memory, where a pool or an array keeps a record of them.
    * @internal
    */
-  readonly uses: Uses | undefined;
+  readonly uses: UseRecord | undefined;
   readonly #host: HostMemory | undefined;
 
-  /** @internal */
-  constructor(handle: Handle<RawMemory>, context: Context, flags: number, uses?: Uses, host?: HostMemory) {
+  /**
+   * @param isQuiet - whether the collector may take it without a warning
+   * @internal
+   */
+  constructor(
+    handle: Handle<RawMemory>,
+    context: Context,
+    flags: number,
+    uses?: UseRecord,
+    host?: HostMemory,
+    isQuiet = false,
+  ) {
     checkMade(
       handle instanceof Handle,
       'MemoryObject',
       'write new Buffer(context, flags, size) or new Image(context, flags, format, size)',
     );
-    super(handle);
+    super(handle, isQuiet);
     this.#host = (flags & MemFlags.USE_HOST_PTR) === 0 ? undefined : host;
     this.context = context;
     this.flags = flags;

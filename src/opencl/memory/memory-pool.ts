@@ -82,5 +82,5 @@ function makeBlock(allocator: BufferAllocator, byteLength: number): Memory<Buffe
       `MemoryPool: ${byteLength} bytes were asked for; ${nameOf(allocator)} gave ${memory.byteLength}`,
     );
   }
-  return { memory, uses: memory.uses ?? new Uses() };
+  return { memory, uses: memory.uses instanceof Uses ? memory.uses : new Uses() };
 }

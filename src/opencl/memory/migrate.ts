@@ -3,7 +3,7 @@ import { cl } from '../call.ts';
 import type { EnqueueOptions } from '../queue/enqueue.ts';
 import type { Event } from '../queue/event.ts';
 import { checkQueue, submit, type CommandQueue } from '../queue/queue.ts';
-import type { Uses } from '../queue/uses.ts';
+import type { UseRecord } from '../queue/uses.ts';
 import { MigrationFlags } from '../sys/enums.ts';
 import type { Buffer } from './buffer.ts';
 import type { Image } from './image.ts';
@@ -44,7 +44,7 @@ export function enqueueMigrate(
   if (!Array.isArray(objects) || objects.length === 0) {
     throw new TypeError(`${what} takes an array of at least one Buffer or Image, got ${nameOf(objects)}`);
   }
-  const uses: (Uses | undefined)[] = [];
+  const uses: (UseRecord | undefined)[] = [];
   const list = new BigUint64Array(
     Array.from(objects, (object: unknown, i) => {
       if (!(object instanceof MemoryObject)) {

@@ -365,7 +365,7 @@ export class SVM<A extends HostMemory = HostMemory> extends PublicObject impleme
     hostByteLength(array, 'SVM: the array');
     checkFixed(array, 'SVM: the array');
     this.array = array;
-    this.uses = { earlier: [], add: (event) => holdForEvent(event, array) };
+    this.uses = { earlierThan: () => [], add: (event) => holdForEvent(event, array) };
     this.elementTag = tagOfArray(array);
   }
 

@@ -12,7 +12,7 @@ import { requireExtension, requireVersion } from '../device/requirement.ts';
 import { checkForeignContext, foreignHandle, type ForeignOptions } from '../foreign.ts';
 import { EventList } from './event-list.ts';
 import { blockersOf, Submission } from './submission.ts';
-import { checkEvents, refuseToHang, type Event } from './event.ts';
+import { checkEvents, refuseToHang, type Event, type EventOwner } from './event.ts';
 import type { UseRecord } from './uses.ts';
 import { readInfo, type InfoKind, type InfoKinds, type InfoOf, type InfoValue } from '../info.ts';
 import {
@@ -53,6 +53,7 @@ interface QueueState {
 }
 
 let readState: (queue: CommandQueue) => QueueState;
+const queues = new WeakMap<EventOwner, WeakRef<CommandQueue>>();
 
 /**
  * A queue of commands for a device. Closing it does not wait: enqueued commands run on.
@@ -111,6 +112,7 @@ export class CommandQueue extends Resource<RawQueue> implements AsyncDisposable 
     this.profiling = profiling;
     this.outOfOrder = outOfOrder;
     this.#state = { list: events, submission: new Submission() };
+    queues.set(events, new WeakRef(this));
   }
 
   /**
@@ -231,6 +233,11 @@ export function eventsOf(queue: CommandQueue): EventList {
   return readState(queue).list;
 }
 
+/** The queue of a list of events; undefined once nobody has it. */
+export function queueOf(list: EventOwner): CommandQueue | undefined {
+  return queues.get(list)?.deref();
+}
+
 /** The device that a queue is for: one of the context's. */
 export function queueDevice(context: Context, device: Device | undefined, what: string): Device {
   const found = device ?? context.devices[0];
@@ -311,11 +318,10 @@ export function submit(
   const { list, submission } = readState(queue);
   try {
     for (const record of uses) submission.use(record);
-    submission.orderAfterEarlier(list);
-    const count = waitFor === undefined ? 0 : submission.fill(list, waitFor, method);
+    const count = submission.order(list, waitFor, method);
     const { slots, out } = submission;
     withReclaim(() => issue(raw, count, count === 0 ? NULL : slots, out));
-    return submission.accept(list, waitFor, type);
+    return submission.accept(list, type);
   } finally {
     submission.clear();
   }

@@ -21,6 +21,8 @@ export class Submission {
   // Overwritten and not shortened: an emptied array loses its memory, and the next launch would allocate.
   readonly #uses: (UseRecord | undefined)[] = [];
   #count = 0;
+  /** The command's wait list; undefined where the caller gave none and the memory asks for none. */
+  #waits: readonly Event[] | undefined;
 
   /** Record memory that the command uses; undefined where nothing keeps a record of it. */
   use(record: UseRecord | undefined): void {
@@ -37,39 +39,58 @@ export class Submission {
   /** Forget the memory. */
   clear(): void {
     while (this.#count > 0) this.#uses[--this.#count] = undefined;
+    this.#waits = undefined;
   }
 
-  /** Enqueue a barrier behind commands of earlier owners of the memory, where the queue does not order them itself. */
-  orderAfterEarlier(list: EventList): void {
+  /**
+   * Have the command come after those that have to end before it: enqueue a barrier behind commands of earlier owners of
+   * the memory, where the queue does not order them itself, and write the wait list.
+   *
+   * @param waitFor - the caller's wait list
+   * @returns how many events the wait list has
+   */
+  order(list: EventList, waitFor: readonly Event[] | undefined, method: string): number {
     let events = NONE;
+    let before = NONE;
     for (let i = 0; i < this.#count; i++) {
-      const { earlier } = this.#uses[i] as UseRecord;
-      if (earlier.length === 0) continue;
-      events = [...events, ...earlier.filter((event) => listOf(event) !== list || !list.inOrder)];
+      const record = this.#uses[i] as UseRecord;
+      events = joined(events, record.earlierThan(list));
+      if (record.before) before = joined(before, record.before(list));
     }
     this.orderAfter(list, events);
+    this.#waits = waitFor;
+    const count = waitFor === undefined ? 0 : this.#fill(list, waitFor, method, before.length);
+    if (before.length === 0) return count;
+    if (waitFor === undefined) this.#reserve(before.length);
+    this.#waits = waitFor === undefined ? before : [...waitFor, ...before];
+    return this.#write(list, before, count);
   }
 
   /** Enqueue a barrier behind commands, closed or not. */
   orderAfter(list: EventList, events: readonly Event[]): void {
     if (events.length === 0) return;
     this.#reserve(events.length);
-    let count = 0;
+    const count = this.#write(list, events, 0);
+    if (count === 0) return;
+    withReclaim(() => cl.clEnqueueBarrierWithWaitList(list.raw, count, this.#slots, this.out));
+    this.#event(list, events);
+  }
+
+  /** Write the raw events of commands that have not ended, closed or not, behind the first `count`; returns how many there are then. */
+  #write(list: EventList, events: readonly Event[], count: number): number {
     for (const event of events) {
       const raw = event.unfinished;
       if (raw === undefined) continue;
       if (listOf(event) !== list) event.flush();
       this.#slots[count++] = raw;
     }
-    if (count === 0) return;
-    withReclaim(() => cl.clEnqueueBarrierWithWaitList(list.raw, count, this.#slots, this.out));
-    this.#event(list, events);
+    return count;
   }
 
   /** Check a wait list and write the raw events that have not ended; returns their number. */
-  fill(list: EventList, waitFor: unknown, method: string): number {
+  #fill(list: EventList, waitFor: unknown, method: string, more: number): number {
     checkEvents(waitFor, `${method}: waitFor`);
-    this.#reserve(waitFor.length);
+    this.#reserve(waitFor.length + more);
     let count = 0;
     for (const event of waitFor) {
       const raw = event.pending(method);
@@ -81,14 +102,14 @@ export class Submission {
     return count;
   }
 
-  /** The wait list, as {@link Submission.fill} has written it. */
+  /** The wait list, as {@link Submission.order} has written it. */
   get slots(): BigUint64Array<ArrayBuffer> {
     return this.#slots;
   }
 
   /** Make the event of the command, which the driver has taken, and give it to the records of the memory. */
-  accept(list: EventList, waitFor: readonly Event[] | undefined, type?: number): Event {
-    const event = this.#event(list, waitFor, type);
+  accept(list: EventList, type?: number): Event {
+    const event = this.#event(list, this.#waits, type);
     for (let i = 0; i < this.#count; i++) (this.#uses[i] as UseRecord).add(event);
     return event;
   }
@@ -104,6 +125,10 @@ export class Submission {
   #reserve(length: number): void {
     if (length > this.#slots.length) this.#slots = new BigUint64Array(length * 2);
   }
+}
+
+function joined(events: readonly Event[], more: readonly Event[]): readonly Event[] {
+  return more.length === 0 ? events : [...new Set([...events, ...more])];
 }
 
 const NO_BLOCKERS: readonly Blocker[] = [];

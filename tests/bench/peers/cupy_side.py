@@ -64,9 +64,10 @@ cases = {
     "stream": per_call(50, lambda i: cp.cuda.Stream()),
 }
 try:
+    import cupy_array
     import cupy_computation
 except ImportError:
     pass
 else:
-    cases |= cupy_computation.cases()
+    cases |= cupy_computation.cases() | cupy_array.cases(stream)
 serve("CuPy", cp.__version__, cases)

@@ -1,4 +1,6 @@
-"""PyTorch: the smallest operation there is, and its allocator."""
+"""PyTorch: the smallest operation there is, its allocator, and arrays as in cupy_array.py."""
+
+import functools
 
 import torch
 
@@ -19,4 +21,69 @@ cases = {
     "event record": per_call(500, lambda i: second.record(), stream.synchronize),
     "event elapsed": per_call(500, lambda i: first.elapsed_time(second)),
 }
+
+
+N, SIDE, PRODUCT = 1 << 28, 16384, 8192
+
+
+@functools.cache
+def arrays():
+    x = torch.sin(torch.arange(N, dtype=torch.float32, device="cuda"))
+    return x, x.flip(0), torch.empty_like(x)
+
+
+def rate(amount, launches, make):
+    """A case: units of `amount` in a nanosecond of the device. What `make` needs is there from its first round on."""
+    make = functools.cache(make)
+
+    def measure():
+        run = make()
+        run()
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start.record()
+        for _ in range(launches):
+            run()
+        end.record()
+        end.synchronize()
+        return amount * launches / (start.elapsed_time(end) * 1e6)
+
+    return measure
+
+
+def large(amount, run, launches=10):
+    return rate(amount, launches, lambda: run(*arrays()))
+
+
+def product():
+    a, b = (torch.rand(PRODUCT, PRODUCT, device="cuda") for _ in range(2))
+    c = torch.empty_like(a)
+    return lambda: torch.matmul(a, b, out=c)
+
+
+s, w = torch.ones(1000, device="cuda"), torch.ones(1000, device="cuda")
+q = torch.empty_like(s)
+short = {
+    "x + y": lambda i: s + w,
+    "add(x, y, out)": lambda i: torch.add(s, w, out=q),
+    "2 * x": lambda i: 2 * s,
+    "sum": lambda i: s.sum(),
+    "exp": lambda i: torch.exp(s),
+    "x[1:]": lambda i: s[1:],
+    "empty": lambda i: torch.empty(1000, device="cuda"),
+}
+cases |= {
+    "array copy": large(8 * N, lambda x, y, z: lambda: z.copy_(x)),
+    "array 2 * x + y, fused": large(12 * N, lambda x, y, z: lambda: torch.add(y, x, alpha=2, out=z)),
+    "array x + y": large(12 * N, lambda x, y, z: lambda: torch.add(x, y, out=z)),
+    "array exp": large(8 * N, lambda x, y, z: lambda: torch.exp(x, out=z)),
+    "array sum": large(4 * N, lambda x, y, z: lambda: x.sum()),
+    "array max": large(4 * N, lambda x, y, z: lambda: x.max()),
+    "array argmax": large(4 * N, lambda x, y, z: lambda: x.argmax()),
+    "array dot": large(8 * N, lambda x, y, z: lambda: torch.dot(x, y)),
+    "array sum, axis 0": large(4 * N, lambda x, y, z: lambda: x.view(-1, SIDE).sum(0)),
+    "array sum, axis 1": large(4 * N, lambda x, y, z: lambda: x.view(-1, SIDE).sum(1)),
+    "array cumsum": large(8 * N, lambda x, y, z: lambda: torch.cumsum(x, 0, out=z)),
+    "array transpose": large(8 * N, lambda x, y, z: lambda: z.view(SIDE, -1).copy_(x.view(-1, SIDE).T)),
+    "array matmul": rate(2 * PRODUCT**3, 2, product),
+} | {f"short {name}": per_call(2000, call, stream.synchronize) for name, call in short.items()}
 serve("PyTorch", torch.__version__, cases)

@@ -11,6 +11,7 @@ import {
 } from '../../helpers/shared-kernels.ts';
 import type { CudaBench } from '../cuda.ts';
 import type { Case, Side } from '../harness.ts';
+import { rateSide } from '../rate.ts';
 
 const COPY = 'copy bandwidth';
 const ROUNDS = 11;
@@ -145,20 +146,6 @@ function ofSides(name: string, unit: Case['unit'], sides: Case['sides']): Case {
 /** Peers have the sizes of a GPU. */
 function theirs(bench: CudaBench, wanted: string): readonly Side[] {
   return bench.device.isEmbedded ? [] : bench.theirs(wanted);
-}
-
-/** Units of `amount` in a nanosecond of the device, measured by events: of bytes that is GB/s, of operations GFLOP/s. */
-function rateSide(name: string, amount: number, launches: number, run: () => void): Side {
-  const round = (): number => {
-    // The device is at work when the measured ones come.
-    run();
-    using start = new cuda.Event().record();
-    for (let i = 0; i < launches; i++) run();
-    using end = new cuda.Event().record();
-    end.synchronize();
-    return (amount * launches) / (end.timeSince(start) * 1e6);
-  };
-  return { name, round };
 }
 
 /** A multiplication and an addition a cycle on all lanes; the embedded device has none. */

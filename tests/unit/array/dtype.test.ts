@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import {
   arrayDTypes,
@@ -11,6 +13,7 @@ import {
   type ArrayDType,
   type WeakScalar,
 } from '../../../src/array/dtype.ts';
+import { root } from '../../helpers/root.ts';
 import { thrown } from '../../helpers/thrown.ts';
 
 const NAMES = Object.keys(arrayDTypes) as ArrayDType[];
@@ -63,6 +66,29 @@ describe('promotion', () => {
 
   test('the order of the two does not matter', () => {
     for (const a of NAMES) for (const b of NAMES) expect([a, b, promote(a, b)]).toEqual([a, b, promote(b, a)]);
+  });
+});
+
+describe('the tables for the type checker', () => {
+  const text = readFileSync(join(root, 'src/array/promotion.ts'), 'utf8');
+  const rows = new Map(
+    [...text.matchAll(/^ {2}(\w+): \{(.*)\};$/gm)].map(([, name = '', row = '']) => [
+      name,
+      Object.fromEntries([...row.matchAll(/(\w+): '(\w+)'/g)].map(([, from = '', to = '']) => [from, to])),
+    ]),
+  );
+  const expected = (of: (dtype: ArrayDType) => ArrayDType): object =>
+    Object.fromEntries(NAMES.map((name) => [name, of(name)]));
+
+  test.each(NAMES)('%s with every dtype is what promote() gives', (a) => {
+    expect(rows.get(a)).toEqual(expected((b) => promote(a, b)));
+  });
+
+  test('floats and parts are those of floatOf() and of the dtypes', () => {
+    expect(rows.get('float')).toEqual(expected(floatOf));
+    const part = (name: ArrayDType): ArrayDType =>
+      arrayDTypes[name].kind === 'complex' ? arrayDTypes[name].part : name;
+    expect(rows.get('real')).toEqual(expected(part));
   });
 });
 

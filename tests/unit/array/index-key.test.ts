@@ -153,12 +153,13 @@ describe('applyIndex()', () => {
   test.each<[unknown, string]>([
     [undefined, 'undefined'],
     [true, 'true'],
-    [[0, 1], 'an Array'],
-    [Int32Array.of(0), 'an Int32Array'],
+    [[0, 1], 'an Array; write xp.array(…, { dtype })'],
+    [Int32Array.of(0), 'an Int32Array; write xp.array(…, { dtype })'],
     [{ start: 1, stop: 2, step: 1 }, 'an Object'],
   ])('takes no view of %p', (key, name) => {
     const message =
-      "An index must be an integer, a slice(), null (a new axis), or text such as '1:, ::2' or '...', got " + name;
+      "An index must be an integer, a slice(), null (a new axis), text such as '1:, ::2' or '...', or an NDArray, got " +
+      name;
     expect(thrown(() => applyIndex(matrix, [key as IndexKey]))).toBe(`TypeError: ${message}`);
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as cl from '../../../../src/opencl/index.ts';
+import type { Uses } from '../../../../src/opencl/queue/uses.ts';
 import { useOpenCL } from '../../../../src/opencl/select.ts';
 import { fakeOpenCL, testSince, type FakeOpenCL } from '../../../helpers/fake-opencl.ts';
 
@@ -135,7 +136,7 @@ describe('Kernel arguments', () => {
     f(queue, 1, null, b);
     const event = f(queue, 1, null, b);
     expect(sets()).toBe(1);
-    expect(b.uses?.events).toEqual([event]);
+    expect((b.uses as Uses).events).toEqual([event]);
     fake.eventStatus = 0;
   });
 });

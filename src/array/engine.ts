@@ -1,0 +1,101 @@
+import type { AnyHandle } from '../core/handle.ts';
+import type { Adopted, AdoptOptions } from './adopted.ts';
+import type { ArrayDType } from './dtype.ts';
+import type { Dialect } from './kernel/dialect.ts';
+import type { Layout } from './layout.ts';
+import type { NDArray } from './ndarray.ts';
+
+/** What work is put in line on: a CUDA stream, an OpenCL queue; null is CUDA's default stream. */
+export type Lane = { readonly closed: boolean } | null;
+
+/** What an operation may be told of its line: `{ stream }` on CUDA, `{ queue }` on OpenCL. */
+export interface LaneOptions {
+  /** CUDA: the stream that the work is put in line on; that of the first operand by default. */
+  readonly stream?: Lane | undefined;
+  /** OpenCL: the queue that the work is put in line on; that of the first operand by default. */
+  readonly queue?: Lane | undefined;
+}
+
+/** Device memory that arrays share. It knows which work has used it, so that later work comes after it. */
+export interface ArrayMemory {
+  readonly engine: Engine;
+  /** The record of the memory: what is retained by each array over it. */
+  readonly handle: AnyHandle & { readonly kind: string; readonly value: bigint };
+  readonly byteLength: number;
+  /** What its address is a multiple of, as far as that matters: 16, or less. */
+  readonly alignment: number;
+  /** The line of its last writer. */
+  readonly lane: Lane;
+}
+
+/** A kernel's argument: memory is passed by its address, numbers as the parameter's C type. */
+export type LaunchArgument = ArrayMemory | number | bigint;
+
+/** A kernel that is built for one device. */
+export interface ArrayKernel {
+  /**
+   * Put it in line, behind whatever has used the memory.
+   *
+   * @param groups - groups of threads, in one dimension
+   * @param width - threads of a group, along x
+   * @param height - and along y
+   * @param args - the arguments; they are the kernel's own after the call
+   * @param written - how many memories, from the first, are written
+   */
+  readonly launch: (
+    lane: Lane,
+    groups: number,
+    width: number,
+    height: number,
+    args: LaunchArgument[],
+    written: number,
+  ) => void;
+}
+
+/** What kernels are laid out by. */
+export interface DeviceFacts {
+  readonly name: string;
+  /** Bytes that a thread reads at once: 16 on a GPU, 0 where compilers put threads together themselves. */
+  readonly packBytes: number;
+  /** Threads that go in step; 1 where none do. */
+  readonly warp: number;
+  /** Threads of a usual group. */
+  readonly groupSize: number;
+  /** Groups that run at once. */
+  readonly groups: number;
+  /** Whether a group that runs goes on while others wait for it: groups may wait for those that began before them. */
+  readonly promisesProgress: boolean;
+  /** Bytes of shared memory that a group can have. */
+  readonly sharedBytes: number;
+  /** Bytes of a kernel's parameters. */
+  readonly parameterBytes: number;
+  readonly hasDoubles: boolean;
+  /** Whether 64-bit words of memory can be compared and swapped. */
+  readonly hasWideAtomics: boolean;
+}
+
+/** Where arrays live: one context of one half, which gives memory, builds kernels and puts work in line. */
+export interface Engine {
+  readonly dialect: Dialect;
+  readonly facts: DeviceFacts;
+  /** The line that options ask for; undefined where they do not. Throws for what is no line of this half. */
+  laneOf(options: LaneOptions | undefined, method: string): Lane | undefined;
+  /** The line of arrays that are made from nothing. */
+  readonly defaultLane: Lane;
+  /** Uninitialised memory for work on a line. */
+  allocate(byteLength: number, lane: Lane): ArrayMemory;
+  /** An array over memory; it takes one reference of the memory's record over. */
+  wrap<D extends ArrayDType>(memory: ArrayMemory, dtype: D, layout: Layout): NDArray<D>;
+  /** Build a source of ours and find its kernel. */
+  build(source: string, name: string): ArrayKernel;
+  /** Copy from the host. Host: blocks until the bytes have been read. */
+  write(memory: ArrayMemory, byteOffset: number, bytes: Uint8Array, lane: Lane): void;
+  /** Copy to the host. Host: blocks. */
+  read(memory: ArrayMemory, byteOffset: number, bytes: Uint8Array, lane: Lane): void;
+  /** Copy to the host. Host: does not block. */
+  readLater(memory: ArrayMemory, byteOffset: number, bytes: Uint8Array, lane: Lane): Promise<void>;
+  /** Device memory of others as an array, without a copy; undefined for any other value. */
+  adopt?(value: unknown, options: AdoptOptions, what: string): Adopted | undefined;
+  /** Whether nothing can be read now, since work is being recorded: a read would end the recording. */
+  isRecording?(lane: Lane): boolean;
+}

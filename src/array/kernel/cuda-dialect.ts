@@ -1,0 +1,123 @@
+import type { ArrayDType } from '../dtype.ts';
+import type { Dialect, Parameter } from './dialect.ts';
+
+const TYPES: Readonly<Record<ArrayDType, string>> = {
+  bool: 'unsigned char',
+  i8: 'signed char',
+  u8: 'unsigned char',
+  i16: 'short',
+  u16: 'unsigned short',
+  i32: 'int',
+  u32: 'unsigned int',
+  i64: 'long long',
+  u64: 'unsigned long long',
+  f16: 'unsigned short',
+  bf16: 'unsigned short',
+  f32: 'float',
+  f64: 'double',
+  c64: 'float2',
+  c128: 'double2',
+};
+
+const PRELUDE = `\
+typedef signed char i8;
+typedef unsigned char u8;
+typedef short i16;
+typedef unsigned short u16;
+typedef int i32;
+typedef unsigned int u32;
+typedef long long i64;
+typedef unsigned long long u64;
+typedef unsigned short f16;
+typedef unsigned short bf16;
+typedef float f32;
+typedef double f64;
+typedef float2 c64;
+typedef double2 c128;
+#define FN static __device__ __forceinline__
+#define GLOBAL
+#define SHARED __shared__
+#define SHARED_POINTER
+#define ALIGNED(bytes) __align__(bytes)
+#define C64(re, im) make_float2(re, im)
+#define C128(re, im) make_double2(re, im)
+#define BITS_F32(x) __float_as_uint(x)
+#define FLOAT_U32(x) __uint_as_float(x)
+#define BITS_F64(x) ((u64)__double_as_longlong(x))
+#define FLOAT_U64(x) __longlong_as_double((i64)(x))
+#define LOCAL_ID(axis) (threadIdx.axis)
+#define LOCAL_SIZE(axis) (blockDim.axis)
+#define GROUP_ID(axis) (blockIdx.axis)
+#define GROUPS(axis) (gridDim.axis)
+#define BARRIER() __syncthreads()
+#define UNROLL _Pragma("unroll")
+`;
+
+const NATIVE_HALVES = `\
+FN f32 f16_to_f32(f16 bits) {
+  f32 value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+  return value;
+}`;
+
+const NATIVE_TO_HALVES = `\
+FN f16 f32_to_f16(f32 value) {
+  f16 bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+}`;
+
+const ATOMICS: Readonly<Record<string, string>> = {
+  cas_u32: `
+FN u32 cas_u32(u32 *at, u32 old, u32 next) {
+  return atomicCAS(at, old, next);
+}`,
+  cas_u64: `
+FN u64 cas_u64(u64 *at, u64 old, u64 next) {
+  return atomicCAS(at, old, next);
+}`,
+  ...Object.fromEntries(
+    ['i32', 'u32', 'i64', 'u64', 'f32', 'f64'].flatMap((t) => {
+      // Sums are the same with and without a sign.
+      const added = t === 'i64' ? ['(u64 *)memory + place', '(u64)value'] : ['memory + place', 'value'];
+      const add = atomic('add', t, `atomicAdd(${added.join(', ')})`);
+      if (t.startsWith('f')) return [add];
+      const call = (name: string): string => `atomic${name}(memory + place, value)`;
+      return [add, atomic('max', t, call('Max')), atomic('min', t, call('Min'))];
+    }),
+  ),
+};
+
+function atomic(name: string, t: string, text: string): [name: string, text: string] {
+  return [`scatter_${name}_${t}`, `FN void scatter_${name}_${t}(${t} *memory, u64 place, ${t} value) {\n  ${text};\n}`];
+}
+
+const NATIVE_PRODUCTS = {
+  rounded_mul_f32: `
+FN f32 rounded_mul_f32(f32 a, f32 b) {
+  return __fmul_rn(a, b);
+}`,
+  rounded_mul_f64: `
+FN f64 rounded_mul_f64(f64 a, f64 b) {
+  return __dmul_rn(a, b);
+}`,
+};
+
+/** CUDA C++ for NVIDIA's GPUs. */
+export const cudaDialect: Dialect = {
+  name: 'cuda',
+  prelude: PRELUDE,
+  head: () => '',
+  signature: (name, parameters) =>
+    `extern "C" __global__ void ${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`,
+  helpers: { ...ATOMICS, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_PRODUCTS },
+};
+
+/** CUDA C++ without a line of PTX, for the embedded device. */
+export const portableCudaDialect: Dialect = { ...cudaDialect, helpers: ATOMICS };
+
+function declare({ name, dtype, kind }: Parameter): string {
+  const type = TYPES[dtype];
+  if (kind === 'number') return `${dtype === 'f16' || dtype === 'bf16' ? 'float' : type} ${name}`;
+  return kind === 'input' ? `const ${type} *${name}` : `${type} *${name}`;
+}

@@ -1,0 +1,202 @@
+import { arrayDTypes, type ArrayDType } from '../dtype.ts';
+import { BodyText } from '../expression/body.ts';
+import type { Elementwise } from '../expression/node.ts';
+import { load, stored } from './conversion.ts';
+import { registerType, storageType, type Parameter } from './dialect.ts';
+import type { KernelText } from './source.ts';
+
+/** How a kernel walks over its arrays. */
+export interface Walk {
+  /** Elements that a thread has at once, for arrays without gaps: as many as 16 bytes hold. */
+  readonly lanes: number;
+  /** The axes of arrays with gaps; 0 for arrays without. */
+  readonly rank: number;
+  /** Whether places are counted in 64 bits. */
+  readonly wide: boolean;
+  /** Inputs, as bits, of which every thread reads the same element; of arrays without gaps. */
+  readonly single: number;
+}
+
+/** Places of an operand's axes in an index: the last axis comes first. */
+interface Operand {
+  readonly name: string;
+  readonly dtype: ArrayDType;
+  readonly isOutput: boolean;
+  readonly isSingle: boolean;
+}
+
+/**
+ * The kernel of an expression. Its parameters: outputs, inputs, numbers, the place of each array's first element; then the
+ * number of elements, or for arrays with gaps the length of rows, the number of rows, how many groups a row takes, the lengths
+ * of the axes between the last and the first, and each array's strides from the last axis to the first.
+ */
+export function elementwiseKernel(work: Elementwise, walk: Walk): KernelText {
+  const operands: Operand[] = [
+    ...work.outputs.map(({ dtype }, i) => ({ name: `out${i}`, dtype, isOutput: true, isSingle: false })),
+    ...work.inputs.map((dtype, i) => {
+      return { name: `in${i}`, dtype, isOutput: false, isSingle: ((walk.single >> i) & 1) === 1 };
+    }),
+  ];
+  const text = computation(work);
+  const index: ArrayDType = walk.wide ? 'u64' : 'u32';
+  const parameters: Parameter[] = [
+    ...operands.map(({ name, dtype, isOutput }) => ({ name, dtype, kind: isOutput ? 'output' : 'input' }) as const),
+    ...numbersOf(work),
+    ...operands.map(({ name }) => ({ name: `${name}_at`, dtype: index, kind: 'number' }) as const),
+    ...(walk.rank === 0 ? [{ name: 'n', dtype: index, kind: 'number' } as const] : placesOf(operands, walk)),
+  ];
+  const name = `${work.name}_${suffix(walk)}`;
+  if (walk.rank > 0) return { name, parameters, body: stridedBody(operands, text, walk) };
+  if (walk.lanes === 1) return { name, parameters, body: flatBody(operands, text, index) };
+  return { name, parameters, body: packedBody(operands, text, walk, index), preamble: packs(operands, walk.lanes) };
+}
+
+function suffix({ lanes, rank, wide, single }: Walk): string {
+  const shape = rank > 0 ? `${rank}d` : lanes > 1 ? `by${lanes}` : 'flat';
+  return `${shape}${single === 0 ? '' : `_one${single}`}${wide ? '_wide' : ''}`;
+}
+
+/** The lines between reading and writing, and the text of each output. */
+interface Computation {
+  readonly lines: readonly string[];
+  readonly outputs: readonly string[];
+  /** Whether the lines read the place of the element. */
+  readonly hasPlace: boolean;
+}
+
+function computation(work: Elementwise): Computation {
+  const body = new BodyText();
+  const outputs = work.outputs.map(({ dtype, node }) => stored(dtype, body.converted(node, dtype)));
+  return { lines: [...numberLines(work), ...body.lines], outputs, hasPlace: body.hasPlace };
+}
+
+/** The place of an element in row-major order, where the computation reads it. */
+function placeLines({ hasPlace }: Computation, index: string, place: string): string[] {
+  return hasPlace ? [`const ${index} place = ${place};`] : [];
+}
+
+/** A complex number is given by its two parts. */
+function numbersOf({ scalars }: Elementwise): Parameter[] {
+  return scalars.flatMap((dtype, i): Parameter[] => {
+    const { kind, part } = arrayDTypes[dtype];
+    if (kind !== 'complex') return [{ name: `${dtype === 'bool' ? 'b' : 's'}${i}`, dtype, kind: 'number' }];
+    return ['re', 'im'].map((name) => ({ name: `s${i}_${name}`, dtype: part, kind: 'number' }));
+  });
+}
+
+/** Numbers that a kernel cannot have as parameters are put together first. */
+function numberLines(work: Elementwise): string[] {
+  return work.scalars.flatMap((dtype, i) => {
+    if (dtype === 'bool') return [`const bool s${i} = b${i} != 0;`];
+    if (arrayDTypes[dtype].kind !== 'complex') return [];
+    return [`const ${dtype} s${i} = ${dtype.toUpperCase()}(s${i}_re, s${i}_im);`];
+  });
+}
+
+function read({ name, dtype, isSingle }: Operand, at: string): string {
+  const place = isSingle ? `${name}_at` : at === '' ? `${name}_at` : `${name}_at + ${at}`;
+  return `const ${registerType(dtype)} ${name.replace('in', 'x')} = ${load(dtype, name, place)};`;
+}
+
+function flatBody(operands: readonly Operand[], text: Computation, index: string): string {
+  return `
+const ${index} i = (${index})GROUP_ID(x) * LOCAL_SIZE(x) + LOCAL_ID(x);
+if (i >= n) return;
+${element(operands, text, 'i', index)}`;
+}
+
+function element(operands: readonly Operand[], text: Computation, at: string, index: string): string {
+  const reads = operands.filter(({ isOutput }) => !isOutput).map((operand) => read(operand, at));
+  const writes = text.outputs.map((value, i) => `out${i}[out${i}_at + ${at}] = ${value};`);
+  return [...placeLines(text, index, at), ...reads, ...text.lines, ...writes].join('\n');
+}
+
+/** Types of as many elements as a thread has at once. */
+function packs(operands: readonly Operand[], lanes: number): string {
+  const types = new Set(operands.filter(({ isSingle }) => !isSingle).map(({ dtype }) => dtype));
+  const each = [...types].map((dtype) => {
+    const bytes = Math.min(16, arrayDTypes[dtype].size * lanes);
+    return `typedef struct ALIGNED(${bytes}) {\n  ${storageType(dtype)} v[${lanes}];\n} ${dtype}x${lanes};\n`;
+  });
+  return `${each.join('')}\n`;
+}
+
+function packedBody(operands: readonly Operand[], text: Computation, { lanes }: Walk, index: string): string {
+  const inputs = operands.filter(({ isOutput, isSingle }) => !isOutput && !isSingle);
+  const outputs = operands.filter(({ isOutput }) => isOutput);
+  const loads = inputs.map(({ name, dtype }) => {
+    return `const ${dtype}x${lanes} ${name}_pack = *(GLOBAL const ${dtype}x${lanes} *)(${name} + ${name}_at + i);`;
+  });
+  const values = operands
+    .filter(({ isOutput }) => !isOutput)
+    .map((operand) => {
+      if (operand.isSingle) return read(operand, '');
+      const { name, dtype } = operand;
+      return `const ${registerType(dtype)} ${name.replace('in', 'x')} = ${load(dtype, `${name}_pack.v`, 'k')};`;
+    });
+  const writes = text.outputs.map((value, i) => `out${i}_pack.v[k] = ${value};`);
+  return `
+const ${index} i = ((${index})GROUP_ID(x) * LOCAL_SIZE(x) + LOCAL_ID(x)) * ${lanes};
+if (i + ${lanes} <= n) {
+${indent([
+  ...loads,
+  ...outputs.map(({ name, dtype }) => `${dtype}x${lanes} ${name}_pack;`),
+  'UNROLL',
+  `for (int k = 0; k < ${lanes}; k++) {`,
+  ...[...placeLines(text, index, 'i + k'), ...values, ...text.lines, ...writes].map((line) => `  ${line}`),
+  '}',
+  ...outputs.map(({ name, dtype }) => `*(GLOBAL ${dtype}x${lanes} *)(${name} + ${name}_at + i) = ${name}_pack;`),
+])}
+} else {
+  for (${index} j = i; j < n; j++) {
+${indent(element(operands, text, 'j', index).split('\n'), 4)}
+  }
+}`;
+}
+
+/** Lengths and strides of arrays with gaps. */
+function placesOf(operands: readonly Operand[], { rank, wide }: Walk): Parameter[] {
+  const index: ArrayDType = wide ? 'u64' : 'u32';
+  const stride: ArrayDType = wide ? 'i64' : 'i32';
+  const axes = Array.from({ length: rank }, (_, axis) => axis);
+  return [
+    { name: 'row_length', dtype: index, kind: 'number' },
+    { name: 'rows', dtype: index, kind: 'number' },
+    { name: 'row_groups', dtype: 'u32', kind: 'number' },
+    ...axes.slice(1, -1).map((axis) => ({ name: `n${axis}`, dtype: index, kind: 'number' }) as const),
+    ...operands.flatMap(({ name }) =>
+      axes.map((axis) => ({ name: `${name}_step${axis}`, dtype: stride, kind: 'number' }) as const),
+    ),
+  ];
+}
+
+function stridedBody(operands: readonly Operand[], text: Computation, { rank, wide }: Walk): string {
+  const index = wide ? 'u64' : 'u32';
+  const stride = wide ? 'i64' : 'i32';
+  const lines = [
+    `const ${index} i0 = (${index})(GROUP_ID(x) % row_groups) * LOCAL_SIZE(x) + LOCAL_ID(x);`,
+    `const ${index} row = (${index})(GROUP_ID(x) / row_groups) * LOCAL_SIZE(y) + LOCAL_ID(y);`,
+    'if (i0 >= row_length || row >= rows) return;',
+  ];
+  let rest = 'row';
+  for (let axis = 1; axis < rank - 1; axis++) {
+    lines.push(`const ${index} i${axis} = ${rest} % n${axis}, rest${axis} = ${rest} / n${axis};`);
+    rest = `rest${axis}`;
+  }
+  if (rank > 1) lines.push(`const ${index} i${rank - 1} = ${rest};`);
+  for (const { name } of operands) {
+    const terms = Array.from({ length: rank }, (_, axis) => `(${stride})i${axis} * ${name}_step${axis}`);
+    lines.push(`const ${stride} ${name}_i = (${stride})${name}_at + ${terms.join(' + ')};`);
+  }
+  for (const { name, dtype, isOutput } of operands) {
+    if (isOutput) continue;
+    lines.push(`const ${registerType(dtype)} ${name.replace('in', 'x')} = ${load(dtype, name, `${name}_i`)};`);
+  }
+  lines.push(...placeLines(text, index, 'row * row_length + i0'));
+  lines.push(...text.lines, ...text.outputs.map((value, i) => `out${i}[out${i}_i] = ${value};`));
+  return lines.join('\n');
+}
+
+function indent(lines: readonly string[], by = 2): string {
+  return lines.map((line) => `${' '.repeat(by)}${line}`).join('\n');
+}

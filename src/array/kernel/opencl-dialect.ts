@@ -1,0 +1,128 @@
+import type { ArrayDType } from '../dtype.ts';
+import type { Dialect, Parameter } from './dialect.ts';
+
+const TYPES: Readonly<Record<ArrayDType, string>> = {
+  bool: 'uchar',
+  i8: 'char',
+  u8: 'uchar',
+  i16: 'short',
+  u16: 'ushort',
+  i32: 'int',
+  u32: 'uint',
+  i64: 'long',
+  u64: 'ulong',
+  f16: 'ushort',
+  bf16: 'ushort',
+  f32: 'float',
+  f64: 'double',
+  c64: 'float2',
+  c128: 'double2',
+};
+
+const PRELUDE = `\
+typedef char i8;
+typedef uchar u8;
+typedef short i16;
+typedef ushort u16;
+typedef int i32;
+typedef uint u32;
+typedef long i64;
+typedef ulong u64;
+typedef ushort f16;
+typedef ushort bf16;
+typedef float f32;
+typedef float2 c64;
+#define FN static
+#define GLOBAL __global
+#define SHARED __local
+#define SHARED_POINTER __local
+#define ALIGNED(bytes) __attribute__((aligned(bytes)))
+#define C64(re, im) ((float2)(re, im))
+#define BITS_F32(x) as_uint(x)
+#define FLOAT_U32(x) as_float((u32)(x))
+#define AXIS_x 0
+#define AXIS_y 1
+#define AXIS_z 2
+#define LOCAL_ID(axis) ((u32)get_local_id(AXIS_##axis))
+#define LOCAL_SIZE(axis) ((u32)get_local_size(AXIS_##axis))
+#define GROUP_ID(axis) ((u32)get_group_id(AXIS_##axis))
+#define GROUPS(axis) ((u32)get_num_groups(AXIS_##axis))
+#define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#define UNROLL
+`;
+
+const DOUBLES = `\
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+typedef double f64;
+typedef double2 c128;
+#define C128(re, im) ((double2)(re, im))
+#define BITS_F64(x) as_ulong(x)
+#define FLOAT_U64(x) as_double((u64)(x))
+`;
+
+/** Of the language itself, where 16-bit floats are at least a type of memory. */
+const HALVES = `\
+FN f32 f16_to_f32(f16 bits) {
+  return vload_half(0, (const half *)&bits);
+}`;
+
+const TO_HALVES = `\
+FN f16 f32_to_f16(f32 value) {
+  f16 bits;
+  vstore_half_rte(value, 0, (half *)&bits);
+  return bits;
+}`;
+
+const ATOMICS: Readonly<Record<string, string>> = {
+  cas_u32: `
+FN u32 cas_u32(volatile GLOBAL u32 *at, u32 old, u32 next) {
+  return atomic_cmpxchg(at, old, next);
+}`,
+  cas_u64: `
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+FN u64 cas_u64(volatile GLOBAL u64 *at, u64 old, u64 next) {
+  return atom_cmpxchg(at, old, next);
+}`,
+  ...Object.fromEntries(
+    ['i32', 'u32'].flatMap((t) =>
+      ['add', 'max', 'min'].map((name) => [
+        `scatter_${name}_${t}`,
+        `
+FN void scatter_${name}_${t}(volatile GLOBAL ${t} *memory, u64 place, ${t} value) {
+  atomic_${name}(memory + place, value);
+}`,
+      ]),
+    ),
+  ),
+};
+
+function product(t: 'f32' | 'f64'): string {
+  return `
+FN ${t} rounded_mul_${t}(${t} a, ${t} b) {
+#pragma OPENCL FP_CONTRACT OFF
+  return a * b;
+}`;
+}
+
+/** OpenCL C 1.2. */
+export const openclDialect: Dialect = {
+  name: 'opencl',
+  prelude: PRELUDE,
+  head: (dtypes) => (dtypes.has('f64') || dtypes.has('c128') ? DOUBLES : ''),
+  signature: (name, parameters) => `__kernel void ${name}(${parameters.map(declare).join(', ')})`,
+  helpers: {
+    ...ATOMICS,
+    f16_to_f32: HALVES,
+    f32_to_f16: TO_HALVES,
+    rounded_mul_f32: product('f32'),
+    rounded_mul_f64: product('f64'),
+  },
+};
+
+function declare({ name, dtype, kind }: Parameter): string {
+  const type = TYPES[dtype];
+  if (kind === 'number') return `${dtype === 'f16' || dtype === 'bf16' ? 'float' : type} ${name}`;
+  return kind === 'input' ? `__global const ${type} *${name}` : `__global ${type} *${name}`;
+}

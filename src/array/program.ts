@@ -1,0 +1,257 @@
+import { arrayDTypes, type ArrayDType } from './dtype.ts';
+import { collapse } from './collapse.ts';
+import type { ArrayKernel, Engine, Lane, LaunchArgument } from './engine.ts';
+import type { Elementwise, Node } from './expression/node.ts';
+import { elementwiseKernel, type Walk } from './kernel/elementwise.ts';
+import { sourceOf, type KernelText } from './kernel/source.ts';
+import { broadcastTo } from './broadcast.ts';
+import { contiguous, extentOf, type Layout } from './layout.ts';
+import { memoryOf, type NDArray } from './ndarray.ts';
+import { sizeOf } from './shape.ts';
+
+/** Beyond this, places need 64 bits. */
+const NARROW = 0x7fff_ffff;
+
+/** An elementwise computation: its kernels, each built when arrays first need it. */
+export class Program {
+  readonly work: Elementwise;
+  readonly #kernels = new WeakMap<Engine, Map<number, ArrayKernel>>();
+  #last: Engine | undefined;
+  #lastKernels: Map<number, ArrayKernel> | undefined;
+  readonly #maxItem: number;
+
+  constructor(work: Elementwise) {
+    this.work = work;
+    const all = [...work.outputs.map(({ dtype }) => dtype), ...work.inputs];
+    this.#maxItem = Math.max(...all.map((dtype) => arrayDTypes[dtype].size));
+  }
+
+  /**
+   * Compute. The shapes of the outputs are the iteration's, to which those of the inputs broadcast.
+   *
+   * @param arrays - outputs, then inputs
+   * @param scalars - numbers as the kernel takes them
+   */
+  run(engine: Engine, lane: Lane, arrays: readonly NDArray[], scalars: readonly LaunchArgument[]): void {
+    const first = arrays[0] as NDArray;
+    const { size } = first;
+    if (size === 0) return;
+    let flat = size <= NARROW;
+    for (let i = 0; i < arrays.length; i++) {
+      const array = arrays[i] as NDArray;
+      if (!array.isFlat || array.size !== size || array.offset + size > NARROW) {
+        flat = false;
+        break;
+      }
+    }
+    if (flat) this.#runFlat(engine, lane, arrays, scalars, size, 0);
+    else this.#runAny(engine, lane, arrays, scalars, first.shape);
+  }
+
+  #runFlat(
+    engine: Engine,
+    lane: Lane,
+    arrays: readonly NDArray[],
+    scalars: readonly LaunchArgument[],
+    size: number,
+    single: number,
+    layouts: readonly Layout[] = arrays,
+  ): void {
+    const written = this.work.outputs.length;
+    const { packBytes, groupSize } = engine.facts;
+    let lanes = packBytes > this.#maxItem ? packBytes / this.#maxItem : 1;
+    let wide = size > NARROW;
+    const args: LaunchArgument[] = [];
+    for (let i = 0; i < arrays.length; i++) {
+      args.push(memoryOf(arrays[i] as NDArray));
+      const { offset } = layouts[i] as Layout;
+      if (offset + size > NARROW) wide = true;
+      const isSingle = i >= written && ((single >> (i - written)) & 1) === 1;
+      if (lanes > 1 && !isSingle && !isAligned(arrays[i] as NDArray, offset, lanes)) lanes = 1;
+    }
+    for (let i = 0; i < scalars.length; i++) args.push(scalars[i] as LaunchArgument);
+    for (let i = 0; i < arrays.length; i++) args.push((layouts[i] as Layout).offset);
+    args.push(size);
+    if (args.length * 8 > engine.facts.parameterBytes) this.#checkParameters(engine, args.length, arrays.length, wide);
+    const kernel = this.#kernel(engine, { lanes, rank: 0, wide, single });
+    kernel.launch(lane, Math.ceil(size / (groupSize * lanes)), groupSize, 1, args, written);
+  }
+
+  #runAny(
+    engine: Engine,
+    lane: Lane,
+    arrays: readonly NDArray[],
+    scalars: readonly LaunchArgument[],
+    shape: readonly number[],
+  ): void {
+    const written = this.work.outputs.length;
+    const layouts = arrays.map((array, i) => (i < written ? array : broadcastTo(array, shape)));
+    const walk = collapse(
+      shape,
+      layouts.map(({ strides }) => strides),
+    );
+    const rank = walk.shape.length;
+    if (rank <= 1) {
+      const size = walk.shape[0] ?? 1;
+      let single = 0;
+      const fits = walk.strides.every((strides, i) => {
+        const stride = strides[0] ?? 0;
+        if (i >= written && (stride === 0 || size === 1) && i - written < 30) single |= 1 << (i - written);
+        return stride === 1 || size === 1 || (i >= written && stride === 0 && i - written < 30);
+      });
+      if (fits) {
+        this.#runFlat(engine, lane, arrays, scalars, size, size === 1 ? 0 : single, layouts);
+        return;
+      }
+    }
+    this.#runStrided(engine, lane, arrays, scalars, layouts, walk);
+  }
+
+  #runStrided(
+    engine: Engine,
+    lane: Lane,
+    arrays: readonly NDArray[],
+    scalars: readonly LaunchArgument[],
+    layouts: readonly Layout[],
+    walk: { readonly shape: readonly number[]; readonly strides: readonly (readonly number[])[] },
+  ): void {
+    const written = this.work.outputs.length;
+    const rank = walk.shape.length;
+    const lengths = [...walk.shape].reverse();
+    const rowLength = lengths[0] ?? 1;
+    let rows = 1;
+    for (let axis = 1; axis < rank; axis++) rows *= lengths[axis] ?? 1;
+    const wide = rowLength * rows > NARROW || layouts.some((layout) => (extentOf(layout)?.[1] ?? 0) > NARROW);
+    const { groupSize } = engine.facts;
+    let width = groupSize;
+    while (width > 1 && width >= rowLength * 2) width /= 2;
+    const height = groupSize / width;
+    const rowGroups = Math.ceil(rowLength / width);
+    const args: LaunchArgument[] = [];
+    for (let i = 0; i < arrays.length; i++) args.push(memoryOf(arrays[i] as NDArray));
+    args.push(...scalars);
+    for (const { offset } of layouts) args.push(offset);
+    args.push(rowLength, rows, rowGroups, ...lengths.slice(1, -1));
+    for (const strides of walk.strides) for (let axis = rank - 1; axis >= 0; axis--) args.push(strides[axis] ?? 0);
+    const { length } = args;
+    if (
+      length * 8 > engine.facts.parameterBytes &&
+      this.#parameterBytes(length, arrays.length, wide) > engine.facts.parameterBytes
+    ) {
+      this.#runCopied(engine, lane, arrays, scalars);
+      return;
+    }
+    const kernel = this.#kernel(engine, { lanes: 1, rank, wide, single: 0 });
+    kernel.launch(lane, rowGroups * Math.ceil(rows / height), width, height, args, written);
+  }
+
+  /** Bytes of a kernel's parameters. */
+  #parameterBytes(count: number, memories: number, wide: boolean): number {
+    const given = memories + this.work.scalars.length * 2;
+    return given * 8 + Math.max(count - given, 0) * (wide ? 8 : 4);
+  }
+
+  #checkParameters(engine: Engine, count: number, memories: number, wide: boolean): void {
+    const { name, parameterBytes } = engine.facts;
+    const bytes = this.#parameterBytes(count, memories, wide);
+    if (bytes <= parameterBytes) return;
+    throw new RangeError(
+      `${this.work.name} must have at most ${parameterBytes} bytes of parameters on ${name}, got ${bytes}, for ${memories} arrays; compute it in parts`,
+    );
+  }
+
+  /** With arrays without gaps, of which a kernel needs no strides: what has too many of them is copied. */
+  #runCopied(engine: Engine, lane: Lane, arrays: readonly NDArray[], scalars: readonly LaunchArgument[]): void {
+    const { shape } = arrays[0] as NDArray;
+    const written = this.work.outputs.length;
+    const copies: NDArray[] = [];
+    try {
+      const flat = arrays.map((array, i) => {
+        if (array.isFlat && array.size === sizeOf(shape)) return array;
+        const bytes = Math.ceil((sizeOf(shape) * array.itemsize) / 4) * 4;
+        const copy = engine.wrap(engine.allocate(bytes, lane), array.dtype, contiguous(shape));
+        copies.push(copy);
+        if (i >= written) copyProgram(array.dtype, array.dtype).run(engine, lane, [copy, array], []);
+        return copy;
+      });
+      this.run(engine, lane, flat, scalars);
+      for (let i = 0; i < written; i++) {
+        const [out, copy] = [arrays[i] as NDArray, flat[i] as NDArray];
+        if (out !== copy) copyProgram(out.dtype, out.dtype).run(engine, lane, [out, copy], []);
+      }
+    } finally {
+      for (const copy of copies) copy.close();
+    }
+  }
+
+  #checkDoubles(engine: Engine): void {
+    if (engine.facts.hasDoubles || !needsDoubles(this.work)) return;
+    throw new TypeError(
+      `${this.work.name} must be computed in a dtype that ${engine.facts.name} has, got f64; it has no 64-bit floats; write astype('f32') before`,
+    );
+  }
+
+  #kernel(engine: Engine, walk: Walk): ArrayKernel {
+    const key = ((walk.single * 64 + walk.rank) * 32 + walk.lanes) * 2 + Number(walk.wide);
+    let kernels = this.#lastKernels;
+    if (kernels === undefined || this.#last !== engine) {
+      kernels = this.#kernels.get(engine) ?? new Map<number, ArrayKernel>();
+      this.#kernels.set(engine, kernels);
+      this.#last = engine;
+      this.#lastKernels = kernels;
+    }
+    const known = kernels.get(key);
+    if (known) return known;
+    this.#checkDoubles(engine);
+    const text = elementwiseKernel(this.work, walk);
+    checkParameters(text, engine);
+    const kernel = engine.build(sourceOf([text], engine.dialect), text.name);
+    kernels.set(key, kernel);
+    return kernel;
+  }
+}
+
+const copies = new Map<string, Program>();
+
+/** The program that copies elements of one dtype to another. */
+export function copyProgram(from: ArrayDType, to: ArrayDType): Program {
+  const name = from === to ? `copy_${from}` : `convert_${from}_${to}`;
+  let program = copies.get(name);
+  if (program === undefined) {
+    const node: Node = { kind: 'input', index: 0, dtype: from };
+    program = new Program({ name, inputs: [from], scalars: [], outputs: [{ dtype: to, node }] });
+    copies.set(name, program);
+  }
+  return program;
+}
+
+function needsDoubles({ inputs, scalars, outputs }: Elementwise): boolean {
+  const isDouble = (dtype: ArrayDType): boolean => dtype === 'f64' || dtype === 'c128';
+  const seen = new Set<Node>();
+  const inNode = (node: Node): boolean => {
+    if (seen.has(node)) return false;
+    seen.add(node);
+    if (isDouble(node.dtype)) return true;
+    return node.kind === 'call' && (node.typing.operands.some(isDouble) || node.operands.some(inNode));
+  };
+  return [...inputs, ...scalars].some(isDouble) || outputs.some(({ dtype, node }) => isDouble(dtype) || inNode(node));
+}
+
+/** Throw where a device does not take as many bytes of parameters. */
+function checkParameters({ name, parameters }: KernelText, { facts }: Engine): void {
+  let bytes = 0;
+  for (const { kind, dtype } of parameters) {
+    const size = kind === 'number' ? arrayDTypes[dtype].size : 8;
+    bytes = Math.ceil(bytes / size) * size + size;
+  }
+  if (bytes <= facts.parameterBytes) return;
+  throw new RangeError(
+    `${name} must have at most ${facts.parameterBytes} bytes of arrays, strides and numbers on ${facts.name}, got ${bytes}; compute a part of it before, or of contiguous() arrays`,
+  );
+}
+
+/** Whether packs of elements begin at places of the memory that fit them. */
+function isAligned(array: NDArray, offset: number, lanes: number): boolean {
+  const bytes = Math.min(16, arrayDTypes[array.dtype].size * lanes);
+  return (offset * arrayDTypes[array.dtype].size) % bytes === 0 && memoryOf(array).alignment % bytes === 0;
+}

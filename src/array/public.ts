@@ -1,0 +1,232 @@
+// What both entries, rawkernel/cuda/array and rawkernel/opencl/array, have in common.
+export type { ArrayFlags, Operand, OutOptions } from './ndarray.ts';
+export { NDArray } from './ndarray.ts';
+export type { ResultOf, WithScalar } from './ndarray.ts';
+export type { ArrayOptions, CreationOptions } from './create.ts';
+export type { ArrayDType, Complex, WeakScalar } from './dtype.ts';
+export type { Lane, LaneOptions } from './engine.ts';
+export type { ArrayData, TypedArray } from './host-data.ts';
+export { newaxis, type IndexKey } from './index-key.ts';
+export type { Nested } from './nested.ts';
+export type { PrintedElement } from './printable.ts';
+export type { FloatOf, Promote, RealOf, WideOf } from './promotion.ts';
+export { Slice, slice } from './slice.ts';
+export { printOptions, setPrintOptions, type PrintOptions } from './print-options.ts';
+export { toNpy, toNpz, type FromNpyOptions } from './npy-array.ts';
+export { emptyLike, fullLike, onesLike, zerosLike } from './creation/like.ts';
+export { diag, type DiagOptions, type EyeOptions } from './creation/diagonal.ts';
+export { meshgrid, type MeshgridOptions } from './creation/meshgrid.ts';
+export { tril, triu, type TriangleOptions, type TriOptions } from './creation/triangle.ts';
+export {
+  add,
+  subtract,
+  multiply,
+  divide,
+  floorDivide,
+  remainder,
+  fmod,
+  pow,
+  negative,
+  positive,
+  abs,
+  sign,
+  square,
+  reciprocal,
+  maximum,
+  minimum,
+  clip,
+  fma,
+  fmax,
+  fmin,
+} from './function/arithmetic.ts';
+export {
+  bitwiseAnd,
+  bitwiseOr,
+  bitwiseXor,
+  bitwiseInvert,
+  bitwiseLeftShift,
+  bitwiseRightShift,
+  bitwiseCount,
+  gcd,
+  lcm,
+} from './function/bitwise.ts';
+export {
+  equal,
+  notEqual,
+  less,
+  lessEqual,
+  greater,
+  greaterEqual,
+  isnan,
+  isinf,
+  isfinite,
+  logicalAnd,
+  logicalOr,
+  logicalXor,
+  logicalNot,
+  isposinf,
+  isneginf,
+} from './function/comparison.ts';
+export {
+  sqrt,
+  rsqrt,
+  cbrt,
+  exp,
+  exp2,
+  expm1,
+  log,
+  log2,
+  log10,
+  log1p,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  erf,
+  erfc,
+  lgamma,
+  tgamma,
+  deg2rad,
+  rad2deg,
+  floor,
+  ceil,
+  trunc,
+  round,
+  atan2,
+  hypot,
+  copysign,
+  nextafter,
+  logaddexp,
+  signbit,
+  exp10,
+  digamma,
+  i0,
+  sinc,
+  logaddexp2,
+  heaviside,
+  ldexp,
+} from './function/float.ts';
+export { real, imag, conj, where, angle, isreal, iscomplex, nanToNum } from './function/other.ts';
+export {
+  sub,
+  mul,
+  div,
+  mod,
+  neg,
+  power,
+  absolute,
+  fabs,
+  conjugate,
+  arcsin,
+  arccos,
+  arctan,
+  arctan2,
+  arcsinh,
+  arccosh,
+  arctanh,
+} from './function/alias.ts';
+export type {
+  BinaryFunction,
+  ChoiceFunction,
+  ClipFunction,
+  TernaryFunction,
+  UnaryFunction,
+} from './function/elementwise.ts';
+export { evaluate, type Evaluate } from './function/evaluate.ts';
+export { fuse, type FusedArrays, type FusedFunction, type FusedResult } from './function/fuse.ts';
+export { type FuseOptions } from './fused.ts';
+export { FusedValue, type FusedOperand } from './expression/fused-value.ts';
+export { keep, scope } from './function/scope.ts';
+export type { AnyArray } from './any-array.ts';
+export { at, setAt, type ArrayKey } from './function/at.ts';
+export { choose, select } from './function/choose.ts';
+export { astype, contiguous, copy, view } from './function/copy.ts';
+export { diff, type DiffOptions } from './function/diff.ts';
+export { take, takeAlongAxis, type AlongAxisOptions, type TakeOptions } from './function/gather.ts';
+export { concat, concat as concatenate, stack, tile, type ConcatOptions, type StackOptions } from './function/join.ts';
+export {
+  argwhere,
+  compress,
+  extract,
+  flatnonzero,
+  nonzero,
+  nonzero as whereNonzero,
+  type CompressOptions,
+} from './function/mask.ts';
+export { pad, type PadMode, type PadOptions, type PadWidth } from './function/pad.ts';
+export { repeat, type RepeatOptions } from './function/repeat.ts';
+export { roll, type RollOptions } from './function/roll.ts';
+export {
+  put,
+  putAlongAxis,
+  scatterAdd,
+  scatterMax,
+  scatterMin,
+  scatterSet,
+  type PutOptions,
+  type ScatterOptions,
+} from './function/scatter.ts';
+export {
+  broadcastArrays,
+  broadcastTo,
+  expandDims,
+  flip,
+  matrixTranspose,
+  moveaxis,
+  permuteDims,
+  permuteDims as transpose,
+  ravel,
+  reshape,
+  squeeze,
+  swapaxes,
+  type ReshapeOptions,
+} from './function/shape.ts';
+export { split, unstack, type AxisOptions } from './function/split.ts';
+export type { ShapeMethods } from './shape-methods.ts';
+export { diagonal, trace, type DiagonalOptions, type TraceOptions } from './function/diagonal.ts';
+export {
+  dot,
+  einsum,
+  inner,
+  kron,
+  matmul,
+  outer,
+  tensordot,
+  vecdot,
+  type TensordotOptions,
+  type VecdotOptions,
+} from './function/product.ts';
+export { cummax, cummin, cumprod, cumsum, type ScanOptions, type SumScanOptions } from './function/scan.ts';
+export type { ProductMethods } from './product-methods.ts';
+export type { ScanMethods } from './scan-methods.ts';
+export { average, type AverageOptions } from './function/average.ts';
+export { vdot } from './function/dot.ts';
+export {
+  all,
+  any,
+  argmax,
+  argmin,
+  countNonzero,
+  max,
+  mean,
+  min,
+  nanmax,
+  nanmin,
+  nansum,
+  norm,
+  prod,
+  ptp,
+  std,
+  sum,
+  var,
+  type ReductionFunction,
+} from './function/reduce.ts';
+export * from './python-names.ts';

@@ -1,0 +1,111 @@
+import { AxesText, block } from './axes-text.ts';
+import type { Fold } from './fold.ts';
+import type { Reading } from './reading.ts';
+import { paused, States } from './states.ts';
+import { THREADS, type ReductionWalk } from './walk.ts';
+import type { Writing } from './writing.ts';
+
+/** The body of a kernel whose threads go along columns, the elements of an axis that stays, and down the reduced axes. */
+export function columnsBody(fold: Fold, walk: ReductionWalk, reading: Reading, writing: Writing): string[] {
+  const axes = new AxesText(walk, reading);
+  const { lanes, isSerial } = walk;
+  const states = new States(fold, lanes);
+  return [
+    ...(isSerial ? [] : [`SHARED ${fold.state} cache[${THREADS}];`]),
+    ...itemLines(walk, axes.index),
+    ...axes.rows(),
+    ...axes.starts('column'),
+    ...states.declaration,
+    ...(isSerial ? serialLoops(fold, walk, axes, reading, states) : parallelLoop(walk, axes, reading, states)),
+    ...states.each(isSerial ? guarded(lanes, writing, states.any) : tree(fold, states.any, lanes, writing)),
+  ];
+}
+
+/** Which columns and which reduced elements a thread has. */
+function itemLines({ lanes, isSerial, to }: ReductionWalk, index: string): string[] {
+  const times = lanes === 1 ? '' : ` * ${lanes}`;
+  const parts = to === 'states';
+  const end = parts ? '(n - first < chunk ? n : first + chunk)' : 'n';
+  const group = `(${index})GROUP_ID(x)`;
+  const pieces = isSerial
+    ? [
+        `const ${index} item = ${group} * LOCAL_SIZE(x) + LOCAL_ID(x);`,
+        'if (item >= items) return;',
+        `const ${index} piece = item / column_pieces, column = item % column_pieces${times};`,
+      ]
+    : [
+        `const ${index} piece = ${group} / column_pieces;`,
+        `const ${index} column = (${group} % column_pieces * LOCAL_SIZE(x) + LOCAL_ID(x))${times};`,
+      ];
+  return [
+    ...pieces,
+    ...(parts
+      ? [`const ${index} row = piece / chunks, first = piece % chunks * chunk;`]
+      : [`const ${index} row = piece, first = 0;`]),
+    `const ${index} end = ${isSerial ? end : `column < columns ? ${end} : first`};`,
+  ];
+}
+
+function serialLoops(fold: Fold, walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
+  const { lanes } = walk;
+  const [lines, place] = axes.place('j');
+  const lane = (text: string): string => (lanes === 1 ? text : `${text} + ${laneStep(walk, text)}`);
+  const take = (into: States): string[] => {
+    return reading.take(into.any, { arrays: place.arrays.map(lane), at: place.at });
+  };
+  const loop = (body: (into: States) => string[]): string[] => [
+    `${axes.index} j = first;`,
+    ...paused(fold, walk, states, [axes.index, 'j'], 'end', 1, (into, stop) => {
+      return block(`for (; j < ${stop}; j++)`, [...lines, ...into.each(body(into))]);
+    }),
+  ];
+  if (lanes === 1) return loop(take);
+  return [
+    ...block(`if (columns - column >= ${lanes})`, loop(take)),
+    ...block(
+      'else',
+      loop((into) => block('if (column + k < columns)', take(into))),
+    ),
+  ];
+}
+
+/** How far a column is from the first of a thread. */
+function laneStep({ isUnit }: ReductionWalk, place: string): string {
+  return isUnit ? 'k' : `k * ${place.slice(0, place.indexOf('_row'))}_column`;
+}
+
+function parallelLoop(walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
+  const [lines, place] = axes.place('j');
+  const head = `for (${axes.index} j = first + LOCAL_ID(y); j < end; j += LOCAL_SIZE(y))`;
+  if (walk.lanes === 1) return block(head, [...lines, ...reading.take(states.first, place)]);
+  const [reads, take] = reading.takePack(states.any, place, place.at);
+  return block(head, [...lines, ...reads, ...states.each(take)]);
+}
+
+function guarded(lanes: number, writing: Writing, state: string): string[] {
+  const column = lanes === 1 ? 'column' : 'column + k';
+  const lines = writing.lines(state, column, `piece * columns + ${column}`);
+  return lanes === 1 ? lines : block('if (column + k < columns)', lines);
+}
+
+/** The states of a column of threads become one by halves. */
+function tree(fold: Fold, state: string, lanes: number, writing: Writing): string[] {
+  const column = lanes === 1 ? 'column' : 'column + k';
+  return [
+    'const u32 t = LOCAL_ID(y) * LOCAL_SIZE(x) + LOCAL_ID(x);',
+    `cache[t] = ${state};`,
+    ...block('for (u32 by = LOCAL_SIZE(y) / 2; by > 0; by /= 2)', [
+      'BARRIER();',
+      ...block('if (LOCAL_ID(y) < by)', [
+        `const ${fold.state} one = cache[t], other = cache[t + by * LOCAL_SIZE(x)];`,
+        `cache[t] = ${fold.join('one', 'other')};`,
+      ]),
+    ]),
+    ...block('if (LOCAL_ID(y) == 0 && column < columns)', [
+      `const ${fold.state} whole = cache[t];`,
+      ...writing.lines('whole', column, `piece * columns + ${column}`),
+    ]),
+    // Thread (x, 0) alone reads and then writes its place of the cache; the others wait for the last column to be joined.
+    ...(lanes === 1 ? [] : ['BARRIER();']),
+  ];
+}

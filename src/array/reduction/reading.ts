@@ -1,0 +1,98 @@
+import { arrayDTypes, type ArrayDType } from '../dtype.ts';
+import { BodyText } from '../expression/body.ts';
+import { load } from '../kernel/conversion.ts';
+import { registerType, storageType } from '../kernel/dialect.ts';
+import { fieldOf, type Fold } from './fold.ts';
+import type { Reduction } from './reduction.ts';
+import type { ReductionWalk } from './walk.ts';
+
+/** An array of a kernel. */
+export interface KernelArray {
+  readonly name: string;
+  readonly dtype: ArrayDType;
+}
+
+/** Where an element is: its place in each array, and among the reduced ones. */
+export interface Place {
+  readonly arrays: readonly string[];
+  readonly at: string;
+}
+
+/** The texts that read elements, or states that another kernel left, into a state. */
+export class Reading {
+  readonly arrays: readonly KernelArray[];
+  /** Types of as many elements as are read at once. */
+  readonly packs: string;
+  /** Whether the place of an element has a step for each reduced axis: one axis alone needs none. */
+  readonly hasPlaceSteps: boolean;
+  readonly #walk: ReductionWalk;
+  readonly #fold: Fold;
+  readonly #lines: readonly string[];
+  readonly #value: string;
+
+  constructor(work: Reduction, walk: ReductionWalk, fold: Fold) {
+    this.#walk = walk;
+    this.#fold = fold;
+    const isElements = walk.from === 'elements';
+    this.arrays = isElements
+      ? work.inputs.map((dtype, i) => ({ name: `in${i}`, dtype }))
+      : fold.fields.map(({ name, dtype }) => ({ name: `in_${name}`, dtype }));
+    this.hasPlaceSteps = isElements && fold.isPlaced === true && walk.inner > 1;
+    const body = new BodyText();
+    this.#value = isElements ? body.converted(work.value, work.element) : '';
+    this.#lines = body.lines;
+    this.packs = walk.isPacked ? packsOf(this.arrays, walk.lanes) : '';
+  }
+
+  /** Lines that take an element, or a state, into a state. */
+  take(state: string, { arrays, at }: Place): string[] {
+    const fold = this.#fold;
+    if (this.#walk.from === 'states') {
+      const name = fold.fields.length === 1 ? 'other' : `other.`;
+      const reads = this.arrays.map((array, i) => {
+        const field = fold.fields.length === 1 ? `const ${fold.state} ${name}` : `${name}${fold.fields[i]?.name ?? ''}`;
+        return `${field} = ${array.name}[${arrays[i] ?? ''}];`;
+      });
+      const declaration = fold.fields.length === 1 ? [] : [`${fold.state} other;`];
+      return [...declaration, ...reads, `${state} = ${fold.join(state, 'other')};`];
+    }
+    return this.#put(
+      state,
+      this.arrays.map(({ name, dtype }, i) => load(dtype, name, arrays[i] ?? '')),
+      at,
+    );
+  }
+
+  /** Lines that read as many elements as a thread has at once, and those that take each, `k`, into a state. */
+  takePack(state: string, { arrays }: Place, at: string): [reads: string[], each: string[]] {
+    const { lanes } = this.#walk;
+    const reads = this.arrays.map(({ name, dtype }, i) => {
+      const pack = `${dtype}x${lanes}`;
+      return `const ${pack} ${name}_pack = *(GLOBAL const ${pack} *)(${name} + ${arrays[i] ?? ''});`;
+    });
+    const elements = this.arrays.map(({ name, dtype }) => load(dtype, `${name}_pack.v`, 'k'));
+    return [reads, this.#put(state, elements, at)];
+  }
+
+  #put(state: string, elements: readonly string[], at: string): string[] {
+    const reads = elements.map((text, i) => {
+      return `const ${registerType(this.arrays[i]?.dtype ?? 'f32')} x${i} = ${text};`;
+    });
+    // Where several axes are walked in the order of memory, places do not ascend.
+    const put = this.#fold.put(state, this.#value, at, this.#walk.inner === 1);
+    return [...reads, ...this.#lines, `${state} = ${put};`];
+  }
+
+  /** The text of a field of a state. */
+  field(state: string, name: string): string {
+    return fieldOf(this.#fold, state, name);
+  }
+}
+
+function packsOf(arrays: readonly KernelArray[], lanes: number): string {
+  const each = [...new Set(arrays.map(({ dtype }) => dtype))].map((dtype) => {
+    const bytes = Math.min(16, arrayDTypes[dtype].size * lanes);
+    return `typedef struct ALIGNED(${bytes}) {\n  ${storageType(dtype)} v[${lanes}];\n} ${dtype}x${lanes};\n`;
+  });
+  return `${each.join('')}\n`;
+}

@@ -1,0 +1,128 @@
+import { AxesText, block } from './axes-text.ts';
+import type { Fold } from './fold.ts';
+import type { Place, Reading } from './reading.ts';
+import { paused, States } from './states.ts';
+import { THREADS, type ReductionWalk } from './walk.ts';
+import type { Writing } from './writing.ts';
+
+/** The body of a kernel whose threads go along the elements to be reduced. */
+export function rowsBody(fold: Fold, walk: ReductionWalk, reading: Reading, writing: Writing): string[] {
+  const axes = new AxesText(walk, reading);
+  const states = new States(fold, walk.lanes);
+  return [
+    ...(walk.isSerial ? [] : [`SHARED ${fold.state} cache[${THREADS}];`]),
+    ...itemLines(walk, axes.index),
+    ...axes.rows(),
+    ...axes.starts(undefined),
+    ...states.declaration,
+    ...(walk.isSerial ? serialLoop(fold, walk, axes, reading, states) : parallelLoop(walk, axes, reading, states)),
+    ...states.joined,
+    ...(walk.isSerial ? writing.lines(states.first, undefined, 'item') : tree(fold, states.first, writing)),
+  ];
+}
+
+/** Which elements a thread or a row of threads has. */
+function itemLines({ isSerial, to }: ReductionWalk, index: string): string[] {
+  const parts = to === 'states';
+  const group = `(${index})GROUP_ID(x)`;
+  const row = parts
+    ? [`const ${index} row = item / chunks, chunk_at = item % chunks * chunk;`]
+    : [`const ${index} row = item;`];
+  const end = parts ? '(n - chunk_at < chunk ? n : chunk_at + chunk)' : 'n';
+  return isSerial
+    ? [
+        `const ${index} item = ${group} * LOCAL_SIZE(x) + LOCAL_ID(x);`,
+        'if (item >= items) return;',
+        ...row,
+        `const ${index} first = ${parts ? 'chunk_at' : '0'}, end = ${end};`,
+      ]
+    : [
+        `const ${index} item = ${group} * LOCAL_SIZE(y) + LOCAL_ID(y);`,
+        ...row,
+        `const ${index} first = ${parts ? 'chunk_at' : '0'}, end = item < items ? ${end} : 0;`,
+      ];
+}
+
+/** One thread, one element behind the other. */
+function serialLoop(fold: Fold, walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
+  const { lanes, inner } = walk;
+  const run = (begin: string, end: string, place: (i: string) => Place): string[] => [
+    `${axes.index} i = ${begin};`,
+    ...paused(fold, walk, states, [axes.index, 'i'], end, lanes, (into, stop) => {
+      const many = into.each(reading.take(into.any, place('(i + k)')));
+      return [
+        ...(lanes === 1 ? [] : block(`for (; ${stop} - i >= ${lanes}; i += ${lanes})`, many)),
+        ...block(`for (; i < ${stop}; i++)`, reading.take(into.first, place('i'))),
+      ];
+    }),
+  ];
+  if (inner === 1) return run('first', 'end', (i) => axes.place(i)[1]);
+  return block(`for (${axes.index} j = first; j < end;)`, [
+    `const ${axes.index} line = j / length0, begin = j % length0;`,
+    `const ${axes.index} stop = end - j < length0 - begin ? begin + (end - j) : length0;`,
+    ...axes.line('line'),
+    ...run('begin', 'stop', (i) => axes.placeInLine(i)),
+    'j += stop - begin;',
+  ]);
+}
+
+/** A row of threads: neighbours have elements that are neighbours. */
+function parallelLoop(walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
+  const { lanes, isPacked } = walk;
+  const { index } = axes;
+  const [lines, place] = axes.place(lanes > 1 && !isPacked ? 'i' : 'j');
+  const at = (text: string): string => (text === 'j' ? 'j + k' : text);
+  if (lanes === 1) {
+    return block(`for (${index} j = first + LOCAL_ID(x); j < end; j += LOCAL_SIZE(x))`, [
+      ...lines,
+      ...reading.take(states.first, place),
+    ]);
+  }
+  if (isPacked) {
+    const [reads, each] = reading.takePack(
+      states.any,
+      place,
+      reading.hasPlaceSteps ? `${place.at} + k * place_step0` : at(place.at),
+    );
+    return [
+      `${index} j = first + LOCAL_ID(x) * ${lanes};`,
+      ...block(`for (; j + ${lanes} <= end; j += LOCAL_SIZE(x) * ${lanes})`, [
+        ...lines,
+        ...reads,
+        ...states.each(each),
+      ]),
+      ...block('for (; j < end; j++)', [...lines, ...reading.take(states.first, place)]),
+    ];
+  }
+  return [
+    `${index} j = first + LOCAL_ID(x);`,
+    ...block(
+      `for (; j + ${lanes - 1} * LOCAL_SIZE(x) < end; j += ${lanes} * LOCAL_SIZE(x))`,
+      states.each([`const ${index} i = j + k * LOCAL_SIZE(x);`, ...lines, ...reading.take(states.any, place)]),
+    ),
+    ...block('for (; j < end; j += LOCAL_SIZE(x))', [
+      `const ${index} i = j;`,
+      ...lines,
+      ...reading.take(states.first, place),
+    ]),
+  ];
+}
+
+/** The states of a row of threads become one by halves. */
+function tree(fold: Fold, state: string, writing: Writing): string[] {
+  return [
+    'const u32 t = LOCAL_ID(y) * LOCAL_SIZE(x) + LOCAL_ID(x);',
+    `cache[t] = ${state};`,
+    ...block('for (u32 by = LOCAL_SIZE(x) / 2; by > 0; by /= 2)', [
+      'BARRIER();',
+      ...block('if (LOCAL_ID(x) < by)', [
+        `const ${fold.state} one = cache[t], other = cache[t + by];`,
+        `cache[t] = ${fold.join('one', 'other')};`,
+      ]),
+    ]),
+    ...block('if (LOCAL_ID(x) == 0 && item < items)', [
+      `const ${fold.state} whole = cache[t];`,
+      ...writing.lines('whole', undefined, 'item'),
+    ]),
+  ];
+}

@@ -1,0 +1,60 @@
+import { checkCast, checkEngine, checkOut, copyInto, empty } from './apply.ts';
+import type { ArrayDType } from './dtype.ts';
+import type { Lane } from './engine.ts';
+import { engineOf, laneOf, memoryOf, type NDArray, type OutOptions } from './ndarray.ts';
+import { checkArray } from './operand.ts';
+import { overlap } from './overlap.ts';
+
+/** What an operation that is no elementwise one results in. */
+export interface ResultKind<D extends ArrayDType> {
+  readonly shape: readonly number[];
+  readonly dtype: D;
+  /** What is read. The lane is that of the first one, unless options name another. */
+  readonly operands: readonly NDArray[];
+  readonly options: OutOptions | undefined;
+}
+
+/**
+ * The array that an operation writes: a new one, or the one that was given. Where that shares elements with an operand, or has
+ * another dtype, the result is made elsewhere and copied.
+ *
+ * @param what - the operation, for errors
+ * @param write - sets every element of an array that shares none with the operands
+ */
+export function resultOf<D extends ArrayDType>(
+  what: string,
+  { shape, dtype, operands, options }: ResultKind<D>,
+  write: (out: NDArray, lane: Lane) => void,
+): NDArray<D> {
+  const first = operands[0] as NDArray;
+  const engine = engineOf(first);
+  for (const operand of operands) checkEngine(operand, engine, what);
+  const lane = engine.laneOf(options, what) ?? laneOf(first);
+  const out = options?.out;
+  if (out !== undefined) {
+    checkArray(out, `${what}: out`);
+    checkOut(out, shape, engine, what);
+    checkCast(dtype, out.dtype, what);
+  }
+  if (out?.dtype === dtype && !operands.some((operand) => isShared(out, operand))) {
+    write(out, lane);
+    return out as unknown as NDArray<D>;
+  }
+  const made = empty(engine, shape, dtype, lane);
+  try {
+    write(made, lane);
+    if (out === undefined) return made;
+    copyInto(out, made, lane);
+  } catch (error) {
+    made.close();
+    throw error;
+  }
+  made.close();
+  return out as unknown as NDArray<D>;
+}
+
+/** Whether writing an array element by element may change what is read of another one. */
+export function isShared(out: NDArray, array: NDArray): boolean {
+  if (memoryOf(out) !== memoryOf(array)) return false;
+  return out.itemsize !== array.itemsize || overlap(out, array) !== 'none';
+}

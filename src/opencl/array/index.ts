@@ -1,0 +1,3 @@
+export * from '../../array/public.ts';
+export { save, savez, type SavezOptions } from '../../array-file/array-file.ts';
+export * from './create.ts';

@@ -1,0 +1,144 @@
+import { expect, test } from '@jest/globals';
+import { applied } from '../../../src/array/applied.ts';
+import { empty } from '../../../src/array/apply.ts';
+import { arrayDTypes, type ArrayDType } from '../../../src/array/dtype.ts';
+import type { Engine } from '../../../src/array/engine.ts';
+import { bytesOf, elementReader, elementWriter } from '../../../src/array/host-data.ts';
+import { type Layout } from '../../../src/array/layout.ts';
+import { memoryOf, viewOf, type NDArray } from '../../../src/array/ndarray.ts';
+import type { OperationName } from '../../../src/array/operation/table.ts';
+import { broadcastTo } from '../../../src/array/broadcast.ts';
+import { describeArrays } from '../../helpers/array-halves.ts';
+import { indicesOf, offsetAt } from '../../helpers/dense-array.ts';
+import { converted, isExpected, referenceOf, type Value } from '../../helpers/elementwise-reference.ts';
+import { isFull } from '../../helpers/full.ts';
+import { combinations, randomExpression, type Combination, type Expression } from '../../helpers/random-elementwise.ts';
+import { Choices } from '../../helpers/random-view.ts';
+
+const COMBINATIONS = isFull ? 300 : 60;
+const EXPRESSIONS = isFull ? 10_000 : 1_500;
+/** Kinds of walks for which each combination gets kernels. */
+const WALKS = 2;
+
+const given = process.env['RAWKERNEL_ARRAY_SEED'];
+const seed = given === undefined ? Date.now() % 1_000_000 : Number(given);
+
+describeArrays('random elementwise operations', (engine) => {
+  test(`give what a reference gives, whatever the dtypes and strides (RAWKERNEL_ARRAY_SEED=${seed})`, () => {
+    const choices = new Choices(seed);
+    const all = combinations(COMBINATIONS, new Choices(isFull ? 2 : 1));
+    const chosen = all.filter(({ operands, out }) => [...operands, out].every((dtype) => isOfDevice(engine(), dtype)));
+    const walks = new Map<Combination, Set<string>>();
+    for (let i = 0; i < EXPRESSIONS; i++) {
+      const combination = chosen[i % chosen.length] as Combination;
+      const known = walks.get(combination) ?? new Set();
+      walks.set(combination, known);
+      let expression = randomExpression(combination, choices);
+      // Each other walk is a kernel to compile.
+      for (let more = 0; known.size >= WALKS && more < 200 && !isKnown(expression, known); more++) {
+        expression = randomExpression(combination, choices);
+      }
+      if (known.size >= WALKS && !isKnown(expression, known)) continue;
+      for (const walk of expression.walk.split(', ')) known.add(walk);
+      check(engine(), expression, `expression ${i} of seed ${seed}`);
+    }
+  }, 600_000);
+});
+
+function isKnown({ walk }: Expression, known: ReadonlySet<string>): boolean {
+  return walk === 'none' || walk.split(', ').every((each) => known.has(each));
+}
+
+function isOfDevice({ facts }: Engine, dtype: string | undefined): boolean {
+  return facts.hasDoubles || (dtype !== 'f64' && dtype !== 'c128' && !/[iu](?:32|64)|bigint/.test(dtype ?? ''));
+}
+
+/** An array over the whole of a memory. */
+function filled(engine: Engine, dtype: ArrayDType, elements: readonly Value[]): NDArray {
+  const bytes = new Uint8Array(elements.length * arrayDTypes[dtype].size);
+  const write = elementWriter(dtype, bytes);
+  for (const [i, element] of elements.entries()) write(i, element, 'an element');
+  const made = empty(engine, [elements.length], dtype, engine.defaultLane);
+  engine.write(memoryOf(made), 0, bytes, engine.defaultLane);
+  return made;
+}
+
+function elementsOf(array: NDArray): Value[] {
+  const host = array.get();
+  const read = elementReader(array.dtype, bytesOf(host));
+  return Array.from({ length: array.size }, (_, i) => read(i) as Value);
+}
+
+function check(engine: Engine, expression: Expression, what: string): void {
+  const { combination, typing, shape, operands, out } = expression;
+  const arrays: NDArray[] = [];
+  const keep = (array: NDArray): NDArray => {
+    arrays.push(array);
+    return array;
+  };
+  try {
+    const bases = operands.map((operand) =>
+      'layout' in operand ? keep(filled(engine, operand.dtype, operand.memory)) : undefined,
+    );
+    const values = operands.map((operand, i) => {
+      return 'layout' in operand ? keep(viewOf(bases[i] as NDArray, operand.layout)) : operand.scalar;
+    });
+    const dtype = combination.out ?? typing.result;
+    let before: Value[] = [];
+    let base: NDArray | undefined;
+    if (out !== undefined) {
+      before = Array.from({ length: out.length }, () => converted(1, dtype));
+      if (out.from === undefined) base = keep(filled(engine, dtype, before));
+      else {
+        base = bases[out.from] as NDArray;
+        before = elementsOf(base);
+      }
+    }
+    const target = base && out ? keep(viewOf(base, out.layout)) : undefined;
+    const result = applied[combination.operation.name as OperationName].run(
+      values,
+      target === undefined ? {} : { out: target },
+    );
+    if (target === undefined) keep(result);
+    expect([result.dtype, result.shape]).toEqual([dtype, shape]);
+    const layout: Layout = out?.layout ?? result;
+    const got = elementsOf(base ?? result);
+    const known = new Set<number>();
+    for (const index of indicesOf(shape)) {
+      const at = offsetAt(layout, index);
+      known.add(at);
+      const given = operands.map((operand, i): Value => {
+        const element =
+          'layout' in operand
+            ? (operand.memory[offsetAt(broadcastTo(operand.layout, shape), index)] as Value)
+            : operand.scalar;
+        return combination.operation.rule === 'order' && !('layout' in operand) && typeof element !== 'object'
+          ? element
+          : converted(element, typing.operands[i] as ArrayDType, true);
+      });
+      const expected = referenceOf(combination.operation, given, typing);
+      if (!isExpected(got[at] as Value, expected, typing.result, dtype)) {
+        throw new Error(
+          `${what}: ${text(expression)} at [${index.join()}]: ${combination.operation.name}(${given.map(show).join(', ')}) must be ${show(expected.value)}, got ${show(got[at] as Value)}`,
+        );
+      }
+    }
+    const changed = got.findIndex((element, i) => base && !known.has(i) && show(element) !== show(before[i] as Value));
+    if (changed >= 0)
+      throw new Error(`${what}: ${text(expression)} changed element ${changed}, which is not of the output`);
+  } finally {
+    for (const array of arrays) array.close();
+  }
+}
+
+function show(value: Value): string {
+  if (typeof value === 'object') return `${show(value.re)} + ${show(value.im)}i`;
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function text({ combination, operands, out }: Expression): string {
+  const views = operands.map((operand) =>
+    'layout' in operand ? `${operand.dtype} ${JSON.stringify(operand.layout)}` : show(operand.scalar),
+  );
+  return `${combination.operation.name}(${views.join('; ')})${out ? ` into ${combination.out ?? ''} ${JSON.stringify(out)}` : ''}`;
+}
