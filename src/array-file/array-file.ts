@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { AnyArray } from '../array/any-array.ts';
 import type { Engine } from '../array/engine.ts';
 import type { NDArray } from '../array/ndarray.ts';
 import { fromNpy, fromNpz, toNpy, toNpz, type FromNpyOptions } from '../array/npy-array.ts';
@@ -38,7 +37,7 @@ export function loadz(engine: Engine, file: string | URL, options?: FromNpyOptio
  *
  * Host: blocks.
  */
-export function save(file: string | URL, array: AnyArray): void {
+export function save(file: string | URL, array: NDArray): void {
   const path = pathOf(file);
   writeWhole(path, toNpy(array));
 }
@@ -48,7 +47,7 @@ export function save(file: string | URL, array: AnyArray): void {
  *
  * Host: blocks.
  */
-export function savez(file: string | URL, arrays: Readonly<Record<string, AnyArray>>, options?: SavezOptions): void {
+export function savez(file: string | URL, arrays: Readonly<Record<string, NDArray>>, options?: SavezOptions): void {
   checkOptions(options, ['compressed'], 'savez');
   const path = pathOf(file);
   const compressed: unknown = options?.compressed ?? false;

@@ -5,15 +5,16 @@ import type { Engine, Lane, LaunchArgument } from './engine.ts';
 import { fuseOperation, FusedValue } from './expression/fused-value.ts';
 import { call, type Node } from './expression/node.ts';
 import { contiguous } from './layout.ts';
-import { engineOf, laneOf, memoryOf, NDArray, type OutOptions } from './ndarray.ts';
+import { engineOf, laneOf, NDArray, type OutOptions } from './ndarray.ts';
 import { checkArray, checkOperand, pushScalar } from './operand.ts';
 import { outcomeBeyond } from './operation/comparison.ts';
 import type { Operation, OperandType } from './operation/operation.ts';
 import { operations } from './operation/table.ts';
 import { typingOf } from './operation/typing.ts';
-import { hasInternalOverlap, overlap } from './overlap.ts';
+import { hasInternalOverlap } from './overlap.ts';
 import { copyProgram, Program } from './program.ts';
 import { shapeText, sizeOf } from './shape.ts';
+import { mayDiffer } from './sharing.ts';
 import { copyTiled } from './tiled-copy.ts';
 
 /** An operation for operands of given dtypes, and into a given one. */
@@ -205,13 +206,6 @@ export function checkOut(out: NDArray, shape: readonly number[], engine: Engine,
   if (!out.isFlat && hasInternalOverlap(out)) {
     throw new RangeError(`${what}: out must have an element of its own for each index, got a view that repeats some`);
   }
-}
-
-/** Whether a kernel that writes one array element by element may change what another thread reads of the other. */
-export function mayDiffer(out: NDArray, array: NDArray): boolean {
-  if (memoryOf(out) !== memoryOf(array)) return false;
-  if (out.itemsize === array.itemsize) return overlap(out, array) === 'maybe';
-  return true;
 }
 
 function isEqual(a: readonly number[], b: readonly number[]): boolean {

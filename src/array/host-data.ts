@@ -1,5 +1,5 @@
 import { nameOf } from '../core/check.ts';
-import { dtypes } from '../core/dtype.ts';
+import { dtypes, type DTypes } from '../core/dtype.ts';
 import { trueByteLength } from '../core/host-memory.ts';
 import { arrayDTypes, isComplex, type ArrayDType } from './dtype.ts';
 import type { PrintedElement } from './printable.ts';
@@ -7,22 +7,10 @@ import type { PrintedElement } from './printable.ts';
 /** The typed array that holds the elements of a dtype on the host. Half floats are their bits, complex numbers pairs of parts. */
 export type ArrayData<D extends ArrayDType> = Arrays[D];
 
-interface Arrays {
-  bool: Uint8Array<ArrayBuffer>;
-  i8: Int8Array<ArrayBuffer>;
-  u8: Uint8Array<ArrayBuffer>;
-  i16: Int16Array<ArrayBuffer>;
-  u16: Uint16Array<ArrayBuffer>;
-  i32: Int32Array<ArrayBuffer>;
-  u32: Uint32Array<ArrayBuffer>;
-  i64: BigInt64Array<ArrayBuffer>;
-  u64: BigUint64Array<ArrayBuffer>;
-  f16: Uint16Array<ArrayBuffer>;
-  bf16: Uint16Array<ArrayBuffer>;
-  f32: Float32Array<ArrayBuffer>;
-  f64: Float64Array<ArrayBuffer>;
-  c64: Float32Array<ArrayBuffer>;
-  c128: Float64Array<ArrayBuffer>;
+interface Arrays extends DTypes {
+  bool: DTypes['u8'];
+  c64: DTypes['f32'];
+  c128: DTypes['f64'];
 }
 
 /** Any typed array that holds elements. */

@@ -1,7 +1,24 @@
 import type { ArrayKernel, Engine } from './engine.ts';
 import { sourceOf, type KernelText } from './kernel/source.ts';
 
-const built = new WeakMap<Engine, Map<string, ArrayKernel>>();
+/** Kernels by a key, of each engine its own. They go with the engine. */
+export class KernelsByEngine<Key> {
+  readonly #all = new WeakMap<Engine, Map<Key, ArrayKernel>>();
+  #engine: Engine | undefined;
+  #kernels: Map<Key, ArrayKernel> | undefined;
+
+  of(engine: Engine): Map<Key, ArrayKernel> {
+    // The same engine as before, nearly always: the launch path looks here.
+    if (this.#engine === engine && this.#kernels !== undefined) return this.#kernels;
+    const kernels = this.#all.get(engine) ?? new Map<Key, ArrayKernel>();
+    this.#all.set(engine, kernels);
+    this.#engine = engine;
+    this.#kernels = kernels;
+    return kernels;
+  }
+}
+
+const built = new KernelsByEngine<string>();
 
 /**
  * The kernel of a key on an engine, built when it is first asked for.
@@ -9,11 +26,7 @@ const built = new WeakMap<Engine, Map<string, ArrayKernel>>();
  * @param key - different for each text
  */
 export function kernelFor(engine: Engine, key: string, make: () => KernelText): ArrayKernel {
-  let kernels = built.get(engine);
-  if (kernels === undefined) {
-    kernels = new Map();
-    built.set(engine, kernels);
-  }
+  const kernels = built.of(engine);
   const known = kernels.get(key);
   if (known) return known;
   const text = make();

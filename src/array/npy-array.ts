@@ -1,5 +1,4 @@
 import { checkOptions, nameOf } from '../core/check.ts';
-import type { AnyArray } from './any-array.ts';
 import { empty } from './apply.ts';
 import { closeOnError } from './create.ts';
 import type { Engine, LaneOptions } from './engine.ts';
@@ -20,7 +19,7 @@ export interface FromNpyOptions extends LaneOptions, DecodeNpyOptions {}
  *
  * Host: blocks.
  */
-export function toNpy(array: AnyArray): Uint8Array<ArrayBuffer> {
+export function toNpy(array: NDArray): Uint8Array<ArrayBuffer> {
   checkArray(array, 'toNpy: the array');
   array.use('toNpy');
   const { shape, dtype, flags } = array;
@@ -68,7 +67,7 @@ export function fromNpy(engine: Engine, bytes: Uint8Array, options?: FromNpyOpti
  *
  * @param deflate - compresses each of them; they are stored as they are where it is left out
  */
-export function toNpz(arrays: Readonly<Record<string, AnyArray>>, deflate?: Deflate): Uint8Array<ArrayBuffer> {
+export function toNpz(arrays: Readonly<Record<string, NDArray>>, deflate?: Deflate): Uint8Array<ArrayBuffer> {
   if (typeof arrays !== 'object' || (arrays as unknown) === null || Array.isArray(arrays)) {
     throw new TypeError(`toNpz must be given an object of arrays by name, got ${nameOf(arrays)}`);
   }

@@ -5,8 +5,10 @@ import type { Elementwise, Node } from './expression/node.ts';
 import { elementwiseKernel, type Walk } from './kernel/elementwise.ts';
 import { sourceOf, type KernelText } from './kernel/source.ts';
 import { broadcastTo } from './broadcast.ts';
+import { KernelsByEngine } from './kernel-cache.ts';
 import { contiguous, extentOf, type Layout } from './layout.ts';
 import { memoryOf, type NDArray } from './ndarray.ts';
+import { rowGrid } from './row-grid.ts';
 import { sizeOf } from './shape.ts';
 
 /** Beyond this, places need 64 bits. */
@@ -15,9 +17,7 @@ const NARROW = 0x7fff_ffff;
 /** An elementwise computation: its kernels, each built when arrays first need it. */
 export class Program {
   readonly work: Elementwise;
-  readonly #kernels = new WeakMap<Engine, Map<number, ArrayKernel>>();
-  #last: Engine | undefined;
-  #lastKernels: Map<number, ArrayKernel> | undefined;
+  readonly #kernels = new KernelsByEngine<number>();
   readonly #maxItem: number;
 
   constructor(work: Elementwise) {
@@ -72,7 +72,6 @@ export class Program {
     for (let i = 0; i < scalars.length; i++) args.push(scalars[i] as LaunchArgument);
     for (let i = 0; i < arrays.length; i++) args.push((layouts[i] as Layout).offset);
     args.push(size);
-    if (args.length * 8 > engine.facts.parameterBytes) this.#checkParameters(engine, args.length, arrays.length, wide);
     const kernel = this.#kernel(engine, { lanes, rank: 0, wide, single });
     kernel.launch(lane, Math.ceil(size / (groupSize * lanes)), groupSize, 1, args, written);
   }
@@ -116,23 +115,13 @@ export class Program {
     walk: { readonly shape: readonly number[]; readonly strides: readonly (readonly number[])[] },
   ): void {
     const written = this.work.outputs.length;
-    const rank = walk.shape.length;
-    const lengths = [...walk.shape].reverse();
-    const rowLength = lengths[0] ?? 1;
-    let rows = 1;
-    for (let axis = 1; axis < rank; axis++) rows *= lengths[axis] ?? 1;
-    const wide = rowLength * rows > NARROW || layouts.some((layout) => (extentOf(layout)?.[1] ?? 0) > NARROW);
-    const { groupSize } = engine.facts;
-    let width = groupSize;
-    while (width > 1 && width >= rowLength * 2) width /= 2;
-    const height = groupSize / width;
-    const rowGroups = Math.ceil(rowLength / width);
+    const wide = sizeOf(walk.shape) > NARROW || layouts.some((layout) => (extentOf(layout)?.[1] ?? 0) > NARROW);
+    const { groups, width, height, numbers } = rowGrid(walk.shape, walk.strides, engine.facts.groupSize);
     const args: LaunchArgument[] = [];
     for (let i = 0; i < arrays.length; i++) args.push(memoryOf(arrays[i] as NDArray));
     args.push(...scalars);
     for (const { offset } of layouts) args.push(offset);
-    args.push(rowLength, rows, rowGroups, ...lengths.slice(1, -1));
-    for (const strides of walk.strides) for (let axis = rank - 1; axis >= 0; axis--) args.push(strides[axis] ?? 0);
+    args.push(...numbers);
     const { length } = args;
     if (
       length * 8 > engine.facts.parameterBytes &&
@@ -141,23 +130,14 @@ export class Program {
       this.#runCopied(engine, lane, arrays, scalars);
       return;
     }
-    const kernel = this.#kernel(engine, { lanes: 1, rank, wide, single: 0 });
-    kernel.launch(lane, rowGroups * Math.ceil(rows / height), width, height, args, written);
+    const kernel = this.#kernel(engine, { lanes: 1, rank: walk.shape.length, wide, single: 0 });
+    kernel.launch(lane, groups, width, height, args, written);
   }
 
   /** Bytes of a kernel's parameters. */
   #parameterBytes(count: number, memories: number, wide: boolean): number {
     const given = memories + this.work.scalars.length * 2;
     return given * 8 + Math.max(count - given, 0) * (wide ? 8 : 4);
-  }
-
-  #checkParameters(engine: Engine, count: number, memories: number, wide: boolean): void {
-    const { name, parameterBytes } = engine.facts;
-    const bytes = this.#parameterBytes(count, memories, wide);
-    if (bytes <= parameterBytes) return;
-    throw new RangeError(
-      `${this.work.name} must have at most ${parameterBytes} bytes of parameters on ${name}, got ${bytes}, for ${memories} arrays; compute it in parts`,
-    );
   }
 
   /** With arrays without gaps, of which a kernel needs no strides: what has too many of them is copied. */
@@ -193,13 +173,7 @@ export class Program {
 
   #kernel(engine: Engine, walk: Walk): ArrayKernel {
     const key = ((walk.single * 64 + walk.rank) * 32 + walk.lanes) * 2 + Number(walk.wide);
-    let kernels = this.#lastKernels;
-    if (kernels === undefined || this.#last !== engine) {
-      kernels = this.#kernels.get(engine) ?? new Map<number, ArrayKernel>();
-      this.#kernels.set(engine, kernels);
-      this.#last = engine;
-      this.#lastKernels = kernels;
-    }
+    const kernels = this.#kernels.of(engine);
     const known = kernels.get(key);
     if (known) return known;
     this.#checkDoubles(engine);

@@ -145,7 +145,6 @@ export { fuse, type FusedArrays, type FusedFunction, type FusedResult } from './
 export { type FuseOptions } from './fused.ts';
 export { FusedValue, type FusedOperand } from './expression/fused-value.ts';
 export { keep, scope } from './function/scope.ts';
-export type { AnyArray } from './any-array.ts';
 export { at, setAt, type ArrayKey } from './function/at.ts';
 export { choose, select } from './function/choose.ts';
 export { astype, contiguous, copy, view } from './function/copy.ts';

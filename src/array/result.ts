@@ -1,9 +1,9 @@
 import { checkCast, checkEngine, checkOut, copyInto, empty } from './apply.ts';
 import type { ArrayDType } from './dtype.ts';
 import type { Lane } from './engine.ts';
-import { engineOf, laneOf, memoryOf, type NDArray, type OutOptions } from './ndarray.ts';
+import { engineOf, laneOf, type NDArray, type OutOptions } from './ndarray.ts';
 import { checkArray } from './operand.ts';
-import { overlap } from './overlap.ts';
+import { sharesElements } from './sharing.ts';
 
 /** What an operation that is no elementwise one results in. */
 export interface ResultKind<D extends ArrayDType> {
@@ -36,7 +36,7 @@ export function resultOf<D extends ArrayDType>(
     checkOut(out, shape, engine, what);
     checkCast(dtype, out.dtype, what);
   }
-  if (out?.dtype === dtype && !operands.some((operand) => isShared(out, operand))) {
+  if (out?.dtype === dtype && !operands.some((operand) => sharesElements(out, operand))) {
     write(out, lane);
     return out as unknown as NDArray<D>;
   }
@@ -51,10 +51,4 @@ export function resultOf<D extends ArrayDType>(
   }
   made.close();
   return out as unknown as NDArray<D>;
-}
-
-/** Whether writing an array element by element may change what is read of another one. */
-export function isShared(out: NDArray, array: NDArray): boolean {
-  if (memoryOf(out) !== memoryOf(array)) return false;
-  return out.itemsize !== array.itemsize || overlap(out, array) !== 'none';
 }

@@ -1,9 +1,9 @@
-import { checkEngine, checkOut, copyInto, empty, mayDiffer } from './apply.ts';
+import { checkEngine, checkOut, copyInto, empty } from './apply.ts';
 import type { ArrayDType } from './dtype.ts';
 import type { LaneOptions, LaunchArgument } from './engine.ts';
-import { engineOf, laneOf, memoryOf, type NDArray } from './ndarray.ts';
-import { overlap } from './overlap.ts';
+import { engineOf, laneOf, type NDArray } from './ndarray.ts';
 import type { Program } from './program.ts';
+import { mayDiffer, sharesElements } from './sharing.ts';
 
 /**
  * Run a program of several outputs over arrays of a common shape, into new arrays or those that were given.
@@ -57,9 +57,4 @@ function checkApart(outs: readonly NDArray[], what: string): void {
       throw new RangeError(`${what}: each result must have an array of its own, got two in out that share elements`);
     }
   }
-}
-
-function sharesElements(one: NDArray, other: NDArray): boolean {
-  if (memoryOf(one) !== memoryOf(other)) return false;
-  return one.itemsize !== other.itemsize || overlap(one, other) !== 'none';
 }

@@ -1,6 +1,5 @@
 import { checkCast, checkEngine, checkOut, copyInto, empty } from './apply.ts';
 import { arrayDTypes, type ArrayDType, type WeakScalar } from './dtype.ts';
-import type { AnyArray } from './any-array.ts';
 import type { Engine, Lane, LaneOptions } from './engine.ts';
 import { fill } from './function/transfer.ts';
 import type { IndexedAction } from './kernel/indexed.ts';
@@ -8,7 +7,7 @@ import { engineOf, laneOf, memoryOf, NDArray, viewOf } from './ndarray.ts';
 import { checkOperand } from './operand.ts';
 import { NUMBERS, REAL_OR_BOOL } from './operation/operation.ts';
 import { checkKind } from './operation/typing.ts';
-import { isShared } from './result.ts';
+import { sharesElements } from './sharing.ts';
 import { checkSelection, indicesFor, runSelection, type Selection } from './selection.ts';
 
 /**
@@ -23,7 +22,7 @@ export function scatterInto(
   action: IndexedAction,
   x: NDArray,
   indices: readonly NDArray[],
-  values: AnyArray | WeakScalar,
+  values: NDArray | WeakScalar,
   options: LaneOptions | undefined,
   select: (into: NDArray, indices: readonly NDArray[]) => Selection,
 ): void {
@@ -52,14 +51,16 @@ export function scatterInto(
 }
 
 /** The values in the dtype of an array, sharing none of its elements. */
-function valueFor(what: string, x: NDArray, values: AnyArray | WeakScalar, lane: Lane): NDArray {
+function valueFor(what: string, x: NDArray, values: NDArray | WeakScalar, lane: Lane): NDArray {
   checkOperand(values, `${what}: values`);
   if (values instanceof NDArray) {
-    const array = values as NDArray;
+    const array = values;
     array.use(what);
     checkEngine(array, engineOf(x), what);
     checkCast(array.dtype, x.dtype, what);
-    return array.dtype === x.dtype && !isShared(x, array) ? viewOf(array, array) : duplicate(array, x.dtype, lane);
+    return array.dtype === x.dtype && !sharesElements(x, array)
+      ? viewOf(array, array)
+      : duplicate(array, x.dtype, lane);
   }
   const made = empty(engineOf(x), [], x.dtype, lane);
   try {

@@ -8,7 +8,7 @@ import { indexedKernel, type IndexedAction } from './kernel/indexed.ts';
 import { itemType } from './kernel/item.ts';
 import { extentOf, lengthAt, strideAt, type Layout } from './layout.ts';
 import { engineOf, memoryOf, viewOf, type NDArray } from './ndarray.ts';
-import { isShared } from './result.ts';
+import { sharesElements } from './sharing.ts';
 import { rowGrid } from './row-grid.ts';
 import { shapeText, sizeOf } from './shape.ts';
 
@@ -138,7 +138,7 @@ function reach(base: Layout, axes: readonly IndexedAxis[]): number {
  */
 export function indicesFor(array: NDArray, lane: Lane, written?: NDArray): NDArray {
   const isPlain = array.dtype === 'i32' || array.dtype === 'i64';
-  if (isPlain && !(written && isShared(written, array))) return viewOf(array, array);
+  if (isPlain && !(written && sharesElements(written, array))) return viewOf(array, array);
   const dtype = isPlain ? array.dtype : 'i64';
   const copy = empty(engineOf(array), array.shape, dtype, lane) as unknown as NDArray;
   try {

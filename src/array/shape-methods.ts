@@ -1,4 +1,3 @@
-import type { AnyArray } from './any-array.ts';
 import type { ArrayDType, WeakScalar } from './dtype.ts';
 import type { LaneOptions } from './engine.ts';
 import type { ArrayKey } from './function/at.ts';
@@ -49,25 +48,25 @@ export interface ShapeMethods<D extends ArrayDType> {
   /** Each element of an axis several times in a row. */
   repeat(counts: number | readonly number[], options?: RepeatOptions): NDArray<D>;
   /** The elements of an axis that an array of integers names. */
-  take(indices: AnyArray, options?: TakeOptions): NDArray<D>;
+  take(indices: NDArray, options?: TakeOptions): NDArray<D>;
   /** The elements that indices name along an axis, for each row its own. */
-  takeAlongAxis(indices: AnyArray, options?: AlongAxisOptions): NDArray<D>;
+  takeAlongAxis(indices: NDArray, options?: AlongAxisOptions): NDArray<D>;
   /** Assign to the elements that an array of integers names in row-major order. */
-  put(indices: AnyArray, values: AnyArray | WeakScalar, options?: PutOptions): this;
+  put(indices: NDArray, values: NDArray | WeakScalar, options?: PutOptions): this;
   /** Assign to the elements that indices name along an axis, for each row its own. */
-  putAlongAxis(indices: AnyArray, values: AnyArray | WeakScalar, options?: AlongAxisOptions): this;
+  putAlongAxis(indices: NDArray, values: NDArray | WeakScalar, options?: AlongAxisOptions): this;
   /** Assign to the elements of an axis that an array of integers names. */
-  scatterSet(indices: AnyArray, values: AnyArray | WeakScalar, options?: ScatterOptions): this;
+  scatterSet(indices: NDArray, values: NDArray | WeakScalar, options?: ScatterOptions): this;
   /** Add to them, also several values to one. */
-  scatterAdd(indices: AnyArray, values: AnyArray | WeakScalar, options?: ScatterOptions): this;
+  scatterAdd(indices: NDArray, values: NDArray | WeakScalar, options?: ScatterOptions): this;
   /** Raise them to values that are greater. */
-  scatterMax(indices: AnyArray, values: AnyArray | WeakScalar, options?: ScatterOptions): this;
+  scatterMax(indices: NDArray, values: NDArray | WeakScalar, options?: ScatterOptions): this;
   /** Lower them to values that are less. */
-  scatterMin(indices: AnyArray, values: AnyArray | WeakScalar, options?: ScatterOptions): this;
+  scatterMin(indices: NDArray, values: NDArray | WeakScalar, options?: ScatterOptions): this;
   /** The indices of the elements that are not 0: an array for each axis. Host: blocks. */
   nonzero(options?: LaneOptions): NDArray<'i64'>[];
   /** The elements of an axis for which a condition holds. Host: blocks. */
-  compress(condition: AnyArray, options?: CompressOptions): NDArray<D>;
+  compress(condition: NDArray, options?: CompressOptions): NDArray<D>;
   /** The view with axes reversed. */
   readonly T: NDArray<D>;
   /** The view with the last two axes swapped. */

@@ -6,7 +6,7 @@ import { warn } from './errors.ts';
 import { requireModule } from './require-module.ts';
 
 /** The cache's own folder inside the user's: files beside it are not the cache's. */
-const OWN_FOLDER = 'rawkernel-2';
+export const OWN_FOLDER = 'rawkernel-2';
 /** Entries of the first format lay in the folder itself. They are left alone. */
 const FIRST_FORMAT = /^[\da-f]{64}(?:\.\d+\.[\da-f]{8}\.tmp)?$/;
 const OTHERS_WRITE = 0o022;

@@ -1,5 +1,4 @@
 import { array } from '../../src/array/create.ts';
-import { plain } from '../../src/array/any-array.ts';
 import type { ArrayDType } from '../../src/array/dtype.ts';
 import type { Engine } from '../../src/array/engine.ts';
 import type { NDArray } from '../../src/array/ndarray.ts';
@@ -29,5 +28,5 @@ export function integersOf(engine: Engine, shape: readonly number[], seed: numbe
   const random = randomOf(seed);
   const size = shape.reduce((product, length) => product * length, 1);
   const data = Array.from({ length: size }, () => Math.floor(random() * 9) - 4);
-  return plain(array(engine, data, { shape, dtype }));
+  return array(engine, data, { shape, dtype });
 }

@@ -13,7 +13,7 @@ export type SequenceNumber = number | bigint;
 export type DTypeOfSequence<N> = [N] extends [bigint] ? 'i64' : 'f32';
 
 /** Start and step of elements at their places. */
-export const ARITHMETIC: Sequence = {
+const ARITHMETIC: Sequence = {
   name: 'arange',
   build: (text) => {
     const [start, step] = [text.scalar(), text.scalar()];

@@ -1,5 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import { plain, type AnyArray } from '../any-array.ts';
 import { checkCast, checkEngine, checkOut, copyInto, empty } from '../apply.ts';
 import { isWeakScalar, type ArrayDType, type WeakScalar } from '../dtype.ts';
 import type { Lane, LaneOptions } from '../engine.ts';
@@ -15,7 +14,7 @@ import { expandDims } from '../view.ts';
 import { fill, set } from './transfer.ts';
 
 /** One of the keys of `at()`: what gives a view, or an array of integers or a mask, which chooses elements. */
-export type ArrayKey = IndexKey | AnyArray;
+export type ArrayKey = IndexKey | NDArray;
 
 /**
  * A part of an array, as NumPy's index gives it: a view, or where arrays of integers or masks are among the keys, a new array of the
@@ -27,13 +26,13 @@ export type ArrayKey = IndexKey | AnyArray;
 export function at<D extends ArrayDType>(x: NDArray<D>, ...keys: readonly ArrayKey[]): NDArray<D> {
   checkOpen(x, 'at');
   if (!keys.some((key) => key instanceof NDArray)) return viewOf(x, applyIndex(x, keys as readonly IndexKey[]));
-  const lane = laneOf(plain(x));
+  const lane = laneOf(x);
   const opened: NDArray[] = [];
   try {
-    const selection = selectParts('at', plain(x), readArrayKeys(keys), lane, undefined, opened);
-    const made = empty(engineOf(plain(x)), selection.shape, x.dtype, lane);
+    const selection = selectParts('at', x, readArrayKeys(keys), lane, undefined, opened);
+    const made = empty(engineOf(x), selection.shape, x.dtype, lane);
     try {
-      runSelection('get', selection, plain(x), plain(made), lane);
+      runSelection('get', selection, x, made, lane);
       return made;
     } catch (error) {
       made.close();
@@ -63,7 +62,7 @@ export function setAt<D extends ArrayDType>(
   if (options !== undefined) checkOptions(options, ['stream', 'queue'], 'setAt');
   const list = Array.isArray(keys) ? (keys as readonly ArrayKey[]) : [keys as ArrayKey];
   if (!list.some((key) => key instanceof NDArray)) {
-    const view = viewOf(plain(x), applyIndex(x, list as readonly IndexKey[]));
+    const view = viewOf(x, applyIndex(x, list as readonly IndexKey[]));
     try {
       set(view, value, options);
     } finally {
@@ -71,11 +70,11 @@ export function setAt<D extends ArrayDType>(
     }
     return x;
   }
-  const engine = engineOf(plain(x));
-  checkOut(plain(x), x.shape, engine, 'setAt');
-  const lane = engine.laneOf(options, 'setAt') ?? laneOf(plain(x));
+  const engine = engineOf(x);
+  checkOut(x, x.shape, engine, 'setAt');
+  const lane = engine.laneOf(options, 'setAt') ?? laneOf(x);
   const parts = readArrayKeys(list);
-  if (!setWhere(plain(x), parts, value, lane, options)) setSelected(plain(x), parts, value, lane, options);
+  if (!setWhere(x, parts, value, lane, options)) setSelected(x, parts, value, lane, options);
   return x;
 }
 
@@ -89,7 +88,7 @@ function setSelected(
   const opened: NDArray[] = [];
   try {
     const selection = selectParts('setAt', x, parts, lane, x, opened);
-    let values = value as AnyArray | WeakScalar;
+    let values = value as NDArray | WeakScalar;
     if (!(value instanceof NDArray) && !isWeakScalar(value)) {
       const made = empty(engineOf(x), selection.shape, x.dtype, lane);
       opened.push(made);

@@ -1,5 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { applied } from '../applied.ts';
 import { normalizeAxes } from '../axes.ts';
 import { floatOf, promote, type ArrayDType } from '../dtype.ts';
@@ -39,8 +38,8 @@ export function average<D extends ArrayDType, W extends ArrayDType = D>(
   const layout = weightsLayout(array, weights, axes);
   const dtype = floatOf(promote(array.dtype, weights.dtype));
   const inputs = [
-    { array: plain(array), layout: array },
-    { array: plain(weights), layout },
+    { array: array, layout: array },
+    { array: weights, layout },
   ];
   const keepdims = others.keepdims === true;
   const lane = { stream: others.stream, queue: others.queue };
@@ -48,7 +47,7 @@ export function average<D extends ArrayDType, W extends ArrayDType = D>(
   using products = reduceArrays(reducer, inputs, { axes, keepdims }, lane, 'average');
   // The sum of weights of one axis is one for all.
   const of = layout === weights ? { axis: axes, keepdims } : {};
-  using whole = sum(plain(weights), { ...of, ...lane, dtype });
+  using whole = sum(weights, { ...of, ...lane, dtype });
   return applied.divide.run([products, whole], lane) as never;
 }
 

@@ -1,5 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import type { AnyArray } from '../any-array.ts';
 import { runInto } from '../apply.ts';
 import { broadcastShapes } from '../broadcast.ts';
 import type { ArrayDType, WeakScalar } from '../dtype.ts';
@@ -23,9 +22,9 @@ const programs = new Map<string, Program>();
  *
  * @param choices - arrays and numbers
  */
-export function choose(indices: AnyArray, choices: readonly (AnyArray | WeakScalar)[], options?: OutOptions): NDArray {
+export function choose(indices: NDArray, choices: readonly (NDArray | WeakScalar)[], options?: OutOptions): NDArray {
   checkOpen(indices, 'choose', 'indices');
-  checkIndices(indices as NDArray, 'choose: indices');
+  checkIndices(indices, 'choose: indices');
   if (options !== undefined) checkOptions(options, OPTIONS, 'choose');
   const list = readOperands(choices, 'choose: choices');
   const parts = new Parts();
@@ -48,9 +47,9 @@ export function choose(indices: AnyArray, choices: readonly (AnyArray | WeakScal
  * @param otherwise - where no condition holds
  */
 export function select(
-  conditions: readonly AnyArray[],
-  choices: readonly (AnyArray | WeakScalar)[],
-  otherwise: AnyArray | WeakScalar = 0,
+  conditions: readonly NDArray[],
+  choices: readonly (NDArray | WeakScalar)[],
+  otherwise: NDArray | WeakScalar = 0,
   options?: OutOptions,
 ): NDArray {
   const tests = readArrays(conditions, 'select: conditions');

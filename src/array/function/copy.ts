@@ -1,5 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { checkDType, copyInto, empty } from '../apply.ts';
 import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
@@ -16,8 +15,8 @@ export function copy<D extends ArrayDType>(x: NDArray<D>, options?: OutOptions):
   checkOpen(x, 'copy');
   if (options !== undefined) checkOptions(options, OPTIONS, 'copy');
   const { shape, dtype } = x;
-  return resultOf('copy', { shape, dtype, operands: [plain(x)], options }, (out, lane) => {
-    copyInto(out, plain(x), lane);
+  return resultOf('copy', { shape, dtype, operands: [x], options }, (out, lane) => {
+    copyInto(out, x, lane);
   });
 }
 
@@ -26,11 +25,11 @@ export function contiguous<D extends ArrayDType>(x: NDArray<D>, options?: LaneOp
   checkOpen(x, 'contiguous');
   if (options !== undefined) checkOptions(options, ['stream', 'queue'], 'contiguous');
   if (x.isFlat) return viewOf(x, x);
-  const engine = engineOf(plain(x));
-  const lane = engine.laneOf(options, 'contiguous') ?? laneOf(plain(x));
+  const engine = engineOf(x);
+  const lane = engine.laneOf(options, 'contiguous') ?? laneOf(x);
   const made = empty(engine, x.shape, x.dtype, lane);
   try {
-    copyInto(plain(made), plain(x), lane);
+    copyInto(made, x, lane);
     return made;
   } catch (error) {
     made.close();
@@ -58,8 +57,8 @@ export function astype<D extends ArrayDType, E extends ArrayDType>(
       `astype: dtype must be complex or bool for elements of ${x.dtype}, got ${to}; write real() or abs() first`,
     );
   }
-  return resultOf('astype', { shape: x.shape, dtype: to, operands: [plain(x)], options }, (out, lane) => {
-    copyInto(out, plain(x), lane);
+  return resultOf('astype', { shape: x.shape, dtype: to, operands: [x], options }, (out, lane) => {
+    copyInto(out, x, lane);
   });
 }
 
@@ -72,8 +71,8 @@ export function astype<D extends ArrayDType, E extends ArrayDType>(
 export function view<D extends ArrayDType, E extends ArrayDType>(x: NDArray<D>, dtype: E): NDArray<E> {
   checkOpen(x, 'view');
   const to = readDType(dtype, 'view: dtype') as E;
-  checkDType(engineOf(plain(x)), to);
-  return viewAs(plain(x), to, resized(x, arrayDTypes[x.dtype].size, arrayDTypes[to].size, `${x.dtype} as ${to}`));
+  checkDType(engineOf(x), to);
+  return viewAs(x, to, resized(x, arrayDTypes[x.dtype].size, arrayDTypes[to].size, `${x.dtype} as ${to}`));
 }
 
 function resized(layout: Layout, from: number, to: number, what: string): Layout {

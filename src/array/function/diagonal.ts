@@ -1,5 +1,4 @@
 import { checkInteger, checkOptions } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { normalizeAxis } from '../axes.ts';
 import type { ArrayDType } from '../dtype.ts';
 import { lengthAt, strideAt, type Layout } from '../layout.ts';
@@ -35,7 +34,7 @@ export function diagonal<D extends ArrayDType>(array: NDArray<D>, options?: Diag
   checkArray(array, 'diagonal: the array');
   array.use('diagonal');
   if (options !== undefined) checkOptions(options, OPTIONS, 'diagonal');
-  return viewOf(plain(array), diagonalOf(plain(array), options, 'diagonal')) as unknown as NDArray<D>;
+  return viewOf(array, diagonalOf(array, options, 'diagonal'));
 }
 
 /** The sums of diagonals. Integers are added in 64 bits. */
@@ -46,7 +45,7 @@ export function trace<D extends ArrayDType, E extends ArrayDType = ReducedDType<
   checkArray(array, 'trace: the array');
   array.use('trace');
   if (options !== undefined) checkOptions(options, [...OPTIONS, 'dtype', 'out', 'stream', 'queue'], 'trace');
-  using view = viewOf(plain(array), diagonalOf(plain(array), options, 'trace'));
+  using view = viewOf(array, diagonalOf(array, options, 'trace'));
   const { dtype, out, stream, queue } = options ?? {};
   return sum(view, { axis: -1, dtype, out, stream, queue });
 }

@@ -1,5 +1,4 @@
 import { checkInteger, checkOptions } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { applied } from '../applied.ts';
 import { normalizeAxis } from '../axes.ts';
 import type { ArrayDType } from '../dtype.ts';
@@ -24,7 +23,7 @@ export function diff<D extends ArrayDType>(x: NDArray<D>, options?: DiffOptions)
   const axis = normalizeAxis(options?.axis ?? -1, x.ndim, 'diff: axis');
   const lane = { stream: options?.stream, queue: options?.queue };
   const operation = x.dtype === 'bool' ? applied.notEqual : applied.subtract;
-  let result = viewOf(plain(x), x);
+  let result: NDArray = viewOf(x, x);
   for (let i = 0; i < times && (result.shape[axis] as number) > 0; i++) {
     const length = (result.shape[axis] as number) - 1;
     using whole = result;

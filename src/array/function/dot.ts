@@ -4,7 +4,6 @@ import { arrayDTypes, promote, type ArrayDType } from '../dtype.ts';
 import { call, type Node } from '../expression/node.ts';
 import { registerType } from '../kernel/dialect.ts';
 import { contiguous, type Layout } from '../layout.ts';
-import { plain } from '../any-array.ts';
 import type { NDArray, OutOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { operations } from '../operation/table.ts';
@@ -56,8 +55,8 @@ export function dot1<D extends ArrayDType, E extends ArrayDType>(
     throw new RangeError(`${what} must be given vectors of one length, got ${x.size} and ${y.size} elements`);
   }
   const inputs = [
-    { array: plain(x), layout: x },
-    { array: plain(y), layout: y },
+    { array: x, layout: x },
+    { array: y, layout: y },
   ];
   const reducer = productSum(x.dtype, y.dtype, promote(x.dtype, y.dtype));
   return reduceArrays(reducer, inputs, { axes: [0], keepdims: false }, options, what) as never;
@@ -79,9 +78,9 @@ export function vdot<D extends ArrayDType, E extends ArrayDType>(
   }
   const reducer = productSum(x.dtype, y.dtype, promote(x.dtype, y.dtype), true);
   const isOneShape = x.ndim === y.ndim && x.shape.every((length, axis) => length === y.shape[axis]);
-  if (isOneShape) return reduceAll(reducer, [plain(x), plain(y)], [x, y], options) as never;
-  using first = flatOf(plain(x));
-  using second = flatOf(plain(y));
+  if (isOneShape) return reduceAll(reducer, [x, y], [x, y], options) as never;
+  using first = flatOf(x);
+  using second = flatOf(y);
   const layouts = [first, second].map(({ size, offset }) => contiguous([size], offset));
   return reduceAll(reducer, [first, second], layouts, options) as never;
 }

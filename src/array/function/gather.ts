@@ -1,5 +1,4 @@
 import { checkOptions, nameOf } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { checkEngine } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import { broadcastShapes, broadcastTo } from '../broadcast.ts';
@@ -51,18 +50,18 @@ export function take<D extends ArrayDType, I extends ArrayDType>(
 ): NDArray<D> {
   checkOpen(x, 'take');
   checkOpen(indices, 'take', 'indices');
-  checkIndices(plain(indices), 'take: indices');
+  checkIndices(indices, 'take: indices');
   if (options !== undefined) checkOptions(options, ['axis', 'mode', 'out', 'stream', 'queue'], 'take');
   const mode = readMode(options?.mode, 'take');
   if (options?.axis === undefined && x.ndim !== 1) {
     const flat = ravel(x, { stream: options?.stream, queue: options?.queue });
     try {
-      return takeAlong(flat, plain(indices), 0, mode, options);
+      return takeAlong(flat, indices, 0, mode, options);
     } finally {
       flat.close();
     }
   }
-  return takeAlong(x, plain(indices), normalizeAxis(options?.axis ?? 0, x.ndim, 'take: axis'), mode, options);
+  return takeAlong(x, indices, normalizeAxis(options?.axis ?? 0, x.ndim, 'take: axis'), mode, options);
 }
 
 function takeAlong<D extends ArrayDType>(
@@ -74,7 +73,7 @@ function takeAlong<D extends ArrayDType>(
 ): NDArray<D> {
   checkRank(x.ndim - 1 + indices.ndim, 'take: the result');
   const shape = x.shape.toSpliced(axis, 1, ...indices.shape);
-  const from = plain(x);
+  const from = x;
   return gathered('take', shape, x, indices, options, (array) => {
     return selectAxes(from, new Map([[axis, array]]), array.shape, axis, mode);
   });
@@ -89,13 +88,13 @@ export function takeAlongAxis<D extends ArrayDType, I extends ArrayDType>(
   indices: NDArray<I>,
   options?: AlongAxisOptions,
 ): NDArray<D> {
-  const axis = checkAlong('takeAlongAxis', plain(x), plain(indices), options?.axis);
+  const axis = checkAlong('takeAlongAxis', x, indices, options?.axis);
   if (options !== undefined) checkOptions(options, ['axis', 'out', 'stream', 'queue'], 'takeAlongAxis');
   const shape = broadcastShapes([x.shape.with(axis, 1), indices.shape.with(axis, 1)]).with(
     axis,
     indices.shape[axis] as number,
   );
-  return gathered('takeAlongAxis', shape, x, plain(indices), options, (array) => alongAxis(x, array, shape, axis));
+  return gathered('takeAlongAxis', shape, x, indices, options, (array) => alongAxis(x, array, shape, axis));
 }
 
 /** The selection of which each index along an axis is for its own row. */
@@ -143,15 +142,15 @@ function gathered<D extends ArrayDType>(
   options: OutOptions | undefined,
   select: (array: NDArray) => Selection,
 ): NDArray<D> {
-  const engine = engineOf(plain(x));
+  const engine = engineOf(x);
   checkEngine(indices, engine, what);
-  const lane = engine.laneOf(options, what) ?? laneOf(plain(x));
+  const lane = engine.laneOf(options, what) ?? laneOf(x);
   const array = indicesFor(indices, lane);
   try {
     const selection = select(array);
-    checkSelection(selection, plain(x), what);
-    return resultOf(what, { shape, dtype: x.dtype, operands: [plain(x), array], options }, (out) => {
-      runSelection('get', selection, plain(x), out, lane);
+    checkSelection(selection, x, what);
+    return resultOf(what, { shape, dtype: x.dtype, operands: [x, array], options }, (out) => {
+      runSelection('get', selection, x, out, lane);
     });
   } finally {
     array.close();

@@ -1,6 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import type { AnyArray } from '../any-array.ts';
-import { plain } from '../any-array.ts';
 import { checkCast } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import { copyPart } from '../copy-part.ts';
@@ -36,7 +34,7 @@ const OPTIONS = ['axis', 'dtype', 'out', 'stream', 'queue'];
  *
  * @throws RangeError other shapes; the message names them and the axis
  */
-export function concat(arrays: readonly AnyArray[], options?: ConcatOptions): NDArray {
+export function concat(arrays: readonly NDArray[], options?: ConcatOptions): NDArray {
   const list = readArrays(arrays, 'concat');
   if (options !== undefined) checkOptions(options, OPTIONS, 'concat');
   if (options?.axis === null) {
@@ -64,7 +62,7 @@ export function concat(arrays: readonly AnyArray[], options?: ConcatOptions): ND
  *
  * @throws RangeError other shapes; the message names them
  */
-export function stack(arrays: readonly AnyArray[], options?: StackOptions): NDArray {
+export function stack(arrays: readonly NDArray[], options?: StackOptions): NDArray {
   const list = readArrays(arrays, 'stack');
   if (options !== undefined) checkOptions(options, OPTIONS, 'stack');
   const { shape, ndim } = list[0] as NDArray;
@@ -126,8 +124,8 @@ export function tile<D extends ArrayDType>(
   checkSize(shape, 'tile: the result');
   const inner = times.flatMap((count, axis) => [count, lengths[axis] as number]);
   const from = { shape: inner, strides: strides.flatMap((stride) => [0, stride]), offset: x.offset };
-  return resultOf('tile', { shape, dtype: x.dtype, operands: [plain(x)], options }, (out, lane) => {
+  return resultOf('tile', { shape, dtype: x.dtype, operands: [x], options }, (out, lane) => {
     const steps = out.strides.flatMap((stride, axis) => [stride * (lengths[axis] as number), stride]);
-    copyPart(out, { shape: inner, strides: steps, offset: out.offset }, plain(x), from, lane);
+    copyPart(out, { shape: inner, strides: steps, offset: out.offset }, x, from, lane);
   });
 }

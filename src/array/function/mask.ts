@@ -1,5 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import { plain, type AnyArray } from '../any-array.ts';
 import { empty } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import type { ArrayDType } from '../dtype.ts';
@@ -29,7 +28,7 @@ export function nonzero<D extends ArrayDType>(x: NDArray<D>, options?: LaneOptio
   if (options !== undefined) checkOptions(options, ['stream', 'queue'], 'nonzero');
   if (x.ndim === 0)
     throw new RangeError('nonzero must be given an array of rank 1 or more, got one of rank 0; write reshape(1) first');
-  const found = indicesOfTrue(plain(x), engineOf(plain(x)).laneOf(options, 'nonzero') ?? laneOf(plain(x)));
+  const found = indicesOfTrue(x, engineOf(x).laneOf(options, 'nonzero') ?? laneOf(x));
   try {
     return x.shape.map((_, axis) => viewOf(found, squeeze(narrow(found, 0, axis, 1), 0)));
   } finally {
@@ -52,12 +51,12 @@ export function flatnonzero<D extends ArrayDType>(x: NDArray<D>, options?: LaneO
 export function argwhere<D extends ArrayDType>(x: NDArray<D>, options?: LaneOptions): NDArray<'i64'> {
   checkOpen(x, 'argwhere');
   if (options !== undefined) checkOptions(options, ['stream', 'queue'], 'argwhere');
-  const lane = engineOf(plain(x)).laneOf(options, 'argwhere') ?? laneOf(plain(x));
-  if (x.ndim > 0) return indicesOfTrue(plain(x), lane, 'elements');
+  const lane = engineOf(x).laneOf(options, 'argwhere') ?? laneOf(x);
+  if (x.ndim > 0) return indicesOfTrue(x, lane, 'elements');
   // An index of an array of rank 0 has no numbers: there is one of them, or none.
   const flat = flatnonzero(x, options);
   try {
-    return empty(engineOf(plain(x)), [flat.size, 0], 'i64', lane);
+    return empty(engineOf(x), [flat.size, 0], 'i64', lane);
   } finally {
     flat.close();
   }
@@ -71,7 +70,7 @@ export function argwhere<D extends ArrayDType>(x: NDArray<D>, options?: LaneOpti
  * @param condition - along one axis; what is not 0 holds
  */
 export function compress<D extends ArrayDType>(
-  condition: AnyArray,
+  condition: NDArray,
   x: NDArray<D>,
   options?: CompressOptions,
 ): NDArray<D> {
@@ -98,7 +97,7 @@ export function compress<D extends ArrayDType>(
       `compress: the condition must have at most the ${length} elements of axis ${axis} of shape ${shapeText(x.shape)}, got ${condition.size}`,
     );
   }
-  const chosen = flatnonzero(condition as NDArray);
+  const chosen = flatnonzero(condition);
   try {
     return at(x, ...new Array<Slice>(axis).fill(new Slice()), chosen);
   } finally {
@@ -107,7 +106,7 @@ export function compress<D extends ArrayDType>(
 }
 
 /** The elements for which a condition of the same shape holds, in row-major order. Host: blocks until the number of them is known. */
-export function extract<D extends ArrayDType>(condition: AnyArray, x: NDArray<D>): NDArray<D> {
+export function extract<D extends ArrayDType>(condition: NDArray, x: NDArray<D>): NDArray<D> {
   checkOpen(condition, 'extract', 'the condition');
   checkOpen(x, 'extract');
   if (condition.size !== x.size) {
@@ -115,7 +114,7 @@ export function extract<D extends ArrayDType>(condition: AnyArray, x: NDArray<D>
       `extract: the condition must have as many elements as the array, ${x.size} for ${shapeText(x.shape)}, got ${condition.size} for ${shapeText(condition.shape)}`,
     );
   }
-  const flat = ravel(condition as NDArray);
+  const flat = ravel(condition);
   try {
     return compress(flat, x);
   } finally {

@@ -1,5 +1,4 @@
 import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { copyPart } from '../copy-part.ts';
 import { isWeakScalar, type ArrayDType, type WeakScalar } from '../dtype.ts';
 import type { Lane } from '../engine.ts';
@@ -49,11 +48,11 @@ export function pad<D extends ArrayDType>(x: NDArray<D>, width: PadWidth, option
       `pad: axis ${empty} of shape ${shapeText(x.shape)} must have elements for mode '${mode}'; write mode: 'constant'`,
     );
   }
-  return resultOf('pad', { shape, dtype: x.dtype, operands: [plain(x)], options }, (out, lane) => {
+  return resultOf('pad', { shape, dtype: x.dtype, operands: [x], options }, (out, lane) => {
     if (mode === 'constant') fill(out, value, lane);
     let inside: Layout = out;
     for (const [axis, [before]] of widths.entries()) inside = narrow(inside, axis, before, x.shape[axis] as number);
-    copyPart(out, inside, plain(x), x, lane);
+    copyPart(out, inside, x, x, lane);
     if (mode === 'constant') return;
     for (const [axis, [before, after]] of widths.entries()) {
       // What this axis is padded with has been padded along the axes before.

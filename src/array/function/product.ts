@@ -1,5 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { checkEngine, copyInto, empty } from '../apply.ts';
 import { applied } from '../applied.ts';
 import { normalizeAxis, readAxes } from '../axes.ts';
@@ -46,7 +45,7 @@ export function matmul<D extends ArrayDType, E extends ArrayDType>(
   y: NDArray<E>,
   options?: OutOptions,
 ): NDArray<Promote<D, E>> {
-  return multiplyAll(plain(x), plain(y), options) as never;
+  return multiplyAll(x, y, options) as never;
 }
 
 function multiplyAll(x: NDArray, y: NDArray, options: OutOptions | undefined): NDArray {
@@ -89,7 +88,7 @@ export function tensordot<D extends ArrayDType, E extends ArrayDType>(
   options?: TensordotOptions,
 ): NDArray<Promote<D, E>> {
   const axes = tensordotAxes(x, y, options?.axes ?? 2);
-  return contracted('tensordot', plain(x), plain(y), axes, options, ['axes', ...OPTIONS]) as never;
+  return contracted('tensordot', x, y, axes, options, ['axes', ...OPTIONS]) as never;
 }
 
 /** The sums of products along the last axis of both arrays; of a number and an array their product. */
@@ -100,7 +99,7 @@ export function inner<D extends ArrayDType, E extends ArrayDType>(
 ): NDArray<Promote<D, E>> {
   checkBoth('inner', x, y);
   if (x.ndim === 0 || y.ndim === 0) return applied.multiply.run([x, y], options) as never;
-  return contracted('inner', plain(x), plain(y), [[x.ndim - 1], [y.ndim - 1]], options, OPTIONS) as never;
+  return contracted('inner', x, y, [[x.ndim - 1], [y.ndim - 1]], options, OPTIONS) as never;
 }
 
 /**
@@ -116,7 +115,7 @@ export function dot<D extends ArrayDType, E extends ArrayDType>(
   if (x.ndim === 0 || y.ndim === 0) return applied.multiply.run([x, y], options) as never;
   if (x.ndim === 1 && y.ndim === 1) return dot1(x, y, options);
   const axes: Axes = [[x.ndim - 1], [Math.max(y.ndim - 2, 0)]];
-  return contracted('dot', plain(x), plain(y), axes, options, OPTIONS) as never;
+  return contracted('dot', x, y, axes, options, OPTIONS) as never;
 }
 
 /** The sums of products of vectors along one axis, of the first ones' conjugates; the other axes broadcast. */
@@ -138,11 +137,11 @@ export function vecdot<D extends ArrayDType, E extends ArrayDType>(
   const batch = batchOf('vecdot', x, y, rowsOfX.shape.slice(0, -1), rowsOfY.shape.slice(0, -1));
   const lanes = { stream: options?.stream, queue: options?.queue };
   const isComplex = arrayDTypes[x.dtype].kind === 'complex';
-  const result = writeResult(place, 'vecdot', batch, options?.out, [plain(x), plain(y)], (out) => {
-    using first = isComplex ? applied.conj.run([x], lanes) : viewOf(plain(x), x);
+  const result = writeResult(place, 'vecdot', batch, options?.out, [x, y], (out) => {
+    using first = isComplex ? applied.conj.run([x], lanes) : viewOf(x, x);
     const rank = first.ndim;
     using left = viewOf(first, expandDims(moveaxis(first, ofX, -1), rank - 1));
-    using right = viewOf(plain(y), expandDims(rowsOfY, y.ndim));
+    using right = viewOf(y, expandDims(rowsOfY, y.ndim));
     using a = viewOf(left, batched(left, batch));
     using b = viewOf(right, batched(right, batch));
     using target = viewOf(out, expandDims(out, [batch.length, batch.length + 1]));
@@ -158,8 +157,8 @@ export function outer<D extends ArrayDType, E extends ArrayDType>(
   options?: OutOptions,
 ): NDArray<Promote<D, E>> {
   checkBoth('outer', x, y);
-  using left = inOneAxis(plain(x));
-  using right = inOneAxis(plain(y));
+  using left = inOneAxis(x);
+  using right = inOneAxis(y);
   using column = viewOf(left, expandDims(left, 1));
   return applied.multiply.run([column, right], options) as never;
 }
@@ -173,21 +172,21 @@ export function kron<D extends ArrayDType, E extends ArrayDType>(
   const place = placeOf('kron', [x, y], options, OPTIONS);
   const rank = Math.max(x.ndim, y.ndim);
   const padded = (array: NDArray): number[] => [...new Array<number>(rank - array.ndim).fill(1), ...array.shape];
-  const [ofX, ofY] = [padded(plain(x)), padded(plain(y))];
+  const [ofX, ofY] = [padded(x), padded(y)];
   const shape = ofX.map((length, axis) => length * lengthAt(ofY, axis));
   const lanes = { stream: options?.stream, queue: options?.queue };
   const pairs = (first: (axis: number) => number, second: (axis: number) => number): number[] =>
     shape.flatMap((_, axis) => [first(axis), second(axis)]);
   const one = (): number => 1;
-  const result = writeResult(place, 'kron', shape, options?.out, [plain(x), plain(y)], (out) => {
+  const result = writeResult(place, 'kron', shape, options?.out, [x, y], (out) => {
     const inPairs = (array: NDArray, to: number[]): NDArray => viewOf(array, reshapeView(array, to) ?? array);
     // Axes of length 1 are added, and axes are cut in two: all of them are views.
     using a = inPairs(
-      plain(x),
+      x,
       pairs((axis) => lengthAt(ofX, axis), one),
     );
     using b = inPairs(
-      plain(y),
+      y,
       pairs(one, (axis) => lengthAt(ofY, axis)),
     );
     using target = inPairs(
@@ -261,7 +260,7 @@ function multiplyMatrix(place: Place, out: NDArray, a: NDArray, b: NDArray): voi
     multiplyInto(place, target, a, b);
     return;
   }
-  using made = plain(empty(place.engine, out.shape, out.dtype, place.lane));
+  using made = empty(place.engine, out.shape, out.dtype, place.lane);
   multiplyMatrix(place, made, a, b);
   copyInto(out, made, place.lane);
 }

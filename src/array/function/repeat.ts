@@ -1,5 +1,4 @@
 import { checkInteger, checkOptions } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { empty } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import { copyPart } from '../copy-part.ts';
@@ -56,22 +55,22 @@ function repeatAlong<D extends ArrayDType>(
   const total = typeof list === 'number' ? list * length : list.reduce((sum, count) => sum + count, 0);
   const shape = x.shape.with(axis, total);
   checkSize(shape, 'repeat: the result');
-  return resultOf('repeat', { shape, dtype, operands: [plain(x)], options }, (out, lane) => {
+  return resultOf('repeat', { shape, dtype, operands: [x], options }, (out, lane) => {
     if (typeof list === 'number') {
       const stride = out.strides[axis] as number;
       const inner = x.shape.toSpliced(axis + 1, 0, list);
       const steps = out.strides.with(axis, stride * list).toSpliced(axis + 1, 0, stride);
       const from = { shape: inner, strides: x.strides.toSpliced(axis + 1, 0, 0), offset: x.offset };
-      copyPart(out, { shape: inner, strides: steps, offset: out.offset }, plain(x), from, lane);
+      copyPart(out, { shape: inner, strides: steps, offset: out.offset }, x, from, lane);
       return;
     }
     if (total === 0) return;
     const engine = engineOf(out);
-    const indices = plain(empty(engine, [total], 'i64', lane));
+    const indices = empty(engine, [total], 'i64', lane);
     try {
       engine.write(memoryOf(indices), 0, bytesOf(placesOf(list, total)), lane);
       const selection = selectAxes(x, new Map([[axis, indices]]), [total], axis, 'clip');
-      runSelection('get', selection, plain(x), out, lane);
+      runSelection('get', selection, x, out, lane);
     } finally {
       indices.close();
     }

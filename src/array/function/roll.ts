@@ -1,5 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
 import { normalizeAxis } from '../axes.ts';
 import { copyPart } from '../copy-part.ts';
 import type { ArrayDType } from '../dtype.ts';
@@ -49,8 +48,8 @@ export function roll<D extends ArrayDType>(
 
 function rolled<D extends ArrayDType>(x: NDArray<D>, shifts: readonly number[], options: LaneOptions): NDArray<D> {
   const { shape, dtype } = x;
-  return resultOf('roll', { shape, dtype, operands: [plain(x)], options }, (out, lane) => {
-    rollAxes(out, out, plain(x), x, shifts, 0, lane);
+  return resultOf('roll', { shape, dtype, operands: [x], options }, (out, lane) => {
+    rollAxes(out, out, x, x, shifts, 0, lane);
   });
 }
 

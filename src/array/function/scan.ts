@@ -1,6 +1,6 @@
 import { checkOptions } from '../../core/check.ts';
-import { plain } from '../any-array.ts';
-import { checkCast, checkEngine, checkOut, copyInto, empty, mayDiffer } from '../apply.ts';
+import { checkCast, checkEngine, checkOut, copyInto, empty } from '../apply.ts';
+import { mayDiffer } from '../sharing.ts';
 import { normalizeAxis } from '../axes.ts';
 import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
 import { lengthAt, strideAt, type Layout } from '../layout.ts';
@@ -38,7 +38,7 @@ export function cumsum<D extends ArrayDType, E extends ArrayDType = ReducedDType
   array: NDArray<D>,
   options?: SumScanOptions<E>,
 ): NDArray<E> {
-  return scan(plain(array), scanOperations.cumsum, options) as unknown as NDArray<E>;
+  return scan(array, scanOperations.cumsum, options) as unknown as NDArray<E>;
 }
 
 /** The products of the elements up to each one; otherwise as {@link cumsum}. */
@@ -46,7 +46,7 @@ export function cumprod<D extends ArrayDType, E extends ArrayDType = ReducedDTyp
   array: NDArray<D>,
   options?: SumScanOptions<E>,
 ): NDArray<E> {
-  return scan(plain(array), scanOperations.cumprod, options) as unknown as NDArray<E>;
+  return scan(array, scanOperations.cumprod, options) as unknown as NDArray<E>;
 }
 
 /** The greatest of the elements up to each one. From a NaN on they are NaN. */
@@ -54,7 +54,7 @@ export function cummax<D extends ArrayDType, E extends ArrayDType = ReducedDType
   array: NDArray<D>,
   options?: ScanOptions<E>,
 ): NDArray<E> {
-  return scan(plain(array), scanOperations.cummax, options) as unknown as NDArray<E>;
+  return scan(array, scanOperations.cummax, options) as unknown as NDArray<E>;
 }
 
 /** The least of the elements up to each one. From a NaN on they are NaN. */
@@ -62,7 +62,7 @@ export function cummin<D extends ArrayDType, E extends ArrayDType = ReducedDType
   array: NDArray<D>,
   options?: ScanOptions<E>,
 ): NDArray<E> {
-  return scan(plain(array), scanOperations.cummin, options) as unknown as NDArray<E>;
+  return scan(array, scanOperations.cummin, options) as unknown as NDArray<E>;
 }
 
 function scan(array: NDArray, operation: ScanOperation, options: SumScanOptions | undefined): NDArray {

@@ -1,5 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import { plain, type AnyArray } from '../any-array.ts';
 import { normalizeAxis } from '../axes.ts';
 import { broadcastShapes } from '../broadcast.ts';
 import type { ArrayDType, WeakScalar } from '../dtype.ts';
@@ -32,8 +31,8 @@ export type PutOptions = LaneOptions & Pick<TakeOptions, 'mode'>;
  */
 export function scatterSet<D extends ArrayDType>(
   x: NDArray<D>,
-  indices: AnyArray,
-  values: AnyArray | WeakScalar,
+  indices: NDArray,
+  values: NDArray | WeakScalar,
   options?: ScatterOptions,
 ): NDArray<D> {
   return scatter('scatterSet', 'set', x, indices, values, options);
@@ -47,8 +46,8 @@ export function scatterSet<D extends ArrayDType>(
  */
 export function scatterAdd<D extends ArrayDType>(
   x: NDArray<D>,
-  indices: AnyArray,
-  values: AnyArray | WeakScalar,
+  indices: NDArray,
+  values: NDArray | WeakScalar,
   options?: ScatterOptions,
 ): NDArray<D> {
   return scatter('scatterAdd', 'add', x, indices, values, options);
@@ -61,8 +60,8 @@ export function scatterAdd<D extends ArrayDType>(
  */
 export function scatterMax<D extends ArrayDType>(
   x: NDArray<D>,
-  indices: AnyArray,
-  values: AnyArray | WeakScalar,
+  indices: NDArray,
+  values: NDArray | WeakScalar,
   options?: ScatterOptions,
 ): NDArray<D> {
   return scatter('scatterMax', 'max', x, indices, values, options);
@@ -75,8 +74,8 @@ export function scatterMax<D extends ArrayDType>(
  */
 export function scatterMin<D extends ArrayDType>(
   x: NDArray<D>,
-  indices: AnyArray,
-  values: AnyArray | WeakScalar,
+  indices: NDArray,
+  values: NDArray | WeakScalar,
   options?: ScatterOptions,
 ): NDArray<D> {
   return scatter('scatterMin', 'min', x, indices, values, options);
@@ -86,14 +85,14 @@ function scatter<D extends ArrayDType>(
   what: string,
   action: IndexedAction,
   x: NDArray<D>,
-  indices: AnyArray,
-  values: AnyArray | WeakScalar,
+  indices: NDArray,
+  values: NDArray | WeakScalar,
   options: ScatterOptions | undefined,
 ): NDArray<D> {
   checkPair(what, x, indices);
   if (options !== undefined) checkOptions(options, ['axis', 'stream', 'queue'], what);
   const axis = normalizeAxis(options?.axis ?? 0, x.ndim, `${what}: axis`);
-  scatterInto(what, action, plain(x), [indices as NDArray], values, options, (into, [array]) =>
+  scatterInto(what, action, x, [indices], values, options, (into, [array]) =>
     selectAxes(into, new Map([[axis, array as NDArray]]), indices.shape, axis, 'end'),
   );
   return x;
@@ -106,8 +105,8 @@ function scatter<D extends ArrayDType>(
  */
 export function put<D extends ArrayDType>(
   x: NDArray<D>,
-  indices: AnyArray,
-  values: AnyArray | WeakScalar,
+  indices: NDArray,
+  values: NDArray | WeakScalar,
   options?: PutOptions,
 ): NDArray<D> {
   checkPair('put', x, indices);
@@ -115,16 +114,16 @@ export function put<D extends ArrayDType>(
   const mode = readMode(options?.mode, 'put');
   const lane = { stream: options?.stream, queue: options?.queue };
   if (indices.size === 0) return x;
-  using order = ravel(indices as NDArray, lane);
-  using list = values instanceof NDArray ? cycled(values as NDArray, order.size, lane) : undefined;
+  using order = ravel(indices, lane);
+  using list = values instanceof NDArray ? cycled(values, order.size, lane) : undefined;
   // A view along one axis, or a copy that is copied back.
-  using flat = ravel(plain(x), lane);
+  using flat = ravel(x, lane);
   scatterInto('put', 'set', flat, [order], list ?? values, lane, (into, [array]) =>
     selectAxes(into, new Map([[0, array as NDArray]]), order.shape, 0, mode),
   );
-  if (memoryOf(flat) !== memoryOf(plain(x))) {
+  if (memoryOf(flat) !== memoryOf(x)) {
     using shaped = reshape(flat, x.shape);
-    set(plain(x), shaped, lane);
+    set(x, shaped, lane);
   }
   return x;
 }
@@ -145,22 +144,22 @@ function cycled(values: NDArray, count: number, options: LaneOptions): NDArray {
  */
 export function putAlongAxis<D extends ArrayDType>(
   x: NDArray<D>,
-  indices: AnyArray,
-  values: AnyArray | WeakScalar,
+  indices: NDArray,
+  values: NDArray | WeakScalar,
   options?: ScatterOptions,
 ): NDArray<D> {
-  const axis = checkAlong('putAlongAxis', plain(x), indices as NDArray, options?.axis);
+  const axis = checkAlong('putAlongAxis', x, indices, options?.axis);
   if (options !== undefined) checkOptions(options, ['axis', 'stream', 'queue'], 'putAlongAxis');
   const common = broadcastShapes([x.shape.with(axis, 1), indices.shape.with(axis, 1)]);
   const shape = common.with(axis, indices.shape[axis] as number);
-  scatterInto('putAlongAxis', 'set', plain(x), [indices as NDArray], values, options, (into, [array]) =>
+  scatterInto('putAlongAxis', 'set', x, [indices], values, options, (into, [array]) =>
     alongAxis(into, array as NDArray, shape, axis),
   );
   return x;
 }
 
-function checkPair(what: string, x: unknown, indices: AnyArray): void {
+function checkPair(what: string, x: unknown, indices: NDArray): void {
   checkOpen(x, what);
   checkOpen(indices, what, 'indices');
-  checkIndices(indices as NDArray, `${what}: indices`);
+  checkIndices(indices, `${what}: indices`);
 }

@@ -1,6 +1,4 @@
 import { checkOptions } from '../../core/check.ts';
-import type { AnyArray } from '../any-array.ts';
-import { plain } from '../any-array.ts';
 import { copyInto, empty } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import { broadcastShapes, broadcastTo as broadcastLayout } from '../broadcast.ts';
@@ -38,14 +36,14 @@ export function reshape<D extends ArrayDType>(
       `reshape: no view of shape ${shapeText(x.shape)} with strides ${shapeText(x.strides)} has the shape ${shapeText(readNewShape(x.shape, shape))}; leave copy: false out`,
     );
   }
-  const engine = engineOf(plain(x));
-  const lane = engine.laneOf(options, 'reshape') ?? laneOf(plain(x));
+  const engine = engineOf(x);
+  const lane = engine.laneOf(options, 'reshape') ?? laneOf(x);
   const made = empty(engine, readNewShape(x.shape, shape), x.dtype, lane);
   try {
     // The new array is seen in the old shape: the order of its elements is that of its memory.
-    const seen = viewOf(plain(made), reshapeView(made, x.shape) ?? made);
+    const seen = viewOf(made, reshapeView(made, x.shape) ?? made);
     try {
-      copyInto(seen, plain(x), lane);
+      copyInto(seen, x, lane);
     } finally {
       seen.close();
     }
@@ -126,11 +124,11 @@ export function broadcastTo<D extends ArrayDType>(x: NDArray<D>, shape: number |
 }
 
 /** Views of arrays in the shape that theirs broadcast to. */
-export function broadcastArrays(...arrays: readonly AnyArray[]): NDArray[] {
+export function broadcastArrays(...arrays: readonly NDArray[]): NDArray[] {
   arrays.forEach((array, i) => {
     checkArray(array, `broadcastArrays: array ${i}`);
     array.use('broadcastArrays');
   });
   const shape = broadcastShapes(arrays.map((array) => array.shape));
-  return arrays.map((array) => viewOf(array as NDArray, broadcastLayout(array, shape)));
+  return arrays.map((array) => viewOf(array, broadcastLayout(array, shape)));
 }

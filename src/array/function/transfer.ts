@@ -9,7 +9,7 @@ import { applyIndex } from '../index-key.ts';
 import { engineOf, laneOf, memoryOf, NDArray, viewOf } from '../ndarray.ts';
 import { toNested, type Nested } from '../nested.ts';
 import { readNested } from '../read-nested.ts';
-import { overlap } from '../overlap.ts';
+import { sharesElements } from '../sharing.ts';
 import { Program } from '../program.ts';
 import { pushScalar } from '../operand.ts';
 import type { LaunchArgument } from '../engine.ts';
@@ -21,9 +21,8 @@ export function get<D extends ArrayDType>(array: NDArray<D>, out?: ArrayData<D>)
   array.use('get');
   const host = hostFor(array, out, 'get');
   if (array.size > 0) {
-    withContiguous(array as unknown as NDArray, (flat) => {
-      engineOf(flat).read(memoryOf(flat), flat.offset * flat.itemsize, bytesOf(host), laneOf(flat));
-    });
+    using flat = flatOf(array);
+    engineOf(flat).read(memoryOf(flat), flat.offset * flat.itemsize, bytesOf(host), laneOf(flat));
   }
   return host;
 }
@@ -100,8 +99,7 @@ export function set(array: NDArray, value: unknown, options?: LaneOptions): NDAr
 
 /** Copy elements between arrays that may share memory, as if those of the source were copied first. */
 function assign(array: NDArray, source: NDArray, lane: ReturnType<typeof laneOf>): void {
-  const isShared = memoryOf(array) === memoryOf(source);
-  if (isShared && (array.itemsize !== source.itemsize || overlap(array, source) !== 'none')) {
+  if (sharesElements(array, source)) {
     using first = empty(engineOf(array), source.shape, source.dtype, lane);
     copyInto(first, source, lane);
     copyInto(array, first, lane);
@@ -163,17 +161,6 @@ export function fill(array: NDArray, value: WeakScalar, lane: ReturnType<typeof 
   const args: LaunchArgument[] = [];
   pushScalar(args, value, dtype);
   program.run(engineOf(array), lane, [array], args);
-}
-
-/** Run something with the elements of an array in row-major order. */
-export function withContiguous<T>(array: NDArray, run: (flat: NDArray) => T): T {
-  if (array.isFlat) return run(array);
-  const flat = flatOf(array);
-  try {
-    return run(flat);
-  } finally {
-    flat.close();
-  }
 }
 
 /** The elements of an array in row-major order: a view of it where they are, else a copy. */

@@ -3,16 +3,13 @@ import { BodyText } from '../expression/body.ts';
 import type { Elementwise } from '../expression/node.ts';
 import { load, stored } from './conversion.ts';
 import { registerType, storageType, type Parameter } from './dialect.ts';
+import { lengthType, walkLines, walkParameters, type RowWalk } from './row-walk.ts';
 import type { KernelText } from './source.ts';
 
-/** How a kernel walks over its arrays. */
-export interface Walk {
+/** How a kernel walks over its arrays: row by row, or where they have no gaps and `rank` is 0, from the first to the last. */
+export interface Walk extends RowWalk {
   /** Elements that a thread has at once, for arrays without gaps: as many as 16 bytes hold. */
   readonly lanes: number;
-  /** The axes of arrays with gaps; 0 for arrays without. */
-  readonly rank: number;
-  /** Whether places are counted in 64 bits. */
-  readonly wide: boolean;
   /** Inputs, as bits, of which every thread reads the same element; of arrays without gaps. */
   readonly single: number;
 }
@@ -38,17 +35,20 @@ export function elementwiseKernel(work: Elementwise, walk: Walk): KernelText {
     }),
   ];
   const text = computation(work);
-  const index: ArrayDType = walk.wide ? 'u64' : 'u32';
+  const index = lengthType(walk);
   const parameters: Parameter[] = [
     ...operands.map(({ name, dtype, isOutput }) => ({ name, dtype, kind: isOutput ? 'output' : 'input' }) as const),
     ...numbersOf(work),
-    ...operands.map(({ name }) => ({ name: `${name}_at`, dtype: index, kind: 'number' }) as const),
-    ...(walk.rank === 0 ? [{ name: 'n', dtype: index, kind: 'number' } as const] : placesOf(operands, walk)),
+    ...(walk.rank === 0 ? flatParameters(operands, index) : walkParameters(namesOf(operands), walk)),
   ];
   const name = `${work.name}_${suffix(walk)}`;
   if (walk.rank > 0) return { name, parameters, body: stridedBody(operands, text, walk) };
   if (walk.lanes === 1) return { name, parameters, body: flatBody(operands, text, index) };
   return { name, parameters, body: packedBody(operands, text, walk, index), preamble: packs(operands, walk.lanes) };
+}
+
+function flatParameters(operands: readonly Operand[], dtype: ArrayDType): Parameter[] {
+  return [...operands.map(({ name }) => `${name}_at`), 'n'].map((name) => ({ name, dtype, kind: 'number' }));
 }
 
 function suffix({ lanes, rank, wide, single }: Walk): string {
@@ -154,47 +154,22 @@ ${indent(element(operands, text, 'j', index).split('\n'), 4)}
 }`;
 }
 
-/** Lengths and strides of arrays with gaps. */
-function placesOf(operands: readonly Operand[], { rank, wide }: Walk): Parameter[] {
-  const index: ArrayDType = wide ? 'u64' : 'u32';
-  const stride: ArrayDType = wide ? 'i64' : 'i32';
-  const axes = Array.from({ length: rank }, (_, axis) => axis);
+function stridedBody(operands: readonly Operand[], text: Computation, walk: Walk): string {
+  const reads = operands.flatMap(({ name, dtype, isOutput }) => {
+    if (isOutput) return [];
+    return [`const ${registerType(dtype)} ${name.replace('in', 'x')} = ${load(dtype, name, `${name}_i`)};`];
+  });
   return [
-    { name: 'row_length', dtype: index, kind: 'number' },
-    { name: 'rows', dtype: index, kind: 'number' },
-    { name: 'row_groups', dtype: 'u32', kind: 'number' },
-    ...axes.slice(1, -1).map((axis) => ({ name: `n${axis}`, dtype: index, kind: 'number' }) as const),
-    ...operands.flatMap(({ name }) =>
-      axes.map((axis) => ({ name: `${name}_step${axis}`, dtype: stride, kind: 'number' }) as const),
-    ),
-  ];
+    walkLines(namesOf(operands), walk),
+    ...reads,
+    ...placeLines(text, lengthType(walk), 'row * row_length + i0'),
+    ...text.lines,
+    ...text.outputs.map((value, i) => `out${i}[out${i}_i] = ${value};`),
+  ].join('\n');
 }
 
-function stridedBody(operands: readonly Operand[], text: Computation, { rank, wide }: Walk): string {
-  const index = wide ? 'u64' : 'u32';
-  const stride = wide ? 'i64' : 'i32';
-  const lines = [
-    `const ${index} i0 = (${index})(GROUP_ID(x) % row_groups) * LOCAL_SIZE(x) + LOCAL_ID(x);`,
-    `const ${index} row = (${index})(GROUP_ID(x) / row_groups) * LOCAL_SIZE(y) + LOCAL_ID(y);`,
-    'if (i0 >= row_length || row >= rows) return;',
-  ];
-  let rest = 'row';
-  for (let axis = 1; axis < rank - 1; axis++) {
-    lines.push(`const ${index} i${axis} = ${rest} % n${axis}, rest${axis} = ${rest} / n${axis};`);
-    rest = `rest${axis}`;
-  }
-  if (rank > 1) lines.push(`const ${index} i${rank - 1} = ${rest};`);
-  for (const { name } of operands) {
-    const terms = Array.from({ length: rank }, (_, axis) => `(${stride})i${axis} * ${name}_step${axis}`);
-    lines.push(`const ${stride} ${name}_i = (${stride})${name}_at + ${terms.join(' + ')};`);
-  }
-  for (const { name, dtype, isOutput } of operands) {
-    if (isOutput) continue;
-    lines.push(`const ${registerType(dtype)} ${name.replace('in', 'x')} = ${load(dtype, name, `${name}_i`)};`);
-  }
-  lines.push(...placeLines(text, index, 'row * row_length + i0'));
-  lines.push(...text.lines, ...text.outputs.map((value, i) => `out${i}[out${i}_i] = ${value};`));
-  return lines.join('\n');
+function namesOf(operands: readonly Operand[]): string[] {
+  return operands.map(({ name }) => name);
 }
 
 function indent(lines: readonly string[], by = 2): string {

@@ -1,8 +1,6 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
-import { ALL, NUMBERS, REAL, REAL_OR_BOOL, type Row } from './operation.ts';
+import { ALL, NUMBERS, REAL, REAL_OR_BOOL, type Row, isComplex, isFloat } from './operation.ts';
 
-const isComplex = (t: ArrayDType): boolean => arrayDTypes[t].kind === 'complex';
-const isFloat = (t: ArrayDType): boolean => arrayDTypes[t].kind === 'float';
 /** The type in which an integer wraps around: a signed overflow is nothing that C defines. */
 const wrapping = (t: ArrayDType): string => (arrayDTypes[t].size < 4 ? 'u32' : `u${arrayDTypes[t].size * 8}`);
 

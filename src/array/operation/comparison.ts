@@ -1,7 +1,5 @@
 import { arrayDTypes, isHeld, type ArrayDType, type WeakScalar } from '../dtype.ts';
-import { ALL, REAL_OR_BOOL, type Row } from './operation.ts';
-
-const isComplex = (t: ArrayDType): boolean => arrayDTypes[t].kind === 'complex';
+import { ALL, REAL_OR_BOOL, type Row, isComplex } from './operation.ts';
 
 type Sign = '<' | '<=' | '>' | '>=' | '==' | '!=';
 

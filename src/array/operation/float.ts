@@ -1,9 +1,6 @@
-import { arrayDTypes, type ArrayDType } from '../dtype.ts';
+import { arrayDTypes } from '../dtype.ts';
 import { literal } from '../kernel/literal.ts';
-import { ALL, NUMBERS, REAL_OR_BOOL, type Row } from './operation.ts';
-
-const isComplex = (t: ArrayDType): boolean => arrayDTypes[t].kind === 'complex';
-const isFloat = (t: ArrayDType): boolean => arrayDTypes[t].kind === 'float';
+import { ALL, NUMBERS, REAL_OR_BOOL, type Row, isComplex, isFloat } from './operation.ts';
 
 /** A function that C has under a name, for f32 and f64. */
 function real(c: string): Row<1, 'float'> {

@@ -1,4 +1,4 @@
-import type { ArrayDType, DTypeKind, WeakScalar } from '../dtype.ts';
+import { arrayDTypes, type ArrayDType, type DTypeKind, type WeakScalar } from '../dtype.ts';
 
 /** What an operation is applied to: elements of a dtype, or a scalar whose dtype follows the others'. */
 export type OperandType = { readonly dtype: ArrayDType } | { readonly scalar: WeakScalar };
@@ -54,3 +54,13 @@ export const NUMBERS: readonly DTypeKind[] = [...REAL, 'complex'];
 export const INTEGERS: readonly DTypeKind[] = ['int', 'uint'];
 export const REAL_OR_BOOL: readonly DTypeKind[] = ['bool', ...REAL];
 export const ALL: readonly DTypeKind[] = ['bool', ...NUMBERS];
+
+/** Whether elements of a dtype are complex numbers. */
+export function isComplex(t: ArrayDType): boolean {
+  return arrayDTypes[t].kind === 'complex';
+}
+
+/** Whether elements of a dtype are floats. */
+export function isFloat(t: ArrayDType): boolean {
+  return arrayDTypes[t].kind === 'float';
+}

@@ -1,8 +1,6 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import { literal } from '../kernel/literal.ts';
-import { ALL, NUMBERS, type Row } from './operation.ts';
-
-const isComplex = (t: ArrayDType): boolean => arrayDTypes[t].kind === 'complex';
+import { ALL, NUMBERS, type Row, isComplex } from './operation.ts';
 
 /** The greatest finite number of each dtype of floats. */
 const GREATEST: Readonly<Partial<Record<ArrayDType, number>>> = {

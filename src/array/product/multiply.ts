@@ -8,7 +8,7 @@ import { fill, flatOf } from '../function/transfer.ts';
 import { contiguous, lengthAt, strideAt, type Layout } from '../layout.ts';
 import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
-import { overlap } from '../overlap.ts';
+import { sharesElements } from '../sharing.ts';
 import { reshapeView } from '../reshape.ts';
 import { sizeOf } from '../shape.ts';
 import { permute } from '../view.ts';
@@ -106,7 +106,7 @@ export function writeResult(
     checkArray(given, `${name}: out`);
     checkOut(given, shape, engine, name);
     checkCast(result, given.dtype, name);
-    if (!inputs.some((input) => mayMeet(given, input))) {
+    if (!inputs.some((input) => sharesElements(given, input))) {
       write(given);
       return given;
     }
@@ -121,11 +121,6 @@ export function writeResult(
     if (!isDone) made.close();
   }
   return given ?? made;
-}
-
-function mayMeet(out: NDArray, input: NDArray): boolean {
-  if (memoryOf(out) !== memoryOf(input)) return false;
-  return out.itemsize !== input.itemsize || overlap(out, input) !== 'none';
 }
 
 /** The array whose axes are groups of those of another one, one after the other; a copy where no view has them. */

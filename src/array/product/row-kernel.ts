@@ -30,10 +30,10 @@ const PARTS = 16;
 const AHEAD = 4;
 
 /** Names of the numbers of the kernel. */
-export const ROW_NUMBERS: readonly string[] = ['rows', 'k_length', 'row_groups'];
+const ROW_NUMBERS: readonly string[] = ['rows', 'k_length', 'row_groups'];
 
 /** Names of its steps. */
-export function rowSteps({ right }: ProductWork): readonly string[] {
+function rowSteps({ right }: ProductWork): readonly string[] {
   return ['out_row', 'a_row', 'a_k', ...(right === undefined ? [] : ['b_row', 'b_k'])];
 }
 

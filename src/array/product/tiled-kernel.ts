@@ -1,3 +1,4 @@
+import { indent } from '../kernel/indent.ts';
 import type { KernelText } from '../kernel/source.ts';
 import {
   addProductText,
@@ -157,8 +158,4 @@ function ownPlace(i: string, thread: string, length: number, own: number): strin
   return own === side
     ? `${thread} * ${side} + ${i}`
     : `${i} / ${side} * ${apart} + ${thread} * ${side} + ${i} % ${side}`;
-}
-
-function indent(text: string): string {
-  return text.replace(/^(?=.)/gm, '  ');
 }

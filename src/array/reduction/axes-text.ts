@@ -99,7 +99,7 @@ export class AxesText {
 }
 
 /** Lines of a block, two places to the right. */
-export function indent(lines: readonly string[]): string[] {
+function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 

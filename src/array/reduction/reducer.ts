@@ -3,6 +3,7 @@ import { collapse, type Iteration } from '../collapse.ts';
 import { arrayDTypes } from '../dtype.ts';
 import type { ArrayKernel, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { sourceOf } from '../kernel/source.ts';
+import { KernelsByEngine } from '../kernel-cache.ts';
 import { contiguous, extentOf, type Layout } from '../layout.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { sizeOf } from '../shape.ts';
@@ -27,7 +28,7 @@ interface Pass {
 /** A reduction: its kernels, each built when arrays first need it. */
 export class Reducer {
   readonly work: Reduction;
-  readonly #kernels = new WeakMap<Engine, Map<number, ArrayKernel>>();
+  readonly #kernels = new KernelsByEngine<number>();
   readonly #folds = new Map<CountType, Fold>();
   readonly #maxItem: number;
 
@@ -135,11 +136,7 @@ export class Reducer {
   }
 
   #kernel(engine: Engine, walk: ReductionWalk): ArrayKernel {
-    let kernels = this.#kernels.get(engine);
-    if (kernels === undefined) {
-      kernels = new Map<number, ArrayKernel>();
-      this.#kernels.set(engine, kernels);
-    }
+    const kernels = this.#kernels.of(engine);
     const key = walkKey(walk);
     const known = kernels.get(key);
     if (known) return known;

@@ -1,15 +1,8 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import type { Parameter } from '../kernel/dialect.ts';
+import { indent } from '../kernel/indent.ts';
 import type { KernelText } from '../kernel/source.ts';
-import {
-  indent,
-  SCAN_THREADS,
-  shuffleText,
-  tileDeclarations,
-  tileText,
-  writeTileText,
-  type TileForm,
-} from './rows-kernel.ts';
+import { SCAN_THREADS, shuffleText, tileDeclarations, tileText, writeTileText, type TileForm } from './rows-kernel.ts';
 import { accumulatorType, placeTypes, scanName, scanParameters, type ScanWork } from './scan-text.ts';
 
 /** Elements of a thread: 128 bytes, so that there are few tiles to look back at. */
@@ -68,7 +61,7 @@ if (tid < 32) {
   ${type} earlier = ${operation.neutral(accumulator)};
   if (tile_of_line > 0) {
     if (tid == 0) {
-${indent(indent(publishText(accumulator, 1, 'total')))}
+${indent(indent(publishText(accumulator, 1, 'total').trim()))}
     }
     for (i64 back = 1; ; back += 32) {
       const i64 at = (i64)tile_of_line - back - tid;
@@ -99,7 +92,7 @@ ${indent(indent(publishText(accumulator, 1, 'total')))}
   if (tid == 0) {
     start = earlier;
     const ${type} sum = ${combine('earlier', 'total', accumulator)};
-${indent(indent(publishText(accumulator, 2, 'sum')))}
+${indent(indent(publishText(accumulator, 2, 'sum').trim()))}
   }
 }
 BARRIER();

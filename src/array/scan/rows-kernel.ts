@@ -1,4 +1,5 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
+import { indent } from '../kernel/indent.ts';
 import type { KernelText } from '../kernel/source.ts';
 import {
   accumulatorType,
@@ -204,19 +205,11 @@ ${isReduced ? '' : 'const place_t to = (place_t)out_at + (place_t)r0 * out_step0
 ${type} carry = ${operation.neutral(accumulator)};
 ${mode === 'carry' ? 'if (is_line && chunk > 0) carry = sums[(chunk - 1) * lines + line];' : ''}
 for (${index} base = first; base < last; base += width * ${items}) {
-${indent(tileText(work, form))}
-${isReduced ? '' : indent(`before = ${carried};${writeTileText(work, form)}`)}
+${indent(tileText(work, form).trim())}
+${isReduced ? '' : indent(`before = ${carried};${writeTileText(work, form)}`.trim())}
   carry = ${combine('carry', 'total', accumulator)};
   BARRIER();
 }
 ${isReduced ? 'if (is_line && x == 0) sums[chunk * lines + line] = carry;' : ''}`;
   return { name, parameters: scanParameters(work, mode, wide), body };
-}
-
-export function indent(text: string): string {
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => (line === '' ? line : `  ${line}`))
-    .join('\n');
 }

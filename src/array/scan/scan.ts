@@ -1,4 +1,3 @@
-import { plain } from '../any-array.ts';
 import { empty } from '../apply.ts';
 import type { DeviceFacts, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
@@ -104,7 +103,7 @@ export class Scan {
     const { n, lines, n0, inSteps, outSteps, inAt, outAt, wide } = layout;
     const { accumulator } = this.work;
     const tiles = Math.ceil(n / (SCAN_THREADS * lookBackItems(accumulator)));
-    using state = plain(empty(engine, [1 + tiles * lines * stateWords(accumulator)], 'u64', lane));
+    using state = empty(engine, [1 + tiles * lines * stateWords(accumulator)], 'u64', lane);
     fill(state, 0, lane);
     const args: LaunchArgument[] = [memoryOf(out), memoryOf(state), memoryOf(input)];
     args.push(outAt, inAt, n, lines, n0, ...inSteps, ...outSteps, tiles);

@@ -1,5 +1,4 @@
 import { asarray } from '../../array/create.ts';
-import type { AnyArray } from '../../array/any-array.ts';
 import type { LaneOptions } from '../../array/engine.ts';
 import { memoryOf, type NDArray as AnyNDArray, viewOf } from '../../array/ndarray.ts';
 import { checkOpen } from '../../array/operand.ts';
@@ -45,7 +44,7 @@ class ArrayPart extends MemoryPart {
  * @throws RangeError strides that are negative
  * @see {@link https://dmlc.github.io/dlpack/latest/c_api.html | DLPack}
  */
-export function toDlpack(array: AnyArray, options: DLPackOptions = {}): DLPackExport {
+export function toDlpack(array: AnyNDArray, options: DLPackOptions = {}): DLPackExport {
   checkOpen(array, 'toDlpack');
   if (!(array instanceof NDArray)) {
     throw new TypeError(`toDlpack: the array must be one in CUDA memory, got ${nameOf(array)}`);

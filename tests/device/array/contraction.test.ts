@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { array, empty } from '../../../src/array/create.ts';
-import { plain } from '../../../src/array/any-array.ts';
 import type { ArrayDType } from '../../../src/array/dtype.ts';
 import { diagonal, trace } from '../../../src/array/function/diagonal.ts';
 import { dot, einsum, inner, kron, matmul, outer, tensordot, vecdot } from '../../../src/array/function/product.ts';
@@ -32,7 +31,7 @@ describeArrays('contractions', (engine) => {
     expect(found(lists)).toEqual(expected('abc,bcd->ad', x, y));
     using single = tensordot(x, y, { axes: [2, 1] });
     expect(found(single)).toEqual(expected('abc,dce->abde', x, y));
-    using space = plain(empty(engine(), [3, 4], { dtype: 'f32' }));
+    using space = empty(engine(), [3, 4], { dtype: 'f32' });
     using out = space.T;
     using turned = viewOf(x, permute(x, [1, 0, 2]));
     using matrix = integers([5], 3);
@@ -94,13 +93,13 @@ describeArrays('contractions', (engine) => {
   test('write what einsum sums into an array, in the dtype that the operands have in common', () => {
     using x = integers([3, 4], 1, 'i16');
     using y = integers([4, 3], 2, 'i32');
-    using space = plain(empty(engine(), [3, 3], { dtype: 'f64' }));
+    using space = empty(engine(), [3, 3], { dtype: 'f64' });
     using out = space.T;
     expect(einsum('ij,jk->ik', x, y, { out })).toBe(out);
     expect(found(out)).toEqual(expected('ij,jk->ik', x, y));
     using own = einsum('ij,jk->ik', x, y);
     expect(own.dtype).toBe('i32');
-    using truths = plain(integers([3, 4], 3).astype('bool'));
+    using truths = integers([3, 4], 3).astype('bool');
     using any = einsum('ij->i', truths);
     expect([any.dtype, any.toArray()]).toEqual(['bool', [true, true, true]]);
   });
@@ -118,7 +117,7 @@ describeArrays('contractions', (engine) => {
     expect(found(ofVectors)).toEqual(expected('i,i->', vector, vector));
     using ofInner = inner(x, rows);
     expect(found(ofInner)).toEqual(expected('ij,kj->ik', x, rows));
-    using scalar = plain(array(engine(), 3));
+    using scalar = array(engine(), 3);
     using scaled = inner(x, scalar);
     expect(found(scaled)).toEqual(expected('ij,->ij', x, scalar));
     using ofOuter = outer(vector, x);
@@ -136,15 +135,13 @@ describeArrays('contractions', (engine) => {
       using other = integers([40, 3, 5], 3);
       using first = vecdot(turned, other, { axis: 0 });
       expect(found(first)).toEqual(expected('jac,jab->ab', turned, other));
-      using z = plain(
-        array(
-          engine(),
-          [
-            { re: 1, im: 2 },
-            { re: 0, im: 1 },
-          ],
-          { dtype: 'c64' },
-        ),
+      using z = array(
+        engine(),
+        [
+          { re: 1, im: 2 },
+          { re: 0, im: 1 },
+        ],
+        { dtype: 'c64' },
       );
       using product = vecdot(z, z);
       expect(product.toArray()).toEqual({ re: 6, im: 0 });
@@ -157,12 +154,10 @@ describeArrays('contractions', (engine) => {
     using product = kron(x, y);
     const { elements } = expected('ij,k->ijk', x, y);
     expect(found(product)).toEqual({ shape: [2, 12], elements });
-    using eye = plain(
-      array(engine(), [
-        [1, 0],
-        [0, 1],
-      ]),
-    );
+    using eye = array(engine(), [
+      [1, 0],
+      [0, 1],
+    ]);
     using blocks = kron(eye, x);
     expect(found(blocks)).toEqual({ ...expected('ac,bd->abcd', eye, x), shape: [4, 6] });
   });
@@ -190,7 +185,7 @@ describeArrays('contractions', (engine) => {
   test('name the shapes that do not fit', () => {
     using x = integers([2, 3], 1);
     using y = integers([4, 5], 2);
-    using scalar = plain(array(engine(), 3));
+    using scalar = array(engine(), 3);
     using batches = integers([2, 3, 3], 3);
     using others = integers([4, 3, 3], 4);
     using vector = integers([4], 5);

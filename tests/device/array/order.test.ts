@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { array, empty } from '../../../src/array/create.ts';
 import type { Engine, Lane, LaneOptions } from '../../../src/array/engine.ts';
-import { plain } from '../../../src/array/any-array.ts';
 import { laneOf } from '../../../src/array/ndarray.ts';
 import { memAlloc } from '../../../src/cuda/memory/memory.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
@@ -35,7 +34,7 @@ function testOrder(engine: () => Engine, lanes: () => Lanes): void {
     heldAndNot(lanes(), (open) => {
       using x = array(engine(), ONES, on(two));
       x.set(5, on(one));
-      expect(laneOf(plain(x))).toBe(one);
+      expect(laneOf(x)).toBe(one);
       using y = x.add(1, on(two));
       using z = y.add(x, on(two));
       open();
@@ -49,7 +48,7 @@ function testOrder(engine: () => Engine, lanes: () => Lanes): void {
       using x = array(engine(), ONES, on(two));
       using y = x.mul(3, on(one));
       x.set(9, on(two));
-      expect([laneOf(plain(x)), laneOf(plain(y))]).toEqual([two, one]);
+      expect([laneOf(x), laneOf(y)]).toEqual([two, one]);
       open();
       expect([...x.get(), ...y.get()]).toEqual([9, 9, 9, 9, 3, 3, 3, 3]);
     });
@@ -60,8 +59,8 @@ function testOrder(engine: () => Engine, lanes: () => Lanes): void {
     heldAndNot(lanes(), (open) => {
       using x = array(engine(), ONES, on(two));
       x.set(2, on(one));
-      x.add(1, { out: plain(x), ...on(two) });
-      x.mul(10, { out: plain(x), ...on(one) });
+      x.add(1, { out: x, ...on(two) });
+      x.mul(10, { out: x, ...on(one) });
       open();
       expect([...x.get()]).toEqual([30, 30, 30, 30]);
     });
@@ -171,7 +170,7 @@ describeOpenCLArrays('order of queues', (engine) => {
     for (let round = 0; round < 20; round++) {
       using x = array(engine(), new Float32Array(10_000).fill(round), { queue });
       using copy = x.mul(1, { queue });
-      for (let i = 0; i < 10; i++) x.add(1, { out: plain(x), queue });
+      for (let i = 0; i < 10; i++) x.add(1, { out: x, queue });
       using sum = x.add(copy, { queue });
       copy.set(0, { queue });
       expect(new Set(sum.get())).toEqual(new Set([2 * round + 10]));
@@ -193,7 +192,7 @@ describeOpenCLArrays('order of queues', (engine) => {
       x.set(4, { queue: first });
       prg.kernels.twice(second, 4, null, y, x); // waits for the writer of x
       x.set(100, { queue: first }); // and this one for the kernel
-      expect([laneOf(plain(x)), laneOf(plain(y))]).toEqual([first, second]);
+      expect([laneOf(x), laneOf(y)]).toEqual([first, second]);
       using sum = y.add(1, { queue: first });
       cl.enqueueFill(second, y, cl.float32(7));
       cl.enqueueCopy(second, x, y);
@@ -207,7 +206,7 @@ describeOpenCLArrays('order of queues', (engine) => {
     const { context } = engine();
     if (!runsBesideHost(context.devices[0] as cl.Device)) return;
     using x = make({ queue: two });
-    x.add(1, { out: plain(x), queue: two });
+    x.add(1, { out: x, queue: two });
     using go = new cl.UserEvent(context);
     cl.enqueueBarrier(one as cl.CommandQueue, { waitFor: [go] });
     using y = x.add(1, { queue: one });
@@ -223,10 +222,10 @@ describeOpenCLArrays('order of queues', (engine) => {
     const queue = new cl.CommandQueue(engine().context);
     using x = array(engine(), ONES, { queue });
     using y = x.add(1);
-    expect(laneOf(plain(y))).toBe(queue);
+    expect(laneOf(y)).toBe(queue);
     queue.close();
     using z = y.add(x);
-    expect(laneOf(plain(z))).toBe(engine().defaultLane);
+    expect(laneOf(z)).toBe(engine().defaultLane);
     expect([...z.get()]).toEqual([3, 3, 3, 3]);
     expect(() => array(engine(), ONES, { queue })).toThrow(cl.ClosedError);
   });

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { array, empty } from '../../../src/array/create.ts';
-import { plain } from '../../../src/array/any-array.ts';
 import { broadcastTo } from '../../../src/array/broadcast.ts';
 import type { ArrayDType } from '../../../src/array/dtype.ts';
 import { matmul } from '../../../src/array/function/product.ts';
@@ -142,14 +141,14 @@ describeArrays('products', (engine) => {
   test.each(ways)('multiply elements of every dtype, %s', (_, way) => {
     inWay(engine(), way, () => {
       for (const dtype of ['bool', 'i8', 'u16', 'i32', 'u64', 'f16', 'bf16', 'f64', 'c64', 'c128'] as const) {
-        using x = plain(array(engine(), [1, 0, 1, 1, 2, 1], { shape: [2, 3], dtype: dtype === 'bool' ? 'u8' : dtype }));
-        using y = plain(array(engine(), [1, 3, 0, 1, 0, 0], { shape: [3, 2], dtype: dtype === 'bool' ? 'u8' : dtype }));
+        using x = array(engine(), [1, 0, 1, 1, 2, 1], { shape: [2, 3], dtype: dtype === 'bool' ? 'u8' : dtype });
+        using y = array(engine(), [1, 3, 0, 1, 0, 0], { shape: [3, 2], dtype: dtype === 'bool' ? 'u8' : dtype });
         using left = x.astype(dtype);
         using right = y.astype(dtype);
-        using product = plain(left.matmul(right));
-        using vector = plain(left.matmul(right.at(':, 1')));
-        using wide = plain(product.astype('c128'));
-        using wideVector = plain(vector.astype('c128'));
+        using product = left.matmul(right);
+        using vector = left.matmul(right.at(':, 1'));
+        using wide = product.astype('c128');
+        using wideVector = vector.astype('c128');
         const wanted = dtype === 'bool' ? [1, 1, 1, 1] : [1, 3, 1, 5];
         const realOf = (x: NDArray): number[] => numbers(x).filter((_, i) => i % 2 === 0);
         expect([product.dtype, realOf(wide)]).toEqual([dtype, wanted]);
@@ -159,25 +158,23 @@ describeArrays('products', (engine) => {
   });
 
   test('multiply complex numbers, promote dtypes, and let integers wrap around', () => {
-    using x = plain(
-      array(
-        engine(),
+    using x = array(
+      engine(),
+      [
         [
-          [
-            { re: 1, im: 2 },
-            { re: 0, im: 1 },
-          ],
+          { re: 1, im: 2 },
+          { re: 0, im: 1 },
         ],
-        { dtype: 'c64' },
-      ),
+      ],
+      { dtype: 'c64' },
     );
-    using y = plain(array(engine(), [[{ re: 3, im: -1 }], [{ re: 2, im: 2 }]], { dtype: 'c64' }));
+    using y = array(engine(), [[{ re: 3, im: -1 }], [{ re: 2, im: 2 }]], { dtype: 'c64' });
     using product = x.matmul(y);
     expect(product.toArray()).toEqual([[{ re: 3, im: 7 }]]);
-    using bytes = plain(array(engine(), [[100, 100]], { dtype: 'i8' }));
+    using bytes = array(engine(), [[100, 100]], { dtype: 'i8' });
     using squares = bytes.matmul(bytes.T);
     expect(squares.toArray()).toEqual([[32]]);
-    using floats = plain(array(engine(), [[0.5], [2]], { dtype: 'f32' }));
+    using floats = array(engine(), [[0.5], [2]], { dtype: 'f32' });
     using mixed = bytes.matmul(floats);
     expect([mixed.dtype, mixed.toArray()]).toEqual(['f32', [[250]]]);
     using words = integers([2, 2], 1, 'i32');
@@ -186,8 +183,8 @@ describeArrays('products', (engine) => {
   });
 
   test('add up halves in f32', () => {
-    using ones = plain(array(engine(), new Array<number>(4096).fill(1), { dtype: 'f16' }));
-    using sum = plain(ones.matmul(ones).astype('f32'));
+    using ones = array(engine(), new Array<number>(4096).fill(1), { dtype: 'f16' });
+    using sum = ones.matmul(ones).astype('f32');
     expect(sum.item()).toBe(4096);
   });
 
@@ -196,7 +193,7 @@ describeArrays('products', (engine) => {
       using x = integers([20, 20], 1);
       using y = integers([20, 20], 2);
       const wanted = expected('ij,jk->ik', x, y);
-      using space = plain(empty(engine(), [40, 20], { dtype: 'f64' }));
+      using space = empty(engine(), [40, 20], { dtype: 'f64' });
       using out = space.at('::-2, :').T;
       expect(matmul(x, y, { out })).toBe(out);
       expect(found(out)).toEqual(wanted);

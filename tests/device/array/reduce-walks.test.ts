@@ -4,7 +4,6 @@ import { permute } from '../../../src/array/view.ts';
 import { broadcastTo } from '../../../src/array/broadcast.ts';
 import type { Engine } from '../../../src/array/engine.ts';
 import { viewOf, type NDArray } from '../../../src/array/ndarray.ts';
-import { plain } from '../../../src/array/any-array.ts';
 import { describeArrays } from '../../helpers/array-halves.ts';
 import { randomOf } from '../../helpers/math-points.ts';
 import { placeOf, reduced } from '../../helpers/reduce-reference.ts';
@@ -15,7 +14,7 @@ function integers(engine: Engine, shape: readonly number[], seed: number, dtype:
   const random = randomOf(seed);
   const length = shape.reduce((product, each) => product * each, 1);
   const data = new (dtype === 'i32' ? Int32Array : Float32Array)(length).map(() => Math.floor(random() * 200) - 100);
-  return plain(array(engine, data, { shape }));
+  return array(engine, data, { shape });
 }
 
 /** Run tests as this device has them, and with groups of threads as a GPU has them. */
@@ -123,7 +122,7 @@ describeArrays('the walks of reductions', (engine) => {
   });
 
   test('count elements beyond 2^31, whose places take 64 bits', () => {
-    using one = plain(array(engine(), [true], { dtype: 'bool' }));
+    using one = array(engine(), [true], { dtype: 'bool' });
     using many = viewOf(one, broadcastTo(one, [2, 2 ** 30 + 1]));
     using count = many.countNonzero();
     expect(count.item()).toBe(2n ** 31n + 2n);
@@ -133,7 +132,7 @@ describeArrays('the walks of reductions', (engine) => {
     using x = integers(engine(), [6, 8], 5);
     using target = empty(engine(), [8, 2], { dtype: 'i64' });
     using column = target.at(':, 1');
-    x.sum({ axis: 0, out: plain(column) });
+    x.sum({ axis: 0, out: column });
     expect(column.toArray()).toEqual(reduced(x, [0], sumOf));
     const expected = reduced(x, [0], (list) => Math.max(...list.map(Number)));
     using first = x.at('0');

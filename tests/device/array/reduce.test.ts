@@ -7,7 +7,6 @@ import { argmin, sum } from '../../../src/array/function/reduce.ts';
 import type { Engine } from '../../../src/array/engine.ts';
 import type { NDArray } from '../../../src/array/ndarray.ts';
 import type { PrintedElement } from '../../../src/array/printable.ts';
-import { plain } from '../../../src/array/any-array.ts';
 import { describeArrays } from '../../helpers/array-halves.ts';
 import { complex, elementsOf, placeOf, varianceOf } from '../../helpers/reduce-reference.ts';
 
@@ -25,7 +24,7 @@ function sample(engine: Engine, dtype: ArrayDType): NDArray {
     const value = kind === 'uint' ? small : small - 5;
     return kind === 'float' ? value : BigInt(value);
   });
-  return plain(array(engine, elements, { dtype }));
+  return array(engine, elements, { dtype });
 }
 
 /** A value and its dtype. */
@@ -41,7 +40,7 @@ function expectClose(made: NDArray, expected: number, dtype: ArrayDType): void {
   expect(Math.abs(Number(value) - expected)).toBeLessThanOrEqual(Math.abs(expected) * 10 ** -digits);
 }
 
-const f32 = (engine: Engine, data: readonly number[]): NDArray => plain(array(engine, data));
+const f32 = (engine: Engine, data: readonly number[]): NDArray => array(engine, data);
 
 describeArrays('reductions', (engine) => {
   test.each(ALL)('sum elements of %s', (dtype) => {
@@ -55,7 +54,7 @@ describeArrays('reductions', (engine) => {
     const [value, own] = take(x.sum());
     expect(own).toBe(wide);
     if (dtype === 'f16' || dtype === 'bf16') {
-      using one = plain(array(engine(), [total.re], { dtype }));
+      using one = array(engine(), [total.re], { dtype });
       expect(value).toEqual(one.item(0));
     } else expect(value).toEqual(isComplex(dtype) ? total : isInteger(dtype) ? BigInt(total.re) : total.re);
   });
@@ -101,41 +100,37 @@ describeArrays('reductions', (engine) => {
   );
 
   test('multiply in 64 bits, and wrap around there', () => {
-    using bytes = plain(array(engine(), [100, 100, 100], { dtype: 'i8' }));
+    using bytes = array(engine(), [100, 100, 100], { dtype: 'i8' });
     expect(take(bytes.prod())).toEqual([1_000_000n, 'i64']);
-    using large = plain(array(engine(), [2n ** 62n, 4n, 3n]));
+    using large = array(engine(), [2n ** 62n, 4n, 3n]);
     expect(take(large.prod())).toEqual([0n, 'i64']);
-    using z = plain(
-      array(engine(), [
-        { re: 1, im: 2 },
-        { re: 3, im: -1 },
-      ]),
-    );
+    using z = array(engine(), [
+      { re: 1, im: 2 },
+      { re: 3, im: -1 },
+    ]);
     expect(take(z.prod())).toEqual([{ re: 5, im: 5 }, 'c64']);
   });
 
   test('keep the sum of many f32 exact to its last bits', () => {
-    using x = plain(array(engine(), new Float32Array(1_000_000).fill(0.1)));
+    using x = array(engine(), new Float32Array(1_000_000).fill(0.1));
     using sum = x.sum();
     expect(Math.abs(Number(sum.item()) / (1_000_000 * Math.fround(0.1)) - 1)).toBeLessThan(2e-6);
-    using far = plain(
-      array(
-        engine(),
-        Float32Array.from({ length: 100_000 }, (_, i) => 10_000 + (i % 2)),
-      ),
+    using far = array(
+      engine(),
+      Float32Array.from({ length: 100_000 }, (_, i) => 10_000 + (i % 2)),
     );
     using variance = far.var();
     expect(Number(variance.item())).toBeCloseTo(0.25, 3);
   });
 
   test('compute in the dtype that is asked for', () => {
-    using x = plain(array(engine(), [1, 2, 4], { dtype: 'u8' }));
-    expect(take(plain(x.sum({ dtype: 'f64' })))).toEqual([7, 'f64']);
-    expect(take(plain(x.mean({ dtype: 'f64' })))).toEqual([7 / 3, 'f64']);
-    expect(take(plain(x.max({ dtype: 'f32' })))).toEqual([4, 'f32']);
+    using x = array(engine(), [1, 2, 4], { dtype: 'u8' });
+    expect(take(x.sum({ dtype: 'f64' }))).toEqual([7, 'f64']);
+    expect(take(x.mean({ dtype: 'f64' }))).toEqual([7 / 3, 'f64']);
+    expect(take(x.max({ dtype: 'f32' }))).toEqual([4, 'f32']);
     expect(() => x.mean({ dtype: 'i32' })).toThrow(new TypeError('mean: dtype must be that of floats, got i32'));
     expect(() => x.sum({ dtype: 'bool' })).toThrow(new TypeError('sum: dtype must be that of numbers, got bool'));
-    using z = plain(array(engine(), [{ re: 1, im: 2 }]));
+    using z = array(engine(), [{ re: 1, im: 2 }]);
     expect(() => z.sum({ dtype: 'f32' })).toThrow(/^sum: dtype must be c64 or c128 for elements of c64, got f32/);
   });
 
@@ -168,13 +163,13 @@ describeArrays('reductions', (engine) => {
       expect(take(x.argmax())[0]).toBe(greatest);
       expect(take(x.argmin())[0]).toBe(least);
     }
-    using least = plain(array(engine(), [-128, -128, -127], { dtype: 'i8' }));
+    using least = array(engine(), [-128, -128, -127], { dtype: 'i8' });
     expect(take(least.argmax())[0]).toBe(2n);
     expect(take(least.argmin())[0]).toBe(0n);
   });
 
   test('have a result without elements where there is an identity', () => {
-    using x = plain(empty(engine(), [0, 3], undefined));
+    using x = empty(engine(), [0, 3], undefined);
     expect(take(x.sum({ axis: 0 }))[0]).toEqual([0, 0, 0]);
     expect(take(x.prod())[0]).toBe(1);
     expect(take(x.any())[0]).toBe(false);
@@ -194,40 +189,34 @@ describeArrays('reductions', (engine) => {
   test('give norms by their order', () => {
     using x = f32(engine(), [3, -4, 0]);
     expect([2, 1, Infinity, -Infinity, 0].map((ord) => take(x.norm({ ord }))[0])).toEqual([5, 7, 4, 0, 2]);
-    using z = plain(
-      array(engine(), [
-        { re: 3, im: 4 },
-        { re: 0, im: 12 },
-      ]),
-    );
+    using z = array(engine(), [
+      { re: 3, im: 4 },
+      { re: 0, im: 12 },
+    ]);
     expect(take(z.norm())).toEqual([13, 'f32']);
-    using rows = plain(
-      array(
-        engine(),
-        [
-          [3, 4],
-          [6, 8],
-        ],
-        { dtype: 'i32' },
-      ),
+    using rows = array(
+      engine(),
+      [
+        [3, 4],
+        [6, 8],
+      ],
+      { dtype: 'i32' },
     );
     expect(take(rows.norm({ axis: 1 }))).toEqual([[5, 10], 'f64']);
     expect(() => x.norm({ ord: 3 })).toThrow(new RangeError('norm: ord must be 2, 1, Infinity, -Infinity or 0, got 3'));
   });
 
   test('keep axes, or write into an array that is given', () => {
-    using x = plain(
-      array(engine(), [
-        [1, 2, 3],
-        [4, 5, 6],
-      ]),
-    );
+    using x = array(engine(), [
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
     using kept = x.sum({ axis: 0, keepdims: true });
     expect([kept.shape, kept.toArray()]).toEqual([[1, 3], [[5, 7, 9]]]);
     using whole = x.sum({ keepdims: true });
     expect([whole.shape, whole.toArray()]).toEqual([[1, 1], [[21]]]);
     using out = empty(engine(), [2], { dtype: 'f64' });
-    expect(sum(x, { axis: [-1], out: plain(out) })).toBe(out);
+    expect(sum(x, { axis: [-1], out: out })).toBe(out);
     expect(out.toArray()).toEqual([6, 15]);
     using place = argmin(x, { axis: 1, keepdims: true });
     expect(place.toArray()).toEqual([[0n], [0n]]);
@@ -236,13 +225,11 @@ describeArrays('reductions', (engine) => {
   });
 
   test('say what is wrong with axes, outputs and options', () => {
-    using x = plain(
-      array(engine(), [
-        [1, 2, 3],
-        [4, 5, 6],
-      ]),
-    );
-    using wrong = plain(empty(engine(), [3], { dtype: 'i32' }));
+    using x = array(engine(), [
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    using wrong = empty(engine(), [3], { dtype: 'i32' });
     expect(() => x.sum({ axis: 2 })).toThrow(
       new RangeError('sum: axis must be in -2 to 1 for an array of rank 2, got 2'),
     );
@@ -264,39 +251,33 @@ describeArrays('reductions', (engine) => {
 
   test('multiply vectors', () => {
     using x = f32(engine(), [1, 2, 3]);
-    using y = plain(array(engine(), [4n, 5n, 6n]));
-    expect(take(plain(x.dot(y)))).toEqual([32, 'f64']);
-    using z = plain(
-      array(engine(), [
-        { re: 1, im: 2 },
-        { re: 0, im: 1 },
-        { re: 3, im: 0 },
-      ]),
-    );
-    expect(take(plain(z.dot(z)))).toEqual([{ re: 5, im: 4 }, 'c64']);
-    expect(take(plain(vdot(z, z)))).toEqual([{ re: 15, im: 0 }, 'c64']);
-    using bytes = plain(array(engine(), [100, 100, 1], { dtype: 'i8' }));
-    expect(take(plain(bytes.dot(bytes)))).toEqual([33, 'i8']);
-    using square = plain(
-      array(engine(), [
-        [1, 2],
-        [3, 4],
-      ]),
-    );
+    using y = array(engine(), [4n, 5n, 6n]);
+    expect(take(x.dot(y))).toEqual([32, 'f64']);
+    using z = array(engine(), [
+      { re: 1, im: 2 },
+      { re: 0, im: 1 },
+      { re: 3, im: 0 },
+    ]);
+    expect(take(z.dot(z))).toEqual([{ re: 5, im: 4 }, 'c64']);
+    expect(take(vdot(z, z))).toEqual([{ re: 15, im: 0 }, 'c64']);
+    using bytes = array(engine(), [100, 100, 1], { dtype: 'i8' });
+    expect(take(bytes.dot(bytes))).toEqual([33, 'i8']);
+    using square = array(engine(), [
+      [1, 2],
+      [3, 4],
+    ]);
     using turned = square.T;
     using flat = f32(engine(), [1, 10, 100, 1000]);
-    expect(take(plain(vdot(turned, flat)))).toEqual([4231, 'f32']);
-    expect(take(plain(vdot(square, turned)))).toEqual([29, 'f32']);
+    expect(take(vdot(turned, flat))).toEqual([4231, 'f32']);
+    expect(take(vdot(square, turned))).toEqual([29, 'f32']);
     expect(() => vdot(x, flat)).toThrow(new RangeError('vdot must be given as many elements twice, got 3 and 4'));
   });
 
   test('average by weights', () => {
-    using x = plain(
-      array(engine(), [
-        [1, 2, 3],
-        [4, 5, 6],
-      ]),
-    );
+    using x = array(engine(), [
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
     using weights = f32(engine(), [1, 0, 3]);
     using rows = average(x, { axis: 1, weights });
     expect(rows.toArray()).toEqual([2.5, 5.5]);
