@@ -1,25 +1,9 @@
 import { nameOf } from '../core/check.ts';
 import { arrayDTypes, type ArrayDType } from './dtype.ts';
-import type { ArrayMemory, Lane } from './engine.ts';
+import type { AdoptOptions } from './engine.ts';
 import { contiguous, type Layout } from './layout.ts';
 import { readNewShape } from './reshape.ts';
 import { readShape, shapeText, sizeOf } from './shape.ts';
-
-/** Memory that something else owns, as an array. */
-export interface Adopted {
-  /** Its record keeps the owner; one reference goes to who is given it. */
-  readonly memory: ArrayMemory;
-  readonly dtype: ArrayDType;
-  readonly layout: Layout;
-}
-
-/** What is said of memory that does not describe itself. */
-export interface AdoptOptions {
-  readonly dtype: ArrayDType | undefined;
-  readonly shape: number | readonly number[] | undefined;
-  /** The line whose earlier work has written the memory; the engine's default one where it is undefined. */
-  readonly lane: Lane | undefined;
-}
 
 /**
  * The dtype and the layout of memory that does not describe itself.

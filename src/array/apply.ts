@@ -5,7 +5,7 @@ import type { Engine, Lane, LaunchArgument } from './engine.ts';
 import { fuseOperation, FusedValue } from './expression/fused-value.ts';
 import { call, type Node } from './expression/node.ts';
 import { contiguous } from './layout.ts';
-import { engineOf, laneOf, NDArray, type OutOptions } from './ndarray.ts';
+import { arrayOver, engineOf, laneOf, NDArray, type OutOptions } from './ndarray.ts';
 import { checkArray, checkOperand, pushScalar } from './operand.ts';
 import { outcomeBeyond } from './operation/comparison.ts';
 import type { Operation, OperandType } from './operation/operation.ts';
@@ -179,7 +179,7 @@ export function empty<D extends ArrayDType>(
   checkDType(engine, dtype);
   // Whole words: atomic operations on small elements change the word that has them.
   const bytes = Math.ceil((Math.max(sizeOf(shape), 1) * arrayDTypes[dtype].size) / 4) * 4;
-  return engine.wrap(engine.allocate(bytes, lane), dtype, contiguous(shape));
+  return arrayOver(engine.allocate(bytes, lane), dtype, contiguous(shape));
 }
 
 /** Throw for a dtype that the device has no arithmetic of. */

@@ -5,7 +5,7 @@ import { arrayDTypes, isComplex, readDType, type ArrayDType, type WeakScalar } f
 import type { Engine, Lane, LaneOptions } from './engine.ts';
 import { fill } from './function/transfer.ts';
 import { dtypeOfElements, hostElements, type DTypeOfData, type DTypeOfFill } from './host-elements.ts';
-import { engineOf, laneOf, memoryOf, NDArray, viewOf } from './ndarray.ts';
+import { arrayOver, engineOf, laneOf, memoryOf, NDArray, viewOf } from './ndarray.ts';
 import { contiguous } from './layout.ts';
 import { readNewShape, reshapeView } from './reshape.ts';
 import { readShape } from './shape.ts';
@@ -161,7 +161,7 @@ function onDevice(engine: Engine, data: unknown, wanted: Wanted, what: string): 
     return engineOf(given) === engine ? viewOf(given, given) : undefined;
   }
   const adopted = engine.adopt?.(data, wanted, what);
-  return adopted && engine.wrap(adopted.memory, adopted.dtype, adopted.layout);
+  return adopted && arrayOver(adopted.memory, adopted.dtype, adopted.layout);
 }
 
 /** An array in another dtype or shape: a view where that has the elements, and where no copy is wanted. */

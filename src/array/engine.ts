@@ -1,9 +1,7 @@
 import type { AnyHandle } from '../core/handle.ts';
-import type { Adopted, AdoptOptions } from './adopted.ts';
 import type { ArrayDType } from './dtype.ts';
 import type { Dialect } from './kernel/dialect.ts';
 import type { Layout } from './layout.ts';
-import type { NDArray } from './ndarray.ts';
 
 /** What work is put in line on: a CUDA stream, an OpenCL queue; null is CUDA's default stream. */
 export type Lane = { readonly closed: boolean } | null;
@@ -74,6 +72,22 @@ export interface DeviceFacts {
   readonly hasWideAtomics: boolean;
 }
 
+/** Memory that something else owns, as an array. */
+export interface Adopted {
+  /** Its record keeps the owner; one reference goes to who is given it. */
+  readonly memory: ArrayMemory;
+  readonly dtype: ArrayDType;
+  readonly layout: Layout;
+}
+
+/** What is said of memory that does not describe itself. */
+export interface AdoptOptions {
+  readonly dtype: ArrayDType | undefined;
+  readonly shape: number | readonly number[] | undefined;
+  /** The line whose earlier work has written the memory; the engine's default one where it is undefined. */
+  readonly lane: Lane | undefined;
+}
+
 /** Where arrays live: one context of one half, which gives memory, builds kernels and puts work in line. */
 export interface Engine {
   readonly dialect: Dialect;
@@ -84,8 +98,8 @@ export interface Engine {
   readonly defaultLane: Lane;
   /** Uninitialised memory for work on a line. */
   allocate(byteLength: number, lane: Lane): ArrayMemory;
-  /** An array over memory; it takes one reference of the memory's record over. */
-  wrap<D extends ArrayDType>(memory: ArrayMemory, dtype: D, layout: Layout): NDArray<D>;
+  /** An NDArray of this half over memory; it takes one reference of the memory's record over. See `arrayOver`. */
+  wrap(memory: ArrayMemory, dtype: ArrayDType, layout: Layout): object;
   /** Build a source of ours and find its kernel. */
   build(source: string, name: string): ArrayKernel;
   /** Copy from the host. Host: blocks until the bytes have been read. */

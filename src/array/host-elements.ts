@@ -4,6 +4,7 @@ import { columnElements, isColumn } from './host-column.ts';
 import { typedRows } from './host-rows.ts';
 import { isStrided, stridedElements } from './host-strided.ts';
 import { bytesOf, elementReader, elementWriter } from './host-data.ts';
+import type { HostSource } from './host-source.ts';
 import type { NDArray } from './ndarray.ts';
 import { readNested } from './read-nested.ts';
 import { sizeOf } from './shape.ts';
@@ -14,14 +15,6 @@ export interface HostElements {
   readonly dtype: ArrayDType;
   readonly shape: readonly number[];
   readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** Elements as something of the host has them: of a typed array, or one by one. */
-export interface HostSource {
-  readonly data: ArrayBufferView | readonly unknown[];
-  readonly shape: readonly number[];
-  /** Where the typed array does not tell it. */
-  readonly dtype?: ArrayDType;
 }
 
 /** The innermost elements of nested arrays, to a depth that type checkers bear. */

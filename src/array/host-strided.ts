@@ -1,5 +1,5 @@
 import { nameOf } from '../core/check.ts';
-import type { HostSource } from './host-elements.ts';
+import type { HostSource } from './host-source.ts';
 import { extentOf, isContiguous, type Layout } from './layout.ts';
 import { asList, checkRank, sizeOf } from './shape.ts';
 import { classOf } from './typed-class.ts';

@@ -7,19 +7,28 @@ import type { Known } from '../core/typed/element.ts';
 import { arrayDTypes, type ArrayDType, type WeakScalar } from './dtype.ts';
 import type { ArrayMemory, Engine, Lane, LaneOptions } from './engine.ts';
 import type { ArrayData } from './host-data.ts';
+import type { IndexKey } from './index-key.ts';
 import { isColumnMajor, isContiguous, type Layout } from './layout.ts';
+import type {
+  CompressOptions,
+  DiagonalOptions,
+  ModeOptions,
+  NormOptions,
+  PutOptions,
+  ReshapeOptions,
+  ScatterOptions,
+  VarianceOptions,
+} from './method-options.ts';
 import type { Nested } from './nested.ts';
+import { openScope } from './open-scope.ts';
 import type { shortNames } from './operation/alias.ts';
 import type { OperationRows } from './operation/table.ts';
-import type { Row, Rule } from './operation/operation.ts';
+import type { Row } from './operation/operation.ts';
 import type { PrintedElement } from './printable.ts';
 import type { PrintOptions } from './print-options.ts';
-import type { ProductMethods } from './product-methods.ts';
-import type { FloatOf, Promote, RealOf, WideOf } from './promotion.ts';
+import type { Promote } from './promotion.ts';
 import type { ReductionRows, ReductionRule } from './reduction/table.ts';
-import { openScope } from './open-scope.ts';
-import type { ShapeMethods } from './shape-methods.ts';
-import type { ScanMethods } from './scan-methods.ts';
+import type { ReducedDType, ResultOf, WithScalar } from './result-dtype.ts';
 import { sizeOf } from './shape.ts';
 
 /** What elementwise operations take: an array, or a scalar, whose dtype follows the arrays'. */
@@ -30,23 +39,6 @@ export interface OutOptions extends LaneOptions {
   /** Write the result into this array, of the result's shape: no memory is allocated. It may be an operand. */
   readonly out?: NDArray | undefined;
 }
-
-/** The dtype of a result whose operands have one in common. */
-export type ResultOf<R extends Rule, D extends ArrayDType> = {
-  same: D;
-  float: FloatOf<D>;
-  part: RealOf<FloatOf<D>>;
-  real: RealOf<D>;
-  bool: 'bool';
-  order: 'bool';
-  logical: 'bool';
-  count: 'u8';
-  scale: ArrayDType;
-  choice: D;
-}[R];
-
-/** The dtype of an array together with a scalar: of integers a fraction makes floats. */
-export type WithScalar<D extends ArrayDType> = D extends 'f16' | 'bf16' | 'f32' | 'f64' ? D : ArrayDType;
 
 /** An operation as a method of an array: the array is its first operand. */
 type Method<D extends ArrayDType, R extends Row> = R['arity'] extends 1
@@ -60,16 +52,6 @@ type Method<D extends ArrayDType, R extends Row> = R['arity'] extends 1
 
 type Methods<D extends ArrayDType> = { [Name in keyof OperationRows]: Method<D, OperationRows[Name]> };
 
-/** The dtype of a reduction's results. */
-export type ReducedDType<R extends ReductionRule, D extends ArrayDType> = {
-  wide: WideOf<D>;
-  same: D;
-  float: FloatOf<D>;
-  real: RealOf<FloatOf<D>>;
-  bool: 'bool';
-  count: 'i64';
-}[R];
-
 /** The options of reductions. */
 export interface ReductionOptions<E extends ArrayDType = ArrayDType> extends OutOptions {
   /** The axis that is reduced, or several; all by default. */
@@ -78,18 +60,6 @@ export interface ReductionOptions<E extends ArrayDType = ArrayDType> extends Out
   readonly keepdims?: boolean | undefined;
   /** The dtype that is computed in, and that of the result. */
   readonly dtype?: E | undefined;
-}
-
-/** The options of variances. */
-export interface VarianceOptions {
-  /** What is taken from the number of elements that is divided by: 0 by default, 1 of a sample. */
-  readonly correction?: number | undefined;
-}
-
-/** The options of {@link NDArray.norm}. */
-export interface NormOptions {
-  /** The order: 2 by default, 1, Infinity, -Infinity or 0. */
-  readonly ord?: number | undefined;
 }
 
 /** A reduction as a method of an array. */
@@ -110,6 +80,136 @@ type Reductions<D extends ArrayDType> = {
 type ShortMethods<D extends ArrayDType> = {
   [Name in keyof typeof shortNames]: Methods<D>[(typeof shortNames)[Name]];
 };
+
+/** One of the keys of `at()`: what gives a view, or an array of integers or a mask, which chooses elements. */
+export type ArrayKey = IndexKey | NDArray;
+
+/** The options of {@link NDArray.take}. Devices do not raise: an index out of range is read as `mode` says. */
+export interface TakeOptions extends OutOptions, ModeOptions {
+  /** The axis; by default the elements are taken as if they were along one. */
+  readonly axis?: number | undefined;
+}
+
+/** The options of {@link takeAlongAxis}. */
+export interface AlongAxisOptions extends OutOptions {
+  /** The axis, the last by default. */
+  readonly axis?: number | undefined;
+}
+
+/** The options of {@link repeat}. */
+export interface RepeatOptions extends OutOptions {
+  /** The axis; by default the elements are repeated as if they were along one. */
+  readonly axis?: number | undefined;
+}
+
+/** The options of {@link cummax} and {@link cummin}. */
+export interface ScanOptions<E extends ArrayDType = ArrayDType> extends OutOptions {
+  /** The axis to go along; by default all elements in row-major order, in one axis. */
+  readonly axis?: number | undefined;
+  /** The dtype to compute in, and of the result. */
+  readonly dtype?: E | undefined;
+}
+
+/** The options of {@link cumsum} and {@link cumprod}. */
+export interface SumScanOptions<E extends ArrayDType = ArrayDType> extends ScanOptions<E> {
+  /** Begin with the sum, or product, of no element: the axis becomes longer by one. */
+  readonly includeInitial?: boolean | undefined;
+}
+
+/** The options of {@link trace}. */
+export interface TraceOptions<E extends ArrayDType = ArrayDType> extends DiagonalOptions, OutOptions {
+  /** The dtype that is computed in, and that of the result. */
+  readonly dtype?: E | undefined;
+}
+
+/** The methods of arrays for shapes, copies, and parts. Each is the function of its name. */
+export interface ShapeMethods<D extends ArrayDType> {
+  /**
+   * A view of a part; see `IndexKey`. Arrays of integers and masks copy what they choose: negative integers count from the end,
+   * those out of range are the nearest, and masks have the host wait for their number.
+   */
+  at(...keys: readonly ArrayKey[]): NDArray<D>;
+  /** Assign to a part, by the keys of `at()`: one, or a list of them. The value is what `set()` takes. */
+  setAt(keys: ArrayKey | readonly ArrayKey[], value: unknown, options?: LaneOptions): this;
+  /** The elements in a new array without gaps. */
+  copy(options?: OutOptions): NDArray<D>;
+  /** A view where the elements follow each other, else a copy. Both are to be closed. */
+  contiguous(options?: LaneOptions): NDArray<D>;
+  /** The elements as another dtype, in a new array. */
+  astype<E extends ArrayDType>(dtype: E, options?: OutOptions): NDArray<E>;
+  /** The same bytes as elements of another dtype. Of another size, the last axis becomes longer or shorter. */
+  view<E extends ArrayDType>(dtype: E): NDArray<E>;
+  /** The same elements in another shape: a view where one can have it, else a copy. One length may be -1. */
+  reshape(shape: number | readonly number[], options?: ReshapeOptions): NDArray<D>;
+  /** The elements along one axis: a view where one can have them, else a copy. */
+  ravel(options?: LaneOptions): NDArray<D>;
+  /** The view without axes of length 1: the given ones, or all. */
+  squeeze(axis?: number | readonly number[]): NDArray<D>;
+  /** The view with axes of length 1 added, which are named by their place in the result. */
+  expandDims(axis: number | readonly number[]): NDArray<D>;
+  /** The view whose axes are the given ones of the array; by default in reverse. */
+  permuteDims(axes?: readonly number[]): NDArray<D>;
+  /** The same. */
+  transpose(axes?: readonly number[]): NDArray<D>;
+  /** The view with axes moved to other places. */
+  moveaxis(from: number | readonly number[], to: number | readonly number[]): NDArray<D>;
+  /** The view with two axes swapped. */
+  swapaxes(first: number, second: number): NDArray<D>;
+  /** The view that runs backwards along the given axes, or along all. */
+  flip(axis?: number | readonly number[]): NDArray<D>;
+  /** The view in a larger shape that repeats elements. */
+  broadcastTo(shape: number | readonly number[]): NDArray<D>;
+  /** Each element of an axis several times in a row. */
+  repeat(counts: number | readonly number[], options?: RepeatOptions): NDArray<D>;
+  /** The elements of an axis that an array of integers names. */
+  take(indices: NDArray, options?: TakeOptions): NDArray<D>;
+  /** The elements that indices name along an axis, for each row its own. */
+  takeAlongAxis(indices: NDArray, options?: AlongAxisOptions): NDArray<D>;
+  /** Assign to the elements that an array of integers names in row-major order. */
+  put(indices: NDArray, values: NDArray | WeakScalar, options?: PutOptions): this;
+  /** Assign to the elements that indices name along an axis, for each row its own. */
+  putAlongAxis(indices: NDArray, values: NDArray | WeakScalar, options?: AlongAxisOptions): this;
+  /** Assign to the elements of an axis that an array of integers names. */
+  scatterSet(indices: NDArray, values: NDArray | WeakScalar, options?: ScatterOptions): this;
+  /** Add to them, also several values to one. */
+  scatterAdd(indices: NDArray, values: NDArray | WeakScalar, options?: ScatterOptions): this;
+  /** Raise them to values that are greater. */
+  scatterMax(indices: NDArray, values: NDArray | WeakScalar, options?: ScatterOptions): this;
+  /** Lower them to values that are less. */
+  scatterMin(indices: NDArray, values: NDArray | WeakScalar, options?: ScatterOptions): this;
+  /** The indices of the elements that are not 0: an array for each axis. Host: blocks. */
+  nonzero(options?: LaneOptions): NDArray<'i64'>[];
+  /** The elements of an axis for which a condition holds. Host: blocks. */
+  compress(condition: NDArray, options?: CompressOptions): NDArray<D>;
+  /** The view with axes reversed. */
+  readonly T: NDArray<D>;
+  /** The view with the last two axes swapped. */
+  readonly mT: NDArray<D>;
+}
+
+/** The methods of arrays that accumulate along an axis. Each is the function of its name. */
+export interface ScanMethods<D extends ArrayDType> {
+  /** The sums of the elements up to each one. Integers are added in 64 bits. */
+  cumsum<E extends ArrayDType = ReducedDType<'wide', D>>(options?: SumScanOptions<E>): NDArray<E>;
+  /** The products of the elements up to each one. Integers are multiplied in 64 bits. */
+  cumprod<E extends ArrayDType = ReducedDType<'wide', D>>(options?: SumScanOptions<E>): NDArray<E>;
+  /** The greatest of the elements up to each one. */
+  cummax<E extends ArrayDType = D>(options?: ScanOptions<E>): NDArray<E>;
+  /** The least of the elements up to each one. */
+  cummin<E extends ArrayDType = D>(options?: ScanOptions<E>): NDArray<E>;
+}
+
+/** The methods of arrays for products of matrices. Each is the function of its name. */
+export interface ProductMethods<D extends ArrayDType> {
+  /** The products of matrices: of the last two axes of both, along the other axes, which broadcast. */
+  matmul<E extends ArrayDType>(other: NDArray<E>, options?: OutOptions): NDArray<Promote<D, E>>;
+  /** The product of vectors or matrices, as NumPy's `dot` has it. */
+  dot<E extends ArrayDType>(other: NDArray<E>, options?: OutOptions): NDArray<Promote<D, E>>;
+  /** The view of a diagonal of each matrix, along the last axis. */
+  diagonal(options?: DiagonalOptions): NDArray<D>;
+  /** The sums of diagonals. Integers are added in 64 bits. */
+  trace<E extends ArrayDType = ReducedDType<'wide', D>>(options?: TraceOptions<E>): NDArray<E>;
+}
 
 /** Operations are installed from their tables by `methods.ts`. */
 export interface NDArray<out D extends ArrayDType = ArrayDType>
@@ -240,16 +340,21 @@ export function laneOf(array: NDArray): Lane {
   return memoryOf(array).lane;
 }
 
+/** An array over memory, whose reference it takes over. */
+export function arrayOver<D extends ArrayDType>(memory: ArrayMemory, dtype: D, layout: Layout): NDArray<D> {
+  return memory.engine.wrap(memory, dtype, layout) as NDArray<D>;
+}
+
 /** An array of the same memory with another layout. */
 export function viewOf<D extends ArrayDType>(array: NDArray<D>, layout: Layout): NDArray<D> {
   const memory = memoryOf(array);
   memory.handle.retain();
-  return memory.engine.wrap(memory, array.dtype, layout);
+  return arrayOver(memory, array.dtype, layout);
 }
 
 /** An array of the same memory with elements of another dtype; strides and offset count those. */
 export function viewAs<D extends ArrayDType>(array: NDArray, dtype: D, layout: Layout): NDArray<D> {
   const memory = memoryOf(array);
   memory.handle.retain();
-  return memory.engine.wrap(memory, dtype, layout);
+  return arrayOver(memory, dtype, layout);
 }

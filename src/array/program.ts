@@ -7,7 +7,7 @@ import { sourceOf, type KernelText } from './kernel/source.ts';
 import { broadcastTo } from './broadcast.ts';
 import { KernelsByEngine } from './kernel-cache.ts';
 import { contiguous, extentOf, type Layout } from './layout.ts';
-import { memoryOf, type NDArray } from './ndarray.ts';
+import { memoryOf, type NDArray, arrayOver } from './ndarray.ts';
 import { rowGrid } from './row-grid.ts';
 import { sizeOf } from './shape.ts';
 
@@ -149,7 +149,7 @@ export class Program {
       const flat = arrays.map((array, i) => {
         if (array.isFlat && array.size === sizeOf(shape)) return array;
         const bytes = Math.ceil((sizeOf(shape) * array.itemsize) / 4) * 4;
-        const copy = engine.wrap(engine.allocate(bytes, lane), array.dtype, contiguous(shape));
+        const copy = arrayOver(engine.allocate(bytes, lane), array.dtype, contiguous(shape));
         copies.push(copy);
         if (i >= written) copyProgram(array.dtype, array.dtype).run(engine, lane, [copy, array], []);
         return copy;

@@ -1,7 +1,6 @@
 // What both entries, rawkernel/cuda/array and rawkernel/opencl/array, have in common.
 export type { ArrayFlags, Operand, OutOptions } from './ndarray.ts';
 export { NDArray } from './ndarray.ts';
-export type { ResultOf, WithScalar } from './ndarray.ts';
 export type { ArrayOptions, CreationOptions } from './create.ts';
 export type { ArrayDType, Complex, WeakScalar } from './dtype.ts';
 export type { Lane, LaneOptions } from './engine.ts';
@@ -145,34 +144,17 @@ export { fuse, type FusedArrays, type FusedFunction, type FusedResult } from './
 export { type FuseOptions } from './fused.ts';
 export { FusedValue, type FusedOperand } from './expression/fused-value.ts';
 export { keep, scope } from './function/scope.ts';
-export { at, setAt, type ArrayKey } from './function/at.ts';
+export { at, setAt } from './function/at.ts';
 export { choose, select } from './function/choose.ts';
 export { astype, contiguous, copy, view } from './function/copy.ts';
 export { diff, type DiffOptions } from './function/diff.ts';
-export { take, takeAlongAxis, type AlongAxisOptions, type TakeOptions } from './function/gather.ts';
+export { take, takeAlongAxis } from './function/gather.ts';
 export { concat, concat as concatenate, stack, tile, type ConcatOptions, type StackOptions } from './function/join.ts';
-export {
-  argwhere,
-  compress,
-  extract,
-  flatnonzero,
-  nonzero,
-  nonzero as whereNonzero,
-  type CompressOptions,
-} from './function/mask.ts';
+export { argwhere, compress, extract, flatnonzero, nonzero, nonzero as whereNonzero } from './function/mask.ts';
 export { pad, type PadMode, type PadOptions, type PadWidth } from './function/pad.ts';
-export { repeat, type RepeatOptions } from './function/repeat.ts';
+export { repeat } from './function/repeat.ts';
 export { roll, type RollOptions } from './function/roll.ts';
-export {
-  put,
-  putAlongAxis,
-  scatterAdd,
-  scatterMax,
-  scatterMin,
-  scatterSet,
-  type PutOptions,
-  type ScatterOptions,
-} from './function/scatter.ts';
+export { put, putAlongAxis, scatterAdd, scatterMax, scatterMin, scatterSet } from './function/scatter.ts';
 export {
   broadcastArrays,
   broadcastTo,
@@ -186,11 +168,9 @@ export {
   reshape,
   squeeze,
   swapaxes,
-  type ReshapeOptions,
 } from './function/shape.ts';
 export { split, unstack, type AxisOptions } from './function/split.ts';
-export type { ShapeMethods } from './shape-methods.ts';
-export { diagonal, trace, type DiagonalOptions, type TraceOptions } from './function/diagonal.ts';
+export { diagonal, trace } from './function/diagonal.ts';
 export {
   dot,
   einsum,
@@ -203,9 +183,7 @@ export {
   type TensordotOptions,
   type VecdotOptions,
 } from './function/product.ts';
-export { cummax, cummin, cumprod, cumsum, type ScanOptions, type SumScanOptions } from './function/scan.ts';
-export type { ProductMethods } from './product-methods.ts';
-export type { ScanMethods } from './scan-methods.ts';
+export { cummax, cummin, cumprod, cumsum } from './function/scan.ts';
 export { average, type AverageOptions } from './function/average.ts';
 export { vdot } from './function/dot.ts';
 export {
@@ -229,3 +207,27 @@ export {
   type ReductionFunction,
 } from './function/reduce.ts';
 export * from './python-names.ts';
+export type { ReducedDType, ResultOf, WithScalar } from './result-dtype.ts';
+export type {
+  AlongAxisOptions,
+  ArrayKey,
+  ProductMethods,
+  ReductionOptions,
+  RepeatOptions,
+  ScanMethods,
+  ScanOptions,
+  ShapeMethods,
+  SumScanOptions,
+  TakeOptions,
+  TraceOptions,
+} from './ndarray.ts';
+export type {
+  CompressOptions,
+  DiagonalOptions,
+  ModeOptions,
+  NormOptions,
+  PutOptions,
+  ReshapeOptions,
+  ScatterOptions,
+  VarianceOptions,
+} from './method-options.ts';

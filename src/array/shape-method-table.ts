@@ -16,8 +16,8 @@ import {
   squeeze,
   swapaxes,
 } from './function/shape.ts';
-import type { CompressOptions } from './function/mask.ts';
 import type { NDArray } from './ndarray.ts';
+import type { CompressOptions } from './method-options.ts';
 
 /** The functions behind `ShapeMethods`; the array is the first parameter of each. */
 export const shapeMethods: Readonly<Record<string, (array: NDArray, ...args: never[]) => unknown>> = {

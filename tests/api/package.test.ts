@@ -29,7 +29,7 @@ function packedByNpm(): readonly string[] {
 needs.build().test('the package holds the build, the kernels, the docs and the examples, nothing else', () => {
   const paths = packed();
   const allowed =
-    /^(dist\/(?!modules\/).+\.(js|js\.map|d\.ts)|docs\/.+\.(md|svg)|examples\/.+|dist\/cpu\/(prebuilt\/[\da-f]{64}|build-state)|kernels\/.+\.(cu|cuh|cl|h|cc|c[lu]\.d\.ts)|kernels\/cpu\/include\/(cuda\/(std\/)?)?\w+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
+    /^(dist\/(?!modules\/).+\.(js|js\.map|d\.ts)|docs\/.+\.(md|svg)|examples\/.+|dist\/cpu\/(prebuilt\/[\da-f]{64}|kernels\/rawkernel-\d+\/[\da-f]{64}|build-state)|kernels\/.+\.(cu|cuh|cl|h|cc|c[lu]\.d\.ts)|kernels\/cpu\/include\/(cuda\/(std\/)?)?\w+|README\.md|LICENSE|CHANGELOG\.md|package\.json)$/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: Record<string, string> };
   expect(bin).toEqual({ rawkernel: 'dist/cli/main.js' });

@@ -4,7 +4,7 @@ import { isWeakScalar, type ArrayDType, type WeakScalar } from '../dtype.ts';
 import type { Lane, LaneOptions } from '../engine.ts';
 import { checkMask, isMask, readArrayKeys, selectParts, type ArrayPart } from '../index-array.ts';
 import { applyIndex, type IndexKey } from '../index-key.ts';
-import { engineOf, laneOf, NDArray, viewOf } from '../ndarray.ts';
+import { engineOf, laneOf, NDArray, viewOf, type ArrayKey } from '../ndarray.ts';
 import { checkOpen } from '../operand.ts';
 import { scatterInto } from '../scatter-into.ts';
 import { runSelection } from '../selection.ts';
@@ -12,9 +12,6 @@ import { applied } from '../applied.ts';
 import { allAxes } from '../axes.ts';
 import { expandDims } from '../view.ts';
 import { fill, set } from './transfer.ts';
-
-/** One of the keys of `at()`: what gives a view, or an array of integers or a mask, which chooses elements. */
-export type ArrayKey = IndexKey | NDArray;
 
 /**
  * A part of an array, as NumPy's index gives it: a view, or where arrays of integers or masks are among the keys, a new array of the

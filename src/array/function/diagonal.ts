@@ -2,26 +2,12 @@ import { checkInteger, checkOptions } from '../../core/check.ts';
 import { normalizeAxis } from '../axes.ts';
 import type { ArrayDType } from '../dtype.ts';
 import { lengthAt, strideAt, type Layout } from '../layout.ts';
-import { viewOf, type NDArray, type OutOptions, type ReducedDType } from '../ndarray.ts';
+import { viewOf, type NDArray, type OutOptions, type TraceOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { shapeText } from '../shape.ts';
 import { sum } from './reduce.ts';
-
-/** The options of {@link diagonal}. */
-export interface DiagonalOptions {
-  /** Which diagonal: 0, the default, is the main one, 1 the one above. */
-  readonly offset?: number | undefined;
-  /** The axis of rows, the first by default. */
-  readonly axis1?: number | undefined;
-  /** The axis of columns, the second by default. */
-  readonly axis2?: number | undefined;
-}
-
-/** The options of {@link trace}. */
-export interface TraceOptions<E extends ArrayDType = ArrayDType> extends DiagonalOptions, OutOptions {
-  /** The dtype that is computed in, and that of the result. */
-  readonly dtype?: E | undefined;
-}
+import type { DiagonalOptions } from '../method-options.ts';
+import type { ReducedDType } from '../result-dtype.ts';
 
 const OPTIONS = ['offset', 'axis1', 'axis2'];
 

@@ -1,11 +1,12 @@
 import { applied } from '../applied.ts';
 import type { ArrayDType, WeakScalar } from '../dtype.ts';
 import type { FusedOperand, FusedValue } from '../expression/fused-value.ts';
-import type { NDArray, Operand, OutOptions, ResultOf, WithScalar } from '../ndarray.ts';
+import type { NDArray, Operand, OutOptions } from '../ndarray.ts';
 import type { Rule } from '../operation/operation.ts';
 import type { OperationName } from '../operation/table.ts';
 import type { Promote } from '../promotion.ts';
 import { clipTo } from './clip.ts';
+import type { ResultOf, WithScalar } from '../result-dtype.ts';
 
 /** A function of each element of an array. */
 export interface UnaryFunction<R extends Rule> {

@@ -3,7 +3,14 @@ import { checkEngine } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import { broadcastShapes, broadcastTo } from '../broadcast.ts';
 import type { ArrayDType } from '../dtype.ts';
-import { engineOf, laneOf, type NDArray, type OutOptions } from '../ndarray.ts';
+import {
+  engineOf,
+  laneOf,
+  type NDArray,
+  type OutOptions,
+  type TakeOptions,
+  type AlongAxisOptions,
+} from '../ndarray.ts';
 import { checkOpen } from '../operand.ts';
 import { resultOf } from '../result.ts';
 import {
@@ -17,25 +24,6 @@ import {
 } from '../selection.ts';
 import { checkRank, shapeText } from '../shape.ts';
 import { ravel } from './shape.ts';
-
-/**
- * The options of {@link take}. Devices do not raise: an index out of range is read as `mode` says.
- */
-export interface TakeOptions extends OutOptions {
-  /** The axis; by default the elements are taken as if they were along one. */
-  readonly axis?: number | undefined;
-  /**
-   * What an index out of range is: `'clip'`, the nearest of the axis, so that negative ones are 0; `'wrap'`, the one that is reached
-   * by going around. By default negative ones count from the end, then the nearest is taken.
-   */
-  readonly mode?: 'clip' | 'wrap' | undefined;
-}
-
-/** The options of {@link takeAlongAxis}. */
-export interface AlongAxisOptions extends OutOptions {
-  /** The axis, the last by default. */
-  readonly axis?: number | undefined;
-}
 
 /**
  * The elements of an axis that an array of integers names. The shape of the indices takes the place of the axis.

@@ -3,6 +3,7 @@ import { empty } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
+import type { CompressOptions } from '../method-options.ts';
 import { engineOf, laneOf, viewOf, type NDArray } from '../ndarray.ts';
 import { indicesOfTrue } from '../nonzero.ts';
 import { checkOpen } from '../operand.ts';
@@ -11,12 +12,6 @@ import { Slice } from '../slice.ts';
 import { narrow, squeeze } from '../view.ts';
 import { at } from './at.ts';
 import { ravel } from './shape.ts';
-
-/** The options of {@link compress}. */
-export interface CompressOptions {
-  /** The axis; by default the elements are chosen as if they were along one. */
-  readonly axis?: number | undefined;
-}
 
 /**
  * The indices of the elements that are not 0, in row-major order: an array for each axis.

@@ -1,8 +1,10 @@
 import { nameOf } from '../../core/check.ts';
 import type { ArrayDType } from '../dtype.ts';
-import type { NDArray, NormOptions, ReducedDType, ReductionOptions, VarianceOptions } from '../ndarray.ts';
+import type { NDArray, ReductionOptions } from '../ndarray.ts';
 import { AppliedReduction } from '../reduction/applied-reduction.ts';
 import { norms, reductions, type ReductionRow, type ReductionRows, type ReductionRule } from '../reduction/table.ts';
+import type { NormOptions, VarianceOptions } from '../method-options.ts';
+import type { ReducedDType } from '../result-dtype.ts';
 
 /** A function that reduces the elements of an array along axes, or all of them, to one each. */
 export type ReductionFunction<R extends ReductionRule, Options = object> = <

@@ -4,18 +4,12 @@ import { normalizeAxis } from '../axes.ts';
 import { copyPart } from '../copy-part.ts';
 import type { ArrayDType } from '../dtype.ts';
 import { bytesOf } from '../host-data.ts';
-import { engineOf, memoryOf, type NDArray, type OutOptions } from '../ndarray.ts';
+import { engineOf, memoryOf, type NDArray, type OutOptions, type RepeatOptions } from '../ndarray.ts';
 import { checkOpen } from '../operand.ts';
 import { resultOf } from '../result.ts';
 import { runSelection, selectAxes } from '../selection.ts';
 import { asList, checkSize, shapeText } from '../shape.ts';
 import { ravel } from './shape.ts';
-
-/** The options of {@link repeat}. */
-export interface RepeatOptions extends OutOptions {
-  /** The axis; by default the elements are repeated as if they were along one. */
-  readonly axis?: number | undefined;
-}
 
 /**
  * Each element of an axis several times in a row.

@@ -4,7 +4,15 @@ import { mayDiffer } from '../sharing.ts';
 import { normalizeAxis } from '../axes.ts';
 import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
 import { lengthAt, strideAt, type Layout } from '../layout.ts';
-import { engineOf, laneOf, viewOf, type NDArray, type OutOptions, type ReducedDType } from '../ndarray.ts';
+import {
+  engineOf,
+  laneOf,
+  viewOf,
+  type NDArray,
+  type OutOptions,
+  type ScanOptions,
+  type SumScanOptions,
+} from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { checkKind } from '../operation/typing.ts';
 import { scanLayout } from '../scan/scan-layout.ts';
@@ -13,20 +21,7 @@ import { accumulatorOf, scanOperations, sumDType, type ScanOperation } from '../
 import { inOneAxis } from './in-one-axis.ts';
 import { fill, flatOf } from './transfer.ts';
 import type { Engine, Lane } from '../engine.ts';
-
-/** The options of {@link cummax} and {@link cummin}. */
-export interface ScanOptions<E extends ArrayDType = ArrayDType> extends OutOptions {
-  /** The axis to go along; by default all elements in row-major order, in one axis. */
-  readonly axis?: number | undefined;
-  /** The dtype to compute in, and of the result. */
-  readonly dtype?: E | undefined;
-}
-
-/** The options of {@link cumsum} and {@link cumprod}. */
-export interface SumScanOptions<E extends ArrayDType = ArrayDType> extends ScanOptions<E> {
-  /** Begin with the sum, or product, of no element: the axis becomes longer by one. */
-  readonly includeInitial?: boolean | undefined;
-}
+import type { ReducedDType } from '../result-dtype.ts';
 
 /**
  * The sums of the elements up to each one. Integers and truth values accumulate in 64 bits, halves in f32. Sums of floats may

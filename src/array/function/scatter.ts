@@ -9,19 +9,11 @@ import { checkOpen } from '../operand.ts';
 import { scatterInto } from '../scatter-into.ts';
 import { checkIndices, selectAxes } from '../selection.ts';
 import { narrow } from '../view.ts';
-import { alongAxis, checkAlong, readMode, type TakeOptions } from './gather.ts';
+import { alongAxis, checkAlong, readMode } from './gather.ts';
 import { tile } from './join.ts';
 import { ravel, reshape } from './shape.ts';
 import { set } from './transfer.ts';
-
-/** The options of functions that assign to elements of one axis. */
-export interface ScatterOptions extends LaneOptions {
-  /** The axis that the indices choose from, 0 by default. */
-  readonly axis?: number | undefined;
-}
-
-/** The options of {@link put}. */
-export type PutOptions = LaneOptions & Pick<TakeOptions, 'mode'>;
+import type { PutOptions, ScatterOptions } from '../method-options.ts';
 
 /**
  * Assign to the elements of an axis that an array of integers names: `take` the other way around. Negative indices count from the

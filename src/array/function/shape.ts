@@ -8,13 +8,8 @@ import { engineOf, laneOf, viewOf, type NDArray } from '../ndarray.ts';
 import { checkArray, checkOpen } from '../operand.ts';
 import { readNewShape, reshapeView } from '../reshape.ts';
 import { readShape, shapeText } from '../shape.ts';
+import type { ReshapeOptions } from '../method-options.ts';
 import * as view from '../view.ts';
-
-/** The options of {@link reshape}. */
-export interface ReshapeOptions extends LaneOptions {
-  /** True copies always, false never: it throws where a view cannot have the shape. By default a copy is made where one is needed. */
-  readonly copy?: boolean | undefined;
-}
 
 /**
  * The same elements, in row-major order, in another shape: a view where one can have it, else a copy. One length may be -1: it is

@@ -5,14 +5,9 @@ import { complexHyperbolicHelpers } from './complex-hyperbolic-helper.ts';
 import { complexInverseHelpers } from './complex-inverse-helper.ts';
 import type { Dialect } from './dialect.ts';
 import { floatHelpers, specialHelpers } from './float-helper.ts';
+import type { Helper } from './helper.ts';
 import { halfHelpers } from './half-helper.ts';
 import { integerHelpers } from './integer-helper.ts';
-
-/**
- * The text of a function that kernels call, for a dtype where its name ends with one: `floor_div_i32`. What it calls itself
- * is found in the text.
- */
-export type Helper = (dtype: ArrayDType) => string;
 
 const helpers: Readonly<Record<string, Helper>> = {
   ...integerHelpers,

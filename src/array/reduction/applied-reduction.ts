@@ -2,13 +2,14 @@ import { checkOptions, nameOf } from '../../core/check.ts';
 import { normalizeAxes, normalizeAxis } from '../axes.ts';
 import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
 import type { Node } from '../expression/node.ts';
-import type { NDArray, NormOptions, ReductionOptions, VarianceOptions } from '../ndarray.ts';
+import type { NDArray, ReductionOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { checkKind } from '../operation/typing.ts';
 import { shapeText } from '../shape.ts';
 import { reduceArrays, reducedCount } from './reduce-arrays.ts';
 import { Reducer } from './reducer.ts';
 import { foldOf, mappedValue, reductionTyping, type ReductionRow } from './table.ts';
+import type { NormOptions, VarianceOptions } from '../method-options.ts';
 
 /** The options of any reduction, before they are looked at. */
 export type AnyReductionOptions = ReductionOptions & VarianceOptions & NormOptions;

@@ -2,7 +2,8 @@ import { nameOf } from '../../core/check.ts';
 import { tagOn, tags, type ElementTag } from '../../core/element-tag.ts';
 import type { AnyHandle } from '../../core/handle.ts';
 import { readMember, readPointer } from '../../core/read-pointer.ts';
-import { describeMemory, elementStrides, type Adopted, type AdoptOptions } from '../../array/adopted.ts';
+import { describeMemory, elementStrides } from '../../array/adopted.ts';
+import type { Adopted, AdoptOptions } from '../../array/engine.ts';
 import { arrayDTypes, type ArrayDType } from '../../array/dtype.ts';
 import { contiguous, extentOf, type Layout } from '../../array/layout.ts';
 import { npyElement } from '../../array/npy.ts';
@@ -15,7 +16,7 @@ import { managedOwner } from '../managed/managed-memory.ts';
 import { cudaArrayOf, producerOf, type CudaArrayInterface } from '../memory/cuda-array.ts';
 import { roomOf } from '../memory/device-pointer.ts';
 import { ownerOf } from '../lifetime/recording.ts';
-import type { CudaMemory } from './engine.ts';
+import type { CudaMemory } from './memory.ts';
 
 /** Where borrowed memory lies, and what keeps it. */
 export interface Borrowed {

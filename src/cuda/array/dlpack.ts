@@ -9,7 +9,8 @@ import { fromDLPack, toDLPack, type DLPackExport, type DLPackOptions } from '../
 import { TensorView } from '../interop/tensor-view.ts';
 import { MemoryPart } from '../lifetime/memory-part.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';
-import { currentEngine, type OwnMemory } from './engine.ts';
+import { currentEngine } from './engine.ts';
+import type { OwnMemory } from './memory.ts';
 import { NDArray } from './ndarray.ts';
 
 /** How a tensor of another library is taken over. */

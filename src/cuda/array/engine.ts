@@ -1,6 +1,6 @@
 import { nameOf } from '../../core/check.ts';
 import { Handle } from '../../core/handle.ts';
-import type { Adopted, AdoptOptions } from '../../array/adopted.ts';
+import type { Adopted, AdoptOptions } from '../../array/engine.ts';
 import { alignmentOf } from '../../array/adopted.ts';
 import type { ArrayDType } from '../../array/dtype.ts';
 import type { ArrayKernel, ArrayMemory, DeviceFacts, Engine, Lane, LaneOptions } from '../../array/engine.ts';
@@ -25,6 +25,7 @@ import { captureStatus } from '../lifetime/hold-on-stream.ts';
 import { farewellOn } from '../pool/stream-allocation.ts';
 import { CaptureStatus } from '../sys/enums.ts';
 import { adopt, type Borrowed } from './adopt.ts';
+import { CudaMemory, type OwnMemory } from './memory.ts';
 import { NDArray } from './ndarray.ts';
 import { UseOrder, waitFor } from './use-order.ts';
 
@@ -32,32 +33,6 @@ type CUcontext = Opaque<'CUcontext'>;
 
 /** The legacy default stream, by the handle that libraries exchange. */
 const LEGACY = 1n as Opaque<'CUstream'>;
-
-/** What device memory of arrays has. */
-export type OwnMemory = Pick<CudaMemory, keyof CudaMemory>;
-
-/** Device memory of arrays. */
-export class CudaMemory implements ArrayMemory {
-  readonly engine: CudaEngine;
-  readonly handle: Handle<bigint>;
-  readonly byteLength: number;
-  readonly alignment: number;
-  readonly order: UseOrder;
-
-  constructor(engine: CudaEngine, handle: Handle<bigint>, byteLength: number, alignment: number, order: UseOrder) {
-    this.engine = engine;
-    this.handle = handle;
-    this.byteLength = byteLength;
-    this.alignment = alignment;
-    this.order = order;
-  }
-
-  get lane(): Stream | null {
-    const { lane } = this.order;
-    // What was closed still orders what it was given, and takes no more.
-    return lane?.closed === true ? null : lane;
-  }
-}
 
 /** Arrays in one CUDA context. */
 export class CudaEngine implements Engine {
@@ -112,7 +87,7 @@ export class CudaEngine implements Engine {
     return new CudaMemory(this, handle as unknown as Handle<bigint>, byteLength, 16, order);
   }
 
-  wrap<D extends ArrayDType>(memory: ArrayMemory, dtype: D, layout: Layout): NDArray<D> {
+  wrap(memory: ArrayMemory, dtype: ArrayDType, layout: Layout): NDArray {
     return new NDArray(memory, dtype, layout);
   }
 

@@ -1,7 +1,7 @@
 import { memoryOf, NDArray as AnyNDArray } from '../../array/ndarray.ts';
 import { NULL } from '../../ffi/ctype.ts';
 import type { CudaArrayInterface } from '../memory/cuda-array.ts';
-import type { OwnMemory } from './engine.ts';
+import type { OwnMemory } from './memory.ts';
 import { arrayDTypes, type ArrayDType } from '../../array/dtype.ts';
 import { shapeText } from '../../array/shape.ts';
 import type { DevicePointer } from '../memory/device-pointer.ts';

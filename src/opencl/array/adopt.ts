@@ -1,7 +1,8 @@
 import { tags, type ElementTag } from '../../core/element-tag.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
-import { describeMemory, type Adopted, type AdoptOptions } from '../../array/adopted.ts';
+import { describeMemory } from '../../array/adopted.ts';
+import type { Adopted, AdoptOptions } from '../../array/engine.ts';
 import type { ArrayDType } from '../../array/dtype.ts';
 import { Buffer } from '../memory/buffer.ts';
 import { enqueueMarker } from '../queue/enqueue.ts';
@@ -9,8 +10,7 @@ import type { CommandQueue } from '../queue/queue.ts';
 import type { RawMemory } from '../memory/memory-object.ts';
 import { Uses } from '../queue/uses.ts';
 import { MemFlags } from '../sys/enums.ts';
-import type { OpenCLEngine } from './engine.ts';
-import { OpenCLMemory } from './memory.ts';
+import { OpenCLMemory, type ContextEngine } from './memory.ts';
 import { UseOrder } from './use-order.ts';
 
 /** The dtypes of buffers that know what they hold. */
@@ -25,7 +25,7 @@ const BY_TAG: ReadonlyMap<ElementTag, ArrayDType> = new Map(
  * @throws TypeError a buffer of another context, or one of which nobody says what it holds
  * @throws RangeError an array that does not fit in the buffer
  */
-export function adopt(engine: OpenCLEngine, value: unknown, options: AdoptOptions, what: string): Adopted | undefined {
+export function adopt(engine: ContextEngine, value: unknown, options: AdoptOptions, what: string): Adopted | undefined {
   if (!(value instanceof Buffer)) return undefined;
   const { context, root, offset, byteLength, flags, uses } = value;
   if (context.identity !== engine.context.identity) {

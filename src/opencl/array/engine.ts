@@ -1,9 +1,9 @@
 import { nameOf } from '../../core/check.ts';
 import { unpinLanded } from '../../core/pin.ts';
 import { handleOf } from '../../core/resource.ts';
-import type { Adopted, AdoptOptions } from '../../array/adopted.ts';
+import type { Adopted, AdoptOptions } from '../../array/engine.ts';
 import type { ArrayDType } from '../../array/dtype.ts';
-import type { ArrayKernel, ArrayMemory, DeviceFacts, Engine, Lane, LaneOptions } from '../../array/engine.ts';
+import type { ArrayKernel, ArrayMemory, DeviceFacts, Lane, LaneOptions } from '../../array/engine.ts';
 import type { Dialect } from '../../array/kernel/dialect.ts';
 import { openclDialect } from '../../array/kernel/opencl-dialect.ts';
 import type { Layout } from '../../array/layout.ts';
@@ -22,14 +22,14 @@ import { CommandQueue, eventsOf, refuseToBlock, submit } from '../queue/queue.ts
 import { CommandType } from '../sys/enums.ts';
 import { adopt } from './adopt.ts';
 import { factsOf, roundsCorrectly } from './device-facts.ts';
-import { OpenCLMemory, type OwnMemory } from './memory.ts';
+import { OpenCLMemory, type ContextEngine, type OwnMemory } from './memory.ts';
 import { NDArray } from './ndarray.ts';
 import { UseOrder } from './use-order.ts';
 
 const EXACT = '-cl-fp32-correctly-rounded-divide-sqrt';
 
 /** Arrays in one OpenCL context. */
-export class OpenCLEngine implements Engine {
+export class OpenCLEngine implements ContextEngine {
   readonly dialect: Dialect = openclDialect;
   readonly facts: DeviceFacts;
   readonly context: Context;
@@ -84,7 +84,7 @@ export class OpenCLEngine implements Engine {
     return new OpenCLMemory(this, handle, block.memory, byteLength, 16, order);
   }
 
-  wrap<D extends ArrayDType>(memory: ArrayMemory, dtype: D, layout: Layout): NDArray<D> {
+  wrap(memory: ArrayMemory, dtype: ArrayDType, layout: Layout): NDArray {
     return new NDArray(memory, dtype, layout);
   }
 

@@ -1,18 +1,25 @@
 import type { Handle } from '../../core/handle.ts';
-import type { ArrayMemory } from '../../array/engine.ts';
+import type { ArrayMemory, Engine } from '../../array/engine.ts';
+import type { Context } from '../device/context.ts';
 import { ArrayPlace } from '../memory/array-place.ts';
 import type { Buffer } from '../memory/buffer.ts';
 import type { RawMemory } from '../memory/memory-object.ts';
 import type { CommandQueue } from '../queue/queue.ts';
-import type { OpenCLEngine } from './engine.ts';
 import type { UseOrder } from './use-order.ts';
+
+/** Arrays in one OpenCL context. */
+export interface ContextEngine extends Engine {
+  readonly context: Context;
+  /** A queue of the context's first device. */
+  readonly defaultLane: CommandQueue;
+}
 
 /** What a buffer of arrays has. */
 export type OwnMemory = Pick<OpenCLMemory, keyof OpenCLMemory>;
 
 /** A buffer of arrays. */
 export class OpenCLMemory implements ArrayMemory {
-  readonly engine: OpenCLEngine;
+  readonly engine: ContextEngine;
   readonly handle: Handle<RawMemory>;
   readonly byteLength: number;
   readonly alignment: number;
@@ -21,7 +28,7 @@ export class OpenCLMemory implements ArrayMemory {
   readonly place: ArrayPlace;
 
   constructor(
-    engine: OpenCLEngine,
+    engine: ContextEngine,
     handle: Handle<RawMemory>,
     buffer: Buffer,
     byteLength: number,
