@@ -270,7 +270,7 @@ export let memoryOf: (array: NDArray) => ArrayMemory;
  */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- methods.ts installs the interface's */
 export abstract class NDArray<out D extends ArrayDType = ArrayDType> extends Resource<bigint> implements Layout {
-  /** For the type checker alone: see {@link Holds}. */
+  /** For the type checker alone: no value has the property. */
   declare readonly '~elements': Known<D>;
   readonly dtype: D;
   /** The length of each axis. */
@@ -288,8 +288,9 @@ export abstract class NDArray<out D extends ArrayDType = ArrayDType> extends Res
   readonly #memory: ArrayMemory;
 
   /** @internal */
-  constructor(memory: ArrayMemory, dtype: D, { shape, strides, offset }: Layout) {
+  constructor(memory: ArrayMemory, dtype: D, layout: Layout) {
     checkMade(Handle.isRecord((memory as ArrayMemory | undefined)?.handle), 'NDArray', 'write xp.array(data)');
+    const { shape, strides, offset } = layout;
     super(memory.handle as unknown as Handle<bigint>, true);
     this.#memory = memory;
     this.dtype = dtype;

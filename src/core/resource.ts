@@ -30,7 +30,7 @@ export abstract class Resource<T> extends PublicObject implements Disposable {
     this.#claim = claimFor(this, handle, quiet || !handle.owns);
   }
 
-  /** Whether {@link Resource.close} was called. */
+  /** Whether `close()` was called. */
   get closed(): boolean {
     return recordOf(this) === undefined;
   }

@@ -1,5 +1,5 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
-import type { Helper } from './helper.ts';
+import type { Helper } from './helper-definition.ts';
 import { registerType, storageType } from './dialect.ts';
 
 /** What a combination makes of `element` and `value`. */

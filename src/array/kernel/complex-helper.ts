@@ -1,5 +1,5 @@
 import type { ArrayDType } from '../dtype.ts';
-import type { Helper } from './helper.ts';
+import type { Helper } from './helper-definition.ts';
 import { literal } from './literal.ts';
 
 /** The dtype of the parts. */

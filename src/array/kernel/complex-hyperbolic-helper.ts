@@ -1,5 +1,5 @@
 import { either, make, part } from './complex-helper.ts';
-import type { Helper } from './helper.ts';
+import type { Helper } from './helper-definition.ts';
 
 /** The hyperbolic functions of complex numbers and, turned by a right angle, the trigonometric ones. `t` is c64 or c128. */
 export const complexHyperbolicHelpers: Readonly<Record<string, Helper>> = {

@@ -1,5 +1,5 @@
 import { either, make, part } from './complex-helper.ts';
-import type { Helper } from './helper.ts';
+import type { Helper } from './helper-definition.ts';
 import { literal } from './literal.ts';
 
 /**

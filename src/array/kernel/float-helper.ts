@@ -1,5 +1,5 @@
 import type { ArrayDType } from '../dtype.ts';
-import type { Helper } from './helper.ts';
+import type { Helper } from './helper-definition.ts';
 import { literal } from './literal.ts';
 
 /** What C's functions of real numbers do not have, or have otherwise than the Array API. `t` is f32 or f64. */

@@ -1,4 +1,4 @@
-import type { Helper } from './helper.ts';
+import type { Helper } from './helper-definition.ts';
 
 /** 16-bit floats by integer arithmetic, for languages and devices without instructions for them. */
 export const halfHelpers: Readonly<Record<string, Helper>> = {

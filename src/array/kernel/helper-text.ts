@@ -5,7 +5,7 @@ import { complexHyperbolicHelpers } from './complex-hyperbolic-helper.ts';
 import { complexInverseHelpers } from './complex-inverse-helper.ts';
 import type { Dialect } from './dialect.ts';
 import { floatHelpers, specialHelpers } from './float-helper.ts';
-import type { Helper } from './helper.ts';
+import type { Helper } from './helper-definition.ts';
 import { halfHelpers } from './half-helper.ts';
 import { integerHelpers } from './integer-helper.ts';
 

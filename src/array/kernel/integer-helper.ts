@@ -1,5 +1,5 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
-import type { Helper } from './helper.ts';
+import type { Helper } from './helper-definition.ts';
 
 const isSigned = (dtype: ArrayDType): boolean => arrayDTypes[dtype].kind === 'int';
 const bitsOf = (dtype: ArrayDType): number => arrayDTypes[dtype].size * 8;

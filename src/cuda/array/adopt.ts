@@ -11,10 +11,11 @@ import { sizeOf } from '../../array/shape.ts';
 import { classDTypes, classOf } from '../../array/typed-class.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { DLPackExport } from '../interop/dlpack.ts';
-import { TensorView } from '../interop/tensor-view.ts';
+import { streamOf, TensorView } from '../interop/tensor-view.ts';
 import { managedOwner } from '../managed/managed-memory.ts';
 import { cudaArrayOf, producerOf, type CudaArrayInterface } from '../memory/cuda-array.ts';
 import { roomOf } from '../memory/device-pointer.ts';
+import { streamHandle } from '../stream/stream.ts';
 import { ownerOf } from '../lifetime/recording.ts';
 import type { CudaMemory } from './memory.ts';
 
@@ -91,7 +92,9 @@ function ofInterface(
 function ofTensor(tensor: TensorView, options: AdoptOptions, what: string, borrow: Borrow): Adopted {
   const { shape, strides, dtype, ptr } = tensor;
   const layout = layoutOf(shape, strides, dtype, what);
-  return over(tensor, ptr, dtype, layout, { lane: options.lane, producer: tensor.producer }, what, borrow);
+  const stream = streamOf(tensor);
+  const producer = stream === null ? undefined : streamHandle(stream, what);
+  return over(tensor, ptr, dtype, layout, { lane: options.lane, producer }, what, borrow);
 }
 
 function ofAddress(value: object, options: AdoptOptions, what: string, borrow: Borrow): Adopted {

@@ -41,7 +41,7 @@ class ArrayPart extends MemoryPart {
  *
  * Host: blocks until the work that has used the array is done.
  *
- * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
+ * @throws `CudaLogicError` CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
  * @throws RangeError strides that are negative
  * @see {@link https://dmlc.github.io/dlpack/latest/c_api.html | DLPack}
  */
@@ -73,7 +73,7 @@ export function toDlpack(array: AnyNDArray, options: DLPackOptions = {}): DLPack
  *
  * @param address - of a `DLManagedTensor`, or a `DLManagedTensorVersioned` with `versioned`
  * @throws TypeError nothing is at the address, or it is not a tensor of CUDA memory
- * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
+ * @throws `CudaLogicError` CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
  */
 export function fromDlpack(address: bigint, options: FromDlpackOptions = {}): AnyNDArray {
   checkOptions(options, ['versioned', 'stream', 'queue'], 'fromDlpack');

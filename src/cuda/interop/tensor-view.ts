@@ -57,6 +57,9 @@ export const TENSOR_TYPES = {
 const LEGACY = 1n;
 const slot = slotOf('CUevent');
 
+/** The stream that writes a tensor. */
+export let streamOf: (tensor: TensorView) => Stream | null;
+
 /**
  * Device memory as an array that other libraries understand: shape, strides, element type. It owns nothing, and goes
  * wherever device memory does.
@@ -143,11 +146,6 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
     return new TensorView(memory, strides ? { ...options, strides } : options);
   }
 
-  /** The stream that writes it. @internal */
-  get producer(): ReturnType<typeof streamHandle> | undefined {
-    return this.#stream === null ? undefined : streamHandle(this.#stream, 'TensorView');
-  }
-
   /** @internal */
   get elementTag(): ElementTag {
     return tags[this.dtype];
@@ -182,6 +180,10 @@ export class TensorView extends MemoryPart implements AddressHolder, CudaArrayLi
       strides: this.strides,
       stream: stream === null ? null : stream === 0n ? LEGACY : stream,
     };
+  }
+
+  static {
+    streamOf = (tensor) => tensor.#stream;
   }
 }
 

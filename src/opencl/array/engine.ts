@@ -10,7 +10,7 @@ import type { Layout } from '../../array/layout.ts';
 import { installMethods } from '../../array/methods.ts';
 import { cl } from '../call.ts';
 import { beforeContextCloses, type Context } from '../device/context.ts';
-import { Kernel } from '../kernel/kernel.ts';
+import { Kernel, launchGroups } from '../kernel/kernel.ts';
 import { DeferredAllocator, ImmediateAllocator, type BufferAllocator } from '../memory/allocator.ts';
 import type { Buffer } from '../memory/buffer.ts';
 import { lend } from '../memory/client-pool.ts';
@@ -99,7 +99,7 @@ export class OpenCLEngine implements ContextEngine {
       launch: (lane, groups, width, height, args) => {
         const list = args as unknown[];
         for (let i = 0; i < list.length && typeof list[i] === 'object'; i++) list[i] = (list[i] as OwnMemory).place;
-        run.launchGroups(lane as CommandQueue, groups, width, height, list);
+        launchGroups(run, lane as CommandQueue, groups, width, height, list);
       },
     };
     this.#kernels.set(key, kernel);

@@ -33,9 +33,8 @@ export class NDArray<D extends ArrayDType = ArrayDType> extends AnyNDArray<D> im
    * Where it lies, for a command.
    *
    * @throws TypeError the elements do not follow each other, or the device allows no part of a buffer to begin there
-   * @internal
    */
-  place(what: string): ArrayPlace {
+  #place(what: string): ArrayPlace {
     this.use(what);
     if (!this.isFlat) {
       throw new TypeError(
@@ -72,5 +71,8 @@ export class NDArray<D extends ArrayDType = ArrayDType> extends AnyNDArray<D> im
     const part = new Buffer(context, { root, offset, handle, byteLength, flags, isQuiet: true });
     return new ArrayPlace(part, reads, writes);
   }
+
+  static {
+    brandArrays(NDArray, (array, what) => (array as NDArray).#place(what));
+  }
 }
-brandArrays(NDArray);

@@ -18,7 +18,7 @@ import { handleOf } from '../../core/resource.ts';
 import { Value } from '../../core/value.ts';
 import type { Opaque } from '../../ffi/ctype.ts';
 import { addressOf } from '../../ffi/memory.ts';
-import { ArrayPlace, isDeviceArray, type DeviceArray } from '../memory/array-place.ts';
+import { ArrayPlace, isDeviceArray, placeOf, type DeviceArray } from '../memory/array-place.ts';
 import { Buffer } from '../memory/buffer.ts';
 import { isSVM, type SVMMemory } from '../memory/svm-memory.ts';
 import { cl } from '../call.ts';
@@ -175,7 +175,7 @@ export function argumentSetters(parameters: readonly KernelParameter[], binding:
       if (value === null) return 0n;
       if (!(value instanceof Buffer)) {
         if (!isDeviceArray(value)) return undefined;
-        const { buffer, writes } = value.place(method);
+        const { buffer, writes } = placeOf(value, method);
         checkContextOf(buffer, binding);
         binding.submission.use(writes);
         return buffer.use(method);
@@ -259,7 +259,7 @@ function pointerSetter(
     if (!(value instanceof Buffer)) {
       if (isDeviceArray(value)) {
         checkElements?.(value);
-        return setPlace(value.place(method));
+        return setPlace(placeOf(value, method));
       }
       last = undefined;
       if (isSVM(value)) {

@@ -22,7 +22,7 @@ import type { OpenCLTable } from '../sys/tables.ts';
 import { CommandType, status as statuses } from '../sys/enums.ts';
 import type { Binding, Setter } from './binding.ts';
 import { argumentSetters, LocalMemory, type KernelArgument } from './kernel-arguments.ts';
-import type { CallArguments, KernelArguments } from './typed-arguments.ts';
+import type { CallArguments, Enqueue, KernelArguments } from './typed-arguments.ts';
 import type { Context } from '../device/context.ts';
 import { createKernel } from './create-kernel.ts';
 import { foreignKernel } from './foreign-kernel.ts';
@@ -33,30 +33,21 @@ import { callOptionsOf, type KernelCallOptions } from './call-options.ts';
 import { factsOf, KernelBase, type KernelFacts } from './kernel-base.ts';
 import { GLOBAL, globalText, hasSizes, isEmpty, LaunchSizes, LOCAL, localText, OFFSET } from './launch-sizes.ts';
 
-// Declared as a method, whose parameters TypeScript compares in both directions: a kernel whose signature is known goes
-// where any kernel does.
-type Enqueue<S extends Shape> = {
-  /**
-   * Enqueue the kernel: `k(queue, global, local, ...args, { waitFor, offset })`. Where the source is a literal, the arguments
-   * are checked against the kernel's own C parameters by the type checker too.
-   *
-   * Host: does not block. Queue: ordered.
-   *
-   * @param queue - of the program's context
-   * @param global - work-items, `[x, y, z]` or a number
-   * @param local - work-items of a group, as many sizes as `global` has; null lets the driver choose
-   * @param args - one for each parameter; then, if you like, an object of {@link KernelCallOptions}
-   * @throws TypeError a wrong count or kind of arguments
-   * @throws RangeError a number that its parameter cannot hold, or sizes that the device does not allow
-   */
-  enqueue(queue: CommandQueue, global: Dims, local: Dims | null, ...args: CallArguments<S>): Event;
-}['enqueue'];
-
 export interface Kernel<S extends Shape = AnyShape> extends Enqueue<S> {}
 
 const INVALID_KERNEL_ARGS = statuses.CL_INVALID_KERNEL_ARGS[0];
 const SWITCHED =
   "NVIDIA's driver takes no Buffer where this kernel object was given shared memory once: give it to another, new Kernel(program, name)";
+
+/** Launch groups in one dimension, with arguments that a kernel of this package is known to take. */
+export let launchGroups: (
+  kernel: Kernel,
+  queue: CommandQueue,
+  groups: number,
+  width: number,
+  height: number,
+  args: readonly unknown[],
+) => Event;
 
 /**
  * A kernel of a {@link Program}: call it. It checks each argument against its parameter and packs plain numbers as the
@@ -275,20 +266,6 @@ export class Kernel<S extends Shape = AnyShape> extends KernelBase {
     return options;
   }
 
-  /**
-   * Launch groups in one dimension, with arguments that a kernel of this package is known to take.
-   * @internal
-   */
-  launchGroups(queue: CommandQueue, groups: number, width: number, height: number, args: readonly unknown[]): Event {
-    try {
-      for (let i = 0; i < args.length; i++) this.#setOne(i, args[i]);
-      this.#sizes.write(queue.device, groups, width, height);
-      return this.#issue(queue, 2, 0n, LOCAL);
-    } finally {
-      this.#submission.clear();
-    }
-  }
-
   #launch(queue: CommandQueue, global: Dims, local: Dims | null, args: unknown[]): Event {
     try {
       return this.#enqueue(queue, global, local, args);
@@ -394,6 +371,18 @@ export class Kernel<S extends Shape = AnyShape> extends KernelBase {
         local: sizes ? localText() : undefined,
       },
     });
+  }
+
+  static {
+    launchGroups = (kernel, queue, groups, width, height, args) => {
+      try {
+        for (let i = 0; i < args.length; i++) kernel.#setOne(i, args[i]);
+        kernel.#sizes.write(queue.device, groups, width, height);
+        return kernel.#issue(queue, 2, 0n, LOCAL);
+      } finally {
+        kernel.#submission.clear();
+      }
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Dims } from '../../core/dims.ts';
 import type { ElementName, TAKEN } from '../../core/element-table.ts';
 import type { ArgumentsOf } from '../../core/typed/arguments.ts';
 import type { Numbers, OpenCLTypes, Pointees } from '../../core/typed/c-type.ts';
@@ -11,6 +12,8 @@ import type { Pipe } from '../memory/pipe.ts';
 import type { Sampler } from '../memory/sampler.ts';
 import type { SVMMemory } from '../memory/svm-memory.ts';
 import type { DeviceQueue } from '../queue/device-queue.ts';
+import type { Event } from '../queue/event.ts';
+import type { CommandQueue } from '../queue/queue.ts';
 import type { KernelCallOptions } from './call-options.ts';
 import type { KernelArgument, LocalMemory } from './kernel-arguments.ts';
 
@@ -58,3 +61,22 @@ interface OpenCLArguments {
   readonly pipe: Pipe;
   readonly any: KernelArgument;
 }
+
+// Declared as a method, whose parameters TypeScript compares in both directions: a kernel whose signature is known goes
+// where any kernel does.
+export type Enqueue<S extends Shape> = {
+  /**
+   * Enqueue the kernel: `k(queue, global, local, ...args, { waitFor, offset })`. Where the source is a literal, the arguments
+   * are checked against the kernel's own C parameters by the type checker too.
+   *
+   * Host: does not block. Queue: ordered.
+   *
+   * @param queue - of the program's context
+   * @param global - work-items, `[x, y, z]` or a number
+   * @param local - work-items of a group, as many sizes as `global` has; null lets the driver choose
+   * @param args - one for each parameter; then, if you like, an object of {@link KernelCallOptions}
+   * @throws TypeError a wrong count or kind of arguments
+   * @throws RangeError a number that its parameter cannot hold, or sizes that the device does not allow
+   */
+  enqueue(queue: CommandQueue, global: Dims, local: Dims | null, ...args: CallArguments<S>): Event;
+}['enqueue'];

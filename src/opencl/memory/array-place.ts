@@ -34,15 +34,25 @@ export interface DeviceArray<E extends ElementName = AnyElement> extends Holds<E
   readonly nbytes: number;
   /** @internal */
   readonly elementTag: ElementTag;
-  /** Where it lies. It throws for an array with gaps. @internal */
-  place(what: string): ArrayPlace;
 }
 
 const BRAND = Symbol('array');
 
+let findPlace: (array: DeviceArray, what: string) => ArrayPlace;
+
 /** Make the instances of a class known as such arrays. */
-export function brandArrays(type: { readonly prototype: object }): void {
+export function brandArrays(type: { readonly prototype: object }, find: typeof findPlace): void {
   Object.defineProperty(type.prototype, BRAND, { value: true });
+  findPlace = find;
+}
+
+/**
+ * Where an array lies.
+ *
+ * @throws TypeError its elements do not follow each other
+ */
+export function placeOf(array: DeviceArray, what: string): ArrayPlace {
+  return findPlace(array, what);
 }
 
 /** Whether a value is such an array. */
@@ -52,7 +62,7 @@ export function isDeviceArray(value: unknown): value is DeviceArray {
 
 /** A buffer of exactly an array's bytes, for one command; it is to be closed. */
 export function bufferOfArray(array: DeviceArray, use: 'reads' | 'writes', what: string): Buffer {
-  return new BufferOfArray(array, array.place(what), use, what);
+  return new BufferOfArray(array, placeOf(array, what), use, what);
 }
 
 class BufferOfArray extends Buffer {
