@@ -1,24 +1,29 @@
 import type { ArrayKernel, Engine } from './engine.ts';
 import { sourceOf, type KernelText } from './kernel/source.ts';
 
-/** Kernels by a key, of each engine its own. They go with the engine. */
-export class KernelsByEngine<Key> {
-  readonly #all = new WeakMap<Engine, Map<Key, ArrayKernel>>();
+/** Something that each engine has of its own: kernels by their keys, launches. It goes with the engine. */
+export class PerEngine<T> {
+  readonly #make: () => T;
+  readonly #all = new WeakMap<Engine, T>();
   #engine: Engine | undefined;
-  #kernels: Map<Key, ArrayKernel> | undefined;
+  #last: T | undefined;
 
-  of(engine: Engine): Map<Key, ArrayKernel> {
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  of(engine: Engine): T {
     // The same engine as before, nearly always: the launch path looks here.
-    if (this.#engine === engine && this.#kernels !== undefined) return this.#kernels;
-    const kernels = this.#all.get(engine) ?? new Map<Key, ArrayKernel>();
-    this.#all.set(engine, kernels);
+    if (this.#engine === engine && this.#last !== undefined) return this.#last;
+    const found = this.#all.get(engine) ?? this.#make();
+    this.#all.set(engine, found);
     this.#engine = engine;
-    this.#kernels = kernels;
-    return kernels;
+    this.#last = found;
+    return found;
   }
 }
 
-const built = new KernelsByEngine<string>();
+const built = new PerEngine(() => new Map<string, ArrayKernel>());
 
 /**
  * The kernel of a key on an engine, built when it is first asked for.

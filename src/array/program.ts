@@ -5,25 +5,41 @@ import type { Elementwise, Node } from './expression/node.ts';
 import { elementwiseKernel, type Walk } from './kernel/elementwise.ts';
 import { sourceOf, type KernelText } from './kernel/source.ts';
 import { broadcastTo } from './broadcast.ts';
-import { KernelsByEngine } from './kernel-cache.ts';
+import { PerEngine } from './kernel-cache.ts';
 import { contiguous, extentOf, type Layout } from './layout.ts';
-import { memoryOf, type NDArray, arrayOver } from './ndarray.ts';
+import { launchPlanned, type LaunchPlan } from './launch-plan.ts';
+import { arrayOver, memoryOf, type NDArray } from './ndarray.ts';
+import { pushLayout, Recent } from './recent.ts';
 import { rowGrid } from './row-grid.ts';
 import { sizeOf } from './shape.ts';
 
 /** Beyond this, places need 64 bits. */
 const NARROW = 0x7fff_ffff;
+/** Elements of a row that a thread has at once, and the bytes of them: enough reads under way to hide how long each takes. */
+const MAX_PER_THREAD = 8;
+const REGISTER_BYTES = 64;
+/** Threads that go along a row at least. */
+const MIN_WIDTH = 32;
+
+/** The key of the plan that is looked for. */
+const key: number[] = [];
 
 /** An elementwise computation: its kernels, each built when arrays first need it. */
 export class Program {
   readonly work: Elementwise;
-  readonly #kernels = new KernelsByEngine<number>();
+  readonly #kernels = new PerEngine(() => new Map<number, ArrayKernel>());
+  readonly #plans = new PerEngine(() => new Recent<LaunchPlan>());
   readonly #maxItem: number;
+  /** Elements of a row that a thread has at once, at most. */
+  readonly #perThread: number;
 
   constructor(work: Elementwise) {
     this.work = work;
     const all = [...work.outputs.map(({ dtype }) => dtype), ...work.inputs];
     this.#maxItem = Math.max(...all.map((dtype) => arrayDTypes[dtype].size));
+    const read = work.inputs.reduce((bytes, dtype) => bytes + arrayDTypes[dtype].size, 0);
+    this.#perThread =
+      2 ** Math.floor(Math.log2(Math.min(MAX_PER_THREAD, Math.max(1, REGISTER_BYTES / Math.max(read, 1)))));
   }
 
   /**
@@ -83,6 +99,16 @@ export class Program {
     scalars: readonly LaunchArgument[],
     shape: readonly number[],
   ): void {
+    key.length = 0;
+    for (let i = 0; i < arrays.length; i++) pushLayout(key, arrays[i] as NDArray);
+    const known = this.#plans.of(engine).find(key);
+    if (known !== undefined) {
+      const args: LaunchArgument[] = [];
+      for (let i = 0; i < arrays.length; i++) args.push(memoryOf(arrays[i] as NDArray));
+      for (let i = 0; i < scalars.length; i++) args.push(scalars[i] as LaunchArgument);
+      launchPlanned(known, lane, args);
+      return;
+    }
     const written = this.work.outputs.length;
     const layouts = arrays.map((array, i) => (i < written ? array : broadcastTo(array, shape)));
     const walk = collapse(
@@ -116,22 +142,22 @@ export class Program {
   ): void {
     const written = this.work.outputs.length;
     const wide = sizeOf(walk.shape) > NARROW || layouts.some((layout) => (extentOf(layout)?.[1] ?? 0) > NARROW);
-    const { groups, width, height, numbers } = rowGrid(walk.shape, walk.strides, engine.facts.groupSize);
-    const args: LaunchArgument[] = [];
-    for (let i = 0; i < arrays.length; i++) args.push(memoryOf(arrays[i] as NDArray));
-    args.push(...scalars);
-    for (const { offset } of layouts) args.push(offset);
-    args.push(...numbers);
-    const { length } = args;
-    if (
-      length * 8 > engine.facts.parameterBytes &&
-      this.#parameterBytes(length, arrays.length, wide) > engine.facts.parameterBytes
-    ) {
+    const { facts } = engine;
+    const rowLength = walk.shape.at(-1) ?? 1;
+    const lanes = facts.packBytes > 0 && rowLength * 2 >= MIN_WIDTH * this.#perThread ? this.#perThread : 1;
+    const { groups, width, height, numbers } = rowGrid(walk.shape, walk.strides, facts.groupSize, lanes);
+    const all = [...layouts.map(({ offset }) => offset), ...numbers];
+    const length = arrays.length + scalars.length + all.length;
+    if (length * 8 > facts.parameterBytes && this.#parameterBytes(length, arrays.length, wide) > facts.parameterBytes) {
       this.#runCopied(engine, lane, arrays, scalars);
       return;
     }
-    const kernel = this.#kernel(engine, { lanes: 1, rank: walk.shape.length, wide, single: 0 });
-    kernel.launch(lane, groups, width, height, args, written);
+    const kernel = this.#kernel(engine, { lanes, rank: walk.shape.length, wide, single: 0 });
+    const plan = { kernel, groups, width, height, numbers: all, written };
+    key.length = 0;
+    for (const array of arrays) pushLayout(key, array);
+    this.#plans.of(engine).add(key, plan);
+    launchPlanned(plan, lane, [...arrays.map((array) => memoryOf(array)), ...scalars]);
   }
 
   /** Bytes of a kernel's parameters. */

@@ -14,16 +14,22 @@ export interface RowGrid {
  *
  * @param strides - of each array along the axes
  * @param threads - of a group, a power of two
+ * @param each - elements of a thread along a row
  */
-export function rowGrid(shape: readonly number[], strides: readonly (readonly number[])[], threads: number): RowGrid {
+export function rowGrid(
+  shape: readonly number[],
+  strides: readonly (readonly number[])[],
+  threads: number,
+  each = 1,
+): RowGrid {
   const lengths = [...shape].reverse();
   const rowLength = lengths[0] ?? 1;
   const rows = lengths.slice(1).reduce((count, length) => count * length, 1);
   let width = threads;
-  while (width > 1 && width >= rowLength * 2) width /= 2;
+  while (width > 1 && width * each >= rowLength * 2) width /= 2;
   const height = threads / width;
-  const rowGroups = Math.ceil(rowLength / width);
+  const rowGroups = Math.ceil(rowLength / (width * each));
   const numbers = [rowLength, rows, rowGroups, ...lengths.slice(1, -1)];
-  for (const each of strides) for (let axis = shape.length - 1; axis >= 0; axis--) numbers.push(strideAt(each, axis));
+  for (const steps of strides) for (let axis = shape.length - 1; axis >= 0; axis--) numbers.push(strideAt(steps, axis));
   return { groups: rowGroups * Math.ceil(rows / height), width, height, numbers };
 }

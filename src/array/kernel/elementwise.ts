@@ -2,13 +2,14 @@ import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import { BodyText } from '../expression/body.ts';
 import type { Elementwise } from '../expression/node.ts';
 import { load, stored } from './conversion.ts';
-import { registerType, storageType, type Parameter } from './dialect.ts';
-import { lengthType, walkLines, walkParameters, type RowWalk } from './row-walk.ts';
+import { registerType, type Parameter } from './dialect.ts';
+import { packType, packTypes } from './pack.ts';
+import { lengthType, placeType, walkLines, walkParameters, type RowWalk } from './row-walk.ts';
 import type { KernelText } from './source.ts';
 
 /** How a kernel walks over its arrays: row by row, or where they have no gaps and `rank` is 0, from the first to the last. */
 export interface Walk extends RowWalk {
-  /** Elements that a thread has at once, for arrays without gaps: as many as 16 bytes hold. */
+  /** Elements that a thread has at once: of arrays without gaps as many as 16 bytes hold, else some along a row. */
   readonly lanes: number;
   /** Inputs, as bits, of which every thread reads the same element; of arrays without gaps. */
   readonly single: number;
@@ -44,7 +45,8 @@ export function elementwiseKernel(work: Elementwise, walk: Walk): KernelText {
   const name = `${work.name}_${suffix(walk)}`;
   if (walk.rank > 0) return { name, parameters, body: stridedBody(operands, text, walk) };
   if (walk.lanes === 1) return { name, parameters, body: flatBody(operands, text, index) };
-  return { name, parameters, body: packedBody(operands, text, walk, index), preamble: packs(operands, walk.lanes) };
+  const packed = operands.filter(({ isSingle }) => !isSingle).map(({ dtype }) => dtype);
+  return { name, parameters, body: packedBody(operands, text, walk, index), preamble: packTypes(packed, walk.lanes) };
 }
 
 function flatParameters(operands: readonly Operand[], dtype: ArrayDType): Parameter[] {
@@ -52,7 +54,7 @@ function flatParameters(operands: readonly Operand[], dtype: ArrayDType): Parame
 }
 
 function suffix({ lanes, rank, wide, single }: Walk): string {
-  const shape = rank > 0 ? `${rank}d` : lanes > 1 ? `by${lanes}` : 'flat';
+  const shape = rank > 0 ? `${rank}d${lanes > 1 ? `_${lanes}at` : ''}` : lanes > 1 ? `by${lanes}` : 'flat';
   return `${shape}${single === 0 ? '' : `_one${single}`}${wide ? '_wide' : ''}`;
 }
 
@@ -95,7 +97,7 @@ function numberLines(work: Elementwise): string[] {
 
 function read({ name, dtype, isSingle }: Operand, at: string): string {
   const place = isSingle ? `${name}_at` : at === '' ? `${name}_at` : `${name}_at + ${at}`;
-  return `const ${registerType(dtype)} ${name.replace('in', 'x')} = ${load(dtype, name, place)};`;
+  return `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, name, place)};`;
 }
 
 function flatBody(operands: readonly Operand[], text: Computation, index: string): string {
@@ -111,28 +113,18 @@ function element(operands: readonly Operand[], text: Computation, at: string, in
   return [...placeLines(text, index, at), ...reads, ...text.lines, ...writes].join('\n');
 }
 
-/** Types of as many elements as a thread has at once. */
-function packs(operands: readonly Operand[], lanes: number): string {
-  const types = new Set(operands.filter(({ isSingle }) => !isSingle).map(({ dtype }) => dtype));
-  const each = [...types].map((dtype) => {
-    const bytes = Math.min(16, arrayDTypes[dtype].size * lanes);
-    return `typedef struct ALIGNED(${bytes}) {\n  ${storageType(dtype)} v[${lanes}];\n} ${dtype}x${lanes};\n`;
-  });
-  return `${each.join('')}\n`;
-}
-
 function packedBody(operands: readonly Operand[], text: Computation, { lanes }: Walk, index: string): string {
   const inputs = operands.filter(({ isOutput, isSingle }) => !isOutput && !isSingle);
   const outputs = operands.filter(({ isOutput }) => isOutput);
   const loads = inputs.map(({ name, dtype }) => {
-    return `const ${dtype}x${lanes} ${name}_pack = *(GLOBAL const ${dtype}x${lanes} *)(${name} + ${name}_at + i);`;
+    return `const ${packType(dtype, lanes)} ${name}_pack = *(GLOBAL const ${packType(dtype, lanes)} *)(${name} + ${name}_at + i);`;
   });
   const values = operands
     .filter(({ isOutput }) => !isOutput)
     .map((operand) => {
       if (operand.isSingle) return read(operand, '');
       const { name, dtype } = operand;
-      return `const ${registerType(dtype)} ${name.replace('in', 'x')} = ${load(dtype, `${name}_pack.v`, 'k')};`;
+      return `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, `${name}_pack.v`, 'k')};`;
     });
   const writes = text.outputs.map((value, i) => `out${i}_pack.v[k] = ${value};`);
   return `
@@ -140,12 +132,14 @@ const ${index} i = ((${index})GROUP_ID(x) * LOCAL_SIZE(x) + LOCAL_ID(x)) * ${lan
 if (i + ${lanes} <= n) {
 ${indent([
   ...loads,
-  ...outputs.map(({ name, dtype }) => `${dtype}x${lanes} ${name}_pack;`),
+  ...outputs.map(({ name, dtype }) => `${packType(dtype, lanes)} ${name}_pack;`),
   'UNROLL',
   `for (int k = 0; k < ${lanes}; k++) {`,
   ...[...placeLines(text, index, 'i + k'), ...values, ...text.lines, ...writes].map((line) => `  ${line}`),
   '}',
-  ...outputs.map(({ name, dtype }) => `*(GLOBAL ${dtype}x${lanes} *)(${name} + ${name}_at + i) = ${name}_pack;`),
+  ...outputs.map(
+    ({ name, dtype }) => `*(GLOBAL ${packType(dtype, lanes)} *)(${name} + ${name}_at + i) = ${name}_pack;`,
+  ),
 ])}
 } else {
   for (${index} j = i; j < n; j++) {
@@ -155,17 +149,46 @@ ${indent(element(operands, text, 'j', index).split('\n'), 4)}
 }
 
 function stridedBody(operands: readonly Operand[], text: Computation, walk: Walk): string {
-  const reads = operands.flatMap(({ name, dtype, isOutput }) => {
-    if (isOutput) return [];
-    return [`const ${registerType(dtype)} ${name.replace('in', 'x')} = ${load(dtype, name, `${name}_i`)};`];
-  });
+  const inputs = operands.filter(({ isOutput }) => !isOutput);
+  const lines = walkLines(namesOf(operands), walk, walk.lanes);
+  const first = 'row * row_length + i0';
+  if (walk.lanes === 1) {
+    return [
+      lines,
+      ...inputs.map(
+        ({ name, dtype }) => `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, name, `${name}_i`)};`,
+      ),
+      ...placeLines(text, lengthType(walk), first),
+      ...text.lines,
+      ...text.outputs.map((value, i) => `out${i}[out${i}_i] = ${value};`),
+    ].join('\n');
+  }
+  // All are read before the first one is written: memory answers many reads at once.
+  const at = (name: string): string => `${name}_i + (${placeType(walk)})(k * LOCAL_SIZE(x)) * ${name}_step0`;
+  const loop = (body: readonly string[]): string[] => [
+    'UNROLL',
+    `for (u32 k = 0; k < ${walk.lanes}; k++) {`,
+    '  if (i0 + k * LOCAL_SIZE(x) < row_length) {',
+    ...body.map((line) => `    ${line}`),
+    '  }',
+    '}',
+  ];
   return [
-    walkLines(namesOf(operands), walk),
-    ...reads,
-    ...placeLines(text, lengthType(walk), 'row * row_length + i0'),
-    ...text.lines,
-    ...text.outputs.map((value, i) => `out${i}[out${i}_i] = ${value};`),
+    lines,
+    ...inputs.map(({ name, dtype }) => `${registerType(dtype)} ${name}_row[${walk.lanes}];`),
+    ...loop(inputs.map(({ name, dtype }) => `${name}_row[k] = ${load(dtype, name, at(name))};`)),
+    ...loop([
+      ...inputs.map(({ name, dtype }) => `const ${registerType(dtype)} ${elementOf(name)} = ${name}_row[k];`),
+      ...placeLines(text, lengthType(walk), `${first} + k * LOCAL_SIZE(x)`),
+      ...text.lines,
+      ...text.outputs.map((value, i) => `out${i}[${at(`out${i}`)}] = ${value};`),
+    ]),
   ].join('\n');
+}
+
+/** The variable that has the element of an input. */
+function elementOf(name: string): string {
+  return name.replace('in', 'x');
 }
 
 function namesOf(operands: readonly Operand[]): string[] {

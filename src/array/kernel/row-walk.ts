@@ -33,11 +33,15 @@ export function walkParameters(names: readonly string[], walk: RowWalk): Paramet
   ];
 }
 
-/** The lines that leave threads without an element behind, and find `name_i`, the place of each array's element. */
-export function walkLines(names: readonly string[], walk: RowWalk): string {
+/**
+ * The lines that leave threads without an element behind, and find `name_i`, the place of each array's element.
+ *
+ * @param each - elements of a thread along a row, as far from each other as a group is wide; the first one is found
+ */
+export function walkLines(names: readonly string[], walk: RowWalk, each = 1): string {
   const [length, place] = [lengthType(walk), placeType(walk)];
   const lines = [
-    `const ${length} i0 = (${length})(GROUP_ID(x) % row_groups) * LOCAL_SIZE(x) + LOCAL_ID(x);`,
+    `const ${length} i0 = (${length})(GROUP_ID(x) % row_groups) * LOCAL_SIZE(x)${each > 1 ? ` * ${each}` : ''} + LOCAL_ID(x);`,
     `const ${length} row = (${length})(GROUP_ID(x) / row_groups) * LOCAL_SIZE(y) + LOCAL_ID(y);`,
     'if (i0 >= row_length || row >= rows) return;',
   ];

@@ -5,6 +5,9 @@ import { paused, States } from './states.ts';
 import { THREADS, type ReductionWalk } from './walk.ts';
 import type { Writing } from './writing.ts';
 
+/** Rows whose elements a thread reads at once. */
+const ROWS = 4;
+
 /** The body of a kernel whose threads go along columns, the elements of an axis that stays, and down the reduced axes. */
 export function columnsBody(fold: Fold, walk: ReductionWalk, reading: Reading, writing: Writing): string[] {
   const axes = new AxesText(walk, reading);
@@ -75,11 +78,21 @@ function laneStep({ isUnit }: ReductionWalk, place: string): string {
 }
 
 function parallelLoop(walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
-  const [lines, place] = axes.place('j');
-  const head = `for (${axes.index} j = first + LOCAL_ID(y); j < end; j += LOCAL_SIZE(y))`;
-  if (walk.lanes === 1) return block(head, [...lines, ...reading.take(states.first, place)]);
-  const [reads, take] = reading.takePack(states.any, place, place.at);
-  return block(head, [...lines, ...reads, ...states.each(take)]);
+  const [lines, place] = axes.place('i');
+  const [reads, take] = walk.lanes === 1 ? [[], []] : reading.takePack(states.any, place, place.at);
+  const body =
+    walk.lanes === 1 ? [...lines, ...reading.take(states.first, place)] : [...lines, ...reads, ...states.each(take)];
+  const { index } = axes;
+  const step = 'LOCAL_SIZE(y)';
+  // Several rows at once: memory answers many reads at once.
+  return [
+    `${index} j = first + LOCAL_ID(y);`,
+    ...block(`for (; j < end && end - j > ${ROWS - 1} * ${step}; j += ${ROWS} * ${step})`, [
+      'UNROLL',
+      ...block(`for (u32 r = 0; r < ${ROWS}; r++)`, [`const ${index} i = j + r * ${step};`, ...body]),
+    ]),
+    ...block(`for (; j < end; j += ${step})`, [`const ${index} i = j;`, ...body]),
+  ];
 }
 
 function guarded(lanes: number, writing: Writing, state: string): string[] {

@@ -217,7 +217,8 @@ function parallelColumns({ kept, reduced }: Extent, elements: ElementFacts, fact
   const width = Math.min(wide, threads / height);
   const columnPieces = Math.ceil(columns / (lanes * width));
   const wanted = Math.min(facts.groups / (columnPieces * rows), n / (height * MIN_PACKS));
-  const parts = elements.isJoin ? { chunk: n, chunks: 1 } : split(n, Math.ceil(wanted), height);
+  // No more groups than run at once: a few that come after the others would double the time.
+  const parts = elements.isJoin ? { chunk: n, chunks: 1 } : split(n, Math.floor(wanted), height);
   return {
     geometry: 'columns',
     isSerial: false,

@@ -1,7 +1,8 @@
-import { arrayDTypes, type ArrayDType } from '../dtype.ts';
+import type { ArrayDType } from '../dtype.ts';
 import { BodyText } from '../expression/body.ts';
 import { load } from '../kernel/conversion.ts';
-import { registerType, storageType } from '../kernel/dialect.ts';
+import { registerType } from '../kernel/dialect.ts';
+import { packType, packTypes } from '../kernel/pack.ts';
 import { fieldOf, type Fold } from './fold.ts';
 import type { Reduction } from './reduction.ts';
 import type { ReductionWalk } from './walk.ts';
@@ -41,7 +42,12 @@ export class Reading {
     const body = new BodyText();
     this.#value = isElements ? body.converted(work.value, work.element) : '';
     this.#lines = body.lines;
-    this.packs = walk.isPacked ? packsOf(this.arrays, walk.lanes) : '';
+    this.packs = walk.isPacked
+      ? packTypes(
+          this.arrays.map(({ dtype }) => dtype),
+          walk.lanes,
+        )
+      : '';
   }
 
   /** Lines that take an element, or a state, into a state. */
@@ -67,7 +73,7 @@ export class Reading {
   takePack(state: string, { arrays }: Place, at: string): [reads: string[], each: string[]] {
     const { lanes } = this.#walk;
     const reads = this.arrays.map(({ name, dtype }, i) => {
-      const pack = `${dtype}x${lanes}`;
+      const pack = packType(dtype, lanes);
       return `const ${pack} ${name}_pack = *(GLOBAL const ${pack} *)(${name} + ${arrays[i] ?? ''});`;
     });
     const elements = this.arrays.map(({ name, dtype }) => load(dtype, `${name}_pack.v`, 'k'));
@@ -87,12 +93,4 @@ export class Reading {
   field(state: string, name: string): string {
     return fieldOf(this.#fold, state, name);
   }
-}
-
-function packsOf(arrays: readonly KernelArray[], lanes: number): string {
-  const each = [...new Set(arrays.map(({ dtype }) => dtype))].map((dtype) => {
-    const bytes = Math.min(16, arrayDTypes[dtype].size * lanes);
-    return `typedef struct ALIGNED(${bytes}) {\n  ${storageType(dtype)} v[${lanes}];\n} ${dtype}x${lanes};\n`;
-  });
-  return `${each.join('')}\n`;
 }

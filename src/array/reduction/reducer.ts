@@ -3,9 +3,11 @@ import { collapse, type Iteration } from '../collapse.ts';
 import { arrayDTypes } from '../dtype.ts';
 import type { ArrayKernel, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { sourceOf } from '../kernel/source.ts';
-import { KernelsByEngine } from '../kernel-cache.ts';
+import { PerEngine } from '../kernel-cache.ts';
+import { launchPlanned, type LaunchPlan } from '../launch-plan.ts';
 import { contiguous, extentOf, type Layout } from '../layout.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
+import { pushLayout, Recent } from '../recent.ts';
 import { sizeOf } from '../shape.ts';
 import type { CountType, Fold } from './fold.ts';
 import { layOut, type Extent, type Geometry } from './geometry.ts';
@@ -16,24 +18,41 @@ import { walkKey, type ReductionWalk } from './walk.ts';
 /** Beyond this, places need 64 bits. */
 const NARROW = 0x7fff_ffff;
 
-/** What is read or written by one kernel: memories, the place of the first element in each, and the axes of all. */
+/** What one kernel goes over: the place of the first element in each memory, and the axes of all. */
 interface Pass {
-  readonly outputs: readonly LaunchArgument[];
-  readonly inputs: readonly LaunchArgument[];
   readonly outputsAt: readonly number[];
   readonly inputsAt: readonly number[];
   readonly extent: Extent;
 }
 
+/** The launches for given layouts: one, or two where elements become states first. */
+interface Plan {
+  readonly first: LaunchPlan;
+  readonly second: LaunchPlan | undefined;
+  readonly stateBytes: number;
+}
+
+/** An array that is reduced or written, by the layout that is walked. */
+interface Walked {
+  readonly array: NDArray;
+  readonly layout: Layout;
+}
+
+/** The key of the plan that is looked for. */
+const key: number[] = [];
+
 /** A reduction: its kernels, each built when arrays first need it. */
 export class Reducer {
   readonly work: Reduction;
-  readonly #kernels = new KernelsByEngine<number>();
+  readonly #kernels = new PerEngine(() => new Map<number, ArrayKernel>());
+  readonly #plans = new PerEngine(() => new Recent<Plan>());
   readonly #folds = new Map<CountType, Fold>();
   readonly #maxItem: number;
+  readonly #hasDivisor: boolean;
 
   constructor(work: Reduction) {
     this.work = work;
+    this.#hasDivisor = this.#fold('u32').divisor !== undefined;
     this.#maxItem = Math.max(...work.inputs.map((dtype) => arrayDTypes[dtype].size));
   }
 
@@ -48,23 +67,52 @@ export class Reducer {
   run(
     engine: Engine,
     lane: Lane,
-    out: { readonly array: NDArray; readonly layout: Layout },
-    arrays: readonly { readonly array: NDArray; readonly layout: Layout }[],
+    out: Walked,
+    arrays: readonly Walked[],
     axes: readonly number[],
     divisor?: number,
   ): void {
     if (sizeOf(out.layout.shape) === 0) return;
+    const { first, second, stateBytes } = this.#plan(engine, out.layout, arrays, axes);
+    if (second === undefined) {
+      const args: LaunchArgument[] = [memoryOf(out.array)];
+      for (let i = 0; i < arrays.length; i++) args.push(memoryOf((arrays[i] as Walked).array));
+      if (this.#hasDivisor) args.push(divisor ?? 1);
+      launchPlanned(first, lane, args);
+      return;
+    }
+    using states = empty(engine, [stateBytes], 'u8', lane);
+    const parts = Array.from({ length: first.written }, () => memoryOf(states));
+    launchPlanned(first, lane, [...parts, ...arrays.map(({ array }) => memoryOf(array))]);
+    const joined: LaunchArgument[] = [memoryOf(out.array), ...parts];
+    if (this.#hasDivisor) joined.push(divisor ?? 1);
+    launchPlanned(second, lane, joined);
+  }
+
+  #plan(engine: Engine, out: Layout, arrays: readonly Walked[], axes: readonly number[]): Plan {
+    key.length = 0;
+    pushLayout(key, out);
+    for (let i = 0; i < arrays.length; i++) {
+      const { array, layout } = arrays[i] as Walked;
+      pushLayout(key, layout);
+      key.push(memoryOf(array).alignment);
+    }
+    for (let i = 0; i < axes.length; i++) key.push(axes[i] as number);
+    const recent = this.#plans.of(engine);
+    let plan = recent.find(key);
+    if (plan === undefined) {
+      plan = this.#lay(engine, out, arrays, axes);
+      recent.add(key, plan);
+    }
+    return plan;
+  }
+
+  #lay(engine: Engine, out: Layout, arrays: readonly Walked[], axes: readonly number[]): Plan {
     const layouts = arrays.map(({ layout }) => layout);
-    const isWide = [out.layout, ...layouts].some((layout) => needsWide(layout));
+    const isWide = [out, ...layouts].some((layout) => needsWide(layout));
     const fold = this.#fold(isWide ? 'u64' : 'u32');
-    const { extent, offsets } = extentOfAll(out.layout, layouts, axes, fold.isPlaced === true);
-    const pass: Pass = {
-      outputs: [memoryOf(out.array)],
-      outputsAt: [out.layout.offset],
-      inputs: arrays.map(({ array }) => memoryOf(array)),
-      inputsAt: offsets,
-      extent,
-    };
+    const { extent, offsets } = extentOfAll(out, layouts, axes, fold.isPlaced === true);
+    const pass: Pass = { outputsAt: [out.offset], inputsAt: offsets, extent };
     const isAligned = arrays.every(({ array }, i) => isPackAligned(array, offsets[i] ?? 0, this.#maxItem));
     const facts = {
       inputs: arrays.length,
@@ -76,63 +124,59 @@ export class Reducer {
     };
     const geometry = layOut(extent, facts, engine.facts);
     if (geometry.chunks === 1) {
-      this.#launch(engine, lane, geometry, pass, isWide, 'elements', 'results', divisor);
-      return;
+      const first = this.#launch(engine, geometry, pass, isWide, 'elements', 'results');
+      return { first, second: undefined, stateBytes: 0 };
     }
     const { rows, columns, chunks } = geometry;
     const count = rows * columns * chunks;
-    using states = empty(engine, [count * facts.stateBytes], 'u8', lane);
-    const memory = memoryOf(states);
     const places = placesOfFields(fold, count);
-    const memories = fold.fields.map(() => memory);
-    const first: Pass = { ...pass, outputs: memories, outputsAt: places };
-    this.#launch(engine, lane, geometry, first, isWide, 'elements', 'states', divisor);
-    const second: Pass = { ...pass, inputs: memories, inputsAt: places, extent: joinExtent(extent, geometry, fold) };
-    const joined = layOut(second.extent, { ...facts, inputs: memories.length, isJoin: true }, engine.facts);
-    this.#launch(engine, lane, joined, second, isWide, 'states', 'results', divisor);
+    const begin: Pass = { ...pass, outputsAt: places };
+    const join: Pass = { ...pass, inputsAt: places, extent: joinExtent(extent, geometry, fold) };
+    const joined = layOut(join.extent, { ...facts, inputs: places.length, isJoin: true }, engine.facts);
+    return {
+      first: this.#launch(engine, geometry, begin, isWide, 'elements', 'states'),
+      second: this.#launch(engine, joined, join, isWide, 'states', 'results'),
+      stateBytes: count * facts.stateBytes,
+    };
   }
 
   #launch(
     engine: Engine,
-    lane: Lane,
     geometry: Geometry,
-    { outputs, inputs, outputsAt, inputsAt, extent: { kept, reduced } }: Pass,
+    { outputsAt, inputsAt, extent: { kept, reduced } }: Pass,
     isWide: boolean,
     from: ReductionWalk['from'],
     to: ReductionWalk['to'],
-    divisor: number | undefined,
-  ): void {
+  ): LaunchPlan {
     const isColumns = geometry.geometry === 'columns';
     const { isSerial, isUnit } = geometry;
     const keptRank = kept.shape.length;
     const outer = isColumns ? keptRank - 1 : keptRank;
     const inner = reduced.shape.length;
     const walk: ReductionWalk = { ...geometry, outer, inner, isWide, from, to };
-    const args: LaunchArgument[] = [...outputs, ...inputs];
-    if (to === 'results' && this.#fold(isWide ? 'u64' : 'u32').divisor !== undefined) args.push(divisor ?? 1);
-    args.push(...outputsAt, ...inputsAt, sizeOf(reduced.shape));
-    if (to === 'states') args.push(geometry.chunk, geometry.chunks);
-    if (isColumns) args.push(geometry.columns, geometry.columnPieces);
-    if (!isColumns || isSerial) args.push(geometry.rows * geometry.chunks * (isColumns ? geometry.columnPieces : 1));
-    for (let axis = outer - 1; axis > 0; axis--) args.push(kept.shape[axis] ?? 1);
-    for (let i = 0; i < inputs.length; i++) {
+    const numbers = [...outputsAt, ...inputsAt, sizeOf(reduced.shape)];
+    if (to === 'states') numbers.push(geometry.chunk, geometry.chunks);
+    if (isColumns) numbers.push(geometry.columns, geometry.columnPieces);
+    if (!isColumns || isSerial) numbers.push(geometry.rows * geometry.chunks * (isColumns ? geometry.columnPieces : 1));
+    for (let axis = outer - 1; axis > 0; axis--) numbers.push(kept.shape[axis] ?? 1);
+    for (let i = 0; i < inputsAt.length; i++) {
       const [stays = [], goes = []] = [kept.strides[i], reduced.strides[i]];
-      for (let axis = outer - 1; axis >= 0; axis--) args.push(stays[axis] ?? 0);
-      if (isColumns && !isUnit) args.push(stays[outer] ?? 0);
-      for (let axis = inner - (isUnit && !isColumns ? 2 : 1); axis >= 0; axis--) args.push(goes[axis] ?? 0);
+      for (let axis = outer - 1; axis >= 0; axis--) numbers.push(stays[axis] ?? 0);
+      if (isColumns && !isUnit) numbers.push(stays[outer] ?? 0);
+      for (let axis = inner - (isUnit && !isColumns ? 2 : 1); axis >= 0; axis--) numbers.push(goes[axis] ?? 0);
     }
-    for (let axis = inner - 1; axis > 0; axis--) args.push(reduced.shape[axis] ?? 1);
+    for (let axis = inner - 1; axis > 0; axis--) numbers.push(reduced.shape[axis] ?? 1);
     if (to === 'results') {
-      const steps = kept.strides[inputs.length] ?? [];
-      for (let axis = outer - 1; axis >= 0; axis--) args.push(steps[axis] ?? 0);
-      if (isColumns) args.push(steps[outer] ?? 0);
+      const steps = kept.strides[inputsAt.length] ?? [];
+      for (let axis = outer - 1; axis >= 0; axis--) numbers.push(steps[axis] ?? 0);
+      if (isColumns) numbers.push(steps[outer] ?? 0);
     }
-    const places = reduced.strides[inputs.length];
+    const places = reduced.strides[inputsAt.length];
     if (from === 'elements' && places !== undefined && inner > 1) {
-      for (let axis = inner - 1; axis >= 0; axis--) args.push(places[axis] ?? 0);
+      for (let axis = inner - 1; axis >= 0; axis--) numbers.push(places[axis] ?? 0);
     }
-    const kernel = this.#kernel(engine, walk);
-    kernel.launch(lane, geometry.groups, geometry.width, geometry.height, args, outputs.length);
+    const { groups, width, height } = geometry;
+    return { kernel: this.#kernel(engine, walk), groups, width, height, numbers, written: outputsAt.length };
   }
 
   #kernel(engine: Engine, walk: ReductionWalk): ArrayKernel {

@@ -1,7 +1,9 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import type { Parameter } from '../kernel/dialect.ts';
 import { indent } from '../kernel/indent.ts';
+import { packTypes } from '../kernel/pack.ts';
 import type { KernelText } from '../kernel/source.ts';
+import { packedDeclarations, packedTileText, packLanes, writePackedText } from './packed-tile.ts';
 import { SCAN_THREADS, shuffleText, tileDeclarations, tileText, writeTileText, type TileForm } from './rows-kernel.ts';
 import { accumulatorType, placeTypes, scanName, scanParameters, type ScanWork } from './scan-text.ts';
 
@@ -25,7 +27,7 @@ export function stateWords(accumulator: ArrayDType): number {
  * is 1 where the sum is the tile's, 2 where it is that of all up to it. A word is written at once, so that a sum is whole where all
  * of its words say the same, and nothing has to be fenced.
  */
-export function lookBackScan(work: ScanWork, wide: boolean): KernelText {
+export function lookBackScan(work: ScanWork, wide: boolean, isPacked: boolean): KernelText {
   const { index, stride } = placeTypes(wide);
   const type = accumulatorType(work);
   const { accumulator, operation } = work;
@@ -41,7 +43,7 @@ export function lookBackScan(work: ScanWork, wide: boolean): KernelText {
     ...numbers.filter((parameter) => parameter.name !== 'chunk_length'),
   ];
   const body = `
-${tileDeclarations(type, form)}
+${isPacked ? packedDeclarations(type) : tileDeclarations(type, form)}
 SHARED u32 ticket;
 SHARED ${type} start;
 const u32 x = LOCAL_ID(x), width = ${SCAN_THREADS}, tid = x, row_tile = 0;
@@ -56,7 +58,7 @@ const ${index} base = tile_of_line * ${SCAN_THREADS * items}, last = n;
 const place_t from = (place_t)in_at + (place_t)r0 * in_step0 + (place_t)r1 * in_step1;
 const place_t to = (place_t)out_at + (place_t)r0 * out_step0 + (place_t)r1 * out_step1;
 volatile u64 *word = state + 1 + (u64)number * ${words};
-${tileText(work, form)}
+${isPacked ? packedTileText(work, items, index) : tileText(work, form)}
 if (tid < 32) {
   ${type} earlier = ${operation.neutral(accumulator)};
   if (tile_of_line > 0) {
@@ -98,8 +100,10 @@ ${indent(indent(publishText(accumulator, 2, 'sum').trim()))}
 BARRIER();
 const ${type} carry = start;
 before = ${combine('carry', 'before', accumulator)};
-${writeTileText(work, form)}`;
-  return { name: scanName(work, ['once'], wide), parameters, body };
+${isPacked ? writePackedText(work, items, index) : writeTileText(work, form)}`;
+  const name = scanName(work, isPacked ? ['once', 'packed'] : ['once'], wide);
+  if (!isPacked) return { name, parameters, body };
+  return { name, parameters, body, preamble: packTypes([work.input, work.output], packLanes(accumulator)) };
 }
 
 /** The lines that publish a sum. */

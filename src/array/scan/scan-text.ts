@@ -66,8 +66,8 @@ export function scanParameters({ input, accumulator, output }: ScanWork, mode: S
 }
 
 /** The text of an element as it is accumulated. */
-export function readText({ input, accumulator, output }: ScanWork, at: string): string {
-  const element = load(input, 'in', at);
+export function readText({ input, accumulator, output }: ScanWork, at: string, memory = 'in'): string {
+  const element = load(input, memory, at);
   // Of truth values every number but 0 counts as 1.
   if (output === 'bool') return `(${accumulator})${conversion(element, input, 'bool')}`;
   return conversion(element, input, accumulator);

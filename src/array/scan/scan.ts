@@ -4,6 +4,7 @@ import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { lookBackItems, lookBackScan, stateWords } from './look-back-kernel.ts';
+import { packLanes } from './packed-tile.ts';
 import { itemsOf, rowsScan, SCAN_THREADS } from './rows-kernel.ts';
 import { liesAcross, type ScanLayout } from './scan-layout.ts';
 import type { ScanMode, ScanWork } from './scan-text.ts';
@@ -107,9 +108,25 @@ export class Scan {
     fill(state, 0, lane);
     const args: LaunchArgument[] = [memoryOf(out), memoryOf(state), memoryOf(input)];
     args.push(outAt, inAt, n, lines, n0, ...inSteps, ...outSteps, tiles);
-    const kernel = kernelFor(engine, `${this.#key} once ${wide}`, () => lookBackScan(this.work, wide));
+    const isPacked = fitsPacks(this.work, out, input, layout);
+    const kernel = kernelFor(engine, `${this.#key} once ${wide} ${isPacked}`, () =>
+      lookBackScan(this.work, wide, isPacked),
+    );
     kernel.launch(lane, tiles * lines, SCAN_THREADS, 1, args, 2);
   }
+}
+
+/** Whether lines follow each other so that a thread's elements are read and written at once. */
+function fitsPacks({ accumulator }: ScanWork, out: NDArray, input: NDArray, layout: ScanLayout): boolean {
+  const lanes = packLanes(accumulator);
+  const fits = ([step, ...others]: readonly number[], at: number, array: NDArray): boolean => {
+    const bytes = Math.min(16, array.itemsize * lanes);
+    return (
+      step === 1 && [at, ...others].every((place) => place % lanes === 0) && memoryOf(array).alignment % bytes === 0
+    );
+  };
+  const { inSteps, outSteps, inAt, outAt } = layout;
+  return fits(inSteps, inAt, input) && fits(outSteps, outAt, out);
 }
 
 /** Elements of a thread: few where a line has few. */
