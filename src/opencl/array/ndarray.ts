@@ -73,6 +73,9 @@ export class NDArray<D extends ArrayDType = ArrayDType> extends AnyNDArray<D> im
   }
 
   static {
-    brandArrays(NDArray, (array, what) => (array as NDArray).#place(what));
+    brandArrays(NDArray, (array, what) => {
+      if (#part in array) return array.#place(what);
+      throw new TypeError(`${what} must be given an array that xp.array() or a function like it has made`);
+    });
   }
 }
