@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 const long = [
   'api/{naming,reach,status-constants}',
   'conformance/cpu/{corpus-checked,corpus-orders,random-kernels}',
-  'device/array/{contraction,gather,join,mask,ported,ported-math,product,reduce,reduce-walks,scan,scatter,shape}',
+  'device/array/{contraction,gather,join,mask,ported,ported-math,product,random-elementwise,reduce,reduce-walks,scan,scatter,shape,special-values}',
   'docs/{language,snippets}',
   'faults/{cuda,cuda-arguments,opencl,opencl-arguments}',
   'unit/cpu/checks/order-launches',

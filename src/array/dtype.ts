@@ -202,3 +202,9 @@ export function checkHolds(dtype: ArrayDType, scalar: Element): void {
     `${String(scalar)} is not in ${min} to ${max}, the range of ${dtype}; write astype() to compute in another dtype`,
   );
 }
+
+/** Whether a scalar is other than 0. NaN is. */
+export function isTrue(value: WeakScalar): boolean {
+  // Not by JavaScript's rules: NaN is false there, and every object true.
+  return isComplex(value) ? value.re !== 0 || value.im !== 0 : value !== false && value != 0;
+}

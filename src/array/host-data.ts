@@ -1,7 +1,7 @@
 import { nameOf } from '../core/check.ts';
 import { dtypes, type DTypes } from '../core/dtype.ts';
 import { trueByteLength } from '../core/host-memory.ts';
-import { arrayDTypes, isComplex, type ArrayDType } from './dtype.ts';
+import { arrayDTypes, isComplex, isTrue, type ArrayDType } from './dtype.ts';
 import type { PrintedElement } from './printable.ts';
 
 /** The typed array that holds the elements of a dtype on the host. Half floats are their bits, complex numbers pairs of parts. */
@@ -52,7 +52,7 @@ export function elementWriter(
       if (typeof value !== 'boolean' && typeof value !== 'number' && typeof value !== 'bigint') {
         throw new TypeError(`${what} must be true or false, got ${nameOf(value)}`);
       }
-      view.setUint8(i, value ? 1 : 0);
+      view.setUint8(i, isTrue(value) ? 1 : 0);
     };
   }
   if (kind === 'complex') {

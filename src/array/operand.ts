@@ -1,6 +1,6 @@
 import { nameOf } from '../core/check.ts';
 import { isHostMemory } from '../core/host-memory.ts';
-import { arrayDTypes, checkHolds, isComplex, isWeakScalar, type ArrayDType, type WeakScalar } from './dtype.ts';
+import { arrayDTypes, checkHolds, isComplex, isTrue, isWeakScalar, type ArrayDType, type WeakScalar } from './dtype.ts';
 import { dtypes } from '../core/dtype.ts';
 import { NDArray, type Operand } from './ndarray.ts';
 import { asList } from './shape.ts';
@@ -51,6 +51,10 @@ function adviceFor(value: unknown): string {
 /** A scalar as a kernel of a dtype takes it; a complex one gives two numbers. */
 export function pushScalar(args: unknown[], value: WeakScalar, dtype: ArrayDType): void {
   const { kind } = arrayDTypes[dtype];
+  if (kind === 'bool') {
+    args.push(isTrue(value) ? 1 : 0);
+    return;
+  }
   if (kind === 'complex') {
     const { re, im } = isComplex(value) ? value : { re: Number(value), im: 0 };
     args.push(re, im);
@@ -58,8 +62,7 @@ export function pushScalar(args: unknown[], value: WeakScalar, dtype: ArrayDType
   }
   if (isComplex(value))
     throw new TypeError(`A scalar of ${dtype} must be real, got { re: ${value.re}, im: ${value.im} }`);
-  if (kind === 'bool') args.push(value ? 1 : 0);
-  else if (kind === 'float') args.push(rounded(Number(value), dtype));
+  if (kind === 'float') args.push(rounded(Number(value), dtype));
   else {
     const integer = typeof value === 'boolean' ? Number(value) : value;
     // What every dtype of integers holds needs no longer look.

@@ -54,11 +54,18 @@ function fma(a: number, b: number, c: number, round: Round): number {
   return sum.m === 0n ? 0 : roundTo(sum, round === Math.fround);
 }
 
-function logOfSum(a: number, b: number, base: number): number {
-  const unit = Math.log(base);
+/** In three steps, since 2 to the exponent alone may be no number. */
+function scaled(a: number, b: number): number {
+  const exponent = Math.max(Math.min(b, 2100), -2100);
+  const part = Math.trunc(exponent / 3);
+  return a * 2 ** part * 2 ** part * 2 ** (exponent - 2 * part);
+}
+
+/** The power is the base's own: e to a product would lose the bits that the product is rounded to. */
+function logOfSum(a: number, b: number, unit: number, power: (x: number) => number): number {
   if (a === b) return a + Math.LN2 / unit;
   const most = Math.max(a, b);
-  return most + Math.log1p(Math.exp((Math.min(a, b) - most) * unit)) / unit;
+  return most + Math.log1p(power(Math.min(a, b) - most)) / unit;
 }
 
 const greater: Real = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
@@ -75,7 +82,7 @@ const exactly: Readonly<Record<string, Real>> = {
   negative: (a) => -a,
   positive: (a) => a,
   abs: Math.abs,
-  sign: Math.sign,
+  sign: (a) => (a === 0 ? 0 : Math.sign(a)),
   square: (a) => a * a,
   reciprocal: (a) => 1 / a,
   maximum: (a, b) => Math.max(a, b),
@@ -108,11 +115,7 @@ const exactly: Readonly<Record<string, Real>> = {
   copysign: (a, b) => (isNegative(b) ? -Math.abs(a) : Math.abs(a)),
   signbit: isNegative,
   heaviside: (x, middle) => (Number.isNaN(x) ? x : x === 0 ? middle : x > 0 ? 1 : 0),
-  // In two steps, since 2 to the exponent alone may be no number.
-  ldexp: (a, b) =>
-    a *
-    2 ** Math.trunc(Math.max(Math.min(b, 2100), -2100) / 2) *
-    2 ** Math.ceil(Math.max(Math.min(b, 2100), -2100) / 2),
+  ldexp: scaled,
 };
 
 /** With the units in the last place that OpenCL allows, and one for JavaScript's own function. */
@@ -144,8 +147,8 @@ const nearly: Readonly<Record<string, readonly [ulps: number, Real]>> = {
   angle: [7, (a) => Math.atan2(0, a)],
   atan2: [7, Math.atan2],
   hypot: [5, (a, b) => Math.hypot(a, b)],
-  logaddexp: [6, (a, b) => logOfSum(a, b, Math.E)],
-  logaddexp2: [6, (a, b) => logOfSum(a, b, 2)],
+  logaddexp: [6, (a, b) => logOfSum(a, b, 1, Math.exp)],
+  logaddexp2: [6, (a, b) => logOfSum(a, b, Math.LN2, (x) => 2 ** x)],
   pow: [17, (a, b) => (a === 1 || (a === -1 && Math.abs(b) === Infinity) ? 1 : a ** b)],
 };
 

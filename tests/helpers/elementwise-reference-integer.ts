@@ -99,7 +99,7 @@ const functions: Readonly<Record<string, (a: bigint, b: bigint, width: number, c
   bitwiseInvert: (a) => ~a,
   bitwiseLeftShift: (a, b, width) => (b < 0n || b >= width ? 0n : a << b),
   bitwiseRightShift: (a, b, width) => (b < 0n || b >= width ? (a < 0n ? -1n : 0n) : a >> b),
-  bitwiseCount: (a) => BigInt([...size(a).toString(2)].filter((digit) => digit === '1').length),
+  bitwiseCount: (a) => BigInt(size(a).toString(2).replaceAll('0', '').length),
   gcd: divisor,
   lcm: (a, b) => (a === 0n || b === 0n ? 0n : size((a / divisor(a, b)) * b)),
 };

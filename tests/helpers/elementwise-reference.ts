@@ -48,7 +48,7 @@ export function converted(value: Value, to: ArrayDType, register = false): Value
   if (kind === 'bool') return isComplex(value) ? value.re !== 0 || value.im !== 0 : Boolean(value) || value !== value;
   if (kind === 'complex') {
     const { re, im } = isComplex(value) ? value : { re: value, im: 0 };
-    return { re: converted(re as Value, part) as number, im: converted(im, part) as number };
+    return { re: converted(re, part) as number, im: converted(im, part) as number };
   }
   const real = isComplex(value) ? value.re : value;
   if (kind === 'float') {
@@ -78,39 +78,58 @@ export function referenceOf(operation: Operation, operands: readonly Value[], ty
   return { value: integerReference(name, operands as readonly (number | bigint | boolean)[], typing), ulps: 0 };
 }
 
-/** Whether a device's element is what was expected. */
+/**
+ * Whether a device's element is what was expected.
+ *
+ * @param computed - the dtype in which it is computed; halves are computed as f32
+ * @param dtype - the dtype in which it is stored
+ */
 export function isExpected(
   got: Value,
   { value, ulps, scale = 0 }: Expected,
   computed: ArrayDType,
   dtype: ArrayDType,
 ): boolean {
-  const { kind } = arrayDTypes[dtype];
-  if (kind === 'complex') {
-    const [one, other] = [converted(value, dtype), got] as [Complex, Complex];
-    const size = Math.max(Math.hypot(one.re, one.im), scale);
-    return isNear(other.re, one.re, ulps, size, dtype) && isNear(other.im, one.im, ulps, size, dtype);
+  const register = converted(value, computed, true);
+  // Integers wrap around, where floats end at the limits.
+  const isInteger = ['int', 'uint'].includes(arrayDTypes[computed].kind);
+  const held = converted(isInteger ? BigInt(register as number) : register, dtype);
+  // The units are those of the coarser dtype. Where it is the stored one, the last rounding may hang on a last bit before.
+  const [from, to] = [formatOf(computed, true), formatOf(dtype)];
+  const isRounded = from[0] > to[0];
+  const [format, most] = isRounded ? [to, Math.min(ulps, 1)] : [from, ulps];
+  if (isComplex(held)) {
+    if (!isComplex(got)) return false;
+    const want = most === 0 ? held : isComplex(value) ? value : { re: Number(value), im: 0 };
+    const size = Math.max(Math.hypot(want.re, want.im), scale);
+    return (
+      isNear(got.re, want.re, most, size, format) && isNear(got.im, want.im, isComplex(value) ? most : 0, size, format)
+    );
   }
-  // First as it is computed, then as it is stored.
-  const held = ulps === 0 || kind !== 'float' ? converted(converted(value, computed, true), dtype) : value;
-  if (kind !== 'float' || typeof got !== 'number') return got === held;
-  // Whether a half is the next one may hang on the last bit of the f32.
-  const isHalf = arrayDTypes[dtype].size === 2;
-  return isNear(got, Number(held), isHalf && ulps > 0 ? 1 : ulps, Math.max(Math.abs(Number(value)), scale), dtype);
+  if (arrayDTypes[dtype].kind !== 'float' || typeof got !== 'number') return got === held;
+  const want = Number(most === 0 ? held : value);
+  return isNear(got, want, most, Math.max(Math.abs(Number(value)), scale), format);
 }
 
-/** Bits of the significand, and the least exponent. */
-const FORMATS: Readonly<Partial<Record<ArrayDType, readonly [bits: number, least: number, greatest: number]>>> = {
+/** Bits of the significand, the least exponent and the greatest. */
+type Format = readonly [bits: number, least: number, greatest: number];
+
+const FORMATS: Readonly<Partial<Record<ArrayDType, Format>>> = {
   f16: [11, -14, 15],
   bf16: [8, -126, 127],
   f32: [24, -126, 127],
   f64: [53, -1022, 1023],
 };
 
-function isNear(got: number, want: number, ulps: number, size: number, dtype: ArrayDType): boolean {
+/** The format of a dtype's numbers; `register` asks for the one that halves are computed in. */
+function formatOf(dtype: ArrayDType, register = false): Format {
+  const { part, size } = arrayDTypes[dtype];
+  return FORMATS[register && size === 2 ? 'f32' : part] ?? [53, -1022, 1023];
+}
+
+function isNear(got: number, want: number, ulps: number, size: number, [digits, least, greatest]: Format): boolean {
   if (Object.is(got, want) || (Number.isNaN(want) && Number.isNaN(got))) return true;
   if (ulps === 0 || Number.isNaN(got) || Number.isNaN(want)) return false;
-  const [digits, least, greatest] = FORMATS[arrayDTypes[dtype].part] ?? [53, -1022, 1023];
   const most = 2 ** greatest * (2 - 2 ** (1 - digits));
   // Beyond the greatest number everything is infinite.
   if (Math.abs(got) === Infinity) return Math.abs(want) >= most * (1 - ulps * 2 ** -digits) && got > 0 === want > 0;

@@ -1,11 +1,11 @@
 import { checkCast } from '../../src/array/apply.ts';
 import { collapse } from '../../src/array/collapse.ts';
 import { broadcastTo } from '../../src/array/broadcast.ts';
-import { arrayDTypes, type ArrayDType } from '../../src/array/dtype.ts';
-import { isContiguous, type Layout } from '../../src/array/layout.ts';
+import { arrayDTypes, isHeld, type ArrayDType } from '../../src/array/dtype.ts';
+import type { Layout } from '../../src/array/layout.ts';
 import type { Operation, OperandType, Typing } from '../../src/array/operation/operation.ts';
 import { operations } from '../../src/array/operation/table.ts';
-import { typingOf } from '../../src/array/operation/typing.ts';
+import { commonDType, typingOf } from '../../src/array/operation/typing.ts';
 import { indicesOf, offsetAt } from './dense-array.ts';
 import { converted, rounded, type Value } from './elementwise-reference.ts';
 import type { Choices } from './random-view.ts';
@@ -99,7 +99,7 @@ export function randomExpression(combination: Combination, choices: Choices): Ex
   const isFlat = choices.below(3) === 0;
   const shape = randomShape(choices);
   const made = operands.map((operand): RandomOperand => {
-    if (isScalar(operand)) return { scalar: randomScalar(operand, operation, choices) };
+    if (isScalar(operand)) return { scalar: randomScalar(operand, combination, choices) };
     const layout =
       isFlat && choices.below(4) > 0
         ? flatLayout(shape, choices.below(3))
@@ -107,7 +107,7 @@ export function randomExpression(combination: Combination, choices: Choices): Ex
     return {
       dtype: operand as ArrayDType,
       layout,
-      memory: randomMemory(operand as ArrayDType, lengthOf(layout), operation, choices),
+      memory: randomMemory(operand, lengthOf(layout), operation, choices),
     };
   });
   const arrays = made.flatMap((operand) => ('layout' in operand ? [operand] : []));
@@ -116,7 +116,7 @@ export function randomExpression(combination: Combination, choices: Choices): Ex
     operation,
     operands.map((operand, i) => {
       const random = made[i] as RandomOperand;
-      return 'scalar' in random && !isBeyond(random.scalar) ? { scalar: random.scalar as never } : typeOf(operand);
+      return 'scalar' in random && isTaken(random.scalar, combination) ? { scalar: random.scalar } : typeOf(operand);
     }),
   );
   const target = out === undefined ? undefined : randomOut(common, made, out, isFlat, choices);
@@ -134,8 +134,25 @@ export function randomExpression(combination: Combination, choices: Choices): Ex
   };
 }
 
-/** For comparisons: no dtype but 64-bit ones holds them. */
-const isBeyond = (scalar: Value): boolean => typeof scalar === 'number' && Math.abs(scalar) >= 2 ** 40;
+/** Kinds of walks that expressions of a combination may take, about as many as are asked for: each is a kernel. */
+export function walksOf(combination: Combination, count: number, choices: Choices): Set<string> {
+  const walks = new Set<string>();
+  for (let attempt = 0; attempt < 20 && walks.size < count; attempt++) {
+    const { walk } = randomExpression(combination, choices);
+    if (walk !== 'none') for (const each of walk.split(', ')) walks.add(each);
+  }
+  return walks;
+}
+
+/** Whether the dtype that the arrays have in common holds a scalar, where it is one of integers. */
+function isTaken(scalar: Value, { operation, operands }: Combination): boolean {
+  if (typeof scalar === 'number' ? !Number.isInteger(scalar) : typeof scalar !== 'bigint') return true;
+  const inCommon = operation.rule === 'choice' ? operands.slice(1) : operands;
+  const arrays = inCommon.flatMap((operand) => (isScalar(operand) ? [] : [typeOf(operand)]));
+  const dtype = arrays.length > 0 ? commonDType(arrays) : 'bool';
+  const { kind } = arrayDTypes[dtype];
+  return (kind !== 'int' && kind !== 'uint') || isHeld(dtype, scalar);
+}
 
 function randomOut(
   shape: readonly number[],
@@ -237,20 +254,25 @@ function walkText(shape: readonly number[], layouts: readonly Layout[]): string 
   const steps = strides.map(([step = 0]) => step);
   if (length === 1 || steps.every((step) => step === 1)) return 'flat';
   if (steps[0] !== 1 || steps.some((step) => step !== 0 && step !== 1)) return '1d';
-  return layouts.every((layout) => isContiguous(layout)) && steps.every((step) => step === 1)
-    ? 'flat'
-    : `one ${steps.join('')}`;
+  return `one ${steps.join('')}`;
 }
 
 const FLOATS = [0, -0, 1, -1, 0.5, -0.5, 2, -3, 1.5, 2.5, 100, 1e-3, Infinity, -Infinity, NaN];
 
-function randomScalar(kind: ScalarKind, { rule }: Operation, choices: Choices): Value {
+/** Integers at the limits of dtypes: i32 holds them all. */
+const INTEGERS = [-1, -3, -128, 127, 200, 255, -300, 300, 32767, 65535, -(2 ** 31), 2 ** 31 - 1];
+/** Integers that comparisons take too, whatever the arrays' dtype holds. */
+const FAR = [...INTEGERS, 2 ** 31, 2 ** 40, -(2 ** 40), 2 ** 70, -(2 ** 70)];
+
+function randomScalar(kind: ScalarKind, combination: Combination, choices: Choices): Value {
   if (kind === 'bool') return choices.below(2) === 0;
-  if (kind === 'bigint') return BigInt(choices.below(101));
   if (kind === 'complex') return { re: choices.between(-3, 3), im: choices.between(-3, 3) / 2 };
   if (kind === 'fraction') return choices.of([0.5, -1.25, 2.75, NaN, Infinity, choices.between(-1000, 1000) / 999.5]);
-  if (rule === 'order' && choices.below(4) === 0) return choices.of([-1, 300, -(2 ** 40), 2 ** 40, 2 ** 70]);
-  return choices.below(101);
+  const isAny = combination.operation.rule === 'order';
+  const few = choices.below(101);
+  const many = choices.below(3) === 0 ? choices.of(isAny ? FAR : INTEGERS) : few;
+  const scalar = isAny || isTaken(many, combination) ? many : few;
+  return kind === 'bigint' ? BigInt(scalar) : scalar;
 }
 
 function randomMemory(dtype: ArrayDType, length: number, operation: Operation, choices: Choices): Value[] {

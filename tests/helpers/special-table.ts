@@ -87,7 +87,8 @@ export function numberOf(word: string, part: Part): number {
 
 /** Whether a number, whose sign bit may be known, is what a word says. */
 export function isWord(got: number, word: string, part: Part, scale = 1, isNegative?: boolean): boolean {
-  if (/^[-+]nan$/.test(word) && isNegative !== undefined) return Number.isNaN(got) && isNegative === word.startsWith('-');
+  if (/^[-+]nan$/.test(word) && isNegative !== undefined)
+    return Number.isNaN(got) && isNegative === word.startsWith('-');
   if (word.endsWith('nan')) return Number.isNaN(got);
   const [value, to] = word.startsWith('±') ? [Math.abs(got), word.slice(1)] : [got, word];
   const [, sign, times, by] = /^(-?)(\d*)pi(?:\/(\d))?$/.exec(to) ?? [];

@@ -30,8 +30,7 @@ export const unarySpecials: Readonly<Record<string, readonly Case[]>> = Object.f
     positive: 'any|max: x',
     reciprocal: 'nan: nan; 0: inf; -0: -inf; inf: 0; -inf: -0; 1|-1: x',
     round: 'nan|zero|infs|1|-1|3|-3|max|-max: x; 0.5: 0; -0.5: -0; 1.5|2.5: 2; -1.5|-2.5: -2; 3.5: 4',
-    // The sign of a zero is not said.
-    sign: 'nan: nan; zero: ±0; pos|max|tiny|inf: 1; neg|-max|-tiny|-inf: -1',
+    sign: 'nan: nan; zero: 0; pos|max|tiny|inf: 1; neg|-max|-tiny|-inf: -1',
     signbit: '0|pos|inf|nan|tiny: 0; -0|neg|-inf|-nan|-tiny: 1',
     sin: 'nan|infs: nan; zero: x',
     sinh: 'nan|zero|infs: x; max: inf; -max: -inf',
@@ -47,7 +46,8 @@ const sums = commuted(`
   nan any: nan; inf -inf: nan; inf inf|finite: inf; -inf -inf|finite: -inf;
   -0 -0: -0; -0 0: 0; 0 0: 0; zero nonzero: y; 3 -3: 0; max max: inf; -max -max: -inf; max -max: 0`);
 
-const binary: Readonly<Record<string, readonly Case[]>> = {
+/** The cases of functions of two operands. */
+export const binarySpecials: Readonly<Record<string, readonly Case[]>> = {
   add: sums,
   // Defined as a sum.
   subtract: sums.map(({ operands: [x = '', y = ''], result }) => ({ operands: [x, negated(y)], result })),
@@ -89,8 +89,26 @@ const binary: Readonly<Record<string, readonly Case[]>> = {
   minimum: commuted('nan any: nan; -inf number: -inf; inf number: y; neg pos|zero: x; zero pos: x; zero zero: ±0'),
 };
 
-/** The cases of functions of two operands. */
-export const binarySpecials: Readonly<Record<string, readonly Case[]>> = binary;
+/** The reductions that have cases. */
+export type ReductionName = 'sum' | 'prod' | 'max' | 'min' | 'mean' | 'var';
+
+/** The cases of reductions, of three elements. */
+export const reductionSpecials: Readonly<Record<ReductionName, readonly Case[]>> = {
+  sum: casesOf(
+    'nan|inf|3 1 nan: nan; inf -inf 1: nan; inf 1 3: inf; 0 -inf -3: -inf; max max 1: inf; -0 0 0: 0; 3 -3 0: 0',
+  ),
+  prod: casesOf('nan|inf|3 0 nan: nan; inf 0 1: nan; inf -1 1: -inf; max max -1: -inf; -0 1 1: -0; -0 -1 1: 0'),
+  max: casesOf('nan inf 1: nan; inf 1 nan: nan; -inf -inf 1: 1; inf 1 -inf: inf; -inf -inf -inf: -inf'),
+  min: casesOf('nan -inf 1: nan; -inf 1 nan: nan; inf inf 1: 1; inf 1 -inf: -inf; inf inf inf: inf'),
+  mean: casesOf('nan|inf|3 1 nan: nan; inf -inf 1: nan; inf 1 3: inf; 0 -inf -3: -inf; 1 2 3: 2'),
+  var: casesOf('nan|inf|3 1 nan: nan; 3 3 3: 0'),
+};
+
+/** The same of complex numbers, whose parts are added apart. */
+export const complexReductionSpecials: Readonly<Partial<Record<ReductionName, readonly Case[]>>> = {
+  sum: casesOf('nan 1 1 2 1 -3: nan 0; 1 inf 1 1 1 -inf: 3 nan; inf 1 1 1 1 1: inf 3'),
+  mean: casesOf('nan 1 1 2 1 3: nan 2; 1 inf 2 1 3 -inf: 2 nan; inf 1 1 2 1 3: inf 2'),
+};
 
 /** The cases, and the same with the operands the other way round. */
 function commuted(text: string): readonly Case[] {

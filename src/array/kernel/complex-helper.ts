@@ -44,9 +44,10 @@ FN ${t} complex_reciprocal_${t}(${t} z) {
   ${part(t)} ratio = z.x / z.y, divisor = z.x * ratio + z.y;
   return ${make(t)}(ratio / divisor, -1 / divisor);
 }`,
-  // Of an infinite number its direction along the one axis that is infinite.
+  // Of an infinite number its direction along the one axis that is infinite. hypot() lets infinity win over NaN.
   complex_sign: (t) => `
 FN ${t} complex_sign_${t}(${t} z) {
+  if (z.x != z.x || z.y != z.y) return ${make(t)}(z.x + z.y, z.x + z.y);
   ${part(t)} size = hypot(z.x, z.y);
   if (size == 0) return ${make(t)}(0, 0);
   if (size - size == 0) return ${make(t)}(z.x / size, z.y / size);

@@ -30,13 +30,13 @@ FN ${t} complex_cosh_${t}(${t} z) {
   // W. Kahan, Branch Cuts for Complex Elementary Functions (1987): by the tangent of one part and the sine of the other.
   complex_tanh: (t) => `
 FN ${t} complex_tanh_${t}(${t} z) {
-  if (z.y == 0) return ${make(t)}(tanh(z.x), z.y);
   if (fabs(z.x) > ${either(t, 11, 22)}) {
     ${part(t)} one = copysign((${part(t)})1, z.x);
     if (z.y - z.y != 0) return z.x - z.x != 0 ? ${make(t)}(one, copysign((${part(t)})0, z.y)) : ${make(t)}(z.y - z.y, z.y - z.y);
     ${part(t)} rest = exp(-fabs(z.x));
     return ${make(t)}(one, 4 * sin(z.y) * cos(z.y) * rest * rest);
   }
+  if (z.y == 0) return ${make(t)}(tanh(z.x), z.y);
   if (z.x == 0) return ${make(t)}(z.x, tan(z.y));
   ${part(t)} tangent = tan(z.y), sine = sinh(z.x);
   ${part(t)} slope = 1 + tangent * tangent;

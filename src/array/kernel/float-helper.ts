@@ -46,7 +46,7 @@ FN ${t} number_min_${t}(${t} a, ${t} b) {
 }`,
   float_sign: (t) => `
 FN ${t} float_sign_${t}(${t} x) {
-  return x > 0 ? 1 : x < 0 ? -1 : x;
+  return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x;
 }`,
   heaviside: (t) => `
 FN ${t} heaviside_${t}(${t} x, ${t} middle) {

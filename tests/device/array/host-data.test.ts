@@ -40,6 +40,11 @@ describeArrays('data of the host', (engine) => {
     expect(() => array(engine(), new ArrayBuffer(6), { dtype: 'f32' })).toThrow('multiple of 4 bytes');
   });
 
+  test('whatever is not 0 is true, NaN too', () => {
+    using flags = array(engine(), [0, -0, 2, NaN, 0n, -1n, false], { dtype: 'bool' });
+    expect(flags.toArray()).toEqual([false, false, true, true, false, true, false]);
+  });
+
   test('a typed array becomes another dtype, or is read as one of its layout', () => {
     using narrowed = array(engine(), Float64Array.of(0.1, 2), { dtype: 'f32' });
     using widened = array(engine(), BigInt64Array.of(1n, 2n), { dtype: 'f32' });

@@ -36,7 +36,8 @@ describeArrays("PyCUDA's and PyOpenCL's tests of arrays", (engine) => {
     expect(pow(base, a([2, 0, 3, -1])).toArray()).toEqual([1, 1, 27, 0.25]);
     expect(base.pow(2).toArray()).toEqual([1, 4, 9, 16]);
     expect(pow(2, base).toArray()).toEqual([2, 4, 8, 16]);
-    expect(base.pow(-1).toArray()).toEqual(base.reciprocal().toArray());
+    // OpenCL allows a power to be off by 16 units in the last place.
+    for (const [i, power] of (base.pow(-1).toArray() as number[]).entries()) expect(power).toBeCloseTo(1 / (i + 1), 6);
     expect(base.pow(base, { out: base })).toBe(base);
     expect(base.toArray()).toEqual([1, 4, 27, 256]);
   });

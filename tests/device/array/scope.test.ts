@@ -121,7 +121,7 @@ describeArrays('scope', (engine) => {
 describeArrays('an array where JavaScript wants a value', (engine) => {
   const of = (data: unknown): NDArray => array(engine(), data);
 
-  test('is no number, and has a text', () => {
+  test('has a text, and refuses to be a number', () => {
     using x = of(3);
     const value = x as unknown as number;
     const text = /^TypeError: An NDArray must be read to be a number or a condition: use item\(\) or await read\(\)/;
