@@ -15,6 +15,8 @@ const long = [
 const isNamed = process.argv.some(
   (arg, i, all) => arg.startsWith('tests/') && all[i - 1] !== '--testPathIgnorePatterns',
 );
+// Workers do not know the arguments: tests/helpers/array-halves.ts.
+if (isNamed) process.env.RAWKERNEL_TEST_NAMED = '1';
 const isQuick = process.env.RAWKERNEL_TEST_FULL !== '1' && !isNamed;
 const without = long.map((pattern) => `!**/tests/${pattern}.test.ts`);
 

@@ -6,15 +6,30 @@ import { currentEngine } from '../../src/cuda/array/engine.ts';
 import { sweepFlights } from '../../src/core/in-flight.ts';
 import { engineOfContext, type OpenCLEngine } from '../../src/opencl/array/engine.ts';
 import { Context as OpenCLContext } from '../../src/opencl/device/context.ts';
-import { openclRows } from './opencl-devices.ts';
+import { isFull } from './full.ts';
+import { openclDevices, openclRows, turn } from './opencl-devices.ts';
 import { needs } from './require.ts';
 
 /**
- * Tests of arrays, on CUDA and on every OpenCL device of the file.
+ * In a full run of everything each file has one device, CUDA's or one of OpenCL's, another one for other files: nearly all the time
+ * goes into compiling the same kernels for each. A run that names files has all devices, as a quick one has CUDA and one of OpenCL's.
+ */
+const hasOneDevice = isFull && process.env['RAWKERNEL_TEST_NAMED'] !== '1';
+
+/**
+ * Tests of arrays, on CUDA and on the OpenCL devices of the file.
  *
  * @param define - defines the tests; `engine()` is what arrays are made with, inside of a test
  */
 export function describeArrays(title: string, define: (engine: () => Engine) => void): void {
+  const chosen = turn() % (1 + openclDevices.length);
+  if (!hasOneDevice || chosen === 0) describeCudaArrays(title, define);
+  if (!hasOneDevice) describeOpenCLArrays(title, define);
+  else if (chosen > 0) describeOpenCLArrays(title, define, openclDevices.slice(chosen - 1, chosen));
+}
+
+/** The same on all of them in every full run. */
+export function describeArraysEverywhere(title: string, define: (engine: () => Engine) => void): void {
   describeCudaArrays(title, define);
   describeOpenCLArrays(title, define);
 }
@@ -35,9 +50,13 @@ export function describeCudaArrays(title: string, define: (engine: () => Engine)
   });
 }
 
-/** Tests of arrays on every OpenCL device of the file, each with a context and its engine's queue. */
-export function describeOpenCLArrays(title: string, define: (engine: () => OpenCLEngine) => void): void {
-  needs.opencl().describe.each(openclRows)(`${title}, OpenCL: %s`, (_, device) => {
+/** Tests of arrays on the OpenCL devices of the file, each with a context and its engine's queue. */
+export function describeOpenCLArrays(
+  title: string,
+  define: (engine: () => OpenCLEngine) => void,
+  rows: typeof openclRows = openclRows,
+): void {
+  needs.opencl().describe.each(rows)(`${title}, OpenCL: %s`, (_, device) => {
     let context: OpenCLContext | undefined;
     beforeAll(() => {
       context = new OpenCLContext(device);

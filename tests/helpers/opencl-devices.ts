@@ -84,7 +84,7 @@ export function numbers(count: number, seed = 1): Float32Array<ArrayBuffer> {
 }
 
 /** A number of the test file's, the same in every run. */
-function turn(): number {
+export function turn(): number {
   const name = expect.getState().testPath?.split(/[\\/]/).at(-1) ?? '';
   return Buffer.from(name).reduce((sum, byte) => sum + byte, 0);
 }
