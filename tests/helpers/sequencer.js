@@ -10,6 +10,7 @@ const LONG = [
   /conformance.cpu.(?:opencl-)?corpus/,
   /examples/,
   /docs.run/,
+  /array.(?:random|reduce|product|scan|ported|scatter)/,
   /fuzz/,
   /math/,
   /cli.bin/,
