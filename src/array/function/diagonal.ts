@@ -2,7 +2,7 @@ import { checkInteger, checkOptions } from '../../core/check.ts';
 import { normalizeAxis } from '../axes.ts';
 import type { ArrayDType } from '../dtype.ts';
 import { lengthAt, strideAt, type Layout } from '../layout.ts';
-import { viewOf, type NDArray, type OutOptions, type TraceOptions } from '../ndarray.ts';
+import { viewOf, type NDArray, type TraceOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { shapeText } from '../shape.ts';
 import { sum } from './reduce.ts';

@@ -4,15 +4,7 @@ import { mayDiffer } from '../sharing.ts';
 import { normalizeAxis } from '../axes.ts';
 import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
 import { lengthAt, strideAt, type Layout } from '../layout.ts';
-import {
-  engineOf,
-  laneOf,
-  viewOf,
-  type NDArray,
-  type OutOptions,
-  type ScanOptions,
-  type SumScanOptions,
-} from '../ndarray.ts';
+import { engineOf, laneOf, viewOf, type NDArray, type ScanOptions, type SumScanOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { checkKind } from '../operation/typing.ts';
 import { scanLayout } from '../scan/scan-layout.ts';
