@@ -55,6 +55,14 @@ export function extentOf({ shape, strides, offset }: Layout): [first: number, la
   return [first, last];
 }
 
+/** Beyond this, places need 64 bits. */
+export const NARROW = 0x7fff_ffff;
+
+/** Whether places of some layout need 64 bits. */
+export function needsWide(layouts: readonly Layout[]): boolean {
+  return layouts.some((layout) => sizeOf(layout.shape) > NARROW || (extentOf(layout)?.[1] ?? 0) > NARROW);
+}
+
 /** The length of an axis that exists. */
 export function lengthAt(shape: readonly number[], axis: number): number {
   return shape[axis] as number;

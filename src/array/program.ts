@@ -6,15 +6,14 @@ import { elementwiseKernel, type Walk } from './kernel/elementwise.ts';
 import { sourceOf, type KernelText } from './kernel/source.ts';
 import { broadcastTo } from './broadcast.ts';
 import { PerEngine } from './kernel-cache.ts';
-import { contiguous, extentOf, type Layout } from './layout.ts';
+import { contiguous, NARROW, needsWide, type Layout } from './layout.ts';
 import { launchPlanned, type LaunchPlan } from './launch-plan.ts';
 import { arrayOver, memoryOf, type NDArray } from './ndarray.ts';
+import { fitsPack } from './pack-fit.ts';
 import { pushLayout, Recent } from './recent.ts';
 import { rowGrid } from './row-grid.ts';
 import { sizeOf } from './shape.ts';
 
-/** Beyond this, places need 64 bits. */
-const NARROW = 0x7fff_ffff;
 /** Elements of a row that a thread has at once, and the bytes of them: enough reads under way to hide how long each takes. */
 const MAX_PER_THREAD = 8;
 const REGISTER_BYTES = 64;
@@ -83,7 +82,7 @@ export class Program {
       const { offset } = layouts[i] as Layout;
       if (offset + size > NARROW) wide = true;
       const isSingle = i >= written && ((single >> (i - written)) & 1) === 1;
-      if (lanes > 1 && !isSingle && !isAligned(arrays[i] as NDArray, offset, lanes)) lanes = 1;
+      if (lanes > 1 && !isSingle && !fitsPack(arrays[i] as NDArray, offset, lanes)) lanes = 1;
     }
     for (let i = 0; i < scalars.length; i++) args.push(scalars[i] as LaunchArgument);
     for (let i = 0; i < arrays.length; i++) args.push((layouts[i] as Layout).offset);
@@ -141,7 +140,7 @@ export class Program {
     walk: { readonly shape: readonly number[]; readonly strides: readonly (readonly number[])[] },
   ): void {
     const written = this.work.outputs.length;
-    const wide = sizeOf(walk.shape) > NARROW || layouts.some((layout) => (extentOf(layout)?.[1] ?? 0) > NARROW);
+    const wide = needsWide(layouts);
     const { facts } = engine;
     const rowLength = walk.shape.at(-1) ?? 1;
     const lanes = facts.packBytes > 0 && rowLength * 2 >= MIN_WIDTH * this.#perThread ? this.#perThread : 1;
@@ -154,8 +153,6 @@ export class Program {
     }
     const kernel = this.#kernel(engine, { lanes, rank: walk.shape.length, wide, single: 0 });
     const plan = { kernel, groups, width, height, numbers: all, written };
-    key.length = 0;
-    for (const array of arrays) pushLayout(key, array);
     this.#plans.of(engine).add(key, plan);
     launchPlanned(plan, lane, [...arrays.map((array) => memoryOf(array)), ...scalars]);
   }
@@ -248,10 +245,4 @@ function checkParameters({ name, parameters }: KernelText, { facts }: Engine): v
   throw new RangeError(
     `${name} must have at most ${facts.parameterBytes} bytes of arrays, strides and numbers on ${facts.name}, got ${bytes}; compute a part of it before, or of contiguous() arrays`,
   );
-}
-
-/** Whether packs of elements begin at places of the memory that fit them. */
-function isAligned(array: NDArray, offset: number, lanes: number): boolean {
-  const bytes = Math.min(16, arrayDTypes[array.dtype].size * lanes);
-  return (offset * arrayDTypes[array.dtype].size) % bytes === 0 && memoryOf(array).alignment % bytes === 0;
 }

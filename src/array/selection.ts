@@ -6,14 +6,11 @@ import type { Lane, LaunchArgument } from './engine.ts';
 import { kernelFor } from './kernel-cache.ts';
 import { indexedKernel, type IndexedAction } from './kernel/indexed.ts';
 import { itemType } from './kernel/item.ts';
-import { extentOf, lengthAt, strideAt, type Layout } from './layout.ts';
+import { extentOf, lengthAt, NARROW, needsWide, strideAt, type Layout } from './layout.ts';
 import { engineOf, memoryOf, viewOf, type NDArray } from './ndarray.ts';
 import { sharesElements } from './sharing.ts';
 import { rowGrid } from './row-grid.ts';
 import { shapeText, sizeOf } from './shape.ts';
-
-/** Beyond this, places need 64 bits. */
-const NARROW = 0x7fff_ffff;
 
 /** How indices out of range are read: negative ones from the end, then the nearest; the nearest; or around. */
 export type IndexMode = 'end' | 'clip' | 'wrap';
@@ -103,7 +100,7 @@ export function runSelection(
   const isSingle = walk.shape.length === 0;
   const lengths = isSingle ? [1] : walk.shape;
   const strides = isSingle ? layouts.map(() => [0]) : walk.strides;
-  const wide = sizeOf(shape) > NARROW || layouts.some(isWide) || reach(base, axes) > NARROW;
+  const wide = needsWide(layouts) || reach(base, axes) > NARROW;
   const grid = rowGrid(lengths, strides, engineOf(from).facts.groupSize);
   const arrays = isGet ? [other, from] : [from, other];
   const args: LaunchArgument[] = [...arrays, ...axes.map(({ array }) => array)].map(memoryOf);
@@ -115,10 +112,6 @@ export function runSelection(
   const key = `indexed ${action} ${dtype} ${indices.join()} ${rank} ${wide ? 'wide' : ''}`;
   const kernel = kernelFor(engineOf(from), key, () => indexedKernel({ action, dtype, indices, rank, wide }));
   kernel.launch(lane, grid.groups, grid.width, grid.height, args, 1);
-}
-
-function isWide(layout: Layout): boolean {
-  return (extentOf(layout)?.[1] ?? 0) > NARROW;
 }
 
 /** The farthest place that indices lead to. */

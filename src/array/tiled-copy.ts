@@ -4,15 +4,12 @@ import type { Engine, Lane } from './engine.ts';
 import { kernelFor, PerEngine } from './kernel-cache.ts';
 import { LEAST_TILE, tiledCopyKernel, tileSize } from './kernel/tiled-copy.ts';
 import { launchPlanned, type LaunchPlan } from './launch-plan.ts';
-import { extentOf, lengthAt, strideAt, type Layout } from './layout.ts';
+import { lengthAt, NARROW, needsWide, strideAt, type Layout } from './layout.ts';
 import { engineOf, memoryOf, type NDArray } from './ndarray.ts';
 import { pushLayout, Recent } from './recent.ts';
-import { sizeOf } from './shape.ts';
 
-/** Beyond this, places need 64 bits. */
-const NARROW = 0x7fff_ffff;
 /** Axes that are shorter leave most of a tile empty. */
-const LEAST = 16;
+const LEAST = LEAST_TILE / 2;
 
 /** The key of the plan that is looked for. */
 const key: number[] = [];
@@ -58,7 +55,7 @@ function planOf(engine: Engine, out: Layout, from: Layout, bytes: number): Launc
   const groups = batches.reduce((count, axis) => count * lengthAt(walk.shape, axis), aTiles * bTiles);
   const rows = Math.floor(engine.facts.groupSize / LEAST_TILE);
   if (groups > NARROW || rows === 0) return undefined;
-  const wide = sizeOf(out.shape) > NARROW || [out, source].some((layout) => (extentOf(layout)?.[1] ?? 0) > NARROW);
+  const wide = needsWide([out, source]);
   const numbers = [out.offset, source.offset, aLength, bLength, aTiles, bTiles];
   for (const axis of batches.slice(0, -1)) numbers.push(lengthAt(walk.shape, axis));
   numbers.push(strideAt(inSteps, a), strideAt(inSteps, b), strideAt(outSteps, a), strideAt(outSteps, b));

@@ -5,14 +5,14 @@ import { collapse } from '../collapse.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { Engine, Lane } from '../engine.ts';
 import { fill, flatOf } from '../function/transfer.ts';
-import { contiguous, lengthAt, strideAt, type Layout } from '../layout.ts';
+import { contiguous, lengthAt, strideAt, type Layout, needsWide } from '../layout.ts';
 import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { sharesElements } from '../sharing.ts';
 import { reshapeView } from '../reshape.ts';
 import { sizeOf } from '../shape.ts';
 import { permute } from '../view.ts';
-import { isWide, productLayout } from './product-layout.ts';
+import { productLayout } from './product-layout.ts';
 import { BATCH_AXES } from './product-text.ts';
 import { productOf } from './product.ts';
 
@@ -83,7 +83,7 @@ export function sumInto(place: Place, out: NDArray, array: NDArray): void {
       left: [step(1), summed.strides[0]?.[0] ?? 0],
       right: [0, 0],
       at: [out.offset, array.offset, 0],
-      wide: isWide([out, array]),
+      wide: needsWide([out, array]),
     },
   );
 }

@@ -1,5 +1,5 @@
 import { collapse } from '../collapse.ts';
-import { extentOf, lengthAt, strideAt, type Layout } from '../layout.ts';
+import { lengthAt, needsWide, strideAt, type Layout } from '../layout.ts';
 import { sizeOf } from '../shape.ts';
 import { BATCH_AXES } from './product-text.ts';
 
@@ -30,9 +30,6 @@ export interface ProductLayout {
   readonly wide: boolean;
 }
 
-/** Beyond this, places need 64 bits. */
-const NARROW = 0x7fff_ffff;
-
 /** The layout of a product; undefined where the batches have more axes than a kernel has. */
 export function productLayout(out: Layout, left: Layout, right: Layout): ProductLayout | undefined {
   const operands = [out, left, right] as const;
@@ -54,13 +51,8 @@ export function productLayout(out: Layout, left: Layout, right: Layout): Product
     left: steps(left),
     right: steps(right),
     at: [out.offset, left.offset, right.offset],
-    wide: isWide(operands),
+    wide: needsWide(operands),
   };
-}
-
-/** Whether places of some layout need 64 bits. */
-export function isWide(layouts: readonly Layout[]): boolean {
-  return layouts.some((layout) => sizeOf(layout.shape) > NARROW || (extentOf(layout)?.[1] ?? 0) > NARROW);
 }
 
 /** Rows of products with vectors: of a matrix and one vector, or of two matrices row by row, or sums of rows. */

@@ -1,3 +1,4 @@
+import { NARROW } from '../layout.ts';
 import { empty } from '../apply.ts';
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import type { ArrayMemory, DeviceFacts, Engine, Lane, LaunchArgument } from '../engine.ts';
@@ -118,7 +119,7 @@ export class Product {
     const into = { ...layout, batch: own, out: { row: columns, column: 1 }, at: [0, at[1], at[2]] as const };
     const isPanel = form === 'panel' || form === 'alone';
     const tiles = isPanel ? panelTiles(this.work.result, rows) : tilesOf(this.work.result, layout, engine.facts);
-    const wide = layout.wide || splits * size > 0x7fff_ffff;
+    const wide = layout.wide || splits * size > NARROW;
     parts.#runMatrix(engine, lane, [memoryOf(sums), memories[1], memories[2]], { ...into, wide }, tiles, isPanel, [
       splits,
       size,

@@ -1,13 +1,7 @@
 import { engineOf, type NDArray, type OutOptions } from '../ndarray.ts';
 import { lengthAt, strideAt, type Layout } from '../layout.ts';
 import { resultOf } from '../result.ts';
-import type { Reducer } from './reducer.ts';
-
-/** An array that is reduced, by the layout that is walked: its own, or that of a view. */
-export interface Reduced {
-  readonly array: NDArray;
-  readonly layout: Layout;
-}
+import type { Reducer, Walked } from './reducer.ts';
 
 /** Which axes of arrays become what. */
 export interface ReducedAxes {
@@ -26,12 +20,12 @@ export interface ReducedAxes {
  */
 export function reduceArrays(
   reducer: Reducer,
-  inputs: readonly Reduced[],
+  inputs: readonly Walked[],
   { axes, keepdims, divisor }: ReducedAxes,
   options: OutOptions | undefined,
   what: string,
 ): NDArray {
-  const [{ layout }] = inputs as [Reduced];
+  const [{ layout }] = inputs as [Walked];
   const operands = inputs.map(({ array }) => array);
   const kind = { shape: shapeLeft(layout.shape, axes, keepdims), dtype: reducer.work.result };
   return resultOf(what, { ...kind, operands, options }, (out, lane) => {

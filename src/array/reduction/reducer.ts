@@ -5,8 +5,9 @@ import type { ArrayKernel, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { sourceOf } from '../kernel/source.ts';
 import { PerEngine } from '../kernel-cache.ts';
 import { launchPlanned, type LaunchPlan } from '../launch-plan.ts';
-import { contiguous, extentOf, type Layout } from '../layout.ts';
+import { contiguous, needsWide, type Layout } from '../layout.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
+import { fitsPack } from '../pack-fit.ts';
 import { pushLayout, Recent } from '../recent.ts';
 import { sizeOf } from '../shape.ts';
 import type { CountType, Fold } from './fold.ts';
@@ -14,9 +15,6 @@ import { layOut, type Extent, type Geometry } from './geometry.ts';
 import { reductionKernel } from './kernel.ts';
 import type { Reduction } from './reduction.ts';
 import { walkKey, type ReductionWalk } from './walk.ts';
-
-/** Beyond this, places need 64 bits. */
-const NARROW = 0x7fff_ffff;
 
 /** What one kernel goes over: the place of the first element in each memory, and the axes of all. */
 interface Pass {
@@ -32,8 +30,8 @@ interface Plan {
   readonly stateBytes: number;
 }
 
-/** An array that is reduced or written, by the layout that is walked. */
-interface Walked {
+/** An array that is reduced or written, by the layout that is walked: its own, or that of a view. */
+export interface Walked {
   readonly array: NDArray;
   readonly layout: Layout;
 }
@@ -109,14 +107,15 @@ export class Reducer {
 
   #lay(engine: Engine, out: Layout, arrays: readonly Walked[], axes: readonly number[]): Plan {
     const layouts = arrays.map(({ layout }) => layout);
-    const isWide = [out, ...layouts].some((layout) => needsWide(layout));
+    const isWide = needsWide([out, ...layouts]);
     const fold = this.#fold(isWide ? 'u64' : 'u32');
     const { extent, offsets } = extentOfAll(out, layouts, axes, fold.isPlaced === true);
     const pass: Pass = { outputsAt: [out.offset], inputsAt: offsets, extent };
-    const isAligned = arrays.every(({ array }, i) => isPackAligned(array, offsets[i] ?? 0, this.#maxItem));
+    const perPack = Math.max(Math.floor(engine.facts.packBytes / this.#maxItem), 1);
+    const isAligned = arrays.every(({ array }, i) => fitsPack(array, offsets[i] ?? 0, perPack));
     const facts = {
       inputs: arrays.length,
-      perPack: Math.max(Math.floor(engine.facts.packBytes / this.#maxItem), 1),
+      perPack,
       isAligned,
       fields: fold.fields.length,
       stateBytes: bytesOfState(fold),
@@ -198,16 +197,6 @@ export class Reducer {
     }
     return fold;
   }
-}
-
-function needsWide(layout: Layout): boolean {
-  return sizeOf(layout.shape) > NARROW || (extentOf(layout)?.[1] ?? 0) > NARROW;
-}
-
-/** Whether packs of an array's elements fit its memory and its first element. */
-function isPackAligned(array: NDArray, offset: number, maxItem: number): boolean {
-  const bytes = Math.floor(16 / maxItem) * array.itemsize;
-  return (offset * array.itemsize) % bytes === 0 && memoryOf(array).alignment % bytes === 0;
 }
 
 /** The iteration over all arrays. Offsets are those of inputs, whose reduced axes may run the other way. */

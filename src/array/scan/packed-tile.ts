@@ -1,9 +1,7 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import { packType } from '../kernel/pack.ts';
-import { SCAN_THREADS, shuffleText } from './rows-kernel.ts';
+import { SCAN_THREADS, shuffleText, WARP } from './rows-kernel.ts';
 import { accumulatorType, readText, writeText, type ScanWork } from './scan-text.ts';
-
-const WARP = 32;
 
 /** Elements that a thread reads at once: 16 bytes as they are accumulated. */
 export function packLanes(accumulator: ArrayDType): number {

@@ -25,7 +25,7 @@ export interface RowsScan {
 /** Threads of a group. */
 export const SCAN_THREADS = 256;
 /** Threads that read each other's registers. */
-const WARP = 32;
+export const WARP = 32;
 
 /** Elements of a thread for lines that are longer than a group: 32 bytes. */
 export function itemsOf(accumulator: ArrayDType): number {

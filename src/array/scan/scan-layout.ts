@@ -1,5 +1,5 @@
 import { collapse } from '../collapse.ts';
-import { extentOf, lengthAt, strideAt, type Layout } from '../layout.ts';
+import { lengthAt, needsWide, strideAt, type Layout } from '../layout.ts';
 
 /** The lines of two arrays along one axis: both have the same shape. */
 export interface ScanLayout {
@@ -17,9 +17,6 @@ export interface ScanLayout {
   /** Whether places need 64 bits. */
   readonly wide: boolean;
 }
-
-/** Beyond this, places need 64 bits. */
-const NARROW = 0x7fff_ffff;
 
 /** The lines of an input and an output; undefined where they lie along more than two axes, so that an array has to be copied. */
 export function scanLayout(input: Layout, output: Layout, axis: number): ScanLayout | undefined {
@@ -41,7 +38,7 @@ export function scanLayout(input: Layout, output: Layout, axis: number): ScanLay
     outSteps: steps(output, walk.strides[0]),
     inAt: input.offset,
     outAt: output.offset,
-    wide: n * lines > NARROW || [input, output].some((each) => (extentOf(each)?.[1] ?? 0) > NARROW),
+    wide: needsWide([input, output]),
   };
 }
 

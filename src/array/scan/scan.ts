@@ -3,6 +3,7 @@ import type { DeviceFacts, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
+import { fitsPack } from '../pack-fit.ts';
 import { lookBackItems, lookBackScan, stateWords } from './look-back-kernel.ts';
 import { packLanes } from './packed-tile.ts';
 import { itemsOf, rowsScan, SCAN_THREADS } from './rows-kernel.ts';
@@ -120,10 +121,7 @@ export class Scan {
 function fitsPacks({ accumulator }: ScanWork, out: NDArray, input: NDArray, layout: ScanLayout): boolean {
   const lanes = packLanes(accumulator);
   const fits = ([step, ...others]: readonly number[], at: number, array: NDArray): boolean => {
-    const bytes = Math.min(16, array.itemsize * lanes);
-    return (
-      step === 1 && [at, ...others].every((place) => place % lanes === 0) && memoryOf(array).alignment % bytes === 0
-    );
+    return step === 1 && [at, ...others].every((place) => place % lanes === 0) && fitsPack(array, at, lanes);
   };
   const { inSteps, outSteps, inAt, outAt } = layout;
   return fits(inSteps, inAt, input) && fits(outSteps, outAt, out);
