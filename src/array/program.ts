@@ -1,17 +1,17 @@
 import { arrayDTypes, type ArrayDType } from './dtype.ts';
-import { collapse } from './collapse.ts';
-import type { ArrayKernel, Engine, Lane, LaunchArgument } from './engine.ts';
+import { collapse, type Iteration } from './collapse.ts';
+import type { ArrayKernel, DeviceFacts, Engine, Lane, LaunchArgument } from './engine.ts';
 import type { Elementwise, Node } from './expression/node.ts';
 import { elementwiseKernel, type Walk } from './kernel/elementwise.ts';
 import { sourceOf, type KernelText } from './kernel/source.ts';
 import { broadcastTo } from './broadcast.ts';
 import { PerEngine } from './kernel-cache.ts';
-import { contiguous, NARROW, needsWide, type Layout } from './layout.ts';
+import { contiguous, lengthAt, NARROW, needsWide, strideAt, type Layout } from './layout.ts';
 import { launchPlanned, type LaunchPlan } from './launch-plan.ts';
 import { arrayOver, memoryOf, type NDArray } from './ndarray.ts';
 import { fitsPack } from './pack-fit.ts';
 import { pushLayout, Recent } from './recent.ts';
-import { rowGrid } from './row-grid.ts';
+import { rowGrid, SERIAL_ROW, serialRowGrid } from './row-grid.ts';
 import { sizeOf } from './shape.ts';
 
 /** Elements of a row that a thread has at once, and the bytes of them: enough reads under way to hide how long each takes. */
@@ -19,6 +19,10 @@ const MAX_PER_THREAD = 8;
 const REGISTER_BYTES = 64;
 /** Threads that go along a row at least. */
 const MIN_WIDTH = 32;
+/** A row that is worth a loop of a thread, where threads run one after another. */
+const MIN_SERIAL_ROW = 32;
+/** Inputs that can be told to have one element for all: bits of a number. */
+const MAX_SINGLE = 30;
 
 /** The key of the plan that is looked for. */
 const key: number[] = [];
@@ -87,7 +91,7 @@ export class Program {
     for (let i = 0; i < scalars.length; i++) args.push(scalars[i] as LaunchArgument);
     for (let i = 0; i < arrays.length; i++) args.push((layouts[i] as Layout).offset);
     args.push(size);
-    const kernel = this.#kernel(engine, { lanes, rank: 0, wide, single });
+    const kernel = this.#kernel(engine, { lanes, rank: 0, wide, single, isSerial: false });
     kernel.launch(lane, Math.ceil(size / (groupSize * lanes)), groupSize, 1, args, written);
   }
 
@@ -120,8 +124,8 @@ export class Program {
       let single = 0;
       const fits = walk.strides.every((strides, i) => {
         const stride = strides[0] ?? 0;
-        if (i >= written && (stride === 0 || size === 1) && i - written < 30) single |= 1 << (i - written);
-        return stride === 1 || size === 1 || (i >= written && stride === 0 && i - written < 30);
+        if (i >= written && (stride === 0 || size === 1) && i - written < MAX_SINGLE) single |= 1 << (i - written);
+        return stride === 1 || size === 1 || (i >= written && stride === 0 && i - written < MAX_SINGLE);
       });
       if (fits) {
         this.#runFlat(engine, lane, arrays, scalars, size, size === 1 ? 0 : single, layouts);
@@ -137,24 +141,42 @@ export class Program {
     arrays: readonly NDArray[],
     scalars: readonly LaunchArgument[],
     layouts: readonly Layout[],
-    walk: { readonly shape: readonly number[]; readonly strides: readonly (readonly number[])[] },
+    walk: Iteration,
   ): void {
     const written = this.work.outputs.length;
     const wide = needsWide(layouts);
     const { facts } = engine;
     const rowLength = walk.shape.at(-1) ?? 1;
-    const lanes = facts.packBytes > 0 && rowLength * 2 >= MIN_WIDTH * this.#perThread ? this.#perThread : 1;
-    const { groups, width, height, numbers } = rowGrid(walk.shape, walk.strides, facts.groupSize, lanes);
+    const { single, isSerial } = this.#inRows(facts, walk);
+    const isLong = rowLength * 2 >= MIN_WIDTH * this.#perThread;
+    const lanes = isSerial ? SERIAL_ROW : facts.packBytes > 0 && isLong ? this.#perThread : 1;
+    const { groups, width, height, numbers } = isSerial
+      ? serialRowGrid(walk.shape, walk.strides, facts.groups)
+      : rowGrid(walk.shape, walk.strides, facts.groupSize, lanes);
     const all = [...layouts.map(({ offset }) => offset), ...numbers];
     const length = arrays.length + scalars.length + all.length;
     if (length * 8 > facts.parameterBytes && this.#parameterBytes(length, arrays.length, wide) > facts.parameterBytes) {
       this.#runCopied(engine, lane, arrays, scalars);
       return;
     }
-    const kernel = this.#kernel(engine, { lanes, rank: walk.shape.length, wide, single: 0 });
+    const kernel = this.#kernel(engine, { lanes, rank: walk.shape.length, wide, single, isSerial });
     const plan = { kernel, groups, width, height, numbers: all, written };
     this.#plans.of(engine).add(key, plan);
     launchPlanned(plan, lane, [...arrays.map((array) => memoryOf(array)), ...scalars]);
+  }
+
+  /** Whether a thread is given a part of a row, and which inputs have one element for all of it. */
+  #inRows({ packBytes }: DeviceFacts, { shape, strides }: Iteration): { single: number; isSerial: boolean } {
+    const written = this.work.outputs.length;
+    const axis = shape.length - 1;
+    let single = 0;
+    let isSerial = packBytes === 0 && lengthAt(shape, axis) >= MIN_SERIAL_ROW;
+    for (let i = 0; isSerial && i < strides.length; i++) {
+      const step = strideAt(strides[i] ?? [], axis);
+      if (step === 0 && i >= written && i - written < MAX_SINGLE) single |= 1 << (i - written);
+      else isSerial = step === 1;
+    }
+    return isSerial ? { single, isSerial } : { single: 0, isSerial };
   }
 
   /** Bytes of a kernel's parameters. */
@@ -195,7 +217,8 @@ export class Program {
   }
 
   #kernel(engine: Engine, walk: Walk): ArrayKernel {
-    const key = ((walk.single * 64 + walk.rank) * 32 + walk.lanes) * 2 + Number(walk.wide);
+    const key =
+      (((walk.single * 64 + walk.rank) * 8192 + walk.lanes) * 2 + Number(walk.wide)) * 2 + Number(walk.isSerial);
     const kernels = this.#kernels.of(engine);
     const known = kernels.get(key);
     if (known) return known;

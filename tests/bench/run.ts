@@ -1,8 +1,8 @@
 // What the toolkit costs, beside C and the peers that this machine has: npm run bench [-- options]
-//   --suite NAMES            of start, launch, objects, transfer, computation, array, opencl
+//   --suite NAMES            of start, launch, objects, transfer, computation, array, opencl, opencl-array
 //   --only PATTERN           cases whose name matches
 //   --rounds N --quick       how often each side is measured; --quick: few rounds, for a look
-//   --python P               with CuPy, cuda.core, Triton, PyTorch     --peer-python P  with PyCUDA and PyOpenCL
+//   --python P               with CuPy, cuda.core, Triton, PyTorch, NumPy     --peer-python P  with PyCUDA and PyOpenCL
 //   --json FILE --chart FILE the figures, and a picture of them (SVG)
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { caseText, emptyReport } from './report.ts';
 
 const { values } = parseArgs({
   options: {
-    suite: { type: 'string', default: 'start,launch,objects,transfer,computation,array,opencl' },
+    suite: { type: 'string', default: 'start,launch,objects,transfer,computation,array,opencl,opencl-array' },
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '25' },
     quick: { type: 'boolean', default: false },
@@ -66,7 +66,7 @@ function save(): void {
 /** The modules of suites are loaded when they are wanted: an import makes a context. */
 async function cudaSuites(): Promise<void> {
   const { openCuda } = await import('./cuda.ts');
-  const torch = ['cupy_side.py', 'cuda_core_side.py', 'triton_side.py', 'torch_side.py'] as const;
+  const torch = ['cupy_side.py', 'cuda_core_side.py', 'triton_side.py', 'torch_side.py', 'numpy_side.py'] as const;
   await withPeers(
     torch.map((file) => [file] as const),
     values.python,
@@ -76,12 +76,14 @@ async function cudaSuites(): Promise<void> {
         report.machine['CUDA'] = `${bench.device.name}, driver for CUDA ${bench.driver}`;
         console.log(`CUDA: ${report.machine['CUDA']}`);
         for (const { name, version } of bench.peers) console.log(`${name} ${version}`);
+        const { arraySuite } = await import('./suites/array.ts');
+        const { cudaArrayBench } = await import('./array-bench.ts');
         const suites = {
           launch: (await import('./suites/launch.ts')).launchSuite,
           objects: (await import('./suites/objects.ts')).objectSuite,
           transfer: (await import('./suites/transfer.ts')).transferSuite,
           computation: (await import('./suites/computation.ts')).computationSuite,
-          array: (await import('./suites/array.ts')).arraySuite,
+          array: (one: typeof bench) => arraySuite(cudaArrayBench(one)),
         };
         for (const [name, suite] of Object.entries(suites))
           if (wanted.includes(name)) await runSuite(name, suite(bench));
@@ -92,11 +94,20 @@ async function cudaSuites(): Promise<void> {
 async function openclSuites(): Promise<void> {
   const { openclBenches } = await import('./opencl.ts');
   const { openclSuite } = await import('./suites/opencl.ts');
+  const { arraySuite } = await import('./suites/array.ts');
+  const { openclArrayBench } = await import('./array-bench.ts');
   for (const bench of openclBenches()) {
     report.machine[`OpenCL: ${bench.name}`] = bench.version;
-    await withPeers([['pyopencl_side.py', bench.platform]], values['peer-python'], (found) =>
-      runSuite(`opencl: ${bench.name}`, openclSuite(bench, found)),
-    );
+    if (wanted.includes('opencl')) {
+      await withPeers([['pyopencl_side.py', bench.platform]], values['peer-python'], (found) =>
+        runSuite(`opencl: ${bench.name}`, openclSuite(bench, found)),
+      );
+    }
+    if (wanted.includes('opencl-array')) {
+      await withPeers([['numpy_side.py']], values.python, (found) =>
+        runSuite(`opencl-array: ${bench.name}`, arraySuite(openclArrayBench(bench, found))),
+      );
+    }
   }
 }
 
@@ -106,6 +117,6 @@ if (wanted.includes('start')) {
   await runSuite('start', startSuite());
 }
 if (['launch', 'objects', 'transfer', 'computation', 'array'].some((name) => wanted.includes(name))) await cudaSuites();
-if (wanted.includes('opencl')) await openclSuites();
+if (['opencl', 'opencl-array'].some((name) => wanted.includes(name))) await openclSuites();
 save();
 process.exit();

@@ -2,6 +2,7 @@ import { expectTypeOf } from 'expect-type';
 import { In, SourceModule } from '../../src/cuda/index.ts';
 import * as xp from '../../src/cuda/array/index.ts';
 import type * as cl from '../../src/opencl/array/index.ts';
+import { enqueueCopy, enqueueFill, type CommandQueue } from '../../src/opencl/index.ts';
 import { fuse, type FusedValue } from '../../src/array/public.ts';
 
 // The halves have the same names with the same signatures; DLPack is CUDA's alone.
@@ -104,3 +105,10 @@ scale(In(new Float32Array(4)), 2, 4, { block: 4 });
 scale(f64, 2, 4, { block: 4 });
 // @ts-expect-error an array for a number
 scale(f32, f32, 4, { block: 4 });
+
+// Arrays of OpenCL are ends of copies and targets of fills.
+declare const queue: CommandQueue;
+declare const onOpenCL: cl.NDArray<'f32'>;
+enqueueCopy(queue, new Float32Array(3), onOpenCL);
+enqueueCopy(queue, onOpenCL, onOpenCL);
+enqueueFill(queue, onOpenCL, 0);

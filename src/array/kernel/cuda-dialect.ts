@@ -51,6 +51,11 @@ typedef double2 c128;
 #define GROUPS(axis) (gridDim.axis)
 #define BARRIER() __syncthreads()
 #define UNROLL _Pragma("unroll")
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT
+#endif
 `;
 
 const NATIVE_HALVES = `\

@@ -2,7 +2,7 @@ import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import { BodyText } from '../expression/body.ts';
 import type { Elementwise } from '../expression/node.ts';
 import { load, stored } from './conversion.ts';
-import { registerType, type Parameter } from './dialect.ts';
+import { registerType, storageType, type Parameter } from './dialect.ts';
 import { packType, packTypes } from './pack.ts';
 import { lengthType, placeType, walkLines, walkParameters, type RowWalk } from './row-walk.ts';
 import type { KernelText } from './source.ts';
@@ -11,8 +11,10 @@ import type { KernelText } from './source.ts';
 export interface Walk extends RowWalk {
   /** Elements that a thread has at once: of arrays without gaps as many as 16 bytes hold, else some along a row. */
   readonly lanes: number;
-  /** Inputs, as bits, of which every thread reads the same element; of arrays without gaps. */
+  /** Inputs, as bits, of which every thread reads the same element: of arrays without gaps, or along a row of a thread. */
   readonly single: number;
+  /** Whether a thread has elements of a row that follow each other in memory: for devices whose threads run one after another. */
+  readonly isSerial: boolean;
 }
 
 /** Places of an operand's axes in an index: the last axis comes first. */
@@ -43,6 +45,7 @@ export function elementwiseKernel(work: Elementwise, walk: Walk): KernelText {
     ...(walk.rank === 0 ? flatParameters(operands, index) : walkParameters(namesOf(operands), walk)),
   ];
   const name = `${work.name}_${suffix(walk)}`;
+  if (walk.isSerial) return { name, parameters, body: serialBody(operands, text, walk) };
   if (walk.rank > 0) return { name, parameters, body: stridedBody(operands, text, walk) };
   if (walk.lanes === 1) return { name, parameters, body: flatBody(operands, text, index) };
   const packed = operands.filter(({ isSingle }) => !isSingle).map(({ dtype }) => dtype);
@@ -53,8 +56,9 @@ function flatParameters(operands: readonly Operand[], dtype: ArrayDType): Parame
   return [...operands.map(({ name }) => `${name}_at`), 'n'].map((name) => ({ name, dtype, kind: 'number' }));
 }
 
-function suffix({ lanes, rank, wide, single }: Walk): string {
-  const shape = rank > 0 ? `${rank}d${lanes > 1 ? `_${lanes}at` : ''}` : lanes > 1 ? `by${lanes}` : 'flat';
+function suffix({ lanes, rank, wide, single, isSerial }: Walk): string {
+  const many = isSerial ? '_rows' : lanes > 1 ? `_${lanes}at` : '';
+  const shape = rank > 0 ? `${rank}d${many}` : lanes > 1 ? `by${lanes}` : 'flat';
   return `${shape}${single === 0 ? '' : `_one${single}`}${wide ? '_wide' : ''}`;
 }
 
@@ -183,6 +187,33 @@ function stridedBody(operands: readonly Operand[], text: Computation, walk: Walk
       ...text.lines,
       ...text.outputs.map((value, i) => `out${i}[${at(`out${i}`)}] = ${value};`),
     ]),
+  ].join('\n');
+}
+
+/** The loop of a thread along a row. Elements that it writes are those that it reads at the same step, or no one's. */
+function serialBody(operands: readonly Operand[], text: Computation, walk: Walk): string {
+  const index = lengthType(walk);
+  const inputs = operands.filter(({ isOutput }) => !isOutput);
+  const along = operands.filter(({ isSingle }) => !isSingle);
+  const value = ({ name, dtype }: Operand, memory: string, at: string): string => {
+    return `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, memory, at)};`;
+  };
+  return [
+    walkLines(namesOf(operands), walk, walk.lanes),
+    ...inputs.filter(({ isSingle }) => isSingle).map((operand) => value(operand, operand.name, `${operand.name}_i`)),
+    ...along.map(({ name, dtype, isOutput }) => {
+      return `GLOBAL ${isOutput ? '' : 'const '}${storageType(dtype)} *${name}_row = ${name} + ${name}_i;`;
+    }),
+    `const ${index} count = row_length - i0 < ${walk.lanes} ? row_length - i0 : ${walk.lanes};`,
+    'INDEPENDENT',
+    `for (${index} k = 0; k < count; k++) {`,
+    indent([
+      ...inputs.filter(({ isSingle }) => !isSingle).map((operand) => value(operand, `${operand.name}_row`, 'k')),
+      ...placeLines(text, index, 'row * row_length + i0 + k'),
+      ...text.lines,
+      ...text.outputs.map((result, i) => `out${i}_row[k] = ${result};`),
+    ]),
+    '}',
   ].join('\n');
 }
 

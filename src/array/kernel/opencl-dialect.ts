@@ -49,6 +49,11 @@ typedef float2 c64;
 #define GROUPS(axis) ((u32)get_num_groups(AXIS_##axis))
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define UNROLL
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT
+#endif
 `;
 
 const DOUBLES = `\

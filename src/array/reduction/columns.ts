@@ -50,31 +50,26 @@ function itemLines({ lanes, isSerial, to }: ReductionWalk, index: string): strin
 }
 
 function serialLoops(fold: Fold, walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
-  const { lanes } = walk;
+  const { lanes, isUnit } = walk;
   const [lines, place] = axes.place('j');
-  const lane = (text: string): string => (lanes === 1 ? text : `${text} + ${laneStep(walk, text)}`);
-  const take = (into: States): string[] => {
-    return reading.take(into.any, { arrays: place.arrays.map(lane), at: place.at });
-  };
-  const loop = (body: (into: States) => string[]): string[] => [
+  const [pointers, near] = reading.pointers(place, (name) => (isUnit ? 'k' : `k * ${name}_column`), place.at);
+  const loop = (reads: readonly string[], take: (into: States) => string[]): string[] => [
     `${axes.index} j = first;`,
     ...paused(fold, walk, states, [axes.index, 'j'], 'end', 1, (into, stop) => {
-      return block(`for (; j < ${stop}; j++)`, [...lines, ...into.each(body(into))]);
+      return block(`for (; j < ${stop}; j++)`, [...lines, ...reads, ...into.each(take(into))]);
     }),
   ];
-  if (lanes === 1) return loop(take);
+  if (lanes === 1) return loop([], (into) => reading.take(into.any, place));
   return [
-    ...block(`if (columns - column >= ${lanes})`, loop(take)),
+    ...block(
+      `if (columns - column >= ${lanes})`,
+      loop(pointers, (into) => reading.take(into.any, near)),
+    ),
     ...block(
       'else',
-      loop((into) => block('if (column + k < columns)', take(into))),
+      loop(pointers, (into) => block('if (column + k < columns)', reading.take(into.any, near))),
     ),
   ];
-}
-
-/** How far a column is from the first of a thread. */
-function laneStep({ isUnit }: ReductionWalk, place: string): string {
-  return isUnit ? 'k' : `k * ${place.slice(0, place.indexOf('_row'))}_column`;
 }
 
 function parallelLoop(walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {

@@ -33,6 +33,8 @@ export interface Fold {
    * @param isOrdered - whether every element comes behind the ones of the state
    */
   readonly put: (state: string, element: string, at: string, isOrdered: boolean) => string;
+  /** What elements are looked through by first, where few of them make the state. */
+  readonly scout?: Scout;
   /** The state of the elements of two. */
   readonly join: (a: string, b: string) => string;
   /** What comes of a state; `divisor` is a number of the kernel. */
@@ -41,6 +43,13 @@ export interface Fold {
   readonly type: ArrayDType;
   /** The dtype of the number `divisor`, where there is one. */
   readonly divisor?: 'f32' | 'f64';
+}
+
+/** A fold that is faster than another one, and tells among which elements those are that give the other one its state. */
+export interface Scout {
+  readonly fold: Fold;
+  /** Whether elements with such a state of this fold, behind those of another state, matter to the other fold. */
+  readonly matters: (state: string, next: string) => string;
 }
 
 /** The lines that give a state its value before the first element. */

@@ -129,11 +129,8 @@ export function placeFold(t: ArrayDType, sign: '>' | '<', count: CountType): Fol
   if (b.value == a.value) return b.at < a.at ? b : a;
   return b.value ${sign} a.value ? b : a;`;
   // One comparison finds what exceeds the state, and NaN in either.
-  const put = isFloat(t)
-    ? `
-  if (!(x ${opposite}= a.value) && a.value == a.value) {`
-    : `
-  if (x ${sign} a.value) {`;
+  const matters = (value: string, x: string): string =>
+    isFloat(t) ? `!(${x} ${opposite}= ${value}) && ${value} == ${value}` : `${x} ${sign} ${value}`;
   return {
     fields: [
       { name: 'value', dtype: t, start: sign === '>' ? lowest(t) : highest(t) },
@@ -141,10 +138,10 @@ export function placeFold(t: ArrayDType, sign: '>' | '<', count: CountType): Fol
     ],
     state,
     functions: `
-FN ${state} place_put(${state} a, ${t} x, ${count} at) {${put}
-    a.value = x;
-    a.at = at;
-  }
+FN ${state} place_put(${state} a, ${t} x, ${count} at) {
+  const bool isFurther = ${matters('a.value', 'x')};
+  a.value = isFurther ? x : a.value;
+  a.at = isFurther ? at : a.at;
   return a;
 }
 
@@ -158,6 +155,7 @@ FN ${state} place_put_any(${state} a, ${t} x, ${count} at) {
   return place_join(a, b);
 }`,
     isPlaced: true,
+    scout: { fold: extremeFold(t, sign), matters },
     put: (a, x, at, isOrdered) => `${isOrdered ? 'place_put' : 'place_put_any'}(${a}, ${x}, ${at})`,
     join: (a, b) => `place_join(${a}, ${b})`,
     result: (a) => `${a}.at == ${nowhere} ? (i64)0 : (i64)${a}.at`,

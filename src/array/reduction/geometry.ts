@@ -42,14 +42,17 @@ export interface ElementFacts {
   readonly isAligned: boolean;
   /** The fields of a state. */
   readonly fields: number;
-  /** The bytes of a state. */
+  /** The bytes of a state, and of what a thread keeps for each of the elements that it has at once. */
   readonly stateBytes: number;
+  readonly laneBytes: number;
   /** Whether states of another kernel are read. */
   readonly isJoin: boolean;
 }
 
 /** What one thread reduces, where threads run one after another: long enough that a launch does not matter. */
 const SERIAL_ELEMENTS = 32768;
+/** The states of columns that a thread has at once. */
+const COLUMN_BYTES = 256;
 /** Packs that a thread has to read for another group to be worth its while. */
 const MIN_PACKS = 8;
 
@@ -113,15 +116,22 @@ function split(n: number, chunks: number, multiple: number): { chunk: number; ch
 }
 
 /** Elements that a thread has at once: a few vectors of the processor. */
-function serialLanes({ isJoin, fields, stateBytes }: ElementFacts): number {
+function serialLanes({ isJoin, fields }: ElementFacts, bytes: number): number {
   if (isJoin) return 1;
-  return fields > 1 ? 4 : Math.max(Math.min(64 / stateBytes, 16), 4);
+  return fields > 2 ? 4 : Math.max(Math.min(64 / bytes, 16), 4);
+}
+
+/** Columns that a thread has at once: whole lines of the processor's cache, and some that follow each other, where there are so many. */
+function columnLanes(elements: ElementFacts, columns: number): number {
+  const few = serialLanes(elements, elements.stateBytes);
+  const many = elements.isJoin || elements.fields > 1 ? few : COLUMN_BYTES / elements.stateBytes;
+  return columns >= many ? many : columns >= few ? few : Math.min(few, 4);
 }
 
 function serialRows({ kept, reduced }: Extent, elements: ElementFacts, facts: DeviceFacts): Geometry {
   const rows = lengthOf(kept);
   const n = lengthOf(reduced);
-  const most = serialLanes(elements);
+  const most = serialLanes(elements, elements.laneBytes);
   const lanes = n >= 8 * most ? most : n >= 16 ? Math.min(most, 4) : 1;
   const parts = elements.isJoin ? { chunk: n, chunks: 1 } : split(n, n / SERIAL_ELEMENTS, lanes);
   const items = rows * parts.chunks;
@@ -185,8 +195,7 @@ function serialColumns({ kept, reduced }: Extent, elements: ElementFacts, facts:
   const columns = lengthAt(kept.shape, kept.shape.length - 1);
   const rows = lengthOf(kept) / columns;
   const n = lengthOf(reduced);
-  const most = serialLanes(elements);
-  const lanes = n < 32 ? 1 : columns >= most ? most : Math.min(most, 4);
+  const lanes = n < 32 ? 1 : columnLanes(elements, columns);
   const columnPieces = Math.ceil(columns / lanes);
   const parts = elements.isJoin ? { chunk: n, chunks: 1 } : split(n, (n * lanes) / SERIAL_ELEMENTS, 1);
   return {

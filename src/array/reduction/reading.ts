@@ -1,7 +1,7 @@
 import type { ArrayDType } from '../dtype.ts';
 import { BodyText } from '../expression/body.ts';
 import { load } from '../kernel/conversion.ts';
-import { registerType } from '../kernel/dialect.ts';
+import { registerType, storageType } from '../kernel/dialect.ts';
 import { packType, packTypes } from '../kernel/pack.ts';
 import { fieldOf, type Fold } from './fold.ts';
 import type { Reduction } from './reduction.ts';
@@ -17,6 +17,8 @@ export interface KernelArray {
 export interface Place {
   readonly arrays: readonly string[];
   readonly at: string;
+  /** The pointers that `arrays` count from, where those are not the arrays' own. */
+  readonly pointers?: readonly string[];
 }
 
 /** The texts that read elements, or states that another kernel left, into a state. */
@@ -26,12 +28,14 @@ export class Reading {
   readonly packs: string;
   /** Whether the place of an element has a step for each reduced axis: one axis alone needs none. */
   readonly hasPlaceSteps: boolean;
+  readonly #work: Reduction;
   readonly #walk: ReductionWalk;
   readonly #fold: Fold;
   readonly #lines: readonly string[];
   readonly #value: string;
 
   constructor(work: Reduction, walk: ReductionWalk, fold: Fold) {
+    this.#work = work;
     this.#walk = walk;
     this.#fold = fold;
     const isElements = walk.from === 'elements';
@@ -50,23 +54,43 @@ export class Reading {
       : '';
   }
 
+  /** The same elements, for another fold. */
+  by(fold: Fold): Reading {
+    return new Reading(this.#work, this.#walk, fold);
+  }
+
   /** Lines that take an element, or a state, into a state. */
-  take(state: string, { arrays, at }: Place): string[] {
+  take(state: string, { arrays, at, pointers }: Place): string[] {
     const fold = this.#fold;
     if (this.#walk.from === 'states') {
       const name = fold.fields.length === 1 ? 'other' : `other.`;
       const reads = this.arrays.map((array, i) => {
         const field = fold.fields.length === 1 ? `const ${fold.state} ${name}` : `${name}${fold.fields[i]?.name ?? ''}`;
-        return `${field} = ${array.name}[${arrays[i] ?? ''}];`;
+        return `${field} = ${pointers?.[i] ?? array.name}[${arrays[i] ?? ''}];`;
       });
       const declaration = fold.fields.length === 1 ? [] : [`${fold.state} other;`];
       return [...declaration, ...reads, `${state} = ${fold.join(state, 'other')};`];
     }
     return this.#put(
       state,
-      this.arrays.map(({ name, dtype }, i) => load(dtype, name, arrays[i] ?? '')),
+      this.arrays.map(({ name, dtype }, i) => load(dtype, pointers?.[i] ?? name, arrays[i] ?? '')),
       at,
     );
+  }
+
+  /**
+   * Lines that make pointers to elements at a place, and the place of others near them. An index of 32 bits may wrap around between
+   * two elements, as far as a compiler knows, so that it does not read them together; behind a pointer it does.
+   *
+   * @param step - by how much the others are further on in an array
+   * @param at - their place among the reduced elements
+   */
+  pointers({ arrays }: Place, step: (name: string) => string, at: string): [lines: string[], place: Place] {
+    const names = this.arrays.map(({ name }) => `${name}_here`);
+    const lines = this.arrays.map(({ name, dtype }, i) => {
+      return `GLOBAL const ${storageType(dtype)} *${names[i] ?? ''} = ${name} + (${arrays[i] ?? ''});`;
+    });
+    return [lines, { arrays: this.arrays.map(({ name }) => step(name)), at, pointers: names }];
   }
 
   /** Lines that read as many elements as a thread has at once, and those that take each, `k`, into a state. */

@@ -119,6 +119,7 @@ export class Reducer {
       isAligned,
       fields: fold.fields.length,
       stateBytes: bytesOfState(fold),
+      laneBytes: bytesOfState(fold.scout?.fold ?? fold),
       isJoin: false,
     };
     const geometry = layOut(extent, facts, engine.facts);

@@ -1,21 +1,29 @@
 import { AxesText, block } from './axes-text.ts';
-import type { Fold } from './fold.ts';
+import type { Fold, Scout } from './fold.ts';
 import type { Place, Reading } from './reading.ts';
 import { paused, States } from './states.ts';
 import { THREADS, type ReductionWalk } from './walk.ts';
 import type { Writing } from './writing.ts';
 
+/** Elements that are looked through at a time. */
+const SCOUTED = 256;
+
 /** The body of a kernel whose threads go along the elements to be reduced. */
 export function rowsBody(fold: Fold, walk: ReductionWalk, reading: Reading, writing: Writing): string[] {
   const axes = new AxesText(walk, reading);
-  const states = new States(fold, walk.lanes);
+  const scout = isScouted(fold, walk) ? fold.scout : undefined;
+  const states = new States(fold, scout ? 1 : walk.lanes);
+  const loop = (): string[] => {
+    if (scout) return scoutedLoop(scout, walk, axes, reading, states);
+    return walk.isSerial ? serialLoop(fold, walk, axes, reading, states) : parallelLoop(walk, axes, reading, states);
+  };
   return [
     ...(walk.isSerial ? [] : [`SHARED ${fold.state} cache[${THREADS}];`]),
     ...itemLines(walk, axes.index),
     ...axes.rows(),
     ...axes.starts(undefined),
     ...states.declaration,
-    ...(walk.isSerial ? serialLoop(fold, walk, axes, reading, states) : parallelLoop(walk, axes, reading, states)),
+    ...loop(),
     ...states.joined,
     ...(walk.isSerial ? writing.lines(states.first, undefined, 'item') : tree(fold, states.first, writing)),
   ];
@@ -45,11 +53,13 @@ function itemLines({ isSerial, to }: ReductionWalk, index: string): string[] {
 
 /** One thread, one element behind the other. */
 function serialLoop(fold: Fold, walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
-  const { lanes, inner } = walk;
+  const { lanes, inner, isUnit } = walk;
+  const step = (name: string): string => (isUnit ? 'k' : `k * ${name}_step0`);
   const run = (begin: string, end: string, place: (i: string) => Place): string[] => [
     `${axes.index} i = ${begin};`,
     ...paused(fold, walk, states, [axes.index, 'i'], end, lanes, (into, stop) => {
-      const many = into.each(reading.take(into.any, place('(i + k)')));
+      const [pointers, near] = reading.pointers(place('i'), step, place('(i + k)').at);
+      const many = [...pointers, ...into.each(reading.take(into.any, near))];
       return [
         ...(lanes === 1 ? [] : block(`for (; ${stop} - i >= ${lanes}; i += ${lanes})`, many)),
         ...block(`for (; i < ${stop}; i++)`, reading.take(into.first, place('i'))),
@@ -64,6 +74,43 @@ function serialLoop(fold: Fold, walk: ReductionWalk, axes: AxesText, reading: Re
     ...run('begin', 'stop', (i) => axes.placeInLine(i)),
     'j += stop - begin;',
   ]);
+}
+
+/** Whether elements are looked through before they are taken: a thread has all of a row, in order. */
+function isScouted({ scout }: Fold, { isSerial, lanes, inner, from }: ReductionWalk): boolean {
+  return scout !== undefined && isSerial && lanes > 1 && inner === 1 && from === 'elements';
+}
+
+/** One thread looks through all elements, some at a time, and takes those alone among which it has found what matters. */
+function scoutedLoop(
+  scout: Scout,
+  { lanes, isUnit }: ReductionWalk,
+  axes: AxesText,
+  reading: Reading,
+  states: States,
+): string[] {
+  const { index } = axes;
+  const best = new States(scout.fold, 1, 'best');
+  const found = new States(scout.fold, lanes, 'found');
+  const look = reading.by(scout.fold);
+  const place = (i: string): Place => axes.place(i)[1];
+  const [pointers, near] = look.pointers(place('i'), (name) => (isUnit ? 'k' : `k * ${name}_step0`), 'i');
+  return [
+    `${index} i = first, taken = end;`,
+    ...best.declaration,
+    ...block('while (i < end)', [
+      `const ${index} begin = i, pause = end - i > ${SCOUTED} ? i + ${SCOUTED} : end;`,
+      ...found.declaration,
+      ...block(`for (; pause - i >= ${lanes}; i += ${lanes})`, [
+        ...pointers,
+        ...found.each(look.take(found.any, near)),
+      ]),
+      ...block('for (; i < pause; i++)', look.take(found.first, place('i'))),
+      ...found.joined,
+      ...block(`if (${scout.matters(best.first, found.first)})`, [`${best.first} = ${found.first};`, 'taken = begin;']),
+    ]),
+    ...block(`for (i = taken; i < end && i - taken < ${SCOUTED}; i++)`, reading.take(states.first, place('i'))),
+  ];
 }
 
 /** A row of threads: neighbours have elements that are neighbours. */

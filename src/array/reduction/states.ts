@@ -5,6 +5,9 @@ import type { ReductionWalk } from './walk.ts';
 /** How many elements go into a state whose every sum is rounded, before it goes into another one. */
 const IN_A_ROW = 128;
 
+/** More states than these are not kept in registers: a loop over them is as fast, and compiled sooner. */
+const MAX_UNROLLED = 16;
+
 /** The texts of the states that a thread has: one for each of the elements, or columns, that it has at once. */
 export class States {
   readonly declaration: readonly string[];
@@ -33,7 +36,11 @@ export class States {
 
   /** Lines for each of the elements that a thread has at once. */
   each(lines: readonly string[]): string[] {
-    return this.#lanes === 1 ? [...lines] : ['UNROLL', ...block(`for (int k = 0; k < ${this.#lanes}; k++)`, lines)];
+    if (this.#lanes === 1) return [...lines];
+    return [
+      ...(this.#lanes > MAX_UNROLLED ? [] : ['UNROLL']),
+      ...block(`for (int k = 0; k < ${this.#lanes}; k++)`, lines),
+    ];
   }
 
   /** Lines that take the states of others. */

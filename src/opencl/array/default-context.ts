@@ -1,10 +1,10 @@
 import type { LaneOptions } from '../../array/engine.ts';
 import { createSomeContext } from '../device/choose.ts';
 import type { Context } from '../device/context.ts';
-import { isDeviceArray } from '../memory/array-place.ts';
 import { Buffer } from '../memory/buffer.ts';
 import { CommandQueue } from '../queue/queue.ts';
 import { engineOfContext, type OpenCLEngine } from './engine.ts';
+import { NDArray } from './ndarray.ts';
 
 let made: Context | undefined;
 
@@ -21,7 +21,7 @@ export function engineFor(options: LaneOptions | undefined, data?: unknown): Ope
 }
 
 function contextOf(data: unknown): Context | undefined {
-  return data instanceof Buffer || isDeviceArray(data) ? data.context : undefined;
+  return data instanceof Buffer || data instanceof NDArray ? data.context : undefined;
 }
 
 function defaultContext(): Context {

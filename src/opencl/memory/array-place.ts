@@ -3,7 +3,6 @@ import type { ElementTag } from '../../core/element-tag.ts';
 import { Handle } from '../../core/handle.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { AnyElement, Holds } from '../../core/typed/element.ts';
-import type { Context } from '../device/context.ts';
 import type { UseRecord } from '../queue/uses.ts';
 import { Buffer } from './buffer.ts';
 
@@ -28,7 +27,6 @@ export class ArrayPlace {
  * end of copies and the target of fills; such commands come after the work that has used the array.
  */
 export interface DeviceArray<E extends ElementName = AnyElement> extends Holds<E> {
-  readonly context: Context;
   readonly dtype: string;
   /** Bytes of all elements. */
   readonly nbytes: number;

@@ -1,52 +1,50 @@
-import * as cuda from 'rawkernel/cuda';
-import * as xp from 'rawkernel/cuda/array';
-import type { CudaBench } from '../cuda.ts';
-import type { Case, Side } from '../harness.ts';
-import { rateSide } from '../rate.ts';
+import type { ArrayBench, Arrays } from '../array-bench.ts';
+import { callSide, type Case, type Side } from '../harness.ts';
 
 /** What cupy_array.py and torch_array.py have too: the sizes are the same there. */
 const FULL = { n: 1 << 28, side: 16_384, product: 8192, launches: 10, slow: 2 };
-/** The embedded device is slower by some orders of magnitude. */
-const SMALL = { n: 1 << 22, side: 2048, product: 256, launches: 2, slow: 1 };
+/** And numpy_side.py, for processors. */
+const SMALL = { n: 1 << 24, side: 4096, product: 1024, launches: 2, slow: 1 };
 const ROUNDS = 7;
 const SHORT = 1000;
 const CALLS = 2000;
 
 type Sizes = typeof FULL;
-type Array = xp.NDArray<'f32'>;
+type Vector = ReturnType<Arrays['empty']>;
 
 /** Arrays: bandwidth of large ones beside a copy, and host time of short ones. */
-export function* arraySuite(bench: CudaBench): Generator<Case> {
-  const size = bench.device.isEmbedded ? SMALL : FULL;
+export function* arraySuite(bench: ArrayBench): Generator<Case> {
+  const size = bench.isProcessor ? SMALL : FULL;
   yield* largeCases(bench, size);
   yield* productCase(bench, size);
   yield* shortCases(bench);
 }
 
-function* largeCases(bench: CudaBench, { n, side, launches, slow }: Sizes): Generator<Case> {
-  using x = noise(n);
-  using y = noise(n);
-  using z = xp.empty(n);
+function* largeCases(bench: ArrayBench, { n, side, launches, slow }: Sizes): Generator<Case> {
+  const { xp, lane } = bench;
+  using x = noise(bench, n);
+  using y = noise(bench, n);
+  using z = xp.empty(n, lane);
   const bytes = 4 * n;
-  const copy = rateSide('copy by the driver', 2 * bytes, launches, () => {
-    cuda.memcpyDtoDAsync(z, x, bytes, null);
+  const copy = bench.rate('copy by the driver', 2 * bytes, launches, () => {
+    bench.copy(z, x);
   });
   const rate = (name: string, amount: number, run: () => void, count = launches): Case =>
-    ofSides(bench, name, [copy, rateSide('rawkernel', amount, count, run)]);
+    ofSides(bench, name, [copy, bench.rate('rawkernel', amount, count, run)]);
   yield rate('array copy', 2 * bytes, () => x.copy({ out: z }));
   yield rate('array 2 * x + y, fused', 3 * bytes, () => xp.evaluate.with({ out: z })`2 * ${x} + ${y}`);
   yield rate('array x + y', 3 * bytes, () => x.add(y, { out: z }));
   yield rate('array exp', 2 * bytes, () => x.exp({ out: z }));
   const all = { axis: undefined };
-  using one = xp.empty([]);
-  using place = xp.empty([], { dtype: 'i64' });
+  using one = xp.empty([], lane);
+  using place = xp.empty([], { ...lane, dtype: 'i64' });
   yield rate('array sum', bytes, () => x.sum({ ...all, out: one }));
   yield rate('array max', bytes, () => x.max({ ...all, out: one }));
   yield rate('array argmax', bytes, () => x.argmax({ out: place }));
   yield rate('array dot', 2 * bytes, () => xp.dot(x, y, { out: one }));
   using matrix = x.reshape([n / side, side]);
-  using columns = xp.empty(side);
-  using rows = xp.empty(n / side);
+  using columns = xp.empty(side, lane);
+  using rows = xp.empty(n / side, lane);
   yield rate('array sum, axis 0', bytes, () => matrix.sum({ axis: 0, out: columns }));
   yield rate('array sum, axis 1', bytes, () => matrix.sum({ axis: 1, out: rows }));
   yield rate('array cumsum', 2 * bytes, () => x.cumsum({ out: z }));
@@ -74,25 +72,26 @@ function* largeCases(bench: CudaBench, { n, side, launches, slow }: Sizes): Gene
   );
 }
 
-function* productCase(bench: CudaBench, { product: n, slow }: Sizes): Generator<Case> {
-  using a = noise(n * n).reshape([n, n]);
-  using b = noise(n * n).reshape([n, n]);
-  using c = xp.empty([n, n]);
+function* productCase(bench: ArrayBench, { product: n, slow }: Sizes): Generator<Case> {
+  using a = noise(bench, n * n).reshape([n, n]);
+  using b = noise(bench, n * n).reshape([n, n]);
+  using c = bench.xp.empty([n, n], bench.lane);
   yield {
-    ...ofSides(bench, 'array matmul', [rateSide('rawkernel', 2 * n ** 3, slow, () => a.matmul(b, { out: c }))]),
+    ...ofSides(bench, 'array matmul', [bench.rate('rawkernel', 2 * n ** 3, slow, () => a.matmul(b, { out: c }))]),
     unit: 'GFLOP/s',
   };
 }
 
 /** Host time: the device does little. */
-function* shortCases(bench: CudaBench): Generator<Case> {
-  using x = xp.ones(SHORT);
-  using y = xp.ones(SHORT);
-  using z = xp.empty(SHORT);
+function* shortCases(bench: ArrayBench): Generator<Case> {
+  const { xp, lane } = bench;
+  using x = xp.ones(SHORT, lane);
+  using y = xp.ones(SHORT, lane);
+  using z = xp.empty(SHORT, lane);
   const short = (name: string, run: () => void): Case => ({
     name: `short ${name}`,
     unit: 'ns',
-    sides: [callSide(run), ...theirs(bench, `short ${name}`)],
+    sides: [callSide('rawkernel', CALLS, run, bench.settle), ...bench.theirs(`short ${name}`)],
   });
   yield short('x + y', () => x.add(y).close());
   yield short('add(x, y, out)', () => x.add(y, { out: z }));
@@ -100,30 +99,14 @@ function* shortCases(bench: CudaBench): Generator<Case> {
   yield short('sum', () => x.sum().close());
   yield short('exp', () => x.exp().close());
   yield short('x[1:]', () => x.at(xp.slice(1, null)).close());
-  yield short('empty', () => xp.empty(SHORT).close());
+  yield short('empty', () => xp.empty(SHORT, lane).close());
 }
 
-function callSide(run: () => void): Side {
-  const round = (): number => {
-    const start = process.hrtime.bigint();
-    for (let i = 0; i < CALLS; i++) run();
-    const end = process.hrtime.bigint();
-    cuda.Context.current?.synchronize();
-    return Number(end - start) / CALLS;
-  };
-  return { name: 'rawkernel', round };
+function noise({ xp, lane }: ArrayBench, n: number): Vector {
+  using index = xp.arange(n, lane);
+  return xp.evaluate`sin(${index})` as Vector;
 }
 
-function noise(n: number): Array {
-  using index = xp.arange(n);
-  return xp.evaluate`sin(${index})` as Array;
-}
-
-function ofSides(bench: CudaBench, name: string, sides: readonly Side[]): Case {
-  return { name, unit: 'GB/s', sides: [...sides, ...theirs(bench, name)], rounds: ROUNDS };
-}
-
-/** Peers have the sizes of a GPU. */
-function theirs(bench: CudaBench, wanted: string): readonly Side[] {
-  return bench.device.isEmbedded && !wanted.startsWith('short') ? [] : bench.theirs(wanted);
+function ofSides(bench: ArrayBench, name: string, sides: readonly Side[]): Case {
+  return { name, unit: 'GB/s', sides: [...sides, ...bench.theirs(name)], rounds: ROUNDS };
 }

@@ -4,6 +4,7 @@ import { permute } from '../../../src/array/view.ts';
 import { broadcastTo } from '../../../src/array/broadcast.ts';
 import type { Engine } from '../../../src/array/engine.ts';
 import { viewOf, type NDArray } from '../../../src/array/ndarray.ts';
+import { Context as OpenCLContext } from '../../../src/opencl/device/context.ts';
 import { describeArrays } from '../../helpers/array-halves.ts';
 import { randomOf } from '../../helpers/math-points.ts';
 import { placeOf, reduced } from '../../helpers/reduce-reference.ts';
@@ -17,16 +18,20 @@ function integers(engine: Engine, shape: readonly number[], seed: number, dtype:
   return array(engine, data, { shape });
 }
 
-/** Run tests as this device has them, and with groups of threads as a GPU has them. */
+/**
+ * Run tests as this device has them, and with groups of threads as a GPU has them. PoCL 5.0 enters a loop with a barrier once
+ * although its condition is false from the start, with the first work-item (not with POCL_WORK_GROUP_METHOD=cbs).
+ */
 function bothWays(engine: () => Engine, run: (engine: Engine) => void): void {
   const it = engine();
+  const context = 'context' in it ? it.context : undefined;
+  const hasSoundLoops = !(
+    context instanceof OpenCLContext && /PoCL 5\.0/.test(context.devices[0]?.platform.version ?? '')
+  );
   const facts = it.facts as { packBytes: number; groups: number };
   const own = { packBytes: facts.packBytes, groups: facts.groups };
   try {
-    for (const way of [
-      { packBytes: 0, groups: 2 },
-      { packBytes: 16, groups: 64 },
-    ]) {
+    for (const way of [{ packBytes: 0, groups: 2 }, ...(hasSoundLoops ? [{ packBytes: 16, groups: 64 }] : [])]) {
       Object.assign(facts, way);
       run(it);
     }
