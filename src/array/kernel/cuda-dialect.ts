@@ -113,8 +113,10 @@ export const cudaDialect: Dialect = {
   name: 'cuda',
   prelude: PRELUDE,
   head: () => '',
-  signature: (name, parameters) =>
-    `extern "C" __global__ void ${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`,
+  signature: (name, parameters, threads) => {
+    const bounds = threads === undefined ? '' : `__launch_bounds__(${threads}) `;
+    return `extern "C" __global__ void ${bounds}${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`;
+  },
   helpers: { ...ATOMICS, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_PRODUCTS },
 };
 

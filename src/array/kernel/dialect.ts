@@ -18,8 +18,8 @@ export interface Dialect {
   readonly prelude: string;
   /** What a source needs before everything else to use these dtypes. */
   readonly head: (dtypes: ReadonlySet<ArrayDType>) => string;
-  /** The head of a kernel, up to its opening brace. */
-  readonly signature: (name: string, parameters: readonly Parameter[]) => string;
+  /** The head of a kernel, up to its opening brace; `threads` are those of a group, where that is to limit registers. */
+  readonly signature: (name: string, parameters: readonly Parameter[], threads?: number) => string;
   /** Functions of the language's own that take the place of those of the same names in `helper.ts`. */
   readonly helpers: Readonly<Record<string, string>>;
 }

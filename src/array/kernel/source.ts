@@ -10,14 +10,16 @@ export interface KernelText {
   readonly body: string;
   /** Functions and types of this kernel alone, which come after those of the prelude. */
   readonly preamble?: string;
+  /** Threads of a group at most, where they are more than fit with as many registers as a compiler likes. */
+  readonly threads?: number;
 }
 
 const NAMES = /\b(?:f64|c128)\b/g;
 
 /** The whole source of one or more kernels, as it is built and as users read it. */
 export function sourceOf(kernels: readonly KernelText[], dialect: Dialect): string {
-  const heads = kernels.map(({ name, parameters, body, preamble = '' }) => {
-    return `${preamble}${dialect.signature(name, parameters)} {\n${indent(body.trim())}\n}\n`;
+  const heads = kernels.map(({ name, parameters, body, preamble = '', threads }) => {
+    return `${preamble}${dialect.signature(name, parameters, threads)} {\n${indent(body.trim())}\n}\n`;
   });
   const text = heads.join('\n');
   const helpers = helperText(text, dialect);

@@ -4,12 +4,13 @@ import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { fitsPack } from '../pack-fit.ts';
-import { lookBackItems, lookBackScan, stateWords } from './look-back-kernel.ts';
-import { packLanes } from './packed-tile.ts';
+import { lookBackItems, lookBackScan } from './look-back-kernel.ts';
+import { packLanes, PIPELINE_THREADS, pipelinedScan, pipelinedTile } from './pipelined-kernel.ts';
 import { itemsOf, rowsScan, SCAN_THREADS } from './rows-kernel.ts';
 import { liesAcross, type ScanLayout } from './scan-layout.ts';
 import type { ScanMode, ScanWork } from './scan-text.ts';
 import { serialScan } from './serial-kernel.ts';
+import { stateWords } from './tile-state.ts';
 
 /** How a scan is computed: a thread a line, a group a line, or in one pass of groups that look back. */
 type ScanForm = 'serial' | 'rows' | 'once';
@@ -104,17 +105,31 @@ export class Scan {
   #runOnce(engine: Engine, lane: Lane, out: NDArray, input: NDArray, layout: ScanLayout): void {
     const { n, lines, n0, inSteps, outSteps, inAt, outAt, wide } = layout;
     const { accumulator } = this.work;
-    const tiles = Math.ceil(n / (SCAN_THREADS * lookBackItems(accumulator)));
+    const isPacked = fitsPacks(this.work, out, input, layout);
+    const tile = isPacked ? pipelinedTile(accumulator) : SCAN_THREADS * lookBackItems(accumulator);
+    const tiles = Math.ceil(n / tile);
     using state = empty(engine, [1 + tiles * lines * stateWords(accumulator)], 'u64', lane);
     fill(state, 0, lane);
     const args: LaunchArgument[] = [memoryOf(out), memoryOf(state), memoryOf(input)];
     args.push(outAt, inAt, n, lines, n0, ...inSteps, ...outSteps, tiles);
-    const isPacked = fitsPacks(this.work, out, input, layout);
     const kernel = kernelFor(engine, `${this.#key} once ${wide} ${isPacked}`, () =>
-      lookBackScan(this.work, wide, isPacked),
+      isPacked ? pipelinedScan(this.work, wide) : lookBackScan(this.work, wide),
     );
-    kernel.launch(lane, tiles * lines, SCAN_THREADS, 1, args, 2);
+    if (!isPacked) {
+      kernel.launch(lane, tiles * lines, SCAN_THREADS, 1, args, 2);
+      return;
+    }
+    const groups = pipelines(engine.facts);
+    kernel.launch(lane, Math.min(groups, tiles * lines), PIPELINE_THREADS, 1, args, 2);
   }
+}
+
+/**
+ * Groups of a pipelined scan that run at once: each has the registers of four times as many threads. Those that found no place at
+ * first would find no tile afterwards.
+ */
+function pipelines({ groups, groupSize }: DeviceFacts): number {
+  return Math.ceil((groups * groupSize) / (4 * PIPELINE_THREADS));
 }
 
 /** Whether lines follow each other so that a thread's elements are read and written at once. */

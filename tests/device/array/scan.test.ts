@@ -68,7 +68,7 @@ describeArrays('scans', (engine) => {
   test.each(deviceWays)('accumulate along lines of any length, %s', (_, way) => {
     inWay(engine(), way, () => {
       for (const dtype of ['i32', 'f32', 'i64'] as const) {
-        for (const n of [1, 2, 31, 33, 255, 256, 257, 4095, 4096, 4097, 40_001]) {
+        for (const n of [1, 2, 31, 33, 255, 256, 257, 4095, 4096, 4097, 40_001, 49_152, 55_296]) {
           using x = integers([n], n, dtype);
           using sum = x.cumsum({ dtype });
           using greatest = x.cummax();
