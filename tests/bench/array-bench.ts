@@ -75,7 +75,7 @@ export function openclArrayBench(bench: OpenCLBench, peers: readonly Peer[]): Ar
 
 /** The halves' arrays have the same signatures, so that a suite is written once, and are of two classes. */
 function ofOpenCL(array: Array): OpenCLArray {
-  return array as unknown as OpenCLArray;
+  return array;
 }
 
 /** NumPy has the sizes of a processor, the others those of a GPU; short arrays are the same everywhere. */

@@ -104,7 +104,7 @@ function* shortCases(bench: ArrayBench): Generator<Case> {
 
 function noise({ xp, lane }: ArrayBench, n: number): Vector {
   using index = xp.arange(n, lane);
-  return xp.evaluate`sin(${index})` as Vector;
+  return xp.evaluate`sin(${index})`;
 }
 
 function ofSides(bench: ArrayBench, name: string, sides: readonly Side[]): Case {
