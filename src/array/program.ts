@@ -1,12 +1,12 @@
 import { arrayDTypes, type ArrayDType } from './dtype.ts';
 import { collapse, type Iteration } from './collapse.ts';
-import type { ArrayKernel, DeviceFacts, Engine, Lane, LaunchArgument } from './engine.ts';
+import type { ArrayKernel, Engine, Lane, LaunchArgument } from './engine.ts';
 import type { Elementwise, Node } from './expression/node.ts';
 import { elementwiseKernel, type Walk } from './kernel/elementwise.ts';
 import { sourceOf, type KernelText } from './kernel/source.ts';
 import { broadcastTo } from './broadcast.ts';
 import { PerEngine } from './kernel-cache.ts';
-import { contiguous, lengthAt, NARROW, needsWide, strideAt, type Layout } from './layout.ts';
+import { contiguous, NARROW, needsWide, strideAt, type Layout } from './layout.ts';
 import { launchPlanned, type LaunchPlan } from './launch-plan.ts';
 import { arrayOver, memoryOf, type NDArray } from './ndarray.ts';
 import { fitsPack } from './pack-fit.ts';
@@ -121,14 +121,9 @@ export class Program {
     const rank = walk.shape.length;
     if (rank <= 1) {
       const size = walk.shape[0] ?? 1;
-      let single = 0;
-      const fits = walk.strides.every((strides, i) => {
-        const stride = strides[0] ?? 0;
-        if (i >= written && (stride === 0 || size === 1) && i - written < MAX_SINGLE) single |= 1 << (i - written);
-        return stride === 1 || size === 1 || (i >= written && stride === 0 && i - written < MAX_SINGLE);
-      });
-      if (fits) {
-        this.#runFlat(engine, lane, arrays, scalars, size, size === 1 ? 0 : single, layouts);
+      const single = size === 1 ? 0 : this.#single(walk);
+      if (single !== undefined) {
+        this.#runFlat(engine, lane, arrays, scalars, size, single, layouts);
         return;
       }
     }
@@ -147,7 +142,8 @@ export class Program {
     const wide = needsWide(layouts);
     const { facts } = engine;
     const rowLength = walk.shape.at(-1) ?? 1;
-    const { single, isSerial } = this.#inRows(facts, walk);
+    const single = facts.packBytes === 0 && rowLength >= MIN_SERIAL_ROW ? this.#single(walk) : undefined;
+    const isSerial = single !== undefined;
     const isLong = rowLength * 2 >= MIN_WIDTH * this.#perThread;
     const lanes = isSerial ? SERIAL_ROW : facts.packBytes > 0 && isLong ? this.#perThread : 1;
     const { groups, width, height, numbers } = isSerial
@@ -159,24 +155,22 @@ export class Program {
       this.#runCopied(engine, lane, arrays, scalars);
       return;
     }
-    const kernel = this.#kernel(engine, { lanes, rank: walk.shape.length, wide, single, isSerial });
+    const kernel = this.#kernel(engine, { lanes, rank: walk.shape.length, wide, single: single ?? 0, isSerial });
     const plan = { kernel, groups, width, height, numbers: all, written };
     this.#plans.of(engine).add(key, plan);
     launchPlanned(plan, lane, [...arrays.map((array) => memoryOf(array)), ...scalars]);
   }
 
-  /** Whether a thread is given a part of a row, and which inputs have one element for all of it. */
-  #inRows({ packBytes }: DeviceFacts, { shape, strides }: Iteration): { single: number; isSerial: boolean } {
+  /** The inputs, as bits, that have one element for all of a row; undefined unless the others' elements follow each other there. */
+  #single({ shape, strides }: Iteration): number | undefined {
     const written = this.work.outputs.length;
-    const axis = shape.length - 1;
     let single = 0;
-    let isSerial = packBytes === 0 && lengthAt(shape, axis) >= MIN_SERIAL_ROW;
-    for (let i = 0; isSerial && i < strides.length; i++) {
-      const step = strideAt(strides[i] ?? [], axis);
+    for (let i = 0; i < strides.length; i++) {
+      const step = strideAt(strides[i] ?? [], shape.length - 1);
       if (step === 0 && i >= written && i - written < MAX_SINGLE) single |= 1 << (i - written);
-      else isSerial = step === 1;
+      else if (step !== 1) return undefined;
     }
-    return isSerial ? { single, isSerial } : { single: 0, isSerial };
+    return single;
   }
 
   /** Bytes of a kernel's parameters. */

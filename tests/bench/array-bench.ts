@@ -3,15 +3,14 @@ import * as cudaArrays from 'rawkernel/cuda/array';
 import * as cl from 'rawkernel/opencl';
 import * as clArrays from 'rawkernel/opencl/array';
 import type { CudaBench } from './cuda.ts';
-import type { Side } from './harness.ts';
+import { msOf, type Side } from './harness.ts';
 import type { OpenCLBench } from './opencl.ts';
 import type { Peer } from './peers/peer.ts';
 import { rateSide } from './rate.ts';
 
 /** The arrays of one half; those of the other have the same signatures. */
-export type Arrays = typeof cudaArrays;
+export type Arrays = typeof clArrays;
 type Array = ReturnType<Arrays['empty']>;
-type OpenCLArray = ReturnType<typeof clArrays.empty>;
 
 /** A device whose arrays are measured. */
 export interface ArrayBench {
@@ -46,36 +45,32 @@ export function cudaArrayBench(bench: CudaBench): ArrayBench {
 
 export function openclArrayBench(bench: OpenCLBench, peers: readonly Peer[]): ArrayBench {
   const isProcessor = bench.device.type !== cl.DeviceType.GPU;
-  const queue = new cl.CommandQueue(bench.ctx);
+  const { queue } = bench;
   const settle = (): void => {
     queue.finish();
   };
   return {
-    xp: clArrays as unknown as Arrays,
+    xp: clArrays,
     lane: { queue },
     isProcessor,
     copy: (to, from) => {
-      cl.enqueueCopy(queue, ofOpenCL(to), ofOpenCL(from));
+      cl.enqueueCopy(queue, to, from);
     },
     rate: (name, amount, launches, run) => ({
       name,
       round: () => {
         run();
         settle();
-        const start = process.hrtime.bigint();
-        for (let i = 0; i < launches; i++) run();
-        settle();
-        return (amount * launches) / Number(process.hrtime.bigint() - start);
+        const ms = msOf(() => {
+          for (let i = 0; i < launches; i++) run();
+          settle();
+        });
+        return (amount * launches) / (ms * 1e6);
       },
     }),
     settle,
     theirs: theirsOf(peers, isProcessor),
   };
-}
-
-/** The halves' arrays have the same signatures, so that a suite is written once, and are of two classes. */
-function ofOpenCL(array: Array): OpenCLArray {
-  return array;
 }
 
 /** NumPy has the sizes of a processor, the others those of a GPU; short arrays are the same everywhere. */

@@ -66,9 +66,9 @@ function save(): void {
 /** The modules of suites are loaded when they are wanted: an import makes a context. */
 async function cudaSuites(): Promise<void> {
   const { openCuda } = await import('./cuda.ts');
-  const torch = ['cupy_side.py', 'cuda_core_side.py', 'triton_side.py', 'torch_side.py', 'numpy_side.py'] as const;
+  const files = ['cupy_side.py', 'cuda_core_side.py', 'triton_side.py', 'torch_side.py', 'numpy_side.py'] as const;
   await withPeers(
-    torch.map((file) => [file] as const),
+    files.map((file) => [file] as const),
     values.python,
     (found) =>
       withPeers([['pycuda_side.py']], values['peer-python'], async (others) => {

@@ -56,6 +56,16 @@ export function runsBesideHost(device: Device): boolean {
   return !/simulator/i.test(device.name);
 }
 
+/**
+ * Whether a driver computes what a kernel says. PoCL 5.0 ends the process on its own undefined symbol (wait_group_events), starts
+ * program-scope variables with what is in memory, and crashes in the fourth context. It runs the first work-item's part before a loop
+ * of barriers twice where the loop ends before it begins: seen with sums of rows of 12 elements, by printf; not with
+ * POCL_WORK_GROUP_METHOD=cbs.
+ */
+export function isSound(device: Device): boolean {
+  return !/PoCL 5\.0/.test(device.platform.version);
+}
+
 /** Whether a driver refuses image formats and properties that it does not list. A simulator and NVIDIA's take any. */
 export function mindsLists(device: Device): boolean {
   return !/simulator|nvidia/i.test(`${device.platform.name} ${device.name}`);

@@ -99,9 +99,14 @@ function numberLines(work: Elementwise): string[] {
   });
 }
 
-function read({ name, dtype, isSingle }: Operand, at: string): string {
-  const place = isSingle ? `${name}_at` : at === '' ? `${name}_at` : `${name}_at + ${at}`;
-  return `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, name, place)};`;
+function read(operand: Operand, at: string): string {
+  const { name, isSingle } = operand;
+  return readFrom(operand, name, isSingle || at === '' ? `${name}_at` : `${name}_at + ${at}`);
+}
+
+/** The line that reads an operand's element, where it is. */
+function readFrom({ name, dtype }: Operand, memory: string, place: string): string {
+  return `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, memory, place)};`;
 }
 
 function flatBody(operands: readonly Operand[], text: Computation, index: string): string {
@@ -126,9 +131,7 @@ function packedBody(operands: readonly Operand[], text: Computation, { lanes }: 
   const values = operands
     .filter(({ isOutput }) => !isOutput)
     .map((operand) => {
-      if (operand.isSingle) return read(operand, '');
-      const { name, dtype } = operand;
-      return `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, `${name}_pack.v`, 'k')};`;
+      return operand.isSingle ? read(operand, '') : readFrom(operand, `${operand.name}_pack.v`, 'k');
     });
   const writes = text.outputs.map((value, i) => `out${i}_pack.v[k] = ${value};`);
   return `
@@ -159,9 +162,7 @@ function stridedBody(operands: readonly Operand[], text: Computation, walk: Walk
   if (walk.lanes === 1) {
     return [
       lines,
-      ...inputs.map(
-        ({ name, dtype }) => `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, name, `${name}_i`)};`,
-      ),
+      ...inputs.map((operand) => readFrom(operand, operand.name, `${operand.name}_i`)),
       ...placeLines(text, lengthType(walk), first),
       ...text.lines,
       ...text.outputs.map((value, i) => `out${i}[out${i}_i] = ${value};`),
@@ -195,12 +196,9 @@ function serialBody(operands: readonly Operand[], text: Computation, walk: Walk)
   const index = lengthType(walk);
   const inputs = operands.filter(({ isOutput }) => !isOutput);
   const along = operands.filter(({ isSingle }) => !isSingle);
-  const value = ({ name, dtype }: Operand, memory: string, at: string): string => {
-    return `const ${registerType(dtype)} ${elementOf(name)} = ${load(dtype, memory, at)};`;
-  };
   return [
     walkLines(namesOf(operands), walk, walk.lanes),
-    ...inputs.filter(({ isSingle }) => isSingle).map((operand) => value(operand, operand.name, `${operand.name}_i`)),
+    ...inputs.filter(({ isSingle }) => isSingle).map((operand) => readFrom(operand, operand.name, `${operand.name}_i`)),
     ...along.map(({ name, dtype, isOutput }) => {
       return `GLOBAL ${isOutput ? '' : 'const '}${storageType(dtype)} *${name}_row = ${name} + ${name}_i;`;
     }),
@@ -208,7 +206,7 @@ function serialBody(operands: readonly Operand[], text: Computation, walk: Walk)
     'INDEPENDENT',
     `for (${index} k = 0; k < count; k++) {`,
     indent([
-      ...inputs.filter(({ isSingle }) => !isSingle).map((operand) => value(operand, `${operand.name}_row`, 'k')),
+      ...inputs.filter(({ isSingle }) => !isSingle).map((operand) => readFrom(operand, `${operand.name}_row`, 'k')),
       ...placeLines(text, index, 'row * row_length + i0 + k'),
       ...text.lines,
       ...text.outputs.map((result, i) => `out${i}_row[k] = ${result};`),

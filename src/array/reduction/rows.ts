@@ -53,12 +53,11 @@ function itemLines({ isSerial, to }: ReductionWalk, index: string): string[] {
 
 /** One thread, one element behind the other. */
 function serialLoop(fold: Fold, walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
-  const { lanes, inner, isUnit } = walk;
-  const step = (name: string): string => (isUnit ? 'k' : `k * ${name}_step0`);
+  const { lanes, inner } = walk;
   const run = (begin: string, end: string, place: (i: string) => Place): string[] => [
     `${axes.index} i = ${begin};`,
     ...paused(fold, walk, states, [axes.index, 'i'], end, lanes, (into, stop) => {
-      const [pointers, near] = reading.pointers(place('i'), step, place('(i + k)').at);
+      const [pointers, near] = reading.pointers(place('i'), stepOf(walk), place('(i + k)').at);
       const many = [...pointers, ...into.each(reading.take(into.any, near))];
       return [
         ...(lanes === 1 ? [] : block(`for (; ${stop} - i >= ${lanes}; i += ${lanes})`, many)),
@@ -76,25 +75,25 @@ function serialLoop(fold: Fold, walk: ReductionWalk, axes: AxesText, reading: Re
   ]);
 }
 
+/** How far the element `k` of those that a thread has at once is from the first one, in an array. */
+function stepOf({ isUnit }: ReductionWalk): (name: string) => string {
+  return (name) => (isUnit ? 'k' : `k * ${name}_step0`);
+}
+
 /** Whether elements are looked through before they are taken: a thread has all of a row, in order. */
 function isScouted({ scout }: Fold, { isSerial, lanes, inner, from }: ReductionWalk): boolean {
   return scout !== undefined && isSerial && lanes > 1 && inner === 1 && from === 'elements';
 }
 
 /** One thread looks through all elements, some at a time, and takes those alone among which it has found what matters. */
-function scoutedLoop(
-  scout: Scout,
-  { lanes, isUnit }: ReductionWalk,
-  axes: AxesText,
-  reading: Reading,
-  states: States,
-): string[] {
+function scoutedLoop(scout: Scout, walk: ReductionWalk, axes: AxesText, reading: Reading, states: States): string[] {
   const { index } = axes;
+  const { lanes } = walk;
   const best = new States(scout.fold, 1, 'best');
   const found = new States(scout.fold, lanes, 'found');
   const look = reading.by(scout.fold);
   const place = (i: string): Place => axes.place(i)[1];
-  const [pointers, near] = look.pointers(place('i'), (name) => (isUnit ? 'k' : `k * ${name}_step0`), 'i');
+  const [pointers, near] = look.pointers(place('i'), stepOf(walk), 'i');
   return [
     `${index} i = first, taken = end;`,
     ...best.declaration,

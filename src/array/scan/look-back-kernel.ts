@@ -7,8 +7,13 @@ import { accumulatorType, placeTypes, scanName, scanParameters, type ScanWork } 
 import { lookBackText, publishText, stateWords } from './tile-state.ts';
 
 /** Elements of a thread: 128 bytes, so that there are few tiles to look back at. */
-export function lookBackItems(accumulator: ArrayDType): number {
+function lookBackItems(accumulator: ArrayDType): number {
   return 128 / arrayDTypes[accumulator].size;
+}
+
+/** Elements of a tile of {@link lookBackScan}. */
+export function lookBackTile(accumulator: ArrayDType): number {
+  return SCAN_THREADS * lookBackItems(accumulator);
 }
 
 /** The parameters of kernels that look back: those of a scan, and the state of tiles behind the output. */
@@ -48,7 +53,7 @@ const ${index} number = ticket;
 const ${index} line = number / chunks, tile_of_line = number % chunks;
 const bool is_line = true;
 const ${index} r1 = line / n0, r0 = line % n0;
-const ${index} base = tile_of_line * ${SCAN_THREADS * items}, last = n;
+const ${index} base = tile_of_line * ${lookBackTile(accumulator)}, last = n;
 const place_t from = (place_t)in_at + (place_t)r0 * in_step0 + (place_t)r1 * in_step1;
 const place_t to = (place_t)out_at + (place_t)r0 * out_step0 + (place_t)r1 * out_step1;
 volatile u64 *word = state + 1 + (u64)number * ${stateWords(accumulator)};

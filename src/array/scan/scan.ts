@@ -4,7 +4,7 @@ import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { fitsPack } from '../pack-fit.ts';
-import { lookBackItems, lookBackScan } from './look-back-kernel.ts';
+import { lookBackScan, lookBackTile } from './look-back-kernel.ts';
 import { packLanes, PIPELINE_THREADS, pipelinedScan, pipelinedTile } from './pipelined-kernel.ts';
 import { itemsOf, rowsScan, SCAN_THREADS } from './rows-kernel.ts';
 import { liesAcross, type ScanLayout } from './scan-layout.ts';
@@ -106,7 +106,7 @@ export class Scan {
     const { n, lines, n0, inSteps, outSteps, inAt, outAt, wide } = layout;
     const { accumulator } = this.work;
     const isPacked = fitsPacks(this.work, out, input, layout);
-    const tile = isPacked ? pipelinedTile(accumulator) : SCAN_THREADS * lookBackItems(accumulator);
+    const tile = isPacked ? pipelinedTile(accumulator) : lookBackTile(accumulator);
     const tiles = Math.ceil(n / tile);
     using state = empty(engine, [1 + tiles * lines * stateWords(accumulator)], 'u64', lane);
     fill(state, 0, lane);
@@ -115,12 +115,8 @@ export class Scan {
     const kernel = kernelFor(engine, `${this.#key} once ${wide} ${isPacked}`, () =>
       isPacked ? pipelinedScan(this.work, wide) : lookBackScan(this.work, wide),
     );
-    if (!isPacked) {
-      kernel.launch(lane, tiles * lines, SCAN_THREADS, 1, args, 2);
-      return;
-    }
-    const groups = pipelines(engine.facts);
-    kernel.launch(lane, Math.min(groups, tiles * lines), PIPELINE_THREADS, 1, args, 2);
+    const groups = isPacked ? Math.min(pipelines(engine.facts), tiles * lines) : tiles * lines;
+    kernel.launch(lane, groups, isPacked ? PIPELINE_THREADS : SCAN_THREADS, 1, args, 2);
   }
 }
 
@@ -158,7 +154,7 @@ function serialWidth({ packBytes, groups }: DeviceFacts, threads: number): numbe
 function formOf({ facts, dialect }: Engine, layout: ScanLayout, { accumulator }: ScanWork): ScanForm {
   // Where the threads of a group run one after another, each has a line of its own.
   if (facts.packBytes === 0 || liesAcross(layout)) return 'serial';
-  const tiles = Math.ceil(layout.n / (SCAN_THREADS * lookBackItems(accumulator)));
+  const tiles = Math.ceil(layout.n / lookBackTile(accumulator));
   const isLong = tiles >= MIN_TILES && layout.lines < 2 * facts.groups;
   const canLookBack = facts.promisesProgress && dialect.name === 'cuda';
   // A ticket is a number of 32 bits.

@@ -1,4 +1,4 @@
-"""PyTorch: the smallest operation there is, its allocator, and arrays as in cupy_array.py."""
+"""PyTorch: the smallest operation there is, its allocator, and arrays as in array_cases.py."""
 
 import functools
 

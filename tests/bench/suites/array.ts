@@ -1,7 +1,7 @@
 import type { ArrayBench, Arrays } from '../array-bench.ts';
 import { callSide, type Case, type Side } from '../harness.ts';
 
-/** What cupy_array.py and torch_array.py have too: the sizes are the same there. */
+/** What cupy_array.py and torch_side.py have too: the sizes are the same there. */
 const FULL = { n: 1 << 28, side: 16_384, product: 8192, launches: 10, slow: 2 };
 /** And numpy_side.py, for processors. */
 const SMALL = { n: 1 << 24, side: 4096, product: 1024, launches: 2, slow: 1 };

@@ -4,9 +4,11 @@ import { permute } from '../../../src/array/view.ts';
 import { broadcastTo } from '../../../src/array/broadcast.ts';
 import type { Engine } from '../../../src/array/engine.ts';
 import { viewOf, type NDArray } from '../../../src/array/ndarray.ts';
-import { Context as OpenCLContext } from '../../../src/opencl/device/context.ts';
+import { OpenCLEngine } from '../../../src/opencl/array/engine.ts';
 import { describeArrays } from '../../helpers/array-halves.ts';
+import { inWay } from '../../helpers/device-ways.ts';
 import { randomOf } from '../../helpers/math-points.ts';
+import { isSound, lacks } from '../../helpers/opencl-devices.ts';
 import { placeOf, reduced } from '../../helpers/reduce-reference.ts';
 
 const SUBSETS = [[0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2], []];
@@ -18,27 +20,16 @@ function integers(engine: Engine, shape: readonly number[], seed: number, dtype:
   return array(engine, data, { shape });
 }
 
-/**
- * Run tests as this device has them, and with groups of threads as a GPU has them. PoCL 5.0 runs the first work-item's part before a
- * loop of barriers twice where the loop ends before it begins: seen with sums of rows of 12 elements, by printf; not with
- * POCL_WORK_GROUP_METHOD=cbs.
- */
+/** Run tests as a processor has them, and with groups of threads as a GPU has them. */
 function bothWays(engine: () => Engine, run: (engine: Engine) => void): void {
   const it = engine();
-  const context = 'context' in it ? it.context : undefined;
-  const hasSoundLoops = !(
-    context instanceof OpenCLContext && /PoCL 5\.0/.test(context.devices[0]?.platform.version ?? '')
-  );
-  const facts = it.facts as { packBytes: number; groups: number };
-  const own = { packBytes: facts.packBytes, groups: facts.groups };
-  try {
-    for (const way of [{ packBytes: 0, groups: 2 }, ...(hasSoundLoops ? [{ packBytes: 16, groups: 64 }] : [])]) {
-      Object.assign(facts, way);
+  const device = it instanceof OpenCLEngine ? it.context.devices[0] : undefined;
+  const ways = [{ packBytes: 0, groups: 2 }];
+  if (!device || !lacks(device, 'sound PoCL', isSound(device))) ways.push({ packBytes: 16, groups: 64 });
+  for (const way of ways)
+    inWay(it, way, () => {
       run(it);
-    }
-  } finally {
-    Object.assign(facts, own);
-  }
+    });
 }
 
 const sumOf = (elements: readonly unknown[]): bigint =>
