@@ -1,18 +1,26 @@
-import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import type { Parameter } from '../kernel/dialect.ts';
 import { indent } from '../kernel/indent.ts';
 import type { KernelText } from '../kernel/source.ts';
-import { SCAN_THREADS, tileDeclarations, tileText, writeTileText, type TileForm } from './rows-kernel.ts';
-import { accumulatorType, placeTypes, scanName, scanParameters, type ScanWork } from './scan-text.ts';
+import type { Accumulator } from './accumulator.ts';
+import {
+  lineElement,
+  lineWrite,
+  SCAN_THREADS,
+  tileDeclarations,
+  tileText,
+  writeTileText,
+  type TileForm,
+} from './rows-kernel.ts';
+import { accumulatorOfWork, placeTypes, preambleOf, scanName, scanParameters, type ScanWork } from './scan-text.ts';
 import { lookBackText, publishText, stateWords } from './tile-state.ts';
 
 /** Elements of a thread: 128 bytes, so that there are few tiles to look back at. */
-function lookBackItems(accumulator: ArrayDType): number {
-  return 128 / arrayDTypes[accumulator].size;
+export function lookBackItems({ size }: Pick<Accumulator, 'size'>): number {
+  return Math.max(1, Math.floor(128 / size));
 }
 
 /** Elements of a tile of {@link lookBackScan}. */
-export function lookBackTile(accumulator: ArrayDType): number {
+export function lookBackTile(accumulator: Pick<Accumulator, 'size'>): number {
   return SCAN_THREADS * lookBackItems(accumulator);
 }
 
@@ -36,9 +44,10 @@ export function lookBackParameters(work: ScanWork, wide: boolean): Parameter[] {
  */
 export function lookBackScan(work: ScanWork, wide: boolean): KernelText {
   const { index, stride } = placeTypes(wide);
-  const type = accumulatorType(work);
-  const { accumulator, operation } = work;
-  const { combine } = operation;
+  const accumulator = accumulatorOfWork(work);
+  const { type, neutral, combine } = accumulator;
+  const { isExclusive = false } = work.operation;
+  const write = (i: string, sum: string, previous: string): string => lineWrite(work, i, isExclusive ? previous : sum);
   const items = lookBackItems(accumulator);
   const form: TileForm = { items, index, shuffles: true };
   const body = `
@@ -57,24 +66,25 @@ const ${index} base = tile_of_line * ${lookBackTile(accumulator)}, last = n;
 const place_t from = (place_t)in_at + (place_t)r0 * in_step0 + (place_t)r1 * in_step1;
 const place_t to = (place_t)out_at + (place_t)r0 * out_step0 + (place_t)r1 * out_step1;
 volatile u64 *word = state + 1 + (u64)number * ${stateWords(accumulator)};
-${tileText(work, form)}
+${tileText(accumulator, form, (at) => lineElement(work, at))}
 if (tid < 32) {
-  ${type} earlier = ${operation.neutral(accumulator)};
+  ${type} earlier = ${neutral};
   if (tile_of_line > 0) {
     if (tid == 0) {
 ${indent(indent(indent(publishText(accumulator, '1', 'total'))))}
     }
-${indent(indent(lookBackText(work)))}
+${indent(indent(lookBackText(accumulator)))}
   }
   if (tid == 0) {
     start = earlier;
-    const ${type} sum = ${combine('earlier', 'total', accumulator)};
+    const ${type} sum = ${combine('earlier', 'total')};
 ${indent(indent(publishText(accumulator, '2', 'sum')))}
   }
 }
 BARRIER();
 const ${type} carry = start;
-before = ${combine('carry', 'before', accumulator)};
-${writeTileText(work, form)}`;
-  return { name: scanName(work, ['once'], wide), parameters: lookBackParameters(work, wide), body };
+before = ${combine('carry', 'before')};
+${writeTileText(accumulator, form, isExclusive, write)}`;
+  const name = scanName(work, ['once'], wide);
+  return { name, parameters: lookBackParameters(work, wide), body, ...preambleOf(work) };
 }

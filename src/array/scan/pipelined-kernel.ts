@@ -3,8 +3,15 @@ import { indent } from '../kernel/indent.ts';
 import { packType, packTypes } from '../kernel/pack.ts';
 import type { KernelText } from '../kernel/source.ts';
 import { lookBackParameters } from './look-back-kernel.ts';
-import { shuffleText, WARP } from './rows-kernel.ts';
-import { accumulatorType, placeTypes, readText, scanName, writeText, type ScanWork } from './scan-text.ts';
+import { WARP } from './rows-kernel.ts';
+import {
+  accumulatorOfWork,
+  placeTypes,
+  readText,
+  scanName,
+  writeText,
+  type ScanWork,
+} from './scan-text.ts';
 import { lookBackText, publishText, stateWords } from './tile-state.ts';
 
 /** Threads of a group: with as many, one group has all registers of a multiprocessor. */
@@ -37,14 +44,13 @@ export function pipelinedTile(accumulator: ArrayDType): number {
  */
 export function pipelinedScan(work: ScanWork, wide: boolean): KernelText {
   const { index, stride } = placeTypes(wide);
-  const type = accumulatorType(work);
-  const { accumulator, operation, input, output } = work;
-  const { combine } = operation;
-  const neutral = operation.neutral(accumulator);
-  const lanes = packLanes(accumulator);
-  const rounds = packsOf(accumulator);
+  const accumulator = accumulatorOfWork(work);
+  const { type, neutral, combine, shuffle } = accumulator;
+  const { operation, input, output } = work;
+  const lanes = packLanes(work.accumulator);
+  const rounds = packsOf(work.accumulator);
   const items = rounds * lanes;
-  const tile = pipelinedTile(accumulator);
+  const tile = pipelinedTile(work.accumulator);
   const [inPack, outPack] = [packType(input, lanes), packType(output, lanes)];
   const packs = (lines: string): string => `UNROLL
 for (u32 r = 0; r < ${rounds}; r++) {
@@ -101,7 +107,7 @@ ${indent(indent(reads('next')))}
     for (u32 i = 0; i < ${WARPS}; i++) {
       if (i == warp) before = total;
       const ${type} one = totals[turn * ${WARPS} + i];
-      total = ${combine('total', 'one', accumulator)};
+      total = ${combine('total', 'one')};
     }
     if (tid == 0) {
       const u32 stage = number % chunks == 0 ? 2 : 1;
@@ -115,9 +121,9 @@ ${indent(indent(indent(publishText(accumulator, 'stage', 'total'))))}
       ${type} earlier = ${neutral};
       if (tile_of_line > 0) {
         volatile u64 *word = state + 1 + (u64)previous * ${stateWords(accumulator)};
-${indent(indent(indent(indent(lookBackText(work)))))}
+${indent(indent(indent(indent(lookBackText(accumulator)))))}
         if (tid == 0) {
-          const ${type} sum = ${combine('earlier', 'old_total', accumulator)};
+          const ${type} sum = ${combine('earlier', 'old_total')};
 ${indent(indent(indent(indent(indent(publishText(accumulator, '2', 'sum'))))))}
         }
       }
@@ -125,7 +131,7 @@ ${indent(indent(indent(indent(indent(publishText(accumulator, '2', 'sum'))))))}
     }
     BARRIER();
     const ${type} carry = start;
-    const ${type} base_sum = ${combine('carry', 'old_before', accumulator)};
+    const ${type} base_sum = ${combine('carry', 'old_before')};
 ${indent(indent(writeLines()))}
   }
 ${indent(packs(elements('old[r][l] = v[r][l];')))}
@@ -134,7 +140,7 @@ ${indent(packs(elements('old[r][l] = v[r][l];')))}
   previous = number;
   number = next;
 }`;
-  const preamble = packTypes([input, output], lanes);
+  const preamble = packTypes([input, output], lanes) + (operation.preamble ?? '');
   const name = scanName(work, ['pipelined'], wide);
   return { name, parameters: lookBackParameters(work, wide), body, preamble, threads: PIPELINE_THREADS };
 
@@ -157,29 +163,34 @@ ${packs(`
 UNROLL
 for (u32 l = 1; l < ${lanes}; l++) {
   const ${type} sum = v[r][l - 1], one = v[r][l];
-  v[r][l] = ${combine('sum', 'one', accumulator)};
+  v[r][l] = ${combine('sum', 'one')};
 }
 ${type} sums = v[r][${lanes - 1}];
 UNROLL
 for (u32 distance = 1; distance < ${WARP}; distance *= 2) {
-  const ${type} other = ${shuffleText(accumulator, 'up', 'sums', 'distance')};
-  if (lane >= distance) sums = ${combine('other', 'sums', accumulator)};
+  const ${type} other = ${shuffle('up', 'sums', 'distance')};
+  if (lane >= distance) sums = ${combine('other', 'sums')};
 }
-${type} others = ${shuffleText(accumulator, 'up', 'sums', '1')};
+${type} others = ${shuffle('up', 'sums', '1')};
 if (lane == 0) others = ${neutral};
-const ${type} earlier = ${combine('total', 'others', accumulator)};
+const ${type} earlier = ${combine('total', 'others')};
+${operation.isExclusive === true ? `${type} last = earlier;` : ''}
 ${elements(`
 const ${type} sum = v[r][l];
-v[r][l] = ${combine('earlier', 'sum', accumulator)};`)}
-const ${type} piece = ${shuffleText(accumulator, '', 'sums', String(WARP - 1))};
-total = ${combine('total', 'piece', accumulator)};`)}`.trim();
+${
+  operation.isExclusive === true
+    ? `v[r][l] = last;\nlast = ${combine('earlier', 'sum')};`
+    : `v[r][l] = ${combine('earlier', 'sum')};`
+}`)}
+const ${type} piece = ${shuffle('', 'sums', String(WARP - 1))};
+total = ${combine('total', 'piece')};`)}`.trim();
   }
 
   /** The lines that write the previous tile. */
   function writeLines(): string {
     const sum = `
 const ${type} own_sum = old[r][l];
-const ${type} sum = ${combine('base_sum', 'own_sum', accumulator)};`;
+const ${type} sum = ${combine('base_sum', 'own_sum')};`;
     return `
 ${place('previous', 'out')}
 if (base + ${tile} <= n) {

@@ -1,9 +1,10 @@
-import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import { indent } from '../kernel/indent.ts';
 import type { KernelText } from '../kernel/source.ts';
+import type { Accumulator } from './accumulator.ts';
 import {
-  accumulatorType,
+  accumulatorOfWork,
   placeTypes,
+  preambleOf,
   readText,
   scanName,
   scanParameters,
@@ -28,8 +29,8 @@ export const SCAN_THREADS = 256;
 export const WARP = 32;
 
 /** Elements of a thread for lines that are longer than a group: 32 bytes. */
-export function itemsOf(accumulator: ArrayDType): number {
-  return 32 / arrayDTypes[accumulator].size;
+export function itemsOf({ size }: Pick<Accumulator, 'size'>): number {
+  return Math.max(1, 32 / size);
 }
 
 /** How {@link tileText} puts together what the threads of a line have. */
@@ -52,15 +53,12 @@ export function tileDeclarations(type: string, { items, shuffles }: TileForm): s
  * The lines that read a tile from `base`, accumulate the elements of each thread in `v` and have in `before` what the threads
  * before it come to, in `total` what the tile does. Threads that share a line are `width` ones, `x` is the thread's number among
  * them, `tid` in the group.
+ *
+ * @param read - the text of an element, or of the neutral one where there is no more
  */
-export function tileText(work: ScanWork, form: TileForm): string {
+export function tileText(accumulator: Accumulator, form: TileForm, read: (at: string) => string): string {
   const { items, index } = form;
-  const type = accumulatorType(work);
-  const { accumulator, operation } = work;
-  const { combine } = operation;
-  const neutral = operation.neutral(accumulator);
-  const read = (at: string): string =>
-    `(is_line && ${at} < last ? ${readText(work, `from + (place_t)${at} * in_step`)} : ${neutral})`;
+  const { type, combine } = accumulator;
   const load =
     items === 1
       ? `v[0] = ${read('(base + x)')};`
@@ -74,18 +72,16 @@ v[0] = tile[PLACE(row_tile + x * ${items})];
 UNROLL
 for (u32 k = 1; k < ${items}; k++) {
   const ${type} sum = v[k - 1], next = tile[PLACE(row_tile + x * ${items} + k)];
-  v[k] = ${combine('sum', 'next', accumulator)};
+  v[k] = ${combine('sum', 'next')};
 }`;
   return `
 ${type} v[${items}];
 ${load}
-${form.shuffles ? shuffledText(work, items) : sharedText(work, items)}`;
+${form.shuffles ? shuffledText(accumulator, items) : sharedText(accumulator, items)}`;
 }
 
 /** In shared memory: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms" (1986). */
-function sharedText(work: ScanWork, items: number): string {
-  const type = accumulatorType(work);
-  const { accumulator, operation } = work;
+function sharedText({ type, neutral, combine }: Accumulator, items: number): string {
   return `
 u32 now = 0;
 totals[tid] = v[${items - 1}];
@@ -94,31 +90,27 @@ for (u32 distance = 1; distance < width; distance *= 2) {
   ${type} sum = totals[now + tid];
   if (x >= distance) {
     const ${type} other = totals[now + tid - distance];
-    sum = ${operation.combine('other', 'sum', accumulator)};
+    sum = ${combine('other', 'sum')};
   }
   now = ${SCAN_THREADS} - now;
   totals[now + tid] = sum;
   BARRIER();
 }
-${type} before = ${operation.neutral(accumulator)};
+${type} before = ${neutral};
 if (x > 0) before = totals[now + tid - 1];
 const ${type} total = totals[now + tid - x + width - 1];`.trim();
 }
 
 /** The same within warps, whose sums alone go through shared memory. */
-function shuffledText(work: ScanWork, items: number): string {
-  const type = accumulatorType(work);
-  const { accumulator, operation } = work;
-  const { combine } = operation;
-  const neutral = operation.neutral(accumulator);
+function shuffledText({ type, neutral, combine, shuffle }: Accumulator, items: number): string {
   return `
 const u32 segment = width < ${WARP} ? width : ${WARP}, lane = x % segment;
 ${type} own_sum = v[${items - 1}];
 for (u32 distance = 1; distance < segment; distance *= 2) {
-  const ${type} other = ${shuffleText(accumulator, 'up', 'own_sum', 'distance, segment')};
-  if (lane >= distance) own_sum = ${combine('other', 'own_sum', accumulator)};
+  const ${type} other = ${shuffle('up', 'own_sum', 'distance, segment')};
+  if (lane >= distance) own_sum = ${combine('other', 'own_sum')};
 }
-${type} before = ${shuffleText(accumulator, 'up', 'own_sum', '1, segment')};
+${type} before = ${shuffle('up', 'own_sum', '1, segment')};
 if (lane == 0) before = ${neutral};
 ${type} total;
 if (width > ${WARP}) {
@@ -127,40 +119,38 @@ if (width > ${WARP}) {
   total = ${neutral};
   UNROLL
   for (u32 i = 0; i < ${SCAN_THREADS / WARP}; i++) {
-    if (i == x / ${WARP}) before = ${combine('total', 'before', accumulator)};
+    if (i == x / ${WARP}) before = ${combine('total', 'before')};
     if (i < width / ${WARP}) {
       const ${type} next = totals[(tid - x) / ${WARP} + i];
-      total = ${combine('total', 'next', accumulator)};
+      total = ${combine('total', 'next')};
     }
   }
 } else {
-  total = ${shuffleText(accumulator, '', 'own_sum', 'segment - 1, segment')};
+  total = ${shuffle('', 'own_sum', 'segment - 1, segment')};
 }`.trim();
 }
 
 /**
- * The text of another thread's value of a warp.
+ * The lines that write what a tile comes to, each thread's elements behind `before`, the tile's behind `carry`.
  *
- * @param way - `'up'`, `'xor'`, or nothing
+ * @param write - the statement for an element, which there is only where `i` is below `last`
+ * @param needsPrevious - whether the statement takes the sum before the element too
  */
-export function shuffleText(accumulator: ArrayDType, way: '' | 'up' | 'xor', name: string, from: string): string {
-  const shuffle = (part: string): string => `__shfl_${way === '' ? '' : `${way}_`}sync(0xffffffffu, ${part}, ${from})`;
-  if (arrayDTypes[accumulator].kind !== 'complex') return shuffle(name);
-  return `${accumulator.toUpperCase()}(${shuffle(`${name}.x`)}, ${shuffle(`${name}.y`)})`;
-}
-
-/** The lines that write what a tile comes to, each thread's elements behind `before`. */
-export function writeTileText(work: ScanWork, { items, index }: TileForm): string {
-  const type = accumulatorType(work);
-  const { combine } = work.operation;
-  const sum = combine('before', 'own', work.accumulator);
-  const to = (i: string): string => `to + (place_t)${i} * out_step`;
+export function writeTileText(
+  { type, combine }: Accumulator,
+  { items, index }: TileForm,
+  needsPrevious: boolean,
+  write: (i: string, sum: string, previous: string) => string,
+): string {
+  const sum = combine('before', 'own');
   if (items === 1) {
     return `
 const ${type} own = v[0];
 const ${type} sum = ${sum};
-if (is_line && base + x < last) out[${to('(base + x)')}] = ${writeText(work, 'sum')};`;
+${write('(base + x)', 'sum', 'before')}`;
   }
+  const previous = `
+  const ${type} previous = k * width + x == 0 ? carry : tile[PLACE(row_tile + k * width + x - 1)];`;
   return `
 UNROLL
 for (u32 k = 0; k < ${items}; k++) {
@@ -171,8 +161,8 @@ BARRIER();
 UNROLL
 for (u32 k = 0; k < ${items}; k++) {
   const ${index} i = base + k * width + x;
-  const ${type} sum = tile[PLACE(row_tile + k * width + x)];
-  if (is_line && i < last) out[${to('i')}] = ${writeText(work, 'sum')};
+  const ${type} sum = tile[PLACE(row_tile + k * width + x)];${needsPrevious ? previous : ''}
+${indent(write('i', 'sum', 'previous'))}
 }`;
 }
 
@@ -182,13 +172,14 @@ for (u32 k = 0; k < ${items}; k++) {
  */
 export function rowsScan(work: ScanWork, { mode, wide, items, shuffles }: RowsScan): KernelText {
   const { index, stride } = placeTypes(wide);
-  const type = accumulatorType(work);
-  const { accumulator, operation } = work;
-  const { combine } = operation;
+  const accumulator = accumulatorOfWork(work);
+  const { type, neutral, combine } = accumulator;
+  const { isExclusive = false } = work.operation;
   const isReduced = mode === 'reduce';
   const form: TileForm = { items, index, shuffles };
   const name = scanName(work, ['rows', mode, ...(items > 1 ? [`by${items}`] : [])], wide);
-  const carried = combine('carry', 'before', accumulator);
+  const carried = combine('carry', 'before');
+  const write = (i: string, sum: string, previous: string): string => lineWrite(work, i, isExclusive ? previous : sum);
   const body = `
 ${tileDeclarations(type, form)}
 const u32 x = LOCAL_ID(x), width = LOCAL_SIZE(x), tid = LOCAL_ID(y) * width + x;
@@ -202,14 +193,25 @@ const ${index} last = first + chunk_length < n ? first + chunk_length : n;
 typedef ${stride} place_t;
 const place_t from = (place_t)in_at + (place_t)r0 * in_step0 + (place_t)r1 * in_step1;
 ${isReduced ? '' : 'const place_t to = (place_t)out_at + (place_t)r0 * out_step0 + (place_t)r1 * out_step1;'}
-${type} carry = ${operation.neutral(accumulator)};
+${type} carry = ${neutral};
 ${mode === 'carry' ? 'if (is_line && chunk > 0) carry = sums[(chunk - 1) * lines + line];' : ''}
 for (${index} base = first; base < last; base += width * ${items}) {
-${indent(tileText(work, form).trim())}
-${isReduced ? '' : indent(`before = ${carried};${writeTileText(work, form)}`.trim())}
-  carry = ${combine('carry', 'total', accumulator)};
+${indent(tileText(accumulator, form, (at) => lineElement(work, at)).trim())}
+${isReduced ? '' : indent(`before = ${carried};${writeTileText(accumulator, form, isExclusive, write)}`.trim())}
+  carry = ${combine('carry', 'total')};
   BARRIER();
 }
 ${isReduced ? 'if (is_line && x == 0) sums[chunk * lines + line] = carry;' : ''}`;
-  return { name, parameters: scanParameters(work, mode, wide), body };
+  return { name, parameters: scanParameters(work, mode, wide), body, ...preambleOf(work) };
+}
+
+/** An element of a line, or the neutral one behind its end. */
+export function lineElement(work: ScanWork, at: string): string {
+  const element = readText(work, `from + (place_t)${at} * in_step`);
+  return `(is_line && ${at} < last ? ${element} : ${accumulatorOfWork(work).neutral})`;
+}
+
+/** The statement that writes a result of a line. */
+export function lineWrite(work: ScanWork, i: string, result: string): string {
+  return `if (is_line && ${i} < last) out[to + (place_t)${i} * out_step] = ${writeText(work, result)};`;
 }

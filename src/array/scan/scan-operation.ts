@@ -4,7 +4,7 @@ import { operations, type OperationName } from '../operation/table.ts';
 
 /** What is accumulated along an axis. */
 export interface ScanOperation {
-  readonly name: 'cumsum' | 'cumprod' | 'cummax' | 'cummin';
+  readonly name: string;
   readonly kinds: readonly DTypeKind[];
   /** Whether integers accumulate in 64 bits. */
   readonly isWide: boolean;
@@ -12,6 +12,10 @@ export interface ScanOperation {
   readonly neutral: (accumulator: ArrayDType) => string;
   /** The elements of two parts together, in C. Operands are names. */
   readonly combine: (a: string, b: string, accumulator: ArrayDType) => string;
+  /** Whether an element is left out of its own result. */
+  readonly isExclusive?: boolean;
+  /** Functions that it calls. */
+  readonly preamble?: string;
 }
 
 function combineBy(name: OperationName): ScanOperation['combine'] {
@@ -50,7 +54,7 @@ const GREATEST: Readonly<Record<string, string>> = {
 };
 
 /** Every operation that accumulates. */
-export const scanOperations: Readonly<Record<ScanOperation['name'], ScanOperation>> = {
+export const scanOperations: Readonly<Record<'cumsum' | 'cumprod' | 'cummax' | 'cummin', ScanOperation>> = {
   cumsum: { name: 'cumsum', kinds: ALL, isWide: true, neutral: sumNeutral, combine: combineBy('add') },
   cumprod: { name: 'cumprod', kinds: ALL, isWide: true, neutral: literal('1'), combine: combineBy('multiply') },
   cummax: {

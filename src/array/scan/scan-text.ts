@@ -1,6 +1,7 @@
 import type { ArrayDType } from '../dtype.ts';
 import { conversion, load, stored } from '../kernel/conversion.ts';
-import { registerType, type Parameter } from '../kernel/dialect.ts';
+import type { Parameter } from '../kernel/dialect.ts';
+import { accumulatorFor, type Accumulator } from './accumulator.ts';
 import type { ScanOperation } from './scan-operation.ts';
 
 /** A scan of elements of given dtypes. */
@@ -78,6 +79,11 @@ export function writeText({ accumulator, output }: ScanWork, name: string): stri
   return stored(output, conversion(name, accumulator, output));
 }
 
+/** What a kernel of an operation needs before it. */
+export function preambleOf({ operation }: ScanWork): { readonly preamble?: string } {
+  return operation.preamble === undefined ? {} : { preamble: operation.preamble };
+}
+
 /** The name of a kernel. */
 export function scanName(work: ScanWork, parts: readonly string[], wide: boolean): string {
   const { operation, input, accumulator, output } = work;
@@ -85,7 +91,7 @@ export function scanName(work: ScanWork, parts: readonly string[], wide: boolean
   return [operation.name, ...types, ...parts, ...(wide ? ['wide'] : [])].join('_');
 }
 
-/** The type of a register of the accumulator. */
-export function accumulatorType({ accumulator }: ScanWork): string {
-  return registerType(accumulator);
+/** How a scan accumulates. */
+export function accumulatorOfWork({ operation, accumulator }: ScanWork): Accumulator {
+  return accumulatorFor(operation, accumulator);
 }

@@ -1,4 +1,5 @@
 import { empty } from '../apply.ts';
+import { arrayDTypes } from '../dtype.ts';
 import type { DeviceFacts, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
@@ -59,7 +60,7 @@ export class Scan {
     const { accumulator } = this.work;
     using sums = empty(engine, [way.chunks, layout.lines], accumulator, lane);
     this.#launch(engine, lane, 'reduce', [memoryOf(sums), memoryOf(input)], layout, way);
-    const { operation } = this.work;
+    const operation = { ...this.work.operation, isExclusive: false };
     this.#ofSums ??= new Scan({ operation, input: accumulator, accumulator, output: accumulator });
     this.#ofSums.#scanSums(engine, lane, sums);
     this.#launch(engine, lane, 'carry', [memoryOf(out), memoryOf(input), memoryOf(sums)], layout, way);
@@ -106,9 +107,9 @@ export class Scan {
     const { n, lines, n0, inSteps, outSteps, inAt, outAt, wide } = layout;
     const { accumulator } = this.work;
     const isPacked = fitsPacks(this.work, out, input, layout);
-    const tile = isPacked ? pipelinedTile(accumulator) : lookBackTile(accumulator);
+    const tile = isPacked ? pipelinedTile(accumulator) : lookBackTile(arrayDTypes[accumulator]);
     const tiles = Math.ceil(n / tile);
-    using state = empty(engine, [1 + tiles * lines * stateWords(accumulator)], 'u64', lane);
+    using state = empty(engine, [1 + tiles * lines * stateWords(arrayDTypes[accumulator])], 'u64', lane);
     fill(state, 0, lane);
     const args: LaunchArgument[] = [memoryOf(out), memoryOf(state), memoryOf(input)];
     args.push(outAt, inAt, n, lines, n0, ...inSteps, ...outSteps, tiles);
@@ -140,7 +141,7 @@ function fitsPacks({ accumulator }: ScanWork, out: NDArray, input: NDArray, layo
 
 /** Elements of a thread: few where a line has few. */
 function itemsFor(length: number, { accumulator }: ScanWork): number {
-  const most = itemsOf(accumulator);
+  const most = itemsOf(arrayDTypes[accumulator]);
   return length <= 4 ? 1 : length <= 2 * SCAN_THREADS ? Math.min(4, most) : most;
 }
 
@@ -154,7 +155,7 @@ function serialWidth({ packBytes, groups }: DeviceFacts, threads: number): numbe
 function formOf({ facts, dialect }: Engine, layout: ScanLayout, { accumulator }: ScanWork): ScanForm {
   // Where the threads of a group run one after another, each has a line of its own.
   if (facts.packBytes === 0 || liesAcross(layout)) return 'serial';
-  const tiles = Math.ceil(layout.n / lookBackTile(accumulator));
+  const tiles = Math.ceil(layout.n / lookBackTile(arrayDTypes[accumulator]));
   const isLong = tiles >= MIN_TILES && layout.lines < 2 * facts.groups;
   const canLookBack = facts.promisesProgress && dialect.name === 'cuda';
   // A ticket is a number of 32 bits.
@@ -167,7 +168,7 @@ function wayOf(form: 'serial' | 'rows', facts: DeviceFacts, layout: ScanLayout, 
   const isTogether = facts.packBytes === 0 && liesAcross(layout) && inSteps[1] === 1 && outSteps[1] === 1;
   const block = form === 'serial' && isTogether && n0 >= BLOCK / 2 ? BLOCK : 1;
   if (form === 'rows') {
-    const tile = SCAN_THREADS * itemsOf(work.accumulator);
+    const tile = SCAN_THREADS * itemsOf(arrayDTypes[work.accumulator]);
     const tiles = Math.ceil(n / tile);
     const wanted = tiles < MIN_TILES ? 1 : Math.min(tiles, MAX_CHUNKS, Math.ceil((4 * facts.groups) / lines));
     const chunkTiles = Math.ceil(tiles / wanted);
@@ -196,5 +197,6 @@ export function scanOf(work: ScanWork): Scan {
 }
 
 function keyOf({ operation, input, accumulator, output }: ScanWork): string {
-  return [operation.name, input, accumulator, output].join(' ');
+  const { name, isExclusive = false, preamble = '' } = operation;
+  return [name, input, accumulator, output, isExclusive, preamble].join(' ');
 }

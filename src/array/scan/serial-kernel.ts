@@ -1,7 +1,8 @@
 import type { KernelText } from '../kernel/source.ts';
 import {
-  accumulatorType,
+  accumulatorOfWork,
   placeTypes,
+  preambleOf,
   readText,
   scanName,
   scanParameters,
@@ -25,8 +26,8 @@ export interface SerialScan {
  */
 export function serialScan(work: ScanWork, { mode, wide, block }: SerialScan): KernelText {
   const { index, stride } = placeTypes(wide);
-  const type = accumulatorType(work);
-  const { neutral, combine } = work.operation;
+  const { type, neutral, combine } = accumulatorOfWork(work);
+  const { isExclusive = false } = work.operation;
   const isReduced = mode === 'reduce';
   const name = scanName(work, ['serial', mode, ...(block > 1 ? [`by${block}`] : [])], wide);
   const body = `
@@ -43,17 +44,18 @@ ${stride} from = (${stride})in_at + (${stride})r0 * in_step0 + (${stride})r1 * i
 ${isReduced ? '' : `${stride} to = (${stride})out_at + (${stride})r0 * out_step0 + (${stride})r1 * out_step1 + (${stride})first * out_step;`}
 ${block > 1 ? `const u32 width = (u32)(n0 - r0 < ${block} ? n0 - r0 : ${block});` : ''}
 ${block > 1 ? blockText() : lineText()}`;
-  return { name, parameters: scanParameters(work, mode, wide), body };
+  return { name, parameters: scanParameters(work, mode, wide), body, ...preambleOf(work) };
 
   function lineText(): string {
+    const write = `out[to] = ${writeText(work, 'sum')};`;
     return `
-${type} sum = ${neutral(work.accumulator)};
+${type} sum = ${neutral};
 ${mode === 'carry' ? 'if (chunk > 0) sum = sums[(chunk - 1) * lines + line];' : ''}
 for (${index} i = first; i < last; i++) {
   const ${type} x = ${readText(work, 'from')};
-  sum = ${combine('sum', 'x', work.accumulator)};
+${isExclusive && !isReduced ? `  ${write}\n` : ''}  sum = ${combine('sum', 'x')};
   from += in_step;
-${isReduced ? '' : `  out[to] = ${writeText(work, 'sum')};\n  to += out_step;`}
+${isReduced ? '' : `${isExclusive ? '' : `  ${write}\n`}  to += out_step;`}
 }
 ${isReduced ? 'sums[chunk * lines + line] = sum;' : ''}`;
   }
@@ -61,7 +63,7 @@ ${isReduced ? 'sums[chunk * lines + line] = sum;' : ''}`;
   function blockText(): string {
     return `
 ${type} sum[${block}];
-for (u32 j = 0; j < ${block}; j++) sum[j] = ${neutral(work.accumulator)};
+for (u32 j = 0; j < ${block}; j++) sum[j] = ${neutral};
 ${mode === 'carry' ? 'if (chunk > 0) for (u32 j = 0; j < width; j++) sum[j] = sums[(chunk - 1) * lines + line + j];' : ''}
 if (width == ${block}) {
   for (${index} i = first; i < last; i++) {
@@ -87,9 +89,9 @@ ${isReduced ? 'for (u32 j = 0; j < width; j++) sums[chunk * lines + line + j] = 
     const lines = [
       `const ${type} x = ${readText(work, 'from + j')};`,
       `const ${type} before = sum[j];`,
-      `const ${type} after = ${combine('before', 'x', work.accumulator)};`,
+      `const ${type} after = ${combine('before', 'x')};`,
       'sum[j] = after;',
-      ...(isReduced ? [] : [`out[to + j] = ${writeText(work, 'after')};`]),
+      ...(isReduced ? [] : [`out[to + j] = ${writeText(work, isExclusive ? 'before' : 'after')};`]),
     ];
     return lines.map((line) => indent + line).join('\n');
   }
