@@ -6,7 +6,7 @@ import { applyIndex, readKey, type IndexKey } from './index-key.ts';
 import type { IndexPart } from './index-text.ts';
 import { lengthAt, strideAt, type Layout } from './layout.ts';
 import { engineOf, NDArray, viewOf } from './ndarray.ts';
-import { indicesOfTrue } from './nonzero.ts';
+import { indicesOfTrue } from './compact/mask.ts';
 import { checkIndices, checkSelection, indicesFor, selectAxes, type Selection } from './selection.ts';
 import { checkRank, shapeText } from './shape.ts';
 import { Slice } from './slice.ts';

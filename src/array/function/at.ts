@@ -1,5 +1,6 @@
 import { checkOptions } from '../../core/check.ts';
 import { checkCast, checkEngine, checkOut, copyInto, empty } from '../apply.ts';
+import { elementsWhere } from '../compact/mask.ts';
 import { isWeakScalar, type ArrayDType, type WeakScalar } from '../dtype.ts';
 import type { Lane, LaneOptions } from '../engine.ts';
 import { checkMask, isMask, readArrayKeys, selectParts, type ArrayPart } from '../index-array.ts';
@@ -24,6 +25,13 @@ export function at<D extends ArrayDType>(x: NDArray<D>, ...keys: readonly ArrayK
   checkOpen(x, 'at');
   if (!keys.some((key) => key instanceof NDArray)) return viewOf(x, applyIndex(x, keys as readonly IndexKey[]));
   const lane = laneOf(x);
+  const [mask] = keys;
+  if (keys.length === 1 && mask instanceof NDArray && isMask(mask) && mask.ndim === x.ndim && x.ndim > 0) {
+    mask.use('at');
+    checkEngine(mask, engineOf(x), 'at');
+    checkMask('at', mask.shape, x.shape, 0);
+    return elementsWhere(x, mask, lane);
+  }
   const opened: NDArray[] = [];
   try {
     const selection = selectParts('at', x, readArrayKeys(keys), lane, undefined, opened);

@@ -1,11 +1,11 @@
 import { checkOptions } from '../../core/check.ts';
-import { empty } from '../apply.ts';
+import { checkEngine, empty } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
 import type { CompressOptions } from '../method-options.ts';
 import { engineOf, laneOf, viewOf, type NDArray } from '../ndarray.ts';
-import { indicesOfTrue } from '../nonzero.ts';
+import { elementsWhere, indicesOfTrue } from '../compact/mask.ts';
 import { checkOpen } from '../operand.ts';
 import { shapeText } from '../shape.ts';
 import { Slice } from '../slice.ts';
@@ -91,6 +91,11 @@ export function compress<D extends ArrayDType>(
     throw new RangeError(
       `compress: the condition must have at most the ${length} elements of axis ${axis} of shape ${shapeText(x.shape)}, got ${condition.size}`,
     );
+  }
+  if (x.ndim === 1) {
+    checkEngine(condition, engineOf(x), 'compress');
+    using part = viewOf(x, narrow(x, 0, 0, condition.size));
+    return elementsWhere(part, condition, laneOf(x));
   }
   const chosen = flatnonzero(condition);
   try {

@@ -97,6 +97,17 @@ function atomic(name: string, t: string, text: string): [name: string, text: str
   return [`scatter_${name}_${t}`, `FN void scatter_${name}_${t}(${t} *memory, u64 place, ${t} value) {\n  ${text};\n}`];
 }
 
+const ONES = {
+  ones_u32: `
+FN u32 ones_u32(u32 x) {
+  return (u32)__popc(x);
+}`,
+  ones_u64: `
+FN u32 ones_u64(u64 x) {
+  return (u32)__popcll(x);
+}`,
+};
+
 const NATIVE_PRODUCTS = {
   rounded_mul_f32: `
 FN f32 rounded_mul_f32(f32 a, f32 b) {
@@ -117,11 +128,11 @@ export const cudaDialect: Dialect = {
     const bounds = threads === undefined ? '' : `__launch_bounds__(${threads}) `;
     return `extern "C" __global__ void ${bounds}${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`;
   },
-  helpers: { ...ATOMICS, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_PRODUCTS },
+  helpers: { ...ATOMICS, ...ONES, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_PRODUCTS },
 };
 
 /** CUDA C++ without a line of PTX, for the embedded device. */
-export const portableCudaDialect: Dialect = { ...cudaDialect, helpers: ATOMICS };
+export const portableCudaDialect: Dialect = { ...cudaDialect, helpers: { ...ATOMICS, ...ONES } };
 
 function declare({ name, dtype, kind }: Parameter): string {
   const type = TYPES[dtype];

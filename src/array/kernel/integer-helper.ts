@@ -85,9 +85,7 @@ FN ${t} int_lcm_${t}(${t} a, ${t} b) {
   count_bits: (t) => `
 FN u8 count_bits_${t}(${t} a) {
   ${unsigned(t)} x = ${isSigned(t) ? `a < 0 ? 0 - (${unsigned(t)})a : (${unsigned(t)})a` : 'a'};
-  u8 count = 0;
-  for (; x != 0; x &= (${unsigned(t)})(x - 1)) count++;
-  return count;
+  return (u8)ones_u64(x);
 }`,
   // Numbers beyond the range of the type, and NaN, are nothing that C defines: they end at its limits, and NaN is 0.
   f32_to_int: (t) => toInteger('f32', t),

@@ -103,6 +103,13 @@ FN void scatter_${name}_${t}(volatile GLOBAL ${t} *memory, u64 place, ${t} value
   ),
 };
 
+function ones(t: 'u32' | 'u64'): string {
+  return `
+FN u32 ones_${t}(${t} x) {
+  return (u32)popcount(x);
+}`;
+}
+
 function product(t: 'f32' | 'f64'): string {
   return `
 FN ${t} rounded_mul_${t}(${t} a, ${t} b) {
@@ -119,6 +126,8 @@ export const openclDialect: Dialect = {
   signature: (name, parameters) => `__kernel void ${name}(${parameters.map(declare).join(', ')})`,
   helpers: {
     ...ATOMICS,
+    ones_u32: ones('u32'),
+    ones_u64: ones('u64'),
     f16_to_f32: HALVES,
     f32_to_f16: TO_HALVES,
     rounded_mul_f32: product('f32'),

@@ -4,14 +4,7 @@ import { packType, packTypes } from '../kernel/pack.ts';
 import type { KernelText } from '../kernel/source.ts';
 import { lookBackParameters } from './look-back-kernel.ts';
 import { WARP } from './rows-kernel.ts';
-import {
-  accumulatorOfWork,
-  placeTypes,
-  readText,
-  scanName,
-  writeText,
-  type ScanWork,
-} from './scan-text.ts';
+import { accumulatorOfWork, placeTypes, readText, scanName, writeText, type ScanWork } from './scan-text.ts';
 import { lookBackText, publishText, stateWords } from './tile-state.ts';
 
 /** Threads of a group: with as many, one group has all registers of a multiprocessor. */

@@ -45,8 +45,12 @@ export interface TileForm {
 /** Shared memory of a tile. A place in 32 is left out, so that a thread's neighbours lie in other banks. */
 export function tileDeclarations(type: string, { items, shuffles }: TileForm): string {
   const tile = items > 1 ? `SHARED ${type} tile[${(SCAN_THREADS * items * 33) / 32}];\n` : '';
-  const totals = shuffles ? SCAN_THREADS / WARP : 2 * SCAN_THREADS;
-  return `${tile}SHARED ${type} totals[${totals}];\n#define PLACE(i) ((i) + ((i) >> 5))`;
+  return `${tile}${totalsDeclaration(type, shuffles)}\n#define PLACE(i) ((i) + ((i) >> 5))`;
+}
+
+/** Shared memory of {@link threadsText}. */
+export function totalsDeclaration(type: string, shuffles: boolean): string {
+  return `SHARED ${type} totals[${shuffles ? SCAN_THREADS / WARP : 2 * SCAN_THREADS}];`;
 }
 
 /**
@@ -77,7 +81,18 @@ for (u32 k = 1; k < ${items}; k++) {
   return `
 ${type} v[${items}];
 ${load}
-${form.shuffles ? shuffledText(accumulator, items) : sharedText(accumulator, items)}`;
+${threadsText(accumulator, form)}`;
+}
+
+/**
+ * The lines that put together what threads have, the last of `v`: `before` is what the threads before come to, `total` what all
+ * of a line do.
+ */
+export function threadsText(
+  accumulator: Accumulator,
+  { items, shuffles }: Pick<TileForm, 'items' | 'shuffles'>,
+): string {
+  return shuffles ? shuffledText(accumulator, items) : sharedText(accumulator, items);
 }
 
 /** In shared memory: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms" (1986). */

@@ -1,0 +1,143 @@
+import { copyInto, empty } from '../apply.ts';
+import type { Engine, Lane, LaunchArgument } from '../engine.ts';
+import { fill } from '../function/transfer.ts';
+import { kernelFor } from '../kernel-cache.ts';
+import { NARROW } from '../layout.ts';
+import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
+import { stateWords } from '../scan/tile-state.ts';
+import type { CompactText, CountType } from './compact-text.ts';
+import { countSums } from './count-sums.ts';
+import { compactChunks } from './serial-kernel.ts';
+import { COMPACT_THREADS, compactTile, compactTiles, countAccumulator, type CompactMode } from './tile-kernel.ts';
+
+/** Elements that are worth a thread of their own, where threads run one after another. */
+const MIN_CHUNK = 16_384;
+
+/** What a compaction works on. */
+export interface CompactData {
+  readonly n: number;
+  /** The memories that are read, and the text's numbers. */
+  readonly inputs: readonly LaunchArgument[];
+  readonly numbers: readonly (number | bigint)[];
+  /** Whether the memory of bytes that decides can be read 16 bytes at once. */
+  readonly packed?: boolean;
+  /** The largest place in a memory. */
+  readonly reach: number;
+}
+
+/**
+ * The elements of a line that a condition holds for, in order.
+ *
+ * Two ways: what is taken is counted first, part by part, so that the host can make room for it; or all is done in one pass, into
+ * room for all, where groups may wait for each other.
+ */
+export class Compaction {
+  readonly #text: CompactText;
+
+  /** @param text - its name tells it from all others */
+  constructor(text: CompactText) {
+    this.#text = text;
+  }
+
+  /** Count what is taken, part by part. Close it when it is done with. */
+  count(engine: Engine, lane: Lane, data: CompactData): CountedParts {
+    const isSerial = engine.facts.packBytes === 0;
+    const packed = !isSerial && data.packed === true;
+    const length = isSerial ? Math.max(MIN_CHUNK, Math.ceil(data.n / (4 * engine.facts.groups))) : compactTile(packed);
+    const parts = Math.max(1, Math.ceil(data.n / length));
+    using counts = empty(engine, [parts], 'u64', lane);
+    const offsets = empty(engine, [parts + 1], 'u64', lane);
+    try {
+      this.#launch(engine, lane, 'count', [memoryOf(counts), ...data.inputs], data, { parts, length, packed }, 1);
+      const shuffles = canVote(engine);
+      const sums = kernelFor(engine, `count sums ${isSerial} ${shuffles}`, () => countSums(isSerial, shuffles));
+      sums.launch(lane, 1, isSerial ? 1 : COMPACT_THREADS, 1, [memoryOf(offsets), memoryOf(counts), parts], 1);
+    } catch (error) {
+      offsets.close();
+      throw error;
+    }
+    return { offsets, parts, length, packed };
+  }
+
+  /** Write what has been counted. */
+  write(
+    engine: Engine,
+    lane: Lane,
+    outputs: readonly LaunchArgument[],
+    data: CompactData,
+    counted: CountedParts,
+  ): void {
+    const args = [...outputs, memoryOf(counted.offsets), ...data.inputs];
+    this.#launch(engine, lane, 'write', args, data, counted, outputs.length);
+  }
+
+  /** Count and write, where there is room for all. `taken` is the number of elements that were, a u64. */
+  run(engine: Engine, lane: Lane, outputs: readonly LaunchArgument[], taken: NDArray, data: CompactData): void {
+    if (data.n === 0) {
+      fill(taken, 0, lane);
+      return;
+    }
+    if (!engine.facts.promisesProgress || engine.dialect.name !== 'cuda' || engine.facts.packBytes === 0) {
+      const counted = this.count(engine, lane, data);
+      using offsets = counted.offsets;
+      this.write(engine, lane, outputs, data, counted);
+      using total = viewOf(offsets, { shape: [], strides: [], offset: counted.parts });
+      copyInto(taken, total, lane);
+      return;
+    }
+    const packed = data.packed === true;
+    const tiles = Math.ceil(data.n / compactTile(packed));
+    using state = empty(engine, [1 + tiles * stateWords(countAccumulator(countOf(data)))], 'u64', lane);
+    fill(state, 0, lane);
+    const args = [...outputs, memoryOf(state), memoryOf(taken), ...data.inputs];
+    this.#launch(engine, lane, 'once', args, data, { parts: tiles, length: 0, packed }, outputs.length + 2);
+  }
+
+  #launch(
+    engine: Engine,
+    lane: Lane,
+    mode: CompactMode,
+    args: LaunchArgument[],
+    data: CompactData,
+    { parts, length, packed }: Omit<CountedParts, 'offsets'>,
+    written: number,
+  ): void {
+    const count = countOf(data);
+    args.push(...data.numbers, data.n);
+    const votes = canVote(engine);
+    const key = `${this.#text.name} ${mode} ${count} ${packed}`;
+    if (engine.facts.packBytes === 0 && mode !== 'once') {
+      args.push(length);
+      const kernel = kernelFor(engine, `${key} chunks`, () => compactChunks(this.#text, mode, count));
+      kernel.launch(lane, parts, 1, 1, args, written);
+      return;
+    }
+    const kernel = kernelFor(engine, `${key} ${votes}`, () => compactTiles(this.#text, { mode, count, votes, packed }));
+    kernel.launch(lane, parts, COMPACT_THREADS, 1, args, written);
+  }
+}
+
+/** What has been counted of each part. */
+export interface CountedParts {
+  /** How many are taken before each part, and behind that how many of all: u64. */
+  readonly offsets: NDArray<'u64'>;
+  readonly parts: number;
+  /** Elements of a part. */
+  readonly length: number;
+  readonly packed: boolean;
+}
+
+/** How many are taken of all. Host: blocks. */
+export function totalOf(engine: Engine, lane: Lane, { offsets, parts }: CountedParts): number {
+  const total = new BigUint64Array(1);
+  engine.read(memoryOf(offsets), parts * 8, new Uint8Array(total.buffer), lane);
+  return Number(total[0]);
+}
+
+function countOf({ reach }: CompactData): CountType {
+  return reach > NARROW ? 'u64' : 'u32';
+}
+
+function canVote({ dialect, facts }: Engine): boolean {
+  return dialect.name === 'cuda' && facts.warp === 32;
+}

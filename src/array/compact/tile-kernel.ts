@@ -1,0 +1,226 @@
+import type { Parameter } from '../kernel/dialect.ts';
+import { indent } from '../kernel/indent.ts';
+import { packTypes } from '../kernel/pack.ts';
+import type { KernelText } from '../kernel/source.ts';
+import { accumulatorFor, type Accumulator } from '../scan/accumulator.ts';
+import { SCAN_THREADS, threadsText, totalsDeclaration, WARP } from '../scan/rows-kernel.ts';
+import { scanOperations } from '../scan/scan-operation.ts';
+import { lookBackText, publishText, stateWords } from '../scan/tile-state.ts';
+import type { CompactText, CountType } from './compact-text.ts';
+
+/** Threads of a group. */
+export const COMPACT_THREADS: number = SCAN_THREADS;
+/** Elements of a thread where each is looked at, and where 32 are looked at together. */
+const ITEMS = 16;
+const BYTE_ITEMS = 64;
+/** Elements that a thread reads before it writes the first of them. */
+const READS = 8;
+
+/** What a kernel does with its tiles: it counts what is taken, writes where that is known, or does all in one pass. */
+export type CompactMode = 'count' | 'write' | 'once';
+
+/** How a tile is gone through. */
+export interface TileWay {
+  readonly mode: CompactMode;
+  readonly count: CountType;
+  /** Whether threads of a warp vote, and read each other's registers, in CUDA C++. */
+  readonly votes: boolean;
+  /** Whether 16 bytes of the memory that decides are read at once. */
+  readonly packed: boolean;
+}
+
+/** Elements of a tile. */
+export function compactTile(packed: boolean): number {
+  return COMPACT_THREADS * (packed ? BYTE_ITEMS : ITEMS);
+}
+
+/** How many are taken: as the words of a tile's state have it. */
+export function countAccumulator(count: CountType): Accumulator {
+  return accumulatorFor(scanOperations.cumsum, count);
+}
+
+/** The parameters of a kernel. */
+export function compactParameters(
+  { memories, numbers }: CompactText,
+  mode: CompactMode,
+  count: CountType,
+): Parameter[] {
+  const inputs = memories.filter(({ kind }) => kind === 'input');
+  const outputs = memories.filter(({ kind }) => kind === 'output');
+  const n: Parameter = { name: 'n', dtype: count, kind: 'number' };
+  if (mode === 'count') return [{ name: 'counts', dtype: 'u64', kind: 'output' }, ...inputs, ...numbers, n];
+  if (mode === 'write') return [...outputs, { name: 'offsets', dtype: 'u64', kind: 'input' }, ...inputs, ...numbers, n];
+  const state: Parameter[] = ['state', 'taken'].map((name) => ({ name, dtype: 'u64', kind: 'output' }));
+  return [...outputs, ...state, ...inputs, ...numbers, n];
+}
+
+/**
+ * Groups go through tiles: which elements are taken becomes a bit for each, in shared memory, where the number of an element among
+ * those is the count of the bits before it. In one pass a tile looks back for how many the tiles before it take, as D. Merrill,
+ * M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016); see `lookBackScan`.
+ */
+export function compactTiles(text: CompactText, way: TileWay): KernelText {
+  const { mode, count, votes, packed } = way;
+  const tile = compactTile(packed);
+  const words = tile / WARP;
+  const accumulator = countAccumulator('u32');
+  const all = countAccumulator(count);
+  const isOnce = mode === 'once';
+  const each = Math.max(1, words / COMPACT_THREADS);
+  const isAll = words >= COMPACT_THREADS;
+  const body = `
+SHARED u32 bits[${words}];
+${mode === 'count' ? '' : `SHARED u32 ranks[${words}];`}
+${votes || packed ? '' : `SHARED u8 flags[${tile}];`}
+${totalsDeclaration('u32', votes)}
+${isOnce ? `SHARED u32 ticket;\nSHARED ${count} start;` : ''}
+const u32 tid = LOCAL_ID(x), x = tid, width = ${COMPACT_THREADS};
+${isOnce ? 'if (tid == 0) ticket = atomicAdd((u32 *)state, 1u);\nBARRIER();' : ''}
+const u32 tile_of_line = ${isOnce ? 'ticket' : 'GROUP_ID(x)'};
+const ${count} base = (${count})tile_of_line * ${tile};
+${bitsText(text, way)}
+BARRIER();
+u32 v[1];
+v[0] = 0;
+${ownWords('v[0] += ones_u32(bits[w]);')}
+${threadsText(accumulator, { items: 1, shuffles: votes })}
+${mode === 'count' ? 'if (tid == 0) counts[tile_of_line] = total;' : writeText()}`;
+  const name = [text.name, mode, ...(packed ? ['packed'] : []), ...(count === 'u64' ? ['wide'] : [])].join('_');
+  const preamble = (packed ? packTypes(['u32'], 4) : '') + (text.preamble ?? '');
+  return { name, parameters: compactParameters(text, mode, count), body, preamble };
+
+  /** A loop over the words that are a thread's. */
+  function ownWords(step: string): string {
+    const loop = `for (u32 w = tid * ${each}; w < (tid + 1) * ${each}; w++) {\n${indent(step)}\n}`;
+    return isAll ? loop : `if (tid < ${words}) {\n${indent(loop)}\n}`;
+  }
+
+  function writeText(): string {
+    return `
+${ownWords('ranks[w] = before;\nbefore += ones_u32(bits[w]);')}
+${isOnce ? onceText() : `const ${count} first = (${count})offsets[tile_of_line];`}
+BARRIER();
+${isOnce ? `const ${count} first = start;` : ''}
+${elementsText(text, way)}`.trim();
+  }
+
+  function onceText(): string {
+    const size = stateWords(all);
+    return `
+if (tid < ${WARP}) {
+  volatile u64 *word = state + 1 + (u64)tile_of_line * ${size};
+  const ${count} own = total;
+  ${count} earlier = 0;
+  if (tile_of_line > 0) {
+    if (tid == 0) {
+${indent(indent(indent(publishText(all, '1', 'own'))))}
+    }
+${indent(indent(lookBackText(all)))}
+  }
+  if (tid == 0) {
+    start = earlier;
+    const ${count} sum = earlier + own;
+${indent(indent(publishText(all, '2', 'sum')))}
+    if (base + ${tile} >= n) taken[0] = sum;
+  }
+}`.trim();
+  }
+}
+
+/** The lines that have a bit for each element of a tile, 1 where it is taken. */
+function bitsText(text: CompactText, { votes, packed, count }: TileWay): string {
+  if (packed && text.bytes !== undefined) return bytesText(text.bytes, count);
+  const holds = `
+const u32 p = k * ${COMPACT_THREADS} + tid;
+const ${count} i = base + p;
+const bool is_taken = i < n && ${text.holds('i')};`.trim();
+  if (votes) {
+    return `
+UNROLL
+for (u32 k = 0; k < ${ITEMS}; k++) {
+${indent(holds)}
+  const u32 votes = __ballot_sync(0xffffffffu, is_taken);
+  if (tid % ${WARP} == 0) bits[p / ${WARP}] = votes;
+}`.trim();
+  }
+  return `
+for (u32 k = 0; k < ${ITEMS}; k++) {
+${indent(holds)}
+  flags[p] = is_taken;
+}
+BARRIER();
+if (tid < ${compactTile(false) / WARP}) {
+  u32 word = 0;
+  for (u32 k = 0; k < ${WARP}; k++) word |= (u32)flags[tid * ${WARP} + k] << k;
+  bits[tid] = word;
+}`.trim();
+}
+
+/** The same of bytes in memory, 32 of them by one thread. The product moves the lowest bits of four bytes side by side. */
+function bytesText([memory, at]: readonly [string, string], count: CountType): string {
+  return `
+UNROLL
+for (u32 k = 0; k < ${BYTE_ITEMS / WARP}; k++) {
+  const u32 w = k * ${COMPACT_THREADS} + tid;
+  const ${count} i = base + w * ${WARP};
+  u32 word = 0;
+  if (i + ${WARP} <= n) {
+    UNROLL
+    for (u32 half = 0; half < 2; half++) {
+      const u32x4 four = *(GLOBAL const u32x4 *)(${memory} + ${at} + i + half * 16);
+      UNROLL
+      for (u32 b = 0; b < 4; b++) {
+        const u32 lowest = ((((four.v[b] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | four.v[b]) >> 7) & 0x01010101u;
+        word |= (lowest * 0x10204080u) >> 28 << (half * 16 + b * 4);
+      }
+    }
+  } else {
+    for (u32 b = 0; b < ${WARP} && i + b < n; b++) word |= (u32)(${memory}[${at} + i + b] != 0) << b;
+  }
+  bits[w] = word;
+}`.trim();
+}
+
+/** The lines that write the elements of a tile, a warp's width of neighbours at once. */
+function elementsText({ value, write, writeOther }: CompactText, { packed, count }: TileWay): string {
+  const rounds = packed ? BYTE_ITEMS : ITEMS;
+  const [type, read] = value ?? [];
+  const place = `
+const u32 p = k * ${COMPACT_THREADS} + tid, word = bits[p / ${WARP}];
+const ${count} i = base + p;`.trim();
+  const other =
+    writeOther === undefined
+      ? ''
+      : `
+ else if (i < n) {
+  ${writeOther('i', '(i - rank)', 'value')}
+}`;
+  const written = (of: string): string => `
+const ${count} rank = first + ranks[p / ${WARP}] + ones_u32(word & ((1u << lane) - 1));
+${of}if (word >> lane & 1) {
+  ${write('i', 'rank', 'value')}
+}${other.trimStart() === '' ? '' : ` ${other.trim()}`}`;
+  if (type === undefined || read === undefined) {
+    return `
+const u32 lane = tid % ${WARP};
+for (u32 k = 0; k < ${rounds}; k++) {
+${indent(`${place}${written('')}`)}
+}`.trim();
+  }
+  return `
+const u32 lane = tid % ${WARP};
+for (u32 some = 0; some < ${rounds}; some += ${READS}) {
+  ${type} read[${READS}];
+  UNROLL
+  for (u32 r = 0; r < ${READS}; r++) {
+    const u32 k = some + r;
+${indent(indent(place))}
+    if (${writeOther === undefined ? 'word >> lane & 1' : 'i < n'}) read[r] = ${read('i')};
+  }
+  UNROLL
+  for (u32 r = 0; r < ${READS}; r++) {
+    const u32 k = some + r;
+${indent(indent(`${place}${written(`const ${type} value = read[r];\n`)}`))}
+  }
+}`.trim();
+}
