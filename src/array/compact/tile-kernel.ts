@@ -196,26 +196,26 @@ const ${count} i = base + p;`.trim();
   ${writeOther('i', '(i - rank)', 'value')}
 }`;
   const written = (of: string): string => `
-const ${count} rank = first + ranks[p / ${WARP}] + ones_u32(word & ((1u << lane) - 1));
-${of}if (word >> lane & 1) {
+const ${count} rank = first + ranks[p / ${WARP}] + ones_u32(word & ((1u << bit) - 1));
+${of}if (word >> bit & 1) {
   ${write('i', 'rank', 'value')}
 }${other.trimStart() === '' ? '' : ` ${other.trim()}`}`;
   if (type === undefined || read === undefined) {
     return `
-const u32 lane = tid % ${WARP};
+const u32 bit = tid % ${WARP};
 for (u32 k = 0; k < ${rounds}; k++) {
 ${indent(`${place}${written('')}`)}
 }`.trim();
   }
   return `
-const u32 lane = tid % ${WARP};
+const u32 bit = tid % ${WARP};
 for (u32 some = 0; some < ${rounds}; some += ${READS}) {
   ${type} read[${READS}];
   UNROLL
   for (u32 r = 0; r < ${READS}; r++) {
     const u32 k = some + r;
 ${indent(indent(place))}
-    if (${writeOther === undefined ? 'word >> lane & 1' : 'i < n'}) read[r] = ${read('i')};
+    if (${writeOther === undefined ? 'word >> bit & 1' : 'i < n'}) read[r] = ${read('i')};
   }
   UNROLL
   for (u32 r = 0; r < ${READS}; r++) {
