@@ -1,4 +1,5 @@
 import type { AnyHandle } from '../core/handle.ts';
+import type { Value } from '../core/value.ts';
 import type { ArrayDType } from './dtype.ts';
 import type { Dialect } from './kernel/dialect.ts';
 import type { Layout } from './layout.ts';
@@ -26,8 +27,8 @@ export interface ArrayMemory {
   readonly lane: Lane;
 }
 
-/** A kernel's argument: memory is passed by its address, numbers as the parameter's C type. */
-export type LaunchArgument = ArrayMemory | number | bigint;
+/** A kernel's argument: memory is passed by its address, numbers as the parameter's C type, structs after a number. */
+export type LaunchArgument = ArrayMemory | number | bigint | Value;
 
 /** A kernel that is built for one device. */
 export interface ArrayKernel {

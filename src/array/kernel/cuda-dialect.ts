@@ -134,8 +134,8 @@ export const cudaDialect: Dialect = {
 /** CUDA C++ without a line of PTX, for the embedded device. */
 export const portableCudaDialect: Dialect = { ...cudaDialect, helpers: { ...ATOMICS, ...ONES } };
 
-function declare({ name, dtype, kind }: Parameter): string {
-  const type = TYPES[dtype];
+function declare({ name, dtype, kind, type: own, isAlone }: Parameter): string {
+  const type = own?.cuda ?? TYPES[dtype];
   if (kind === 'number') return `${dtype === 'f16' || dtype === 'bf16' ? 'float' : type} ${name}`;
-  return kind === 'input' ? `const ${type} *${name}` : `${type} *${name}`;
+  return `${kind === 'input' ? 'const ' : ''}${type} *${isAlone === true ? '__restrict__ ' : ''}${name}`;
 }

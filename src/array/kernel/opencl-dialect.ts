@@ -135,8 +135,8 @@ export const openclDialect: Dialect = {
   },
 };
 
-function declare({ name, dtype, kind }: Parameter): string {
-  const type = TYPES[dtype];
+function declare({ name, dtype, kind, type: own, isAlone }: Parameter): string {
+  const type = own?.opencl ?? TYPES[dtype];
   if (kind === 'number') return `${dtype === 'f16' || dtype === 'bf16' ? 'float' : type} ${name}`;
-  return kind === 'input' ? `__global const ${type} *${name}` : `__global ${type} *${name}`;
+  return `__global ${kind === 'input' ? 'const ' : ''}${type} *${isAlone === true ? 'restrict ' : ''}${name}`;
 }
