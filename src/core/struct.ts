@@ -5,6 +5,8 @@ import { checkOptions, nameOf } from './check.ts';
 import { hostBytes, type HostMemory } from './host-memory.ts';
 import { isWhole } from './public-object.ts';
 import { readPointer } from './read-pointer.ts';
+import type { Dialect } from './signature.ts';
+import { FIELDS, structDeclarations } from './struct-text.ts';
 import { Value, type VectorType } from './value.ts';
 
 /** Something with a device address: an allocation, a part of one. */
@@ -13,13 +15,7 @@ export interface AddressHolder {
 }
 
 /** What a struct's field can be: a dtype, a pointer, a vector, another struct, or an array of one of these. */
-export type FieldType =
-  | DType
-  | 'bool'
-  | 'ptr'
-  | VectorType
-  | StructLayout
-  | readonly [type: DType | 'ptr' | VectorType | StructLayout, length: number];
+export type FieldType = DType | 'bool' | 'ptr' | VectorType | StructLayout | readonly [type: FieldType, length: number];
 
 /** The part of a {@link StructType} that does not depend on its fields' types. */
 export interface StructLayout {
@@ -51,6 +47,15 @@ export interface StructType<F extends Fields = Fields> extends StructLayout {
    * integers are bigints, vectors arrays of their elements.
    */
   unpack(bytes: HostMemory): { -readonly [K in keyof F]: Unpacked<F[K]> }[];
+  /**
+   * The struct's declaration in C, with the layout that this type packs, for the text of a kernel. Structs in its fields come first:
+   * `Ray_origin` is that of the field `origin` of `Ray`. Halves are their bits.
+   *
+   * @param name - of the struct
+   * @param dialect - the language
+   * @throws TypeError a field's name, or the struct's, that is not one in C; a vector with another layout in that language
+   */
+  declaration(name: string, dialect: Dialect): string;
 }
 
 /** What {@link StructType.unpack} makes of a field. */
@@ -169,7 +174,12 @@ export function struct<const F extends Fields>(fields: F): StructType<F> {
     return bytes;
   };
   const make = (values: unknown): Struct => new Struct(MAKER, pack([values]), alignment);
-  Object.assign(make, { byteLength, alignment, offsets, pack, unpack });
+  const declaration = (name: string, dialect: Dialect): string => {
+    if (Object.hasOwn({ cuda: true, opencl: true }, dialect)) return structDeclarations({ [name]: make }, dialect);
+    throw new TypeError(`struct.declaration: dialect must be 'cuda' or 'opencl', got ${nameOf(dialect)}`);
+  };
+  Object.assign(make, { byteLength, alignment, offsets, pack, unpack, declaration });
+  Object.defineProperty(make, FIELDS, { value: fields });
   Object.defineProperty(make, WRITE, { value: write });
   Object.defineProperty(make, READ, { value: read });
   return make as unknown as StructType<F>;
