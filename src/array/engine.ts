@@ -101,8 +101,12 @@ export interface Engine {
   allocate(byteLength: number, lane: Lane): ArrayMemory;
   /** An NDArray of this half over memory; it takes one reference of the memory's record over. See `arrayOver`. */
   wrap(memory: ArrayMemory, dtype: ArrayDType, layout: Layout): object;
-  /** Build a source of ours and find its kernel. */
-  build(source: string, name: string): ArrayKernel;
+  /**
+   * Build a source and find its kernel.
+   *
+   * @param options - of the compiler, for what users have written
+   */
+  build(source: string, name: string, options?: readonly string[]): ArrayKernel;
   /** Copy from the host. Host: blocks until the bytes have been read. */
   write(memory: ArrayMemory, byteOffset: number, bytes: Uint8Array, lane: Lane): void;
   /** Copy to the host. Host: blocks. */

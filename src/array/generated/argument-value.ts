@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/check.ts';
-import { dtypes, type DType, type Element } from '../../core/dtype.ts';
+import { dtypes, type DType } from '../../core/dtype.ts';
 import { Scalar, Value, Vector } from '../../core/value.ts';
 import { arrayDTypes, isWeakScalar } from '../dtype.ts';
 import type { Engine, LaunchArgument } from '../engine.ts';

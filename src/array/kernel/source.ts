@@ -10,11 +10,14 @@ export interface KernelText {
   readonly body: string;
   /** Functions and types of this kernel alone, which come after those of the prelude. */
   readonly preamble?: string;
+  /** What comes before everything else: headers, which are not to see the prelude. */
+  readonly head?: string;
   /** Threads of a group at most, where they are more than fit with as many registers as a compiler likes. */
   readonly threads?: number;
 }
 
-const NAMES = /\b(?:f64|c128)\b/g;
+/** What needs 64-bit floats, `double` and its vectors in users' texts. */
+const NAMES = /\b(?:f64|c128|double\d*)\b/g;
 
 /** The whole source of one or more kernels, as it is built and as users read it. */
 export function sourceOf(kernels: readonly KernelText[], dialect: Dialect): string {
@@ -24,8 +27,9 @@ export function sourceOf(kernels: readonly KernelText[], dialect: Dialect): stri
   const text = heads.join('\n');
   const helpers = helperText(text, dialect);
   const used = new Set<ArrayDType>(kernels.flatMap(({ parameters }) => parameters.map(({ dtype }) => dtype)));
-  for (const [name] of `${helpers}${text}`.matchAll(NAMES)) used.add(name as ArrayDType);
-  return [dialect.prelude + dialect.head(used), helpers, text].filter((part) => part !== '').join('\n');
+  for (const [name] of `${helpers}${text}`.matchAll(NAMES)) used.add(name.startsWith('d') ? 'f64' : (name as ArrayDType));
+  const head = kernels.map(({ head: own = '' }) => own).join('');
+  return [head + dialect.prelude + dialect.head(used), helpers, text].filter((part) => part !== '').join('\n');
 }
 
 function indent(text: string): string {

@@ -91,11 +91,14 @@ export class CudaEngine implements Engine {
     return new NDArray(memory, dtype, layout);
   }
 
-  build(source: string, name: string): ArrayKernel {
-    const key = `${name}\n${source}`;
+  build(source: string, name: string, options: readonly string[] = []): ArrayKernel {
+    const key = `${options.join(' ')}\n${name}\n${source}`;
     const known = this.#kernels.get(key);
     if (known) return known;
-    const module = inContext(this.#context, () => new SourceModule(source, { fileName: `${name}.cu` }) as SourceModule);
+    const module = inContext(
+      this.#context,
+      () => new SourceModule(source, { fileName: `${name}.cu`, options }) as SourceModule,
+    );
     this.#modules.push(module);
     // The launch's limits were looked at by the first one: its shape is the package's own from then on.
     const launcher = configure(module.getFunction(name), { block: 1 }, name);

@@ -88,11 +88,12 @@ export class OpenCLEngine implements ContextEngine {
     return new NDArray(memory, dtype, layout);
   }
 
-  build(source: string, name: string): ArrayKernel {
-    const key = `${name}\n${source}`;
+  build(source: string, name: string, options: readonly string[] = []): ArrayKernel {
+    const all = [this.#options, ...options].filter((option) => option !== '');
+    const key = `${all.join(' ')}\n${name}\n${source}`;
     const known = this.#kernels.get(key);
     if (known) return known;
-    using program: Program = new Program<string>(this.context, source).build(this.#options);
+    using program: Program = new Program<string>(this.context, source).build(all);
     const run = new Kernel(program, name);
     this.#built.push(run);
     const kernel: ArrayKernel = {
