@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/check.ts';
-import { checkCast, checkEngine, checkOut, copyInto, empty } from '../apply.ts';
+import { checkCast, checkOut, copyInto, empty } from '../apply.ts';
 import { mayDiffer } from '../sharing.ts';
 import { normalizeAxis } from '../axes.ts';
 import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
@@ -7,11 +7,11 @@ import { lengthAt, strideAt, type Layout } from '../layout.ts';
 import { engineOf, laneOf, viewOf, type NDArray, type ScanOptions, type SumScanOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { checkKind } from '../operation/typing.ts';
-import { scanLayout } from '../scan/scan-layout.ts';
+import { scanLines } from '../scan/scan-lines.ts';
 import { scanOf, type Scan } from '../scan/scan.ts';
 import { accumulatorOf, scanOperations, sumDType, type ScanOperation } from '../scan/scan-operation.ts';
 import { inOneAxis } from './in-one-axis.ts';
-import { fill, flatOf } from './transfer.ts';
+import { fill } from './transfer.ts';
 import type { Engine, Lane } from '../engine.ts';
 import type { ReducedDType } from '../result-dtype.ts';
 
@@ -92,7 +92,7 @@ function along(
   const output = given?.dtype ?? result;
   const work = scanOf({ operation, input: array.dtype, accumulator: accumulatorOf(result), output });
   if (given !== undefined && !mayDiffer(given, array) && !withInitial) {
-    fillLines(work, engine, lane, given, array, axis);
+    scanLines(work, engine, lane, given, array, axis);
     return given;
   }
   const made = empty(engine, shape, output, lane);
@@ -101,8 +101,8 @@ function along(
       using first = viewOf(made, part(made, axis, 0, 1));
       using rest = viewOf(made, part(made, axis, 1, lengthAt(array.shape, axis)));
       fill(first, operation.name === 'cumprod' ? 1 : 0, lane);
-      fillLines(work, engine, lane, rest, array, axis);
-    } else fillLines(work, engine, lane, made, array, axis);
+      scanLines(work, engine, lane, rest, array, axis);
+    } else scanLines(work, engine, lane, made, array, axis);
     if (given === undefined) return made;
     copyInto(given, made, lane);
   } catch (error) {
@@ -111,22 +111,6 @@ function along(
   }
   made.close();
   return given;
-}
-
-function fillLines(work: Scan, engine: Engine, lane: Lane, out: NDArray, array: NDArray, axis: number): void {
-  if (array.size === 0) return;
-  checkEngine(array, engine, work.work.operation.name);
-  const layout = scanLayout(array, out, axis);
-  if (layout) {
-    work.run(engine, lane, out, array, layout);
-    return;
-  }
-  // Without gaps, the axes before and those behind are one each.
-  using source = flatOf(array);
-  using made = empty(engine, out.shape, out.dtype, lane);
-  const flatLayout = scanLayout(source, made, axis);
-  if (flatLayout) work.run(engine, lane, made, source, flatLayout);
-  copyInto(out, made, lane);
 }
 
 /** A part of an axis. */

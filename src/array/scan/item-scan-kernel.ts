@@ -8,7 +8,9 @@ import { lookBackText, publishText, stateWords } from './tile-state.ts';
 
 /** Items of a thread of a tile, in kernels that go over parts; in those that look back; bytes of shared memory bound both. */
 export function itemsOfTile({ size }: Accumulator, looksBack: boolean): number {
-  return looksBack ? Math.min(16, lookBackItems({ size: Math.max(size, 8) })) : Math.max(1, Math.min(8, Math.floor(32 / size)));
+  return looksBack
+    ? Math.min(16, lookBackItems({ size: Math.max(size, 8) }))
+    : Math.max(1, Math.min(8, Math.floor(32 / size)));
 }
 
 /** The scan in one pass; see `lookBackScan`. */
@@ -75,8 +77,11 @@ ${
   isReduced
     ? ''
     : indent(
-        `before = ${combine('carry', 'before')};${writeTileText(accumulator, form, text.needsPrevious, (i, item, previous) =>
-          written(text, i, item, previous, 'all'),
+        `before = ${combine('carry', 'before')};${writeTileText(
+          accumulator,
+          form,
+          text.needsPrevious,
+          (i, item, previous) => written(text, i, item, previous, 'all'),
         )}`.trim(),
       )
 }
@@ -138,7 +143,7 @@ ${indent(`before = ${combine('carry', 'before')};${writeTileText(accumulator, fo
   BARRIER();
 }`;
   const name = [text.name, 'sums', ...(isSerial ? ['serial'] : shuffles ? [] : ['shared'])].join('_');
-  return { name, parameters, body, preamble: text.preamble };
+  return { name, parameters, body, preamble: text.preamble, head: text.head ?? '' };
 }
 
 function sumsText({ accumulator, needsLast }: ItemScanText, mode: ItemScanMode): string {
@@ -163,5 +168,11 @@ function kernelOf(
   parts: readonly string[],
 ): KernelText {
   const name = [text.name, ...parts, ...(index === 'i64' ? ['wide'] : [])].join('_');
-  return { name, parameters: itemScanParameters(text, mode, index), body, preamble: text.preamble };
+  return {
+    name,
+    parameters: itemScanParameters(text, mode, index),
+    body,
+    preamble: text.preamble,
+    head: text.head ?? '',
+  };
 }

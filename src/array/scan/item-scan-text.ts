@@ -3,13 +3,15 @@ import type { Accumulator } from './accumulator.ts';
 
 /** A scan of items that an expression gives for the numbers from 0 to n - 1, and what a statement does with each result. */
 export interface ItemScanText {
-  /** The name of kernels. It tells a text from all others. */
+  /** The name of kernels. */
   readonly name: string;
   /** Memories that are written, then those that are read. */
   readonly memories: readonly Parameter[];
   readonly numbers: readonly Parameter[];
   /** Types and functions that the texts name. */
   readonly preamble: string;
+  /** What comes before everything else. */
+  readonly head?: string;
   readonly accumulator: Accumulator;
   /** The item of a number. */
   readonly item: (i: string) => string;

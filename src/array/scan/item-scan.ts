@@ -1,7 +1,8 @@
 import { empty } from '../apply.ts';
-import type { Engine, Lane, LaunchArgument } from '../engine.ts';
+import type { ArrayKernel, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
-import { kernelFor } from '../kernel-cache.ts';
+import { PerEngine } from '../kernel-cache.ts';
+import type { Dialect } from '../kernel/dialect.ts';
 import { sourceOf, type KernelText } from '../kernel/source.ts';
 import { NARROW } from '../layout.ts';
 import { memoryOf } from '../ndarray.ts';
@@ -30,24 +31,30 @@ export interface ItemScanData {
 
 /** A scan of items, with its kernels, each built when it is first needed. */
 export class ItemScan {
-  readonly #textFor: (dialect: Engine['dialect']) => ItemScanText;
+  readonly #textFor: (language: Dialect['name']) => ItemScanText;
+  readonly #options: readonly string[] | undefined;
+  readonly #kernels = new PerEngine(() => new Map<string, ArrayKernel>());
 
-  /** @param textFor - the text in a language */
-  constructor(textFor: (dialect: Engine['dialect']) => ItemScanText) {
+  /**
+   * @param textFor - the text in a language
+   * @param options - of the compiler, for what users have written
+   */
+  constructor(textFor: (language: Dialect['name']) => ItemScanText, options?: readonly string[]) {
     this.#textFor = textFor;
+    this.#options = options;
   }
 
   run(engine: Engine, lane: Lane, data: ItemScanData): void {
     const { n, outputs, inputs, numbers } = data;
     if (n === 0) return;
-    const text = this.#textFor(engine.dialect);
+    const text = this.#textFor(engine.dialect.name);
     const index = n > NARROW - MARGIN ? 'i64' : 'i32';
     if (looksBack(engine, text)) {
       const { accumulator } = text;
       const tiles = Math.ceil(n / (SCAN_THREADS * itemsOfTile(accumulator, true)));
       using state = empty(engine, [1 + tiles * stateWords(accumulator)], 'u64', lane);
       fill(state, 0, lane);
-      const kernel = kernelOf(engine, text, 'once', index);
+      const kernel = this.#kernel(engine, `once ${index}`, () => textOf(engine, text, 'once', index));
       const args = [...outputs, memoryOf(state), ...inputs, n, ...numbers];
       kernel.launch(lane, tiles, SCAN_THREADS, 1, args, outputs.length + 1);
       return;
@@ -58,27 +65,33 @@ export class ItemScan {
     const at = memoryOf(sums);
     const threads = isSerial ? 1 : SCAN_THREADS;
     if (parts > 1 || text.needsLast) {
-      const reduce = kernelOf(engine, text, 'reduce', index);
+      const reduce = this.#kernel(engine, `reduce ${index} ${isSerial}`, () => textOf(engine, text, 'reduce', index));
       reduce.launch(lane, parts, threads, 1, [at, ...outputs, ...inputs, n, length, parts, ...numbers], 1);
       const shuffles = canShuffle(engine);
-      const sum = kernelFor(engine, `${text.name} sums ${isSerial} ${shuffles}`, () => itemScanSums(text, isSerial, shuffles));
+      const sum = this.#kernel(engine, `sums ${isSerial}`, () => itemScanSums(text, isSerial, shuffles));
       sum.launch(lane, 1, threads, 1, [at, parts], 1);
     }
-    const write = kernelOf(engine, text, 'write', index);
+    const write = this.#kernel(engine, `write ${index} ${isSerial}`, () => textOf(engine, text, 'write', index));
     const args = [...outputs, at, ...inputs, n, length, parts, ...numbers];
     write.launch(lane, parts, threads, 1, args, outputs.length);
   }
 
+  #kernel(engine: Engine, key: string, make: () => KernelText): ArrayKernel {
+    const kernels = this.#kernels.of(engine);
+    let kernel = kernels.get(key);
+    if (kernel === undefined) {
+      const text = make();
+      kernel = engine.build(sourceOf([text], engine.dialect), text.name, this.#options);
+      kernels.set(key, kernel);
+    }
+    return kernel;
+  }
+
   /** The source of the kernel that writes the results. */
   source(engine: Engine): string {
-    const text = this.#textFor(engine.dialect);
+    const text = this.#textFor(engine.dialect.name);
     return sourceOf([textOf(engine, text, looksBack(engine, text) ? 'once' : 'write', 'i32')], engine.dialect);
   }
-}
-
-function kernelOf(engine: Engine, text: ItemScanText, mode: ItemScanMode, index: ItemIndex): ReturnType<typeof kernelFor> {
-  const key = `${text.name} ${mode} ${index} ${engine.facts.packBytes === 0} ${canShuffle(engine)}`;
-  return kernelFor(engine, key, () => textOf(engine, text, mode, index));
 }
 
 function textOf(engine: Engine, text: ItemScanText, mode: ItemScanMode, index: ItemIndex): KernelText {

@@ -4,7 +4,15 @@ import { packType, packTypes } from '../kernel/pack.ts';
 import type { KernelText } from '../kernel/source.ts';
 import { lookBackParameters } from './look-back-kernel.ts';
 import { WARP } from './rows-kernel.ts';
-import { accumulatorOfWork, placeTypes, readText, scanName, writeText, type ScanWork } from './scan-text.ts';
+import {
+  accumulatorOfWork,
+  placeTypes,
+  preambleOf,
+  readText,
+  scanName,
+  writeText,
+  type ScanWork,
+} from './scan-text.ts';
 import { lookBackText, publishText, stateWords } from './tile-state.ts';
 
 /** Threads of a group: with as many, one group has all registers of a multiprocessor. */
@@ -133,9 +141,10 @@ ${indent(packs(elements('old[r][l] = v[r][l];')))}
   previous = number;
   number = next;
 }`;
-  const preamble = packTypes([input, output], lanes) + (operation.preamble ?? '');
+  const { preamble: own, head } = preambleOf(work);
+  const preamble = packTypes([input, output], lanes) + own;
   const name = scanName(work, ['pipelined'], wide);
-  return { name, parameters: lookBackParameters(work, wide), body, preamble, threads: PIPELINE_THREADS };
+  return { name, parameters: lookBackParameters(work, wide), body, preamble, head, threads: PIPELINE_THREADS };
 
   /** The lines that make, of what is read, what the elements of a warp up to each come to; `total` is what the warp's do. */
   function accumulateText(): string {

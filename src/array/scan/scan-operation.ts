@@ -14,8 +14,9 @@ export interface ScanOperation {
   readonly combine: (a: string, b: string, accumulator: ArrayDType) => string;
   /** Whether an element is left out of its own result. */
   readonly isExclusive?: boolean;
-  /** Functions that it calls. */
+  /** Functions that it calls, and what comes before everything else. */
   readonly preamble?: string;
+  readonly head?: string;
 }
 
 function combineBy(name: OperationName): ScanOperation['combine'] {

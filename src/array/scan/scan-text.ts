@@ -80,8 +80,9 @@ export function writeText({ accumulator, output }: ScanWork, name: string): stri
 }
 
 /** What a kernel of an operation needs before it. */
-export function preambleOf({ operation }: ScanWork): { readonly preamble?: string } {
-  return operation.preamble === undefined ? {} : { preamble: operation.preamble };
+export function preambleOf({ operation }: ScanWork): { readonly preamble: string; readonly head: string } {
+  const { preamble = '', head = '' } = operation;
+  return { preamble, head };
 }
 
 /** The name of a kernel. */

@@ -3,6 +3,7 @@ import { arrayDTypes } from '../dtype.ts';
 import type { DeviceFacts, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
+import type { KernelText } from '../kernel/source.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { fitsPack } from '../pack-fit.ts';
 import { lookBackScan, lookBackTile } from './look-back-kernel.ts';
@@ -39,10 +40,16 @@ export class Scan {
   readonly work: ScanWork;
   readonly #key: string;
   #ofSums: Scan | undefined;
+  #last: (() => KernelText) | undefined;
 
   constructor(work: ScanWork) {
     this.work = work;
     this.#key = keyOf(work);
+  }
+
+  /** The text of the kernel that wrote last. */
+  get lastText(): KernelText | undefined {
+    return this.#last?.();
   }
 
   /** Compute along the lines of a layout. */
@@ -86,9 +93,9 @@ export class Scan {
     if (form === 'serial') {
       const threads = (lines / n0) * Math.ceil(n0 / block) * chunks;
       const width = serialWidth(engine.facts, threads);
-      const kernel = kernelFor(engine, `${this.#key} serial ${mode} ${block} ${wide}`, () => {
-        return serialScan(this.work, { mode, wide, block });
-      });
+      const text = (): KernelText => serialScan(this.work, { mode, wide, block });
+      this.#last = text;
+      const kernel = kernelFor(engine, `${this.#key} serial ${mode} ${block} ${wide}`, text);
       kernel.launch(lane, Math.ceil(threads / width), width, 1, args, 1);
       return;
     }
@@ -97,9 +104,9 @@ export class Scan {
     let width = SCAN_THREADS;
     while (width > 1 && (width / 2) * items >= chunkLength) width /= 2;
     const height = SCAN_THREADS / width;
-    const kernel = kernelFor(engine, `${this.#key} rows ${mode} ${items} ${wide}`, () => {
-      return rowsScan(this.work, { mode, wide, items, shuffles });
-    });
+    const text = (): KernelText => rowsScan(this.work, { mode, wide, items, shuffles });
+    this.#last = text;
+    const kernel = kernelFor(engine, `${this.#key} rows ${mode} ${items} ${wide}`, text);
     kernel.launch(lane, Math.ceil(lines / height) * chunks, width, height, args, 1);
   }
 
@@ -113,9 +120,9 @@ export class Scan {
     fill(state, 0, lane);
     const args: LaunchArgument[] = [memoryOf(out), memoryOf(state), memoryOf(input)];
     args.push(outAt, inAt, n, lines, n0, ...inSteps, ...outSteps, tiles);
-    const kernel = kernelFor(engine, `${this.#key} once ${wide} ${isPacked}`, () =>
-      isPacked ? pipelinedScan(this.work, wide) : lookBackScan(this.work, wide),
-    );
+    const text = (): KernelText => (isPacked ? pipelinedScan(this.work, wide) : lookBackScan(this.work, wide));
+    this.#last = text;
+    const kernel = kernelFor(engine, `${this.#key} once ${wide} ${isPacked}`, text);
     const groups = isPacked ? Math.min(pipelines(engine.facts), tiles * lines) : tiles * lines;
     kernel.launch(lane, groups, isPacked ? PIPELINE_THREADS : SCAN_THREADS, 1, args, 2);
   }
