@@ -7,8 +7,9 @@ export interface CompactText {
   /** Memories that are written, then those that are read. */
   readonly memories: readonly Parameter[];
   readonly numbers: readonly Parameter[];
-  /** Functions that the texts call. */
+  /** Functions that the texts call, and what comes before everything else. */
   readonly preamble?: string;
+  readonly head?: string;
   /** Whether an element is taken. */
   readonly holds: (i: string) => string;
   /** The memory of bytes, and the number of its first place, by which `holds` decides: it is not 0. */
@@ -17,7 +18,7 @@ export interface CompactText {
   readonly value?: readonly [type: string, text: (i: string) => string];
   /** The statements for an element that is taken; its number among those is `rank`. `value` is what was read of it. */
   readonly write: (i: string, rank: string, value: string) => string;
-  /** The same for one that is not taken. */
+  /** The same for one that is not taken; `rank` is how many before it are. */
   readonly writeOther?: (i: string, rank: string, value: string) => string;
 }
 

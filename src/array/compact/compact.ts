@@ -1,7 +1,9 @@
 import { copyInto, empty } from '../apply.ts';
-import type { Engine, Lane, LaunchArgument } from '../engine.ts';
+import type { ArrayKernel, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
-import { kernelFor } from '../kernel-cache.ts';
+import { kernelFor, PerEngine } from '../kernel-cache.ts';
+import type { Dialect } from '../kernel/dialect.ts';
+import { sourceOf, type KernelText } from '../kernel/source.ts';
 import { NARROW } from '../layout.ts';
 import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
 import { stateWords } from '../scan/tile-state.ts';
@@ -9,6 +11,8 @@ import type { CompactText, CountType } from './compact-text.ts';
 import { countSums } from './count-sums.ts';
 import { compactChunks } from './serial-kernel.ts';
 import { COMPACT_THREADS, compactTile, compactTiles, countAccumulator, type CompactMode } from './tile-kernel.ts';
+
+type Language = Dialect['name'];
 
 /** Elements that are worth a thread of their own, where threads run one after another. */
 const MIN_CHUNK = 16_384;
@@ -18,7 +22,7 @@ export interface CompactData {
   readonly n: number;
   /** The memories that are read, and the text's numbers. */
   readonly inputs: readonly LaunchArgument[];
-  readonly numbers: readonly (number | bigint)[];
+  readonly numbers: readonly LaunchArgument[];
   /** Whether the memory of bytes that decides can be read 16 bytes at once. */
   readonly packed?: boolean;
   /** The largest place in a memory. */
@@ -32,11 +36,12 @@ export interface CompactData {
  * room for all, where groups may wait for each other.
  */
 export class Compaction {
-  readonly #text: CompactText;
+  readonly #textFor: (language: Language) => CompactText;
+  readonly #kernels = new PerEngine(() => new Map<string, ArrayKernel>());
 
-  /** @param text - its name tells it from all others */
-  constructor(text: CompactText) {
-    this.#text = text;
+  /** @param textFor - the text in a language */
+  constructor(textFor: (language: Language) => CompactText) {
+    this.#textFor = textFor;
   }
 
   /** Count what is taken, part by part. Close it when it is done with. */
@@ -71,7 +76,7 @@ export class Compaction {
     this.#launch(engine, lane, 'write', args, data, counted, outputs.length);
   }
 
-  /** Count and write, where there is room for all. `taken` is the number of elements that were, a u64. */
+  /** Count and write, where there is room for all. `taken` has the number of elements that were, of {@link countOf}. */
   run(engine: Engine, lane: Lane, outputs: readonly LaunchArgument[], taken: NDArray, data: CompactData): void {
     if (data.n === 0) {
       fill(taken, 0, lane);
@@ -104,16 +109,28 @@ export class Compaction {
   ): void {
     const count = countOf(data);
     args.push(...data.numbers, data.n);
-    const votes = canVote(engine);
-    const key = `${this.#text.name} ${mode} ${count} ${packed}`;
     if (engine.facts.packBytes === 0 && mode !== 'once') {
       args.push(length);
-      const kernel = kernelFor(engine, `${key} chunks`, () => compactChunks(this.#text, mode, count));
+      const kernel = this.#kernel(engine, `${mode} ${count} chunks`, (text) => compactChunks(text, mode, count));
       kernel.launch(lane, parts, 1, 1, args, written);
       return;
     }
-    const kernel = kernelFor(engine, `${key} ${votes}`, () => compactTiles(this.#text, { mode, count, votes, packed }));
+    const votes = canVote(engine);
+    const kernel = this.#kernel(engine, `${mode} ${count} ${packed}`, (text) =>
+      compactTiles(text, { mode, count, votes, packed }),
+    );
     kernel.launch(lane, parts, COMPACT_THREADS, 1, args, written);
+  }
+
+  #kernel(engine: Engine, key: string, make: (text: CompactText) => KernelText): ArrayKernel {
+    const kernels = this.#kernels.of(engine);
+    let kernel = kernels.get(key);
+    if (kernel === undefined) {
+      const text = make(this.#textFor(engine.dialect.name));
+      kernel = engine.build(sourceOf([text], engine.dialect), text.name);
+      kernels.set(key, kernel);
+    }
+    return kernel;
   }
 }
 
@@ -134,7 +151,8 @@ export function totalOf(engine: Engine, lane: Lane, { offsets, parts }: CountedP
   return Number(total[0]);
 }
 
-function countOf({ reach }: CompactData): CountType {
+/** The dtype of counts. */
+export function countOf({ reach }: Pick<CompactData, 'reach'>): CountType {
   return reach > NARROW ? 'u64' : 'u32';
 }
 

@@ -25,7 +25,7 @@ const compactions = new Map<string, Compaction>();
 
 function compactionOf(name: string, make: (name: string) => CompactText): Compaction {
   let found = compactions.get(name);
-  if (found === undefined) compactions.set(name, (found = new Compaction(make(name))));
+  if (found === undefined) compactions.set(name, (found = new Compaction(() => make(name))));
   return found;
 }
 

@@ -11,7 +11,7 @@ export function compactChunks(text: CompactText, mode: Exclude<CompactMode, 'onc
     writeOther === undefined
       ? ''
       : ` else {
-    ${read}${writeOther('i', '(i - rank)', 'value')}
+    ${read}${writeOther('i', 'rank', 'value')}
   }`;
   const step = isCount
     ? `rank += ${holds('i')} ? 1 : 0;`
@@ -32,5 +32,5 @@ ${isCount ? 'counts[chunk] = rank;' : ''}`;
     { name: 'chunk_length', dtype: count, kind: 'number' } as const,
   ];
   const name = [text.name, mode, 'chunks', ...(count === 'u64' ? ['wide'] : [])].join('_');
-  return { name, parameters, body, preamble: text.preamble ?? '' };
+  return { name, parameters, body, preamble: text.preamble ?? '', head: text.head ?? '' };
 }

@@ -50,7 +50,10 @@ export function compactParameters(
   const n: Parameter = { name: 'n', dtype: count, kind: 'number' };
   if (mode === 'count') return [{ name: 'counts', dtype: 'u64', kind: 'output' }, ...inputs, ...numbers, n];
   if (mode === 'write') return [...outputs, { name: 'offsets', dtype: 'u64', kind: 'input' }, ...inputs, ...numbers, n];
-  const state: Parameter[] = ['state', 'taken'].map((name) => ({ name, dtype: 'u64', kind: 'output' }));
+  const state: Parameter[] = [
+    { name: 'state', dtype: 'u64', kind: 'output' },
+    { name: 'taken', dtype: count, kind: 'output' },
+  ];
   return [...outputs, ...state, ...inputs, ...numbers, n];
 }
 
@@ -87,7 +90,7 @@ ${threadsText(accumulator, { items: 1, shuffles: votes })}
 ${mode === 'count' ? 'if (tid == 0) counts[tile_of_line] = total;' : writeText()}`;
   const name = [text.name, mode, ...(packed ? ['packed'] : []), ...(count === 'u64' ? ['wide'] : [])].join('_');
   const preamble = (packed ? packTypes(['u32'], 4) : '') + (text.preamble ?? '');
-  return { name, parameters: compactParameters(text, mode, count), body, preamble };
+  return { name, parameters: compactParameters(text, mode, count), body, preamble, head: text.head ?? '' };
 
   /** A loop over the words that are a thread's. */
   function ownWords(step: string): string {
@@ -193,7 +196,7 @@ const ${count} i = base + p;`.trim();
       ? ''
       : `
  else if (i < n) {
-  ${writeOther('i', '(i - rank)', 'value')}
+  ${writeOther('i', 'rank', 'value')}
 }`;
   const written = (of: string): string => `
 const ${count} rank = first + ranks[p / ${WARP}] + ones_u32(word & ((1u << bit) - 1));

@@ -39,15 +39,18 @@ export interface ScanFunctions {
   readonly write: (i: string, item: string, previous: string, last: string) => string;
 }
 
+/** The bit of a mark that says that there is a value. */
+const HAS = '0x80000000u';
+
 /** Whether the statement of a scan takes what the items before come to, or all. */
 export function namesOf(outputStatement: string): { readonly needsPrevious: boolean; readonly needsLast: boolean } {
   return { needsPrevious: /\bprev_item\b/.test(outputStatement), needsLast: /\blast_item\b/.test(outputStatement) };
 }
 
 /**
- * A user's texts as functions, whose parameters have the user's names. Items with segments are pairs: a value, and whether a segment
- * begins among what it was made of; so one that begins a segment leaves out what came before it, in whatever parts a scan puts them
- * together. Where no item changes nothing, a pair says whether it has a value.
+ * A user's texts as functions, whose parameters have the user's names. Items with segments are pairs: a value, and how many segments
+ * begin among what it was made of; so one that begins a segment leaves out what came before it, in whatever parts a scan puts them
+ * together, and each knows the number of its segment. Where no item changes nothing, a pair says whether it has a value.
  */
 export function scanFunctions(writing: ScanWriting, language: Language): ScanFunctions {
   const { name, parameters, scanExpr, neutral, inputExpr, outputStatement, isSegmentStartExpr, fetches } = writing;
@@ -72,7 +75,7 @@ FN ${type} ${name}_scan(const ${type} a, const ${type} b, const bool across_seg_
 FN ${type} ${name}_input(${list('const i64 i', formals)}) {
 ${fetched}  return ${inputExpr};
 }
-FN void ${name}_output(${list('const i64 i', 'const i64 N', ...items, formals)}) {
+FN void ${name}_output(${list('const i64 i', 'const i64 N', ...items, ...segment('const u32 rk_segment'), formals)}) {
 ${indent(statements(outputStatement))}
 }
 ${isPair ? pairText() : ''}${itemWordsText(isPair ? { type: pair, size: pairSize() } : { type, size: byteLength })}`;
@@ -89,8 +92,7 @@ ${isPair ? pairText() : ''}${itemWordsText(isPair ? { type: pair, size: pairSize
       neutral: isPair ? `${name}_part(${none}, 0)` : none,
       combine: (a, b) => (isPair ? `${name}_join(${a}, ${b})` : `${name}_scan(${a}, ${b}, false)`),
     }),
-    item: (i) =>
-      isPair ? `${name}_part(${input(i)}, ${isSegmentStartExpr === undefined ? '1' : starts(i)})` : input(i),
+    item: (i) => (isPair ? `${name}_part(${input(i)}, ${mark(i)})` : input(i)),
     write: (i, item, previous, last) => {
       const before =
         isSegmentStartExpr === undefined ? `${previous}${value}` : `${starts(i)} ? ${none} : ${previous}${value}`;
@@ -100,10 +102,22 @@ ${isPair ? pairText() : ''}${itemWordsText(isPair ? { type: pair, size: pairSize
         `${item}${value}`,
         needsPrevious ? before : none,
         needsLast ? `${last}${value}` : none,
+        ...segment(`(${item}.mark & ~${HAS}) - 1`),
       ];
       return `${name}_output(${list(...parts, actuals)});`;
     },
   };
+
+  /** The mark of one item. */
+  function mark(i: string): string {
+    const has = neutral === undefined ? [HAS] : [];
+    return [...has, ...(isSegmentStartExpr === undefined ? [] : [starts(i)])].join(' | ');
+  }
+
+  /** The number of the segment, where there are some. */
+  function segment(text: string): string[] {
+    return isSegmentStartExpr === undefined ? [] : [text];
+  }
 
   function pairSize(): number {
     return roundUp(roundUp(byteLength, 4) + 4, Math.max(4, alignment));
@@ -112,14 +126,11 @@ ${isPair ? pairText() : ''}${itemWordsText(isPair ? { type: pair, size: pairSize
   function pairText(): string {
     const isAware = /\bacross_seg_boundary\b/.test(scanExpr);
     const joined = isAware
-      ? `${name}_scan(a.value, b.value, b.mark != 0)`
-      : `b.mark != 0 ? b.value : ${name}_scan(a.value, b.value, false)`;
-    const lines =
-      isSegmentStartExpr === undefined
-        ? `  if (a.mark == 0) return b;
-  if (b.mark == 0) return a;
-  return ${name}_part(${name}_scan(a.value, b.value, false), 1);`
-        : `  return ${name}_part(${joined}, a.mark | b.mark);`;
+      ? `${name}_scan(a.value, b.value, starts != 0)`
+      : `starts != 0 ? b.value : ${name}_scan(a.value, b.value, false)`;
+    const empty = '  if (b.mark == 0) return a;\n  if (a.mark == 0) return b;\n';
+    const lines = `${neutral === undefined ? empty : ''}  const u32 starts = b.mark & ~${HAS};
+  return ${name}_part(${joined}, (a.mark | b.mark) & ${HAS} | ((a.mark & ~${HAS}) + starts));`;
     const startsText = `FN u32 ${name}_starts(${list('const i64 i', formals)}) {
 ${fetched}  return (${isSegmentStartExpr ?? '0'}) ? 1 : 0;
 }

@@ -1,0 +1,191 @@
+import { checkOptions } from '../../core/check.ts';
+import { checkEngine, checkOut, copyInto, empty } from '../apply.ts';
+import type { ArrayDType } from '../dtype.ts';
+import type { LaneOptions } from '../engine.ts';
+import { storageType } from '../kernel/dialect.ts';
+import { engineOf, laneOf, viewOf, type NDArray, type OutOptions } from '../ndarray.ts';
+import { checkArray } from '../operand.ts';
+import type { ItemScan } from '../scan/item-scan.ts';
+import { shapeText } from '../shape.ts';
+import { narrow } from '../view.ts';
+import { runScan, scanOfWriting } from './generic-scan-kernel.ts';
+import { itemElement } from './item-element.ts';
+import { KernelArguments } from './kernel-arguments.ts';
+import type { ScanWriting } from './scan-functions.ts';
+import { checkText } from './user-text.ts';
+
+/** The options of {@link reduceByKey}. */
+export interface ByKeyOptions extends LaneOptions {
+  /** The element that changes nothing, in C; without it there is one more comparison. */
+  readonly neutral?: string | number | undefined;
+  /** C that comes before the kernel. */
+  readonly preamble?: string | undefined;
+}
+
+/** The options of {@link scanByKey}. */
+export interface ScanByKeyOptions extends ByKeyOptions, OutOptions {
+  /** Leave each element out of its own result: the first one of a key has the neutral element. */
+  readonly exclusive?: boolean | undefined;
+}
+
+const OPTIONS = ['neutral', 'preamble', 'stream', 'queue'];
+
+interface Made {
+  readonly scan: ItemScan;
+  readonly writing: ScanWriting;
+}
+
+const scans = new Map<string, Made>();
+
+/**
+ * What the values of each run of equal keys come to by an expression of two, `a` before `b`: sums of groups, where keys are sorted.
+ *
+ * Host: blocks until the number of runs is known.
+ *
+ * @param keys - of one axis without gaps
+ * @param values - as many, of a dtype that kernels compute in
+ * @param expression - C, associative: `'a + b'`
+ * @returns the key of each run, and what its values come to
+ * @throws RangeError arrays of different lengths, of more axes, or with gaps
+ *
+ * @example
+ * ```ts
+ * import * as xp from 'rawkernel/cuda/array';
+ *
+ * const [keys, sums] = xp.reduceByKey(xp.array([1, 1, 4, 4, 4]), xp.array([1, 2, 3, 4, 5]), 'a + b');
+ * keys; // [1, 4]
+ * sums; // [3, 12]
+ * ```
+ */
+export function reduceByKey<K extends ArrayDType, V extends ArrayDType>(
+  keys: NDArray<K>,
+  values: NDArray<V>,
+  expression = 'a + b',
+  options: ByKeyOptions = {},
+): [keys: NDArray<K>, values: NDArray<V>] {
+  const what = 'reduceByKey';
+  checkOptions(options, OPTIONS, what);
+  check(keys, values, what);
+  const engine = engineOf(values);
+  const lane = engine.laneOf(options, what) ?? laneOf(values);
+  const n = keys.size;
+  using firsts = empty(engine, [n], keys.dtype, lane);
+  using sums = empty(engine, [n], values.dtype, lane);
+  using count = empty(engine, [1], 'u32', lane);
+  if (n > 0) {
+    const { scan, writing } = madeOf(what, keys.dtype, values.dtype, expression, options, {
+      parameters: (key, value) =>
+        `const ${key} *keys, const ${value} *values, ${key} *firsts, ${value} *sums, u32 *count`,
+      statement: `if (i + 1 == N || keys[i + 1] != keys[i]) {
+  firsts[rk_segment] = keys[i];
+  sums[rk_segment] = item;
+  if (i + 1 == N) count[0] = rk_segment + 1;
+}`,
+    });
+    runScan(scan, writing, [keys, values, firsts, sums, count, { stream: options.stream, queue: options.queue }]);
+  }
+  const runs = n === 0 ? 0 : Number(count.item());
+  const copyOf = <D extends ArrayDType>(all: NDArray<D>): NDArray<D> => {
+    using part = viewOf(all, narrow(all, 0, 0, runs));
+    const made = empty(engine, [runs], all.dtype, lane);
+    if (runs > 0) copyInto(made as unknown as NDArray, part as unknown as NDArray, lane);
+    return made;
+  };
+  return [copyOf(firsts), copyOf(sums)];
+}
+
+/**
+ * What the values up to each one come to within its run of equal keys, by an expression of two, `a` before `b`.
+ *
+ * Host: does not block.
+ *
+ * @param keys - of one axis without gaps
+ * @param values - as many, of a dtype that kernels compute in
+ * @throws RangeError arrays of different lengths, of more axes, or with gaps
+ */
+export function scanByKey<V extends ArrayDType>(
+  keys: NDArray,
+  values: NDArray<V>,
+  expression = 'a + b',
+  options: ScanByKeyOptions = {},
+): NDArray<V> {
+  const what = 'scanByKey';
+  checkOptions(options, [...OPTIONS, 'exclusive', 'out'], what);
+  check(keys, values, what);
+  const { exclusive = false, out } = options;
+  if (exclusive && options.neutral === undefined) {
+    throw new TypeError(`${what}: an exclusive scan must be given a neutral element, which begins each run, got none`);
+  }
+  const engine = engineOf(values);
+  const lane = engine.laneOf(options, what) ?? laneOf(values);
+  if (out !== undefined) {
+    checkArray(out, `${what}: out`);
+    checkOut(out, values.shape, engine, what);
+  }
+  const made = empty(engine, values.shape, values.dtype, lane);
+  try {
+    if (values.size > 0) {
+      const { scan, writing } = madeOf(what, keys.dtype, values.dtype, expression, options, {
+        parameters: (key, value) => `const ${key} *keys, const ${value} *values, ${value} *scanned`,
+        statement: `scanned[i] = ${exclusive ? 'prev_item' : 'item'}`,
+      });
+      runScan(scan, writing, [keys, values, made, { stream: options.stream, queue: options.queue }]);
+    }
+    if (out === undefined) return made;
+    copyInto(out, made as unknown as NDArray, lane);
+  } catch (error) {
+    made.close();
+    throw error;
+  }
+  made.close();
+  return out as unknown as NDArray<V>;
+}
+
+/** What a scan by keys has of its own. */
+interface ByKeyWork {
+  readonly parameters: (key: string, value: string) => string;
+  readonly statement: string;
+}
+
+function madeOf(
+  what: string,
+  key: ArrayDType,
+  value: ArrayDType,
+  expression: string,
+  { neutral, preamble = '' }: ByKeyOptions,
+  work: ByKeyWork,
+): Made {
+  checkText(expression, `${what}: the expression`);
+  const id = [what, key, value, expression, String(neutral), preamble, work.statement].join('\n');
+  const known = scans.get(id);
+  if (known !== undefined) return known;
+  const name = what === 'reduceByKey' ? 'reduce_by_key' : 'scan_by_key';
+  const writing: ScanWriting = {
+    ...itemElement(value, undefined, what),
+    preamble,
+    name,
+    parameters: new KernelArguments(work.parameters(storageType(key), storageType(value)), name),
+    inputExpr: 'values[i]',
+    scanExpr: expression,
+    neutral: neutral === undefined ? undefined : String(neutral),
+    outputStatement: work.statement,
+    isSegmentStartExpr: 'i == 0 || keys[i] != keys[i - 1]',
+    fetches: [],
+  };
+  const made = { writing, scan: scanOfWriting(writing, undefined) };
+  scans.set(id, made);
+  return made;
+}
+
+function check(keys: NDArray, values: NDArray, what: string): void {
+  checkArray(keys, `${what}: keys`);
+  checkArray(values, `${what}: values`);
+  keys.use(what);
+  values.use(what);
+  checkEngine(keys, engineOf(values), what);
+  if (keys.ndim !== 1 || values.ndim !== 1 || keys.size !== values.size) {
+    throw new RangeError(
+      `${what}: keys and values must have one axis of the same length, got ${shapeText(keys.shape)} and ${shapeText(values.shape)}`,
+    );
+  }
+}
