@@ -51,3 +51,13 @@ export interface DiagonalOptions {
   /** The axis of columns, the second by default. */
   readonly axis2?: number | undefined;
 }
+
+/** Along which axis, and in which order, elements are sorted. */
+export interface SortOrder {
+  /** The axis to sort along, the last by default. */
+  readonly axis?: number | undefined;
+  /** Whether the greatest come first. NaN is last even so. */
+  readonly descending?: boolean | undefined;
+  /** Equal elements always stay in their order: the option is there for code that asks for it. */
+  readonly stable?: boolean | undefined;
+}

@@ -8,6 +8,7 @@ import { dot, matmul } from './function/product.ts';
 import { iterate, toPrimitive } from './function/protocol.ts';
 import { reductionMethods } from './function/reduce.ts';
 import { cummax, cummin, cumprod, cumsum } from './function/scan.ts';
+import { argsort, sort } from './function/sort.ts';
 import { get, item, read, set, toArray } from './function/transfer.ts';
 import { NDArray, type OutOptions } from './ndarray.ts';
 import { shortNames } from './operation/alias.ts';
@@ -46,6 +47,7 @@ function elementwise(operation: Applied): AnyMethod {
 const methods: Readonly<Record<string, (array: NDArray, ...args: never[]) => unknown>> = {
   ...reductionMethods,
   ...shapeMethods,
+  argsort,
   clip: clipTo,
   cummax,
   cummin,
@@ -58,6 +60,7 @@ const methods: Readonly<Record<string, (array: NDArray, ...args: never[]) => unk
   matmul,
   read,
   set,
+  sort,
   toArray,
   toString: toText,
   trace,

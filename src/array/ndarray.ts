@@ -17,6 +17,7 @@ import type {
   PutOptions,
   ReshapeOptions,
   ScatterOptions,
+  SortOrder,
   VarianceOptions,
 } from './method-options.ts';
 import type { Nested } from './nested.ts';
@@ -116,6 +117,9 @@ export interface SumScanOptions<E extends ArrayDType = ArrayDType> extends ScanO
   readonly includeInitial?: boolean | undefined;
 }
 
+/** The options of {@link sort} and {@link argsort}. */
+export interface SortOptions extends OutOptions, SortOrder {}
+
 /** The options of {@link trace}. */
 export interface TraceOptions<E extends ArrayDType = ArrayDType> extends DiagonalOptions, OutOptions {
   /** The dtype that is computed in, and that of the result. */
@@ -199,6 +203,14 @@ export interface ScanMethods<D extends ArrayDType> {
   cummin<E extends ArrayDType = D>(options?: ScanOptions<E>): NDArray<E>;
 }
 
+/** The methods of arrays that put elements in order. Each is the function of its name. */
+export interface SortMethods<D extends ArrayDType> {
+  /** The elements of each line along an axis in order, the last by default. NaN is last. */
+  sort(options?: SortOptions): NDArray<D>;
+  /** The places of the elements of each line along an axis, in their order. */
+  argsort(options?: SortOptions): NDArray<'i64'>;
+}
+
 /** The methods of arrays for products of matrices. Each is the function of its name. */
 export interface ProductMethods<D extends ArrayDType> {
   /** The products of matrices: of the last two axes of both, along the other axes, which broadcast. */
@@ -213,7 +225,14 @@ export interface ProductMethods<D extends ArrayDType> {
 
 /** Operations are installed from their tables by `methods.ts`. */
 export interface NDArray<out D extends ArrayDType = ArrayDType>
-  extends ProductMethods<D>, ScanMethods<D>, Methods<D>, ShortMethods<D>, Reductions<D>, ShapeMethods<D> {
+  extends
+    ProductMethods<D>,
+    ScanMethods<D>,
+    SortMethods<D>,
+    Methods<D>,
+    ShortMethods<D>,
+    Reductions<D>,
+    ShapeMethods<D> {
   /**
    * Copy the elements to the host, in row-major order. Half floats are their bits, complex numbers pairs.
    *

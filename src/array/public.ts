@@ -190,6 +190,7 @@ export {
   type VecdotOptions,
 } from './function/product.ts';
 export { cummax, cummin, cumprod, cumsum } from './function/scan.ts';
+export { argsort, sort } from './function/sort.ts';
 export { average, type AverageOptions } from './function/average.ts';
 export { vdot } from './function/dot.ts';
 export {
@@ -223,6 +224,8 @@ export type {
   ScanMethods,
   ScanOptions,
   ShapeMethods,
+  SortMethods,
+  SortOptions,
   SumScanOptions,
   TakeOptions,
   TraceOptions,
@@ -235,5 +238,6 @@ export type {
   PutOptions,
   ReshapeOptions,
   ScatterOptions,
+  SortOrder,
   VarianceOptions,
 } from './method-options.ts';
