@@ -76,7 +76,7 @@ export function inLines(
 /** A view of an array without gaps; else a new one, with its elements where they are read. */
 function flatLines(array: NDArray, lane: Lane, isRead: boolean): NDArray {
   if (array.isFlat) return viewOf(array, array);
-  const made = empty(engineOf(array), array.shape, array.dtype, lane) as unknown as NDArray;
+  const made = empty(engineOf(array), array.shape, array.dtype, lane);
   try {
     if (isRead) copyInto(made, array, lane);
     return made;

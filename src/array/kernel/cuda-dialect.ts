@@ -124,8 +124,9 @@ export const cudaDialect: Dialect = {
   name: 'cuda',
   prelude: PRELUDE,
   head: () => '',
-  signature: (name, parameters, threads) => {
-    const bounds = threads === undefined ? '' : `__launch_bounds__(${threads}) `;
+  signature: (name, parameters, threads, residents) => {
+    const limits = residents === undefined ? threads : `${threads}, ${residents}`;
+    const bounds = threads === undefined ? '' : `__launch_bounds__(${limits}) `;
     return `extern "C" __global__ void ${bounds}${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`;
   },
   helpers: { ...ATOMICS, ...ONES, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_PRODUCTS },

@@ -22,8 +22,11 @@ export interface Dialect {
   readonly prelude: string;
   /** What a source needs before everything else to use these dtypes. */
   readonly head: (dtypes: ReadonlySet<ArrayDType>) => string;
-  /** The head of a kernel, up to its opening brace; `threads` are those of a group, where that is to limit registers. */
-  readonly signature: (name: string, parameters: readonly Parameter[], threads?: number) => string;
+  /**
+   * The head of a kernel, up to its opening brace; `threads` are those of a group, `residents` the groups of a multiprocessor, where
+   * that is to limit registers.
+   */
+  readonly signature: (name: string, parameters: readonly Parameter[], threads?: number, residents?: number) => string;
   /** Functions of the language's own that take the place of those of the same names in `helper.ts`. */
   readonly helpers: Readonly<Record<string, string>>;
 }

@@ -14,6 +14,8 @@ export interface KernelText {
   readonly head?: string;
   /** Threads of a group at most, where they are more than fit with as many registers as a compiler likes. */
   readonly threads?: number;
+  /** Groups that a multiprocessor is to have at once, beside `threads`: what keeps a compiler from taking more registers. */
+  readonly residents?: number;
 }
 
 /** What needs 64-bit floats, `double` and its vectors in users' texts. */
@@ -21,8 +23,8 @@ const NAMES = /\b(?:f64|c128|double\d*)\b/g;
 
 /** The whole source of one or more kernels, as it is built and as users read it. */
 export function sourceOf(kernels: readonly KernelText[], dialect: Dialect): string {
-  const heads = kernels.map(({ name, parameters, body, preamble = '', threads }) => {
-    return `${preamble}${dialect.signature(name, parameters, threads)} {\n${indent(body.trim())}\n}\n`;
+  const heads = kernels.map(({ name, parameters, body, preamble = '', threads, residents }) => {
+    return `${preamble}${dialect.signature(name, parameters, threads, residents)} {\n${indent(body.trim())}\n}\n`;
   });
   const text = heads.join('\n');
   const helpers = helperText(text, dialect);

@@ -62,7 +62,7 @@ export function radixSort(engine: Engine, lane: Lane, task: SortTask, work: Sort
   const moved = movedType(work);
   const made: NDArray[] = [];
   const make = (size: number, dtype: ArrayDType): NDArray => {
-    const array = empty(engine, [size], dtype, lane) as unknown as NDArray;
+    const array = empty(engine, [size], dtype, lane);
     made.push(array);
     return array;
   };

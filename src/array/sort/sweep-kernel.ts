@@ -9,6 +9,8 @@ const WARP = 32;
 /** Threads of a group. */
 export const SWEEP_THREADS = 384;
 const WARPS = SWEEP_THREADS / WARP;
+/** Groups of a multiprocessor: without the limit a compiler takes twice the registers. */
+const RESIDENTS = 2;
 /** Words before the tiles' own in the state of a pass: the first one counts groups. */
 const STATE_HEAD = 32;
 /**
@@ -99,14 +101,11 @@ __syncwarp();
 ${each(`atomicAdd(row + ${digit}, 1u);`)}
 BARRIER();
 volatile ${count} *words = mine + ${STATE_HEAD} + (u64)number * ${DIGITS} + tid;
-u32 of_warp[${WARPS}], total = 0, sum = 0, before = 0;
+u32 total = 0, sum = 0, before = 0;
 count_t earlier = 0;
 if (tid < ${DIGITS}) {
   UNROLL
-  for (u32 i = 0; i < ${WARPS}; i++) {
-    of_warp[i] = memory[i * ${DIGITS} + tid];
-    total += of_warp[i];
-  }
+  for (u32 i = 0; i < ${WARPS}; i++) total += memory[i * ${DIGITS} + tid];
   if (tile == 0) earlier = starts[tid];
   *words = (count_t)(tile == 0 ? 2 : 1) << ${stageShift} | (earlier + total);
   sum = total;
@@ -126,8 +125,9 @@ if (tid < ${DIGITS}) {
   u32 place = before;
   UNROLL
   for (u32 i = 0; i < ${WARPS}; i++) {
+    const u32 of_warp = memory[i * ${DIGITS} + tid];
     memory[i * ${DIGITS} + tid] = place;
-    place += of_warp[i];
+    place += of_warp;
   }
 }
 BARRIER();
@@ -171,7 +171,14 @@ ${moved === undefined ? '' : writeValuesText(moved)}`;
     { name: 'tiles', dtype: 'u32', kind: 'number' },
   ];
   const parameters = passParameters(work, own);
-  return { name: workName('sweep', work), parameters, body, preamble: workText(work), threads: SWEEP_THREADS };
+  return {
+    name: workName('sweep', work),
+    parameters,
+    body,
+    preamble: workText(work),
+    threads: SWEEP_THREADS,
+    residents: RESIDENTS,
+  };
 
   /** The lines that have the threads of a warp with the same digit, as bits. */
   function sameDigitText(): string {
