@@ -6,7 +6,7 @@ import type { Lane } from '../engine.ts';
 import { engineOf, viewOf, type NDArray, type SortOptions } from '../ndarray.ts';
 import { checkOpen } from '../operand.ts';
 import { resultOf } from '../result.ts';
-import { sortLines } from '../sort/radix-sort.ts';
+import { sortLines } from '../sort/sort-lines.ts';
 import { moveaxis } from '../view.ts';
 
 const OPTIONS = ['axis', 'descending', 'stable', 'out', 'stream', 'queue'];

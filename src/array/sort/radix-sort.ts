@@ -4,34 +4,23 @@ import type { DeviceFacts, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
 import type { KernelText } from '../kernel/source.ts';
+import { contiguous } from '../layout.ts';
 import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
+import { scanLayout } from '../scan/scan-layout.ts';
+import { scanOperations } from '../scan/scan-operation.ts';
+import { scanOf } from '../scan/scan.ts';
 import { narrow } from '../view.ts';
 import { countDigits, scatterChunks } from './chunk-kernel.ts';
-import { DIGITS, digitsOf, flipOf, keyFormOf, keyStorage } from './key.ts';
+import { DIGITS, digitsOf, flipOf, keyStorage } from './key.ts';
+import { hasShuffles, localTile } from './local-sort.ts';
 import { countChunks, countGroups, COUNT_TILE, planGroups, planLines } from './plan-kernel.ts';
 import { SWEEP_THREADS, sweepPass, sweepState, sweepTile } from './sweep-kernel.ts';
-import { countType, movedType, planWords, SORT_THREADS, workName, type Payload, type SortWork } from './work.ts';
+import type { SortTask } from './task.ts';
+import { countTiles, scatterTiles } from './tile-kernel.ts';
+import { countType, movedType, planWords, SORT_THREADS, workName, type SortWork } from './work.ts';
 
 /** Keys of a chunk for which it is worthwhile to have one. */
 const MIN_CHUNK = 16_384;
-/** Counts of a line beyond this need 64 bits: two of 32 say how far a tile is. */
-const NARROW_COUNT = 2 ** 30;
-
-/** What is sorted: lines of keys that follow each other, without gaps. */
-export interface SortTask {
-  /** Keys of a real dtype. */
-  readonly keys: NDArray;
-  /** Keys of a line. */
-  readonly n: number;
-  readonly descending: boolean;
-  /** Where sorted keys go; they are not kept where there is none. It shares no element with what is read. */
-  readonly keysOut?: NDArray | undefined;
-  /** What goes along with keys: elements of any dtype, or their places, which are made. */
-  readonly values?: NDArray | 'index' | undefined;
-  /** Where values go: i64 for places. */
-  readonly valuesOut?: NDArray | undefined;
-}
-
 /** A task's memories and numbers, as passes take them. */
 interface Passes {
   readonly engine: Engine;
@@ -46,17 +35,11 @@ interface Passes {
   readonly flip: number | bigint;
 }
 
-/** Sort keys, and what goes along with them. The order is stable; NaN is last. */
-export function sortLines(engine: Engine, lane: Lane, task: SortTask): void {
-  const { keys, n, values } = task;
-  if (keys.size === 0) return;
-  const payload: Payload = values === undefined ? 'none' : values === 'index' ? 'index' : (values.itemsize as Payload);
-  const work: SortWork = { form: keyFormOf(keys.dtype), payload, wide: n >= NARROW_COUNT };
-  radixSort(engine, lane, task, work);
-}
+/** How the passes of a sort are computed: by chunks of threads, by tiles that look back, by tiles that wait for nobody. */
+export type RadixForm = 'chunks' | 'sweep' | 'tiles';
 
-/** The same by digits, from the last one on. */
-export function radixSort(engine: Engine, lane: Lane, task: SortTask, work: SortWork): void {
+/** Sort the keys of a task digit by digit, from the last one on. */
+export function radixSort(engine: Engine, lane: Lane, task: SortTask, work: SortWork, form: RadixForm): void {
   const { keys, n, descending } = task;
   const lines = keys.size / n;
   const moved = movedType(work);
@@ -80,10 +63,10 @@ export function radixSort(engine: Engine, lane: Lane, task: SortTask, work: Sort
       valuesTmp: moved && make(keys.size, moved),
       flip: flipOf(keys.dtype, descending),
     };
-    const isSerial = engine.facts.packBytes === 0;
-    makePlan(passes, isSerial);
-    if (isSerial) runChunks(passes, make);
-    else runSweeps(passes, make);
+    makePlan(passes, form === 'chunks');
+    if (form === 'chunks') runChunks(passes, make);
+    else if (form === 'sweep') runSweeps(passes, make);
+    else runTiles(passes, make);
   } finally {
     for (const array of made) array.close();
   }
@@ -173,5 +156,32 @@ function runSweeps(passes: Passes, make: (size: number, dtype: ArrayDType) => ND
   for (let pass = 0; pass < digitsOf(work.form); pass++) {
     const { args, written } = passArguments(passes, pass, { outputs: [state], numbers: [tiles] });
     kernel.launch(lane, tiles * lines, SWEEP_THREADS, 1, args, written);
+  }
+}
+
+/** On other GPUs: tiles are counted, then put in order. */
+function runTiles(passes: Passes, make: (size: number, dtype: ArrayDType) => NDArray): void {
+  const { engine, lane, task, work, lines } = passes;
+  const tiles = Math.ceil(task.n / localTile(work.form));
+  const count = countType(work);
+  const counts = make(lines * tiles * DIGITS, count);
+  const before = make(lines * tiles * DIGITS, count);
+  const shape = [lines, tiles, DIGITS];
+  using countRows = viewOf(counts, contiguous(shape));
+  using sumRows = viewOf(before, contiguous(shape));
+  const sums = scanOf({ operation: scanOperations.cumsum, input: count, accumulator: count, output: count });
+  const layout = scanLayout(countRows, sumRows, 1);
+  const shuffles = hasShuffles(engine);
+  const counting = { ...passes, work: { ...work, payload: 'none' } as const };
+  for (let pass = 0; pass < digitsOf(work.form); pass++) {
+    if (layout && tiles > 1) {
+      const { args, written } = passArguments(counting, pass, { outputs: [counts], numbers: [tiles] });
+      kernelOf(counting, 'count_tiles', () => countTiles(work, engine.dialect)) //
+        .launch(lane, tiles * lines, SORT_THREADS, 1, args, written);
+      sums.run(engine, lane, sumRows, countRows, layout);
+    }
+    const { args, written } = passArguments(passes, pass, { inputs: [before], numbers: [tiles] });
+    kernelOf(passes, `scatter_tiles ${shuffles}`, () => scatterTiles(work, shuffles)) //
+      .launch(lane, tiles * lines, SORT_THREADS, 1, args, written);
   }
 }
