@@ -7,6 +7,14 @@ export interface Layout {
   readonly offset: number;
 }
 
+/** How an array lies in its memory. */
+export interface ArrayFlags {
+  /** Elements follow each other in row-major order. */
+  readonly cContiguous: boolean;
+  /** Elements follow each other in column-major order. */
+  readonly fContiguous: boolean;
+}
+
 /** The layout of elements that follow each other in row-major order. */
 export function contiguous(shape: readonly number[], offset = 0): Layout {
   const strides = new Array<number>(shape.length);

@@ -61,3 +61,39 @@ export interface SortOrder {
   /** Equal elements always stay in their order: the option is there for code that asks for it. */
   readonly stable?: boolean | undefined;
 }
+
+/** Which elements of an axis are chosen by their order. */
+export interface SelectOrder {
+  /** The axis, the last by default. */
+  readonly axis?: number | undefined;
+  /** Whether the greatest are chosen, as by default, or the least. */
+  readonly largest?: boolean | undefined;
+  /** Whether what is chosen is in order, as by default. */
+  readonly sorted?: boolean | undefined;
+}
+
+/** Between elements, the rules of R. J. Hyndman, Y. Fan, "Sample Quantiles in Statistical Packages" (1996), and NumPy's own. */
+export type QuantileMethod =
+  | 'linear'
+  | 'lower'
+  | 'higher'
+  | 'midpoint'
+  | 'nearest'
+  | 'inverted_cdf'
+  | 'averaged_inverted_cdf'
+  | 'closest_observation'
+  | 'interpolated_inverted_cdf'
+  | 'hazen'
+  | 'weibull'
+  | 'median_unbiased'
+  | 'normal_unbiased';
+
+/** Which quantiles are taken. */
+export interface QuantileRule {
+  /** The axis, or several; all by default. */
+  readonly axis?: number | readonly number[] | undefined;
+  /** Whether these axes stay, with length 1. */
+  readonly keepdims?: boolean | undefined;
+  /** What lies between two elements: `'linear'` by default. */
+  readonly method?: QuantileMethod | undefined;
+}

@@ -8,6 +8,8 @@ import { dot, matmul } from './function/product.ts';
 import { iterate, toPrimitive } from './function/protocol.ts';
 import { reductionMethods } from './function/reduce.ts';
 import { cummax, cummin, cumprod, cumsum } from './function/scan.ts';
+import { argpartition, partition, topk } from './function/partition.ts';
+import { median, percentile, quantile } from './function/quantile.ts';
 import { argsort, sort } from './function/sort.ts';
 import { get, item, read, set, toArray } from './function/transfer.ts';
 import { NDArray, type OutOptions } from './ndarray.ts';
@@ -47,6 +49,7 @@ function elementwise(operation: Applied): AnyMethod {
 const methods: Readonly<Record<string, (array: NDArray, ...args: never[]) => unknown>> = {
   ...reductionMethods,
   ...shapeMethods,
+  argpartition,
   argsort,
   clip: clipTo,
   cummax,
@@ -58,11 +61,16 @@ const methods: Readonly<Record<string, (array: NDArray, ...args: never[]) => unk
   get,
   item,
   matmul,
+  median,
+  partition,
+  percentile,
+  quantile,
   read,
   set,
   sort,
   toArray,
   toString: toText,
+  topk,
   trace,
 };
 

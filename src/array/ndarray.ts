@@ -8,7 +8,7 @@ import { arrayDTypes, type ArrayDType, type WeakScalar } from './dtype.ts';
 import type { ArrayMemory, Engine, Lane, LaneOptions } from './engine.ts';
 import type { ArrayData } from './host-data.ts';
 import type { IndexKey } from './index-key.ts';
-import { isColumnMajor, isContiguous, type Layout } from './layout.ts';
+import { isColumnMajor, isContiguous, type ArrayFlags, type Layout } from './layout.ts';
 import type {
   CompressOptions,
   DiagonalOptions,
@@ -16,7 +16,9 @@ import type {
   NormOptions,
   PutOptions,
   ReshapeOptions,
+  QuantileRule,
   ScatterOptions,
+  SelectOrder,
   SortOrder,
   VarianceOptions,
 } from './method-options.ts';
@@ -27,7 +29,7 @@ import type { OperationRows } from './operation/table.ts';
 import type { Row } from './operation/operation.ts';
 import type { PrintedElement } from './printable.ts';
 import type { PrintOptions } from './print-options.ts';
-import type { Promote } from './promotion.ts';
+import type { FloatOf, Promote } from './promotion.ts';
 import type { ReductionRows, ReductionRule } from './reduction/table.ts';
 import type { ReducedDType, ResultOf, WithScalar } from './result-dtype.ts';
 import { sizeOf } from './shape.ts';
@@ -91,7 +93,7 @@ export interface TakeOptions extends OutOptions, ModeOptions {
   readonly axis?: number | undefined;
 }
 
-/** The options of {@link takeAlongAxis}. */
+/** The options of functions along one axis that give an array. */
 export interface AlongAxisOptions extends OutOptions {
   /** The axis, the last by default. */
   readonly axis?: number | undefined;
@@ -119,6 +121,18 @@ export interface SumScanOptions<E extends ArrayDType = ArrayDType> extends ScanO
 
 /** The options of {@link sort} and {@link argsort}. */
 export interface SortOptions extends OutOptions, SortOrder {}
+
+/** What {@link topk} gives. */
+export interface Topk<D extends ArrayDType> {
+  readonly values: NDArray<D>;
+  readonly indices: NDArray<'i64'>;
+}
+
+/** The options of {@link topk}. */
+export interface TopkOptions extends LaneOptions, SelectOrder {}
+
+/** The options of {@link quantile}, {@link percentile} and {@link median}. */
+export interface QuantileOptions extends OutOptions, QuantileRule {}
 
 /** The options of {@link trace}. */
 export interface TraceOptions<E extends ArrayDType = ArrayDType> extends DiagonalOptions, OutOptions {
@@ -209,6 +223,18 @@ export interface SortMethods<D extends ArrayDType> {
   sort(options?: SortOptions): NDArray<D>;
   /** The places of the elements of each line along an axis, in their order. */
   argsort(options?: SortOptions): NDArray<'i64'>;
+  /** The greatest elements of each line along an axis, or the least, and their places. */
+  topk(k: number, options?: TopkOptions): Topk<D>;
+  /** The elements of each line so that those at the given places are where a sort has them. */
+  partition(kth: number | readonly number[], options?: AlongAxisOptions): NDArray<D>;
+  /** The places of the elements in such an order. */
+  argpartition(kth: number | readonly number[], options?: AlongAxisOptions): NDArray<'i64'>;
+  /** Quantiles of the elements along axes, in floats; `q` is in 0 to 1. */
+  quantile(q: number | readonly number[], options?: QuantileOptions): NDArray<FloatOf<D>>;
+  /** The same with `q` in 0 to 100. */
+  percentile(q: number | readonly number[], options?: QuantileOptions): NDArray<FloatOf<D>>;
+  /** The middle of the elements along axes, in floats. */
+  median(options?: Omit<QuantileOptions, 'method'>): NDArray<FloatOf<D>>;
 }
 
 /** The methods of arrays for products of matrices. Each is the function of its name. */
@@ -268,14 +294,6 @@ export interface NDArray<out D extends ArrayDType = ArrayDType>
   [Symbol.iterator](): IterableIterator<NDArray<D>>;
   /** The norm of vectors: by `ord` of squares, absolute values, the greatest or least of them, or those that are not 0. */
   norm: Reduce<D, 'real', NormOptions>;
-}
-
-/** How an array lies in its memory. */
-export interface ArrayFlags {
-  /** Elements follow each other in row-major order. */
-  readonly cContiguous: boolean;
-  /** Elements follow each other in column-major order. */
-  readonly fContiguous: boolean;
 }
 
 /** The memory of an array, for this package. */

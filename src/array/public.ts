@@ -1,12 +1,12 @@
 // What both entries, rawkernel/cuda/array and rawkernel/opencl/array, have in common.
-export type { ArrayFlags, Operand, OutOptions } from './ndarray.ts';
+export type { Operand, OutOptions } from './ndarray.ts';
 export { NDArray } from './ndarray.ts';
 export type { ArrayOptions, CreationOptions } from './create.ts';
 export type { ArrayDType, Complex, WeakScalar } from './dtype.ts';
 export type { Lane, LaneOptions } from './engine.ts';
 export type { ArrayData, TypedArray } from './host-data.ts';
 export { newaxis, type IndexKey } from './index-key.ts';
-export type { Layout } from './layout.ts';
+export type { ArrayFlags, Layout } from './layout.ts';
 export type { Nested } from './nested.ts';
 export type { PrintedElement } from './printable.ts';
 export type { FloatOf, Promote, RealOf, WideOf } from './promotion.ts';
@@ -190,7 +190,9 @@ export {
   type VecdotOptions,
 } from './function/product.ts';
 export { cummax, cummin, cumprod, cumsum } from './function/scan.ts';
-export { argsort, sort } from './function/sort.ts';
+export { argpartition, partition, topk } from './function/partition.ts';
+export { median, percentile, quantile } from './function/quantile.ts';
+export { argsort, lexsort, sort } from './function/sort.ts';
 export { average, type AverageOptions } from './function/average.ts';
 export { vdot } from './function/dot.ts';
 export {
@@ -219,6 +221,7 @@ export type {
   AlongAxisOptions,
   ArrayKey,
   ProductMethods,
+  QuantileOptions,
   ReductionOptions,
   RepeatOptions,
   ScanMethods,
@@ -228,6 +231,8 @@ export type {
   SortOptions,
   SumScanOptions,
   TakeOptions,
+  Topk,
+  TopkOptions,
   TraceOptions,
 } from './ndarray.ts';
 export type {
@@ -236,8 +241,11 @@ export type {
   ModeOptions,
   NormOptions,
   PutOptions,
+  QuantileMethod,
+  QuantileRule,
   ReshapeOptions,
   ScatterOptions,
+  SelectOrder,
   SortOrder,
   VarianceOptions,
 } from './method-options.ts';
