@@ -154,6 +154,15 @@ export { at, setAt } from './function/at.ts';
 export { choose, select } from './function/choose.ts';
 export { astype, contiguous, copy, view } from './function/copy.ts';
 export { diff, type DiffOptions } from './function/diff.ts';
+export { bincount, type BincountOptions } from './function/bincount.ts';
+export {
+  histogram,
+  histogramBinEdges,
+  type BinEdgesOptions,
+  type Bins,
+  type HistogramOptions,
+} from './function/histogram.ts';
+export { histogram2d, histogramdd, type HistogramddOptions } from './function/histogramdd.ts';
 export { take, takeAlongAxis } from './function/gather.ts';
 export { concat, concat as concatenate, stack, tile, type ConcatOptions, type StackOptions } from './function/join.ts';
 export { argwhere, compress, extract, flatnonzero, nonzero, nonzero as whereNonzero } from './function/mask.ts';

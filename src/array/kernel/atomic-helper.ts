@@ -27,6 +27,7 @@ export const atomicHelpers: Readonly<Record<string, Helper>> = {
   scatter_add: (t) => (arrayDTypes[t].kind === 'complex' ? parts(t) : combination('add', t, sum)),
   scatter_max: (t) => combination('max', t, extreme('max')),
   scatter_min: (t) => combination('min', t, extreme('min')),
+  shared_add: (t) => sharedSum(t),
   // Modes: 0 counts from the end below 0, and ends at the last element; 1 ends at both; 2 goes around.
   index_in: (t) => `
 FN ${t} index_in_${t}(${t} index, ${t} length, u32 mode) {
@@ -38,6 +39,23 @@ FN ${t} index_in_${t}(${t} index, ${t} length, u32 mode) {
   return index < 0 ? 0 : index >= length ? length - 1 : index;
 }`,
 };
+
+/** The sum of floats in shared memory, for languages that have none themselves. */
+function sharedSum(t: ArrayDType): string {
+  const word = arrayDTypes[t].size === 8 ? 'u64' : 'u32';
+  return `
+FN void shared_add_${t}(SHARED_POINTER ${t} *memory, u32 place, ${t} value) {
+  SHARED_POINTER ${word} *at = (SHARED_POINTER ${word} *)memory + place;
+  ${word} seen = shared_cas_${word}(at, 0, 0);
+  for (;;) {
+    const ${word} old = seen;
+    const ${word} next = BITS_${t.toUpperCase()}(${fromWord(t)} + value);
+    if (next == old) return;
+    seen = shared_cas_${word}(at, old, next);
+    if (seen == old) return;
+  }
+}`;
+}
 
 /** The parts of a complex number are added one by one. */
 function parts(t: ArrayDType): string {

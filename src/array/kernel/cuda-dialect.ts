@@ -93,6 +93,19 @@ FN u64 cas_u64(u64 *at, u64 old, u64 next) {
   ),
 };
 
+/** Sums in shared memory. That 1 is added stays visible: hardware adds up the ones of equal places itself. */
+const SHARED_ATOMICS = Object.fromEntries([
+  ...['u32', 'f32', 'f64'].map((t) => sharedAtomic('add', t, 'Add')),
+  sharedAtomic('max', 'u32', 'Max'),
+]);
+
+function sharedAtomic(name: string, t: string, call: string): [name: string, text: string] {
+  return [
+    `shared_${name}_${t}`,
+    `FN void shared_${name}_${t}(${t} *memory, u32 place, ${t} value) {\n  atomic${call}(memory + place, value);\n}`,
+  ];
+}
+
 function atomic(name: string, t: string, text: string): [name: string, text: string] {
   return [`scatter_${name}_${t}`, `FN void scatter_${name}_${t}(${t} *memory, u64 place, ${t} value) {\n  ${text};\n}`];
 }
@@ -119,6 +132,9 @@ FN f64 rounded_mul_f64(f64 a, f64 b) {
 }`,
 };
 
+/** Functions of the language itself, without a line of PTX. */
+const COMMON: Readonly<Record<string, string>> = { ...ATOMICS, ...SHARED_ATOMICS, ...ONES };
+
 /** CUDA C++ for NVIDIA's GPUs. */
 export const cudaDialect: Dialect = {
   name: 'cuda',
@@ -129,11 +145,16 @@ export const cudaDialect: Dialect = {
     const bounds = threads === undefined ? '' : `__launch_bounds__(${limits}) `;
     return `extern "C" __global__ void ${bounds}${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`;
   },
-  helpers: { ...ATOMICS, ...ONES, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_PRODUCTS },
+  helpers: {
+    ...COMMON,
+    f16_to_f32: NATIVE_HALVES,
+    f32_to_f16: NATIVE_TO_HALVES,
+    ...NATIVE_PRODUCTS,
+  },
 };
 
 /** CUDA C++ without a line of PTX, for the embedded device. */
-export const portableCudaDialect: Dialect = { ...cudaDialect, helpers: { ...ATOMICS, ...ONES } };
+export const portableCudaDialect: Dialect = { ...cudaDialect, helpers: COMMON };
 
 function declare({ name, dtype, kind, type: own, isAlone }: Parameter): string {
   const type = own?.cuda ?? TYPES[dtype];

@@ -91,6 +91,24 @@ FN u64 cas_u64(volatile GLOBAL u64 *at, u64 old, u64 next) {
   return atom_cmpxchg(at, old, next);
 }`,
   ...Object.fromEntries(
+    ['add', 'max'].map((name) => [
+      `shared_${name}_u32`,
+      `
+FN void shared_${name}_u32(volatile __local u32 *memory, u32 place, u32 value) {
+  atomic_${name}(memory + place, value);
+}`,
+    ]),
+  ),
+  shared_cas_u32: `
+FN u32 shared_cas_u32(volatile __local u32 *at, u32 old, u32 next) {
+  return atomic_cmpxchg(at, old, next);
+}`,
+  shared_cas_u64: `
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+FN u64 shared_cas_u64(volatile __local u64 *at, u64 old, u64 next) {
+  return atom_cmpxchg(at, old, next);
+}`,
+  ...Object.fromEntries(
     ['i32', 'u32'].flatMap((t) =>
       ['add', 'max', 'min'].map((name) => [
         `scatter_${name}_${t}`,
