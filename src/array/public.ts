@@ -184,6 +184,7 @@ export {
   squeeze,
   swapaxes,
 } from './function/shape.ts';
+export { digitize, searchsorted, type DigitizeOptions, type SearchsortedOptions } from './function/searchsorted.ts';
 export { split, unstack, type AxisOptions } from './function/split.ts';
 export { diagonal, trace } from './function/diagonal.ts';
 export {
@@ -224,6 +225,7 @@ export {
   var,
   type ReductionFunction,
 } from './function/reduce.ts';
+export { BitonicSort, type BitonicSortOptions } from './sort/bitonic-sort.ts';
 export * from './python-names.ts';
 export type { ReducedDType, ResultOf, WithScalar } from './result-dtype.ts';
 export type {
