@@ -58,13 +58,13 @@ export function searchKernel(work: SearchWork): KernelText {
   const search = (low: string, count: string, element: (at: string) => string): string => `
 ${index} low = ${low}, left = ${count};
 while (left > 0) {
-  const ${index} half = left / 2;
-  const ${compare} element = ${element('low + half')};
+  const ${index} middle = left / 2;
+  const ${compare} element = ${element('low + middle')};
   if (precedes(element, x)) {
-    low += half + 1;
-    left -= half + 1;
+    low += middle + 1;
+    left -= middle + 1;
   } else {
-    left = half;
+    left = middle;
   }
 }`;
   const inMemory = (at: string): string => read('a', sorted, order(at));
@@ -90,12 +90,12 @@ for (${index} i = (${index})GROUP_ID(x) * ${threads} + tid; i < n; i += (${index
   const ${compare} x = ${read('v', value, 'i')};
   u32 block = 0, rest = blocks;
   while (rest > 0) {
-    const u32 half = rest / 2;
-    if (precedes(ends[block + half], x)) {
-      block += half + 1;
-      rest -= half + 1;
+    const u32 middle = rest / 2;
+    if (precedes(ends[block + middle], x)) {
+      block += middle + 1;
+      rest -= middle + 1;
     } else {
-      rest = half;
+      rest = middle;
     }
   }
   // The last element of a block is known not to precede: one fewer is left to search.

@@ -17,7 +17,7 @@ function numbers(x: NDArray): number[] {
 /** Numbers in order, NaN last. */
 const order = (a: number, b: number): number => {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-  return a - b;
+  return a === b ? 0 : a - b;
 };
 
 function placesOf(sorted: readonly number[], values: readonly number[], side: 'left' | 'right'): number[] {
