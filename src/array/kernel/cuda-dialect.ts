@@ -121,7 +121,8 @@ FN u32 ones_u64(u64 x) {
 }`,
 };
 
-const NATIVE_PRODUCTS = {
+/** What compilers fuse to one rounding where the language's operators have two. */
+const NATIVE_ARITHMETIC = {
   rounded_mul_f32: `
 FN f32 rounded_mul_f32(f32 a, f32 b) {
   return __fmul_rn(a, b);
@@ -129,6 +130,22 @@ FN f32 rounded_mul_f32(f32 a, f32 b) {
   rounded_mul_f64: `
 FN f64 rounded_mul_f64(f64 a, f64 b) {
   return __dmul_rn(a, b);
+}`,
+  rounded_add_f32: `
+FN f32 rounded_add_f32(f32 a, f32 b) {
+  return __fadd_rn(a, b);
+}`,
+  rounded_add_f64: `
+FN f64 rounded_add_f64(f64 a, f64 b) {
+  return __dadd_rn(a, b);
+}`,
+  // The steps of sqrtf, without its way for numbers that are not normal.
+  rounded_root_f32: `
+FN f32 rounded_root_f32(f32 x) {
+  f32 inverse;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  const f32 near = __fmul_rn(x, inverse);
+  return __fmaf_rn(__fmaf_rn(-near, near, x), __fmul_rn(0.5f, inverse), near);
 }`,
 };
 
@@ -145,12 +162,7 @@ export const cudaDialect: Dialect = {
     const bounds = threads === undefined ? '' : `__launch_bounds__(${limits}) `;
     return `extern "C" __global__ void ${bounds}${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`;
   },
-  helpers: {
-    ...COMMON,
-    f16_to_f32: NATIVE_HALVES,
-    f32_to_f16: NATIVE_TO_HALVES,
-    ...NATIVE_PRODUCTS,
-  },
+  helpers: { ...COMMON, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_ARITHMETIC },
 };
 
 /** CUDA C++ without a line of PTX, for the embedded device. */

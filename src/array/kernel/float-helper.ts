@@ -73,6 +73,16 @@ FN ${t} sinc_${t}(${t} x) {
 FN ${t} rounded_mul_${t}(${t} a, ${t} b) {
   return a * b;
 }`,
+  // A sum that takes up no product, for numbers that must be the same on every device.
+  rounded_add: (t) => `
+FN ${t} rounded_add_${t}(${t} a, ${t} b) {
+  return a + b;
+}`,
+  // The root of a positive normal number, rounded correctly.
+  rounded_root: (t) => `
+FN ${t} rounded_root_${t}(${t} x) {
+  return sqrt(x);
+}`,
 };
 
 /** How far functions that sum up series must go. */

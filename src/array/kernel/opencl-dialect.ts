@@ -128,13 +128,28 @@ FN u32 ones_${t}(${t} x) {
 }`;
 }
 
-function product(t: 'f32' | 'f64'): string {
+function rounded(name: string, operator: string, t: 'f32' | 'f64'): string {
   return `
-FN ${t} rounded_mul_${t}(${t} a, ${t} b) {
+FN ${t} rounded_${name}_${t}(${t} a, ${t} b) {
 #pragma OPENCL FP_CONTRACT OFF
-  return a * b;
+  return a ${operator} b;
 }`;
 }
+
+/** Roots of this language may be off by 3 units in the last place, unless a build is told otherwise and says so. */
+const ROOT = `
+FN f32 rounded_root_f32(f32 x) {
+#ifdef EXACT_ROOTS
+  return sqrt(x);
+#else
+  // Of the neighbours of the root, the first one whose middle with the next lies above it: the squares of middles are exact.
+  const u32 exponent = BITS_F32(x) >> 23, binade = ((exponent + 127) >> 1) << 23;
+  const u64 square = (u64)((BITS_F32(x) & 0x7fffffu) | 0x800000u) << (26 - (exponent & 1));
+  u64 root = BITS_F32(sqrt(x)) - binade + 0x800000u - 4;
+  for (int i = 0; i < 8 && (2 * root + 1) * (2 * root + 1) < square; i++) root++;
+  return FLOAT_U32(binade + (u32)root - 0x800000u);
+#endif
+}`;
 
 /** OpenCL C 1.2. */
 export const openclDialect: Dialect = {
@@ -148,8 +163,11 @@ export const openclDialect: Dialect = {
     ones_u64: ones('u64'),
     f16_to_f32: HALVES,
     f32_to_f16: TO_HALVES,
-    rounded_mul_f32: product('f32'),
-    rounded_mul_f64: product('f64'),
+    rounded_mul_f32: rounded('mul', '*', 'f32'),
+    rounded_mul_f64: rounded('mul', '*', 'f64'),
+    rounded_add_f32: rounded('add', '+', 'f32'),
+    rounded_add_f64: rounded('add', '+', 'f64'),
+    rounded_root_f32: ROOT,
   },
 };
 

@@ -26,7 +26,7 @@ import { OpenCLMemory, type ContextEngine, type OwnMemory } from './memory.ts';
 import { NDArray } from './ndarray.ts';
 import { UseOrder } from './use-order.ts';
 
-const EXACT = '-cl-fp32-correctly-rounded-divide-sqrt';
+const EXACT = '-cl-fp32-correctly-rounded-divide-sqrt -DEXACT_ROOTS';
 
 /** Arrays in one OpenCL context. */
 export class OpenCLEngine implements ContextEngine {
