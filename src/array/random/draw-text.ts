@@ -25,6 +25,8 @@ export interface DrawText {
   readonly lines: string;
   /** The lines of a loop that sets these, by `DRAW(attempt)`, until `again` is 0. */
   readonly retry?: string;
+  /** The value of `again` by `value[0]`, where that alone tells: elements that were written are not made once more to know. */
+  readonly isOpen?: string;
 }
 
 /** An array that a text reads: the element at `place`, for units of one element, or wherever it wants. */
@@ -47,6 +49,14 @@ export const THREAD_UNITS = 4;
 /** Units of a run that are looked through together for elements to be drawn again. */
 const CHUNK = 64;
 
+/** Loops whose units are put into vectors, two of them at once where they have 16 bytes. */
+const LOOPS = `\
+#ifdef __clang__
+#define BLOCKS _Pragma("clang loop vectorize(assume_safety) vectorize_width(8)")
+#else
+#define BLOCKS
+#endif`;
+
 const NUMBERS: readonly Parameter[] = (['out_at', 'n', 'run', 'c0', 'c1', 'c3', 'k0', 'k1'] as const).map((name) => {
   return { name, dtype: name === 'out_at' ? 'u64' : 'u32', kind: 'number' };
 });
@@ -68,6 +78,7 @@ export function drawKernel(text: DrawText, { isSerial, threads, isPacked }: Draw
       ...NUMBERS,
     ],
     preamble: `${pack}${philoxText}
+${LOOPS}
 #define DRAW(block) philox(c0 + unit, c1, (u32)(block), c3, k0, k1)
 
 ${preamble}`,
@@ -79,10 +90,9 @@ ${isSerial ? serialBody(text) : groupBody(text, threads, isPacked)}`,
 }
 
 /** The lines of one unit, up to its values. */
-function unitLines({ dtype, lanes, lines, retry }: DrawText, isRepaired = true): string {
-  const loop = retry === undefined || !isRepaired ? '' : `\n${retryLines(retry)}`;
-  const flags = retry === undefined || !isRepaired ? '' : 'u32 again = 0;\n';
-  return `${storageType(dtype)} value[${lanes}];\n${flags}${lines}${loop}`;
+function unitLines({ dtype, lanes, lines, retry }: DrawText): string {
+  const values = `${storageType(dtype)} value[${lanes}];`;
+  return retry === undefined ? `${values}\n${lines}` : `${values}\nu32 again = 0;\n${lines}\n${retryLines(retry)}`;
 }
 
 function retryLines(retry: string): string {
@@ -128,32 +138,39 @@ ${indent(of(partLines(lanes)))}
 
 /** The loops of a thread. Blocks of a run are put into vectors; elements that draw again come after. */
 function serialBody(text: DrawText): string {
-  const { lanes, retry } = text;
-  const each = (from: string, to: string, body: string, isRepaired = true): string => `\
+  const { dtype, lanes, lines, retry, isOpen } = text;
+  const whole = wholeLines(lanes);
+  const each = (from: string, to: string, body: string): string => `\
 for (u64 j = ${from}; j < ${to}; j++) {
   const u32 unit = first + (u32)j, place = unit${lanes === 1 ? '' : ` * ${lanes}`};
   const u64 at = (u64)first * ${lanes} + j * ${lanes};
-${indent(unitLines(text, isRepaired))}
 ${indent(body)}
 }`;
+  const drawn = `${unitLines(text)}\n${whole}`;
+  const values = `${storageType(dtype)} value[${lanes}];`;
+  const repaired =
+    isOpen === undefined
+      ? drawn
+      : `${values}\nvalue[0] = to[at];\nu32 again = ${isOpen};\n${retryLines(retry ?? '')}\n${whole}`;
   const run =
     retry === undefined
-      ? `${lanes > 1 ? 'INDEPENDENT\n' : ''}${each('0', 'whole', wholeLines(lanes))}`
+      ? `${lanes > 1 ? 'BLOCKS\n' : ''}${each('0', 'whole', drawn)}`
       : `\
 for (u64 i = 0; i < whole; i += ${CHUNK}) {
   const u64 end = i + ${CHUNK} < whole ? i + ${CHUNK} : whole;
   u32 again = 0;
-  INDEPENDENT
-${indent(each('i', 'end', wholeLines(lanes), false))}
+  BLOCKS
+${indent(each('i', 'end', `${values}\n${lines}\n${whole}`))}
   if (again != 0) {
-${indent(indent(each('i', 'end', wholeLines(lanes))))}
+${indent(indent(each('i', 'end', repaired)))}
   }
 }`;
+  const rest = each('whole', `whole + (n % ${lanes} != 0)`, `${unitLines(text)}\n${partLines(lanes)}`);
   return `
 const u32 first = (GROUP_ID(x) * LOCAL_SIZE(x) + LOCAL_ID(x)) * run;
 const u32 all = n / ${lanes};
 if (first > all) return;
 const u64 whole = all - first < run ? all - first : run;
 ${run}
-${lanes === 1 ? '' : `if (whole < run) {\n${indent(each('whole', `whole + (n % ${lanes} != 0)`, partLines(lanes)))}\n}`}`;
+${lanes === 1 ? '' : `if (whole < run) {\n${indent(rest)}\n}`}`;
 }

@@ -16,7 +16,7 @@ const STREAM = `\
 export function elementText(t: ExactType): string {
   const whole = t === 'f32' ? '(f32)high' : `ADD(MUL((f64)high, ${literal(2 ** 21, t)}), (f64)(low >> 11))`;
   return `${STREAM}${exactMacros(t)}${logText('log_of', t)}${expText('exp_of', t)}
-FN ${t} open_unit(u32 low, u32 high) {
+INLINE FN ${t} open_unit(u32 low, u32 high) {
   return MUL(ADD(${whole}, ${literal(0.5, t)}), ${literal(t === 'f32' ? 2 ** -32 : 2 ** -53, t)});
 }
 `;
@@ -24,7 +24,7 @@ FN ${t} open_unit(u32 low, u32 high) {
 
 /** `log_factorial` of integers in f64: a product, from 10 on Stirling's series. */
 export const logFactorialText: string = `
-FN f64 log_factorial(f64 k) {
+INLINE FN f64 log_factorial(f64 k) {
   if (k < 10) {
     f64 product = 1;
     for (i32 i = 2; i <= (i32)k; i++) product *= (f64)i;

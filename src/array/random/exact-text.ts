@@ -71,7 +71,7 @@ export function logText(name: string, t: ExactType, scale = 1, shift = 0): strin
   if (t === 'f32') {
     const half = 0x3f3504f3 + shift * 2 ** 23;
     return `
-FN f32 ${name}(f32 x) {
+INLINE FN f32 ${name}(f32 x) {
   // The exponent in its place in the bits, so that the rest is between the roots of 1/2 and 2.
   const u32 exponent = (BITS_F32(x) - 0x${half.toString(16)}u) & 0xff800000u;
   const f32 f = ADD(FLOAT_U32(BITS_F32(x) - exponent - 0x${(shift * 2 ** 23).toString(16)}u), -1.0f);
@@ -86,7 +86,7 @@ FN f32 ${name}(f32 x) {
 `;
   }
   return `
-FN f64 ${name}(f64 x) {
+INLINE FN f64 ${name}(f64 x) {
   const u32 high = (u32)(BITS_F64(x) >> 32), exponent = (high - 0x3fe6a09eu) & 0xfff00000u;
   const f64 f = ADD(FLOAT_U64(BITS_F64(x) - ((u64)exponent << 32)), -1.0);
   const f64 s = f / ADD(f, 2.0), square = MUL(s, s);
@@ -105,7 +105,7 @@ export function expText(name: string, t: ExactType): string {
   const [integer, power] = isSingle ? ['u32', 'FLOAT_U32'] : ['u64', 'FLOAT_U64'];
   const scaled = (by: string): string => `${power}((${integer})(${by} + ${bias}) << ${bits})`;
   return `
-FN ${t} ${name}(${t} x) {
+INLINE FN ${t} ${name}(${t} x) {
   if (x != x) return x;
   if (x > ${literal(limit, t)}) x = ${literal(limit, t)};
   if (x < ${literal(-limit, t)}) x = ${literal(-limit, t)};
@@ -113,8 +113,8 @@ FN ${t} ${name}(${t} x) {
   const ${t} n = ADD(ADD(MUL(x, ${literal(Math.LOG2E, t)}), ${literal(magic, t)}), ${literal(-magic, t)});
   const ${t} r = ADD(ADD(x, -MUL(n, ${literal(high, t)})), -MUL(n, ${literal(low, t)}));
   ${polynomial('p', isSingle ? EXP : EXP_SERIES, 'r', t)}
-  const i32 half = (i32)n / 2, rest = (i32)n - half;
-  return MUL(MUL(p, ${scaled('half')}), ${scaled('rest')});
+  const i32 first = (i32)n / 2, second = (i32)n - first;
+  return MUL(MUL(p, ${scaled('first')}), ${scaled('second')});
 }
 `;
 }

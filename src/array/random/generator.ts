@@ -27,7 +27,7 @@ export interface ShuffleOptions extends LaneOptions {
 
 /** The options of a permutation of integers. */
 export interface PermutationOptions<D extends ArrayDType = ArrayDType> extends LaneOptions {
-  /** The dtype: i64 by default, i32, u32 or u64. */
+  /** The dtype: i64 by default, or i32. */
   readonly dtype?: D | undefined;
 }
 
@@ -215,7 +215,7 @@ export class RandomGenerator {
     }
     const length = checkInteger(from, `${what}: length`);
     const target = targetOf(this.#find, what, { ...options, shape: length }, PLACES);
-    if (length > 2 ** 31 && target.dtype.endsWith('32')) {
+    if (length > 2 ** 31 && target.dtype === 'i32') {
       throw new RangeError(`${what}: length must be at most ${2 ** 31} for ${target.dtype}, got ${length}`);
     }
     return permuted(this.#stream, target, length);

@@ -36,7 +36,7 @@ export function normalPairText(t: ExactType): string {
       ? 'FLOAT_U32(BITS_F32(radius) ^ (b & 0x80000000u))'
       : 'FLOAT_U64(BITS_F64(radius) ^ ((u64)(b & 0x80000000u) << 32))';
   return `${logText('minus_two_log', t, -2, t === 'f32' ? 32 : 53)}
-FN void normal_pair(${head}, ${t} *z) {
+INLINE FN void normal_pair(${head}, ${t} *z) {
 ${radius}
   ${angle}
   ${turnLines(t)}

@@ -1,5 +1,5 @@
 import { normalizeAxis } from '../axes.ts';
-import type { ArrayDType } from '../dtype.ts';
+import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import { take } from '../function/gather.ts';
 import { lengthAt } from '../layout.ts';
 import { engineOf, laneOf, type NDArray, type OutOptions } from '../ndarray.ts';
@@ -12,8 +12,9 @@ import type { Target } from './target.ts';
 
 /** Rounds of the network, each with a key of its own. */
 const ROUNDS = 24;
-/** Bits of numbers that are permuted, at least. */
+/** Bits of numbers that are permuted, at least; lengths for which they are always more than the length has. */
 const MIN_BITS = 4;
+const SMALL = 1024;
 
 /**
  * A text whose element at a place is what a bijection makes of the place: a Feistel network of two parts, each of which takes up a hash
@@ -24,8 +25,15 @@ const MIN_BITS = 4;
 function permutationText(dtype: ArrayDType): DrawText {
   const rounds = Array.from({ length: ROUNDS }, (_, i) => {
     const [one, other] = i % 2 === 0 ? ['low', 'high'] : ['high', 'low'];
-    return `    ${one} ^= mixed(${other} + r${i}) & ${one}_mask;`;
+    return `  CROSS(${one}, ${other}, r${i})`;
   });
+  const bits = arrayDTypes[dtype].size * 8;
+  const step = `\
+u32 low = (u32)x & low_mask, high = (u32)(x >> low_bits) & high_mask;
+${rounds.join('\n')}
+x = ((u64)high << low_bits) | low;
+value[0] = (${dtype})x;`;
+  const isOpen = `(u32)((u64)(u${bits})value[0] >= length)`;
   return {
     name: `permutation_${dtype}`,
     dtype,
@@ -38,28 +46,25 @@ function permutationText(dtype: ArrayDType): DrawText {
       ...Array.from({ length: ROUNDS }, (_, i) => ({ name: `r${i}`, dtype: 'u32', kind: 'number' }) as const),
     ],
     preamble: `
-FN u32 mixed(u32 x) {
-  x = (x ^ (x >> 16)) * ${word(0x85ebca6b)};
-  x = (x ^ (x >> 13)) * ${word(0xc2b2ae35)};
-  return x ^ (x >> 16);
-}
+#define CROSS(one, other, key) \\
+  { \\
+    const u32 hash = (other ^ key) * ${word(0x9e3779b1)}; \\
+    one ^= (hash ^ (hash >> 15)) & one##_mask; \\
+  }
 `,
     // The counter is the place, also where several launches make a whole.
-    lines: `\
-u64 x = ((u64)c1 << 32) | (c0 + unit);
-do {
-  u32 low = (u32)x & low_mask, high = (u32)(x >> low_bits);
-${rounds.join('\n')}
-  x = ((u64)high << low_bits) | low;
-} while (x >= length);
-value[0] = (${dtype})x;`,
+    lines: `u64 x = ((u64)c1 << 32) | (c0 + unit);\n${step}\nagain |= ${isOpen};`,
+    retry: `u64 x = (u${bits})value[0];\n${step}\nagain = ${isOpen};`,
+    isOpen,
   };
 }
 
 /** The first elements of a permutation of the integers from 0 below a length. */
 export function permuted(stream: PhiloxStream, target: Target, length: number): NDArray {
   const text = permutationText(target.dtype);
-  const bits = Math.max(MIN_BITS, length.toString(2).length);
+  // Of few bits, a network has permutations of one sign alone: with one bit more it has both of the length's.
+  const needed = length < SMALL ? length.toString(2).length : (length - 1).toString(2).length;
+  const bits = Math.max(MIN_BITS, needed);
   const low = Math.ceil(bits / 2);
   const { counter, jumps, key } = stream.take(ROUNDS / 4);
   const keys = Array.from({ length: ROUNDS / 4 }, (_, i) => {
@@ -71,7 +76,7 @@ export function permuted(stream: PhiloxStream, target: Target, length: number): 
 }
 
 /** The dtypes of places. */
-export const PLACES: readonly ArrayDType[] = ['i64', 'i32', 'u32', 'u64'];
+export const PLACES: readonly ArrayDType[] = ['i64', 'i32'];
 
 /** The elements of an axis in another order, in a new array or in `out`, which may be the array. */
 export function shuffled(

@@ -11,6 +11,12 @@ const rounds = Array.from({ length: PHILOX_ROUNDS }, (_, round) => {
  * compilers compute the keys of all rounds once, and put the blocks of several counters into vectors.
  */
 export const philoxText: string = `\
+#ifdef __OPENCL_C_VERSION__
+#define INLINE __attribute__((always_inline))
+#else
+#define INLINE
+#endif
+
 typedef struct {
   u32 v[4];
 } words;
@@ -24,7 +30,7 @@ typedef struct {
     c3 = (u32)p0; \\
   }
 
-FN words philox(u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) {
+INLINE FN words philox(u32 c0, u32 c1, u32 c2, u32 c3, u32 k0, u32 k1) {
 ${rounds.join('\n')}
   const words result = {{c0, c1, c2, c3}};
   return result;
