@@ -30,16 +30,21 @@ const key: number[] = [];
 /** An elementwise computation: its kernels, each built when arrays first need it. */
 export class Program {
   readonly work: Elementwise;
+  /** The source of the kernel that was built last. */
+  source: string | undefined;
   readonly #kernels = new PerEngine(() => new Map<number, ArrayKernel>());
   readonly #plans = new PerEngine(() => new Recent<LaunchPlan>());
   readonly #maxItem: number;
+  /** How many memories, from the first, are written. */
+  readonly #written: number;
   /** Elements of a row that a thread has at once, at most. */
   readonly #perThread: number;
 
   constructor(work: Elementwise) {
     this.work = work;
     const all = [...work.outputs.map(({ dtype }) => dtype), ...work.inputs];
-    this.#maxItem = Math.max(...all.map((dtype) => arrayDTypes[dtype].size));
+    this.#maxItem = Math.max(1, ...all.map((dtype) => arrayDTypes[dtype].size));
+    this.#written = work.statement?.writesMemory === true ? Infinity : work.outputs.length;
     const read = work.inputs.reduce((bytes, dtype) => bytes + arrayDTypes[dtype].size, 0);
     this.#perThread =
       2 ** Math.floor(Math.log2(Math.min(MAX_PER_THREAD, Math.max(1, REGISTER_BYTES / Math.max(read, 1)))));
@@ -49,11 +54,17 @@ export class Program {
    * Compute. The shapes of the outputs are the iteration's, to which those of the inputs broadcast.
    *
    * @param arrays - outputs, then inputs
-   * @param scalars - numbers as the kernel takes them
+   * @param scalars - numbers as the kernel takes them; before them, the memories and numbers of a statement
+   * @param shape - of the iteration, where there is no output
    */
-  run(engine: Engine, lane: Lane, arrays: readonly NDArray[], scalars: readonly LaunchArgument[]): void {
-    const first = arrays[0] as NDArray;
-    const { size } = first;
+  run(
+    engine: Engine,
+    lane: Lane,
+    arrays: readonly NDArray[],
+    scalars: readonly LaunchArgument[],
+    shape: readonly number[] = (arrays[0] as NDArray).shape,
+  ): void {
+    const size = sizeOf(shape);
     if (size === 0) return;
     let flat = size <= NARROW;
     for (let i = 0; i < arrays.length; i++) {
@@ -64,7 +75,7 @@ export class Program {
       }
     }
     if (flat) this.#runFlat(engine, lane, arrays, scalars, size, 0);
-    else this.#runAny(engine, lane, arrays, scalars, first.shape);
+    else this.#runAny(engine, lane, arrays, scalars, shape);
   }
 
   #runFlat(
@@ -92,7 +103,7 @@ export class Program {
     for (let i = 0; i < arrays.length; i++) args.push((layouts[i] as Layout).offset);
     args.push(size);
     const kernel = this.#kernel(engine, { lanes, rank: 0, wide, single, isSerial: false });
-    kernel.launch(lane, Math.ceil(size / (groupSize * lanes)), groupSize, 1, args, written);
+    kernel.launch(lane, Math.ceil(size / (groupSize * lanes)), groupSize, 1, args, this.#written);
   }
 
   #runAny(
@@ -104,6 +115,7 @@ export class Program {
   ): void {
     key.length = 0;
     for (let i = 0; i < arrays.length; i++) pushLayout(key, arrays[i] as NDArray);
+    if (this.work.outputs.length === 0) key.push(...shape);
     const known = this.#plans.of(engine).find(key);
     if (known !== undefined) {
       const args: LaunchArgument[] = [];
@@ -117,6 +129,7 @@ export class Program {
     const walk = collapse(
       shape,
       layouts.map(({ strides }) => strides),
+      { keepOrder: this.work.statement?.hasPlace === true },
     );
     const rank = walk.shape.length;
     if (rank <= 1) {
@@ -138,8 +151,7 @@ export class Program {
     layouts: readonly Layout[],
     walk: Iteration,
   ): void {
-    const written = this.work.outputs.length;
-    const wide = needsWide(layouts);
+    const wide = needsWide(layouts) || sizeOf(walk.shape) > NARROW;
     const { facts } = engine;
     const rowLength = walk.shape.at(-1) ?? 1;
     const single = facts.packBytes === 0 && rowLength >= MIN_SERIAL_ROW ? this.#single(walk) : undefined;
@@ -156,7 +168,7 @@ export class Program {
       return;
     }
     const kernel = this.#kernel(engine, { lanes, rank: walk.shape.length, wide, single: single ?? 0, isSerial });
-    const plan = { kernel, groups, width, height, numbers: all, written };
+    const plan = { kernel, groups, width, height, numbers: all, written: this.#written };
     this.#plans.of(engine).add(key, plan);
     launchPlanned(plan, lane, [...arrays.map((array) => memoryOf(array)), ...scalars]);
   }
@@ -219,7 +231,9 @@ export class Program {
     this.#checkDoubles(engine);
     const text = elementwiseKernel(this.work, walk);
     checkParameters(text, engine);
-    const kernel = engine.build(sourceOf([text], engine.dialect), text.name);
+    const source = sourceOf([text], engine.dialect);
+    const kernel = engine.build(source, text.name, this.work.statement?.options);
+    this.source = source;
     kernels.set(key, kernel);
     return kernel;
   }
@@ -248,7 +262,10 @@ function needsDoubles({ inputs, scalars, outputs }: Elementwise): boolean {
     if (isDouble(node.dtype)) return true;
     return node.kind === 'call' && (node.typing.operands.some(isDouble) || node.operands.some(inNode));
   };
-  return [...inputs, ...scalars].some(isDouble) || outputs.some(({ dtype, node }) => isDouble(dtype) || inNode(node));
+  return (
+    [...inputs, ...scalars].some(isDouble) ||
+    outputs.some(({ dtype, node }) => isDouble(dtype) || (node !== undefined && inNode(node)))
+  );
 }
 
 /** Throw where a device does not take as many bytes of parameters. */

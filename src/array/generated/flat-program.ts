@@ -25,7 +25,9 @@ export class FlatProgram {
   readonly #each: number;
   readonly #kernels = new PerEngine(() => new Map<number, ArrayKernel>());
   #last: (() => string) | undefined;
+  #lastKernel: ArrayKernel | undefined;
 
+  /** @param work - the texts, and the parameters that they use */
   constructor(work: FlatWork) {
     this.#work = work;
     const { parameters, operation } = work;
@@ -35,6 +37,10 @@ export class FlatProgram {
     const isRepeated = operation.length <= MAX_REPEATED && !LOOP.test(operation);
     const most = Math.min(MAX_EACH, Math.max(1, REGISTER_BYTES / Math.max(bytes, 1)));
     this.#each = isRepeated ? 2 ** Math.floor(Math.log2(most)) : 1;
+  }
+
+  get name(): string {
+    return this.#work.name;
   }
 
   /** What the kernel of the last call was made of. */
@@ -109,8 +115,6 @@ export class FlatProgram {
     }
     return kernel;
   }
-
-  #lastKernel: ArrayKernel | undefined;
 }
 
 /** So many indices that every processor has a few rows, and no row is too short for a launch. */

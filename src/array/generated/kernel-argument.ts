@@ -134,7 +134,8 @@ function withoutSpace(tokens: readonly Token[], what: string): Token[] {
   });
 }
 
-function checkName(name: string, whole: string, what: string, reserved: readonly string[]): void {
+/** Refuse a name that the texts of kernels have themselves. */
+export function checkName(name: string, whole: string, what: string, reserved: readonly string[]): void {
   if (reserved.includes(name)) {
     throw new TypeError(
       `${what}: a parameter must have another name than ${reserved.join(', ')}, which the kernel has itself, got '${whole}'`,

@@ -37,19 +37,24 @@ export function elementwiseKernel(work: Elementwise, walk: Walk): KernelText {
       return { name: `in${i}`, dtype, isOutput: false, isSingle: ((walk.single >> i) & 1) === 1 };
     }),
   ];
-  const text = computation(work);
+  const text = computation(work, walk);
   const index = lengthType(walk);
+  const { statement } = work;
   const parameters: Parameter[] = [
     ...operands.map(({ name, dtype, isOutput }) => ({ name, dtype, kind: isOutput ? 'output' : 'input' }) as const),
+    ...(statement?.parameters ?? []),
     ...numbersOf(work),
     ...(walk.rank === 0 ? flatParameters(operands, index) : walkParameters(namesOf(operands), walk)),
   ];
   const name = `${work.name}_${suffix(walk)}`;
-  if (walk.isSerial) return { name, parameters, body: serialBody(operands, text, walk) };
-  if (walk.rank > 0) return { name, parameters, body: stridedBody(operands, text, walk) };
-  if (walk.lanes === 1) return { name, parameters, body: flatBody(operands, text, index) };
+  const { head = '', preamble = '' } = statement ?? {};
+  const kernel = { name, parameters, head, preamble };
+  if (walk.isSerial) return { ...kernel, body: serialBody(operands, text, walk) };
+  if (walk.rank > 0) return { ...kernel, body: stridedBody(operands, text, walk) };
+  if (walk.lanes === 1) return { ...kernel, body: flatBody(operands, text, index) };
   const packed = operands.filter(({ isSingle }) => !isSingle).map(({ dtype }) => dtype);
-  return { name, parameters, body: packedBody(operands, text, walk, index), preamble: packTypes(packed, walk.lanes) };
+  const types = packTypes(packed, walk.lanes);
+  return { ...kernel, body: packedBody(operands, text, walk, index), preamble: types + preamble };
 }
 
 function flatParameters(operands: readonly Operand[], dtype: ArrayDType): Parameter[] {
@@ -68,12 +73,28 @@ interface Computation {
   readonly outputs: readonly string[];
   /** Whether the lines read the place of the element. */
   readonly hasPlace: boolean;
+  /** Whether an element may depend on what was written with another one. */
+  readonly isDependent: boolean;
 }
 
-function computation(work: Elementwise): Computation {
+function computation(work: Elementwise, walk: Walk): Computation {
+  const { statement } = work;
+  if (statement !== undefined) {
+    const size = walk.rank === 0 ? 'n' : 'rows * row_length';
+    const { lines, outputs } = statement.lines('place', size);
+    const texts = outputs.map((text, i) => stored(work.outputs[i]?.dtype ?? 'f32', text));
+    return {
+      lines: [...numberLines(work), ...lines],
+      outputs: texts,
+      hasPlace: statement.hasPlace,
+      isDependent: statement.writesMemory,
+    };
+  }
   const body = new BodyText();
-  const outputs = work.outputs.map(({ dtype, node }) => stored(dtype, body.converted(node, dtype)));
-  return { lines: [...numberLines(work), ...body.lines], outputs, hasPlace: body.hasPlace };
+  const outputs = work.outputs.flatMap(({ dtype, node }) => {
+    return node === undefined ? [] : [stored(dtype, body.converted(node, dtype))];
+  });
+  return { lines: [...numberLines(work), ...body.lines], outputs, hasPlace: body.hasPlace, isDependent: false };
 }
 
 /** The place of an element in row-major order, where the computation reads it. */
@@ -203,7 +224,7 @@ function serialBody(operands: readonly Operand[], text: Computation, walk: Walk)
       return `GLOBAL ${isOutput ? '' : 'const '}${storageType(dtype)} *${name}_row = ${name} + ${name}_i;`;
     }),
     `const ${index} count = row_length - i0 < ${walk.lanes} ? row_length - i0 : ${walk.lanes};`,
-    'INDEPENDENT',
+    ...(text.isDependent ? [] : ['INDEPENDENT']),
     `for (${index} k = 0; k < count; k++) {`,
     indent([
       ...inputs.filter(({ isSingle }) => !isSingle).map((operand) => readFrom(operand, `${operand.name}_row`, 'k')),
