@@ -87,10 +87,10 @@ BARRIER();
 ${eachItem(
   form,
   `
-const u32 digit = ${digit}, half = digit / ${COUNTERS} * 16;
+const u32 digit = ${digit}, bits = digit / ${COUNTERS} * 16;
 const u32 count = ${own};
-place[i] = (count >> half) & 0xffffu;
-${own} = count + (1u << half);`,
+place[i] = (count >> bits) & 0xffffu;
+${own} = count + (1u << bits);`,
 )}
 BARRIER();
 u32 own_sum = 0;
@@ -109,8 +109,8 @@ BARRIER();
 ${eachItem(
   form,
   `
-const u32 digit = ${digit}, half = digit / ${COUNTERS} * 16;
-place[i] += (${own} >> half) & 0xffffu;`,
+const u32 digit = ${digit}, bits = digit / ${COUNTERS} * 16;
+place[i] += (${own} >> bits) & 0xffffu;`,
 )}
 ${exchange('key').trim()}
 BARRIER();${

@@ -50,20 +50,18 @@ export function lineRounds(rows: number): number {
 
 /**
  * The sort of short lines: a group has as many as fit into its shared memory, and sorts all of their keys as one by rounds of 4 bits,
- * those of keys first, then those of the line's number.
+ * those of keys first, then those of the line's number. Where keys were is known anyhow: one text, of a work with a payload, serves
+ * sorts of keys alone, too.
  */
 export function sortRows(work: SortWork, shuffles: boolean): KernelText {
   const { form, payload } = work;
-  const moved = movedType(work);
   const sort: LocalSort = { form, withPlaces: true, shuffles };
   const keyRounds = (8 * keySize(form)) / ROUND_BITS;
   const round = (digit: string): string => indent(localRoundText(sort, digit));
+  const value = payload === 'index' ? '(i64)(from[i] % n)' : 'values_in[values_in_at + first + from[i]]';
   const write = [
-    `if (keeps_keys != 0) keys_out[keys_out_at + first + p] = decode_key(key[i], flip);`,
-    ...(payload === 'index' ? ['values_out[values_out_at + first + p] = (i64)(from[i] % n);'] : []),
-    ...(moved !== undefined && payload !== 'index'
-      ? [`values_out[values_out_at + first + p] = values_in[values_in_at + first + from[i]];`]
-      : []),
+    'if (keeps_keys != 0) keys_out[keys_out_at + first + p] = decode_key(key[i], flip);',
+    `if (keeps_values != 0) values_out[values_out_at + first + p] = ${value};`,
   ];
   const body = `
 ${localDeclarations(sort)}
@@ -81,6 +79,7 @@ ${localWriteText(sort, `if (p < count) {\n${indent(write.join('\n'))}\n}`)}`;
   const parameters = lineParameters(work, [
     { name: 'rows', dtype: 'u32', kind: 'number' },
     { name: 'line_rounds', dtype: 'u32', kind: 'number' },
+    { name: 'keeps_values', dtype: 'u32', kind: 'number' },
   ]);
   return { name: workName('rows', work), parameters, body, preamble: workText(work) };
 }

@@ -43,9 +43,13 @@ function sortShort(engine: Engine, lane: Lane, task: SortTask, work: SortWork): 
   const rows = rowsOfTile(work, task.n);
   const lines = task.keys.size / task.n;
   const shuffles = hasShuffles(engine);
-  const kernel = kernelFor(engine, `${workName('rows', work)} ${shuffles}`, () => sortRows(work, shuffles));
+  const hasValues = work.payload !== 'none';
+  const text: SortWork = hasValues ? work : { ...work, payload: 'index' };
+  const kernel = kernelFor(engine, `${workName('rows', text)} ${shuffles}`, () => sortRows(text, shuffles));
+  using unused = hasValues ? undefined : empty(engine, [1], 'i64', lane);
+  const whole = hasValues ? task : { ...task, valuesOut: unused };
   withKeysOut(engine, lane, task, work, (keysOut) => {
-    const { args, written } = lineArguments(task, work, keysOut, [], [rows, lineRounds(rows)]);
+    const { args, written } = lineArguments(whole, text, keysOut, [], [rows, lineRounds(rows), hasValues ? 1 : 0]);
     kernel.launch(lane, Math.ceil(lines / rows), SORT_THREADS, 1, args, written);
   });
 }
@@ -89,7 +93,7 @@ function lineArguments(
   numbers: readonly number[],
 ): { readonly args: LaunchArgument[]; readonly written: number } {
   const moved = payload === 'none' ? undefined : valuesOut;
-  const input = values === 'index' ? undefined : values;
+  const input = payload === 'index' ? undefined : (values as NDArray | undefined);
   const outputs = [keysOut, ...(moved ? [moved] : []), ...room];
   const args: LaunchArgument[] = [...outputs, keys, ...(input ? [input] : [])].map((array) => memoryOf(array));
   args.push(keys.offset, keysOut.offset);

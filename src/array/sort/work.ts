@@ -44,9 +44,17 @@ export function workName(kind: string, { form, payload, wide }: SortWork): strin
   return `sort_${kind}_${form}${payload === 'none' ? '' : `_with_${payload}`}${wide ? '_wide' : ''}`;
 }
 
+/** Compilers for processors unroll what is worth it. All loops would make a text that takes them twice as long. */
+const LOOPS = `\
+#ifdef __clang__
+#undef UNROLL
+#define UNROLL
+#endif
+`;
+
 /** The functions and types that the texts of a work have in common. */
 export function workText(work: SortWork): string {
-  return `typedef ${countType(work)} count_t;\n${keyText(work.form)}\n`;
+  return `${LOOPS}typedef ${countType(work)} count_t;\n${keyText(work.form)}\n`;
 }
 
 /** How a number is added to one in shared memory, whose sum nobody reads yet. */
