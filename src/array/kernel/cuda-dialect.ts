@@ -121,6 +121,22 @@ FN u32 ones_u64(u64 x) {
 }`,
 };
 
+/** The threads of a warp whose bit of a number is as this thread's. Compilers take one more selection of it. */
+const LIKE_BIT = `
+FN u32 like_bit_u32(u32 number, u32 bit) {
+  const bool is_set = (number & bit) != 0;
+  const u32 set = __ballot_sync(0xffffffffu, is_set);
+  return is_set ? set : ~set;
+}`;
+
+const NATIVE_LIKE_BIT = `
+FN u32 like_bit_u32(u32 number, u32 bit) {
+  u32 like;
+  asm("{\\n\\t.reg .pred p;\\n\\tand.b32 %0, %1, %2;\\n\\tsetp.ne.u32 p, %0, 0;\\n\\tvote.sync.ballot.b32 %0, p, 0xffffffff;\\n\\t@!p not.b32 %0, %0;\\n\\t}"
+    : "=r"(like) : "r"(number), "r"(bit));
+  return like;
+}`;
+
 /** What compilers fuse to one rounding where the language's operators have two. */
 const NATIVE_ARITHMETIC = {
   rounded_mul_f32: `
@@ -162,11 +178,11 @@ export const cudaDialect: Dialect = {
     const bounds = threads === undefined ? '' : `__launch_bounds__(${limits}) `;
     return `extern "C" __global__ void ${bounds}${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`;
   },
-  helpers: { ...COMMON, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_ARITHMETIC },
+  helpers: { ...COMMON, like_bit_u32: NATIVE_LIKE_BIT, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_ARITHMETIC },
 };
 
 /** CUDA C++ without a line of PTX, for the embedded device. */
-export const portableCudaDialect: Dialect = { ...cudaDialect, helpers: COMMON };
+export const portableCudaDialect: Dialect = { ...cudaDialect, helpers: { ...COMMON, like_bit_u32: LIKE_BIT } };
 
 function declare({ name, dtype, kind, type: own, isAlone }: Parameter): string {
   const type = own?.cuda ?? TYPES[dtype];

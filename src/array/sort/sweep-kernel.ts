@@ -13,10 +13,6 @@ const WARPS = SWEEP_THREADS / WARP;
 const RESIDENTS = 2;
 /** Words before the tiles' own in the state of a pass: the first one counts groups. */
 const STATE_HEAD = 32;
-/**
- * How threads of a warp find those with the same digit: by one instruction that compares all of them, or by a vote for each bit.
- */
-const RANKING: 'match' | 'ballots' = 'match';
 
 /** Keys of a thread, by the bytes of the greater one of key and payload. */
 function itemsOf(work: SortWork): number {
@@ -132,13 +128,18 @@ if (tid < ${DIGITS}) {
 }
 BARRIER();
 u32 place[${items}];
+const u32 below = (1u << lane) - 1;
 ${each(`
 const u32 digit = ${digit};
-${sameDigitText()}
-const u32 rank = __popc(same & ((1u << lane) - 1)), leader = ${WARP - 1} - __clz(same);
-u32 from = 0;
-if (lane == leader) from = atomicAdd(row + digit, rank + 1);
-place[i] = __shfl_sync(0xffffffffu, from, leader) + rank;`)}
+u32 same = 0xffffffffu;
+UNROLL
+for (u32 bit = 1; bit < ${DIGITS}; bit *= 2) same &= like_bit_u32(digit, bit);
+const u32 rank = __popc(same & below);
+const u32 from = ((volatile u32 *)row)[digit];
+__syncwarp();
+if (rank == 0) ((volatile u32 *)row)[digit] = from + __popc(same);
+__syncwarp();
+place[i] = from + rank;`)}
 BARRIER();
 ${type} *tile_keys = (${type} *)memory;
 ${each('tile_keys[place[i]] = key[i];')}
@@ -179,19 +180,6 @@ ${moved === undefined ? '' : writeValuesText(moved)}`;
     threads: SWEEP_THREADS,
     residents: RESIDENTS,
   };
-
-  /** The lines that have the threads of a warp with the same digit, as bits. */
-  function sameDigitText(): string {
-    if (RANKING === 'match') return 'const u32 same = __match_any_sync(0xffffffffu, digit);';
-    return `
-u32 same = 0xffffffffu;
-UNROLL
-for (u32 bit = 1; bit < ${DIGITS}; bit *= 2) {
-  const bool is_set = (digit & bit) != 0;
-  const u32 set = __ballot_sync(0xffffffffu, is_set);
-  same &= is_set ? set : ~set;
-}`.trim();
-  }
 
   function readValuesText(dtype: ArrayDType): string {
     const value = `values_from[base + own + i * ${WARP}]`;
