@@ -63,11 +63,12 @@ function binFunction({ dtype, rule, compare }: BinAxis, axis: number, areEdgesSh
   return `
 FN u32 bin${axis}(${compare} x, u32 bins, ${space} const ${compare} *edges) {
   if (!(x >= edges[0] && x <= edges[bins])) return ${NO_BIN};
-  u32 low = 0, high = bins;
-  while (high - low > 1) {
-    const u32 middle = (low + high) / 2;
-    if (x >= edges[middle]) low = middle;
-    else high = middle;
+  u32 low = 0;
+  // As many steps for every element, without a branch.
+  for (u32 left = bins; left > 1;) {
+    const u32 middle = left / 2;
+    low = x >= edges[low + middle] ? low + middle : low;
+    left -= middle;
   }
   return low;
 }

@@ -1,10 +1,14 @@
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import { conversion, load } from '../kernel/conversion.ts';
-import { registerType, type Parameter } from '../kernel/dialect.ts';
+import type { Parameter } from '../kernel/dialect.ts';
+import { indent } from '../kernel/indent.ts';
 import type { KernelText } from '../kernel/source.ts';
 
 /** Blocks of the sorted elements whose last ones a group has in shared memory, at most. */
 export const SEARCH_BLOCKS = 1024;
+
+/** Values that a processor's thread looks for at once: their steps go side by side. */
+const SERIAL_BLOCK = 16;
 
 /** What is searched. */
 export interface SearchWork {
@@ -28,7 +32,7 @@ export interface SearchWork {
  *
  * The sorted elements are cut into at most 1,024 blocks, whose last elements a group has in shared memory: the first ten steps
  * of a search are there, and all of them where there are no more elements. Groups go on from value to value, so that this is
- * worthwhile. Processors have a cache for it, and search in memory.
+ * worthwhile. Processors have a cache for it, and search in memory, for some values side by side.
  */
 export function searchKernel(work: SearchWork): KernelText {
   const { sorted, value, compare, sorter, isRight, wide, threads } = work;
@@ -55,27 +59,35 @@ export function searchKernel(work: SearchWork): KernelText {
   ];
   const order = (at: string): string =>
     sorter === undefined ? at : `index_in_i64((i64)${place('sorter', at)}, (i64)length, 0)`;
-  const search = (low: string, count: string, element: (at: string) => string): string => `
-${index} low = ${low}, left = ${count};
-while (left > 0) {
-  const ${index} middle = left / 2;
-  const ${compare} element = ${element('low + middle')};
-  if (precedes(element, x)) {
-    low += middle + 1;
-    left -= middle + 1;
-  } else {
-    left = middle;
-  }
-}`;
+  /** As many steps for all values, without a branch: which way a search goes is not to be foreseen. */
+  const search = (type: string, left: string, low: string, x: string, element: (at: string) => string): string => `
+const ${type} middle = ${left} / 2;
+const bool is_behind = precedes(${element(`${low} + middle - 1`)}, ${x});
+${low} = is_behind ? ${low} + middle : ${low};`;
   const inMemory = (at: string): string => read('a', sorted, order(at));
-  const result = 'out[i] = (i64)(reversed ? length - low : low);';
+  const result = (i: string, low: string): string => `out[${i}] = (i64)(reversed ? length - ${low} : ${low});`;
+  const last = (low: string, x: string): string =>
+    `if (length > 0) ${low} += precedes(${inMemory(low)}, ${x}) ? 1 : 0;`;
   const serial = `
 const ${index} first = ((${index})GROUP_ID(x) * LOCAL_SIZE(x) + LOCAL_ID(x)) * chunk_length;
-const ${index} last = first >= n ? first : n - first < chunk_length ? n : first + chunk_length;
-for (${index} i = first; i < last; i++) {
-  const ${registerType(compare)} x = ${read('v', value, 'i')};
-  ${search('0', 'length', inMemory).trim().replaceAll('\n', '\n  ')}
-  ${result}
+const ${index} end = first >= n ? first : n - first < chunk_length ? n : first + chunk_length;
+${compare} x[${SERIAL_BLOCK}];
+${index} low[${SERIAL_BLOCK}];
+for (${index} i = first; i < end; i += ${SERIAL_BLOCK}) {
+  const u32 count = (u32)(end - i < ${SERIAL_BLOCK} ? end - i : ${SERIAL_BLOCK});
+  for (u32 j = 0; j < ${SERIAL_BLOCK}; j++) {
+    x[j] = ${read('v', value, '(j < count ? i + j : i)')};
+    low[j] = 0;
+  }
+  for (${index} left = length; left > 1; left -= left / 2) {
+    for (u32 j = 0; j < ${SERIAL_BLOCK}; j++) {
+${indent(indent(indent(search(index, 'left', 'low[j]', 'x[j]', inMemory).trim())))}
+    }
+  }
+  for (u32 j = 0; j < count; j++) {
+    ${last('low[j]', 'x[j]')}
+    ${result('i + j', 'low[j]')}
+  }
 }`;
   const grouped = `
 SHARED ${compare} ends[${SEARCH_BLOCKS}];
@@ -88,21 +100,20 @@ for (u32 b = tid; b < blocks; b += ${threads}) {
 BARRIER();
 for (${index} i = (${index})GROUP_ID(x) * ${threads} + tid; i < n; i += (${index})GROUPS(x) * ${threads}) {
   const ${compare} x = ${read('v', value, 'i')};
-  u32 block = 0, rest = blocks;
-  while (rest > 0) {
-    const u32 middle = rest / 2;
-    if (precedes(ends[block + middle], x)) {
-      block += middle + 1;
-      rest -= middle + 1;
-    } else {
-      rest = middle;
-    }
+  u32 block = 0;
+  for (u32 left = blocks; left > 1; left -= left / 2) {
+${indent(indent(search('u32', 'left', 'block', 'x', (at) => `ends[${at}]`).trim()))}
   }
+  if (blocks > 0) block += precedes(ends[block], x) ? 1 : 0;
   // The last element of a block is known not to precede: one fewer is left to search.
   const ${index} start = block * block_length;
+  ${index} low = block < blocks ? start : length;
   const ${index} count = block < blocks ? (length - start < block_length ? length - start : block_length) - 1 : 0;
-  ${search('start < length ? start : length', 'count', inMemory).trim().replaceAll('\n', '\n  ')}
-  ${result}
+  for (${index} left = count; left > 1; left -= left / 2) {
+${indent(indent(search(index, 'left', 'low', 'x', inMemory).trim()))}
+  }
+  if (count > 0) low += precedes(${inMemory('low')}, x) ? 1 : 0;
+  ${result('i', 'low')}
 }`;
   const types = [sorted, value, ...(compare === sorted && sorted === value ? [] : [compare])];
   const name = ['search', isRight ? 'right' : 'left', ...types, ...(sorter === undefined ? [] : ['by', sorter])];
