@@ -31,6 +31,10 @@ def array_cases(xp, sizes, rate, fused, settle=lambda: None):
         mask = x > 0
         return lambda: x[mask]
 
+    def counted(x, y, z):
+        numbers = (xp.abs(x) * 1023).astype(xp.int32)
+        return lambda: xp.bincount(numbers)
+
     def permuted(*axes):
         def make(x, y, z):
             cube = x.reshape(n // (64 * 256), 64, 256).transpose(*axes)
@@ -76,5 +80,7 @@ def array_cases(xp, sizes, rate, fused, settle=lambda: None):
         "array permutation [2, 0, 1]": large(2 * size, permuted(2, 0, 1)),
         "array permutation [1, 0, 2]": large(2 * size, permuted(1, 0, 2)),
         "array x[mask]": large(size + n + size // 2, masked, slow),
+        "array bincount, 1,024 bins": large(size, counted),
+        "array histogram, 256 bins": large(size, lambda x, y, z: lambda: xp.histogram(x, 256, (-1, 1))),
         "array matmul": rate(2 * product**3, slow, multiplied),
     } | {f"short {name}": per_call(2000, call, settle) for name, call in short.items()}

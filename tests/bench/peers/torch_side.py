@@ -60,6 +60,11 @@ def product():
     return lambda: torch.matmul(a, b, out=c)
 
 
+def counted(x, y, z):
+    numbers = (x.abs() * 1023).int()
+    return lambda: torch.bincount(numbers)
+
+
 s, w = torch.ones(1000, device="cuda"), torch.ones(1000, device="cuda")
 q = torch.empty_like(s)
 short = {
@@ -84,6 +89,8 @@ cases |= {
     "array sum, axis 1": large(4 * N, lambda x, y, z: lambda: x.view(-1, SIDE).sum(1)),
     "array cumsum": large(8 * N, lambda x, y, z: lambda: torch.cumsum(x, 0, out=z)),
     "array transpose": large(8 * N, lambda x, y, z: lambda: z.view(SIDE, -1).copy_(x.view(-1, SIDE).T)),
+    "array bincount, 1,024 bins": large(4 * N, counted),
+    "array histogram, 256 bins": large(4 * N, lambda x, y, z: lambda: torch.histc(x, 256, -1, 1)),
     "array matmul": rate(2 * PRODUCT**3, 2, product),
 } | {f"short {name}": per_call(2000, call, stream.synchronize) for name, call in short.items()}
 serve("PyTorch", torch.__version__, cases)

@@ -70,6 +70,14 @@ function* largeCases(bench: ArrayBench, { n, side, launches, slow }: Sizes): Gen
     },
     slow,
   );
+  using magnitudes = xp.evaluate`abs(${x}) * 1023`;
+  using numbers = magnitudes.astype('i32');
+  yield rate('array bincount, 1,024 bins', bytes, () => {
+    xp.bincount(numbers).close();
+  });
+  yield rate('array histogram, 256 bins', bytes, () => {
+    for (const made of xp.histogram(x, 256, { range: [-1, 1] })) made.close();
+  });
 }
 
 function* productCase(bench: ArrayBench, { product: n, slow }: Sizes): Generator<Case> {
