@@ -115,7 +115,7 @@ SHARED ${counter} counters[${words}];
 ${shared.join('')}${declaration}const u32 tid = LOCAL_ID(x);
 const u32 range = GROUP_ID(x) % ranges, chunk = GROUP_ID(x) / ranges;
 const u32 low = range * width, bin_count = bins - low < width ? bins - low : width;
-const u32 copy = tid % copies;
+const u32 copy = tid & (copies - 1);
 for (u32 i = tid; i < bin_count * copies; i += ${threads}) counters[i] = 0;
 ${copied.join('')}${first}${areEdgesShared ? '' : edgeLines(work)}${noteLines(work)}BARRIER();
 const ${index} step = (${index})(GROUPS(x) / ranges) * ${threads};
@@ -125,7 +125,7 @@ ${hasRuns ? `if (held < bin_count) ${add('held', 'run')}\n` : ''}${hasIntegers(w
 for (u32 bin = tid; bin < bin_count; bin += ${threads}) {
   ${counter} sum = 0;
   // Neighbouring threads begin with different copies, which are in different banks.
-  for (u32 c = 0; c < copies; c++) sum += counters[bin * copies + (c + tid) % copies];
+  for (u32 c = 0; c < copies; c++) sum += counters[bin * copies + ((c + tid) & (copies - 1))];
   rows[(u64)chunk * bins + low + bin] = sum;
 }`;
   const functions = binFunctions(work.axes, areEdgesShared);
