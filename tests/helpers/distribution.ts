@@ -1,7 +1,9 @@
 /** How far numbers are from a distribution. */
 
 /** The mean, the variance, the skewness and the kurtosis of numbers. */
-export function momentsOf(numbers: readonly number[]): [mean: number, variance: number, skewness: number, kurtosis: number] {
+export function momentsOf(
+  numbers: readonly number[],
+): [mean: number, variance: number, skewness: number, kurtosis: number] {
   const n = numbers.length;
   const mean = numbers.reduce((sum, x) => sum + x, 0) / n;
   const central = (power: number): number => numbers.reduce((sum, x) => sum + (x - mean) ** power, 0) / n;
@@ -96,17 +98,15 @@ export function gammaCdf(x: number, shape: number): number {
   return Math.min(1, Math.exp(shape * Math.log(x) - x - logGamma(shape)) * sum);
 }
 
-/** The beta distribution function, by Simpson's rule over a variable in which the density has no pole. */
+/** The beta distribution function, by Simpson's rule: x is the square of a sine, so that the density has no pole from 1/2 on. */
 export function betaCdf(x: number, a: number, b: number): number {
-  const density = (u: number): number => {
-    // x = u^(1/a): the density of u is (1 - x)^(b - 1) / a.
-    return (1 - u ** (1 / a)) ** (b - 1) / a;
-  };
   const STEPS = 200;
-  const to = x ** a;
-  const width = to / STEPS;
-  let sum = density(0) + density(to);
-  for (let i = 1; i < STEPS; i++) sum += density(i * width) * (i % 2 === 1 ? 4 : 2);
+  const width = Math.asin(Math.sqrt(x)) / STEPS;
+  let sum = 0;
+  for (let i = 0; i <= STEPS; i++) {
+    const density = 2 * Math.sin(i * width) ** (2 * a - 1) * Math.cos(i * width) ** (2 * b - 1);
+    sum += density * (i === 0 || i === STEPS ? 1 : i % 2 === 1 ? 4 : 2);
+  }
   return ((sum * width) / 3) * Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b));
 }
 

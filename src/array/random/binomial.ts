@@ -74,7 +74,7 @@ export function binomial(
 }
 
 function binomialText(dtype: ArrayDType, values: readonly RandomParameter[]): DrawText {
-  const { numbers, inputs, lines, suffix } = parameterText(['n', 'p'], values, 'f64');
+  const { numbers, inputs, lines, suffix } = parameterText(['trials', 'chance'], values, 'f64');
   return {
     name: `binomial_${dtype}${suffix}`,
     dtype,
@@ -85,10 +85,10 @@ function binomialText(dtype: ArrayDType, values: readonly RandomParameter[]): Dr
     // Failures are counted where they are fewer. What is not a probability has no successes.
     lines: `${lines}\
 f64 count = 0;
-if (n >= 1 && n <= ${MAX_TRIALS.toExponential()} && p > 0 && p <= 1) {
-  const f64 rare = p > 0.5 ? ADD(1.0, -p) : p;
-  count = rare == 0 ? 0 : binomial_of(STREAM, n, rare);
-  if (p > 0.5) count = n - count;
+if (trials >= 1 && trials <= ${MAX_TRIALS.toExponential()} && chance > 0 && chance <= 1) {
+  const f64 rare = chance > 0.5 ? ADD(1.0, -chance) : chance;
+  count = rare == 0 ? 0 : binomial_of(STREAM, trials, rare);
+  if (chance > 0.5) count = trials - count;
 }
 value[0] = ${conversion('count', 'f64', dtype)};`,
   };

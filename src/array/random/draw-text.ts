@@ -49,9 +49,10 @@ export const THREAD_UNITS = 4;
 /** Units of a run that are looked through together for elements to be drawn again. */
 const CHUNK = 64;
 
-/** Loops whose units are put into vectors, two of them at once where they have 16 bytes. */
+/** Loops whose units are put into vectors, two of them at once where they have 16 bytes. Some compilers try twice, and warn once. */
 const LOOPS = `\
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define BLOCKS _Pragma("clang loop vectorize(assume_safety) vectorize_width(8)")
 #else
 #define BLOCKS
