@@ -44,11 +44,16 @@ export type ShapedOptions<D extends ArrayDType = ArrayDType> = RandomOptions<D>;
  */
 export class RandomGenerator {
   readonly #find: FindEngine;
+  readonly #like: (seed: bigint) => RandomGenerator;
   readonly #stream: PhiloxStream;
 
-  /** @internal */
-  constructor(find: FindEngine, seed: number | bigint | undefined) {
+  /**
+   * @param like - another generator of the same class
+   * @internal
+   */
+  constructor(find: FindEngine, seed: number | bigint | undefined, like?: (seed: bigint) => RandomGenerator) {
     this.#find = find;
+    this.#like = like ?? ((key) => new RandomGenerator(find, key));
     this.#stream = new PhiloxStream(readSeed(seed));
   }
 
@@ -76,8 +81,8 @@ export class RandomGenerator {
 
   /** New generators, whose keys follow from this one's and from how many it has made: they have nothing in common with it. */
   split(count: number): this[] {
-    const Own = this.constructor as new (seed: bigint) => this;
-    return this.#stream.split(checkInteger(count, 'split: count')).map((key) => new Own(key));
+    const keys = this.#stream.split(checkInteger(count, 'split: count'));
+    return keys.map((key) => this.#like(key) as this);
   }
 
   /** The words as they are, 32 or 64 bits of them, or the highest 8 or 16. */

@@ -12,14 +12,14 @@ import type { Target } from './target.ts';
 
 /** Rounds of the network, each with a key of its own. */
 const ROUNDS = 24;
-/** Bits of numbers that are permuted, at least; lengths for which they are always more than the length has. */
+/** Bits of numbers that are permuted, at least. */
 const MIN_BITS = 4;
-const SMALL = 1024;
 
 /**
  * A text whose element at a place is what a bijection makes of the place: a Feistel network of two parts, each of which takes up a hash
  * of the other one, over as many bits as the length has. What it makes beyond the length goes through it again (cycle walking), so that
- * the places below the length are permuted. The idea is that of R. Mitchell, D. Stokes, E. Frank, G. Holmes: Bandwidth-optimal random
+ * the places below the length are permuted. A network has even permutations alone: another bit swaps two integers or does not, so that
+ * both signs are there. The idea is that of R. Mitchell, D. Stokes, E. Frank, G. Holmes: Bandwidth-optimal random
  * shuffling for GPUs (2021).
  */
 function permutationText(dtype: ArrayDType): DrawText {
@@ -32,6 +32,7 @@ function permutationText(dtype: ArrayDType): DrawText {
 u32 low = (u32)x & low_mask, high = (u32)(x >> low_bits) & high_mask;
 ${rounds.join('\n')}
 x = ((u64)high << low_bits) | low;
+x ^= x < 2 ? swap : 0;
 value[0] = (${dtype})x;`;
   const isOpen = `(u32)((u64)(u${bits})value[0] >= length)`;
   return {
@@ -43,13 +44,15 @@ value[0] = (${dtype})x;`;
       { name: 'low_bits', dtype: 'u32', kind: 'number' },
       { name: 'low_mask', dtype: 'u32', kind: 'number' },
       { name: 'high_mask', dtype: 'u32', kind: 'number' },
+      { name: 'swap', dtype: 'u32', kind: 'number' },
       ...Array.from({ length: ROUNDS }, (_, i) => ({ name: `r${i}`, dtype: 'u32', kind: 'number' }) as const),
     ],
     preamble: `
 #define CROSS(one, other, key) \\
   { \\
-    const u32 hash = (other ^ key) * ${word(0x9e3779b1)}; \\
-    one ^= (hash ^ (hash >> 15)) & one##_mask; \\
+    const u32 product = (other ^ key) * ${word(0x9e3779b1)}; \\
+    const u32 hash = (product ^ (product >> 16)) * ${word(0x85ebca77)}; \\
+    one ^= ((hash >> 16) | (hash << 16)) & one##_mask; \\
   }
 `,
     // The counter is the place, also where several launches make a whole.
@@ -62,17 +65,18 @@ value[0] = (${dtype})x;`;
 /** The first elements of a permutation of the integers from 0 below a length. */
 export function permuted(stream: PhiloxStream, target: Target, length: number): NDArray {
   const text = permutationText(target.dtype);
-  // Of few bits, a network has permutations of one sign alone: with one bit more it has both of the length's.
-  const needed = length < SMALL ? length.toString(2).length : (length - 1).toString(2).length;
-  const bits = Math.max(MIN_BITS, needed);
+  const bits = Math.max(MIN_BITS, (length - 1).toString(2).length);
   const low = Math.ceil(bits / 2);
-  const { counter, jumps, key } = stream.take(ROUNDS / 4);
-  const keys = Array.from({ length: ROUNDS / 4 }, (_, i) => {
+  const { counter, jumps, key } = stream.take(ROUNDS / 4 + 1);
+  const keys = Array.from({ length: ROUNDS / 4 + 1 }, (_, i) => {
     const at = BigInt.asUintN(64, counter + BigInt(i));
     return philox([Number(at & 0xffff_ffffn), Number(at >> 32n), 0, jumps], key);
   });
   const position = { counter: 0n, jumps: 0, key: [0, 0] as const };
-  return draw(target, text, position, [length, low, 2 ** low - 1, 2 ** (bits - low) - 1, ...keys.flat()]);
+  const words = keys.flat();
+  const swap = (words[ROUNDS] as number) & 1;
+  const masks = [2 ** low - 1, 2 ** (bits - low) - 1];
+  return draw(target, text, position, [length, low, ...masks, swap, ...words.slice(0, ROUNDS)]);
 }
 
 /** The dtypes of places. */

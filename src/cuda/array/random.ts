@@ -8,7 +8,7 @@ export class Generator extends RandomGenerator {
    * @throws RangeError a seed beyond that
    */
   constructor(seed?: number | bigint) {
-    super(currentEngine, seed);
+    super(currentEngine, seed, (key) => new Generator(key));
   }
 }
 
