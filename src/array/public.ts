@@ -149,6 +149,26 @@ export { evaluate, type Evaluate } from './function/evaluate.ts';
 export { fuse, type FusedArrays, type FusedFunction, type FusedResult } from './function/fuse.ts';
 export { type FuseOptions } from './fused.ts';
 export { FusedValue, type FusedOperand } from './expression/fused-value.ts';
+export {
+  ElementwiseKernel,
+  type ElementwiseForm,
+  type ElementwiseKernelOptions,
+  type ElementwiseResult,
+  type KernelOperand,
+} from './generated/elementwise-kernel.ts';
+export {
+  ReductionKernel,
+  type Neutral,
+  type ReductionForm,
+  type ReductionKernelOptions,
+  type ReductionType,
+} from './generated/reduction-kernel.ts';
+export type { AxisReduceOptions } from './generated/axis-reduction.ts';
+export type { BroadcastCallOptions } from './generated/broadcast-program.ts';
+export type { IndexCallOptions } from './generated/flat-program.ts';
+export type { RangeOptions } from './generated/index-range.ts';
+export type { IndexReduceOptions } from './generated/index-reduction.ts';
+export type { UserTextOptions } from './generated/user-text.ts';
 export { keep, scope } from './function/scope.ts';
 export { at, setAt } from './function/at.ts';
 export { choose, select } from './function/choose.ts';

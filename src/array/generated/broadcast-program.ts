@@ -9,6 +9,7 @@ import { Program } from '../program.ts';
 import { mayDiffer, sharesElements } from '../sharing.ts';
 import { asList } from '../shape.ts';
 import { broadcastStatement, mayKeep, type BroadcastWork } from './broadcast-text.ts';
+import { checkRaw } from './raw-array.ts';
 import { checkScalar, resolveTypes, typeKey, typeOf, type TypedParameter } from './typed-parameter.ts';
 
 /** The options of a call. */
@@ -95,8 +96,8 @@ export class BroadcastProgram {
     const raws: NDArray[] = [];
     for (let i = 0; i < inputs.length; i++) {
       const value = values[i];
-      if (inputs[i]?.isRaw === true) raws.push(checkRaw(inputs[i] as TypedParameter, value, name));
-      else if (value instanceof NDArray) walked.push(value);
+      if (inputs[i]?.isRaw === true) raws.push(checkRaw((inputs[i] as TypedParameter).name, value, name));
+      else if (value instanceof NDArray) walked.push(value as NDArray);
     }
     const shape = this.#shape(walked, call);
     const lane = engine.laneOf(options, name) ?? laneOf(firstOf(call) as NDArray);
@@ -109,7 +110,7 @@ export class BroadcastProgram {
         const out = outs[i];
         const dtype = plan.dtypes[inputs.length + i] as ArrayDType;
         if (outputs[i]?.isRaw === true) {
-          raws.push(checkRaw(outputs[i] as TypedParameter, out, name));
+          raws.push(checkRaw((outputs[i] as TypedParameter).name, out, name));
           results.push(out as NDArray);
           continue;
         }
@@ -198,7 +199,8 @@ export class BroadcastProgram {
     if (first === undefined)
       throw new TypeError(`${name} must be given an NDArray, as an operand or as out, got numbers alone`);
     const engine = engineOf(first);
-    for (const value of [...call.values, ...call.outs]) if (value instanceof NDArray) checkEngine(value, engine, name);
+    for (const value of [...call.values, ...call.outs])
+      if (value instanceof NDArray) checkEngine(value as NDArray, engine, name);
     return engine;
   }
 
@@ -274,16 +276,6 @@ function firstOf({ values, outs }: Call): NDArray | undefined {
 function isPlain(value: unknown): boolean {
   if (value === undefined) return true;
   return typeof value === 'object' && value !== null && !(value instanceof NDArray) && !('re' in value);
-}
-
-function checkRaw({ name }: TypedParameter, value: unknown, what: string): NDArray {
-  if (!(value instanceof NDArray))
-    throw new TypeError(`${what}: ${name} is raw: it must be an NDArray, got ${nameOf(value)}`);
-  const array = value as NDArray;
-  if (array.isFlat) return array;
-  throw new RangeError(
-    `${what}: ${name} is raw: it must be an NDArray whose elements follow each other, got one with strides [${array.strides.join(', ')}]; write contiguous()`,
-  );
 }
 
 function checkApart(targets: readonly NDArray[], what: string): void {

@@ -4,10 +4,21 @@ import type { ArrayKernel, Engine, LaneOptions, LaunchArgument } from '../engine
 import { sourceOf, type KernelText } from '../kernel/source.ts';
 import { PerEngine } from '../kernel-cache.ts';
 import { flatKernel, type FlatWalk, type FlatWork } from './flat-kernel.ts';
+import type { SliceRange } from '../slice.ts';
+import type { Bound } from './kernel-arguments.ts';
 import { rangeOf, type RangeOptions } from './index-range.ts';
 
 /** The options of a call. */
 export interface IndexCallOptions extends LaneOptions, RangeOptions {}
+
+/** What a call comes to. */
+interface Call {
+  readonly engine: Engine;
+  readonly walk: FlatWalk;
+  readonly bound: Bound;
+  readonly count: number;
+  readonly range: SliceRange | undefined;
+}
 
 /** Bytes that a thread has under way, at most so many of its elements: enough to hide how long each read takes. */
 const REGISTER_BYTES = 64;
@@ -76,8 +87,7 @@ export class FlatProgram {
     return Math.min(Math.ceil(count / width), facts.groups);
   }
 
-  // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- what a launch needs
-  #plan(args: readonly unknown[]) {
+  #plan(args: readonly unknown[]): Call {
     const { name, parameters } = this.#work;
     const arity = parameters.list.length;
     const hasOptions = args.length === arity + 1;

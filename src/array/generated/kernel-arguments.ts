@@ -174,8 +174,12 @@ export class KernelArguments {
   }
 }
 
-/** A complex number is passed in two parts, a struct as it is. */
-function scalarParameters({ name, dtype, element }: KernelArgument): Parameter[] {
+/** The kernel's parameters for a value: a complex number is passed in two parts, a struct as it is. */
+export function scalarParameters({
+  name,
+  dtype,
+  element,
+}: Pick<KernelArgument, 'name' | 'dtype' | 'element'>): Parameter[] {
   const kind = 'number';
   if (typeof dtype === 'object') return [{ name: `${name}_value`, dtype: 'u8', kind, type: element }];
   const { kind: family, part } = arrayDTypes[dtype];
@@ -186,6 +190,11 @@ function scalarParameters({ name, dtype, element }: KernelArgument): Parameter[]
 function actual({ name, kind, dtype, isConst, element }: KernelArgument, language: Language): string {
   if (kind === 'vector')
     return `(GLOBAL ${isConst ? 'const ' : ''}${element[language]} *)(${name}_memory + ${name}_at)`;
+  return scalarText(name, dtype);
+}
+
+/** The text of the value that {@link scalarParameters} pass. */
+export function scalarText(name: string, dtype: KernelArgument['dtype']): string {
   if (dtype === 'bool') return `${name}_value != 0`;
   if (dtype === 'c64' || dtype === 'c128') return `${dtype.toUpperCase()}(${name}_re_value, ${name}_im_value)`;
   return `${name}_value`;

@@ -73,7 +73,11 @@ function parseOne(tokens: readonly Token[], what: string): TypedParameter {
 
 /** What a value is to {@link resolveTypes}: equal texts give equal dtypes. */
 export function typeKey(value: unknown): string {
-  return value instanceof NDArray ? value.dtype : value === undefined ? '-' : String(scalarCode(value as WeakScalar));
+  return value instanceof NDArray
+    ? (value as NDArray).dtype
+    : value === undefined
+      ? '-'
+      : String(scalarCode(value as WeakScalar));
 }
 
 /**
@@ -89,7 +93,7 @@ export function resolveTypes(
 ): TypeVariables {
   const found = new Map<string, { readonly dtype: ArrayDType; readonly of: string }>();
   parameters.forEach(({ name, dtype, variable }, i) => {
-    const value = values[i];
+    const value = values[i] as NDArray | undefined;
     if (!(value instanceof NDArray)) return;
     if (dtype !== undefined && value.dtype !== dtype) {
       throw new TypeError(

@@ -1,13 +1,22 @@
-import type { ArrayDType } from '../dtype.ts';
+import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 
 /** The dtype that elements are counted in: 32 bits where they fit. */
 export type CountType = 'u32' | 'u64';
 
+/** A struct as a part of what is kept. */
+export interface StructField {
+  /** Its name in C, which is declared before. */
+  readonly name: string;
+  readonly byteLength: number;
+}
+
 /** A part of what is kept. */
 export interface Field {
   readonly name: string;
-  /** Its dtype, as it is computed with: neither a half nor a truth value. */
+  /** Its dtype, as it is computed with: neither a half nor a truth value. Of a struct, that of its bytes. */
   readonly dtype: ArrayDType;
+  /** The struct that it is. */
+  readonly struct?: StructField;
   /** Its text before the first element. */
   readonly start: string;
 }
@@ -39,7 +48,7 @@ export interface Fold {
   readonly join: (a: string, b: string) => string;
   /** What comes of a state; `divisor` is a number of the kernel. */
   readonly result: (state: string) => string;
-  /** The dtype of {@link result}. */
+  /** The dtype of {@link result}; of a struct, that of its bytes. */
   readonly type: ArrayDType;
   /** The dtype of the number `divisor`, where there is one. */
   readonly divisor?: 'f32' | 'f64';
@@ -50,6 +59,11 @@ export interface Scout {
   readonly fold: Fold;
   /** Whether elements with such a state of this fold, behind those of another state, matter to the other fold. */
   readonly matters: (state: string, next: string) => string;
+}
+
+/** Bytes of a field. */
+export function bytesOfField({ dtype, struct }: Field): number {
+  return struct?.byteLength ?? arrayDTypes[dtype].size;
 }
 
 /** The lines that give a state its value before the first element. */

@@ -118,13 +118,13 @@ function split(n: number, chunks: number, multiple: number): { chunk: number; ch
 /** Elements that a thread has at once: a few vectors of the processor. */
 function serialLanes({ isJoin, fields }: ElementFacts, bytes: number): number {
   if (isJoin) return 1;
-  return fields > 2 ? 4 : Math.max(Math.min(64 / bytes, 16), 4);
+  return fields > 2 ? 4 : Math.max(Math.min(64 / powerOfTwo(bytes), 16), 4);
 }
 
 /** Columns that a thread has at once: whole lines of the processor's cache, and some that follow each other, where there are so many. */
 function columnLanes(elements: ElementFacts, columns: number): number {
   const few = serialLanes(elements, elements.stateBytes);
-  const many = elements.isJoin || elements.fields > 1 ? few : COLUMN_BYTES / elements.stateBytes;
+  const many = elements.isJoin || elements.fields > 1 ? few : COLUMN_BYTES / powerOfTwo(elements.stateBytes);
   return columns >= many ? many : columns >= few ? few : Math.min(few, 4);
 }
 

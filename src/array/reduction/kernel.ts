@@ -4,13 +4,14 @@ import type { KernelText } from '../kernel/source.ts';
 import { columnsBody } from './columns.ts';
 import { foldPreamble } from './fold.ts';
 import { Reading } from './reading.ts';
-import type { Reduction } from './reduction.ts';
+import { mappedText, type MappedText, type Reduction } from './reduction.ts';
 import { rowsBody } from './rows.ts';
 import { walkName, type ReductionWalk } from './walk.ts';
 import { Writing } from './writing.ts';
 
 /**
- * The kernel of a reduction. Its parameters: the result, or the fields of states; inputs; the divisor, where results have one;
+ * The kernel of a reduction. Its parameters: the result, or the fields of states; inputs; memories of a user's text; the divisor,
+ * where results have one; the text's numbers;
  * the place of each array's first element. Then the number of reduced elements, how many of them one state takes and how many
  * states there are (of kernels that write states), the number of threads' pieces (`items`; of kernels by columns that of
  * columns, and how many pieces a row of columns is). Then axes, from the last to the first: the lengths of those that stay, but
@@ -21,13 +22,15 @@ export function reductionKernel(work: Reduction, walk: ReductionWalk): KernelTex
   const fold = work.fold(walk.isWide ? 'u64' : 'u32');
   const reading = new Reading(work, walk, fold);
   const writing = new Writing(work, walk, fold);
+  const mapped = mappedText(work);
   const body =
     walk.geometry === 'rows' ? rowsBody(fold, walk, reading, writing) : columnsBody(fold, walk, reading, writing);
   return {
     name: `${work.name}_${walkName(walk)}`,
-    parameters: parametersOf(walk, reading, writing, fold.divisor),
+    parameters: parametersOf(walk, reading, writing, fold.divisor, mapped),
     body: body.join('\n'),
-    preamble: reading.packs + foldPreamble(fold),
+    head: mapped?.head ?? '',
+    preamble: reading.packs + (mapped?.preamble ?? '') + foldPreamble(fold),
   };
 }
 
@@ -36,6 +39,7 @@ function parametersOf(
   reading: Reading,
   writing: Writing,
   divisor: ArrayDType | undefined,
+  mapped: MappedText | undefined,
 ): Parameter[] {
   const { geometry, isSerial, isUnit, outer, inner, isWide, to } = walk;
   const index: ArrayDType = isWide ? 'u64' : 'u32';
@@ -45,9 +49,11 @@ function parametersOf(
     Array.from({ length: Math.max(end - from, 0) }, (_, i) => number(`${name}${from + i}`, step));
   const isColumns = geometry === 'columns';
   return [
-    ...writing.arrays.map(({ name, dtype }): Parameter => ({ name, dtype, kind: 'output' })),
-    ...reading.arrays.map(({ name, dtype }): Parameter => ({ name, dtype, kind: 'input' })),
+    ...writing.arrays.map((array): Parameter => ({ ...array, kind: 'output' })),
+    ...reading.arrays.map((array): Parameter => ({ ...array, kind: 'input' })),
+    ...(mapped?.memories ?? []),
     ...(to === 'results' && divisor !== undefined ? [number('divisor', divisor)] : []),
+    ...(mapped?.numbers ?? []),
     ...[...writing.arrays, ...reading.arrays].map(({ name }) => number(`${name}_at`)),
     number('n'),
     ...(to === 'states' ? [number('chunk'), number('chunks')] : []),

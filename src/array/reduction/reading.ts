@@ -3,14 +3,23 @@ import { BodyText } from '../expression/body.ts';
 import { load } from '../kernel/conversion.ts';
 import { registerType, storageType } from '../kernel/dialect.ts';
 import { packType, packTypes } from '../kernel/pack.ts';
-import { fieldOf, type Fold } from './fold.ts';
-import type { Reduction } from './reduction.ts';
+import type { Node } from '../expression/node.ts';
+import type { Parameter } from '../kernel/dialect.ts';
+import { fieldOf, type Field, type Fold } from './fold.ts';
+import { mappedText, type Reduction } from './reduction.ts';
 import type { ReductionWalk } from './walk.ts';
 
 /** An array of a kernel. */
 export interface KernelArray {
   readonly name: string;
   readonly dtype: ArrayDType;
+  readonly type?: Parameter['type'];
+}
+
+/** An array of a field of states. */
+export function arrayOfField({ name, dtype, struct }: Field, prefix: string): KernelArray {
+  const array = { name: `${prefix}_${name}`, dtype };
+  return struct === undefined ? array : { ...array, type: { cuda: struct.name, opencl: struct.name } };
 }
 
 /** Where an element is: its place in each array, and among the reduced ones. */
@@ -32,7 +41,7 @@ export class Reading {
   readonly #walk: ReductionWalk;
   readonly #fold: Fold;
   readonly #lines: readonly string[];
-  readonly #value: string;
+  readonly #value: (elements: readonly string[], at: string) => string;
 
   constructor(work: Reduction, walk: ReductionWalk, fold: Fold) {
     this.#work = work;
@@ -41,10 +50,12 @@ export class Reading {
     const isElements = walk.from === 'elements';
     this.arrays = isElements
       ? work.inputs.map((dtype, i) => ({ name: `in${i}`, dtype }))
-      : fold.fields.map(({ name, dtype }) => ({ name: `in_${name}`, dtype }));
+      : fold.fields.map((field) => arrayOfField(field, 'in'));
     this.hasPlaceSteps = isElements && fold.isPlaced === true && walk.inner > 1;
     const body = new BodyText();
-    this.#value = isElements ? body.converted(work.value, work.element) : '';
+    const mapped = mappedText(work);
+    const value = mapped === undefined && isElements ? body.converted(work.value as Node, work.element) : '';
+    this.#value = mapped === undefined ? () => value : mapped.text;
     this.#lines = body.lines;
     this.packs = walk.isPacked
       ? packTypes(
@@ -87,8 +98,8 @@ export class Reading {
    */
   pointers({ arrays }: Place, step: (name: string) => string, at: string): [lines: string[], place: Place] {
     const names = this.arrays.map(({ name }) => `${name}_here`);
-    const lines = this.arrays.map(({ name, dtype }, i) => {
-      return `GLOBAL const ${storageType(dtype)} *${names[i] ?? ''} = ${name} + (${arrays[i] ?? ''});`;
+    const lines = this.arrays.map(({ name, dtype, type }, i) => {
+      return `GLOBAL const ${type?.cuda ?? storageType(dtype)} *${names[i] ?? ''} = ${name} + (${arrays[i] ?? ''});`;
     });
     return [lines, { arrays: this.arrays.map(({ name }) => step(name)), at, pointers: names }];
   }
@@ -109,7 +120,11 @@ export class Reading {
       return `const ${registerType(this.arrays[i]?.dtype ?? 'f32')} x${i} = ${text};`;
     });
     // Where several axes are walked in the order of memory, places do not ascend.
-    const put = this.#fold.put(state, this.#value, at, this.#walk.inner === 1);
+    const value = this.#value(
+      elements.map((_, i) => `x${i}`),
+      at,
+    );
+    const put = this.#fold.put(state, value, at, this.#walk.inner === 1);
     return [...reads, ...this.#lines, `${state} = ${put};`];
   }
 

@@ -1,7 +1,7 @@
 import { engineOf, type NDArray, type OutOptions } from '../ndarray.ts';
 import { lengthAt, strideAt, type Layout } from '../layout.ts';
 import { resultOf } from '../result.ts';
-import type { Reducer, Walked } from './reducer.ts';
+import type { MappedArguments, Reducer, Walked } from './reducer.ts';
 
 /** Which axes of arrays become what. */
 export interface ReducedAxes {
@@ -11,26 +11,30 @@ export interface ReducedAxes {
   readonly keepdims: boolean;
   /** The number by which a result is divided, where it is. */
   readonly divisor?: number | undefined;
+  /** What a user's text is given. */
+  readonly mapped?: MappedArguments;
 }
 
 /**
  * Reduce arrays, by layouts of one shape, into a new array or the one that was given.
  *
  * @param what - the reduction, for errors
+ * @param read - other arrays that are read
  */
 export function reduceArrays(
   reducer: Reducer,
   inputs: readonly Walked[],
-  { axes, keepdims, divisor }: ReducedAxes,
+  { axes, keepdims, divisor, mapped }: ReducedAxes,
   options: OutOptions | undefined,
   what: string,
+  read: readonly NDArray[] = [],
 ): NDArray {
   const [{ layout }] = inputs as [Walked];
-  const operands = inputs.map(({ array }) => array);
+  const operands = [...inputs.map(({ array }) => array), ...read];
   const kind = { shape: shapeLeft(layout.shape, axes, keepdims), dtype: reducer.work.result };
   return resultOf(what, { ...kind, operands, options }, (out, lane) => {
     const target = { array: out, layout: keepdims ? without(out, axes) : out };
-    reducer.run(engineOf(out), lane, target, inputs, axes, divisor);
+    reducer.run(engineOf(out), lane, target, inputs, axes, divisor, mapped);
   });
 }
 

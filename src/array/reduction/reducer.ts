@@ -5,15 +5,15 @@ import type { ArrayKernel, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { sourceOf } from '../kernel/source.ts';
 import { PerEngine } from '../kernel-cache.ts';
 import { launchPlanned, type LaunchPlan } from '../launch-plan.ts';
-import { contiguous, needsWide, type Layout } from '../layout.ts';
+import { contiguous, NARROW, needsWide, type Layout } from '../layout.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { fitsPack } from '../pack-fit.ts';
 import { pushLayout, Recent } from '../recent.ts';
 import { sizeOf } from '../shape.ts';
-import type { CountType, Fold } from './fold.ts';
+import { bytesOfField, type CountType, type Fold } from './fold.ts';
 import { layOut, type Extent, type Geometry } from './geometry.ts';
 import { reductionKernel } from './kernel.ts';
-import type { Reduction } from './reduction.ts';
+import { mappedText, type Reduction } from './reduction.ts';
 import { walkKey, type ReductionWalk } from './walk.ts';
 
 /** What one kernel goes over: the place of the first element in each memory, and the axes of all. */
@@ -36,12 +36,26 @@ export interface Walked {
   readonly layout: Layout;
 }
 
+/** What kernels with a user's text are given beside the arrays that are walked. */
+export interface MappedArguments {
+  readonly memories: readonly LaunchArgument[];
+  readonly numbers: readonly LaunchArgument[];
+  /** The shape that is reduced, where no array has it. */
+  readonly shape?: readonly number[];
+}
+
+const NO_ARGUMENTS: MappedArguments = { memories: [], numbers: [] };
+/** More than a pack has: texts without arrays read none. */
+const NO_PACK = 64;
+
 /** The key of the plan that is looked for. */
 const key: number[] = [];
 
 /** A reduction: its kernels, each built when arrays first need it. */
 export class Reducer {
   readonly work: Reduction;
+  /** The source of the kernel that was built last. */
+  source: string | undefined;
   readonly #kernels = new PerEngine(() => new Map<number, ArrayKernel>());
   readonly #plans = new PerEngine(() => new Recent<Plan>());
   readonly #folds = new Map<CountType, Fold>();
@@ -51,7 +65,8 @@ export class Reducer {
   constructor(work: Reduction) {
     this.work = work;
     this.#hasDivisor = this.#fold('u32').divisor !== undefined;
-    this.#maxItem = Math.max(...work.inputs.map((dtype) => arrayDTypes[dtype].size));
+    this.#maxItem =
+      work.inputs.length === 0 ? NO_PACK : Math.max(...work.inputs.map((dtype) => arrayDTypes[dtype].size));
   }
 
   /**
@@ -61,6 +76,7 @@ export class Reducer {
    * @param arrays - what is read, by layouts of one shape
    * @param axes - the axes that are reduced, counted from the first
    * @param divisor - the number of that name, where the fold has one
+   * @param mapped - of a user's text
    */
   run(
     engine: Engine,
@@ -69,27 +85,39 @@ export class Reducer {
     arrays: readonly Walked[],
     axes: readonly number[],
     divisor?: number,
+    mapped: MappedArguments = NO_ARGUMENTS,
   ): void {
     if (sizeOf(out.layout.shape) === 0) return;
-    const { first, second, stateBytes } = this.#plan(engine, out.layout, arrays, axes);
+    const { first, second, stateBytes } = this.#plan(engine, out.layout, arrays, axes, mapped.shape);
+    const { memories, numbers } = mapped;
     if (second === undefined) {
       const args: LaunchArgument[] = [memoryOf(out.array)];
       for (let i = 0; i < arrays.length; i++) args.push(memoryOf((arrays[i] as Walked).array));
+      for (let i = 0; i < memories.length; i++) args.push(memories[i] as LaunchArgument);
       if (this.#hasDivisor) args.push(divisor ?? 1);
+      for (let i = 0; i < numbers.length; i++) args.push(numbers[i] as LaunchArgument);
       launchPlanned(first, lane, args);
       return;
     }
     using states = empty(engine, [stateBytes], 'u8', lane);
     const parts = Array.from({ length: first.written }, () => memoryOf(states));
-    launchPlanned(first, lane, [...parts, ...arrays.map(({ array }) => memoryOf(array))]);
-    const joined: LaunchArgument[] = [memoryOf(out.array), ...parts];
+    launchPlanned(first, lane, [...parts, ...arrays.map(({ array }) => memoryOf(array)), ...memories, ...numbers]);
+    const joined: LaunchArgument[] = [memoryOf(out.array), ...parts, ...memories];
     if (this.#hasDivisor) joined.push(divisor ?? 1);
+    joined.push(...numbers);
     launchPlanned(second, lane, joined);
   }
 
-  #plan(engine: Engine, out: Layout, arrays: readonly Walked[], axes: readonly number[]): Plan {
+  #plan(
+    engine: Engine,
+    out: Layout,
+    arrays: readonly Walked[],
+    axes: readonly number[],
+    shape: readonly number[] = [],
+  ): Plan {
     key.length = 0;
     pushLayout(key, out);
+    for (let axis = 0; axis < shape.length; axis++) key.push(shape[axis] as number);
     for (let i = 0; i < arrays.length; i++) {
       const { array, layout } = arrays[i] as Walked;
       pushLayout(key, layout);
@@ -99,17 +127,23 @@ export class Reducer {
     const recent = this.#plans.of(engine);
     let plan = recent.find(key);
     if (plan === undefined) {
-      plan = this.#lay(engine, out, arrays, axes);
+      plan = this.#lay(engine, out, arrays, axes, (arrays[0])?.layout.shape ?? shape);
       recent.add(key, plan);
     }
     return plan;
   }
 
-  #lay(engine: Engine, out: Layout, arrays: readonly Walked[], axes: readonly number[]): Plan {
+  #lay(
+    engine: Engine,
+    out: Layout,
+    arrays: readonly Walked[],
+    axes: readonly number[],
+    shape: readonly number[],
+  ): Plan {
     const layouts = arrays.map(({ layout }) => layout);
-    const isWide = needsWide([out, ...layouts]);
+    const isWide = needsWide([out, ...layouts]) || sizeOf(shape) > NARROW;
     const fold = this.#fold(isWide ? 'u64' : 'u32');
-    const { extent, offsets } = extentOfAll(out, layouts, axes, fold.isPlaced === true);
+    const { extent, offsets } = extentOfAll(shape, out, layouts, axes, fold.isPlaced === true);
     const pass: Pass = { outputsAt: [out.offset], inputsAt: offsets, extent };
     const perPack = Math.max(Math.floor(engine.facts.packBytes / this.#maxItem), 1);
     const isAligned = arrays.every(({ array }, i) => fitsPack(array, offsets[i] ?? 0, perPack));
@@ -185,7 +219,9 @@ export class Reducer {
     const known = kernels.get(key);
     if (known) return known;
     const text = reductionKernel(this.work, walk);
-    const kernel = engine.build(sourceOf([text], engine.dialect), text.name);
+    const source = sourceOf([text], engine.dialect);
+    const kernel = engine.build(source, text.name, mappedText(this.work)?.options);
+    this.source = source;
     kernels.set(key, kernel);
     return kernel;
   }
@@ -202,12 +238,12 @@ export class Reducer {
 
 /** The iteration over all arrays. Offsets are those of inputs, whose reduced axes may run the other way. */
 function extentOfAll(
+  shape: readonly number[],
   out: Layout,
   inputs: readonly Layout[],
   axes: readonly number[],
   isPlaced: boolean,
 ): { extent: Extent; offsets: number[] } {
-  const shape = inputs[0]?.shape ?? [];
   const offsets = inputs.map(({ offset }) => offset);
   const goes = { shape: [] as number[], strides: inputs.map((): number[] => []) };
   const stays = { shape: [] as number[], strides: inputs.map((): number[] => []) };
@@ -253,17 +289,17 @@ function joinExtent({ kept }: Extent, { geometry, columns, chunks }: Geometry, f
 }
 
 function bytesOfState({ fields }: Fold): number {
-  return fields.reduce((bytes, { dtype }) => bytes + arrayDTypes[dtype].size, 0);
+  return fields.reduce((bytes, field) => bytes + bytesOfField(field), 0);
 }
 
 /** Where fields are in one piece of memory, in their elements: the longest come first, so that each fits its place. */
 function placesOfFields({ fields }: Fold, count: number): number[] {
-  const bySize = [...fields].sort((a, b) => arrayDTypes[b.dtype].size - arrayDTypes[a.dtype].size);
+  const bySize = [...fields].sort((a, b) => bytesOfField(b) - bytesOfField(a));
   let bytes = 0;
   const places = new Map<string, number>();
-  for (const { name, dtype } of bySize) {
-    const { size } = arrayDTypes[dtype];
-    places.set(name, bytes / size);
+  for (const field of bySize) {
+    const size = bytesOfField(field);
+    places.set(field.name, bytes / size);
     bytes += count * size;
   }
   return fields.map(({ name }) => places.get(name) ?? 0);

@@ -2,7 +2,7 @@ import type { ArrayDType } from '../dtype.ts';
 import { conversion, stored } from '../kernel/conversion.ts';
 import { registerType } from '../kernel/dialect.ts';
 import { fieldOf, type Fold } from './fold.ts';
-import type { KernelArray } from './reading.ts';
+import { arrayOfField, type KernelArray } from './reading.ts';
 import type { Reduction } from './reduction.ts';
 import type { ReductionWalk } from './walk.ts';
 
@@ -12,15 +12,18 @@ export class Writing {
   readonly #walk: ReductionWalk;
   readonly #fold: Fold;
   readonly #result: ArrayDType;
+  readonly #struct: string | undefined;
 
   constructor(work: Reduction, walk: ReductionWalk, fold: Fold) {
     this.#walk = walk;
     this.#fold = fold;
     this.#result = work.result;
+    this.#struct = work.resultStruct;
+    const out = { name: 'out', dtype: work.result };
     this.arrays =
       walk.to === 'results'
-        ? [{ name: 'out', dtype: work.result }]
-        : fold.fields.map(({ name, dtype }) => ({ name: `out_${name}`, dtype }));
+        ? [this.#struct === undefined ? out : { ...out, type: { cuda: this.#struct, opencl: this.#struct } }]
+        : fold.fields.map((field) => arrayOfField(field, 'out'));
   }
 
   /**
@@ -38,6 +41,7 @@ export class Writing {
     const terms = Array.from({ length: this.#walk.outer }, (_, i) => `(${step})r${i} * out_row${i}`);
     if (column !== undefined) terms.push(`(${step})${wrapped(column)} * out_column`);
     const place = terms.length === 0 ? 'out_at' : `(${step})out_at + ${terms.join(' + ')}`;
+    if (this.#struct !== undefined) return [`out[${place}] = ${fold.result(state)};`];
     const value = conversion('value', fold.type, this.#result);
     return [
       `const ${registerType(fold.type)} value = ${fold.result(state)};`,
