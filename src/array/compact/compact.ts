@@ -10,7 +10,14 @@ import { stateWords } from '../scan/tile-state.ts';
 import type { CompactText, CountType } from './compact-text.ts';
 import { countSums } from './count-sums.ts';
 import { compactChunks } from './serial-kernel.ts';
-import { COMPACT_THREADS, compactTile, compactTiles, countAccumulator, type CompactMode } from './tile-kernel.ts';
+import {
+  COMPACT_THREADS,
+  compactTile,
+  compactTiles,
+  countAccumulator,
+  tileWords,
+  type CompactMode,
+} from './tile-kernel.ts';
 
 type Language = Dialect['name'];
 
@@ -52,16 +59,21 @@ export class Compaction {
     const parts = Math.max(1, Math.ceil(data.n / length));
     using counts = empty(engine, [parts], 'u64', lane);
     const offsets = empty(engine, [parts + 1], 'u64', lane);
+    let flags: NDArray<'u32'> | undefined;
     try {
-      this.#launch(engine, lane, 'count', [memoryOf(counts), ...data.inputs], data, { parts, length, packed }, 1);
+      flags = isSerial ? undefined : empty(engine, [parts * tileWords(packed)], 'u32', lane);
+      const outputs = flags === undefined ? [memoryOf(counts)] : [memoryOf(counts), memoryOf(flags)];
+      const args = [...outputs, ...data.inputs];
+      this.#launch(engine, lane, 'count', args, data, { parts, length, packed }, outputs.length);
       const shuffles = canVote(engine);
       const sums = kernelFor(engine, `count sums ${isSerial} ${shuffles}`, () => countSums(isSerial, shuffles));
       sums.launch(lane, 1, isSerial ? 1 : COMPACT_THREADS, 1, [memoryOf(offsets), memoryOf(counts), parts], 1);
     } catch (error) {
       offsets.close();
+      flags?.close();
       throw error;
     }
-    return { offsets, parts, length, packed };
+    return new CountedParts(offsets, flags, { parts, length, packed });
   }
 
   /** Write what has been counted. */
@@ -72,8 +84,9 @@ export class Compaction {
     data: CompactData,
     counted: CountedParts,
   ): void {
-    const args = [...outputs, memoryOf(counted.offsets), ...data.inputs];
-    this.#launch(engine, lane, 'write', args, data, counted, outputs.length);
+    const { offsets, flags, ways } = counted;
+    const found = flags === undefined ? [memoryOf(offsets)] : [memoryOf(offsets), memoryOf(flags)];
+    this.#launch(engine, lane, 'write', [...outputs, ...found, ...data.inputs], data, ways, outputs.length);
   }
 
   /** Count and write, where there is room for all. `taken` has the number of elements that were, of {@link countOf}. */
@@ -83,10 +96,9 @@ export class Compaction {
       return;
     }
     if (!engine.facts.promisesProgress || engine.dialect.name !== 'cuda' || engine.facts.packBytes === 0) {
-      const counted = this.count(engine, lane, data);
-      using offsets = counted.offsets;
+      using counted = this.count(engine, lane, data);
       this.write(engine, lane, outputs, data, counted);
-      using total = viewOf(offsets, { shape: [], strides: [], offset: counted.parts });
+      using total = viewOf(counted.offsets, { shape: [], strides: [], offset: counted.ways.parts });
       copyInto(taken, total, lane);
       return;
     }
@@ -104,7 +116,7 @@ export class Compaction {
     mode: CompactMode,
     args: LaunchArgument[],
     data: CompactData,
-    { parts, length, packed }: Omit<CountedParts, 'offsets'>,
+    { parts, length, packed }: Parts,
     written: number,
   ): void {
     const count = countOf(data);
@@ -134,21 +146,39 @@ export class Compaction {
   }
 }
 
-/** What has been counted of each part. */
-export interface CountedParts {
-  /** How many are taken before each part, and behind that how many of all: u64. */
-  readonly offsets: NDArray<'u64'>;
+/** How elements are parted. */
+interface Parts {
   readonly parts: number;
   /** Elements of a part. */
   readonly length: number;
   readonly packed: boolean;
 }
 
-/** How many are taken of all. Host: blocks. */
-export function totalOf(engine: Engine, lane: Lane, { offsets, parts }: CountedParts): number {
-  const total = new BigUint64Array(1);
-  engine.read(memoryOf(offsets), parts * 8, new Uint8Array(total.buffer), lane);
-  return Number(total[0]);
+/** What has been counted of each part. */
+export class CountedParts {
+  /** How many are taken before each part, and behind that how many of all: u64. */
+  readonly offsets: NDArray<'u64'>;
+  /** A bit for each element, where groups have noted them. */
+  readonly flags: NDArray<'u32'> | undefined;
+  readonly ways: Parts;
+
+  constructor(offsets: NDArray<'u64'>, flags: NDArray<'u32'> | undefined, ways: Parts) {
+    this.offsets = offsets;
+    this.flags = flags;
+    this.ways = ways;
+  }
+
+  /** How many are taken of all. Host: blocks. */
+  total(engine: Engine, lane: Lane): number {
+    const total = new BigUint64Array(1);
+    engine.read(memoryOf(this.offsets), this.ways.parts * 8, new Uint8Array(total.buffer), lane);
+    return Number(total[0]);
+  }
+
+  [Symbol.dispose](): void {
+    this.offsets.close();
+    this.flags?.close();
+  }
 }
 
 /** The dtype of counts. */

@@ -1,6 +1,6 @@
 import { indent } from '../kernel/indent.ts';
 import type { KernelText } from '../kernel/source.ts';
-import { SCAN_THREADS, threadsText, totalsDeclaration } from '../scan/rows-kernel.ts';
+import { SCAN_THREADS, tileDeclarations, tileText, writeTileText, type TileForm } from '../scan/rows-kernel.ts';
 import { countAccumulator } from './tile-kernel.ts';
 
 /** Counts of a thread at once. */
@@ -23,22 +23,19 @@ for (u32 i = 0; i < parts; i++) {
 offsets[parts] = sum;`;
     return { name: 'count_sums_serial', parameters, body };
   }
-  const loop = (step: string): string => `for (u32 i = begin; i < begin + ${ITEMS} && i < parts; i++) ${step}`;
+  const form: TileForm = { items: ITEMS, index: 'u32', shuffles };
+  const accumulator = countAccumulator('u64');
   const body = `
-${totalsDeclaration('u64', shuffles)}
-const u32 tid = LOCAL_ID(x), x = tid, width = ${SCAN_THREADS};
-u64 sum = 0;
-for (u32 first = 0; first < parts; first += ${SCAN_THREADS * ITEMS}) {
-  const u32 begin = first + tid * ${ITEMS};
-  u64 v[1];
-  v[0] = 0;
-  ${loop('v[0] += counts[i];')}
-${indent(threadsText(countAccumulator('u64'), { items: 1, shuffles }))}
-  u64 at = sum + before;
-  ${loop('{\n    offsets[i] = at;\n    at += counts[i];\n  }')}
-  sum += total;
+${tileDeclarations('u64', form)}
+const u32 tid = LOCAL_ID(x), x = tid, width = ${SCAN_THREADS}, row_tile = 0;
+u64 carry = 0;
+for (u32 base = 0; base < parts; base += ${SCAN_THREADS * ITEMS}) {
+${indent(tileText(accumulator, form, (i) => `(${i} < parts ? counts[${i}] : 0)`).trim())}
+  before += carry;
+${indent(writeTileText(accumulator, form, true, (i, _, previous) => `if (${i} < parts) offsets[${i}] = ${previous};`))}
+  carry += total;
   BARRIER();
 }
-if (tid == 0) offsets[parts] = sum;`;
+if (tid == 0) offsets[parts] = carry;`;
   return { name: 'count_sums', parameters, body };
 }

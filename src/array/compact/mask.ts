@@ -6,7 +6,7 @@ import { itemType } from '../kernel/item.ts';
 import { storageType, type Parameter } from '../kernel/dialect.ts';
 import { engineOf, memoryOf, viewOf, type NDArray } from '../ndarray.ts';
 import { fitsPack } from '../pack-fit.ts';
-import { Compaction, totalOf, type CompactData } from './compact.ts';
+import { Compaction, type CompactData } from './compact.ts';
 import type { CompactText } from './compact-text.ts';
 
 /** How indices lie: those of one axis after those of another (`axes`), or those of one element side by side. */
@@ -118,9 +118,8 @@ function compacted<D extends ArrayDType>(
     packed: fitsPack(mask, mask.offset, 16),
     reach: Math.max(...[mask, ...sources].map(({ offset }) => offset)) + mask.size,
   });
-  const counted = compaction.count(engine, lane, data(0));
-  using _ = counted.offsets;
-  const count = totalOf(engine, lane, counted);
+  using counted = compaction.count(engine, lane, data(0));
+  const count = counted.total(engine, lane);
   const made = empty(engine, shapeFor(count), dtype, lane);
   if (count === 0) return made;
   try {

@@ -28,7 +28,7 @@ for (${count} i = base; i < end; i++) {
 }
 ${isCount ? 'counts[chunk] = rank;' : ''}`;
   const parameters = [
-    ...compactParameters(text, mode, count),
+    ...compactParameters(text, mode, count).filter((parameter) => parameter.name !== 'flags_of_tiles'),
     { name: 'chunk_length', dtype: count, kind: 'number' } as const,
   ];
   const name = [text.name, mode, 'chunks', ...(count === 'u64' ? ['wide'] : [])].join('_');

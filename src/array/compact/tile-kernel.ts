@@ -16,7 +16,10 @@ const BYTE_ITEMS = 64;
 /** Elements that a thread reads before it writes the first of them. */
 const READS = 8;
 
-/** What a kernel does with its tiles: it counts what is taken, writes where that is known, or does all in one pass. */
+/**
+ * What a kernel does with its tiles: it counts what is taken, and notes a bit for each element; writes where that is known; or does
+ * all in one pass.
+ */
 export type CompactMode = 'count' | 'write' | 'once';
 
 /** How a tile is gone through. */
@@ -27,6 +30,11 @@ export interface TileWay {
   readonly votes: boolean;
   /** Whether 16 bytes of the memory that decides are read at once. */
   readonly packed: boolean;
+}
+
+/** Words of bits of a tile. */
+export function tileWords(packed: boolean): number {
+  return compactTile(packed) / WARP;
 }
 
 /** Elements of a tile. */
@@ -48,8 +56,13 @@ export function compactParameters(
   const inputs = memories.filter(({ kind }) => kind === 'input');
   const outputs = memories.filter(({ kind }) => kind === 'output');
   const n: Parameter = { name: 'n', dtype: count, kind: 'number' };
-  if (mode === 'count') return [{ name: 'counts', dtype: 'u64', kind: 'output' }, ...inputs, ...numbers, n];
-  if (mode === 'write') return [...outputs, { name: 'offsets', dtype: 'u64', kind: 'input' }, ...inputs, ...numbers, n];
+  const flags = (kind: 'output' | 'input'): Parameter => ({ name: 'flags_of_tiles', dtype: 'u32', kind });
+  if (mode === 'count') {
+    return [{ name: 'counts', dtype: 'u64', kind: 'output' }, flags('output'), ...inputs, ...numbers, n];
+  }
+  if (mode === 'write') {
+    return [...outputs, { name: 'offsets', dtype: 'u64', kind: 'input' }, flags('input'), ...inputs, ...numbers, n];
+  }
   const state: Parameter[] = [
     { name: 'state', dtype: 'u64', kind: 'output' },
     { name: 'taken', dtype: count, kind: 'output' },
@@ -65,7 +78,7 @@ export function compactParameters(
 export function compactTiles(text: CompactText, way: TileWay): KernelText {
   const { mode, count, votes, packed } = way;
   const tile = compactTile(packed);
-  const words = tile / WARP;
+  const words = tileWords(packed);
   const accumulator = countAccumulator('u32');
   const all = countAccumulator(count);
   const isOnce = mode === 'once';
@@ -74,15 +87,24 @@ export function compactTiles(text: CompactText, way: TileWay): KernelText {
   const body = `
 SHARED u32 bits[${words}];
 ${mode === 'count' ? '' : `SHARED u32 ranks[${words}];`}
-${votes || packed ? '' : `SHARED u8 flags[${tile}];`}
+${votes || packed || mode === 'write' ? '' : `SHARED u8 flags[${tile}];`}
 ${totalsDeclaration('u32', votes)}
 ${isOnce ? `SHARED u32 ticket;\nSHARED ${count} start;` : ''}
 const u32 tid = LOCAL_ID(x), x = tid, width = ${COMPACT_THREADS};
 ${isOnce ? 'if (tid == 0) ticket = atomicAdd((u32 *)state, 1u);\nBARRIER();' : ''}
 const u32 tile_of_line = ${isOnce ? 'ticket' : 'GROUP_ID(x)'};
 const ${count} base = (${count})tile_of_line * ${tile};
-${bitsText(text, way)}
+${
+  mode === 'write'
+    ? `for (u32 w = tid; w < ${words}; w += ${COMPACT_THREADS}) bits[w] = flags_of_tiles[(u64)tile_of_line * ${words} + w];`
+    : bitsText(text, way)
+}
 BARRIER();
+${
+  mode === 'count'
+    ? `for (u32 w = tid; w < ${words}; w += ${COMPACT_THREADS}) flags_of_tiles[(u64)tile_of_line * ${words} + w] = bits[w];`
+    : ''
+}
 u32 v[1];
 v[0] = 0;
 ${ownWords('v[0] += ones_u32(bits[w]);')}
@@ -206,8 +228,12 @@ ${of}if (word >> bit & 1) {
   if (type === undefined || read === undefined) {
     return `
 const u32 bit = tid % ${WARP};
-for (u32 k = 0; k < ${rounds}; k++) {
-${indent(`${place}${written('')}`)}
+for (u32 some = 0; some < ${rounds}; some += ${READS}) {
+  UNROLL
+  for (u32 r = 0; r < ${READS}; r++) {
+    const u32 k = some + r;
+${indent(indent(`${place}${written('')}`))}
+  }
 }`.trim();
   }
   return `
