@@ -246,6 +246,35 @@ export {
   type ReductionFunction,
 } from './function/reduce.ts';
 export { BitonicSort, type BitonicSortOptions } from './sort/bitonic-sort.ts';
+export {
+  runLengthEncode,
+  unique,
+  uniqueAll,
+  uniqueCounts,
+  uniqueInverse,
+  uniqueValues,
+  type RunLengths,
+  type UniqueOptions,
+  type UniqueResult,
+} from './function/unique.ts';
+export { reduceByKey, scanByKey, type ByKeyOptions, type ScanByKeyOptions } from './generated/by-key.ts';
+export type { ConditionOptions } from './generated/condition.ts';
+export { copyIf, partitionIf, removeIf, uniqueConsecutive, type DeviceCount } from './generated/copy-if.ts';
+export {
+  GenericScanKernel,
+  type GenericScanCallOptions,
+  type GenericScanOptions,
+} from './generated/generic-scan-kernel.ts';
+export { KeyValueSorter, sortByKey, type SortByKeyOptions } from './generated/key-value-sorter.ts';
+export type { BuiltList, ListOfLists, ListOfListsCallOptions, ListOfListsOptions } from './generated/list-of-lists.ts';
+export { RadixSort, type RadixSortCallOptions, type RadixSortOptions } from './generated/radix-sort.ts';
+export {
+  ExclusiveScanKernel,
+  InclusiveScanKernel,
+  type ScanCallOptions,
+  type ScanKernel,
+  type ScanKernelOptions,
+} from './generated/scan-kernel.ts';
 export * from './python-names.ts';
 export type { ReducedDType, ResultOf, WithScalar } from './result-dtype.ts';
 export type {

@@ -3,3 +3,4 @@ export { save, savez, type SavezOptions } from '../../array-file/array-file.ts';
 export { fromDlpack, toDlpack, type FromDlpackOptions } from './dlpack.ts';
 export * from './create.ts';
 export * as random from './random.ts';
+export { ListOfListsBuilder } from './list-of-lists.ts';
