@@ -35,6 +35,6 @@ export class ListOfListsBuilder extends ListOfLists {
     parameters: string | readonly string[] = '',
     options: ListOfListsOptions = {},
   ) {
-    super(currentEngine, lists, generate, parameters, options);
+    super(engineFor, lists, generate, parameters, options);
   }
 }
