@@ -79,7 +79,7 @@ function row(name: string, dtype: ArrayDType, cuda: string, opencl: string): [st
 
 /**
  * The element of a type's name in C, in either language's: numbers by all their names, complex numbers, short vectors, and the
- * given structs. Undefined for what is none of these.
+ * given structs. Undefined for any other name.
  *
  * @param name - as `CType` has it, without qualifiers
  */

@@ -74,10 +74,9 @@ interface AnyProgram {
  *
  * @example
  * ```ts
- * import { autoinit } from 'rawkernel/cuda';
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
- * autoinit();
  * const axpy = new xp.ElementwiseKernel('float a, const float *x, float *y', 'y[i] += a * x[i]', { name: 'axpy' });
  * using x = xp.arange(4);
  * using y = xp.ones(4);

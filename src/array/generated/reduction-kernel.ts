@@ -70,10 +70,9 @@ const WHAT = 'ReductionKernel';
  *
  * @example
  * ```ts
- * import { autoinit } from 'rawkernel/cuda';
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
- * autoinit();
  * const dot = new xp.ReductionKernel('f32', 0, 'a + b', 'x[i] * y[i]', 'const float *x, const float *y', { name: 'dot' });
  * using x = xp.arange(400);
  * using y = dot(x, x);

@@ -6,7 +6,7 @@ export interface Parameter {
   readonly dtype: ArrayDType;
   /** Memory of such elements, or one number. */
   readonly kind: 'output' | 'input' | 'number';
-  /** Its type in each language, where it is none of the dtypes: a struct, by value or as the elements of memory. */
+  /** Its type in each language, where no dtype stands for it: a struct, by value or as the elements of memory. */
   readonly type?: Readonly<Record<Dialect['name'], string>> | undefined;
   /** Memory whose elements the kernel reaches by no other parameter. */
   readonly isAlone?: boolean;

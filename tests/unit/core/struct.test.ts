@@ -277,3 +277,58 @@ int main(void) {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('struct() declares itself in both languages, structs of its fields first', () => {
+  const Ray = struct({
+    origin: Small,
+    hits: [Small, 4],
+    matrix: [['f32', 3], 2],
+    next: 'ptr',
+    on: 'bool',
+    bits: 'f16',
+    n: 'u64',
+  });
+  expect(Ray.declaration('Ray', 'cuda')).toBe(`\
+typedef struct {
+  signed char a;
+  short b;
+} Ray_origin;
+
+typedef struct {
+  Ray_origin origin;
+  Ray_origin hits[4];
+  float matrix[2][3];
+  void *next;
+  bool on;
+  unsigned short bits;
+  unsigned long long n;
+} Ray;
+`);
+  expect(Ray.declaration('Ray', 'opencl')).toContain('  ulong next;\n  uchar on;\n  ushort bits;\n  ulong n;\n} Ray;');
+});
+
+test('struct() has vectors of the language that it is declared in', () => {
+  const Lit = struct({ colour: float4, normal: float3 });
+  expect(Lit.declaration('Lit', 'cuda')).toContain('  float4 colour;\n  float3 normal;');
+  expect(() => Lit.declaration('Lit', 'opencl')).toThrow(
+    'Lit.normal must be a vector of OpenCL C, got float3 with 12 bytes, aligned to 4; OpenCL C has it with 16 bytes, aligned to 16',
+  );
+  expect(() => Lit.declaration('Lit', 'metal' as never)).toThrow("dialect must be 'cuda' or 'opencl'");
+  expect(() => Lit.declaration('float', 'cuda')).toThrow('The name of a struct must be a name in C');
+  expect(() => struct({ int: 'i32' }).declaration('A', 'cuda')).toThrow('A field of A must be a name in C');
+});
+
+test('struct() packs and unpacks arrays of arrays', () => {
+  const Matrix = struct({ rows: [['i16', 3], 2], tag: 'u8' });
+  const values = [
+    {
+      rows: [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      tag: 7,
+    },
+  ];
+  expect(Matrix.byteLength).toBe(14);
+  expect(Matrix.unpack(Matrix.pack(values))).toEqual(values);
+});
