@@ -123,7 +123,7 @@ function readWeights(p: NDArray | ArrayLike<number>, length: number): number[] {
 
 function hostList(p: NDArray): ArrayLike<number> {
   using wide = p.astype('f32');
-  return wide.get() as ArrayLike<number>;
+  return wide.get();
 }
 
 /** With replacement: the sums of the probabilities, as fractions of 2^64. */
@@ -159,7 +159,7 @@ function weightedApart(stream: PhiloxStream, target: Target, weights: readonly n
   });
   keys.sort((a, b) => a.time - b.time);
   const chosen = BigInt64Array.from(keys.slice(0, count), ({ i }) => BigInt(i));
-  return makeArray(target.engine, chosen, { ...laneOptions(target), shape: target.shape }) as unknown as NDArray;
+  return makeArray(target.engine, chosen, { ...laneOptions(target), shape: target.shape });
 }
 
 function laneOptions({ engine, lane }: Target): LaneOptions {

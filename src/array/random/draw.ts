@@ -40,7 +40,7 @@ export function draw(
     launchAll(engine, lane, out, text, position, numbers, inputs);
     return out;
   }
-  const made = empty(engine, shape, dtype, lane) as unknown as NDArray;
+  const made = empty(engine, shape, dtype, lane);
   closeOnError(made, () => {
     launchAll(engine, lane, made, text, position, numbers, inputs);
   });

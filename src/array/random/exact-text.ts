@@ -22,7 +22,7 @@ const EXP: readonly number[] = [
 ];
 
 /** The logarithm of 2 in two parts, of which the first has so few bits that its products with exponents are exact. */
-const LN2 = { f32: [0.693359375, -2.12194440054690583e-4], f64: [0.6931471803691238, 1.9082149292705877e-10] } as const;
+const LN2 = { f32: [0.693359375, -2.1219444005469057e-4], f64: [0.6931471803691238, 1.9082149292705877e-10] } as const;
 
 const TERMS = 10;
 /** The coefficients of series in f64, as many as there are above 2^-56. */

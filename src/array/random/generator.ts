@@ -232,7 +232,7 @@ export class RandomGenerator {
     array.use('shuffle');
     checkOptions(options, ['axis', 'stream', 'queue'], 'shuffle');
     const { axis = 0, ...lanes } = options ?? {};
-    shuffled(this.#stream, array as unknown as NDArray, axis, 'shuffle', { ...lanes, out: array });
+    shuffled(this.#stream, array, axis, 'shuffle', { ...lanes, out: array });
     return array;
   }
 

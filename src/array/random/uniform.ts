@@ -2,7 +2,7 @@ import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import { subtract } from '../function/arithmetic.ts';
 import { stored } from '../kernel/conversion.ts';
 import { literal } from '../kernel/literal.ts';
-import { NDArray } from '../ndarray.ts';
+import { type NDArray } from '../ndarray.ts';
 import type { DrawText } from './draw-text.ts';
 import { exactMacros } from './exact-text.ts';
 import { drawScaled, exactType, floatLanes, FLOATS } from './float-draw.ts';

@@ -43,6 +43,11 @@ def array_cases(xp, sizes, rate, fused, settle=lambda: None):
 
         return make
 
+    def drawn(method, out):
+        philox = getattr(xp.random, "Philox4x3210", None) or xp.random.Philox
+        draw = getattr(xp.random.Generator(philox(1)), method)
+        return lambda: draw(dtype=xp.float32, out=out)
+
     def multiplied():
         a, b = (xp.random.random((product, product)).astype(xp.float32) for _ in range(2))
         c = xp.empty_like(a)
@@ -79,6 +84,8 @@ def array_cases(xp, sizes, rate, fused, settle=lambda: None):
         ),
         "array permutation [2, 0, 1]": large(2 * size, permuted(2, 0, 1)),
         "array permutation [1, 0, 2]": large(2 * size, permuted(1, 0, 2)),
+        "array random uniform": large(size, lambda x, y, z: drawn("random", z)),
+        "array random normal": large(size, lambda x, y, z: drawn("standard_normal", z)),
         "array x[mask]": large(size + n + size // 2, masked, slow),
         "array bincount, 1,024 bins": large(size, counted),
         "array histogram, 256 bins": large(size, lambda x, y, z: lambda: xp.histogram(x, 256, (-1, 1))),

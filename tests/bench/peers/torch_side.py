@@ -87,6 +87,8 @@ cases |= {
     "array dot": large(8 * N, lambda x, y, z: lambda: torch.dot(x, y)),
     "array sum, axis 0": large(4 * N, lambda x, y, z: lambda: x.view(-1, SIDE).sum(0)),
     "array sum, axis 1": large(4 * N, lambda x, y, z: lambda: x.view(-1, SIDE).sum(1)),
+    "array random uniform": large(4 * N, lambda x, y, z: lambda: z.uniform_()),
+    "array random normal": large(4 * N, lambda x, y, z: lambda: z.normal_()),
     "array cumsum": large(8 * N, lambda x, y, z: lambda: torch.cumsum(x, 0, out=z)),
     "array transpose": large(8 * N, lambda x, y, z: lambda: z.view(SIDE, -1).copy_(x.view(-1, SIDE).T)),
     "array bincount, 1,024 bins": large(4 * N, counted),

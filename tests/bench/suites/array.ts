@@ -61,6 +61,9 @@ function* largeCases(bench: ArrayBench, { n, side, launches, slow }: Sizes): Gen
   using swapped = cube.permuteDims([1, 0, 2]);
   using swappedOut = z.reshape(swapped.shape);
   yield rate('array permutation [1, 0, 2]', 2 * bytes, () => swapped.copy({ out: swappedOut }));
+  const rng = new xp.random.Generator(1);
+  yield rate('array random uniform', bytes, () => rng.random({ out: z }));
+  yield rate('array random normal', bytes, () => rng.standardNormal({ out: z }));
   using mask = x.greater(0);
   yield rate(
     'array x[mask]',
