@@ -39,7 +39,7 @@ ${panels.join('\n')}
 function panel({ suite, name, unit, sides }: CaseResult, top: number): string {
   const most = Math.max(...sides.map(({ median, spread }) => median + spread / 2));
   const room = WIDTH - LABEL - FIGURE - GAP;
-  const better = unit === 'GB/s' || unit === 'GFLOP/s' ? 'more is better' : 'less is better';
+  const better = unit.endsWith('/s') ? 'more is better' : 'less is better';
   const rows = sides.map((side, i) => {
     const y = top + HEAD + i * ROW;
     const width = (side.median / most) * room;

@@ -1,7 +1,7 @@
 import { spreadOf, type Spread } from './statistics.ts';
 
 /** What a number counts; of rates more is better, of the others less. */
-export type Unit = 'ns' | 'us' | 'ms' | 'bytes' | 'GB/s' | 'GFLOP/s';
+export type Unit = 'ns' | 'us' | 'ms' | 'bytes' | 'GB/s' | 'GFLOP/s' | 'GKey/s';
 
 /** One way to do what a case measures. */
 export interface Side {

@@ -1,7 +1,7 @@
 import * as cuda from 'rawkernel/cuda';
 import type { Side } from './harness.ts';
 
-/** Units of `amount` in a nanosecond of the device, measured by events: of bytes that is GB/s, of operations GFLOP/s. */
+/** Units of `amount` in a nanosecond of the device, measured by events: of bytes that is GB/s, of operations GFLOP/s, of keys GKey/s. */
 export function rateSide(name: string, amount: number, launches: number, run: () => void): Side {
   const round = (): number => {
     // The device is at work when the measured ones come.

@@ -123,8 +123,8 @@ SHARED u64 sums[${threads}];
 ${classify(work)}
 sums[tid] = own;
 BARRIER();
-for (u32 half = ${threads / 2}; half > 0; half /= 2) {
-  if (tid < half) sums[tid] += sums[tid + half];
+for (u32 distance = ${Math.floor(threads / 2)}; distance > 0; distance /= 2) {
+  if (tid < distance) sums[tid] += sums[tid + distance];
   BARRIER();
 }
 if (tid == 0) {

@@ -89,5 +89,8 @@ def array_cases(xp, sizes, rate, fused, settle=lambda: None):
         "array x[mask]": large(size + n + size // 2, masked, slow),
         "array bincount, 1,024 bins": large(size, counted),
         "array histogram, 256 bins": large(size, lambda x, y, z: lambda: xp.histogram(x, 256, (-1, 1))),
+        "array sort u32": large(n, lambda x, y, z: lambda: xp.sort(x.view(xp.uint32)), slow),
+        "array sort f32": large(n, lambda x, y, z: lambda: xp.sort(x), slow),
+        "array argsort u32": large(n, lambda x, y, z: lambda: xp.argsort(x.view(xp.uint32)), slow),
         "array matmul": rate(2 * product**3, slow, multiplied),
     } | {f"short {name}": per_call(2000, call, settle) for name, call in short.items()}

@@ -93,6 +93,7 @@ cases |= {
     "array transpose": large(8 * N, lambda x, y, z: lambda: z.view(SIDE, -1).copy_(x.view(-1, SIDE).T)),
     "array bincount, 1,024 bins": large(4 * N, counted),
     "array histogram, 256 bins": large(4 * N, lambda x, y, z: lambda: torch.histc(x, 256, -1, 1)),
+    "array sort f32": large(N, lambda x, y, z: lambda: torch.sort(x), 2),
     "array matmul": rate(2 * PRODUCT**3, 2, product),
 } | {f"short {name}": per_call(2000, call, stream.synchronize) for name, call in short.items()}
 serve("PyTorch", torch.__version__, cases)

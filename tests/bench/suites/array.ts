@@ -16,6 +16,7 @@ type Vector = ReturnType<Arrays['empty']>;
 export function* arraySuite(bench: ArrayBench): Generator<Case> {
   const size = bench.isProcessor ? SMALL : FULL;
   yield* largeCases(bench, size);
+  yield* sortCases(bench, size);
   yield* productCase(bench, size);
   yield* shortCases(bench);
 }
@@ -81,6 +82,23 @@ function* largeCases(bench: ArrayBench, { n, side, launches, slow }: Sizes): Gen
   yield rate('array histogram, 256 bins', bytes, () => {
     for (const made of xp.histogram(x, 256, { range: [-1, 1] })) made.close();
   });
+}
+
+/** Keys in a nanosecond: passes over them are as many as they have bytes. */
+function* sortCases(bench: ArrayBench, { n, slow }: Sizes): Generator<Case> {
+  const { xp, lane } = bench;
+  using floats = noise(bench, n);
+  using integers = floats.view('u32');
+  using sorted = xp.empty(n, lane);
+  using sortedIntegers = sorted.view('u32');
+  using order = xp.empty(n, { ...lane, dtype: 'i64' });
+  const keys = (name: string, run: () => void): Case => ({
+    ...ofSides(bench, name, [bench.rate('rawkernel', n, slow, run)]),
+    unit: 'GKey/s',
+  });
+  yield keys('array sort u32', () => integers.sort({ out: sortedIntegers }));
+  yield keys('array sort f32', () => floats.sort({ out: sorted }));
+  yield keys('array argsort u32', () => integers.argsort({ out: order }));
 }
 
 function* productCase(bench: ArrayBench, { product: n, slow }: Sizes): Generator<Case> {
