@@ -32,7 +32,7 @@ export interface LocalSort {
 }
 
 /** The text of a loop over a thread's keys. */
-export function eachItem(form: KeyForm, lines: string): string {
+function eachItem(form: KeyForm, lines: string): string {
   return `UNROLL
 for (u32 i = 0; i < ${itemsOf(form)}; i++) {
 ${indent(lines.trim())}

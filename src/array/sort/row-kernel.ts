@@ -15,7 +15,7 @@ import {
 import { movedType, workName, workText, type SortWork } from './work.ts';
 
 /** The parameters of kernels over whole lines. */
-export function lineParameters(work: SortWork, own: readonly Parameter[]): Parameter[] {
+function lineParameters(work: SortWork, own: readonly Parameter[]): Parameter[] {
   const { form, payload } = work;
   const moved = movedType(work);
   const input = payload === 'index' ? undefined : moved;
