@@ -309,3 +309,9 @@ export type {
   SortOrder,
   VarianceOptions,
 } from './method-options.ts';
+export type { ChoiceOptions } from './random/choice.ts';
+export type { PermutationOptions, RandomGenerator, ShuffleOptions } from './random/generator.ts';
+export type { IntegerLimit, IntegerOptions } from './random/integers.ts';
+export type { RandomParameter } from './random/parameter.ts';
+export type { GeneratorState } from './random/stream.ts';
+export type { RandomOptions } from './random/target.ts';

@@ -122,7 +122,7 @@ function readWeights(p: NDArray | ArrayLike<number>, length: number): number[] {
 }
 
 function hostList(p: NDArray): ArrayLike<number> {
-  using wide = p.astype('f32');
+  using wide = p.astype(engineOf(p).facts.hasDoubles ? 'f64' : 'f32');
   return wide.get();
 }
 

@@ -17,8 +17,6 @@ import { targetOf, type FindEngine, type RandomOptions } from './target.ts';
 import { uniform } from './uniform.ts';
 import { words } from './words.ts';
 
-type Shape = number | readonly number[];
-
 /** The options of {@link RandomGenerator.shuffle} and {@link RandomGenerator.permutation}. */
 export interface ShuffleOptions extends LaneOptions {
   /** The axis along which elements change places, the first by default. */
@@ -31,13 +29,10 @@ export interface PermutationOptions<D extends ArrayDType = ArrayDType> extends L
   readonly dtype?: D | undefined;
 }
 
-/** The options of methods that have a shape before them. */
-export type ShapedOptions<D extends ArrayDType = ArrayDType> = RandomOptions<D>;
-
 /**
  * Random numbers: the words of Philox4x32-10, a function of a seed and a counter (J. Salmon, M. Moraes, R. Dror, D. Shaw: Parallel
  * random numbers: as easy as 1, 2, 3, 2011), as numbers of distributions. They depend on the seed and on the calls before alone: the
- * same come from every device, in every layout. Calls do not block the host. A call that throws draws nothing.
+ * same come from every device, in every layout. Calls do not block the host. A call that is refused draws nothing.
  *
  * Parameters may be arrays, which broadcast to the shape. What is in them is not looked at: numbers that a distribution does not allow
  * give NaN, or 0 among integers.
@@ -86,7 +81,7 @@ export class RandomGenerator {
   }
 
   /** The words as they are, 32 or 64 bits of them, or the highest 8 or 16. */
-  bits<D extends ArrayDType = 'u32'>(shape?: Shape, options?: ShapedOptions<D>): NDArray<D>;
+  bits<D extends ArrayDType = 'u32'>(shape?: number | readonly number[], options?: RandomOptions<D>): NDArray<D>;
   /** The same, of a shape among the options. */
   bits<D extends ArrayDType = 'u32'>(options: RandomOptions<D>): NDArray<D>;
   bits(...args: readonly unknown[]): NDArray {
@@ -94,7 +89,7 @@ export class RandomGenerator {
   }
 
   /** Numbers from 0 below 1. f32 has the highest 24 bits of a word as a fraction, f64 53 bits of two, f16 11 and bf16 8 bits of one. */
-  random<D extends ArrayDType = 'f32'>(shape?: Shape, options?: ShapedOptions<D>): NDArray<D>;
+  random<D extends ArrayDType = 'f32'>(shape?: number | readonly number[], options?: RandomOptions<D>): NDArray<D>;
   /** The same, of a shape among the options. */
   random<D extends ArrayDType = 'f32'>(options: RandomOptions<D>): NDArray<D>;
   random(...args: readonly unknown[]): NDArray {
@@ -114,7 +109,10 @@ export class RandomGenerator {
   }
 
   /** Numbers of the normal distribution of mean 0 and deviation 1, by the method of Box and Muller. */
-  standardNormal<D extends ArrayDType = 'f32'>(shape?: Shape, options?: ShapedOptions<D>): NDArray<D>;
+  standardNormal<D extends ArrayDType = 'f32'>(
+    shape?: number | readonly number[],
+    options?: RandomOptions<D>,
+  ): NDArray<D>;
   /** The same, of a shape among the options. */
   standardNormal<D extends ArrayDType = 'f32'>(options: RandomOptions<D>): NDArray<D>;
   standardNormal(...args: readonly unknown[]): NDArray {
@@ -255,7 +253,7 @@ function shaped([first, second]: readonly unknown[], what: string): RandomOption
     return (first ?? second) as RandomOptions | undefined;
   }
   checkOptions(second, ['dtype', 'out', 'stream', 'queue'], what);
-  return { ...(second as RandomOptions | undefined), shape: first as Shape };
+  return { ...(second as RandomOptions | undefined), shape: first as number | readonly number[] };
 }
 
 /** Parameters, and options behind them. Those that are left out have their defaults; one that has none must be given. */

@@ -1,5 +1,5 @@
 import { ListOfLists, type ListOfListsOptions } from '../../array/generated/list-of-lists.ts';
-
+import { engineFor } from './default-context.ts';
 
 /**
  * Lists of different lengths, one for each object, by a function that appends to them: PyOpenCL's. The function runs twice: to count,
@@ -35,6 +35,6 @@ export class ListOfListsBuilder extends ListOfLists {
     parameters: string | readonly string[] = '',
     options: ListOfListsOptions = {},
   ) {
-    super(engineFor, lists, generate, parameters, options);
+    super(() => engineFor(undefined), lists, generate, parameters, options);
   }
 }

@@ -1,7 +1,7 @@
 import { RandomGenerator } from '../../array/random/generator.ts';
 import { engineFor } from './default-context.ts';
 
-/** {@inheritDoc RandomGenerator} */
+/** Random numbers in arrays of a queue's context, or of the one that is made once: see {@link RandomGenerator}. */
 export class Generator extends RandomGenerator {
   /**
    * @param seed - the key of 64 bits: an integer from 0, or a bigint below 2^64. Without it, one of the system
