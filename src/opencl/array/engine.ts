@@ -26,14 +26,14 @@ import { OpenCLMemory, type ContextEngine, type OwnMemory } from './memory.ts';
 import { NDArray } from './ndarray.ts';
 import { UseOrder } from './use-order.ts';
 
-const EXACT = '-cl-fp32-correctly-rounded-divide-sqrt -DEXACT_ROOTS';
+const EXACT: readonly string[] = ['-cl-fp32-correctly-rounded-divide-sqrt', '-DEXACT_ROOTS'];
 
 /** Arrays in one OpenCL context. */
 export class OpenCLEngine implements ContextEngine {
   readonly dialect: Dialect = openclDialect;
   readonly facts: DeviceFacts;
   readonly context: Context;
-  readonly #options: string;
+  readonly #options: readonly string[];
   readonly #built: Kernel[] = [];
   readonly #kernels = new Map<string, ArrayKernel>();
   readonly #allocator: LaneAllocator;
@@ -44,7 +44,7 @@ export class OpenCLEngine implements ContextEngine {
     installMethods();
     this.context = context;
     this.facts = factsOf(context.devices);
-    this.#options = roundsCorrectly(context.devices) ? EXACT : '';
+    this.#options = roundsCorrectly(context.devices) ? EXACT : [];
     this.#allocator = new LaneAllocator(context);
     beforeContextCloses(context, () => {
       this.#close();
@@ -89,7 +89,7 @@ export class OpenCLEngine implements ContextEngine {
   }
 
   build(source: string, name: string, options: readonly string[] = []): ArrayKernel {
-    const all = [this.#options, ...options].filter((option) => option !== '');
+    const all = [...this.#options, ...options];
     const key = `${all.join(' ')}\n${name}\n${source}`;
     const known = this.#kernels.get(key);
     if (known) return known;
