@@ -78,7 +78,7 @@ export function normalCdf(x: number): number {
 }
 
 /** The logarithm of the gamma function, by Stirling's series. */
-export function logGamma(x: number): number {
+function logGamma(x: number): number {
   let [shifted, factor] = [x, 1];
   for (; shifted < 10; shifted++) factor *= shifted;
   const inverse = 1 / shifted;

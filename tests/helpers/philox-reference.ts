@@ -22,7 +22,7 @@ export interface Start {
 }
 
 /** The words of a block of a call; those of attempts after the first one are for integers. */
-export function wordsAt({ seed, counter = 0n, jumps = 0n }: Start, unit: number, attempt = 0): number[] {
+function wordsAt({ seed, counter = 0n, jumps = 0n }: Start, unit: number, attempt = 0): number[] {
   const at = BigInt.asUintN(64, counter + BigInt(unit));
   return block([at & MASK, at >> 32n, BigInt(attempt), jumps], [seed & MASK, seed >> 32n]);
 }

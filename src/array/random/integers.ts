@@ -17,7 +17,7 @@ export interface IntegerOptions<D extends ArrayDType = ArrayDType> extends Rando
   readonly endpoint?: boolean | undefined;
 }
 
-export const INTEGERS: readonly ArrayDType[] = ['i64', 'i32', 'i16', 'i8', 'u64', 'u32', 'u16', 'u8', 'bool'];
+const INTEGERS: readonly ArrayDType[] = ['i64', 'i32', 'i16', 'i8', 'u64', 'u32', 'u16', 'u8', 'bool'];
 
 const WORD = 1n << 32n;
 
