@@ -191,12 +191,12 @@ for (u32 k = 0; k < ${BYTE_ITEMS / WARP}; k++) {
   u32 word = 0;
   if (i + ${WARP} <= n) {
     UNROLL
-    for (u32 half = 0; half < 2; half++) {
-      const u32x4 four = *(GLOBAL const u32x4 *)(${memory} + ${at} + i + half * 16);
+    for (u32 part = 0; part < 2; part++) {
+      const u32x4 four = *(GLOBAL const u32x4 *)(${memory} + ${at} + i + part * 16);
       UNROLL
       for (u32 b = 0; b < 4; b++) {
         const u32 lowest = ((((four.v[b] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | four.v[b]) >> 7) & 0x01010101u;
-        word |= (lowest * 0x10204080u) >> 28 << (half * 16 + b * 4);
+        word |= (lowest * 0x10204080u) >> 28 << (part * 16 + b * 4);
       }
     }
   } else {
