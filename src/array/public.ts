@@ -265,6 +265,7 @@ export {
   type GenericScanCallOptions,
   type GenericScanOptions,
 } from './generated/generic-scan-kernel.ts';
+export type { ItemName } from './generated/item-element.ts';
 export { KeyValueSorter, sortByKey, type SortByKeyOptions } from './generated/key-value-sorter.ts';
 export type { BuiltList, ListOfLists, ListOfListsCallOptions, ListOfListsOptions } from './generated/list-of-lists.ts';
 export { RadixSort, type RadixSortCallOptions, type RadixSortOptions } from './generated/radix-sort.ts';

@@ -53,7 +53,7 @@ export function indicesOfTrue(array: NDArray, lane: Lane, order: IndexOrder = 'a
  */
 export function elementsWhere<D extends ArrayDType>(x: NDArray<D>, mask: NDArray, lane: Lane): NDArray<D> {
   const dtype = itemType(x.itemsize);
-  using flat = inOneAxis(x as unknown as NDArray);
+  using flat = inOneAxis(x);
   // A line with another step, as that of a column, is copied.
   using line = flat.isFlat ? viewOf(flat, flat) : copied(flat, lane);
   const compaction = compactionOf(`select_${dtype}`, (name) => elements(name, dtype));
@@ -138,7 +138,7 @@ function asMask(array: NDArray, lane: Lane): NDArray {
 }
 
 function copied(array: NDArray, lane: Lane, dtype: ArrayDType = array.dtype): NDArray {
-  const copy = empty(engineOf(array), array.shape, dtype, lane) as unknown as NDArray;
+  const copy = empty(engineOf(array), array.shape, dtype, lane);
   try {
     copyInto(copy, array, lane);
     return copy;

@@ -8,7 +8,7 @@ import { engineOf, laneOf, viewOf, type NDArray, type ScanOptions, type SumScanO
 import { checkArray } from '../operand.ts';
 import { checkKind } from '../operation/typing.ts';
 import { scanLines } from '../scan/scan-lines.ts';
-import { scanOf, type Scan } from '../scan/scan.ts';
+import { scanOf } from '../scan/scan.ts';
 import { accumulatorOf, scanOperations, sumDType, type ScanOperation } from '../scan/scan-operation.ts';
 import { inOneAxis } from './in-one-axis.ts';
 import { fill } from './transfer.ts';

@@ -116,7 +116,7 @@ export function runLengthEncode<D extends ArrayDType>(x: NDArray<D>, options?: L
 
 /** The elements in one axis without gaps. */
 function lineOf<D extends ArrayDType>(x: NDArray<D>): NDArray<D> {
-  const line = inOneAxis(x as unknown as NDArray);
+  const line = inOneAxis(x);
   if (line.isFlat) return line as unknown as NDArray<D>;
   using view = line;
   return view.copy() as unknown as NDArray<D>;
@@ -160,7 +160,7 @@ function runsOf<D extends ArrayDType>(
   const made: NDArray[] = [];
   const make = <E extends ArrayDType>(length: number, dtype: E): NDArray<E> => {
     const array = empty(engine, [length], dtype, lane);
-    made.push(array as unknown as NDArray);
+    made.push(array);
     return array;
   };
   try {
@@ -208,7 +208,7 @@ function runsOf<D extends ArrayDType>(
 function lengthsOf(starts: NDArray<'i64'>, n: number, lane: Lane): NDArray<'i64'> {
   const runs = starts.size - 1;
   using end = viewOf(starts, narrow(starts, 0, runs, 1));
-  fill(end as unknown as NDArray, n, lane);
+  fill(end, n, lane);
   using begins = viewOf(starts, narrow(starts, 0, 0, runs));
   using ends = viewOf(starts, narrow(starts, 0, 1, runs));
   const half = engineOf(starts).dialect.name;
@@ -220,7 +220,7 @@ function laneOptions(half: 'cuda' | 'opencl', lane: Lane): LaneOptions {
 }
 
 function reshaped(array: NDArray<'i64'>, shape: readonly number[]): NDArray<'i64'> {
-  const view = reshapeView(array as unknown as NDArray, shape);
+  const view = reshapeView(array, shape);
   if (view === undefined) return array;
   const made = viewOf(array, view);
   array.close();

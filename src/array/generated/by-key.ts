@@ -88,7 +88,7 @@ export function reduceByKey<K extends ArrayDType, V extends ArrayDType>(
   const copyOf = <D extends ArrayDType>(all: NDArray<D>): NDArray<D> => {
     using part = viewOf(all, narrow(all, 0, 0, runs));
     const made = empty(engine, [runs], all.dtype, lane);
-    if (runs > 0) copyInto(made as unknown as NDArray, part as unknown as NDArray, lane);
+    if (runs > 0) copyInto(made, part, lane);
     return made;
   };
   return [copyOf(firsts), copyOf(sums)];
@@ -132,7 +132,7 @@ export function scanByKey<V extends ArrayDType>(
       runScan(scan, writing, [keys, values, made, { stream: options.stream, queue: options.queue }]);
     }
     if (out === undefined) return made;
-    copyInto(out, made as unknown as NDArray, lane);
+    copyInto(out, made, lane);
   } catch (error) {
     made.close();
     throw error;

@@ -6,10 +6,9 @@ import type { CompactText } from '../compact/compact-text.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { Lane, LaneOptions } from '../engine.ts';
 import { storageType, type Parameter } from '../kernel/dialect.ts';
-import { engineOf, memoryOf, type NDArray } from '../ndarray.ts';
+import { memoryOf, type NDArray } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { shapeText } from '../shape.ts';
-import type { Language } from './element.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import { checkText, userText } from './user-text.ts';
 
@@ -87,7 +86,7 @@ export function runCondition<D extends ArrayDType>(
   const made: NDArray[] = [];
   const make = <E extends ArrayDType>(shape: number[], dtype: E, on: Lane): NDArray<E> => {
     const array = empty(engine, shape, dtype, on);
-    made.push(array as unknown as NDArray);
+    made.push(array);
     return array;
   };
   try {
@@ -97,7 +96,7 @@ export function runCondition<D extends ArrayDType>(
       ...results.map((array) => memoryOf(array as unknown as NDArray)),
       ...memories.slice(0, parameters.written),
     ];
-    compaction.run(engine, lane, written, taken as unknown as NDArray, data);
+    compaction.run(engine, lane, written, taken, data);
     return { outputs: results, count: taken as NDArray<'u32'> };
   } catch (error) {
     for (const array of made) array.close();

@@ -3,7 +3,7 @@ import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import type { Engine, LaneOptions } from '../engine.ts';
 import { ItemScan } from '../scan/item-scan.ts';
 import { asList } from '../shape.ts';
-import { itemElement } from './item-element.ts';
+import { itemElement, type ItemName } from './item-element.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import { namesOf, scanFunctions, type FetchExpression, type ScanWriting } from './scan-functions.ts';
 import { checkText, checkUserOptions, kernelName, type UserTextOptions } from './user-text.ts';
@@ -29,6 +29,7 @@ const OPTIONS = ['name', 'preamble', 'options', 'types', 'isSegmentStartExpr', '
 const CALL_OPTIONS = ['size', 'stream', 'queue'];
 
 /** Call it with the arguments that it declares, and options. Host: does not block. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export interface GenericScanKernel {
   (...args: readonly unknown[]): void;
 }
@@ -52,7 +53,7 @@ export interface GenericScanKernel {
  *   'if (prev_item != item) out[prev_item] = x[i];');
  * ```
  */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export class GenericScanKernel extends Callable {
   readonly #scan: ItemScan;
   #engine: Engine | undefined;
@@ -67,7 +68,7 @@ export class GenericScanKernel extends Callable {
    * @throws TypeError a text that is none, a parameter or a dtype that kernels do not take
    */
   constructor(
-    dtype: string,
+    dtype: ItemName,
     parameters: string | readonly string[],
     inputExpr: string,
     scanExpr: string,

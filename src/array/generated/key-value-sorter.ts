@@ -48,6 +48,7 @@ export function sortByKey<K extends ArrayDType, V extends ArrayDType>(
  * Call it with keys from 0 up to their number, values, and that number: gives where the values of each key begin, with their end behind
  * them, and the values in the order of their keys. Host: does not block.
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export interface KeyValueSorter {
   <V extends ArrayDType>(
     keys: NDArray,
@@ -58,7 +59,7 @@ export interface KeyValueSorter {
 }
 
 /** Lists of values by keys: PyOpenCL's. */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export class KeyValueSorter extends Callable {
   constructor() {
     super((keys: NDArray, values: NDArray, keyCount: number, options?: LaneOptions) => {

@@ -54,12 +54,13 @@ interface NamedList {
 const WHAT = 'ListOfListsBuilder';
 
 /** Call it with the number of objects, the arguments that it declares, and options. Host: blocks until the lengths are known. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export interface ListOfLists {
   (objectCount: number, ...args: readonly unknown[]): Record<string, BuiltList>;
 }
 
 /** What `ListOfListsBuilder` is of in both halves. */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export abstract class ListOfLists extends Callable {
   /** @internal */
   constructor(
@@ -119,7 +120,7 @@ class Builder {
     const omitted = given?.omitLists ?? [];
     const made: NDArray[] = [];
     const keep = <D extends ArrayDType>(array: NDArray<D>): NDArray<D> => {
-      made.push(array as unknown as NDArray);
+      made.push(array);
       return array;
     };
     // Where numbers alone are passed, an array says where the lists are to be.
@@ -130,14 +131,14 @@ class Builder {
       const bound = this.#parameters.bind(args.length > arity ? args.slice(0, arity) : args, {
         options: lanes,
         anyLength: true,
-        out: place as unknown as NDArray,
+        out: place,
       });
       const { engine, lane } = bound;
       const counted = this.#lists.filter(({ name }) => this.#sharedWith(name) === undefined);
       const starts = new Map<string, NDArray<'i64'>>();
       for (const { name } of counted) {
         const array = keep(empty(engine, [n + 1], 'i64', lane));
-        fill(array as unknown as NDArray, 0, lane);
+        fill(array, 0, lane);
         starts.set(name, array);
       }
       const own = [...bound.memories];
@@ -170,16 +171,14 @@ class Builder {
       );
       const totals = new Map<string, number>();
       for (const [name, array] of starts) {
-        const sums = keep(cumsum(array, lanes) as unknown as NDArray<'i64'>);
+        const sums = keep(cumsum(array, lanes));
         starts.set(name, sums);
         totals.set(name, Number(sums.item(n)));
       }
       const startsOf = (name: string): NDArray<'i64'> => starts.get(this.#sharedWith(name) ?? name) as NDArray<'i64'>;
       const wanted = this.#lists.filter(({ name }) => !omitted.includes(name));
       const elements = wanted.map(({ name, dtype }) => {
-        return keep(
-          empty(engine, [totals.get(this.#sharedWith(name) ?? name) ?? 0], dtype, lane),
-        ) as unknown as NDArray;
+        return keep(empty(engine, [totals.get(this.#sharedWith(name) ?? name) ?? 0], dtype, lane));
       });
       run(
         'write',
@@ -225,7 +224,7 @@ class Builder {
     using begins = viewOf(starts, narrow(starts, 0, 0, n));
     using ends = viewOf(starts, narrow(starts, 0, 1, n));
     using end = viewOf(starts, narrow(starts, 0, n, 1));
-    using isLong = applied.greater.run([ends, begins], lanes) as unknown as NDArray;
+    using isLong = applied.greater.run([ends, begins], lanes);
     const nonemptyIndices = keep(flatnonzero(isLong, lanes));
     using first = compress(isLong, begins);
     return { count: lists.size, starts: keep(concat([first, end])), lists, nonemptyIndices } as BuiltList;

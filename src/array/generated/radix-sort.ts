@@ -5,7 +5,7 @@ import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
 import { take } from '../function/gather.ts';
 import { argsort } from '../function/sort.ts';
-import { NDArray } from '../ndarray.ts';
+import type { NDArray } from '../ndarray.ts';
 import { asList } from '../shape.ts';
 import { FlatProgram } from './flat-program.ts';
 import { KernelArguments } from './kernel-arguments.ts';
@@ -26,6 +26,7 @@ export interface RadixSortCallOptions extends LaneOptions {
 }
 
 /** Call it with the arguments that it declares, and options: gives the sorted arrays in new ones. Host: does not block. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export interface RadixSort {
   (...args: readonly unknown[]): NDArray[];
 }
@@ -43,7 +44,7 @@ const WHAT = 'RadixSort';
  * const [x, y] = byLength(xp.array([3, 0, 1]), xp.array([4, 2, 0])); // x is [1, 0, 3]
  * ```
  */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export class RadixSort extends Callable {
   /**
    * @param parameters - C declarations, as {@link ElementwiseKernel} takes them

@@ -14,7 +14,7 @@ import { shapeText } from '../shape.ts';
 import { mayDiffer } from '../sharing.ts';
 import type { Language } from './element.ts';
 import { scanOfWriting } from './generic-scan-kernel.ts';
-import { itemElement, type ItemElement } from './item-element.ts';
+import { itemElement, type ItemElement, type ItemName } from './item-element.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import type { ScanWriting } from './scan-functions.ts';
 import { checkText, checkUserOptions, kernelName, userText, type UserTextOptions } from './user-text.ts';
@@ -35,6 +35,7 @@ export interface ScanCallOptions extends LaneOptions {
  * Call it with an array, and where the results go: in place by default, a given array of the same shape and dtype, or `'new'`. Gives
  * the array that has them. Host: does not block.
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export interface ScanKernel {
   <D extends ArrayDType>(x: NDArray<D>, out?: NDArray<D> | 'new', options?: ScanCallOptions): NDArray<D>;
 }
@@ -43,7 +44,7 @@ const OPTIONS = ['name', 'preamble', 'options', 'types'];
 const CALL_OPTIONS = ['axis', 'stream', 'queue'];
 
 /** What both scans have in common. */
-/* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export abstract class ScanKernel extends Callable {
   readonly #of: ScanOf;
 
@@ -79,7 +80,7 @@ export class InclusiveScanKernel extends ScanKernel {
    * @param neutral - the element that changes nothing; without it elements take twice the room on their way
    * @throws TypeError a text that is none, or a dtype that kernels do not compute in
    */
-  constructor(dtype: string, scanExpr: string, neutral?: string | number, options?: ScanKernelOptions) {
+  constructor(dtype: ItemName, scanExpr: string, neutral?: string | number, options?: ScanKernelOptions) {
     super(new ScanOf('InclusiveScanKernel', dtype, scanExpr, neutral, options, false));
   }
 }
@@ -91,7 +92,7 @@ export class ExclusiveScanKernel extends ScanKernel {
    * @param neutral - the element that changes nothing, and the first result
    * @throws TypeError a text that is none, or a dtype that kernels do not compute in
    */
-  constructor(dtype: string, scanExpr: string, neutral: string | number, options?: ScanKernelOptions) {
+  constructor(dtype: ItemName, scanExpr: string, neutral: string | number, options?: ScanKernelOptions) {
     checkNeutral(neutral, 'ExclusiveScanKernel');
     super(new ScanOf('ExclusiveScanKernel', dtype, scanExpr, neutral, options, true));
   }
@@ -109,7 +110,7 @@ class ScanOf {
 
   constructor(
     what: string,
-    dtype: string,
+    dtype: ItemName,
     scanExpr: string,
     neutral: string | number | undefined,
     options: ScanKernelOptions = {},
@@ -128,7 +129,9 @@ class ScanOf {
       ...options,
       ...item,
       name: this.name,
-      parameters: new KernelArguments(`${dtype} *scanned, const ${dtype} *source`, this.name, { types }),
+      parameters: new KernelArguments(`${item.typeName} *scanned, const ${item.typeName} *source`, this.name, {
+        types,
+      }),
       inputExpr: 'source[i]',
       scanExpr,
       neutral: neutral === undefined ? undefined : String(neutral),
@@ -166,7 +169,7 @@ class ScanOf {
       this.#write(engine, lane, out, x, axis);
       return out;
     }
-    const made = empty(engine, x.shape, x.dtype, lane) as unknown as NDArray;
+    const made = empty(engine, x.shape, x.dtype, lane);
     try {
       this.#write(engine, lane, made, x, axis);
       if (out === undefined) return made;

@@ -88,7 +88,7 @@ export function uploadEdges({ dtype, values, bytes }: HostEdges, engine: Engine,
 }
 
 /** The range that is asked for, if one is. */
-export function readRange(range: unknown, what: string): EdgeRange | undefined {
+function readRange(range: unknown, what: string): EdgeRange | undefined {
   if (range === undefined || range === null) return undefined;
   const list = asList(range);
   const [first, last] = [list?.[0], list?.[1]];
@@ -105,7 +105,7 @@ export function readRange(range: unknown, what: string): EdgeRange | undefined {
 }
 
 /** The least and the greatest element. Host: blocks. */
-export function rangeOf(x: NDArray, what: string): EdgeRange {
+function rangeOf(x: NDArray, what: string): EdgeRange {
   if (x.size === 0) return [0, 1];
   using least = min(x);
   using greatest = max(x);
@@ -117,7 +117,7 @@ export function rangeOf(x: NDArray, what: string): EdgeRange {
 }
 
 /** A range without a width gets one, as in NumPy. */
-export function widened([first, last]: EdgeRange): EdgeRange {
+function widened([first, last]: EdgeRange): EdgeRange {
   return first === last ? [first - 0.5, last + 0.5] : [first, last];
 }
 

@@ -237,8 +237,3 @@ function threadsOf({ facts, dialect }: Engine): number {
 function residentGroups({ groups, groupSize }: DeviceFacts, threads: number): number {
   return Math.ceil((groups * groupSize * 3) / 4 / threads);
 }
-
-/** A view of all elements along one axis. */
-export function oneAxis(flat: NDArray): NDArray {
-  return viewOf(flat, contiguous([flat.size], flat.offset));
-}

@@ -14,7 +14,7 @@ import {
 } from './count-text.ts';
 
 /** The numbers of {@link globalCounts} behind those of bins. */
-export const GLOBAL_NUMBERS: readonly string[] = ['bins'];
+const GLOBAL_NUMBERS: readonly string[] = ['bins'];
 
 /**
  * Counts by atomic operations on counters in memory, for so many bins that shared memory would have to be filled too often.

@@ -13,7 +13,7 @@ import {
 } from './count-text.ts';
 
 /** The numbers of {@link serialCounts} behind those of bins. */
-export const SERIAL_NUMBERS: readonly string[] = ['bins', 'copies', 'chunks', 'chunk_length'];
+const SERIAL_NUMBERS: readonly string[] = ['bins', 'copies', 'chunks', 'chunk_length'];
 /** Elements whose bins are found before they are counted. */
 const BLOCK = 128;
 

@@ -22,7 +22,7 @@ import {
 } from './count-text.ts';
 
 /** The numbers of {@link sharedCounts} behind those of bins. */
-export const SHARED_NUMBERS: readonly string[] = ['bins', 'ranges', 'width', 'copies'];
+const SHARED_NUMBERS: readonly string[] = ['bins', 'ranges', 'width', 'copies'];
 /** Copies of the counters of a group at most: as many as shared memory has banks. */
 export const MAX_COPIES = 32;
 

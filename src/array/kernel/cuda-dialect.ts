@@ -178,7 +178,13 @@ export const cudaDialect: Dialect = {
     const bounds = threads === undefined ? '' : `__launch_bounds__(${limits}) `;
     return `extern "C" __global__ void ${bounds}${name}(${parameters.map((parameter) => declare(parameter)).join(', ')})`;
   },
-  helpers: { ...COMMON, like_bit_u32: NATIVE_LIKE_BIT, f16_to_f32: NATIVE_HALVES, f32_to_f16: NATIVE_TO_HALVES, ...NATIVE_ARITHMETIC },
+  helpers: {
+    ...COMMON,
+    like_bit_u32: NATIVE_LIKE_BIT,
+    f16_to_f32: NATIVE_HALVES,
+    f32_to_f16: NATIVE_TO_HALVES,
+    ...NATIVE_ARITHMETIC,
+  },
 };
 
 /** CUDA C++ without a line of PTX, for the embedded device. */

@@ -29,7 +29,8 @@ export function sourceOf(kernels: readonly KernelText[], dialect: Dialect): stri
   const text = heads.join('\n');
   const helpers = helperText(text, dialect);
   const used = new Set<ArrayDType>(kernels.flatMap(({ parameters }) => parameters.map(({ dtype }) => dtype)));
-  for (const [name] of `${helpers}${text}`.matchAll(NAMES)) used.add(name.startsWith('d') ? 'f64' : (name as ArrayDType));
+  for (const [name] of `${helpers}${text}`.matchAll(NAMES))
+    used.add(name.startsWith('d') ? 'f64' : (name as ArrayDType));
   const head = kernels.map(({ head: own = '' }) => own).join('');
   return [head + dialect.prelude + dialect.head(used), helpers, text].filter((part) => part !== '').join('\n');
 }

@@ -127,7 +127,7 @@ export class Reducer {
     const recent = this.#plans.of(engine);
     let plan = recent.find(key);
     if (plan === undefined) {
-      plan = this.#lay(engine, out, arrays, axes, (arrays[0])?.layout.shape ?? shape);
+      plan = this.#lay(engine, out, arrays, axes, arrays[0]?.layout.shape ?? shape);
       recent.add(key, plan);
     }
     return plan;

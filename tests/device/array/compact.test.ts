@@ -36,7 +36,7 @@ describeArrays('what a condition takes', (engine) => {
         using mask = x.greater(2);
         const large = Array.from(data.filter((v) => v > 2));
         const small = Array.from(data.filter((v) => !(v > 2)));
-        using taken = x.at(mask as unknown as NDArray);
+        using taken = x.at(mask);
         expect(numbers(taken)).toEqual(large);
         const places = Array.from(data, (v, i) => (v > 2 ? i : -1)).filter((i) => i >= 0);
         expect(numbers(nonzero(mask)[0])).toEqual(places);
@@ -61,12 +61,12 @@ describeArrays('what a condition takes', (engine) => {
     using mask = x.less(4);
     using part = x.at('1:, ::2');
     using chosen = mask.at('1:, ::2');
-    using taken = part.at(chosen as unknown as NDArray);
+    using taken = part.at(chosen);
     const expected = Array.from(data).filter((v, i) => i >= 50 && (i % 50) % 2 === 0 && v < 4);
     expect(numbers(taken)).toEqual(expected);
     using flat = mask.reshape(-1).at('3:');
     using behind = x.reshape(-1).at('3:');
-    using odd = behind.at(flat as unknown as NDArray);
+    using odd = behind.at(flat);
     expect(numbers(odd)).toEqual(Array.from(data.slice(3).filter((v) => v < 4)));
   });
 

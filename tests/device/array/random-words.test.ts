@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { empty } from '../../../src/array/create.ts';
 import { kernelFor } from '../../../src/array/kernel-cache.ts';
-import { memoryOf, type NDArray } from '../../../src/array/ndarray.ts';
+import { memoryOf } from '../../../src/array/ndarray.ts';
 import { RandomGenerator } from '../../../src/array/random/generator.ts';
 import { philox, type PhiloxBlock } from '../../../src/array/random/philox.ts';
 import { philoxText } from '../../../src/array/random/philox-text.ts';

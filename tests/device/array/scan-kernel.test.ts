@@ -94,7 +94,7 @@ describeArrays('generated scans', (engine) => {
   test.each(deviceWays)('put together structs in their order, %s', (_, way) => {
     // Maps x -> m x + c modulo 2^32: the order matters.
     const Affine = struct({ m: 'u32', c: 'u32' });
-    const compose = new InclusiveScanKernel('Affine', 'then(a, b)', undefined, {
+    const compose = new InclusiveScanKernel(Affine, 'then(a, b)', undefined, {
       types: { Affine },
       preamble: `
 FN Affine then(Affine a, Affine b) {
