@@ -5,7 +5,7 @@ import { sum } from '../function/reduce.ts';
 import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
 import type { KernelText } from '../kernel/source.ts';
-import { contiguous, needsWide } from '../layout.ts';
+import { needsWide } from '../layout.ts';
 import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
 import { fitsPack } from '../pack-fit.ts';
 import { narrow } from '../view.ts';
