@@ -23,7 +23,7 @@ test.each([
   ["PyOpenCL's tests of its wrapper", 43, '(`test_wrapper.py`) are rows here'],
   ["PyCUDA's tests of arrays (`test_gpuarray.py`)", 81, 'are rows here'],
   ["PyCUDA's tests of functions (`test_cumath.py`)", 28, 'are rows here'],
-  ["PyOpenCL's tests of arrays (`test_array.py`)", 67, 'are rows here'],
+  ["PyOpenCL's tests of arrays (`test_array.py`)", 69, 'are rows here'],
   ["PyOpenCL's tests of generated kernels (`test_algorithm.py`)", 29, 'are rows here'],
   ["PyOpenCL's tests of functions (`test_clmath.py`)", 23, 'are rows here'],
 ])('each of %s, %i of them, stands for one that is there', (whose, count, are) => {

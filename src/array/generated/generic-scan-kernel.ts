@@ -65,7 +65,7 @@ export class GenericScanKernel extends Callable {
    * @param scanExpr - what items `a` and `b` come to
    * @param neutral - the item that changes nothing
    * @param outputStatement - what is done with each result
-   * @throws TypeError a text that is none, a parameter or a dtype that kernels do not take
+   * @throws TypeError not a text, a parameter or a dtype that kernels do not take
    */
   constructor(
     dtype: ItemName,

@@ -50,7 +50,7 @@ export class RadixSort extends Callable {
    * @param parameters - C declarations, as {@link ElementwiseKernel} takes them
    * @param keyExpr - the key of the index `i`
    * @param sortArgNames - the vectors that are sorted
-   * @throws TypeError a text that is none, a name that is no vector, or a key that cannot be ordered
+   * @throws TypeError not a text, a name that is no vector, or a key that cannot be ordered
    */
   constructor(
     parameters: string | readonly string[],

@@ -78,7 +78,7 @@ export class InclusiveScanKernel extends ScanKernel {
   /**
    * @param dtype - a dtype, a type's name in C, a struct of `types`: the arrays' elements
    * @param neutral - the element that changes nothing; without it elements take twice the room on their way
-   * @throws TypeError a text that is none, or a dtype that kernels do not compute in
+   * @throws TypeError not a text, or a dtype that kernels do not compute in
    */
   constructor(dtype: ItemName, scanExpr: string, neutral?: string | number, options?: ScanKernelOptions) {
     super(new ScanOf('InclusiveScanKernel', dtype, scanExpr, neutral, options, false));
@@ -90,7 +90,7 @@ export class ExclusiveScanKernel extends ScanKernel {
   /**
    * @param dtype - a dtype, a type's name in C, a struct of `types`: the arrays' elements
    * @param neutral - the element that changes nothing, and the first result
-   * @throws TypeError a text that is none, or a dtype that kernels do not compute in
+   * @throws TypeError not a text, or a dtype that kernels do not compute in
    */
   constructor(dtype: ItemName, scanExpr: string, neutral: string | number, options?: ScanKernelOptions) {
     checkNeutral(neutral, 'ExclusiveScanKernel');

@@ -27,7 +27,7 @@ export class ListOfListsBuilder extends ListOfLists {
    * @param lists - the names of lists and the dtypes of their elements
    * @param generate - C
    * @param parameters - C declarations, as `ElementwiseKernel` takes them
-   * @throws TypeError a text that is none, or names that do not fit
+   * @throws TypeError not a text, or names that do not fit
    */
   constructor(
     lists: readonly (readonly [name: string, dtype: string])[],
