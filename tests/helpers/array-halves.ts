@@ -6,15 +6,24 @@ import { currentEngine } from '../../src/cuda/array/engine.ts';
 import { sweepFlights } from '../../src/core/in-flight.ts';
 import { engineOfContext, type OpenCLEngine } from '../../src/opencl/array/engine.ts';
 import { Context as OpenCLContext } from '../../src/opencl/device/context.ts';
-import { isFull } from './full.ts';
 import { openclDevices, openclRows, turn } from './opencl-devices.ts';
 import { needs } from './require.ts';
 
 /**
- * In a full run of everything each file has one device, CUDA's or one of OpenCL's, another one for other files: nearly all the time
- * goes into compiling the same kernels for each. A run that names files has all devices, as a quick one has CUDA and one of OpenCL's.
+ * In a run of everything each file has one device, CUDA's or one of OpenCL's, another one for other files: nearly all the time
+ * goes into compiling the same kernels for each. A run that names files has all devices.
  */
-const hasOneDevice = isFull && process.env['RAWKERNEL_TEST_NAMED'] !== '1';
+const hasOneDevice = process.env['RAWKERNEL_TEST_NAMED'] !== '1';
+
+/** The device of a file that has one: CUDA's is 0. */
+function chosenDevice(): number {
+  return turn() % (1 + openclDevices.length);
+}
+
+/** Whether all of a file's devices are OpenCL's. */
+export function isOpenCLAlone(): boolean {
+  return hasOneDevice && chosenDevice() > 0;
+}
 
 /**
  * Tests of arrays, on CUDA and on the OpenCL devices of the file.
@@ -22,7 +31,7 @@ const hasOneDevice = isFull && process.env['RAWKERNEL_TEST_NAMED'] !== '1';
  * @param define - defines the tests; `engine()` is what arrays are made with, inside of a test
  */
 export function describeArrays(title: string, define: (engine: () => Engine) => void): void {
-  const chosen = turn() % (1 + openclDevices.length);
+  const chosen = chosenDevice();
   if (!hasOneDevice || chosen === 0) describeCudaArrays(title, define);
   if (!hasOneDevice) describeOpenCLArrays(title, define);
   else if (chosen > 0) describeOpenCLArrays(title, define, openclDevices.slice(chosen - 1, chosen));

@@ -1,3 +1,4 @@
+import { isOpenCLAlone } from './array-halves.ts';
 import type { Engine } from '../../src/array/engine.ts';
 
 interface Facts {
@@ -6,10 +7,15 @@ interface Facts {
   promisesProgress: boolean;
 }
 
-/** How kernels are laid out: as a device has it, and as a GPU has it, which promises that groups go on, or does not. */
+/**
+ * How kernels are laid out: as a device has it, and as a GPU has it, which promises that groups go on, or does not. Kernels of OpenCL
+ * never rely on the promise: there a file's two last ways would be one.
+ */
 export const deviceWays: readonly (readonly [name: string, facts: Partial<Facts>])[] = [
   ['as on this device', {}],
-  ['in groups of threads', { packBytes: 16, groups: 16, promisesProgress: true }],
+  ...(isOpenCLAlone()
+    ? []
+    : ([['in groups of threads', { packBytes: 16, groups: 16, promisesProgress: true }]] as const)),
   ['in groups of threads that may stand still', { packBytes: 16, groups: 16, promisesProgress: false }],
 ];
 

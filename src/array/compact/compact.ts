@@ -6,7 +6,6 @@ import type { Dialect } from '../kernel/dialect.ts';
 import { sourceOf, type KernelText } from '../kernel/source.ts';
 import { NARROW } from '../layout.ts';
 import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
-import { stateWords } from '../scan/tile-state.ts';
 import type { CompactText, CountType } from './compact-text.ts';
 import { countSums } from './count-sums.ts';
 import { compactChunks } from './serial-kernel.ts';
@@ -14,7 +13,6 @@ import {
   COMPACT_THREADS,
   compactTile,
   compactTiles,
-  countAccumulator,
   tileWords,
   type CompactMode,
 } from './tile-kernel.ts';
@@ -37,10 +35,8 @@ export interface CompactData {
 }
 
 /**
- * The elements of a line that a condition holds for, in order.
- *
- * Two ways: what is taken is counted first, part by part, so that the host can make room for it; or all is done in one pass, into
- * room for all, where groups may wait for each other.
+ * The elements of a line that a condition holds for, in order: what is taken is counted first, part by part, so that each part knows
+ * where it writes, and the host can make room for it.
  */
 export class Compaction {
   readonly #textFor: (language: Language) => CompactText;
@@ -95,19 +91,10 @@ export class Compaction {
       fill(taken, 0, lane);
       return;
     }
-    if (!engine.facts.promisesProgress || engine.dialect.name !== 'cuda' || engine.facts.packBytes === 0) {
-      using counted = this.count(engine, lane, data);
-      this.write(engine, lane, outputs, data, counted);
-      using total = viewOf(counted.offsets, { shape: [], strides: [], offset: counted.ways.parts });
-      copyInto(taken, total, lane);
-      return;
-    }
-    const packed = data.packed === true;
-    const tiles = Math.ceil(data.n / compactTile(packed));
-    using state = empty(engine, [1 + tiles * stateWords(countAccumulator(countOf(data)))], 'u64', lane);
-    fill(state, 0, lane);
-    const args = [...outputs, memoryOf(state), memoryOf(taken), ...data.inputs];
-    this.#launch(engine, lane, 'once', args, data, { parts: tiles, length: 0, packed }, outputs.length + 2);
+    using counted = this.count(engine, lane, data);
+    this.write(engine, lane, outputs, data, counted);
+    using total = viewOf(counted.offsets, { shape: [], strides: [], offset: counted.ways.parts });
+    copyInto(taken, total, lane);
   }
 
   #launch(
@@ -121,7 +108,7 @@ export class Compaction {
   ): void {
     const count = countOf(data);
     args.push(...data.numbers, data.n);
-    if (engine.facts.packBytes === 0 && mode !== 'once') {
+    if (engine.facts.packBytes === 0) {
       args.push(length);
       const kernel = this.#kernel(engine, `${mode} ${count} chunks`, (text) => compactChunks(text, mode, count));
       kernel.launch(lane, parts, 1, 1, args, written);

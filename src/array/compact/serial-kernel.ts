@@ -3,7 +3,7 @@ import type { CompactText, CountType } from './compact-text.ts';
 import { compactParameters, type CompactMode } from './tile-kernel.ts';
 
 /** The same where threads run one after another: each goes through a chunk, whose length comes behind the other numbers. */
-export function compactChunks(text: CompactText, mode: Exclude<CompactMode, 'once'>, count: CountType): KernelText {
+export function compactChunks(text: CompactText, mode: CompactMode, count: CountType): KernelText {
   const { holds, write, writeOther, value } = text;
   const isCount = mode === 'count';
   const read = value === undefined ? '' : `const ${value[0]} value = ${value[1]('i')};\n    `;
