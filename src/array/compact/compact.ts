@@ -9,13 +9,7 @@ import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
 import type { CompactText, CountType } from './compact-text.ts';
 import { countSums } from './count-sums.ts';
 import { compactChunks } from './serial-kernel.ts';
-import {
-  COMPACT_THREADS,
-  compactTile,
-  compactTiles,
-  tileWords,
-  type CompactMode,
-} from './tile-kernel.ts';
+import { COMPACT_THREADS, compactTile, compactTiles, tileWords, type CompactMode } from './tile-kernel.ts';
 
 type Language = Dialect['name'];
 
