@@ -5,7 +5,7 @@ import type { Engine, Lane, LaunchArgument } from './engine.ts';
 import { fuseOperation, FusedValue } from './expression/fused-value.ts';
 import { call, type Node } from './expression/node.ts';
 import { contiguous } from './layout.ts';
-import { arrayOver, engineOf, laneOf, NDArray, type OutOptions } from './ndarray.ts';
+import { arrayOver, engineOf, laneOf, NDArray, viewOf, type OutOptions } from './ndarray.ts';
 import { checkArray, checkOperand, pushScalar } from './operand.ts';
 import { outcomeBeyond } from './operation/comparison.ts';
 import type { Operation, OperandType } from './operation/operation.ts';
@@ -167,6 +167,23 @@ export function copyInto(out: NDArray, from: NDArray, lane: Lane): void {
   const { dtype } = out;
   if (from.dtype === dtype && copyTiled(out, from, lane)) return;
   copyProgram(from.dtype, dtype).run(engineOf(out), lane, [out, from], []);
+}
+
+/** The elements in a new array without gaps, as another dtype where it is given. */
+export function duplicate(array: NDArray, lane: Lane, dtype: ArrayDType = array.dtype): NDArray {
+  const made = empty(engineOf(array), array.shape, dtype, lane);
+  try {
+    copyInto(made, array, lane);
+    return made;
+  } catch (error) {
+    made.close();
+    throw error;
+  }
+}
+
+/** A view of an array without gaps, else a copy. Both are to be closed. */
+export function withoutGaps(array: NDArray, lane: Lane): NDArray {
+  return array.isFlat ? viewOf(array, array) : duplicate(array, lane);
 }
 
 /** A new array without gaps, whose elements are what the memory held. */

@@ -23,19 +23,31 @@ export class PerEngine<T> {
   }
 }
 
-const built = new PerEngine(() => new Map<string, ArrayKernel>());
+/** Kernels by their keys, each built on an engine when it is first asked for. */
+export class Kernels {
+  readonly #options: readonly string[] | undefined;
+  readonly #built = new PerEngine(() => new Map<string, ArrayKernel>());
 
-/**
- * The kernel of a key on an engine, built when it is first asked for.
- *
- * @param key - different for each text
- */
+  /** @param options - of the compiler, for what users have written */
+  constructor(options?: readonly string[]) {
+    this.#options = options;
+  }
+
+  /** @param key - different for each text */
+  of(engine: Engine, key: string, make: () => KernelText): ArrayKernel {
+    const kernels = this.#built.of(engine);
+    const known = kernels.get(key);
+    if (known) return known;
+    const text = make();
+    const kernel = engine.build(sourceOf([text], engine.dialect), text.name, this.#options);
+    kernels.set(key, kernel);
+    return kernel;
+  }
+}
+
+const own = new Kernels();
+
+/** The kernel of a key among those of the package. */
 export function kernelFor(engine: Engine, key: string, make: () => KernelText): ArrayKernel {
-  const kernels = built.of(engine);
-  const known = kernels.get(key);
-  if (known) return known;
-  const text = make();
-  const kernel = engine.build(sourceOf([text], engine.dialect), text.name);
-  kernels.set(key, kernel);
-  return kernel;
+  return own.of(engine, key, make);
 }

@@ -1,4 +1,4 @@
-import { checkCast, checkEngine, checkOut, copyInto, empty } from './apply.ts';
+import { checkCast, checkEngine, checkOut, copyInto, empty, duplicate } from './apply.ts';
 import { arrayDTypes, type ArrayDType, type WeakScalar } from './dtype.ts';
 import type { Engine, Lane, LaneOptions } from './engine.ts';
 import { fill } from './function/transfer.ts';
@@ -38,7 +38,7 @@ export function scatterInto(
   };
   try {
     const arrays = indices.map((each) => keep(indicesFor(each, lane, x)));
-    const into = keep(action === 'set' || isWhole(x) ? viewOf(x, x) : duplicate(x, x.dtype, lane));
+    const into = keep(action === 'set' || isWhole(x) ? viewOf(x, x) : duplicate(x, lane));
     const selection = select(into, arrays);
     checkSelection(selection, x, what);
     const value = keep(valueFor(what, x, values, lane));
@@ -60,22 +60,11 @@ function valueFor(what: string, x: NDArray, values: NDArray | WeakScalar, lane: 
     checkCast(array.dtype, x.dtype, what);
     return array.dtype === x.dtype && !sharesElements(x, array)
       ? viewOf(array, array)
-      : duplicate(array, x.dtype, lane);
+      : duplicate(array, lane, x.dtype);
   }
   const made = empty(engineOf(x), [], x.dtype, lane);
   try {
     fill(made, values, lane);
-    return made;
-  } catch (error) {
-    made.close();
-    throw error;
-  }
-}
-
-function duplicate(array: NDArray, dtype: ArrayDType, lane: Lane): NDArray {
-  const made = empty(engineOf(array), array.shape, dtype, lane);
-  try {
-    copyInto(made, array, lane);
     return made;
   } catch (error) {
     made.close();

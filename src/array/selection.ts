@@ -1,4 +1,4 @@
-import { copyInto, empty } from './apply.ts';
+import { duplicate } from './apply.ts';
 import { broadcastTo } from './broadcast.ts';
 import { collapse } from './collapse.ts';
 import { arrayDTypes, type ArrayDType } from './dtype.ts';
@@ -132,15 +132,7 @@ function reach(base: Layout, axes: readonly IndexedAxis[]): number {
 export function indicesFor(array: NDArray, lane: Lane, written?: NDArray): NDArray {
   const isPlain = array.dtype === 'i32' || array.dtype === 'i64';
   if (isPlain && !(written && sharesElements(written, array))) return viewOf(array, array);
-  const dtype = isPlain ? array.dtype : 'i64';
-  const copy = empty(engineOf(array), array.shape, dtype, lane) as unknown as NDArray;
-  try {
-    copyInto(copy, array, lane);
-    return copy;
-  } catch (error) {
-    copy.close();
-    throw error;
-  }
+  return duplicate(array, lane, isPlain ? array.dtype : 'i64');
 }
 
 /** Throw for an array that holds no indices. */

@@ -18,7 +18,7 @@ interface VectorFacts {
 }
 
 /** C's names; halves are their bits, OpenCL's pointers addresses, which no struct of a kernel's argument may have. */
-const NAMES: Readonly<Record<Dialect, Readonly<Record<DType | 'bool' | 'ptr', string>>>> = {
+export const C_NAMES: Readonly<Record<Dialect, Readonly<Record<DType | 'bool' | 'ptr', string>>>> = {
   cuda: {
     i8: 'signed char',
     u8: 'unsigned char',
@@ -102,7 +102,7 @@ function declare(
   let lengths = '';
   let at = type;
   for (; Array.isArray(at); at = (at as unknown[])[0]) lengths += `[${String((at as unknown[])[1])}]`;
-  const known = typeof at === 'string' ? NAMES[dialect][at as DType] : names.get(at);
+  const known = typeof at === 'string' ? C_NAMES[dialect][at as DType] : names.get(at);
   const text = known ?? vectorName(at as VectorFacts, dialect, `${struct}.${field}`);
   return `${text}${text.endsWith('*') ? '' : ' '}${field}${lengths}`;
 }

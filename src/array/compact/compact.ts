@@ -1,11 +1,12 @@
 import { copyInto, empty } from '../apply.ts';
 import type { ArrayKernel, Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
-import { kernelFor, PerEngine } from '../kernel-cache.ts';
+import { kernelFor, Kernels } from '../kernel-cache.ts';
 import type { Dialect } from '../kernel/dialect.ts';
-import { sourceOf, type KernelText } from '../kernel/source.ts';
+import type { KernelText } from '../kernel/source.ts';
 import { NARROW } from '../layout.ts';
 import { memoryOf, viewOf, type NDArray } from '../ndarray.ts';
+import { hasShuffles } from '../shuffles.ts';
 import type { CompactText, CountType } from './compact-text.ts';
 import { countSums } from './count-sums.ts';
 import { compactChunks } from './serial-kernel.ts';
@@ -34,7 +35,7 @@ export interface CompactData {
  */
 export class Compaction {
   readonly #textFor: (language: Language) => CompactText;
-  readonly #kernels = new PerEngine(() => new Map<string, ArrayKernel>());
+  readonly #kernels = new Kernels();
 
   /** @param textFor - the text in a language */
   constructor(textFor: (language: Language) => CompactText) {
@@ -55,7 +56,7 @@ export class Compaction {
       const outputs = flags === undefined ? [memoryOf(counts)] : [memoryOf(counts), memoryOf(flags)];
       const args = [...outputs, ...data.inputs];
       this.#launch(engine, lane, 'count', args, data, { parts, length, packed }, outputs.length);
-      const shuffles = canVote(engine);
+      const shuffles = hasShuffles(engine);
       const sums = kernelFor(engine, `count sums ${isSerial} ${shuffles}`, () => countSums(isSerial, shuffles));
       sums.launch(lane, 1, isSerial ? 1 : COMPACT_THREADS, 1, [memoryOf(offsets), memoryOf(counts), parts], 1);
     } catch (error) {
@@ -108,7 +109,7 @@ export class Compaction {
       kernel.launch(lane, parts, 1, 1, args, written);
       return;
     }
-    const votes = canVote(engine);
+    const votes = hasShuffles(engine);
     const kernel = this.#kernel(engine, `${mode} ${count} ${packed}`, (text) =>
       compactTiles(text, { mode, count, votes, packed }),
     );
@@ -116,14 +117,7 @@ export class Compaction {
   }
 
   #kernel(engine: Engine, key: string, make: (text: CompactText) => KernelText): ArrayKernel {
-    const kernels = this.#kernels.of(engine);
-    let kernel = kernels.get(key);
-    if (kernel === undefined) {
-      const text = make(this.#textFor(engine.dialect.name));
-      kernel = engine.build(sourceOf([text], engine.dialect), text.name);
-      kernels.set(key, kernel);
-    }
-    return kernel;
+    return this.#kernels.of(engine, key, () => make(this.#textFor(engine.dialect.name)));
   }
 }
 
@@ -165,8 +159,4 @@ export class CountedParts {
 /** The dtype of counts. */
 export function countOf({ reach }: Pick<CompactData, 'reach'>): CountType {
   return reach > NARROW ? 'u64' : 'u32';
-}
-
-function canVote({ dialect, facts }: Engine): boolean {
-  return dialect.name === 'cuda' && facts.warp === 32;
 }

@@ -1,4 +1,4 @@
-import { copyInto, empty } from '../apply.ts';
+import { duplicate, empty, withoutGaps } from '../apply.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { Lane } from '../engine.ts';
 import { inOneAxis } from '../function/in-one-axis.ts';
@@ -55,7 +55,7 @@ export function elementsWhere<D extends ArrayDType>(x: NDArray<D>, mask: NDArray
   const dtype = itemType(x.itemsize);
   using flat = inOneAxis(x);
   // A line with another step, as that of a column, is copied.
-  using line = flat.isFlat ? viewOf(flat, flat) : copied(flat, lane);
+  using line = withoutGaps(flat, lane);
   const compaction = compactionOf(`select_${dtype}`, (name) => elements(name, dtype));
   return compacted(
     compaction,
@@ -134,16 +134,5 @@ function compacted<D extends ArrayDType>(
 /** Which elements are not 0, in row-major order: a view of a mask without gaps, else a copy. */
 function asMask(array: NDArray, lane: Lane): NDArray {
   if (array.dtype === 'bool' && array.isFlat) return viewOf(array, array);
-  return copied(array, lane, 'bool');
-}
-
-function copied(array: NDArray, lane: Lane, dtype: ArrayDType = array.dtype): NDArray {
-  const copy = empty(engineOf(array), array.shape, dtype, lane);
-  try {
-    copyInto(copy, array, lane);
-    return copy;
-  } catch (error) {
-    copy.close();
-    throw error;
-  }
+  return duplicate(array, lane, 'bool');
 }

@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/check.ts';
-import { checkDType, copyInto, empty } from '../apply.ts';
+import { checkDType, copyInto, duplicate } from '../apply.ts';
 import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
 import type { Layout } from '../layout.ts';
@@ -25,16 +25,8 @@ export function contiguous<D extends ArrayDType>(x: NDArray<D>, options?: LaneOp
   checkOpen(x, 'contiguous');
   if (options !== undefined) checkOptions(options, ['stream', 'queue'], 'contiguous');
   if (x.isFlat) return viewOf(x, x);
-  const engine = engineOf(x);
-  const lane = engine.laneOf(options, 'contiguous') ?? laneOf(x);
-  const made = empty(engine, x.shape, x.dtype, lane);
-  try {
-    copyInto(made, x, lane);
-    return made;
-  } catch (error) {
-    made.close();
-    throw error;
-  }
+  const lane = engineOf(x).laneOf(options, 'contiguous') ?? laneOf(x);
+  return duplicate(x, lane) as unknown as NDArray<D>;
 }
 
 /**

@@ -11,6 +11,7 @@ import { checkOpen, checkOperand } from '../operand.ts';
 import { narrow } from '../view.ts';
 import { concat } from './join.ts';
 import { fill } from './transfer.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link diff}. */
 export interface DiffOptions extends LaneOptions {
@@ -40,7 +41,7 @@ export function diff(x: NDArray, options?: DiffOptions): NDArray {
   if (options !== undefined) checkOptions(options, ['n', 'axis', 'prepend', 'append', 'stream', 'queue'], 'diff');
   const times = checkInteger(options?.n ?? 1, 'diff: n', 0);
   const axis = normalizeAxis(options?.axis ?? -1, x.ndim, 'diff: axis');
-  const lane = { stream: options?.stream, queue: options?.queue };
+  const lane = lanesOf(options);
   // Without a difference to take, NumPy gives the array itself.
   let result: NDArray = times === 0 ? viewOf(x, x) : surrounded(x, axis, options, lane);
   const operation = result.dtype === 'bool' ? applied.notEqual : applied.subtract;

@@ -24,6 +24,7 @@ import {
 } from '../selection.ts';
 import { checkRank, shapeText } from '../shape.ts';
 import { ravel } from './shape.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /**
  * The elements of an axis that an array of integers names. The shape of the indices takes the place of the axis.
@@ -42,7 +43,7 @@ export function take<D extends ArrayDType, I extends ArrayDType>(
   if (options !== undefined) checkOptions(options, ['axis', 'mode', 'out', 'stream', 'queue'], 'take');
   const mode = readMode(options?.mode, 'take');
   if (options?.axis === undefined && x.ndim !== 1) {
-    const flat = ravel(x, { stream: options?.stream, queue: options?.queue });
+    const flat = ravel(x, lanesOf(options));
     try {
       return takeAlong(flat, indices, 0, mode, options);
     } finally {

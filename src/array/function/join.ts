@@ -10,6 +10,7 @@ import { resultOf } from '../result.ts';
 import { checkRank, checkSize, readShape, shapeText } from '../shape.ts';
 import { expandDims } from '../view.ts';
 import { ravel } from './shape.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link concat}. */
 export interface ConcatOptions extends OutOptions {
@@ -40,7 +41,7 @@ export function concat(arrays: readonly NDArray[], options?: ConcatOptions): NDA
   if (options?.axis === null) {
     const flat: NDArray[] = [];
     try {
-      for (const array of list) flat.push(ravel(array, { stream: options.stream, queue: options.queue }));
+      for (const array of list) flat.push(ravel(array, lanesOf(options)));
       return join(flat, flat, 0, options, 'concat');
     } finally {
       for (const array of flat) array.close();

@@ -20,7 +20,8 @@ import { orderLines } from '../sort/order.ts';
 import { selectLines, suitsSelect } from '../sort/select.ts';
 import { sortLines } from '../sort/sort-lines.ts';
 import { narrow } from '../view.ts';
-import { lanesOf, readFlag } from './sort.ts';
+import { lanesOf } from '../lane-options.ts';
+import { readFlag } from './sort.ts';
 
 /** Selection pays where it leaves most keys out. */
 const LEAST_SHARE = 4;

@@ -16,6 +16,7 @@ import { readSubscripts } from '../product/einsum-subscripts.ts';
 import { axesWithout, batched, grouped, multiplyInto, writeResult, type Place } from '../product/multiply.ts';
 import { dot1 } from './dot.ts';
 import { inOneAxis } from './in-one-axis.ts';
+import { lanesOf } from '../lane-options.ts';
 
 const OPTIONS = ['out', 'stream', 'queue'];
 
@@ -135,7 +136,7 @@ export function vecdot<D extends ArrayDType, E extends ArrayDType>(
   }
   const [rowsOfX, rowsOfY] = [moveaxis(x, ofX, -1), moveaxis(y, ofY, -1)];
   const batch = batchOf('vecdot', x, y, rowsOfX.shape.slice(0, -1), rowsOfY.shape.slice(0, -1));
-  const lanes = { stream: options?.stream, queue: options?.queue };
+  const lanes = lanesOf(options);
   const isComplex = arrayDTypes[x.dtype].kind === 'complex';
   const result = writeResult(place, 'vecdot', batch, options?.out, [x, y], (out) => {
     using first = isComplex ? applied.conj.run([x], lanes) : viewOf(x, x);
@@ -174,7 +175,7 @@ export function kron<D extends ArrayDType, E extends ArrayDType>(
   const padded = (array: NDArray): number[] => [...new Array<number>(rank - array.ndim).fill(1), ...array.shape];
   const [ofX, ofY] = [padded(x), padded(y)];
   const shape = ofX.map((length, axis) => length * lengthAt(ofY, axis));
-  const lanes = { stream: options?.stream, queue: options?.queue };
+  const lanes = lanesOf(options);
   const pairs = (first: (axis: number) => number, second: (axis: number) => number): number[] =>
     shape.flatMap((_, axis) => [first(axis), second(axis)]);
   const one = (): number => 1;

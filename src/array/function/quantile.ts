@@ -1,5 +1,5 @@
 import { checkOptions, nameOf } from '../../core/check.ts';
-import { checkCast, checkOut, copyInto, empty } from '../apply.ts';
+import { checkCast, checkOut, copyInto, empty, withoutGaps } from '../apply.ts';
 import { normalizeAxes } from '../axes.ts';
 import { arrayDTypes, floatOf, type ArrayDType } from '../dtype.ts';
 import { engineOf, laneOf, viewOf, type NDArray, type QuantileOptions } from '../ndarray.ts';
@@ -11,11 +11,10 @@ import type { FloatOf } from '../promotion.ts';
 import { reshapeView } from '../reshape.ts';
 import { asList, listText, shapeText } from '../shape.ts';
 import { quantileMethods, quantilePlace } from '../sort/quantile-place.ts';
-import { flatLines } from '../sort/lines.ts';
 import { orderLines } from '../sort/order.ts';
 import { narrow, squeeze } from '../view.ts';
 import { fuse } from './fuse.ts';
-import { lanesOf } from './sort.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /**
  * Quantiles of the elements along axes, in floats: `q` of the elements are less. Lines with a NaN have NaN.
@@ -92,7 +91,7 @@ function quantiles(name: string, x: NDArray, q: unknown, unit: number, options: 
   try {
     if (made.size > 0) {
       using lines = grouped(x, [rest, axes]);
-      using keys = flatLines(lines, lane);
+      using keys = withoutGaps(lines, lane);
       using sorted = empty(engine, keys.shape, x.dtype, lane);
       orderLines({ keys, n, descending: false, keysOut: sorted, lanes: lanesOf(options) }, lane);
       const column = (place: number): NDArray => viewOf(sorted, squeeze(narrow(sorted, 1, place, 1), 1));

@@ -10,6 +10,7 @@ import { resultOf } from '../result.ts';
 import { runSelection, selectAxes } from '../selection.ts';
 import { asList, checkSize, shapeText } from '../shape.ts';
 import { ravel } from './shape.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /**
  * Each element of an axis several times in a row.
@@ -27,7 +28,7 @@ export function repeat<D extends ArrayDType>(
   checkOpen(x, 'repeat');
   if (options !== undefined) checkOptions(options, ['axis', 'out', 'stream', 'queue'], 'repeat');
   if (options?.axis === undefined) {
-    const flat = ravel(x, { stream: options?.stream, queue: options?.queue });
+    const flat = ravel(x, lanesOf(options));
     try {
       return repeatAlong(flat, counts, 0, options);
     } finally {

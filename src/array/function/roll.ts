@@ -10,6 +10,7 @@ import { resultOf } from '../result.ts';
 import { asList, listText } from '../shape.ts';
 import { narrow } from '../view.ts';
 import { ravel, reshape } from './shape.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link roll}. */
 export interface RollOptions extends LaneOptions {
@@ -29,7 +30,7 @@ export function roll<D extends ArrayDType>(
 ): NDArray<D> {
   checkOpen(x, 'roll');
   if (options !== undefined) checkOptions(options, ['axis', 'stream', 'queue'], 'roll');
-  const lane = { stream: options?.stream, queue: options?.queue };
+  const lane = lanesOf(options);
   const shifts = readList(shift, 'shift');
   if (options?.axis !== undefined) return rolled(x, shiftsByAxis(x, shifts, options.axis), lane);
   const flat = ravel(x, lane);

@@ -14,6 +14,7 @@ import { tile } from './join.ts';
 import { ravel, reshape } from './shape.ts';
 import { set } from './transfer.ts';
 import type { PutOptions, ScatterOptions } from '../method-options.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /**
  * Assign to the elements of an axis that an array of integers names: `take` the other way around. Negative indices count from the
@@ -104,7 +105,7 @@ export function put<D extends ArrayDType>(
   checkPair('put', x, indices);
   if (options !== undefined) checkOptions(options, ['mode', 'stream', 'queue'], 'put');
   const mode = readMode(options?.mode, 'put');
-  const lane = { stream: options?.stream, queue: options?.queue };
+  const lane = lanesOf(options);
   if (indices.size === 0) return x;
   using order = ravel(indices, lane);
   using list = values instanceof NDArray ? cycled(values, order.size, lane) : undefined;

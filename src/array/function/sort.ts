@@ -1,14 +1,16 @@
 import { checkOptions, nameOf } from '../../core/check.ts';
 import { normalizeAxis } from '../axes.ts';
+import { withoutGaps } from '../apply.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
 import { viewOf, type AlongAxisOptions, type NDArray, type SortOptions } from '../ndarray.ts';
 import { checkOpen, readArrays } from '../operand.ts';
 import { resultOf } from '../result.ts';
 import { shapeText } from '../shape.ts';
-import { alongLines, flatLines } from '../sort/lines.ts';
+import { alongLines } from '../sort/lines.ts';
 import { orderByAll, orderLines } from '../sort/order.ts';
 import { moveaxis } from '../view.ts';
+import { lanesOf } from '../lane-options.ts';
 
 const LANES = ['stream', 'queue'];
 
@@ -65,7 +67,7 @@ export function lexsort(keys: readonly NDArray[], options?: AlongAxisOptions): N
         const all = arrays.map((array, i) => {
           if (i === 0) return { keys: from, descending: false };
           using moved = viewOf(array, moveaxis(array, axis, -1));
-          const lines = flatLines(moved, lane);
+          const lines = withoutGaps(moved, lane);
           made.push(lines);
           return { keys: lines, descending: false };
         });
@@ -93,9 +95,4 @@ function readSort(
 export function readFlag(value: unknown, byDefault: boolean, what: string): boolean {
   if (value === undefined || typeof value === 'boolean') return value ?? byDefault;
   throw new TypeError(`${what} must be true or false, got ${nameOf(value)}`);
-}
-
-/** The options that name a line, for the operations that another one is made of. */
-export function lanesOf(options: LaneOptions | undefined): LaneOptions {
-  return { stream: options?.stream, queue: options?.queue };
 }

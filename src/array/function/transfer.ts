@@ -1,6 +1,6 @@
 import { checkOptions, nameOf } from '../../core/check.ts';
 import { isHostMemory } from '../../core/host-memory.ts';
-import { checkEngine, copyInto, empty } from '../apply.ts';
+import { checkEngine, copyInto, empty, withoutGaps } from '../apply.ts';
 import { broadcastTo } from '../broadcast.ts';
 import { arrayDTypes, isWeakScalar, type ArrayDType, type WeakScalar } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
@@ -165,10 +165,7 @@ export function fill(array: NDArray, value: WeakScalar, lane: ReturnType<typeof 
 
 /** The elements of an array in row-major order: a view of it where they are, else a copy. */
 export function flatOf(array: NDArray): NDArray {
-  if (array.isFlat) return viewOf(array, array);
-  const copy = empty(engineOf(array), array.shape, array.dtype, laneOf(array));
-  copyInto(copy, array, laneOf(array));
-  return copy;
+  return withoutGaps(array, laneOf(array));
 }
 
 function hostFor<D extends ArrayDType>(array: NDArray<D>, out: ArrayData<D> | undefined, method: string): ArrayData<D> {

@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/check.ts';
-import { empty } from '../apply.ts';
+import { empty, withoutGaps } from '../apply.ts';
 import { Compaction, type CompactData } from '../compact/compact.ts';
 import type { CompactText } from '../compact/compact-text.ts';
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
@@ -15,6 +15,7 @@ import { inOneAxis } from './in-one-axis.ts';
 import { argsort, sort } from './sort.ts';
 import { take } from './gather.ts';
 import { fill } from './transfer.ts';
+import { laneOption, lanesOf } from '../lane-options.ts';
 
 /** What there is once of each value. */
 export interface UniqueResult<D extends ArrayDType> {
@@ -109,17 +110,15 @@ export function runLengthEncode<D extends ArrayDType>(x: NDArray<D>, options?: L
   checkOpen(x, 'runLengthEncode');
   if (options !== undefined) checkOptions(options, ['stream', 'queue'], 'runLengthEncode');
   const lane = engineOf(x).laneOf(options, 'runLengthEncode') ?? laneOf(x);
-  using line = lineOf(x);
+  using line = lineOf(x, lane);
   const { values, counts } = runsOf(line, undefined, ['counts'], x.shape, lane);
   return { values, lengths: counts };
 }
 
 /** The elements in one axis without gaps. */
-function lineOf<D extends ArrayDType>(x: NDArray<D>): NDArray<D> {
-  const line = inOneAxis(x);
-  if (line.isFlat) return line as unknown as NDArray<D>;
-  using view = line;
-  return view.copy() as unknown as NDArray<D>;
+function lineOf<D extends ArrayDType>(x: NDArray<D>, lane: Lane): NDArray<D> {
+  using line = inOneAxis(x);
+  return withoutGaps(line, lane) as unknown as NDArray<D>;
 }
 
 function uniqueParts<D extends ArrayDType>(
@@ -130,9 +129,9 @@ function uniqueParts<D extends ArrayDType>(
 ): UniqueResult<D> {
   checkOpen(x, what);
   if (options !== undefined) checkOptions(options, ['stream', 'queue'], what);
-  const lanes = { stream: options?.stream, queue: options?.queue };
+  const lanes = lanesOf(options);
   const lane = engineOf(x).laneOf(options, what) ?? laneOf(x);
-  using line = lineOf(x);
+  using line = lineOf(x, lane);
   if (!parts.includes('indices') && !parts.includes('inverseIndices')) {
     using sorted = sort(line, lanes);
     return runsOf(sorted, undefined, parts, x.shape, lane);
@@ -211,12 +210,7 @@ function lengthsOf(starts: NDArray<'i64'>, n: number, lane: Lane): NDArray<'i64'
   fill(end, n, lane);
   using begins = viewOf(starts, narrow(starts, 0, 0, runs));
   using ends = viewOf(starts, narrow(starts, 0, 1, runs));
-  const half = engineOf(starts).dialect.name;
-  return applied.subtract.run([ends, begins], laneOptions(half, lane)) as unknown as NDArray<'i64'>;
-}
-
-function laneOptions(half: 'cuda' | 'opencl', lane: Lane): LaneOptions {
-  return half === 'cuda' ? { stream: lane } : { queue: lane };
+  return applied.subtract.run([ends, begins], laneOption(engineOf(starts), lane)) as unknown as NDArray<'i64'>;
 }
 
 function reshaped(array: NDArray<'i64'>, shape: readonly number[]): NDArray<'i64'> {

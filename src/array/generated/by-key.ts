@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/check.ts';
-import { checkEngine, checkOut, copyInto, empty } from '../apply.ts';
+import { checkEngine, checkOut, copyInto, duplicate, empty } from '../apply.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
 import { storageType } from '../kernel/dialect.ts';
@@ -13,6 +13,7 @@ import { itemElement } from './item-element.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import type { ScanWriting } from './scan-functions.ts';
 import { checkText } from './user-text.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link reduceByKey}. */
 export interface ByKeyOptions extends LaneOptions {
@@ -82,16 +83,18 @@ export function reduceByKey<K extends ArrayDType, V extends ArrayDType>(
   if (i + 1 == N) count[0] = rk_segment + 1;
 }`,
     });
-    runScan(scan, writing, [keys, values, firsts, sums, count, { stream: options.stream, queue: options.queue }]);
+    runScan(scan, writing, [keys, values, firsts, sums, count, lanesOf(options)]);
   }
   const runs = n === 0 ? 0 : Number(count.item());
-  const copyOf = <D extends ArrayDType>(all: NDArray<D>): NDArray<D> => {
-    using part = viewOf(all, narrow(all, 0, 0, runs));
-    const made = empty(engine, [runs], all.dtype, lane);
-    if (runs > 0) copyInto(made, part, lane);
-    return made;
-  };
-  return [copyOf(firsts), copyOf(sums)];
+  using foundKeys = viewOf(firsts, narrow(firsts, 0, 0, runs));
+  using foundSums = viewOf(sums, narrow(sums, 0, 0, runs));
+  const madeKeys = duplicate(foundKeys, lane);
+  try {
+    return [madeKeys as unknown as NDArray<K>, duplicate(foundSums, lane) as unknown as NDArray<V>];
+  } catch (error) {
+    madeKeys.close();
+    throw error;
+  }
 }
 
 /**
@@ -129,7 +132,7 @@ export function scanByKey<V extends ArrayDType>(
         parameters: (key, value) => `const ${key} *keys, const ${value} *values, ${value} *scanned`,
         statement: `scanned[i] = ${exclusive ? 'prev_item' : 'item'}`,
       });
-      runScan(scan, writing, [keys, values, made, { stream: options.stream, queue: options.queue }]);
+      runScan(scan, writing, [keys, values, made, lanesOf(options)]);
     }
     if (out === undefined) return made;
     copyInto(out, made, lane);

@@ -4,13 +4,14 @@ import { empty } from '../apply.ts';
 import { Compaction, countOf, type CompactData } from '../compact/compact.ts';
 import type { CompactText } from '../compact/compact-text.ts';
 import type { ArrayDType } from '../dtype.ts';
-import type { Lane, LaneOptions } from '../engine.ts';
+import type { LaneOptions } from '../engine.ts';
 import { storageType, type Parameter } from '../kernel/dialect.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { shapeText } from '../shape.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import { checkText, userText } from './user-text.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link copyIf} and its siblings. */
 export interface ConditionOptions extends LaneOptions {
@@ -84,14 +85,14 @@ export function runCondition<D extends ArrayDType>(
     reach,
   };
   const made: NDArray[] = [];
-  const make = <E extends ArrayDType>(shape: number[], dtype: E, on: Lane): NDArray<E> => {
-    const array = empty(engine, shape, dtype, on);
+  const make = <E extends ArrayDType>(shape: number[], dtype: E): NDArray<E> => {
+    const array = empty(engine, shape, dtype, lane);
     made.push(array);
     return array;
   };
   try {
-    const results = outputs.map(() => make([x.size], x.dtype, lane));
-    const taken = make([], countOf({ reach }), lane);
+    const results = outputs.map(() => make([x.size], x.dtype));
+    const taken = make([], countOf({ reach }));
     const written = [
       ...results.map((array) => memoryOf(array as unknown as NDArray)),
       ...memories.slice(0, parameters.written),
@@ -102,10 +103,6 @@ export function runCondition<D extends ArrayDType>(
     for (const array of made) array.close();
     throw error;
   }
-}
-
-function lanesOf({ stream, queue }: ConditionOptions): LaneOptions {
-  return { stream, queue };
 }
 
 function compactionOf(

@@ -1,7 +1,7 @@
 import { checkOptions } from '../../core/check.ts';
 import { arrayDTypes } from '../dtype.ts';
 import type { ArrayKernel, Engine, LaneOptions, LaunchArgument } from '../engine.ts';
-import { sourceOf, type KernelText } from '../kernel/source.ts';
+import { sourceOf } from '../kernel/source.ts';
 import { PerEngine } from '../kernel-cache.ts';
 import { flatKernel, type FlatWalk, type FlatWork } from './flat-kernel.ts';
 import type { SliceRange } from '../slice.ts';
@@ -104,11 +104,7 @@ export class FlatProgram {
   }
 
   #sourceOf(engine: Engine, walk: FlatWalk): string {
-    return sourceOf([this.#text(engine, walk)], engine.dialect);
-  }
-
-  #text(engine: Engine, walk: FlatWalk): KernelText {
-    return flatKernel(this.#work, walk, engine.dialect.name);
+    return sourceOf([flatKernel(this.#work, walk, engine.dialect.name)], engine.dialect);
   }
 
   #kernel(engine: Engine, walk: FlatWalk): ArrayKernel {
@@ -116,7 +112,8 @@ export class FlatProgram {
     const key = ((walk.each * 2048 + walk.width) * 2 + Number(walk.isRange)) * 2 + Number(walk.isApart);
     let kernel = kernels.get(key);
     if (kernel === undefined) {
-      kernel = engine.build(this.#sourceOf(engine, walk), this.#text(engine, walk).name, this.#work.options);
+      const text = flatKernel(this.#work, walk, engine.dialect.name);
+      kernel = engine.build(sourceOf([text], engine.dialect), text.name, this.#work.options);
       kernels.set(key, kernel);
     }
     if (this.#lastKernel !== kernel) {

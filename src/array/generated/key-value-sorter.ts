@@ -10,6 +10,7 @@ import { argsort } from '../function/sort.ts';
 import { engineOf, type NDArray } from '../ndarray.ts';
 import { checkOpen } from '../operand.ts';
 import { shapeText } from '../shape.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link sortByKey}. */
 export interface SortByKeyOptions extends LaneOptions {
@@ -73,7 +74,7 @@ export class KeyValueSorter extends Callable {
           `${what}: keys must be integers from 0 to ${keyCount - 1}, got ${keys.dtype}; write astype('i32')`,
         );
       }
-      const lanes = { stream: options?.stream, queue: options?.queue };
+      const lanes = lanesOf(options);
       const [sorted, lists] = sortByKey(keys, values, lanes);
       using inOrder = sorted;
       try {

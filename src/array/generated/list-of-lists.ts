@@ -8,9 +8,10 @@ import { concat } from '../function/join.ts';
 import { compress, flatnonzero } from '../function/mask.ts';
 import { cumsum } from '../function/scan.ts';
 import { fill } from '../function/transfer.ts';
-import { PerEngine } from '../kernel-cache.ts';
+import { Kernels } from '../kernel-cache.ts';
+import { lanesOf } from '../lane-options.ts';
 import { storageType, type Parameter } from '../kernel/dialect.ts';
-import { sourceOf, type KernelText } from '../kernel/source.ts';
+import type { KernelText } from '../kernel/source.ts';
 import { memoryOf, NDArray, viewOf } from '../ndarray.ts';
 import { asList } from '../shape.ts';
 import { narrow } from '../view.ts';
@@ -81,7 +82,7 @@ class Builder {
   readonly #parameters: KernelArguments;
   readonly #generate: string;
   readonly #options: ListOfListsOptions;
-  readonly #kernels = new PerEngine(() => new Map<string, ArrayKernel>());
+  readonly #kernels: Kernels;
 
   constructor(
     lists: readonly (readonly [name: string, dtype: string])[],
@@ -108,6 +109,7 @@ class Builder {
     this.#parameters = new KernelArguments(parameters, this.name, { types: options.types, reserved: ['i'] });
     this.#generate = generate;
     this.#options = options;
+    this.#kernels = new Kernels(options.options);
   }
 
   build(engineOf: () => Engine, objectCount: number, args: readonly unknown[]): Record<string, BuiltList> {
@@ -116,7 +118,7 @@ class Builder {
     const arity = this.#parameters.list.length;
     const given = (args.length > arity ? args[arity] : undefined) as ListOfListsCallOptions | undefined;
     if (given !== undefined) checkOptions(given, ['omitLists', 'stream', 'queue'], what);
-    const lanes = { stream: given?.stream, queue: given?.queue };
+    const lanes = lanesOf(given);
     const omitted = given?.omitLists ?? [];
     const made: NDArray[] = [];
     const keep = <D extends ArrayDType>(array: NDArray<D>): NDArray<D> => {
@@ -231,15 +233,8 @@ class Builder {
   }
 
   #kernel(engine: Engine, mode: Mode, omitted: readonly string[]): ArrayKernel {
-    const kernels = this.#kernels.of(engine);
     const key = [mode, ...omitted].join(' ');
-    let kernel = kernels.get(key);
-    if (kernel === undefined) {
-      const text = this.#text(mode, engine.dialect.name, omitted);
-      kernel = engine.build(sourceOf([text], engine.dialect), text.name, this.#options.options);
-      kernels.set(key, kernel);
-    }
-    return kernel;
+    return this.#kernels.of(engine, key, () => this.#text(mode, engine.dialect.name, omitted));
   }
 
   #text(mode: Mode, language: Language, omitted: readonly string[]): KernelText {

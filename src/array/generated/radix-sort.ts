@@ -10,6 +10,7 @@ import { asList } from '../shape.ts';
 import { FlatProgram } from './flat-program.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import { checkText, checkUserOptions, kernelName, type UserTextOptions } from './user-text.ts';
+import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link RadixSort}. */
 export interface RadixSortOptions extends UserTextOptions {
@@ -84,7 +85,7 @@ export class RadixSort extends Callable {
       const call = (args.length > arity ? args[arity] : undefined) as RadixSortCallOptions | undefined;
       if (call !== undefined) checkOptions(call, ['descending', 'stream', 'queue'], name);
       const values = args.slice(0, arity);
-      const lanes = { stream: call?.stream, queue: call?.queue };
+      const lanes = lanesOf(call);
       const {
         engine,
         lane,

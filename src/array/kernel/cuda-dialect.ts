@@ -1,20 +1,10 @@
+import { C_NAMES } from '../../core/struct-text.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { Dialect, Parameter } from './dialect.ts';
 
 const TYPES: Readonly<Record<ArrayDType, string>> = {
+  ...C_NAMES.cuda,
   bool: 'unsigned char',
-  i8: 'signed char',
-  u8: 'unsigned char',
-  i16: 'short',
-  u16: 'unsigned short',
-  i32: 'int',
-  u32: 'unsigned int',
-  i64: 'long long',
-  u64: 'unsigned long long',
-  f16: 'unsigned short',
-  bf16: 'unsigned short',
-  f32: 'float',
-  f64: 'double',
   c64: 'float2',
   c128: 'double2',
 };

@@ -1,20 +1,10 @@
+import { C_NAMES } from '../../core/struct-text.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { Dialect, Parameter } from './dialect.ts';
 
 const TYPES: Readonly<Record<ArrayDType, string>> = {
+  ...C_NAMES.opencl,
   bool: 'uchar',
-  i8: 'char',
-  u8: 'uchar',
-  i16: 'short',
-  u16: 'ushort',
-  i32: 'int',
-  u32: 'uint',
-  i64: 'long',
-  u64: 'ulong',
-  f16: 'ushort',
-  bf16: 'ushort',
-  f32: 'float',
-  f64: 'double',
   c64: 'float2',
   c128: 'double2',
 };

@@ -13,6 +13,7 @@ import { philox } from './philox.ts';
 import type { PhiloxStream } from './stream.ts';
 import { targetOf, type FindEngine, type Target } from './target.ts';
 import { wideWord } from './words.ts';
+import { laneOption } from '../lane-options.ts';
 
 /** The options of {@link Generator.choice}. */
 export interface ChoiceOptions extends LaneOptions {
@@ -76,7 +77,7 @@ export function choice(
   const at = normalizeAxis(axis, from.ndim, `${what}: axis`);
   const engine = engineOf(from as NDArray);
   const lane = engine.laneOf(options, what) ?? laneOf(from as NDArray);
-  const lanes: LaneOptions = engine.dialect.name === 'cuda' ? { stream: lane } : { queue: lane };
+  const lanes = laneOption(engine, lane);
   using chosen = places(() => engine, stream, from.shape[at] as number, replace, p, { ...lanes, shape: rest.shape });
   return take(from as NDArray, chosen, { axis: at, ...lanes });
 }
@@ -135,7 +136,7 @@ function weighted(stream: PhiloxStream, target: Target, weights: readonly number
     sum += weights[i] as number;
     thresholds[i] = BigInt(Math.min(Math.floor(sum * 2 ** 53), 2 ** 53 - 1)) << 11n;
   }
-  using table = makeArray(target.engine, thresholds, laneOptions(target)) as unknown as NDArray;
+  using table = makeArray(target.engine, thresholds, laneOption(target.engine, target.lane)) as unknown as NDArray;
   return draw(target, WEIGHTED, stream.take(unitsOf(sizeOf(target.shape), WEIGHTED)), [last], [table]);
 }
 
@@ -159,9 +160,5 @@ function weightedApart(stream: PhiloxStream, target: Target, weights: readonly n
   });
   keys.sort((a, b) => a.time - b.time);
   const chosen = BigInt64Array.from(keys.slice(0, count), ({ i }) => BigInt(i));
-  return makeArray(target.engine, chosen, { ...laneOptions(target), shape: target.shape });
-}
-
-function laneOptions({ engine, lane }: Target): LaneOptions {
-  return engine.dialect.name === 'cuda' ? { stream: lane } : { queue: lane };
+  return makeArray(target.engine, chosen, { ...laneOption(target.engine, target.lane), shape: target.shape });
 }

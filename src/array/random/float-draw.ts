@@ -10,6 +10,7 @@ import type { ExactType } from './exact-text.ts';
 import type { RandomParameter } from './parameter.ts';
 import type { PhiloxStream } from './stream.ts';
 import type { Target } from './target.ts';
+import { laneOption } from '../lane-options.ts';
 
 /** The dtypes of numbers that are not integers. */
 export const FLOATS: readonly ArrayDType[] = ['f32', 'f64', 'f16', 'bf16'];
@@ -55,8 +56,7 @@ export function drawScaled(
   const position = stream.take(unitsOf(sizeOf(shape), text));
   if (!hasArrays) return draw(target, text, position, isPlain ? [] : [scale, offset]);
   const made = draw(target, text, position, []);
-  // Where the engine's lanes are queues, the option is one of queues.
-  const options = { out: made, ...(engine.dialect.name === 'cuda' ? { stream: lane } : { queue: lane }) };
+  const options = { out: made, ...laneOption(engine, lane) };
   try {
     multiply(made, scale as NDArray, options);
     add(made, offset as NDArray, options);

@@ -3,8 +3,8 @@ import type { KernelText } from '../kernel/source.ts';
 import type { Accumulator } from './accumulator.ts';
 import { itemScanParameters, type ItemIndex, type ItemScanMode, type ItemScanText } from './item-scan-text.ts';
 import { lookBackItems } from './look-back-kernel.ts';
-import { SCAN_THREADS, tileDeclarations, tileText, WARP, writeTileText, type TileForm } from './rows-kernel.ts';
-import { lookBackText, publishText, stateWords } from './tile-state.ts';
+import { SCAN_THREADS, tileDeclarations, tileText, writeTileText, type TileForm } from './rows-kernel.ts';
+import { carryText, stateWords } from './tile-state.ts';
 
 /** Items of a thread of a tile, in kernels that go over parts; in those that look back; bytes of shared memory bound both. */
 export function itemsOfTile({ size }: Accumulator, looksBack: boolean): number {
@@ -16,7 +16,7 @@ export function itemsOfTile({ size }: Accumulator, looksBack: boolean): number {
 /** The scan in one pass; see `lookBackScan`. */
 export function itemScanOnce(text: ItemScanText, index: ItemIndex): KernelText {
   const { accumulator } = text;
-  const { type, neutral, combine } = accumulator;
+  const { type, neutral } = accumulator;
   const items = itemsOfTile(accumulator, true);
   const form: TileForm = { items, index, shuffles: true };
   const body = `
@@ -30,23 +30,7 @@ const u32 tile_of_line = ticket;
 const ${index} base = (${index})tile_of_line * ${SCAN_THREADS * items}, last = item_count;
 volatile u64 *word = state + 1 + (u64)tile_of_line * ${stateWords(accumulator)};
 ${tileText(accumulator, form, (i) => `(${i} < last ? ${text.item(i)} : ${neutral})`)}
-if (tid < ${WARP}) {
-  ${type} earlier = ${neutral};
-  if (tile_of_line > 0) {
-    if (tid == 0) {
-${indent(indent(indent(publishText(accumulator, '1', 'total'))))}
-    }
-${indent(indent(lookBackText(accumulator)))}
-  }
-  if (tid == 0) {
-    start = earlier;
-    const ${type} sum = ${combine('earlier', 'total')};
-${indent(indent(publishText(accumulator, '2', 'sum')))}
-  }
-}
-BARRIER();
-const ${type} carry = start;
-before = ${combine('carry', 'before')};
+${carryText(accumulator)}
 ${writeTileText(accumulator, form, text.needsPrevious, (i, item, previous) => written(text, i, item, previous, 'carry'))}`;
   return kernelOf(text, 'once', index, body, ['once']);
 }

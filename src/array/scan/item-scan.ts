@@ -1,15 +1,18 @@
 import { empty } from '../apply.ts';
-import type { ArrayKernel, Engine, Lane, LaunchArgument } from '../engine.ts';
+import type { Engine, Lane, LaunchArgument } from '../engine.ts';
 import { fill } from '../function/transfer.ts';
-import { PerEngine } from '../kernel-cache.ts';
+import { Kernels } from '../kernel-cache.ts';
 import type { Dialect } from '../kernel/dialect.ts';
 import { sourceOf, type KernelText } from '../kernel/source.ts';
 import { NARROW } from '../layout.ts';
 import { memoryOf } from '../ndarray.ts';
+import { hasShuffles } from '../shuffles.ts';
 import { itemScanOnce, itemScanParts, itemScanSerial, itemScanSums, itemsOfTile } from './item-scan-kernel.ts';
 import type { ItemIndex, ItemScanMode, ItemScanText } from './item-scan-text.ts';
 import { SCAN_THREADS } from './rows-kernel.ts';
 import { stateWords } from './tile-state.ts';
+
+type Language = Dialect['name'];
 
 /** The most parts, so that one group goes over their sums in a few steps. */
 const MAX_PARTS = 2048;
@@ -31,30 +34,30 @@ export interface ItemScanData {
 
 /** A scan of items, with its kernels, each built when it is first needed. */
 export class ItemScan {
-  readonly #textFor: (language: Dialect['name']) => ItemScanText;
-  readonly #options: readonly string[] | undefined;
-  readonly #kernels = new PerEngine(() => new Map<string, ArrayKernel>());
+  readonly #textFor: (language: Language) => ItemScanText;
+  readonly #texts = new Map<Language, ItemScanText>();
+  readonly #kernels: Kernels;
 
   /**
    * @param textFor - the text in a language
    * @param options - of the compiler, for what users have written
    */
-  constructor(textFor: (language: Dialect['name']) => ItemScanText, options?: readonly string[]) {
+  constructor(textFor: (language: Language) => ItemScanText, options?: readonly string[]) {
     this.#textFor = textFor;
-    this.#options = options;
+    this.#kernels = new Kernels(options);
   }
 
   run(engine: Engine, lane: Lane, data: ItemScanData): void {
     const { n, outputs, inputs, numbers } = data;
     if (n === 0) return;
-    const text = this.#textFor(engine.dialect.name);
+    const text = this.#text(engine.dialect.name);
     const index = n > NARROW - MARGIN ? 'i64' : 'i32';
     if (looksBack(engine, text)) {
       const { accumulator } = text;
       const tiles = Math.ceil(n / (SCAN_THREADS * itemsOfTile(accumulator, true)));
       using state = empty(engine, [1 + tiles * stateWords(accumulator)], 'u64', lane);
       fill(state, 0, lane);
-      const kernel = this.#kernel(engine, `once ${index}`, () => textOf(engine, text, 'once', index));
+      const kernel = this.#kernels.of(engine, `once ${index}`, () => textOf(engine, text, 'once', index));
       const args = [...outputs, memoryOf(state), ...inputs, n, ...numbers];
       kernel.launch(lane, tiles, SCAN_THREADS, 1, args, outputs.length + 1);
       return;
@@ -65,31 +68,29 @@ export class ItemScan {
     const at = memoryOf(sums);
     const threads = isSerial ? 1 : SCAN_THREADS;
     if (parts > 1 || text.needsLast) {
-      const reduce = this.#kernel(engine, `reduce ${index} ${isSerial}`, () => textOf(engine, text, 'reduce', index));
+      const reduce = this.#kernels.of(engine, `reduce ${index} ${isSerial}`, () =>
+        textOf(engine, text, 'reduce', index),
+      );
       reduce.launch(lane, parts, threads, 1, [at, ...outputs, ...inputs, n, length, parts, ...numbers], 1);
-      const shuffles = canShuffle(engine);
-      const sum = this.#kernel(engine, `sums ${isSerial}`, () => itemScanSums(text, isSerial, shuffles));
+      const shuffles = hasShuffles(engine);
+      const sum = this.#kernels.of(engine, `sums ${isSerial}`, () => itemScanSums(text, isSerial, shuffles));
       sum.launch(lane, 1, threads, 1, [at, parts], 1);
     }
-    const write = this.#kernel(engine, `write ${index} ${isSerial}`, () => textOf(engine, text, 'write', index));
+    const write = this.#kernels.of(engine, `write ${index} ${isSerial}`, () => textOf(engine, text, 'write', index));
     const args = [...outputs, at, ...inputs, n, length, parts, ...numbers];
     write.launch(lane, parts, threads, 1, args, outputs.length);
   }
 
-  #kernel(engine: Engine, key: string, make: () => KernelText): ArrayKernel {
-    const kernels = this.#kernels.of(engine);
-    let kernel = kernels.get(key);
-    if (kernel === undefined) {
-      const text = make();
-      kernel = engine.build(sourceOf([text], engine.dialect), text.name, this.#options);
-      kernels.set(key, kernel);
-    }
-    return kernel;
+  /** The text in a language, which is made once: calls ask for it. */
+  #text(language: Language): ItemScanText {
+    let text = this.#texts.get(language);
+    if (text === undefined) this.#texts.set(language, (text = this.#textFor(language)));
+    return text;
   }
 
   /** The source of the kernel that writes the results. */
   source(engine: Engine): string {
-    const text = this.#textFor(engine.dialect.name);
+    const text = this.#text(engine.dialect.name);
     return sourceOf([textOf(engine, text, looksBack(engine, text) ? 'once' : 'write', 'i32')], engine.dialect);
   }
 }
@@ -97,16 +98,12 @@ export class ItemScan {
 function textOf(engine: Engine, text: ItemScanText, mode: ItemScanMode, index: ItemIndex): KernelText {
   if (mode === 'once') return itemScanOnce(text, index);
   if (engine.facts.packBytes === 0) return itemScanSerial(text, mode, index);
-  return itemScanParts(text, mode, index, canShuffle(engine));
+  return itemScanParts(text, mode, index, hasShuffles(engine));
 }
 
 /** Whether one pass will do: where groups may wait for those before them, and nobody asks for the end before it is there. */
 function looksBack({ dialect, facts }: Engine, { needsLast }: ItemScanText): boolean {
   return dialect.name === 'cuda' && facts.promisesProgress && facts.packBytes > 0 && !needsLast;
-}
-
-function canShuffle({ dialect, facts }: Engine): boolean {
-  return dialect.name === 'cuda' && facts.warp === 32;
 }
 
 function partsOf({ facts }: Engine, { accumulator }: ItemScanText, n: number): { parts: number; length: number } {

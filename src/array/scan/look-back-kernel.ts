@@ -1,5 +1,4 @@
 import type { Parameter } from '../kernel/dialect.ts';
-import { indent } from '../kernel/indent.ts';
 import type { KernelText } from '../kernel/source.ts';
 import type { Accumulator } from './accumulator.ts';
 import {
@@ -12,7 +11,7 @@ import {
   type TileForm,
 } from './rows-kernel.ts';
 import { accumulatorOfWork, placeTypes, preambleOf, scanName, scanParameters, type ScanWork } from './scan-text.ts';
-import { lookBackText, publishText, stateWords } from './tile-state.ts';
+import { carryText, stateWords } from './tile-state.ts';
 
 /** Elements of a thread: 128 bytes, so that there are few tiles to look back at. */
 export function lookBackItems({ size }: Pick<Accumulator, 'size'>): number {
@@ -45,7 +44,7 @@ export function lookBackParameters(work: ScanWork, wide: boolean): Parameter[] {
 export function lookBackScan(work: ScanWork, wide: boolean): KernelText {
   const { index, stride } = placeTypes(wide);
   const accumulator = accumulatorOfWork(work);
-  const { type, neutral, combine } = accumulator;
+  const { type } = accumulator;
   const { isExclusive = false } = work.operation;
   const write = (i: string, sum: string, previous: string): string => lineWrite(work, i, isExclusive ? previous : sum);
   const items = lookBackItems(accumulator);
@@ -67,23 +66,7 @@ const place_t from = (place_t)in_at + (place_t)r0 * in_step0 + (place_t)r1 * in_
 const place_t to = (place_t)out_at + (place_t)r0 * out_step0 + (place_t)r1 * out_step1;
 volatile u64 *word = state + 1 + (u64)number * ${stateWords(accumulator)};
 ${tileText(accumulator, form, (at) => lineElement(work, at))}
-if (tid < 32) {
-  ${type} earlier = ${neutral};
-  if (tile_of_line > 0) {
-    if (tid == 0) {
-${indent(indent(indent(publishText(accumulator, '1', 'total'))))}
-    }
-${indent(indent(lookBackText(accumulator)))}
-  }
-  if (tid == 0) {
-    start = earlier;
-    const ${type} sum = ${combine('earlier', 'total')};
-${indent(indent(publishText(accumulator, '2', 'sum')))}
-  }
-}
-BARRIER();
-const ${type} carry = start;
-before = ${combine('carry', 'before')};
+${carryText(accumulator)}
 ${writeTileText(accumulator, form, isExclusive, write)}`;
   const name = scanName(work, ['once'], wide);
   return { name, parameters: lookBackParameters(work, wide), body, ...preambleOf(work) };

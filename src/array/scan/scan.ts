@@ -5,6 +5,7 @@ import { fill } from '../function/transfer.ts';
 import { kernelFor } from '../kernel-cache.ts';
 import type { KernelText } from '../kernel/source.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
+import { hasShuffles } from '../shuffles.ts';
 import { fitsPack } from '../pack-fit.ts';
 import { lookBackScan, lookBackTile } from './look-back-kernel.ts';
 import { packLanes, PIPELINE_THREADS, pipelinedScan, pipelinedTile } from './pipelined-kernel.ts';
@@ -99,7 +100,7 @@ export class Scan {
       kernel.launch(lane, Math.ceil(threads / width), width, 1, args, 1);
       return;
     }
-    const shuffles = engine.dialect.name === 'cuda' && engine.facts.warp === 32;
+    const shuffles = hasShuffles(engine);
     const items = itemsFor(chunkLength, this.work);
     let width = SCAN_THREADS;
     while (width > 1 && (width / 2) * items >= chunkLength) width /= 2;

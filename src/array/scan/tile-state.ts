@@ -1,4 +1,6 @@
+import { indent } from '../kernel/indent.ts';
 import type { Accumulator } from './accumulator.ts';
+import { WARP } from './rows-kernel.ts';
 
 /** Words of 64 bits that have the state of a tile and its sum: one for each 32 bits of the sum. */
 export function stateWords({ size }: Pick<Accumulator, 'size'>): number {
@@ -51,4 +53,30 @@ for (i64 back = 1; ; back += 32) {
   earlier = ${combine('part', 'earlier')};
   if (ends != 0) break;
 }`.trim();
+}
+
+/**
+ * The lines that have, behind a tile's own `before` and `total`, in `carry` what the tiles before it come to; `before` begins with
+ * that. The first warp publishes and looks back, `start` is in shared memory.
+ */
+export function carryText(accumulator: Accumulator): string {
+  const { type, neutral, combine } = accumulator;
+  return `
+if (tid < ${WARP}) {
+  ${type} earlier = ${neutral};
+  if (tile_of_line > 0) {
+    if (tid == 0) {
+${indent(indent(indent(publishText(accumulator, '1', 'total'))))}
+    }
+${indent(indent(lookBackText(accumulator)))}
+  }
+  if (tid == 0) {
+    start = earlier;
+    const ${type} sum = ${combine('earlier', 'total')};
+${indent(indent(publishText(accumulator, '2', 'sum')))}
+  }
+}
+BARRIER();
+const ${type} carry = start;
+before = ${combine('carry', 'before')};`.trim();
 }

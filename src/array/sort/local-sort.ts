@@ -1,4 +1,3 @@
-import type { Engine } from '../engine.ts';
 import { indent } from '../kernel/indent.ts';
 import { keySize, keyType, type KeyForm } from './key.ts';
 import { SORT_THREADS } from './work.ts';
@@ -16,11 +15,6 @@ function itemsOf(form: KeyForm): number {
 /** Keys of a group. */
 export function localTile(form: KeyForm): number {
   return SORT_THREADS * itemsOf(form);
-}
-
-/** Whether threads of a warp read each other's registers. */
-export function hasShuffles({ dialect, facts }: Engine): boolean {
-  return dialect.name === 'cuda' && facts.warp === WARP;
 }
 
 /** How keys of a group are put in order. */

@@ -1,4 +1,4 @@
-import { empty } from '../apply.ts';
+import { empty, withoutGaps } from '../apply.ts';
 import { applied } from '../applied.ts';
 import { arrayDTypes } from '../dtype.ts';
 import type { LaneOptions, Lane } from '../engine.ts';
@@ -6,7 +6,6 @@ import { alongAxis } from '../function/gather.ts';
 import { engineOf, viewAs, viewOf, type NDArray } from '../ndarray.ts';
 import { runSelection } from '../selection.ts';
 import { contiguous } from '../layout.ts';
-import { flatLines } from './lines.ts';
 import { sortLines } from './sort-lines.ts';
 
 /** Lines of keys that follow each other, without gaps, of any dtype. */
@@ -65,7 +64,7 @@ export function orderByAll(
       const valuesOut = isLast ? placesOut : empty(engine, [placesOut.size], 'i64', lane);
       if (!isLast) made.push(valuesOut);
       if (places === undefined) {
-        using flat = flatLines(each, lane);
+        using flat = withoutGaps(each, lane);
         sortLines(engine, lane, { keys: flat, n, descending, values: 'index', valuesOut });
       } else {
         using taken = empty(engine, [placesOut.size], each.dtype, lane);

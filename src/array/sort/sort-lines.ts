@@ -3,7 +3,8 @@ import type { Engine, Lane, LaunchArgument } from '../engine.ts';
 import { kernelFor } from '../kernel-cache.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { flipOf, keyFormOf, keyStorage } from './key.ts';
-import { hasShuffles, localTile } from './local-sort.ts';
+import { hasShuffles } from '../shuffles.ts';
+import { localTile } from './local-sort.ts';
 import { radixSort } from './radix-sort.ts';
 import { lineRounds, mergeRows, rowsOfTile, sortRows } from './row-kernel.ts';
 import type { SortTask } from './task.ts';
@@ -23,7 +24,7 @@ const MERGE_LENGTH = 1024;
 export function sortLines(engine: Engine, lane: Lane, task: SortTask): void {
   const { keys, n, values } = task;
   if (keys.size === 0) return;
-  const { facts, dialect } = engine;
+  const { facts } = engine;
   const payload: Payload = values === undefined ? 'none' : values === 'index' ? 'index' : (values.itemsize as Payload);
   const work: SortWork = { form: keyFormOf(keys.dtype), payload, wide: n >= NARROW_COUNT };
   if (facts.packBytes === 0) {
@@ -35,7 +36,7 @@ export function sortLines(engine: Engine, lane: Lane, task: SortTask): void {
     sortShort(engine, lane, task, work);
     return;
   }
-  const canLookBack = facts.promisesProgress && dialect.name === 'cuda' && facts.warp === 32;
+  const canLookBack = facts.promisesProgress && hasShuffles(engine);
   radixSort(engine, lane, task, work, canLookBack ? 'sweep' : 'tiles');
 }
 
