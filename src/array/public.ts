@@ -156,9 +156,9 @@ export {
   type ElementwiseResult,
   type KernelOperand,
 } from './generated/elementwise-kernel.ts';
+export type { Neutral } from './generated/expression-text.ts';
 export {
   ReductionKernel,
-  type Neutral,
   type ReductionForm,
   type ReductionKernelOptions,
   type ReductionType,

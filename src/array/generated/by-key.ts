@@ -3,22 +3,22 @@ import { checkEngine, checkOut, copyInto, duplicate, empty } from '../apply.ts';
 import type { ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
 import { storageType } from '../kernel/dialect.ts';
+import { lanesOf } from '../lane-options.ts';
 import { engineOf, laneOf, viewOf, type NDArray, type OutOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import type { ItemScan } from '../scan/item-scan.ts';
 import { shapeText } from '../shape.ts';
 import { narrow } from '../view.ts';
+import { expressionText, neutralText, type Neutral } from './expression-text.ts';
 import { runScan, scanOfWriting } from './generic-scan-kernel.ts';
-import { itemElement } from './item-element.ts';
+import { itemElement, plainDType } from './item-element.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import type { ScanWriting } from './scan-functions.ts';
-import { checkText } from './user-text.ts';
-import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link reduceByKey}. */
 export interface ByKeyOptions extends LaneOptions {
   /** The element that changes nothing, in C; without it there is one more comparison. */
-  readonly neutral?: string | number | undefined;
+  readonly neutral?: Neutral | undefined;
   /** C that comes before the kernel. */
   readonly preamble?: string | undefined;
 }
@@ -52,6 +52,7 @@ const scans = new Map<string, Made>();
  * @example
  * ```ts
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
  * const [keys, sums] = xp.reduceByKey(xp.array([1, 1, 4, 4, 4]), xp.array([1, 2, 3, 4, 5]), 'a + b');
  * keys; // [1, 4]
@@ -155,22 +156,25 @@ function madeOf(
   key: ArrayDType,
   value: ArrayDType,
   expression: string,
-  { neutral, preamble = '' }: ByKeyOptions,
+  { neutral: given, preamble = '' }: ByKeyOptions,
   work: ByKeyWork,
 ): Made {
-  checkText(expression, `${what}: the expression`);
-  const id = [what, key, value, expression, String(neutral), preamble, work.statement].join('\n');
+  const scanExpr = expressionText(expression, `${what}: the expression`);
+  const item = itemElement(value, undefined, what);
+  const neutral =
+    given === undefined ? undefined : neutralText(given, plainDType(item), `${what}: the neutral element`);
+  const id = [what, key, value, scanExpr, String(neutral), preamble, work.statement].join('\n');
   const known = scans.get(id);
   if (known !== undefined) return known;
   const name = what === 'reduceByKey' ? 'reduce_by_key' : 'scan_by_key';
   const writing: ScanWriting = {
-    ...itemElement(value, undefined, what),
+    ...item,
     preamble,
     name,
     parameters: new KernelArguments(work.parameters(storageType(key), storageType(value)), name),
     inputExpr: 'values[i]',
-    scanExpr: expression,
-    neutral: neutral === undefined ? undefined : String(neutral),
+    scanExpr,
+    neutral,
     outputStatement: work.statement,
     isSegmentStartExpr: 'i == 0 || keys[i] != keys[i - 1]',
     fetches: [],

@@ -9,6 +9,7 @@ import { storageType, type Parameter } from '../kernel/dialect.ts';
 import { memoryOf, type NDArray } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { shapeText } from '../shape.ts';
+import { expressionText } from './expression-text.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import { checkText, userText } from './user-text.ts';
 import { lanesOf } from '../lane-options.ts';
@@ -30,8 +31,8 @@ export interface ConditionWork {
   /** The function, for names and errors. */
   readonly what: string;
   readonly expression: string;
-  /** Whether an element is taken, in a function that has the user's names and `i`. */
-  readonly holds: string;
+  /** Whether an element is taken, of the expression, in a function that has the user's names and `i`. */
+  readonly holds: (expression: string) => string;
   /** Whether the expression is one of two neighbours, `a` before `b`; then `holds` calls it for them as `same()`. */
   readonly isOfPairs?: boolean;
   readonly outputs: readonly Parameter[];
@@ -59,11 +60,11 @@ export function runCondition<D extends ArrayDType>(
   x: NDArray<D>,
   options: ConditionOptions = {},
 ): ConditionCall<D> {
-  const { what, expression, outputs } = work;
+  const { what, outputs } = work;
   checkArray(x, what);
   x.use(what);
   checkOptions(options, OPTIONS, what);
-  checkText(expression, `${what}: the expression`);
+  checkText(work.expression, `${what}: the expression`);
   if (x.ndim !== 1) {
     throw new RangeError(`${what} must be given an array of one axis, got shape ${shapeText(x.shape)}; write ravel()`);
   }
@@ -110,7 +111,7 @@ function compactionOf(
   dtype: ArrayDType,
   { extra = {}, preamble = '', types }: ConditionOptions,
 ): { readonly compaction: Compaction; readonly parameters: KernelArguments } {
-  const { what, expression, outputs, value } = work;
+  const { what, outputs, value } = work;
   if (typeof extra !== 'object' || (extra as unknown) === null) {
     throw new TypeError(`${what}: extra must be an object of values by their declarations, got ${nameOf(extra)}`);
   }
@@ -118,9 +119,10 @@ function compactionOf(
     throw new TypeError(`${what}: the dtype must be one that kernels compute in, got ${dtype}; write astype('f32')`);
   }
   const declared = Object.keys(extra);
-  const key = [what, dtype, expression, preamble, ...declared].join('\n');
+  const key = [what, dtype, work.expression, preamble, ...declared].join('\n');
   const known = types === undefined ? compactions.get(key) : undefined;
   if (known !== undefined) return known;
+  const expression = expressionText(work.expression, `${what}: the expression`);
   const parameters = new KernelArguments([`const ${storageType(dtype)} *ary`, ...declared], what, {
     types,
     reserved: ['i', 'a', 'b'],
@@ -132,7 +134,7 @@ function compactionOf(
     const type = parameters.list[0]?.element[language] ?? '';
     const names = parameters.list.map((argument) => argument.name).join(', ');
     const functions = `FN bool ${name}_same(const ${type} a, const ${type} b, ${formals}) {\n  return ${expression};\n}\n`;
-    const holds = work.holds.replace('same()', `${name}_same(ary[i - 1], ary[i], ${names})`);
+    const holds = work.holds(expression).replace('same()', `${name}_same(ary[i - 1], ary[i], ${names})`);
     return {
       name,
       head: user.head,

@@ -15,10 +15,10 @@ const into =
     `${name}[${rank}] = ${value};`;
 
 /** What is taken, in order, by a condition of `ary[i]`. */
-const copying = (what: string, predicate: string, holds: string): ConditionWork => ({
+const copying = (what: string, expression: string): ConditionWork => ({
   what,
-  expression: predicate,
-  holds,
+  expression,
+  holds: (text) => text,
   outputs: [CHOSEN],
   value: true,
   write: into('chosen'),
@@ -38,6 +38,7 @@ const copying = (what: string, predicate: string, holds: string): ConditionWork 
  * @example
  * ```ts
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
  * const x = xp.array([5, 1, 7, 3]);
  * const [large, count] = xp.copyIf(x, 'ary[i] > limit', { extra: { 'float limit': 2 } });
@@ -49,7 +50,7 @@ export function copyIf<D extends ArrayDType>(
   predicate: string,
   options?: ConditionOptions,
 ): [elements: NDArray<D>, count: DeviceCount] {
-  return taken(copying('copyIf', predicate, `(${predicate})`), x, options);
+  return taken(copying('copyIf', predicate), x, options);
 }
 
 /** The elements for which an expression does not hold; otherwise as {@link copyIf}. */
@@ -58,7 +59,7 @@ export function removeIf<D extends ArrayDType>(
   predicate: string,
   options?: ConditionOptions,
 ): [elements: NDArray<D>, count: DeviceCount] {
-  return taken(copying('removeIf', predicate, `!(${predicate})`), x, options);
+  return taken({ ...copying('removeIf', predicate), holds: (text) => `!(${text})` }, x, options);
 }
 
 /**
@@ -73,7 +74,7 @@ export function partitionIf<D extends ArrayDType>(
   options?: ConditionOptions,
 ): [elements: NDArray<D>, others: NDArray<D>, count: DeviceCount] {
   const work: ConditionWork = {
-    ...copying('partitionIf', predicate, `(${predicate})`),
+    ...copying('partitionIf', predicate),
     outputs: [CHOSEN, output('others')],
     writeOther: (i, rank, value) => `others[${i} - ${rank}] = ${value};`,
   };
@@ -95,8 +96,8 @@ export function uniqueConsecutive<D extends ArrayDType>(
   options?: ConditionOptions,
 ): [elements: NDArray<D>, count: DeviceCount] {
   const work: ConditionWork = {
-    ...copying('uniqueConsecutive', isEqualExpr, ''),
-    holds: 'i == 0 || !same()',
+    ...copying('uniqueConsecutive', isEqualExpr),
+    holds: () => 'i == 0 || !same()',
     isOfPairs: true,
   };
   return taken(work, x, options);

@@ -1,9 +1,6 @@
-import { nameOf } from '../../core/check.ts';
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
-import { literal } from '../kernel/literal.ts';
 import { registerType } from '../kernel/dialect.ts';
 import type { Fold } from '../reduction/fold.ts';
-import { checkText } from './user-text.ts';
 
 /** What elements become one by: a number of a dtype, or a struct. */
 export interface StateType {
@@ -49,41 +46,4 @@ export function userFold(name: string, type: StateType, result: { dtype: ArrayDT
     result: result.text,
     type: result.dtype,
   };
-}
-
-/**
- * An expression of a user, without the semicolon that may end it.
- *
- * @throws TypeError no text
- */
-export function expressionText(value: unknown, what: string): string {
-  checkText(value, what);
-  const text = value.trim().replace(/;+$/, '').trimEnd();
-  if (text === '') throw new TypeError(`${what} must be an expression in C, got an empty text`);
-  const last = text.slice(text.lastIndexOf('\n') + 1);
-  return last.includes('//') ? `${text}\n` : text;
-}
-
-/**
- * What a state begins with, as a text in C: of a number its literal.
- *
- * @throws TypeError neither a text nor a number
- */
-export function neutralText(value: unknown, { dtype }: StateType, what: string): string {
-  if (typeof value === 'string') return expressionText(value, what);
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value === 'bigint') return integerText(value);
-  if (typeof value !== 'number' || Number.isNaN(value)) {
-    throw new TypeError(`${what} must be a text in C or a number, got ${nameOf(value)}`);
-  }
-  const { kind, part } = arrayDTypes[dtype];
-  if (!Number.isFinite(value)) return `${value < 0 ? '-' : ''}INFINITY`;
-  if (kind === 'complex') return `${dtype.toUpperCase()}(${literal(value, part)}, 0)`;
-  return kind === 'float' ? literal(value, dtype === 'f64' ? 'f64' : 'f32') : integerText(BigInt(Math.trunc(value)));
-}
-
-function integerText(value: bigint): string {
-  if (value > 0x7fff_ffff_ffff_ffffn) return `${value}u`;
-  // C has no literal of the least integer.
-  return value === -(1n << 63n) ? `(-${(1n << 63n) - 1n} - 1)` : String(value);
 }

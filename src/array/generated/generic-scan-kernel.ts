@@ -3,7 +3,8 @@ import { checkInteger, checkOptions, nameOf } from '../../core/check.ts';
 import type { Engine, LaneOptions } from '../engine.ts';
 import { ItemScan } from '../scan/item-scan.ts';
 import { asList } from '../shape.ts';
-import { itemElement, type ItemName } from './item-element.ts';
+import { expressionText, neutralText, type Neutral } from './expression-text.ts';
+import { itemElement, plainDType, type ItemName } from './item-element.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import { namesOf, scanFunctions, type FetchExpression, type ScanWriting } from './scan-functions.ts';
 import { checkText, checkUserOptions, kernelName, type UserTextOptions } from './user-text.ts';
@@ -48,6 +49,7 @@ export interface GenericScanKernel {
  * @example
  * ```ts
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
  * const even = new xp.GenericScanKernel('int', 'const int *x, int *out', 'x[i] % 2 == 0', 'a + b', '0',
  *   'if (prev_item != item) out[prev_item] = x[i];');
@@ -72,7 +74,7 @@ export class GenericScanKernel extends Callable {
     parameters: string | readonly string[],
     inputExpr: string,
     scanExpr: string,
-    neutral: string | number,
+    neutral: Neutral,
     outputStatement: string,
     options: GenericScanOptions = {},
   ) {
@@ -80,17 +82,20 @@ export class GenericScanKernel extends Callable {
     checkUserOptions(options, WHAT);
     const { types, isSegmentStartExpr } = options;
     const name = kernelName(options.name, 'scan', WHAT);
+    const item = itemElement(dtype, types, WHAT);
     const writing: ScanWriting = {
       ...options,
-      ...itemElement(dtype, types, WHAT),
+      ...item,
       name,
       parameters: new KernelArguments(parameters, name, { types, reserved: RESERVED }),
-      inputExpr: textOf(inputExpr, 'the input expression'),
-      scanExpr: textOf(scanExpr, 'the scan expression'),
-      neutral: typeof neutral === 'number' ? String(neutral) : textOf(neutral, 'the neutral item'),
+      inputExpr: expressionText(inputExpr, `${WHAT}: the input expression`),
+      scanExpr: expressionText(scanExpr, `${WHAT}: the scan expression`),
+      neutral: neutralText(neutral, plainDType(item), `${WHAT}: the neutral item`),
       outputStatement: textOf(outputStatement, 'the output statement'),
       isSegmentStartExpr:
-        isSegmentStartExpr === undefined ? undefined : textOf(isSegmentStartExpr, 'isSegmentStartExpr'),
+        isSegmentStartExpr === undefined
+          ? undefined
+          : expressionText(isSegmentStartExpr, `${WHAT}: isSegmentStartExpr`),
       fetches: [],
     };
     const whole = { ...writing, fetches: fetchesOf(options.inputFetchExprs, writing.parameters) };

@@ -39,3 +39,8 @@ export function itemElement(given: unknown, types: StructTypes | undefined, what
   const extent = { byteLength: size, alignment: size };
   return { dtype, typeName, type: text, extent: { cuda: extent, opencl: extent } };
 }
+
+/** The dtype of items that are numbers; undefined of structs. */
+export function plainDType({ dtype }: ItemElement): ArrayDType | undefined {
+  return typeof dtype === 'string' ? dtype : undefined;
+}

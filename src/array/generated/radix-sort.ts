@@ -7,9 +7,10 @@ import { take } from '../function/gather.ts';
 import { argsort } from '../function/sort.ts';
 import type { NDArray } from '../ndarray.ts';
 import { asList } from '../shape.ts';
+import { expressionText } from './expression-text.ts';
 import { FlatProgram } from './flat-program.ts';
 import { KernelArguments } from './kernel-arguments.ts';
-import { checkText, checkUserOptions, kernelName, type UserTextOptions } from './user-text.ts';
+import { checkUserOptions, kernelName, type UserTextOptions } from './user-text.ts';
 import { lanesOf } from '../lane-options.ts';
 
 /** The options of {@link RadixSort}. */
@@ -40,6 +41,7 @@ const WHAT = 'RadixSort';
  * @example
  * ```ts
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
  * const byLength = new xp.RadixSort('const float *x, const float *y', 'x[i] * x[i] + y[i] * y[i]', ['x', 'y'], { keyDtype: 'f32' });
  * const [x, y] = byLength(xp.array([3, 0, 1]), xp.array([4, 2, 0])); // x is [1, 0, 3]
@@ -61,7 +63,7 @@ export class RadixSort extends Callable {
   ) {
     checkOptions(options, ['name', 'keyDtype', 'preamble', 'options', 'types'], WHAT);
     checkUserOptions(options, WHAT);
-    checkText(keyExpr, `${WHAT}: the key`);
+    const key = expressionText(keyExpr, `${WHAT}: the key`);
     const name = kernelName(options.name, 'radix_sort', WHAT);
     const { types } = options;
     const own = new KernelArguments(parameters, name, { types, reserved: ['i', 'sort_keys'] });
@@ -76,7 +78,7 @@ export class RadixSort extends Callable {
       ...options,
       name,
       parameters: list,
-      operation: `sort_keys[i] = ${keyExpr}`,
+      operation: `sort_keys[i] = ${key}`,
       loopPrep: '',
       afterLoop: '',
     });

@@ -5,7 +5,8 @@ import { readDType, type ArrayDType } from '../dtype.ts';
 import type { NDArray } from '../ndarray.ts';
 import { AxisReduction, type AxisReduceOptions } from './axis-reduction.ts';
 import type { KernelOperand } from './elementwise-kernel.ts';
-import { expressionText, neutralText, type StateType } from './fold-text.ts';
+import { expressionText, neutralText, type Neutral } from './expression-text.ts';
+import type { StateType } from './fold-text.ts';
 import { IndexReduction, type IndexReduceOptions } from './index-reduction.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import { parseTyped } from './typed-parameter.ts';
@@ -16,9 +17,6 @@ export interface ReductionKernelOptions extends UserTextOptions {
   /** The kernel's name, as profilers and errors show it. */
   readonly name?: string | undefined;
 }
-
-/** What a reduction begins with: a text in C, or a number. */
-export type Neutral = string | number | bigint | boolean;
 
 /** A {@link ReductionKernel} in CuPy's form. */
 export interface ReductionForm extends ReductionKernelOptions {
@@ -149,7 +147,7 @@ function indexReduction(
     ...options,
     name,
     type,
-    neutral: neutralText(neutral, type, `${name}: the neutral element`),
+    neutral: neutralText(neutral, type.struct === undefined ? type.dtype : undefined, `${name}: the neutral element`),
     reduce: expressionText(reduceExpr, `${name}: reduceExpr`),
     map,
     parameters: list,
@@ -169,7 +167,7 @@ function axisReduction(form: ReductionForm): AxisReduction {
   const { postMap = `${output.name} = a`, reduceType, preamble, options } = form;
   checkText(postMap, `${name}: postMap`);
   const [reduced] = reduceType === undefined ? [] : parseTyped(`${reduceType} rk`, `${name}: reduceType`, new Set());
-  neutralText(form.identity, { dtype: 'f32', struct: undefined }, `${name}: identity`);
+  neutralText(form.identity, 'f32', `${name}: identity`);
   return new AxisReduction({
     preamble,
     options,
@@ -179,7 +177,7 @@ function axisReduction(form: ReductionForm): AxisReduction {
     map: expressionText(form.map, `${name}: map`),
     reduce: expressionText(form.reduce, `${name}: reduce`),
     postMap,
-    identity: (dtype) => neutralText(form.identity, { dtype, struct: undefined }, `${name}: identity`),
+    identity: (dtype) => neutralText(form.identity, dtype, `${name}: identity`),
     reduceType: reduced,
   });
 }

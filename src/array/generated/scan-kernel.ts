@@ -13,11 +13,12 @@ import { scanLines } from '../scan/scan-lines.ts';
 import { shapeText } from '../shape.ts';
 import { mayDiffer } from '../sharing.ts';
 import type { Language } from './element.ts';
+import { expressionText, neutralText, type Neutral } from './expression-text.ts';
 import { scanOfWriting } from './generic-scan-kernel.ts';
-import { itemElement, type ItemElement, type ItemName } from './item-element.ts';
+import { itemElement, plainDType, type ItemElement, type ItemName } from './item-element.ts';
 import { KernelArguments } from './kernel-arguments.ts';
 import type { ScanWriting } from './scan-functions.ts';
-import { checkText, checkUserOptions, kernelName, userText, type UserTextOptions } from './user-text.ts';
+import { checkUserOptions, kernelName, userText, type UserTextOptions } from './user-text.ts';
 
 /** The options of {@link InclusiveScanKernel} and {@link ExclusiveScanKernel}. */
 export interface ScanKernelOptions extends UserTextOptions {
@@ -68,6 +69,7 @@ export abstract class ScanKernel extends Callable {
  * @example
  * ```ts
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
  * const largest = new xp.InclusiveScanKernel('int', 'a > b ? a : b', '-2147483648');
  * const x = xp.array([3, 1, 4, 1, 5], { dtype: 'i32' });
@@ -80,7 +82,7 @@ export class InclusiveScanKernel extends ScanKernel {
    * @param neutral - the element that changes nothing; without it elements take twice the room on their way
    * @throws TypeError not a text, or a dtype that kernels do not compute in
    */
-  constructor(dtype: ItemName, scanExpr: string, neutral?: string | number, options?: ScanKernelOptions) {
+  constructor(dtype: ItemName, scanExpr: string, neutral?: Neutral, options?: ScanKernelOptions) {
     super(new ScanOf('InclusiveScanKernel', dtype, scanExpr, neutral, options, false));
   }
 }
@@ -92,8 +94,7 @@ export class ExclusiveScanKernel extends ScanKernel {
    * @param neutral - the element that changes nothing, and the first result
    * @throws TypeError not a text, or a dtype that kernels do not compute in
    */
-  constructor(dtype: ItemName, scanExpr: string, neutral: string | number, options?: ScanKernelOptions) {
-    checkNeutral(neutral, 'ExclusiveScanKernel');
+  constructor(dtype: ItemName, scanExpr: string, neutral: Neutral, options?: ScanKernelOptions) {
     super(new ScanOf('ExclusiveScanKernel', dtype, scanExpr, neutral, options, true));
   }
 }
@@ -112,14 +113,12 @@ class ScanOf {
     what: string,
     dtype: ItemName,
     scanExpr: string,
-    neutral: string | number | undefined,
+    neutral: Neutral | undefined,
     options: ScanKernelOptions = {},
     isExclusive: boolean,
   ) {
     checkOptions(options, OPTIONS, what);
     checkUserOptions(options, what);
-    checkText(scanExpr, `${what}: the scan expression`);
-    if (neutral !== undefined) checkNeutral(neutral, what);
     const item = itemElement(dtype, options.types, what);
     this.name = kernelName(options.name, 'scan', what);
     this.#dtype = item.dtype;
@@ -133,8 +132,11 @@ class ScanOf {
         types,
       }),
       inputExpr: 'source[i]',
-      scanExpr,
-      neutral: neutral === undefined ? undefined : String(neutral),
+      scanExpr: expressionText(scanExpr, `${what}: the scan expression`),
+      neutral:
+        neutral === undefined && !isExclusive
+          ? undefined
+          : neutralText(neutral, plainDType(item), `${what}: the neutral element`),
       outputStatement: `scanned[i] = ${isExclusive ? 'prev_item' : 'item'};`,
       isSegmentStartExpr: undefined,
       fetches: [],
@@ -238,8 +240,4 @@ FN ${of} ${name}_of(const ${of} a, const ${of} b) {
     }
     return scan;
   }
-}
-
-function checkNeutral(neutral: unknown, what: string): void {
-  if (typeof neutral !== 'number') checkText(neutral, `${what}: the neutral element`);
 }

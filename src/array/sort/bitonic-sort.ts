@@ -34,6 +34,7 @@ const WHAT = 'BitonicSort';
  * @example
  * ```ts
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
  * const sort = new xp.BitonicSort();
  * using x = xp.array([3, 1, 4, 2]);

@@ -11,6 +11,7 @@ import { currentEngine } from './engine.ts';
  * @example
  * ```ts
  * import * as xp from 'rawkernel/cuda/array';
+ * import 'rawkernel/cuda/autoinit';
  *
  * const builder = new xp.ListOfListsBuilder(
  *   [['multiples', 'i32']],

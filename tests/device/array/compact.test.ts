@@ -42,7 +42,7 @@ describeArrays('what a condition takes', (engine) => {
         expect(numbers(nonzero(mask)[0])).toEqual(places);
         const extra = { 'float limit': 2 };
         expect(first(...copyIf(x, 'ary[i] > limit', { extra }))).toEqual(large);
-        expect(first(...removeIf(x, 'ary[i] > limit', { extra }))).toEqual(small);
+        expect(first(...removeIf(x, 'ary[i] > limit; // the large ones', { extra }))).toEqual(small);
         const [elements, others, count] = partitionIf(x, 'ary[i] > limit', { extra });
         expect(first(elements, count)).toEqual(large);
         expect(numbers(others).slice(0, small.length)).toEqual(small);

@@ -170,7 +170,41 @@ FN Affine then(Affine a, Affine b) {
     ]);
   });
 
+  test('take numbers for what changes nothing: infinities, complex ones, and comments behind expressions', () => {
+    using x = array(engine(), [0, 3, 6, 3]);
+    using highest = new InclusiveScanKernel('f32', 'a > b ? a : b', -Infinity)(x, 'new');
+    expect(highest.toArray()).toEqual([0, 3, 6, 6]);
+    using lowest = new ExclusiveScanKernel('f32', 'a < b ? a : b; // the lower one', Infinity)(x, 'new');
+    expect(lowest.toArray()).toEqual([Infinity, 0, 0, 0]);
+    using z = array(engine(), new Float32Array([1, 1, 0, 2]), { dtype: 'c64' });
+    using product = new InclusiveScanKernel('c64', 'cfloat_mul(a, b)', 1)(z, 'new');
+    expect(Array.from(product.get() as Float32Array)).toEqual([1, 1, -2, 2]);
+    using last = empty(engine(), 1);
+    const most = new GenericScanKernel(
+      'float',
+      'const float *x, float *y',
+      'x[i] // as it is',
+      'a > b ? a : b',
+      -Infinity,
+      'y[0] = last_item',
+    );
+    most(x, last);
+    expect(last.item()).toBe(6);
+    using ones = array(engine(), new Int32Array([1, 1, 2]));
+    const [, tops] = reduceByKey(ones as unknown as NDArray, array(engine(), [4, 8, 2]), 'a > b ? a : b', {
+      neutral: -Infinity,
+    });
+    expect(tops.toArray()).toEqual([8, 2]);
+  });
+
   test('refuse what has no meaning', () => {
+    const Pair = struct({ a: 'f32', b: 'f32' });
+    expect(() => new InclusiveScanKernel('int', 'a > b ? a : b', -Infinity)).toThrow(
+      'InclusiveScanKernel: the neutral element must be an integer for i32, got -Infinity',
+    );
+    expect(() => new GenericScanKernel('int', 'int *x', 'x[i]', 'a + b', 0.5, '')).toThrow('for i32, got 0.5');
+    expect(() => new InclusiveScanKernel('Pair', 'a', 0, { types: { Pair } })).toThrow('must be a text in C, got 0');
+    expect(() => new InclusiveScanKernel('int', ' ; ', 0)).toThrow('must be an expression in C, got an empty text');
     using x = ints(integers(4, 1));
     using f = array(engine(), [1, 2]);
     const sum = new InclusiveScanKernel('int', 'a + b', 0);
