@@ -4,7 +4,9 @@ import { availableParallelism } from 'node:os';
 const long = [
   'api/{naming,reach,status-constants}',
   'conformance/cpu/{corpus-checked,corpus-orders,random-kernels}',
-  'device/array/{contraction,gather,join,mask,ported,ported-math,product,random-elementwise,reduce,reduce-walks,scan,scatter,shape,special-values}',
+  'device/array/{bitonic-sort,compact,contraction,evaluate,gather,histogram,join,mask,ported,ported-math,product}',
+  'device/array/{random-distributions,random-elementwise,random-order,random-words,reduce,reduce-walks,reduction-kernel}',
+  'device/array/{scan,scan-kernel,scatter,searchsorted,segments,select,shape,sort,special-values}',
   'docs/{language,snippets}',
   'faults/{cuda,cuda-arguments,opencl,opencl-arguments}',
   'unit/cpu/checks/order-launches',

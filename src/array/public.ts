@@ -258,6 +258,16 @@ export {
   type UniqueResult,
 } from './function/unique.ts';
 export { reduceByKey, scanByKey, type ByKeyOptions, type ScanByKeyOptions } from './generated/by-key.ts';
+export type { RunOptions } from './generated/run-scan.ts';
+export {
+  segmentedArgsort,
+  segmentedReduce,
+  segmentedScan,
+  segmentedSort,
+  type SegmentedReduceOptions,
+  type SegmentedScanOptions,
+  type SegmentedSortOptions,
+} from './generated/segments.ts';
 export type { ConditionOptions } from './generated/condition.ts';
 export { copyIf, partitionIf, removeIf, uniqueConsecutive, type DeviceCount } from './generated/copy-if.ts';
 export {

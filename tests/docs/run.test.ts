@@ -10,12 +10,14 @@ import { examples, pages, programsOf } from './snippets.ts';
 const built = needs.build();
 
 describe('the programs of the docs run', () => {
-  for (const { name, text } of some([...pages().flatMap(programsOf), ...examples()], 16)) {
+  for (const [i, { name, text }] of some([...pages().flatMap(programsOf), ...examples()], 16).entries()) {
     const isCuda = text.includes("'rawkernel/cuda");
     const isNvml = text.includes("'rawkernel/nvml");
     const device = isNvml ? needs.nvml() : isCuda ? needs.cuda() : needs.opencl();
-    const choices = isNvml ? [['NVML', {}] as const] : isCuda ? [['CUDA', {}] as const] : openclChoices;
-    for (const [on, env] of isFull ? choices : choices.slice(-1)) {
+    // One device for each program, another one for the next: what a program does depends little on the device.
+    const opencl = isFull ? openclChoices.slice(i % openclChoices.length) : openclChoices.slice(-1);
+    const choices = isNvml ? [['NVML', {}] as const] : isCuda ? [['CUDA', {}] as const] : opencl;
+    for (const [on, env] of choices.slice(0, 1)) {
       (built.missing === undefined ? device : built).test(
         `${name} on ${on}`,
         () => expect(run(text, env)).toEqual({ stderr: '', status: 0 }),

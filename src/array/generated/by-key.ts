@@ -1,27 +1,17 @@
 import { checkOptions } from '../../core/check.ts';
 import { checkEngine, checkOut, copyInto, duplicate, empty } from '../apply.ts';
 import type { ArrayDType } from '../dtype.ts';
-import type { LaneOptions } from '../engine.ts';
 import { storageType } from '../kernel/dialect.ts';
 import { lanesOf } from '../lane-options.ts';
 import { engineOf, laneOf, viewOf, type NDArray, type OutOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
-import type { ItemScan } from '../scan/item-scan.ts';
 import { shapeText } from '../shape.ts';
 import { narrow } from '../view.ts';
-import { expressionText, neutralText, type Neutral } from './expression-text.ts';
-import { runScan, scanOfWriting } from './generic-scan-kernel.ts';
-import { itemElement, plainDType } from './item-element.ts';
-import { KernelArguments } from './kernel-arguments.ts';
-import type { ScanWriting } from './scan-functions.ts';
+import { runScan } from './generic-scan-kernel.ts';
+import { scanOfRuns, type RunOptions } from './run-scan.ts';
 
 /** The options of {@link reduceByKey}. */
-export interface ByKeyOptions extends LaneOptions {
-  /** The element that changes nothing, in C; without it there is one more comparison. */
-  readonly neutral?: Neutral | undefined;
-  /** C that comes before the kernel. */
-  readonly preamble?: string | undefined;
-}
+export type ByKeyOptions = RunOptions;
 
 /** The options of {@link scanByKey}. */
 export interface ScanByKeyOptions extends ByKeyOptions, OutOptions {
@@ -30,13 +20,7 @@ export interface ScanByKeyOptions extends ByKeyOptions, OutOptions {
 }
 
 const OPTIONS = ['neutral', 'preamble', 'stream', 'queue'];
-
-interface Made {
-  readonly scan: ItemScan;
-  readonly writing: ScanWriting;
-}
-
-const scans = new Map<string, Made>();
+const IS_START = 'i == 0 || keys[i] != keys[i - 1]';
 
 /**
  * What the values of each run of equal keys come to by an expression of two, `a` before `b`: sums of groups, where keys are sorted.
@@ -75,9 +59,10 @@ export function reduceByKey<K extends ArrayDType, V extends ArrayDType>(
   using sums = empty(engine, [n], values.dtype, lane);
   using count = empty(engine, [1], 'u32', lane);
   if (n > 0) {
-    const { scan, writing } = madeOf(what, keys.dtype, values.dtype, expression, options, {
-      parameters: (key, value) =>
-        `const ${key} *keys, const ${value} *values, ${key} *firsts, ${value} *sums, u32 *count`,
+    const [key, value] = [storageType(keys.dtype), storageType(values.dtype)];
+    const { scan, writing } = scanOfRuns(what, values.dtype, expression, options, {
+      parameters: `const ${key} *keys, const ${value} *values, ${key} *firsts, ${value} *sums, u32 *count`,
+      isStart: IS_START,
       statement: `if (i + 1 == N || keys[i + 1] != keys[i]) {
   firsts[rk_segment] = keys[i];
   sums[rk_segment] = item;
@@ -129,8 +114,10 @@ export function scanByKey<V extends ArrayDType>(
   const made = empty(engine, values.shape, values.dtype, lane);
   try {
     if (values.size > 0) {
-      const { scan, writing } = madeOf(what, keys.dtype, values.dtype, expression, options, {
-        parameters: (key, value) => `const ${key} *keys, const ${value} *values, ${value} *scanned`,
+      const [key, value] = [storageType(keys.dtype), storageType(values.dtype)];
+      const { scan, writing } = scanOfRuns(what, values.dtype, expression, options, {
+        parameters: `const ${key} *keys, const ${value} *values, ${value} *scanned`,
+        isStart: IS_START,
         statement: `scanned[i] = ${exclusive ? 'prev_item' : 'item'}`,
       });
       runScan(scan, writing, [keys, values, made, lanesOf(options)]);
@@ -143,45 +130,6 @@ export function scanByKey<V extends ArrayDType>(
   }
   made.close();
   return out as unknown as NDArray<V>;
-}
-
-/** What a scan by keys has of its own. */
-interface ByKeyWork {
-  readonly parameters: (key: string, value: string) => string;
-  readonly statement: string;
-}
-
-function madeOf(
-  what: string,
-  key: ArrayDType,
-  value: ArrayDType,
-  expression: string,
-  { neutral: given, preamble = '' }: ByKeyOptions,
-  work: ByKeyWork,
-): Made {
-  const scanExpr = expressionText(expression, `${what}: the expression`);
-  const item = itemElement(value, undefined, what);
-  const neutral =
-    given === undefined ? undefined : neutralText(given, plainDType(item), `${what}: the neutral element`);
-  const id = [what, key, value, scanExpr, String(neutral), preamble, work.statement].join('\n');
-  const known = scans.get(id);
-  if (known !== undefined) return known;
-  const name = what === 'reduceByKey' ? 'reduce_by_key' : 'scan_by_key';
-  const writing: ScanWriting = {
-    ...item,
-    preamble,
-    name,
-    parameters: new KernelArguments(work.parameters(storageType(key), storageType(value)), name),
-    inputExpr: 'values[i]',
-    scanExpr,
-    neutral,
-    outputStatement: work.statement,
-    isSegmentStartExpr: 'i == 0 || keys[i] != keys[i - 1]',
-    fetches: [],
-  };
-  const made = { writing, scan: scanOfWriting(writing, undefined) };
-  scans.set(id, made);
-  return made;
 }
 
 function check(keys: NDArray, values: NDArray, what: string): void {
