@@ -169,6 +169,30 @@ export function copyInto(out: NDArray, from: NDArray, lane: Lane): void {
   copyProgram(from.dtype, dtype).run(engineOf(out), lane, [out, from], []);
 }
 
+/**
+ * What is written into a new array without gaps, or that array's elements in `out` where it is given.
+ *
+ * @param write - sets every element of the new array
+ */
+export function writtenAside(
+  like: { readonly engine: Engine; readonly shape: readonly number[]; readonly dtype: ArrayDType },
+  out: NDArray | undefined,
+  lane: Lane,
+  write: (made: NDArray) => void,
+): NDArray {
+  const made = empty(like.engine, like.shape, like.dtype, lane);
+  try {
+    write(made);
+    if (out === undefined) return made;
+    copyInto(out, made, lane);
+  } catch (error) {
+    made.close();
+    throw error;
+  }
+  made.close();
+  return out;
+}
+
 /** The elements in a new array without gaps, as another dtype where it is given. */
 export function duplicate(array: NDArray, lane: Lane, dtype: ArrayDType = array.dtype): NDArray {
   const made = empty(engineOf(array), array.shape, dtype, lane);

@@ -1,4 +1,4 @@
-import { checkCast, checkEngine, checkOut, copyInto, empty } from './apply.ts';
+import { checkCast, checkEngine, checkOut, writtenAside } from './apply.ts';
 import type { ArrayDType } from './dtype.ts';
 import type { Lane } from './engine.ts';
 import { engineOf, laneOf, type NDArray, type OutOptions } from './ndarray.ts';
@@ -40,15 +40,7 @@ export function resultOf<D extends ArrayDType>(
     write(out, lane);
     return out as unknown as NDArray<D>;
   }
-  const made = empty(engine, shape, dtype, lane);
-  try {
+  return writtenAside({ engine, shape, dtype }, out, lane, (made) => {
     write(made, lane);
-    if (out === undefined) return made;
-    copyInto(out, made, lane);
-  } catch (error) {
-    made.close();
-    throw error;
-  }
-  made.close();
-  return out as unknown as NDArray<D>;
+  }) as unknown as NDArray<D>;
 }

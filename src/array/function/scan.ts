@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/check.ts';
-import { checkCast, checkOut, copyInto, empty } from '../apply.ts';
+import { checkCast, checkOut, writtenAside } from '../apply.ts';
 import { mayDiffer } from '../sharing.ts';
 import { normalizeAxis } from '../axes.ts';
 import { arrayDTypes, readDType, type ArrayDType } from '../dtype.ts';
@@ -95,22 +95,16 @@ function along(
     scanLines(work, engine, lane, given, array, axis);
     return given;
   }
-  const made = empty(engine, shape, output, lane);
-  try {
-    if (withInitial) {
-      using first = viewOf(made, part(made, axis, 0, 1));
-      using rest = viewOf(made, part(made, axis, 1, lengthAt(array.shape, axis)));
-      fill(first, operation.name === 'cumprod' ? 1 : 0, lane);
-      scanLines(work, engine, lane, rest, array, axis);
-    } else scanLines(work, engine, lane, made, array, axis);
-    if (given === undefined) return made;
-    copyInto(given, made, lane);
-  } catch (error) {
-    made.close();
-    throw error;
-  }
-  made.close();
-  return given;
+  return writtenAside({ engine, shape, dtype: output }, given, lane, (made) => {
+    if (!withInitial) {
+      scanLines(work, engine, lane, made, array, axis);
+      return;
+    }
+    using first = viewOf(made, part(made, axis, 0, 1));
+    using rest = viewOf(made, part(made, axis, 1, lengthAt(array.shape, axis)));
+    fill(first, operation.name === 'cumprod' ? 1 : 0, lane);
+    scanLines(work, engine, lane, rest, array, axis);
+  });
 }
 
 /** A part of an axis. */

@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/check.ts';
-import { checkEngine, checkOut, copyInto, duplicate, empty } from '../apply.ts';
+import { checkEngine, checkOut, duplicate, empty, writtenAside } from '../apply.ts';
 import type { ArrayDType } from '../dtype.ts';
 import { storageType } from '../kernel/dialect.ts';
 import { lanesOf } from '../lane-options.ts';
@@ -111,25 +111,16 @@ export function scanByKey<V extends ArrayDType>(
     checkArray(out, `${what}: out`);
     checkOut(out, values.shape, engine, what);
   }
-  const made = empty(engine, values.shape, values.dtype, lane);
-  try {
-    if (values.size > 0) {
-      const [key, value] = [storageType(keys.dtype), storageType(values.dtype)];
-      const { scan, writing } = scanOfRuns(what, values.dtype, expression, options, {
-        parameters: `const ${key} *keys, const ${value} *values, ${value} *scanned`,
-        isStart: IS_START,
-        statement: `scanned[i] = ${exclusive ? 'prev_item' : 'item'}`,
-      });
-      runScan(scan, writing, [keys, values, made, lanesOf(options)]);
-    }
-    if (out === undefined) return made;
-    copyInto(out, made, lane);
-  } catch (error) {
-    made.close();
-    throw error;
-  }
-  made.close();
-  return out as unknown as NDArray<V>;
+  return writtenAside({ engine, shape: values.shape, dtype: values.dtype }, out, lane, (made) => {
+    if (made.size === 0) return;
+    const [key, value] = [storageType(keys.dtype), storageType(values.dtype)];
+    const { scan, writing } = scanOfRuns(what, values.dtype, expression, options, {
+      parameters: `const ${key} *keys, const ${value} *values, ${value} *scanned`,
+      isStart: IS_START,
+      statement: `scanned[i] = ${exclusive ? 'prev_item' : 'item'}`,
+    });
+    runScan(scan, writing, [keys, values, made, lanesOf(options)]);
+  }) as unknown as NDArray<V>;
 }
 
 function check(keys: NDArray, values: NDArray, what: string): void {

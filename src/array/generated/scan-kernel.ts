@@ -1,6 +1,6 @@
 import { Callable } from '../../core/callable.ts';
 import { checkOptions } from '../../core/check.ts';
-import { checkOut, copyInto, empty } from '../apply.ts';
+import { checkOut, writtenAside } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import type { Engine, Lane, LaneOptions } from '../engine.ts';
@@ -171,17 +171,9 @@ class ScanOf {
       this.#write(engine, lane, out, x, axis);
       return out;
     }
-    const made = empty(engine, x.shape, x.dtype, lane);
-    try {
+    return writtenAside({ engine, shape: x.shape, dtype: x.dtype }, out, lane, (made) => {
       this.#write(engine, lane, made, x, axis);
-      if (out === undefined) return made;
-      copyInto(out, made, lane);
-    } catch (error) {
-      made.close();
-      throw error;
-    }
-    made.close();
-    return out;
+    });
   }
 
   /** Throw for an array that has not the elements. Of structs it has the bytes, which are looked at later. */

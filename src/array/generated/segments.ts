@@ -1,5 +1,5 @@
 import { checkOptions } from '../../core/check.ts';
-import { checkEngine, checkOut, copyInto, empty } from '../apply.ts';
+import { checkEngine, checkOut, empty, writtenAside } from '../apply.ts';
 import { zeros } from '../create.ts';
 import { arrayDTypes, type ArrayDType } from '../dtype.ts';
 import type { Engine, Lane, LaneOptions } from '../engine.ts';
@@ -12,7 +12,7 @@ import { engineOf, laneOf, type NDArray, type OutOptions } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
 import { shapeText } from '../shape.ts';
 import { ElementwiseKernel } from './elementwise-kernel.ts';
-import { neutralText } from './expression-text.ts';
+import { neutralText, type Neutral } from './expression-text.ts';
 import { runScan } from './generic-scan-kernel.ts';
 import { scanOfRuns, type RunOptions } from './run-scan.ts';
 
@@ -76,7 +76,7 @@ export function segmentedReduce<V extends ArrayDType>(
   const what = 'segmentedReduce';
   checkOptions(options, OPTIONS, what);
   const { engine, lane, lanes, segments } = check(values, starts, options, what);
-  const neutral = options.neutral ?? (expression === 'a + b' ? 0 : undefined);
+  const neutral = neutralOf(expression, options);
   if (neutral === undefined) {
     throw new TypeError(`${what}: a neutral element must be given, which segments without elements come to, got none`);
   }
@@ -95,27 +95,21 @@ export function segmentedReduce<V extends ArrayDType>(
   );
   using lasts = empty(engine, [size], dtype, lane);
   if (size > 0) {
-    using marks = marksOf(engine, starts, size, lane, lanes);
+    using marks = marksOf(engine, starts, size, lanes);
     runScan(scan, writing, [marks, values, lasts, lanes]);
   }
-  const results = empty(engine, [segments], dtype, lane);
-  try {
-    if (segments > 0) {
-      const nothing = neutralText(neutral, dtype, `${what}: the neutral element`);
-      kernelOf(
-        'segment_results',
-        `const ${start} *starts, const ${value} *lasts, i64 total, ${value} *results`,
-        `const i64 begin = max((i64)starts[i], (i64)0), end = min((i64)starts[i + 1], total);
+  return writtenAside({ engine, shape: [segments], dtype }, undefined, lane, (results) => {
+    if (segments === 0) return;
+    const nothing = neutralText(neutral, dtype, `${what}: the neutral element`);
+    kernelOf(
+      'segment_results',
+      `const ${start} *starts, const ${value} *lasts, i64 total, ${value} *results`,
+      `const i64 begin = max((i64)starts[i], (i64)0), end = min((i64)starts[i + 1], total);
 ${value} result = ${nothing};
 if (begin < end) result = lasts[end - 1];
 results[i] = result`,
-      )(starts, lasts, size, results, { range: [0, segments], ...lanes });
-    }
-    return results;
-  } catch (error) {
-    results.close();
-    throw error;
-  }
+    )(starts, lasts, size, results, { range: [0, segments], ...lanes });
+  }) as unknown as NDArray<V>;
 }
 
 /**
@@ -134,7 +128,7 @@ export function segmentedScan<V extends ArrayDType>(
   checkOptions(options, [...OPTIONS, 'exclusive', 'out'], what);
   const { engine, lane, lanes } = check(values, starts, options, what);
   const { exclusive = false, out } = options;
-  const neutral = options.neutral ?? (expression === 'a + b' ? 0 : undefined);
+  const neutral = neutralOf(expression, options);
   if (exclusive && neutral === undefined) {
     throw new TypeError(
       `${what}: an exclusive scan must be given a neutral element, which begins each segment, got none`,
@@ -156,20 +150,11 @@ export function segmentedScan<V extends ArrayDType>(
       statement: `scanned[i] = ${exclusive ? 'prev_item' : 'item'}`,
     },
   );
-  const made = empty(engine, values.shape, values.dtype, lane);
-  try {
-    if (values.size > 0) {
-      using marks = marksOf(engine, starts, values.size, lane, lanes);
-      runScan(scan, writing, [marks, values, made, lanes]);
-    }
-    if (out === undefined) return made;
-    copyInto(out, made, lane);
-  } catch (error) {
-    made.close();
-    throw error;
-  }
-  made.close();
-  return out as unknown as NDArray<V>;
+  return writtenAside({ engine, shape: values.shape, dtype: values.dtype }, out, lane, (made) => {
+    if (made.size === 0) return;
+    using marks = marksOf(engine, starts, made.size, lanes);
+    runScan(scan, writing, [marks, values, made, lanes]);
+  }) as unknown as NDArray<V>;
 }
 
 /**
@@ -193,18 +178,23 @@ export function segmentedArgsort(values: NDArray, starts: NDArray, options: Segm
 /** All elements in order, then stably by the numbers of their segments: two sorts of everything, whatever the lengths are. */
 function orderOf(values: NDArray, starts: NDArray, options: SegmentedSortOptions, what: string): NDArray<'i64'> {
   checkOptions(options, ['descending', 'stream', 'queue'], what);
-  const { engine, lane, lanes } = check(values, starts, options, what);
+  const { engine, lanes } = check(values, starts, options, what);
   using order = argsort(values, { descending: options.descending, ...lanes });
   if (values.size === 0) return take(order, order as unknown as NDArray, lanes);
-  using marks = marksOf(engine, starts, values.size, lane, lanes);
+  using marks = marksOf(engine, starts, values.size, lanes);
   using numbers = cumsum(marks, { dtype: 'u32', ...lanes });
   using ofSorted = take(numbers, order as unknown as NDArray, lanes);
   using bySegment = argsort(ofSorted, lanes);
   return take(order, bySegment as unknown as NDArray, lanes);
 }
 
+/** What is given for nothing; sums have 0. */
+function neutralOf(expression: string, { neutral }: RunOptions): Neutral | undefined {
+  return neutral ?? (expression === 'a + b' ? 0 : undefined);
+}
+
 /** Ones where segments begin, and where the last one ends. */
-function marksOf(engine: Engine, starts: NDArray, size: number, lane: Lane, lanes: LaneOptions): NDArray<'u8'> {
+function marksOf(engine: Engine, starts: NDArray, size: number, lanes: LaneOptions): NDArray<'u8'> {
   const marks = zeros(engine, size, { dtype: 'u8', ...lanes });
   try {
     kernelOf(
