@@ -55,7 +55,7 @@ export interface StructType<F extends Fields = Fields> extends StructLayout {
    * @param dialect - the language
    * @throws TypeError a field's name, or the struct's, that is not one in C; a vector with another layout in that language
    */
-  declaration(name: string, dialect: Dialect): string;
+  declaration(name: string, dialect: 'cuda' | 'opencl'): string;
 }
 
 /** What {@link StructType.unpack} makes of a field. */

@@ -14,12 +14,10 @@ import { checkWeights } from './bincount.ts';
 import { astype } from './copy.ts';
 import { densityOf, isAsked, type Bins } from './histogram.ts';
 
-type Range = readonly [first: number, last: number];
-
 /** The options of {@link histogramdd}. */
 export interface HistogramddOptions extends LaneOptions {
   /** The first and the last edge of bins of one width, along each axis; by default the least and the greatest element. */
-  readonly range?: readonly (Range | undefined)[] | undefined;
+  readonly range?: readonly (readonly [first: number, last: number] | undefined)[] | undefined;
   /** What each point counts, along one axis: 1 by default. */
   readonly weights?: NDArray | undefined;
   /** Whether counts are divided by their sum and by the size of their bin, so that the integral is 1. */

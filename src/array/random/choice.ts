@@ -15,7 +15,7 @@ import { targetOf, type FindEngine, type Target } from './target.ts';
 import { wideWord } from './words.ts';
 import { laneOption } from '../lane-options.ts';
 
-/** The options of {@link Generator.choice}. */
+/** The options of {@link RandomGenerator.choice}. */
 export interface ChoiceOptions extends LaneOptions {
   /** The shape of what is chosen; one by default, of rank 0. */
   readonly shape?: number | readonly number[] | undefined;

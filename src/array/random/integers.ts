@@ -11,7 +11,7 @@ import { wideWord, wordsText } from './words.ts';
 /** An integer that limits others. */
 export type IntegerLimit = number | bigint;
 
-/** The options of {@link Generator.integers}. */
+/** The options of {@link RandomGenerator.integers}. */
 export interface IntegerOptions<D extends ArrayDType = ArrayDType> extends RandomOptions<D> {
   /** Whether `high` is drawn too. */
   readonly endpoint?: boolean | undefined;
