@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 
-// NODE_OPTIONS of a quick run has every process that a test starts read this file first. What is built starts its compile
+// NODE_OPTIONS of a test run has every process that a test starts read this file first. What is built starts its compile
 // thread from there; here the thread of compile-worker.js takes its place, which asks compile-servers.js.
 const BUILT = /\/dist\/(?:modules\/)?cpu\/compiler\/worker\.js$/;
 const shared = new URL('compile-worker.js', import.meta.url);

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { receive, send } from './compile-frames.js';
 
-// A process with compilers of the embedded device for all test files of a quick run: global-setup.js starts it. A compiler
+// A process with compilers of the embedded device for all test files: global-setup.js starts it. A compiler
 // takes seconds to load, more than most files take otherwise, and each file would start one. There are as many as the
 // machine has cores, each in the built thread that a user's process has; compile-worker.js passes questions on to here.
 const [, , path] = process.argv;

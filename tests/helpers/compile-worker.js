@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { workerData } from 'node:worker_threads';
 import { receive, send } from './compile-frames.js';
 
-// Takes the place of the embedded device's compile thread in a quick run, and does the same towards its client: but the
+// Takes the place of the embedded device's compile thread, and does the same towards its client: but the
 // compilers are those of compile-servers.js.
 const { port, words, idleMs } = workerData;
 const [REQUESTS, ANSWERS, ENDED] = [0, 1, -1];

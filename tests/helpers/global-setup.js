@@ -25,7 +25,7 @@ export default async function setUp() {
   if (stale && process.env.RAWKERNEL_TEST_BUILT === '1') throw new Error(stale);
   process.env.RAWKERNEL_TEST_STALE = stale ?? '';
   process.env.RAWKERNEL_TEST_STALE_WORKERS = staleness(changed.workers) ?? '';
-  if (process.env.RAWKERNEL_TEST_FULL !== '1') await shareCompilers(folder);
+  if (process.env.RAWKERNEL_TEST_OWN_COMPILERS !== '1') await shareCompilers(folder);
   const select = new URL('../../dist/modules/cuda/selection.js', import.meta.url);
   if (!existsSync(select)) return;
   const { isEmbedded } = await import(select.href);
@@ -35,7 +35,7 @@ export default async function setUp() {
   process.env.RAWKERNEL_DEVICE = 'cpu';
 }
 
-/** Compilers for all test files of a quick run. A full one has each file start its own, as users' programs do. */
+/** Compilers for all test files. With RAWKERNEL_TEST_OWN_COMPILERS=1 each process starts its own, as users' programs do. */
 async function shareCompilers(folder) {
   const worker = new URL('../../dist/cpu/compiler/worker.js', import.meta.url);
   if (!existsSync(worker) || process.env.RAWKERNEL_TEST_STALE_WORKERS || process.platform === 'win32') return;
