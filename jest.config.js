@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 const long = [
   'api/{naming,reach,status-constants}',
   'conformance/cpu/{corpus-checked,corpus-orders,random-kernels}',
-  'device/array/{bitonic-sort,compact,contraction,evaluate,gather,histogram,join,large,mask,ported,ported-math,product}',
+  'device/array/{bitonic-sort,compact,contraction,evaluate,gather,histogram,join,large,mask,planted,ported,ported-math,product}',
   'device/array/{random-distributions,random-elementwise,random-order,random-words,reduce,reduce-walks,reduction-kernel}',
   'device/array/{scan,scan-kernel,scatter,searchsorted,segments,select,shape,sort,special-values}',
   'docs/{language,snippets}',

@@ -17,6 +17,8 @@ export interface CheckedDevice {
    * @returns a status of the device's functions
    */
   readonly check: (context: bigint, mode: string) => number;
+  /** Whether programs of a context are checked. */
+  readonly isChecked: (context: bigint) => boolean;
   /**
    * What was found in the kernels of a context by now, oldest first. They count as reported to the program.
    *

@@ -92,6 +92,7 @@ function checksOf(state: DriverState): CheckedDevice {
       if (!context) return Status.INVALID_CONTEXT;
       return mode ? state.check(context, mode) : Status.SUCCESS;
     },
+    isChecked: (handle) => find(handle)?.check !== undefined,
     reportsOf: (handle) => {
       const context = handle === 0n ? state.failed : find(handle);
       if (handle === 0n) state.failed = undefined;

@@ -95,6 +95,7 @@ function checksOf(state: OpenCLState): CheckedDevice {
       const mode = readCheckMode(text, 'check');
       return mode ? state.check(context, mode) : Code.SUCCESS;
     },
+    isChecked: (handle) => state.contexts.find(handle)?.check !== undefined,
     reportsOf: (handle) => {
       const context = handle === 0n ? state.failed : state.contexts.find(handle);
       if (handle === 0n) state.failed = undefined;

@@ -270,6 +270,11 @@ function endOf(context: Handle<CUcontext>): void {
   for (const run of runs) run();
 }
 
+/** Whether programs of a context are checked: only the embedded device's can be. */
+export function isChecked(context: CUcontext): boolean {
+  return checkedDevice()?.isChecked(context) ?? false;
+}
+
 function turnOnChecks(context: CUcontext, check: Exclude<ContextOptions['check'], false | undefined>): void {
   const device = checkedDevice();
   const reason = device

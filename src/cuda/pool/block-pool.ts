@@ -34,6 +34,7 @@ export class BlockPool<T> {
   readonly #context: ReturnType<typeof requireContext>;
   readonly #make: (byteLength: number) => Handle<T>;
   readonly #side: 'host' | 'device';
+  readonly #isExact: () => boolean;
   readonly #bins = new BlockBins<Block<T>>();
   readonly #marks: StreamMarks;
   #holding = true;
@@ -42,15 +43,19 @@ export class BlockPool<T> {
    * @param side - which side writes to the memory: the device in stream order, or the host at any time. A block for the host
    * is reused only after its stream has reached the release
    * @param make - allocates in the context, and throws where memory has run out
+   * @param isExact - whether each allocation is a block of just its size, which is freed when it is returned: a device that checks
+   * accesses takes what a pool holds, and the bytes at a block's end, for memory of the program
    */
   constructor(
     context: ReturnType<typeof requireContext>,
     side: 'host' | 'device',
     make: (byteLength: number) => Handle<T>,
+    isExact: () => boolean,
   ) {
     this.#context = context;
     this.#side = side;
     this.#make = make;
+    this.#isExact = isExact;
     this.#marks = new StreamMarks(context);
   }
 
@@ -60,7 +65,7 @@ export class BlockPool<T> {
 
   /** A block for work on a stream. */
   take(byteLength: number, { kept }: Farewell): Block<T> {
-    const size = blockSize(byteLength);
+    const size = this.#isExact() ? byteLength : blockSize(byteLength);
     const block = this.#find(size, kept) ?? this.#create(size);
     block.mark?.leave();
     block.mark = undefined;
@@ -72,7 +77,7 @@ export class BlockPool<T> {
   give(block: Block<T>, farewell: Farewell): void {
     this.#bins.returned(block);
     const isMarked = this.#mark(block, farewell);
-    if (isMarked && this.#holding) this.#bins.hold(block);
+    if (isMarked && this.#holding && !this.#isExact()) this.#bins.hold(block);
     else this.#destroy(block);
   }
 

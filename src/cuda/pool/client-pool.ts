@@ -3,7 +3,7 @@ import { Handle, type AnyHandle } from '../../core/handle.ts';
 import { checkMade } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
 import { BlockPool } from './block-pool.ts';
-import { requireContext } from '../device/context.ts';
+import { isChecked, requireContext } from '../device/context.ts';
 import { farewellOn, type Farewell } from './stream-allocation.ts';
 import type { Stream } from '../stream/stream.ts';
 
@@ -27,7 +27,12 @@ export abstract class ClientPool<T> extends Resource<bigint> {
   ) {
     checkMade(typeof make === 'function', 'ClientPool', 'write new DeviceMemoryPool() or new PageLockedMemoryPool()');
     const context = requireContext(title);
-    const pool = new BlockPool<T>(context, side, (byteLength) => make(context, byteLength));
+    const pool = new BlockPool<T>(
+      context,
+      side,
+      (byteLength) => make(context, byteLength),
+      () => isChecked(context.value),
+    );
     const destroy = (): void => {
       pool.stopHolding();
     };

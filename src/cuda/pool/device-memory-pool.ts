@@ -20,7 +20,7 @@ export class PooledAllocation extends StreamAllocation {}
  * that allocate the same sizes again and again. It keeps what is freed, by sizes of which each power of two has 16.
  *
  * Safe across streams: a block that was freed on a stream goes at once to an allocation for the same stream; to another
- * one only when the first stream has reached the release.
+ * one only when the first stream has reached the release. In a checked context the pool holds nothing, and blocks are exact.
  *
  * @example
  * ```ts

@@ -181,6 +181,11 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   }
 }
 
+/** Whether programs of a context are checked: only the embedded device's can be. */
+export function isChecked(context: Context): boolean {
+  return isEmbedded(context.platform.raw) && (checkedDevice()?.isChecked(context.identity) ?? false);
+}
+
 const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];
 const farewells = new WeakMap<Context, (() => void)[]>();
 

@@ -23,6 +23,11 @@ export interface BlockMaker<T> {
   readonly limit: number;
   /** Whether the host touches the memory without a command: then a block is free only when no command uses it any more. */
   readonly idle: boolean;
+  /**
+   * Whether each allocation is a block of just its size, which is freed when it is returned: a device that checks accesses takes what
+   * a pool holds, and the bytes at a block's end, for memory of the program.
+   */
+  readonly isExact: () => boolean;
 }
 
 /**
@@ -51,7 +56,9 @@ export class BlockPool<T extends { release(): void }> {
 
   /** @param list - the queue of the first command, where that is known: a block whose commands it orders is found at once */
   take(byteLength: number, list?: EventOwner): Block<T> {
-    const size = Math.max(byteLength, Math.min(blockSize(byteLength), this.#maker.limit));
+    const size = this.#maker.isExact()
+      ? byteLength
+      : Math.max(byteLength, Math.min(blockSize(byteLength), this.#maker.limit));
     const ordered = list && this.#bins.find(size, ({ uses }) => uses.areOrderedOn(list));
     const block = ordered ?? this.#find(size) ?? this.#create(size);
     this.#bins.lent(block);
@@ -63,7 +70,7 @@ export class BlockPool<T extends { release(): void }> {
     this.#bins.returned(block);
     this.#askedBytes -= byteLength;
     block.uses.handOver();
-    if (this.#holding) this.#bins.hold(block);
+    if (this.#holding && !this.#maker.isExact()) this.#bins.hold(block);
     else block.memory.release();
   }
 

@@ -1,7 +1,7 @@
 import { Handle } from '../../core/handle.ts';
 import { checkMade } from '../../core/maker.ts';
 import { handleOf, Resource } from '../../core/resource.ts';
-import type { Context } from '../device/context.ts';
+import { isChecked, type Context } from '../device/context.ts';
 import { largestAllocation } from '../device/device-limits.ts';
 import type { EventOwner } from '../queue/event.ts';
 import { BlockPool, type Block, type BlockMaker } from './block-pool.ts';
@@ -11,13 +11,14 @@ export abstract class ClientPool<T extends { release(): void }> extends Resource
   readonly context: Context;
 
   /** @internal */
-  constructor(title: string, context: Context, maker: Omit<BlockMaker<T>, 'limit'>) {
+  constructor(title: string, context: Context, maker: Omit<BlockMaker<T>, 'limit' | 'isExact'>) {
     checkMade(typeof title === 'string', 'ClientPool', 'write new MemoryPool(allocator) or new SVMPool(allocator)');
     const limit = largestAllocation(context.devices);
+    const isExact = (): boolean => isChecked(context);
     const destroy = (pool: BlockPool<T>): void => {
       pool.stopHolding();
     };
-    super(new Handle(title, new BlockPool<T>({ ...maker, limit }), destroy, [handleOf(context, title)]));
+    super(new Handle(title, new BlockPool<T>({ ...maker, limit, isExact }), destroy, [handleOf(context, title)]));
     this.context = context;
   }
 
