@@ -1,8 +1,10 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the program was: the engine of the runtime writes it down as text only when it is asked. */
-export type HostTrace = { readonly stack?: string };
+/** Where the program was. */
+export interface HostTrace {
+  readonly stack: string;
+}
 
 const FRAMES = 30;
 /** The package, from src/core as from dist/chunks. */
@@ -21,14 +23,17 @@ function packageFolder(): string {
   }
 }
 
-/** Remember from where the package is being called. */
+/**
+ * Remember from where the package is being called: as text, since a trace that has not been written down keeps the objects that its
+ * functions were called on from the collector.
+ */
 export function hostTrace(): HostTrace {
   const before = Error.stackTraceLimit;
   Error.stackTraceLimit = FRAMES;
-  const trace: HostTrace = {};
+  const trace: { readonly stack?: string } = {};
   Error.captureStackTrace(trace, hostTrace);
   Error.stackTraceLimit = before;
-  return trace;
+  return { stack: trace.stack ?? '' };
 }
 
 /** The line of the program that called the package: `program.ts:12`; undefined where no frame is the program's. */

@@ -11,7 +11,7 @@ import { fill } from '../function/transfer.ts';
 import { Kernels } from '../kernel-cache.ts';
 import { lanesOf } from '../lane-options.ts';
 import { storageType, type Parameter } from '../kernel/dialect.ts';
-import type { KernelText } from '../kernel/source.ts';
+import { sourceOf, type KernelText } from '../kernel/source.ts';
 import { memoryOf, NDArray, viewOf } from '../ndarray.ts';
 import { asList } from '../shape.ts';
 import { narrow } from '../view.ts';
@@ -63,6 +63,8 @@ export interface ListOfLists {
 /** What `ListOfListsBuilder` is of in both halves. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export abstract class ListOfLists extends Callable {
+  readonly #builder: Builder;
+
   /** @internal */
   constructor(
     engine: () => Engine,
@@ -73,11 +75,18 @@ export abstract class ListOfLists extends Callable {
   ) {
     const builder = new Builder(lists, generate, parameters, options);
     super((objectCount: number, ...args: readonly unknown[]) => builder.build(engine, objectCount, args), builder.name);
+    this.#builder = builder;
+  }
+
+  /** The source of the kernel that writes the lists, as it was compiled last; undefined before the first call. */
+  get source(): string | undefined {
+    return this.#builder.source;
   }
 }
 
 class Builder {
   readonly name: string;
+  source: string | undefined;
   readonly #lists: readonly NamedList[];
   readonly #parameters: KernelArguments;
   readonly #generate: string;
@@ -229,12 +238,16 @@ class Builder {
     using isLong = applied.greater.run([ends, begins], lanes);
     const nonemptyIndices = keep(flatnonzero(isLong, lanes));
     using first = compress(isLong, begins);
-    return { count: lists.size, starts: keep(concat([first, end])), lists, nonemptyIndices } as BuiltList;
+    return { count: lists.size, starts: keep(concat([first, end], lanes)), lists, nonemptyIndices } as BuiltList;
   }
 
   #kernel(engine: Engine, mode: Mode, omitted: readonly string[]): ArrayKernel {
     const key = [mode, ...omitted].join(' ');
-    return this.#kernels.of(engine, key, () => this.#text(mode, engine.dialect.name, omitted));
+    return this.#kernels.of(engine, key, () => {
+      const text = this.#text(mode, engine.dialect.name, omitted);
+      this.source = sourceOf([text], engine.dialect);
+      return text;
+    });
   }
 
   #text(mode: Mode, language: Language, omitted: readonly string[]): KernelText {

@@ -49,6 +49,8 @@ const WHAT = 'RadixSort';
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is called
 export class RadixSort extends Callable {
+  readonly #program: FlatProgram;
+
   /**
    * @param parameters - C declarations, as {@link ElementwiseKernel} takes them
    * @param keyExpr - the key of the index `i`
@@ -98,6 +100,12 @@ export class RadixSort extends Callable {
       using order = argsort(keys, { descending: call?.descending, ...lanes });
       return sorted.map((i) => take(values[i] as NDArray, order as unknown as NDArray, lanes));
     }, name);
+    this.#program = program;
+  }
+
+  /** The source of the kernel that computes the keys, as the last call ran it; undefined before the first one. */
+  get source(): string | undefined {
+    return this.#program.source;
   }
 }
 

@@ -146,7 +146,9 @@ describeArrays('lists by keys', (engine) => {
     });
     const rest = (i: number): number => ((data[i] as number) * 7) % 5;
     const expected = Array.from(data, (_, i) => i).sort((a, b) => rest(a) - rest(b) || a - b);
+    expect(byRest.source).toBeUndefined();
     const [v, k] = byRest(keys, values, 5);
+    expect(byRest.source).toContain('(k[i] * 7) % by');
     expect(numbers(v)).toEqual(expected);
     expect(numbers(k)).toEqual(expected.map((i) => data[i]));
     const [last] = byRest(keys, values, 5, { descending: true });
@@ -208,7 +210,9 @@ describeArrays('lists by keys', (engine) => {
       [['own', 'i32']],
       'void generate(LIST_ARG_DECL USER_ARG_DECL index_type i) { APPEND_own((int)i); }',
     );
+    expect(lists.source).toBeUndefined();
     expect(numbers(lists(5)['own']?.lists)).toEqual([0, 1, 2, 3, 4]);
+    expect(lists.source).toContain('list_builder_write');
     expect(lists(0)['own']?.count).toBe(0);
     expect(() => builder([], 'void generate(int i) {}')).toThrow('lists must be a list of one or more [name, dtype]');
     expect(() => builder([['a', 'i32']], 'nothing')).toThrow("must have a function 'void generate(");

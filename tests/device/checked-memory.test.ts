@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { reclaim } from '../../src/core/handle.ts';
+import * as xp from '../../src/cuda/array/index.ts';
 import * as cuda from '../../src/cuda/index.ts';
 import { checkedDevice } from '../../src/cuda/selection.ts';
 import * as cl from '../../src/opencl/index.ts';
@@ -49,4 +51,17 @@ const embedded = openclDevices.map(([, device]) => device).find(({ isEmbedded })
   expect(kinds).toEqual([[], ['out-of-bounds']]);
   memory.release();
   expect([pool.heldBlocks, pool.activeBlocks, pool.managedBytes]).toEqual([0, 0, 0]);
+});
+
+(isChecked ? test : test.skip)('arrays that nobody closes are collected in the checked mode too', async () => {
+  using context = new cuda.Context(new cuda.Device(0), { own: true, check: 'bounds' });
+  const before = cuda.liveObjects()['NDArray'] ?? 0;
+  const drop = (): void => {
+    for (let i = 0; i < 20; i++) xp.ones([16]).add(1).mul(2);
+  };
+  drop();
+  context.synchronize();
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  reclaim();
+  expect((cuda.liveObjects()['NDArray'] ?? 0) - before).toBeLessThan(10);
 });
