@@ -151,12 +151,14 @@ let passedOver = 0;
 for (const target of targets) {
   console.log(`\n${target.id}  ${target.name}`);
   const own = examples.filter((file) => requirements(join(folder, file))[0] === target.kind);
-  const started: Promise<Outcome>[] = [];
+  const lanes = new Array<Promise<unknown>>(target.atOnce).fill(Promise.resolve());
+  const outcomes = own.map((file, i) => {
+    const outcome = (lanes[i % target.atOnce] as Promise<unknown>).then(() => run(file, target));
+    lanes[i % target.atOnce] = outcome;
+    return outcome;
+  });
   for (const [i, file] of own.entries()) {
-    // What is printed next is the first of those that run.
-    while (started.length < Math.min(own.length, i + target.atOnce))
-      started.push(run(own[started.length] ?? file, target));
-    const { text, result } = (await started[i]) as Outcome;
+    const { text, result } = (await outcomes[i]) as Outcome;
     const lines = text.trimEnd().split('\n');
     console.log(`  ${file}\n${lines.map((line) => `    ${line}`).join('\n')}`);
     if (result === 'failed') failed++;
