@@ -10,7 +10,14 @@ import { withoutReports } from '../helpers/without-reports.ts';
 
 withoutReports();
 
-const BODY = 'if (at >= 0) x[at] = 1;';
+/** The kinds of the reports of what is run. */
+function kindsOf(context: cuda.Context | cl.Context, run: () => void): string[] {
+  const known = context.reports.length;
+  run();
+  return context.reports.slice(known).map(({ kind }) => kind);
+}
+
+const BODY = 'x[at] = 1;';
 const gpu = needs.cuda();
 const isChecked = gpu.missing === undefined && checkedDevice() !== undefined;
 
@@ -20,10 +27,10 @@ const isChecked = gpu.missing === undefined && checkedDevice() !== undefined;
   using pool = new cuda.DeviceMemoryPool();
   const put = module.getFunction('put');
   const kindsAfter = (at: number, memory: cuda.DeviceMemory | cuda.DevicePointer): string[] => {
-    const known = context.reports.length;
-    put(memory, at, { block: 1, grid: 1 });
-    context.synchronize();
-    return context.reports.slice(known).map(({ kind }) => kind);
+    return kindsOf(context, () => {
+      put(memory, at, { block: 1, grid: 1 });
+      context.synchronize();
+    });
   };
   const memory = pool.allocate(20);
   expect([4, 5].map((at) => kindsAfter(at, memory))).toEqual([[], ['out-of-bounds']]);
@@ -43,10 +50,10 @@ const embedded = openclDevices.map(([, device]) => device).find(({ isEmbedded })
   using pool = new cl.MemoryPool(new cl.ImmediateAllocator(queue));
   const memory = pool.allocate(20);
   const kinds = [4, 5].map((at) => {
-    const known = context.reports.length;
-    put(queue, [1], [1], memory, at);
-    queue.finish();
-    return context.reports.slice(known).map(({ kind }) => kind);
+    return kindsOf(context, () => {
+      put(queue, [1], [1], memory, at);
+      queue.finish();
+    });
   });
   expect(kinds).toEqual([[], ['out-of-bounds']]);
   memory.release();

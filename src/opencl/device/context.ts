@@ -142,15 +142,11 @@ export class Context extends Resource<Opaque<'cl_context'>> {
    */
   get reports(): readonly KernelReport[] {
     const raw = this.use('reports');
-    return this.#checkedDevice()?.reportsOf(raw) ?? [];
-  }
-
-  #checkedDevice(): CheckedDevice | undefined {
-    return isEmbedded(this.platform.raw) ? checkedDevice() : undefined;
+    return checksOf(this)?.reportsOf(raw) ?? [];
   }
 
   #turnOnChecks(): void {
-    const device = this.#checkedDevice();
+    const device = checksOf(this);
     const reason = device
       ? 'The tables of the checked mode need address space that is already in use: make the checked context before other memory'
       : `Only the embedded CPU device has a checked mode (RAWKERNEL_DEVICE=cpu), not ${this.platform.name}; oclgrind node program.mjs makes some of its checks on any machine that has oclgrind`;
@@ -181,9 +177,13 @@ export class Context extends Resource<Opaque<'cl_context'>> {
   }
 }
 
+function checksOf({ platform }: Context): CheckedDevice | undefined {
+  return isEmbedded(platform.raw) ? checkedDevice() : undefined;
+}
+
 /** Whether programs of a context are checked: only the embedded device's can be. */
 export function isChecked(context: Context): boolean {
-  return isEmbedded(context.platform.raw) && (checkedDevice()?.isChecked(context.identity) ?? false);
+  return checksOf(context)?.isChecked(context.identity) ?? false;
 }
 
 const INVALID_OPERATION = statuses.CL_INVALID_OPERATION[0];

@@ -5,6 +5,7 @@ import * as xp from '../../../src/cuda/array/index.ts';
 import { Context } from '../../../src/cuda/device/context.ts';
 import { Device } from '../../../src/cuda/device/device.ts';
 import { checkedDevice } from '../../../src/cuda/selection.ts';
+import { inWay } from '../../helpers/device-ways.ts';
 import { needs } from '../../helpers/require.ts';
 import { withoutReports } from '../../helpers/without-reports.ts';
 
@@ -21,14 +22,14 @@ interface Planted {
   readonly index?: number;
   /** What stands in its place: nothing by default. */
   readonly wrong?: string;
-  readonly found: 'out-of-bounds' | 'race' | 'uninitialised';
+  readonly found: 'out-of-bounds' | 'race';
 }
 
 const floats = (n: number): xp.NDArray<'f32'> =>
   xp.array(Float32Array.from({ length: n }, (_, i) => ((i * 7919) % 1013) - 500));
 const integers = (n: number, most: number): xp.NDArray<'i32'> =>
   xp.array(Int32Array.from({ length: n }, (_, i) => (i * 7919) % most));
-const BARRIER = { text: 'BARRIER();', wrong: '', found: 'race' } as const;
+const BARRIER = { text: 'BARRIER();', found: 'race' } as const;
 
 const planted: readonly Planted[] = [
   {
@@ -135,6 +136,9 @@ const planted: readonly Planted[] = [
   },
 ];
 
+/** There threads work together more. */
+const LIKE_A_GPU = { packBytes: 16, groups: 4, promisesProgress: true };
+
 const gpu = needs.cuda();
 const isChecked = gpu.missing === undefined && checkedDevice() !== undefined;
 
@@ -143,12 +147,13 @@ const isChecked = gpu.missing === undefined && checkedDevice() !== undefined;
   (_, { run, ...mistake }) => {
     const context = new Context(new Device(0), { own: true, check: 'report' });
     try {
-      const engine = plant(currentEngine(), mistake);
-      run();
+      const engine = currentEngine();
+      const names = plant(engine, mistake);
+      inWay(engine, LIKE_A_GPU, run);
       context.synchronize();
-      expect(engine.planted).toEqual([expect.stringMatching(mistake.kernel)]);
+      expect(names).toEqual([expect.stringMatching(mistake.kernel)]);
       const found = context.reports.map(({ kind, kernel }) => `${kind} ${kernel}`);
-      expect(found).toContainEqual(expect.stringMatching(new RegExp(`${mistake.found}.*${engine.planted[0]}`)));
+      expect(found).toContainEqual(expect.stringMatching(new RegExp(`${mistake.found}.*${names[0]}`)));
     } finally {
       context.close();
     }
@@ -156,13 +161,12 @@ const isChecked = gpu.missing === undefined && checkedDevice() !== undefined;
 );
 
 /**
- * Lay kernels out as on a GPU, where threads work together more, and put a mistake into one of them.
+ * Put a mistake into the kernels that are built from now on and have a name of the kind.
  *
- * @returns the names of the kernels with the mistake
+ * @returns their names
  */
-function plant(engine: Engine, { kernel, text, index = 0, wrong = '' }: Omit<Planted, 'run'>): { planted: string[] } {
+function plant(engine: Engine, { kernel, text, index = 0, wrong = '' }: Omit<Planted, 'run'>): string[] {
   const names: string[] = [];
-  Object.assign(engine.facts, { packBytes: 16, groups: 4, promisesProgress: true });
   const build = engine.build.bind(engine);
   Object.assign(engine, {
     build: (source: string, name: string, options?: readonly string[]) => {
@@ -175,5 +179,5 @@ function plant(engine: Engine, { kernel, text, index = 0, wrong = '' }: Omit<Pla
       return build(source.slice(0, head) + before + wrong + parts.slice(index + 1).join(text), name, options);
     },
   });
-  return { planted: names };
+  return names;
 }
