@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { capabilityOf } from '../abi/program.ts';
 import { LIBRARY_FOLDER } from '../files/folders.ts';
-import { HEADER_FOLDER, readTree, userHeaders } from './headers.ts';
+import { HEADER_FOLDER, readTree, runWithHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './prepare/globals.ts';
 import { checkedFlags } from './checks/undefined.ts';
 import { loadOrMake, type Recipe } from './artifact.ts';
@@ -35,21 +35,19 @@ export function translate(
   parameters = false,
 ): ToolResult {
   headers ??= readHeaders();
-  const user = userHeaders(request.source, request.file, request.includes);
   const checked = request.checked !== false;
   const language = languageFlags(options, checked);
   const first = precompile(toolchain, headers, language, options);
-  const argv = [
+  const argvOf = (flags: readonly string[]): string[] => [
     ...language,
     ...(parameters || checked ? ['-debug-info-kind=limited'] : []),
-    ...user.flags,
+    ...flags,
     ...(first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER]),
     ...options.preIncludes.flatMap((name) => ['-include', name]),
     ...options.flags,
     ...['-emit-llvm', '-disable-llvm-passes', '-o', '-', 'kernel.cu'],
   ];
   const files = {
-    ...user.files,
     ...(first ? { [PRECOMPILED]: first } : {}),
     [HEADER_FOLDER]: headers.files,
     'kernel.cu': [
@@ -59,7 +57,10 @@ export function translate(
       withExpressions(request, options),
     ].join('\n'),
   };
-  const result = toolchain.run(argv, files);
+  const { source, file, includes: folders } = request;
+  const named = options.preIncludes.map((name) => `#include "${name}"`);
+  const places = { source: [...named, source].join('\n'), file, folders };
+  const result = runWithHeaders(toolchain, places, argvOf, files);
   return { ...result, log: clean(result.log) };
 }
 

@@ -152,7 +152,7 @@ function editFunction(fn: IrFunction, module: IrModule, role: Role, groups: Read
   let head = fn.head
     .replace(/ comdat(?:\([^)]*\))?/, '')
     .replace(
-      /^define (?:(?:linkonce_odr|linkonce|weak_odr|weak|internal|hidden|dso_local|protected) )*/,
+      /^define (?:(?:available_externally|linkonce_odr|linkonce|weak_odr|weak|internal|hidden|dso_local|protected) )*/,
       role.kernel ? 'define ' : 'define internal ',
     );
   if (role.inline) {

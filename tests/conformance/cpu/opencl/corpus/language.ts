@@ -212,4 +212,80 @@ export const languageCases: readonly OpenCLCase[] = [
       }),
     }),
   }),
+
+  openCLCase({
+    name: 'inline-functions',
+    source: `
+      // In C99, a function that is inline alone need not exist outside of its calls.
+      inline int twice(int v);
+      inline int twice(int v) { return 2 * v; }
+      inline int shared_sum(local int *part, int v) {
+        part[get_local_id(0)] = v;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        return part[get_local_id(0)] + part[get_local_id(0) ^ 1];
+      }
+      static inline int next(int v) { return twice(v) + 1; }
+      kernel void inlined(global const int *x, global int *out) {
+        local int part[32];
+        size_t i = get_global_id(0);
+        out[i] = shared_sum(part, next(x[i])) - twice(x[i]);
+      }`,
+    buffers: (random) => ({ x: random.ints(n, -1e6, 1e6), out: new Int32Array(n) }),
+    launches: ({ x, out }) => [{ kernel: 'inlined', args: [x, out], global: n, local: 32 }],
+    expected: ({ x }) => ({ out: range(n, (i) => 2 * at(x, i) + 1 + 2 * at(x, i ^ 1) + 1 - 2 * at(x, i)) }),
+  }),
+
+  openCLCase({
+    name: 'volatile-memory',
+    source: `
+      kernel void straight(volatile global const int *x, volatile global int *y, global int *out) {
+        size_t i = get_global_id(0);
+        out[i] = x[i] + x[(i + 1) % ${n}];
+        y[i] = out[i] * 2;
+      }
+      kernel void looped(volatile global const int *x, global int *out) {
+        size_t i = get_global_id(0);
+        volatile local int part[32];
+        part[get_local_id(0)] = x[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int sum = 0;
+        for (int k = 0; k < 32; k++) sum += part[k] * (k + 1);
+        out[i] = sum + part[get_local_id(0)];
+      }`,
+    buffers: (random) => ({
+      x: random.ints(n, -1e6, 1e6),
+      y: new Int32Array(n),
+      sums: new Int32Array(n),
+      out: new Int32Array(n),
+    }),
+    launches: ({ x, y, sums, out }) => [
+      { kernel: 'straight', args: [x, y, sums], global: n, local: 32 },
+      { kernel: 'looped', args: [x, out], global: n, local: 32 },
+    ],
+    expected: ({ x }) => {
+      const sums = range(n, (i) => at(x, i) + at(x, (i + 1) % n));
+      const group = (i: number): number[] => range(32, (k) => at(x, (i & ~31) + k) * (k + 1));
+      return {
+        sums,
+        y: sums.map((one) => 2 * one),
+        out: range(n, (i) => group(i).reduce((a, b) => a + b) + at(x, i)),
+      };
+    },
+  }),
+
+  openCLCase({
+    name: 'pointer-conversions',
+    source: `
+      // Compilers of OpenCL C warn of these.
+      kernel void halves(global const uint2 *x, global uint *out) {
+        global const uint *words = x;
+        global uint *first = 0;
+        size_t i = get_global_id(0);
+        if (first) return;
+        out[i] = words[2 * i + 1] - words[2 * i];
+      }`,
+    buffers: (random) => ({ x: random.uints(2 * n), out: new Uint32Array(n) }),
+    launches: ({ x, out }) => [{ kernel: 'halves', args: [x, out], global: n, local: 32 }],
+    expected: ({ x }) => ({ out: range(n, (i) => (at(x, 2 * i + 1) - at(x, 2 * i)) >>> 0) }),
+  }),
 ];
