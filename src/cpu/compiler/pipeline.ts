@@ -9,6 +9,8 @@ import { KernelError } from './kernel-error.ts';
 import { readDebugInfo } from './ir/debug-info.ts';
 import { demand, generate, link, optimise, type MissingSymbol } from './link.ts';
 import { translateOptions } from './options.ts';
+import { readAnnotations } from './prepare/annotations.ts';
+import { refuseBeyondLimits } from './program-limits.ts';
 import { BARRIERS, prepare, type Prepared } from './prepare/prepare.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 import type { Toolchain, ToolResult } from './toolchain.ts';
@@ -40,6 +42,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     const optimised = linesOf(first);
     const how = { shuffled: request.shuffled };
     const assembled = timed('assemble', () => assemble(optimised, prepared, checkingOf(checked, marked), how));
+    refuseBeyondLimits(options.arch, prepared, assembled.kernels, () => readAnnotations(marked.lines));
     const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
     const exported = [
       ...assembled.kernels.map(({ symbol }) => runSymbol(symbol)),

@@ -1,8 +1,9 @@
-// In C++ a division by zero and the conversion of a number too large for an integer type have undefined results, and
-// WebAssembly traps at the division. A GPU continues with some value. This device continues with the value that was
-// observed on GPUs.
+// In C++ a division by zero, the conversion of a number too large for an integer type and a shift by as many bits as the
+// type has, or more, have undefined results, and WebAssembly traps at the division. A GPU continues with some value. This
+// device continues with the value that was observed on GPUs, and for shifts with the one that the PTX ISA promises.
 
 const DIVISION = /^ +(%[-\w.$"]+) = ([us](?:div|rem)) (?:exact )?(i\d+) (\S+), (\S+?)(, !dbg !\d+.*)?$/;
+const SHIFT = /^ +(%[-\w.$"]+) = (shl|lshr|ashr) (?:(?:nuw|nsw|exact) )*i(32|64) (\S+), (\S+?)(, !dbg !\d+.*)?$/;
 const CAST =
   /^ +(%[-\w.$"]+) = (?:tail )?call \w*? ?i(8|16|32|64) @llvm\.(fpto[us]i)\.sat\.i\d+\.(f32|f64)\((?:noundef )?(float|double) (\S+)\)(.*)$/;
 const NARROW = /@llvm\.(fpto[us]i)\.sat\.i32\.(f32|f64)\(/g;
@@ -11,6 +12,8 @@ const NARROW = /@llvm\.(fpto[us]i)\.sat\.i32\.(f32|f64)\(/g;
 export function withDefinedResult(line: string): readonly string[] {
   const division = line.includes('div ') || line.includes('rem ') ? DIVISION.exec(line) : null;
   if (division) return divide(division, line);
+  const shifted = /(?:shl|shr) /.test(line) ? SHIFT.exec(line) : null;
+  if (shifted) return shift(shifted, line);
   const cast = line.includes('@llvm.fpto') ? CAST.exec(line) : null;
   return cast ? convert(cast) : [line];
 }
@@ -52,6 +55,32 @@ function divide(
         ]
       : []),
     `  ${result} = select i1 ${name('zero')}, ${type} -1, ${type} ${name(op === 'sdiv' ? 'whole' : 'plain')}`,
+  ];
+}
+
+/**
+ * "Shift amounts greater than the register width N are clamped to N" (PTX ISA, shl and shr). LLVM removes the comparison
+ * where it knows the range of the amount.
+ */
+function shift(
+  [, result = '', op = '', bits = '', value = '', amount = '', debug = '']: RegExpExecArray,
+  line: string,
+): string[] {
+  const width = Number(bits);
+  const type = `i${bits}`;
+  const isConstant = /^-?\d+$/.test(amount);
+  if (isConstant && Number(amount) >= 0 && Number(amount) < width) return [line];
+  const name = (part: string): string => `%rk.${result.slice(1).replace(/"/g, '')}.${part}`;
+  const inside = `  ${name('inside')} = icmp ult ${type} ${amount}, ${width}`;
+  if (op === 'ashr') {
+    const by = name('by');
+    const least = `  ${by} = select i1 ${name('inside')}, ${type} ${amount}, ${type} ${width - 1}`;
+    return [inside, least, `  ${result} = ashr ${type} ${value}, ${by}${debug}`];
+  }
+  return [
+    inside,
+    `  ${name('plain')} = ${op} ${type} ${value}, ${amount}${debug}`,
+    `  ${result} = select i1 ${name('inside')}, ${type} ${name('plain')}, ${type} 0`,
   ];
 }
 

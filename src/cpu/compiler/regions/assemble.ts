@@ -15,6 +15,7 @@ import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
 import type { DriverStyle } from './signature.ts';
 import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS, withoutMemory } from './regions.ts';
+import { sharedOf } from './shared-use.ts';
 import { readSanitizerData } from '../checks/sanitizer-data.ts';
 import { Sites } from '../checks/sites.ts';
 
@@ -110,7 +111,7 @@ export function assemble(
     for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
     // One by one: a long list of arguments overflows the stack.
     for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
-    made.push(describe(plan, named(fn, kernel, names), prepared, place.function));
+    made.push(describe(plan, named(fn, kernel, names), sharedOf(fn, module, prepared.shared), place.function));
   };
   const definition = (fn: IrFunction): string[] => {
     const kernel = kernels.get(fn.name);
@@ -238,7 +239,7 @@ function loopStyle(parallel: boolean): Pick<DriverStyle, 'group' | 'loop' | 'wid
   };
 }
 
-function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared, name: string): CpuKernel {
+function describe(plan: KernelPlan, kernel: PreparedKernel, sharedBytes: number, name: string): CpuKernel {
   const { symbol, parameters, argumentBytes, maxThreads } = kernel;
   return {
     symbol: bare(symbol),
@@ -247,23 +248,11 @@ function describe(plan: KernelPlan, kernel: PreparedKernel, prepared: Prepared, 
     argumentBytes,
     contextBytes: plan.contextBytes,
     contextFixed: 0,
-    sharedBytes: sharedOf(symbol, prepared),
+    sharedBytes,
     maxThreads,
     barriers: plan.barriers.length,
     ...(plan.cooperative ? { cooperative: true } : {}),
   };
-}
-
-/** The static shared memory of a kernel: the whole program's, except variables whose names give another kernel. */
-function sharedOf(symbol: string, { shared }: Prepared): number {
-  let bytes = 0;
-  for (const [name, size] of shared) {
-    const owner = /^_ZZ(.*)E[^E]*$/.exec(name)?.[1];
-    const mine =
-      name.startsWith(`_ZZ${symbol.replace(/^_Z/, '')}E`) || name.startsWith(`_ZZ${symbol.length}${symbol}E`);
-    if (owner === undefined || mine) bytes += size;
-  }
-  return bytes;
 }
 
 /** A function with the checks of the checked mode in it. */
