@@ -1,5 +1,8 @@
-// The driver API belongs to the host; kernels find here its version and the names that they already have.
+// The driver API belongs to the host; kernels find here its version, and the C headers that come with it.
 #pragma once
+#include <stdint.h>
+#include <stdlib.h>
+
 #include "rawkernel_cuda.h"
 
 #define CUDA_VERSION 12040

@@ -7,6 +7,8 @@
 #include "rawkernel/index.h"
 #include "rawkernel/vectors.h"
 
+#include "rawkernel/runtime_types.h"
+
 #include "rawkernel/faults.h"
 #include "rawkernel/memory.h"
 #include "rawkernel/print.h"

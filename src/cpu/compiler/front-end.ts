@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import { capabilityOf } from '../abi/program.ts';
 import { LIBRARY_FOLDER } from '../files/folders.ts';
-import { HEADER_FOLDER, readTree, runWithHeaders } from './headers.ts';
+import { HEADER_FOLDER, readTree, runWithHeaders, UserHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './prepare/globals.ts';
 import { checkedFlags } from './checks/undefined.ts';
 import { loadOrMake, type Recipe } from './artifact.ts';
+import { dialectFlags, dialectLines } from './dialect.ts';
 import { explained } from './limits.ts';
 import { TARGET } from './library.ts';
+import { repaired, repairHeaders } from './repairs.ts';
 import { translateOptions, type TranslatedOptions } from './options.ts';
 import type { CompileRequest } from './request.ts';
 import type { Files, Toolchain, ToolResult } from './toolchain.ts';
 
 const MAIN_HEADER = 'rawkernel_cuda.h';
 const PRECOMPILED = 'rawkernel_cuda.pch';
+/** What is precompiled. An included header is a system header, whose warnings are not the user's. */
+const FIRST = 'rawkernel_first.h';
+const FIRST_TEXT = `#include <${MAIN_HEADER}>\n`;
 
 interface BuiltInHeaders {
   readonly files: Files;
@@ -34,10 +39,10 @@ export function translate(
   options: TranslatedOptions,
   parameters = false,
 ): ToolResult {
-  headers ??= readHeaders();
+  const built = (headers ??= readHeaders());
   const checked = request.checked !== false;
   const language = languageFlags(options, checked);
-  const first = precompile(toolchain, headers, language, options);
+  const first = precompile(toolchain, built, language, options);
   const argvOf = (flags: readonly string[]): string[] => [
     ...language,
     ...(parameters || checked ? ['-debug-info-kind=limited'] : []),
@@ -47,21 +52,46 @@ export function translate(
     ...options.flags,
     ...['-emit-llvm', '-disable-llvm-passes', '-o', '-', 'kernel.cu'],
   ];
-  const files = {
-    ...(first ? { [PRECOMPILED]: first } : {}),
-    [HEADER_FOLDER]: headers.files,
+  const filesOf = (text: CompileRequest): Files => ({
+    ...(first ? { [PRECOMPILED]: first, [FIRST]: FIRST_TEXT } : {}),
+    [HEADER_FOLDER]: built.files,
     'kernel.cu': [
       ...architecture(options),
+      ...dialectLines(options.standard),
       ...AFTER_HEADERS,
       ...executionSpace(options),
-      withExpressions(request, options),
+      withExpressions(text, options),
     ].join('\n'),
-  };
+  });
   const { source, file, includes: folders } = request;
   const named = options.preIncludes.map((name) => `#include "${name}"`);
-  const places = { source: [...named, source].join('\n'), file, folders };
-  const result = runWithHeaders(toolchain, places, argvOf, files);
-  return { ...result, log: clean(result.log) };
+  const user = new UserHeaders({ source: [...named, source].join('\n'), file, folders });
+  return runRepaired((text) => runWithHeaders(toolchain, user, argvOf, filesOf(text)), user, request);
+}
+
+/** The most rounds of repairs: clang stops after some errors, and those behind come to light in the next round. */
+const ROUNDS = 4;
+
+/** Run clang, and again without what it alone refuses; a source that has other errors keeps the first log. */
+function runRepaired(
+  run: (request: CompileRequest) => ToolResult,
+  user: UserHeaders,
+  request: CompileRequest,
+): ToolResult {
+  const first = run(request);
+  let result = first;
+  let text = request;
+  const warnings: string[] = [];
+  for (let round = 0; !result.ok && round < ROUNDS; round++) {
+    const own = repaired(text.source, text.file, result.log);
+    const inHeaders = repairHeaders(user, result.log);
+    if (!own && inHeaders.length === 0) break;
+    warnings.push(...(own?.warnings ?? []), ...inHeaders);
+    if (own) text = { ...text, source: own.source };
+    result = run(text);
+  }
+  const last = result.ok ? result : first;
+  return { ...last, log: clean(result.ok ? [...warnings, last.log].join('\n') : last.log) };
 }
 
 function languageFlags({ standard, fastMath }: TranslatedOptions, checked: boolean): string[] {
@@ -71,7 +101,8 @@ function languageFlags({ standard, fastMath }: TranslatedOptions, checked: boole
     ...['-resource-dir', '/usr', '-ffp-contract=off', '-fno-threadsafe-statics', '-fgnuc-version=4.2.1', '-O3'],
     '-fno-strict-float-cast-overflow',
     ...['-debug-info-kind=line-tables-only', '-dwarf-version=5', '-discard-value-names', '-ferror-limit', '20'],
-    ...['-internal-isystem', HEADER_FOLDER, `-std=${standard}`],
+    ...['-internal-isystem', HEADER_FOLDER],
+    ...dialectFlags(standard),
     ...(fastMath ? ['-D__USE_FAST_MATH__=1'] : []),
     ...(checked ? checkedFlags('cuda') : []),
   ];
@@ -102,11 +133,11 @@ function precompile(
 }
 
 function precompiled({ files, text }: BuiltInHeaders, language: readonly string[]): Recipe {
-  const argv = [...language, '-w', '-emit-pch', '-o', '-', `${HEADER_FOLDER}/${MAIN_HEADER}`];
+  const argv = [...language, '-w', '-emit-pch', '-o', '-', FIRST];
   return {
-    parts: { what: 'CPU device headers', language, text },
+    parts: { what: 'CPU device headers', language, text: `${FIRST_TEXT}${text}` },
     // A header that does not compile will say so in the user's own compilation.
-    make: (toolchain) => toolchain.run(argv, { [HEADER_FOLDER]: files }).files['out'],
+    make: (toolchain) => toolchain.run(argv, { [FIRST]: FIRST_TEXT, [HEADER_FOLDER]: files }).files['out'],
   };
 }
 
@@ -121,10 +152,15 @@ export function headerRecipes(): Recipe[] {
   return ways.map(([options, checked]) => precompiled(built, languageFlags(translateOptions(options), checked)));
 }
 
+/** From this compute capability on, functions of a warp name the threads that take part. */
+const SYNC_CAPABILITY = 70;
+
 /** The built-in headers are for compute capability 9.0, and are read before the source is. */
 function architecture({ arch }: TranslatedOptions): string[] {
-  const macro = `${capabilityOf(arch)}0`;
-  return macro === '900' ? [] : ['#undef __CUDA_ARCH__', `#define __CUDA_ARCH__ ${macro}`];
+  const capability = capabilityOf(arch);
+  if (capability === 90) return [];
+  const older = capability < SYNC_CAPABILITY ? ['#include "rawkernel/warp_before_sync.h"'] : [];
+  return ['#undef __CUDA_ARCH__', `#define __CUDA_ARCH__ ${capability}0`, ...older];
 }
 
 /** Repeats the effect of NDEBUG on `assert`: the built-in headers were precompiled without the user's macros. */

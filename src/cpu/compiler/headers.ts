@@ -36,18 +36,13 @@ export interface HeaderPlaces {
   readonly given?: Readonly<Record<string, string>>;
 }
 
-/**
- * Run clang on a source with the user's headers. Clang sees no disk: it gets the headers that the text names, whether or not
- * its conditions hold, under their own paths, by a file system overlay. Those that a macro names are found by clang's complaint,
- * and it is run again.
- */
+/** Run clang with the user's headers; again for each header that only clang's complaint names. */
 export function runWithHeaders(
   toolchain: Toolchain,
-  places: HeaderPlaces,
+  headers: UserHeaders,
   argvOf: (flags: readonly string[]) => readonly string[],
   files: Files,
 ): ToolResult {
-  const headers = new UserHeaders(places);
   for (;;) {
     const result = toolchain.run(argvOf(headers.flags), { ...files, ...headers.files() });
     const [, includer, name] = (result.ok ? undefined : NOT_FOUND.exec(result.log)) ?? [];
@@ -55,8 +50,11 @@ export function runWithHeaders(
   }
 }
 
-/** The headers that clang sees. */
-class UserHeaders {
+/**
+ * The headers that clang sees. It sees no disk: it gets the headers that the text names, whether or not its conditions hold, under
+ * their own paths, by a file system overlay. Those that a macro names are added when clang does not find them.
+ */
+export class UserHeaders {
   /** Texts by the paths that clang sees. */
   readonly #texts = new Map<string, Uint8Array>();
   readonly #folders: readonly string[];
@@ -79,6 +77,7 @@ class UserHeaders {
     return ['-ivfsoverlay', OVERLAY, '-iquote', virtual(this.#home), ...folders.flatMap((folder) => ['-I', folder])];
   }
 
+  /** Clang's files for the headers. */
   files(): Files {
     const contents: Files = {};
     const roots = Array.from(this.#texts, ([path, text], i) => {
@@ -103,6 +102,18 @@ class UserHeaders {
     // Headers whose names are computed tend to be in one folder. Each one that is there already saves a run of clang.
     if (path !== undefined) for (const other of this.#computed) this.#find(join(dirname(path), other));
     return path !== undefined;
+  }
+
+  /** Put other texts in the place of headers, where a function has one. Returns whether it had. */
+  replace(other: (text: string, path: string) => string | undefined): boolean {
+    let replaced = false;
+    for (const [path, bytes] of this.#texts) {
+      const text = other(Buffer.from(bytes).toString('utf8'), path);
+      if (text === undefined) continue;
+      this.#texts.set(path, Buffer.from(text));
+      replaced = true;
+    }
+    return replaced;
   }
 
   #follow(text: string, home: string): void {

@@ -1,3 +1,4 @@
+import { notesOnNames } from './missing-names.ts';
 import { INLINE_PTX } from './prepare/prepare.ts';
 
 const HOST_CODE =
@@ -10,7 +11,7 @@ const HOST_HEADERS = [
   ...'iterator list map memory mutex numeric optional ostream queue random ranges regex set span sstream stack'.split(
     ' ',
   ),
-  ...'stdexcept string string_view thread tuple unordered_map unordered_set variant vector'.split(' '),
+  ...'stdexcept string string_view thread unordered_map unordered_set variant vector'.split(' '),
 ];
 
 /** Notes on the device's limits, by patterns of clang's errors. */
@@ -24,12 +25,9 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
     /'(?:tex(?:1D|2D|3D|Cubemap)\w*|surf(?:1D|2D|3D|Cubemap)\w*|cuda(?:Texture|Surface)\w*|texture|surface|(?:texture|surface)_\w+\.h|cudaReadMode\w+)'/,
     'the CPU device has no textures and surfaces: read the array itself',
   ],
+  [/'(?:cuda_fp[46]\.h|__nv_fp[46]\w*)'/, 'the CPU device has no numbers of 4 and 6 bits; <cuda_fp8.h> has those of 8'],
   [
-    /'(?:mma\.h|nvcuda|wmma|cuda_fp[48]\.h|cuda_fp6\.h|__nv_fp[468]\w*)'/,
-    'the CPU device has no tensor cores, their intrinsics and their 8-bit floats',
-  ],
-  [
-    /undeclared identifier 'cuda(?:DeviceSynchronize|Malloc\w*|Free\w*|Memcpy\w*|Memset\w*|Launch\w*|ConfigureCall|__?push\w*|Get\w+|Set\w+|Stream\w+|Event\w+)'|(?:unknown type name|undeclared identifier) '(?:cuda(?:Error_t|Stream_t|Event_t|DeviceProp|Error|Success)|CU(?:result|stream|device|context)|std::cout)'/,
+    /undeclared identifier 'cuda(?:DeviceSynchronize|Malloc\w*|Free\w*|Memcpy\w*|Memset\w*|Launch\w*|ConfigureCall|__?push\w*|Get\w+|Set\w+|Stream\w+|Event\w+)'|(?:unknown type name|undeclared identifier) '(?:cuda(?:DeviceProp|Error)|CU(?:result|stream|device|context)|std::cout)'/,
     HOST_CODE,
   ],
   [
@@ -63,7 +61,8 @@ export function tooMuch(why: string): string {
 
 /** A log of errors without clang's advice that does not help here, and with notes on the device's limits. */
 export function explained(log: string): string {
-  const notes = LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => `note: ${note}`);
+  const limits = LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => note);
+  const notes = [...limits, ...notesOnNames(log)].map((note) => `note: ${note}`);
   const own = REWORDED.reduce((text, [pattern, words]) => text.replace(pattern, words), log);
   return [own, ...notes].join('\n');
 }

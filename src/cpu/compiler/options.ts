@@ -70,7 +70,5 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
   if (!/^(?:sm|compute)_\d+[af]?$/.test(arch)) {
     errors.push('error: invalid value for --gpu-architecture (-arch)');
   }
-  // The built-in header uses C++17, which removes only obsolete features.
-  const modern = /^c\+\+(?:03|11|14)$/.test(standard) ? 'c++17' : standard;
-  return { standard: modern, arch, flags, errors, preIncludes, fastMath, defaultDevice };
+  return { standard, arch, flags, errors, preIncludes, fastMath, defaultDevice };
 }

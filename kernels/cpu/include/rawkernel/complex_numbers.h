@@ -18,10 +18,10 @@ public:
   __RK_MEMBER constexpr T imag() const { return im; }
   __RK_MEMBER void real(T value) { re = value; }
   __RK_MEMBER void imag(T value) { im = value; }
-  __RK_MEMBER constexpr complex &operator+=(const complex &b) { return *this = *this + b; }
-  __RK_MEMBER constexpr complex &operator-=(const complex &b) { return *this = *this - b; }
-  __RK_MEMBER constexpr complex &operator*=(const complex &b) { return *this = *this * b; }
-  __RK_MEMBER constexpr complex &operator/=(const complex &b) { return *this = *this / b; }
+  __RK_MEMBER __RK_CONSTEXPR14 complex &operator+=(const complex &b) { return *this = *this + b; }
+  __RK_MEMBER __RK_CONSTEXPR14 complex &operator-=(const complex &b) { return *this = *this - b; }
+  __RK_MEMBER __RK_CONSTEXPR14 complex &operator*=(const complex &b) { return *this = *this * b; }
+  __RK_MEMBER __RK_CONSTEXPR14 complex &operator/=(const complex &b) { return *this = *this / b; }
 
   // Friends, so that plain numbers convert.
   friend __RK_MEMBER constexpr complex operator+(const complex &a) { return a; }
@@ -31,7 +31,7 @@ public:
   friend __RK_MEMBER constexpr complex operator*(const complex &a, const complex &b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend __RK_MEMBER constexpr complex operator/(const complex &a, const complex &b) {
+  friend __RK_MEMBER __RK_CONSTEXPR14 complex operator/(const complex &a, const complex &b) {
     // Scaled, so that it overflows no earlier than it must.
     T c = b.re < 0 ? -b.re : b.re, d = b.im < 0 ? -b.im : b.im, scale = 1 / (c + d);
     T p = a.re * scale, q = a.im * scale, r = b.re * scale, s = b.im * scale, norm = 1 / (r * r + s * s);

@@ -69,8 +69,12 @@ public:
 __RK_DEVICE cluster_group this_cluster() { return {}; }
 
 template <class Group> __RK_DEVICE void sync(const Group &group) { group.sync(); }
-template <class Group> __RK_DEVICE auto thread_rank(const Group &group) { return group.thread_rank(); }
-template <class Group> __RK_DEVICE auto group_size(const Group &group) { return group.size(); }
+template <class Group> __RK_DEVICE auto thread_rank(const Group &group) -> decltype(group.thread_rank()) {
+  return group.thread_rank();
+}
+template <class Group> __RK_DEVICE auto group_size(const Group &group) -> decltype(group.size()) {
+  return group.size();
+}
 
 }
 

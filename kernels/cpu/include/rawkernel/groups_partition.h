@@ -58,7 +58,8 @@ __RK_DEVICE void invoke_one(const Group &group, F &&f, Arguments &&...arguments)
   if (group.thread_rank() == 0) f(static_cast<Arguments &&>(arguments)...);
 }
 template <class Group, class F, class... Arguments>
-__RK_DEVICE auto invoke_one_broadcast(const Group &group, F &&f, Arguments &&...arguments) {
+__RK_DEVICE auto invoke_one_broadcast(const Group &group, F &&f, Arguments &&...arguments)
+    -> decltype(f(static_cast<Arguments &&>(arguments)...)) {
   decltype(f(static_cast<Arguments &&>(arguments)...)) result = {};
   if (group.thread_rank() == 0) result = f(static_cast<Arguments &&>(arguments)...);
   return group.shfl(result, 0);

@@ -39,8 +39,16 @@
 #define __RK_DEVICE static inline __attribute__((device, always_inline))
 #define __RK_BOTH static inline __attribute__((host, device, always_inline))
 #define __RK_MEMBER __attribute__((host, device, always_inline))
+// A function whose body C++11 does not take for a constant expression. For clang, constexpr functions are for both sides.
+#if __cplusplus >= 201402L
+#define __RK_CONSTEXPR14 constexpr
+#else
+#define __RK_CONSTEXPR14 inline __attribute__((host, device))
+#endif
 // A function of the worker that runs the kernel.
 #define __RK_IMPORT(name) __asm__("__rt_" #name) __attribute__((device, import_module("rt"), import_name(#name)))
+
+#define NULL __null
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;

@@ -1,5 +1,5 @@
 import { checkedFlags } from '../checks/undefined.ts';
-import { runWithHeaders } from '../headers.ts';
+import { runWithHeaders, UserHeaders } from '../headers.ts';
 import { TARGET } from '../library.ts';
 import type { Toolchain, ToolResult } from '../toolchain.ts';
 import { FEATURE_FLAG } from './features.ts';
@@ -33,8 +33,8 @@ export function translateOpenCL(toolchain: Toolchain, request: OpenCLRequest, op
     'items.bc': openCLLibrary('items', toolchain),
     'kernel.cl': `# 1 ${JSON.stringify(file)}\n${source}\n`,
   };
-  const places = { source, file, folders: options.includes, given: headers };
-  const result = runWithHeaders(toolchain, places, argvOf, files);
+  const user = new UserHeaders({ source, file, folders: options.includes, given: headers });
+  const result = runWithHeaders(toolchain, user, argvOf, files);
   return { ...result, log: clean(result.log) };
 }
 

@@ -43,7 +43,7 @@ function openCL(source: string, options: string, headers: Readonly<Record<string
 
 const path = (name: string): string => join(folder, name).replaceAll('\\', '/');
 
-test.each([
+const WAYS: readonly (readonly [string, () => string, string])[] = [
   ['beside each other, and upwards', () => '#include "kernel.h"', 'project/gpu'],
   ['by a path that goes up', () => '#include "gpu/parts/../kernel.h"', 'project'],
   ['by an absolute path', () => `#include "${path('project/gpu/kernel.h')}"`, 'project/common'],
@@ -53,7 +53,9 @@ test.each([
     () => '#define M(x) #x\n#define M2(x) M(x)\n#define D gpu\n#include M2(D/kernel.h)',
     'project',
   ],
-] as const)(
+];
+
+test.each(WAYS)(
   'headers are found %s',
   (_, source, include) => {
     const text = `${source()}\n${holds('SUM == 6')}`;
