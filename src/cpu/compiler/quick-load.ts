@@ -1,4 +1,6 @@
 import { wasm, type WasmModule } from '../abi/webassembly.ts';
+import { keepInstancesOf, shareInstances } from './kept-instance.ts';
+import { keepAdapterIn, makeHeapRoomy, type MemoryParts } from './roomy-heap.ts';
 
 /**
  * Make the toolchain's package read each of its files in one piece. It fetches them as in a browser, piece by piece
@@ -7,6 +9,7 @@ import { wasm, type WasmModule } from '../abi/webassembly.ts';
 export function readFilesDirectly(): void {
   Object.assign(globalThis, { Response: FileResponse });
   Object.assign(wasm, { compileStreaming });
+  shareInstances();
 }
 
 /** As much of a `Response` as the package uses: it makes one of a file, and one of that one's body. */
@@ -32,6 +35,15 @@ class FileResponse {
   }
 }
 
+/** Of the core, which the package loads first. */
+let parts: MemoryParts | undefined;
+
 async function compileStreaming(response: FileResponse | Promise<FileResponse>): Promise<WasmModule> {
-  return new wasm.Module((await response).bytes);
+  const { bytes } = await response;
+  const found = makeHeapRoomy(bytes);
+  if (parts) keepAdapterIn(bytes, parts);
+  parts ??= found;
+  const module = new wasm.Module(bytes);
+  if (found) keepInstancesOf(module, found);
+  return module;
 }

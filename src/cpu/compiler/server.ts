@@ -2,6 +2,7 @@ import v8 from 'node:v8';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import type { Question, Reply } from './messages.ts';
 import { wasm } from '../abi/webassembly.ts';
+import { clearKept } from './kept-instance.ts';
 import { tooMuch } from './limits.ts';
 import { compileOpenCLProgram } from './opencl/pipeline.ts';
 import { compileProgram } from './pipeline.ts';
@@ -42,6 +43,7 @@ let last = Promise.resolve();
 process.on('message', (question: Question) => {
   last = last.then(async () => {
     process.send?.(await answer(question));
+    setImmediate(clearKept);
   });
 });
 // A terminal sends its signals to this process too; the user's program decides about them.

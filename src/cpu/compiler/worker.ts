@@ -64,10 +64,10 @@ function fail(child: ChildProcess, reply: Omit<Reply, 'id'>): void {
   if (asked) settle({ id: asked.id, ...told });
 }
 
-/** End the process for the question that it has. */
+/** End the process for the question that it has. The next one loads the tools until it is needed. */
 function kill(reply: Reply): void {
   const child = server;
-  server = undefined;
+  server = start();
   child?.kill('SIGKILL');
   settle(reply);
 }
