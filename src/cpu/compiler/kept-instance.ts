@@ -1,4 +1,5 @@
 import { wasm, type WasmGlobal, type WasmInstance, type WasmModule } from '../abi/webassembly.ts';
+import { toSink, type FdWrite, type Memory } from './tool-output.ts';
 import { Exported, PAGE, type MemoryParts } from './roomy-heap.ts';
 
 type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -9,6 +10,7 @@ interface Pair {
   readonly core: KeptCore;
 }
 
+const SYSTEM = 'wasi_snapshot_preview1';
 const CHUNK = PAGE;
 /**
  * Zeros of this length end a written part of the stack or the heap. Behind a longer block that nobody wrote to, a later
@@ -40,7 +42,7 @@ export function shareInstances(): void {
     }
     const parts = roomy.get(module);
     if (!parts || !shim) return new Instance(module, imports);
-    const pair = kept ?? { shim, core: new KeptCore(new Instance(module, imports), parts) };
+    const pair = kept ?? { shim, core: coreOf(Instance, module, imports, parts) };
     kept = undefined;
     return pair.core.once(() => (kept = pair.core.fits ? pair : undefined));
   };
@@ -51,6 +53,13 @@ export function shareInstances(): void {
   });
 }
 
+function coreOf(Instance: typeof wasm.Instance, module: WasmModule, imports: Imports, parts: MemoryParts): KeptCore {
+  const system = imports[SYSTEM] as { readonly fd_write: FdWrite };
+  const fd_write = toSink(system.fd_write, () => core.memory);
+  const core = new KeptCore(new Instance(module, { ...imports, [SYSTEM]: { ...system, fd_write } }), parts);
+  return core;
+}
+
 /** Clear the kept instance now, so that the next run need not. */
 export function clearKept(): void {
   kept?.core.clear();
@@ -58,7 +67,7 @@ export function clearKept(): void {
 
 /** An instance that is what it was when it was made, as often as it is used. */
 export class KeptCore {
-  readonly #memory: { readonly buffer: ArrayBuffer };
+  readonly memory: Memory;
   readonly #start: () => void;
   readonly #stackPointer: WasmGlobal;
   readonly #parts: MemoryParts;
@@ -67,17 +76,17 @@ export class KeptCore {
   #used = false;
 
   constructor({ exports }: WasmInstance, parts: MemoryParts) {
-    this.#memory = exports[Exported.MEMORY] as { readonly buffer: ArrayBuffer };
+    this.memory = exports[Exported.MEMORY] as Memory;
     this.#start = exports[Exported.START] as () => void;
     this.#stackPointer = exports[Exported.STACK_POINTER] as WasmGlobal;
     this.#parts = parts;
-    this.#data = new Uint8Array(this.#memory.buffer).slice(parts.stackEnd, parts.dataEnd);
+    this.#data = new Uint8Array(this.memory.buffer).slice(parts.stackEnd, parts.dataEnd);
     this.#offerPages();
   }
 
   /** Whether the memory is as large as it was: where it has grown, the heap of another run would not be the same. */
   get fits(): boolean {
-    return this.#memory.buffer.byteLength === this.#parts.end;
+    return this.memory.buffer.byteLength === this.#parts.end;
   }
 
   /**
@@ -97,7 +106,7 @@ export class KeptCore {
       }
       ended();
     };
-    return { exports: { memory: this.#memory, _start: run } };
+    return { exports: { memory: this.memory, _start: run } };
   }
 
   clear(): void {
@@ -105,7 +114,7 @@ export class KeptCore {
     this.#used = false;
     const { stackEnd, dataEnd, heapEnd, end } = this.#parts;
     this.#stackPointer.value = stackEnd;
-    const bytes = new Uint8Array(this.#memory.buffer);
+    const bytes = new Uint8Array(this.memory.buffer);
     bytes.set(this.#data, stackEnd);
     clearUp(bytes.subarray(dataEnd, heapEnd));
     clearDown(bytes.subarray(0, stackEnd));
@@ -116,7 +125,7 @@ export class KeptCore {
   /** The adapter's pages begin behind the one that holds the number of the next. */
   #offerPages(): void {
     const { heapEnd } = this.#parts;
-    new DataView(this.#memory.buffer).setUint32(heapEnd, heapEnd / PAGE + 1, true);
+    new DataView(this.memory.buffer).setUint32(heapEnd, heapEnd / PAGE + 1, true);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { LibraryNotFoundError } from '../../core/errors.ts';
+import { withSink } from './tool-output.ts';
 import type { Command, RunOptions, Tree } from '@yowasp/clang';
 
 /** Files for a tool, by name; folders nest. */
@@ -50,14 +51,15 @@ export async function loadToolchain(): Promise<Toolchain> {
   const run = (argv: readonly string[], files: Files): ToolResult => {
     const output = new Pieces();
     const log = new Pieces();
+    const add = (bytes: Uint8Array | null): void => output.add(bytes);
     const options: RunOptions = {
       synchronously: true,
-      stdout: (bytes) => output.add(bytes),
+      stdout: add,
       stderr: (bytes) => log.add(bytes),
       decodeASCII: false,
     };
     try {
-      const made = runLLVM([...argv], files, options) as Record<string, Uint8Array>;
+      const made = withSink(add, () => runLLVM([...argv], files, options)) as Record<string, Uint8Array>;
       return { ok: true, files: output.length > 0 ? { ...made, out: output.whole() } : made, log: log.text() };
     } catch (error) {
       // After an error clang may crash in its own clean-up; its messages are complete by then.
