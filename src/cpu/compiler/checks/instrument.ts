@@ -44,6 +44,12 @@ export const NOW = '__rk_now';
 const SITE_OFFSET = 8;
 /** The offset of its mark of an ended thread: `left` of check.h. */
 export const LEFT_OFFSET = 12;
+/**
+ * A function with more checks calls them. Each inlined one has some ten branches, and LLVM takes time with the square of
+ * the number of a function's blocks: the pass that makes control flow reducible for WebAssembly, for example.
+ */
+const MAX_INLINED = 40;
+const INLINED = /^ {2}(?:%rk\.\d+ = )?call \w+ @__rk_(?!undefined|unset)\w+\(/;
 const DEBUG = /, !dbg !(\d+)/;
 const RESULT = new RegExp(`^(%(?:${NAME})) = (.*)$`);
 const TRANSFER = /^llvm\.(memcpy|memmove|memset)\./;
@@ -82,7 +88,9 @@ class Instrumenter {
       this.#debug = debug;
       this.#out.push(this.#edit(line, op, text));
     }
-    return this.#out;
+    const isCheck = (line: string): boolean => INLINED.test(line);
+    if (this.#out.filter(isCheck).length <= MAX_INLINED) return this.#out;
+    return this.#out.map((line) => (isCheck(line) ? `${line} noinline` : line));
   }
 
   #lookedAt(line: string): number[] {

@@ -328,4 +328,30 @@ export const memoryCases: readonly Case[] = [
       ),
     }),
   }),
+
+  kernelCase({
+    name: 'unrolled-loops-of-many-accesses',
+    source: `
+      __global__ void prefixes(const float *x, float *y, int n)
+      {
+        __shared__ int counts[64];
+        int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+        counts[t] = t;
+        __syncthreads();
+        float sum = 0;
+        #pragma unroll
+        for (int j = 0; j < 50; j++) {
+          sum += x[j * n + i] * counts[(t + j) % 64];
+          y[j * n + i] = sum;
+        }
+      }`,
+    buffers: (random) => ({ x: Float32Array.from(random.ints(50 * 128), (e) => e % 8), y: new Float32Array(50 * 128) }),
+    launches: ({ x, y }) => [{ kernel: 'prefixes', args: [x, y, 128], block: 64, grid: 2 }],
+    expected: ({ x }) => ({
+      y: range(50 * 128, (e) => {
+        const i = e % 128;
+        return sum(Math.floor(e / 128) + 1, (j) => at(x, j * 128 + i) * (((i % 64) + j) % 64));
+      }),
+    }),
+  }),
 ];
