@@ -5,6 +5,8 @@ import { watchOutput } from './output-stream.ts';
 import { surroundings } from './surroundings.ts';
 
 const argv = process.argv.slice(2);
+// The commands that compile have a line of their own.
+process.env['RAWKERNEL_CPU_PROGRESS'] ??= '0';
 watchOutput(process.stdout, 'stdout');
 watchOutput(process.stderr, 'stderr');
 process.exitCode =

@@ -105,6 +105,17 @@ export function cpuOrderVariable(): 'random' | number | undefined {
 }
 
 /**
+ * `RAWKERNEL_CPU_PROGRESS`: whether the embedded device tells a terminal of a compilation that takes long.
+ *
+ * @throws TypeError it is neither yes nor no
+ */
+export function cpuProgressVariable(): boolean {
+  const text = textOf(process.env['RAWKERNEL_CPU_PROGRESS']);
+  if (text === undefined || /^(?:1|true|yes)$/i.test(text)) return true;
+  return !/^(?:0|false|no)$/i.test(text) && refuse('RAWKERNEL_CPU_PROGRESS', '1 or 0', text);
+}
+
+/**
  * `RAWKERNEL_COMPILE_TIMEOUT_MS`: how long a compilation may take; 0: without a limit.
  *
  * @throws TypeError it is not an integer

@@ -28,6 +28,8 @@ export interface Question {
   readonly request: CompileRequest | OpenCLRequest;
   /** How long it may take, in milliseconds; 0: without a limit. */
   readonly timeoutMs: number;
+  /** Whether a terminal is told when it takes long. */
+  readonly progress: boolean;
 }
 
 /** A request whose answer is no longer needed. */

@@ -5,6 +5,7 @@ import { tookTooLong } from '../../core/compile-scope.ts';
 import { tooMuch } from './limits.ts';
 import { ENDED, Word, type Question, type Reply, type Withdrawal, type WorkerStart } from './messages.ts';
 import { optionsForCompiler } from './node-options.ts';
+import { sayCompiling } from './waiting-line.ts';
 
 // The main thread may be blocked while it waits for an answer, so this thread passes messages between it and the
 // process that compiles. That process gets one question at a time, so that ending it for one question loses no other.
@@ -12,6 +13,7 @@ const { port, words, idleMs } = workerData as WorkerStart;
 const waiting: Question[] = [];
 let asked: Question | undefined;
 let limit: NodeJS.Timeout | undefined;
+let endLine: (() => void) | undefined;
 let server: ChildProcess | undefined;
 let complaint = '';
 let idle: NodeJS.Timeout | undefined;
@@ -79,14 +81,17 @@ function next(): void {
     idle = setTimeout(end, idleMs);
     return;
   }
-  const { id, timeoutMs } = asked;
+  const { id, timeoutMs, request, progress } = asked;
   server ??= start();
   server.send(asked);
+  if (progress) endLine = sayCompiling(request.file);
   if (timeoutMs > 0) limit = setTimeout(() => kill({ id, answer: { log: tookTooLong(timeoutMs) } }), timeoutMs);
 }
 
 function settle(reply: Reply): void {
   clearTimeout(limit);
+  endLine?.();
+  endLine = undefined;
   asked = undefined;
   answer(reply);
   next();

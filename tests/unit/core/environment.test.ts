@@ -17,6 +17,7 @@ const READ = {
   RAWKERNEL_CPU_WORKERS: () => environment.cpuWorkersVariable(256),
   RAWKERNEL_CPU_TIMEOUT_MS: environment.cpuTimeoutVariable,
   RAWKERNEL_CPU_ORDER: environment.cpuOrderVariable,
+  RAWKERNEL_CPU_PROGRESS: environment.cpuProgressVariable,
   RAWKERNEL_COMPILE_TIMEOUT_MS: environment.compileTimeoutVariable,
   RAWKERNEL_NO_CACHE: environment.noCacheVariable,
   RAWKERNEL_CACHE_MAX_BYTES: environment.cacheMaxBytesVariable,
@@ -41,6 +42,9 @@ test.each<[Name, string, unknown]>([
   ['RAWKERNEL_CPU_ORDER', 'random', 'random'],
   ['RAWKERNEL_CPU_ORDER', 'random:0', 0],
   ['RAWKERNEL_CPU_ORDER', 'random:4294967295', 4294967295],
+  ['RAWKERNEL_CPU_PROGRESS', '', true],
+  ['RAWKERNEL_CPU_PROGRESS', '0', false],
+  ['RAWKERNEL_CPU_PROGRESS', 'yes', true],
   ['RAWKERNEL_COMPILE_TIMEOUT_MS', '', undefined],
   ['RAWKERNEL_COMPILE_TIMEOUT_MS', '0', 0],
   ['RAWKERNEL_NO_CACHE', '', false],
@@ -103,7 +107,7 @@ test.each([
   );
 });
 
-test('no other file reads a variable of ours but the command line, which sets two', () => {
+test('no other file reads a variable of ours but the command line, which sets three', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
@@ -112,6 +116,7 @@ test('no other file reads a variable of ours but the command line, which sets tw
   );
   expect(readers.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
     'cli/choose-device.ts',
+    'cli/main.ts',
     'core/environment.ts',
   ]);
 });
