@@ -1,4 +1,5 @@
 import { wasm, type WasmModule } from '../abi/webassembly.ts';
+import { headersOfClang } from './headers-of-clang.ts';
 import { keepInstancesOf, shareInstances } from './kept-instance.ts';
 import { keepAdapterIn, makeHeapRoomy, type MemoryParts } from './roomy-heap.ts';
 
@@ -24,10 +25,10 @@ class FileResponse {
     return { pipeThrough: () => this.#bytes };
   }
 
+  /** Asked of the archive of files only. */
   arrayBuffer(): Promise<ArrayBufferLike> {
-    const { buffer, byteOffset, byteLength } = this.#bytes;
-    const whole = byteOffset === 0 && byteLength === buffer.byteLength;
-    return Promise.resolve(whole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength));
+    const { buffer, byteOffset, byteLength } = headersOfClang(this.#bytes);
+    return Promise.resolve(buffer.slice(byteOffset, byteOffset + byteLength));
   }
 
   get bytes(): Uint8Array {
