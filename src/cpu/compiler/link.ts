@@ -34,21 +34,24 @@ export function optimise(
   return toolchain.run(argv, { ...before, 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
 
+const VECTORS = ['-vectorize-loops', '-vectorize-slp'];
+
 /** Machine-independent code of a module that is cut into regions. */
 export function generate(toolchain: Toolchain, text: string): ToolResult {
   const library = libraryAs('bitcode', toolchain);
   const run = (source: string, flags: readonly string[]): ToolResult => {
     const argv = [
-      ...TARGET,
-      ...['-x', 'ir', '-O3', '-vectorize-loops', '-vectorize-slp', ...UNROLLED, ...flags],
+      ...[...TARGET, '-x', 'ir', '-O3', ...UNROLLED, ...flags],
       ...['-mlink-builtin-bitcode', 'library.bc', '-emit-obj', '-o', '-', 'in.ll'],
     ];
     return toolchain.run(argv, { 'in.ll': source, 'library.bc': library });
   };
-  if (!text.includes(WIDE_LOOPS)) return run(text, []);
-  const made = run(text, ['-mllvm', '-enable-vplan-native-path']);
-  // LLVM marks this path as experimental. Where it fails, the loops are compiled in the ordinary way.
-  return made.files['out'] ? made : run(text.replaceAll(WIDE_LOOPS, '!{}'), []);
+  // A fault of LLVM's vectorizers, of which it marks this path as experimental, is not a fault of the program.
+  const wide = text.includes(WIDE_LOOPS) ? run(text, [...VECTORS, '-mllvm', '-enable-vplan-native-path']) : undefined;
+  if (wide?.files['out']) return wide;
+  const plain = text.replaceAll(WIDE_LOOPS, '!{}');
+  const made = run(plain, VECTORS);
+  return made.files['out'] ? made : run(plain, []);
 }
 
 /** The undefined symbols of a program. */

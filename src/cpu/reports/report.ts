@@ -67,7 +67,7 @@ const NOUNS = { read: 'read', write: 'write', atomic: 'atomic access' } as const
 
 /** A finding in words. */
 export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelReport {
-  const { program, place, thread, block, blockSize, count, order, launch, kernel = '?' } = finding;
+  const { program, place, thread, block, blockSize, count, order, launch } = finding;
   const subject = subjectOf(finding, memory);
   const part = partOf(finding, subject);
   const { address } = finding;
@@ -82,7 +82,7 @@ export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelRe
     allocatedAt: subject.allocatedAt,
     launchedAt: hostPlace(launch?.host),
     cure: cureOf(finding, subject, wordsOf(finding) === OPENCL),
-    place: place ? bare(place) : { file: '', line: 0, function: kernel },
+    place: place ? bare(place) : { file: '', line: 0, function: nameOf(finding) },
     count,
     ...part,
     notes: [...(part.notes ?? []), ...(order === undefined ? [] : [describeOrder(order)])],

@@ -49,6 +49,9 @@ export function hostFunctions(state: HostState): HostFunctions {
     sleep: (time: number): void => {
       Atomics.wait(sleeper, 0, 0, Math.min(LONGEST_SLEEP_MS, (time >>> 0) / 1e6));
     },
+    deep: (): never => {
+      throw new RangeError('The stack of a kernel is full');
+    },
     malloc: (bytes: bigint): bigint => {
       const found = heap.allocate(Number(bytes));
       if (found !== 0) guard()?.give(found, Number(bytes), 'global');

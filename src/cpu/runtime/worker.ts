@@ -76,6 +76,8 @@ interface Loaded {
 
 /** The state of a block that has not started. */
 const START = 1;
+/** What functions that do not call themselves may need where a recursion ends. */
+const STACK_RESERVE = 1 << 17;
 /** The number of reads of a counter before the thread sleeps: to wake a thread takes longer than these reads. */
 const SPINS = 300;
 
@@ -86,6 +88,7 @@ const running: Running = { program: 0, kernel: 0, context: 0, firstBlock: 0, com
 let bytes = new Uint8Array(memory.buffer);
 let view = new DataView(memory.buffer);
 let stackTop = 0;
+let stackEnd = 0;
 let messages = 0;
 
 const checks = new WorkerChecks({
@@ -138,6 +141,7 @@ function receive(): void {
         break;
       default:
         stackTop = message.base + (index + 1) * message.stride;
+        stackEnd = stackTop - message.stride + STACK_RESERVE;
         // An instance keeps its stack pointer, so that the next launch makes new instances.
         for (const loaded of programs.values()) reset(loaded);
     }
@@ -160,6 +164,7 @@ function instanceOf(loaded: Loaded): WasmInstance {
 /** Initialise the thread-local variables, which include shared memory, at an address. */
 function startLocal({ image }: Loaded, instance: WasmInstance, address: number): void {
   (instance.exports['__wasm_init_tls'] as ((base: bigint) => void) | undefined)?.(BigInt(address));
+  (instance.exports['__rk_stack'] as ((end: bigint) => void) | undefined)?.(BigInt(stackEnd));
   if (image.checked) checks.start(instance, address, image.tlsStride);
 }
 

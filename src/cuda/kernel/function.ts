@@ -206,6 +206,8 @@ export class KernelFunction<S extends Shape = AnyShape> extends KernelAttributes
     let largestCluster = PORTABLE_CLUSTER;
     return {
       threadsPerBlock: this.maxThreadsPerBlock,
+      // A GPU counts blocks along each axis alone.
+      blocks: device.isEmbedded ? 0x7fff_ffff : Infinity,
       block: [attribute('MAX_BLOCK_DIM_X'), attribute('MAX_BLOCK_DIM_Y'), attribute('MAX_BLOCK_DIM_Z')],
       grid: [attribute('MAX_GRID_DIM_X'), attribute('MAX_GRID_DIM_Y'), attribute('MAX_GRID_DIM_Z')],
       allowShared: (bytes) => {

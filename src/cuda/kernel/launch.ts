@@ -23,6 +23,8 @@ type CUstream = Opaque<'CUstream'>;
 /** What limits the launches of one kernel on its device. */
 export interface LaunchLimits {
   readonly threadsPerBlock: number;
+  /** Blocks in all. */
+  readonly blocks: number;
   readonly block: readonly [number, number, number];
   readonly grid: readonly [number, number, number];
   /** Allow a block this much dynamic shared memory, in bytes. */
@@ -205,12 +207,17 @@ export class Launcher implements ConfiguredLaunch {
     const config = this.#config;
     const limits = this.#limits;
     let threads = 1;
+    let all = 1;
     for (let i = 0; i < 3; i++) {
       const size = config[BLOCK + i] ?? 0;
       const blocks = config[GRID + i] ?? 0;
       threads *= size;
+      all *= blocks;
       if (size > (limits.block[i] ?? 0)) throw this.#tooMany('Block', BLOCK, i, limits.block);
       if (blocks > (limits.grid[i] ?? 0)) throw this.#tooMany('Grid', GRID, i, limits.grid);
+    }
+    if (all > limits.blocks) {
+      throw new RangeError(`Grid ${this.#dims(GRID)} has ${all} blocks; the device allows ${limits.blocks} in all`);
     }
     if (threads > limits.threadsPerBlock) {
       const block = this.#dims(BLOCK);

@@ -8,6 +8,7 @@ import { ObjectNames } from '../checks/object-names.ts';
 import { KernelError } from '../kernel-error.ts';
 import { IrError } from '../ir/text.ts';
 import { WIDE_LOOPS } from '../link.ts';
+import { recursiveFunctions, refuseLargeFrames, STACK_SETTER, STACK_SUPPORT, withStackCheck } from './stack.ts';
 import { lockstepReads } from '../prepare/lockstep.ts';
 import { editModule, parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
 import type { Variables } from '../checks/origin.ts';
@@ -89,8 +90,10 @@ export function assemble(
   const kernels = new Map(prepared.kernels.map((kernel) => [kernel.symbol, kernel]));
   const outside = module.functions.filter(({ name }) => !kernels.has(name));
   const tell = tellers(module, outside);
+  const recursive = recursiveFunctions(outside);
   const groups = attributeGroups(module.lines);
   refuseHiddenBarriers(module, outside, kernels, debug);
+  refuseLargeFrames(module, kernels);
   const sites = new Sites(debug);
   const names = checking && new ObjectNames(module.lines, prepared.dynamic);
   const variables = variablesOf(prepared, module);
@@ -115,17 +118,25 @@ export function assemble(
   };
   const definition = (fn: IrFunction): string[] => {
     const kernel = kernels.get(fn.name);
-    if (!kernel) return editOutside(look ? look(fn) : fn, tell, groups).map((line) => withoutDebug(line, debug));
+    if (!kernel) {
+      const edited = editOutside(look ? look(fn) : fn, tell, groups).map((line) => withoutDebug(line, debug));
+      return recursive.has(fn.name) ? withStackCheck(edited) : edited;
+    }
     cut(fn, kernel);
     return [];
   };
   const out = editModule(module, definition, (line) => (isDropped(line) ? [] : [withoutDebug(line, debug)]));
   if (tell.size > 0) code.push(...spilledIds());
+  if (recursive.size > 0) code.push(...STACK_SUPPORT);
   const support = checks && checkSupport(checks, variables);
   if (shuffled)
     code.push(`define void @${SHUFFLE}(i32 %seed) nounwind {`, '  call void @__rt_order(i32 %seed)', '  ret void', '}');
   const all = [...out, ...code, ...(support?.lines ?? [])].join('\n');
-  const exports = [...(support?.exports ?? []), ...(shuffled ? [SHUFFLE] : [])];
+  const exports = [
+    ...(support?.exports ?? []),
+    ...(shuffled ? [SHUFFLE] : []),
+    ...(recursive.size > 0 ? [STACK_SETTER] : []),
+  ];
   return {
     text: `${all}\n${trailerOf(all).join('\n')}\n`,
     kernels: made,
