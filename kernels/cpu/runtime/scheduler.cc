@@ -29,6 +29,8 @@ thread_local u64 __rt_xchg[1024];
 thread_local u32 __rt_votes[2];
 // The lanes that a barrier of the warp lets go on together; all ones where all threads go on.
 thread_local u32 __rt_active = ~0u;
+// The carry flag of inline PTX, which one statement leaves to another of the same thread.
+thread_local u32 __rt_carry;
 // Set by the entry of cooperative launches.
 thread_local u32 __rt_cooperative;
 

@@ -8,6 +8,7 @@ import { loadOrMake, type Recipe } from './artifact.ts';
 import { dialectFlags, dialectLines } from './dialect.ts';
 import { explained } from './limits.ts';
 import { TARGET } from './library.ts';
+import { mentionsAssembly, withPlainConstraints } from './ptx/source.ts';
 import { repaired, repairHeaders } from './repairs.ts';
 import { translateOptions, type TranslatedOptions } from './options.ts';
 import type { CompileRequest } from './request.ts';
@@ -43,14 +44,11 @@ export function translate(
   const checked = request.checked !== false;
   const language = languageFlags(options, checked);
   const first = precompile(toolchain, built, language, options);
-  const argvOf = (flags: readonly string[]): string[] => [
-    ...language,
-    ...(parameters || checked ? ['-debug-info-kind=limited'] : []),
-    ...flags,
-    ...(first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER]),
-    ...options.preIncludes.flatMap((name) => ['-include', name]),
-    ...options.flags,
-    ...['-emit-llvm', '-disable-llvm-passes', '-o', '-', 'kernel.cu'],
+  const builtIn = first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER];
+  const argv = [...language, ...(parameters || checked ? ['-debug-info-kind=limited'] : [])];
+  const code = ['-emit-llvm', '-disable-llvm-passes', '-o', '-', 'kernel.cu'];
+  const ownOf = (flags: readonly string[]): readonly string[] => [
+    ...[...flags, ...builtIn, ...options.preIncludes.flatMap((name) => ['-include', name]), ...options.flags],
   ];
   const filesOf = (text: CompileRequest): Files => ({
     ...(first ? { [PRECOMPILED]: first, [FIRST]: FIRST_TEXT } : {}),
@@ -66,7 +64,28 @@ export function translate(
   const { source, file, includes: folders } = request;
   const named = options.preIncludes.map((name) => `#include "${name}"`);
   const user = new UserHeaders({ source: [...named, source].join('\n'), file, folders });
-  return runRepaired((text) => runWithHeaders(toolchain, user, argvOf, filesOf(text)), user, request);
+  const hasAssembly = (text: CompileRequest): boolean => mentionsAssembly(text.source) || user.some(mentionsAssembly);
+  const whole = (text: CompileRequest): ToolResult =>
+    runWithHeaders(toolchain, user, (flags) => [...argv, ...ownOf(flags), ...code], filesOf(text));
+  // Clang knows the constraints of PTX only for GPUs: macros are expanded, then the constraints are replaced.
+  const expanded = (text: CompileRequest): ToolResult => {
+    const preprocess = (flags: readonly string[]): string[] => [
+      ...language,
+      ...ownOf(flags),
+      '-E',
+      '-o',
+      '-',
+      'kernel.cu',
+    ];
+    const { ok, files } = runWithHeaders(toolchain, user, preprocess, filesOf(text));
+    if (!ok || !files['out']) return whole(text);
+    const lines = withoutFirst(new TextDecoder().decode(files['out']), first !== undefined);
+    return toolchain.run([...argv, ...(first ? builtIn : []), ...withoutMacros(options.flags), ...code], {
+      ...filesOf(text),
+      'kernel.cu': withPlainConstraints(lines),
+    });
+  };
+  return runRepaired((text) => (hasAssembly(text) ? expanded(text) : whole(text)), user, request);
 }
 
 /** The most rounds of repairs: clang stops after some errors, and those behind come to light in the next round. */
@@ -94,6 +113,19 @@ function runRepaired(
   return { ...last, log: clean(result.ok ? [...warnings, last.log].join('\n') : last.log) };
 }
 
+/** Preprocessing puts the text of a precompiled header back in its place; what follows is of the user. */
+function withoutFirst(text: string, isPrecompiled: boolean): string {
+  const start = isPrecompiled ? text.search(new RegExp(`^# 1 "[^"]*${MAIN_HEADER}" 1`, 'm')) : -1;
+  const end = /^# \d+ "<[^"]*>" 2\n/m.exec(text.slice(start));
+  if (start < 0 || !end) return text;
+  return text.slice(start + end.index + end[0].length).replace(/^(# \d+ "kernel\.cu") 2$/m, '$1');
+}
+
+/** The flags for a source whose macros are expanded and whose headers are in it. */
+function withoutMacros(flags: readonly string[]): string[] {
+  return [...flags.filter((flag) => !/^-[DU]/.test(flag)), '-Wno-pragma-once-outside-header'];
+}
+
 function languageFlags({ standard, fastMath }: TranslatedOptions, checked: boolean): string[] {
   return [
     ...TARGET,
@@ -110,12 +142,14 @@ function languageFlags({ standard, fastMath }: TranslatedOptions, checked: boole
 
 function readHeaders(): BuiltInHeaders {
   const files = readTree(join(LIBRARY_FOLDER, 'include'));
-  const textOf = (tree: Files): string =>
-    Object.values(tree)
-      .map((entry) => (entry instanceof Uint8Array ? Buffer.from(entry).toString('latin1') : textOf(entry as Files)))
-      .join('\n');
   const first = Object.fromEntries(Object.entries(files).filter(([name]) => name.startsWith('rawkernel')));
-  return { files, text: textOf(files), first: textOf(first) };
+  return { files, text: textOfFiles(files), first: textOfFiles(first) };
+}
+
+function textOfFiles(tree: Files): string {
+  return Object.values(tree)
+    .map((entry) => (entry instanceof Uint8Array ? Buffer.from(entry).toString('latin1') : textOfFiles(entry as Files)))
+    .join('\n');
 }
 
 /** The built-in headers, read by clang once; undefined where they ask for one of the user's macros. */
@@ -150,6 +184,23 @@ export function headerRecipes(): Recipe[] {
     [[], true],
   ] as const;
   return ways.map(([options, checked]) => precompiled(built, languageFlags(translateOptions(options), checked)));
+}
+
+/** The recipe of the headers that every program without options has. */
+export function headerRecipe(): Recipe {
+  headers ??= readHeaders();
+  return precompiled(headers, languageFlags(translateOptions([]), false));
+}
+
+/** Translate a file of the device's own library, which has the built-in headers before it. */
+export function translatePlain(toolchain: Toolchain, name: string, files: Files): ToolResult {
+  headers ??= readHeaders();
+  const first = loadOrMake(headerRecipe(), toolchain) ?? new Uint8Array();
+  const argv = [
+    ...languageFlags(translateOptions([]), false).filter((flag) => !flag.startsWith('-debug-info-kind')),
+    ...['-include-pch', PRECOMPILED, '-w', '-emit-llvm', '-disable-llvm-passes', '-o', '-', name],
+  ];
+  return toolchain.run(argv, { ...files, [PRECOMPILED]: first, [FIRST]: FIRST_TEXT, [HEADER_FOLDER]: headers.files });
 }
 
 /** From this compute capability on, functions of a warp name the threads that take part. */

@@ -104,6 +104,11 @@ export class UserHeaders {
     return path !== undefined;
   }
 
+  /** Whether the text of a header has a property. */
+  some(property: (text: string) => boolean): boolean {
+    return [...this.#texts.values()].some((bytes) => property(Buffer.from(bytes).toString('latin1')));
+  }
+
   /** Put other texts in the place of headers, where a function has one. Returns whether it had. */
   replace(other: (text: string, path: string) => string | undefined): boolean {
     let replaced = false;

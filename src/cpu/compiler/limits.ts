@@ -1,5 +1,4 @@
 import { notesOnNames } from './missing-names.ts';
-import { INLINE_PTX } from './prepare/prepare.ts';
 
 const HOST_CODE =
   'code for the host (main(), memory and launches by cudaMalloc() or <<<>>>) does not belong here: ' +
@@ -16,7 +15,14 @@ const HOST_HEADERS = [
 
 /** Notes on the device's limits, by patterns of clang's errors. */
 const LIMITS: readonly (readonly [RegExp, string])[] = [
-  [/error: .*\b(?:constraint|clobber)\b.* in asm/, INLINE_PTX],
+  [
+    /error: .*\bconstraint\b.* in asm/,
+    "operands of inline PTX must have one of the constraints 'h', 'r', 'l', 'f', 'd', 'n' and 'C'",
+  ],
+  [
+    /error: unknown register name '[^']*' in asm/,
+    "inline PTX can have 'memory' behind its operands, and no other name",
+  ],
   [
     /error: kernel launch from __device__/,
     'kernels that launch kernels (<<<>>>) are not supported by the embedded CPU device: launch both from the host, or take a GPU',

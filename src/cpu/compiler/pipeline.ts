@@ -11,7 +11,10 @@ import { demand, generate, link, optimise, type MissingSymbol } from './link.ts'
 import { translateOptions } from './options.ts';
 import { readAnnotations } from './prepare/annotations.ts';
 import { refuseBeyondLimits } from './program-limits.ts';
-import { BARRIERS, prepare, type Prepared } from './prepare/prepare.ts';
+import { translateAssembly } from './ptx/assembly.ts';
+import { waitingFunctions } from './ptx/instructions.ts';
+import { ptxLibrary } from './ptx/library.ts';
+import { BARRIERS, CUDA, prepare, type Prepared } from './prepare/prepare.ts';
 import type { CompileAnswer, CompileRequest } from './request.ts';
 import type { Toolchain, ToolResult } from './toolchain.ts';
 
@@ -35,10 +38,13 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     timed('parameters', () => textOf(translate(toolchain, request, options, true)));
   try {
     const { checked } = request;
-    const marked = timed('mark', () => markedOf(text, checked));
-    const prepared = timed('prepare', () => prepare(marked.lines, described));
+    const translated = timed('ptx', () => translateAssembly(text));
+    const waiting = translated.isLinked ? new Set([...BARRIERS, ...waitingFunctions()]) : BARRIERS;
+    const marked = timed('mark', () => markedOf(translated.text, checked, waiting));
+    const prepared = timed('prepare', () => prepare(marked.lines, described, { ...CUDA, waiting }));
     const flags = checked === false ? [] : CHECKED_OPTIMISER;
-    const first = timed('optimise', () => optimise(toolchain, prepared.text, {}, flags));
+    const libraries = translated.isLinked ? { 'ptx.bc': ptxLibrary(toolchain) } : {};
+    const first = timed('optimise', () => optimise(toolchain, prepared.text, libraries, flags));
     const optimised = linesOf(first);
     const how = { shuffled: request.shuffled };
     const assembled = timed('assemble', () => assemble(optimised, prepared, checkingOf(checked, marked), how));
@@ -96,10 +102,14 @@ function finish(
 }
 
 /** The lines of clang's code. Checked code gets the names of its variables, and flags for missing values. */
-export function markedOf(text: string, checks: CompileRequest['checked']): Marked {
+export function markedOf(
+  text: string,
+  checks: CompileRequest['checked'],
+  waiting: ReadonlySet<string> = BARRIERS,
+): Marked {
   if (checks === false) return { lines: text.split('\n'), variables: [] };
   const lines = nameVariables(text);
-  return checks === 'bounds' ? { lines, variables: [] } : markVariables(lines, BARRIERS);
+  return checks === 'bounds' ? { lines, variables: [] } : markVariables(lines, waiting);
 }
 
 /** The options of the checks for marked code. */

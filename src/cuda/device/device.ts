@@ -112,7 +112,7 @@ export class Device extends PublicObject {
   }
 
   /**
-   * Whether this is the embedded CPU device, which has no textures, no inline PTX and no kernels that launch kernels, and whose
+   * Whether this is the embedded CPU device, which has no textures and no kernels that launch kernels, and whose
    * times say nothing about a GPU. `RAWKERNEL_DEVICE` chooses it.
    *
    * @example

@@ -11,6 +11,11 @@ import { mathCases } from './corpus/math.ts';
 import { memoryCases } from './corpus/memory.ts';
 import { numberCases } from './corpus/numbers.ts';
 import { objectCases } from './corpus/objects.ts';
+import { ptxBitCases } from './corpus/ptx-bits.ts';
+import { ptxFloatCases } from './corpus/ptx-floats.ts';
+import { ptxIntegerCases } from './corpus/ptx-integers.ts';
+import { ptxMatrixCases } from './corpus/ptx-matrices.ts';
+import { ptxThreadCases } from './corpus/ptx-threads.ts';
 import { reductionCases } from './corpus/reductions.ts';
 import { simulationCases } from './corpus/simulation.ts';
 import { sortingCases } from './corpus/sorting.ts';
@@ -38,4 +43,9 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   images: imageCases,
   text: textCases,
   graphs: graphCases,
+  'ptx-integers': ptxIntegerCases,
+  'ptx-bits': ptxBitCases,
+  'ptx-floats': ptxFloatCases,
+  'ptx-threads': ptxThreadCases,
+  'ptx-matrices': ptxMatrixCases,
 };

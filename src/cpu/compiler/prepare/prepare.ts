@@ -21,8 +21,7 @@ import {
 /** The functions that end a region. */
 export const BARRIERS: ReadonlySet<string> = new Set(['__rt_barrier', '__rt_warp_barrier', '__rt_grid_barrier']);
 
-/** The error for assembly code. */
-export const INLINE_PTX = 'inline PTX (asm) cannot be run by the CPU device';
+const ASSEMBLY = 'inline assembly (asm) in OpenCL C cannot be run by the CPU device';
 
 /** The facts on a kernel before its code is cut. */
 export interface PreparedKernel {
@@ -74,7 +73,7 @@ export function prepare(
   const module = withEmptyParameters(parseModule(lines), kernels, described);
   refuseAssembly(module);
   const globals = readGlobals(module, annotations);
-  const cut = reaching(module.functions, BARRIERS);
+  const cut = reaching(module.functions, language.waiting ?? BARRIERS);
   const ids = new Set(module.lines.map((line) => ID.exec(line)?.[1]).filter((id) => id !== undefined));
   const placed = reaching(module.functions, ids);
   const groups = attributeGroups(module.lines);
@@ -112,6 +111,8 @@ export interface LanguageFacts {
   /** The annotations of symbols, if the module itself has none. */
   readonly annotations?: readonly Annotation[];
   readonly ranges: IdRanges;
+  /** Functions at which threads wait. Default: {@link BARRIERS} */
+  readonly waiting?: ReadonlySet<string>;
 }
 
 const RANGES: IdRanges = {
@@ -119,20 +120,24 @@ const RANGES: IdRanges = {
   ...{ bx: [0, 0x7fff_ffff], by: [0, 65535], bz: [0, 65535], gx: [1, 0x7fff_ffff], gy: [1, 65536], gz: [1, 65536] },
 };
 
-const CUDA: LanguageFacts = { ranges: RANGES };
+/** The facts of CUDA C++. */
+export const CUDA: LanguageFacts = { ranges: RANGES };
 
 function withRange(line: string, ranges: IdRanges): string {
   const [least = 0, end = 0] = ranges[ID.exec(line)?.[1]?.slice('__rt_id_'.length) ?? ''] ?? [];
   return end === 0 ? line : line.replace(' i32 @', ` range(i32 ${least}, ${end}) i32 @`);
 }
 
-/** Refuse inline assembly, which clang partly accepts as the CPU's. An empty one only orders memory and is allowed. */
+/**
+ * Refuse inline assembly, which clang partly accepts as the CPU's: in OpenCL C, since that of CUDA C++ has been translated
+ * before. An empty one only orders memory and is allowed.
+ */
 function refuseAssembly({ lines, functions }: IrModule): void {
   for (const { body } of functions) {
     const line = body.find((one) => /\bcall\b.* asm (?:sideeffect |alignstack |inteldialect |unwind )*"[^"]/.test(one));
     if (line === undefined) continue;
     const place = readDebugInfo(lines).placeOf(Number(/!dbg !(\d+)/.exec(line)?.[1] ?? NaN));
-    throw new KernelError(INLINE_PTX, place?.line ?? 0, place);
+    throw new KernelError(ASSEMBLY, place?.line ?? 0, place);
   }
 }
 

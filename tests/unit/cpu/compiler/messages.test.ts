@@ -22,9 +22,24 @@ describe('messages', () => {
       /^kernel\.cu:1:29: error: a barrier behind a function pointer/,
     ],
     [
-      'PTX',
-      'extern "C" __global__ void k(int* p) {\n  int x;\n  asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));\n  p[0] = x;\n}',
-      /^kernel\.cu:3:\d+: error: inline PTX \(asm\) cannot be run/,
+      'PTX that is not translated',
+      '#define ASM asm volatile\n/* two\n   lines */ extern "C" __global__ void k(int* p) {\n  int x;\n  ASM("mov.u32 %0, %%smid;" : "=r"(x));\n  p[0] = x;\n}',
+      /^kernel\.cu:5:\d+: error: PTX special register '%smid' is not translated by the CPU device/,
+    ],
+    [
+      'a constraint that PTX does not have',
+      'extern "C" __global__ void k(int* p) {\n  asm volatile("add.u32 %0, %0, 1;" : "+x"(p[0]));\n}',
+      /^kernel\.cu:2:\d+: error: invalid output constraint '\+x' in asm[^]*note: operands of inline PTX must have one of/,
+    ],
+    [
+      'a register that PTX does not have',
+      'extern "C" __global__ void k(int* p) {\n  asm volatile("bar.sync 0;" ::: "rax");\n}',
+      /^kernel\.cu:2:\d+: error: unknown register name 'rax' in asm[^]*note: inline PTX can have 'memory'/,
+    ],
+    [
+      'another mistake in a source with PTX',
+      'extern "C" __global__ void k(int* p) {\n  asm volatile("bar.sync 0;");\n  p[0] = y;\n}',
+      /^kernel\.cu:3:10: error: use of undeclared identifier 'y'/,
     ],
     [
       'a launch in a kernel',

@@ -1,0 +1,8 @@
+#include "integer.h"
+#include "bits.h"
+#include "float.h"
+#include "half.h"
+#include "convert.h"
+#include "atomic.h"
+#include "warp.h"
+#include "matrix.h"
