@@ -1,13 +1,16 @@
 import * as cuda from 'rawkernel/cuda';
 import * as cl from 'rawkernel/opencl';
-import type { BenchKernel } from './kernels.ts';
+import type { BenchArgument, BenchKernel } from './kernels/kernel.ts';
 
 /** One kernel on one device, ready to run. */
 export interface Side {
   /** Run once and wait. */
   readonly run: () => void;
-  readonly result: () => Float32Array;
+  readonly result: () => Result;
 }
+
+/** The numbers that a kernel made. */
+export type Result = Exclude<BenchArgument, number>;
 
 /** The language in which a kernel runs on the embedded device. PoCL always has it in OpenCL C. */
 export type Language = 'cuda' | 'opencl';
@@ -30,15 +33,20 @@ export function simulated(bench: BenchKernel): Side | undefined {
 function onCuda({ cuda: source, global, local, args, result }: BenchKernel): Side {
   const module = new cuda.SourceModule(source);
   const kernel = module.getFunction('k');
-  const passed = args().map((arg) => (typeof arg === 'number' ? arg : cuda.toDevice(arg)));
-  const options = { block: [...local], grid: [global[0] / local[0], global[1] / local[1]] } as const;
-  const launch = kernel.prepare(options);
+  const made = args();
+  const passed = made.map((arg) => (typeof arg === 'number' ? arg : cuda.toDevice(arg)));
+  const grid = global.map((size, i) => size / (local[i] ?? 1));
+  const launch = kernel.prepare({ block: local, grid });
   return {
     run: () => {
       launch(...passed);
       cuda.Context.current?.synchronize();
     },
-    result: () => cuda.fromDevice(passed[result] as never, 'f32'),
+    result: () => {
+      const array = emptyOf(made[result]);
+      cuda.memcpyDtoH(array, passed[result] as cuda.DeviceAllocation);
+      return array;
+    },
   };
 }
 
@@ -49,21 +57,27 @@ function onOpenCL({ opencl, global, local, args, result }: BenchKernel, name: st
   const queue = new cl.CommandQueue(ctx);
   const kernel = new cl.Program(ctx, opencl).build().kernel('k');
   const { COPY_HOST_PTR, READ_WRITE } = cl.MemFlags;
-  const passed = args().map((arg) =>
+  const made = args();
+  const passed = made.map((arg) =>
     typeof arg === 'number' ? arg : new cl.Buffer(ctx, COPY_HOST_PTR | READ_WRITE, arg),
   );
   return {
     run: () => {
-      kernel(queue, [...global], [...local], ...passed);
+      kernel(queue, global, local, ...passed);
       queue.finish();
     },
     result: () => {
-      const buffer = passed[result] as InstanceType<typeof cl.Buffer>;
-      const array = new Float32Array(buffer.byteLength / 4);
-      cl.enqueueCopy(queue, array, buffer);
+      const array = emptyOf(made[result]);
+      cl.enqueueCopy(queue, array, passed[result] as InstanceType<typeof cl.Buffer>);
       return array;
     },
   };
+}
+
+/** An array of the same kind and length. */
+function emptyOf(argument: BenchArgument | undefined): Result {
+  if (argument === undefined || typeof argument === 'number') throw new TypeError('the result must be an array');
+  return new (argument.constructor as new (length: number) => Result)(argument.length);
 }
 
 /** A launch of an empty kernel, and waiting for it. */
