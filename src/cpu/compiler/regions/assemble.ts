@@ -206,7 +206,7 @@ function planOf(
   shuffled: boolean,
 ): KernelPlan {
   try {
-    return planKernel(look ? look(fn, kernel) : fn, module.types, shuffled);
+    return planKernel(look ? look(fn, kernel) : fn, module.types, shuffled, look !== undefined);
   } catch (error) {
     if (!(error instanceof IrError)) throw error;
     throw new KernelError(

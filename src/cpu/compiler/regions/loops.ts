@@ -1,3 +1,4 @@
+import { commonParameters, readCommon, writeCommon } from './common-slots.ts';
 import type { Guard } from './guards.ts';
 import type { KernelPlan } from './plan.ts';
 import { leavesUniformly, onlyState } from './region-graph.ts';
@@ -63,6 +64,7 @@ export function emitRows(
     `define internal ${leave === 'uniform' ? 'i32' : 'void'} ${head} ${many ? 'noinline ' : ''}nounwind {`,
     'entry:',
     ...entry,
+    ...readCommon(plan, region),
     '  %plane = mul i32 %dx, %dy',
     '  %last = sub i32 %xe, 1',
     '  br label %slice',
@@ -84,6 +86,7 @@ export function emitRows(
     '  %morez = icmp ult i32 %z1, %ze',
     '  br i1 %morez, label %slice, label %done',
     'done:',
+    ...writeCommon(plan, region),
     leave === 'uniform' ? '  ret i32 %left' : '  ret void',
     '}',
   ];
@@ -131,7 +134,11 @@ export function emitItems(
   loop: string,
   { before, first, end, after, more }: Span = ROW,
 ): string[] {
-  const run = named(plan, code, [...regionArguments(plan, `%${label}.x`, `%${label}.lin`), ...more]);
+  const run = named(plan, code, [
+    ...regionArguments(plan, `%${label}.x`, `%${label}.lin`),
+    ...commonParameters(plan, region),
+    ...more,
+  ]);
   const keep = [
     `  %${label}.index = zext i32 %${label}.lin to i64`,
     `  %${label}.place = getelementptr i32, ptr %states, i64 %${label}.index`,

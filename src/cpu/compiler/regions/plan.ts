@@ -25,6 +25,8 @@ export interface KernelPlan extends ControlFlow {
   /** Instructions that each region repeats at its start, so that their values need not be kept. */
   readonly repeated: readonly Instruction[];
   readonly slots: ReadonlyMap<string, Slot>;
+  /** Values with a slot that are the same for all threads of a block; the first element is for all. */
+  readonly common: ReadonlySet<string>;
   /** Private arrays in the context. */
   readonly privates: ReadonlyMap<string, Slot>;
   /** Where the threads' states and masks are, like a slot's offset. */
@@ -61,8 +63,9 @@ const GRID_SIZE = /^%rk\.[sn][xyz]$/;
  * Plan a kernel's regions.
  *
  * @param shuffled - threads stop between a read and the code after it
+ * @param checked - strips read the slots of each thread
  */
-export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): KernelPlan {
+export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false, checked = false): KernelPlan {
   const parameters = parametersOf(fn, types);
   const body = readBody(fn, parameters, types);
   const hasBarriers = body.blocks.some(({ instructions }) => instructions.some((one) => isBarrier(one)));
@@ -102,6 +105,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): 
   const stateOffset = roundUp(offset, 16);
   const divergent = divergentValues(cut.blocks);
   const uniform = staysUniform({ blocks, barriers: cut.barriers, divergent });
+  const isCommon = (value: string): boolean => uniform && !shuffled && !checked && !divergent.has(value);
   return {
     symbol: fn.name,
     parameters: parameters.map(({ type }, i) => ({ type, name: body.parameters[i] ?? '' })),
@@ -110,6 +114,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false): 
     flows,
     repeated,
     slots,
+    common: new Set([...slots.keys()].filter(isCommon)),
     privates,
     stateOffset,
     contextBytes: uniform ? stateOffset : stateOffset + 8,

@@ -1,3 +1,4 @@
+import { commonName, commonParameters, commonPlace } from './common-slots.ts';
 import { MASK, stateOf, type CutBlock } from './cut.ts';
 import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from '../ir/instruction.ts';
 import { idOf, rootOf, writesMemory, type KernelPlan, type Slot } from './plan.ts';
@@ -91,7 +92,11 @@ class RegionWriter {
     const { symbol } = this.#plan;
     const start = startOf(this.#plan, this.#region);
     const name = (this.#free ? freeName : regionName)(this.#region);
-    const head = [...regionParameters(this.#plan), ...(this.#free?.settled ? STRIP_PARAMETERS : [])].join(', ');
+    const head = [
+      ...regionParameters(this.#plan),
+      ...commonParameters(this.#plan, this.#region),
+      ...(this.#free?.settled ? STRIP_PARAMETERS : []),
+    ].join(', ');
     this.#out.push(`define internal i32 @${part(symbol, name)}(${head}) alwaysinline nounwind {`, 'rt.entry:');
     this.#line('%rt.lin64 = zext i32 %rt.lin to i64');
     if (this.#style.thread !== undefined) this.#line(`store i32 %rt.lin, ptr ${this.#style.thread}`);
@@ -253,6 +258,10 @@ class RegionWriter {
     for (const value of this.#plan.flows.get(block)?.live ?? []) {
       const slot = this.#slot(value);
       if (!slot) continue;
+      if (this.#plan.common.has(value)) {
+        this.#line(`store ${slot.type} ${commonName(value)}, ptr ${value}.slot`);
+        continue;
+      }
       const address = this.#address(slot);
       const loaded = this.#temporary();
       if (slot.type === 'i1') {
@@ -268,9 +277,13 @@ class RegionWriter {
     for (const value of this.#plan.flows.get(block)?.live ?? []) {
       const slot = this.#slot(value);
       if (!slot) continue;
-      const address = this.#address(slot);
       const loaded = this.#temporary();
       this.#line(`${loaded} = load ${slot.type}, ptr ${value}.slot`);
+      if (this.#plan.common.has(value)) {
+        this.#line(`store ${slot.type} ${loaded}, ptr ${commonPlace(value)}`);
+        continue;
+      }
+      const address = this.#address(slot);
       if (slot.type === 'i1') {
         const byte = this.#temporary();
         this.#line(`${byte} = zext i1 ${loaded} to i8`);
