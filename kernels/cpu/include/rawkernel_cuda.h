@@ -9,6 +9,9 @@
 
 #include "rawkernel/runtime_types.h"
 
+#include <initializer_list>
+#include "rawkernel/moves.h"
+
 #include "rawkernel/faults.h"
 #include "rawkernel/memory.h"
 #include "rawkernel/print.h"

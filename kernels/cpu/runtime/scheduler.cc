@@ -27,12 +27,19 @@ extern "C" {
 // What the functions of a warp and of a block exchange, for each worker on its own.
 thread_local u64 __rt_xchg[1024];
 thread_local u32 __rt_votes[2];
+// What the lanes of each warp multiply with each other.
+thread_local u64 __rt_tiles[32 * 320];
 // The lanes that a barrier of the warp lets go on together; all ones where all threads go on.
 thread_local u32 __rt_active = ~0u;
 // The carry flag of inline PTX, which one statement leaves to another of the same thread.
 thread_local u32 __rt_carry;
+// How often threads have arrived at barriers that are objects.
+thread_local u32 __rt_arrivals;
 // Set by the entry of cooperative launches.
 thread_local u32 __rt_cooperative;
+
+// What threads did before they arrived is ordered before what those do that have waited for them.
+void __rt_meet() { __rk_now.blockTime = ++__rk_now.time; }
 
 // The state of all threads where they have the same one, else all ones.
 u32 __rt_uniform(const u32 *states, u32 threads) {
@@ -167,6 +174,13 @@ static bool complete(const u32 *states, const u32 *masks, u32 from, u32 end, u32
   return true;
 }
 
+// A thread that waits for others in a loop lets them go on with a mask that names another lane alone, as no barrier's
+// mask does: the next lane if it waits for threads of its own block, the one behind that if it may wait for other blocks.
+static u32 yieldMask(u32 lane, u32 ahead) { return 1u << ((lane + ahead) & 31); }
+static bool yields(const u32 *states, const u32 *masks, u32 i) {
+  return (states[i] & 1) && (masks[i] == yieldMask(i & 31, 1) || masks[i] == yieldMask(i & 31, 2));
+}
+
 // The living lanes that a thread's barrier releases, or 0. A thread without a mask is released with those at the same place.
 static u32 released(const u32 *states, const u32 *masks, u32 from, u32 end, u32 thread) {
   u32 mask = masks[thread], lanes = 0;
@@ -190,6 +204,7 @@ INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u
     for (u32 at = from, went = 0; at < end; at++) {
       u32 i = anyOrder ? __rt_shuffled(from, end, at, order) : at;
       if (!(states[i] & 1) || (went >> (i - from) & 1) || (patient && !masks[i])) continue;
+      if (yields(states, masks, i)) continue;
       u32 lanes = released(states, masks, from, end, i);
       if (!lanes) continue;
       went |= lanes;
@@ -212,6 +227,29 @@ INLINE static bool step_warp(Step step, void *args, Place *place, u32 *states, u
   return moved;
 }
 
+// Let every thread go on that waits in a loop, once. Returns what came of it.
+enum Yielded { NOBODY, SOME, IN_VAIN };
+INLINE static Yielded step_waiting(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context,
+                                   u64 count, bool anyOrder) {
+  u32 threads = place->dx * place->dy * place->dz, arrived = __rt_arrivals, order = anyOrder ? __rt_turn() : 0;
+  Yielded result = NOBODY;
+  for (u32 at = 0, after; at < threads; at = after) {
+    u32 i = anyOrder ? __rt_shuffled(0, threads, at, order) : at;
+    after = at + 1;
+    if (!yields(states, masks, i)) continue;
+    u32 was = states[i], warp = i | 31, end = anyOrder || warp >= threads ? (anyOrder ? i + 1 : threads) : warp + 1;
+    // Others may wait for blocks that run elsewhere.
+    bool local = masks[i] == yieldMask(i & 31, 1);
+    u32 next = advance(step, args, place, states, i, end, context, count);
+    if (!anyOrder) after = next;
+    if (result == NOBODY) result = IN_VAIN;
+    for (u32 k = i; k < next; k++) {
+      if (!local || states[k] != was) result = SOME;
+    }
+  }
+  return result == IN_VAIN && arrived != __rt_arrivals ? SOME : result;
+}
+
 // The same for a kernel with barriers of warps, which go first.
 INLINE static void step_warps(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count,
                               bool anyOrder) {
@@ -224,8 +262,10 @@ INLINE static void step_warps(Step step, void *args, Place *place, u32 *states, 
     moved |= step_warp(step, args, place, states, masks, context, count, from, end, anyOrder);
     for (u32 i = from; i < end; i++) waiting |= states[i] & 1;
   }
-  if (!waiting && !moved) step_block(step, args, place, states, context, count, anyOrder);
-  else if (waiting && !moved) deadlock(states, place, threads);
+  if (moved) return;
+  if (!waiting) return step_block(step, args, place, states, context, count, anyOrder);
+  Yielded yielded = step_waiting(step, args, place, states, masks, context, count, anyOrder);
+  if (yielded != SOME) deadlock(states, place, threads);
 }
 INLINE void __rt_step_warps(Step step, void *args, Place *place, u32 *states, u32 *masks, void *context, u64 count) {
   step_warps(step, args, place, states, masks, context, count, false);

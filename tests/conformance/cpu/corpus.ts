@@ -1,9 +1,12 @@
 import type { Case } from './case.ts';
 import { atomicCases } from './corpus/atomics.ts';
 import { barrierCases } from './corpus/barriers.ts';
+import { dialectCases } from './corpus/dialects.ts';
+import { fragmentCases } from './corpus/fragments.ts';
 import { graphCases } from './corpus/graphs.ts';
 import { groupCases } from './corpus/groups.ts';
 import { imageCases } from './corpus/images.ts';
+import { largeGroupCases } from './corpus/large-groups.ts';
 import { languageCases } from './corpus/language.ts';
 import { layoutCases } from './corpus/layouts.ts';
 import { linearAlgebraCases } from './corpus/linear-algebra.ts';
@@ -18,9 +21,11 @@ import { ptxMatrixCases } from './corpus/ptx-matrices.ts';
 import { ptxThreadCases } from './corpus/ptx-threads.ts';
 import { reductionCases } from './corpus/reductions.ts';
 import { simulationCases } from './corpus/simulation.ts';
+import { smallFloatCases } from './corpus/small-floats.ts';
 import { sortingCases } from './corpus/sorting.ts';
 import { textCases } from './corpus/text.ts';
 import { tileCases } from './corpus/tiles.ts';
+import { waitCases } from './corpus/waits.ts';
 import { warpCases } from './corpus/warps.ts';
 
 /** Every case, by the noun of its file. */
@@ -35,6 +40,11 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   tiles: tileCases,
   warps: warpCases,
   groups: groupCases,
+  'large-groups': largeGroupCases,
+  waits: waitCases,
+  fragments: fragmentCases,
+  'small-floats': smallFloatCases,
+  dialects: dialectCases,
   atomics: atomicCases,
   math: mathCases,
   numbers: numberCases,

@@ -32,4 +32,19 @@ __RK_DEVICE T reduce(const Group &group, const T &value, Operator &&combine) {
   return group.shfl(result, 0);
 }
 
+// The first thread of the group writes the result, or combines it with what is there.
+template <class Group, class Out, class T, class Operator>
+__RK_DEVICE void reduce_store_async(const Group &group, Out *to, const T &value, Operator &&combine) {
+  T result = reduce(group, value, combine);
+  if (group.thread_rank() == 0) *to = result;
+}
+template <class Group, class Atomic, class T, class Operator>
+__RK_DEVICE void reduce_update_async(const Group &group, Atomic &to, const T &value, Operator &&combine) {
+  T result = reduce(group, value, combine);
+  if (group.thread_rank() != 0) return;
+  typename Atomic::value_type old = to.load();
+  while (!to.compare_exchange_weak(old, combine(old, result))) {
+  }
+}
+
 }

@@ -12,9 +12,19 @@ namespace cooperative_groups {
 __RK_DEVICE unsigned __rk_linear(dim3 at, dim3 size) { return (at.z * size.y + at.y) * size.x + at.x; }
 __RK_DEVICE unsigned long long __rk_volume(dim3 size) { return (unsigned long long)size.x * size.y * size.z; }
 
+// Counts the threads of a tile that have come, and the times that all had.
+struct __rk_meeting {
+  unsigned count, turn;
+};
+
 /// All threads of the block.
 class thread_block {
+  __rk_meeting *meetings = nullptr;
+
 public:
+  thread_block() = default;
+  __RK_GROUP explicit thread_block(__rk_meeting *meetings) : meetings(meetings) {}
+  __RK_GROUP __rk_meeting *__meetings() const { return meetings; }
   __RK_GROUP static void sync() { __syncthreads(); }
   struct arrival_token {};
   __RK_GROUP static arrival_token barrier_arrive() { return {}; }
@@ -27,7 +37,7 @@ public:
   __RK_GROUP static dim3 group_dim() { return blockDim; }
   __RK_GROUP static dim3 dim_threads() { return blockDim; }
 };
-__RK_DEVICE thread_block this_thread_block() { return {}; }
+__RK_DEVICE thread_block this_thread_block() { return thread_block(); }
 
 /// All threads of the grid.
 class grid_group {
@@ -58,6 +68,11 @@ public:
   __RK_GROUP static void sync() { __syncthreads(); }
   __RK_GROUP static unsigned thread_rank() { return __rt_id_lin(); }
   __RK_GROUP static unsigned num_threads() { return thread_block::num_threads(); }
+  struct arrival_token {};
+  __RK_GROUP static arrival_token barrier_arrive() { return {}; }
+  __RK_GROUP static void barrier_wait(arrival_token &&) { __syncthreads(); }
+  __RK_GROUP static void barrier_wait() { __syncthreads(); }
+  __RK_GROUP static unsigned size() { return num_threads(); }
   __RK_GROUP static unsigned block_rank() { return 0; }
   __RK_GROUP static unsigned num_blocks() { return 1; }
   __RK_GROUP static dim3 block_index() { return dim3(0, 0, 0); }

@@ -3,17 +3,27 @@
 #define RAWKERNEL_GROUPS_PARTITION_H
 
 #include "groups_coalesced.h"
+#include "groups_large.h"
 
 namespace cooperative_groups {
 
-template <unsigned n, class Parent> __RK_DEVICE thread_block_tile<n, Parent> tiled_partition(const Parent &) {
-  return {};
+// Tiles of several warps need the memory of their block.
+template <bool large> struct __rk_partition {
+  template <class Tile, class Parent> __RK_GROUP static Tile of(const Parent &) { return Tile(); }
+};
+template <> struct __rk_partition<true> {
+  template <class Tile> __RK_GROUP static Tile of(const thread_block &block) { return Tile(block.__meetings()); }
+};
+
+template <unsigned n, class Parent> __RK_DEVICE thread_block_tile<n, Parent> tiled_partition(const Parent &parent) {
+  return __rk_partition<(n > 32)>::template of<thread_block_tile<n, Parent>>(parent);
 }
 template <unsigned n, unsigned outer, class Parent>
 __RK_DEVICE thread_block_tile<n, thread_block_tile<outer, Parent>>
 tiled_partition(const thread_block_tile<outer, Parent> &) {
   static_assert(n <= outer, "a tile is not larger than the group that it is cut from");
-  return {};
+  static_assert(n <= 32, "a tile of several warps is cut from the block");
+  return thread_block_tile<n, thread_block_tile<outer, Parent>>();
 }
 
 // Each run of n threads of the group, by rank.
@@ -63,6 +73,16 @@ __RK_DEVICE auto invoke_one_broadcast(const Group &group, F &&f, Arguments &&...
   decltype(f(static_cast<Arguments &&>(arguments)...)) result = {};
   if (group.thread_rank() == 0) result = f(static_cast<Arguments &&>(arguments)...);
   return group.shfl(result, 0);
+}
+
+// The names of CUDA 11, when larger tiles were new.
+namespace experimental {
+using cooperative_groups::this_thread_block;
+using cooperative_groups::thread_block;
+using cooperative_groups::thread_block_tile;
+using cooperative_groups::tiled_partition;
+template <unsigned bytes = 8, unsigned threads = 1024> struct block_tile_memory
+    : cooperative_groups::block_tile_memory<threads> {};
 }
 
 }

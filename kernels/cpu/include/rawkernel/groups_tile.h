@@ -60,8 +60,17 @@ public:
   }
 };
 
-template <unsigned n, class Parent> class thread_block_tile : public thread_block_tile<n, void> {
+// Those of several warps are in groups_large.h.
+template <unsigned n> class __rk_large_tile;
+template <unsigned n, bool large> struct __rk_tile_base { typedef thread_block_tile<n, void> type; };
+template <unsigned n> struct __rk_tile_base<n, true> { typedef __rk_large_tile<n> type; };
+
+template <unsigned n, class Parent> class thread_block_tile : public __rk_tile_base<n, (n > 32)>::type {
+  typedef typename __rk_tile_base<n, (n > 32)>::type base;
+
 public:
+  thread_block_tile() = default;
+  __RK_GROUP explicit thread_block_tile(__rk_meeting *all) : base(all) {}
   __RK_GROUP static unsigned meta_group_rank() { return Parent::thread_rank() / n; }
   __RK_GROUP static unsigned meta_group_size() { return (Parent::num_threads() + n - 1) / n; }
 };

@@ -22,6 +22,7 @@ __RK_FUNCTION(log10, log10f)
 __RK_FUNCTION(sin, sinf)
 __RK_FUNCTION(cos, cosf)
 __RK_FUNCTION(tanh, tanhf)
+__RK_FUNCTION(tanh_approx, tanhf)
 #endif
 #undef __RK_FUNCTION
 #undef __RK_RECIPROCAL

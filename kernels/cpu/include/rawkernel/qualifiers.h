@@ -20,7 +20,7 @@
 #define __constant__ __attribute__((constant, annotate("constant")))
 #define __managed__ __attribute__((device, annotate("managed")))
 #define __grid_constant__
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __attribute__((annotate("cluster_dims", __VA_ARGS__)))
 #define __block_size__(...)
 #define __maxnreg__(...)
 

@@ -1,6 +1,6 @@
 import { NAME } from '../ir/text.ts';
 
-/** The device header's annotations of a symbol: `kernel`, `shared`, `constant`, `launch_bounds`. */
+/** The device header's annotations of a symbol: `kernel`, `shared`, `constant`, `launch_bounds`, `cluster_dims`. */
 export interface Annotation {
   readonly kind: string;
   readonly symbol: string;

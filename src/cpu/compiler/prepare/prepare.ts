@@ -72,6 +72,7 @@ export function prepare(
   const kernels = new Map(annotations.filter(({ kind }) => kind === 'kernel').map((one) => [one.symbol, one]));
   const module = withEmptyParameters(parseModule(lines), kernels, described);
   refuseAssembly(module);
+  refuseClusters(annotations);
   const globals = readGlobals(module, annotations);
   const cut = reaching(module.functions, language.waiting ?? BARRIERS);
   const ids = new Set(module.lines.map((line) => ID.exec(line)?.[1]).filter((id) => id !== undefined));
@@ -139,6 +140,14 @@ function refuseAssembly({ lines, functions }: IrModule): void {
     const place = readDebugInfo(lines).placeOf(Number(/!dbg !(\d+)/.exec(line)?.[1] ?? NaN));
     throw new KernelError(ASSEMBLY, place?.line ?? 0, place);
   }
+}
+
+/** Refuse clusters of several blocks, which would share memory. */
+function refuseClusters(annotations: readonly Annotation[]): void {
+  const large = annotations.find(({ kind, values }) => kind === 'cluster_dims' && values.some((size) => size > 1));
+  if (!large) return;
+  const dims = large.values.join(', ');
+  throw new KernelError(`__cluster_dims__(${dims}): the CPU device has clusters of one block, (1, 1, 1)`, large.line);
 }
 
 function describe(fn: IrFunction, module: IrModule, annotations: readonly Annotation[]): PreparedKernel {

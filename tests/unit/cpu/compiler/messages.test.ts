@@ -72,9 +72,9 @@ describe('messages', () => {
       /^kernel\.cu:1:1: error: .*'texture'[^]*note: the CPU device has no textures/,
     ],
     [
-      'tensor cores',
-      '#include <mma.h>\n__global__ void k() {}',
-      /^kernel\.cu:1:10: fatal error: 'mma\.h' file not found[^]*note: the CPU device has no tensor cores/,
+      'floats of four bits',
+      '#include <cuda_fp4.h>\n__global__ void k() {}',
+      /^kernel\.cu:1:10: fatal error: 'cuda_fp4\.h' file not found[^]*note: the CPU device has no numbers of 4 and 6 bits/,
     ],
     [
       'a function of the host called by a kernel',

@@ -1,0 +1,70 @@
+import { at, kernelCase, range, type Case } from '../case.ts';
+
+/** What the language's standards and NVRTC's own names make of a kernel. */
+export const dialectCases: readonly Case[] = [
+  kernelCase({
+    name: 'dialect-types-of-the-runtime',
+    source: `
+      __global__ void pitched(cudaPitchedPtr from, cudaExtent extent, cudaPos at, int *out, cudaError_t *status)
+      {
+        for (size_t y = threadIdx.x; y < extent.height; y += blockDim.x) {
+          const char *row = (const char *)from.ptr + (at.y + y) * from.pitch;
+          int sum = 0;
+          for (size_t x = 0; x < extent.width; x++) sum += row[at.x + x];
+          out[y] = sum;
+        }
+        clock_t start = clock();
+        if (threadIdx.x == 0) *status = clock() >= start && out != NULL ? cudaSuccess : cudaErrorInvalidValue;
+      }
+      __global__ void call(char *x, int *out, int *status)
+      {
+        __shared__ cudaExtent e;
+        if (threadIdx.x == 0) {
+          e.width = 5;
+          e.height = 4;
+          e.depth = 1;
+        }
+        __syncthreads();
+        out[threadIdx.x] = x[threadIdx.x] + (int)e.width * (int)e.height;
+        status[threadIdx.x] = sizeof(cudaStream_t) + sizeof(cudaPos) + cudaErrorNotReady;
+      }`,
+    buffers: (random) => ({
+      x: Int8Array.from(random.ints(32, -99, 100)),
+      out: new Int32Array(32),
+      status: new Int32Array(32),
+    }),
+    launches: ({ x, out, status }) => [{ kernel: 'call', args: [x, out, status], block: 32 }],
+    expected: ({ x }) => ({ out: range(32, (i) => at(x, i) + 20), status: range(32, () => 8 + 24 + 600) }),
+  }),
+
+  ...['11', '14', '17'].map((standard) =>
+    kernelCase({
+      name: `dialect-cxx${standard}`,
+      options: [`-std=c++${standard}`],
+      source: `
+      #include <cooperative_groups.h>
+      #include <cooperative_groups/reduce.h>
+      namespace cg = cooperative_groups;
+      template <class T, class... Rest> struct largest { static constexpr int size = sizeof(T) > largest<Rest...>::size ? sizeof(T) : largest<Rest...>::size; };
+      template <class T> struct largest<T> { static constexpr int size = sizeof(T); };
+      __device__ constexpr int power(int x, int n) { return n == 0 ? 1 : x * power(x, n - 1); }
+      __global__ void k(const int *x, int *out)
+      {
+        auto twice = [](int v) { return 2 * v; };
+        auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+        unsigned char bytes[2] = {(unsigned char)x[threadIdx.x], 3};
+        int sum = cg::reduce(tile, twice(x[threadIdx.x]), cg::plus<int>());
+        out[threadIdx.x] = sum + min(bytes[0], bytes[1]) + power(2, 10) + largest<char, double, int>::size + (__cplusplus == 201103L || __cplusplus == 201703L);
+      }`,
+      buffers: (random) => ({ x: random.ints(64, 0, 200), out: new Int32Array(64) }),
+      launches: ({ x, out }) => [{ kernel: 'k', args: [x, out], block: 64 }],
+      expected: ({ x }) => ({
+        out: range(64, (t) => {
+          const tile = [...x.subarray(t - (t % 16), t - (t % 16) + 16)];
+          const dated = standard === '11' || standard === '17' ? 1 : 0;
+          return tile.reduce((a, b) => a + 2 * b, 0) + Math.min(at(x, t), 3) + 1024 + 8 + dated;
+        }),
+      }),
+    }),
+  ),
+];
