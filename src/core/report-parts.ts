@@ -7,6 +7,7 @@ export type ReportKind =
   | 'uninitialised-read'
   | 'invalid-shift'
   | 'missing-return'
+  | 'texture-misuse'
   | 'shared-race'
   | 'global-race'
   | 'divergent-barrier'

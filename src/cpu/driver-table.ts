@@ -3,6 +3,7 @@ import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { DriverTable } from '../cuda/sys/tables.ts';
 import { environmentCheckMode, readCheckMode, type CheckMode } from '../core/check-mode.ts';
 import { SILENT, type DeviceHost } from './reports/device-setup.ts';
+import { arrayFunctions } from './driver/arrays.ts';
 import { withCapture } from './driver/capture.ts';
 import { contextFunctions } from './driver/context.ts';
 import { copyFunctions } from './driver/copy.ts';
@@ -22,6 +23,7 @@ import { refuseNull } from './driver/refuse-null.ts';
 import { DriverState, type CpuContext } from './driver/state.ts';
 import { streamAttributeFunctions } from './driver/stream-attributes.ts';
 import { streamFunctions } from './driver/stream.ts';
+import { textureFunctions } from './driver/textures.ts';
 import { unsupportedFunctions } from './driver/unsupported.ts';
 import { valueFunctions } from './driver/values.ts';
 import type { EngineFinding } from './runtime/finding.ts';
@@ -49,6 +51,8 @@ const stateRows = {
   ...copyFunctions,
   ...managedFunctions,
   ...pitchedFunctions,
+  ...arrayFunctions,
+  ...textureFunctions,
   ...poolFunctions,
   ...streamFunctions,
   ...streamAttributeFunctions,

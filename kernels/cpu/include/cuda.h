@@ -6,3 +6,6 @@
 #include "rawkernel_cuda.h"
 
 #define CUDA_VERSION 12040
+
+typedef cudaTextureObject_t CUtexObject;
+typedef cudaSurfaceObject_t CUsurfObject;

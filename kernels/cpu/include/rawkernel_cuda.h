@@ -26,6 +26,9 @@
 
 #if __has_include("rawkernel_math.h")
 #include "rawkernel_math.h"
+
+#include "rawkernel/surface_functions.h"
+#include "rawkernel/texture_functions.h"
 #endif
 
 #endif

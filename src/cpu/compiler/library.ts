@@ -17,7 +17,7 @@ export const TARGET: readonly string[] = [
 
 const LANGUAGE = ['-x', 'c++', '-std=c++17', '-fno-rtti', '-ffp-contract=off', '-fvisibility=hidden'];
 
-type FormName = 'bitcode' | 'object' | 'checks' | 'builtins';
+type FormName = 'bitcode' | 'object' | 'called' | 'builtins';
 
 interface Form {
   /** The names of its sources; undefined for those that are not a part of the library. */
@@ -28,11 +28,11 @@ interface Form {
 /** The artifacts of the runtime library. */
 const FORMS: Readonly<Record<FormName, Form>> = {
   /** For functions that a program's own code names; they are inlined. */
-  bitcode: { parts: /^(?!check-.*\.cc$)/, flags: ['-O3', '-disable-llvm-passes', '-emit-llvm-bc'] },
+  bitcode: { parts: /^(?!(?:check|image)-.*\.cc$)/, flags: ['-O3', '-disable-llvm-passes', '-emit-llvm-bc'] },
   /** For functions of it that only the code generator names, which is rare. */
-  object: { parts: /^(?!check-)/, flags: ['-O2', '-emit-obj'] },
-  /** The callees of the checked mode's inlined functions. Compiling them takes longer than most kernels do. */
-  checks: { parts: /^check-/, flags: ['-O3', '-vectorize-loops', '-vectorize-slp', '-emit-obj'] },
+  object: { parts: /^(?!check-|image-)/, flags: ['-O2', '-emit-obj'] },
+  /** The callees of inlined functions of textures and of the checked mode. Compiling them takes longer than most kernels do. */
+  called: { parts: /^(?:check|image)-/, flags: ['-O3', '-vectorize-loops', '-vectorize-slp', '-emit-obj'] },
   /** For functions that only the code generator names. */
   builtins: { flags: ['-O2', '-emit-obj'] },
 };

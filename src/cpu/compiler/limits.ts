@@ -28,8 +28,9 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
     'kernels that launch kernels (<<<>>>) are not supported by the embedded CPU device: launch both from the host, or take a GPU',
   ],
   [
-    /'(?:tex(?:1D|2D|3D|Cubemap)\w*|surf(?:1D|2D|3D|Cubemap)\w*|cuda(?:Texture|Surface)\w*|texture|surface|(?:texture|surface)_\w+\.h|cudaReadMode\w+)'/,
-    'the CPU device has no textures and surfaces: read the array itself',
+    /'(?:texture|surface|textureReference|surfaceReference)'/,
+    'texture and surface references are not supported, and CUDA 12 has removed them: ' +
+      'give the kernel a cudaTextureObject_t or cudaSurfaceObject_t, and from the host a Texture or a Surface',
   ],
   [/'(?:cuda_fp[46]\.h|__nv_fp[46]\w*)'/, 'the CPU device has no numbers of 4 and 6 bits; <cuda_fp8.h> has those of 8'],
   [

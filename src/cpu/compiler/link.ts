@@ -70,7 +70,7 @@ export function link(
   object: Uint8Array,
   exported: readonly string[],
 ): { readonly wasm: Uint8Array; readonly missing: readonly MissingSymbol[] } {
-  const called = { 'crt.o': libraryAs('builtins', toolchain), 'checks.o': libraryAs('checks', toolchain) };
+  const called = { 'crt.o': libraryAs('builtins', toolchain), 'called.o': libraryAs('called', toolchain) };
   const files: Files = { 'kernel.o': object, ...called };
   const first = linkFiles(toolchain, files, exported);
   if (missingImports(first).length === 0) return { wasm: first, missing: [] };

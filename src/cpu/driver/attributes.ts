@@ -1,4 +1,5 @@
 import { DeviceAttribute } from '../../cuda/sys/enums.ts';
+import { textureAttributes } from './texture-limits.ts';
 
 /** The PCI address that the device reports. */
 export const BUS_ID = '0000:FF:00.0';
@@ -34,10 +35,6 @@ export const Limits: {
   PITCH: 512,
 };
 
-const TEXTURES_1D = 131_072;
-const TEXTURES_3D = 16_384;
-const LAYERS = 2048;
-
 const A = DeviceAttribute;
 const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
   [A.MAX_THREADS_PER_BLOCK, Limits.THREADS],
@@ -54,26 +51,15 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
   [A.MAX_REGISTERS_PER_BLOCK, Limits.REGISTERS],
   // The device's clock counts nanoseconds.
   [A.CLOCK_RATE, 1_000_000],
-  [A.TEXTURE_ALIGNMENT, 256],
   [A.GPU_OVERLAP, 1],
   [A.INTEGRATED, 1],
   [A.CAN_MAP_HOST_MEMORY, 1],
-  [A.MAXIMUM_TEXTURE1D_WIDTH, TEXTURES_1D],
-  [A.MAXIMUM_TEXTURE2D_WIDTH, TEXTURES_1D],
-  [A.MAXIMUM_TEXTURE2D_HEIGHT, 65_536],
-  [A.MAXIMUM_TEXTURE3D_WIDTH, TEXTURES_3D],
-  [A.MAXIMUM_TEXTURE3D_HEIGHT, TEXTURES_3D],
-  [A.MAXIMUM_TEXTURE3D_DEPTH, TEXTURES_3D],
-  [A.MAXIMUM_TEXTURE2D_LAYERED_LAYERS, LAYERS],
-  [A.MAXIMUM_TEXTURE1D_LAYERED_LAYERS, LAYERS],
-  [A.SURFACE_ALIGNMENT, 512],
   [A.PCI_BUS_ID, 0xff],
   [A.MEMORY_CLOCK_RATE, 1_000_000],
   [A.GLOBAL_MEMORY_BUS_WIDTH, 128],
   [A.L2_CACHE_SIZE, 1 << 20],
   [A.MAX_THREADS_PER_MULTIPROCESSOR, Limits.THREADS_OF_MULTIPROCESSOR],
   [A.UNIFIED_ADDRESSING, 0],
-  [A.TEXTURE_PITCH_ALIGNMENT, 32],
   [A.COMPUTE_CAPABILITY_MAJOR, Math.floor(CAPABILITY / 10)],
   [A.COMPUTE_CAPABILITY_MINOR, CAPABILITY % 10],
   [A.GLOBAL_L1_CACHE_SUPPORTED, 1],
@@ -94,6 +80,7 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
   [A.MEMORY_POOLS_SUPPORTED, 1],
   [A.HOST_MEMORY_POOLS_SUPPORTED, 1],
   [A.MEM_SYNC_DOMAIN_COUNT, 1],
+  ...textureAttributes,
 ]);
 const KNOWN: ReadonlySet<number> = new Set(Object.values(DeviceAttribute));
 

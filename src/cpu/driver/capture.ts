@@ -15,6 +15,8 @@ type Names =
   | 'cuMemcpyHtoDAsync'
   | 'cuMemcpyDtoHAsync'
   | 'cuMemcpyDtoDAsync'
+  | 'cuMemcpy2DAsync'
+  | 'cuMemcpy3DAsync'
   | 'cuMemsetD8Async'
   | 'cuMemsetD16Async'
   | 'cuMemsetD32Async'
@@ -166,6 +168,16 @@ const captureFunctions: Rows<Captures, DriverTable, Names> = {
   cuMemcpyHtoDAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyHtoDAsync }) => cuMemcpyHtoDAsync),
   cuMemcpyDtoHAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyDtoHAsync }) => cuMemcpyDtoHAsync),
   cuMemcpyDtoDAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyDtoDAsync }) => cuMemcpyDtoDAsync),
+  cuMemcpy2DAsync: (captures, description, stream) => {
+    const copy = bytesAt(description, structs.CUDA_MEMCPY2D.size).slice(0, structs.CUDA_MEMCPY2D.size);
+    const step: Step = (on) => captures.plain.cuMemcpy2DAsync(copy, streamOfStep(on));
+    return recordOrRun(captures, stream, GraphNodeType.MEMCPY, step);
+  },
+  cuMemcpy3DAsync: (captures, description, stream) => {
+    const copy = bytesAt(description, structs.CUDA_MEMCPY3D.size).slice(0, structs.CUDA_MEMCPY3D.size);
+    const step: Step = (on) => captures.plain.cuMemcpy3DAsync(copy, streamOfStep(on));
+    return recordOrRun(captures, stream, GraphNodeType.MEMCPY, step);
+  },
   cuMemsetD8Async: recorded(GraphNodeType.MEMSET, ({ cuMemsetD8Async }) => cuMemsetD8Async),
   cuMemsetD16Async: recorded(GraphNodeType.MEMSET, ({ cuMemsetD16Async }) => cuMemsetD16Async),
   cuMemsetD32Async: recorded(GraphNodeType.MEMSET, ({ cuMemsetD32Async }) => cuMemsetD32Async),

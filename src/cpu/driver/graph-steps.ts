@@ -6,6 +6,7 @@ import { Status } from '../abi/status.ts';
 import { streamOfStep } from './frozen.ts';
 import type { Step } from './graph-store.ts';
 import { bytesAt, type Out } from '../abi/out.ts';
+import { readBox3D, refuseBox } from './box.ts';
 import type { DriverState } from './state.ts';
 
 type Memory = Opaque<'CUdeviceptr'>;
@@ -13,33 +14,27 @@ type Memory = Opaque<'CUdeviceptr'>;
 const C = structs.CUDA_MEMCPY3D;
 const F = structs.CUDA_MEMSET_NODE_PARAMS;
 
-/** The step of a CUDA_MEMCPY3D; of one row only. */
+/** The step of a CUDA_MEMCPY3D. One row between memory of the host and the device need not wait for earlier commands. */
 export function copyStepOf(state: DriverState, table: DriverTable, params: Out): Step | number {
   const bytes = bytesAt(params, C.size).slice(0, C.size);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, C.size);
-  const wide = (name: keyof typeof C.fields): bigint => view.getBigUint64(C.fields[name], true);
-  const offsets = ['srcXInBytes', 'srcY', 'srcZ', 'srcLOD', 'dstXInBytes', 'dstY', 'dstZ', 'dstLOD'] as const;
-  if (offsets.some((name) => wide(name) !== 0n) || wide('Height') !== 1n || wide('Depth') !== 1n) {
-    return Status.NOT_SUPPORTED;
+  const box = readBox3D(state, bytes);
+  if (typeof box === 'number') return box;
+  const refused = refuseBox(state, box);
+  if (refused !== 0) return refused;
+  const { source, target, width, height, depth } = box;
+  const [from, to] = [source.kind, target.kind];
+  const isRow = height === 1 && depth === 1;
+  if (isRow && from === MemoryType.HOST && to === MemoryType.DEVICE) {
+    return (stream) => table.cuMemcpyHtoDAsync(target.address as Memory, source.address, width, streamOfStep(stream));
   }
-  const from = view.getUint32(C.fields.srcMemoryType, true);
-  const to = view.getUint32(C.fields.dstMemoryType, true);
-  const size = Number(wide('WidthInBytes'));
-  const there = (address: bigint): boolean => state.memory.find(Number(address), size) !== undefined;
-  if (from === MemoryType.DEVICE && !there(wide('srcDevice'))) return Status.INVALID_VALUE;
-  if (to === MemoryType.DEVICE && !there(wide('dstDevice'))) return Status.INVALID_VALUE;
-  const source = wide('srcDevice') as Memory;
-  const target = wide('dstDevice') as Memory;
-  const hostSource = wide('srcHost');
-  const hostTarget = wide('dstHost');
-  if (from === MemoryType.HOST && to === MemoryType.DEVICE) {
-    return (stream) => table.cuMemcpyHtoDAsync(target, hostSource, size, streamOfStep(stream));
+  if (isRow && from === MemoryType.DEVICE && to === MemoryType.HOST) {
+    return (stream) => table.cuMemcpyDtoHAsync(target.address, source.address as Memory, width, streamOfStep(stream));
   }
-  if (from === MemoryType.DEVICE && to === MemoryType.HOST) {
-    return (stream) => table.cuMemcpyDtoHAsync(hostTarget, source, size, streamOfStep(stream));
+  if (isRow && from === MemoryType.DEVICE && to === MemoryType.DEVICE) {
+    return (stream) =>
+      table.cuMemcpyDtoDAsync(target.address as Memory, source.address as Memory, width, streamOfStep(stream));
   }
-  if (from !== MemoryType.DEVICE || to !== MemoryType.DEVICE) return Status.NOT_SUPPORTED;
-  return (stream) => table.cuMemcpyDtoDAsync(target, source, size, streamOfStep(stream));
+  return (stream) => table.cuMemcpy3DAsync(bytes, streamOfStep(stream));
 }
 
 /** The step of a CUDA_MEMSET_NODE_PARAMS; of one row only. */

@@ -1,8 +1,8 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { MemoryType } from '../../cuda/sys/enums.ts';
-import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../abi/status.ts';
-import { bytesAt, type Out } from '../abi/out.ts';
+import type { Out } from '../abi/out.ts';
+import { copyBox, deviceAt, readBox2D, readBox3D, type Side } from './box.ts';
 import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
@@ -22,22 +22,6 @@ type Names =
   | 'cuMemsetD2D16Async'
   | 'cuMemsetD2D32'
   | 'cuMemsetD2D32Async';
-
-/** One side of a copy: its first byte, and the distances of its rows and layers in bytes. */
-interface Side {
-  readonly kind: number;
-  readonly address: bigint;
-  readonly pitch: number;
-  readonly layer: number;
-}
-
-interface Box {
-  readonly source: Side;
-  readonly target: Side;
-  readonly width: number;
-  readonly height: number;
-  readonly depth: number;
-}
 
 /** Copies of boxes, fills of rectangles. They wait for earlier commands and run on the calling thread. */
 export const pitchedFunctions: Rows<DriverState, DriverTable, Names> = {
@@ -70,54 +54,18 @@ function settle(state: DriverState, stream: bigint): number {
   return on ? state.finish(on.context, on.context.last) : Status.INVALID_HANDLE;
 }
 
-function deviceAt(state: DriverState, address: bigint, byteLength: number): number | undefined {
-  return state.memory.find(Number(address), byteLength) ? Number(address) : undefined;
-}
-
-/** The bytes that a side touches, from its first on. */
-function reach(
-  state: DriverState,
-  { kind, address }: Side,
-  byteLength: number,
-): { readonly bytes: Uint8Array; readonly device: number | undefined } | undefined {
-  const device = kind === MemoryType.HOST ? state.memory.deviceAddress(address) : deviceAt(state, address, byteLength);
-  if (device !== undefined && state.memory.find(device, byteLength)) {
-    return { bytes: state.memory.bytes.subarray(device, device + byteLength), device };
-  }
-  if (kind === MemoryType.DEVICE || address === 0n) return undefined;
-  return { bytes: bytesAt(address, byteLength), device: undefined };
-}
-
-function copyBox(state: DriverState, { source, target, width, height, depth }: Box): number {
-  if (width === 0 || height === 0 || depth === 0) return Status.SUCCESS;
-  const known = [MemoryType.HOST, MemoryType.DEVICE, MemoryType.UNIFIED] as readonly number[];
-  if (!known.includes(source.kind) || !known.includes(target.kind)) return Status.NOT_SUPPORTED;
-  const span = ({ pitch, layer }: Side): number => (depth - 1) * layer + (height - 1) * pitch + width;
-  const wrong = ({ pitch, layer }: Side): boolean =>
-    (height > 1 && pitch < width) || (depth > 1 && layer < pitch * height) || !Number.isSafeInteger(layer * depth);
-  if (wrong(source) || wrong(target)) return Status.INVALID_VALUE;
-  const from = reach(state, source, span(source));
-  const to = reach(state, target, span(target));
-  if (!from || !to) return Status.INVALID_VALUE;
-  for (let z = 0; z < depth; z++) {
-    for (let y = 0; y < height; y++) {
-      const out = z * target.layer + y * target.pitch;
-      const at = z * source.layer + y * source.pitch;
-      to.bytes.set(from.bytes.subarray(at, at + width), out);
-      if (to.device !== undefined) state.memory.guard?.write(to.device + out, width);
-    }
-  }
-  return Status.SUCCESS;
-}
-
 function copy2D(state: DriverState, description: Out, stream: bigint): number {
-  const view = viewOf(description, structs.CUDA_MEMCPY2D.size);
-  return settle(state, stream) || (view ? copyBox(state, readBox2D(view)) : Status.INVALID_VALUE);
+  const refused = settle(state, stream);
+  if (refused !== 0) return refused;
+  const box = readBox2D(state, description);
+  return typeof box === 'number' ? box : copyBox(state, box);
 }
 
 function copy3D(state: DriverState, description: Out, stream: bigint): number {
-  const view = viewOf(description, structs.CUDA_MEMCPY3D.size);
-  return settle(state, stream) || (view ? copyBox(state, readBox3D(view)) : Status.INVALID_VALUE);
+  const refused = settle(state, stream);
+  if (refused !== 0) return refused;
+  const box = readBox3D(state, description);
+  return typeof box === 'number' ? box : copyBox(state, box);
 }
 
 function line(kind: number, address: bigint): Side {
@@ -170,37 +118,4 @@ function copyPeer(
 ): number {
   for (const context of [first, second]) if (!state.contexts.has(Number(context))) return Status.INVALID_CONTEXT;
   return settle(state, stream) || copyLine(state, to, from, size, MemoryType.DEVICE);
-}
-
-function viewOf(description: Out, size: number): DataView | undefined {
-  const bytes = bytesAt(description, size);
-  return bytes.length < size ? undefined : new DataView(bytes.buffer, bytes.byteOffset, size);
-}
-
-function readBox2D(view: DataView): Box {
-  const { fields } = structs.CUDA_MEMCPY2D;
-  const at = (field: keyof typeof fields): number => Number(view.getBigUint64(fields[field], true));
-  const side = (end: 'src' | 'dst'): Side => {
-    const kind = view.getInt32(fields[`${end}MemoryType`], true);
-    const base = view.getBigUint64(kind === MemoryType.HOST ? fields[`${end}Host`] : fields[`${end}Device`], true);
-    const pitch = at(`${end}Pitch`);
-    const address = base + BigInt(at(`${end}Y`)) * BigInt(pitch) + BigInt(at(`${end}XInBytes`));
-    return { kind, address, pitch, layer: 0 };
-  };
-  return { source: side('src'), target: side('dst'), width: at('WidthInBytes'), height: at('Height'), depth: 1 };
-}
-
-function readBox3D(view: DataView): Box {
-  const { fields } = structs.CUDA_MEMCPY3D;
-  const at = (field: keyof typeof fields): number => Number(view.getBigUint64(fields[field], true));
-  const side = (end: 'src' | 'dst'): Side => {
-    const kind = view.getInt32(fields[`${end}MemoryType`], true);
-    const base = view.getBigUint64(kind === MemoryType.HOST ? fields[`${end}Host`] : fields[`${end}Device`], true);
-    const pitch = at(`${end}Pitch`);
-    const layer = pitch * at(`${end}Height`);
-    const rows = BigInt(at(`${end}Y`)) * BigInt(pitch) + BigInt(at(`${end}Z`)) * BigInt(layer);
-    return { kind, address: base + rows + BigInt(at(`${end}XInBytes`)), pitch, layer };
-  };
-  const depth = at('Depth');
-  return { source: side('src'), target: side('dst'), width: at('WidthInBytes'), height: at('Height'), depth };
 }

@@ -11,6 +11,7 @@ import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
 import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
 import { Status } from '../abi/status.ts';
+import { CpuImages } from './images.ts';
 import { CpuPools } from './pools.ts';
 
 /** An order of work; the engine has one for all. */
@@ -119,6 +120,7 @@ export class DriverState {
   readonly managed: Map<number, ManagedRange> = new Map();
   /** Registered host memory, by its address. */
   readonly registered: Map<bigint, RegisteredRange> = new Map();
+  readonly images: CpuImages = new CpuImages();
   readonly pools: CpuPools = new CpuPools(() => this.newHandle());
   /** The contexts of this thread, the current one last; undefined for none. */
   readonly stack: (CpuContext | undefined)[] = [];
@@ -289,6 +291,7 @@ export class DriverState {
       this.forgetAllocation(address);
       this.memory.release(address);
     }
+    this.images.empty(this.memory, context);
     for (const [address, range] of this.registered) if (range.context === context) this.registered.delete(address);
     for (const address of context.hostMemory.keys()) this.memory.release(address);
     for (const handle of context.modules) this.unload(handle);

@@ -1,4 +1,5 @@
 import type { CpuSite } from '../abi/program.ts';
+import { imageCure } from './image-report.ts';
 import type { Subject } from './report-subject.ts';
 import { FaultKind } from '../runtime/fault.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
@@ -21,6 +22,8 @@ export function cureOf(finding: EngineFinding, subject: Subject, opencl: boolean
     case FaultKind.OUT_OF_BOUNDS:
     case FaultKind.INDEX:
       return boundCure(subject);
+    case FaultKind.IMAGE:
+      return imageCure(finding);
     case FaultKind.NULL:
       return isNull === true ? `give the kernel memory for ${name}` : undefined;
     case FaultKind.USE_AFTER_FREE:

@@ -8,6 +8,7 @@ import {
 import { hostPlace } from '../../core/host-place.ts';
 import { describeOrder } from '../abi/order.ts';
 import type { CpuSite } from '../abi/program.ts';
+import { imageFinding } from './image-report.ts';
 import { cureOf } from './report-cure.ts';
 import { subjectOf, type Subject } from './report-subject.ts';
 import { FaultKind, hasAddress, Reason } from '../runtime/fault.ts';
@@ -129,6 +130,10 @@ function partOf(finding: EngineFinding, subject: Subject): Part {
       const { warp, threads } = words;
       const summary = `${warp} deadlock: ${threads} of ${blockOf(finding)} wait in their ${warp} for others that never arrive`;
       return { kind: known, summary, others: groupsOf(finding) };
+    }
+    case FaultKind.IMAGE: {
+      const { kind: image, summary } = imageFinding(finding);
+      return { kind: image, summary: `${summary} ${byWhom(finding)}`, notes: advice(finding) };
     }
     case FaultKind.ASSERTION:
       return { kind: known, summary: `assertion in line ${detail} failed ${byWhom(finding)}`, notes: advice(finding) };

@@ -21,6 +21,17 @@ export const FaultKind = {
   UNSET: 16,
   THREAD_RACE: 17,
   SKIPPED_BARRIER: 18,
+  IMAGE: 19,
+} as const;
+
+/** What is wrong with the use of a texture or a surface: `Fault` of kernels/cpu/runtime/image-check.cc. */
+export const ImageFault = {
+  NO_OBJECT: 1,
+  DESTROYED: 2,
+  FREED_MEMORY: 3,
+  WRONG_TYPE: 4,
+  OUTSIDE: 5,
+  WRONG_FORM: 6,
 } as const;
 
 /** The reasons of traps. */
@@ -71,6 +82,7 @@ export function statusOf(kind: number): number {
     case FaultKind.USE_AFTER_FREE:
     case FaultKind.NULL:
     case FaultKind.INDEX:
+    case FaultKind.IMAGE:
       return Status.ILLEGAL_ADDRESS;
     case FaultKind.MISALIGNED:
       return Status.MISALIGNED_ADDRESS;

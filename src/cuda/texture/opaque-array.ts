@@ -94,7 +94,6 @@ export class OpaqueArray extends Shaped<CUarray> {
    * @throws TypeError an option is unknown or missing, or two do not fit each other
    * @throws RangeError a size is not what the device can do
    * @throws {@link CudaMemoryError} CUDA_ERROR_OUT_OF_MEMORY
-   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
    */
   constructor(options: ArrayOptions);
   /** @internal */

@@ -34,7 +34,6 @@ export class Surface extends LaunchObject {
    * @param array - made with `surface: true`
    * @throws TypeError not an array, or an array without `surface: true`
    * @throws {@link ClosedError} it was freed
-   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
    */
   constructor(array: OpaqueArray) {
     super(create(array));

@@ -54,7 +54,6 @@ export class Texture extends LaunchObject {
    * @throws TypeError no array and no device memory, an unknown option, or two that do not fit each other
    * @throws RangeError a number is out of its range, or the memory is too small or not aligned
    * @throws {@link ClosedError} the array or the memory was freed
-   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
    */
   constructor(array: OpaqueArray, options?: TextureOptions);
   constructor(array: MipmappedArray, options?: MipmappedTextureOptions);

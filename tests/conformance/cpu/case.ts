@@ -2,6 +2,8 @@ import type { DType, DTypes } from '../../../src/core/dtype.ts';
 import type { HostMemory } from '../../../src/core/host-memory.ts';
 import type { KernelArgument } from '../../../src/cuda/kernel/kernel-argument.ts';
 import type { DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
+import type { Surface } from '../../../src/cuda/texture/surface.ts';
+import type { Texture } from '../../../src/cuda/texture/texture.ts';
 import type { Random } from './random.ts';
 
 /** What a kernel reads and writes. */
@@ -9,6 +11,9 @@ export type Numbers = DTypes[DType];
 
 /** The device buffers of a case by name, as they are before the first launch. */
 export type Buffers = Readonly<Record<string, Numbers>>;
+
+/** The textures and surfaces of a case by name. */
+export type Images = Readonly<Record<string, Texture | Surface>>;
 
 /** One launch of a case. */
 export interface Launch {
@@ -30,7 +35,7 @@ export interface Tolerance {
 }
 
 /** A kernel with its inputs and a reference that computes the same in another way. */
-export interface Case<B extends Buffers = Buffers> {
+export interface Case<B extends Buffers = Buffers, I extends Images = Images> {
   readonly name: string;
   readonly source: string;
   readonly options?: readonly string[];
@@ -39,7 +44,9 @@ export interface Case<B extends Buffers = Buffers> {
   buffers(random: Random): B;
   /** Values of `__constant__` and `__device__` variables. */
   globals?(buffers: B): Readonly<Record<string, HostMemory>>;
-  launches(memory: { readonly [K in keyof B]: DeviceAllocation }, buffers: B): readonly Launch[];
+  /** Closed after the last launch. */
+  textures?(buffers: B, memory: { readonly [K in keyof B]: DeviceAllocation }): I;
+  launches(memory: { readonly [K in keyof B]: DeviceAllocation }, buffers: B, images: I): readonly Launch[];
   /** What the buffers hold after the last launch; those that it leaves out are not compared. */
   expected(buffers: B): { readonly [K in keyof B]?: ArrayLike<number> | ArrayLike<bigint> };
   /** For floating-point buffers; the results must be equal where there is none. */
@@ -47,7 +54,7 @@ export interface Case<B extends Buffers = Buffers> {
 }
 
 /** Check a case's types against each other, then forget them, so that cases fit into one list. */
-export function kernelCase<B extends Buffers>(one: Case<B>): Case {
+export function kernelCase<B extends Buffers, I extends Images = Images>(one: Case<B, I>): Case {
   return one;
 }
 

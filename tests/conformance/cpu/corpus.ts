@@ -24,6 +24,9 @@ import { simulationCases } from './corpus/simulation.ts';
 import { smallFloatCases } from './corpus/small-floats.ts';
 import { sortingCases } from './corpus/sorting.ts';
 import { textCases } from './corpus/text.ts';
+import { surfaceCases } from './corpus/surfaces.ts';
+import { textureKindCases } from './corpus/texture-kinds.ts';
+import { textureCases } from './corpus/textures.ts';
 import { tileCases } from './corpus/tiles.ts';
 import { waitCases } from './corpus/waits.ts';
 import { warpCases } from './corpus/warps.ts';
@@ -51,6 +54,9 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   simulation: simulationCases,
   'linear-algebra': linearAlgebraCases,
   images: imageCases,
+  textures: textureCases,
+  'texture-kinds': textureKindCases,
+  surfaces: surfaceCases,
   text: textCases,
   graphs: graphCases,
   'ptx-integers': ptxIntegerCases,

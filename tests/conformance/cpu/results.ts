@@ -1,7 +1,7 @@
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
 import type { DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
-import type { Buffers, Case, Numbers, Tolerance } from './case.ts';
+import type { Buffers, Case, Images, Numbers, Tolerance } from './case.ts';
 import { Random } from './random.ts';
 
 /** A case's buffers after its launches. */
@@ -19,13 +19,17 @@ export function runCase(one: Case): Results {
   using module = new SourceModule(one.source, { options, nameExpressions });
   for (const [name, value] of Object.entries(one.globals?.(buffers) ?? {})) memcpyHtoD(module.getGlobal(name), value);
   const memory: Record<string, DeviceAllocation> = {};
+  let images: Images = {};
   try {
     for (const [name, array] of Object.entries(buffers)) memory[name] = toDevice(array);
-    for (const { kernel, args, ...shape } of one.launches(memory, buffers)) module.getFunction(kernel)(...args, shape);
+    images = one.textures?.(buffers, memory) ?? {};
+    for (const { kernel, args, ...shape } of one.launches(memory, buffers, images))
+      module.getFunction(kernel)(...args, shape);
     return Object.fromEntries(
       Object.entries(buffers).map(([name, array]) => [name, fetch(memory[name] as DeviceAllocation, array)]),
     );
   } finally {
+    for (const image of Object.values(images)) image.close();
     for (const allocation of Object.values(memory)) allocation.close();
   }
 }

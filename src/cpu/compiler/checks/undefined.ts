@@ -17,7 +17,8 @@ const CUDA_QUESTIONS = ['shift-exponent'];
 export function checkedFlags(language: 'cuda' | 'opencl'): readonly string[] {
   const questions = language === 'cuda' ? [...QUESTIONS, ...CUDA_QUESTIONS] : QUESTIONS;
   const survived = questions.filter((one) => one !== 'return' && one !== 'unreachable');
-  return [...NO_LICENCE, `-fsanitize=${questions.join(',')}`, `-fsanitize-recover=${survived.join(',')}`];
+  const told = language === 'cuda' ? ['-D__RK_CHECKED__'] : [];
+  return [...NO_LICENCE, ...told, `-fsanitize=${questions.join(',')}`, `-fsanitize-recover=${survived.join(',')}`];
 }
 
 /** Flags of the optimiser: type-based alias analysis may be wrong for faulty code. */

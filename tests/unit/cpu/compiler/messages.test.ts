@@ -62,14 +62,14 @@ describe('messages', () => {
       /^kernel\.cu:1:10: fatal error: 'cub\/cub\.cuh' file not found[^]*note: the CPU device brings the headers/,
     ],
     [
-      'a texture object',
-      '__global__ void k(cudaTextureObject_t t, float* p) {\n  p[0] = tex2D<float>(t, 1.0f, 2.0f);\n}',
-      /^kernel\.cu:1:19: error: unknown type name 'cudaTextureObject_t'[^]*note: the CPU device has no textures/,
+      'a texture of doubles',
+      '__global__ void k(cudaTextureObject_t t, double* p) {\n  p[0] = tex2D<double>(t, 1.0f, 2.0f);\n}',
+      /error: static assertion failed[^]*textures have elements of 1, 2 or 4 numbers[^]*kernel\.cu:2:10: note: in instantiation/,
     ],
     [
       'a texture reference',
       'texture<float, 2> t;\n__global__ void k(float* p) { p[0] = tex2D(t, 1.0f, 2.0f); }',
-      /^kernel\.cu:1:1: error: .*'texture'[^]*note: the CPU device has no textures/,
+      /^kernel\.cu:1:1: error: .*'texture'[^]*note: texture and surface references are not supported/,
     ],
     [
       'floats of four bits',

@@ -1,0 +1,3 @@
+// What CUDA's own header declares for kernels is always there: see rawkernel_cuda.h.
+#pragma once
+#include "rawkernel_cuda.h"
