@@ -38,7 +38,7 @@ static u32 scaled16(unsigned short value) { return bitsOf(value / 65535.0f); }
 static u32 signed8(signed char value) { return bitsOf(value < -127 ? -1.0f : value / 127.0f); }
 static u32 signed16(short value) { return bitsOf(value < -32767 ? -1.0f : value / 32767.0f); }
 
-// The bits of an element's numbers, as a read gives them. Numbers that there are not are 0, as seen on an H200.
+// The bits of an element's numbers, as a read gives them. Missing numbers are 0, as seen on an H200.
 static u32x4 element(const Image *image, const char *p) {
   u32 count = COUNT(image->format);
   switch (PART(image->format)) {

@@ -143,7 +143,7 @@ function viewElement(format: number, own: ElementFormat): ElementFormat | undefi
   return elementFormat(VIEW_FORMATS[Math.floor((format - 1) / 3)] ?? 0, [1, 2, 4][(format - 1) % 3] ?? 0);
 }
 
-/** A view has the sizes of its array: another width is for block-compressed formats, which there are none of. */
+/** A view has the sizes of its array: another width is for block-compressed formats, which arrays here do not have. */
 function isWholeSize(view: DataView, { levels, form }: ImageSource): boolean {
   const [level] = levels as [SourceLevel];
   const size = (name: 'width' | 'height' | 'depth'): number => Number(view.getBigUint64(VIEW.fields[name], true));

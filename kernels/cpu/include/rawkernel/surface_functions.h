@@ -4,7 +4,7 @@
 
 #include "textures.h"
 
-// The record of a surface; null where a finding has told that there is none.
+// The handle's record; null where it has none, which a finding has told.
 template <class T> __RK_DEVICE const __rk_image *__rk_surface(cudaSurfaceObject_t object, unsigned form) {
   static_assert(__is_trivially_copyable(T) && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16),
                 "surfaces have elements of 1, 2, 4, 8 or 16 bytes");

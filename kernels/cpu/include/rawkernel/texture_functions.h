@@ -28,7 +28,7 @@ template <class T> __RK_DEVICE T __rk_element(__rk_u32x4 bits) {
   return value;
 }
 
-// The handle's record; null where a finding has told that there is none.
+// The handle's record; null where it has none, which a finding has told.
 template <class T> __RK_DEVICE const __rk_image *__rk_texture(cudaTextureObject_t object, unsigned form) {
   static_assert(__rk_texel<T>::parts > 0, "textures have elements of 1, 2 or 4 numbers of 8, 16 or 32 bits: char, uchar4, float2 …");
   const __rk_image *image = (const __rk_image *)object;
@@ -40,7 +40,7 @@ template <class T> __RK_DEVICE const __rk_image *__rk_texture(cudaTextureObject_
   }
 #else
   if (__builtin_expect(image->mark != __RK_TEXTURE_MARK, 0)) {
-    // Through no object a GPU reads zeros.
+    // Through the handle 0 a GPU reads zeros (seen on an H200).
     if (object != 0) __rk_image_failed(__RK_NO_OBJECT, object);
     return nullptr;
   }

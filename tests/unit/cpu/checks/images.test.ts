@@ -84,7 +84,7 @@ const missing = gpu.missing ?? (checkedDevice() ? undefined : 'a GPU has no chec
     expect(others).toEqual([]);
   });
 
-  test('a number, and a surface in the place of a texture, are no textures', () => {
+  test('a number, and a surface in the place of a texture, are told from textures', () => {
     using array = image(true);
     using surface = new Surface(array);
     for (const wrong of [0n, 77n, 2n ** 40n, surface]) {

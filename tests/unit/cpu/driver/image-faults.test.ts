@@ -19,7 +19,7 @@ const gpu = needs.cuda();
 const missing = gpu.missing ?? (checkedDevice() ? undefined : 'a GPU says less');
 
 (missing === undefined ? describe : describe.skip)('textures and surfaces without checks', () => {
-  test('what is no texture, and a write beyond a surface, end the kernel', () => {
+  test('what is not a texture, and a write beyond a surface, end the kernel', () => {
     const attempt = (kernel: string, wrong?: bigint): string => {
       const context = new Context(new Device(0));
       try {
@@ -36,7 +36,7 @@ const missing = gpu.missing ?? (checkedDevice() ? undefined : 'a GPU says less')
         context.close();
       }
     };
-    // Through no object a GPU reads zeros.
+    // Through the handle 0 a GPU reads zeros.
     expect(attempt('read', 0n)).toBe('');
     expect(attempt('read', 4096n)).toMatch(/not a texture[^]*CUDA_ERROR_ILLEGAL_ADDRESS/);
     expect(attempt('write')).toMatch(/outside of a surface[^]*CUDA_ERROR_ILLEGAL_ADDRESS/);

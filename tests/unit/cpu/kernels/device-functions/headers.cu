@@ -65,6 +65,12 @@
 #include <time.h>
 #include <vector_functions.h>
 #include <vector_types.h>
+#include <surface_functions.h>
+#include <surface_indirect_functions.h>
+#include <surface_types.h>
+#include <texture_fetch_functions.h>
+#include <texture_indirect_functions.h>
+#include <texture_types.h>
 
 extern "C" __global__ void complexes(float *f, double *d) {
   cuFloatComplex a = make_cuFloatComplex(3, 4), b = make_cuComplex(1, -2);
