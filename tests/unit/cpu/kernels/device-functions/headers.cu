@@ -71,6 +71,18 @@
 #include <texture_fetch_functions.h>
 #include <texture_indirect_functions.h>
 #include <texture_types.h>
+#include <cctype>
+#include <ctype.h>
+#include <cuda/barrier>
+#include <cuda/latch>
+#include <cuda/pipeline>
+#include <cuda/semaphore>
+#include <cuda/std/barrier>
+#include <cuda/std/latch>
+#include <cuda/std/semaphore>
+#include <cuda_fp8.h>
+#include <mma.h>
+#include <tuple>
 
 extern "C" __global__ void complexes(float *f, double *d) {
   cuFloatComplex a = make_cuFloatComplex(3, 4), b = make_cuComplex(1, -2);
