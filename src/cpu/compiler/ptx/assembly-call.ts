@@ -23,7 +23,7 @@ export interface AssemblyCall {
 const CALL =
   /^(\s+)(?:(%[-\w.$]+) = )?(?:tail )?call (.*?) asm (?:sideeffect |alignstack |inteldialect |unwind )*"([^"]*)", "([^"]*)"(\(.*)$/;
 
-/** Read a line; undefined where it is no statement, or one without an instruction, which only orders memory. */
+/** Read a line; undefined for other lines, and for a statement without an instruction, which only orders memory. */
 export function readAssembly(line: string): AssemblyCall | undefined {
   const match = line.includes(' asm ') ? CALL.exec(line) : null;
   if (!match) return undefined;

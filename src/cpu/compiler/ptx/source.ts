@@ -41,7 +41,7 @@ function tokenOf({ 0: text, groups = {} }: RegExpExecArray): Token {
   return { kind, text };
 }
 
-/** The index after the bracket that ends a statement; undefined where what follows is no statement. */
+/** The index after the bracket that ends a statement; undefined where something else follows. */
 function endOfStatement(tokens: readonly Token[], from: number): number | undefined {
   let depth = 0;
   for (let i = from; i < tokens.length; i++) {

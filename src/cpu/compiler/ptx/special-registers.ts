@@ -22,13 +22,7 @@ const GIVEN: Readonly<Record<string, readonly [name: string, type: string, shift
   '%globaltimer_hi': ['clock', 'u32', 32],
 };
 
-/** The names of all special registers that are translated. */
-export const SPECIAL_REGISTERS: readonly string[] = [
-  ...Object.keys(PLACES).flatMap((name) => ['x', 'y', 'z'].map((axis) => `${name}.${axis}`)),
-  ...Object.keys(GIVEN),
-];
-
-/** The value of a special register; undefined for a name that is none. */
+/** The value of a special register; undefined for another name. */
 export function specialRegister(
   writer: Writer,
   name: string,

@@ -241,7 +241,7 @@ export class Writer {
     if (from.ir === type.ir) return value;
     if ((from.type.kind === 'p') !== (type.kind === 'p')) {
       throw new PtxError(
-        `'${from.told}' is ${from.type.kind === 'p' ? 'a' : 'no'} predicate, and the instruction wants .${type.kind}${type.bits}`,
+        `'${from.told}' is ${from.type.kind === 'p' ? 'a' : 'not a'} predicate, and the instruction wants .${type.kind}${type.bits}`,
       );
     }
     const { bits } = from.type;

@@ -1,5 +1,6 @@
 import { brokenBounds } from './bounds.ts';
 import type { BrokenKernel } from './broken-kernel.ts';
+import { brokenPtx } from './inline-ptx.ts';
 import { brokenLatest } from './latest.ts';
 import { brokenMemory } from './memory.ts';
 import { brokenInBlocks } from './races-in-blocks.ts';
@@ -14,6 +15,7 @@ export const broken: readonly BrokenKernel[] = [
   ...brokenOrder,
   ...brokenInBlocks,
   ...brokenLatest,
+  ...brokenPtx,
   ...brokenUndefined,
   ...brokenVariables,
 ];

@@ -103,7 +103,7 @@ export const ptxThreadCases: readonly Case[] = [
         asm volatile("st.global.u8 [%0], %1; prefetch.global.L2 [%0];" :: "l"((char *)(out + 7 * n + t)), "r"(0x1234 + t) : "memory");
       }`,
     buffers: (random) => ({
-      // Words that are no NaN, which a float might not keep.
+      // Words that are not NaN: a float might not keep its bits.
       x: random.bytes(1024, 0, 120),
       out: new Uint32Array(512),
       d: new Float64Array(128),

@@ -71,7 +71,7 @@ describe('malformed inline PTX', () => {
     ['add.u32 %0, %1, %2;', "'%2' has 64 bits, and the instruction wants .u32"],
     ['add.u64 %0, %2, %2;', "'%0' has 32 bits, and the instruction wants .u64"],
     ['{ .reg .pred p; add.u32 %0, p, 1; }', "'p' is a predicate, and the instruction wants .u32"],
-    ['@%1 mov.u32 %0, 1;', "'%1' is no predicate"],
+    ['@%1 mov.u32 %0, 1;', "'%1' is not a predicate"],
     ['{ .reg .f32 f; add.f32 f, f, 1; }', 'must have a point or begin with 0f or 0d, got 1'],
     ['add.u32 %0, -%1, 1;', "'-' must be before a number"],
     ['add.u32 %0, %1, 1 # 2;', "unknown character '#'"],
