@@ -1,19 +1,22 @@
 import { ATOMIC_FORMS, THREAD_FORMS, WARP_FORMS } from '../../src/cpu/compiler/ptx/thread-forms.ts';
 import { FLOAT_FORMS } from '../../src/cpu/compiler/ptx/float-forms.ts';
-import { expandForms, type Form } from '../../src/cpu/compiler/ptx/forms.ts';
+import { expandForms, type Form, type FormTable } from '../../src/cpu/compiler/ptx/forms.ts';
 import { INTEGER_FORMS } from '../../src/cpu/compiler/ptx/integer-forms.ts';
 
-/** The tables of instructions by names. */
-export const PTX_TABLES = {
+/** The names of the tables. */
+export type PtxTable = 'integers' | 'floats' | 'warps' | 'threads' | 'atomics';
+
+/** The tables of instructions. */
+export const PTX_TABLES: Readonly<Record<PtxTable, FormTable>> = {
   integers: INTEGER_FORMS,
   floats: FLOAT_FORMS,
   warps: WARP_FORMS,
   threads: THREAD_FORMS,
   atomics: ATOMIC_FORMS,
-} as const;
+};
 
 /** A kernel with a statement for each opcode of a table, on registers of the types that it wants. */
-export function kernelOfForms(table: keyof typeof PTX_TABLES): string {
+export function kernelOfForms(table: PtxTable): string {
   const forms = [...expandForms(PTX_TABLES[table])];
   const statements = forms.map(
     ([opcode, form]) => `  asm volatile("${statementOf(opcode, form)}" :: "l"(x) : "memory");`,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { expandForms } from '../../../../../src/cpu/compiler/ptx/forms.ts';
 import { compileText } from '../../../../helpers/cpu-program.ts';
-import { kernelOfForms, PTX_TABLES } from '../../../../helpers/ptx-statements.ts';
+import { kernelOfForms, PTX_TABLES, type PtxTable } from '../../../../helpers/ptx-statements.ts';
 
 test('patterns give every opcode, and each its function and types', () => {
   const forms = expandForms({
@@ -29,7 +29,7 @@ test('patterns give every opcode, and each its function and types', () => {
   expect(forms.get('match.all.sync.b64')).toMatchObject({ results: ['b32', 'pred'], operands: ['b64', 'b32'] });
 });
 
-test.each(Object.keys(PTX_TABLES) as (keyof typeof PTX_TABLES)[])(
+test.each(Object.keys(PTX_TABLES) as PtxTable[])(
   'every instruction of the %s compiles',
   (table) => {
     const { program, log } = compileText(kernelOfForms(table));
