@@ -7,9 +7,7 @@ const HOST_HEADERS = [
   ...'algorithm any chrono complex deque exception filesystem format fstream future iomanip ios iostream istream'.split(
     ' ',
   ),
-  ...'iterator list map memory mutex numeric optional ostream queue random ranges regex set span sstream stack'.split(
-    ' ',
-  ),
+  ...'list map memory mutex numeric optional ostream queue random ranges regex set span sstream stack'.split(' '),
   ...'stdexcept string string_view thread unordered_map unordered_set variant vector'.split(' '),
 ];
 
@@ -38,11 +36,15 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
     HOST_CODE,
   ],
   [
+    /no member named 'Device\w+' in namespace 'cub'|'cub\/(?:device|agent|grid)\/[^']*' file not found/,
+    "cub's Device… algorithms are host code, which launches kernels of its own; cub's Block…, Warp… and Thread… parts are here",
+  ],
+  [
     new RegExp(`'(?:${HOST_HEADERS.join('|')})' file not found`),
     "the C++ library of the host is not for kernels; of CUDA's own, <cuda/std/…> has what docs/cpu-device.md lists",
   ],
   [
-    /'(?:thrust|cub|cutlass|cute|cuda)\/[^']*' file not found|'(?:cublas|cufft|cusolver|cusparse|cudnn|nccl|curand_mtgp32|cusolverDn)[^']*\.h' file not found/,
+    /'(?:thrust|cub(?!\/(?:device|agent|grid)\/)|cutlass|cute|cuda)\/[^']*' file not found|'(?:cublas|cufft|cusolver|cusparse|cudnn|nccl|curand_mtgp32|cusolverDn)[^']*\.h' file not found/,
     "the CPU device brings the headers that docs/cpu-device.md lists; others have to be found by 'includeDirs'",
   ],
 ];

@@ -3,7 +3,9 @@ import { atomicCases } from './corpus/atomics.ts';
 import { barrierCases } from './corpus/barriers.ts';
 import { dialectCases } from './corpus/dialects.ts';
 import { fragmentCases } from './corpus/fragments.ts';
+import { blockCollectiveCases } from './corpus/block-collectives.ts';
 import { graphCases } from './corpus/graphs.ts';
+import { groupSortCases } from './corpus/group-sorts.ts';
 import { groupCases } from './corpus/groups.ts';
 import { imageCases } from './corpus/images.ts';
 import { largeGroupCases } from './corpus/large-groups.ts';
@@ -64,4 +66,6 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   'ptx-floats': ptxFloatCases,
   'ptx-threads': ptxThreadCases,
   'ptx-matrices': ptxMatrixCases,
+  'block-collectives': blockCollectiveCases,
+  'group-sorts': groupSortCases,
 };

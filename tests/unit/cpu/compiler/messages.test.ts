@@ -58,8 +58,13 @@ describe('messages', () => {
     ],
     [
       'a library',
-      '#include <cub/cub.cuh>\n__global__ void k() {}',
-      /^kernel\.cu:1:10: fatal error: 'cub\/cub\.cuh' file not found[^]*note: the CPU device brings the headers/,
+      '#include <cutlass/cutlass.h>\n__global__ void k() {}',
+      /^kernel\.cu:1:10: fatal error: 'cutlass\/cutlass\.h' file not found[^]*note: the CPU device brings the headers/,
+    ],
+    [
+      "a header of cub's device-wide algorithms",
+      '#include <cub/device/device_reduce.cuh>\n__global__ void k() {}',
+      /^kernel\.cu:1:10: fatal error: 'cub\/device\/device_reduce\.cuh' file not found\n[^]*note: cub's Device… algorithms are host code/,
     ],
     [
       'a texture of doubles',

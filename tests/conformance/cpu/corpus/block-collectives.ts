@@ -1,0 +1,398 @@
+import { at, kernelCase, range, sum, type Case } from '../case.ts';
+
+/** Sums before each element, from a first value on. */
+function sumsBefore(values: ArrayLike<number>, first = 0): number[] {
+  let before = first;
+  return Array.from(values, (value) => {
+    const own = before;
+    before = (before + value) | 0;
+    return own;
+  });
+}
+
+/** What cub's block-wide primitives compute. */
+export const blockCollectiveCases: readonly Case[] = [
+  kernelCase({
+    name: 'cub-block-reduce',
+    source: `
+      #include <cub/cub.cuh>
+      template <cub::BlockReduceAlgorithm algorithm>
+      __device__ void reduce(const int *x, int *out, int valid)
+      {
+        typedef cub::BlockReduce<int, 16, algorithm, 4, 3> Reduce;
+        __shared__ typename Reduce::TempStorage storage;
+        int t = (threadIdx.z * 4 + threadIdx.y) * 16 + threadIdx.x, pair[2] = { x[t], t };
+        // The same storage again and again, with a barrier between.
+        int total = Reduce(storage).Sum(x[t]);
+        __syncthreads();
+        int part = Reduce(storage).Sum(x[t], valid);
+        __syncthreads();
+        int greatest = Reduce(storage).Reduce(x[t], cub::Max());
+        __syncthreads();
+        int least = Reduce(storage).Reduce(x[t], cub::Min(), valid);
+        __syncthreads();
+        int pairs = Reduce(storage).Sum(pair);
+        if (t == 0) {
+          out[0] = total; out[1] = part; out[2] = greatest; out[3] = least; out[4] = pairs;
+        }
+      }
+      __global__ void all(const int *x, int *out, int valid)
+      {
+        reduce<cub::BLOCK_REDUCE_RAKING>(x, out, valid);
+        __syncthreads();
+        reduce<cub::BLOCK_REDUCE_WARP_REDUCTIONS>(x, out + 5, valid);
+        __syncthreads();
+        reduce<cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>(x, out + 10, valid);
+      }`,
+    buffers: (random) => ({ x: random.ints(192), out: new Int32Array(15) }),
+    launches: ({ x, out }) => [{ kernel: 'all', args: [x, out, 77], block: [16, 4, 3] }],
+    expected: ({ x }) => {
+      const total = sum(192, (i) => at(x, i));
+      const part = sum(77, (i) => at(x, i));
+      const one = [total, part, Math.max(...x), Math.min(...x.slice(0, 77)), total + (191 * 192) / 2];
+      return { out: Int32Array.from([...one, ...one, ...one]) };
+    },
+  }),
+
+  kernelCase({
+    name: 'cub-block-reduce-of-structs',
+    source: `
+      #include <cub/block/block_reduce.cuh>
+      struct Map { unsigned factor, term; };
+      // First a, then b: the order matters.
+      struct Then {
+        __device__ Map operator()(const Map &a, const Map &b) const
+        {
+          return Map{a.factor * b.factor, a.term * b.factor + b.term};
+        }
+      };
+      __global__ void chain(const unsigned *x, unsigned *maps, int *best, const double *y)
+      {
+        // Without storage of its own.
+        Map map = cub::BlockReduce<Map, 96>().Reduce(Map{x[threadIdx.x] | 1, threadIdx.x}, Then());
+        if (threadIdx.x == 0) { maps[0] = map.factor; maps[1] = map.term; }
+        typedef cub::KeyValuePair<int, double> Pair;
+        typedef cub::BlockReduce<Pair, 96> Reduce;
+        __shared__ union { typename Reduce::TempStorage reduce; double other[4]; } storage;
+        Pair least = Reduce(storage.reduce).Reduce(Pair(threadIdx.x, y[threadIdx.x]), cub::ArgMin());
+        __syncthreads();
+        Pair greatest = Reduce(storage.reduce).Reduce(Pair(threadIdx.x, y[threadIdx.x]), cub::ArgMax());
+        if (threadIdx.x == 0) { best[0] = least.key; best[1] = greatest.key; }
+      }`,
+    buffers: (random) => ({
+      x: random.uints(96),
+      maps: new Uint32Array(2),
+      best: new Int32Array(2),
+      y: Float64Array.from(random.ints(96, 0, 20)),
+    }),
+    launches: ({ x, maps, best, y }) => [{ kernel: 'chain', args: [x, maps, best, y], block: 96 }],
+    expected: ({ x, y }) => {
+      let [factor, term] = [1, 0];
+      x.forEach((value, i) => {
+        factor = Math.imul(factor, value | 1);
+        term = (Math.imul(term, value | 1) + i) | 0;
+      });
+      return {
+        maps: Uint32Array.of(factor, term),
+        best: Int32Array.of(y.indexOf(Math.min(...y)), y.indexOf(Math.max(...y))),
+      };
+    },
+  }),
+
+  kernelCase({
+    name: 'cub-block-scan',
+    source: `
+      #include <cub/cub.cuh>
+      struct Running {
+        int total;
+        __device__ int operator()(int aggregate) { int old = total; total += aggregate; return old; }
+      };
+      template <int threads, cub::BlockScanAlgorithm algorithm>
+      __global__ void scans(const int *x, int *inclusive, int *exclusive, int *greatest, int *totals, int n)
+      {
+        typedef cub::BlockScan<int, threads, algorithm> Scan;
+        __shared__ typename Scan::TempStorage storage;
+        Running running{100};
+        // A tile after the other, each behind the sum of those before it.
+        for (int tile = 0; tile < n; tile += threads * 2) {
+          int items[2], sums[2], at = tile + threadIdx.x * 2, total;
+          for (int i = 0; i < 2; i++) items[i] = at + i < n ? x[at + i] : 0;
+          Scan(storage).ExclusiveSum(items, sums, running);
+          __syncthreads();
+          for (int i = 0; i < 2; i++) if (at + i < n) exclusive[at + i] = sums[i];
+          Scan(storage).InclusiveSum(items, sums, total);
+          __syncthreads();
+          for (int i = 0; i < 2; i++) if (at + i < n) inclusive[at + i] = sums[i];
+          if (threadIdx.x == threads - 1) totals[tile / (threads * 2)] = total;
+          int most, any;
+          Scan(storage).ExclusiveScan(max(items[0], items[1]), most, -5, cub::Max(), any);
+          __syncthreads();
+          if (at < n) greatest[at / 2] = most;
+        }
+      }`,
+    nameExpressions: ['scans<64, cub::BLOCK_SCAN_RAKING>', 'scans<96, cub::BLOCK_SCAN_WARP_SCANS>'],
+    buffers: (random) => {
+      const out = (): Int32Array<ArrayBuffer> => new Int32Array(500);
+      const results = { inclusive: out(), exclusive: out(), greatest: new Int32Array(250), totals: new Int32Array(4) };
+      const others = {
+        inclusive2: out(),
+        exclusive2: out(),
+        greatest2: new Int32Array(250),
+        totals2: new Int32Array(3),
+      };
+      return { x: random.ints(500, -1000, 1000), ...results, ...others };
+    },
+    launches: (m) => [
+      {
+        kernel: 'scans<64, cub::BLOCK_SCAN_RAKING>',
+        args: [m.x, m.inclusive, m.exclusive, m.greatest, m.totals, 500],
+        block: 64,
+      },
+      {
+        kernel: 'scans<96, cub::BLOCK_SCAN_WARP_SCANS>',
+        args: [m.x, m.inclusive2, m.exclusive2, m.greatest2, m.totals2, 500],
+        block: 96,
+      },
+    ],
+    expected: ({ x }) => {
+      const results = (tile: number): Record<string, Int32Array> => {
+        const starts = range(Math.ceil(500 / tile), (i) => i * tile);
+        const tiles = starts.map((from) => x.slice(from, from + tile));
+        const zeros = (values: Int32Array): number[] => [...values, ...range(tile - values.length, () => 0)];
+        return {
+          exclusive: Int32Array.from(sumsBefore(x, 100)),
+          inclusive: Int32Array.from(
+            tiles.flatMap((values) => sumsBefore(values).map((before, i) => before + at(values, i))),
+          ),
+          totals: Int32Array.from(tiles.map((values) => sum(values.length, (i) => at(values, i)))),
+          greatest: Int32Array.from(
+            tiles.flatMap((values) =>
+              range(values.length / 2, (pair) => Math.max(-5, ...zeros(values).slice(0, 2 * pair))),
+            ),
+          ),
+        };
+      };
+      const [first, second] = [results(128), results(192)];
+      const named = Object.entries(second).map(([name, values]) => [`${name}2`, values]);
+      return { ...first, ...(Object.fromEntries(named) as object) };
+    },
+  }),
+
+  kernelCase({
+    name: 'cub-block-scan-of-maps',
+    source: `
+      #include <cub/block/block_scan.cuh>
+      struct Map { unsigned factor, term; };
+      struct Then {
+        __device__ Map operator()(Map a, Map b) const { return {a.factor * b.factor, a.term * b.factor + b.term}; }
+      };
+      __global__ void recurrence(const unsigned *a, const unsigned *b, unsigned *y)
+      {
+        typedef cub::BlockScan<Map, 8, cub::BLOCK_SCAN_RAKING_MEMOIZE, 5, 2> Scan;
+        __shared__ Scan::TempStorage storage;
+        int t = (threadIdx.z * 5 + threadIdx.y) * 8 + threadIdx.x;
+        Map maps[3];
+        for (int i = 0; i < 3; i++) maps[i] = {a[3 * t + i], b[3 * t + i]};
+        Scan(storage).InclusiveScan(maps, maps, Then());
+        for (int i = 0; i < 3; i++) y[3 * t + i] = maps[i].term;
+      }`,
+    buffers: (random) => ({ a: random.uints(240), b: random.uints(240), y: new Uint32Array(240) }),
+    launches: ({ a, b, y }) => [{ kernel: 'recurrence', args: [a, b, y], block: [8, 5, 2] }],
+    expected: ({ a, b }) => {
+      let y = 0;
+      return { y: Uint32Array.from(a, (factor, i) => (y = (Math.imul(y, factor) + at(b, i)) | 0)) };
+    },
+  }),
+
+  kernelCase({
+    name: 'cub-exchange',
+    source: `
+      #include <cub/cub.cuh>
+      __global__ void exchange(const int *x, int *out, const int *ranks, int n)
+      {
+        typedef cub::BlockExchange<int, 32, 3, false, 2> Exchange;
+        __shared__ Exchange::TempStorage storage;
+        int t = threadIdx.y * 32 + threadIdx.x, own[3], rank[3], moved[3];
+        auto write = [&](int part) {
+          cub::StoreDirectBlocked(t, out + part * 192, moved);
+          __syncthreads();
+        };
+        cub::LoadDirectBlocked(t, x, own);
+        cub::LoadDirectBlocked(t, ranks, rank);
+        Exchange(storage).BlockedToStriped(own, moved);
+        write(0);
+        Exchange(storage).StripedToBlocked(own, moved);
+        write(1);
+        Exchange(storage).BlockedToWarpStriped(own, moved);
+        write(2);
+        Exchange(storage).WarpStripedToBlocked(own, moved);
+        write(3);
+        Exchange(storage).ScatterToBlocked(own, moved, rank);
+        write(4);
+        Exchange(storage).ScatterToStriped(own, moved, rank);
+        write(5);
+        // Some go nowhere: only what has come is looked at.
+        int guarded[3];
+        for (int i = 0; i < 3; i++) guarded[i] = own[i] < 0 ? -1 : rank[i];
+        Exchange(storage).ScatterToStripedGuarded(own, moved, guarded);
+        write(6);
+      }`,
+    buffers: (random) => ({
+      x: random.ints(192),
+      out: new Int32Array(7 * 192),
+      ranks: random.permutation(192),
+    }),
+    launches: ({ x, out, ranks }) => [{ kernel: 'exchange', args: [x, out, ranks, 192], block: [32, 2] }],
+    expected: ({ x, ranks }) => {
+      // Where the item of a place in blocked order is in striped order: by thread and item.
+      const striped = range(192, (i) => (i % 3) * 64 + Math.floor(i / 3));
+      const warpStriped = range(192, (i) => {
+        const [thread, item] = [Math.floor(i / 3), i % 3];
+        return (thread - (thread % 32)) * 3 + item * 32 + (thread % 32);
+      });
+      const gather = (places: number[], from: ArrayLike<number> = x): number[] =>
+        places.map((place) => at(from, place));
+      const scatter = (places: ArrayLike<number>, keep: (value: number) => boolean = () => true): number[] => {
+        const result = range(192, () => 0);
+        x.forEach((value, i) => {
+          if (keep(value)) result[at(places, i)] = value;
+        });
+        return result;
+      };
+      const scattered = scatter(ranks);
+      return {
+        out: Int32Array.from([
+          ...gather(striped),
+          ...scatter(striped),
+          ...gather(warpStriped),
+          ...scatter(warpStriped),
+          ...scattered,
+          ...gather(striped, scattered),
+          ...gather(
+            striped,
+            scatter(ranks, (value) => value >= 0),
+          ),
+        ]),
+      };
+    },
+  }),
+
+  kernelCase({
+    name: 'cub-discontinuity-and-histogram',
+    source: `
+      #include <cub/cub.cuh>
+      __global__ void flags(const int *x, int *heads, int *tails, unsigned *counts, int before)
+      {
+        typedef cub::BlockDiscontinuity<int, 40> Flags;
+        typedef cub::BlockHistogram<unsigned char, 40, 4, 16> Histogram;
+        __shared__ typename Flags::TempStorage flags;
+        __shared__ typename Histogram::TempStorage histogram;
+        __shared__ unsigned bins[16];
+        int own[4], head[4], tail[4];
+        unsigned char bytes[4];
+        cub::LoadDirectBlocked(threadIdx.x, x, own);
+        Flags(flags).FlagHeadsAndTails(head, before, tail, own, cub::Inequality());
+        cub::StoreDirectBlocked(threadIdx.x, heads, head);
+        cub::StoreDirectBlocked(threadIdx.x, tails, tail);
+        for (int i = 0; i < 4; i++) bytes[i] = (unsigned char)own[i];
+        Histogram(histogram).Histogram(bytes, bins);
+        __syncthreads();
+        Histogram(histogram).Composite(bytes, bins);
+        __syncthreads();
+        if (threadIdx.x < 16) counts[threadIdx.x] = bins[threadIdx.x];
+      }`,
+    buffers: (random) => ({
+      x: Int32Array.from(random.ints(160, 0, 16)).sort(),
+      heads: new Int32Array(160),
+      tails: new Int32Array(160),
+      counts: new Uint32Array(16),
+    }),
+    launches: ({ x, heads, tails, counts }) => [{ kernel: 'flags', args: [x, heads, tails, counts, 0], block: 40 }],
+    expected: ({ x }) => ({
+      heads: Int32Array.from(x, (value, i) => Number(value !== (i === 0 ? 0 : at(x, i - 1)))),
+      tails: Int32Array.from(x, (value, i) => Number(i === 159 || value !== at(x, i + 1))),
+      counts: Uint32Array.from(range(16, (bin) => 2 * x.filter((value) => value === bin).length)),
+    }),
+  }),
+
+  kernelCase({
+    name: 'cub-neighbours',
+    source: `
+      #include <cub/cub.cuh>
+      struct Difference { __device__ int operator()(const int &a, const int &b) const { return a - b; } };
+      __global__ void neighbours(const int *x, int *left, int *right, int *up, int *turned, int valid)
+      {
+        typedef cub::BlockAdjacentDifference<int, 48> Adjacent;
+        typedef cub::BlockShuffle<int, 48> Shuffle;
+        __shared__ typename Adjacent::TempStorage adjacent;
+        __shared__ typename Shuffle::TempStorage shuffle;
+        int own[2], out[2], t = threadIdx.x;
+        cub::LoadDirectBlocked(t, x, own);
+        Adjacent(adjacent).SubtractLeft(own, out, Difference(), 1000);
+        cub::StoreDirectBlocked(t, left, out);
+        __syncthreads();
+        Adjacent(adjacent).SubtractRightPartialTile(own, out, Difference(), valid);
+        cub::StoreDirectBlocked(t, right, out);
+        out[0] = -1;
+        Shuffle(shuffle).Up(own, out);
+        cub::StoreDirectBlocked(t, up, out);
+        __syncthreads();
+        Shuffle(shuffle).Rotate(own[0], turned[t], 5);
+      }`,
+    buffers: (random) => {
+      const out = (): Int32Array<ArrayBuffer> => new Int32Array(96);
+      return { x: random.ints(96, -1000, 1000), left: out(), right: out(), up: out(), turned: new Int32Array(48) };
+    },
+    launches: ({ x, left, right, up, turned }) => [
+      { kernel: 'neighbours', args: [x, left, right, up, turned, 51], block: 48 },
+    ],
+    expected: ({ x }) => ({
+      left: Int32Array.from(x, (value, i) => value - (i === 0 ? 1000 : at(x, i - 1))),
+      right: Int32Array.from(x, (value, i) => (i < 50 ? value - at(x, i + 1) : value)),
+      up: Int32Array.from(x, (_, i) => (i === 0 ? -1 : at(x, i - 1))),
+      turned: Int32Array.from(range(48, (i) => at(x, 2 * ((i + 5) % 48)))),
+    }),
+  }),
+
+  kernelCase({
+    name: 'cub-run-length-decode',
+    source: `
+      #include <cub/block/block_run_length_decode.cuh>
+      __global__ void decode(const int *values, const unsigned *lengths, int *out, unsigned *offsets, unsigned *size)
+      {
+        typedef cub::BlockRunLengthDecode<int, 32, 2, 4> Decode;
+        __shared__ Decode::TempStorage storage;
+        int value[2] = { values[2 * threadIdx.x], values[2 * threadIdx.x + 1] };
+        unsigned length[2] = { lengths[2 * threadIdx.x], lengths[2 * threadIdx.x + 1] }, total = 0;
+        Decode decode(storage, value, length, total);
+        for (unsigned from = 0; from < total; from += 128) {
+          int items[4];
+          unsigned within[4];
+          decode.RunLengthDecode(items, within, from);
+          for (int i = 0; i < 4; i++) {
+            unsigned at = from + threadIdx.x * 4 + i;
+            if (at < total) { out[at] = items[i]; offsets[at] = within[i]; }
+          }
+        }
+        if (threadIdx.x == 0) *size = total;
+      }`,
+    buffers: (random) => ({
+      values: random.ints(64),
+      lengths: random.uints(64, 1, 9),
+      out: new Int32Array(512),
+      offsets: new Uint32Array(512),
+      size: new Uint32Array(1),
+    }),
+    launches: ({ values, lengths, out, offsets, size }) => [
+      { kernel: 'decode', args: [values, lengths, out, offsets, size], block: 32 },
+    ],
+    expected: ({ values, lengths }) => {
+      const items = [...lengths].flatMap((length, run) => range(length, (i) => [at(values, run), i] as const));
+      return {
+        out: Int32Array.from(range(512, (i) => items[i]?.[0] ?? 0)),
+        offsets: Uint32Array.from(range(512, (i) => items[i]?.[1] ?? 0)),
+        size: Uint32Array.of(items.length),
+      };
+    },
+  }),
+];
