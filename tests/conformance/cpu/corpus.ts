@@ -29,6 +29,7 @@ import { textCases } from './corpus/text.ts';
 import { surfaceCases } from './corpus/surfaces.ts';
 import { textureKindCases } from './corpus/texture-kinds.ts';
 import { textureCases } from './corpus/textures.ts';
+import { threadAlgorithmCases } from './corpus/thread-algorithms.ts';
 import { tileCases } from './corpus/tiles.ts';
 import { waitCases } from './corpus/waits.ts';
 import { warpCases } from './corpus/warps.ts';
@@ -68,4 +69,5 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   'ptx-matrices': ptxMatrixCases,
   'block-collectives': blockCollectiveCases,
   'group-sorts': groupSortCases,
+  'thread-algorithms': threadAlgorithmCases,
 };

@@ -72,6 +72,11 @@ describe('messages', () => {
       /error: static assertion failed[^]*textures have elements of 1, 2 or 4 numbers[^]*kernel\.cu:2:10: note: in instantiation/,
     ],
     [
+      "thrust's vector",
+      '#include <thrust/device_vector.h>\nvoid f() {\n  thrust::device_vector<int> v;\n}',
+      /error: static assertion failed[^\n]*thrust::device_vector is host code: give the kernel a pointer/,
+    ],
+    [
       'a texture reference',
       'texture<float, 2> t;\n__global__ void k(float* p) { p[0] = tex2D(t, 1.0f, 2.0f); }',
       /^kernel\.cu:1:1: error: .*'texture'[^]*note: texture and surface references are not supported/,

@@ -1,0 +1,36 @@
+// thrust: operators as function objects.
+#pragma once
+#include <functional>
+
+namespace thrust {
+using std::bit_and;
+using std::bit_or;
+using std::bit_xor;
+using std::divides;
+using std::equal_to;
+using std::greater;
+using std::greater_equal;
+using std::identity;
+using std::less;
+using std::less_equal;
+using std::logical_and;
+using std::logical_or;
+using std::minus;
+using std::modulus;
+using std::multiplies;
+using std::negate;
+using std::not_equal_to;
+using std::plus;
+
+// Of equal ones the first.
+#define __RK_EXTREME(name, ...)                                                                                        \
+  template <class T = void> struct name {                                                                              \
+    constexpr T operator()(const T &a, const T &b) const { return __VA_ARGS__; }                                       \
+  };                                                                                                                   \
+  template <> struct name<void> {                                                                                      \
+    template <class A, class B> constexpr auto operator()(const A &a, const B &b) const { return __VA_ARGS__; }        \
+  };
+__RK_EXTREME(maximum, a < b ? b : a)
+__RK_EXTREME(minimum, b < a ? b : a)
+#undef __RK_EXTREME
+}

@@ -1,0 +1,9 @@
+// thrust: one thread turns round.
+#pragma once
+#include <algorithm>
+
+#include "thrust/execution_policy.h"
+
+namespace thrust {
+template <class... A> __RK_DEVICE auto reverse(__rk_alone, A... arguments) { return std::reverse(arguments...); }
+}

@@ -1,0 +1,7 @@
+// thrust: swap.
+#pragma once
+#include <utility>
+
+namespace thrust {
+using std::swap;
+}
