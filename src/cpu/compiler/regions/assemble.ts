@@ -41,6 +41,7 @@ const SERIAL = GROUP + 3;
 const WIDE = GROUP + 4;
 const ENABLE = GROUP + 5;
 const WIDTH = GROUP + 6;
+const MIXED = GROUP + 7;
 const GROUP_NAME = / (#\d+)(?= |$)/;
 const ID_CALL = /@__rt_id_(\w+)\(/;
 const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
@@ -156,7 +157,6 @@ function trailerOf(text: string): string[] {
   const wideLoops = [
     `!${WIDE} = distinct !{!${WIDE}, !${ACCESSES}, !${ENABLE}, !${WIDTH}}`,
     `!${ENABLE} = ${WIDE_LOOPS}`,
-    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
   ];
   return [
     ...declared.map(([, declaration]) => declaration),
@@ -164,6 +164,8 @@ function trailerOf(text: string): string[] {
     `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
     `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
     `!${SERIAL} = distinct !{!${SERIAL}}`,
+    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
+    `!${MIXED} = distinct !{!${MIXED}, !${ACCESSES}, !${WIDTH}}`,
     ...(text.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
   ];
 }
@@ -242,11 +244,11 @@ function styleOf(
   };
 }
 
-function loopStyle(parallel: boolean): Pick<DriverStyle, 'group' | 'loop' | 'wide'> {
+function loopStyle(parallel: boolean): Pick<DriverStyle, 'group' | 'loop' | 'wide' | 'mixed'> {
   return {
     group: parallel ? `, !llvm.access.group !${GROUP}` : '',
     loop: `!${parallel ? PARALLEL : SERIAL}`,
-    wide: parallel ? `!${WIDE}` : undefined,
+    ...(parallel ? { wide: `!${WIDE}`, mixed: `!${MIXED}` } : { wide: undefined }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CpuParameter } from '../../abi/program.ts';
 import { blockCall, emitBlock, emitStep, isHeld, START } from './block.ts';
-import { guardOf } from './guards.ts';
+import { guardOf, type Guard } from './guards.ts';
 import { emitGuard, emitLoop } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
 import { emitRegion } from './regions.ts';
@@ -8,7 +8,7 @@ import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle, ty
 import { emitStripLoop } from './strip-loops.ts';
 import { StripSlopes } from './strip-slopes.ts';
 import { stripOf, withoutLooks } from './strips.ts';
-import { isWide } from './width.ts';
+import { isMixed, isWide } from './width.ts';
 
 /** All code of one kernel: its regions, their loops over a block's threads, and `run_…` over blocks. */
 export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], style: DriverStyle): string[] {
@@ -18,9 +18,7 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   const bare = slopes ? withoutLooks(plan) : plan;
   for (let region = 0; region < regions; region++) {
     const guard = regions === 1 && !style.calls && !style.shuffled ? guardOf(plan, region) : undefined;
-    const wide =
-      style.wide !== undefined && !style.shuffled && regions === 1 && isWide(plan, guard?.assumed ?? new Map());
-    const loops = wide ? style : { ...style, wide: undefined };
+    const loops = { ...style, wide: regions === 1 ? laneLoop(plan, guard, style) : undefined };
     const strip = slopes && style.looked ? stripOf(plan, region, slopes, style.looked.quiet) : undefined;
     parts.push(emitRegion(plan, region, style));
     if (strip && style.looked) {
@@ -38,6 +36,17 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   parts.push(emitBlock(plan, style), emitRun(plan, layout, style));
   if (plan.cooperative) parts.push(emitGrid(plan, layout, style));
   return parts.flat();
+}
+
+/** The metadata of a loop over threads for whose lanes LLVM's own choice is not the best. */
+function laneLoop(
+  plan: KernelPlan,
+  guard: Guard | undefined,
+  { wide, mixed, shuffled }: DriverStyle,
+): string | undefined {
+  if (wide === undefined || shuffled) return undefined;
+  const assumed = guard?.assumed ?? new Map<string, boolean>();
+  return isWide(plan, assumed) ? wide : isMixed(plan, assumed) ? mixed : undefined;
 }
 
 /** The style of threads whose accesses were checked strip by strip: without checks and without a record of the thread. */

@@ -8,6 +8,8 @@ export interface DriverStyle extends RegionStyle {
   readonly loop: string;
   /** The same for threads that run in vector lanes against LLVM's estimate. */
   readonly wide: string | undefined;
+  /** The same for threads that compute with larger numbers than those in memory. */
+  readonly mixed?: string | undefined;
   /** Number of the kernel's first site, which is that of its first barrier. */
   readonly sites: number;
   /** The events that are reported to the checked mode. */

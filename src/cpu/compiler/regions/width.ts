@@ -44,6 +44,32 @@ export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>):
   return cost.wide >= (looped.size === 0 ? HEAVY : 1) && cost.narrow * PAYS <= cost.wide;
 }
 
+/** The types of small integers in memory. */
+const SMALL = /^i(?:8|16)$/;
+
+/**
+ * Whether threads should run four by four because a kernel without a loop reads or writes small integers and computes
+ * with larger numbers. LLVM would fill its vectors with the small ones and split each larger one into four parts, for
+ * which the registers do not suffice.
+ *
+ * @param assumed - conditions that are known to be the same for all threads
+ */
+export function isMixed(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>): boolean {
+  const blocks = blocksOf(plan, 0);
+  const known = new Set([...plan.divergent].filter((value) => !assumed.has(value)));
+  if (blocks.some((block) => block.successors.length > 1 && splits(block, known))) return false;
+  if (blocksInLoops(blocks).size > 0) return false;
+  const slopes = new Slopes(plan.definitions, (value) => !plan.divergent.has(value));
+  const all = blocks.flatMap(({ instructions }) => instructions);
+  const accesses = all.map(accessOf).filter((access) => access !== undefined);
+  return (
+    accesses.some(({ type }) => SMALL.test(type)) &&
+    accesses.every(({ pointer }) => stepOf(pointer, plan, slopes, 0) !== undefined) &&
+    all.some(({ op, text }) => PLAIN.has(op) && /\b(?:i32|float)\b/.test(text)) &&
+    all.every((one) => kindOf(one, plan, slopes) !== 'never')
+  );
+}
+
 /** The share of a vector's lanes that an operation fills: a vector holds only two numbers of 64 bits. */
 function lanesOf({ text }: Instruction): number {
   return /\b(?:i64|double)\b/.test(text) ? 0.5 : 1;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseModule, type IrFunction } from '../../../../src/cpu/compiler/ir/module.ts';
 import { planKernel } from '../../../../src/cpu/compiler/regions/plan.ts';
-import { isWide } from '../../../../src/cpu/compiler/regions/width.ts';
+import { isMixed, isWide } from '../../../../src/cpu/compiler/regions/width.ts';
 
 /** A kernel whose threads each go through a loop; the lines stand in it. */
 const looped = (lines: readonly string[], most = '%n'): string => `
@@ -69,4 +69,26 @@ test('without a loop it takes much arithmetic', () => {
       .join('\n');
   expect(wide(straight(100))).toBe(true);
   expect(wide(straight(10))).toBe(false);
+});
+
+test.each([
+  ['bytes for numbers of 32 bits', 'i8', 'sext i8 %x to i32', '%t', true],
+  ['numbers as wide as the computation', 'i32', 'add i32 %x, 0', '%t', false],
+  ['bytes at places that memory gives', 'i8', 'sext i8 %x to i32', '%far', false],
+])('threads go four by four through %s: %p', (_, type, larger, index, expected) => {
+  const body = `
+  %t = call i32 @__rt_id_tx()
+  %own = zext i32 %t to i64
+  %list = getelementptr inbounds i32, ptr %q, i64 %own
+  %far = load i32, ptr %list, align 4
+  %w = zext i32 ${index} to i64
+  %a = getelementptr inbounds ${type}, ptr %p, i64 %w
+  %x = load ${type}, ptr %a, align 1
+  %y = ${larger}
+  %z = add i32 %y, %n
+  %b = getelementptr inbounds i32, ptr %q, i64 %w
+  store i32 %z, ptr %b, align 4
+  ret void`;
+  const module = parseModule(`define void @k(ptr %p, ptr %q, i32 %n) {\n${body}\n}`);
+  expect(isMixed(planKernel(module.functions[0] as IrFunction, module.types), new Map())).toBe(expected);
 });
