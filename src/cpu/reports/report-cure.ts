@@ -48,7 +48,9 @@ export function cureOf(finding: EngineFinding, subject: Subject, opencl: boolean
       return `one ${barrier(opencl, finding)} that all ${threads} reach: outside of the if, and no return before it`;
     }
     case FaultKind.WARP_DEADLOCK:
-      return opencl ? undefined : 'a mask that names only the threads that arrive, or as many arrivals as the cuda::barrier expects';
+      return opencl
+        ? undefined
+        : 'a mask that names only the threads that arrive, or as many arrivals as the cuda::barrier expects';
     default:
       return undefined;
   }
