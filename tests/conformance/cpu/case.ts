@@ -39,6 +39,8 @@ export interface Case<B extends Buffers = Buffers, I extends Images = Images> {
   readonly name: string;
   readonly source: string;
   readonly options?: readonly string[];
+  /** The headers that it includes are for nvcc on a GPU, not for NVRTC. */
+  readonly nvcc?: true;
   readonly nameExpressions?: readonly string[];
   /** The inputs, and room for the outputs; the same in every run. */
   buffers(random: Random): B;

@@ -1,3 +1,4 @@
+import { isEmbedded } from '../../../src/cuda/selection.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
 import type { DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
@@ -16,7 +17,8 @@ export function inputsOf(one: Case): Buffers {
 export function runCase(one: Case): Results {
   const buffers = inputsOf(one);
   const { options = [], nameExpressions = [] } = one;
-  using module = new SourceModule(one.source, { options, nameExpressions });
+  const compiler = one.nvcc && !isEmbedded() ? 'nvcc' : 'nvrtc';
+  using module = new SourceModule(one.source, { options, nameExpressions, compiler });
   for (const [name, value] of Object.entries(one.globals?.(buffers) ?? {})) memcpyHtoD(module.getGlobal(name), value);
   const memory: Record<string, DeviceAllocation> = {};
   let images: Images = {};

@@ -64,14 +64,6 @@ public:
 
   __RK_HERE arrival_token arrive(ptrdiff_t count = 1) { return arrival_token(come((unsigned)count, 0)); }
   __RK_HERE void arrive_and_drop() { come(1, 1); }
-  __RK_HERE bool try_wait(const arrival_token &token) const {
-    __rk_yield(false);
-    return phaseOf(load()) != token.phase;
-  }
-  __RK_HERE bool try_wait_parity(bool parity) const {
-    __rk_yield(false);
-    return (phaseOf(load()) & 1) != parity;
-  }
   __RK_HERE void wait(arrival_token token) const {
     __rk_wait_until(in_block, [&] { return phaseOf(load()) != token.phase; });
   }

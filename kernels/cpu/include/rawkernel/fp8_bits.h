@@ -30,8 +30,7 @@ __RK_BOTH unsigned __rk_code8(unsigned long long magnitude, int digits, int lowe
 }
 
 // One rounding from the given number, whatever its type: every float and every half is a double.
-__RK_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
-                                                    __nv_fp8_interpretation_t format) {
+__RK_BOTH __nv_fp8_storage_t __rk_fp8(double x, __nv_saturation_t saturate, __nv_fp8_interpretation_t format) {
   unsigned long long bits = __builtin_bit_cast(unsigned long long, x), magnitude = bits & ~(1ull << 63);
   unsigned sign = bits >> 63 ? 0x80 : 0, infinity = format == __NV_E5M2 ? 0x7c : 0x7f;
   unsigned most = format == __NV_E5M2 ? 0x7b : 0x7e;
@@ -40,9 +39,14 @@ __RK_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t 
   if (code > most) code = saturate == __NV_SATFINITE ? most : infinity;
   return (__nv_fp8_storage_t)(sign | code);
 }
+// The NaN of a double has other bits than that of a float: seen on an H200.
+__RK_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate,
+                                                    __nv_fp8_interpretation_t format) {
+  return x != x && format == __NV_E5M2 ? 0x7e : __rk_fp8(x, saturate, format);
+}
 __RK_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate,
                                                    __nv_fp8_interpretation_t format) {
-  return __nv_cvt_double_to_fp8((double)x, saturate, format);
+  return __rk_fp8((double)x, saturate, format);
 }
 
 // Every number of 8 bits is one of half, too: e5m2 is its upper byte.

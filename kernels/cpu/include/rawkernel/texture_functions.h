@@ -79,7 +79,7 @@ __RK_DEVICE T __rk_sample(cudaTextureObject_t object, float x, float y, float z,
   const __rk_image *image = __rk_texture<T>(object, form);
   if (!image) return T{};
   const char *data = image->data;
-  if constexpr (layered) data += image->slice * (unsigned long)max(0, min(layer, (int)image->layers - 1));
+  if constexpr (layered) data += image->slice * (unsigned long)min((unsigned)layer, image->layers - 1);
   if (image->key == __rk_key<T>(__RK_POINT)) {
     data += sizeof(T) * (unsigned long)(unsigned)__rk_within(x * image->scale[0], image->last[0]);
     if constexpr (dimensions > 1) data += image->row * (unsigned)__rk_within(y * image->scale[1], image->last[1]);
@@ -96,11 +96,12 @@ __RK_DEVICE T __rk_sample(cudaTextureObject_t object, float x, float y, float z,
       } else {
         __rk_between b = __rk_beside(y * image->scale[1], image->last[1]);
         const char *top = data + image->row * b.low, *bottom = data + image->row * b.high;
-        auto upper = (1 - a.part) * __rk_plain(__rk_at<T>(top + sizeof(T) * a.low)) +
-                     a.part * __rk_plain(__rk_at<T>(top + sizeof(T) * a.high));
-        auto lower = (1 - a.part) * __rk_plain(__rk_at<T>(bottom + sizeof(T) * a.low)) +
-                     a.part * __rk_plain(__rk_at<T>(bottom + sizeof(T) * a.high));
-        auto value = (1 - b.part) * upper + b.part * lower;
+        // The weight of the far corner is rounded to 256ths, and the others complete it.
+        float far = (float)(int)(a.part * b.part * 256 + 0.5f) * 0x1p-8f;
+        auto value = (1 - a.part - b.part + far) * __rk_plain(__rk_at<T>(top + sizeof(T) * a.low)) +
+                     (a.part - far) * __rk_plain(__rk_at<T>(top + sizeof(T) * a.high)) +
+                     (b.part - far) * __rk_plain(__rk_at<T>(bottom + sizeof(T) * a.low)) +
+                     far * __rk_plain(__rk_at<T>(bottom + sizeof(T) * a.high));
         return __builtin_bit_cast(T, value);
       }
     }

@@ -1,11 +1,13 @@
 import { KernelError } from '../kernel-error.ts';
 import { atStart, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
+import { takeType } from '../ir/text.ts';
 import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 import type { PreparedKernel } from '../prepare/prepare.ts';
 
 /** Local memory of a thread (CUDA Programming Guide, Technical Specifications per Compute Capability). */
 const LOCAL_BYTES = 512 * 1024;
-const ALLOCATION = /^ +%\S+ = alloca ([^,]+(?:\{.*\})?[^,]*)(?:, i\d+ (\d+))?/;
+const ALLOCATION = /^ +%\S+ = alloca (?:inalloca )?(.*)$/;
+const COUNT = /^, i\d+ (\d+)/;
 
 /** The function with which the runtime sets where the stack ends. */
 export const STACK_SETTER = '__rk_stack';
@@ -43,8 +45,10 @@ export function refuseLargeFrames({ functions, types }: IrModule, kernels: Reado
 function privateBytes({ body }: IrFunction, types: TypeNames): number {
   let bytes = 0;
   for (const line of body) {
-    const [, type, count = '1'] = ALLOCATION.exec(line) ?? [];
-    if (type !== undefined) bytes += layoutOf(type, types).size * Number(count);
+    const what = ALLOCATION.exec(line)?.[1];
+    if (what === undefined) continue;
+    const { type, rest } = takeType(what);
+    bytes += layoutOf(type, types).size * Number(COUNT.exec(rest)?.[1] ?? 1);
   }
   return bytes;
 }

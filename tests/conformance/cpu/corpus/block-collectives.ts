@@ -14,6 +14,7 @@ function sumsBefore(values: ArrayLike<number>, first = 0): number[] {
 export const blockCollectiveCases: readonly Case[] = [
   kernelCase({
     name: 'cub-block-reduce',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       template <cub::BlockReduceAlgorithm algorithm>
@@ -56,6 +57,7 @@ export const blockCollectiveCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-block-reduce-of-structs',
+    nvcc: true,
     source: `
       #include <cub/block/block_reduce.cuh>
       struct Map { unsigned factor, term; };
@@ -101,6 +103,7 @@ export const blockCollectiveCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-block-scan',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       struct Running {
@@ -180,6 +183,7 @@ export const blockCollectiveCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-block-scan-of-maps',
+    nvcc: true,
     source: `
       #include <cub/block/block_scan.cuh>
       struct Map { unsigned factor, term; };
@@ -206,6 +210,7 @@ export const blockCollectiveCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-exchange',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       __global__ void exchange(const int *x, int *out, const int *ranks, int n)
@@ -279,6 +284,7 @@ export const blockCollectiveCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-discontinuity-and-histogram',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       __global__ void flags(const int *x, int *heads, int *tails, unsigned *counts, int before)
@@ -317,6 +323,7 @@ export const blockCollectiveCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-neighbours',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       struct Difference { __device__ int operator()(const int &a, const int &b) const { return a - b; } };
@@ -356,6 +363,7 @@ export const blockCollectiveCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-run-length-decode',
+    nvcc: true,
     source: `
       #include <cub/block/block_run_length_decode.cuh>
       __global__ void decode(const int *values, const unsigned *lengths, int *out, unsigned *offsets, unsigned *size)

@@ -4,6 +4,7 @@ import { at, kernelCase, range, sum, type Case } from '../case.ts';
 export const groupSortCases: readonly Case[] = [
   kernelCase({
     name: 'cub-radix-sort',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       __global__ void pairs(float *keys, int *places, unsigned *words, int *striped)
@@ -61,6 +62,7 @@ export const groupSortCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-radix-sort-of-types',
+    nvcc: true,
     source: `
       #include <cub/block/block_radix_sort.cuh>
       template <class T> __device__ void sort(T *x)
@@ -88,6 +90,7 @@ export const groupSortCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-merge-sort',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       struct Farther {
@@ -131,6 +134,7 @@ export const groupSortCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-warp-reduce-and-scan',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       template <int width> __device__ void of(const int *x, int *out)
@@ -184,6 +188,7 @@ export const groupSortCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-warp-of-large-values',
+    nvcc: true,
     source: `
       #include <cub/warp/warp_reduce.cuh>
       #include <cub/warp/warp_scan.cuh>
@@ -214,6 +219,7 @@ export const groupSortCases: readonly Case[] = [
 
   kernelCase({
     name: 'cub-warp-sort-and-exchange',
+    nvcc: true,
     source: `
       #include <cub/cub.cuh>
       struct Greater { __device__ bool operator()(int a, int b) const { return a > b; } };

@@ -19,7 +19,7 @@ export const largeGroupCases: readonly Case[] = [
         int t = block.thread_rank();
         out[t] = cg::reduce(tile, x[t], cg::plus<int>());
         out[256 + t] = cg::inclusive_scan(tile, x[t]);
-        out[512 + t] = tile.shfl_down(x[t], 40) + 2 * tile.shfl_xor(x[t], 33) + 3 * tile.shfl(x[t], 1);
+        out[512 + t] = cg::exclusive_scan(tile, x[t]);
         out[768 + t] = tile.any(x[t] > 45) + 2 * tile.all(x[t] > -49) + 4 * tile.meta_group_rank() + 100 * warp.meta_group_rank();
       }
       __global__ void tiles(const int *x, int *small, int *large)
@@ -39,10 +39,7 @@ export const largeGroupCases: readonly Case[] = [
         return [
           ...range(256, (t) => sum(n, (k) => at(tile(t), k))),
           ...range(256, (t) => sum((t % n) + 1, (k) => at(tile(t), k))),
-          ...range(256, (t) => {
-            const down = (t % n) + 40 < n ? t + 40 : t;
-            return at(x, down) + 2 * at(x, t ^ 33) + 3 * at(x, first(t) + 1);
-          }),
+          ...range(256, (t) => sum(t % n, (k) => at(tile(t), k))),
           ...range(256, (t) => {
             const votes = Number(tile(t).some((v) => v > 45)) + 2 * Number(tile(t).every((v) => v > -49));
             return votes + 4 * Math.floor(t / n) + 100 * Math.floor((t % n) / 32);

@@ -96,7 +96,7 @@ export const ptxThreadCases: readonly Case[] = [
         unsigned from = (unsigned)__cvta_generic_to_shared(s + 4 * (n - 1 - t));
         asm volatile("ld.shared.v2.f32 {%0, %1}, [%2+8];" : "=f"(f), "=f"(g) : "r"(from));
         asm volatile("st.global.wt.v2.f32 [%0], {%1, %2};" :: "l"(out + 5 * n + 2 * t), "f"(g), "f"(f) : "memory");
-        asm volatile("ld.const.s32 %0, [%1];" : "=r"(q) : "l"(table + t % 4));
+        asm volatile("{ .reg .u64 c; cvta.to.const.u64 c, %1; ld.const.s32 %0, [c]; }" : "=r"(q) : "l"(table + t % 4));
         asm volatile("st.global.cs.f64 [%0+8], %1;" :: "l"(d + 2 * t), "d"(q * 0.5) : "memory");
         asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, 1; @p st.global.u64 [%0], %2; @!p st.f64 [%0], 0d4000000000000000; }"
                      :: "l"(d + 2 * t), "r"(q), "l"(0x3ff0000000000000ull) : "memory");

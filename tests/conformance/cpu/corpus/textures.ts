@@ -92,7 +92,8 @@ export const textureCases: readonly Case[] = [
         }),
       ),
     }),
-    tolerance: { absolute: 1e-5 },
+    // A GPU rounds the weights of planes further.
+    tolerance: { absolute: 0.01 },
   }),
 
   kernelCase({
@@ -113,7 +114,8 @@ export const textureCases: readonly Case[] = [
         sampled({ size: [9, 9], channels: 4, data: image, as: (raw) => raw / 255 }, place, { linear: true }),
       ),
     }),
-    tolerance: { absolute: 1e-6 },
+    // A GPU blends such numbers with 16 bits after the point.
+    tolerance: { absolute: 2 ** -16 },
   }),
 
   kernelCase({
@@ -138,7 +140,8 @@ export const textureCases: readonly Case[] = [
       const reading: Reading = { mode: 'border', border: [1], linear: true };
       return { out: all(places, 2, (place) => sampled(picture, place, reading)) };
     },
-    tolerance: { absolute: 1e-6 },
+    // A GPU blends such numbers with 16 bits after the point.
+    tolerance: { absolute: 2 ** -16 },
   }),
 
   kernelCase({

@@ -4,6 +4,7 @@ import { at, kernelCase, range, sum, type Case } from '../case.ts';
 export const threadAlgorithmCases: readonly Case[] = [
   kernelCase({
     name: 'thrust-sequential-algorithms',
+    nvcc: true,
     source: `
       #include <thrust/binary_search.h>
       #include <thrust/copy.h>
@@ -70,6 +71,7 @@ export const threadAlgorithmCases: readonly Case[] = [
 
   kernelCase({
     name: 'thrust-tuples-and-complex-numbers',
+    nvcc: true,
     source: `
       #include <thrust/complex.h>
       #include <thrust/pair.h>

@@ -148,10 +148,11 @@ export const waitCases: readonly Case[] = [
   }),
 
   kernelCase({
-    name: 'barrier-object-by-parity-and-trials',
+    name: 'barrier-object-by-parity',
     source: `
       #include <cuda/barrier>
-      __global__ void trials(int *out)
+      #include <cuda/std/utility>
+      __global__ void phases(int *out)
       {
         __shared__ cuda::barrier<cuda::thread_scope_block> bar;
         __shared__ int s[64];
@@ -160,7 +161,7 @@ export const waitCases: readonly Case[] = [
         __syncthreads();
         s[t] = t * t;
         auto token = bar.arrive();
-        while (!bar.try_wait(token)) {}
+        bar.wait(cuda::std::move(token));
         int other = s[63 - t];
         bar.arrive();
         bar.wait_parity(true);
@@ -169,7 +170,7 @@ export const waitCases: readonly Case[] = [
         out[t] = s[(t + 32) % 64];
       }`,
     buffers: () => ({ out: new Int32Array(64) }),
-    launches: ({ out }) => [{ kernel: 'trials', args: [out], block: 64 }],
+    launches: ({ out }) => [{ kernel: 'phases', args: [out], block: 64 }],
     expected: () => ({ out: range(64, (t) => (63 - ((t + 32) % 64)) ** 2 + 1) }),
   }),
 
