@@ -76,6 +76,8 @@ static u32x4 texel(const Image *image, const Level &level, int x, int y, int z) 
 
 static u32 modeOf(const Image *image, u32 axis) { return image->flags >> 2 * axis & 3; }
 
+// A coordinate from -1 to 1; below zero in a mirror image.
+static float mirrored(float s) { return s - 2.0f * __builtin_rintf(0.5f * s); }
 // A coordinate in elements.
 static float unfolded(const Image *image, u32 mode, float s, u32 size) {
   if (!(image->flags & NORMALIZED)) return s;
@@ -84,7 +86,7 @@ static float unfolded(const Image *image, u32 mode, float s, u32 size) {
     float part = s - __builtin_floorf(s);
     return (part >= 1 ? 0x1.fffffep-1f : part) * size;
   }
-  if (mode == MIRROR) return __builtin_fabsf(s - 2.0f * __builtin_rintf(0.5f * s)) * size;
+  if (mode == MIRROR) return __builtin_fabsf(mirrored(s)) * size;
   return s * size;
 }
 
@@ -101,6 +103,8 @@ static int placed(u32 mode, int i, u32 size) {
 struct Beside {
   int low, high;
   float part;
+  // In a mirror image, where the first one comes behind the second.
+  bool turned;
 };
 static Beside beside(const Image *image, u32 axis, float s, u32 size) {
   u32 mode = modeOf(image, axis);
@@ -110,11 +114,21 @@ static Beside beside(const Image *image, u32 axis, float s, u32 size) {
   int fixed = floorOf((u < 4e6f ? u : 4e6f) * 256 + 0.5f);
   int low = fixed >> 8, part = fixed & 255;
   // What weighs nothing is not read: it may be infinite.
-  return {placed(mode, low, size), placed(mode, part ? low + 1 : low, size), part * 0x1p-8f};
+  bool turned = mode == MIRROR && image->flags & NORMALIZED && mirrored(s) < 0;
+  return {placed(mode, low, size), placed(mode, part ? low + 1 : low, size), part * 0x1p-8f, turned};
 }
 static int nearest(const Image *image, u32 axis, float s, u32 size) {
   u32 mode = modeOf(image, axis);
   return placed(mode, floorOf(unfolded(image, mode, s, size)), size);
+}
+
+// The weight of the second one along both directions. That of the corner which comes last in the texture's own order is rounded
+// to 8 bits, and the others complete it: seen on an H200.
+static float farWeight(const Beside &i, const Beside &j) {
+  float a = i.turned ? 1 - i.part : i.part, b = j.turned ? 1 - j.part : j.part;
+  float last = (float)(int)(a * b * 256 + 0.5f) * 0x1p-8f;
+  if (i.turned) return j.turned ? 1 - a - b + last : b - last;
+  return j.turned ? a - last : last;
 }
 
 static f32x4 between(f32x4 a, f32x4 b, float part) { return part == 0 ? a : (1 - part) * a + part * b; }
@@ -124,11 +138,10 @@ static u32x4 flat(const Image *image, const Level &level, float x, float y, floa
     int i = nearest(image, 0, x, level.width), j = dimensions > 1 ? nearest(image, 1, y, level.height) : 0;
     return texel(image, level, i, j, dimensions > 2 ? nearest(image, 2, z, level.depth) : layer);
   }
-  Beside i = beside(image, 0, x, level.width), j = {0, 0, 0}, k = {layer, layer, 0};
+  Beside i = beside(image, 0, x, level.width), j = {0, 0, 0, false}, k = {layer, layer, 0, false};
   if (dimensions > 1) j = beside(image, 1, y, level.height);
   if (dimensions > 2) k = beside(image, 2, z, level.depth);
-  // In a plane, the weight of the far corner is rounded to 8 bits, and the others complete it: seen on an H200.
-  float far = (float)(int)(i.part * j.part * 256 + 0.5f) * 0x1p-8f;
+  float far = farWeight(i, j);
   f32x4 planes[2];
   for (int plane = 0; plane <= (k.part != 0); plane++) {
     int at = plane ? k.high : k.low;

@@ -19,6 +19,21 @@ __RK_OPERATOR(bit_or, a | b)
 __RK_OPERATOR(bit_xor, a ^ b)
 #undef __RK_OPERATOR
 
+// Shuffles of tiles and coalesced threads; tiles of several warps have them under names of their own.
+#define __RK_SHUFFLE(name, Place)                                                                                      \
+  template <class Group, class T>                                                                                      \
+  __RK_GROUP auto __rk_##name(const Group &group, const T &value, Place place)->decltype(group.name(value, place)) {   \
+    return group.name(value, place);                                                                                   \
+  }                                                                                                                    \
+  template <class Group, class T>                                                                                      \
+  __RK_GROUP auto __rk_##name(const Group &group, const T &value, Place place)->decltype(group.__##name(value, place)) { \
+    return group.__##name(value, place);                                                                               \
+  }
+__RK_SHUFFLE(shfl, int)
+__RK_SHUFFLE(shfl_down, unsigned)
+__RK_SHUFFLE(shfl_up, unsigned)
+#undef __RK_SHUFFLE
+
 // In halves: the ranks beyond the largest power of two fold into the first ones, which then meet in pairs.
 template <class Group, class T, class Operator>
 __RK_DEVICE T reduce(const Group &group, const T &value, Operator &&combine) {
@@ -26,10 +41,10 @@ __RK_DEVICE T reduce(const Group &group, const T &value, Operator &&combine) {
   T result = value;
   while (half * 2 <= size) half *= 2;
   for (unsigned step = half < size ? half : half / 2; step; step /= 2) {
-    T other = group.shfl_down(result, step);
+    T other = __rk_shfl_down(group, result, step);
     if (rank < step && rank + step < size) result = combine(result, other);
   }
-  return group.shfl(result, 0);
+  return __rk_shfl(group, result, 0);
 }
 
 // The first thread of the group writes the result, or combines it with what is there.

@@ -9,7 +9,7 @@ __RK_DEVICE T inclusive_scan(const Group &group, const T &value, Operator &&comb
   unsigned size = group.num_threads(), rank = group.thread_rank();
   T result = value;
   for (unsigned step = 1; step < size; step *= 2) {
-    T other = group.shfl_up(result, step);
+    T other = __rk_shfl_up(group, result, step);
     if (rank >= step) result = combine(other, result);
   }
   return result;
@@ -21,7 +21,7 @@ template <class Group, class T> __RK_DEVICE T inclusive_scan(const Group &group,
 // The first thread gets the type's zero.
 template <class Group, class T, class Operator>
 __RK_DEVICE T exclusive_scan(const Group &group, const T &value, Operator &&combine) {
-  T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
+  T before = __rk_shfl_up(group, inclusive_scan(group, value, combine), 1);
   return group.thread_rank() ? before : T();
 }
 template <class Group, class T> __RK_DEVICE T exclusive_scan(const Group &group, const T &value) {

@@ -8,11 +8,12 @@
 
 #define __RK_HOW __nv_saturation_t saturate, __nv_fp8_interpretation_t format
 __RK_BOTH __nv_fp8x2_storage_t __rk_fp8_pair(double x, double y, __RK_HOW) {
-  unsigned low = __nv_cvt_double_to_fp8(x, saturate, format), high = __nv_cvt_double_to_fp8(y, saturate, format);
+  unsigned low = __rk_fp8(x, saturate, format), high = __rk_fp8(y, saturate, format);
   return (__nv_fp8x2_storage_t)(low | high << 8);
 }
 __RK_BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __RK_HOW) {
-  return __rk_fp8_pair(x.x, x.y, saturate, format);
+  unsigned low = __nv_cvt_double_to_fp8(x.x, saturate, format), high = __nv_cvt_double_to_fp8(x.y, saturate, format);
+  return (__nv_fp8x2_storage_t)(low | high << 8);
 }
 __RK_BOTH __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __RK_HOW) {
   return __rk_fp8_pair(x.x, x.y, saturate, format);

@@ -7,11 +7,10 @@ struct __RK_FP8 {
 
   __RK_FP8() = default;
 #define __RK_FROM(T, widen)                                                                                            \
-  explicit __RK_MEMBER __RK_FP8(T x) : __x(__nv_cvt_double_to_fp8((double)widen, __NV_SATFINITE, __RK_FORMAT)) {}
+  explicit __RK_MEMBER __RK_FP8(T x) : __x(__rk_fp8((double)widen, __NV_SATFINITE, __RK_FORMAT)) {}
   __RK_FROM(__half, x.__float())
   __RK_FROM(__nv_bfloat16, x.__float())
   __RK_FROM(float, x)
-  __RK_FROM(double, x)
   __RK_FROM(short, x)
   __RK_FROM(unsigned short, x)
   __RK_FROM(int, x)
@@ -21,6 +20,7 @@ struct __RK_FP8 {
   __RK_FROM(long long, x)
   __RK_FROM(unsigned long long, x)
 #undef __RK_FROM
+  explicit __RK_MEMBER __RK_FP8(double x) : __x(__nv_cvt_double_to_fp8(x, __NV_SATFINITE, __RK_FORMAT)) {}
   __RK_MEMBER float __float() const { return __rk_half2float(__rk_fp8_to_half_bits(__x, __RK_FORMAT)); }
   explicit __RK_MEMBER operator __half() const { return __half(__nv_cvt_fp8_to_halfraw(__x, __RK_FORMAT)); }
   explicit __RK_MEMBER operator __nv_bfloat16() const { return __nv_bfloat16(__float()); }

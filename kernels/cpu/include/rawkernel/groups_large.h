@@ -37,6 +37,15 @@ template <unsigned n> class __rk_large_tile {
     unsigned after = thread_block::num_threads() - (__rt_id_lin() & ~(n - 1));
     return after < n ? after : n;
   }
+  template <class T> __RK_GROUP T move(T value, bool inside, unsigned source) const {
+    return __rk_by_words(value, [&](unsigned long long word) {
+      __rt_xchg[__rt_id_lin()] = word;
+      sync();
+      unsigned long long other = inside ? __rt_xchg[(__rt_id_lin() & ~(n - 1)) + source] : word;
+      sync();
+      return other;
+    });
+  }
 
 public:
   // Each size has counters of its own: tiles of 64 threads the first sixteen, those of 128 the next eight …
@@ -61,6 +70,14 @@ public:
   __RK_GROUP static unsigned meta_group_rank() { return __rt_id_lin() / n; }
   __RK_GROUP static unsigned meta_group_size() { return (thread_block::num_threads() + n - 1) / n; }
 
+  // CUDA has shuffles for tiles up to a warp alone; reductions and scans need them here.
+  template <class T> __RK_GROUP T __shfl(T value, int source) const { return move(value, true, source & (n - 1)); }
+  template <class T> __RK_GROUP T __shfl_down(T value, unsigned delta) const {
+    return move(value, thread_rank() + delta < n, thread_rank() + delta);
+  }
+  template <class T> __RK_GROUP T __shfl_up(T value, unsigned delta) const {
+    return move(value, thread_rank() >= delta, thread_rank() - delta);
+  }
   __RK_GROUP int any(int predicate) const {
     __rt_xchg[__rt_id_lin()] = predicate != 0;
     sync();
