@@ -30,7 +30,7 @@ test('every program of the README is JavaScript that Node 20 reads', () => {
 });
 
 /** Variables of the system, which have their usual meaning. */
-const SYSTEM: ReadonlySet<string> = new Set(['HOME', 'PATH']);
+const SYSTEM: ReadonlySet<string> = new Set(['HOME', 'PATH', 'TERM']);
 
 test('the README lists every environment variable that is read, and no other', () => {
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)/gm)].flatMap(([, name]) => name ?? []);

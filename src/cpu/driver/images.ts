@@ -1,12 +1,17 @@
 import type { DeviceMemory } from '../runtime/memory.ts';
 import { ImageRecord } from '../abi/image-record.ts';
 import type { CpuArrayShape } from './array-shape.ts';
-import type { CpuContext } from './state.ts';
+
+/** The context that has an array or an object. */
+interface Owner {
+  /** Its last command. */
+  readonly last: number | undefined;
+}
 
 /** An array, or a level of a mipmapped one. */
 export interface CpuArray {
   readonly handle: number;
-  readonly context: CpuContext;
+  readonly context: Owner;
   readonly shape: CpuArrayShape;
   /** The device address of its first element. */
   readonly address: number;
@@ -17,14 +22,14 @@ export interface CpuArray {
 /** An array with several levels, in one piece of memory. */
 export interface CpuMipmapped {
   readonly handle: number;
-  readonly context: CpuContext;
+  readonly context: Owner;
   readonly address: number;
   readonly levels: CpuArray[];
 }
 
 /** A texture or a surface: its handle is the device address of its record. */
 export interface CpuImageObject {
-  readonly context: CpuContext;
+  readonly context: Owner;
   readonly surface: boolean;
 }
 
@@ -51,7 +56,7 @@ export class CpuImages {
   }
 
   /** Free all of a context. */
-  empty(memory: DeviceMemory, context: CpuContext): void {
+  empty(memory: DeviceMemory, context: Owner): void {
     for (const [handle, object] of this.objects) if (object.context === context) this.destroy(memory, handle);
     for (const array of this.mipmapped.values()) if (array.context === context) this.free(memory, array);
     for (const array of this.arrays.values()) if (array.context === context) this.free(memory, array);

@@ -4,6 +4,7 @@ import { barrierCases } from './corpus/barriers.ts';
 import { dialectCases } from './corpus/dialects.ts';
 import { fragmentCases } from './corpus/fragments.ts';
 import { blockCollectiveCases } from './corpus/block-collectives.ts';
+import { blockNeighbourCases } from './corpus/block-neighbours.ts';
 import { graphCases } from './corpus/graphs.ts';
 import { groupSortCases } from './corpus/group-sorts.ts';
 import { groupCases } from './corpus/groups.ts';
@@ -68,6 +69,7 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   'ptx-threads': ptxThreadCases,
   'ptx-matrices': ptxMatrixCases,
   'block-collectives': blockCollectiveCases,
+  'block-neighbours': blockNeighbourCases,
   'group-sorts': groupSortCases,
   'thread-algorithms': threadAlgorithmCases,
 };

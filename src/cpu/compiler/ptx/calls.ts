@@ -1,7 +1,7 @@
 import type { Form } from './forms.ts';
 import { PtxError } from './ptx-error.ts';
 import type { PtxOperand } from './statements.ts';
-import { typeOf } from './types.ts';
+import { typeOf } from './ptx-type.ts';
 import type { Writer } from './writer.ts';
 
 /** Translate an instruction to a call of its function in the library. */

@@ -1,6 +1,6 @@
 import { PtxError } from './ptx-error.ts';
 import type { PtxInstruction, PtxOperand } from './statements.ts';
-import { isType, typeOf, type PtxType } from './types.ts';
+import { isType, typeOf, type PtxType } from './ptx-type.ts';
 import type { Writer } from './writer.ts';
 
 interface Conversion {

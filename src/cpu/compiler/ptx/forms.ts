@@ -1,4 +1,4 @@
-import { isType } from './types.ts';
+import { isType } from './ptx-type.ts';
 
 /** An instruction that a function of the library does. */
 export interface Form {

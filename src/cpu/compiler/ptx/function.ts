@@ -2,7 +2,7 @@ import type { AssemblyCall } from './assembly-call.ts';
 import { parseTemplate } from './parser.ts';
 import { PtxError } from './ptx-error.ts';
 import { writeStatements } from './statement-writer.ts';
-import { typeOf, type PtxType } from './types.ts';
+import { typeOf, type PtxType } from './ptx-type.ts';
 import { Writer, type Register } from './writer.ts';
 
 /** The function that stands for a statement. */

@@ -10,7 +10,7 @@ import { writeMove } from './moves.ts';
 import { PtxError } from './ptx-error.ts';
 import type { PtxInstruction } from './statements.ts';
 import { ATOMIC_FORMS, THREAD_FORMS, WARP_FORMS } from './thread-forms.ts';
-import { typeOf } from './types.ts';
+import { typeOf } from './ptx-type.ts';
 import type { Writer } from './writer.ts';
 
 type Translate = (writer: Writer, instruction: PtxInstruction) => void;

@@ -1,6 +1,6 @@
 import { PtxError } from './ptx-error.ts';
 import type { PtxInstruction, PtxOperand } from './statements.ts';
-import { typeOf } from './types.ts';
+import { typeOf } from './ptx-type.ts';
 import type { Writer } from './writer.ts';
 
 /** Words of A and B that a thread has, and the type of their elements. The results are four numbers. */

@@ -1,6 +1,6 @@
 import { PtxError } from './ptx-error.ts';
 import type { PtxInstruction, PtxOperand } from './statements.ts';
-import { bitsType, isType, typeOf, type PtxType } from './types.ts';
+import { bitsType, isType, typeOf, type PtxType } from './ptx-type.ts';
 import type { Writer } from './writer.ts';
 
 /** mov, also of parts to a whole and back; cvta, whose addresses are all the same here. */

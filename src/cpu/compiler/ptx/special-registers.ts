@@ -1,5 +1,4 @@
-import { typeOf, type PtxType } from './types.ts';
-import type { Writer } from './writer.ts';
+import { typeOf, type PtxType } from './ptx-type.ts';
 
 /** Registers that are indices and sizes, by the letter of their functions. */
 const PLACES: Readonly<Record<string, string>> = { '%tid': 't', '%ntid': 'd', '%ctaid': 'b', '%nctaid': 'g' };
@@ -22,9 +21,15 @@ const GIVEN: Readonly<Record<string, readonly [name: string, type: string, shift
   '%globaltimer_hi': ['clock', 'u32', 32],
 };
 
+/** Where the instructions go. */
+interface Emitter {
+  call(name: string, result: string, args: readonly string[]): string;
+  value(instruction: string): string;
+}
+
 /** The value of a special register; undefined for another name. */
 export function specialRegister(
-  writer: Writer,
+  writer: Emitter,
   name: string,
   component: string | undefined,
 ): { value: string; type: PtxType; ir: string } | undefined {

@@ -1,7 +1,7 @@
 import { writeInstruction } from './instructions.ts';
 import { PtxError } from './ptx-error.ts';
 import type { PtxInstruction, PtxStatement } from './statements.ts';
-import { typeOf } from './types.ts';
+import { typeOf } from './ptx-type.ts';
 import type { Writer } from './writer.ts';
 
 /** Translate the statements of a block: a template's or one in braces. */

@@ -1,6 +1,6 @@
 import { PtxError } from './ptx-error.ts';
 import type { PtxOperand } from './statements.ts';
-import { bitsType, typeOf, type PtxType } from './types.ts';
+import { bitsType, typeOf, type PtxType } from './ptx-type.ts';
 import { specialRegister } from './special-registers.ts';
 
 /** A register: a variable that LLVM's passes turn into values. */

@@ -191,7 +191,7 @@ export const ptxIntegerCases: readonly Case[] = [
             : "=r"(s.x), "=r"(s.y), "=r"(s.z), "=r"(s.w)
             : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b.x), "r"(b.y), "r"(b.z), "r"(b.w));
         asm("sub.cc.u32 %0, %4, %8; subc.cc.u32 %1, %5, %9; subc.cc.u32 %2, %6, %10; subc.u32 %3, %7, %11;"
-            : "=&r"(d.x), "=&r"(d.y), "=&r"(d.z), "=r"(d.w)
+            : "=r"(d.x), "=r"(d.y), "=r"(d.z), "=r"(d.w)
             : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b.x), "r"(b.y), "r"(b.z), "r"(b.w));
         asm("{\\n"
             "  mul.lo.u32      %0, %4, %6;\\n"
@@ -204,7 +204,7 @@ export const ptxIntegerCases: readonly Case[] = [
             "  mad.lo.cc.u32   %2, %5, %7, %2;\\n"
             "  addc.u32        %3, %3, 0;\\n"
             "}"
-            : "=&r"(p.x), "=&r"(p.y), "=&r"(p.z), "=&r"(p.w) : "r"(a.x), "r"(a.y), "r"(b.x), "r"(b.y));
+            : "=r"(p.x), "=r"(p.y), "=r"(p.z), "=r"(p.w) : "r"(a.x), "r"(a.y), "r"(b.x), "r"(b.y));
         l.x = add_cc(a.x, b.x);
         l.y = addc_cc(a.y, b.y);
         l.z = addc_cc(a.z, b.z);
