@@ -17,6 +17,9 @@ export const blockCollectiveCases: readonly Case[] = [
     nvcc: true,
     source: `
       #include <cub/cub.cuh>
+      // CUDA 13 has no cub::Max and cub::Min.
+      struct Most { __device__ int operator()(int a, int b) const { return a > b ? a : b; } };
+      struct Least { __device__ int operator()(int a, int b) const { return a < b ? a : b; } };
       template <cub::BlockReduceAlgorithm algorithm>
       __device__ void reduce(const int *x, int *out, int valid)
       {
@@ -28,9 +31,9 @@ export const blockCollectiveCases: readonly Case[] = [
         __syncthreads();
         int part = Reduce(storage).Sum(x[t], valid);
         __syncthreads();
-        int greatest = Reduce(storage).Reduce(x[t], cub::Max());
+        int greatest = Reduce(storage).Reduce(x[t], Most());
         __syncthreads();
-        int least = Reduce(storage).Reduce(x[t], cub::Min(), valid);
+        int least = Reduce(storage).Reduce(x[t], Least(), valid);
         __syncthreads();
         int pairs = Reduce(storage).Sum(pair);
         if (t == 0) {
@@ -106,12 +109,14 @@ export const blockCollectiveCases: readonly Case[] = [
     nvcc: true,
     source: `
       #include <cub/cub.cuh>
+      // CUDA 13 has no cub::Max and cub::Min.
+      struct Most { __device__ int operator()(int a, int b) const { return a > b ? a : b; } };
       struct Running {
         int total;
         __device__ int operator()(int aggregate) { int old = total; total += aggregate; return old; }
       };
       template <int threads, cub::BlockScanAlgorithm algorithm>
-      __global__ void scans(const int *x, int *inclusive, int *exclusive, int *greatest, int *totals, int n)
+      __device__ void scans(const int *x, int *inclusive, int *exclusive, int *greatest, int *totals, int n)
       {
         typedef cub::BlockScan<int, threads, algorithm> Scan;
         __shared__ typename Scan::TempStorage storage;
@@ -128,12 +133,19 @@ export const blockCollectiveCases: readonly Case[] = [
           for (int i = 0; i < 2; i++) if (at + i < n) inclusive[at + i] = sums[i];
           if (threadIdx.x == threads - 1) totals[tile / (threads * 2)] = total;
           int most, any;
-          Scan(storage).ExclusiveScan(max(items[0], items[1]), most, -5, cub::Max(), any);
+          Scan(storage).ExclusiveScan(max(items[0], items[1]), most, -5, Most(), any);
           __syncthreads();
           if (at < n) greatest[at / 2] = most;
         }
+      }
+      __global__ void raking(const int *x, int *inclusive, int *exclusive, int *greatest, int *totals, int n)
+      {
+        scans<64, cub::BLOCK_SCAN_RAKING>(x, inclusive, exclusive, greatest, totals, n);
+      }
+      __global__ void by_warps(const int *x, int *inclusive, int *exclusive, int *greatest, int *totals, int n)
+      {
+        scans<96, cub::BLOCK_SCAN_WARP_SCANS>(x, inclusive, exclusive, greatest, totals, n);
       }`,
-    nameExpressions: ['scans<64, cub::BLOCK_SCAN_RAKING>', 'scans<96, cub::BLOCK_SCAN_WARP_SCANS>'],
     buffers: (random) => {
       const out = (): Int32Array<ArrayBuffer> => new Int32Array(500);
       const results = { inclusive: out(), exclusive: out(), greatest: new Int32Array(250), totals: new Int32Array(4) };
@@ -147,12 +159,12 @@ export const blockCollectiveCases: readonly Case[] = [
     },
     launches: (m) => [
       {
-        kernel: 'scans<64, cub::BLOCK_SCAN_RAKING>',
+        kernel: 'raking',
         args: [m.x, m.inclusive, m.exclusive, m.greatest, m.totals, 500],
         block: 64,
       },
       {
-        kernel: 'scans<96, cub::BLOCK_SCAN_WARP_SCANS>',
+        kernel: 'by_warps',
         args: [m.x, m.inclusive2, m.exclusive2, m.greatest2, m.totals2, 500],
         block: 96,
       },
@@ -237,9 +249,15 @@ export const blockCollectiveCases: readonly Case[] = [
         Exchange(storage).ScatterToStriped(own, moved, rank);
         write(5);
         // Some go nowhere: only what has come is looked at.
+        __shared__ bool came[192];
         int guarded[3];
-        for (int i = 0; i < 3; i++) guarded[i] = own[i] < 0 ? -1 : rank[i];
+        for (int i = 0; i < 3; i++) {
+          guarded[i] = own[i] < 0 ? -1 : rank[i];
+          came[rank[i]] = own[i] >= 0;
+        }
         Exchange(storage).ScatterToStripedGuarded(own, moved, guarded);
+        __syncthreads();
+        for (int i = 0; i < 3; i++) moved[i] = came[64 * i + t] ? moved[i] : 0;
         write(6);
       }`,
     buffers: (random) => ({

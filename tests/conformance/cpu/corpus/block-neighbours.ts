@@ -7,6 +7,7 @@ export const blockNeighbourCases: readonly Case[] = [
     nvcc: true,
     source: `
       #include <cub/cub.cuh>
+      struct Differ { __device__ bool operator()(int a, int b) const { return a != b; } };
       __global__ void flags(const int *x, int *heads, int *tails, unsigned *counts, int before)
       {
         typedef cub::BlockDiscontinuity<int, 40> Flags;
@@ -17,7 +18,7 @@ export const blockNeighbourCases: readonly Case[] = [
         int own[4], head[4], tail[4];
         unsigned char bytes[4];
         cub::LoadDirectBlocked(threadIdx.x, x, own);
-        Flags(flags).FlagHeadsAndTails(head, before, tail, own, cub::Inequality());
+        Flags(flags).FlagHeadsAndTails(head, before, tail, own, Differ());
         cub::StoreDirectBlocked(threadIdx.x, heads, head);
         cub::StoreDirectBlocked(threadIdx.x, tails, tail);
         for (int i = 0; i < 4; i++) bytes[i] = (unsigned char)own[i];
@@ -45,6 +46,7 @@ export const blockNeighbourCases: readonly Case[] = [
     name: 'cub-neighbours',
     nvcc: true,
     source: `
+      #include <cub/block/block_shuffle.cuh>
       #include <cub/cub.cuh>
       struct Difference { __device__ int operator()(const int &a, const int &b) const { return a - b; } };
       __global__ void neighbours(const int *x, int *left, int *right, int *up, int *turned, int valid)

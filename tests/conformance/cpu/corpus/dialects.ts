@@ -42,18 +42,15 @@ export const dialectCases: readonly Case[] = [
       name: `dialect-cxx${standard}`,
       options: [`-std=c++${standard}`],
       source: `
-      #include <cooperative_groups.h>
-      #include <cooperative_groups/reduce.h>
-      namespace cg = cooperative_groups;
       template <class T, class... Rest> struct largest { static constexpr int size = sizeof(T) > largest<Rest...>::size ? sizeof(T) : largest<Rest...>::size; };
       template <class T> struct largest<T> { static constexpr int size = sizeof(T); };
       __device__ constexpr int power(int x, int n) { return n == 0 ? 1 : x * power(x, n - 1); }
       __global__ void k(const int *x, int *out)
       {
         auto twice = [](int v) { return 2 * v; };
-        auto tile = cg::tiled_partition<16>(cg::this_thread_block());
         unsigned char bytes[2] = {(unsigned char)x[threadIdx.x], 3};
-        int sum = cg::reduce(tile, twice(x[threadIdx.x]), cg::plus<int>());
+        int sum = twice(x[threadIdx.x]);
+        for (int step = 8; step; step /= 2) sum += __shfl_xor_sync(0xffffffff, sum, step);
         out[threadIdx.x] = sum + min(bytes[0], bytes[1]) + power(2, 10) + largest<char, double, int>::size + (__cplusplus == 201103L || __cplusplus == 201703L);
       }`,
       buffers: (random) => ({ x: random.ints(64, 0, 200), out: new Int32Array(64) }),
