@@ -81,6 +81,9 @@ export class TestDevice {
       sleep: () => undefined,
       malloc: (bytes: bigint) => BigInt(this.allocate(Number(bytes))),
       free: () => undefined,
+      deep: () => {
+        throw new RangeError('stack');
+      },
       fault: (kind: number, address: bigint, detail: bigint, site: number) => {
         throw new Fault(kind, address, detail, site);
       },
