@@ -40,15 +40,19 @@ export function translate(
   options: TranslatedOptions,
   parameters = false,
 ): ToolResult {
-  const built = (headers ??= readHeaders());
+  const built = builtInHeaders();
   const checked = request.checked !== false;
   const language = languageFlags(options, checked);
   const first = precompile(toolchain, built, language, options);
   const builtIn = first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER];
   const argv = [...language, ...(parameters || checked ? ['-debug-info-kind=limited'] : [])];
-  const code = ['-emit-llvm', '-disable-llvm-passes', '-o', '-', 'kernel.cu'];
+  const output = ['-o', '-', 'kernel.cu'];
+  const code = ['-emit-llvm', '-disable-llvm-passes', ...output];
   const ownOf = (flags: readonly string[]): readonly string[] => [
-    ...[...flags, ...builtIn, ...options.preIncludes.flatMap((name) => ['-include', name]), ...options.flags],
+    ...flags,
+    ...builtIn,
+    ...options.preIncludes.flatMap((name) => ['-include', name]),
+    ...options.flags,
   ];
   const filesOf = (text: CompileRequest): Files => ({
     ...(first ? { [PRECOMPILED]: first, [FIRST]: FIRST_TEXT } : {}),
@@ -69,19 +73,13 @@ export function translate(
     runWithHeaders(toolchain, user, (flags) => [...argv, ...ownOf(flags), ...code], filesOf(text));
   // Clang knows the constraints of PTX only for GPUs: macros are expanded, then the constraints are replaced.
   const expanded = (text: CompileRequest): ToolResult => {
-    const preprocess = (flags: readonly string[]): string[] => [
-      ...language,
-      ...ownOf(flags),
-      '-E',
-      '-o',
-      '-',
-      'kernel.cu',
-    ];
-    const { ok, files } = runWithHeaders(toolchain, user, preprocess, filesOf(text));
+    const own = filesOf(text);
+    const preprocess = (flags: readonly string[]): string[] => [...language, ...ownOf(flags), '-E', ...output];
+    const { ok, files } = runWithHeaders(toolchain, user, preprocess, own);
     if (!ok || !files['out']) return whole(text);
     const lines = withoutFirst(new TextDecoder().decode(files['out']), first !== undefined);
     return toolchain.run([...argv, ...(first ? builtIn : []), ...withoutMacros(options.flags), ...code], {
-      ...filesOf(text),
+      ...own,
       'kernel.cu': withPlainConstraints(lines),
     });
   };
@@ -140,6 +138,10 @@ function languageFlags({ standard, fastMath }: TranslatedOptions, checked: boole
   ];
 }
 
+function builtInHeaders(): BuiltInHeaders {
+  return (headers ??= readHeaders());
+}
+
 function readHeaders(): BuiltInHeaders {
   const files = readTree(join(LIBRARY_FOLDER, 'include'));
   const first = Object.fromEntries(Object.entries(files).filter(([name]) => name.startsWith('rawkernel')));
@@ -177,7 +179,7 @@ function precompiled({ files, text }: BuiltInHeaders, language: readonly string[
 
 /** Recipes of the precompiled built-in headers for the common combinations of options. */
 export function headerRecipes(): Recipe[] {
-  const built = readHeaders();
+  const built = builtInHeaders();
   const ways = [
     [[], false],
     [['--use_fast_math'], false],
@@ -188,19 +190,22 @@ export function headerRecipes(): Recipe[] {
 
 /** The recipe of the headers that every program without options has. */
 export function headerRecipe(): Recipe {
-  headers ??= readHeaders();
-  return precompiled(headers, languageFlags(translateOptions([]), false));
+  return precompiled(builtInHeaders(), languageFlags(translateOptions([]), false));
 }
 
 /** Translate a file of the device's own library, which has the built-in headers before it. */
 export function translatePlain(toolchain: Toolchain, name: string, files: Files): ToolResult {
-  headers ??= readHeaders();
   const first = loadOrMake(headerRecipe(), toolchain) ?? new Uint8Array();
   const argv = [
     ...languageFlags(translateOptions([]), false).filter((flag) => !flag.startsWith('-debug-info-kind')),
     ...['-include-pch', PRECOMPILED, '-w', '-emit-llvm', '-disable-llvm-passes', '-o', '-', name],
   ];
-  return toolchain.run(argv, { ...files, [PRECOMPILED]: first, [FIRST]: FIRST_TEXT, [HEADER_FOLDER]: headers.files });
+  return toolchain.run(argv, {
+    ...files,
+    [PRECOMPILED]: first,
+    [FIRST]: FIRST_TEXT,
+    [HEADER_FOLDER]: builtInHeaders().files,
+  });
 }
 
 /** From this compute capability on, functions of a warp name the threads that take part. */

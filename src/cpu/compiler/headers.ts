@@ -109,16 +109,12 @@ export class UserHeaders {
     return [...this.#texts.values()].some((bytes) => property(Buffer.from(bytes).toString('latin1')));
   }
 
-  /** Put other texts in the place of headers, where a function has one. Returns whether it had. */
-  replace(other: (text: string, path: string) => string | undefined): boolean {
-    let replaced = false;
+  /** Put other texts in the place of headers, where a function has one. */
+  replace(other: (text: string, path: string) => string | undefined): void {
     for (const [path, bytes] of this.#texts) {
       const text = other(Buffer.from(bytes).toString('utf8'), path);
-      if (text === undefined) continue;
-      this.#texts.set(path, Buffer.from(text));
-      replaced = true;
+      if (text !== undefined) this.#texts.set(path, Buffer.from(text));
     }
-    return replaced;
   }
 
   #follow(text: string, home: string): void {

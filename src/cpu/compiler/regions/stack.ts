@@ -6,7 +6,7 @@ import type { PreparedKernel } from '../prepare/prepare.ts';
 
 /** Local memory of a thread (CUDA Programming Guide, Technical Specifications per Compute Capability). */
 const LOCAL_BYTES = 512 * 1024;
-const ALLOCATION = /^ +%\S+ = alloca (?:inalloca )?(.*)$/;
+const ALLOCATION = /^ +%\S+ = alloca (.*)$/;
 const COUNT = /^, i\d+ (\d+)/;
 
 /** The function with which the runtime sets where the stack ends. */
