@@ -44,8 +44,8 @@ FN __attribute__((const)) size_t get_global_linear_id(void) {
 }
 
 // Where the compiler cuts a kernel.
-__attribute__((convergent)) void __rt_barrier(void);
-__attribute__((convergent)) void __rt_warp_barrier(uint mask);
+__attribute__((convergent, noduplicate)) void __rt_barrier(void);
+__attribute__((convergent, noduplicate)) void __rt_warp_barrier(uint mask);
 WAITING void barrier(cl_mem_fence_flags flags) { __rt_barrier(); }
 WAITING void work_group_barrier(cl_mem_fence_flags flags) { __rt_barrier(); }
 WAITING void work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { __rt_barrier(); }

@@ -27,17 +27,29 @@ export function optimise(
   const libraries = [...Object.keys(before), 'library.bc'];
   const argv = [
     ...[...TARGET, '-x', 'ir', '-O1', ...libraries.flatMap((name) => ['-mlink-builtin-bitcode', name])],
-    // Copies of code would be copies of barriers. Regions are optimised in full later.
-    ...['-mllvm', '-enable-pre=false', '-mllvm', '-unroll-threshold=0', ...UNROLLED],
+    // Copies of code would be copies of barriers, so that loops with one stay loops. Others are written out where that
+    // lets private arrays become values: what is in an array at a barrier has to be kept in memory.
+    ...['-mllvm', '-enable-pre=false', '-funroll-loops', ...UNROLLED],
+    ...['-mllvm', '-unroll-runtime=false', '-mllvm', '-unroll-allow-partial=false'],
     ...[...flags, '-emit-llvm', '-o', '-', 'in.ll'],
   ];
   return toolchain.run(argv, { ...before, 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
 
 const VECTORS = ['-vectorize-loops', '-vectorize-slp'];
+/** LLVM's estimate for straight-line vectors does not count how often a loop with them runs: what it costs before and behind. */
+const PACKS = ['-mllvm', '-slp-max-vf=4', '-mllvm', '-slp-threshold=-8'];
+
+/** A module that is cut into regions. */
+export interface CutModule {
+  readonly text: string;
+  /** Whether a kernel keeps values of a thread side by side. */
+  readonly isPacked: boolean;
+}
 
 /** Machine-independent code of a module that is cut into regions. */
-export function generate(toolchain: Toolchain, text: string): ToolResult {
+export function generate(toolchain: Toolchain, { text, isPacked }: CutModule): ToolResult {
+  const vectors = isPacked ? [...VECTORS, ...PACKS] : VECTORS;
   const library = libraryAs('bitcode', toolchain);
   const run = (source: string, flags: readonly string[]): ToolResult => {
     const argv = [
@@ -47,10 +59,10 @@ export function generate(toolchain: Toolchain, text: string): ToolResult {
     return toolchain.run(argv, { 'in.ll': source, 'library.bc': library });
   };
   // A fault of LLVM's vectorizers, of which it marks this path as experimental, is not a fault of the program.
-  const wide = text.includes(WIDE_LOOPS) ? run(text, [...VECTORS, '-mllvm', '-enable-vplan-native-path']) : undefined;
+  const wide = text.includes(WIDE_LOOPS) ? run(text, [...vectors, '-mllvm', '-enable-vplan-native-path']) : undefined;
   if (wide?.files['out']) return wide;
   const plain = text.replaceAll(WIDE_LOOPS, '!{}');
-  const made = run(plain, VECTORS);
+  const made = run(plain, vectors);
   return made.files['out'] ? made : run(plain, []);
 }
 

@@ -49,7 +49,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     const how = { shuffled: request.shuffled };
     const assembled = timed('assemble', () => assemble(optimised, prepared, checkingOf(checked, marked), how));
     refuseBeyondLimits(options.arch, prepared, assembled.kernels, () => readAnnotations(marked.lines));
-    const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
+    const object = demand(timed('generate', () => generate(toolchain, assembled)));
     const exported = [
       ...assembled.kernels.map(({ symbol }) => runSymbol(symbol)),
       ...assembled.kernels.filter((kernel) => kernel.cooperative).map(({ symbol }) => gridSymbol(symbol)),

@@ -6,9 +6,9 @@
 
 extern "C" {
 // Where the splitter cuts a kernel into regions.
-__device__ __attribute__((convergent)) void __rt_barrier();
-__device__ __attribute__((convergent)) void __rt_warp_barrier(unsigned mask);
-__device__ __attribute__((convergent)) void __rt_grid_barrier();
+__device__ __attribute__((convergent, noduplicate)) void __rt_barrier();
+__device__ __attribute__((convergent, noduplicate)) void __rt_warp_barrier(unsigned mask);
+__device__ __attribute__((convergent, noduplicate)) void __rt_grid_barrier();
 // Thread-local to the worker: whether the launch is cooperative.
 extern __device__ unsigned __rt_cooperative;
 // Thread-local to the worker: votes ever cast at a __syncthreads_count, and how many of them earlier ones have read.

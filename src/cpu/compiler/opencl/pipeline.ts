@@ -88,7 +88,7 @@ function finish(
     const checking = checkingOf(checked, marked);
     const how = { everyExit: true, shuffled };
     const assembled = timed('assemble', () => assemble(optimised, known, checking, how));
-    const object = demand(timed('generate', () => generate(toolchain, assembled.text)));
+    const object = demand(timed('generate', () => generate(toolchain, assembled)));
     const exported = [...assembled.kernels.map(({ symbol }) => runSymbol(symbol)), ...assembled.exports];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
     const lines = [warnings, ...describeMissing(missing, optimised).map(withPlainNames)];

@@ -7,7 +7,8 @@ import { instrument, type Checks, type Instrumentation } from '../checks/instrum
 import { ObjectNames } from '../checks/object-names.ts';
 import { KernelError } from '../kernel-error.ts';
 import { IrError } from '../ir/text.ts';
-import { WIDE_LOOPS } from '../link.ts';
+import type { CutModule } from '../link.ts';
+import { loopStyle, trailerOf } from './trailer.ts';
 import { recursiveFunctions, refuseLargeFrames, STACK_SETTER, STACK_SUPPORT, withStackCheck } from './stack.ts';
 import { lockstepReads } from '../prepare/lockstep.ts';
 import { editModule, parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
@@ -21,8 +22,7 @@ import { readSanitizerData } from '../checks/sanitizer-data.ts';
 import { Sites } from '../checks/sites.ts';
 
 /** A module cut into regions, ready for the second stage. */
-export interface Assembled {
-  readonly text: string;
+export interface Assembled extends CutModule {
   readonly kernels: readonly CpuKernel[];
   readonly sites: readonly CpuSite[];
   /** Of code that is checked. */
@@ -33,33 +33,8 @@ export interface Assembled {
   readonly warnings: readonly string[];
 }
 
-// Far from LLVM's own numbers.
-const GROUP = 90_000_000;
-const PARALLEL = GROUP + 1;
-const ACCESSES = GROUP + 2;
-const SERIAL = GROUP + 3;
-const WIDE = GROUP + 4;
-const ENABLE = GROUP + 5;
-const WIDTH = GROUP + 6;
-const MIXED = GROUP + 7;
 const GROUP_NAME = / (#\d+)(?= |$)/;
 const ID_CALL = /@__rt_id_(\w+)\(/;
-const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
-  ['__rt_uniform', 'declare i32 @__rt_uniform(ptr, i32)'],
-  ['__rt_whole', 'declare i32 @__rt_whole(ptr, i32)'],
-  ['__rt_all', 'declare void @__rt_all(ptr, i32, i32)'],
-  ['__rt_held', 'declare i32 @__rt_held(ptr, i32)'],
-  ['__rt_release', 'declare void @__rt_release(ptr, i32)'],
-  ['__rt_step_block', 'declare void @__rt_step_block(ptr, ptr, ptr, ptr, ptr, i64)'],
-  ['__rt_step_warps', 'declare void @__rt_step_warps(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
-  ['__rt_step_block_shuffled', 'declare void @__rt_step_block_shuffled(ptr, ptr, ptr, ptr, ptr, i64)'],
-  ['__rt_step_warps_shuffled', 'declare void @__rt_step_warps_shuffled(ptr, ptr, ptr, ptr, ptr, ptr, i64)'],
-  ['__rt_turn', 'declare i32 @__rt_turn()'],
-  ['__rt_shuffled', 'declare i32 @__rt_shuffled(i32, i32, i32, i32)'],
-  ['__rt_pause', 'declare i32 @__rt_pause(i32)'],
-  ['__rt_order', 'declare void @__rt_order(i32)'],
-];
-
 /** How a module is to be checked. */
 export interface Checking {
   readonly checks: Checks;
@@ -105,10 +80,12 @@ export function assemble(
   const quiet = (name: string): boolean => known.has(name) && !loud.has(name);
   const made: CpuKernel[] = [];
   const warnings: string[] = [];
+  let isPacked = false;
   const code: string[] = [];
   const cut = (fn: IrFunction, kernel: PreparedKernel): void => {
     const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
     const plan = planOf(fn, module, kernel, debug, look, shuffled);
+    isPacked ||= plan.isPacked;
     const style = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit), quiet);
     warnings.push(...lockstepWarnings(plan, prepared, debug));
     const place = placeOf(fn, kernel, debug);
@@ -146,28 +123,8 @@ export function assemble(
     shapes: names?.shapes.list,
     exports,
     warnings,
+    isPacked,
   };
-}
-
-/** The declarations and the metadata that a module's text refers to. */
-function trailerOf(text: string): string[] {
-  const declared = SCHEDULER.filter(
-    ([name]) => text.includes(`@${name}(`) && !new RegExp(`^(?:declare|define) .*@${name}\\(`, 'm').test(text),
-  );
-  const wideLoops = [
-    `!${WIDE} = distinct !{!${WIDE}, !${ACCESSES}, !${ENABLE}, !${WIDTH}}`,
-    `!${ENABLE} = ${WIDE_LOOPS}`,
-  ];
-  return [
-    ...declared.map(([, declaration]) => declaration),
-    `!${GROUP} = distinct !{}`,
-    `!${PARALLEL} = distinct !{!${PARALLEL}, !${ACCESSES}}`,
-    `!${ACCESSES} = !{!"llvm.loop.parallel_accesses", !${GROUP}}`,
-    `!${SERIAL} = distinct !{!${SERIAL}}`,
-    `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
-    `!${MIXED} = distinct !{!${MIXED}, !${ACCESSES}, !${WIDTH}}`,
-    ...(text.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
-  ];
 }
 
 /** A kernel with the names of its pointers. */
@@ -241,14 +198,6 @@ function styleOf(
     shuffled,
     ...(checks && !shuffled ? { looked: { ...loopStyle(!alone), quiet } } : {}),
     ...checks,
-  };
-}
-
-function loopStyle(parallel: boolean): Pick<DriverStyle, 'group' | 'loop' | 'wide' | 'mixed'> {
-  return {
-    group: parallel ? `, !llvm.access.group !${GROUP}` : '',
-    loop: `!${parallel ? PARALLEL : SERIAL}`,
-    ...(parallel ? { wide: `!${WIDE}`, mixed: `!${MIXED}` } : { wide: undefined }),
   };
 }
 

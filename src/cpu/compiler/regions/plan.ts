@@ -14,7 +14,10 @@ export interface Slot {
   readonly type: string;
   /** To be multiplied by the count of threads. */
   readonly offset: number;
+  /** From a thread to the next. */
   readonly size: number;
+  /** Where the value is in what its thread has there. */
+  readonly within?: number;
 }
 
 /** How a kernel is cut into regions, and where its values are kept between them. */
@@ -27,6 +30,8 @@ export interface KernelPlan extends ControlFlow {
   readonly slots: ReadonlyMap<string, Slot>;
   /** Values with a slot that are the same for all threads of a block; the first element is for all. */
   readonly common: ReadonlySet<string>;
+  /** Whether values of a thread are side by side in its slots. */
+  readonly isPacked: boolean;
   /** Private arrays in the context. */
   readonly privates: ReadonlyMap<string, Slot>;
   /** Where the threads' states and masks are, like a slot's offset. */
@@ -78,8 +83,8 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false, c
     for (const one of instructions) if (one.op === 'alloca' && one.result !== undefined) allocas.set(one.result, one);
   }
   // Its address, or one made from it, may outlive a barrier.
-  const kept = cut.barriers.length > 0 ? allocas : new Map<string, Instruction>();
-  const free = new Set([...body.parameters, ...kept.keys()]);
+  const arrays = cut.barriers.length > 0 ? allocas : new Map<string, Instruction>();
+  const free = new Set([...body.parameters, ...arrays.keys()]);
   const { blocks, repeated } = splitRepeated(cut.blocks, free);
   const definitions = new Map<string, Instruction>();
   for (const one of [...repeated, ...cut.blocks.flatMap(({ instructions }) => instructions)]) {
@@ -94,18 +99,21 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false, c
     offset = slot.offset + slot.size;
     return slot;
   };
-  const slots = new Map<string, Slot>();
-  for (const { next } of cut.barriers) {
-    for (const value of flows.get(next)?.live ?? []) {
-      const definition = definitions.get(value);
-      if (definition && !slots.has(value)) slots.set(value, place(resultType(definition), 1));
-    }
-  }
-  const privates = new Map([...kept].map(([value, one]) => [value, placePrivate(one, place)]));
-  const stateOffset = roundUp(offset, 16);
   const divergent = divergentValues(cut.blocks);
   const uniform = staysUniform({ blocks, barriers: cut.barriers, divergent });
   const isCommon = (value: string): boolean => uniform && !shuffled && !checked && !divergent.has(value);
+  const kept = new Map<string, string>();
+  for (const { next } of cut.barriers) {
+    for (const value of flows.get(next)?.live ?? []) {
+      const definition = definitions.get(value);
+      if (definition) kept.set(value, resultType(definition));
+    }
+  }
+  const packed = checked ? [] : packsOf([...kept].filter(([value]) => !isCommon(value)));
+  const slots = new Map(packed.flatMap((pack) => placePack(pack, place)));
+  for (const [value, type] of kept) if (!slots.has(value)) slots.set(value, place(type, 1));
+  const privates = new Map([...arrays].map(([value, one]) => [value, placePrivate(one, place)]));
+  const stateOffset = roundUp(offset, 16);
   return {
     symbol: fn.name,
     parameters: parameters.map(({ type }, i) => ({ type, name: body.parameters[i] ?? '' })),
@@ -116,6 +124,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false, c
     slots,
     common: new Set([...slots.keys()].filter(isCommon)),
     privates,
+    isPacked: packed.length > 0,
     stateOffset,
     contextBytes: uniform ? stateOffset : stateOffset + 8,
     divergent,
@@ -185,6 +194,27 @@ function splitRepeated(
     });
   }
   return { blocks: rest, repeated };
+}
+
+/** From so many values of one type on, a thread's are side by side. */
+const PACK = 8;
+
+/**
+ * Values that were elements of one private array, as in a product of matrices with several elements a thread. Side by
+ * side they fill vectors of the same thread, where its neighbours' elements would be far apart in what the thread reads.
+ */
+function packsOf(kept: readonly (readonly [value: string, type: string])[]): (readonly [string, string])[][] {
+  const packs = ['float', 'double', 'i32'].map((wanted) => kept.filter(([, type]) => type === wanted));
+  return packs.filter(({ length }) => length >= PACK);
+}
+
+function placePack(
+  pack: readonly (readonly [value: string, type: string])[],
+  place: (type: string, unit: number) => Slot,
+): [string, Slot][] {
+  const width = pack[0]?.[1] === 'double' ? 8 : 4;
+  const { offset, size } = place(`[${pack.length * width} x i8]`, 16);
+  return pack.map(([value, type], i) => [value, { type, offset, size, within: i * width }]);
 }
 
 function placePrivate({ text, debug }: Instruction, place: (type: string, unit: number) => Slot): Slot {

@@ -323,12 +323,17 @@ class RegionWriter {
     return root?.startsWith('@__rt_') && root !== '@__rt_xchg' ? '' : this.#style.group;
   }
 
-  #address({ offset, size }: Pick<Slot, 'offset' | 'size'>): string {
+  #address({ offset, size, within }: Pick<Slot, 'offset' | 'size' | 'within'>): string {
     const [base, start, index, address] = [this.#temporary(), this.#temporary(), this.#temporary(), this.#temporary()];
     this.#line(`${base} = mul i64 %rt.n, ${offset}`);
     this.#line(`${start} = getelementptr i8, ptr %rt.ctx, i64 ${base}`);
     this.#line(`${index} = mul i64 %rt.lin64, ${size}`);
     this.#line(`${address} = getelementptr i8, ptr ${start}, i64 ${index}`);
+    if (within !== undefined) {
+      const part = this.#temporary();
+      this.#line(`${part} = getelementptr inbounds i8, ptr ${address}, i64 ${within}`);
+      return part;
+    }
     return address;
   }
 
