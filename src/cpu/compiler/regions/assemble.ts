@@ -13,6 +13,7 @@ import { recursiveFunctions, refuseLargeFrames, STACK_SETTER, STACK_SUPPORT, wit
 import { lockstepReads } from '../prepare/lockstep.ts';
 import { editModule, parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
 import type { Variables } from '../checks/origin.ts';
+import { mergeOf } from './merged-blocks.ts';
 import { planKernel, type KernelPlan } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
 import type { DriverStyle } from './signature.ts';
@@ -86,13 +87,16 @@ export function assemble(
     const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
     const plan = planOf(fn, module, kernel, debug, look, shuffled);
     isPacked ||= plan.isPacked;
-    const style = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit), quiet);
+    const common = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit), quiet);
+    const sharedBytes = sharedOf(fn, module, prepared.shared);
+    const isMerged = !checks && !shuffled && !spillIds;
+    const style = { ...common, merge: isMerged ? mergeOf(plan, sharedBytes > 0) : undefined };
     warnings.push(...lockstepWarnings(plan, prepared, debug));
     const place = placeOf(fn, kernel, debug);
     for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
     // One by one: a long list of arguments overflows the stack.
     for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
-    made.push(describe(plan, named(fn, kernel, names), sharedOf(fn, module, prepared.shared), place.function));
+    made.push(describe(plan, named(fn, kernel, names), sharedBytes, place.function));
   };
   const definition = (fn: IrFunction): string[] => {
     const kernel = kernels.get(fn.name);

@@ -13,7 +13,9 @@ import {
   type DriverStyle,
 } from './signature.ts';
 
-const WHOLE_BOX = 'i32 0, i32 %dx, i32 0, i32 %dy, i32 0, i32 %dz';
+const boxOf = (width: string): string => `i32 0, i32 ${width}, i32 0, i32 %dy, i32 0, i32 %dz`;
+/** Of a block, or of several that run as one. */
+const WIDTH = 'i32 %width';
 /** Bytes of the place that the scheduler keeps for a step function, and where things are in it. */
 const Place = { SITES: 13, DYNAMIC: 56, END: 64 } as const;
 /** Beside the number of the kernel's first site, for the scheduler: divergent barriers are a finding. */
@@ -63,17 +65,24 @@ export function isHeld({ barriers }: KernelPlan): boolean {
 }
 
 /** The call of a block; where it may wait for others, it returns the state to call it with again, or 0. */
-export function blockCall(plan: KernelPlan, args: readonly string[], from: number | string): string {
+export function blockCall(
+  plan: KernelPlan,
+  args: readonly string[],
+  from: number | string,
+  width: string | undefined,
+): string {
   return isHeld(plan)
     ? `call i32 ${named(plan, 'block', [...args, `i32 ${from}`])}`
-    : `call void ${named(plan, 'block', args)}`;
+    : `call void ${named(plan, 'block', width === undefined ? args : [...args, `i32 ${width}`])}`;
 }
 
 /** A whole block: region by region while all threads take the same path, else run by run. */
-export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverStyle): string[] {
+export function emitBlock(plan: KernelPlan, { sites, calls, shuffled, merge }: DriverStyle): string[] {
   const { barriers, uniform, strided } = plan;
   const held = isHeld(plan);
   const head = ['ptr %args', ...parameterValues(plan), ...BLOCK_PARAMETERS, 'ptr %dynamic, ptr %ctx'];
+  if (merge) head.push(WIDTH);
+  const box = boxOf(merge ? '%width' : '%dx');
   const regions = [0, ...barriers.map((_, i) => i + 1)];
   return [
     // A separate function, since an engine replaces slow code by fast code only between calls.
@@ -90,7 +99,7 @@ export function emitBlock(plan: KernelPlan, { sites, calls, shuffled }: DriverSt
     ...(uniform ? [] : ['  %masks = getelementptr i8, ptr %states, i64 %mo']),
     ...(held ? emitResume(plan) : ['  br label %next']),
     ...emitNext(plan),
-    ...regions.flatMap((region) => emitGo(plan, region, calls)),
+    ...regions.flatMap((region) => emitGo(plan, region, box, calls)),
     ...(uniform
       ? []
       : [
@@ -161,7 +170,7 @@ function emitNext(plan: KernelPlan): string[] {
 }
 
 /** A region for all threads, and where it leads. */
-function emitGo(plan: KernelPlan, region: number, calls: DriverCalls | undefined): string[] {
+function emitGo(plan: KernelPlan, region: number, box: string, calls: DriverCalls | undefined): string[] {
   const leave = leaveOf(plan, region);
   const left = leave === 'uniform' ? `%left${region} = ` : '';
   const barrier = plan.barriers[region - 1];
@@ -169,7 +178,7 @@ function emitGo(plan: KernelPlan, region: number, calls: DriverCalls | undefined
   return [
     `go${region}:`,
     ...(told === undefined || told === false ? [] : [`  call void ${told}()`]),
-    `  ${left}${loopCall(plan, region, WHOLE_BOX)}`,
+    `  ${left}${loopCall(plan, region, box)}`,
     `  br label %${leave === 'divergent' ? 'look' : 'next'}`,
   ];
 }

@@ -2,6 +2,7 @@ import type { CpuParameter } from '../../abi/program.ts';
 import { blockCall, emitBlock, emitStep, isHeld, START } from './block.ts';
 import { guardOf, type Guard } from './guards.ts';
 import { emitGuard, emitLoop } from './loops.ts';
+import type { Merge } from './merged-blocks.ts';
 import type { KernelPlan } from './plan.ts';
 import { emitRegion } from './regions.ts';
 import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle, type LookedStyle } from './signature.ts';
@@ -9,6 +10,8 @@ import { emitStripLoop } from './strip-loops.ts';
 import { StripSlopes } from './strip-slopes.ts';
 import { stripOf, withoutLooks } from './strips.ts';
 import { isMixed, isWide } from './width.ts';
+
+const MAX_WIDTH = 1024;
 
 /** All code of one kernel: its regions, their loops over a block's threads, and `run_…` over blocks. */
 export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], style: DriverStyle): string[] {
@@ -78,7 +81,7 @@ export function gridSymbol(symbol: string): string {
 }
 
 /** The export: some blocks of a grid. */
-function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: DriverStyle): string[] {
+function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls, merge }: DriverStyle): string[] {
   const [bx = '', by = '', bz = '', ...sizes] = BLOCK_PARAMETERS;
   const args = ['ptr %args', ...parameterValues(plan), bx, by, bz, ...sizes, 'ptr %dynamic, ptr %ctx'];
   return [
@@ -88,6 +91,7 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: D
     ...(plan.cooperative ? ['  store i32 0, ptr @__rt_cooperative'] : []),
     '  %end = add i32 %first, %count',
     '  %any = icmp ne i32 %count, 0',
+    ...(merge ? emitMost(merge) : []),
     '  br i1 %any, label %next, label %done',
     'next:',
     '  %block = phi i32 [ %first, %entry ], [ %block1, %next ]',
@@ -96,8 +100,9 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: D
     '  %by = urem i32 %rows, %gy',
     '  %bz = udiv i32 %rows, %gy',
     ...(calls ? [`  call void ${calls.block}(i32 %block)`] : []),
-    `  ${blockCall(plan, args, START)}`,
-    '  %block1 = add i32 %block, 1',
+    ...(merge ? emitMerge() : []),
+    `  ${blockCall(plan, args, START, merge && '%width')}`,
+    `  %block1 = add i32 %block, ${merge ? '%merged' : 1}`,
     '  %more = icmp ne i32 %block1, %end',
     '  br i1 %more, label %next, label %done',
     'done:',
@@ -106,11 +111,29 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: D
   ];
 }
 
+/** The most blocks that run as one: LLVM was told that no x is greater. */
+function emitMost({ width }: Merge): string[] {
+  const most = `  %most${width === undefined ? '' : '.fit'} = udiv i32 ${MAX_WIDTH}, %dx`;
+  if (width === undefined) return [most];
+  return [most, `  %fits = icmp eq i32 %dx, ${width}`, '  %most = select i1 %fits, i32 %most.fit, i32 1'];
+}
+
+/** The blocks that run as one from here on: of one row of the grid. */
+function emitMerge(): string[] {
+  return [
+    '  %ahead = sub i32 %gx, %bx',
+    '  %left = sub i32 %end, %block',
+    '  %within = call i32 @llvm.umin.i32(i32 %ahead, i32 %left)',
+    '  %merged = call i32 @llvm.umin.i32(i32 %within, i32 %most)',
+    '  %width = mul i32 %merged, %dx',
+  ];
+}
+
 /**
  * The export for cooperative launches: it runs one block up to its next barrier of the grid. It returns the state to
  * call the block with again, or 0 when the block has ended. The first call passes {@link START}.
  */
-function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: DriverStyle): string[] {
+function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[], { calls, merge }: DriverStyle): string[] {
   const [bx = '', by = '', bz = '', ...sizes] = BLOCK_PARAMETERS;
   const args = ['ptr %args', ...parameterValues(plan), bx, by, bz, ...sizes, 'ptr %dynamic, ptr %ctx'];
   return [
@@ -122,7 +145,7 @@ function emitGrid(plan: KernelPlan, layout: readonly CpuParameter[], { calls }: 
     '  %by = urem i32 %rows, %gy',
     '  %bz = udiv i32 %rows, %gy',
     ...(calls ? [`  call void ${calls.block}(i32 %block)`] : []),
-    `  ${isHeld(plan) ? '%left = ' : ''}${blockCall(plan, args, '%from')}`,
+    `  ${isHeld(plan) ? '%left = ' : ''}${blockCall(plan, args, '%from', merge && '%dx')}`,
     `  ret i32 ${isHeld(plan) ? '%left' : 0}`,
     '}',
   ];

@@ -2,6 +2,7 @@ import { calleeOf, type Instruction } from '../ir/instruction.ts';
 import type { KernelPlan } from './plan.ts';
 import { END, postDominators } from './post-dominators.ts';
 import { blocksOf } from './region-graph.ts';
+import { RowIndices, type RowTests } from './row-indices.ts';
 import { Slopes, withoutFlags } from './slopes.ts';
 import { goesOn } from './uniformity.ts';
 
@@ -18,6 +19,8 @@ export interface Guard {
   readonly lines: readonly string[];
   /** The result of the test. */
   readonly result: string;
+  /** Indices that rise steadily in a row that passes. */
+  readonly indices: RowIndices;
 }
 
 const FIRST = '.a';
@@ -48,12 +51,15 @@ export function guardOf(plan: KernelPlan, region: number): Guard | undefined {
     assumed.set(condition, value);
     tests.push(test);
   }
+  const indices = new RowIndices(plan, [...plan.repeated, ...blocks.flatMap((block) => block.instructions)], writer);
+  for (const [condition, value] of indices.assumed) assumed.set(condition, value);
+  tests.push(...indices.tests);
   if (tests.length === 0) return undefined;
   const result = tests.reduce((all, test) => writer.both(all, test));
-  return { assumed, lines: writer.lines, result };
+  return { assumed, lines: writer.lines, result, indices };
 }
 
-class GuardWriter {
+class GuardWriter implements RowTests {
   readonly lines: string[] = [];
   readonly #definitions: ReadonlyMap<string, Instruction>;
   readonly #parameters: ReadonlySet<string>;
@@ -105,7 +111,7 @@ class GuardWriter {
     const moving = slopes[0] === 0 ? right : left;
     const slope = slopes[0] === 0 ? slopes[1] : slopes[0];
     if (slope === undefined || (slopes[0] !== 0 && slopes[1] !== 0)) return undefined;
-    const steady = this.#steady(moving, type, slope, sign);
+    const steady = this.#rises(moving, type, slope, sign);
     const ends = [FIRST, LAST].map((end) => this.#test(this.#line(this.#text(one, end)), wanted));
     return [...ends, ...this.#casts(moving)].reduce((all, test) => this.both(all, test), steady);
   }
@@ -116,8 +122,15 @@ class GuardWriter {
     return wanted ? known : this.#line(`xor i1 ${known}, true`);
   }
 
+  steady(value: string, slope: number, sign: string): string | undefined {
+    const own = this.#slopes.of(value);
+    // A selection on the way is decided by other tests.
+    if (!this.#definitions.has(value) || (own !== undefined && own !== slope)) return undefined;
+    return this.#rises(value, 'i32', slope, sign);
+  }
+
   /** A test that a value does not wrap around. */
-  #steady(value: string, type: string, slope: number, sign: string): string {
+  #rises(value: string, type: string, slope: number, sign: string): string {
     const relation = slope > 0 ? 'le' : 'ge';
     const rises = this.#line(`icmp ${sign}${relation} ${type} ${this.#at(value, FIRST)}, ${this.#at(value, LAST)}`);
     return this.#test(rises, true);
@@ -131,7 +144,7 @@ class GuardWriter {
     const [, kind, type = '', from = ''] = /^([sz])ext (?:nneg )?(i\d+) (%v\d+) to /.exec(one.text) ?? [];
     if (kind === undefined) return tests;
     const slope = this.#slopes.of(from) ?? 0;
-    return [...tests, this.#steady(from, type, slope, kind === 's' ? 's' : 'u')];
+    return [...tests, this.#rises(from, type, slope, kind === 's' ? 's' : 'u')];
   }
 
   /** A value's name at one end of the row; its instructions are written first. */

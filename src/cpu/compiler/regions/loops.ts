@@ -27,9 +27,7 @@ export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, g
   const uniform = leaveOf(plan, region) === 'uniform';
   return emitRows(plan, region, style.shuffled, [
     ...(style.shuffled ? ['  %item.x.order = call i32 @__rt_turn()'] : []),
-    ...(guard ? askGuard(plan, region) : ['  br label %item']),
-    ...emitItems(plan, region, style, 'item', regionName(region), guard ? style.loop : (style.wide ?? style.loop)),
-    ...(guard ? emitItems(plan, region, style, 'free', freeName(region), style.wide ?? style.loop) : []),
+    ...(guard ? emitGuarded(plan, region, style) : ['  br label %item', ...emitAll(plan, region, style)]),
     'rowend:',
     ...(uniform ? ['  %left = phi i32 [ %item.state, %item ]'] : []),
   ]);
@@ -103,13 +101,54 @@ export function emitGuard(plan: KernelPlan, region: number, { lines, result }: G
   ];
 }
 
-function askGuard(plan: KernelPlan, region: number): string[] {
-  const ask = named(plan, `guard${region}`, [...regionArguments(plan, '%x0', '%lin.a'), 'i32 %last', 'i32 %lin.b']);
+function emitAll(plan: KernelPlan, region: number, style: DriverStyle): string[] {
+  return emitItems(plan, region, style, 'item', regionName(region), style.wide ?? style.loop);
+}
+
+/** The fewest threads that the guard is asked for. */
+const FEWEST = 16;
+const MOST = 2 ** 31 - 1;
+
+/**
+ * A row in parts, for each of which the guard holds, or which are short. A part for which it does not hold loses its last
+ * threads, then half, then half again; behind a part for which it holds, and behind the row's first threads, all that is
+ * left is tried at once. So only few threads beside a border run with all their conditions.
+ */
+function emitGuarded(plan: KernelPlan, region: number, style: DriverStyle): string[] {
+  const ask = [...regionArguments(plan, '%part.a', '%part.lin'), 'i32 %part.b', 'i32 %part.lin.b'];
   return [
-    '  %lin.a = add i32 %from, %x0',
-    '  %lin.b = add i32 %from, %last',
-    `  %holds = call i1 ${ask}`,
-    '  br i1 %holds, label %free, label %item',
+    '  %width = sub i32 %xe, %x0',
+    '  br label %part',
+    'part:',
+    '  %part.a = phi i32 [ %x0, %row ], [ %part.a, %less ], [ %part.e, %next ]',
+    '  %part.most = phi i32 [ %width, %row ], [ %less.most, %less ], [ %next.most, %next ]',
+    '  %part.left = sub i32 %xe, %part.a',
+    '  %part.count = call i32 @llvm.umin.i32(i32 %part.left, i32 %part.most)',
+    '  %part.e = add nuw nsw i32 %part.a, %part.count',
+    '  %part.b = sub i32 %part.e, 1',
+    '  %part.lin = add i32 %from, %part.a',
+    '  %part.lin.b = add i32 %from, %part.b',
+    `  %holds = call i1 ${named(plan, `guard${region}`, ask)}`,
+    '  br i1 %holds, label %free, label %fails',
+    'fails:',
+    '  %start = icmp eq i32 %part.a, %x0',
+    `  %item.most = select i1 %start, i32 ${MOST}, i32 ${2 * FEWEST}`,
+    `  %few = icmp ule i32 %part.count, ${FEWEST}`,
+    '  br i1 %few, label %item, label %less',
+    'less:',
+    '  %less.half = lshr i32 %part.count, 1',
+    `  %less.end = sub i32 %part.count, ${FEWEST}`,
+    '  %less.whole = icmp eq i32 %part.count, %part.left',
+    `  %less.long = icmp ugt i32 %part.count, ${4 * FEWEST}`,
+    '  %less.first = and i1 %less.whole, %less.long',
+    '  %less.most = select i1 %less.first, i32 %less.end, i32 %less.half',
+    '  br label %part',
+    ...emitItems(plan, region, style, 'item', regionName(region), style.narrow, ITEM_PART),
+    ...emitItems(plan, region, style, 'free', freeName(region), style.wide ?? style.loop, FREE_PART),
+    'next:',
+    `  %next.most = phi i32 [ %item.most, %item ], [ ${MOST}, %free ]`,
+    '  %ended = icmp uge i32 %part.e, %xe',
+    '  br i1 %ended, label %rowend, label %part',
   ];
 }
 
@@ -120,9 +159,19 @@ export interface Span {
   readonly end: string;
   readonly after: string;
   readonly more: readonly string[];
+  /** Whether the code gets the distance to the first thread, too. */
+  readonly isCounted?: boolean;
 }
 
 const ROW: Span = { before: '%row', first: '%x0', end: '%xe', after: '%rowend', more: [] };
+const PART = { first: '%part.a', end: '%part.e', after: '%next' };
+const ITEM_PART: Span = { ...PART, before: '%fails', more: [] };
+const FREE_PART: Span = {
+  ...PART,
+  before: '%part',
+  more: ['i32 %part.a', 'i32 %part.lin', 'i64 %free.d'],
+  isCounted: true,
+};
 
 /** The innermost loop: the threads of a row, or of a part of it. */
 export function emitItems(
@@ -132,7 +181,7 @@ export function emitItems(
   label: string,
   code: string,
   loop: string,
-  { before, first, end, after, more }: Span = ROW,
+  { before, first, end, after, more, isCounted = false }: Span = ROW,
 ): string[] {
   const run = named(plan, code, [
     ...regionArguments(plan, `%${label}.x`, `%${label}.lin`),
@@ -147,9 +196,11 @@ export function emitItems(
   return [
     `${label}:`,
     ...emitIndex(`${label}.x`, label, `${first}, ${before}`, first, end, shuffled),
+    ...(isCounted ? [`  %${label}.d = phi i64 [ 0, ${before} ], [ %${label}.d1, %${label} ]`] : []),
     `  %${label}.lin = add nuw nsw i32 %from, %${label}.x`,
     `  %${label}.state = call i32 ${run}`,
     ...(leaveOf(plan, region) === 'divergent' ? keep : []),
+    ...(isCounted ? [`  %${label}.d1 = add nuw nsw i64 %${label}.d, 1`] : []),
     `  %${label}.x1 = add nuw nsw i32 %${label}.x${shuffled ? '.at' : ''}, 1`,
     `  %${label}.more = icmp ult i32 %${label}.x1, ${end}`,
     `  br i1 %${label}.more, label %${label}, label ${after}, !llvm.loop ${loop}`,

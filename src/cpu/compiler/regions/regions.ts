@@ -3,6 +3,7 @@ import { MASK, stateOf, type CutBlock } from './cut.ts';
 import { accessOf, calleeOf, incomingOf, withValues, type Instruction } from '../ir/instruction.ts';
 import { idOf, rootOf, writesMemory, type KernelPlan, type Slot } from './plan.ts';
 import { blocksOf, startOf } from './region-graph.ts';
+import { DISTANCE, type RowIndices } from './row-indices.ts';
 
 /** The index parameters of a region, in this order. */
 export const THREAD_IDS = ['tx', 'ty', 'tz', 'lin'] as const;
@@ -42,10 +43,13 @@ export interface Free {
   readonly assumed?: ReadonlyMap<string, boolean>;
   /** Conditions that are equal for all threads of a strip; this code gets the value of the first thread. */
   readonly settled?: ReadonlySet<string>;
+  /** Indices that are computed for a whole row; this code gets the first thread and the distance to it. */
+  readonly indices?: RowIndices;
 }
 
 /** The first thread of a strip: parameters of free code with settled conditions, besides its own thread. */
 const STRIP_PARAMETERS: readonly string[] = ['i32 %rt.tx.a', 'i32 %rt.lin.a'];
+const ROW_PARAMETERS: readonly string[] = [...STRIP_PARAMETERS, `i64 ${DISTANCE}`];
 
 /** The suffixes of a region's function, and of its form with known conditions. */
 export const regionName = (region: number): string => `region${region}`;
@@ -96,6 +100,7 @@ class RegionWriter {
       ...regionParameters(this.#plan),
       ...commonParameters(this.#plan, this.#region),
       ...(this.#free?.settled ? STRIP_PARAMETERS : []),
+      ...(this.#free?.indices ? ROW_PARAMETERS : []),
     ].join(', ');
     this.#out.push(`define internal i32 @${part(symbol, name)}(${head}) alwaysinline nounwind {`, 'rt.entry:');
     this.#line('%rt.lin64 = zext i32 %rt.lin to i64');
@@ -107,7 +112,9 @@ class RegionWriter {
     for (const value of this.#usedSlots()) this.#line(`${value}.slot = alloca ${this.#slot(value)?.type ?? ''}`);
     for (const [value, slot] of this.#plan.privates)
       this.#line(`${value} = getelementptr i8, ptr ${this.#address(slot)}, i64 0`);
+    for (const line of this.#free?.indices?.entry ?? []) this.#line(line);
     for (const one of this.#repeated()) {
+      if (this.#writeIndex(one)) continue;
       const known = this.#free?.assumed?.get(one.result ?? '');
       const settled = this.#free?.settled?.has(one.result ?? '') === true ? this.#ofFirst(one) : undefined;
       this.#line(
@@ -120,6 +127,12 @@ class RegionWriter {
     for (const block of this.#blocks) this.#block(block);
     this.#out.push('}');
     return this.#out;
+  }
+
+  #writeIndex({ result }: Instruction): boolean {
+    const lines = this.#free?.indices?.made.get(result ?? '');
+    for (const line of lines ?? []) this.#line(line);
+    return lines !== undefined;
   }
 
   /** The text of a repeated instruction for the first thread of the strip, after the text of its operands. */
@@ -167,7 +180,7 @@ class RegionWriter {
         continue;
       }
       for (const line of late.splice(0)) this.#line(line);
-      if (this.#isPrivate(one)) continue;
+      if (this.#isPrivate(one) || this.#writeIndex(one)) continue;
       const text = withValues(one.text, this.#reader(one, made));
       if (one.op === MASK) {
         if (!this.#plan.uniform) this.#mask(text);

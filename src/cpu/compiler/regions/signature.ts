@@ -1,4 +1,5 @@
 import type { CpuParameter } from '../../abi/program.ts';
+import type { Merge } from './merged-blocks.ts';
 import type { KernelPlan } from './plan.ts';
 import { BLOCK_IDS, part, type RegionStyle } from './regions.ts';
 
@@ -6,6 +7,8 @@ import { BLOCK_IDS, part, type RegionStyle } from './regions.ts';
 export interface DriverStyle extends RegionStyle {
   /** Metadata of the loops over threads. */
   readonly loop: string;
+  /** The same for threads that run one by one. */
+  readonly narrow: string;
   /** The same for threads that run in vector lanes against LLVM's estimate. */
   readonly wide: string | undefined;
   /** The same for threads that compute with larger numbers than those in memory. */
@@ -18,6 +21,8 @@ export interface DriverStyle extends RegionStyle {
   readonly looked?: LookedStyle;
   /** Threads run in an order that is drawn. */
   readonly shuffled: boolean;
+  /** Where blocks side by side run as one. */
+  readonly merge?: Merge | undefined;
 }
 
 /** The differences for threads of a checked kernel whose accesses were checked strip by strip. */

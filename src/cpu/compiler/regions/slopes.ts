@@ -18,15 +18,22 @@ export function withoutFlags(text: string): string {
 export class Slopes {
   readonly #definitions: ReadonlyMap<string, Instruction>;
   readonly #same: (value: string) => boolean;
+  readonly #pick: (one: Instruction) => string | undefined;
   readonly #known = new Map<string, Slope>();
 
   /**
    * @param definitions - the instructions that define the values
    * @param same - whether a value is the same for all threads; its slope is then 0
+   * @param pick - the operand that a selection is known to take
    */
-  constructor(definitions: ReadonlyMap<string, Instruction>, same: (value: string) => boolean) {
+  constructor(
+    definitions: ReadonlyMap<string, Instruction>,
+    same: (value: string) => boolean,
+    pick: (one: Instruction) => string | undefined = () => undefined,
+  ) {
     this.#definitions = definitions;
     this.#same = same;
+    this.#pick = pick;
   }
 
   of(value: string): Slope {
@@ -46,7 +53,8 @@ export class Slopes {
     if (one.op === 'alloca') return undefined;
     // Loads from one address count as one value.
     if (one.op !== 'call' && one.op !== 'phi' && one.uses.every((use) => this.of(use) === 0)) return 0;
-    const slope = this.#moving(one);
+    const picked = one.op === 'select' ? this.#pick(one) : undefined;
+    const slope = picked === undefined ? this.#moving(one) : this.of(picked);
     // If two slopes add up to 0, the value still changes where one of the two operands wraps around.
     return slope !== undefined && slope !== 0 && Math.abs(slope) <= MAX ? slope : undefined;
   }
@@ -55,7 +63,9 @@ export class Slopes {
     const bare = withoutFlags(text);
     const [, from, to] = /^(?:sext|zext|trunc) i(\d+) \S+ to i(\d+)$/.exec(bare) ?? [];
     if (from !== undefined) return Math.min(Number(from), Number(to)) < 32 ? undefined : this.of(uses[0] ?? '');
-    const [, op, bits, left = '', right = ''] = /^(add|sub|mul|shl) i(\d+) (\S+), (\S+)$/.exec(bare) ?? [];
+    // Bits that no two operands have are added.
+    const sum = /^or disjoint /.test(text) ? bare.replace(/^or/, 'add') : bare;
+    const [, op, bits, left = '', right = ''] = /^(add|sub|mul|shl) i(\d+) (\S+), (\S+)$/.exec(sum) ?? [];
     const [a, b] = [this.of(left), this.of(right)];
     if (op === undefined || Number(bits) < 32 || a === undefined || b === undefined) return undefined;
     if (op === 'add') return a + b;

@@ -10,6 +10,7 @@ const WIDE = GROUP + 4;
 const ENABLE = GROUP + 5;
 const WIDTH = GROUP + 6;
 const MIXED = GROUP + 7;
+const NARROW = GROUP + 8;
 const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
   ['__rt_uniform', 'declare i32 @__rt_uniform(ptr, i32)'],
   ['__rt_whole', 'declare i32 @__rt_whole(ptr, i32)'],
@@ -43,14 +44,16 @@ export function trailerOf(text: string): string[] {
     `!${SERIAL} = distinct !{!${SERIAL}}`,
     `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
     `!${MIXED} = distinct !{!${MIXED}, !${ACCESSES}, !${WIDTH}}`,
+    `!${NARROW} = distinct !{!${NARROW}, !{!"llvm.loop.vectorize.enable", i1 false}}`,
     ...(text.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
   ];
 }
 
 /** The metadata of loops over threads, and of the accesses in them. */
-export function loopStyle(parallel: boolean): Pick<DriverStyle, 'group' | 'loop' | 'wide' | 'mixed'> {
+export function loopStyle(parallel: boolean): Pick<DriverStyle, 'group' | 'loop' | 'narrow' | 'wide' | 'mixed'> {
   return {
     group: parallel ? `, !llvm.access.group !${GROUP}` : '',
+    narrow: `!${NARROW}`,
     loop: `!${parallel ? PARALLEL : SERIAL}`,
     ...(parallel ? { wide: `!${WIDE}`, mixed: `!${MIXED}` } : { wide: undefined }),
   };
