@@ -36,7 +36,8 @@ export function compilerVersion(): string {
   return `CPU device, ${PEERS}, ${buildState()}, checks: ${checks()}${order}`;
 }
 
-/** The WebAssembly in a program's image; undefined for any other image. */
+/** The WebAssembly in a program's image; undefined for a relocatable program and for any other image. */
 export function wasmOf(image: Uint8Array): Uint8Array | undefined {
-  return decodeProgram(image)?.wasm;
+  const code = decodeProgram(image)?.wasm;
+  return code?.length === 0 ? undefined : code;
 }

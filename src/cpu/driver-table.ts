@@ -14,6 +14,7 @@ import { graphFunctions } from './driver/graph.ts';
 import { GraphStore } from './driver/graph-store.ts';
 import { launchFunctions } from './driver/launch.ts';
 import { libraryFunctions, LibraryScope } from './driver/library.ts';
+import { linkFunctions, LinkScope } from './driver/link.ts';
 import { managedFunctions } from './driver/managed.ts';
 import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
@@ -78,6 +79,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
   const graphs = new GraphStore(state, plain);
   Object.assign(plain, bindRows({ state, table: plain }, valueFunctions));
   Object.assign(plain, bindRows(new LibraryScope(state, plain), libraryFunctions));
+  Object.assign(plain, bindRows(new LinkScope(state), linkFunctions));
   // The steps of a graph call these functions, which never record.
   Object.assign(plain, bindRows(graphs, { ...graphFunctions, ...dotFunctions }));
   const table = refuseNull(withCapture(state, graphs, plain));

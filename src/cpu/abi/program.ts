@@ -138,6 +138,21 @@ export interface CpuProgram {
   readonly checked: false | CheckMode['checks'];
   readonly source: string;
   readonly file: string;
+  /** Of a linked program: its other sources. */
+  readonly others?: readonly CpuSource[] | undefined;
+  /** Of a relocatable program, whose `wasm` is empty: LLVM's text of it, which a link makes code of. */
+  readonly object?: string | undefined;
+}
+
+/** A source text under the name that messages have. */
+export interface CpuSource {
+  readonly source: string;
+  readonly file: string;
+}
+
+/** The source of a program that has a name in messages. */
+export function sourceNamed(program: CpuProgram | undefined, file: string | undefined): CpuSource | undefined {
+  return program && [program, ...(program.others ?? [])].find((one) => one.file === file);
 }
 
 const HEADER_BYTES = 64;

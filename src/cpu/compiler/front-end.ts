@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { capabilityOf } from '../abi/program.ts';
 import { LIBRARY_FOLDER } from '../files/folders.ts';
@@ -45,7 +46,11 @@ export function translate(
   const language = languageFlags(options, checked);
   const first = precompile(toolchain, built, language, options);
   const builtIn = first ? ['-include-pch', PRECOMPILED] : ['-include', MAIN_HEADER];
-  const argv = [...language, ...(parameters || checked ? ['-debug-info-kind=limited'] : [])];
+  const argv = [
+    ...language,
+    ...sourceName(request, options),
+    ...(parameters || checked ? ['-debug-info-kind=limited'] : []),
+  ];
   const output = ['-o', '-', 'kernel.cu'];
   const code = ['-emit-llvm', '-disable-llvm-passes', ...output];
   const ownOf = (flags: readonly string[]): readonly string[] => [
@@ -86,6 +91,11 @@ export function translate(
   return runRepaired((text) => (hasAssembly(text) ? expanded(text) : whole(text)), user, request);
 }
 
+/** What tells the `static` kernels of a relocatable source from those of others. */
+function sourceName({ source, file }: CompileRequest, { relocatable }: TranslatedOptions): string[] {
+  return relocatable ? [`-cuid=${createHash('sha256').update(`${file}\0${source}`).digest('hex').slice(0, 16)}`] : [];
+}
+
 /** The most rounds of repairs: clang stops after some errors, and those behind come to light in the next round. */
 const ROUNDS = 4;
 
@@ -124,7 +134,10 @@ function withoutMacros(flags: readonly string[]): string[] {
   return [...flags.filter((flag) => !/^-[DU]/.test(flag)), '-Wno-pragma-once-outside-header'];
 }
 
-function languageFlags({ standard, fastMath }: TranslatedOptions, checked: boolean): string[] {
+/** Inline functions and variables are the same ones in all sources; kernels may launch kernels. */
+const RELOCATABLE = ['-fgpu-rdc'];
+
+function languageFlags({ standard, fastMath, relocatable }: TranslatedOptions, checked: boolean): string[] {
   return [
     ...TARGET,
     ...['-aux-triple', 'wasm64-unknown-unknown', '-x', 'cuda', '-fcuda-is-device', '-fdeclspec', '-fno-rtti'],
@@ -134,6 +147,7 @@ function languageFlags({ standard, fastMath }: TranslatedOptions, checked: boole
     ...['-internal-isystem', HEADER_FOLDER],
     ...dialectFlags(standard),
     ...(fastMath ? ['-D__USE_FAST_MATH__=1'] : []),
+    ...(relocatable ? RELOCATABLE : []),
     ...(checked ? checkedFlags('cuda') : []),
   ];
 }

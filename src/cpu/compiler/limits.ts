@@ -22,7 +22,7 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
     "inline PTX can have 'memory' behind its operands, and no other name",
   ],
   [
-    /error: kernel launch from __device__/,
+    /error: a kernel launches a kernel/,
     'kernels that launch kernels (<<<>>>) are not supported by the embedded CPU device: launch both from the host, or take a GPU',
   ],
   [
@@ -52,7 +52,7 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
 /** Errors of clang that advise an option which has no effect on this device, and their replacements. */
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [
-    /kernel launch from __device__ or __global__ function requires relocatable device code.*/g,
+    /kernel launch from __device__ or __global__ function requires relocatable device code.*|use of undeclared identifier cudaLaunchDevice/g,
     'a kernel launches a kernel',
   ],
 ];
@@ -70,8 +70,8 @@ export function tooMuch(why: string): string {
 
 /** A log of errors without clang's advice that does not help here, and with notes on the device's limits. */
 export function explained(log: string): string {
-  const limits = LIMITS.filter(([pattern]) => pattern.test(log)).map(([, note]) => note);
-  const notes = [...limits, ...notesOnNames(log)].map((note) => `note: ${note}`);
   const own = REWORDED.reduce((text, [pattern, words]) => text.replace(pattern, words), log);
+  const limits = LIMITS.filter(([pattern]) => pattern.test(own)).map(([, note]) => note);
+  const notes = [...limits, ...notesOnNames(log)].map((note) => `note: ${note}`);
   return [own, ...notes].join('\n');
 }

@@ -12,13 +12,15 @@ export interface TranslatedOptions {
   readonly fastMath: boolean;
   /** Functions without an execution space are for the device. */
   readonly defaultDevice: boolean;
+  /** Functions and variables may be left open for a linker. */
+  readonly relocatable: boolean;
 }
 
 /** Options that have no effect on a CPU, or name a default. */
 const IGNORED = new RegExp(
   `^(?:${[
     '-{1,2}(?:maxrregcount|gpu-code|code|Xptxas|ptxas-options|threads?|minimal|jump-table-density)(?:=.*)?',
-    '-{1,2}(?:device-debug|G|generate-line-info|lineinfo|relocatable-device-code|rdc|device-c|dc|device-w|dw|extensible-whole-program|ewp)(?:=.*)?',
+    '-{1,2}(?:device-debug|G|generate-line-info|lineinfo|device-w|dw|extensible-whole-program|ewp)(?:=.*)?',
     '-{1,2}(?:ftz|prec-sqrt|prec-div|extra-device-vectorization|dopt|Ofast-compile|time|split-compile|modify-stack-limit)(?:=.*)?',
     '-{1,2}(?:expt-relaxed-constexpr|expt-extended-lambda|extended-lambda)',
     '-{1,2}(?:builtin-move-forward|builtin-initializer-list|brief-diagnostics|diag-[a-z]+|device-int128)(?:=.*)?',
@@ -30,6 +32,7 @@ const IGNORED = new RegExp(
 );
 /** Those of them whose value may be the next argument. */
 const TAKES_VALUE = /^-{1,2}(?:maxrregcount|gpu-code|code|Xptxas|ptxas-options)$/;
+const RELOCATABLE = /^-{1,2}(?:(?:relocatable-device-code|rdc)(?:=(?:true|false))?|device-c|dc)$/;
 /** The device's architecture for PTX. */
 const ARCH = 'compute_90';
 
@@ -42,6 +45,7 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
   let arch = ARCH;
   let fastMath = false;
   let defaultDevice = false;
+  let relocatable = false;
   for (let i = 0; i < options.length; i++) {
     const option = options[i] ?? '';
     const value = (names: string): string | undefined => {
@@ -60,6 +64,7 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
     else if (target !== undefined) arch = target;
     else if (/^-{1,2}use_fast_math(?:=true)?$/.test(option)) fastMath = true;
     else if (/^-{1,2}(?:default-device|device-as-default-execution-space)$/.test(option)) defaultDevice = true;
+    else if (RELOCATABLE.test(option)) relocatable = !option.endsWith('=false');
     else if (/^-{1,2}fmad(?:=.*)?$/.test(option)) continue;
     else if (/^-(?:w|-disable-warnings)$/.test(option)) flags.push('-w');
     else if (/^-{1,2}(?:Werror)(?:=.*)?$/.test(option)) flags.push('-Werror');
@@ -70,5 +75,5 @@ export function translateOptions(options: readonly string[]): TranslatedOptions 
   if (!/^(?:sm|compute)_\d+[af]?$/.test(arch)) {
     errors.push('error: invalid value for --gpu-architecture (-arch)');
   }
-  return { standard, arch, flags, errors, preIncludes, fastMath, defaultDevice };
+  return { standard, arch, flags, errors, preIncludes, fastMath, defaultDevice, relocatable };
 }

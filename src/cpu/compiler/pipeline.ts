@@ -8,7 +8,8 @@ import { translate } from './front-end.ts';
 import { KernelError } from './kernel-error.ts';
 import { readDebugInfo } from './ir/debug-info.ts';
 import { demand, generate, link, optimise, type MissingSymbol } from './link.ts';
-import { translateOptions } from './options.ts';
+import { describeUndefined, linkObjects, objectText } from './objects.ts';
+import { translateOptions, type TranslatedOptions } from './options.ts';
 import { readAnnotations } from './prepare/annotations.ts';
 import { refuseBeyondLimits } from './program-limits.ts';
 import { translateAssembly } from './ptx/assembly.ts';
@@ -31,19 +32,24 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
   };
   const options = translateOptions(request.options);
   if (options.errors.length > 0) return { log: options.errors.join('\n') };
-  const front = timed('front', () => translate(toolchain, request, options));
-  const text = textOf(front);
+  const { objects } = request;
+  const front = timed('front', () =>
+    objects ? linkObjects(toolchain, objects) : translated(toolchain, request, options),
+  );
+  const { text } = front;
   if (text === undefined) return { log: front.log };
   const described = (): string | undefined =>
-    timed('parameters', () => textOf(translate(toolchain, request, options, true)));
+    // The objects of a link have described what they had to.
+    objects ? text : timed('parameters', () => textOf(translate(toolchain, request, options, true)));
   try {
     const { checked } = request;
-    const translated = timed('ptx', () => translateAssembly(text));
-    const waiting = translated.isLinked ? new Set([...BARRIERS, ...waitingFunctions()]) : BARRIERS;
-    const marked = timed('mark', () => markedOf(translated.text, checked, waiting));
+    if (options.relocatable) return { program: relocatable(request, options.arch, text, described), log: front.log };
+    const plain = timed('ptx', () => translateAssembly(text));
+    const waiting = plain.isLinked ? new Set([...BARRIERS, ...waitingFunctions()]) : BARRIERS;
+    const marked = timed('mark', () => markedOf(plain.text, checked, waiting));
     const prepared = timed('prepare', () => prepare(marked.lines, described, { ...CUDA, waiting }));
     const flags = checked === false ? [] : CHECKED_OPTIMISER;
-    const libraries = translated.isLinked ? { 'ptx.bc': ptxLibrary(toolchain) } : {};
+    const libraries = plain.isLinked ? { 'ptx.bc': ptxLibrary(toolchain) } : {};
     const first = timed('optimise', () => optimise(toolchain, prepared.text, libraries, flags));
     const optimised = linesOf(first);
     const how = { shuffled: request.shuffled };
@@ -57,7 +63,8 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
       ...assembled.exports,
     ];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
-    const log = [front.log, ...assembled.warnings, ...describeMissing(missing, optimised)].join('\n').trim();
+    const unresolved = objects ? describeUndefined(missing, objects) : describeMissing(missing, optimised);
+    const log = [front.log, ...assembled.warnings, ...unresolved].join('\n').trim();
     return missing.length > 0 ? { log } : { program: finish(request, options.arch, prepared, assembled, wasm), log };
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
@@ -66,6 +73,36 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
       log: `${front.log}\n${place?.file ?? request.file}:${line}:${place?.column ?? 1}: error: ${message}`.trim(),
     };
   }
+}
+
+interface Front {
+  readonly text?: string | undefined;
+  readonly log: string;
+}
+
+function translated(toolchain: Toolchain, request: CompileRequest, options: TranslatedOptions): Front {
+  const result = translate(toolchain, request, options);
+  return { text: textOf(result), log: result.log };
+}
+
+/** A program that waits for its link, with what the host asks of it before. */
+function relocatable(
+  request: CompileRequest,
+  arch: string,
+  text: string,
+  described: () => string | undefined,
+): CpuProgram {
+  let object = text;
+  // An error in inline PTX is told now; the link translates it.
+  const lines = translateAssembly(text).text.split('\n');
+  const prepared = prepare(lines, () => (object = described() ?? text));
+  const kernels = prepared.kernels.map(({ symbol, parameters, argumentBytes, maxThreads }) => ({
+    ...{ symbol: symbol.replace(/"/g, ''), parameters, argumentBytes, maxThreads },
+    ...{ contextBytes: 0, contextFixed: 0, sharedBytes: 0, barriers: 0 },
+  }));
+  const { source, file, checked } = request;
+  const facts = { kernels, variables: prepared.variables, lowered: loweredOf(request, prepared) };
+  return { ...facts, wasm: new Uint8Array(), sites: [], arch, checked, source, file, object: objectText(object) };
 }
 
 /** The undefined symbols of a program, with the places of their first uses. */
@@ -91,14 +128,19 @@ function finish(
   assembled: Assembled,
   wasm: Uint8Array,
 ): CpuProgram {
-  const lowered: Record<string, string> = {};
-  for (const [i, expression] of request.expressions.entries()) {
-    lowered[expression] = (prepared.lowered.get(i) ?? '').replace(/"/g, '');
-  }
-  const { source, file, checked } = request;
+  const lowered = loweredOf(request, prepared);
+  const [first, ...others] = request.objects?.map(({ source, file }) => ({ source, file })) ?? [];
+  const { source, file } = first ?? request;
+  const { checked } = request;
   const { kernels, sites, objects, shapes } = assembled;
   const { variables } = prepared;
-  return { wasm, kernels, variables, lowered, sites, objects, shapes, arch, checked, source, file };
+  return { wasm, kernels, variables, lowered, sites, objects, shapes, arch, checked, source, file, others };
+}
+
+function loweredOf({ expressions }: CompileRequest, prepared: Prepared): Record<string, string> {
+  return Object.fromEntries(
+    expressions.map((expression, i) => [expression, (prepared.lowered.get(i) ?? '').replace(/"/g, '')]),
+  );
 }
 
 /** The lines of clang's code. Checked code gets the names of its variables, and flags for missing values. */

@@ -15,6 +15,18 @@ export interface CompileRequest {
   readonly checked: CpuProgram['checked'];
   /** Threads run in any order, and stop between a read and the code after it. */
   readonly shuffled?: boolean;
+  /** Relocatable programs, which are linked; the source is empty then. */
+  readonly objects?: readonly LinkObject[];
+}
+
+/** A relocatable program in a link. */
+export interface LinkObject {
+  /** In messages. */
+  readonly name: string;
+  readonly source: string;
+  readonly file: string;
+  /** LLVM's text of it. */
+  readonly text: string;
 }
 
 /** The result of a compilation: a program, or a log with errors. */

@@ -1,11 +1,11 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
-import { JitOption } from '../../cuda/sys/enums.ts';
-import { viewOf } from '../../ffi/memory.ts';
 import { capabilityOf, decodeProgram, type CpuKernel, type CpuProgram } from '../abi/program.ts';
 import { Status } from '../abi/status.ts';
 import { CAPABILITY, Limits } from './attributes.ts';
 import { emptyKernels, targetOf } from './empty-ptx.ts';
-import { bytesAt, putInt, putText, putWide, type Out } from '../abi/out.ts';
+import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
+import { jitLogs } from './jit-logs.ts';
+import { linkPrograms } from './linked-program.ts';
 import type { CpuContext, CpuFunction, CpuModule, DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
@@ -26,14 +26,13 @@ interface Refusal {
 }
 
 const EAGER = 1;
-/** CUDA knows fewer. */
-const MAX_OPTIONS = 256;
 const REFUSALS = {
   damaged: Status.INVALID_IMAGE,
   unresolved: Status.INVALID_PTX,
   memory: Status.OUT_OF_MEMORY,
 } as const;
-const FOREIGN =
+/** Why other code does not run here. */
+export const FOREIGN: string =
   'Only programs that were compiled for the CPU device run on it: compile the source with SourceModule. ' +
   "PTX and cubins of NVIDIA's compilers do not run here.";
 
@@ -41,13 +40,8 @@ const FOREIGN =
 export const moduleFunctions: Rows<DriverState, DriverTable, Names> = {
   cuModuleLoadData: (state, out, code) => loadData(state, out, code, () => undefined),
   cuModuleLoadDataEx: (state, out, code, count, options, values) => {
-    if (count > MAX_OPTIONS || (count > 0 && (options === 0n || values === 0n))) return Status.INVALID_VALUE;
     const logs = jitLogs(count, options, values);
-    for (const { at, room } of logs.values()) putText(at, '', room);
-    return loadData(state, out, code, (text) => {
-      const log = logs.get(JitOption.ERROR_LOG_BUFFER);
-      if (log) putText(log.at, text, log.room);
-    });
+    return logs ? loadData(state, out, code, (text) => logs.error(text)) : Status.INVALID_VALUE;
   },
   cuModuleUnload: (state, raw) =>
     withModule(state, raw, () => {
@@ -102,6 +96,10 @@ function enter(state: DriverState, context: CpuContext, module: CpuModule): numb
 function load(state: DriverState, context: CpuContext, program: CpuProgram): number | Refusal {
   const other = foreign(program.arch);
   if (other) return other;
+  if (program.object !== undefined) {
+    const { program: whole, log } = linkPrograms([{ name: program.file, program }]);
+    return whole ? load(state, context, whole) : { status: Status.INVALID_PTX, log };
+  }
   const loaded = state.loader.load(program, { context });
   if ('reason' in loaded) return { status: REFUSALS[loaded.reason], log: loaded.log };
   const made: CpuModule = { context, loaded, functions: new Map() };
@@ -140,7 +138,7 @@ function withModule(state: DriverState, raw: bigint, run: (module: CpuModule) =>
 }
 
 /** Why this device refuses code for an architecture. Machine code runs on its own architecture, PTX on later ones too. */
-function foreign(arch: string): Refusal | undefined {
+export function foreign(arch: string): Refusal | undefined {
   const wanted = capabilityOf(arch);
   if (!arch.startsWith('sm_')) {
     const log = `error: PTX for ${arch} is too new for this device, which runs compute_${CAPABILITY} and older`;
@@ -148,30 +146,4 @@ function foreign(arch: string): Refusal | undefined {
   }
   const fits = wanted <= CAPABILITY && Math.floor(wanted / 10) === Math.floor(CAPABILITY / 10);
   return fits ? undefined : { status: Status.NO_BINARY_FOR_GPU, log: `error: the code is for ${arch}` };
-}
-
-interface JitLog {
-  readonly at: Out;
-  readonly room: number;
-}
-
-/** The log buffers among the options of a load. */
-function jitLogs(count: number, options: Out, values: Out): Map<number, JitLog> {
-  const logs = new Map<number, JitLog>();
-  if (count === 0) return logs;
-  const optionBytes = bytesAt(options, 4 * count);
-  const valueBytes = bytesAt(values, 8 * count);
-  const kinds = new DataView(optionBytes.buffer, optionBytes.byteOffset, 4 * count);
-  const words = new DataView(valueBytes.buffer, valueBytes.byteOffset, 8 * count);
-  const given = new Map<number, bigint>();
-  for (let i = 0; i < count; i++) given.set(kinds.getInt32(4 * i, true), words.getBigUint64(8 * i, true));
-  for (const [buffer, size] of [
-    [JitOption.INFO_LOG_BUFFER, JitOption.INFO_LOG_BUFFER_SIZE_BYTES],
-    [JitOption.ERROR_LOG_BUFFER, JitOption.ERROR_LOG_BUFFER_SIZE_BYTES],
-  ] as const) {
-    const address = given.get(buffer) ?? 0n;
-    const room = Number(given.get(size) ?? 0n);
-    if (address !== 0n && room > 0) logs.set(buffer, { at: new Uint8Array(viewOf(address, room)), room });
-  }
-  return logs;
 }

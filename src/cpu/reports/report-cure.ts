@@ -1,4 +1,4 @@
-import type { CpuSite } from '../abi/program.ts';
+import { sourceNamed, type CpuSite } from '../abi/program.ts';
 import { imageCure } from './image-report.ts';
 import type { Subject } from './report-subject.ts';
 import { FaultKind } from '../runtime/fault.ts';
@@ -107,8 +107,8 @@ function isWrite(place: CpuSite | undefined): boolean {
 }
 
 function lineOf({ program, place }: EngineFinding): string {
-  if (!program || !place || place.file !== program.file) return '';
-  return program.source.split('\n')[place.line - 1] ?? '';
+  const { source = '' } = sourceNamed(program, place?.file) ?? {};
+  return source.split('\n')[(place?.line ?? 0) - 1] ?? '';
 }
 
 /** A guard is a cure where an index runs over the end, or before the start. */

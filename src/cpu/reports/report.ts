@@ -7,7 +7,7 @@ import {
 } from '../../core/kernel-report.ts';
 import { hostPlace } from '../../core/host-place.ts';
 import { describeOrder } from '../abi/order.ts';
-import type { CpuSite } from '../abi/program.ts';
+import { sourceNamed, type CpuSite } from '../abi/program.ts';
 import { imageFinding } from './image-report.ts';
 import { cureOf } from './report-cure.ts';
 import { subjectOf, type Subject } from './report-subject.ts';
@@ -88,7 +88,8 @@ export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelRe
     ...part,
     notes: [...(part.notes ?? []), ...(order === undefined ? [] : [describeOrder(order)])],
   };
-  return new KernelReport(details, program && { text: program.source, file: program.file });
+  const source = sourceNamed(program, place?.file) ?? program;
+  return new KernelReport(details, source && { text: source.source, file: source.file });
 }
 
 function partOf(finding: EngineFinding, subject: Subject): Part {

@@ -100,7 +100,7 @@ export class DynamicModule extends PublicObject {
    * Host: blocks.
    *
    * @throws {@link CompileError} it does not link
-   * @throws {@link CudaLogicError} no context is current; CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
+   * @throws {@link CudaLogicError} no context is current
    */
   link(): Module {
     return this.linker.link().toModule();

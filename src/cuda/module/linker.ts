@@ -2,28 +2,25 @@ import { PublicObject } from '../../core/public-object.ts';
 import { checkOptions, nameOf } from '../../core/check.ts';
 import { type HostMemory } from '../../core/host-memory.ts';
 import { MAKER } from '../../core/maker.ts';
-import { cudaError } from '../errors.ts';
 import { linkWithDriver } from './driver-linker.ts';
 import { JIT_OPTIONS, type JitOptions } from './jit-options.ts';
 import { linkWithNvJitLink } from './nvjitlink.ts';
 import { partsOf, Program } from './program.ts';
 import type { ProgramKind } from '../compiler/program-parts.ts';
 import { isEmbedded } from '../selection.ts';
-import { status } from '../sys/enums.ts';
-import type { LinkInput } from './link-input.ts';
+import type { Linked, LinkInput } from './link-input.ts';
 
 /** How programs are linked. */
 export interface LinkerOptions extends JitOptions {
   /**
    * `'driver'` needs nothing but a current context; `'nvjitlink'` needs its library, takes LTO IR, and no device where
-   * `target` is given. By default the driver, and nvJitLink where LTO IR is among the programs.
+   * `target` is given. By default the driver, and nvJitLink where LTO IR is among the programs. The embedded CPU device
+   * links by itself, whatever is given.
    */
   readonly backend?: 'driver' | 'nvjitlink';
   /** Options for nvJitLink, as in its documentation: `'-kernels-used=main'`, `'-ftz=true'`. */
   readonly options?: readonly string[];
 }
-
-const NOT_SUPPORTED = status.CUDA_ERROR_NOT_SUPPORTED[0];
 
 /**
  * Puts programs together: functions and variables that one leaves open are found in the others.
@@ -97,13 +94,13 @@ export class Linker extends PublicObject {
    * @returns a cubin, with the linker's log
    * @throws RangeError nothing was added
    * @throws {@link CompileError} it does not link; the message has the linker's log
-   * @throws {@link CudaLogicError} no context is current; CUDA_ERROR_NOT_SUPPORTED: on the embedded CPU device
+   * @throws {@link CudaLogicError} no context is current
    * @throws {@link LibraryNotFoundError} nvJitLink is required and not installed
    */
   link(): Program {
     if (this.#inputs.length === 0) throw new RangeError('There is nothing to link: add() programs first');
-    if (isEmbedded()) return this.#alone();
     const { backend, options, ...jit } = this.#options;
+    if (isEmbedded()) return this.#linked(linkWithDriver(this.#inputs, jit));
     const lto = this.#inputs.some(({ program }) => program.kind === 'ltoir');
     const nvjitlink = (backend ?? (lto ? 'nvjitlink' : 'driver')) === 'nvjitlink';
     if (lto && !nvjitlink) throw new TypeError("The driver does not link LTO IR: leave backend: 'driver' out");
@@ -112,6 +109,10 @@ export class Linker extends PublicObject {
     const linked = nvjitlink
       ? linkWithNvJitLink(this.#inputs, jit, options ?? [], lto)
       : linkWithDriver(this.#inputs, jit);
+    return this.#linked(linked);
+  }
+
+  #linked(linked: Linked): Program {
     const all = this.#inputs.map(({ program }) => partsOf(program));
     const names = Object.assign({}, ...all.map((parts) => parts.names)) as Record<string, string>;
     return new Program(MAKER, {
@@ -121,13 +122,5 @@ export class Linker extends PublicObject {
       ptx: '',
       declarations: all.flatMap((parts) => parts.declarations),
     });
-  }
-
-  /** The embedded device's programs are whole: one by itself needs no linking, and others cannot be put together. */
-  #alone(): Program {
-    const [only, ...others] = this.#inputs;
-    if (only && others.length === 0 && only.program.kind !== 'library') return only.program;
-    const reason = 'The embedded CPU device links nothing: give one source with all that it needs, by #include';
-    throw cudaError('Linker.link', NOT_SUPPORTED, { group: 'MODULE', reason });
   }
 }

@@ -42,6 +42,8 @@ export interface Case<B extends Buffers = Buffers, I extends Images = Images> {
   /** The headers that it includes are for nvcc on a GPU, not for NVRTC. */
   readonly nvcc?: true;
   readonly nameExpressions?: readonly string[];
+  /** Further sources; all are compiled to relocatable code, and linked with the device runtime. */
+  readonly sources?: readonly string[];
   /** The inputs, and room for the outputs; the same in every run. */
   buffers(random: Random): B;
   /** Values of `__constant__` and `__device__` variables. */

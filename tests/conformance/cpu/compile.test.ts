@@ -26,8 +26,10 @@ nvrtc.describe('the conformance corpus compiles with NVRTC', () => {
   const exempt = cases.filter((one) => one.nvcc === true || headersOf(one).some((header) => missing.includes(header)));
 
   test.each(cases.filter((one) => !exempt.includes(one)).map((one) => [one.name, one] as const))('%s', (_, one) => {
-    const { source, options = [], nameExpressions = [] } = one;
-    compiles(source, { options, nameExpressions });
+    const { source, options = [], nameExpressions = [], sources } = one;
+    const all = sources ? [...options, '--relocatable-device-code=true'] : options;
+    compiles(source, { options: all, nameExpressions });
+    for (const other of sources ?? []) compiles(other, { options: all });
   });
 
   if (exempt.length > 0) {

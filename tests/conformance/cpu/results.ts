@@ -1,4 +1,6 @@
 import { isEmbedded } from '../../../src/cuda/selection.ts';
+import { DynamicModule } from '../../../src/cuda/module/dynamic-module.ts';
+import type { Module } from '../../../src/cuda/module/module.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
 import { fromDevice, memcpyHtoD, toDevice } from '../../../src/cuda/copy/memcpy.ts';
 import type { DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
@@ -16,9 +18,7 @@ export function inputsOf(one: Case): Buffers {
 /** Compile a case, run its launches on the current device, and fetch all its buffers. */
 export function runCase(one: Case): Results {
   const buffers = inputsOf(one);
-  const { options = [], nameExpressions = [] } = one;
-  const compiler = one.nvcc && !isEmbedded() ? 'nvcc' : 'nvrtc';
-  using module = new SourceModule(one.source, { options, nameExpressions, compiler });
+  using module = moduleOf(one);
   for (const [name, value] of Object.entries(one.globals?.(buffers) ?? {})) memcpyHtoD(module.getGlobal(name), value);
   const memory: Record<string, DeviceAllocation> = {};
   let images: Images = {};
@@ -34,6 +34,14 @@ export function runCase(one: Case): Results {
     for (const image of Object.values(images)) image.close();
     for (const allocation of Object.values(memory)) allocation.close();
   }
+}
+
+function moduleOf({ source, options = [], nameExpressions = [], nvcc, sources }: Case): Module {
+  const compiler = nvcc && !isEmbedded() ? 'nvcc' : 'nvrtc';
+  if (!sources) return new SourceModule(source, { options, nameExpressions, compiler });
+  const linked = new DynamicModule({ options, compiler }).addSource(source, { nameExpressions });
+  for (const other of sources) linked.addSource(other);
+  return linked.addStdlib('cudadevrt').link();
 }
 
 function fetch(memory: DeviceAllocation, like: Numbers): Numbers {
