@@ -19,6 +19,10 @@
 #include "rawkernel/warp.h"
 #include "rawkernel/atomics.h"
 
+#ifdef __CLANG_RDC__
+#include "rawkernel/device_runtime.h"
+#endif
+
 #include "rawkernel/casts.h"
 #include "rawkernel/conversions.h"
 #include "rawkernel/integers.h"

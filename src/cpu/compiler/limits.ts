@@ -23,7 +23,8 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /error: a kernel launches a kernel/,
-    'kernels that launch kernels (<<<>>>) are not supported by the embedded CPU device: launch both from the host, or take a GPU',
+    'launches from kernels need relocatable code, on a GPU with the device runtime: ' +
+      'dynamicSourceModule(source), or a DynamicModule of several sources',
   ],
   [
     /'(?:texture|surface|textureReference|surfaceReference)'/,
@@ -52,7 +53,7 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
 /** Errors of clang that advise an option which has no effect on this device, and their replacements. */
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [
-    /kernel launch from __device__ or __global__ function requires relocatable device code.*|use of undeclared identifier cudaLaunchDevice/g,
+    /kernel launch from __device__ or __global__ function requires relocatable device code.*/g,
     'a kernel launches a kernel',
   ],
 ];

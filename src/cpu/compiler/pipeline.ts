@@ -1,4 +1,4 @@
-import type { CpuProgram } from '../abi/program.ts';
+import type { CpuKernel, CpuProgram } from '../abi/program.ts';
 import { assemble, type Assembled, type Checking } from './regions/assemble.ts';
 import { gridSymbol, runSymbol } from './regions/driver.ts';
 import { markVariables, type Marked } from './checks/initialised.ts';
@@ -132,8 +132,12 @@ function finish(
   const [first, ...others] = request.objects?.map(({ source, file }) => ({ source, file })) ?? [];
   const { source, file } = first ?? request;
   const { checked } = request;
-  const { kernels, sites, objects, shapes } = assembled;
+  const { sites, objects, shapes } = assembled;
   const { variables } = prepared;
+  // In the order of their numbers, by which kernels launch them.
+  const numbers = new Map(prepared.kernels.map(({ symbol }, i) => [symbol.replace(/"/g, ''), i]));
+  const numberOf = ({ symbol }: CpuKernel): number => numbers.get(symbol.replace(/"/g, '')) ?? 0;
+  const kernels = [...assembled.kernels].sort((a, b) => numberOf(a) - numberOf(b));
   return { wasm, kernels, variables, lowered, sites, objects, shapes, arch, checked, source, file, others };
 }
 

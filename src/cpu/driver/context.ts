@@ -152,6 +152,8 @@ function getLimit(state: DriverState, context: CpuContext, limit: number): numbe
       return PRINT_BYTES;
     case Limit.MALLOC_HEAP_SIZE:
       return state.engine.heapBytes;
+    case Limit.DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+      return state.engine.queue.maxPending;
     case Limit.MAX_L2_FETCH_GRANULARITY:
       return L2_GRANULARITY;
     case Limit.PERSISTING_L2_CACHE_SIZE:
@@ -170,6 +172,10 @@ function setLimit(state: DriverState, context: CpuContext, limit: number, value:
       return Status.SUCCESS;
     case Limit.MALLOC_HEAP_SIZE:
       return state.engine.resizeHeap(value) ? Status.SUCCESS : Status.INVALID_VALUE;
+    case Limit.DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+      if (value === 0 || value > 0x7fff_ffff) return Status.INVALID_VALUE;
+      state.engine.queue.maxPending = value;
+      return Status.SUCCESS;
     case Limit.PRINTF_FIFO_SIZE:
     case Limit.MAX_L2_FETCH_GRANULARITY:
     case Limit.PERSISTING_L2_CACHE_SIZE:

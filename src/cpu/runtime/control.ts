@@ -24,16 +24,25 @@ export const Word = {
   ROUNDS: 15,
   /** 1 where the checked mode keeps its shadow, 2 where it keeps records, too. */
   GUARDED: 16,
+  /** Of launches that kernels make: the lists of the running grid's and of those that wait, and which one runs. */
+  LAUNCH_LOCK: 17,
+  LAUNCHED_FIRST: 18,
+  LAUNCHED_LAST: 19,
+  WAITING_FIRST: 20,
+  LAUNCH_RUNNING: 21,
+  /** How many there are, and how many there may be. */
+  PENDING: 22,
+  MAX_PENDING: 23,
 } as const;
 
 /** Words of a command. */
 export const Slot = {
   KIND: 0,
-  /** The next part that no worker has taken. */
+  /** The next share that no worker has taken: {@link firstShare} and up. */
   NEXT: 1,
   PARTS: 2,
   DONE: 3,
-  /** How many parts a worker takes at once. */
+  /** The parts of a share, which a worker takes at once. */
   CHUNK: 4,
   CONTEXT: 5,
   PROGRAM: 6,
@@ -65,6 +74,9 @@ export const Slot = {
   ORDER: 31,
   /** For a launch, in the words of a copy: the numbers of its first block in findings, x, y, z. */
   FIRST_BLOCK: 18,
+  /** For a launch, in the words of a fill: how many launches of kernels came before it, and its depth below the host's. */
+  CHILD: 21,
+  DEPTH: 22,
 } as const;
 
 /** The kind of a command. */
@@ -119,18 +131,26 @@ export const MAX_GROUPS: number = 8;
 export const MAX_WORKERS = 256;
 /** The most dynamic shared memory that a block can have, with room to align it. */
 export const SHARED_BYTES: number = 228 * 1024;
+/** Of that, the most that a kernel may ask for. */
+export const MAX_SHARED: number = 227 * 1024;
 /** Contexts alive at once, at most. */
 export const MAX_CONTEXTS = 256;
 /** Commands in the queue, at most. */
 export const SLOTS = 512;
 /** Findings that are kept until the main thread reads them. */
 export const MAX_FINDINGS: number = 64;
+/** Shares of a command, at most: their numbers are below that of the launch of a kernel that has become the command. */
+export const MAX_SHARES: number = 0x1_0000;
+/** The first share of a command, or of the nth launch of a kernel that it has become. */
+export const firstShare = (child: number): number => (child & 0xffff) << 16;
+/** Launches of kernels that wait at once, at most, where the program sets no other limit. */
+export const MAX_PENDING = 2048;
 /** The bytes of one part of a copy or a fill. */
 export const PART_BYTES: number = 4 << 20;
 
 const SLOT_WORDS = 32;
 const FINDING_WORDS = 53;
-const ACTIVE = 20;
+const ACTIVE = 24;
 const CONTEXT_STATUS = ACTIVE + MAX_WORKERS;
 const CONTEXT_FAULT = CONTEXT_STATUS + MAX_CONTEXTS;
 const FINDINGS = CONTEXT_FAULT + MAX_CONTEXTS;

@@ -19,9 +19,9 @@ import {
 import { Farewell } from './farewell.ts';
 import type { EngineFinding } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
-import type { LaunchHow, LaunchShape } from './launch-shape.ts';
+import { writeShape, type LaunchHow, type LaunchShape } from './launch-shape.ts';
 import { LaunchChecks } from './launch-checks.ts';
-import { LaunchMemory } from './launch-memory.ts';
+import { LaunchMemory, writeArea } from './launch-memory.ts';
 import type { DeviceMemory } from './memory.ts';
 import { WorkerPool } from './pool.ts';
 import { PrintBuffer } from './print-buffer.ts';
@@ -187,14 +187,17 @@ export class Engine {
     const by = shape[4] as number;
     const bz = shape[5] as number;
     const blocks = gx * gy * gz;
-    const image = this.#programs.get(program)?.image;
+    const loaded = this.#programs.get(program);
+    const image = loaded?.image;
+    const launching = image?.launches ? loaded?.program.kernels : undefined;
     const area =
       image && cooperative && kernel.cooperative
-        ? this.#areas.forGrid(kernel, image, bx * by * bz, blocks, shape[6] as number)
-        : this.#areas.forBlocks(kernel, bx * by * bz);
+        ? this.#areas.forGrid(kernel, image, bx * by * bz, blocks, shape[6] as number, launching)
+        : this.#areas.forBlocks(kernel, bx * by * bz, launching);
     if (!area) return Status.LAUNCH_OUT_OF_RESOURCES;
     const { grid } = area;
-    const epoch = this.checks.count(image?.checked === true, grid ? GRID_ROUNDS : 1);
+    const rounds = (grid ? GRID_ROUNDS : 0) + (launching ? GRID_ROUNDS : 0);
+    const epoch = this.checks.count(image?.checked === true, Math.max(1, rounds));
     const base = this.queue.reserve();
     if (image?.checked === true) this.checks.note(base, args, host);
     const address = (this.#ring as ArgumentRing).take(args.length);
@@ -203,27 +206,16 @@ export class Engine {
     control[base + Slot.PROGRAM] = program;
     control[base + Slot.KERNEL] = index;
     control[base + Slot.ARGUMENTS] = address;
-    control[base + Slot.BLOCK] = bx;
-    control[base + Slot.BLOCK + 1] = by;
-    control[base + Slot.BLOCK + 2] = bz;
-    control[base + Slot.GRID] = gx;
-    control[base + Slot.GRID + 1] = gy;
-    control[base + Slot.GRID + 2] = gz;
-    control[base + Slot.SCRATCH] = area.scratch.base;
-    control[base + Slot.SCRATCH_STRIDE] = area.scratch.stride;
-    control[base + Slot.SHARED] = shape[6] as number;
+    writeShape(control, base, shape);
     for (let i = 0; i < 3; i++) control[base + Slot.FIRST_BLOCK + i] = first[i] as number;
     control[base + Slot.EPOCH] = epoch;
     control[base + Slot.REPORT] = report ? 1 : 0;
     control[base + Slot.ORDER] = this.checks.order.next();
-    control[base + Slot.GRID_AREA] = grid?.base ?? 0;
-    control[base + Slot.GRID_STRIDE] = grid?.stride ?? 0;
-    control[base + Slot.GRID_SHARED] = grid?.shared ?? 0;
-    control[base + Slot.GRID_LOCAL] = grid?.local ?? 0;
+    writeArea(control, base, area);
     // Blocks of a cooperative launch may also wait for each other in a loop of their own, so no share holds two of
     // them.
     const chunk = cooperative ? 1 : Math.max(1, Math.floor(blocks / (this.workers * SHARES)));
-    this.#submit(base, Kind.LAUNCH, context, blocks, chunk);
+    this.#submit(base, Kind.LAUNCH, context, blocks, chunk, launching ? this.workers : undefined);
     return Status.SUCCESS;
   }
 
@@ -284,13 +276,14 @@ export class Engine {
     control[base + Slot.WIDTH] = width;
   }
 
-  #submit(base: number, kind: number, context: number, parts: number, chunk: number): void {
+  #submit(base: number, kind: number, context: number, parts: number, chunk: number, wanted?: number): void {
     const control = this.control;
     control[base + Slot.KIND] = kind;
     control[base + Slot.CONTEXT] = context;
     control[base + Slot.PARTS] = parts;
     control[base + Slot.CHUNK] = chunk;
-    const hands = Math.min(this.workers, Math.ceil(parts / chunk));
+    // Launches that kernels make are for all workers.
+    const hands = wanted ?? Math.min(this.workers, Math.ceil(parts / chunk));
     this.#startWorkers(hands);
     this.#limit.start();
     this.queue.submit(hands);

@@ -148,7 +148,9 @@ export function noteFinding(control: Int32Array, running: Running, note: Finding
     control[base + Finding.REASON] = note.reason ?? 0;
     control[base + Finding.BASE] = Number(BigInt.asIntN(32, note.base ?? 0n));
     control[base + Finding.OBJECT] = Number(BigInt.asIntN(32, (note.base ?? 0n) >> 32n));
-    control[base + Finding.COMMAND] = running.command;
+    // The note of a launch is about the host's own.
+    const isChild = control[running.command + Slot.CHILD] !== 0;
+    control[base + Finding.COMMAND] = isChild ? -1 : running.command;
     noteGroups(control, base, note);
     Atomics.store(control, Word.FAULTS, count + 1);
   });

@@ -1,4 +1,5 @@
 import type { CpuKernel } from '../abi/program.ts';
+import { Slot } from './control.ts';
 import { layOutBlock, type BlockLayout } from './grid-area.ts';
 import type { DeviceMemory } from './memory.ts';
 import type { ProgramImage } from './program.ts';
@@ -32,9 +33,16 @@ export class LaunchMemory {
     this.#afterAll = afterAll;
   }
 
-  /** Memory for a block in each worker; undefined where there is not enough. */
-  forBlocks(kernel: CpuKernel, threads: number): LaunchArea | undefined {
-    const wanted = contextBytes(kernel, threads);
+  /**
+   * Memory for a block in each worker; undefined where there is not enough.
+   *
+   * @param launching - the kernels that the launch may lead to, with blocks of any size
+   */
+  forBlocks(kernel: CpuKernel, threads: number, launching: readonly CpuKernel[] = []): LaunchArea | undefined {
+    const wanted = Math.max(
+      contextBytes(kernel, threads),
+      ...launching.map((child) => contextBytes(child, child.maxThreads)),
+    );
     if (wanted > this.#scratch.stride) {
       const stride = Math.ceil((wanted * 1.25) / LINE) * LINE;
       const base = this.#replace(this.#scratch.base, stride * this.#workers);
@@ -51,6 +59,7 @@ export class LaunchMemory {
     threads: number,
     blocks: number,
     shared: number,
+    launching?: readonly CpuKernel[],
   ): LaunchArea | undefined {
     const { tlsStride, tlsAlign } = image;
     const layout = layOutBlock(contextBytes(kernel, threads), shared, tlsStride, tlsAlign);
@@ -61,7 +70,8 @@ export class LaunchMemory {
       if (start === undefined) return undefined;
       this.#grid = { start, base: Math.ceil(start / unit) * unit, byteLength: wanted };
     }
-    return { scratch: NONE, grid: { base: this.#grid.base, ...layout } };
+    const scratch = launching ? this.forBlocks(kernel, threads, launching)?.scratch : NONE;
+    return scratch && { scratch, grid: { base: this.#grid.base, ...layout } };
   }
 
   #replace(old: number, byteLength: number): number | undefined {
@@ -69,6 +79,16 @@ export class LaunchMemory {
     if (address !== undefined && old !== 0) this.#afterAll(() => this.#memory.release(old));
     return address;
   }
+}
+
+/** Write into the words of a launch where its memory is. */
+export function writeArea(control: Int32Array, base: number, { scratch, grid }: LaunchArea): void {
+  control[base + Slot.SCRATCH] = scratch.base;
+  control[base + Slot.SCRATCH_STRIDE] = scratch.stride;
+  control[base + Slot.GRID_AREA] = grid?.base ?? 0;
+  control[base + Slot.GRID_STRIDE] = grid?.stride ?? 0;
+  control[base + Slot.GRID_SHARED] = grid?.shared ?? 0;
+  control[base + Slot.GRID_LOCAL] = grid?.local ?? 0;
 }
 
 /** Bytes of scratch memory that a block needs. */

@@ -1,4 +1,5 @@
 import type { HostTrace } from '../../core/host-place.ts';
+import { Slot } from './control.ts';
 
 /** The properties of a launch besides its shape. */
 export interface LaunchHow {
@@ -14,3 +15,14 @@ export interface LaunchHow {
 
 /** Where and how a kernel runs: grid x, y, z, block x, y, z, dynamic shared bytes. */
 export type LaunchShape = Uint32Array;
+
+/** Write a shape into the words of a launch. One by one: it is done for each launch. */
+export function writeShape(control: Int32Array, base: number, shape: LaunchShape): void {
+  control[base + Slot.GRID] = shape[0] as number;
+  control[base + Slot.GRID + 1] = shape[1] as number;
+  control[base + Slot.GRID + 2] = shape[2] as number;
+  control[base + Slot.BLOCK] = shape[3] as number;
+  control[base + Slot.BLOCK + 1] = shape[4] as number;
+  control[base + Slot.BLOCK + 2] = shape[5] as number;
+  control[base + Slot.SHARED] = shape[6] as number;
+}

@@ -1,12 +1,14 @@
 import type { CpuProgram } from '../abi/program.ts';
 import { wasm, type WasmModule } from '../abi/webassembly.ts';
 import type { Engine } from './engine.ts';
+import { ChildLaunches } from './child-launches.ts';
 import { hostFunctions } from './host.ts';
 import { PrintBuffer } from './print-buffer.ts';
 import {
   dynamicLink,
   globalValue,
   instantiate,
+  launchesKernels,
   LoadedProgram,
   unresolved,
   type HostFunctions,
@@ -81,7 +83,18 @@ export class ProgramLoader {
     const tlsBase = allocate(tlsStride * engine.workers, tlsAlign, false);
     if (tlsBase === undefined) return fail();
     const symbols = program.kernels.map(({ symbol }) => symbol);
-    const whole: ProgramImage = { ...image, id: this.#next++, tlsBase, tlsStride, tlsAlign, symbols, checked };
+    const limits = program.kernels.map(({ maxThreads, sharedBytes }) => ({ maxThreads, sharedBytes }));
+    const launches = launchesKernels(module) ? limits : undefined;
+    const whole: ProgramImage = {
+      ...image,
+      id: this.#next++,
+      tlsBase,
+      tlsStride,
+      tlsAlign,
+      symbols,
+      checked,
+      launches,
+    };
     const loaded = new LoadedProgram(program, whole, instance);
     engine.addProgram(loaded);
     return { program: loaded, memory };
@@ -98,15 +111,17 @@ export class ProgramLoader {
 
   /** The functions that a program may import; this thread never calls them. */
   #hostOf(engine: Engine): HostFunctions {
-    this.#host ??= hostFunctions({
+    if (this.#host) return this.#host;
+    const worker = {
       control: engine.control,
       prints: new PrintBuffer(engine.control, new Uint8Array(16)),
       memory: () => engine.memory,
       guard: () => engine.memory.guard,
       baseOf: () => 0n,
       running: { program: 0, kernel: 0, context: 0, firstBlock: 0, command: 0, report: false, findings: 0 },
-    });
-    return this.#host;
+      limitsOf: () => undefined,
+    };
+    return (this.#host = { ...hostFunctions(worker), ...new ChildLaunches(worker).functions });
   }
 }
 

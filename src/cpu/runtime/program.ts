@@ -15,6 +15,14 @@ export interface ProgramImage {
   readonly symbols: readonly string[];
   /** Whether its code uses the tables of the checked mode. */
   readonly checked: boolean;
+  /** Of a program whose kernels launch kernels: what each of them may have. */
+  readonly launches?: readonly KernelLimits[] | undefined;
+}
+
+/** What bounds the launch of a kernel. */
+export interface KernelLimits {
+  readonly maxThreads: number;
+  readonly sharedBytes: number;
 }
 
 /** The linker's description of a position-independent module. */
@@ -77,6 +85,11 @@ export function dynamicLink(module: WasmModule): DynamicLink {
     at = end;
   }
   return link;
+}
+
+/** Whether kernels of a module launch kernels. */
+export function launchesKernels(module: WasmModule): boolean {
+  return wasm.Module.imports(module).some(({ module: from, name }) => from === 'rt' && name === 'launch');
 }
 
 /** The functions that a module imports and the device lacks: names that the compiler could not resolve. */

@@ -1,4 +1,15 @@
-import { activeMark, activeWord, CONTROL_BYTES, LASTING, reached, Slot, SLOTS, slotBase, Word } from './control.ts';
+import {
+  activeMark,
+  activeWord,
+  CONTROL_BYTES,
+  LASTING,
+  MAX_PENDING,
+  reached,
+  Slot,
+  SLOTS,
+  slotBase,
+  Word,
+} from './control.ts';
 
 /** The number of reads of a counter before the thread sleeps. */
 const SPINS = 50;
@@ -22,6 +33,16 @@ export class CommandQueue {
   constructor(watch: Watch) {
     this.#watch = watch;
     this.#watched = 0;
+    this.#control[Word.MAX_PENDING] = MAX_PENDING;
+  }
+
+  /** How many launches of kernels may wait at once. */
+  get maxPending(): number {
+    return Atomics.load(this.#control, Word.MAX_PENDING);
+  }
+
+  set maxPending(count: number) {
+    Atomics.store(this.#control, Word.MAX_PENDING, count);
   }
 
   get control(): Int32Array {
@@ -72,6 +93,8 @@ export class CommandQueue {
     this.#control[base + Slot.DONE] = 0;
     this.#control[base + Slot.ROUND] = 0;
     this.#control[base + Slot.HELD] = 0;
+    this.#control[base + Slot.CHILD] = 0;
+    this.#control[base + Slot.DEPTH] = 0;
     return base;
   }
 
@@ -114,7 +137,15 @@ export class CommandQueue {
     const old = this.#control;
     const control = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
     control[Word.SUBMITTED] = control[Word.COMPLETED] = this.#submitted;
-    for (const word of [Word.PRINT_HEAD, Word.PRINT_TAIL, Word.HEAP_BASE, Word.HEAP_BYTES, Word.FAULTS, Word.GUARDED]) {
+    for (const word of [
+      Word.PRINT_HEAD,
+      Word.PRINT_TAIL,
+      Word.HEAP_BASE,
+      Word.HEAP_BYTES,
+      Word.FAULTS,
+      Word.GUARDED,
+      Word.MAX_PENDING,
+    ]) {
       control[word] = old[word] as number;
     }
     control.set(old.subarray(...LASTING), LASTING[0]);

@@ -67,7 +67,7 @@ export class WorkerChecks {
       this.#dynamicBytes = wanted;
       this.#user = instance;
     }
-    this.#tell(instance, shared, wanted, 0);
+    this.#tell(instance, shared, wanted, control[running.command + Slot.CHILD] as number);
   }
 
   /**

@@ -1,13 +1,16 @@
 import { receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { WasmGlobal, WasmInstance, WasmMemory } from '../abi/webassembly.ts';
+import { ChildLaunches } from './child-launches.ts';
 import { milliseconds } from './clock.ts';
 import { noteFault } from './context-fault.ts';
 import {
   activeMark,
   activeWord,
   contextWord,
+  firstShare,
   FROM_HOST,
   Kind,
+  MAX_SHARES,
   PART_BYTES,
   reached,
   Slot,
@@ -18,10 +21,13 @@ import { isMeant, KernelFault } from './fault.ts';
 import type { Running } from './finding.ts';
 import { hostFunctions } from './host.ts';
 import { CONTEXT_AT } from './grid-area.ts';
+import type { MemoryGuard } from './guard.ts';
 import { PrintBuffer } from './print-buffer.ts';
+import type { PrintMemory } from './printf.ts';
 import { instantiate, type ProgramImage } from './program.ts';
 import { seedOf, shuffled } from './shuffle.ts';
 import { WorkerChecks } from './worker-checks.ts';
+import type { Loaded, Run, RunBlock } from './worker-program.ts';
 
 /** The start data of a worker. */
 export interface WorkerData {
@@ -39,40 +45,6 @@ export type WorkerMessage =
   | { readonly type: 'load'; readonly image: ProgramImage }
   | { readonly type: 'unload'; readonly id: number }
   | { readonly type: 'stack'; readonly base: number; readonly stride: number };
-
-type Run = (
-  args: bigint,
-  firstBlock: number,
-  blocks: number,
-  dx: number,
-  dy: number,
-  dz: number,
-  gx: number,
-  gy: number,
-  gz: number,
-  context: bigint,
-  shared: bigint,
-) => void;
-
-type RunBlock = (
-  args: bigint,
-  block: number,
-  from: number,
-  dx: number,
-  dy: number,
-  dz: number,
-  gx: number,
-  gy: number,
-  gz: number,
-  context: bigint,
-  shared: bigint,
-) => number;
-
-interface Loaded {
-  readonly image: ProgramImage;
-  instance: WasmInstance | undefined;
-  readonly runs: (Run | undefined)[];
-}
 
 /** The state of a block that has not started. */
 const START = 1;
@@ -100,21 +72,29 @@ const checks = new WorkerChecks({
     return bytes.buffer;
   },
 });
-const host = hostFunctions({
+const seen = {
   control,
-  prints: new PrintBuffer(control, new Uint8Array(prints)),
-  memory: () => {
+  running,
+  guard: (): MemoryGuard | undefined => checks.guard,
+  memory: (): PrintMemory => {
     reach(Infinity);
     return { bytes, view };
   },
-  guard: () => checks.guard,
-  running,
+};
+const children = new ChildLaunches({
+  ...seen,
+  limitsOf: (kernel) => programs.get(running.program)?.image.launches?.[kernel],
+});
+const imports = hostFunctions({
+  ...seen,
+  prints: new PrintBuffer(control, new Uint8Array(prints)),
   baseOf: (address) => {
     const base = programs.get(running.program)?.instance?.exports['__rk_base'];
     // Programs of earlier versions have none.
     return base === undefined ? 0n : (base as (address: bigint) => bigint)(address);
   },
 });
+const host = { ...imports, ...children.functions };
 
 /** Update the views after the memory has grown, so that they reach at least to `end` if the memory does. */
 function reach(end: number): void {
@@ -183,6 +163,7 @@ function launch(base: number, first: number, count: number): void {
   running.command = base;
   running.report = control[base + Slot.REPORT] === 1;
   running.findings = 0;
+  children.start();
   const loaded = programs.get(program);
   if (!loaded) throw new Error(`The program ${program} is not loaded`);
   if (!loaded.image.checked) checks.leave();
@@ -325,13 +306,17 @@ function execute(base: number, first: number, count: number): void {
 /** Take parts of a command until none is left. */
 function work(sequence: number): void {
   const base = slotBase(sequence);
-  const parts = control[base + Slot.PARTS] as number;
-  const chunk = control[base + Slot.CHUNK] as number;
+  const isLaunch = control[base + Slot.KIND] === Kind.LAUNCH;
   const status = contextWord(control[base + Slot.CONTEXT] as number);
   for (;;) {
-    // Compared unsigned, since every worker adds one more chunk beyond the end.
-    const first = Atomics.add(control, base + Slot.NEXT, chunk) >>> 0;
-    if (first >= parts) return;
+    const share = Atomics.add(control, base + Slot.NEXT, 1);
+    const parts = Atomics.load(control, base + Slot.PARTS);
+    const chunk = Atomics.load(control, base + Slot.CHUNK);
+    // While a share is not done the command stays what it is. Behind the last one it may become a kernel's launch, which
+    // says so before it has parts of its own.
+    const child = isLaunch ? Atomics.load(control, base + Slot.CHILD) : 0;
+    const first = (share & (MAX_SHARES - 1)) * chunk;
+    if (firstShare(child) !== (share & -MAX_SHARES) || first >= parts) return;
     const count = Math.min(chunk, parts - first);
     if (Atomics.load(control, status) === 0) {
       try {
@@ -344,8 +329,9 @@ function work(sequence: number): void {
       }
     }
     if (Atomics.add(control, base + Slot.DONE, count) + count !== parts) continue;
-    if (Atomics.load(control, base + Slot.HELD) === 0 || Atomics.load(control, status) !== 0) complete(sequence);
-    else goOn(base);
+    if (Atomics.load(control, base + Slot.HELD) !== 0 && Atomics.load(control, status) === 0) goOn(base);
+    else if (isLaunch && children.next(base)) nextRound();
+    else complete(sequence);
   }
 }
 

@@ -89,7 +89,7 @@ export class DynamicModule extends PublicObject {
     if (typeof name !== 'string' || !/^\w+$/.test(name)) {
       throw new TypeError(`A library's name must be like 'cudadevrt', got ${nameOf(name)}`);
     }
-    // The embedded device has no device runtime, and says so where a kernel needs it.
+    // The embedded device's own is a part of all relocatable code.
     if (!isEmbedded()) this.linker.addFile(findStdlib(name));
     return this;
   }

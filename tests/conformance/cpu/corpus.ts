@@ -12,6 +12,7 @@ import { imageCases } from './corpus/images.ts';
 import { largeGroupCases } from './corpus/large-groups.ts';
 import { languageCases } from './corpus/language.ts';
 import { layoutCases } from './corpus/layouts.ts';
+import { launchCases } from './corpus/launches.ts';
 import { linkingCases } from './corpus/linking.ts';
 import { linearAlgebraCases } from './corpus/linear-algebra.ts';
 import { mathCases } from './corpus/math.ts';
@@ -74,4 +75,5 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   'group-sorts': groupSortCases,
   'thread-algorithms': threadAlgorithmCases,
   linking: linkingCases,
+  launches: launchCases,
 };

@@ -7,6 +7,7 @@ import { withEmptyParameters } from './empty-parameters.ts';
 import { hideLibraryVariables, readGlobals } from './globals.ts';
 import { readDebugInfo } from '../ir/debug-info.ts';
 import { KernelError } from '../kernel-error.ts';
+import { withKernelNumbers } from './kernel-numbers.ts';
 import { closing, renameValue } from '../ir/text.ts';
 import {
   atStart,
@@ -78,6 +79,7 @@ export function prepare(
   const ids = new Set(module.lines.map((line) => ID.exec(line)?.[1]).filter((id) => id !== undefined));
   const placed = reaching(module.functions, ids);
   const groups = attributeGroups(module.lines);
+  const kernelNames = module.functions.map(({ name }) => name).filter((name) => kernels.has(name));
   const definition = (fn: IrFunction): string[] => {
     const isKernel = kernels.has(fn.name);
     const noinline = /\bnoinline\b/.test(groups.get(groupOf(fn.head)) ?? '');
@@ -85,9 +87,10 @@ export function prepare(
     const role = { kernel: isKernel, inline, cut: cut.has(fn.name) };
     return replaceDynamicShared(editFunction(fn, module, role, groups), globals.dynamic).flatMap(withDefinedResult);
   };
-  const out = editModule(module, definition, (line) =>
+  const edited = editModule(module, definition, (line) =>
     /^\$.* = comdat /.test(line) ? [] : [withRange(globals.lines.get(line) ?? line, language.ranges)],
   );
+  const out = withKernelNumbers(edited, kernelNames);
   const all = out.join('\n');
   out.push(...declarationsFor(all));
   if (globals.dynamic.size > 0) out.push('declare ptr @__rt_id_dynamic() nounwind willreturn memory(none)');

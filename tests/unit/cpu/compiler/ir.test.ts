@@ -161,6 +161,7 @@ describe('options', () => {
       'compute_80',
       '-lineinfo',
       '--use_fast_math',
+      '-rdc=true',
     ]);
     expect(options).toEqual({
       standard: 'c++20',
@@ -170,7 +171,16 @@ describe('options', () => {
       preIncludes: [],
       fastMath: true,
       defaultDevice: false,
+      relocatable: true,
     });
+  });
+
+  test('the last of those that make code relocatable counts', () => {
+    const isRelocatable = (...options: string[]): boolean => translateOptions(options).relocatable;
+    expect(isRelocatable()).toBe(false);
+    expect(isRelocatable('--relocatable-device-code=true')).toBe(true);
+    expect(isRelocatable('-dc')).toBe(true);
+    expect(isRelocatable('-rdc=true', '-rdc=false')).toBe(false);
   });
 
   test('unknown ones are errors', () => {

@@ -42,6 +42,7 @@
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
+#include <cuda_device_runtime_api.h>
 #include <cuda_runtime_api.h>
 #include <curand_kernel.h>
 #include <device_functions.h>
