@@ -91,6 +91,8 @@ export interface CpuSite extends CpuPlace {
   readonly kind: 'read' | 'write' | 'atomic' | 'barrier' | 'trap' | 'call' | 'variable' | 'shift' | 'index' | 'end';
   /** Bytes. */
   readonly size: number;
+  /** An access by way of `volatile`. */
+  readonly isVolatile?: true;
   /**
    * The variable or the private array of an access, if the code tells it; the shifted type of a shift, or the array's
    * type of an index.

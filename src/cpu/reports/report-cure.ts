@@ -1,4 +1,5 @@
 import { sourceNamed, type CpuSite } from '../abi/program.ts';
+import { countsOnLockstep } from './lockstep.ts';
 import { imageCure } from './image-report.ts';
 import type { Subject } from './report-subject.ts';
 import { FaultKind } from '../runtime/fault.ts';
@@ -64,7 +65,7 @@ function barrier(opencl: boolean, { kind }: EngineFinding): string {
 function raceCure(finding: EngineFinding, { shape, variable }: Subject, opencl: boolean): string | undefined {
   const { place, otherPlace, kind } = finding;
   const between = kind === FaultKind.GLOBAL_RACE;
-  const sync = barrier(opencl, finding);
+  const sync = countsOnLockstep(finding) ? '__syncwarp()' : barrier(opencl, finding);
   if (!isOneStatement(finding)) {
     if (!between) return `${sync} between the two`;
     return `two launches: only the end of a kernel orders its ${opencl ? 'work-groups' : 'blocks'}`;

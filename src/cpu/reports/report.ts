@@ -9,6 +9,7 @@ import { hostPlace } from '../../core/host-place.ts';
 import { describeOrder } from '../abi/order.ts';
 import { sourceNamed, type CpuSite } from '../abi/program.ts';
 import { imageFinding } from './image-report.ts';
+import { countsOnLockstep, LOCKSTEP } from './lockstep.ts';
 import { cureOf } from './report-cure.ts';
 import { subjectOf, type Subject } from './report-subject.ts';
 import { FaultKind, hasAddress, Reason } from '../runtime/fault.ts';
@@ -177,7 +178,7 @@ function raceOf(finding: EngineFinding, kind: ReportKind, subject: Subject): Par
     : { block: blockIndex(other, finding) };
   const access = otherPlace && kindOf(otherPlace);
   const one = { what: `${who} ${verb} the same`, place: otherPlace && bare(otherPlace), access, ...whose };
-  return { kind, summary, others: [one], notes: subject.facts };
+  return { kind, summary, others: [one], notes: [...(countsOnLockstep(finding) ? [LOCKSTEP] : []), ...subject.facts] };
 }
 
 /** The threads that wait, by the places at which they do. */

@@ -54,6 +54,7 @@ const DEBUG = /, !dbg !(\d+)/;
 const RESULT = new RegExp(`^(%(?:${NAME})) = (.*)$`);
 const TRANSFER = /^llvm\.(memcpy|memmove|memset)\./;
 const ORDERING = / (?:syncscope\([^)]*\) )?(?:unordered|monotonic|acquire|release|acq_rel|seq_cst)$/;
+const VOLATILE = /^\w+ (?:atomic )?volatile\b/;
 const SWAPPED = new RegExp(`\\bcmpxchg (?:weak |volatile )*ptr (%(?:${NAME})|@(?:${NAME}))`);
 const INDIRECT = new RegExp(`\\bcall\\b[^@(]* %(?:${NAME})\\(`);
 
@@ -119,7 +120,8 @@ class Instrumenter {
     const swapped = op === 'load' && this.#swapped.has(access.pointer);
     const atomic = access.kind === 'atomic' || swapped || /^\w+ atomic\b/.test(text);
     const align = atomic ? size : Math.min(Number(/, align (\d+)/.exec(text)?.[1] ?? size), 16);
-    const site = this.#site(atomic && !swapped ? 'atomic' : access.kind, size, this.#objectOf(origin));
+    const kind = atomic && !swapped ? 'atomic' : access.kind;
+    const site = this.#site(kind, size, this.#objectOf(origin), VOLATILE.test(text));
     const checked = this.#check(origin, access.pointer, size, align, site, () => this.#does(op, text, access, atomic));
     const old = `ptr ${access.pointer}`;
     const at = access.kind === 'atomic' ? line.indexOf(old) : line.lastIndexOf(`, ${old}`) + 2;
@@ -173,7 +175,7 @@ class Instrumenter {
     let does: number = TOLD[this.#how.checks];
     if (kind !== 'read') does |= Does.WRITE;
     if (atomic) does |= Does.ATOMIC;
-    if (/^\w+ (?:atomic )?volatile\b/.test(text)) does |= Does.VOLATILE;
+    if (VOLATILE.test(text)) does |= Does.VOLATILE;
     if ((kind === 'read' && text.includes('!tbaa')) || (kind === 'atomic' && !text.startsWith('atomicrmw xchg')))
       does |= Does.SCALAR;
     const value = op === 'store' && !atomic ? this.#bits(type, text) : undefined;
@@ -291,8 +293,8 @@ class Instrumenter {
     this.#line(`store volatile i32 ${site + 1}, ptr ${address}`);
   }
 
-  #site(kind: CpuSite['kind'], size: number, object?: CpuSite['object']): number {
-    return this.#how.sites.share(this.#debug, kind, size, this.#how.place, object);
+  #site(kind: CpuSite['kind'], size: number, object?: CpuSite['object'], isVolatile = false): number {
+    return this.#how.sites.share(this.#debug, kind, size, this.#how.place, object, isVolatile);
   }
 
   #made(text: string): string {

@@ -27,9 +27,13 @@ export class Sites {
     size: number,
     otherwise: CpuPlace,
     object?: CpuSite['object'],
+    isVolatile = false,
   ): number {
     const place = this.#debug.placeOf(location) ?? otherwise;
-    return this.#list.push({ ...place, kind, size, ...(object ? { object } : {}) }) - 1;
+    return (
+      this.#list.push({ ...place, kind, size, ...(object ? { object } : {}), ...(isVolatile ? { isVolatile } : {}) }) -
+      1
+    );
   }
 
   /** The number of a site, shared by all accesses with equal data at the same place. */
@@ -39,11 +43,12 @@ export class Sites {
     size: number,
     otherwise: CpuPlace,
     object?: CpuSite['object'],
+    isVolatile = false,
   ): number {
-    const key = `${location ?? otherwise.function} ${kind} ${size} ${object?.name ?? ''} ${object?.parameter ?? ''} ${object?.variable ?? ''}`;
+    const key = `${location ?? otherwise.function} ${kind} ${size} ${object?.name ?? ''} ${object?.parameter ?? ''} ${object?.variable ?? ''} ${isVolatile}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const made = this.add(location, kind, size, otherwise, object);
+    const made = this.add(location, kind, size, otherwise, object, isVolatile);
     this.#known.set(key, made);
     return made;
   }

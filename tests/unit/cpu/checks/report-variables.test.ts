@@ -80,6 +80,24 @@ __global__ void shared_by_two(float *x) {
   __shared__ float cache[2];
   put(cache, 0);
   x[0] = cache[0];
+}
+__global__ void tail(float *x) {
+  __shared__ float cache[64];
+  int t = threadIdx.x;
+  cache[t] = x[t];
+  __syncthreads();
+  if (t < 32) {
+    volatile float *v = cache;
+    v[t] += v[t + 32];
+    v[t] += v[t + 16];
+    v[t] += v[t + 8];
+  }
+  x[t] = cache[t];
+}
+__global__ void volatile_between_warps(float *x) {
+  volatile __shared__ float cache[64];
+  cache[threadIdx.x] = x[threadIdx.x];
+  x[threadIdx.x] = cache[threadIdx.x ^ 32];
 }`;
 
 let context: cuda.Context;
@@ -134,6 +152,24 @@ test('a race names the element and what orders the threads', () => {
     expect(report.cure).toBe('__syncthreads() between the two');
     expect(String(report).split('\n').length).toBeLessThanOrEqual(20);
   }
+});
+
+test('code that counts on the lockstep of a warp is told so, and to take __syncwarp()', () => {
+  const reports = reportsOf('tail', [floats(64)], 64).filter(({ kind }) => kind === 'shared-race');
+  expect(reports.length).toBeGreaterThan(0);
+  const told = reports.filter(({ notes }) =>
+    notes.some((note) => /one warp, and the code counts on lockstep/.test(note)),
+  );
+  const read = SOURCE.split('\n').findIndex((line) => line.includes('v[t + 16]')) + 1;
+  expect(told.flatMap(({ place, others }) => [place, ...others.map((other) => other.place)])).toEqual(
+    expect.arrayContaining([expect.objectContaining({ line: read }), expect.objectContaining({ line: read - 1 })]),
+  );
+  for (const { cure } of told) expect(cure).toContain('__syncwarp()');
+  // Threads of two warps have never run in lockstep.
+  const [between] = reportsOf('volatile_between_warps', [floats(64)], 64);
+  expect(between?.kind).toBe('shared-race');
+  expect(between?.cure).toBe('__syncthreads() between the two');
+  expect(between?.notes.join()).not.toContain('lockstep');
 });
 
 test('a variable keeps its name when a function gets its address', () => {
