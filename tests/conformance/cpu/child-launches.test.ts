@@ -25,6 +25,22 @@ __global__ void down(int *counts, int depth) {
 __global__ void wide(int *counts, int children, int blocks) {
   for (int i = threadIdx.x; i < children; i += blockDim.x) count<<<blocks, 1>>>(counts);
 }`;
+const COOPERATIVE = `#include <cooperative_groups.h>
+__global__ void add(int *sum, int value) {
+  __shared__ int total;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  atomicAdd(&total, value);
+  __syncthreads();
+  if (threadIdx.x == 0) *sum += total;
+}
+__global__ void parent(int *sums) {
+  if (threadIdx.x == 0) sums[blockIdx.x] = blockIdx.x + 1;
+  cooperative_groups::this_grid().sync();
+  int all = 0;
+  for (int i = 0; i < gridDim.x; i++) all += sums[i];
+  if (threadIdx.x == 0) add<<<1, 32>>>(sums + gridDim.x + blockIdx.x, all + blockIdx.x);
+}`;
 const WRONG = `__global__ void child(int *p, int n) {
   __shared__ int kept[64];
   kept[threadIdx.x] = threadIdx.x;
@@ -105,6 +121,22 @@ needs.clang().describe('kernels that launch kernels on the embedded device', () 
     }
     context.synchronize();
     expect(fromDevice(counts, 'i32')[0]).toBe(wanted);
+  });
+
+  test.each([undefined, 'report'] as const)('blocks that wait for their grid launch, checks: %s', (check) => {
+    open(3, check);
+    using module = linked(COOPERATIVE);
+    using sums = toDevice(new Int32Array(12));
+    for (let round = 1; round <= 2; round++) {
+      module.getFunction('parent')(sums, { block: 8, grid: 6, cooperative: true });
+      context.synchronize();
+      // Each block finds what all have written before the barrier; its child runs after all of them.
+      expect([...fromDevice(sums, 'i32')]).toEqual([
+        ...Array.from({ length: 6 }, (_, i) => i + 1),
+        ...Array.from({ length: 6 }, (_, i) => round * 32 * (21 + i)),
+      ]);
+    }
+    expect(context.reports.map(String)).toEqual([]);
   });
 
   test('a fault of a child ends the launch with its siblings, and the report names the child', () => {
