@@ -17,7 +17,7 @@ __device__ int __rt_launch(unsigned long kernel, void *parameters, unsigned gx, 
     __RK_IMPORT(launch);
 __device__ int __rt_last_error(unsigned long whereabouts, int forget) __RK_IMPORT(last_error);
 
-// Clang calls these two for <<<>>>; programs may, too. A kernel's address is its number here.
+// Clang calls these two for <<<>>>; programs may, too. A kernel's address stands for its number here.
 inline __device__ void *cudaGetParameterBuffer(size_t, size_t bytes) {
   return __rt_parameters(bytes, __rk_whereabouts());
 }

@@ -2,8 +2,8 @@
 const LAUNCH = '@__rt_launch(';
 
 /**
- * In a module that launches kernels, a kernel's address is its number, from 1: a table of kernels holds numbers, too, and
- * a launch names the number. Kernels become regions, which have no address.
+ * In a module that launches kernels, kernels have numbers from 1 in place of addresses: a table of kernels holds numbers,
+ * and a launch names one. Kernels become regions, which have no address.
  */
 export function withKernelNumbers(lines: readonly string[], kernels: readonly string[]): string[] {
   if (kernels.length === 0 || !lines.some((line) => line.includes(LAUNCH))) return [...lines];
