@@ -11,6 +11,8 @@ const MAX_MEMORY = 2 ** 32;
 const UNROLLED = ['-mllvm', '-pragma-unroll-threshold=4096'];
 /** Metadata of loops that LLVM must vectorise even against its own estimate. */
 export const WIDE_LOOPS = '!{!"llvm.loop.vectorize.enable", i1 true}';
+/** The same of loops that LLVM may leave alone. Each node has to begin with a string: LLVM reads it without a look. */
+const NARROW_LOOPS = '!{!"rk.loop"}';
 
 /**
  * Optimise a module's text, with the functions of the runtime library that it uses.
@@ -61,7 +63,7 @@ export function generate(toolchain: Toolchain, { text, isPacked }: CutModule): T
   // A fault of LLVM's vectorizers, of which it marks this path as experimental, is not a fault of the program.
   const wide = text.includes(WIDE_LOOPS) ? run(text, [...vectors, '-mllvm', '-enable-vplan-native-path']) : undefined;
   if (wide?.files['out']) return wide;
-  const plain = text.replaceAll(WIDE_LOOPS, '!{}');
+  const plain = text.replaceAll(WIDE_LOOPS, NARROW_LOOPS);
   const made = run(plain, vectors);
   return made.files['out'] ? made : run(plain, []);
 }
