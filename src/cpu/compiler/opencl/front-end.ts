@@ -10,8 +10,36 @@ import type { OpenCLRequest } from './request.ts';
 /** What compilers of OpenCL C only warn of: programs have conversions between pointers that C does not. */
 const WARNINGS = ['incompatible-pointer-types', 'int-conversion'].map((name) => `-Wno-error=${name}`);
 
+/**
+ * Lines around the source of a whole program: clang emits only what kernels reach. Functions without `static` are emitted
+ * otherwise, whether or not they are called, and a program that includes a library of them becomes 24 MB of text.
+ */
+const ONLY_REACHED = {
+  before: [
+    // What is not defined is an error of the link.
+    '#pragma clang diagnostic ignored "-Wundefined-internal"',
+    '#pragma clang attribute push(__attribute__((internal_linkage)), apply_to = function)',
+    '#define kernel kernel __attribute__((used))',
+    '#define __kernel __kernel __attribute__((used))',
+  ],
+  behind: ['#pragma clang attribute pop'],
+};
+/** A source that declares a built-in function, where the attribute came too late, or that defines the keyword as a macro. */
+const REFUSED = /error: 'internal_linkage' attribute|'(?:__)?kernel' macro redefined/;
+
 /** Clang: OpenCL C to LLVM's text for wasm64, not optimised, with lines. */
 export function translateOpenCL(toolchain: Toolchain, request: OpenCLRequest, options: OpenCLOptions): ToolResult {
+  if (request.result === 'object') return translateAll(toolchain, request, options);
+  const result = translateAll(toolchain, request, options, ONLY_REACHED);
+  return REFUSED.test(result.log) ? translateAll(toolchain, request, options) : result;
+}
+
+function translateAll(
+  toolchain: Toolchain,
+  request: OpenCLRequest,
+  options: OpenCLOptions,
+  around: Readonly<Record<'before' | 'behind', readonly string[]>> = { before: [], behind: [] },
+): ToolResult {
   const { source, file, headers } = request;
   const argvOf = (flags: readonly string[]): string[] => [
     ...[...TARGET, ...LANGUAGE, `-cl-std=${options.standard}`, FEATURE_FLAG, '-cl-kernel-arg-info'],
@@ -31,7 +59,7 @@ export function translateOpenCL(toolchain: Toolchain, request: OpenCLRequest, op
   ];
   const files = {
     'items.bc': openCLLibrary('items', toolchain),
-    'kernel.cl': `# 1 ${JSON.stringify(file)}\n${source}\n`,
+    'kernel.cl': [...around.before, `# 1 ${JSON.stringify(file)}`, source, ...around.behind, ''].join('\n'),
   };
   const user = new UserHeaders({ source, file, folders: options.includes, given: headers });
   const result = runWithHeaders(toolchain, user, argvOf, files);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { compileOpenCL, compileOpenCLLater } from '../../../../src/cpu/compiler/client.ts';
 import { demangle, mangle, withGenericSpace } from '../../../../src/cpu/compiler/opencl/mangling.ts';
+import { translateOpenCL } from '../../../../src/cpu/compiler/opencl/front-end.ts';
 import { openCLOptions, splitOptions } from '../../../../src/cpu/compiler/opencl/options.ts';
+import { loadToolchain, type ToolResult } from '../../../../src/cpu/compiler/toolchain.ts';
 import { OpenCLBench } from './bench.ts';
 import { COMPILE_MS, requestOf } from './compile.ts';
 
@@ -250,6 +252,61 @@ describe('sources', () => {
         bench?.run(kernel, { global: [64], local: [16] }, [numbers, 1000]);
         expect([...numbers]).toEqual([...numbers.keys()]);
       }
+    },
+    COMPILE_MS,
+  );
+});
+
+describe('functions that no kernel reaches', () => {
+  const LIBRARY = `
+    #define DEFINE(name) kernel void name(global int *a) { a[get_global_id(0)] = twice(a[get_global_id(0)]); }
+    int unreached(int x) { return x * 1234567; }
+    int later(int x);
+    int twice(int x) { return later(x) + x; }
+    DEFINE(first)
+    DEFINE(second)
+    int later(int x) { return x; }
+    int unreached_too(int x) { return unreached(x) + 1; }
+  `;
+
+  async function translated(source: string, result: 'program' | 'object' = 'program'): Promise<ToolResult> {
+    return translateOpenCL(await loadToolchain(), { ...requestOf(source), result }, openCLOptions(''));
+  }
+  const textIn = ({ files }: ToolResult): string => Buffer.from(files['out'] ?? []).toString('latin1');
+
+  test(
+    'are not emitted for a whole program, but for one that is linked later',
+    async () => {
+      const { log, ...program } = await translated(LIBRARY);
+      expect(log).toBe('');
+      expect(textIn({ log, ...program })).toMatch(/^define .*@twice\(/m);
+      expect(textIn({ log, ...program })).toMatch(/^define .*spir_kernel void @second\(/m);
+      expect(textIn({ log, ...program })).not.toContain('unreached');
+      expect(textIn(await translated(LIBRARY, 'object'))).toMatch(/^define .*@unreached_too\(/m);
+    },
+    COMPILE_MS,
+  );
+
+  test(
+    'are emitted where the source declares a built-in function or defines a keyword itself',
+    async () => {
+      for (const own of ['int printf(__constant const char *st, ...);', '#define kernel __kernel']) {
+        const { ok, log, files } = await translated(`${own}\n${LIBRARY}`);
+        expect({ ok, log }).toEqual({ ok: true, log: '' });
+        expect(textIn({ ok, log, files })).toContain('@unreached(');
+      }
+    },
+    COMPILE_MS,
+  );
+
+  test(
+    'and what they call may be missing',
+    async () => {
+      const { program, log } = await compileOpenCLLater(
+        requestOf('int absent(int); int f(int x) { return absent(x); } kernel void k(global int *a) { a[0] = 1; }'),
+      );
+      expect(log).toBe('');
+      expect(program?.kernels.map(({ symbol }) => symbol)).toEqual(['k']);
     },
     COMPILE_MS,
   );
