@@ -172,8 +172,6 @@ __RT_BOTH1(log1p)
 __RT_M double pow(double x, double y) { return __rt_pow(x, y); }
 __RT_M float powf(float x, float y) { return __rt_powf(x, y); }
 __RT_OVERLOAD2(pow)
-__RT_M double powi(double x, int n) { return __rt_pow(x, (double)n); }
-__RT_M float powif(float x, int n) { return pow(x, n); }
 __RT_WIDE1(logb)
 __RT_M int ilogb(double x) { return __rt_ilogb(x); }
 __RT_M int ilogbf(float x) { return __rt_ilogb((double)x); }

@@ -42,6 +42,5 @@ __RK_DEVICE void __nanosleep(unsigned nanoseconds) { __rt_sleep(nanoseconds); }
 __RK_DEVICE long long clock64() { return __rt_clock(); }
 typedef long clock_t;
 __RK_DEVICE clock_t clock() { return __rt_clock(); }
-__RK_DEVICE unsigned long long __globaltimer() { return (unsigned long long)__rt_clock(); }
 
 #endif

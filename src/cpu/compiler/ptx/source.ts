@@ -62,6 +62,8 @@ function rewrite(tokens: readonly Token[]): string[] {
   let depth = 0;
   let section = 0;
   let template: number | undefined;
+  // NVRTC takes operands without a comma between them: `"r"(a) "l"(b)`.
+  let isBehindOperand = false;
   const isSimple = !hasColon(tokens);
   for (const { kind, text } of tokens) {
     if (kind === 'other' && '([{'.includes(text)) depth++;
@@ -71,8 +73,9 @@ function rewrite(tokens: readonly Token[]): string[] {
       template ??= out.length;
       out.push(text.replace(/%%|%(?=[A-Za-z_])/g, '%%'));
     } else if (kind === 'string' && depth === 1 && (section === 1 || section === 2)) {
-      out.push(plainConstraint(text, letters));
+      out.push(isBehindOperand ? ', ' : '', plainConstraint(text, letters));
     } else out.push(text);
+    if (kind !== 'space' && kind !== 'line') isBehindOperand = depth === 1 && text === ')';
   }
   if (template !== undefined && letters.length > 0) out.splice(template, 0, `"/*${letters.join(',')}*/" `);
   return out;

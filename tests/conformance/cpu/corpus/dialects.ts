@@ -3,6 +3,36 @@ import { at, kernelCase, range, type Case } from '../case.ts';
 /** What the language's standards and NVRTC's own names make of a kernel. */
 export const dialectCases: readonly Case[] = [
   kernelCase({
+    name: 'dialect-names-that-are-free',
+    // NVRTC declares none of these, and takes operands of asm without a comma between them.
+    source: `
+      __device__ double powi(double x, int n)
+      {
+        double product = 1;
+        for (int i = 0; i < n; i++) product *= x;
+        return product;
+      }
+      __device__ __forceinline__ float powif(float x, int n) { return (float)powi(x, n) + 1; }
+      __device__ unsigned __globaltimer()
+      {
+        unsigned low;
+        asm volatile("mov.u32 %0, %globaltimer_lo;" : "=r"(low));
+        return low;
+      }
+      __global__ void powers(const double *x, double *y, unsigned char *seen)
+      {
+        int i = threadIdx.x;
+        unsigned start = __globaltimer(), mark = 7 + i;
+        y[i] = powi(x[i], i % 4) + powif(2.0f, 3);
+        if (__globaltimer() - start < 0x80000000u) asm volatile("st.u8 [%1], %0;" ::"r"(mark) "l"(seen + i) : "memory");
+      }`,
+    buffers: (random) => ({ x: random.doubles(64), y: new Float64Array(64), seen: new Uint8Array(64) }),
+    launches: ({ x, y, seen }) => [{ kernel: 'powers', args: [x, y, seen], block: 64 }],
+    expected: ({ x }) => ({ y: Array.from(x, (v, i) => v ** (i % 4) + 9), seen: range(64, (i) => 7 + i) }),
+    tolerance: { absolute: 1e-14 },
+  }),
+
+  kernelCase({
     name: 'dialect-types-of-the-runtime',
     source: `
       __global__ void pitched(cudaPitchedPtr from, cudaExtent extent, cudaPos at, int *out, cudaError_t *status)

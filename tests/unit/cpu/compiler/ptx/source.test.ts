@@ -14,6 +14,7 @@ describe('inline PTX in a preprocessed source', () => {
       '__asm__ __volatile__("/*n,C*/" "a %0;" "b %1;" :: "n"(N), "i"(f("l")));',
     ],
     ['asm(R"x(add.u32 %0, %tid.x, ")";)x" : "=h"(a));', 'asm("/*h*/" R"x(add.u32 %0, %%tid.x, ")";)x" : "=r"(a));'],
+    ['asm("%0 %1;" :: "r"(a) "l"((b)), "f"(c) );', 'asm("/*r,l,f*/" "%0 %1;" :: "r"(a) , "r"((b)), "r"(c) );'],
     ['asm volatile("bar.sync 0; // %x");', 'asm volatile("bar.sync 0; // %x");'],
     ['asm volatile("" ::: "memory");', 'asm volatile("" ::: "memory");'],
     ['int n = 1\'000; asm("%0;" :: "q"(n));', 'int n = 1\'000; asm("/*?*/" "%0;" :: "q"(n));'],
