@@ -38,7 +38,8 @@ export function optimise(
   return toolchain.run(argv, { ...before, 'in.ll': text, 'library.bc': libraryAs('bitcode', toolchain) });
 }
 
-const VECTORS = ['-vectorize-loops', '-vectorize-slp'];
+/** The budget of the vectoriser of straight-line code bounds its search in blocks of thousands of instructions. */
+const VECTORS = ['-vectorize-loops', '-vectorize-slp', '-mllvm', '-slp-schedule-budget=2000'];
 /** LLVM's estimate for straight-line vectors does not count how often a loop with them runs: what it costs before and behind. */
 const PACKS = ['-mllvm', '-slp-max-vf=4', '-mllvm', '-slp-threshold=-8'];
 

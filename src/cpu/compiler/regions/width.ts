@@ -10,6 +10,8 @@ import { splits } from './uniformity.ts';
 const HEAVY = 48;
 /** The number of vector operations that pay for one operation that runs lane by lane. */
 const PAYS = 6;
+/** The most instructions of a kernel for lanes: LLVM takes time with their square, 20 s for 6500 of them. */
+const LONG = 3000;
 const FREE = /^llvm\.(?:lifetime|assume|dbg|experimental\.noalias|invariant)\b/;
 /** Functions that a WebAssembly vector instruction computes; other calls run lane by lane. */
 const WIDE_CALL = /^llvm\.(?:fabs|sqrt|floor|ceil|trunc|nearbyint|rint|[su](?:min|max)|abs|[su](?:add|sub)\.sat)\./;
@@ -28,6 +30,7 @@ const PLAIN = new Set(
  */
 export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>): boolean {
   const blocks = blocksOf(plan, 0);
+  if (isLong(blocks)) return false;
   const known = new Set([...plan.divergent].filter((value) => !assumed.has(value)));
   if (blocks.some((block) => block.successors.length > 1 && splits(block, known))) return false;
   const looped = blocksInLoops(blocks);
@@ -56,6 +59,7 @@ const SMALL = /^i(?:8|16)$/;
  */
 export function isMixed(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>): boolean {
   const blocks = blocksOf(plan, 0);
+  if (isLong(blocks)) return false;
   const known = new Set([...plan.divergent].filter((value) => !assumed.has(value)));
   if (blocks.some((block) => block.successors.length > 1 && splits(block, known))) return false;
   if (blocksInLoops(blocks).size > 0) return false;
@@ -68,6 +72,10 @@ export function isMixed(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>)
     all.some(({ op, text }) => PLAIN.has(op) && /\b(?:i32|float)\b/.test(text)) &&
     all.every((one) => kindOf(one, plan, slopes) !== 'never')
   );
+}
+
+function isLong(blocks: readonly { readonly instructions: readonly Instruction[] }[]): boolean {
+  return blocks.reduce((count, { instructions }) => count + instructions.length, 0) > LONG;
 }
 
 /** The share of a vector's lanes that an operation fills: a vector holds only two numbers of 64 bits. */

@@ -50,6 +50,13 @@ test.each([
   expect(wide(looped(lines))).toBe(expected);
 });
 
+test('a loop with thousands of instructions, for which LLVM would take long', () => {
+  const steps = (n: number): string[] => Array.from({ length: n }, (_, i) => `%x${i} = fmul float %u, ${i}.0`);
+  const row = ['%a = getelementptr inbounds float, ptr %own, i64 %i', ...SUM];
+  expect(wide(looped([...row, ...steps(2900)]))).toBe(true);
+  expect(wide(looped([...row, ...steps(3100)]))).toBe(false);
+});
+
 test('a loop that threads leave one by one', () => {
   expect(wide(looped(['%a = getelementptr inbounds float, ptr %q, i64 %i', ...SUM], '%t'))).toBe(false);
 });
