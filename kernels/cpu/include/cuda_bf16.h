@@ -2,6 +2,7 @@
 #pragma once
 #include "rawkernel_cuda.h"
 #include "rawkernel/half_bits.h"
+#include "rawkernel/half_limits.h"
 
 #define __RK_NAME bfloat16
 #define __RK_HALF __nv_bfloat16
@@ -13,6 +14,8 @@
 #undef __RK_NAME
 #undef __RK_HALF
 #undef __RK_HALF2
+
+__RK_HALF_LIMITS(__nv_bfloat16, 8, 2, 4, -125, -37, 128, 38, 0x0080, 0x7f7f, 0x3c00, 0x3f00, 0x7f80, 0x7fc0, 0x7fa0)
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

@@ -2,6 +2,7 @@
 #pragma once
 #include "rawkernel_cuda.h"
 #include "rawkernel/half_bits.h"
+#include "rawkernel/half_limits.h"
 
 #define __RK_NAME half
 #define __RK_HALF __half
@@ -13,6 +14,8 @@
 #undef __RK_NAME
 #undef __RK_HALF
 #undef __RK_HALF2
+
+__RK_HALF_LIMITS(__half, 11, 3, 5, -13, -4, 16, 4, 0x0400, 0x7bff, 0x1400, 0x3800, 0x7c00, 0x7e00, 0x7d00)
 
 typedef __half half;
 typedef __half2 half2;

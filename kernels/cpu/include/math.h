@@ -25,5 +25,11 @@
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 
+#define FP_NAN 0
+#define FP_INFINITE 1
+#define FP_ZERO 2
+#define FP_SUBNORMAL 3
+#define FP_NORMAL 4
+
 typedef float float_t;
 typedef double double_t;

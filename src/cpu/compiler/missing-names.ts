@@ -15,7 +15,21 @@ const HEADERS: readonly (readonly [names: RegExp, header: string])[] = [
 ];
 /** The same of names in `std`. */
 const STD_HEADERS: readonly (readonly [names: RegExp, header: string])[] = [
-  [/^(?:min|max|clamp|copy|fill|find|swap_ranges|transform|lower_bound|upper_bound)$/, 'algorithm'],
+  [
+    /^(?:min|max|clamp|copy(?:_if|_n)?|fill(?:_n)?|find(?:_if)?|count(?:_if)?|(?:stable_)?sort|reverse|rotate|swap_ranges|transform|lower_bound|upper_bound|(?:all|any|none)_of|(?:min|max)_element)$/,
+    'algorithm',
+  ],
+  [/^(?:accumulate|iota|inner_product|(?:in|ex)clusive_scan|reduce|gcd|lcm|midpoint)$/, 'numeric'],
+  [/^(?:optional|nullopt|make_optional)$/, 'optional'],
+  [/^(?:span|dynamic_extent)$/, 'span'],
+  [/^(?:tuple|make_tuple|tie|tuple_cat|apply)$/, 'tuple'],
+  [/^(?:array|to_array)$/, 'array'],
+  [/^(?:complex|polar|conj)$/, 'complex'],
+  [
+    /^(?:bit_cast|popcount|count[lr]_(?:zero|one)|rot[lr]|bit_(?:ceil|floor|width)|has_single_bit|endian|byteswap)$/,
+    'bit',
+  ],
+  [/^(?:plus|minus|multiplies|divides|less|greater|equal_to|negate|identity|invoke|ref|cref|not_fn)$/, 'functional'],
   [/^(?:move|forward|swap|pair|make_pair)$/, 'utility'],
   [/^(?:numeric_limits)$/, 'limits'],
   [/^(?:enable_if(?:_t)?|is_\w+|conditional(?:_t)?|remove_\w+|decay(?:_t)?)$/, 'type_traits'],

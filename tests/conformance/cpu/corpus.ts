@@ -1,6 +1,7 @@
 import type { Case } from './case.ts';
 import { atomicCases } from './corpus/atomics.ts';
 import { barrierCases } from './corpus/barriers.ts';
+import { complexNumberCases } from './corpus/complex-numbers.ts';
 import { dialectCases } from './corpus/dialects.ts';
 import { fragmentCases } from './corpus/fragments.ts';
 import { blockCollectiveCases } from './corpus/block-collectives.ts';
@@ -9,6 +10,8 @@ import { graphCases } from './corpus/graphs.ts';
 import { groupSortCases } from './corpus/group-sorts.ts';
 import { groupCases } from './corpus/groups.ts';
 import { imageCases } from './corpus/images.ts';
+import { integerCases } from './corpus/integers.ts';
+import { iteratorCases } from './corpus/iterators.ts';
 import { largeGroupCases } from './corpus/large-groups.ts';
 import { languageCases } from './corpus/language.ts';
 import { layoutCases } from './corpus/layouts.ts';
@@ -24,6 +27,8 @@ import { ptxFloatCases } from './corpus/ptx-floats.ts';
 import { ptxIntegerCases } from './corpus/ptx-integers.ts';
 import { ptxMatrixCases } from './corpus/ptx-matrices.ts';
 import { ptxThreadCases } from './corpus/ptx-threads.ts';
+import { randomNumberCases } from './corpus/random-numbers.ts';
+import { rangeCases } from './corpus/ranges.ts';
 import { reductionCases } from './corpus/reductions.ts';
 import { simulationCases } from './corpus/simulation.ts';
 import { smallFloatCases } from './corpus/small-floats.ts';
@@ -76,4 +81,9 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   'thread-algorithms': threadAlgorithmCases,
   linking: linkingCases,
   launches: launchCases,
+  iterators: iteratorCases,
+  ranges: rangeCases,
+  integers: integerCases,
+  'complex-numbers': complexNumberCases,
+  'random-numbers': randomNumberCases,
 };

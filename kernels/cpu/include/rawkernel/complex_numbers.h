@@ -1,8 +1,9 @@
-// cuda::std::complex: arithmetic and the functions that kernels use most.
+// cuda::std::complex and thrust::complex: the type and its arithmetic.
 #ifndef RAWKERNEL_COMPLEX_NUMBERS_H
 #define RAWKERNEL_COMPLEX_NUMBERS_H
 
 #include <cmath>
+#include <type_traits>
 
 #include "cuda_std.h"
 
@@ -41,24 +42,26 @@ public:
   friend __RK_MEMBER constexpr bool operator!=(const complex &a, const complex &b) { return !(a == b); }
 };
 
-template <class T> __RK_DEVICE T real(const complex<T> &x) { return x.real(); }
-template <class T> __RK_DEVICE T imag(const complex<T> &x) { return x.imag(); }
-template <class T> __RK_DEVICE T norm(const complex<T> &x) { return x.real() * x.real() + x.imag() * x.imag(); }
-template <class T> __RK_DEVICE T abs(const complex<T> &x) { return ::hypot(x.real(), x.imag()); }
-template <class T> __RK_DEVICE T arg(const complex<T> &x) { return ::atan2(x.imag(), x.real()); }
-template <class T> __RK_DEVICE complex<T> conj(const complex<T> &x) { return {x.real(), -x.imag()}; }
-template <class T> __RK_DEVICE complex<T> polar(const T &size, const T &angle = T()) {
-  return {size * ::cos(angle), size * ::sin(angle)};
+// Of a float and a double, one of them complex or both: as doubles, which thrust does.
+template <class A, class B>
+using __rk_wider = enable_if_t<is_floating_point_v<A> && is_floating_point_v<B> && !is_same_v<A, B>, complex<common_type_t<A, B>>>;
+#define __RK_MIXED(op)                                                                                                 \
+  template <class A, class B> __RK_MEMBER constexpr __rk_wider<A, B> operator op(const complex<A> &a, const complex<B> &b) { \
+    return __rk_wider<A, B>(a) op __rk_wider<A, B>(b);                                                                 \
+  }                                                                                                                    \
+  template <class A, class B> __RK_MEMBER constexpr __rk_wider<A, B> operator op(const complex<A> &a, const B &b) {    \
+    return __rk_wider<A, B>(a) op __rk_wider<A, B>(b);                                                                 \
+  }                                                                                                                    \
+  template <class A, class B> __RK_MEMBER constexpr __rk_wider<A, B> operator op(const A &a, const complex<B> &b) {    \
+    return __rk_wider<A, B>(a) op __rk_wider<A, B>(b);                                                                 \
+  }
+__RK_MIXED(+)
+__RK_MIXED(-)
+__RK_MIXED(*)
+__RK_MIXED(/)
+#undef __RK_MIXED
 }
-template <class T> __RK_DEVICE complex<T> exp(const complex<T> &x) { return polar(::exp(x.real()), x.imag()); }
-template <class T> __RK_DEVICE complex<T> log(const complex<T> &x) { return {::log(abs(x)), arg(x)}; }
-template <class T> __RK_DEVICE complex<T> sqrt(const complex<T> &x) {
-  T size = ::sqrt((abs(x) + ::fabs(x.real())) / 2);
-  if (size == 0) return {0, x.imag()};
-  T other = x.imag() / (2 * size);
-  return x.real() >= 0 ? complex<T>(size, other) : complex<T>(::fabs(other), ::copysign(size, x.imag()));
-}
-template <class T> __RK_DEVICE complex<T> pow(const complex<T> &x, const complex<T> &y) { return exp(y * log(x)); }
-}
+
+#include "complex_functions.h"
 
 #endif

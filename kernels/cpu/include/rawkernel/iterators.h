@@ -64,7 +64,10 @@ template <class Self, class Value, class Reference, class Difference = ptrdiff_t
   friend __RK_MEMBER constexpr bool operator>(const Self &a, const Self &b) { return a.__distance(b) > 0; }
   friend __RK_MEMBER constexpr bool operator<=(const Self &a, const Self &b) { return a.__distance(b) <= 0; }
   friend __RK_MEMBER constexpr bool operator>=(const Self &a, const Self &b) { return a.__distance(b) >= 0; }
-  template <class Distance> friend __RK_MEMBER constexpr Self operator+(Distance n, const Self &a) { return a + n; }
+  template <class Distance, class = decltype((Difference)Distance())>
+  friend __RK_MEMBER constexpr Self operator+(Distance n, const Self &a) {
+    return a + n;
+  }
 };
 
 #endif

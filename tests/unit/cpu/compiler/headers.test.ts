@@ -53,3 +53,9 @@ test('tuples, bits, copies in the background, limits', () => {
     ...[1 + 2 + c, 0, 3 + 8 + 6, 1 + 2 + 5 + 32],
   ]);
 });
+
+test('the names of cuda::std are in std', () => {
+  const p = new Int32Array(10);
+  bench.run('plain', 1, 1, [p]);
+  expect([...p]).toEqual([104, 76, 74, 50, 808, 311, 721, 123, 44, 53]);
+});

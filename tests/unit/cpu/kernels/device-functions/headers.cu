@@ -150,6 +150,58 @@
 #include <thrust/swap.h>
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
+#include <bit>
+#include <complex>
+#include <cuda/bit>
+#include <cuda/cmath>
+#include <cuda/functional>
+#include <cuda/std/numeric>
+#include <cuda/std/optional>
+#include <cuda/std/span>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <thrust/adjacent_difference.h>
+#include <thrust/advance.h>
+#include <thrust/device_ptr.h>
+#include <thrust/distance.h>
+#include <thrust/equal.h>
+#include <thrust/gather.h>
+#include <thrust/generate.h>
+#include <thrust/inner_product.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/iterator_traits.h>
+#include <thrust/iterator/permutation_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/transform_output_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/memory.h>
+#include <thrust/merge.h>
+#include <thrust/mismatch.h>
+#include <thrust/partition.h>
+#include <thrust/random.h>
+#include <thrust/random/discard_block_engine.h>
+#include <thrust/random/linear_congruential_engine.h>
+#include <thrust/random/linear_feedback_shift_engine.h>
+#include <thrust/random/normal_distribution.h>
+#include <thrust/random/subtract_with_carry_engine.h>
+#include <thrust/random/uniform_int_distribution.h>
+#include <thrust/random/uniform_real_distribution.h>
+#include <thrust/random/xor_combine_engine.h>
+#include <thrust/remove.h>
+#include <thrust/replace.h>
+#include <thrust/scatter.h>
+#include <thrust/sequence.h>
+#include <thrust/set_operations.h>
+#include <thrust/tabulate.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
+#include <thrust/unique.h>
+#include <thrust/version.h>
+#include <thrust/zip_function.h>
 
 extern "C" __global__ void complexes(float *f, double *d) {
   cuFloatComplex a = make_cuFloatComplex(3, 4), b = make_cuComplex(1, -2);
@@ -226,4 +278,32 @@ extern "C" __global__ void others(int *p) {
   p[n++] = copied[3];
   p[n++] = (int)sizeof(PRId64) + CHAR_BIT + FLT_DIG;
   p[n++] = (int)(dim3(2, 3).z + make_uint3(1, 2, 3).y + make_int2(4, 5).y + sizeof(make_double4(1, 2, 3, 4)));
+}
+
+// What nvcc has through the host's own headers: the same names in std as in cuda::std.
+struct holder {
+  int value;
+  __device__ int plus(int x) const { return value + x; }
+};
+extern "C" __global__ void plain(int *p) {
+  float numbers[4] = {1, 2, 3, 4};
+  std::span<float> all(numbers);
+  p[0] = (int)std::accumulate(all.begin(), all.end(), 0.5f) * 10 + (int)all.subspan(1, 2)[1];
+  std::optional<int> nothing, three(3);
+  p[1] = nothing.value_or(7) * 10 + *three.transform([](int x) { return x * 2; });
+  holder h = {4};
+  p[2] = std::invoke(&holder::plus, h, 3) * 10 + std::invoke(&holder::value, &h);
+  std::complex<double> z(3, 4);
+  p[3] = (int)std::abs(z) * 10 + (int)std::norm(std::sqrt(z * z) - z);
+  p[4] = (int)std::bit_ceil(5u) * 100 + std::popcount(255u);
+  p[5] = (int)std::lerp(1.0f, 5.0f, 0.5f) * 100 + (std::fpclassify(0.0) == FP_ZERO) * 10 + std::isless(1, 2.5);
+  int sorted[40];
+  for (int i = 0; i < 40; i++) sorted[i] = i * 27 % 40;
+  std::sort(sorted, sorted + 40);
+  p[6] = sorted[7] * 100 + (int)(std::lower_bound(sorted, sorted + 40, 21) - sorted);
+  std::array<int, 3> three_numbers = {{1, 2, 3}};
+  auto [x, y, last] = three_numbers;
+  p[7] = x * 100 + y * 10 + last;
+  p[8] = std::plus<unsigned char>()(200, 100);
+  p[9] = std::get<0>(std::make_pair(5, 'a')) * 10 + std::tuple_size<std::array<int, 3>>::value;
 }

@@ -1,0 +1,10 @@
+// thrust: steps of iterators.
+#pragma once
+#include <iterator>
+
+namespace thrust {
+using std::advance;
+using std::distance;
+using std::next;
+using std::prev;
+}

@@ -1,0 +1,3 @@
+// thrust: pointers.
+#pragma once
+#include "thrust/device_ptr.h"

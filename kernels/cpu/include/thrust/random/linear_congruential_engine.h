@@ -1,0 +1,3 @@
+// thrust: engines of random numbers.
+#pragma once
+#include "rawkernel/random_engines.h"

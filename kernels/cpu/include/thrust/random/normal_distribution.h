@@ -1,0 +1,3 @@
+// thrust: distributions of random numbers.
+#pragma once
+#include "rawkernel/random_distributions.h"
