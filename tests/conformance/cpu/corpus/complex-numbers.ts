@@ -59,7 +59,7 @@ function functionCase(name: string, space: string, header: string, number: 'floa
     source: functionsOf(space, header, number),
     buffers: (random) => ({
       // Away from the cuts, beside which a rounding is another result.
-      x: array.from(random.ints(2 * POINTS, 1, 95), (value, i) => (i % 4 < 2 ? value / 32 : -value / 32)),
+      x: array.from([...random.ints(2 * POINTS, 1, 95)].map((value, i) => (i % 4 < 2 ? value / 32 : -value / 32))),
       out: new array(2 * NAMES.length * POINTS),
     }),
     launches: ({ x, out }) => [{ kernel: 'functions', args: [x, out], block: POINTS }],

@@ -44,7 +44,7 @@ test(
   'a fault of the vectoriser of outer loops leaves the other vectorisers',
   async () => {
     const { toolchain, runs } = await withoutOuterLoops();
-    const { ok, log, files } = generate(toolchain, LOOP);
+    const { ok, log, files } = generate(toolchain, { text: LOOP, isPacked: false });
     expect({ ok, log }).toEqual({ ok: true, log: '' });
     expect(files['out']?.subarray(0, 4)).toEqual(Uint8Array.of(0, 0x61, 0x73, 0x6d));
     expect(runs.filter((argv) => argv.includes('-emit-obj') && argv.includes('in.ll'))).toHaveLength(2);
