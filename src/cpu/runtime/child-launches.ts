@@ -22,11 +22,14 @@ const Record = {
 const HEADER = 64;
 /** Clang stores parameters as if the buffer had this alignment. */
 const ALIGNMENT = 64;
-/** Levels of kernels below the host's: CUDA C++ Programming Guide, Device Runtime Limits. */
-const MAX_DEPTH = 24;
+/**
+ * So many times as many launches as the limit says may wait: here a grid's launches begin when it has ended, on a GPU before
+ * that, and an H200 takes 5,000 from a loop with the limit at 2,048.
+ */
+const WAITING = 8;
 const TAIL_STREAM = 3n;
 /** The runtime API's error numbers. */
-const Failure = { VALUE: 1, CONFIGURATION: 9, DEPTH: 65, PENDING: 69, FUNCTION: 98, RESOURCES: 701 } as const;
+const Failure = { VALUE: 1, CONFIGURATION: 9, PENDING: 69, FUNCTION: 98, RESOURCES: 701 } as const;
 const MAX_BLOCK = [1024, 1024, 64] as const;
 const MAX_GRID = [0x7fff_ffff, 0xffff, 0xffff] as const;
 const MAX_BLOCKS = 0x7fff_ffff;
@@ -96,7 +99,7 @@ export class ChildLaunches {
   /** Memory for a record: the address of its parameters, or a negative error. */
   #record(bytes: number): number {
     const { control, guard } = this.#worker;
-    if (Atomics.add(control, Word.PENDING, 1) >= Atomics.load(control, Word.MAX_PENDING)) {
+    if (Atomics.add(control, Word.PENDING, 1) >= WAITING * Atomics.load(control, Word.MAX_PENDING)) {
       Atomics.sub(control, Word.PENDING, 1);
       return -Failure.PENDING;
     }
@@ -118,7 +121,9 @@ export class ChildLaunches {
     if (parameters < HEADER) return Failure.VALUE;
     const record = parameters - HEADER;
     const depth = (control[running.command + Slot.DEPTH] as number) + 1;
-    const failure = depth > MAX_DEPTH ? Failure.DEPTH : failureOf(limitsOf(kernel), sizes);
+    // A kernel that has launched another one is pending until that has completed.
+    const isDeep = depth > Atomics.load(control, Word.MAX_PENDING);
+    const failure = isDeep ? Failure.PENDING : failureOf(limitsOf(kernel), sizes);
     if (failure !== 0) {
       this.#release(record);
       return failure;

@@ -41,6 +41,8 @@ export interface Case<B extends Buffers = Buffers, I extends Images = Images> {
   readonly options?: readonly string[];
   /** The headers that it includes are for nvcc on a GPU, not for NVRTC. */
   readonly nvcc?: true;
+  /** What it uses is in libcu++ only behind that of CUDA 13.0: it runs on the embedded device alone. */
+  readonly isNew?: true;
   readonly nameExpressions?: readonly string[];
   /** Further sources; all are compiled to relocatable code, and linked with the device runtime. */
   readonly sources?: readonly string[];

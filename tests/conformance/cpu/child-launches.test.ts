@@ -75,8 +75,8 @@ needs.clang().describe('kernels that launch kernels on the embedded device', () 
     open(2);
     using module = linked(COUNTS);
     // The host's own launch is at depth 0. The deepest kernel writes its error last.
-    expect(run(module, 'down', 0)).toEqual([24, 65]);
-    expect(run(module, 'down', 20)).toEqual([44, 65]);
+    expect(run(module, 'down', 0)).toEqual([2048, 69]);
+    expect(run(module, 'down', 20)).toEqual([2068, 69]);
   });
 
   test('launches that wait have a limit, which the host can set', () => {
@@ -84,9 +84,9 @@ needs.clang().describe('kernels that launch kernels on the embedded device', () 
     using module = linked(COUNTS);
     expect(context.getLimit(Limit.DEV_RUNTIME_PENDING_LAUNCH_COUNT)).toBe(2048);
     expect(run(module, 'many', 2048)).toEqual([2048, 0]);
-    expect(run(module, 'many', 2100)).toEqual([2048, 69]);
+    expect(run(module, 'many', 17_000)).toEqual([16_384, 69]);
     context.setLimit(Limit.DEV_RUNTIME_PENDING_LAUNCH_COUNT, 3000);
-    expect(run(module, 'many', 2100)).toEqual([2100, 0]);
+    expect(run(module, 'many', 17_000)).toEqual([17_000, 0]);
     expect(() => context.setLimit(Limit.DEV_RUNTIME_PENDING_LAUNCH_COUNT, 0)).toThrow(/CUDA_ERROR_INVALID_VALUE/);
   });
 

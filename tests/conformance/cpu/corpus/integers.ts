@@ -14,6 +14,7 @@ export const integerCases: readonly Case[] = [
   kernelCase({
     name: 'integers-divided-rounded-raised',
     nvcc: true,
+    isNew: true,
     source: `
       #include <cuda/cmath>
       #include <cuda/functional>
@@ -88,7 +89,7 @@ export const integerCases: readonly Case[] = [
         o[0] = cuda::bitfield_insert(v, ~v, start, width);
         o[1] = cuda::bitfield_extract(v, start, width);
         o[2] = cuda::bit_reverse(v);
-        o[3] = cuda::bitmask(start, width);
+        o[3] = cuda::bitmask<unsigned>(start, width);
         o[4] = cuda::std::popcount(v) * 10000 + cuda::std::countl_zero(v >> start) * 100 + cuda::std::countr_one(v);
         o[5] = cuda::std::rotl(v, start) ^ cuda::std::rotr(v, width);
         o[6] = cuda::std::bit_ceil(v >> 8) + cuda::std::bit_floor(v >> 8);
@@ -160,7 +161,6 @@ export const integerCases: readonly Case[] = [
         wide[5] = (unsigned long long)cuda::std::numeric_limits<long long>::max();
         wide[6] = (unsigned long long)cuda::std::numeric_limits<unsigned char>::max() + cuda::std::numeric_limits<short>::max();
       }`,
-    options: ['--device-int128'],
     buffers: () => ({ out: new Float64Array(24), wide: new BigUint64Array(7) }),
     launches: ({ out, wide }) => [{ kernel: 'all', args: [out, wide], block: 1 }],
     expected: () => {

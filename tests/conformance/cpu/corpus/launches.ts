@@ -182,14 +182,14 @@ export const launchCases: readonly Case[] = [
         squares<<<1, n>>>(temporary);
         take<<<1, 64>>>(temporary, out, n);
         cudaMemcpyAsync(copy, out, n * sizeof(int), cudaMemcpyDeviceToDevice, 0);
-        cudaMemsetAsync(bytes, 0xab, 33, 0);
+        cudaMemsetAsync(bytes, 0, 33, 0);
       }`,
     sources: [],
-    buffers: () => ({ out: new Int32Array(48), copy: new Int32Array(48), bytes: new Uint8Array(40) }),
+    buffers: () => ({ out: new Int32Array(48), copy: new Int32Array(48), bytes: new Uint8Array(40).fill(0xab) }),
     launches: ({ out, copy, bytes }) => [{ kernel: 'parent', args: [out, copy, bytes, 48], block: 1 }],
     expected: () => {
       const squares = range(48, (i) => (47 - i) ** 2);
-      return { out: squares, copy: squares, bytes: range(40, (i) => (i < 33 ? 0xab : 0)) };
+      return { out: squares, copy: squares, bytes: range(40, (i) => (i < 33 ? 0 : 0xab)) };
     },
   }),
 

@@ -76,7 +76,7 @@ export const rangeCases: readonly Case[] = [
         __device__ ~counted() { *copies += 100; }
         __device__ int plus(int x) const { return value + x; }
       };
-      __device__ cuda::std::optional<int> half(int x)
+      __device__ cuda::std::optional<int> halved(int x)
       {
         if (x & 1) return cuda::std::nullopt;
         return x / 2;
@@ -85,8 +85,8 @@ export const rangeCases: readonly Case[] = [
       {
         int i = threadIdx.x, *o = out + 7 * i, copies = 0;
         static_assert(cuda::std::is_trivially_copyable<cuda::std::optional<int>>::value, "");
-        o[0] = half(x[i]).value_or(-1);
-        auto quarter = half(x[i]) ? half(*half(x[i])) : cuda::std::nullopt;
+        o[0] = halved(x[i]).value_or(-1);
+        auto quarter = halved(x[i]) ? halved(*halved(x[i])) : cuda::std::nullopt;
         o[1] = quarter == 3 ? 333 : quarter ? quarter.value() : -7;
         {
           cuda::std::optional<counted> one;
@@ -136,6 +136,7 @@ export const rangeCases: readonly Case[] = [
   kernelCase({
     name: 'algorithms-of-one-thread',
     nvcc: true,
+    isNew: true,
     source: `
       #include <cuda/std/algorithm>
       #include <cuda/std/functional>
