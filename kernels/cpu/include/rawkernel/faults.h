@@ -29,7 +29,7 @@ __RK_DEVICE void __prof_trigger(int) {}
 
 extern "C" {
 // Called where a class's pure virtual function is called; LLVM names it, so it is not inline. Every source has it.
-__device__ __attribute__((noreturn, cold, weak)) void __cxa_pure_virtual() {
+__device__ __attribute__((noreturn, cold, weak, visibility("hidden"))) void __cxa_pure_virtual() {
   __rt_fault(9, 0, 0, ~0u);
   __builtin_unreachable();
 }
