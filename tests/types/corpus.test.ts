@@ -22,7 +22,10 @@ const ODD = /^tests\/(?:types\/|unit\/core\/signature)/;
 function sourceOf(file: string, text: string): Source[] {
   const dialect = text.includes('__global__') ? 'cuda' : /\bkernel\b|__kernel/.test(text) ? 'opencl' : undefined;
   const found = dialect ? parseDeclarations(text, dialect) : [];
-  const kernels = new Map(found.map((one) => [one.name.slice(one.name.lastIndexOf(':') + 1), one]));
+  // A kernel that another source defines has no type here.
+  const isElsewhere = (name: string): boolean => new RegExp(`extern __global__ [^;{]*\\b${name}\\([^{]*;`).test(text);
+  const named = found.map((one) => [one.name.slice(one.name.lastIndexOf(':') + 1), one] as const);
+  const kernels = new Map(named.filter(([name]) => !isElsewhere(name)));
   return dialect && kernels.size > 0 ? [{ file, text, dialect, kernels }] : [];
 }
 

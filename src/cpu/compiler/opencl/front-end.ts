@@ -24,14 +24,15 @@ const ONLY_REACHED = {
   ],
   behind: ['#pragma clang attribute pop'],
 };
-/** A source that declares a built-in function, where the attribute came too late, or that defines the keyword as a macro. */
-const REFUSED = /error: 'internal_linkage' attribute|'(?:__)?kernel' macro redefined/;
+/** A source that defines the keyword as a macro. */
+const REDEFINED = /'(?:__)?kernel' macro redefined/;
 
 /** Clang: OpenCL C to LLVM's text for wasm64, not optimised, with lines. */
 export function translateOpenCL(toolchain: Toolchain, request: OpenCLRequest, options: OpenCLOptions): ToolResult {
   if (request.result === 'object') return translateAll(toolchain, request, options);
   const result = translateAll(toolchain, request, options, ONLY_REACHED);
-  return REFUSED.test(result.log) ? translateAll(toolchain, request, options) : result;
+  // Some sources are refused for these lines: they declare a built-in function, or make a name with the keyword in it.
+  return result.ok && !REDEFINED.test(result.log) ? result : translateAll(toolchain, request, options);
 }
 
 function translateAll(
