@@ -2,6 +2,7 @@ import { contextWord, firstShare, GRID_ROUNDS, MAX_SHARED, Slot, Word } from './
 import type { Running } from './finding.ts';
 import type { MemoryGuard } from './guard.ts';
 import { DeviceHeap } from './heap.ts';
+import { shareOf } from './launch-shape.ts';
 import { locked } from './lock.ts';
 import type { HostFunctions, KernelLimits } from './program.ts';
 
@@ -33,8 +34,6 @@ const Failure = { VALUE: 1, CONFIGURATION: 9, PENDING: 69, FUNCTION: 98, RESOURC
 const MAX_BLOCK = [1024, 1024, 64] as const;
 const MAX_GRID = [0x7fff_ffff, 0xffff, 0xffff] as const;
 const MAX_BLOCKS = 0x7fff_ffff;
-/** The shares of a grid for each worker, as for launches of the host. */
-const SHARES = 8;
 
 /** What launches of kernels need of their worker. */
 export interface LaunchingWorker {
@@ -221,7 +220,7 @@ export class ChildLaunches {
     const blocks = size(Record.GRID) * size(Record.GRID + 1) * size(Record.GRID + 2);
     Atomics.store(control, base + Slot.PARTS, blocks);
     const workers = Math.max(1, Atomics.load(control, Word.READY));
-    Atomics.store(control, base + Slot.CHUNK, Math.max(1, Math.floor(blocks / (workers * SHARES))));
+    Atomics.store(control, base + Slot.CHUNK, shareOf(blocks, workers));
     Atomics.store(control, base + Slot.DONE, 0);
     // From here on other workers may take shares.
     Atomics.store(control, base + Slot.NEXT, firstShare(child));

@@ -19,7 +19,7 @@ import {
 import { Farewell } from './farewell.ts';
 import type { EngineFinding } from './finding.ts';
 import { DeviceHeap } from './heap.ts';
-import { writeShape, type LaunchHow, type LaunchShape } from './launch-shape.ts';
+import { shareOf, writeShape, type LaunchHow, type LaunchShape } from './launch-shape.ts';
 import { LaunchChecks } from './launch-checks.ts';
 import { LaunchMemory, writeArea } from './launch-memory.ts';
 import type { DeviceMemory } from './memory.ts';
@@ -46,8 +46,6 @@ const MIN_STACK = 1 << 20;
 const START_MS = 60_000;
 /** The distance between the data of two workers, so that they do not share cache lines. */
 const LINE = 256;
-/** The shares of a grid for each worker, so that a slow worker delays the others little. */
-const SHARES = 8;
 const FIRST = [0, 0, 0] as const;
 
 /** Runs commands: launches, copies, fills and time stamps, in the order in which they come. */
@@ -214,7 +212,7 @@ export class Engine {
     writeArea(control, base, area);
     // Blocks of a cooperative launch may also wait for each other in a loop of their own, so no share holds two of
     // them.
-    const chunk = cooperative ? 1 : Math.max(1, Math.floor(blocks / (this.workers * SHARES)));
+    const chunk = cooperative ? 1 : shareOf(blocks, this.workers);
     this.#submit(base, Kind.LAUNCH, context, blocks, chunk, launching ? this.workers : undefined);
     return Status.SUCCESS;
   }

@@ -38,11 +38,9 @@ export class LaunchMemory {
    *
    * @param launching - the kernels that the launch may lead to, with blocks of any size
    */
-  forBlocks(kernel: CpuKernel, threads: number, launching: readonly CpuKernel[] = []): LaunchArea | undefined {
-    const wanted = Math.max(
-      contextBytes(kernel, threads),
-      ...launching.map((child) => contextBytes(child, child.maxThreads)),
-    );
+  forBlocks(kernel: CpuKernel, threads: number, launching?: readonly CpuKernel[]): LaunchArea | undefined {
+    let wanted = contextBytes(kernel, threads);
+    if (launching) for (const child of launching) wanted = Math.max(wanted, contextBytes(child, child.maxThreads));
     if (wanted > this.#scratch.stride) {
       const stride = Math.ceil((wanted * 1.25) / LINE) * LINE;
       const base = this.#replace(this.#scratch.base, stride * this.#workers);

@@ -13,6 +13,14 @@ export interface LaunchHow {
   readonly first?: readonly [x: number, y: number, z: number];
 }
 
+/** The shares of a grid for each worker, so that a slow worker delays the others little. */
+const SHARES = 8;
+
+/** The blocks that a worker takes at once. */
+export function shareOf(blocks: number, workers: number): number {
+  return Math.max(1, Math.floor(blocks / (workers * SHARES)));
+}
+
 /** Where and how a kernel runs: grid x, y, z, block x, y, z, dynamic shared bytes. */
 export type LaunchShape = Uint32Array;
 
