@@ -1,5 +1,5 @@
 import { readDebugInfo, type DebugInfo } from './ir/debug-info.ts';
-import { NAME } from './ir/text.ts';
+import { mentionOf, NAME } from './ir/text.ts';
 import { parseModule } from './ir/module.ts';
 import { layoutOf } from './ir/value-type.ts';
 import type { MissingSymbol } from './link.ts';
@@ -63,13 +63,13 @@ export function linkObjects(
 /** The symbols that no object defines, each with the first place in each object that uses it. */
 export function describeUndefined(missing: readonly MissingSymbol[], objects: readonly LinkObject[]): string[] {
   return missing.flatMap(({ name }) => {
-    const use = new RegExp(`@"?${name.replace(/[.$]/g, '\\$&')}"?(?![-\\w.$])`);
-    const users = objects.filter(({ text }) => use.test(text));
-    return users.map((object) => undefinedIn(object, name, use));
+    const use = new RegExp(mentionOf(name));
+    return objects.filter(({ text }) => use.test(text)).map((object) => undefinedIn(object, name));
   });
 }
 
-function undefinedIn(object: LinkObject, name: string, use: RegExp): string {
+function undefinedIn(object: LinkObject, name: string): string {
+  const use = new RegExp(mentionOf(name));
   const lines = object.text.split('\n');
   const debug = readDebugInfo(lines);
   const nodes = lines
@@ -171,10 +171,7 @@ function openArrays(all: readonly Symbols[]): string[] {
     open
       .filter(({ name, bytes }) => bytes === 0 && !all.some(({ defined }) => defined.has(name)))
       .filter(({ name }) => declaresGlobal(object.source, name))
-      .map(({ name }) => {
-        const use = new RegExp(`@"?${name.replace(/[.$]/g, '\\$&')}"?(?![-\\w.$])`);
-        return undefinedIn(object, name, use);
-      }),
+      .map(({ name }) => undefinedIn(object, name)),
   );
 }
 

@@ -7,6 +7,7 @@ import { nameVariables } from './checks/variable-names.ts';
 import { translate } from './front-end.ts';
 import { KernelError } from './kernel-error.ts';
 import { readDebugInfo } from './ir/debug-info.ts';
+import { mentionOf } from './ir/text.ts';
 import { demand, generate, link, optimise, type MissingSymbol } from './link.ts';
 import { describeUndefined, linkObjects, objectText } from './objects.ts';
 import { translateOptions, type TranslatedOptions } from './options.ts';
@@ -110,7 +111,7 @@ export function describeMissing(missing: readonly MissingSymbol[], lines: readon
   if (missing.length === 0) return [];
   const debug = readDebugInfo(lines);
   const told = missing.map(({ name, isFunction }) => {
-    const use = new RegExp(`@"?${name.replace(/[.$]/g, '\\$&')}"?(?![-\\w.$]).*!dbg !(\\d+)`);
+    const use = new RegExp(`${mentionOf(name)}.*!dbg !(\\d+)`);
     const found = lines.map((line) => use.exec(line)?.[1]).find((node) => node !== undefined);
     const place = debug.placeOf(found === undefined ? undefined : Number(found));
     const where = place ? `${place.file}:${place.line}:${place.column ?? 1}: ` : '';

@@ -69,3 +69,8 @@ export class IrError extends Error {
     this.debug = debug;
   }
 }
+
+/** Where a line names a symbol: its pattern. */
+export function mentionOf(symbol: string): string {
+  return `@"?${symbol.replace(/[.$]/g, '\\$&')}"?(?![-\\w.$])`;
+}
