@@ -112,10 +112,18 @@ function emitRun(plan: KernelPlan, layout: readonly CpuParameter[], { calls, mer
 }
 
 /** The most blocks that run as one: LLVM was told that no x is greater. */
-function emitMost({ width }: Merge): string[] {
-  const most = `  %most${width === undefined ? '' : '.fit'} = udiv i32 ${MAX_WIDTH}, %dx`;
-  if (width === undefined) return [most];
-  return [most, `  %fits = icmp eq i32 %dx, ${width}`, '  %most = select i1 %fits, i32 %most.fit, i32 1'];
+function emitMost({ width, isFlat }: Merge): string[] {
+  const conditions = [
+    ...(width === undefined ? [] : [`icmp eq i32 %dx, ${width}`]),
+    ...(isFlat ? ['icmp eq i32 %dy, 1', 'icmp eq i32 %dz, 1'] : []),
+  ];
+  let most = `udiv i32 ${MAX_WIDTH}, %dx`;
+  const lines: string[] = [];
+  conditions.forEach((condition, i) => {
+    lines.push(`  %most${i} = ${most}`, `  %fits${i} = ${condition}`);
+    most = `select i1 %fits${i}, i32 %most${i}, i32 1`;
+  });
+  return [...lines, `  %most = ${most}`];
 }
 
 /** The blocks that run as one from here on: of one row of the grid. */

@@ -1,11 +1,17 @@
 import { calleeOf, type Instruction } from '../ir/instruction.ts';
 import { idOf, type KernelPlan } from './plan.ts';
+import { Slopes } from './slopes.ts';
 
 /** A kernel whose blocks side by side run as one. */
 export interface Merge {
   /** The block's width that the code has as a number in it; undefined where it asks for it. */
   readonly width: number | undefined;
+  /** Only blocks of one row of threads: see {@link isStrided}. */
+  readonly isFlat: boolean;
 }
+
+/** From this many elements a step from one thread to the next leaves a cache line. */
+const LINE = 16;
 
 /** What a value is made of: the block's number, that number times the width, or a thread's x. */
 type Part = 'block' | 'start' | 'thread';
@@ -66,7 +72,20 @@ export function mergeOf(plan: KernelPlan, usesShared: boolean): Merge | undefine
     return !parts.has(result) && pair.includes('start') && pair.includes('thread');
   };
   for (const value of parts.keys()) if (!(users.get(value) ?? []).every((one) => isTold(value, one))) return undefined;
-  return widths.size > 1 ? undefined : { width: [...widths][0] };
+  return widths.size > 1 ? undefined : { width: [...widths][0], isFlat: isStrided(plan, all) };
+}
+
+/**
+ * Whether threads side by side use places far from each other (`b[x * n + y]`). The rows of a narrow block then share
+ * cache lines, which a wide row would throw out before the next one comes.
+ */
+function isStrided(plan: KernelPlan, all: readonly Instruction[]): boolean {
+  const slopes = new Slopes(plan.definitions, (value) => isSame(plan, value));
+  return all.some(({ op, uses, result = '' }) => {
+    if (op !== 'mul' && op !== 'shl') return false;
+    const slope = slopes.of(result);
+    return slope === undefined ? uses.some((use) => Boolean(slopes.of(use))) : Math.abs(slope) >= LINE;
+  });
 }
 
 function isOwnId(id: string | undefined): boolean {
@@ -90,7 +109,7 @@ function widthOf(
   ids: ReadonlyMap<string, string | undefined>,
   parts: ReadonlyMap<string, Part>,
   plan: KernelPlan,
-): Merge | undefined {
+): Pick<Merge, 'width'> | undefined {
   const [, op, left = '', right = ''] = PRODUCT.exec(text) ?? [];
   if (op === undefined || (op === 'shl' && left !== value)) return undefined;
   const other = left === value ? right : left;

@@ -1,6 +1,7 @@
 import { WasmError, type ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { instructionOf, skipCommon, type Instruction } from './instruction.ts';
+import { AddressTrees, Form, TO_32_BITS, Value } from './address-trees.ts';
+import { instructionOf, type Instruction } from './instruction.ts';
 
 /** The parts of a module that its functions refer to by index. */
 export interface Surroundings {
@@ -14,6 +15,7 @@ const DROP = 0x1a;
 const LOCAL_GET = 0x20;
 const LOCAL_SET = 0x21;
 const I32_CONST = 0x41;
+const I64_CONST = 0x42;
 const I32_WRAP_I64 = 0xa7;
 const I64_EXTEND_I32_S = 0xac;
 const I64_EXTEND_I32_U = 0xad;
@@ -24,6 +26,25 @@ const TYPES: Readonly<Record<string, number>> = { a: I32, i: I32, l: 0x7e, f: 0x
 const NUMBERED = 0x40;
 /** Twice this is in no memory of 32 bits, and its alignment is that of every access. */
 const BEYOND = 2 ** 32 - 16;
+const MEMORY_END = 2 ** 32;
+/**
+ * A constant in an address may move into the access's offset, which does not wrap at 32 bits as a sum does, if no valid
+ * address is lower: the runtime leaves the first page out.
+ */
+const MOST_OFFSET = 65_536;
+
+/** An instruction that changes with the size of addresses. */
+interface Change {
+  readonly instruction: Instruction;
+  readonly start: number;
+  readonly opcodeEnd: number;
+  end: number;
+  /** The offset of an access; else the first immediate, if it is a number. */
+  number: number;
+  alignment: number;
+  /** The instructions that compute the address give 32 bits. */
+  known: boolean;
+}
 
 /** Rewrites functions with 64-bit addresses for a memory and tables with 32-bit addresses. */
 export class FunctionLowering {
@@ -65,53 +86,89 @@ export class FunctionLowering {
     out.copy(this.#code.bytes);
   }
 
+  /**
+   * Two passes, since the way in which an address is computed is known only at its access: one notes the instructions
+   * that change, one writes.
+   */
   #lowerCode(body: ByteReader): void {
+    const begin = body.at;
+    const changes = this.#changesOf(body);
     const code = this.#code;
     const { bytes } = body;
-    let copied = body.at;
-    skipCommon(body);
-    while (!body.done) {
-      const start = body.at;
-      const instruction = instructionOf(body);
-      if (instruction.operands !== '' || instruction.counts) {
-        code.copy(bytes, copied, start);
-        copied = this.#lowerInstruction(instruction, body, start);
-      } else if (instruction.immediates === 'global') {
-        if (this.#around.narrowed.has(body.leb())) {
-          code.copy(bytes, copied, body.at);
-          copied = body.at;
-          code.byte(I64_EXTEND_I32_U);
-        }
-      } else skipImmediates(instruction, body);
-      skipCommon(body);
+    let copied = begin;
+    for (const change of changes) {
+      if (change instanceof Value) {
+        if (change.form === Form.SAME) continue;
+        code.copy(bytes, copied, change.start);
+        this.#writeValue(change, bytes);
+      } else {
+        code.copy(bytes, copied, change.start);
+        this.#writeInstruction(change, bytes);
+      }
+      copied = change.end;
     }
     code.copy(bytes, copied, body.at);
   }
 
-  /** @returns up to where the instruction is written */
-  #lowerInstruction(instruction: Instruction, body: ByteReader, start: number): number {
+  #changesOf(body: ByteReader): readonly (Value | Change)[] {
+    const changes: (Value | Change)[] = [];
+    const trees = new AddressTrees();
+    const { narrowed } = this.#around;
+    while (!body.done) {
+      const start = body.at;
+      const instruction = instructionOf(body);
+      const opcodeEnd = body.at;
+      const change: Change = { instruction, start, opcodeEnd, end: 0, number: 0, alignment: 0, known: false };
+      const { immediates, operands, counts, effect } = instruction;
+      if (immediates === 'memory' || immediates === 'lane') {
+        change.alignment = body.leb();
+        if (change.alignment >= NUMBERED) throw new WasmError('an access to a memory with a number');
+        change.number = body.leb();
+        if (immediates === 'lane') body.skip(1);
+        if (change.number < MEMORY_END && effect) narrowAddress(change, trees.operand(effect.takes));
+      } else change.number = immediateOf(instruction, body);
+      change.end = body.at;
+      const opcode = body.bytes[start] ?? 0;
+      const changed = operands !== '' || counts || (immediates === 'global' && narrowed.has(change.number));
+      if (changed) changes.push(change);
+      // What is done to the result of an instruction that changes comes after it.
+      const value = trees.note(instruction, opcode, change.number, changed ? body.at : start, body.at);
+      if (value) changes.push(value);
+    }
+    return changes;
+  }
+
+  #writeValue({ form, start, end, opcode, constant }: Value, bytes: Uint8Array): void {
+    const code = this.#code;
+    if (form === Form.CUT) {
+      code.copy(bytes, start, end);
+      code.byte(I32_WRAP_I64);
+    } else if (form === Form.NARROW) {
+      if (opcode === I64_CONST) {
+        code.byte(I32_CONST);
+        code.signed(constant | 0);
+      } else code.byte(opcode + TO_32_BITS);
+    }
+  }
+
+  #writeInstruction(change: Change, bytes: Uint8Array): void {
+    const { instruction, start, opcodeEnd, end, alignment, number } = change;
     const { immediates, operands, counts } = instruction;
     const code = this.#code;
-    const opcodeEnd = body.at;
     if (immediates === 'memory' || immediates === 'lane') {
-      const alignment = body.leb();
-      if (alignment >= NUMBERED) throw new WasmError('an access to a memory with a number');
-      const offset = body.leb();
-      const reached = offset < 2 ** 32;
-      this.#narrow(operands, 0, reached);
-      code.copy(body.bytes, start, opcodeEnd);
+      const reached = number < MEMORY_END;
+      if (!change.known) this.#narrow(operands, 0, reached);
+      code.copy(bytes, start, opcodeEnd);
       code.leb(alignment);
-      code.leb(reached ? offset : BEYOND);
-      const end = body.at;
-      if (immediates === 'lane') body.skip(1);
-      return end;
+      code.leb(reached ? number : BEYOND);
+      if (immediates === 'lane') code.copy(bytes, end - 1, end);
+      return;
     }
-    const first = skipImmediates(instruction, body);
-    this.#narrow(operands, this.#around.tables[first] ?? 0, true);
-    code.copy(body.bytes, start, body.at);
+    this.#narrow(operands, this.#around.tables[number] ?? 0, true);
+    code.copy(bytes, start, end);
+    if (immediates === 'global') code.byte(I64_EXTEND_I32_U);
     // Growth fails with -1, which must stay -1 in 64 bits. No number of pages or elements has the sign bit of 32 bits.
-    if (counts) code.byte(I64_EXTEND_I32_S);
-    return body.at;
+    else if (counts) code.byte(I64_EXTEND_I32_S);
   }
 
   /**
@@ -150,15 +207,28 @@ export class FunctionLowering {
   }
 }
 
+/** Compute an access's address with 32 bits, if its instructions are known. */
+function narrowAddress(change: Change, address: Value | undefined): void {
+  if (!address) return;
+  change.known = true;
+  const offset = address.leaveOffset(Math.min(MOST_OFFSET, MEMORY_END - 1 - change.number));
+  change.number += offset;
+  if (offset > 0) address.left?.narrow();
+  else address.narrow();
+}
+
 /**
- * Skip the immediates of an opcode.
+ * Go past the immediates of an opcode.
  *
- * @returns the first immediate, if it is an unsigned number
+ * @returns the first immediate, if it is a number
  */
-function skipImmediates({ immediates }: Instruction, body: ByteReader): number {
+function immediateOf(instruction: Instruction, body: ByteReader): number {
+  const { immediates } = instruction;
   switch (immediates) {
     case 'none':
       break;
+    case 'signed':
+      return body.signed();
     case 'number':
     case 'global':
       return body.leb();

@@ -1,8 +1,11 @@
 import { WasmError, type ByteReader } from './byte-reader.ts';
+import { Prefix, stackEffectOf, type StackEffect } from './stack-effect.ts';
+
+const { BULK, VECTOR, ATOMIC } = Prefix;
 
 /** The immediates of an opcode: one of these kinds, or a number of bytes. */
 export type Immediates =
-  'none' | 'number' | 'numbers' | 'global' | 'block' | 'labels' | 'types' | 'memory' | 'lane' | Bytes;
+  'none' | 'number' | 'signed' | 'numbers' | 'global' | 'block' | 'labels' | 'types' | 'memory' | 'lane' | Bytes;
 
 type Bytes = 1 | 4 | 8 | 16;
 
@@ -17,13 +20,11 @@ export interface Instruction {
   readonly operands: string;
   /** The result is a number of pages or elements. */
   readonly counts: boolean;
+  /** What it takes from the stack and gives; undefined for calls, branches and others that do not tell by their opcode. */
+  readonly effect: StackEffect | undefined;
 }
 
 type Row = readonly [first: number, last: number, immediates: Immediates, operands?: string, counts?: 'counts'];
-
-const BULK = 0xfc;
-const VECTOR = 0xfd;
-const ATOMIC = 0xfe;
 
 /** The types that each atomic operation comes with: i32, i64, then parts of them. */
 const ATOMIC_TYPES = 'iliilll';
@@ -32,8 +33,8 @@ const ATOMIC_CMPXCHG = 0x48;
 const ATOMIC_END = 0x4f;
 
 /** Every instruction of the features that clang may use; other instructions are refused. */
-const ROWS: Readonly<Record<number, readonly Row[]>> = {
-  0: [
+const ROWS: Readonly<Record<Prefix, readonly Row[]>> = {
+  [Prefix.NONE]: [
     [0x00, 0x01, 'none'],
     [0x02, 0x04, 'block'],
     [0x05, 0x05, 'none'],
@@ -61,7 +62,7 @@ const ROWS: Readonly<Record<number, readonly Row[]>> = {
     [0x3c, 0x3e, 'memory', 'al'], // i64.store8, 16 and 32
     [0x3f, 0x3f, 'number', '', 'counts'], // memory.size
     [0x40, 0x40, 'number', 'a', 'counts'], // memory.grow
-    [0x41, 0x42, 'number'],
+    [0x41, 0x42, 'signed'],
     [0x43, 0x43, 4],
     [0x44, 0x44, 8],
     [0x45, 0xc4, 'none'],
@@ -119,38 +120,21 @@ const ROWS: Readonly<Record<number, readonly Row[]>> = {
   ],
 };
 
-const tableOf = (rows: readonly Row[] = []): readonly (Instruction | undefined)[] => {
+const tableOf = (prefix: Prefix): readonly (Instruction | undefined)[] => {
   const table: (Instruction | undefined)[] = Array.from({ length: 256 });
-  for (const [first, last, immediates, operands = '', counts] of rows) {
-    table.fill({ immediates, operands, counts: counts !== undefined }, first, last + 1);
+  for (const [first, last, immediates, operands = '', counts] of ROWS[prefix]) {
+    for (let opcode = first; opcode <= last; opcode++) {
+      const effect = stackEffectOf(prefix, opcode, operands);
+      table[opcode] = { immediates, operands, counts: counts !== undefined, effect };
+    }
   }
   return table;
 };
 
-const PLAIN = tableOf(ROWS[0]);
-const PREFIXED = new Map([BULK, VECTOR, ATOMIC].map((prefix) => [prefix, tableOf(ROWS[prefix])]));
-
-const OPCODE_ONLY = 1;
-const OPCODE_AND_NUMBER = 2;
-/** The most common instructions, by the way to skip them. */
-const COMMON = Uint8Array.from(PLAIN, (instruction) => {
-  if (!instruction || instruction.operands !== '' || instruction.counts) return 0;
-  const { immediates } = instruction;
-  return immediates === 'none' ? OPCODE_ONLY : immediates === 'number' ? OPCODE_AND_NUMBER : 0;
-});
-
-/** Skip common instructions that need no change. */
-export function skipCommon(code: ByteReader): void {
-  const { bytes, end } = code;
-  let { at } = code;
-  while (at < end) {
-    const form = COMMON[bytes[at] ?? 0];
-    if (form === 0) break;
-    at++;
-    if (form === OPCODE_AND_NUMBER) while ((bytes[at++] ?? 0) >= 0x80);
-  }
-  code.skip(at - code.at);
-}
+const PLAIN = tableOf(Prefix.NONE);
+const PREFIXED: ReadonlyMap<number, ReturnType<typeof tableOf>> = new Map(
+  [BULK, VECTOR, ATOMIC].map((prefix) => [prefix, tableOf(prefix)]),
+);
 
 /** Read an opcode. */
 export function instructionOf(code: ByteReader): Instruction {

@@ -1,15 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { parseModule, type IrFunction } from '../../../../src/cpu/compiler/ir/module.ts';
-import { mergeOf } from '../../../../src/cpu/compiler/regions/merged-blocks.ts';
+import { mergeOf, type Merge } from '../../../../src/cpu/compiler/regions/merged-blocks.ts';
 import { planKernel } from '../../../../src/cpu/compiler/regions/plan.ts';
 
 const IDS = ['%t = call i32 @__rt_id_tx()', '%b = call i32 @__rt_id_bx()', '%w = call i32 @__rt_id_dx()'];
 const GLOBAL = ['%s = mul i32 %w, %b', '%g = add i32 %s, %t'];
 
-function merged(lines: readonly string[], usesShared = false): number | 'asked' | undefined {
+function mergeWith(lines: readonly string[], usesShared = false): Merge | undefined {
   const body = [...IDS, ...lines, 'store i32 %g, ptr %p, align 4', 'ret void'].join('\n  ');
   const module = parseModule(`define void @k(ptr %p, i32 %n) {\n  ${body}\n}`);
-  const merge = mergeOf(planKernel(module.functions[0] as IrFunction, module.types, false), usesShared);
+  return mergeOf(planKernel(module.functions[0] as IrFunction, module.types, false), usesShared);
+}
+
+function merged(lines: readonly string[], usesShared = false): number | 'asked' | undefined {
+  const merge = mergeWith(lines, usesShared);
   return merge && (merge.width ?? 'asked');
 }
 
@@ -54,4 +58,14 @@ test.each([
 
 test('not where they share memory of the block', () => {
   expect(merged(GLOBAL, true)).toBeUndefined();
+});
+
+test.each<[string, boolean, string[]]>([
+  ['neighbours', false, []],
+  ['pairs', false, ['%u = shl i32 %g, 1']],
+  ['places a line and more apart', true, ['%u = mul i32 %g, 16']],
+  ['places as far apart as the kernel is told', true, ['%u = mul i32 %g, %n']],
+  ['what they compute from their number', false, ['%v = load i32, ptr %p', '%u = mul i32 %v, %n']],
+])('threads use %s: blocks of several rows stay apart: %s', (_, isFlat, lines) => {
+  expect(mergeWith([...GLOBAL, ...lines])?.isFlat).toBe(isFlat);
 });
