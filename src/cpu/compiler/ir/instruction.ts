@@ -10,6 +10,8 @@ export interface Instruction {
   readonly uses: readonly string[];
   /** Number of the debug location's metadata. */
   readonly debug: number | undefined;
+  /** Threads do it one after the other, though nothing in the source asks for that. */
+  readonly isOrdered?: boolean;
 }
 
 /** The value of a phi from one block. */

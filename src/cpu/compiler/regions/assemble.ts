@@ -14,7 +14,7 @@ import { lockstepReads } from '../prepare/lockstep.ts';
 import { editModule, parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
 import type { Variables } from '../checks/origin.ts';
 import { mergeOf } from './merged-blocks.ts';
-import { planKernel, type KernelPlan } from './plan.ts';
+import { planKernel, type KernelPlan, type PlanOptions } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
 import type { DriverStyle } from './signature.ts';
 import { BLOCK_IDS, SPILLED_DYNAMIC, SPILLED_IDS, THREAD_IDS, withoutMemory } from './regions.ts';
@@ -85,7 +85,7 @@ export function assemble(
   const code: string[] = [];
   const cut = (fn: IrFunction, kernel: PreparedKernel): void => {
     const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
-    const plan = planOf(fn, module, kernel, debug, look, shuffled);
+    const plan = planOf(fn, module, kernel, debug, look, { shuffled, shared: prepared.shared });
     isPacked ||= plan.isPacked;
     const common = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit), quiet);
     const sharedBytes = sharedOf(fn, module, prepared.shared);
@@ -166,10 +166,10 @@ function planOf(
   kernel: PreparedKernel,
   debug: DebugInfo,
   look: Look | undefined,
-  shuffled: boolean,
+  options: PlanOptions,
 ): KernelPlan {
   try {
-    return planKernel(look ? look(fn, kernel) : fn, module.types, shuffled, look !== undefined);
+    return planKernel(look ? look(fn, kernel) : fn, module.types, { ...options, checked: look !== undefined });
   } catch (error) {
     if (!(error instanceof IrError)) throw error;
     throw new KernelError(

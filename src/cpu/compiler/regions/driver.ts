@@ -9,7 +9,7 @@ import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle, ty
 import { emitStripLoop } from './strip-loops.ts';
 import { StripSlopes } from './strip-slopes.ts';
 import { stripOf, withoutLooks } from './strips.ts';
-import { isMixed, isWide } from './width.ts';
+import { isMixed, isNarrow, isWide } from './width.ts';
 
 const MAX_WIDTH = 1024;
 
@@ -45,11 +45,12 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
 function laneLoop(
   plan: KernelPlan,
   guard: Guard | undefined,
-  { wide, mixed, shuffled }: DriverStyle,
+  { wide, mixed, narrow, shuffled }: DriverStyle,
 ): string | undefined {
   if (wide === undefined || shuffled) return undefined;
   const assumed = guard?.assumed ?? new Map<string, boolean>();
-  return isWide(plan, assumed) ? wide : isMixed(plan, assumed) ? mixed : undefined;
+  if (isWide(plan, assumed)) return wide;
+  return isMixed(plan, assumed) ? mixed : isNarrow(plan) ? narrow : undefined;
 }
 
 /** The style of threads whose accesses were checked strip by strip: without checks and without a record of the thread. */

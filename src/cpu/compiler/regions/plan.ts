@@ -1,6 +1,7 @@
 import { cutAtBarriers, withStrides, type CutBlock } from './cut.ts';
 import { accessOf, calleeOf, resultType, type Instruction } from '../ir/instruction.ts';
-import { readBody } from '../ir/body.ts';
+import { readBody, type Block } from '../ir/body.ts';
+import { withSelections } from './conditional-stores.ts';
 import { IrError, splitList } from '../ir/text.ts';
 import { hasDynamicArray, withPauses } from './pauses.ts';
 import { layoutOf, roundUp, type TypeNames } from '../ir/value-type.ts';
@@ -64,15 +65,27 @@ export function idOf(instruction: Instruction): string | undefined {
 /** In OpenCL the size of a range and its number of groups are parameters. */
 const GRID_SIZE = /^%rk\.[sn][xyz]$/;
 
-/**
- * Plan a kernel's regions.
- *
- * @param shuffled - threads stop between a read and the code after it
- * @param checked - strips read the slots of each thread
- */
-export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false, checked = false): KernelPlan {
+/** How a kernel's code will run. */
+export interface PlanOptions {
+  /** Threads stop between a read and the code after it. */
+  readonly shuffled?: boolean;
+  /** Strips read the slots of each thread. */
+  readonly checked?: boolean;
+  /** Symbols of shared variables. */
+  readonly shared?: ReadonlyMap<string, number>;
+}
+
+/** Plan a kernel's regions. */
+export function planKernel(
+  fn: IrFunction,
+  types: TypeNames,
+  { shuffled = false, checked = false, shared = new Map() }: PlanOptions = {},
+): KernelPlan {
   const parameters = parametersOf(fn, types);
-  const body = readBody(fn, parameters, types);
+  const written = readBody(fn, parameters, types);
+  const source = { definitions: definitionsOf(written.blocks) };
+  const isOfBlock = (pointer: string): boolean => isShared(source, pointer, shared);
+  const body = shuffled || checked ? written : withSelections(written, isOfBlock);
   const hasBarriers = body.blocks.some(({ instructions }) => instructions.some((one) => isBarrier(one)));
   const sizes = new Set(body.parameters.filter((_, i) => GRID_SIZE.test(parameters[i]?.name ?? '')));
   const pauses = shuffled && (hasBarriers || !hasDynamicArray(body));
@@ -86,10 +99,7 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false, c
   const arrays = cut.barriers.length > 0 ? allocas : new Map<string, Instruction>();
   const free = new Set([...body.parameters, ...arrays.keys()]);
   const { blocks, repeated } = splitRepeated(cut.blocks, free);
-  const definitions = new Map<string, Instruction>();
-  for (const one of [...repeated, ...cut.blocks.flatMap(({ instructions }) => instructions)]) {
-    if (one.result !== undefined) definitions.set(one.result, one);
-  }
+  const definitions = definitionsOf([{ instructions: repeated }, ...cut.blocks]);
   const flows = flowOf(blocks, (value) => definitions.has(value) && !free.has(value));
   let offset = 0;
   const place = (type: string, unit: number): Slot => {
@@ -136,8 +146,11 @@ export function planKernel(fn: IrFunction, types: TypeNames, shuffled = false, c
   };
 }
 
+/** Definitions by value. */
+type Defined = Pick<KernelPlan, 'definitions'>;
+
 /** The variable or private array that an address points into, if the code tells it. */
-export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
+export function rootOf(plan: Defined, pointer: string): string | undefined {
   for (let at = pointer, left = 64; left > 0; left--) {
     if (at.startsWith('@')) return at;
     const definition = plan.definitions.get(at);
@@ -147,6 +160,14 @@ export function rootOf(plan: KernelPlan, pointer: string): string | undefined {
     at = base;
   }
   return undefined;
+}
+
+/** Whether an address points to a shared variable or to dynamic shared memory, if the code tells it. */
+export function isShared(plan: Defined, pointer: string, shared: ReadonlyMap<string, number>): boolean {
+  const root = rootOf(plan, pointer);
+  if (root === undefined) return false;
+  const definition = plan.definitions.get(root);
+  return shared.has(root.slice(1)) || (definition !== undefined && idOf(definition) === 'dynamic');
 }
 
 /** Whether an instruction writes memory that other threads can read. */
@@ -165,6 +186,14 @@ function isOwn(plan: KernelPlan, pointer: string): boolean {
   const root = rootOf(plan, looked ?? pointer);
   if (root === undefined) return false;
   return root.startsWith('@') ? root.startsWith('@__rt_') : plan.definitions.get(root)?.op === 'alloca';
+}
+
+function definitionsOf(blocks: readonly Pick<Block, 'instructions'>[]): ReadonlyMap<string, Instruction> {
+  const definitions = new Map<string, Instruction>();
+  for (const { instructions } of blocks) {
+    for (const one of instructions) if (one.result !== undefined) definitions.set(one.result, one);
+  }
+  return definitions;
 }
 
 function isBarrier(one: Instruction): boolean {

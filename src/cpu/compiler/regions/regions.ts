@@ -328,7 +328,7 @@ class RegionWriter {
 
   #group(one: Instruction): string {
     // The vectorizer would take marked loops with volatile accesses, and then fails in an assertion: docs/design/compiler.md.
-    if (this.#style.group === '' || /^(?:load|store) volatile /.test(one.text)) return '';
+    if (this.#style.group === '' || one.isOrdered === true || /^(?:load|store) volatile /.test(one.text)) return '';
     const access = accessOf(one);
     if (!access) return '';
     // The library's own variables are shared by threads on purpose, but for the slots that warps exchange values in.

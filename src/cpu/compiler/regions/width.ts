@@ -74,6 +74,29 @@ export function isMixed(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>)
   );
 }
 
+/** What a product of 64 bits costs in a vector beyond that of one thread: there is no such instruction before AVX-512. */
+const PRODUCT = 4;
+
+/**
+ * Whether threads should run one by one, against LLVM's estimate: because of products of 64 bits, as in hashes. Its loops
+ * count alone, if a kernel has any: LLVM may write them out.
+ */
+export function isNarrow(plan: KernelPlan): boolean {
+  const blocks = blocksOf(plan, 0);
+  const looped = blocksInLoops(blocks);
+  const slopes = new Slopes(plan.definitions, (value) => !plan.divergent.has(value));
+  let gain = 0;
+  const inside = blocks.filter(({ name }) => looped.size === 0 || looped.has(name));
+  for (const one of inside.flatMap(({ instructions }) => instructions)) {
+    if (!PLAIN.has(one.op) || !plan.divergent.has(one.result ?? '')) continue;
+    // An index is no product in a loop over threads, but a sum.
+    const isIndex = one.uses.every((use) => slopes.of(use) !== undefined);
+    if (/^mul .*\bi64\b/.test(one.text)) gain -= isIndex ? 0 : PRODUCT;
+    else gain += lanesOf(one) === 1 ? 0.75 : 0.5;
+  }
+  return gain < 0;
+}
+
 function isLong(blocks: readonly { readonly instructions: readonly Instruction[] }[]): boolean {
   return blocks.reduce((count, { instructions }) => count + instructions.length, 0) > LONG;
 }

@@ -1,5 +1,27 @@
 import { at, kernelCase, range, type Case } from '../case.ts';
 
+/** What a block of `stores-under-conditions` does, round by round: no two threads of a round share a place. */
+function sortRows(keys: number[], marks: number[], sums: number[], rounds: number, apart: number): void {
+  marks.fill(0);
+  sums.fill(0);
+  for (let round = 0; round < rounds; round++) {
+    for (let t = 0; t < 64; t++) {
+      const i = 2 * t + (round & 1);
+      if (i + 1 >= 128) continue;
+      const [a, b] = [at(keys, i), at(keys, i + 1)];
+      if (a > b) {
+        [keys[i], keys[i + 1]] = [b, a];
+        marks[i] = (at(marks, i) + 1) & 255;
+      }
+      if (Math.abs(b - a) > 1000) sums[t] = at(sums, t) + Math.abs(b - a) * 0.5;
+    }
+  }
+  for (let t = 0; t < 64; t++) {
+    const [a, b] = [at(keys, t), at(keys, t + apart)];
+    if (((a ^ b) & 1) === 1) [keys[t], keys[t + apart]] = [b, a];
+  }
+}
+
 /** Sorting and merging inside a block, and searching. */
 export const sortingCases: readonly Case[] = [
   kernelCase({
@@ -105,6 +127,71 @@ export const sortingCases: readonly Case[] = [
     buffers: (random) => ({ x: random.floats(101) }),
     launches: ({ x }) => [{ kernel: 'odd_even', args: [x, 101], block: 51, shared: 404 }],
     expected: ({ x }) => ({ x: x.slice().sort().reverse() }),
+  }),
+
+  kernelCase({
+    name: 'stores-under-conditions',
+    source: `
+      // Odd and even sort with its forms: two places and one, a value that goes on, places that may be the same.
+      __global__ void sortRows(int *keys, unsigned char *marks, double *sums, int rounds, int apart)
+      {
+        __shared__ int s[128];
+        __shared__ unsigned char mark[128];
+        __shared__ double sum[64];
+        int t = threadIdx.x, from = blockIdx.x * 128;
+        s[t] = keys[from + t];
+        s[t + 64] = keys[from + t + 64];
+        mark[t] = mark[t + 64] = 0;
+        sum[t] = 0;
+        for (int round = 0; round < rounds; round++) {
+          __syncthreads();
+          int at = 2 * t + (round & 1);
+          if (at + 1 < 128) {
+            int a = s[at], b = s[at + 1];
+            unsigned char seen = mark[at];
+            double before = sum[t];
+            int gap = b - a;
+            if (a > b) { s[at] = b; s[at + 1] = a; mark[at] = seen + 1; gap = a - b; }
+            if (gap > 1000) sum[t] = before + gap * 0.5;
+          }
+        }
+        __syncthreads();
+        // The two places are one for apart == 0.
+        int a = s[t], b = s[t + apart];
+        __syncthreads();
+        if (t < 64) { a = s[t]; b = s[t + apart]; if ((a ^ b) & 1) { s[t] = b; s[t + apart] = a; } }
+        __syncthreads();
+        keys[from + t] = s[t];
+        keys[from + t + 64] = s[t + 64];
+        marks[from + t] = mark[t];
+        marks[from + t + 64] = mark[t + 64];
+        sums[blockIdx.x * 64 + t] = sum[t];
+      }`,
+    buffers: (random) => ({
+      keys: random.ints(512, -30_000, 30_000),
+      marks: new Uint8Array(512),
+      sums: new Float64Array(256),
+    }),
+    launches: ({ keys, marks, sums }) => [
+      { kernel: 'sortRows', args: [keys, marks, sums, 37, 64], block: 64, grid: 4 },
+      { kernel: 'sortRows', args: [keys, marks, sums, 8, 0], block: 64, grid: 4 },
+    ],
+    expected: ({ keys }) => {
+      const blocks = range(4, (b) => ({
+        keys: [...keys.slice(b * 128, b * 128 + 128)],
+        marks: range(128, () => 0),
+        sums: range(64, () => 0),
+      }));
+      for (const block of blocks) {
+        sortRows(block.keys, block.marks, block.sums, 37, 64);
+        sortRows(block.keys, block.marks, block.sums, 8, 0);
+      }
+      return {
+        keys: blocks.flatMap((block) => block.keys),
+        marks: blocks.flatMap((block) => block.marks),
+        sums: blocks.flatMap((block) => block.sums),
+      };
+    },
   }),
 
   kernelCase({

@@ -27,7 +27,7 @@ done:
   store i32 %u, ptr %p, align 4
   ret void
 }`);
-  return planKernel(module.functions[0] as IrFunction, module.types, false, checked);
+  return planKernel(module.functions[0] as IrFunction, module.types, { checked });
 }
 
 test('a counter that all threads share is read before the loop over them and written behind it', () => {

@@ -5,7 +5,7 @@ import { planKernel, type KernelPlan } from '../../../../src/cpu/compiler/region
 
 function planOf(body: string): KernelPlan {
   const module = parseModule(`define void @k(ptr %p, i32 %n, i32 %m) {\n${body}\n}`);
-  return planKernel(module.functions[0] as IrFunction, module.types, false);
+  return planKernel(module.functions[0] as IrFunction, module.types);
 }
 
 /** A kernel that writes where a condition holds; the lines make `%c`. */

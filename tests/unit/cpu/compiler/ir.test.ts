@@ -134,7 +134,7 @@ describe('kernels', () => {
   });
 
   test('only what cannot be made again is kept over a barrier', () => {
-    const plan = planKernel(fn, module.types, false);
+    const plan = planKernel(fn, module.types);
     expect(plan.repeated.map(({ op }) => op)).toEqual(['call', 'zext', 'getelementptr']);
     expect([...plan.slots.values()].map(({ type }) => type)).toEqual(['i32', 'i32']);
     expect(plan.contextBytes).toBe(24);
@@ -143,7 +143,7 @@ describe('kernels', () => {
   test('an undefined name is an error', () => {
     const broken = parseModule('define void @k() {\n  store i32 %9, ptr null\n  ret void\n}')
       .functions[0] as IrFunction;
-    expect(() => planKernel(broken, new Map(), false)).toThrow('unknown name %9');
+    expect(() => planKernel(broken, new Map())).toThrow('unknown name %9');
   });
 });
 

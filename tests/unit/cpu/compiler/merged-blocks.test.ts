@@ -9,7 +9,7 @@ const GLOBAL = ['%s = mul i32 %w, %b', '%g = add i32 %s, %t'];
 function mergeWith(lines: readonly string[], usesShared = false): Merge | undefined {
   const body = [...IDS, ...lines, 'store i32 %g, ptr %p, align 4', 'ret void'].join('\n  ');
   const module = parseModule(`define void @k(ptr %p, i32 %n) {\n  ${body}\n}`);
-  return mergeOf(planKernel(module.functions[0] as IrFunction, module.types, false), usesShared);
+  return mergeOf(planKernel(module.functions[0] as IrFunction, module.types), usesShared);
 }
 
 function merged(lines: readonly string[], usesShared = false): number | 'asked' | undefined {

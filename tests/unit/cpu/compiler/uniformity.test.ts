@@ -26,7 +26,7 @@ const BARRIER = 'call void @__rt_barrier()';
 
 function planOf(body: string): KernelPlan {
   const module = parseModule(`define void @k(ptr %p, i32 %n) {\n${body}\n}`);
-  return planKernel(module.functions[0] as IrFunction, module.types, false);
+  return planKernel(module.functions[0] as IrFunction, module.types);
 }
 
 /** The texts of the values that differ between threads. */

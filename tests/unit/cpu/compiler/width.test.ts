@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseModule, type IrFunction } from '../../../../src/cpu/compiler/ir/module.ts';
 import { planKernel } from '../../../../src/cpu/compiler/regions/plan.ts';
-import { isMixed, isWide } from '../../../../src/cpu/compiler/regions/width.ts';
+import { isMixed, isNarrow, isWide } from '../../../../src/cpu/compiler/regions/width.ts';
 
 /** A kernel whose threads each go through a loop; the lines stand in it. */
 const looped = (lines: readonly string[], most = '%n'): string => `
@@ -23,7 +23,7 @@ const SUM = ['%x = load float, ptr %a, align 4', '%s = fadd float %x, %x', '%u =
 
 function wide(body: string): boolean {
   const module = parseModule(`define void @k(ptr %p, ptr %q, i32 %n) {\n${body}\n}`);
-  return isWide(planKernel(module.functions[0] as IrFunction, module.types, false), new Map());
+  return isWide(planKernel(module.functions[0] as IrFunction, module.types), new Map());
 }
 
 test.each([
@@ -99,3 +99,26 @@ test.each([
   const module = parseModule(`define void @k(ptr %p, ptr %q, i32 %n) {\n${body}\n}`);
   expect(isMixed(planKernel(module.functions[0] as IrFunction, module.types), new Map())).toBe(expected);
 });
+
+test.each([
+  ['a hash', ['%m = mul i64 %v, -4658895280553007687', '%r = xor i64 %m, %v'], true],
+  ['a hash between much else', ['%m = mul i64 %v, 7', ...chain(12), '%r = xor i64 %m, %e11'], false],
+  ['an index', ['%m = mul i64 %own, %n', '%r = xor i64 %m, %v'], false],
+  ['sums', ['%m = add i64 %v, 7', '%r = xor i64 %m, %v'], false],
+])('threads go one by one through %s: %p', (_, lines, expected) => {
+  const body = `
+  %t = call i32 @__rt_id_tx()
+  %own = zext i32 %t to i64
+  %a = getelementptr inbounds i64, ptr %p, i64 %own
+  %v = load i64, ptr %a, align 8
+  ${lines.join('\n  ')}
+  store i64 %r, ptr %a, align 8
+  ret void`;
+  const module = parseModule(`define void @k(ptr %p, i64 %n) {\n${body}\n}`);
+  expect(isNarrow(planKernel(module.functions[0] as IrFunction, module.types))).toBe(expected);
+});
+
+/** Steps of 64 bits, each with what the last one gives. */
+function chain(length: number): string[] {
+  return Array.from({ length }, (_, i) => `%e${i} = add i64 ${i === 0 ? '%v' : `%e${i - 1}`}, %v`);
+}
