@@ -1,5 +1,6 @@
 import { accessOf, incomingOf, resultType, type Instruction } from '../ir/instruction.ts';
 import type { Block, Body } from '../ir/body.ts';
+import { FreshNames } from '../ir/fresh-names.ts';
 
 /** The most instructions that all threads run where some had to. */
 const MOST = 8;
@@ -33,7 +34,10 @@ export function withSelections(body: Body, isOfBlock: (pointer: string) => boole
   const entries = new Map<string, number>();
   for (const { successors } of body.blocks)
     for (const name of successors) entries.set(name, (entries.get(name) ?? 0) + 1);
-  const names = new Names(body);
+  const names = new FreshNames([
+    ...body.parameters,
+    ...body.blocks.flatMap(({ instructions }) => instructions.map(({ result }) => result)),
+  ]);
   for (const { name } of body.blocks) {
     for (;;) {
       const from = blocks.get(name);
@@ -100,7 +104,7 @@ function lastRead({ instructions }: Block, pointer: string, type: string): strin
 function straighten(
   blocks: Map<string, Block>,
   { from, on, to, condition, holds, before }: Detour,
-  names: Names,
+  names: FreshNames,
 ): void {
   const straight: Instruction[] = from.instructions.slice(0, -1);
   const select = (type: string, there: string, past: string, debug: number | undefined): string => {
@@ -143,21 +147,4 @@ function straighten(
 
 function valuesOf(operands: readonly string[]): string[] {
   return [...new Set(operands.filter((operand) => operand.startsWith('%')))];
-}
-
-/** Names that no value of a function has. */
-class Names {
-  #last: number;
-
-  constructor({ blocks, parameters }: Body) {
-    const named = [
-      ...parameters,
-      ...blocks.flatMap(({ instructions }) => instructions.map(({ result = '' }) => result)),
-    ];
-    this.#last = named.reduce((most, name) => Math.max(most, Number(/^%v(\d+)$/.exec(name)?.[1] ?? -1)), -1);
-  }
-
-  next(): string {
-    return `%v${++this.#last}`;
-  }
 }

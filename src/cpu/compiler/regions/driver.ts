@@ -9,6 +9,7 @@ import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle, ty
 import { emitStripLoop } from './strip-loops.ts';
 import { StripSlopes } from './strip-slopes.ts';
 import { stripOf, withoutLooks } from './strips.ts';
+import { withSmallIntegers } from './small-integers.ts';
 import { isMixed, isNarrow, isWide } from './width.ts';
 
 const MAX_WIDTH = 1024;
@@ -21,9 +22,11 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   const bare = slopes ? withoutLooks(plan) : plan;
   for (let region = 0; region < regions; region++) {
     const guard = regions === 1 && !style.calls && !style.shuffled ? guardOf(plan, region) : undefined;
-    const loops = { ...style, wide: regions === 1 ? laneLoop(plan, guard, style) : undefined };
+    const lanes = regions === 1 ? lanesOf(plan, guard, style) : { loop: undefined };
+    const inLanes = lanes.plan ?? plan;
+    const loops = { ...style, wide: lanes.loop };
     const strip = slopes && style.looked ? stripOf(plan, region, slopes, style.looked.quiet) : undefined;
-    parts.push(emitRegion(plan, region, style));
+    parts.push(emitRegion(guard ? plan : inLanes, region, style));
     if (strip && style.looked) {
       const { settled, lines, notes } = strip;
       const free = freeStyle(bare, regions, style, style.looked, settled);
@@ -33,7 +36,7 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
         emitStripLoop(bare, region, style, free, notes),
       );
     } else parts.push(emitLoop(plan, region, loops, guard));
-    if (guard) parts.push(emitRegion(plan, region, style, guard), emitGuard(plan, region, guard));
+    if (guard) parts.push(emitRegion(inLanes, region, style, guard), emitGuard(plan, region, guard));
   }
   if (!plan.uniform) parts.push(emitStep(plan, layout));
   parts.push(emitBlock(plan, style), emitRun(plan, layout, style));
@@ -41,16 +44,27 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   return parts.flat();
 }
 
-/** The metadata of a loop over threads for whose lanes LLVM's own choice is not the best. */
-function laneLoop(
+/** How threads run in the lanes of vectors, where LLVM's own choice is not the best. */
+interface Lanes {
+  /** The metadata of the loop over threads. */
+  readonly loop: string | undefined;
+  /** The plan with numbers of fewer bits. */
+  readonly plan?: KernelPlan;
+}
+
+function lanesOf(
   plan: KernelPlan,
   guard: Guard | undefined,
-  { wide, mixed, narrow, shuffled }: DriverStyle,
-): string | undefined {
-  if (wide === undefined || shuffled) return undefined;
+  { wide, mixed, small, narrow, shuffled, looked }: DriverStyle,
+): Lanes {
+  if (wide === undefined || shuffled) return { loop: undefined };
   const assumed = guard?.assumed ?? new Map<string, boolean>();
-  if (isWide(plan, assumed)) return wide;
-  return isMixed(plan, assumed) ? mixed : isNarrow(plan) ? narrow : undefined;
+  if (isWide(plan, assumed)) return { loop: wide };
+  if (isMixed(plan, assumed)) {
+    const less = looked ? undefined : withSmallIntegers(plan);
+    return less ? { loop: small, plan: less } : { loop: mixed };
+  }
+  return { loop: isNarrow(plan) ? narrow : undefined };
 }
 
 /** The style of threads whose accesses were checked strip by strip: without checks and without a record of the thread. */

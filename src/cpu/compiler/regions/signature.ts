@@ -13,6 +13,8 @@ export interface DriverStyle extends RegionStyle {
   readonly wide: string | undefined;
   /** The same for threads that compute with larger numbers than those in memory. */
   readonly mixed?: string | undefined;
+  /** The same for threads that compute with 16 bits. */
+  readonly small?: string | undefined;
   /** Number of the kernel's first site, which is that of its first barrier. */
   readonly sites: number;
   /** The events that are reported to the checked mode. */

@@ -11,6 +11,7 @@ const ENABLE = GROUP + 5;
 const WIDTH = GROUP + 6;
 const MIXED = GROUP + 7;
 const NARROW = GROUP + 8;
+const SMALL = GROUP + 9;
 const SCHEDULER: readonly (readonly [name: string, declaration: string])[] = [
   ['__rt_uniform', 'declare i32 @__rt_uniform(ptr, i32)'],
   ['__rt_whole', 'declare i32 @__rt_whole(ptr, i32)'],
@@ -44,17 +45,20 @@ export function trailerOf(text: string): string[] {
     `!${SERIAL} = distinct !{!${SERIAL}}`,
     `!${WIDTH} = !{!"llvm.loop.vectorize.width", i32 4}`,
     `!${MIXED} = distinct !{!${MIXED}, !${ACCESSES}, !${WIDTH}}`,
+    `!${SMALL} = distinct !{!${SMALL}, !${ACCESSES}, !{!"llvm.loop.vectorize.width", i32 8}}`,
     `!${NARROW} = distinct !{!${NARROW}, !{!"llvm.loop.vectorize.enable", i1 false}}`,
     ...(text.includes(`!llvm.loop !${WIDE}`) ? wideLoops : []),
   ];
 }
 
 /** The metadata of loops over threads, and of the accesses in them. */
-export function loopStyle(parallel: boolean): Pick<DriverStyle, 'group' | 'loop' | 'narrow' | 'wide' | 'mixed'> {
+export function loopStyle(
+  parallel: boolean,
+): Pick<DriverStyle, 'group' | 'loop' | 'narrow' | 'wide' | 'mixed' | 'small'> {
   return {
     group: parallel ? `, !llvm.access.group !${GROUP}` : '',
     narrow: `!${NARROW}`,
     loop: `!${parallel ? PARALLEL : SERIAL}`,
-    ...(parallel ? { wide: `!${WIDE}`, mixed: `!${MIXED}` } : { wide: undefined }),
+    ...(parallel ? { wide: `!${WIDE}`, mixed: `!${MIXED}`, small: `!${SMALL}` } : { wide: undefined }),
   };
 }
