@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { addressSpaceAdvice, hasAddressSpace } from '../../core/address-space.ts';
 import { hostTrace, type HostTrace } from '../../core/host-place.ts';
+import { adviseHugePages } from '../../ffi/libc.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { wasm, type WasmMemory } from '../abi/webassembly.ts';
 import { Allocator, type Allocation } from './allocator.ts';
@@ -87,6 +88,9 @@ export class DeviceMemory {
     this.#bytes = bytesOf(this.memory);
     this.#view = new DataView(this.#bytes.buffer);
     this.#native = addressOf(this.#bytes);
+    // Small programs fit into what is there from the start, which stays in small pages.
+    const initial = INITIAL_PAGES * PAGE;
+    adviseHugePages(this.#native + BigInt(initial), pages * PAGE - initial);
     this.#allocator = new Allocator(FIRST_ADDRESS, pages * PAGE);
   }
 

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { DeviceMemory } from '../../../../src/cpu/runtime/memory.ts';
 import { viewOf } from '../../../../src/ffi/memory.ts';
@@ -37,4 +38,23 @@ test('DeviceMemory finds allocations with an owner, by host addresses too', () =
   expect(memory.hostAddress(mine)).toBe(host);
   memory.bytes[mine] = 43;
   expect(new Uint8Array(viewOf(host, 1000))[0]).toBe(43);
+});
+
+const HUGE = '/sys/kernel/mm/transparent_hugepage/enabled';
+(existsSync(HUGE) ? test : test.skip)('DeviceMemory asks for large pages where its large allocations lie', () => {
+  const memory = new DeviceMemory(64 << 20);
+  const flagsAt = (address: number): string => {
+    const host = memory.hostAddress(address);
+    const mappings = readFileSync('/proc/self/smaps', 'latin1').split(/^(?=[\da-f]+-[\da-f]+ )/m);
+    const mapping = mappings.find((text) => {
+      const [from = '', to = ''] = /^([\da-f]+)-([\da-f]+) /.exec(text)?.slice(1) ?? [];
+      return from !== '' && BigInt(`0x${from}`) <= host && host < BigInt(`0x${to}`);
+    });
+    return /^VmFlags: (.*)$/m.exec(mapping ?? '')?.[1] ?? '';
+  };
+  const small = memory.allocate(1000, {}) ?? 0;
+  const large = memory.allocate(32 << 20, {}) ?? 0;
+  // hg: huge pages are advised; see proc(5).
+  expect(flagsAt(small)).not.toContain('hg');
+  expect(flagsAt(large + (31 << 20))).toContain('hg');
 });
