@@ -4,13 +4,15 @@ import { guardOf, type Guard } from './guards.ts';
 import { emitGuard, emitLoop } from './loops.ts';
 import type { Merge } from './merged-blocks.ts';
 import type { KernelPlan } from './plan.ts';
-import { emitRegion } from './regions.ts';
+import { withLanes } from './lanes.ts';
+import { blocksOf, onlyState } from './region-graph.ts';
+import { emitRegion, lanesName, part } from './regions.ts';
 import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle, type LookedStyle } from './signature.ts';
 import { emitStripLoop } from './strip-loops.ts';
 import { StripSlopes } from './strip-slopes.ts';
 import { stripOf, withoutLooks } from './strips.ts';
 import { withSmallIntegers } from './small-integers.ts';
-import { isMixed, isNarrow, isWide } from './width.ts';
+import { blocksInLoops, isMixed, isNarrow, isWide } from './width.ts';
 
 const MAX_WIDTH = 1024;
 
@@ -22,11 +24,15 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   const bare = slopes ? withoutLooks(plan) : plan;
   for (let region = 0; region < regions; region++) {
     const guard = regions === 1 && !style.calls && !style.shuffled ? guardOf(plan, region) : undefined;
-    const lanes = regions === 1 ? lanesOf(plan, guard, style) : { loop: undefined };
+    const lanes =
+      regions === 1 ? lanesOf(plan, guard, style) : { loop: undefined, isFour: isFour(plan, region, style) };
     const inLanes = lanes.plan ?? plan;
-    const loops = { ...style, wide: lanes.loop };
     const strip = slopes && style.looked ? stripOf(plan, region, slopes, style.looked.quiet) : undefined;
-    parts.push(emitRegion(guard ? plan : inLanes, region, style));
+    const own = emitRegion(guard ? plan : inLanes, region, style);
+    const free = guard && emitRegion(inLanes, region, style, guard);
+    const four = lanes.isFour === true ? fourOf(plan, region, free ?? own) : undefined;
+    const loops = { ...style, wide: lanes.loop, lanes: four !== undefined };
+    parts.push(own, four ?? []);
     if (strip && style.looked) {
       const { settled, lines, notes } = strip;
       const free = freeStyle(bare, regions, style, style.looked, settled);
@@ -36,7 +42,7 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
         emitStripLoop(bare, region, style, free, notes),
       );
     } else parts.push(emitLoop(plan, region, loops, guard));
-    if (guard) parts.push(emitRegion(inLanes, region, style, guard), emitGuard(plan, region, guard));
+    if (guard) parts.push(free ?? [], emitGuard(plan, region, guard));
   }
   if (!plan.uniform) parts.push(emitStep(plan, layout));
   parts.push(emitBlock(plan, style), emitRun(plan, layout, style));
@@ -50,16 +56,36 @@ interface Lanes {
   readonly loop: string | undefined;
   /** The plan with numbers of fewer bits. */
   readonly plan?: KernelPlan;
+  /** The lanes are written here, not by LLVM. */
+  readonly isFour?: boolean;
 }
 
-function lanesOf(
-  plan: KernelPlan,
-  guard: Guard | undefined,
-  { wide, mixed, small, narrow, shuffled, looked }: DriverStyle,
-): Lanes {
+/** The code of a region for four threads; undefined where it cannot be. */
+function fourOf(plan: KernelPlan, region: number, code: readonly string[]): string[] | undefined {
+  if (onlyState(plan, region) === undefined) return undefined;
+  const name = `define internal i32 @${part(plan.symbol, lanesName(region))}`;
+  return withLanes(code, plan.types, name);
+}
+
+/** The most values that each step of a loop leaves to the next: a processor has 16 registers of vectors. */
+const MOST_KEPT = 8;
+
+/** Whether a region has a loop that pays for lanes. LLVM finds out itself what is the same in a loop without another one. */
+function isFour(plan: KernelPlan, region: number, style: DriverStyle, assumed: Guard['assumed'] = new Map()): boolean {
+  if (style.wide === undefined || style.shuffled || style.looked || style.spillIds) return false;
+  const blocks = blocksOf(plan, region);
+  const looped = blocksInLoops(blocks);
+  if (looped.size === 0) return false;
+  const kept = blocks.filter(({ name }) => looped.has(name)).flatMap(({ instructions }) => instructions);
+  const isCrowded = kept.filter(({ op, result = '' }) => op === 'phi' && plan.divergent.has(result)).length > MOST_KEPT;
+  return !isCrowded && isWide(plan, assumed, region);
+}
+
+function lanesOf(plan: KernelPlan, guard: Guard | undefined, style: DriverStyle): Lanes {
+  const { wide, mixed, small, narrow, shuffled, looked } = style;
   if (wide === undefined || shuffled) return { loop: undefined };
   const assumed = guard?.assumed ?? new Map<string, boolean>();
-  if (isWide(plan, assumed)) return { loop: wide };
+  if (isWide(plan, assumed)) return { loop: wide, isFour: isFour(plan, 0, style, assumed) };
   if (isMixed(plan, assumed)) {
     const less = looked ? undefined : withSmallIntegers(plan);
     return less ? { loop: small, plan: less } : { loop: mixed };

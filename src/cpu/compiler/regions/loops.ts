@@ -2,7 +2,8 @@ import { commonParameters, readCommon, writeCommon } from './common-slots.ts';
 import type { Guard } from './guards.ts';
 import type { KernelPlan } from './plan.ts';
 import { leavesUniformly, onlyState } from './region-graph.ts';
-import { freeName, regionName, regionParameters } from './regions.ts';
+import { LANES } from './lanes.ts';
+import { freeName, lanesName, regionName, regionParameters } from './regions.ts';
 import { BLOCK_PARAMETERS, BOX, named, parameterValues, type DriverStyle } from './signature.ts';
 
 /** How a region returns the exits of its threads: not at all for one exit, as one state, or as a state for each thread. */
@@ -27,7 +28,7 @@ export function emitLoop(plan: KernelPlan, region: number, style: DriverStyle, g
   const uniform = leaveOf(plan, region) === 'uniform';
   return emitRows(plan, region, style.shuffled, [
     ...(style.shuffled ? ['  %item.x.order = call i32 @__rt_turn()'] : []),
-    ...(guard ? emitGuarded(plan, region, style) : ['  br label %item', ...emitAll(plan, region, style)]),
+    ...(guard ? emitGuarded(plan, region, style) : emitAll(plan, region, style)),
     'rowend:',
     ...(uniform ? ['  %left = phi i32 [ %item.state, %item ]'] : []),
   ]);
@@ -102,7 +103,56 @@ export function emitGuard(plan: KernelPlan, region: number, { lines, result }: G
 }
 
 function emitAll(plan: KernelPlan, region: number, style: DriverStyle): string[] {
-  return emitItems(plan, region, style, 'item', regionName(region), style.wide ?? style.loop);
+  const { begin, lines, span, loop } = emitLanes(plan, region, style, 'item', ROW);
+  return [`  br label %${begin}`, ...lines, ...emitItems(plan, region, style, 'item', regionName(region), loop, span)];
+}
+
+/** A loop over threads, and what comes before it. */
+interface Begun {
+  /** The first block. */
+  readonly begin: string;
+  readonly lines: readonly string[];
+  /** The threads that are left. */
+  readonly span: Span;
+  /** The metadata of the loop over them. */
+  readonly loop: string;
+}
+
+/** The loop over threads that run four at once, if the style has them; the loop that is given comes after it. */
+function emitLanes(plan: KernelPlan, region: number, style: DriverStyle, label: string, span: Span): Begun {
+  const { before, first, end, after, more, isCounted = false } = span;
+  if (style.lanes !== true) return { begin: label, lines: [], span, loop: style.wide ?? style.loop };
+  const run = named(plan, lanesName(region), [
+    ...regionArguments(plan, '%lanes.x', '%lanes.lin'),
+    ...commonParameters(plan, region),
+    ...more.map((argument) => argument.replace(`%${label}.d`, '%lanes.d')),
+  ]);
+  const distance = (start: string, block: string): string[] =>
+    isCounted ? [`  %${block === 'lanes' ? 'lanes.d' : 'lanes.left'} = phi i64 ${start}, [ %lanes.d1, %lanes ]`] : [];
+  const lines = [
+    'lanes.begin:',
+    `  %lanes.count = sub i32 ${end}, ${first}`,
+    `  %lanes.whole = and i32 %lanes.count, ${-LANES}`,
+    `  %lanes.end = add i32 ${first}, %lanes.whole`,
+    '  %lanes.any = icmp ne i32 %lanes.whole, 0',
+    '  br i1 %lanes.any, label %lanes, label %lanes.rest',
+    'lanes:',
+    `  %lanes.x = phi i32 [ ${first}, %lanes.begin ], [ %lanes.x1, %lanes ]`,
+    ...distance('[ 0, %lanes.begin ]', 'lanes'),
+    '  %lanes.lin = add nuw nsw i32 %from, %lanes.x',
+    `  %lanes.state = call i32 ${run}`,
+    ...(isCounted ? [`  %lanes.d1 = add nuw nsw i64 %lanes.d, ${LANES}`] : []),
+    `  %lanes.x1 = add nuw nsw i32 %lanes.x, ${LANES}`,
+    '  %lanes.more = icmp ult i32 %lanes.x1, %lanes.end',
+    `  br i1 %lanes.more, label %lanes, label %lanes.rest, !llvm.loop ${style.narrow}`,
+    'lanes.rest:',
+    `  %lanes.first = phi i32 [ ${first}, %lanes.begin ], [ %lanes.end, %lanes ]`,
+    ...distance('[ 0, %lanes.begin ]', 'rest'),
+    `  %lanes.some = icmp ult i32 %lanes.first, ${end}`,
+    `  br i1 %lanes.some, label %${label}, label ${after}`,
+  ];
+  const rest = { before: '%lanes.rest', first: '%lanes.first', start: '%lanes.left' };
+  return { begin: 'lanes.begin', lines, span: { ...span, ...rest }, loop: style.narrow };
 }
 
 /** The fewest threads that the guard is asked for. */
@@ -116,6 +166,7 @@ const MOST = 2 ** 31 - 1;
  */
 function emitGuarded(plan: KernelPlan, region: number, style: DriverStyle): string[] {
   const ask = [...regionArguments(plan, '%part.a', '%part.lin'), 'i32 %part.b', 'i32 %part.lin.b'];
+  const free = emitLanes(plan, region, style, 'free', FREE_PART);
   return [
     '  %width = sub i32 %xe, %x0',
     '  br label %part',
@@ -129,7 +180,7 @@ function emitGuarded(plan: KernelPlan, region: number, style: DriverStyle): stri
     '  %part.lin = add i32 %from, %part.a',
     '  %part.lin.b = add i32 %from, %part.b',
     `  %holds = call i1 ${named(plan, `guard${region}`, ask)}`,
-    '  br i1 %holds, label %free, label %fails',
+    `  br i1 %holds, label %${free.begin}, label %fails`,
     'fails:',
     '  %start = icmp eq i32 %part.a, %x0',
     `  %item.most = select i1 %start, i32 ${MOST}, i32 ${2 * FEWEST}`,
@@ -144,9 +195,10 @@ function emitGuarded(plan: KernelPlan, region: number, style: DriverStyle): stri
     '  %less.most = select i1 %less.first, i32 %less.end, i32 %less.half',
     '  br label %part',
     ...emitItems(plan, region, style, 'item', regionName(region), style.narrow, ITEM_PART),
-    ...emitItems(plan, region, style, 'free', freeName(region), style.wide ?? style.loop, FREE_PART),
+    ...free.lines,
+    ...emitItems(plan, region, style, 'free', freeName(region), free.loop, free.span),
     'next:',
-    `  %next.most = phi i32 [ %item.most, %item ], [ ${MOST}, %free ]`,
+    `  %next.most = phi i32 [ %item.most, %item ], [ ${MOST}, %free ]${free.lines.length > 0 ? `, [ ${MOST}, %lanes.rest ]` : ''}`,
     '  %ended = icmp uge i32 %part.e, %xe',
     '  br i1 %ended, label %rowend, label %part',
   ];
@@ -161,6 +213,8 @@ export interface Span {
   readonly more: readonly string[];
   /** Whether the code gets the distance to the first thread, too. */
   readonly isCounted?: boolean;
+  /** That distance, where the loop begins at another one. */
+  readonly start?: string;
 }
 
 const ROW: Span = { before: '%row', first: '%x0', end: '%xe', after: '%rowend', more: [] };
@@ -181,7 +235,7 @@ export function emitItems(
   label: string,
   code: string,
   loop: string,
-  { before, first, end, after, more, isCounted = false }: Span = ROW,
+  { before, first, end, after, more, isCounted = false, start = '0' }: Span = ROW,
 ): string[] {
   const run = named(plan, code, [
     ...regionArguments(plan, `%${label}.x`, `%${label}.lin`),
@@ -196,7 +250,7 @@ export function emitItems(
   return [
     `${label}:`,
     ...emitIndex(`${label}.x`, label, `${first}, ${before}`, first, end, shuffled),
-    ...(isCounted ? [`  %${label}.d = phi i64 [ 0, ${before} ], [ %${label}.d1, %${label} ]`] : []),
+    ...(isCounted ? [`  %${label}.d = phi i64 [ ${start}, ${before} ], [ %${label}.d1, %${label} ]`] : []),
     `  %${label}.lin = add nuw nsw i32 %from, %${label}.x`,
     `  %${label}.state = call i32 ${run}`,
     ...(leaveOf(plan, region) === 'divergent' ? keep : []),

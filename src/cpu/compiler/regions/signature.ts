@@ -15,6 +15,8 @@ export interface DriverStyle extends RegionStyle {
   readonly mixed?: string | undefined;
   /** The same for threads that compute with 16 bits. */
   readonly small?: string | undefined;
+  /** Threads of a row run four at once, as far as there are four. */
+  readonly lanes?: boolean;
   /** Number of the kernel's first site, which is that of its first barrier. */
   readonly sites: number;
   /** The events that are reported to the checked mode. */

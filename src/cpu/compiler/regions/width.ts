@@ -12,9 +12,10 @@ const HEAVY = 48;
 const PAYS = 6;
 /** The most instructions of a kernel for lanes: LLVM takes time with their square, 20 s for 6500 of them. */
 const LONG = 3000;
-const FREE = /^llvm\.(?:lifetime|assume|dbg|experimental\.noalias|invariant)\b/;
+export const FREE: RegExp = /^llvm\.(?:lifetime|assume|dbg|experimental\.noalias|invariant)\b/;
 /** Functions that a WebAssembly vector instruction computes; other calls run lane by lane. */
-const WIDE_CALL = /^llvm\.(?:fabs|sqrt|floor|ceil|trunc|nearbyint|rint|[su](?:min|max)|abs|[su](?:add|sub)\.sat)\./;
+export const WIDE_CALL: RegExp =
+  /^llvm\.(?:fabs|sqrt|floor|ceil|trunc|nearbyint|rint|[su](?:min|max)|abs|[su](?:add|sub)\.sat)\./;
 const NARROW = new Set(['udiv', 'sdiv', 'urem', 'srem', 'frem']);
 const PLAIN = new Set(
   'add sub mul shl lshr ashr and or xor fadd fsub fmul fdiv fneg icmp fcmp select uitofp sitofp fptoui fptosi fptrunc fpext'.split(
@@ -23,13 +24,13 @@ const PLAIN = new Set(
 );
 
 /**
- * Whether the threads of a kernel without barriers should run in the lanes of a vector, even against LLVM's estimate:
+ * Whether the threads of a region should run in the lanes of a vector, even against LLVM's estimate:
  * if all take the same path, and it has a loop (LLVM would not vectorise the loop around it) or much arithmetic.
  *
  * @param assumed - conditions that are known to be the same for all threads
  */
-export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>): boolean {
-  const blocks = blocksOf(plan, 0);
+export function isWide(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>, region = 0): boolean {
+  const blocks = blocksOf(plan, region);
   if (isLong(blocks)) return false;
   const known = new Set([...plan.divergent].filter((value) => !assumed.has(value)));
   if (blocks.some((block) => block.successors.length > 1 && splits(block, known))) return false;
@@ -68,7 +69,7 @@ export function isMixed(plan: KernelPlan, assumed: ReadonlyMap<string, boolean>)
   const accesses = all.map(accessOf).filter((access) => access !== undefined);
   return (
     accesses.some(({ type }) => SMALL.test(type)) &&
-    accesses.every(({ pointer }) => stepOf(pointer, plan, slopes, 0) !== undefined) &&
+    accesses.every(({ pointer }) => stepOf(pointer, plan, slopes) !== undefined) &&
     all.some(({ op, text }) => PLAIN.has(op) && /\b(?:i32|float)\b/.test(text)) &&
     all.every((one) => kindOf(one, plan, slopes) !== 'never')
   );
@@ -115,9 +116,11 @@ function kindOf(one: Instruction, plan: KernelPlan, slopes: Slopes): 'wide' | 'n
     return FREE.test(callee) ? 'free' : WIDE_CALL.test(callee) ? 'wide' : 'narrow';
   }
   const access = accessOf(one);
+  // What is the same for a row stays one number.
+  if (!access && one.result !== undefined && slopes.of(one.result) === 0) return 'free';
   if (access) {
     if (access.kind === 'atomic' || /^\w+ (?:volatile|atomic) /.test(text)) return 'never';
-    const step = stepOf(access.pointer, plan, slopes, 0);
+    const step = stepOf(access.pointer, plan, slopes);
     return step === 0 || step === layoutOf(access.type, plan.types).size ? 'free' : 'narrow';
   }
   if (NARROW.has(op) || / <\d+ x /.test(text) || /^mul .*\bi64\b/.test(text)) return 'narrow';
@@ -125,7 +128,12 @@ function kindOf(one: Instruction, plan: KernelPlan, slopes: Slopes): 'wide' | 'n
 }
 
 /** The distance in bytes between the accesses of one thread and the next. */
-function stepOf(pointer: string, plan: KernelPlan, slopes: Slopes, depth: number): number | undefined {
+export function stepOf(
+  pointer: string,
+  plan: Pick<KernelPlan, 'definitions' | 'types'>,
+  slopes: Slopes,
+  depth = 0,
+): number | undefined {
   const one = plan.definitions.get(pointer);
   const [, type = '', base = '', index = ''] =
     /^getelementptr (?:inbounds |nuw |nusw )*(.+), ptr (\S+), i\d+ (\S+)$/.exec(one?.text ?? '') ?? [];
