@@ -49,9 +49,16 @@ function chunkNameOf(id, getModuleInfo) {
   if (!modules.includes(name) || ALONE.test(name)) return undefined;
   const [layer] = name.split('/');
   if (layer === 'cli') return undefined;
-  if (layer !== 'cpu') return name.includes('/') ? `chunks/${layer}` : undefined;
+  if (layer !== 'cpu')
+    return name.includes('/') ? `chunks/${layer}${isOfArrays(layer, id, getModuleInfo) ? '-array' : ''}` : undefined;
   const starts = Object.keys(STARTS).filter((start) => reach(STARTS[start], getModuleInfo).has(id));
   return `chunks/cpu-${starts.join('-') || 'others'}`;
+}
+
+/** Whether a layer has a module for arrays alone: programs without arrays load neither these modules nor arrays. */
+function isOfArrays(layer, id, getModuleInfo) {
+  const reaches = (entry) => entries.includes(entry) && reach(entry, getModuleInfo).has(id);
+  return reaches(`${layer}/array/index`) && !reaches(`${layer}/index`);
 }
 
 function nameOf(id) {

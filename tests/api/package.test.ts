@@ -64,7 +64,19 @@ needs.build().test('the package holds no module that only passes on the exports 
 
 needs.build().test('each chunk is named after its layer', () => {
   const chunks = packed().flatMap((path) => /^dist\/chunks\/(.+)\.js$/.exec(path)?.[1] ?? []);
-  const layers = ['array-file', 'array', 'core', 'cuda', 'ffi', 'node-opencl', 'nvml', 'opencl', 'webcl'];
+  const layers = [
+    'array-file',
+    'array',
+    'core',
+    'cuda-array',
+    'cuda',
+    'ffi',
+    'node-opencl',
+    'nvml',
+    'opencl-array',
+    'opencl',
+    'webcl',
+  ];
   expect(chunks.filter((name) => !name.startsWith('cpu-'))).toEqual(layers);
 });
 
