@@ -2,6 +2,7 @@ import type * as Embedded from '../cpu/device.ts';
 import { sayChecked, wantsChecks } from '../core/check-mode.ts';
 import { deviceVariable } from '../core/environment.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
+import { startAhead } from '../core/kernel-thread.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import { requireModule } from '../core/require-module.ts';
 import { withChecks } from '../ffi/bind.ts';
@@ -27,7 +28,7 @@ const NO_DEVICE = 100;
  * @throws {@link LibraryNotFoundError} the driver is required and not installed, or cannot be loaded
  */
 export function driver(): DriverTable {
-  driverTable ??= wantsEmbedded() ? embedded().driver : driverLibrary.native();
+  driverTable ??= wantsEmbedded() ? embeddedDriver() : driverLibrary.native();
   return driverTable;
 }
 
@@ -77,6 +78,12 @@ interface Offers {
 }
 
 let loaded: EmbeddedTables | undefined;
+
+/** Programs that ask for the driver tend to launch kernels; NVRTC alone needs no thread. */
+function embeddedDriver(): DriverTable {
+  startAhead(import.meta.url, '../cpu/runtime/worker.js');
+  return embedded().driver;
+}
 
 /** Programs that run on a GPU never load it. */
 function embedded(): EmbeddedTables {

@@ -38,12 +38,17 @@ export interface EngineOptions {
   readonly found: (finding: EngineFinding) => void;
 }
 
+/** Which workers a command is for: as many as it has shares for, all, or perhaps only those that have started. */
+type Crew = 'parts' | 'all' | 'few';
+
 const RING_BYTES = 1 << 20;
 const PRINT_BYTES = 1 << 20;
 const HEAP_BYTES = 8 << 20;
 const MIN_STACK = 1 << 20;
 /** Workers that take longer to start count as failed. */
 const START_MS = 60_000;
+/** Launches of so few threads tend to end before another worker has started. */
+const LIGHT_THREADS = 4096;
 /** The distance between the data of two workers, so that they do not share cache lines. */
 const LINE = 256;
 const FIRST = [0, 0, 0] as const;
@@ -213,7 +218,9 @@ export class Engine {
     // Blocks of a cooperative launch may also wait for each other in a loop of their own, so no share holds two of
     // them.
     const chunk = cooperative ? 1 : shareOf(blocks, this.workers);
-    this.#submit(base, Kind.LAUNCH, context, blocks, chunk, launching ? this.workers : undefined);
+    // Launches that kernels make are for all workers.
+    const crew = launching ? 'all' : !cooperative && blocks * bx * by * bz <= LIGHT_THREADS ? 'few' : 'parts';
+    this.#submit(base, Kind.LAUNCH, context, blocks, chunk, crew);
     return Status.SUCCESS;
   }
 
@@ -274,15 +281,14 @@ export class Engine {
     control[base + Slot.WIDTH] = width;
   }
 
-  #submit(base: number, kind: number, context: number, parts: number, chunk: number, wanted?: number): void {
+  #submit(base: number, kind: number, context: number, parts: number, chunk: number, crew: Crew = 'parts'): void {
     const control = this.control;
     control[base + Slot.KIND] = kind;
     control[base + Slot.CONTEXT] = context;
     control[base + Slot.PARTS] = parts;
     control[base + Slot.CHUNK] = chunk;
-    // Launches that kernels make are for all workers.
-    const hands = wanted ?? Math.min(this.workers, Math.ceil(parts / chunk));
-    this.#startWorkers(hands);
+    const hands = crew === 'all' ? this.workers : Math.min(this.workers, Math.ceil(parts / chunk));
+    this.#startWorkers(hands, crew === 'few');
     this.#limit.start();
     this.queue.submit(hands);
     this.collect();
@@ -324,6 +330,8 @@ export class Engine {
       return;
     }
     if (this.#limit.exceeded) this.#abort(Status.LAUNCH_TIMEOUT);
+    this.#pool?.startLate();
+    this.queue.watchWorkers(this.#pool?.started ?? 0);
   }
 
   #abort(status: number): void {
@@ -368,10 +376,10 @@ export class Engine {
   }
 
   /** Start workers until there are this many. */
-  #startWorkers(count: number): void {
+  #startWorkers(count: number, isLight = false): void {
     const pool = this.#pool ?? this.#makePool();
     if (pool.started >= count) return;
-    pool.ensure(count);
+    pool.ensure(count, isLight);
     this.queue.watchWorkers(pool.started);
   }
 

@@ -1,15 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { cpuWorkersVariable } from '../../core/environment.ts';
 import { warn } from '../../core/errors.ts';
+import { kernelThread, type KernelThread } from '../../core/kernel-thread.ts';
 import type { WasmMemory } from '../abi/webassembly.ts';
 import { workerFile } from '../files/worker-file.ts';
+import { milliseconds } from './clock.ts';
 import { MAX_WORKERS, SHARED_BYTES, Word } from './control.ts';
 import type { ProgramImage } from './program.ts';
+import { FIRST_PATIENCE_MS } from './queue.ts';
 import { hasThreadRoom } from './thread-room.ts';
 import type { WorkerData, WorkerMessage } from './worker.ts';
 
-const NATIVE_STACK_MB = 16;
+/** To start a thread takes several times as long. A thread that waits looks a little later. */
+const LATE_MS = FIRST_PATIENCE_MS - 1;
 
 /** The start data of all workers. */
 export interface PoolSetup {
@@ -29,12 +32,13 @@ export function workerCount(): number {
 export class WorkerPool {
   readonly #setup: PoolSetup;
   #size: number;
-  readonly #workers: Worker[] = [];
-  readonly #ports: MessagePort[] = [];
+  readonly #threads: KernelThread[] = [];
   /** State that a worker started later must also receive. */
   readonly #programs = new Map<number, ProgramImage>();
   #stack: { readonly base: number; readonly stride: number };
   #messages = 0;
+  /** What the first light command wanted, and when. */
+  #late: { readonly count: number; readonly since: number } | undefined;
   #failure: Error | undefined;
 
   constructor(setup: PoolSetup, size: number, stack: { readonly base: number; readonly stride: number }) {
@@ -44,7 +48,7 @@ export class WorkerPool {
   }
 
   get started(): number {
-    return this.#workers.length;
+    return this.#threads.length;
   }
 
   /** The error of a worker that has ended unexpectedly. */
@@ -52,14 +56,27 @@ export class WorkerPool {
     return this.#failure;
   }
 
-  /** Start workers until there are this many, or as many as the pool may have. */
-  ensure(count: number): void {
-    while (this.#workers.length < Math.min(count, this.#size)) {
+  /**
+   * Start workers until there are this many, or as many as the pool may have.
+   *
+   * @param isLight - the worker that is there may be enough: the first time the others are left for {@link startLate}
+   */
+  ensure(count: number, isLight = false): void {
+    if (isLight && this.#threads.length === 1 && this.#late === undefined) {
+      this.#late = { count, since: milliseconds() };
+      return;
+    }
+    while (this.#threads.length < Math.min(count, this.#size)) {
       // With little address space the pool has fewer workers, but at least one: the JavaScript engine ends a process
       // whose thread lacks room.
-      if (this.#workers.length > 0 && !hasThreadRoom()) this.#size = this.#workers.length;
+      if (this.#threads.length > 0 && !hasThreadRoom()) this.#size = this.#threads.length;
       else this.#start();
     }
+  }
+
+  /** Start the workers that a light command did not seem to need, once it takes long. */
+  startLate(): void {
+    if (this.#late && milliseconds() - this.#late.since >= LATE_MS) this.ensure(this.#late.count);
   }
 
   load(image: ProgramImage): void {
@@ -80,54 +97,37 @@ export class WorkerPool {
 
   /** End all workers at once. */
   terminate(): void {
-    for (const worker of this.#workers) {
-      worker.removeAllListeners();
-      void worker.terminate();
-    }
-    for (const port of this.#ports) port.close();
-    this.#workers.length = 0;
-    this.#ports.length = 0;
+    for (const thread of this.#threads) thread.terminate();
+    this.#threads.length = 0;
   }
 
   #start(): void {
-    const index = this.#workers.length;
-    const { port1, port2 } = new MessageChannel();
+    const index = this.#threads.length;
     const { control, prints, memory, shared } = this.#setup;
     const data: WorkerData = {
       index,
       control: control.buffer as SharedArrayBuffer,
       prints,
       memory,
-      port: port2,
       shared: shared + index * SHARED_BYTES,
     };
     const messages: WorkerMessage[] = [
       { type: 'stack', ...this.#stack },
       ...[...this.#programs.values()].map((image) => ({ type: 'load', image }) as const),
     ];
-    for (const message of messages) port1.postMessage(message);
-    // A worker looks into its port when this count is not the one it knows, and it knows none.
-    this.#count();
-    const worker = new Worker(workerFile('runtime/worker'), {
-      workerData: data,
-      transferList: [port2],
-      // None of this process's loaders and hooks: they would only cost time.
-      execArgv: [],
-      resourceLimits: { stackSizeMb: NATIVE_STACK_MB },
-      name: `rawkernel CPU ${index}`,
-    });
-    worker.on('error', (error) => {
+    const thread = kernelThread(workerFile('runtime/worker'), index);
+    thread.begin(data, (error) => {
       this.#failure = error;
       warn(`A worker of the CPU device failed: ${error.message}`, 'RAWKERNEL_CPU');
     });
-    worker.unref();
-    port1.unref();
-    this.#workers.push(worker);
-    this.#ports.push(port1);
+    for (const message of messages) thread.port.postMessage(message);
+    // A worker looks into its port when this count is not the one it knows, and it knows none.
+    this.#count();
+    this.#threads.push(thread);
   }
 
   #send(message: WorkerMessage): void {
-    for (const port of this.#ports) port.postMessage(message);
+    for (const { port } of this.#threads) port.postMessage(message);
     this.#count();
   }
 

@@ -13,7 +13,8 @@ import {
 
 /** The number of reads of a counter before the thread sleeps. */
 const SPINS = 50;
-/** How long the main thread sleeps at once; then it checks the workers. */
+/** How long the main thread sleeps at first, and then at once, before it looks at the workers. */
+export const FIRST_PATIENCE_MS = 5;
 const PATIENCE_MS = 100;
 
 /** A waiting thread calls this function from time to time. */
@@ -111,13 +112,13 @@ export class CommandQueue {
   /** Sleep until a command has finished. */
   wait(sequence: number): void {
     for (let i = 0; i < SPINS; i++) if (this.done(sequence)) return;
-    for (;;) {
+    for (let patience = FIRST_PATIENCE_MS; ; patience = PATIENCE_MS) {
       const control = this.#control;
       Atomics.store(control, Word.WANTED, (sequence + 1) | 0);
       Atomics.store(control, Word.WAITING, 1);
       const signal = Atomics.load(control, Word.SIGNAL);
       const finished = this.done(sequence);
-      if (!finished) Atomics.wait(control, Word.SIGNAL, signal, PATIENCE_MS);
+      if (!finished) Atomics.wait(control, Word.SIGNAL, signal, patience);
       Atomics.store(control, Word.WAITING, 0);
       if (finished) return;
       this.#watch();

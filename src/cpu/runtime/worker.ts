@@ -1,4 +1,5 @@
-import { receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
+import { receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { ThreadStart } from '../../core/kernel-thread.ts';
 import type { WasmGlobal, WasmInstance, WasmMemory } from '../abi/webassembly.ts';
 import { ChildLaunches } from './child-launches.ts';
 import { milliseconds } from './clock.ts';
@@ -29,13 +30,12 @@ import { seedOf, shuffled } from './shuffle.ts';
 import { WorkerChecks } from './worker-checks.ts';
 import type { Loaded, Run, RunBlock } from './worker-program.ts';
 
-/** The start data of a worker. */
+/** The first message of a worker. */
 export interface WorkerData {
   readonly index: number;
   readonly control: SharedArrayBuffer;
   readonly prints: SharedArrayBuffer;
   readonly memory: WasmMemory;
-  readonly port: MessagePort;
   /** Where this worker's dynamic shared memory begins. */
   readonly shared: number;
 }
@@ -53,7 +53,9 @@ const STACK_RESERVE = 1 << 17;
 /** The number of reads of a counter before the thread sleeps: to wake a thread takes longer than these reads. */
 const SPINS = 300;
 
-const { index, control: controlBuffer, prints, memory, port, shared } = workerData as WorkerData;
+const { port, begun } = workerData as ThreadStart;
+Atomics.wait(begun, 0, 0);
+const { index, control: controlBuffer, prints, memory, shared } = received() as WorkerData;
 const control = new Int32Array(controlBuffer);
 const programs = new Map<number, Loaded>();
 const running: Running = { program: 0, kernel: 0, context: 0, firstBlock: 0, command: 0, report: false, findings: 0 };
@@ -106,12 +108,19 @@ function reach(end: number): void {
   view = new DataView(memory.buffer);
 }
 
+function received(): unknown {
+  return (receiveMessageOnPort(port) as { readonly message: unknown } | undefined)?.message;
+}
+
 function receive(): void {
   const sent = Atomics.load(control, Word.MESSAGES);
   if (sent === messages) return;
   messages = sent;
-  for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
-    const { message } = got as unknown as { readonly message: WorkerMessage };
+  for (
+    let message = received() as WorkerMessage | undefined;
+    message;
+    message = received() as WorkerMessage | undefined
+  ) {
     switch (message.type) {
       case 'load':
         programs.set(message.image.id, { image: message.image, instance: undefined, runs: [] });
