@@ -162,6 +162,26 @@ function base64Vlq(value) {
   return text;
 }
 
+/**
+ * Modules of Node's by `process.getBuiltinModule`. An import statement makes Node read each property of the module, which
+ * loads what stands behind some of them: 3 to 8 ms of a program's start.
+ */
+const builtins = {
+  name: 'builtins',
+  renderChunk(code) {
+    return {
+      code: code.replace(/^import (.+) from '(node:\w+)';$/gm, (_, names, id) => {
+        const get = `process.getBuiltinModule('${id}')`;
+        const [, whole, named] = /^(?:\* as )?(\w+)?(?:, )?(?:\{(.*)\})?$/.exec(names);
+        const parts = [...(whole ? [whole] : []), ...(named ? [`{${named.replaceAll(' as ', ': ')}}`] : [])];
+        return `const ${parts.map((part) => `${part} = ${get}`).join(', ')};`;
+      }),
+      // No line moves, and the maps have lines alone.
+      map: null,
+    };
+  },
+};
+
 /** The declarations that the entries reach. */
 const typings = {
   name: 'typings',
@@ -201,7 +221,7 @@ const withoutStale = {
 export default {
   input: Object.fromEntries(modules.map((name) => [name, join(compiled, `${name}.js`)])),
   external: (id) => !/^[./]|^\w:/.test(id),
-  plugins: [sourceMaps, otherModules, lineMaps, typings, withoutStale],
+  plugins: [sourceMaps, builtins, otherModules, lineMaps, typings, withoutStale],
   treeshake: false,
   logLevel: 'warn',
   output: {

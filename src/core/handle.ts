@@ -1,6 +1,6 @@
 import { exact } from './instance.ts';
 import { runInNewContext } from 'node:vm';
-import { setFlagsFromString } from 'node:v8';
+import { v8 } from './runtime-process.ts';
 import { traceLeaks } from './trace.ts';
 import { warn } from './errors.ts';
 
@@ -202,7 +202,7 @@ export function reclaim(): number {
 }
 
 let collect = (): void => {
-  setFlagsFromString('--expose-gc');
+  v8().setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
   collect = () => {
     // A WeakRef keeps its target until the job ends; a checkpoint of a context of its own ends that.

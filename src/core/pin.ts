@@ -1,9 +1,9 @@
 import { types } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { markAsUntransferable } from 'node:worker_threads';
 import { sweepFlights } from './in-flight.ts';
 import { isNative } from './host-extent.ts';
+import { v8 } from './runtime-process.ts';
 import { nameOf } from './check.ts';
 import { hostExtent, type HostMemory } from './host-memory.ts';
 
@@ -108,7 +108,7 @@ let locker = (): Lock | undefined => {
 
 function compileLock(): Lock | undefined {
   try {
-    setFlagsFromString('--allow-natives-syntax');
+    v8().setFlagsFromString('--allow-natives-syntax');
     const lock = new Script('(buffer, key) => %ArrayBufferSetDetachKey(buffer, key)').runInThisContext() as Lock;
     lock(new ArrayBuffer(1), undefined);
     return lock;
@@ -117,7 +117,7 @@ function compileLock(): Lock | undefined {
     return undefined;
   } finally {
     try {
-      setFlagsFromString('--no-allow-natives-syntax');
+      v8().setFlagsFromString('--no-allow-natives-syntax');
     } catch {
       // As above.
     }

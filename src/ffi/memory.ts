@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { constants } from 'node:buffer';
-import { setFlagsFromString } from 'node:v8';
 import { types } from 'node:util';
 import { Script } from 'node:vm';
 import koffi from 'koffi';
@@ -108,10 +107,11 @@ const transfer = Reflect.get(ArrayBuffer.prototype, 'transfer') as ((this: Array
 
 let detacher = (): ((buffer: ArrayBuffer) => void) => {
   // Node 20 has no ArrayBuffer.transfer, and structuredClone refuses to transfer external memory.
-  setFlagsFromString('--allow-natives-syntax');
+  const v8 = process.getBuiltinModule('node:v8');
+  v8.setFlagsFromString('--allow-natives-syntax');
   const native = new Script('(buffer) => %ArrayBufferDetach(buffer)').runInThisContext() as (b: ArrayBuffer) => void;
   native(new ArrayBuffer(1));
-  setFlagsFromString('--no-allow-natives-syntax');
+  v8.setFlagsFromString('--no-allow-natives-syntax');
   detacher = () => native;
   return native;
 };

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import type * as Processes from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { tookTooLong, type CompileScope } from '../../core/compile-scope.ts';
 import { LibraryNotFoundError } from '../../core/errors.ts';
 import { parseDiagnostics } from '../../core/diagnostics.ts';
+import { runtimeProcess } from '../../core/runtime-process.ts';
 import type { Compiled, CompileTask } from './compile-task.ts';
 import { CompileError } from '../errors.ts';
 import { toolkits } from '../toolkit.ts';
@@ -47,10 +48,15 @@ function findNvcc(): string {
 const VERSION_MS = 60_000;
 let release: string | undefined;
 
+/** Programs without nvcc do not load them. */
+function processes(): typeof Processes {
+  return runtimeProcess().getBuiltinModule('node:child_process');
+}
+
 /** nvcc's own account of its version, for the cache's key. */
 export function nvccVersion(): string {
   if (release !== undefined) return release;
-  const { stdout, error } = spawnSync(findNvcc(), ['--version'], {
+  const { stdout, error } = processes().spawnSync(findNvcc(), ['--version'], {
     encoding: 'utf8',
     timeout: VERSION_MS,
     killSignal: 'SIGKILL',
@@ -64,7 +70,7 @@ export function nvccVersion(): string {
 export function compileWithNvcc(task: CompileTask, { timeoutMs }: CompileScope): Compiled {
   const place = prepare(task);
   try {
-    const { status, stdout, stderr, error } = spawnSync(place.program, place.args, {
+    const { status, stdout, stderr, error } = processes().spawnSync(place.program, place.args, {
       cwd: place.folder,
       encoding: 'utf8',
       maxBuffer: MAX_OUTPUT,
@@ -91,7 +97,7 @@ export async function compileWithNvccLater(task: CompileTask, { timeoutMs, signa
       const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', signal } as const;
       const shown = { encoding: 'utf8', maxBuffer: MAX_OUTPUT, windowsHide: true } as const;
       const options = { cwd: place.folder, ...shown, ...limits };
-      execFile(place.program, place.args, options, (error, stdout, stderr) => {
+      processes().execFile(place.program, place.args, options, (error, stdout, stderr) => {
         if (signal?.aborted === true) reject(signal.reason as Error);
         else if (error?.killed === true) resolve({ failed: true, output: tookTooLong(timeoutMs) });
         else if (error && typeof error.code !== 'number') reject(notStarted(error));
