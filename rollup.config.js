@@ -28,6 +28,7 @@ const STARTS = {
   opencl: 'cpu/opencl-device',
   worker: 'cpu/runtime/worker',
   compiler: 'cpu/compiler/server',
+  thread: 'cpu/compiler/worker',
 };
 /** Modules that run code when they are loaded, or find other files by their own place: no chunk may contain them. */
 const ALONE = /^(?:cuda\/autoinit|cpu\/(?:files\/folders|runtime\/worker|compiler\/(?:worker|server|prebuild)))$/;

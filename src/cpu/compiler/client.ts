@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, SHARE_ENV, Worker, type MessagePort } from 'node:worker_threads';
-import { compileScope } from '../../core/compile-scope.ts';
+import { compileScope, tookTooLong } from '../../core/compile-scope.ts';
 import { cpuProgressVariable } from '../../core/environment.ts';
 import { hasThreadRoom } from '../runtime/thread-room.ts';
 import { workerFile } from '../files/worker-file.ts';
@@ -165,7 +165,8 @@ class Client {
 
   #ask(request: CompileRequest | OpenCLRequest, timeoutMs: number): number {
     const id = this.#next++;
-    const question: Question = { id, request, timeoutMs, progress: cpuProgressVariable() };
+    const late = tookTooLong(timeoutMs);
+    const question: Question = { id, request, timeoutMs, late, progress: cpuProgressVariable() };
     this.#port.postMessage(question);
     return id;
   }

@@ -28,6 +28,8 @@ export interface Question {
   readonly request: CompileRequest | OpenCLRequest;
   /** How long it may take, in milliseconds; 0: without a limit. */
   readonly timeoutMs: number;
+  /** The log when it takes longer. The thread has few modules, so that it starts soon. */
+  readonly late: string;
   /** Whether a terminal is told when it takes long. */
   readonly progress: boolean;
 }

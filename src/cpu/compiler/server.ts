@@ -9,9 +9,9 @@ import { compileProgram } from './pipeline.ts';
 import { readFilesDirectly } from './quick-load.ts';
 import { loadToolchain, type Toolchain } from './toolchain.ts';
 
-// The compiler runs in a separate process because of V8's flags, which apply to a whole process. Clang is 75 MB of
-// WebAssembly, and most of it runs once: to optimise it would take several times the time that it saves.
-for (const flag of ['--liftoff-only', '--wasm-lazy-validation']) v8.setFlagsFromString(flag);
+// The compiler runs in a separate process because of V8's flags, which apply to a whole process. It has them already where
+// the runtime takes them from the command line.
+for (const flag of process.argv.slice(2)) v8.setFlagsFromString(flag);
 readFilesDirectly();
 
 let toolchain: Promise<Toolchain> | undefined = loadToolchain();

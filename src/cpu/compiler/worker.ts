@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
-import { tookTooLong } from '../../core/compile-scope.ts';
 import { tooMuch } from './limits.ts';
 import { ENDED, Word, type Question, type Reply, type Withdrawal, type WorkerStart } from './messages.ts';
 import { optionsForCompiler } from './node-options.ts';
+import { BAD_OPTION, flagsOnStart, SERVER_FLAGS } from './server-flags.ts';
 import { sayCompiling } from './waiting-line.ts';
 
 // The main thread may be blocked while it waits for an answer, so this thread passes messages between it and the
@@ -15,6 +15,7 @@ let asked: Question | undefined;
 let limit: NodeJS.Timeout | undefined;
 let endLine: (() => void) | undefined;
 let server: ChildProcess | undefined;
+let flags = flagsOnStart(process.versions);
 let complaint = '';
 let idle: NodeJS.Timeout | undefined;
 
@@ -24,10 +25,10 @@ const NO_CONSOLE = { windowsHide: true };
 function start(): ChildProcess {
   const env = { ...process.env };
   env['NODE_OPTIONS'] = optionsForCompiler(env['NODE_OPTIONS'] ?? '');
-  const child = fork(fileURLToPath(new URL('./server.js', import.meta.url)), [], {
+  const child = fork(fileURLToPath(new URL('./server.js', import.meta.url)), SERVER_FLAGS, {
     env,
     // Loaders and inspectors of the user's program are not meant for ours.
-    execArgv: [],
+    execArgv: flags,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...NO_CONSOLE,
@@ -41,6 +42,12 @@ function start(): ChildProcess {
   });
   child.on('error', (error) => fail(child, { failure: error.message }));
   child.on('exit', (code, signal) => {
+    if (code === BAD_OPTION && flags.length > 0 && child === server) {
+      flags = [];
+      server = start();
+      if (asked) server.send(asked);
+      return;
+    }
     const fell = signal !== null || (code ?? 0) >= FIRST_CRASH;
     fail(
       child,
@@ -81,11 +88,11 @@ function next(): void {
     idle = setTimeout(end, idleMs);
     return;
   }
-  const { id, timeoutMs, request, progress } = asked;
+  const { id, timeoutMs, late, request, progress } = asked;
   server ??= start();
   server.send(asked);
   if (progress) endLine = sayCompiling(request.file);
-  if (timeoutMs > 0) limit = setTimeout(() => kill({ id, answer: { log: tookTooLong(timeoutMs) } }), timeoutMs);
+  if (timeoutMs > 0) limit = setTimeout(() => kill({ id, answer: { log: late } }), timeoutMs);
 }
 
 function settle(reply: Reply): void {
