@@ -1,7 +1,6 @@
 import { SymbolNotFoundError } from '../core/errors.ts';
 import {
   entriesOf,
-  parsePrototype,
   type Bound,
   type CFunction,
   type NameOf,
@@ -37,15 +36,15 @@ type Callable = (...args: unknown[]) => unknown;
 export function guard<T extends Table>(functions: T, table: () => Bound<T>, policy: Policy<T>): Checked<T> {
   const checked: Record<string, Callable> = {};
   for (const [name, text, group] of entriesOf(functions)) {
-    const { params, result } = parsePrototype(text);
     const answers = (policy.answers as Readonly<Record<string, readonly number[]>> | undefined)?.[name] ?? [];
     const check = (status: number): void => {
       if (status !== 0 && !answers.includes(status)) throw policy.error(name, status, group);
     };
     const find = (): Callable => (table() as unknown as Readonly<Record<string, Callable>>)[name] as Callable;
     let form: Callable;
-    if (result === policy.status) form = statusForm(find, check);
-    else if (params.at(-1)?.name === 'errcode_ret') form = creatingForm(find, check);
+    // To parse all prototypes of a table takes milliseconds of a program's start.
+    if (text.startsWith(`${policy.status} `)) form = statusForm(find, check);
+    else if (text.endsWith('*errcode_ret)')) form = creatingForm(find, check);
     else form = (...args) => find()(...args);
     checked[name] = policy.missing ? translated(form, policy.missing) : form;
   }

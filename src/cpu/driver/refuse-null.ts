@@ -14,9 +14,12 @@ export function refuseNull(table: DriverTable): DriverTable {
   const checked = { ...table } as Record<string, Call>;
   for (const [name, text] of entriesOf(functions)) {
     const call = checked[name] as Call;
-    const places = call === unsupported ? [] : requiredPlaces(text);
-    if (places.length === 0) continue;
-    checked[name] = (...args) => (places.some((place) => args[place] === 0n) ? Status.INVALID_VALUE : call(...args));
+    if (call === unsupported || !/\b_(?:Out|In)_ /.test(text)) continue;
+    let places: readonly number[] | undefined;
+    checked[name] = (...args) => {
+      places ??= requiredPlaces(text);
+      return places.some((place) => args[place] === 0n) ? Status.INVALID_VALUE : call(...args);
+    };
   }
   return checked as unknown as DriverTable;
 }
