@@ -20,6 +20,7 @@ import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
 import { pitchedFunctions } from './driver/pitched.ts';
 import { poolFunctions } from './driver/pool.ts';
+import { referenceFunctions } from './driver/references.ts';
 import { refuseNull } from './driver/refuse-null.ts';
 import { DriverState, type CpuContext } from './driver/state.ts';
 import { streamAttributeFunctions } from './driver/stream-attributes.ts';
@@ -54,6 +55,7 @@ const stateRows = {
   ...pitchedFunctions,
   ...arrayFunctions,
   ...textureFunctions,
+  ...referenceFunctions,
   ...poolFunctions,
   ...streamFunctions,
   ...streamAttributeFunctions,

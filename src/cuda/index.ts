@@ -210,9 +210,11 @@ export {
   StreamFlags,
 } from './sys/enums.ts';
 export { Surface } from './texture/surface.ts';
+export { SurfaceReference } from './texture/surface-reference.ts';
 export { LaunchObject } from './lifetime/launch-object.ts';
 export type { EventLike, StreamLike } from './lifetime/resource-kind.ts';
 export { Texture } from './texture/texture.ts';
+export { TextureReference } from './texture/texture-reference.ts';
 export type { MipmappedTextureOptions, TextureOptions } from './texture/texture.ts';
 export type { LinearTextureOptions, PitchedTextureOptions, TextureView } from './texture/texture-resource.ts';
 export type {

@@ -227,6 +227,8 @@ function entries(): Entry[] {
   entry('Library.getManaged', (name: never) => library.getManaged(name), ['x', 'text']);
   entry('Kernel', (options: never) => kernel(memory, 1, options), [{ block: 1 }, 'launch']);
   entry('Kernel.prepare', (options: never) => kernel.prepare(options), [{ block: 1 }, 'launch']);
+  entry('Module.getTextureReference', (name: never) => module.getTextureReference(name), ['t', 'text']);
+  entry('Module.getSurfaceReference', (name: never) => module.getSurfaceReference(name), ['s', 'text']);
   entry('Module.getFunction', (name: never) => module.getFunction(name), ['add', 'text']);
   entry(
     'Module.hasFunction',

@@ -13,6 +13,7 @@ import { fakeLibraries } from './fake-library.ts';
 import { fakeLinks } from './fake-links.ts';
 import { fakeMemory } from './fake-memory.ts';
 import { fakeOccupancy } from './fake-occupancy.ts';
+import { fakeReferences, type FakeReference } from './fake-references.ts';
 import { fakeStreams } from './fake-streams.ts';
 import { strictTable } from './strict-table.ts';
 
@@ -54,6 +55,8 @@ export interface FakeDriver {
   readonly globals: Map<string, Uint8Array>;
   /** Textures and surfaces, by their numbers. */
   readonly objects: Map<bigint, FakeObject>;
+  /** Texture and surface references, in every module. */
+  readonly references: Map<string, FakeReference>;
   /** Told of each call: its name, its arguments, and the context that is current. */
   onCall: ((routine: string, args: readonly unknown[], context: bigint) => void) | undefined;
 }
@@ -212,9 +215,11 @@ export function fakeDriver(): FakeDriver {
 
   const streams = fakeStreams({ live, fresh, put, bytesOf, busy: () => fake.busy });
   const arrays = fakeArrays({ live, bytesOf, fresh, put });
+  const references = fakeReferences(put, bytesOf);
   const table = {
     ...fakeGraphs(fresh, live),
     ...arrays.functions,
+    ...references.functions,
     ...fakeMemory({
       arrays: arrays.arrays,
       live,
@@ -385,6 +390,7 @@ export function fakeDriver(): FakeDriver {
     jit: undefined,
     globals: new Map(),
     objects: arrays.objects,
+    references: references.references,
     onCall: undefined,
   };
   return fake;

@@ -84,3 +84,24 @@ export const ImageQuick = { NONE: 0, RAW: 0x7a10, POINT: 0x7a11, BLENDED: 0x7a12
 
 /** What functions of kernels an object is for; the lowest bits are its dimensions, 0 for a cube. */
 export const ImageForm = { DIMENSIONS: 3, LAYERED: 4, CUBE: 8, LINEAR_MEMORY: 16 } as const;
+
+/** Where things are in the variable of a texture or surface reference: `texture` in rawkernel/texture_references.h. */
+export const ReferenceRecord = {
+  /** 64 bits: the handle of what is bound; the variable's own address where nothing can be read. */
+  HANDLE: 0,
+  /** 32 bits each: its number in the program's list; why nothing can be read, an `Unreadable`. */
+  NUMBER: 8,
+  REASON: 12,
+} as const;
+
+/** Why a reference cannot be read; the bits above the first eight tell more of some reasons. */
+export const Unreadable = {
+  /** Nothing is bound. */
+  UNBOUND: 0,
+  /** The elements do not fit its type. Above: the record's format. */
+  WRONG_TYPE: 1,
+  /** Its kind is for another form. Above: the form of what is bound. */
+  WRONG_FORM: 2,
+  /** The settings do not fit each other, such as a linear filter and integers. */
+  SETTINGS: 3,
+} as const;

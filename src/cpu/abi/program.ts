@@ -76,6 +76,29 @@ export interface CpuVariable {
   readonly managed?: boolean;
 }
 
+/** A texture or surface reference: a variable that begins with a `ReferenceRecord`. */
+export interface CpuReference {
+  readonly symbol: string;
+  /** For the host: as in the source; mangled for one in a namespace. */
+  readonly name: string;
+  readonly kind: 'texture' | 'surface';
+  /** `ImageForm` */
+  readonly form: number;
+  /** Of a texture: what it is declared to read; undefined for a type that textures do not have. */
+  readonly element?: ReferenceElement;
+}
+
+/** The elements of a texture reference's type. */
+export interface ReferenceElement {
+  /** Numbers of an element, and bytes of a number, as they are read. */
+  readonly parts: number;
+  readonly partBytes: number;
+  /** The kind of the numbers in the texture. */
+  readonly number: 'u' | 'i' | 'f';
+  /** `cudaReadModeNormalizedFloat` */
+  readonly readsFloats: boolean;
+}
+
 /** A place in the source. */
 export interface CpuPlace {
   readonly file: string;
@@ -128,6 +151,8 @@ export interface CpuProgram {
   readonly wasm: Uint8Array;
   readonly kernels: readonly CpuKernel[];
   readonly variables: readonly CpuVariable[];
+  /** Texture and surface references, by their numbers; undefined where there are none. */
+  readonly references?: readonly CpuReference[] | undefined;
   /** The symbol of each name expression. */
   readonly lowered: Readonly<Record<string, string>>;
   readonly sites: readonly CpuSite[];
@@ -165,6 +190,7 @@ const JSON_LENGTH_AT = 16;
 const WASM_LENGTH_AT = 20;
 const PTX_LINE = '// rawkernel.cpu ';
 const PTX_LINE_BYTES = 96;
+const PTX_REFERENCES = { texture: '.texref', surface: '.surfref' } as const;
 
 /**
  * A program as a binary image. It has the form of an ELF file without sections, since a module's image may be ELF, and
@@ -228,6 +254,7 @@ export function pseudoPtx(program: CpuProgram): string {
   for (const { symbol, byteLength, constant } of program.variables) {
     lines.push(`.visible ${constant ? '.const' : '.global'} .align 16 .b8 ${symbol}[${byteLength}];`);
   }
+  for (const { name, kind } of program.references ?? []) lines.push(`.global ${PTX_REFERENCES[kind]} ${name};`);
   for (const { symbol, parameters } of program.kernels) {
     const list = parameters.map((parameter, i) => declare(parameter, `${symbol}_param_${i}`));
     lines.push(`.visible .entry ${symbol}(${list.join(', ')}) { for_the_embedded_cpu_device; }`);

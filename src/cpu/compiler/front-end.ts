@@ -4,6 +4,7 @@ import { capabilityOf } from '../abi/program.ts';
 import { LIBRARY_FOLDER } from '../files/folders.ts';
 import { HEADER_FOLDER, readTree, runWithHeaders, UserHeaders } from './headers.ts';
 import { NAME_VARIABLE } from './prepare/globals.ts';
+import { mentionsReferences } from './prepare/references.ts';
 import { checkedFlags } from './checks/undefined.ts';
 import { loadOrMake, type Recipe } from './artifact.ts';
 import { dialectFlags, dialectLines } from './dialect.ts';
@@ -59,20 +60,22 @@ export function translate(
     ...options.preIncludes.flatMap((name) => ['-include', name]),
     ...options.flags,
   ];
+  const { source, file, includes: folders } = request;
+  const named = options.preIncludes.map((name) => `#include "${name}"`);
+  const user = new UserHeaders({ source: [...named, source].join('\n'), file, folders });
+  const references = mentionsReferences((property) => property(source) || user.some(property));
   const filesOf = (text: CompileRequest): Files => ({
     ...(first ? { [PRECOMPILED]: first, [FIRST]: FIRST_TEXT } : {}),
     [HEADER_FOLDER]: built.files,
     'kernel.cu': [
       ...architecture(options),
       ...dialectLines(options.standard),
+      ...(references ? REFERENCES : []),
       ...AFTER_HEADERS,
       ...executionSpace(options),
       withExpressions(text, options),
     ].join('\n'),
   });
-  const { source, file, includes: folders } = request;
-  const named = options.preIncludes.map((name) => `#include "${name}"`);
-  const user = new UserHeaders({ source: [...named, source].join('\n'), file, folders });
   const hasAssembly = (text: CompileRequest): boolean => mentionsAssembly(text.source) || user.some(mentionsAssembly);
   const whole = (text: CompileRequest): ToolResult =>
     runWithHeaders(toolchain, user, (flags) => [...argv, ...ownOf(flags), ...code], filesOf(text));
@@ -235,6 +238,9 @@ function architecture({ arch }: TranslatedOptions): string[] {
 
 /** Repeats the effect of NDEBUG on `assert`: the built-in headers were precompiled without the user's macros. */
 const AFTER_HEADERS = ['#ifdef NDEBUG', '#undef assert', '#define assert(expression) ((void)0)', '#endif'];
+
+/** Names that CUDA 12 has given back to programs are there for those that need them. */
+const REFERENCES = ['#include "rawkernel/texture_references.h"'];
 
 /** With NVRTC's option for it, functions without an execution space are compiled for the device too. */
 function executionSpace({ defaultDevice }: TranslatedOptions): string[] {

@@ -27,10 +27,11 @@ const LIMITS: readonly (readonly [RegExp, string])[] = [
       'dynamicSourceModule(source), or a DynamicModule of several sources',
   ],
   [
-    /'(?:texture|surface|textureReference|surfaceReference)'/,
-    'texture and surface references are not supported, and CUDA 12 has removed them: ' +
-      'give the kernel a cudaTextureObject_t or cudaSurfaceObject_t, and from the host a Texture or a Surface',
+    /'(?:texture|surface)'/,
+    'a texture or surface reference is taken for one where the source or a header writes texture<…> or surface<…>, and none ' +
+      'of them has a type of its own of that name',
   ],
+  [/'(?:textureReference|surfaceReference)'/, HOST_CODE],
   [/'(?:cuda_fp[46]\.h|__nv_fp[46]\w*)'/, 'the CPU device has no numbers of 4 and 6 bits; <cuda_fp8.h> has those of 8'],
   [
     /undeclared identifier 'cuda(?:DeviceSynchronize|Malloc\w*|Free\w*|Memcpy\w*|Memset\w*|Launch\w*|ConfigureCall|__?push\w*|Get\w+|Set\w+|Stream\w+|Event\w+)'|(?:unknown type name|undeclared identifier) '(?:cuda(?:DeviceProp|Error)|CU(?:result|stream|device|context)|std::cout)'/,

@@ -60,7 +60,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     const exported = [
       ...assembled.kernels.map(({ symbol }) => runSymbol(symbol)),
       ...assembled.kernels.filter((kernel) => kernel.cooperative).map(({ symbol }) => gridSymbol(symbol)),
-      ...prepared.variables.map(({ symbol }) => symbol),
+      ...[...prepared.variables, ...prepared.references].map(({ symbol }) => symbol),
       ...assembled.exports,
     ];
     const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
@@ -135,11 +135,12 @@ function finish(
   const { checked } = request;
   const { sites, objects, shapes } = assembled;
   const { variables } = prepared;
+  const references = prepared.references.length > 0 ? prepared.references : undefined;
   // In the order of their numbers, by which kernels launch them.
   const numbers = new Map(prepared.kernels.map(({ symbol }, i) => [symbol.replace(/"/g, ''), i]));
   const numberOf = ({ symbol }: CpuKernel): number => numbers.get(symbol.replace(/"/g, '')) ?? 0;
   const kernels = [...assembled.kernels].sort((a, b) => numberOf(a) - numberOf(b));
-  return { wasm, kernels, variables, lowered, sites, objects, shapes, arch, checked, source, file, others };
+  return { wasm, kernels, variables, references, lowered, sites, objects, shapes, arch, checked, source, file, others };
 }
 
 function loweredOf({ expressions }: CompileRequest, prepared: Prepared): Record<string, string> {

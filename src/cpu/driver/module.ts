@@ -102,7 +102,7 @@ function load(state: DriverState, context: CpuContext, program: CpuProgram): num
   }
   const loaded = state.loader.load(program, { context });
   if ('reason' in loaded) return { status: REFUSALS[loaded.reason], log: loaded.log };
-  const made: CpuModule = { context, loaded, functions: new Map() };
+  const made: CpuModule = { context, loaded, functions: new Map(), ends: [] };
   functionsOf(state, made, program.kernels, loaded.program.image.id);
   return enter(state, context, made);
 }
@@ -116,7 +116,7 @@ function open(state: DriverState, code: Uint8Array): number | Refusal {
   if (!kernels) return { status: Status.NO_BINARY_FOR_GPU, log: `error: ${FOREIGN}` };
   const other = foreign(targetOf(code) ?? '');
   if (other) return other;
-  const made: CpuModule = { context, loaded: undefined, functions: new Map() };
+  const made: CpuModule = { context, loaded: undefined, functions: new Map(), ends: [] };
   functionsOf(state, made, kernels, undefined);
   return enter(state, context, made);
 }

@@ -38,6 +38,8 @@ export interface CpuModule {
   readonly context: CpuContext;
   readonly loaded: Loaded | undefined;
   readonly functions: Map<string, CpuFunction>;
+  /** Run when it is unloaded, before its memory is freed. */
+  readonly ends: (() => void)[];
 }
 
 export interface CpuFunction {
@@ -315,6 +317,7 @@ export class DriverState {
     this.modules.delete(handle);
     module.context.modules.delete(handle);
     for (const { handle: raw } of module.functions.values()) this.functions.delete(raw);
+    for (const end of module.ends) end();
     if (module.loaded) this.loader.unload(module.loaded);
   }
 

@@ -1,13 +1,18 @@
 import type { ReportDetails } from '../../core/kernel-report.ts';
-import { ImageForm, ImagePart } from '../abi/image-record.ts';
+import { ImagePart } from '../abi/image-record.ts';
 import { ImageFault } from '../runtime/fault.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
+import type { DeviceMemory } from '../runtime/memory.ts';
+import { elementOf, formOf } from './image-words.ts';
+import { unreadableAt, unreadableCure, unreadableFinding } from './reference-report.ts';
 
 const OBJECT = 'texture or surface';
 
 /** What is wrong with the use of a texture or a surface: the finding's other thread tells which fault it is. */
-export function imageFinding(finding: EngineFinding): Pick<ReportDetails, 'kind' | 'summary'> {
+export function imageFinding(finding: EngineFinding, memory: DeviceMemory): Pick<ReportDetails, 'kind' | 'summary'> {
   const { other, address } = finding;
+  const unreadable = unreadableAt(finding, memory);
+  if (unreadable) return { kind: 'texture-misuse', summary: unreadableFinding(unreadable) };
   const more = Number(BigInt.asUintN(32, address));
   switch (other) {
     case ImageFault.DESTROYED:
@@ -35,7 +40,10 @@ export function imageFinding(finding: EngineFinding): Pick<ReportDetails, 'kind'
 }
 
 /** The fix of such a mistake; undefined where the finding does not tell it. */
-export function imageCure({ other, address }: EngineFinding): string | undefined {
+export function imageCure(finding: EngineFinding, memory: DeviceMemory): string | undefined {
+  const { other, address } = finding;
+  const unreadable = unreadableAt(finding, memory);
+  if (unreadable) return unreadableCure(unreadable);
   switch (other) {
     case ImageFault.DESTROYED:
     case ImageFault.FREED_MEMORY:
@@ -51,13 +59,6 @@ export function imageCure({ other, address }: EngineFinding): string | undefined
   }
 }
 
-/** `2 u8`: the format of a record. */
-function elementOf(format: number): string {
-  const [name = '?'] = Object.entries(ImagePart).find(([, part]) => part === format >> 4) ?? [];
-  const plain = name.replace(/^([US])N/, (_, sign: string) => (sign === 'S' ? 'I' : 'U')).replace('SRGB', 'U8');
-  return `${2 ** (format & 15)} ${plain.toLowerCase()}${plain === name ? '' : ', read as floats'}`;
-}
-
 /** The type in a kernel that such elements are read as. */
 function typeOf(format: number): string {
   const count = 2 ** (format & 15);
@@ -66,12 +67,4 @@ function typeOf(format: number): string {
   const words = ['unsigned char', 'unsigned short', 'unsigned int', 'signed char', 'short', 'int'];
   const name = part < ImagePart.F16 ? names[part] : 'float';
   return count > 1 ? `${name ?? ''}${count}` : part < ImagePart.F16 ? (words[part] ?? '') : 'float';
-}
-
-function formOf(form: number): string {
-  if (form & ImageForm.LINEAR_MEMORY) return 'a texture of linear memory, which tex1Dfetch() reads';
-  const layered = (form & ImageForm.LAYERED) !== 0;
-  if (form & ImageForm.CUBE) return `a ${layered ? 'layered ' : ''}cubemap`;
-  const dimensions = form & ImageForm.DIMENSIONS;
-  return `${layered ? 'a layered' : 'an'} image of ${dimensions} dimension${dimensions > 1 ? 's' : ''}`;
 }

@@ -4,6 +4,7 @@ import { imageCure } from './image-report.ts';
 import type { Subject } from './report-subject.ts';
 import { FaultKind } from '../runtime/fault.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
+import type { DeviceMemory } from '../runtime/memory.ts';
 
 const CHANGES = /(?:\+\+|--|(?:[-+|&^])=)(?!=)/;
 const INTEGER = /^(?:const |volatile )*(?:unsigned |signed )?(?:int|uint|long|ulong|unsigned|long long)\b/;
@@ -12,7 +13,12 @@ const CUDA_ATOMICS: Readonly<Record<string, string>> = {
 };
 
 /** The fix of a mistake, in one line; undefined where the finding does not tell it. */
-export function cureOf(finding: EngineFinding, subject: Subject, opencl: boolean): string | undefined {
+export function cureOf(
+  finding: EngineFinding,
+  subject: Subject,
+  memory: DeviceMemory,
+  opencl: boolean,
+): string | undefined {
   const { kind, place } = finding;
   const { name, isNull } = subject;
   switch (kind) {
@@ -24,7 +30,7 @@ export function cureOf(finding: EngineFinding, subject: Subject, opencl: boolean
     case FaultKind.INDEX:
       return boundCure(subject);
     case FaultKind.IMAGE:
-      return imageCure(finding);
+      return imageCure(finding, memory);
     case FaultKind.NULL:
       return isNull === true ? `give the kernel memory for ${name}` : undefined;
     case FaultKind.USE_AFTER_FREE:

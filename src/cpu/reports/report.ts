@@ -71,7 +71,7 @@ const NOUNS = { read: 'read', write: 'write', atomic: 'atomic access' } as const
 export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelReport {
   const { program, place, thread, block, blockSize, count, order, launch } = finding;
   const subject = subjectOf(finding, memory);
-  const part = partOf(finding, subject);
+  const part = partOf(finding, subject, memory);
   const { address } = finding;
   const details: ReportDetails = {
     kernel: nameOf(finding),
@@ -83,7 +83,7 @@ export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelRe
     variable: subject.variable,
     allocatedAt: subject.allocatedAt,
     launchedAt: hostPlace(launch?.host),
-    cure: cureOf(finding, subject, wordsOf(finding) === OPENCL),
+    cure: cureOf(finding, subject, memory, wordsOf(finding) === OPENCL),
     place: place ? bare(place) : { file: '', line: 0, function: nameOf(finding) },
     count,
     ...part,
@@ -93,7 +93,7 @@ export function reportOf(finding: EngineFinding, memory: DeviceMemory): KernelRe
   return new KernelReport(details, source && { text: source.source, file: source.file });
 }
 
-function partOf(finding: EngineFinding, subject: Subject): Part {
+function partOf(finding: EngineFinding, subject: Subject, memory: DeviceMemory): Part {
   const { kind, detail } = finding;
   const known = KINDS[kind] ?? 'trap';
   const words = wordsOf(finding);
@@ -134,7 +134,7 @@ function partOf(finding: EngineFinding, subject: Subject): Part {
       return { kind: known, summary, others: groupsOf(finding) };
     }
     case FaultKind.IMAGE: {
-      const { kind: image, summary } = imageFinding(finding);
+      const { kind: image, summary } = imageFinding(finding, memory);
       return { kind: image, summary: `${summary} ${byWhom(finding)}`, notes: advice(finding) };
     }
     case FaultKind.ASSERTION:

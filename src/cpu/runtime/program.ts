@@ -1,4 +1,4 @@
-import type { CpuKernel, CpuProgram, CpuVariable } from '../abi/program.ts';
+import type { CpuKernel, CpuProgram, CpuReference, CpuVariable } from '../abi/program.ts';
 import { wasm, type WasmGlobal, type WasmInstance, type WasmMemory, type WasmModule } from '../abi/webassembly.ts';
 
 /** The parts of a program that a worker needs to run it. */
@@ -45,17 +45,20 @@ export class LoadedProgram {
   readonly image: ProgramImage;
   readonly kernels: ReadonlyMap<string, readonly [kernel: CpuKernel, index: number]>;
   readonly variables: ReadonlyMap<string, readonly [variable: CpuVariable, address: number]>;
+  /** Texture and surface references by their names. */
+  readonly references: ReadonlyMap<string, readonly [reference: CpuReference, address: number]>;
 
   constructor(program: CpuProgram, image: ProgramImage, instance: WasmInstance) {
     this.program = program;
     this.image = image;
     this.kernels = new Map(program.kernels.map((kernel, index) => [kernel.symbol, [kernel, index]]));
     const offset = (symbol: string): number => globalValue(instance, symbol);
-    this.variables = new Map(
-      program.variables
-        .filter(({ symbol }) => symbol in instance.exports)
-        .map((variable) => [variable.symbol, [variable, image.memoryBase + offset(variable.symbol)]]),
-    );
+    const placed = <T extends { readonly symbol: string }>(one: T): readonly [T, number] => {
+      return [one, image.memoryBase + offset(one.symbol)];
+    };
+    const isThere = ({ symbol }: { readonly symbol: string }): boolean => symbol in instance.exports;
+    this.variables = new Map(program.variables.filter(isThere).map((one) => [one.symbol, placed(one)]));
+    this.references = new Map((program.references ?? []).filter(isThere).map((one) => [one.name, placed(one)]));
   }
 }
 

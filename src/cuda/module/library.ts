@@ -25,6 +25,7 @@ import { entriesOf, loadError, Module } from './module.ts';
 import { status as statuses } from '../sys/enums.ts';
 import { take } from '../../ffi/slot.ts';
 import { slotOf } from '../slots.ts';
+import { ReferenceSources } from '../texture/reference-sources.ts';
 
 type CUlibrary = Opaque<'CUlibrary'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -158,11 +159,12 @@ export class Library<
     const owner = handleOf(this, 'getModule');
     const context = requireContext('cuLibraryGetModule');
     this.expect('cuLibraryGetModule', attempt('cuLibraryGetModule', moduleSlot, owner.value));
-    const adopted = new Handle('Module', take(moduleSlot), undefined, [owner, context]);
+    const sources = new ReferenceSources();
+    const adopted = new Handle('Module', take(moduleSlot), undefined, [owner, context, sources]);
     try {
       // Now: the library may be closed before the module.
       const entries = this.#list.all(this.#symbols);
-      return new Module(MAKER, { code: this.#code, entries: () => entries, adopted });
+      return new Module(MAKER, { code: this.#code, entries: () => entries, adopted, sources });
     } catch (error) {
       adopted.release();
       throw error;

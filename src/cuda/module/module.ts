@@ -23,11 +23,15 @@ import { encodeForCall, type JitOptions } from './jit-options.ts';
 import { describeEntries, entrySignature, findEntry, type KernelEntry } from '../compiler/kernel-entry.ts';
 import { KernelList } from '../kernel/kernel-list.ts';
 import type { CudaKernels } from '../kernel/typed-kernels.ts';
+import { ModuleReferences } from './module-references.ts';
 import { readVariable, type FindVariable } from './module-variable.ts';
 import { parsePtx } from '../compiler/ptx.ts';
 import { status as statuses } from '../sys/enums.ts';
 import { take } from '../../ffi/slot.ts';
 import { slotOf } from '../slots.ts';
+import { ReferenceSources } from '../texture/reference-sources.ts';
+import type { SurfaceReference } from '../texture/surface-reference.ts';
+import type { TextureReference } from '../texture/texture-reference.ts';
 
 type CUmodule = Opaque<'CUmodule'>;
 type CUcontext = Opaque<'CUcontext'>;
@@ -44,6 +48,8 @@ export interface ModuleImage {
   readonly jit?: JitOptions | undefined;
   /** Adopted handle; its owner unloads it. */
   readonly adopted?: Handle<CUmodule>;
+  /** Of an adopted handle, which has them as a parent. */
+  readonly sources?: ReferenceSources;
 }
 
 interface Birth {
@@ -82,6 +88,7 @@ export class Module<
   readonly #home: KernelHome;
   readonly #functions = new Map<string, KernelFunction>();
   readonly #list: KernelList;
+  readonly #references: ModuleReferences;
 
   /** @internal */
   constructor(maker: Maker, image: ModuleImage) {
@@ -90,12 +97,14 @@ export class Module<
       'Module',
       'write new SourceModule(source), moduleFromBuffer(image) or moduleFromFile(path)',
     );
-    const birth = image.adopted ? adopt(image.adopted) : load(image.code, image.jit);
+    const sources = image.sources ?? new ReferenceSources();
+    const birth = image.adopted ? adopt(image.adopted) : load(image.code, image.jit, sources);
     super(birth.handle);
     this.#home = new ModuleHome(this, birth.device, birth.context);
     this.device = birth.device;
     this.jitLog = birth.jitLog;
     this.#list = new KernelList(image.entries, image.declarations ?? []);
+    this.#references = new ModuleReferences({ use: (method) => this.use(method), sources });
   }
 
   /**
@@ -151,6 +160,21 @@ export class Module<
     if (typeof name !== 'string') throw new TypeError(`A variable's name must be a string, got ${nameOf(name)}`);
     const find: FindVariable = (...out) => attempt('cuModuleGetGlobal', ...out, module, name);
     return readVariable('cuModuleGetGlobal', find, name, () => handleOf(this, 'getGlobal'));
+  }
+
+  /**
+   * A `texture<…>` variable of a source for CUDA 11 or older, to bind to an array or memory. Good until the module is closed.
+   *
+   * @param name - as in the source; the mangled name of a variable in a namespace
+   * @throws {@link CudaLogicError} CUDA_ERROR_NOT_FOUND
+   */
+  getTextureReference(name: string): TextureReference {
+    return this.#references.texture(this.use('getTextureReference'), name);
+  }
+
+  /** A `surface<void, …>` variable of such a source, to bind to an array; see {@link Module.getTextureReference}. */
+  getSurfaceReference(name: string): SurfaceReference {
+    return this.#references.surface(this.use('getSurfaceReference'), name);
   }
 
   /** The driver's `CUmodule`, borrowed: good until {@link Module.close}. */
@@ -237,7 +261,7 @@ function adopt(handle: Handle<CUmodule>): Birth {
   return { handle, context, device: deviceOf(context), jitLog: '' };
 }
 
-function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
+function load(code: Uint8Array, jit: JitOptions | undefined, sources: ReferenceSources): Birth {
   const context = requireContext('cuModuleLoadDataEx');
   const { count, keys, values, info, errors } = encodeForCall(jit, 'A module');
   const device = deviceOf(context);
@@ -247,7 +271,7 @@ function load(code: Uint8Array, jit: JitOptions | undefined): Birth {
   const destroy = (raw: CUmodule): void => {
     destroyIn(context, 'cuModuleUnload', raw);
   };
-  const handle = new Handle('Module', module, destroy, [context]);
+  const handle = new Handle('Module', module, destroy, [context, sources]);
   return { handle, context, device, jitLog: info() };
 }
 

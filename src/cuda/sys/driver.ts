@@ -197,6 +197,48 @@ export const functions = {
       'CUresult cuSurfObjectCreate(_Out_ CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc)',
     cuSurfObjectDestroy: 'CUresult cuSurfObjectDestroy(CUsurfObject surfObject)',
   },
+  MODULE_DEPRECATED: {
+    cuModuleGetTexRef: 'CUresult cuModuleGetTexRef(_Out_ CUtexref *pTexRef, CUmodule hmod, const char *name)',
+    cuModuleGetSurfRef: 'CUresult cuModuleGetSurfRef(_Out_ CUsurfref *pSurfRef, CUmodule hmod, const char *name)',
+  },
+  TEXREF_DEPRECATED: {
+    cuTexRefSetArray: 'CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)',
+    cuTexRefSetMipmappedArray:
+      'CUresult cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags)',
+    cuTexRefSetAddress:
+      'CUresult cuTexRefSetAddress_v2(_Out_opt_ size_t *ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes)',
+    cuTexRefSetAddress2D:
+      'CUresult cuTexRefSetAddress2D_v3(CUtexref hTexRef, _In_ const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch)',
+    cuTexRefSetFormat: 'CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents)',
+    cuTexRefSetAddressMode: 'CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)',
+    cuTexRefSetFilterMode: 'CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)',
+    cuTexRefSetMipmapFilterMode: 'CUresult cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm)',
+    cuTexRefSetMipmapLevelBias: 'CUresult cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias)',
+    cuTexRefSetMipmapLevelClamp:
+      'CUresult cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp)',
+    cuTexRefSetMaxAnisotropy: 'CUresult cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso)',
+    cuTexRefSetBorderColor: 'CUresult cuTexRefSetBorderColor(CUtexref hTexRef, _In_ float *pBorderColor)',
+    cuTexRefSetFlags: 'CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags)',
+    cuTexRefGetAddress: 'CUresult cuTexRefGetAddress_v2(_Out_ CUdeviceptr *pdptr, CUtexref hTexRef)',
+    cuTexRefGetArray: 'CUresult cuTexRefGetArray(_Out_ CUarray *phArray, CUtexref hTexRef)',
+    cuTexRefGetMipmappedArray:
+      'CUresult cuTexRefGetMipmappedArray(_Out_ CUmipmappedArray *phMipmappedArray, CUtexref hTexRef)',
+    cuTexRefGetAddressMode: 'CUresult cuTexRefGetAddressMode(_Out_ CUaddress_mode *pam, CUtexref hTexRef, int dim)',
+    cuTexRefGetFilterMode: 'CUresult cuTexRefGetFilterMode(_Out_ CUfilter_mode *pfm, CUtexref hTexRef)',
+    cuTexRefGetFormat:
+      'CUresult cuTexRefGetFormat(_Out_opt_ CUarray_format *pFormat, _Out_opt_ int *pNumChannels, CUtexref hTexRef)',
+    cuTexRefGetMipmapFilterMode: 'CUresult cuTexRefGetMipmapFilterMode(_Out_ CUfilter_mode *pfm, CUtexref hTexRef)',
+    cuTexRefGetMipmapLevelBias: 'CUresult cuTexRefGetMipmapLevelBias(_Out_ float *pbias, CUtexref hTexRef)',
+    cuTexRefGetMipmapLevelClamp:
+      'CUresult cuTexRefGetMipmapLevelClamp(_Out_ float *pminMipmapLevelClamp, _Out_ float *pmaxMipmapLevelClamp, CUtexref hTexRef)',
+    cuTexRefGetMaxAnisotropy: 'CUresult cuTexRefGetMaxAnisotropy(_Out_ int *pmaxAniso, CUtexref hTexRef)',
+    cuTexRefGetBorderColor: 'CUresult cuTexRefGetBorderColor(_Out_ float *pBorderColor, CUtexref hTexRef)',
+    cuTexRefGetFlags: 'CUresult cuTexRefGetFlags(_Out_ unsigned int *pFlags, CUtexref hTexRef)',
+  },
+  SURFREF_DEPRECATED: {
+    cuSurfRefSetArray: 'CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)',
+    cuSurfRefGetArray: 'CUresult cuSurfRefGetArray(_Out_ CUarray *phArray, CUsurfref hSurfRef)',
+  },
   MALLOC_ASYNC: {
     cuMemAllocAsync: 'CUresult cuMemAllocAsync(_Out_ CUdeviceptr *dptr, size_t bytesize, CUstream hStream)',
     cuMemAllocFromPoolAsync:

@@ -198,6 +198,7 @@ export const structs = {
     size: 40,
     fields: { Width: 0, Height: 8, Depth: 16, Format: 24, NumChannels: 28, Flags: 32 },
   },
+  CUDA_ARRAY_DESCRIPTOR: { size: 24, fields: { Width: 0, Height: 8, Format: 16, NumChannels: 20 } },
   CUDA_RESOURCE_DESC: {
     size: 144,
     fields: {

@@ -2,6 +2,7 @@ import type { DType, DTypes } from '../../../src/core/dtype.ts';
 import type { HostMemory } from '../../../src/core/host-memory.ts';
 import type { KernelArgument } from '../../../src/cuda/kernel/kernel-argument.ts';
 import type { DeviceAllocation } from '../../../src/cuda/memory/memory.ts';
+import type { Module } from '../../../src/cuda/module/module.ts';
 import type { Surface } from '../../../src/cuda/texture/surface.ts';
 import type { Texture } from '../../../src/cuda/texture/texture.ts';
 import type { Random } from './random.ts';
@@ -43,6 +44,8 @@ export interface Case<B extends Buffers = Buffers, I extends Images = Images> {
   readonly nvcc?: true;
   /** What it uses is in libcu++ only behind that of CUDA 13.0: it runs on the embedded device alone. */
   readonly isNew?: true;
+  /** CUDA 12 has removed what it uses: on a GPU, an older NVRTC compiles it. */
+  readonly isOld?: true;
   readonly nameExpressions?: readonly string[];
   /** Further sources; all are compiled to relocatable code, and linked with the device runtime. */
   readonly sources?: readonly string[];
@@ -52,6 +55,8 @@ export interface Case<B extends Buffers = Buffers, I extends Images = Images> {
   globals?(buffers: B): Readonly<Record<string, HostMemory>>;
   /** Closed after the last launch. */
   textures?(buffers: B, memory: { readonly [K in keyof B]: DeviceAllocation }): I;
+  /** Binds texture and surface references, before the first launch. */
+  references?(module: Module, buffers: B, memory: { readonly [K in keyof B]: DeviceAllocation }): void;
   launches(memory: { readonly [K in keyof B]: DeviceAllocation }, buffers: B, images: I): readonly Launch[];
   /** What the buffers hold after the last launch; those that it leaves out are not compared. */
   expected(buffers: B): { readonly [K in keyof B]?: ArrayLike<number> | ArrayLike<bigint> };

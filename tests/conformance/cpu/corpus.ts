@@ -35,6 +35,7 @@ import { smallFloatCases } from './corpus/small-floats.ts';
 import { sortingCases } from './corpus/sorting.ts';
 import { textCases } from './corpus/text.ts';
 import { surfaceCases } from './corpus/surfaces.ts';
+import { textureReferenceCases } from './corpus/texture-references.ts';
 import { textureKindCases } from './corpus/texture-kinds.ts';
 import { textureCases } from './corpus/textures.ts';
 import { threadAlgorithmCases } from './corpus/thread-algorithms.ts';
@@ -67,6 +68,7 @@ export const corpus: Readonly<Record<string, readonly Case[]>> = {
   images: imageCases,
   textures: textureCases,
   'texture-kinds': textureKindCases,
+  'texture-references': textureReferenceCases,
   surfaces: surfaceCases,
   text: textCases,
   graphs: graphCases,

@@ -25,6 +25,7 @@ export function runCase(one: Case): Results {
   try {
     for (const [name, array] of Object.entries(buffers)) memory[name] = toDevice(array);
     images = one.textures?.(buffers, memory) ?? {};
+    one.references?.(module, buffers, memory);
     for (const { kernel, args, ...shape } of one.launches(memory, buffers, images))
       module.getFunction(kernel)(...args, shape);
     return Object.fromEntries(

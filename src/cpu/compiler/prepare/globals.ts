@@ -1,8 +1,9 @@
-import type { CpuVariable } from '../../abi/program.ts';
+import type { CpuReference, CpuVariable } from '../../abi/program.ts';
 import { IrError, NAME, takeType } from '../ir/text.ts';
 import type { IrModule } from '../ir/module.ts';
 import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 import type { Annotation } from './annotations.ts';
+import { readReference, referenceLine } from './references.ts';
 
 /** Variables that name expressions are read from. */
 export const NAME_VARIABLE = '__rawkernel_name_';
@@ -32,6 +33,7 @@ export interface Globals {
   /** `extern __shared__` arrays: all of them name the same memory. */
   readonly dynamic: ReadonlySet<string>;
   readonly variables: readonly CpuVariable[];
+  readonly references: readonly CpuReference[];
   /** Symbols of the name expressions, by their number. */
   readonly lowered: ReadonlyMap<number, string>;
 }
@@ -53,6 +55,7 @@ export function readGlobals(module: IrModule, annotations: readonly Annotation[]
   const shared = new Map<string, number>();
   const dynamic = new Set<string>();
   const variables: CpuVariable[] = [];
+  const references: CpuReference[] = [];
   const lowered = new Map<number, string>();
   for (const line of module.lines) {
     const match = line.startsWith('@') ? GLOBAL.exec(line) : undefined;
@@ -60,8 +63,12 @@ export function readGlobals(module: IrModule, annotations: readonly Annotation[]
     const [, name = '', rest = ''] = match;
     const content = rest.replace(/, comdat(?:\([^)]*\))?/, '');
     const { kind, type, value } = readContent(content);
+    const reference = readReference(name, type, module.types);
     if (SPECIAL.has(name)) lines.set(line, '');
-    else if (name.startsWith(NAME_VARIABLE)) {
+    else if (reference) {
+      lines.set(line, referenceLine(name, type, references.length, module.types));
+      references.push(reference);
+    } else if (name.startsWith(NAME_VARIABLE)) {
       lowered.set(Number(name.slice(NAME_VARIABLE.length)), LOWERED.exec(content)?.[1] ?? '');
       lines.set(line, '');
     } else if (sharedNames.has(name)) {
@@ -78,10 +85,11 @@ export function readGlobals(module: IrModule, annotations: readonly Annotation[]
     } else if (content.includes('externally_initialized') && kind !== undefined) {
       const own = { symbol: name, byteLength: sizeOf(type, module.types), constant: constants.has(name) };
       variables.push(managed.has(name) ? { ...own, managed: true } : own);
-      lines.set(line, `@${name} = dso_local externally_initialized ${kind} ${type} ${value}`);
+      // Hidden: the linker takes the address of any other symbol, in a variable's first value, for that of an import.
+      lines.set(line, `@${name} = hidden externally_initialized ${kind} ${type} ${value}`);
     } else lines.set(line, `@${name} = ${content.replace(MERGED, 'internal ')}`);
   }
-  return { lines, shared, dynamic, variables, lowered };
+  return { lines, shared, dynamic, variables, references, lowered };
 }
 
 /** `external global i32, align 4` → kind, type, rest. */

@@ -1,4 +1,4 @@
-import type { CpuParameter, CpuVariable } from '../../abi/program.ts';
+import type { CpuParameter, CpuReference, CpuVariable } from '../../abi/program.ts';
 import { readAnnotations, type Annotation } from './annotations.ts';
 import { argumentLayout } from './arguments.ts';
 import { replaceDynamicShared } from './dynamic-shared.ts';
@@ -43,6 +43,7 @@ export interface Prepared {
   /** `extern __shared__` arrays. */
   readonly dynamic: ReadonlySet<string>;
   readonly variables: readonly CpuVariable[];
+  readonly references: readonly CpuReference[];
   /** Symbols of the name expressions, by their number. */
   readonly lowered: ReadonlyMap<number, string>;
 }
@@ -103,6 +104,7 @@ export function prepare(
     shared: globals.shared,
     dynamic: globals.dynamic,
     variables: globals.variables,
+    references: globals.references,
     lowered: globals.lowered,
   };
 }

@@ -77,9 +77,24 @@ describe('messages', () => {
       /error: static assertion failed[^\n]*thrust::device_vector is host code: give the kernel a pointer/,
     ],
     [
-      'a texture reference',
-      'texture<float, 2> t;\n__global__ void k(float* p) { p[0] = tex2D(t, 1.0f, 2.0f); }',
-      /^kernel\.cu:1:1: error: .*'texture'[^]*note: texture and surface references are not supported/,
+      'a texture reference behind a macro',
+      '#define TEX texture\nTEX<float, 2> t;\n__global__ void k(float* p) { p[0] = tex2D(t, 1.0f, 2.0f); }',
+      /^kernel\.cu:2:1: error: .*'texture'[^]*note: a texture or surface reference is taken for one where the source/,
+    ],
+    [
+      'a texture reference of doubles',
+      'texture<double, 1> t;\n__global__ void k(double* p) { p[0] = tex1Dfetch(t, 1); }',
+      /error: static assertion failed[^]*textures have elements of 1, 2 or 4 numbers/,
+    ],
+    [
+      'a texture reference of integers that are read as floats',
+      'texture<int, 1, cudaReadModeNormalizedFloat> t;\n__global__ void k(float* p) { p[0] = tex1D(t, 1); }',
+      /error: static assertion failed[^]*cudaReadModeNormalizedFloat is for elements of 8 and 16 bits/,
+    ],
+    [
+      'a function for another kind of texture reference',
+      'texture<float, 2> t;\n__global__ void k(float* p) { p[0] = tex1Dfetch(t, 1); }',
+      /^kernel\.cu:2:38: error: no matching function for call to 'tex1Dfetch'/,
     ],
     [
       'floats of four bits',
