@@ -68,6 +68,31 @@ DOT(u32, s32, s32, u8, s8, u16)
 DOT(s32, u32, s32, s8, u8, s16)
 #undef DOT
 
+// Distances of four bytes and of two halfwords ("Video Instructions"; seen on an H200): in their places, or added to the last operand.
+#define DISTANCES(n, D, A, B, a_part, b_part, bits)                                                                    \
+  PTX D __ptx_vabsdiff##n##_##D##_##A##_##B##_add(A a, B b, D c) {                                                     \
+    u32 sum = (u32)c;                                                                                                  \
+    _Pragma("unroll") for (int i = 0; i < 32; i += bits) sum += (u32)abs((s32)(a_part)(a >> i) - (s32)(b_part)(b >> i)); \
+    return (D)sum;                                                                                                     \
+  }                                                                                                                    \
+  PTX D __ptx_vabsdiff##n##_##D##_##A##_##B(A a, B b, D) {                                                             \
+    u32 all = 0;                                                                                                       \
+    _Pragma("unroll") for (int i = 0; i < 32; i += bits) all |=                                                        \
+        ((u32)abs((s32)(a_part)(a >> i) - (s32)(b_part)(b >> i)) & ((1u << bits) - 1)) << i;                           \
+    return (D)all;                                                                                                     \
+  }
+#define DISTANCES_OF(D, A, B, a8, b8, a16, b16) DISTANCES(4, D, A, B, a8, b8, 8) DISTANCES(2, D, A, B, a16, b16, 16)
+#define DISTANCES_TO(D)                                                                                                \
+  DISTANCES_OF(D, u32, u32, u8, u8, u16, u16)                                                                          \
+  DISTANCES_OF(D, s32, s32, s8, s8, s16, s16)                                                                          \
+  DISTANCES_OF(D, u32, s32, u8, s8, u16, s16)                                                                          \
+  DISTANCES_OF(D, s32, u32, s8, u8, s16, u16)
+DISTANCES_TO(u32)
+DISTANCES_TO(s32)
+#undef DISTANCES
+#undef DISTANCES_OF
+#undef DISTANCES_TO
+
 // Sums with the carry flag, which subtractions take for their borrow (Extended-Precision Arithmetic Instructions).
 #define CARRYING(T, U)                                                                                                 \
   PTX T __ptx_addc_cc_##T(u32 *flag, T a, T b) {                                                                       \

@@ -10,6 +10,8 @@ const NEWER_THAN: Readonly<Record<string, readonly string[]>> = {
  * leaves to the host's compiler.
  */
 const WARNINGS_ELSEWHERE = ['c++11-narrowing', 'register'];
+/** Errors of clang of which NVRTC says nothing: no space between a text and a macro. */
+const NOTHING_ELSEWHERE = ['reserved-user-defined-literal'];
 
 /**
  * Clang's flags for a C++ standard. The built-in headers need C++11, so that C++03 is C++11 without what is new in it.
@@ -20,6 +22,7 @@ export function dialectFlags(standard: string): string[] {
     `-std=${standard === 'c++03' ? 'c++11' : standard}`,
     ...(NEWER_THAN[standard] ?? []).map((group) => `-Werror=${group}`),
     ...WARNINGS_ELSEWHERE.map((group) => `-Wno-error=${group}`),
+    ...NOTHING_ELSEWHERE.map((group) => `-Wno-${group}`),
     // As NVRTC, which looks at the body of a template where it is instantiated.
     '-fdelayed-template-parsing',
     ...(standard === 'c++03' ? ['-Wno-builtin-macro-redefined'] : []),

@@ -21,6 +21,7 @@ export const INTEGER_FORMS: FormTable = {
   'dp2a.{lo,hi}.s32.s32': 's32 s32 s32 s32',
   'dp2a.{lo,hi}.u32.s32': 's32 u32 s32 s32',
   'dp2a.{lo,hi}.s32.u32': 's32 s32 u32 s32',
+  'vabsdiff{2,4}.{u32,s32}.{u32,s32}.{u32,s32}[.add]': 'b32 b32 b32 b32',
   '{and,or,xor}.{pred,b16,b32,b64}': 'T T T',
   'not.{pred,b16,b32,b64}': 'T T',
   'cnot.{b16,b32,b64}': 'T T',

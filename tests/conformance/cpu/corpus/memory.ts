@@ -65,6 +65,30 @@ export const memoryCases: readonly Case[] = [
   }),
 
   kernelCase({
+    name: 'variables-with-addresses',
+    source: `
+      __device__ int row[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+      __device__ int *third = &row[2];
+      __constant__ int *ends[2] = { row, row + 7 };
+      struct Cell { int value; Cell *next; };
+      __device__ Cell last = { 30, 0 };
+      __device__ Cell second = { 20, &last };
+      __device__ Cell first = { 10, &second };
+      __global__ void walk(int *out)
+      {
+        Cell *cell = &first;
+        for (int i = 0; cell; i++, cell = cell->next) out[i] = cell->value;
+        out[3] = *third;
+        out[4] = *ends[0] + *ends[1];
+        out[5] = third[1];
+      }`,
+    buffers: () => ({ out: new Int32Array(6), row: Int32Array.from(range(8, (i) => 100 * i)) }),
+    globals: ({ row }) => ({ row }),
+    launches: ({ out }) => [{ kernel: 'walk', args: [out], block: 1 }],
+    expected: () => ({ out: [10, 20, 30, 200, 700, 300] }),
+  }),
+
+  kernelCase({
     name: 'dynamic-shared',
     source: `
       // One piece of dynamic shared memory holds doubles, then ints, then bytes.

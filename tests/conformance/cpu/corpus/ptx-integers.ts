@@ -59,6 +59,27 @@ const dots: Row[] = ['u32', 's32'].flatMap((a) =>
   }),
 );
 
+/** vabsdiff4 and vabsdiff2: a distance for each part, and the sum of all. */
+const distances: Row[] = [8, 16].flatMap((bits) =>
+  ['u32', 's32'].flatMap((a) =>
+    ['u32', 's32'].flatMap((b): Row[] => {
+      const each = (x: bigint, y: bigint): bigint[] => {
+        const others = parts(y, bits, b === 's32');
+        return parts(x, bits, a === 's32').map((part, i) => magnitude(part - (others[i] ?? 0n)));
+      };
+      const op = `vabsdiff${32 / bits}.u32.${a}.${b}`;
+      const mask = 2n ** BigInt(bits) - 1n;
+      return [
+        { text: `${op}.add %0, %1, %2, %3;`, of: (x, y, z) => each(x, y).reduce((sum, one) => sum + one, z) },
+        {
+          text: `${op} %0, %1, %2, %3;`,
+          of: (x, y) => each(x, y).reduce((all, one, i) => all | ((one & mask) << BigInt(i * bits)), 0n),
+        },
+      ];
+    }),
+  ),
+);
+
 /** bfe and bfi as the ISA's loops over bits have them. */
 const field =
   (bits: number, isSigned: boolean) =>
@@ -160,6 +181,7 @@ export const ptxIntegerCases: readonly Case[] = [
     { text: 'mul.wide.s16 %0, %1, %2;', of: (a, b) => int(a, 16) * int(b, 16), to: 32 },
   ]),
   instructionsCase('ptx-dot-products', 32, dots),
+  instructionsCase('ptx-distances', 32, distances),
   instructionsCase('ptx-fields-of-32-bits', 32, [
     ...fields(32),
     {

@@ -88,6 +88,7 @@ test.each([
     'what nvcc has implicitly',
     kernel('uint64_t x = UINT_MAX; *p = std::max(x, (uint64_t)*p) + CHAR_BIT * M_PI;', '#include <cuda_runtime.h>'),
   ],
+  ['a macro right behind a text', kernel('printf("a"FORMAT"\\n", *p);', '#define FORMAT " %d"')],
   ['ctype.h', kernel('*p = isdigit(*p) + toupper(*p);', '#include <ctype.h>')],
   [
     'templates that are not used',
