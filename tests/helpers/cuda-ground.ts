@@ -21,6 +21,7 @@ export function fakeGround(around: Around): Ground {
   let current = 0n;
   fake.onCall = (_routine, _args, context) => (current = context);
   fake.globals.set('table', new Uint8Array(16));
+  fake.references.set('image', new Map());
   useTables({ driver: table });
   const context = new cuda.Context(new cuda.Device(0));
   return {

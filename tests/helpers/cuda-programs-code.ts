@@ -28,6 +28,21 @@ function variables(): void {
   read(module.getGlobal('table'), library.getGlobal('table'), library.getManaged('table'));
 }
 
+function references(): void {
+  using module = cuda.moduleFromBuffer(PTX);
+  using array = new cuda.OpaqueArray({ width: 16, height: 16, dtype: 'f32', surface: true });
+  using mipmapped = new cuda.MipmappedArray({ width: 16, height: 16, dtype: 'f32' });
+  using block = cuda.memAlloc(1024);
+  const texture = module.getTextureReference('image');
+  texture.bind(array, { addressMode: 'border' });
+  texture.bind(mipmapped, { normalizedCoords: true });
+  texture.bind(block, { dtype: 'f32' });
+  texture.bind(block, { dtype: 'f32', width: 8, height: 8, pitch: 32 });
+  const surface = module.getSurfaceReference('image');
+  surface.bind(array);
+  read(texture.handle, surface.handle);
+}
+
 function occupancy(): void {
   using module = cuda.moduleFromBuffer(PTX);
   using library = cuda.libraryFromBuffer(PTX);
@@ -123,6 +138,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Program>> = {
   links,
   lists,
   variables,
+  references,
   occupancy,
   tensors,
   shapes,

@@ -1,8 +1,9 @@
 import { checkMade, MAKER, type Maker } from '../../core/maker.ts';
 import { PublicObject } from '../../core/public-object.ts';
-import { NULL, type Opaque } from '../../ffi/ctype.ts';
+import type { Opaque } from '../../ffi/ctype.ts';
 import { cu } from '../call.ts';
 import type { DeviceMemory } from '../memory/device-pointer.ts';
+import { slotOf } from '../slots.ts';
 import { AddressMode, ResourceType } from '../sys/enums.ts';
 import { structs } from '../sys/structs.ts';
 import { MipmappedArray, type OpaqueArray } from './opaque-array.ts';
@@ -19,6 +20,7 @@ type CUtexref = Opaque<'CUtexref'>;
 
 /** The formats of the whole array are taken: the only value that the driver allows. */
 const OVERRIDE_FORMAT = 1;
+const offsetSlot = slotOf('size_t');
 const { fields: RESOURCE } = structs.CUDA_RESOURCE_DESC;
 const { fields: TEXTURE } = structs.CUDA_TEXTURE_DESC;
 const ARRAY = structs.CUDA_ARRAY_DESCRIPTOR;
@@ -132,7 +134,7 @@ function setSource(reference: CUtexref, resource: DataView): void {
       const channels = resource.getUint32(RESOURCE['res.linear.numChannels'], true);
       cu.cuTexRefSetFormat(reference, resource.getInt32(RESOURCE['res.linear.format'], true), channels);
       // Aligned, so that the offset is 0.
-      cu.cuTexRefSetAddress(NULL, reference, handle as Opaque<'CUdeviceptr'>, wide('res.linear.sizeInBytes'));
+      cu.cuTexRefSetAddress(offsetSlot, reference, handle as Opaque<'CUdeviceptr'>, wide('res.linear.sizeInBytes'));
       break;
     }
     default:
