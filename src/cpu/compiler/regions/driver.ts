@@ -4,9 +4,9 @@ import { guardOf, type Guard } from './guards.ts';
 import { emitGuard, emitLoop } from './loops.ts';
 import type { Merge } from './merged-blocks.ts';
 import type { KernelPlan } from './plan.ts';
-import { withLanes } from './lanes.ts';
+import { lanesName, withLanes } from './lanes.ts';
 import { blocksOf, onlyState } from './region-graph.ts';
-import { emitRegion, lanesName, part } from './regions.ts';
+import { emitRegion, part } from './regions.ts';
 import { BLOCK_PARAMETERS, parameterLoads, parameterValues, type DriverStyle, type LookedStyle } from './signature.ts';
 import { emitStripLoop } from './strip-loops.ts';
 import { StripSlopes } from './strip-slopes.ts';
@@ -30,7 +30,7 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
     const strip = slopes && style.looked ? stripOf(plan, region, slopes, style.looked.quiet) : undefined;
     const own = emitRegion(guard ? plan : inLanes, region, style);
     const free = guard && emitRegion(inLanes, region, style, guard);
-    const four = lanes.isFour === true ? fourOf(plan, region, free ?? own) : undefined;
+    const four = lanes.isFour === true ? fourOf(plan, region, free ?? own, style) : undefined;
     const loops = { ...style, wide: lanes.loop, lanes: four !== undefined };
     parts.push(own, four ?? []);
     if (strip && style.looked) {
@@ -61,10 +61,15 @@ interface Lanes {
 }
 
 /** The code of a region for four threads; undefined where it cannot be. */
-function fourOf(plan: KernelPlan, region: number, code: readonly string[]): string[] | undefined {
+function fourOf(
+  plan: KernelPlan,
+  region: number,
+  code: readonly string[],
+  { group }: DriverStyle,
+): string[] | undefined {
   if (onlyState(plan, region) === undefined) return undefined;
   const name = `define internal i32 @${part(plan.symbol, lanesName(region))}`;
-  return withLanes(code, plan.types, name);
+  return withLanes(code, plan.types, name, group);
 }
 
 /** The most values that each step of a loop leaves to the next: a processor has 16 registers of vectors. */

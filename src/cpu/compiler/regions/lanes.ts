@@ -18,8 +18,10 @@ import { FREE, stepOf, WIDE_CALL } from './width.ts';
 /** The number of threads that run as one: as many as a vector has numbers of 32 bits. */
 export const LANES = 4;
 
+/** The suffix of the function for them. */
+export const lanesName = (region: number): string => `lanes${region}`;
+
 const SCALAR = /^(?:i1|i8|i16|i32|i64|float|double)$/;
-const CONSTANT = /^(?:-?\d|0x|true$|false$|poison$|undef$)/;
 /** What rises from one thread of a row to the next, and is 1 in the code for one thread. */
 const RISING = new Map([
   ['%rt.tx', 'call i32 @__rt_id_tx()'],
@@ -34,9 +36,15 @@ const RISING = new Map([
  *
  * @param code - the function for one thread
  * @param define - the head of the new function, up to its name
+ * @param group - the mark of accesses that threads make in any order
  * @returns undefined where it has a form that has no lanes
  */
-export function withLanes(code: readonly string[], types: TypeNames, define: string): string[] | undefined {
+export function withLanes(
+  code: readonly string[],
+  types: TypeNames,
+  define: string,
+  group: string,
+): string[] | undefined {
   const fn = parseModule(code).functions[0];
   if (!fn) return undefined;
   const parameters = parametersOf(fn, types);
@@ -45,7 +53,7 @@ export function withLanes(code: readonly string[], types: TypeNames, define: str
     const text = RISING.get(name);
     return text === undefined ? [] : [readInstruction(`${names[i] ?? ''} = ${text}`)];
   });
-  const writer = new LaneWriter(blocks, types, rising);
+  const writer = new LaneWriter(blocks, types, rising, group);
   if (!writer.isPossible()) return undefined;
   const list = parameters.map(({ type }, i) => `${type} ${names[i] ?? ''}`);
   const entry = parameters.map(({ type }, i) => readInstruction(`${names[i] ?? ''} = freeze ${type} poison`));
@@ -77,6 +85,7 @@ class LaneWriter {
   readonly #blocks: readonly Block[];
   readonly #types: TypeNames;
   readonly #rising: readonly Instruction[];
+  readonly #group: string;
   readonly #definitions: ReadonlyMap<string, Instruction>;
   /** Values that differ between the threads. */
   readonly #varying = new Set<string>();
@@ -87,7 +96,8 @@ class LaneWriter {
   readonly #slopes: Slopes;
   readonly #out: string[] = [];
 
-  constructor(blocks: readonly Block[], types: TypeNames, rising: readonly Instruction[]) {
+  constructor(blocks: readonly Block[], types: TypeNames, rising: readonly Instruction[], group: string) {
+    this.#group = group;
     this.#blocks = blocks;
     this.#types = types;
     this.#rising = rising;
@@ -111,21 +121,28 @@ class LaneWriter {
     }
   }
 
-  /** Whether all threads take the same path, and each value that differs has a type that vectors have. */
+  /** Whether all threads take the same path, in any order, and each value that differs has a type that vectors have. */
   isPossible(): boolean {
-    return this.#blocks.every(({ instructions }) =>
-      instructions.every((one) => {
-        if (one.op === 'alloca') return this.#slots.has(one.result ?? '');
-        if (!this.#isVarying(one)) return true;
-        if (one.op === 'br' || one.op === 'switch' || one.op === 'ret' || one.isOrdered === true) return false;
-        if (one.op === 'getelementptr') return true;
-        const access = accessOf(one);
-        if (access)
-          return SCALAR.test(access.type) && access.kind !== 'atomic' && !/^\w+ (?:volatile|atomic) /.test(one.text);
-        if (one.op === 'call') return one.result === undefined ? FREE.test(calleeOf(one) ?? '') : this.#isScalar(one);
-        return this.#isScalar(one);
-      }),
-    );
+    return this.#blocks.every(({ instructions }) => instructions.every((one) => this.#isPossible(one)));
+  }
+
+  #isPossible(one: Instruction): boolean {
+    const { op, result, text } = one;
+    if (op === 'alloca') return this.#slots.has(result ?? '');
+    if (op === 'atomicrmw' || op === 'cmpxchg' || op === 'fence') return false;
+    const access = accessOf(one);
+    if (access) {
+      // What a block keeps for all its threads lies behind a parameter, and each thread writes the same there.
+      const isCommon =
+        !this.#isVarying(one) && !this.#definitions.has(access.pointer) && access.pointer.startsWith('%');
+      const isFree = text.endsWith(this.#group) || this.#slots.has(access.pointer) || isCommon;
+      const isPlain = isFree && !/^\w+ (?:volatile|atomic) /.test(text);
+      return isPlain && (!this.#isVarying(one) || SCALAR.test(access.type));
+    }
+    if (op === 'call' && !(calleeOf(one) ?? '').startsWith('llvm.')) return false;
+    if (op === 'call' && result === undefined) return FREE.test(calleeOf(one) ?? '');
+    if (!this.#isVarying(one) || op === 'getelementptr') return true;
+    return op !== 'br' && op !== 'switch' && op !== 'ret' && this.#isScalar(one);
   }
 
   write(parameters: readonly Instruction[]): string[] {

@@ -2,8 +2,8 @@ import { commonParameters, readCommon, writeCommon } from './common-slots.ts';
 import type { Guard } from './guards.ts';
 import type { KernelPlan } from './plan.ts';
 import { leavesUniformly, onlyState } from './region-graph.ts';
-import { LANES } from './lanes.ts';
-import { freeName, lanesName, regionName, regionParameters } from './regions.ts';
+import { LANES, lanesName } from './lanes.ts';
+import { freeName, regionName, regionParameters } from './regions.ts';
 import { BLOCK_PARAMETERS, BOX, named, parameterValues, type DriverStyle } from './signature.ts';
 
 /** How a region returns the exits of its threads: not at all for one exit, as one state, or as a state for each thread. */
@@ -120,7 +120,7 @@ interface Begun {
 
 /** The loop over threads that run four at once, if the style has them; the loop that is given comes after it. */
 function emitLanes(plan: KernelPlan, region: number, style: DriverStyle, label: string, span: Span): Begun {
-  const { before, first, end, after, more, isCounted = false } = span;
+  const { first, end, after, more, isCounted = false } = span;
   if (style.lanes !== true) return { begin: label, lines: [], span, loop: style.wide ?? style.loop };
   const run = named(plan, lanesName(region), [
     ...regionArguments(plan, '%lanes.x', '%lanes.lin'),

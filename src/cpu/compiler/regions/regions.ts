@@ -51,10 +51,9 @@ export interface Free {
 const STRIP_PARAMETERS: readonly string[] = ['i32 %rt.tx.a', 'i32 %rt.lin.a'];
 const ROW_PARAMETERS: readonly string[] = [...STRIP_PARAMETERS, `i64 ${DISTANCE}`];
 
-/** The suffixes of a region's function, of its form with known conditions, and of that for four threads. */
+/** The suffixes of a region's function, and of its form with known conditions. */
 export const regionName = (region: number): string => `region${region}`;
 export const freeName = (region: number): string => `free${region}`;
-export const lanesName = (region: number): string => `lanes${region}`;
 
 /** The parameters of a region, as declared or as passed. */
 export function regionParameters(plan: KernelPlan): string[] {
