@@ -21,6 +21,17 @@ extern "C" __global__ void gathered(const int *x, const int *at, int *out, int n
   out[(n - 1 - i) * 2] = sum;
   out[(n - 1 - i) * 2 + 1] = min(place, abs(sum));
 }
+extern "C" __global__ void mixes(const int *x, double *out, int n, int rounds) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int v = x[i];
+  for (int k = 0; k < rounds; k++) {
+    v ^= v << 3; v += k; v ^= v >> 5; v -= v << 1; v ^= v << 7; v += v >> 2; v ^= k << 4;
+    v = max(v, -100000); v = min(v, 1 << 20); v ^= v >> 3; v += v & 12345; v |= 2; v -= i; v ^= v << 2;
+    v += x[v & 3] + (v & 1023) / (k + 3);
+  }
+  out[2 * i] = v * 0.5;
+}
 extern "C" __global__ void types(const unsigned char *p, const short *q, long long *wide, double *real, int n, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -86,6 +97,34 @@ describe('loops of threads side by side', () => {
       expected.set([sum, Math.min(place, Math.abs(sum))], (n - 1 - i) * 2);
     }
     expect([...out.view]).toEqual([...expected]);
+  });
+
+  test.each(shapes)('much arithmetic with a place apart and a division (blocks of %i)', (block, n) => {
+    const x = Array.from({ length: n + 4 }, (_, i) => mixed(i) - 10_000);
+    const out = device.allocate(16 * n);
+    const results = new Float64Array(device.memory.buffer, out, 2 * n).fill(-1);
+    device.launch('mixes', [3], [block], [device.i32(x).address, out, n, 7]);
+    const expected = new Float64Array(2 * n).fill(-1);
+    for (let i = 0; i < n; i++) {
+      let v = at(x, i);
+      for (let k = 0; k < 7; k++) {
+        v ^= v << 3;
+        v = (v + k) | 0;
+        v ^= v >> 5;
+        v = (v - (v << 1)) | 0;
+        v ^= v << 7;
+        v = (v + (v >> 2)) | 0;
+        v ^= k << 4;
+        v = Math.min(Math.max(v, -100_000), 1 << 20);
+        v ^= v >> 3;
+        v = (v + (v & 12_345)) | 2;
+        v = (v - i) | 0;
+        v ^= v << 2;
+        v = (v + at(x, v & 3) + Math.trunc((v & 1023) / (k + 3))) | 0;
+      }
+      expected[2 * i] = v * 0.5;
+    }
+    expect([...results]).toEqual([...expected]);
   });
 
   test.each(shapes)('numbers of other widths (blocks of %i)', (block, n) => {
