@@ -21,33 +21,52 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   const regions = plan.barriers.length + 1;
   const parts: string[][] = [];
   const slopes = style.looked && !style.shuffled ? new StripSlopes(plan) : undefined;
-  const bare = slopes ? withoutLooks(plan) : plan;
   for (let region = 0; region < regions; region++) {
-    const guard = regions === 1 && !style.calls && !style.shuffled ? guardOf(plan, region) : undefined;
-    const lanes =
-      regions === 1 ? lanesOf(plan, guard, style) : { loop: undefined, isFour: isFour(plan, region, style) };
-    const inLanes = lanes.plan ?? plan;
-    const strip = slopes && style.looked ? stripOf(plan, region, slopes, style.looked.quiet) : undefined;
-    const own = emitRegion(guard ? plan : inLanes, region, style);
-    const free = guard && emitRegion(inLanes, region, style, guard);
-    const four = lanes.isFour === true ? fourOf(plan, region, free ?? own, style) : undefined;
-    const loops = { ...style, wide: lanes.loop, lanes: four !== undefined };
-    parts.push(own, four ?? []);
-    if (strip && style.looked) {
-      const { settled, lines, notes } = strip;
-      const free = freeStyle(bare, regions, style, style.looked, settled);
-      parts.push(
-        emitRegion(bare, region, free, { settled }),
-        [...lines],
-        emitStripLoop(bare, region, style, free, notes),
-      );
-    } else parts.push(emitLoop(plan, region, loops, guard));
-    if (guard) parts.push(free ?? [], emitGuard(plan, region, guard));
+    const checked = slopes && emitStrips(plan, region, style, slopes);
+    parts.push(checked ?? emitThreads(plan, region, style));
   }
   if (!plan.uniform) parts.push(emitStep(plan, layout));
   parts.push(emitBlock(plan, style), emitRun(plan, layout, style));
   if (plan.cooperative) parts.push(emitGrid(plan, layout, style));
   return parts.flat();
+}
+
+/** A region and the loop over its threads, with code for rows for which a guard holds and for four threads at once. */
+function emitThreads(plan: KernelPlan, region: number, style: DriverStyle): string[] {
+  const isWhole = plan.barriers.length === 0;
+  const guard = isWhole && !style.calls && !style.shuffled ? guardOf(plan, region) : undefined;
+  const lanes = isWhole ? lanesOf(plan, guard, style) : { loop: undefined, isFour: isFour(plan, region, style) };
+  const inLanes = lanes.plan ?? plan;
+  const code = emitRegion(guard ? plan : inLanes, region, style);
+  const free = guard && emitRegion(inLanes, region, style, guard);
+  const four = lanes.isFour === true ? fourOf(plan, region, free ?? code, style) : undefined;
+  return [
+    ...code,
+    ...(four ?? []),
+    ...emitLoop(plan, region, { ...style, wide: lanes.loop, lanes: four !== undefined }, guard),
+    ...(free ?? []),
+    ...(guard ? emitGuard(plan, region, guard) : []),
+  ];
+}
+
+/** A region of a checked kernel, whose threads run strip by strip; undefined where no strip can be looked at. */
+function emitStrips(plan: KernelPlan, region: number, style: DriverStyle, slopes: StripSlopes): string[] | undefined {
+  const { looked } = style;
+  const strip = looked && stripOf(plan, region, slopes, looked.quiet);
+  if (!strip) return undefined;
+  const { settled, lines, notes } = strip;
+  const bare = withoutLooks(plan);
+  const assumed = new Map([...settled].map((condition) => [condition, true]));
+  const free = freeStyle(bare, style, looked, assumed);
+  const code = emitRegion(bare, region, free, { settled });
+  const four = isFour(bare, region, free, assumed) ? fourOf(bare, region, code, free) : undefined;
+  return [
+    ...emitRegion(plan, region, style),
+    ...code,
+    ...(four ?? []),
+    ...lines,
+    ...emitStripLoop(bare, region, style, { ...free, lanes: four !== undefined }, notes),
+  ];
 }
 
 /** How threads run in the lanes of vectors, where LLVM's own choice is not the best. */
@@ -77,7 +96,7 @@ const MOST_KEPT = 8;
 
 /** Whether a region has a loop that pays for lanes. LLVM finds out itself what is the same in a loop without another one. */
 function isFour(plan: KernelPlan, region: number, style: DriverStyle, assumed: Guard['assumed'] = new Map()): boolean {
-  if (style.wide === undefined || style.shuffled || style.looked || style.spillIds) return false;
+  if (style.group === '' || style.shuffled || style.spillIds) return false;
   const blocks = blocksOf(plan, region);
   const looped = blocksInLoops(blocks);
   if (looped.size === 0) return false;
@@ -101,19 +120,12 @@ function lanesOf(plan: KernelPlan, guard: Guard | undefined, style: DriverStyle)
 /** The style of threads whose accesses were checked strip by strip: without checks and without a record of the thread. */
 function freeStyle(
   bare: KernelPlan,
-  regions: number,
   style: DriverStyle,
   { group, loop, wide }: LookedStyle,
-  settled: ReadonlySet<string>,
+  assumed: ReadonlyMap<string, boolean>,
 ): DriverStyle {
-  const assumed = new Map([...settled].map((condition) => [condition, true]));
-  return {
-    ...style,
-    thread: undefined,
-    group,
-    loop,
-    wide: regions === 1 && wide !== undefined && isWide(bare, assumed) ? wide : undefined,
-  };
+  const isLoopOfLanes = bare.barriers.length === 0 && wide !== undefined && isWide(bare, assumed);
+  return { ...style, thread: undefined, group, loop, wide: isLoopOfLanes ? wide : undefined };
 }
 
 /** The name under which a kernel is exported. */

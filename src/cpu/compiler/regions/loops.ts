@@ -108,7 +108,7 @@ function emitAll(plan: KernelPlan, region: number, style: DriverStyle): string[]
 }
 
 /** A loop over threads, and what comes before it. */
-interface Begun {
+export interface Begun {
   /** The first block. */
   readonly begin: string;
   readonly lines: readonly string[];
@@ -119,7 +119,7 @@ interface Begun {
 }
 
 /** The loop over threads that run four at once, if the style has them; the loop that is given comes after it. */
-function emitLanes(plan: KernelPlan, region: number, style: DriverStyle, label: string, span: Span): Begun {
+export function emitLanes(plan: KernelPlan, region: number, style: DriverStyle, label: string, span: Span): Begun {
   const { first, end, after, more, isCounted = false } = span;
   if (style.lanes !== true) return { begin: label, lines: [], span, loop: style.wide ?? style.loop };
   const run = named(plan, lanesName(region), [

@@ -1,4 +1,4 @@
-import { emitItems, emitRows, leaveOf, regionArguments, type Span } from './loops.ts';
+import { emitItems, emitLanes, emitRows, leaveOf, regionArguments, type Span } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
 import { freeName, regionName } from './regions.ts';
 import { named, type DriverStyle } from './signature.ts';
@@ -26,7 +26,8 @@ export function emitStripLoop(
   const ends = ['i32 %strip.last', 'i32 %strip.lin.b', 'ptr %strip.changes'];
   const seen = [...regionArguments(plan, '%strip.x', '%strip.lin'), ...ends];
   const span: Span = { before: '%strip', first: '%strip.x', end: '%strip.end', after: '%stripend', more: [] };
-  const first = ['i32 %strip.x', 'i32 %strip.lin'];
+  const checked: Span = { ...span, before: '%note', more: ['i32 %strip.x', 'i32 %strip.lin'] };
+  const { begin, lines, loop, span: rest } = emitLanes(plan, region, free, 'free', checked);
   const entry = [`  %strip.changes = alloca [${MAX_LOOKS} x i8]`];
   const row = [
     '  br label %strip',
@@ -44,13 +45,10 @@ export function emitStripLoop(
     '  br i1 %strip.clear, label %note, label %item',
     'note:',
     ...(notes ? [`  call void ${named(plan, noteName(region), seen)}`] : []),
-    '  br label %free',
+    `  br label %${begin}`,
     ...emitItems(plan, region, style, 'item', regionName(region), style.loop, span),
-    ...emitItems(plan, region, free, 'free', freeName(region), free.wide ?? free.loop, {
-      ...span,
-      before: '%note',
-      more: first,
-    }),
+    ...lines,
+    ...emitItems(plan, region, free, 'free', freeName(region), loop, rest),
     'stripend:',
     ...(uniform ? ['  %left = phi i32 [ %item.state, %item ], [ %free.state, %free ]'] : []),
     '  %strip.more = icmp ult i32 %strip.end, %xe',
