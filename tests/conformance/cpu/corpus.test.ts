@@ -8,6 +8,7 @@ import { withDevice } from '../../helpers/cuda.ts';
 import { some } from '../../helpers/full.ts';
 import { isEmbedded } from '../../../src/cuda/selection.ts';
 import { needs } from '../../helpers/require.ts';
+import type { Case } from './case.ts';
 import { corpus } from './corpus.ts';
 import { differences, inputsOf, resultsFromJson, resultsToJson, runCase } from './results.ts';
 
@@ -21,9 +22,14 @@ needs.cuda().describe('the conformance corpus', () => {
   // A GPU gives each thread 1 KiB by default; recursion wants more.
   beforeAll(() => Context.current?.setLimit(Limit.STACK_SIZE, 16 * 1024));
 
-  describe.each(some(Object.entries(corpus), 3))('%s', (_, cases) => {
-    const ran = cases.filter(({ isNew, isOld }) => isEmbedded() || !(isNew || (isOld && compilerVersion()[0] >= 12)));
-    test.each(some(ran, 20).map((one) => [one.name, one] as const))(
+  // What this compiler has no more, or not yet, is left out, with groups of nothing else.
+  const ran = Object.entries(corpus).map(([name, cases]) => {
+    const has = ({ isNew, isOld }: Case): boolean =>
+      !(isNew === true || (isOld === true && compilerVersion()[0] >= 12));
+    return [name, cases.filter((one) => isEmbedded() || has(one))] as const;
+  });
+  describe.each(some(ran, 3).filter(([, cases]) => cases.length > 0))('%s', (_, cases) => {
+    test.each(some(cases, 20).map((one) => [one.name, one] as const))(
       '%s',
       (name, one) => {
         const results = runCase(one);

@@ -51,8 +51,9 @@ test('the first thread starts with the device, the others with the second small 
     ${OPEN}
     look();
     module.getFunction('quick')(x, { block: 1, grid: 2 });
-    const first = read();
+    // Before anything waits: on a slow machine a wait may start the others.
     look();
+    const first = read();
     module.getFunction('quick')(x, { block: 1, grid: 2 });
     look();
     seen.push(first, read());
