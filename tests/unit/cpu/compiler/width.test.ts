@@ -28,7 +28,17 @@ function wide(body: string): boolean {
 
 test.each([
   ['rows that threads read side by side', ['%a = getelementptr inbounds float, ptr %own, i64 %i', ...SUM], true],
-  ['a number that all read', ['%a = getelementptr inbounds float, ptr %q, i64 %i', ...SUM], true],
+  [
+    'a number that all read and each adds to its own',
+    [
+      '%a = getelementptr inbounds float, ptr %q, i64 %i',
+      ...SUM,
+      '%f = uitofp i64 %w to float',
+      '%v = fadd float %u, %f',
+    ],
+    true,
+  ],
+  ['what is the same for all', ['%a = getelementptr inbounds float, ptr %q, i64 %i', ...SUM], false],
   [
     'numbers that lie apart',
     ['%m = mul i64 %w, 40', '%a = getelementptr inbounds float, ptr %q, i64 %m', ...SUM],
