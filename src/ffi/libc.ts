@@ -52,24 +52,3 @@ export function freeFunction(): bigint {
 export function perrorFunction(): bigint {
   return libc().perrorAddress;
 }
-
-/** MADV_HUGEPAGE. */
-const HUGE_PAGES = 14;
-
-/**
- * Ask for pages of 2 MiB in memory: a processor then looks up fewer addresses. On most distributions Linux gives them only
- * to those that ask; elsewhere, and where there are none, nothing happens.
- *
- * Source: madvise(2); the kernel's admin guide, "Transparent Hugepage Support".
- *
- * @param address - the first byte, at a page of the system
- */
-export function adviseHugePages(address: bigint, byteLength: number): void {
-  if (process.platform !== 'linux') return;
-  try {
-    const parameters = [koffi.types['uint64'], koffi.types['size_t'], koffi.types['int']];
-    koffi.load(null).func('madvise', koffi.types['int'], parameters)(address, byteLength, HUGE_PAGES);
-  } catch {
-    // A C library without it.
-  }
-}

@@ -1,8 +1,7 @@
 import { totalmem } from 'node:os';
 import { addressSpaceAdvice, hasAddressSpace } from '../../core/address-space.ts';
 import { hostTrace, type HostTrace } from '../../core/host-place.ts';
-import { adviseHugePages } from '../../ffi/libc.ts';
-import { addressOf } from '../../ffi/memory.ts';
+import { addressOf, adviseHugePages } from '../../ffi/memory.ts';
 import { wasm, type WasmMemory } from '../abi/webassembly.ts';
 import { Allocator, type Allocation } from './allocator.ts';
 import { THREAD_BYTES } from './thread-room.ts';
