@@ -106,7 +106,7 @@ function free(state: DriverState, array: CpuArray | CpuMipmapped): number {
   const refused = state.refuse();
   if (refused !== 0) return refused;
   // Commands that still run may use the memory.
-  if (array.context.last !== undefined) state.engine.wait(array.context.last);
+  state.settle(array.context);
   state.images.free(state.memory, array);
   return state.refuse();
 }

@@ -109,10 +109,7 @@ class Captures {
   }
 }
 
-/**
- * The functions of a table, except that commands on a stream that is being captured are recorded. The device runs the
- * commands of all streams one after another, so that the steps of a graph need only an order.
- */
+/** The functions of a table, except that commands on a stream that is being captured are recorded. */
 export function withCapture(state: DriverState, store: GraphStore, plain: DriverTable): DriverTable {
   const captures = new Captures(state, store, plain);
   return { ...plain, ...breakingFunctions(captures), ...bindRows(captures, captureFunctions) };

@@ -109,7 +109,7 @@ export const contextFunctions: Rows<DriverState, DriverTable, Names> = {
   cuCtxSynchronize: (state) => {
     const context = state.current;
     if (!context) return Status.INVALID_CONTEXT;
-    return state.finish(context, context.last);
+    return state.finishAll(context);
   },
   cuCtxSetLimit: (state, limit, value) => {
     const context = state.current;

@@ -4,6 +4,7 @@ import { Status } from '../abi/status.ts';
 import { bytesAt, type Out } from '../abi/out.ts';
 import type { CpuStream, DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
+import { ahead, pending } from './stream-order.ts';
 
 type Names =
   | 'cuMemcpyHtoD'
@@ -59,7 +60,7 @@ function settle(state: DriverState): number {
   const context = state.current;
   const refused = state.refuse();
   if (!context || refused !== 0) return refused;
-  return context.lastBlocking === undefined ? Status.SUCCESS : state.finish(context, context.lastBlocking);
+  return state.finish(context, pending(context.legacy));
 }
 
 function put(state: DriverState, address: number, bytes: Uint8Array): void {
@@ -85,12 +86,12 @@ function download(state: DriverState, to: Out, from: bigint, byteLength: number)
   return Status.SUCCESS;
 }
 
-/** Run `now` if nothing is enqueued and it does not take long, else enqueue. */
+/** Run `now` if its stream has nothing to do and it does not take long, else enqueue. */
 function order(state: DriverState, to: CpuStream, byteLength: number, now: () => void, later: () => number): number {
   const refused = state.refusal(to.context);
   if (refused !== 0) return refused;
   if (byteLength === 0) return Status.SUCCESS;
-  if (byteLength <= SMALL && state.engine.queue.idle) {
+  if (state.isFree(to) && byteLength <= SMALL) {
     now();
     return Status.SUCCESS;
   }
@@ -123,14 +124,14 @@ function uploadAsync(state: DriverState, to: bigint, from: Out, size: number | b
   const { engine } = state;
   const source = pinned(state, from, byteLength);
   if (source !== undefined) return move(state, address, source, byteLength, on);
-  if (!engine.queue.idle && byteLength <= engine.stageable) {
+  if (byteLength <= engine.stageable && !state.isFree(on)) {
     const bytes = bytesAt(from, byteLength);
     if (bytes.length < byteLength) return Status.INVALID_VALUE;
     const now = (): void => put(state, address, bytes.subarray(0, byteLength));
     const later = (): number => engine.upload(on.context.index, address, bytes.subarray(0, byteLength));
     return order(state, on, byteLength, now, later);
   }
-  return state.finish(on.context, on.context.last) || upload(state, to, from, byteLength);
+  return state.finish(on.context, ahead(on)) || upload(state, to, from, byteLength);
 }
 
 function downloadAsync(state: DriverState, to: Out, from: bigint, size: number | bigint, handle: bigint): number {
@@ -143,7 +144,7 @@ function downloadAsync(state: DriverState, to: Out, from: bigint, size: number |
   if (address === undefined) return Status.INVALID_VALUE;
   const target = pinned(state, to, byteLength);
   if (target !== undefined) return move(state, target, address, byteLength, on);
-  return state.finish(on.context, on.context.last) || download(state, to, from, byteLength);
+  return state.finish(on.context, ahead(on)) || download(state, to, from, byteLength);
 }
 
 function copy(state: DriverState, to: bigint, from: bigint, size: number | bigint, handle: bigint): number {

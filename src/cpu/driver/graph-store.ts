@@ -96,7 +96,7 @@ export class GraphStore {
       const { context, address } = one;
       // The program may have freed it itself.
       if (!context.alive || !context.memory.delete(address)) continue;
-      if (context.last !== undefined) this.state.engine.wait(context.last);
+      this.state.settle(context);
       this.state.memory.release(address);
     }
   }

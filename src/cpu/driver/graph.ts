@@ -7,7 +7,6 @@ import { freeze, streamOfStep } from './frozen.ts';
 import {
   childStep,
   inOrder,
-  runAll,
   type CpuExec,
   type CpuExecNode,
   type CpuGraph,
@@ -15,6 +14,7 @@ import {
   type GraphStore,
   type Step,
 } from './graph-store.ts';
+import { runGraph } from './graph-run.ts';
 import { copyStepOf, fillStepOf } from './graph-steps.ts';
 import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
 import type { Rows } from '../abi/rows.ts';
@@ -35,7 +35,7 @@ const cooperative = new WeakMap<Step, (on: boolean) => void>();
 
 const CAN_DISABLE: readonly number[] = [GraphNodeType.KERNEL, GraphNodeType.MEMCPY, GraphNodeType.MEMSET];
 
-/** Graphs: each node is a step that calls the device's own functions; steps run in topological order. */
+/** Graphs: each node is a step that calls the device's own functions; steps are enqueued in topological order. */
 export const graphFunctions: Rows<GraphStore, DriverTable, Implemented> = {
   cuGraphCreate: (store, out, flags) => {
     const context = store.state.current;
@@ -178,10 +178,7 @@ export const graphFunctions: Rows<GraphStore, DriverTable, Implemented> = {
     withExec(store, raw, ({ context, nodes }) => {
       const refused = store.state.refusal(context);
       if (refused !== 0) return refused;
-      return runAll(
-        nodes.filter(({ enabled }) => enabled).map(({ step }) => step),
-        stream,
-      );
+      return runGraph(store.state, nodes, stream);
     }),
   cuGraphExecUpdate: (store, raw, graphRaw, info) =>
     withExec(store, raw, (exec) => withGraph(store, graphRaw, (graph) => update(exec, graph, info))),

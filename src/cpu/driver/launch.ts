@@ -137,6 +137,7 @@ function launch(
     if (blocks > most) return Status.COOPERATIVE_LAUNCH_TOO_LARGE;
   }
   const how = { cooperative, report: context.check?.report === true };
+  state.precede(stream);
   const status = state.engine.launch(target.program, kernel, target.index, context.index, args, shape, how);
   if (status === Status.SUCCESS) state.enqueued(stream);
   return status;

@@ -38,7 +38,7 @@ export const memoryFunctions: Rows<DriverState, DriverTable, Names> = {
     const owner = state.memory.ownerOf(address);
     if (!(owner instanceof CpuContext) || !owner.memory.has(address)) return Status.INVALID_VALUE;
     // Commands that still run may use the memory.
-    if (owner.last !== undefined) state.engine.wait(owner.last);
+    state.settle(owner);
     owner.memory.delete(address);
     state.forgetAllocation(address);
     state.memory.release(address);
@@ -69,7 +69,7 @@ export const memoryFunctions: Rows<DriverState, DriverTable, Names> = {
       return state.refuse() || Status.INVALID_VALUE;
     }
     const [owner, address] = found;
-    if (owner.last !== undefined) state.engine.wait(owner.last);
+    state.settle(owner);
     owner.hostMemory.delete(address);
     state.memory.release(address);
     return state.refuse();
@@ -87,7 +87,7 @@ export const memoryFunctions: Rows<DriverState, DriverTable, Names> = {
     const flags = found && start !== undefined ? found[0].hostMemory.get(start) : undefined;
     return state.refuse() || (flags === undefined ? Status.INVALID_VALUE : putInt(out, flags));
   },
-  // All copies run in the order of the one queue, which satisfies SYNC_MEMOPS.
+  // Copies of a stream run in its order, and those that must wait do, which satisfies SYNC_MEMOPS.
   cuPointerSetAttribute: (state, _value, attribute, pointer) => {
     if (attribute !== PointerAttribute.SYNC_MEMOPS) return Status.INVALID_VALUE;
     return state.refuse() || (state.memory.find(Number(pointer), 0) ? Status.SUCCESS : Status.INVALID_VALUE);

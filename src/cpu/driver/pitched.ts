@@ -4,6 +4,7 @@ import { Status } from '../abi/status.ts';
 import type { Out } from '../abi/out.ts';
 import { copyBox, deviceAt, readBox2D, readBox3D, type Side } from './box.ts';
 import type { DriverState } from './state.ts';
+import { ahead } from './stream-order.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =
@@ -51,7 +52,7 @@ function settle(state: DriverState, stream: bigint): number {
   const refused = state.refuse();
   if (refused !== 0) return refused;
   const on = state.streamOf(Number(stream));
-  return on ? state.finish(on.context, on.context.last) : Status.INVALID_HANDLE;
+  return on ? state.finish(on.context, ahead(on)) : Status.INVALID_HANDLE;
 }
 
 function copy2D(state: DriverState, description: Out, stream: bigint): number {

@@ -35,7 +35,7 @@ const FLAGS: readonly number[] = [
   A.REUSE_ALLOW_INTERNAL_DEPENDENCIES,
 ];
 
-/** Allocation in stream order. One queue holds the commands of all streams: memory is freed when the queue gets there. */
+/** Allocation in stream order. Memory is freed when all commands that were enqueued before have finished. */
 export const poolFunctions: Rows<DriverState, DriverTable, Names> = {
   cuDeviceGetDefaultMemPool: (state, out, device) =>
     device === 0 ? putWide(out, state.pools.default.handle) : Status.INVALID_DEVICE,
@@ -105,7 +105,7 @@ function allocate(state: DriverState, out: Out, byteLength: number, pool: CpuPoo
   let address = state.memory.allocate(byteLength, context);
   if (address === undefined && context.last !== undefined) {
     // Freed memory becomes available when running commands have finished.
-    state.engine.wait(context.last);
+    state.settle(context);
     address = state.memory.allocate(byteLength, context);
   }
   if (address === undefined) return Status.OUT_OF_MEMORY;

@@ -13,15 +13,18 @@ import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
 import { Status } from '../abi/status.ts';
 import { CpuImages } from './images.ts';
 import { CpuPools } from './pools.ts';
+import { addTails, ahead, setTail } from './stream-order.ts';
 
-/** An order of work; the engine has one for all. */
+/** An order of work. */
 export interface CpuStream {
   readonly handle: number;
   readonly context: CpuContext;
   readonly flags: number;
   readonly priority: number;
-  /** Its latest command. */
-  last: number | undefined;
+  /** The commands that its next one waits for: its latest one, and those of other streams. */
+  tails: number[];
+  /** Whether it is among its context's {@link CpuContext.blocking}. */
+  listed: boolean;
 }
 
 export interface CpuEvent {
@@ -53,7 +56,6 @@ export interface CpuFunction {
   carveout: number;
 }
 
-const NON_BLOCKING = 1;
 const CELLS = 512;
 const FIRST_HANDLE = 0x1000;
 const HANDLE_STEP = 0x10;
@@ -81,9 +83,10 @@ export class CpuContext {
   check: CheckMode | undefined;
   /** The findings in its kernels. */
   readonly reports: ContextReports;
-  /** Its latest command, and the latest of a stream that the legacy default stream waits for. */
+  /** Its latest command. */
   last: number | undefined;
-  lastBlocking: number | undefined;
+  /** The streams with commands after the latest one of the legacy default stream, which waits for them. */
+  blocking: CpuStream[] = [];
 
   constructor(handle: number, index: number, reports: ContextReports, primary: boolean, flags: number) {
     this.handle = handle;
@@ -91,8 +94,8 @@ export class CpuContext {
     this.reports = reports;
     this.primary = primary;
     this.flags = flags;
-    this.legacy = { handle: 1, context: this, flags: 0, priority: 0, last: undefined };
-    this.perThread = { handle: 2, context: this, flags: 0, priority: 0, last: undefined };
+    this.legacy = { handle: 1, context: this, flags: 0, priority: 0, tails: [], listed: false };
+    this.perThread = { handle: 2, context: this, flags: 0, priority: 0, tails: [], listed: false };
   }
 }
 
@@ -204,20 +207,56 @@ export class DriverState {
     return id;
   }
 
+  /** Tell the engine what a stream's next command waits for. */
+  precede(stream: CpuStream): void {
+    const { legacy } = stream.context;
+    if (stream !== legacy && legacy.tails.length > 0) this.#forgetLegacy(legacy);
+    this.engine.queue.follow(ahead(stream), stream.context.index);
+  }
+
+  /** Most commands of other streams come long after the default stream's last one. */
+  #forgetLegacy(legacy: CpuStream): void {
+    const { queue } = this.engine;
+    if (legacy.tails.every((tail) => queue.done(tail))) legacy.tails = [];
+  }
+
+  /** Whether a stream's next command would wait for nothing. */
+  isFree(stream: CpuStream): boolean {
+    this.precede(stream);
+    return this.engine.queue.isFree;
+  }
+
   /** Note that the last enqueued command belongs to this stream. */
   enqueued(stream: CpuStream): void {
     const sequence = (this.engine.queue.next - 1) | 0;
-    const { context } = stream;
-    stream.last = sequence;
-    context.last = sequence;
-    if ((stream.flags & NON_BLOCKING) === 0) context.lastBlocking = sequence;
+    stream.context.last = sequence;
+    setTail(stream, sequence);
   }
 
-  /** Wait for a command of a context, and answer with the context's status. */
-  finish(context: CpuContext, sequence: number | undefined): number {
-    if (sequence === undefined) this.engine.flush();
-    else this.engine.wait(sequence);
+  /** Let a stream's next command wait for another command, too. */
+  await(stream: CpuStream, sequence: number): void {
+    const { queue } = this.engine;
+    if (queue.done(sequence) || stream.tails.includes(sequence)) return;
+    addTails(stream, [...stream.tails.filter((tail) => !queue.done(tail)), sequence]);
+  }
+
+  /** Wait for commands of a context, and answer with the context's status. */
+  finish(context: CpuContext, sequences: readonly number[]): number {
+    for (const sequence of sequences) this.engine.wait(sequence);
+    if (sequences.length === 0) this.engine.flush();
     return this.refusal(context);
+  }
+
+  /** Wait for all commands of a context, and answer with its status. */
+  finishAll(context: CpuContext): number {
+    this.settle(context);
+    this.engine.flush();
+    return this.refusal(context);
+  }
+
+  /** Wait for all commands of a context: they may use what is to be freed. */
+  settle({ last }: Pick<CpuContext, 'last'>): void {
+    if (last !== undefined) this.engine.waitUpTo(last);
   }
 
   /** Whether a command has finished. The check also ends kernels that exceed the time limit. */
@@ -288,7 +327,7 @@ export class DriverState {
   /** Wait for a context's commands, and free all of its objects. */
   empty(context: CpuContext): void {
     if (isExiting()) this.engine.farewell.wait();
-    if (context.last !== undefined) this.engine.wait(context.last);
+    this.settle(context);
     for (const address of context.memory) {
       this.forgetAllocation(address);
       this.memory.release(address);

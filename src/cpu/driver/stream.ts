@@ -5,6 +5,7 @@ import { Status } from '../abi/status.ts';
 import { putFloat, putInt, putWide, type Out } from '../abi/out.ts';
 import type { CpuEvent, CpuStream, DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
+import { pending, sweep } from './stream-order.ts';
 
 type Names =
   | 'cuStreamCreate'
@@ -23,7 +24,7 @@ type Names =
   | 'cuEventDestroy'
   | 'cuEventElapsedTime';
 
-/** Streams and events. One queue holds the commands of all streams, so that earlier commands always run first. */
+/** Streams and events. */
 export const streamFunctions: Rows<DriverState, DriverTable, Names> = {
   cuStreamCreate: create,
   cuStreamCreateWithPriority: (state, out, flags) => create(state, out, flags),
@@ -36,13 +37,18 @@ export const streamFunctions: Rows<DriverState, DriverTable, Names> = {
   },
   cuStreamQuery: (state, handle) =>
     withStream(state, handle, (stream) =>
-      state.finished(latest(stream)) ? state.refusal(stream.context) : Status.NOT_READY,
+      pending(stream).every((sequence) => state.finished(sequence)) ? state.refusal(stream.context) : Status.NOT_READY,
     ),
   cuStreamSynchronize: (state, handle) =>
-    withStream(state, handle, (stream) => state.finish(stream.context, latest(stream))),
-  // The event's record is already ahead of every later command.
+    withStream(state, handle, (stream) => state.finish(stream.context, pending(stream))),
   cuStreamWaitEvent: (state, handle, raw, flags) =>
-    withStream(state, handle, () => withEvent(state, raw, () => (flags > 1 ? Status.INVALID_VALUE : Status.SUCCESS))),
+    withStream(state, handle, (stream) =>
+      withEvent(state, raw, ({ last }) => {
+        if (flags > 1) return Status.INVALID_VALUE;
+        if (last !== undefined) state.await(stream, last);
+        return Status.SUCCESS;
+      }),
+    ),
   cuStreamGetFlags: (state, handle, out) => withStream(state, handle, ({ flags }) => putInt(out, flags)),
   cuStreamGetPriority: (state, handle, out) => withStream(state, handle, ({ priority }) => putInt(out, priority)),
   cuStreamGetCtx: (state, handle, out) => withStream(state, handle, ({ context }) => putWide(out, context.handle)),
@@ -65,7 +71,8 @@ export const streamFunctions: Rows<DriverState, DriverTable, Names> = {
     withEvent(state, raw, (to) => withStream(state, handle, (stream) => record(state, to, stream))),
   cuEventQuery: (state, raw) =>
     withEvent(state, raw, ({ last, context }) => (state.finished(last) ? state.refusal(context) : Status.NOT_READY)),
-  cuEventSynchronize: (state, raw) => withEvent(state, raw, ({ last, context }) => state.finish(context, last)),
+  cuEventSynchronize: (state, raw) =>
+    withEvent(state, raw, ({ last, context }) => state.finish(context, last === undefined ? [] : [last])),
   cuEventDestroy: (state, raw) => {
     const found = event(state, raw);
     if (!found) return state.refuse() || Status.INVALID_HANDLE;
@@ -90,15 +97,11 @@ function create(state: DriverState, out: Out, flags: number): number {
   if (!context || refused !== 0) return refused;
   if (flags !== 0 && flags !== 1) return Status.INVALID_VALUE;
   const handle = state.newHandle();
-  const stream: CpuStream = { handle, context, flags, priority: 0, last: undefined };
+  const stream: CpuStream = { handle, context, flags, priority: 0, tails: [], listed: false };
+  sweep(context, (sequence) => state.engine.queue.done(sequence));
   state.streams.set(handle, stream);
   context.streams.add(stream);
   return putWide(out, handle);
-}
-
-/** The latest command that a stream's waits cover. The legacy default stream covers those of all blocking streams. */
-function latest(stream: CpuStream): number | undefined {
-  return stream === stream.context.legacy ? stream.context.lastBlocking : stream.last;
 }
 
 function withStream(state: DriverState, handle: bigint, run: (stream: CpuStream) => number): number {
@@ -116,14 +119,14 @@ function withEvent(state: DriverState, handle: bigint, run: (event: CpuEvent) =>
 function record(state: DriverState, to: CpuEvent, stream: CpuStream): number {
   if (to.context !== stream.context) return Status.INVALID_HANDLE;
   const { engine } = state;
-  if (engine.queue.idle) {
+  if (state.isFree(stream)) {
     state.memory.view.setFloat64(to.cell, milliseconds(), true);
     to.last = undefined;
   } else {
     const status = engine.stamp(stream.context.index, to.cell);
     if (status !== Status.SUCCESS) return status;
     state.enqueued(stream);
-    to.last = stream.last;
+    to.last = stream.context.last;
   }
   to.recorded = true;
   return Status.SUCCESS;

@@ -52,7 +52,7 @@ function destroy(state: DriverState, handle: number | bigint, surface: boolean):
   const found = state.images.objects.get(Number(handle));
   if (found?.surface !== surface) return Status.INVALID_VALUE;
   // Commands that still run may use the record.
-  if (found.context.last !== undefined) state.engine.wait(found.context.last);
+  state.settle(found.context);
   state.images.destroy(state.memory, Number(handle));
   return state.refuse();
 }

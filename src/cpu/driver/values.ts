@@ -5,6 +5,7 @@ import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../abi/status.ts';
 import { bytesAt } from '../abi/out.ts';
 import type { DriverState } from './state.ts';
+import { ahead } from './stream-order.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =
@@ -59,7 +60,7 @@ function wait(
   if (!stream) return scope.state.refuse() || Status.INVALID_HANDLE;
   const at = Number(address);
   if (at % (bits / 8) !== 0 || !scope.state.memory.find(at, bits / 8)) return Status.INVALID_VALUE;
-  const refused = scope.state.finish(stream.context, stream.context.last);
+  const refused = scope.state.finish(stream.context, ahead(stream));
   if (refused !== 0) return refused;
   const { view } = scope.state.memory;
   const found = bits === 64 ? view.getBigUint64(at, true) : BigInt(view.getUint32(at, true));

@@ -58,6 +58,8 @@ export interface EventQueue {
 
 const { QUEUED, COMPLETE } = CommandExecutionStatus;
 
+const NONE: readonly number[] = [];
+
 /** The event of a command, or a user event. */
 export class ClEvent extends ClObject {
   readonly context: ClContext;
@@ -70,8 +72,8 @@ export class ClEvent extends ClObject {
   /** The engine's numbers of its first and its last command; `sequence` is undefined before it is submitted. */
   first = 0;
   sequence: number | undefined;
-  /** The latest command of the engine that it waits for. */
-  after: number | undefined;
+  /** The commands of the engine that it waits for. */
+  after: readonly number[] = NONE;
   /** The number of events that it waits for and that are not in the engine's queue. */
   waiting = 0;
   /** An event of its wait list has failed. */

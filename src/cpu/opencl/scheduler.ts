@@ -3,7 +3,7 @@ import { putWide, type Out } from '../abi/out.ts';
 import { isExiting } from '../../core/runtime-process.ts';
 import { milliseconds } from '../runtime/clock.ts';
 import { faultOf } from '../runtime/context-fault.ts';
-import { reached } from '../runtime/control.ts';
+import { mark, reached } from '../runtime/control.ts';
 import type { Engine } from '../runtime/engine.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';
@@ -26,8 +26,8 @@ export interface Listener {
 }
 
 /**
- * Puts commands into the engine's one queue in an order that satisfies all wait lists. A command enters it as soon as
- * all commands that it waits for have entered it, since the engine keeps the order. A command that this thread performs,
+ * Puts commands into the engine's queue. A command enters it as soon as all commands that it waits for have entered it,
+ * and tells the engine which ones these are; the engine runs others beside it. A command that this thread performs,
  * with host memory, waits here until the engine has finished the earlier commands. It runs inside later calls and by a
  * timer. Commands that wait for a user event delay no other queue.
  */
@@ -178,15 +178,15 @@ export class Scheduler {
   /** The execution status of a command. */
   statusOf(event: ClEvent): number {
     if (this.settle(event) || event.sequence === undefined) return event.status;
-    return reached(this.#engine.queue.current, event.first) ? RUNNING : SUBMITTED;
+    const { queue } = this.#engine;
+    return queue.done(event.first) || queue.started(event.first) ? RUNNING : SUBMITTED;
   }
 
   /** Sleep until an event has ended. False for an event that cannot end while this thread sleeps. */
   wait(event: ClEvent): boolean {
     while (!this.settle(event)) {
-      const next = event.sequence ?? this.#earliest();
-      if (next === undefined) return false;
-      this.#await(next);
+      if (event.sequence === undefined && this.#onHost.length === 0) return false;
+      this.#await(event.sequence);
       this.pump();
     }
     this.#hear();
@@ -212,10 +212,9 @@ export class Scheduler {
 
   /** Start the commands that can start now. */
   pump(): void {
-    const { queue } = this.#engine;
     for (let i = 0; i < this.#onHost.length;) {
       const event = this.#onHost[i] as ClEvent;
-      if (event.after !== undefined && !queue.done(event.after)) i++;
+      if (!this.#isNext(event)) i++;
       else {
         this.#onHost.splice(i, 1);
         this.#ready.push(event);
@@ -248,7 +247,7 @@ export class Scheduler {
     if (sequence === undefined) {
       (on.dependents ??= []).push({ event, listed });
       event.waiting++;
-    } else if (event.after === undefined || reached(sequence, event.after)) event.after = sequence;
+    } else addTo(event, sequence);
   }
 
   /** Start the commands that wait for nothing. Without recursion, since a chain of commands may be long. */
@@ -276,8 +275,8 @@ export class Scheduler {
       this.#end(event, outcome);
       return;
     }
-    const { after } = event;
-    if (after !== undefined && !this.#engine.queue.done(after)) {
+    const after = event.after.filter((sequence) => !this.#engine.queue.done(sequence));
+    if (after.length > 0) {
       if (!command?.perform) this.#follow(event, after);
       else {
         this.#hold(event);
@@ -291,10 +290,16 @@ export class Scheduler {
   }
 
   /** A marker ends with the commands that it waits for. */
-  #follow(event: ClEvent, after: number): void {
-    const stamp = (): number => (this.#engine.stamp(event.context.index, event.cells ?? 0) === 0 ? 1 : 0);
-    if (event.queue?.profiling === true && this.#submit(event, stamp) === Outcome.SUBMITTED) return;
-    event.first = event.sequence = after;
+  #follow(event: ClEvent, after: readonly number[]): void {
+    const [first = 0] = after;
+    if (event.queue?.profiling === true || after.length > 1) {
+      const join = (): number => {
+        this.#engine.queue.join(event.context.index);
+        return Outcome.SUBMITTED;
+      };
+      if (this.#submit(event, join) === Outcome.SUBMITTED) return;
+    }
+    event.first = event.sequence = first;
     event.status = SUBMITTED;
     this.#release(event);
     this.#proceed(event);
@@ -305,6 +310,7 @@ export class Scheduler {
     const engine = this.#engine;
     const { context } = event;
     const cells = event.queue?.profiling === true ? this.#cells.take() : undefined;
+    engine.queue.follow(event.after, context.index);
     const first = engine.queue.next;
     event.cells = cells;
     if (cells !== undefined) engine.stamp(context.index, cells);
@@ -356,33 +362,40 @@ export class Scheduler {
       if (listed && event.status < 0) dependent.dependencyFailed = true;
       const { sequence } = event;
       if (sequence !== undefined && !event.over) {
-        if (dependent.after === undefined || reached(sequence, dependent.after)) dependent.after = sequence;
+        addTo(dependent, sequence);
       }
       if (--dependent.waiting === 0) this.#ready.push(dependent);
     }
   }
 
-  /** The earliest command of the engine that a command here waits for. */
-  #earliest(): number | undefined {
-    let earliest: number | undefined;
-    for (const { after } of this.#onHost) {
-      if (after !== undefined && (earliest === undefined || reached(earliest, after))) earliest = after;
-    }
-    return earliest;
-  }
-
-  #await(sequence: number): void {
+  /** Sleep until a command has ended; without its number, until this thread can perform one. */
+  #await(sequence: number | undefined): void {
     const engine = this.#engine;
     if (isExiting()) engine.farewell.wait(() => this.pump());
-    engine.wait(sequence);
+    if (sequence !== undefined) engine.wait(sequence);
+    else engine.queue.waitForAny(() => this.#onHost.some((event) => this.#isNext(event)));
+  }
+
+  /** Whether the engine has finished all that a command waits for. */
+  #isNext({ after }: ClEvent): boolean {
+    const { queue } = this.#engine;
+    return after.every((sequence) => queue.done(sequence));
   }
 
   /** The status of a context's commands from `first` to `last`; without `last`, of all commands. */
   #failure(context: ClContext, first: number, last: number | undefined): number {
-    const fault = context.closed ? context.fault : faultOf(this.#engine.control, context.index);
+    const { control, queue } = this.#engine;
+    const fault = context.closed ? context.fault : faultOf(control, context.index);
     if (!fault) return Code.SUCCESS;
-    if (last === undefined) return Code.OUT_OF_RESOURCES;
-    if (!reached(last, fault.sequence)) return Code.SUCCESS;
-    return reached(fault.sequence, first) ? Code.OUT_OF_RESOURCES : FAILED_WAIT;
+    if (last === undefined || (reached(fault.cause, mark(first)) && reached(mark(last), fault.cause))) {
+      return Code.OUT_OF_RESOURCES;
+    }
+    for (let at = first; reached(last, at); at = (at + 1) | 0) if (queue.skipped(at)) return FAILED_WAIT;
+    return Code.SUCCESS;
   }
+}
+
+/** Let a command wait for one of the engine. Most wait for one: a list that grows would take more memory. */
+function addTo(event: ClEvent, sequence: number): void {
+  event.after = event.after.length === 0 ? [sequence] : [...event.after, sequence];
 }

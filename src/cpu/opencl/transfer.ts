@@ -4,7 +4,7 @@ import { Outcome } from './event.ts';
 import { Limits } from './limits.ts';
 import type { OpenCLState } from './state.ts';
 
-/** Up to this size the main thread copies and fills instead of a worker, if no earlier command is unfinished. */
+/** Up to this size the main thread copies and fills instead of a worker, if it waits for no command. */
 const SMALL = 256 * 1024;
 
 /** The outcome or the status of a command that was given to the engine. */
@@ -21,7 +21,7 @@ export function copyWithin(
   byteLength: number,
 ): number {
   if (byteLength === 0) return Outcome.DONE;
-  if (byteLength > SMALL || !state.engine.queue.idle) {
+  if (byteLength > SMALL || !state.engine.queue.isFree) {
     return outcomeOf(state.engine.copy(context.index, to, from, byteLength));
   }
   state.memory.bytes.copyWithin(to, from, from + byteLength);
@@ -32,7 +32,7 @@ export function copyWithin(
 /** Copy bytes of the host to the device. The host's bytes are free to change afterwards. */
 export function upload(state: OpenCLState, context: ClContext, to: number, bytes: Uint8Array): number {
   const { engine } = state;
-  if (engine.queue.idle) {
+  if (engine.queue.isFree) {
     state.put(to, bytes);
     return Outcome.DONE;
   }
@@ -55,7 +55,7 @@ export function fillWith(
 ): number {
   const { engine } = state;
   if (byteLength === 0) return Outcome.DONE;
-  if (byteLength <= SMALL && engine.queue.idle) {
+  if (byteLength <= SMALL && engine.queue.isFree) {
     repeat(state.memory.bytes, to, byteLength, pattern);
     state.memory.guard?.write(to, byteLength);
     return Outcome.DONE;

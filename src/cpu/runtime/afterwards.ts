@@ -17,7 +17,7 @@ export class Afterwards {
 
   /** Call the functions whose commands have finished. */
   collect(): void {
-    for (let first = this.#waiting[0]; first && this.#queue.done(first.sequence); first = this.#waiting[0]) {
+    for (let first = this.#waiting[0]; first && this.#queue.doneUpTo(first.sequence); first = this.#waiting[0]) {
       this.#waiting.shift();
       first.run();
     }

@@ -41,7 +41,7 @@ export class ArgumentRing {
     this.#head += size;
     const next = this.#queue.next;
     // A command's place in the list is taken again before the list is full.
-    if (((next - this.#oldest) | 0) >= SLOTS) this.#takeBack();
+    while (((next - this.#oldest) | 0) >= SLOTS) this.#takeBack();
     this.#ends[next & (SLOTS - 1)] = this.#head;
     return address;
   }
@@ -52,7 +52,7 @@ export class ArgumentRing {
       this.#tail = this.#head;
       return;
     }
-    this.#queue.wait(oldest);
+    if (!this.#queue.done(oldest)) this.#queue.wait(oldest);
     this.#tail = Math.max(this.#tail, this.#ends[oldest & (SLOTS - 1)] as number);
     this.#oldest = (oldest + 1) | 0;
   }

@@ -1,4 +1,4 @@
-import { contextWord, firstShare, GRID_ROUNDS, MAX_SHARED, Slot, Word } from './control.ts';
+import { contextWord, firstShare, GRID_ROUNDS, Left, MAX_SHARED, Slot, Word } from './control.ts';
 import type { Running } from './finding.ts';
 import type { MemoryGuard } from './guard.ts';
 import { DeviceHeap } from './heap.ts';
@@ -47,9 +47,9 @@ export interface LaunchingWorker {
 }
 
 /**
- * Launches that kernels make. One command runs at a time, so that there is one list of those that the running grid has
- * made, and one of those that wait: a grid's own come before the others, so that all that a launch leads to has
- * completed before the next launch of its stream.
+ * Launches that kernels make. Each command has a list of those that its running grid has made, and one of those that
+ * wait: a grid's own come before the others, so that all that a launch leads to has completed before the next launch of
+ * its stream.
  */
 export class ChildLaunches {
   readonly #worker: LaunchingWorker;
@@ -130,10 +130,11 @@ export class ChildLaunches {
     locked(control, Word.LAUNCH_LOCK, () => {
       const all = this.#words();
       all.set([0, kernel, ...sizes, stream === TAIL_STREAM ? 1 : 0, depth], record / 4);
-      const last = Atomics.load(control, Word.LAUNCHED_LAST) >>> 0;
-      if (last === 0) Atomics.store(control, Word.LAUNCHED_FIRST, record);
+      const last = Atomics.load(control, running.command + Slot.LAUNCHED_LAST) >>> 0;
+      if (last === 0) Atomics.store(control, running.command + Slot.LAUNCHED_FIRST, record);
       else all[last / 4 + Record.NEXT] = record;
-      Atomics.store(control, Word.LAUNCHED_LAST, record);
+      Atomics.store(control, running.command + Slot.LAUNCHED_LAST, record);
+      Atomics.or(control, running.command + Slot.LEFT, Left.LAUNCHES);
     });
     return 0;
   }
@@ -154,37 +155,37 @@ export class ChildLaunches {
    */
   next(base: number): boolean {
     const { control } = this.#worker;
-    const take = (word: number): number => Atomics.exchange(control, word, 0) >>> 0;
-    const current = take(Word.LAUNCH_RUNNING);
+    const take = (word: number): number => Atomics.exchange(control, base + word, 0) >>> 0;
+    const current = take(Slot.LAUNCH_RUNNING);
     if (current !== 0) this.#release(current);
-    this.#join(take(Word.LAUNCHED_FIRST));
-    Atomics.store(control, Word.LAUNCHED_LAST, 0);
-    const first = take(Word.WAITING_FIRST);
+    this.#join(base, take(Slot.LAUNCHED_FIRST));
+    Atomics.store(control, base + Slot.LAUNCHED_LAST, 0);
+    const first = take(Slot.WAITING_FIRST);
     if (first === 0) return false;
     if (Atomics.load(control, contextWord(control[base + Slot.CONTEXT] as number)) !== 0) {
       for (const record of this.#listAt(first)) this.#release(record);
       return false;
     }
-    Atomics.store(control, Word.WAITING_FIRST, this.#words()[first / 4 + Record.NEXT] as number);
-    Atomics.store(control, Word.LAUNCH_RUNNING, first);
+    Atomics.store(control, base + Slot.WAITING_FIRST, this.#words()[first / 4 + Record.NEXT] as number);
+    Atomics.store(control, base + Slot.LAUNCH_RUNNING, first);
     this.#become(base, first);
     return true;
   }
 
   /** Put the launches of the grid that has ended before those that wait, with the tail launches behind the others. */
-  #join(first: number): void {
+  #join(base: number, first: number): void {
     if (first === 0) return;
     const { control } = this.#worker;
     const all = this.#words();
     const own = this.#listAt(first);
     const isTail = (record: number): boolean => all[record / 4 + Record.TAIL] === 1;
     const sorted = [...own.filter((record) => !isTail(record)), ...own.filter(isTail)];
-    let next = Atomics.load(control, Word.WAITING_FIRST) >>> 0;
+    let next = Atomics.load(control, base + Slot.WAITING_FIRST) >>> 0;
     for (const record of sorted.reverse()) {
       all[record / 4 + Record.NEXT] = next;
       next = record;
     }
-    Atomics.store(control, Word.WAITING_FIRST, next);
+    Atomics.store(control, base + Slot.WAITING_FIRST, next);
   }
 
   #listAt(first: number): number[] {
@@ -216,7 +217,6 @@ export class ChildLaunches {
     control[base + Slot.SHARED] = size(Record.SHARED);
     control[base + Slot.DEPTH] = size(Record.DEPTH);
     control[base + Slot.ROUND] = 0;
-    control[base + Slot.HELD] = 0;
     const blocks = size(Record.GRID) * size(Record.GRID + 1) * size(Record.GRID + 2);
     Atomics.store(control, base + Slot.PARTS, blocks);
     const workers = Math.max(1, Atomics.load(control, Word.READY));

@@ -1,41 +1,41 @@
 /** Places in the control block, which the main thread and the workers share: an Int32Array, all access by Atomics. */
 export const Word = {
-  /** The count of all enqueued commands. A command's number is the count before it was enqueued. */
-  SUBMITTED: 0,
-  /** The count of all finished commands, which is the number of the running one. */
-  COMPLETED: 1,
+  /** The counter that idle workers wait on: it rises when there may be work for one more of them. */
+  ROUNDS: 0,
+  /** Lanes that were ever in use. */
+  LANES: 1,
   /** Messages that were sent to each worker. */
   MESSAGES: 2,
-  /** Set while the main thread sleeps; `WANTED` says what it waits for, and `SIGNAL` wakes it. */
+  /** An {@link Awaited} while the main thread sleeps; `WANTED` is the command's mark, and `SIGNAL` wakes it. */
   WAITING: 3,
   WANTED: 4,
   SIGNAL: 5,
-  PRINT_LOCK: 6,
-  PRINT_HEAD: 7,
-  PRINT_TAIL: 8,
-  HEAP_LOCK: 9,
-  HEAP_BASE: 10,
-  HEAP_BYTES: 11,
-  FAULT_LOCK: 12,
-  FAULTS: 13,
+  // Here begin the lanes: the first ones in the same line of the cache.
+  PRINT_LOCK: 38,
+  PRINT_HEAD: 39,
+  PRINT_TAIL: 40,
+  HEAP_LOCK: 41,
+  HEAP_BASE: 42,
+  HEAP_BYTES: 43,
+  FAULT_LOCK: 44,
+  FAULTS: 45,
   /** Workers that have started. */
-  READY: 14,
-  /** The counter that idle workers wait on: it rises when a command finishes and when a grid goes on. */
-  ROUNDS: 15,
+  READY: 46,
   /** 1 where the checked mode keeps its shadow, 2 where it keeps records, too. */
-  GUARDED: 16,
-  /** Of launches that kernels make: the lists of the running grid's and of those that wait, and which one runs. */
-  LAUNCH_LOCK: 17,
-  LAUNCHED_FIRST: 18,
-  LAUNCHED_LAST: 19,
-  WAITING_FIRST: 20,
-  LAUNCH_RUNNING: 21,
-  /** How many there are, and how many there may be. */
-  PENDING: 22,
-  MAX_PENDING: 23,
+  GUARDED: 47,
+  /** For launches that kernels make: a lock of their lists, how many there are, and how many there may be. */
+  LAUNCH_LOCK: 48,
+  PENDING: 49,
+  MAX_PENDING: 50,
 } as const;
 
-/** Words of a command. */
+/** What the main thread sleeps for. */
+export const Awaited = { NOTHING: 0, ONE: 1, ANY: 2 } as const;
+
+/**
+ * Words of a command. A plain launch touches the first two lines of the cache alone: each line that the main thread has
+ * written costs a worker as much as several of its atomic accesses.
+ */
 export const Slot = {
   KIND: 0,
   /** The next share that no worker has taken: {@link firstShare} and up. */
@@ -48,39 +48,65 @@ export const Slot = {
   PROGRAM: 6,
   KERNEL: 7,
   ARGUMENTS: 8,
-  BLOCK: 9,
-  GRID: 12,
-  SCRATCH: 15,
-  SCRATCH_STRIDE: 16,
-  SHARED: 17,
-  FROM: 18,
-  TO: 19,
-  BYTES: 20,
-  VALUE: 21,
-  WIDTH: 22,
+  /** How many launches of kernels came before it. */
+  CHILD: 9,
+  /** What is left when all parts have been done: bits of {@link Left}. */
+  LEFT: 10,
+  /** {@link endedMark} of the command when it has finished, for commands of other lanes; before, that of an older one. */
+  STATE: 11,
+  /** The mark of the next command in its lane, or 0. */
+  NEXT_IN_LANE: 12,
+  /** Whether a command of another lane may wait for it. */
+  AWAITED: 13,
+  /** Whether its context had a fault, so that a part of it did not run. */
+  SKIPPED: 14,
+  /** How many commands of other lanes it waits for. */
+  AFTERS: 15,
+  BLOCK: 16,
+  GRID: 19,
+  SCRATCH: 22,
+  SCRATCH_STRIDE: 23,
+  SHARED: 24,
   /** For a cooperative launch: the address of its blocks' memory (0 for other launches), and the layout. */
-  GRID_AREA: 23,
-  GRID_STRIDE: 24,
-  GRID_SHARED: 25,
-  GRID_LOCAL: 26,
-  /** The number of its finished rounds, and whether any of its blocks waits again. */
-  ROUND: 27,
-  HELD: 28,
+  GRID_AREA: 25,
+  GRID_STRIDE: 32,
+  GRID_SHARED: 33,
+  GRID_LOCAL: 34,
   /** Launches are numbered for the checked mode. */
-  EPOCH: 29,
+  EPOCH: 26,
   /** Whether kernels continue after a finding. */
-  REPORT: 30,
+  REPORT: 27,
   /** The seed of the order of a launch's blocks and threads; 0 for the plain order. */
-  ORDER: 31,
-  /** For a launch, in the words of a copy: the numbers of its first block in findings, x, y, z. */
-  FIRST_BLOCK: 18,
-  /** For a launch, in the words of a fill: how many launches of kernels came before it, and its depth below the host's. */
-  CHILD: 21,
-  DEPTH: 22,
+  ORDER: 28,
+  /** The numbers of a launch's first block in findings, x, y, z. */
+  FIRST_BLOCK: 29,
+  /** The number of finished rounds of a cooperative grid. */
+  ROUND: 35,
+  /** The depth of a kernel's launch below the host's. */
+  DEPTH: 36,
+  /** The marks of {@link Slot.AFTERS} commands that it waits for, at most {@link MAX_AFTER}. */
+  AFTER: 37,
+  /** Launches that kernels make: the lists of the running grid's and of those that wait, and which one runs. */
+  LAUNCHED_FIRST: 45,
+  LAUNCHED_LAST: 46,
+  WAITING_FIRST: 47,
+  LAUNCH_RUNNING: 48,
+  /** For a copy or a fill, in the words of a launch's shape. */
+  FROM: 16,
+  TO: 17,
+  BYTES: 18,
+  VALUE: 19,
+  WIDTH: 20,
 } as const;
 
-/** The kind of a command. */
-export const Kind = { LAUNCH: 1, COPY: 2, FILL: 3, EVENT: 4 } as const;
+/** What follows the last part of a launch: a round of the grid, some of whose blocks wait; launches that kernels have made. */
+export const Left = { ROUND: 1, LAUNCHES: 2 } as const;
+
+/** The kind of a command. One that joins only waits for others. */
+export const Kind = { LAUNCH: 1, COPY: 2, FILL: 3, EVENT: 4, JOIN: 5 } as const;
+
+/** Commands of other lanes that a command can wait for. */
+export const MAX_AFTER: number = 8;
 
 /** Rounds of a cooperative grid for which launches have numbers in the checked mode. */
 export const GRID_ROUNDS = 256;
@@ -137,6 +163,8 @@ export const MAX_SHARED: number = 227 * 1024;
 export const MAX_CONTEXTS = 256;
 /** Commands in the queue, at most. */
 export const SLOTS = 512;
+/** Rows of commands, each in order; commands of different rows run side by side. */
+export const MAX_LANES = 32;
 /** Findings that are kept until the main thread reads them. */
 export const MAX_FINDINGS: number = 64;
 /** Shares of a command, at most: their numbers are below that of the launch of a kernel that has become the command. */
@@ -148,28 +176,47 @@ export const MAX_PENDING = 2048;
 /** The bytes of one part of a copy or a fill. */
 export const PART_BYTES: number = 4 << 20;
 
-const SLOT_WORDS = 32;
+/** Whole lines of the cache. */
+const LINE_WORDS = 16;
+const SLOT_WORDS: number = 4 * LINE_WORDS;
 const FINDING_WORDS = 53;
-const ACTIVE = 24;
+const LANE_HEADS = 6;
+const ACTIVE: number = 4 * LINE_WORDS;
 const CONTEXT_STATUS = ACTIVE + MAX_WORKERS;
 const CONTEXT_FAULT = CONTEXT_STATUS + MAX_CONTEXTS;
-const FINDINGS = CONTEXT_FAULT + MAX_CONTEXTS;
-const FIRST_SLOT = FINDINGS + MAX_FINDINGS * FINDING_WORDS;
+const CONTEXT_CLAIM = CONTEXT_FAULT + MAX_CONTEXTS;
+const FINDINGS = CONTEXT_CLAIM + MAX_CONTEXTS;
+const FIRST_SLOT: number = Math.ceil((FINDINGS + MAX_FINDINGS * FINDING_WORDS) / LINE_WORDS) * LINE_WORDS;
 
 /** Bytes of the control block. */
 export const CONTROL_BYTES: number = 4 * (FIRST_SLOT + SLOTS * SLOT_WORDS);
 
-/** The word with the command that a worker reads: {@link activeMark} of it, or 0. */
+/** The word with the {@link mark} of the command that a worker reads, or 0. */
 export const activeWord = (worker: number): number => ACTIVE + worker;
 
-/** The value that a worker writes there; never 0. */
-export const activeMark = (sequence: number): number => (sequence << 1) | 1;
+/** The word with the {@link mark} of a lane's first command, or with the {@link endedMark} of its last one. */
+export const laneWord = (lane: number): number => LANE_HEADS + lane;
+
+/** The value that stands for a command; odd, so never 0. */
+export const mark = (sequence: number): number => (sequence << 1) | 1;
+
+/** The value that stands for a command that has ended; even. */
+export const endedMark = (sequence: number): number => sequence << 1;
+
+/** Whether a mark is that of a command that has not ended. */
+export const isOpen = (mark: number): boolean => (mark & 1) !== 0;
+
+/** The offset of the words of the command that a mark stands for. */
+export const markedBase = (mark: number): number => slotBase(mark >> 1);
 
 /** The word with the sticky status of a context, by its index. */
 export const contextWord = (context: number): number => CONTEXT_STATUS + context;
 
-/** The word with the number of the command that caused the status. */
+/** The word with the {@link mark} of the command that caused the status. */
 export const contextFaultWord = (context: number): number => CONTEXT_FAULT + context;
+
+/** The word that says that a thread is writing, or has written, both. */
+export const contextClaimWord = (context: number): number => CONTEXT_CLAIM + context;
 
 /** Where a command's words begin. */
 export const slotBase = (sequence: number): number => FIRST_SLOT + (sequence & (SLOTS - 1)) * SLOT_WORDS;

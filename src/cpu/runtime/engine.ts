@@ -3,7 +3,7 @@ import { Status } from '../abi/status.ts';
 import { Afterwards } from './afterwards.ts';
 import { ArgumentRing } from './argument-ring.ts';
 import { milliseconds } from './clock.ts';
-import { noteFault } from './context-fault.ts';
+import { clearFault, loseOpen } from './context-fault.ts';
 import {
   contextWord,
   FROM_HOST,
@@ -13,33 +13,21 @@ import {
   PART_BYTES,
   SHARED_BYTES,
   Slot,
-  slotBase,
   Word,
 } from './control.ts';
 import { Farewell } from './farewell.ts';
-import type { EngineFinding } from './finding.ts';
+import type { Crew, EngineOptions } from './engine-options.ts';
 import { DeviceHeap } from './heap.ts';
 import { shareOf, writeShape, type LaunchHow, type LaunchShape } from './launch-shape.ts';
 import { LaunchChecks } from './launch-checks.ts';
-import { LaunchMemory, writeArea } from './launch-memory.ts';
+import { LaunchMemory, takeRoom, writeArea } from './launch-memory.ts';
 import type { DeviceMemory } from './memory.ts';
+import { describeMove } from './move.ts';
 import { WorkerPool } from './pool.ts';
 import { PrintBuffer } from './print-buffer.ts';
 import type { LoadedProgram } from './program.ts';
 import { CommandQueue } from './queue.ts';
 import { TimeLimit } from './time-limit.ts';
-
-/** The options of an engine. */
-export interface EngineOptions {
-  readonly workers: number;
-  /** The time limit of a kernel in milliseconds; 0 is no limit. */
-  readonly timeoutMs: number;
-  /** Called with each finding. */
-  readonly found: (finding: EngineFinding) => void;
-}
-
-/** Which workers a command is for: as many as it has shares for, all, or perhaps only those that have started. */
-type Crew = 'parts' | 'all' | 'few';
 
 const RING_BYTES = 1 << 20;
 const PRINT_BYTES = 1 << 20;
@@ -53,7 +41,7 @@ const LIGHT_THREADS = 4096;
 const LINE = 256;
 const FIRST = [0, 0, 0] as const;
 
-/** Runs commands: launches, copies, fills and time stamps, in the order in which they come. */
+/** Runs commands: launches, copies, fills and time stamps, each after those that the queue was told it follows. */
 export class Engine {
   readonly memory: DeviceMemory;
   readonly queue: CommandQueue = new CommandQueue(() => this.check());
@@ -73,6 +61,8 @@ export class Engine {
   readonly #contexts = new Set<number>();
   readonly #limit: TimeLimit;
   #started = 0;
+  /** The latest cooperative launch. */
+  #lastGrid: number | undefined;
 
   constructor(memory: DeviceMemory, options: EngineOptions) {
     this.memory = memory;
@@ -86,6 +76,8 @@ export class Engine {
       programOf: (id) => this.#programs.get(id)?.program,
       found: options.found,
     });
+    // The same seed draws the same order only if the same launches follow each other.
+    this.queue.serial = this.checks.order.seed !== undefined;
   }
 
   get workers(): number {
@@ -101,7 +93,7 @@ export class Engine {
     for (let index = 0; index < MAX_CONTEXTS; index++) {
       if (this.#contexts.has(index)) continue;
       this.#contexts.add(index);
-      Atomics.store(this.control, contextWord(index), Status.SUCCESS);
+      clearFault(this.control, index);
       // A worker starts while the program compiles its first kernel.
       if (this.#ready()) this.#startWorkers(1);
       return index;
@@ -120,7 +112,7 @@ export class Engine {
 
   /** Forget the fault of a context. */
   clear(context: number): void {
-    Atomics.store(this.control, contextWord(context), Status.SUCCESS);
+    clearFault(this.control, context);
   }
 
   /**
@@ -130,7 +122,10 @@ export class Engine {
    * @returns a CUDA status
    */
   turnOnChecks(records: boolean): number {
-    return this.#ready() && this.checks.turnOn(records, this.#heapBytes) ? Status.SUCCESS : Status.OUT_OF_MEMORY;
+    if (!this.#ready() || !this.checks.turnOn(records, this.#heapBytes)) return Status.OUT_OF_MEMORY;
+    // The tables have one launch for each access, not what it may run beside.
+    this.queue.serial = true;
+    return Status.SUCCESS;
   }
 
   /** Set the size of the heap of kernels' `malloc`. False after the first kernel: then it is fixed. */
@@ -199,6 +194,8 @@ export class Engine {
         : this.#areas.forBlocks(kernel, bx * by * bz, launching);
     if (!area) return Status.LAUNCH_OUT_OF_RESOURCES;
     const { grid } = area;
+    // The blocks of all grids have the same memory.
+    if (grid && this.#lastGrid !== undefined) this.queue.also(this.#lastGrid);
     const rounds = (grid ? GRID_ROUNDS : 0) + (launching ? GRID_ROUNDS : 0);
     const epoch = this.checks.count(image?.checked === true, Math.max(1, rounds));
     const base = this.queue.reserve();
@@ -209,18 +206,19 @@ export class Engine {
     control[base + Slot.PROGRAM] = program;
     control[base + Slot.KERNEL] = index;
     control[base + Slot.ARGUMENTS] = address;
-    writeShape(control, base, shape);
-    for (let i = 0; i < 3; i++) control[base + Slot.FIRST_BLOCK + i] = first[i] as number;
+    writeShape(control, base, shape, first);
     control[base + Slot.EPOCH] = epoch;
     control[base + Slot.REPORT] = report ? 1 : 0;
     control[base + Slot.ORDER] = this.checks.order.next();
     writeArea(control, base, area);
+    if (launching) control[base + Slot.DEPTH] = 0;
     // Blocks of a cooperative launch may also wait for each other in a loop of their own, so no share holds two of
     // them.
     const chunk = cooperative ? 1 : shareOf(blocks, this.workers);
     // Launches that kernels make are for all workers.
     const crew = launching ? 'all' : !cooperative && blocks * bx * by * bz <= LIGHT_THREADS ? 'few' : 'parts';
-    this.#submit(base, Kind.LAUNCH, context, blocks, chunk, crew);
+    const sequence = this.#submit(base, Kind.LAUNCH, context, blocks, chunk, crew);
+    if (grid) this.#lastGrid = sequence;
     return Status.SUCCESS;
   }
 
@@ -235,7 +233,7 @@ export class Engine {
     const base = this.queue.reserve();
     const from = (this.#ring as ArgumentRing).take(source.length);
     this.memory.bytes.set(source, from);
-    this.#describe(base, to, from, source.length, FROM_HOST, 0);
+    describeMove(this.control, base, to, from, source.length, FROM_HOST, 0);
     this.#submit(base, Kind.COPY, context, Math.ceil(source.length / PART_BYTES), 1);
     return Status.SUCCESS;
   }
@@ -267,21 +265,12 @@ export class Engine {
     if (!this.#ready()) return Status.OUT_OF_MEMORY;
     const base = this.queue.reserve();
     (this.#ring as ArgumentRing).take(0);
-    this.#describe(base, to, from, byteLength, value, width);
+    describeMove(this.control, base, to, from, byteLength, value, width);
     this.#submit(base, kind, context, Math.ceil(byteLength / PART_BYTES), 1);
     return Status.SUCCESS;
   }
 
-  #describe(base: number, to: number, from: number, byteLength: number, value: number, width: number): void {
-    const control = this.control;
-    control[base + Slot.TO] = to;
-    control[base + Slot.FROM] = from;
-    control[base + Slot.BYTES] = byteLength;
-    control[base + Slot.VALUE] = value;
-    control[base + Slot.WIDTH] = width;
-  }
-
-  #submit(base: number, kind: number, context: number, parts: number, chunk: number, crew: Crew = 'parts'): void {
+  #submit(base: number, kind: number, context: number, parts: number, chunk: number, crew: Crew = 'parts'): number {
     const control = this.control;
     control[base + Slot.KIND] = kind;
     control[base + Slot.CONTEXT] = context;
@@ -289,14 +278,26 @@ export class Engine {
     control[base + Slot.CHUNK] = chunk;
     const hands = crew === 'all' ? this.workers : Math.min(this.workers, Math.ceil(parts / chunk));
     this.#startWorkers(hands, crew === 'few');
-    this.#limit.start();
-    this.queue.submit(hands);
+    const sequence = this.queue.submit(hands);
+    if (this.queue.isHead) this.#limit.start(sequence);
+    if (this.queue.lanes.used > 1) this.#startMore();
     this.collect();
+    return sequence;
   }
 
   /** Sleep until a command has finished, and write the output of kernels. */
   wait(sequence: number): void {
     if (!this.queue.done(sequence)) this.queue.wait(sequence);
+    this.#hear();
+  }
+
+  /** Sleep until a command and all before it have finished, and write the output of kernels. */
+  waitUpTo(sequence: number): void {
+    this.queue.waitUpTo(sequence);
+    this.#hear();
+  }
+
+  #hear(): void {
     this.checks.read();
     this.collect();
     this.flush();
@@ -322,26 +323,23 @@ export class Engine {
     if (!this.queue.idle) this.#abort(Status.LAUNCH_FAILED);
   }
 
-  /** Check whether the running command exceeds the time limit, or a worker has ended; then end all workers. */
+  /** Check whether a kernel exceeds the time limit, or a worker has ended; then end all workers. */
   check(): void {
     const dead = Atomics.load(this.control, Word.READY) === 0 && milliseconds() - this.#started > START_MS;
-    if (this.#pool && (this.#pool.failure || dead)) {
-      this.#abort(Status.UNKNOWN);
-      return;
-    }
-    if (this.#limit.exceeded) this.#abort(Status.LAUNCH_TIMEOUT);
+    const late = this.#limit.exceeded;
+    if (this.#pool && (this.#pool.failure || dead)) this.#abort(Status.UNKNOWN);
+    else if (late !== undefined) this.#abort(Status.LAUNCH_TIMEOUT, late);
+    else if (this.#limit.lost !== undefined) this.#abort(Status.LAUNCH_FAILED);
     this.#pool?.startLate();
     this.queue.watchWorkers(this.#pool?.started ?? 0);
   }
 
-  #abort(status: number): void {
+  /** @param cause - the command whose context has the fault first */
+  #abort(status: number, cause: number = this.queue.first): void {
     this.#pool?.terminate();
     this.#pool = undefined;
-    const control = this.control;
-    for (let sequence = this.queue.current; sequence !== this.queue.next; sequence = (sequence + 1) | 0) {
-      const context = control[slotBase(sequence) + Slot.CONTEXT] as number;
-      noteFault(control, context, status, sequence);
-    }
+    const { control } = this;
+    loseOpen(this.queue, status, cause);
     const heapBroken = Atomics.load(control, Word.HEAP_LOCK) !== 0;
     this.queue.restart();
     this.#printBuffer = new PrintBuffer(this.control, new Uint8Array(this.#prints));
@@ -355,14 +353,9 @@ export class Engine {
   #ready(): boolean {
     if (this.#ring) return true;
     const { memory, workers } = this;
-    const ring = memory.allocate(RING_BYTES);
-    const stack = memory.allocate(MIN_STACK * workers);
-    const shared = memory.allocate(SHARED_BYTES * workers);
-    const heap = memory.allocate(this.#heapBytes, undefined, 'heap');
-    if (ring === undefined || stack === undefined || shared === undefined || heap === undefined) {
-      for (const address of [ring, stack, shared, heap]) if (address !== undefined) memory.release(address);
-      return false;
-    }
+    const room = takeRoom(memory, [RING_BYTES, MIN_STACK * workers, SHARED_BYTES * workers], this.#heapBytes);
+    if (!room) return false;
+    const [ring = 0, stack = 0, shared = 0, heap = 0] = room;
     this.#stack = { base: stack, stride: MIN_STACK };
     this.#sharedBase = shared;
     this.#prepareHeap(heap);
@@ -381,6 +374,14 @@ export class Engine {
     if (pool.started >= count) return;
     pool.ensure(count, isLight);
     this.queue.watchWorkers(pool.started);
+  }
+
+  /**
+   * Start a worker for each lane that has commands, however light they are: the kernel of one lane may wait for that of
+   * another.
+   */
+  #startMore(): void {
+    if ((this.#pool?.started ?? 0) < this.workers) this.#startWorkers(this.queue.lanes.busy);
   }
 
   #makePool(): WorkerPool {

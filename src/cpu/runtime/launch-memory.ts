@@ -16,8 +16,8 @@ const LINE = 256;
 const NONE = { base: 0, stride: 0 };
 
 /**
- * Memory for running kernels. Launches run one at a time, so all share it. Where a launch needs more, the running ones
- * keep the old memory, which is released after them.
+ * Memory for running kernels. A worker runs one block at a time, and grids wait for each other, so that launches share
+ * it. Where a launch needs more, the running ones keep the old memory, which is released after them.
  */
 export class LaunchMemory {
   readonly #memory: DeviceMemory;
@@ -83,10 +83,23 @@ export class LaunchMemory {
 export function writeArea(control: Int32Array, base: number, { scratch, grid }: LaunchArea): void {
   control[base + Slot.SCRATCH] = scratch.base;
   control[base + Slot.SCRATCH_STRIDE] = scratch.stride;
-  control[base + Slot.GRID_AREA] = grid?.base ?? 0;
-  control[base + Slot.GRID_STRIDE] = grid?.stride ?? 0;
-  control[base + Slot.GRID_SHARED] = grid?.shared ?? 0;
-  control[base + Slot.GRID_LOCAL] = grid?.local ?? 0;
+  control[base + Slot.GRID_AREA] = 0;
+  if (!grid) return;
+  control[base + Slot.GRID_AREA] = grid.base;
+  control[base + Slot.GRID_STRIDE] = grid.stride;
+  control[base + Slot.GRID_SHARED] = grid.shared;
+  control[base + Slot.GRID_LOCAL] = grid.local;
+  control[base + Slot.ROUND] = 0;
+}
+
+/** Allocate pieces of memory, and after them the heap of kernels; undefined where there is not enough for all. */
+export function takeRoom(memory: DeviceMemory, sizes: readonly number[], heapBytes: number): number[] | undefined {
+  const room = sizes.map((byteLength) => memory.allocate(byteLength));
+  room.push(memory.allocate(heapBytes, undefined, 'heap'));
+  const taken = room.filter((address) => address !== undefined);
+  if (taken.length === room.length) return taken;
+  for (const address of taken) memory.release(address);
+  return undefined;
 }
 
 /** Bytes of scratch memory that a block needs. */

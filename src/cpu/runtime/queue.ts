@@ -1,8 +1,12 @@
 import {
-  activeMark,
   activeWord,
+  Awaited,
   CONTROL_BYTES,
+  endedMark,
+  Kind,
   LASTING,
+  mark,
+  MAX_AFTER,
   MAX_PENDING,
   reached,
   Slot,
@@ -10,31 +14,57 @@ import {
   slotBase,
   Word,
 } from './control.ts';
+import { Lanes } from './lanes.ts';
 
 /** The number of reads of a counter before the thread sleeps. */
 const SPINS = 50;
+/** One place is left for {@link CommandQueue.also}. */
+const MOST_AFTER = MAX_AFTER - 1;
 /** How long the main thread sleeps at first, and then at once, before it looks at the workers. */
 export const FIRST_PATIENCE_MS = 5;
 const PATIENCE_MS = 100;
+
+/** Words of an old control block that a new one has, too. */
+const KEPT = [
+  Word.PRINT_HEAD,
+  Word.PRINT_TAIL,
+  Word.HEAP_BASE,
+  Word.HEAP_BYTES,
+  Word.FAULTS,
+  Word.GUARDED,
+  Word.MAX_PENDING,
+] as const;
 
 /** A waiting thread calls this function from time to time. */
 export type Watch = () => void;
 
 /**
- * The commands of all streams, one after another, in memory that the workers share. Only the main thread
- * adds commands. Commands are numbered; a number wraps at 32 bits.
+ * The commands of all streams, in memory that the workers share. Only the main thread adds commands. A command waits for
+ * the earlier ones that {@link CommandQueue.follow} names; others run beside it. Commands are numbered; a number wraps
+ * at 32 bits.
  */
 export class CommandQueue {
   #control: Int32Array = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
   #submitted = 0;
-  #watched: number;
+  #watched = 0;
+  /** All commands before this one have finished. */
+  #floor = 0;
+  /** The commands that the next one waits for, and their number. */
+  readonly #after = new Int32Array(MAX_AFTER);
+  #afters = 0;
+  #isHead = false;
+  readonly #lanes: Lanes = new Lanes(this.#control);
+  /** Commands of which a part did not run, whose words now belong to later commands. */
+  readonly #skipped = new Set<number>();
   readonly #watch: Watch;
+  /** Whether commands run one by one, in the order of their numbers. */
+  serial = false;
 
   /** @param watch - called while waiting; may end the workers and call {@link CommandQueue.restart} */
   constructor(watch: Watch) {
     this.#watch = watch;
-    this.#watched = 0;
     this.#control[Word.MAX_PENDING] = MAX_PENDING;
+    this.#settle();
   }
 
   /** How many launches of kernels may wait at once. */
@@ -57,12 +87,17 @@ export class CommandQueue {
 
   /** Whether all enqueued commands have finished. */
   get idle(): boolean {
-    return Atomics.load(this.#control, Word.COMPLETED) === this.#submitted;
+    return this.first === this.#submitted;
   }
 
-  /** The number of the command that runs now. */
-  get current(): number {
-    return Atomics.load(this.#control, Word.COMPLETED);
+  get lanes(): Lanes {
+    return this.#lanes;
+  }
+
+  /** The first command that may not have finished. */
+  get first(): number {
+    while (this.#floor !== this.#submitted && this.done(this.#floor)) this.#floor = (this.#floor + 1) | 0;
+    return this.#floor;
   }
 
   /** Set the number of workers that may read commands. */
@@ -72,7 +107,76 @@ export class CommandQueue {
 
   /** Whether a command has finished. */
   done(sequence: number): boolean {
-    return reached(Atomics.load(this.#control, Word.COMPLETED), (sequence + 1) | 0);
+    const behind = (this.#submitted - sequence) | 0;
+    if (behind > SLOTS || behind < 0) return true;
+    return this.#lanes.isPast(sequence);
+  }
+
+  /** Whether a command and all before it have finished. */
+  doneUpTo(sequence: number): boolean {
+    return reached(this.first, (sequence + 1) | 0);
+  }
+
+  /** Whether a worker has taken a part of an unfinished command. */
+  started(sequence: number): boolean {
+    return Atomics.load(this.#control, slotBase(sequence) + Slot.NEXT) !== 0;
+  }
+
+  /** Whether a part of a finished command did not run, since its context had a fault. */
+  skipped(sequence: number): boolean {
+    if (((this.#submitted - sequence) | 0) > SLOTS) return this.#skipped.has(sequence);
+    return this.#control[slotBase(sequence) + Slot.SKIPPED] !== 0;
+  }
+
+  /** Whether the next command would wait for nothing, so that the main thread may do its work at once. */
+  get isFree(): boolean {
+    return this.serial ? this.idle : this.#areDone();
+  }
+
+  #areDone(): boolean {
+    for (let i = 0; i < this.#afters; i++) if (!this.done(this.#after[i] as number)) return false;
+    return true;
+  }
+
+  /**
+   * Say which commands the next one waits for; it may run beside all others. Without a call it waits for the latest
+   * command.
+   *
+   * @param context - the context of the next command
+   */
+  follow(after: readonly number[], context: number): void {
+    if (this.serial) return;
+    const { length } = after;
+    this.#afters = 0;
+    if (length > 1) for (let i = 0; i < length; i++) this.#add(after[i] as number, context);
+    // The lane of a finished command is still the best one.
+    if (this.#afters === 0 && length > 0) this.#followOne(after[0] as number);
+  }
+
+  #followOne(sequence: number): void {
+    this.#afters = 1;
+    this.#after[0] = sequence;
+  }
+
+  #add(sequence: number, context: number): void {
+    if (this.done(sequence)) return;
+    // Afterwards it waits for the command that joins those before.
+    if (this.#afters === MOST_AFTER) this.join(context);
+    this.#after[this.#afters++] = sequence;
+  }
+
+  /** The next command also waits for this one. */
+  also(sequence: number): void {
+    if (!this.serial && !this.done(sequence)) this.#after[this.#afters++] = sequence;
+  }
+
+  /** Enqueue a command that only waits. Returns its number. */
+  join(context: number): number {
+    const base = this.reserve();
+    this.#control[base + Slot.KIND] = Kind.JOIN;
+    this.#control[base + Slot.CONTEXT] = context;
+    this.#control[base + Slot.PARTS] = this.#control[base + Slot.CHUNK] = 1;
+    return this.submit(1);
   }
 
   /**
@@ -81,53 +185,122 @@ export class CommandQueue {
    * @returns the index of its first word; the words of its progress are 0
    */
   reserve(): number {
+    const control = this.#control;
     const sequence = this.#submitted;
     const before = (sequence - SLOTS) | 0;
-    if (!this.done(before)) this.wait(before);
-    for (let worker = 0; worker < this.#watched; worker++) {
-      while (Atomics.load(this.#control, activeWord(worker)) === activeMark(before)) {
-        Atomics.wait(this.#control, activeWord(worker), activeMark(before), 1);
-      }
-    }
     const base = slotBase(sequence);
-    this.#control[base + Slot.NEXT] = 0;
-    this.#control[base + Slot.DONE] = 0;
-    this.#control[base + Slot.ROUND] = 0;
-    this.#control[base + Slot.HELD] = 0;
-    this.#control[base + Slot.CHILD] = 0;
-    this.#control[base + Slot.DEPTH] = 0;
+    if (!this.#lanes.isPast(before)) {
+      this.wait(before);
+      // The wait may have ended the workers, after which there is another control block.
+      return this.reserve();
+    }
+    this.#outlast(before);
+    if (control[base + Slot.SKIPPED] !== 0) this.#keepSkipped(before);
+    control[base + Slot.NEXT] = 0;
+    control[base + Slot.DONE] = 0;
+    control[base + Slot.CHILD] = 0;
+    control[base + Slot.LEFT] = 0;
+    control[base + Slot.NEXT_IN_LANE] = 0;
+    control[base + Slot.AWAITED] = 0;
     return base;
+  }
+
+  #keepSkipped(sequence: number): void {
+    this.#skipped.add(sequence);
+    this.#control[slotBase(sequence) + Slot.SKIPPED] = 0;
+  }
+
+  /** Wait until no worker looks at a finished command. */
+  #outlast(sequence: number): void {
+    const control = this.#control;
+    const old = mark(sequence);
+    for (let worker = 0; worker < this.#watched; worker++) {
+      const active = activeWord(worker);
+      while (Atomics.load(control, active) === old) Atomics.wait(control, active, old, 1);
+    }
+  }
+
+  /** Whether the latest command was the first of its lane when it was enqueued. */
+  get isHead(): boolean {
+    return this.#isHead;
   }
 
   /** Give the reserved command to the workers and wake as many as it has work for. Returns its number. */
   submit(hands: number): number {
-    const control = this.#control;
     const sequence = this.#submitted;
+    const base = slotBase(sequence);
+    this.#control[base + Slot.AFTERS] = 0;
+    let lane = this.#afters === 1 ? this.#lanes.endingWith(this.#after[0] as number) : -1;
+    if (lane < 0) lane = this.#place(base, sequence);
     this.#submitted = (sequence + 1) | 0;
-    Atomics.store(control, Word.SUBMITTED, this.#submitted);
-    Atomics.notify(control, Word.SUBMITTED, hands);
+    this.#isHead = this.#lanes.append(lane, sequence);
+    // Else the worker that ends the command before it looks for work afterwards.
+    if (this.#isHead) this.#call(base, hands);
+    this.#followOne(sequence);
     return sequence;
+  }
+
+  #call(base: number, hands: number): void {
+    const control = this.#control;
+    if (control[base + Slot.AFTERS] !== 0 && !this.#areDone()) return;
+    Atomics.add(control, Word.ROUNDS, 1);
+    Atomics.notify(control, Word.ROUNDS, hands);
+  }
+
+  /** Choose the lane of the next command, and write what it waits for besides that lane's last command. */
+  #place(base: number, sequence: number): number {
+    const control = this.#control;
+    let lane = -1;
+    let count = 0;
+    for (let i = 0; i < this.#afters; i++) {
+      const one = this.#after[i] as number;
+      const own = lane < 0 ? this.#lanes.endingWith(one) : -1;
+      if (own >= 0) lane = own;
+      else if (!this.done(one)) {
+        // Before the command can be seen: of this thread and the worker that ends the other command, one sees the other.
+        Atomics.store(control, slotBase(one) + Slot.AWAITED, 1);
+        control[base + Slot.AFTER + count++] = mark(one);
+      }
+    }
+    control[base + Slot.AFTERS] = count;
+    return lane < 0 ? this.#lanes.take(sequence) : lane;
   }
 
   /** Sleep until a command has finished. */
   wait(sequence: number): void {
     for (let i = 0; i < SPINS; i++) if (this.done(sequence)) return;
-    for (let patience = FIRST_PATIENCE_MS; ; patience = PATIENCE_MS) {
-      const control = this.#control;
-      Atomics.store(control, Word.WANTED, (sequence + 1) | 0);
-      Atomics.store(control, Word.WAITING, 1);
-      const signal = Atomics.load(control, Word.SIGNAL);
-      const finished = this.done(sequence);
-      if (!finished) Atomics.wait(control, Word.SIGNAL, signal, patience);
-      Atomics.store(control, Word.WAITING, 0);
-      if (finished) return;
-      this.#watch();
+    for (let patience = FIRST_PATIENCE_MS; !this.done(sequence); patience = PATIENCE_MS) {
+      this.#sleep(Awaited.ONE, mark(sequence), () => this.done(sequence), patience);
+      if (!this.done(sequence)) this.#watch();
     }
+  }
+
+  /** Sleep until a command and all before it have finished. */
+  waitUpTo(sequence: number): void {
+    this.wait(sequence);
+    while (!this.doneUpTo(sequence)) this.wait(this.#floor);
   }
 
   /** Sleep until all commands have finished. */
   waitForAll(): void {
-    if (!this.idle) this.wait((this.next - 1) | 0);
+    if (!this.idle) this.waitUpTo((this.next - 1) | 0);
+  }
+
+  /** Sleep until commands have finished that make a condition true. */
+  waitForAny(isOver: () => boolean): void {
+    for (let patience = FIRST_PATIENCE_MS; !this.idle && !isOver(); patience = PATIENCE_MS) {
+      this.#sleep(Awaited.ANY, 0, isOver, patience);
+      if (!isOver()) this.#watch();
+    }
+  }
+
+  #sleep(awaited: number, wanted: number, isOver: () => boolean, patience: number): void {
+    const control = this.#control;
+    Atomics.store(control, Word.WANTED, wanted);
+    Atomics.store(control, Word.WAITING, awaited);
+    const signal = Atomics.load(control, Word.SIGNAL);
+    if (!isOver()) Atomics.wait(control, Word.SIGNAL, signal, patience);
+    Atomics.store(control, Word.WAITING, Awaited.NOTHING);
   }
 
   /**
@@ -137,20 +310,26 @@ export class CommandQueue {
   restart(): void {
     const old = this.#control;
     const control = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
-    control[Word.SUBMITTED] = control[Word.COMPLETED] = this.#submitted;
-    for (const word of [
-      Word.PRINT_HEAD,
-      Word.PRINT_TAIL,
-      Word.HEAP_BASE,
-      Word.HEAP_BYTES,
-      Word.FAULTS,
-      Word.GUARDED,
-      Word.MAX_PENDING,
-    ]) {
-      control[word] = old[word] as number;
+    for (const sequence of this.#latest()) {
+      const skipped = slotBase(sequence) + Slot.SKIPPED;
+      control[skipped] = this.done(sequence) ? (old[skipped] as number) : 1;
     }
+    for (const word of KEPT) control[word] = old[word] as number;
     control.set(old.subarray(...LASTING), LASTING[0]);
     this.#control = control;
     this.#watched = 0;
+    this.#settle();
+    this.#lanes.restart(control, this.#submitted);
+    this.#afters = 0;
+  }
+
+  /** The commands whose words the control block has. */
+  *#latest(): Generator<number> {
+    for (let i = SLOTS; i >= 1; i--) yield (this.#submitted - i) | 0;
+  }
+
+  /** Mark the commands whose words a new control block has as finished. */
+  #settle(): void {
+    for (const sequence of this.#latest()) this.#control[slotBase(sequence) + Slot.STATE] = endedMark(sequence);
   }
 }

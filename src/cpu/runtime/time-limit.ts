@@ -1,13 +1,18 @@
 import { milliseconds } from './clock.ts';
-import { Kind, Slot, slotBase } from './control.ts';
+import { contextWord, Kind, Slot, slotBase, SLOTS } from './control.ts';
 import type { CommandQueue } from './queue.ts';
 
-/** How long a kernel may run. */
+/** How long other kernels of a context may run on after a fault: one of them may wait for the kernel that failed. */
+const AFTER_FAULT_MS = 200;
+
+/** How long kernels may run. */
 export class TimeLimit {
   readonly #queue: CommandQueue;
   readonly #limitMs: number;
-  #seen = 0;
-  #since = 0;
+  /** The command that was last seen to run in each place of the queue, and since when. */
+  readonly #seen = new Int32Array(SLOTS).fill(-1);
+  readonly #since = new Float64Array(SLOTS);
+  #lostSince: number | undefined;
 
   /** @param limitMs - the limit in milliseconds; 0 for none */
   constructor(queue: CommandQueue, limitMs: number) {
@@ -15,28 +20,55 @@ export class TimeLimit {
     this.#limitMs = limitMs;
   }
 
-  /** Called before a command is enqueued. */
-  start(): void {
-    if (this.#limitMs > 0 && this.#queue.idle) this.#look();
+  /** Called for a command that may start at once. */
+  start(sequence: number): void {
+    if (this.#limitMs > 0) this.#note(sequence, milliseconds());
   }
 
-  /** Whether the kernel that runs has run for too long. */
-  get exceeded(): boolean {
-    const queue = this.#queue;
-    if (this.#limitMs === 0 || queue.idle) return false;
-    const { control } = queue;
-    const base = slotBase(queue.current);
-    // A command that no worker has taken is not running: the workers may still be starting.
-    const running = Atomics.load(control, base + Slot.NEXT) !== 0;
-    if (running && this.#seen === queue.current) {
-      return milliseconds() - this.#since > this.#limitMs && control[base + Slot.KIND] === Kind.LAUNCH;
+  /** A kernel that has run for too long. */
+  get exceeded(): number | undefined {
+    if (this.#limitMs === 0) return undefined;
+    const now = milliseconds();
+    for (const sequence of this.#open()) {
+      const at = sequence & (SLOTS - 1);
+      // A command that no worker has taken is not running: the workers may still be starting.
+      if (!this.#queue.started(sequence) || this.#seen[at] !== sequence) this.#note(sequence, now);
+      else if (now - (this.#since[at] as number) > this.#limitMs && this.#isLaunch(sequence)) return sequence;
     }
-    this.#look();
-    return false;
+    return undefined;
   }
 
-  #look(): void {
-    this.#seen = this.#queue.current;
-    this.#since = milliseconds();
+  /**
+   * A kernel that still runs some time after a fault of its context, if only commands of contexts with faults are left: a
+   * GPU ends all kernels of a context at its fault.
+   */
+  get lost(): number | undefined {
+    const { control } = this.#queue;
+    let running: number | undefined;
+    for (const sequence of this.#open()) {
+      if (Atomics.load(control, contextWord(control[slotBase(sequence) + Slot.CONTEXT] as number)) === 0) {
+        this.#lostSince = undefined;
+        return undefined;
+      }
+      if (this.#queue.started(sequence)) running ??= sequence;
+    }
+    const now = milliseconds();
+    if (running === undefined) this.#lostSince = undefined;
+    else this.#lostSince ??= now;
+    return this.#lostSince !== undefined && now - this.#lostSince > AFTER_FAULT_MS ? running : undefined;
+  }
+
+  *#open(): Generator<number> {
+    const queue = this.#queue;
+    for (let at = queue.first; at !== queue.next; at = (at + 1) | 0) if (!queue.done(at)) yield at;
+  }
+
+  #isLaunch(sequence: number): boolean {
+    return this.#queue.control[slotBase(sequence) + Slot.KIND] === Kind.LAUNCH;
+  }
+
+  #note(sequence: number, now: number): void {
+    this.#seen[sequence & (SLOTS - 1)] = sequence;
+    this.#since[sequence & (SLOTS - 1)] = now;
   }
 }

@@ -4,20 +4,7 @@ import type { WasmGlobal, WasmInstance, WasmMemory } from '../abi/webassembly.ts
 import { ChildLaunches } from './child-launches.ts';
 import { milliseconds } from './clock.ts';
 import { noteFault } from './context-fault.ts';
-import {
-  activeMark,
-  activeWord,
-  contextWord,
-  firstShare,
-  FROM_HOST,
-  Kind,
-  MAX_SHARES,
-  PART_BYTES,
-  reached,
-  Slot,
-  slotBase,
-  Word,
-} from './control.ts';
+import { contextWord, firstShare, FROM_HOST, Kind, Left, MAX_SHARES, PART_BYTES, Slot, Word } from './control.ts';
 import { isMeant, KernelFault } from './fault.ts';
 import type { Running } from './finding.ts';
 import { hostFunctions } from './host.ts';
@@ -27,6 +14,7 @@ import { PrintBuffer } from './print-buffer.ts';
 import type { PrintMemory } from './printf.ts';
 import { instantiate, type ProgramImage } from './program.ts';
 import { seedOf, shuffled } from './shuffle.ts';
+import { WorkList } from './work-list.ts';
 import { WorkerChecks } from './worker-checks.ts';
 import type { Loaded, Run, RunBlock } from './worker-program.ts';
 
@@ -50,13 +38,12 @@ export type WorkerMessage =
 const START = 1;
 /** What functions that do not call themselves may need where a recursion ends. */
 const STACK_RESERVE = 1 << 17;
-/** The number of reads of a counter before the thread sleeps: to wake a thread takes longer than these reads. */
-const SPINS = 300;
 
 const { port, begun } = workerData as ThreadStart;
 Atomics.wait(begun, 0, 0);
 const { index, control: controlBuffer, prints, memory, shared } = received() as WorkerData;
 const control = new Int32Array(controlBuffer);
+const list = new WorkList(control, index);
 const programs = new Map<number, Loaded>();
 const running: Running = { program: 0, kernel: 0, context: 0, firstBlock: 0, command: 0, report: false, findings: 0 };
 let bytes = new Uint8Array(memory.buffer);
@@ -264,7 +251,7 @@ function launchBlock(loaded: Loaded, base: number, block: number, order: number)
   );
   if (local && own !== undefined) local.value = own;
   view.setInt32(area, left, true);
-  if (left !== 0) Atomics.store(control, base + Slot.HELD, 1);
+  if (left !== 0) Atomics.or(control, base + Slot.LEFT, Left.ROUND);
 }
 
 function copy(base: number, part: number): void {
@@ -298,6 +285,8 @@ function execute(base: number, first: number, count: number): void {
     case Kind.LAUNCH:
       launch(base, first, count);
       break;
+    case Kind.JOIN:
+      break;
     case Kind.EVENT: {
       const to = (control[base + Slot.TO] as number) >>> 0;
       reach(to + 8);
@@ -313,10 +302,10 @@ function execute(base: number, first: number, count: number): void {
 }
 
 /** Take parts of a command until none is left. */
-function work(sequence: number): void {
-  const base = slotBase(sequence);
+function work(base: number): void {
   const isLaunch = control[base + Slot.KIND] === Kind.LAUNCH;
-  const status = contextWord(control[base + Slot.CONTEXT] as number);
+  const context = control[base + Slot.CONTEXT] as number;
+  const status = contextWord(context);
   for (;;) {
     const share = Atomics.add(control, base + Slot.NEXT, 1);
     const parts = Atomics.load(control, base + Slot.PARTS);
@@ -327,68 +316,54 @@ function work(sequence: number): void {
     const first = (share & (MAX_SHARES - 1)) * chunk;
     if (firstShare(child) !== (share & -MAX_SHARES) || first >= parts) return;
     const count = Math.min(chunk, parts - first);
-    if (Atomics.load(control, status) === 0) {
+    if (Atomics.load(control, status) !== 0) Atomics.store(control, base + Slot.SKIPPED, 1);
+    else {
       try {
         execute(base, first, count);
       } catch (error) {
         const known = error instanceof KernelFault ? error : undefined;
         const fault = known?.status ?? checks.noteTrap(error);
-        if (!running.report || !known || isMeant(known.kind))
-          noteFault(control, control[base + Slot.CONTEXT] as number, fault, sequence);
+        if (!running.report || !known || isMeant(known.kind)) noteFault(control, context, fault, list.head);
       }
     }
     if (Atomics.add(control, base + Slot.DONE, count) + count !== parts) continue;
-    if (Atomics.load(control, base + Slot.HELD) !== 0 && Atomics.load(control, status) === 0) goOn(base);
-    else if (isLaunch && children.next(base)) nextRound();
-    else complete(sequence);
+    if (Atomics.load(control, base + Slot.LEFT) !== 0 && goOn(base, status)) continue;
+    list.complete(base);
+    return;
   }
 }
 
-/** Start the next round of a grid: all of its blocks have arrived at a barrier of the grid, or have ended. */
-function goOn(base: number): void {
-  Atomics.store(control, base + Slot.HELD, 0);
+/** Start what is left of a command: the next round of its grid, or a launch that a kernel has made. False if it ends. */
+function goOn(base: number, status: number): boolean {
+  const isHeld = (Atomics.load(control, base + Slot.LEFT) & Left.ROUND) !== 0;
+  if (isHeld && Atomics.load(control, status) === 0) nextRound(base);
+  else {
+    if (isHeld) Atomics.store(control, base + Slot.SKIPPED, 1);
+    // It also frees them after a fault.
+    if (!children.next(base)) return false;
+  }
+  list.call(Infinity);
+  return true;
+}
+
+/** All blocks of a grid have arrived at a barrier of the grid, or have ended. */
+function nextRound(base: number): void {
+  Atomics.and(control, base + Slot.LEFT, ~Left.ROUND);
   Atomics.add(control, base + Slot.ROUND, 1);
   Atomics.store(control, base + Slot.DONE, 0);
   // From here on other workers may take parts.
   Atomics.store(control, base + Slot.NEXT, 0);
-  nextRound();
-}
-
-function nextRound(): void {
-  Atomics.add(control, Word.ROUNDS, 1);
-  Atomics.notify(control, Word.ROUNDS);
-}
-
-function complete(sequence: number): void {
-  const completed = (sequence + 1) | 0;
-  Atomics.store(control, Word.COMPLETED, completed);
-  nextRound();
-  if (Atomics.load(control, Word.WAITING) === 1 && reached(completed, Atomics.load(control, Word.WANTED))) {
-    Atomics.add(control, Word.SIGNAL, 1);
-    Atomics.notify(control, Word.SIGNAL);
-  }
-}
-
-/** Wait until a word has changed. */
-function await_(word: number, value: number): void {
-  for (let i = 0; i < SPINS; i++) if (Atomics.load(control, word) !== value) return;
-  Atomics.wait(control, word, value);
 }
 
 Atomics.add(control, Word.READY, 1);
 for (;;) {
-  const rounds = Atomics.load(control, Word.ROUNDS);
-  const sequence = Atomics.load(control, Word.COMPLETED);
-  if (sequence === Atomics.load(control, Word.SUBMITTED)) {
-    await_(Word.SUBMITTED, sequence);
+  const { rounds } = list;
+  const base = list.take();
+  if (base < 0) {
+    list.sleep(rounds);
     continue;
   }
-  // The main thread uses a command's place again only when no worker looks at it.
-  Atomics.store(control, activeWord(index), activeMark(sequence));
-  if (Atomics.load(control, Word.COMPLETED) === sequence) {
-    receive();
-    work(sequence);
-  }
-  Atomics.store(control, activeWord(index), 0);
-  if (Atomics.load(control, Word.COMPLETED) === sequence) await_(Word.ROUNDS, rounds);
+  receive();
+  work(base);
+  list.leave();
 }

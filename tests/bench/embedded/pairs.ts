@@ -3,6 +3,7 @@ import 'rawkernel/cuda/autoinit';
 import { KERNELS } from './kernels.ts';
 import { embedded, emptyOnEmbedded, emptyOnPocl, pocl, poclVersion } from './sides.ts';
 import type { EmptyLaunch, Language, Result, Side } from './sides.ts';
+import { smallOnEmbedded, smallOnPocl, type StreamTimes } from './streams.ts';
 import { spreadOf, type Spread } from '../statistics.ts';
 
 /** What {@link Measured} has of one device: how long a run takes, and how much of the processors. */
@@ -27,6 +28,8 @@ export interface PairsAnswer {
   readonly launch: LaunchCost;
   /** Of the same library on PoCL, where there is one. */
   readonly poclLaunch: LaunchCost | undefined;
+  readonly streams: StreamTimes | undefined;
+  readonly poclStreams: StreamTimes | undefined;
 }
 
 /** Of an empty kernel, in microseconds. */
@@ -117,6 +120,8 @@ const answer: PairsAnswer = {
   kernels,
   launch: measureLaunches(ownLaunch),
   poclLaunch: poclLaunch && measureLaunches(poclLaunch),
+  streams: smallOnEmbedded(language),
+  poclStreams: smallOnPocl(),
 };
 process.send?.(answer);
 process.exit();

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import type { LaunchCost, Measured, PairsAnswer } from './pairs.ts';
 import type { SimulatedAnswer } from './simulated.ts';
 import type { Language } from './sides.ts';
+import type { StreamTimes } from './streams.ts';
 import { measureStartup, type Startup } from './startup.ts';
 import { geometricMean, table, type Spread } from '../statistics.ts';
 
@@ -140,6 +141,12 @@ function startupTable({ bare, cold, warm, memory }: Startup): string {
 const us = ({ enqueue, roundTrip }: LaunchCost): string =>
   `enqueue ${enqueue.toFixed(1)}, launch and wait ${ms(roundTrip)}`;
 
+/** A small kernel by one stream, by two, and by a queue without an order. */
+function streamsText(title: string, { one, two, unordered }: StreamTimes): string {
+  const other = unordered === undefined ? '' : `, by one out-of-order queue ${unordered.toFixed(1)}`;
+  return `${title}: by one stream ${one.toFixed(1)}, by two ${two.toFixed(1)} (${(one / two).toFixed(2)} times the throughput)${other}`;
+}
+
 const results: Record<string, unknown> = {
   processor: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
   node: process.version,
@@ -173,6 +180,8 @@ for (const language of values.languages.split(',') as Language[]) {
     }
     console.log(`empty kernel, us: ${us(answer.launch)}`);
     if (answer.poclLaunch) console.log(`the same on PoCL: ${us(answer.poclLaunch)}`);
+    if (answer.streams) console.log(streamsText('kernel of one block, us', answer.streams));
+    if (answer.poclStreams) console.log(streamsText('the same on PoCL', answer.poclStreams));
     const key = language === 'cuda' ? `workers${workers}` : `opencl${workers}`;
     results[key] = { ...answer, checked: checked.map((one) => one.kernels) };
   }

@@ -114,14 +114,16 @@ function emptyOnOpenCL(name: string): EmptyLaunch | undefined {
   };
 }
 
-const POCL = 'Portable';
+/** A part of PoCL's name of its platform. */
+export const POCL = 'Portable';
 
 /** What PoCL calls itself, with its version. */
 export function poclVersion(): string | undefined {
   return platforms().find(({ name }) => name.includes(POCL))?.version;
 }
 
-function deviceOf(name: string): InstanceType<typeof cl.Device> | undefined {
+/** The first device of a platform. */
+export function deviceOf(name: string): InstanceType<typeof cl.Device> | undefined {
   return platforms()
     .find((platform) => platform.name.includes(name))
     ?.getDevices()[0];
