@@ -103,6 +103,11 @@ export class ClEvent extends ClObject {
     return this.status <= COMPLETE;
   }
 
+  /** Wait for one more command of the engine. Most wait for one: a list that grows would take more memory. */
+  follow(sequence: number): void {
+    this.after = this.after.length === 0 ? [sequence] : [...this.after, sequence];
+  }
+
   destroy(): void {
     this.#gone(this);
   }

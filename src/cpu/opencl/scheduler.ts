@@ -247,7 +247,7 @@ export class Scheduler {
     if (sequence === undefined) {
       (on.dependents ??= []).push({ event, listed });
       event.waiting++;
-    } else addTo(event, sequence);
+    } else event.follow(sequence);
   }
 
   /** Start the commands that wait for nothing. Without recursion, since a chain of commands may be long. */
@@ -362,7 +362,7 @@ export class Scheduler {
       if (listed && event.status < 0) dependent.dependencyFailed = true;
       const { sequence } = event;
       if (sequence !== undefined && !event.over) {
-        addTo(dependent, sequence);
+        dependent.follow(sequence);
       }
       if (--dependent.waiting === 0) this.#ready.push(dependent);
     }
@@ -393,9 +393,4 @@ export class Scheduler {
     for (let at = first; reached(last, at); at = (at + 1) | 0) if (queue.skipped(at)) return FAILED_WAIT;
     return Code.SUCCESS;
   }
-}
-
-/** Let a command wait for one of the engine. Most wait for one: a list that grows would take more memory. */
-function addTo(event: ClEvent, sequence: number): void {
-  event.after = event.after.length === 0 ? [sequence] : [...event.after, sequence];
 }
