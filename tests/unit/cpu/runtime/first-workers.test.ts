@@ -26,6 +26,7 @@ const KERNELS = `
     if (blockIdx.x == 0) while (atomicAdd(x, 0) == 0);
     else atomicExch(x, 1);
   }
+  extern "C" __global__ void wait(int *x) { while (atomicAdd(x, 0) == 0); }
 `;
 const OPEN = `
   new cuda.Context();
@@ -89,6 +90,33 @@ test('so does one whose end a promise waits for', async () => {
     seen.push(read());
     end();`;
   expect(await seenBy(program)).toEqual([2, 1]);
+});
+
+test('small launches of one block in two streams start two threads: one kernel may wait for the other', async () => {
+  const program = `${OPEN}
+    const streams = [new cuda.Stream(), new cuda.Stream()];
+    module.getFunction('wait')(x, { block: 1, stream: streams[0] });
+    look();
+    module.getFunction('quick')(x, { block: 1, stream: streams[1] });
+    look();
+    for (const stream of streams) stream.synchronize();
+    seen.push(read());
+    end();`;
+  expect(await seenBy(program)).toEqual([1, 2, 1]);
+});
+
+test('launches of one block in one stream, and in a stream that waits for it, need one thread', async () => {
+  const program = `${OPEN}
+    const streams = [new cuda.Stream(), new cuda.Stream()];
+    const passed = new cuda.Event();
+    for (let i = 0; i < 3; i++) module.getFunction('quick')(x, { block: 1, stream: streams[0] });
+    passed.record(streams[0]);
+    streams[1].waitForEvent(passed);
+    module.getFunction('quick')(x, { block: 1, stream: streams[1] });
+    seen.push(read());
+    look();
+    end();`;
+  expect(await seenBy(program)).toEqual([4, 1]);
 });
 
 test('a program that only compiles starts no thread for kernels', async () => {
