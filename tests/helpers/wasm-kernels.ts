@@ -38,6 +38,17 @@ const KERNELS: Readonly<Record<string, readonly [words: number, body: string]>> 
     `(drop (i32.atomic.rmw.add ${address(0)} (i32.const 1)))
      (loop $again (br_if $again (i32.lt_u (i32.atomic.load offset=4 ${address(0)}) (i32.const 1))))`,
   ],
+  /** Count down from n, then append *value to the list p, whose first word is its length. */
+  append: [
+    3,
+    `(local $n i32) (local.set $n (i32.wrap_i64 ${word(16)}))
+     (loop $again
+       (local.set $n (i32.add (local.get $n) (i32.const -1)))
+       (br_if $again (i32.lt_u (i32.const 0) (local.get $n))))
+     (i32.store offset=4
+       (i32.add ${address(0)} (i32.shl (i32.atomic.rmw.add ${address(0)} (i32.const 1)) (i32.const 2)))
+       (i32.atomic.load ${address(8)}))`,
+  ],
   forever: [0, '(loop $again (br $again))'],
   trap: [0, '(unreachable)'],
   wild: [0, '(i32.store (i32.const -16) (i32.const 1))'],
