@@ -6,6 +6,7 @@ import { CompileError } from '../../../src/cuda/errors.ts';
 import { DynamicModule } from '../../../src/cuda/module/dynamic-module.ts';
 import type { Module } from '../../../src/cuda/module/module.ts';
 import { SourceModule } from '../../../src/cuda/module/source-module.ts';
+import { Stream } from '../../../src/cuda/stream/stream.ts';
 import { useTables } from '../../../src/cuda/select.ts';
 import { Limit } from '../../../src/cuda/sys/enums.ts';
 import { cpuTables } from '../../helpers/cpu-tables.ts';
@@ -24,7 +25,8 @@ __global__ void down(int *counts, int depth) {
 }
 __global__ void wide(int *counts, int children, int blocks) {
   for (int i = threadIdx.x; i < children; i += blockDim.x) count<<<blocks, 1>>>(counts);
-}`;
+}
+__global__ void note(const int *counts, int *notes, int i) { notes[i] = counts[0]; }`;
 const COOPERATIVE = `#include <cooperative_groups.h>
 __global__ void add(int *sum, int value) {
   __shared__ int total;
@@ -121,6 +123,32 @@ needs.clang().describe('kernels that launch kernels on the embedded device', () 
     }
     context.synchronize();
     expect(fromDevice(counts, 'i32')[0]).toBe(wanted);
+  });
+
+  test.each([1, 2, 5])('streams side by side wait for their own children, with %d workers', (workers) => {
+    const rounds = 12;
+    open(workers);
+    using module = linked(COUNTS);
+    const lines = [3, 50, 7].map((children) => ({
+      children,
+      stream: new Stream({ nonBlocking: true }),
+      counts: toDevice(new Int32Array(2)),
+      notes: toDevice(new Int32Array(rounds)),
+    }));
+    context.synchronize();
+    for (let round = 0; round < rounds; round++) {
+      for (const { children, stream, counts, notes } of lines) {
+        module.getFunction('wide')(counts, children, 1 + round, { block: 4, grid: 3, stream });
+        module.getFunction('note')(counts, notes, round, { block: 1, stream });
+      }
+    }
+    context.synchronize();
+    for (const { children, notes, counts, stream } of lines) {
+      // After each launch: all blocks of its children and of those before.
+      const wanted = Array.from({ length: rounds }, (_, i) => (3 * children * (i + 1) * (i + 2)) / 2);
+      expect([...fromDevice(notes, 'i32')]).toEqual(wanted);
+      for (const one of [notes, counts, stream]) one.close();
+    }
   });
 
   test.each([undefined, 'report'] as const)('blocks that wait for their grid launch, checks: %s', (check) => {

@@ -209,4 +209,39 @@ describe('a fault', () => {
     expect(() => a.synchronize()).toThrow(/LAUNCH_FAILED|unspecified|trap/i);
     for (const one of [...streams, memory, module, context]) one.close();
   });
+
+  test('stays the error of its context, whose other streams have work, and not of another context', () => {
+    useTables({ driver: cpuDriver({ workers: 2, memoryBytes: 64 << 20, timeoutMs: 60_000 }) });
+    const context = new cuda.Context();
+    const module = cuda.moduleFromBuffer(cpuTestProgram());
+    const memory = cuda.memAlloc(8);
+    const streams = [new cuda.Stream(), new cuda.Stream()] as const;
+    const [a, b] = streams;
+    const add = (stream: cuda.Stream): void => {
+      module.getFunction('add')(memory, cuda.int64(1n), { block: 1, stream });
+    };
+    for (let i = 0; i < 50; i++) add(a);
+    module.getFunction('trap')({ block: 1, stream: b });
+    // A launch may already tell the fault.
+    const more = (): void => {
+      for (let i = 0; i < 50; i++) add(a);
+      context.synchronize();
+    };
+    for (const wait of [
+      more,
+      () => a.synchronize(),
+      () => b.synchronize(),
+      () => add(a),
+      () => context.synchronize(),
+    ]) {
+      expect(wait).toThrow(/CUDA_ERROR_LAUNCH_FAILED/);
+    }
+    for (const one of [...streams, memory, module, context]) one.close();
+    using next = new cuda.Context();
+    using again = cuda.moduleFromBuffer(cpuTestProgram());
+    using fresh = cuda.toDevice(new Int32Array(1));
+    again.getFunction('add')(fresh, cuda.int64(1n), { block: 1 });
+    next.synchronize();
+    expect(cuda.fromDevice(fresh, 'i32')).toEqual(Int32Array.of(1));
+  });
 });
