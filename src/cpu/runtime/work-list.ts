@@ -23,7 +23,7 @@ export class WorkList {
   #head = 0;
   /** The lane of the head that was found last. */
   #found = 0;
-  /** The lane whose next command this worker has made its head and has called nobody else for. */
+  /** The lane whose next command this worker has made its head and has called no other worker for. */
   #own = -1;
 
   /** @param worker - the worker's index */
