@@ -130,6 +130,16 @@ export function accessOf({ op, text }: Instruction): Access | undefined {
   }
 }
 
+/** A store's value, and what follows the address it goes to. */
+export function storeOf(
+  { text }: Instruction,
+  { type, pointer }: Access,
+): { readonly value: string; readonly tail: string } {
+  const place = `, ptr ${pointer}`;
+  const at = text.lastIndexOf(place);
+  return { value: text.slice(`store ${type} `.length, at), tail: text.slice(at + place.length) };
+}
+
 function elementOf(vector: string): string {
   return /^<\d+ x (.*)>$/.exec(vector)?.[1] ?? '';
 }

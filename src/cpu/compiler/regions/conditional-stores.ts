@@ -1,4 +1,4 @@
-import { accessOf, incomingOf, resultType, type Instruction } from '../ir/instruction.ts';
+import { accessOf, incomingOf, resultType, storeOf, type Instruction } from '../ir/instruction.ts';
 import type { Block, Body } from '../ir/body.ts';
 import { FreshNames } from '../ir/fresh-names.ts';
 
@@ -121,10 +121,9 @@ function straighten(
       continue;
     }
     const { type, pointer } = access;
-    const tail = one.text.lastIndexOf(`, ptr ${pointer}`);
-    const head = `store ${type} `;
-    const selected = select(type, one.text.slice(head.length, tail), before.get(pointer) ?? '', one.debug);
-    const text = `${head}${selected}${one.text.slice(tail)}`;
+    const { value, tail } = storeOf(one, access);
+    const selected = select(type, value, before.get(pointer) ?? '', one.debug);
+    const text = `store ${type} ${selected}, ptr ${pointer}${tail}`;
     straight.push({ ...one, text, uses: valuesOf([selected, pointer]), isOrdered: true });
   }
   const meet = (phi: Instruction): Instruction => {

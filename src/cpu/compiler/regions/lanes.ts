@@ -5,6 +5,7 @@ import {
   incomingOf,
   readInstruction,
   resultType,
+  storeOf,
   withValues,
   type Instruction,
 } from '../ir/instruction.ts';
@@ -71,7 +72,7 @@ function slotsOf(all: readonly Instruction[]): ReadonlyMap<string, string> {
     const access = accessOf(one);
     const isPlain =
       access !== undefined && slots.get(access.pointer) === access.type && !one.text.includes(' volatile ');
-    const stored = access?.kind === 'write' ? one.text.slice(0, one.text.lastIndexOf(', ptr ')) : '';
+    const stored = access?.kind === 'write' ? storeOf(one, access).value : '';
     for (const use of one.uses) if (!isPlain || use !== access.pointer || withWord(stored, use)) slots.delete(use);
   }
   return slots;
@@ -236,14 +237,14 @@ class LaneWriter {
 
   /** A variable of the thread becomes one of the four. */
   #slot(one: Instruction, slot: string, type: string): void {
-    const { result = '', text, op } = one;
+    const { result = '', op } = one;
     const vector = `<${LANES} x ${type}>`;
     if (op === 'alloca') this.#line(`${slot} = alloca ${vector}`);
     else if (op === 'load') {
       this.#line(`${result}.w = load ${vector}, ptr ${slot}`);
       this.#line(`${result} = extractelement ${vector} ${result}.w, i64 0`);
     } else {
-      const value = text.slice(`store ${type} `.length, text.lastIndexOf(`, ptr ${slot}`));
+      const { value } = storeOf(one, { kind: 'write', type, pointer: slot });
       this.#line(`store ${vector} ${this.#wide(value, type)}, ptr ${slot}`);
     }
   }
@@ -265,7 +266,7 @@ class LaneWriter {
       else this.#each(result, type, (lane) => `load ${type}, ptr ${this.#lane(pointer, lane, 'ptr', result)}${tail}`);
       return;
     }
-    const operand = one.text.slice(`store ${type} `.length, one.text.lastIndexOf(`, ptr ${pointer}`));
+    const operand = storeOf(one, { kind: 'write', type, pointer }).value;
     const value = this.#wide(operand, type);
     if (isRow) {
       this.#line(`store <${LANES} x ${type}> ${value}, ptr ${pointer}${tail}`);
