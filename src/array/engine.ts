@@ -1,3 +1,4 @@
+import type { Dims } from '../core/dims.ts';
 import type { AnyHandle } from '../core/handle.ts';
 import type { Value } from '../core/value.ts';
 import type { ArrayDType } from './dtype.ts';
@@ -49,6 +50,21 @@ export interface ArrayKernel {
     args: LaunchArgument[],
     written: number,
   ) => void;
+  /**
+   * Put it in line with sizes that a user gives: they are checked.
+   *
+   * @param args - the arguments in the kernel's order; they are the kernel's own after the call
+   * @param isWritten - which of the memories, in their order, are written
+   */
+  readonly launchGrid: (lane: Lane, sizes: GridSizes, args: LaunchArgument[], isWritten: readonly boolean[]) => void;
+}
+
+/** The shape of a launch: blocks of the grid, threads of a block, x first. */
+export interface GridSizes {
+  readonly grid: Dims;
+  readonly block: Dims;
+  /** Bytes of shared memory whose size the kernel does not say. */
+  readonly shared: number;
 }
 
 /** What kernels are laid out by. */

@@ -68,7 +68,7 @@ export class BroadcastProgram {
     let source = '';
     const build = (text: string): ArrayKernel => {
       source = text;
-      return { launch: () => undefined };
+      return { launch: () => undefined, launchGrid: () => undefined };
     };
     const given = this.#sorted(args).outs;
     const results = this.#run(args, (plan, engine) => {

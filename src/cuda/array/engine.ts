@@ -119,6 +119,22 @@ export class CudaEngine implements Engine {
         launcher.launch();
         if (recording.active > 0) noteUse(module);
       },
+      launchGrid: (lane, { grid, block, shared }, args, isWritten) => {
+        const stream = lane as Stream | null;
+        const raw = streamHandle(stream, name);
+        launcher.configure({ grid, block, shared }, raw);
+        let memories = 0;
+        for (let i = 0; i < args.length; i++) {
+          const arg = args[i];
+          if (typeof arg !== 'object') continue;
+          const { order, handle } = arg as OwnMemory;
+          order.use(stream, raw, isWritten[memories++] === true, handle);
+          args[i] = handle.value;
+        }
+        launcher.pack(args, args.length);
+        launcher.launch();
+        if (recording.active > 0) noteUse(module);
+      },
     };
     this.#kernels.set(key, kernel);
     return kernel;

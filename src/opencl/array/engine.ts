@@ -1,4 +1,5 @@
 import { nameOf } from '../../core/check.ts';
+import type { Dims } from '../../core/dims.ts';
 import { unpinLanded } from '../../core/pin.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Adopted, AdoptOptions } from '../../array/engine.ts';
@@ -102,6 +103,17 @@ export class OpenCLEngine implements ContextEngine {
         for (let i = 0; i < list.length && typeof list[i] === 'object'; i++) list[i] = (list[i] as OwnMemory).place;
         launchGroups(run, lane as CommandQueue, groups, width, height, list);
       },
+      launchGrid: (lane, { grid, block, shared }, args) => {
+        if (shared !== 0) {
+          throw new RangeError(
+            `${name}: shared must be 0 on OpenCL, whose kernels say the size of their local memory, got ${shared}`,
+          );
+        }
+        const list = args.map((arg) => (typeof arg === 'object' ? (arg as OwnMemory).place : arg));
+        const [groups, local] = [threeOf(grid), threeOf(block)];
+        const global = groups.map((count, i) => count * (local[i] as number));
+        run(lane as CommandQueue, global, local, ...(list as never[]));
+      },
     };
     this.#kernels.set(key, kernel);
     return kernel;
@@ -160,6 +172,12 @@ export class OpenCLEngine implements ContextEngine {
     this.#pool?.close();
     this.#queue?.close();
   }
+}
+
+/** The sizes along all axes; those that are not given are 1. */
+function threeOf(sizes: Dims): readonly number[] {
+  const list = typeof sizes === 'number' ? [sizes] : sizes;
+  return [...list, ...[1, 1, 1].slice(list.length)];
 }
 
 /** Allocates on the device of the queue that an array is made on, and reports a lack of memory then. */

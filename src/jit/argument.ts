@@ -1,0 +1,220 @@
+import { nameOf } from '../core/check.ts';
+import { Scalar } from '../core/value.ts';
+import { arrayDTypes, type ArrayDType } from '../array/dtype.ts';
+import type { ArrayMemory, Engine, Lane } from '../array/engine.ts';
+import { contiguous, extentOf, isContiguous, NARROW, type Layout } from '../array/layout.ts';
+import { memoryOf, NDArray } from '../array/ndarray.ts';
+import { sizeOf } from '../array/shape.ts';
+import { elementOfView } from './read/constant-array.ts';
+import {
+  F32,
+  F64,
+  scalar,
+  typeText,
+  type ArrayType,
+  type ElementType,
+  type KernelType,
+  type ScalarName,
+} from './type.ts';
+
+/** One argument of a call: its type, and what the launch takes. */
+export type Given = GivenArray | GivenValue;
+
+export interface GivenArray {
+  readonly kind: 'array';
+  readonly type: ArrayType;
+  readonly layout: Layout;
+  /** Memory of the device, which the call does not own; of a host array undefined. */
+  readonly memory: ArrayMemory | undefined;
+  /** A host array, which is copied there and, if it is written, back. */
+  readonly host: ArrayBufferView | undefined;
+  /** Gives up what the look at the argument has made. */
+  readonly release: (() => void) | undefined;
+}
+
+export interface GivenValue {
+  readonly kind: 'value';
+  readonly type: KernelType;
+  readonly value: unknown;
+}
+
+/** What arguments are looked at with. */
+export interface Looking {
+  readonly engine: Engine;
+  readonly lane: Lane;
+  /** The kernel's name, for errors. */
+  readonly what: string;
+}
+
+const MAX_RANK = 4;
+const MIN_INT = -(2 ** 31);
+const MAX_INT = 2 ** 31 - 1;
+
+/**
+ * The types of arguments. A number is `i32` where it is an integer of 32 bits and `i64` where it is a larger one; with a fraction it
+ * is `f32`, or `f64` where an array is, or where there is no array of floats.
+ *
+ * @throws TypeError something that a kernel cannot be given
+ */
+export function lookAt(args: readonly unknown[], looking: Looking): readonly Given[] {
+  const given: Given[] = [];
+  try {
+    for (const [i, arg] of args.entries()) given.push(lookAtOne(arg, `${looking.what}: argument ${i + 1}`, looking));
+  } catch (error) {
+    releaseAll(given);
+    throw error;
+  }
+  const elements = new Set(given.flatMap((one) => (one.kind === 'array' ? [one.type.element] : [])));
+  const fraction =
+    elements.has('f64') || !['f32', 'f16', 'bf16'].some((name) => elements.has(name as ElementType)) ? F64 : F32;
+  return given.map((one) => (one.kind === 'value' ? { ...one, type: withFraction(one.type, fraction) } : one));
+}
+
+export function releaseAll(given: readonly Given[]): void {
+  for (const one of given) if (one.kind === 'array') one.release?.();
+}
+
+/** Stands for the type of numbers with a fraction until all arguments are known. */
+const FRACTION: KernelType = { kind: 'scalar', name: 'f64', weak: true };
+
+function withFraction(type: KernelType, fraction: KernelType): KernelType {
+  if (type === FRACTION) return fraction;
+  if (type.kind === 'tuple') return { ...type, items: type.items.map((item) => withFraction(item, fraction)) };
+  if (type.kind === 'struct')
+    return { ...type, fields: type.fields.map(([name, field]) => [name, withFraction(field, fraction)] as const) };
+  return type;
+}
+
+function lookAtOne(value: unknown, what: string, looking: Looking): Given {
+  if (value instanceof NDArray) return arrayGiven(value as NDArray, what, looking);
+  const element = ArrayBuffer.isView(value) ? elementOfView(value) : undefined;
+  if (element !== undefined) {
+    const { length } = value as unknown as { readonly length: number };
+    const type: ArrayType = { kind: 'array', element, rank: 1, space: 'global', isFlat: true };
+    return {
+      kind: 'array',
+      type,
+      layout: contiguous([length]),
+      memory: undefined,
+      host: value as ArrayBufferView,
+      release: undefined,
+    };
+  }
+  const type = typeOfValue(value, what);
+  if (type !== undefined)
+    return { kind: 'value', type, value: value instanceof Scalar ? (value as Scalar).value : value };
+  return adopted(value, what, looking);
+}
+
+function arrayGiven(array: NDArray, what: string, { engine }: Looking): GivenArray {
+  const memory = memoryOf(array);
+  if (memory.engine !== engine) {
+    throw new TypeError(
+      `${what} must be an array of the current context, got one of another context; copy it with get()`,
+    );
+  }
+  const { dtype, shape, strides, offset } = array;
+  return { ...described(dtype, { shape, strides, offset }, what), memory, host: undefined, release: undefined };
+}
+
+function described(
+  dtype: ArrayDType,
+  layout: Layout,
+  what: string,
+): { kind: 'array'; type: ArrayType; layout: Layout } {
+  if (arrayDTypes[dtype].kind === 'complex')
+    throw new TypeError(
+      `${what} must be an array of numbers that are not complex, got ${dtype}; pass its real and imag`,
+    );
+  const rank = layout.shape.length;
+  if (rank > MAX_RANK) throw new RangeError(`${what} must have 0 to ${MAX_RANK} axes, got ${rank}; write reshape()`);
+  // A single value is an array of length 1.
+  const whole = rank === 0 ? { shape: [1], strides: [1], offset: layout.offset } : layout;
+  const isFlat = whole.offset === 0 && isContiguous(whole);
+  const element = dtype as ElementType;
+  return {
+    kind: 'array',
+    type: { kind: 'array', element, rank: whole.shape.length, space: 'global', isFlat },
+    layout: whole,
+  };
+}
+
+/** The memory of other objects: allocations, buffers, arrays of other libraries. */
+function adopted(value: unknown, what: string, { engine, lane }: Looking): GivenArray {
+  const found = engine.adopt?.(value, { dtype: undefined, shape: undefined, lane }, what);
+  if (found === undefined) {
+    throw new TypeError(
+      `${what} must be a typed array, device memory, a number, a truth value, or an object or a list of these, got ${nameOf(value)}`,
+    );
+  }
+  const { memory, dtype, layout } = found;
+  const release = (): void => memory.handle.release();
+  try {
+    return { ...described(dtype, layout, what), memory, host: undefined, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function typeOfValue(value: unknown, what: string): KernelType | undefined {
+  if (typeof value === 'boolean') return scalar('bool');
+  if (typeof value === 'number') return typeOfNumber(value);
+  if (typeof value === 'bigint') return scalar(value > 2n ** 63n - 1n ? 'u64' : 'i64');
+  if (value instanceof Scalar) {
+    const { dtype } = value as Scalar;
+    return scalar(dtype === 'f16' || dtype === 'bf16' ? 'f32' : (dtype as ScalarName));
+  }
+  if (Array.isArray(value))
+    return { kind: 'tuple', items: (value as readonly unknown[]).map((item) => partType(item, what)) };
+  if (isPlain(value)) {
+    const fields = Object.entries(value).map(([name, field]) => [name, partType(field, what)] as const);
+    if (fields.length > 0) return { kind: 'struct', fields };
+  }
+  return undefined;
+}
+
+function partType(value: unknown, what: string): KernelType {
+  const type = typeOfValue(value, what);
+  if (type !== undefined) return type;
+  throw new TypeError(
+    `${what} must have numbers and truth values inside, got ${nameOf(value)}; pass arrays by themselves`,
+  );
+}
+
+function typeOfNumber(value: number): KernelType {
+  if (!Number.isSafeInteger(value) || Object.is(value, -0)) return FRACTION;
+  return scalar(value >= MIN_INT && value <= MAX_INT ? 'i32' : 'i64');
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // A plain object of another realm has a prototype without one.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether places in an array need 64 bits. */
+export function needsWideIndex(given: readonly Given[]): boolean {
+  return given.some(
+    (one) => one.kind === 'array' && (sizeOf(one.layout.shape) > NARROW || (extentOf(one.layout)?.[1] ?? 0) > NARROW),
+  );
+}
+
+/** Fit arguments to the types of a signature: layouts stay those of the arguments. */
+export function fitted(given: readonly Given[], types: readonly KernelType[], what: string): readonly Given[] {
+  if (given.length !== types.length) {
+    throw new TypeError(
+      `${what} must be given ${types.length} argument${types.length === 1 ? '' : 's'}, got ${given.length}`,
+    );
+  }
+  return given.map((one, i) => {
+    const type = types[i] as KernelType;
+    const isFit =
+      one.kind === 'array'
+        ? type.kind === 'array' && type.element === one.type.element && type.rank === one.type.rank
+        : type.kind === 'scalar' && one.type.kind === 'scalar';
+    if (!isFit) throw new TypeError(`${what}: argument ${i + 1} must be ${typeText(type)}, got ${typeText(one.type)}`);
+    return one.kind === 'array' ? one : { ...one, type };
+  });
+}

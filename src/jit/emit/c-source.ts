@@ -1,0 +1,263 @@
+import type { FunctionTree, Statement, Variable } from '../tree.ts';
+import {
+  keyOf,
+  settled,
+  SCALARS,
+  type ArrayType,
+  type KernelType,
+  type ScalarType,
+  type StructType,
+  type TupleType,
+} from '../type.ts';
+import { cudaDialect, portableCudaDialect } from '../../array/kernel/cuda-dialect.ts';
+import { openclDialect } from '../../array/kernel/opencl-dialect.ts';
+import { halfHelpers } from '../../array/kernel/half-helper.ts';
+import { isWritten, type Extra, type Extras } from './array-text.ts';
+import { fieldName } from './c-expression.ts';
+import { elementType, statementLines, type StatementContext } from './c-statement.ts';
+import { helpersIn } from './helper.ts';
+import { literalText } from './literal.ts';
+import type { Words } from './words.ts';
+
+/** One argument of the C kernel, and what of the caller's arguments it is. */
+export type KernelPart =
+  | { readonly kind: 'memory' | 'offset' | 'extent' | 'stride'; readonly index: number; readonly axis: number }
+  | { readonly kind: 'value'; readonly index: number; readonly path: readonly string[]; readonly type: ScalarType };
+
+/** A kernel in C. */
+export interface CSource {
+  readonly text: string;
+  readonly name: string;
+  readonly parts: readonly KernelPart[];
+  /** Which arrays the kernel writes, by position. */
+  readonly written: readonly boolean[];
+}
+
+/**
+ * Write a kernel and all that it needs as one source.
+ *
+ * @param isWide - whether lengths and strides have 64 bits
+ * @param hasLines - whether `#line` names the lines of the function
+ */
+export function cSource(
+  tree: FunctionTree,
+  words: Words,
+  options: { readonly isWide: boolean; readonly hasLines: boolean },
+): CSource {
+  return new Source(words, options).write(tree);
+}
+
+class Source {
+  readonly #words: Words;
+  readonly #isWide: boolean;
+  readonly #hasLines: boolean;
+  readonly #structs = new Map<string, { readonly name: string; readonly text: string }>();
+  readonly #extras = new Map<FunctionTree, readonly Extra[]>();
+  readonly #functions: string[] = [];
+  readonly #constants: string[] = [];
+
+  constructor(words: Words, { isWide, hasLines }: { readonly isWide: boolean; readonly hasLines: boolean }) {
+    this.#words = words;
+    this.#isWide = isWide;
+    this.#hasLines = hasLines;
+  }
+
+  write(tree: FunctionTree): CSource {
+    for (const callee of tree.callees) this.#writeCallee(callee);
+    const { lines, extras } = this.#body(tree);
+    const { head, parts, before } = this.#kernelHead(tree, extras);
+    this.#addConstants(tree);
+    const kernel = [head, ...before, ...lines, '}'].join('\n');
+    const functions = [...this.#functions, kernel].join('\n\n');
+    const structs = [...this.#structs.values()].map(({ text }) => text).filter((text) => text !== '');
+    const pieces = [
+      this.#halves(functions),
+      ...structs,
+      this.#constants.join('\n'),
+      ...helpersIn(functions, this.#words),
+      functions,
+    ];
+    const text = `${this.#words.head}${pieces.filter((piece) => piece !== '').join('\n\n')}\n`;
+    return { text, name: tree.name, parts, written: tree.parameters.map((parameter) => isWritten(parameter)) };
+  }
+
+  #writeCallee(callee: FunctionTree): void {
+    if (this.#extras.has(callee)) return;
+    for (const inner of callee.callees) this.#writeCallee(inner);
+    const { lines, extras } = this.#body(callee);
+    this.#extras.set(callee, extras);
+    this.#addConstants(callee);
+    const result = callee.result.kind === 'void' ? 'void' : this.#typeText(callee.result);
+    const list = [
+      ...callee.parameters.map((parameter) => this.#parameterText(parameter)),
+      ...extras.map(({ text }) => `${this.#lengthType()} ${text}`),
+    ];
+    this.#functions.push(
+      [`${this.#words.device} ${result} ${callee.name}(${list.join(', ')}) {`, ...lines, '}'].join('\n'),
+    );
+  }
+
+  #addConstants(tree: FunctionTree): void {
+    for (const variable of tree.constants) {
+      const type = elementType(variable.type as ArrayType) as ScalarType;
+      const values = (variable.values ?? []).map((value) => literalText(value, type, this.#words));
+      this.#constants.push(
+        `${this.#words.constant} ${this.#typeText(type)} ${variable.text}[${values.length}] = {${values.join(', ')}};`,
+      );
+    }
+  }
+
+  /** Functions that take halves apart, in the names that arrays' kernels have. */
+  #halves(text: string): string {
+    const names = ['f16_to_f32', 'f32_to_f16', 'bf16_to_f32', 'f32_to_bf16'].filter((name) =>
+      text.includes(`${name}(`),
+    );
+    if (names.length === 0) return '';
+    const dialect = this.#words.name === 'cuda' ? portableCudaDialect : openclDialect;
+    const helpers = names.map((name) => dialect.helpers[name] ?? halfHelpers[name]?.('f32') ?? '');
+    return [dialect.prelude.trim(), ...helpers.map((helper) => helper.trim())].join('\n');
+  }
+
+  #lengthType(): string {
+    return this.#words.types[this.#isWide ? 'i64' : 'i32'];
+  }
+
+  #parameterText(variable: Variable): string {
+    const { type, text } = variable;
+    if (type.kind !== 'array') return `${this.#typeText(type)} ${text}`;
+    const isConst = !isWritten(variable) && type.space !== 'constant';
+    return `${isConst ? 'const ' : ''}${type.space === 'constant' && this.#words.name === 'cuda' ? 'const ' : ''}${this.#words.spaces[type.space]}${this.#typeText(elementType(type))} *${text}`;
+  }
+
+  #kernelHead(
+    tree: FunctionTree,
+    extras: readonly Extra[],
+  ): { head: string; parts: readonly KernelPart[]; before: readonly string[] } {
+    const list: string[] = [];
+    const parts: KernelPart[] = [];
+    const before: string[] = [];
+    for (const [index, parameter] of tree.parameters.entries()) {
+      const { type, text } = parameter;
+      if (type.kind === 'array') {
+        list.push(this.#parameterText(parameter));
+        parts.push({ kind: 'memory', index, axis: 0 });
+        if (!type.isFlat) {
+          const offset = this.#extraName(tree, `${text}_offset`);
+          list.push(`${this.#lengthType()} ${offset}`);
+          parts.push({ kind: 'offset', index, axis: 0 });
+          before.push(`  ${text} += ${offset};`);
+        }
+        for (const extra of extras.filter(({ variable }) => variable === parameter)) {
+          list.push(`${this.#lengthType()} ${extra.text}`);
+          parts.push({ kind: extra.kind, index, axis: extra.axis });
+        }
+      } else if (type.kind === 'scalar') {
+        // OpenCL's kernels take no truth values.
+        list.push(`${type.name === 'bool' ? 'int' : this.#typeText(type)} ${text}`);
+        parts.push({ kind: 'value', index, path: [], type });
+      } else if (type.kind === 'struct' || type.kind === 'tuple') {
+        const value = this.#spread(type, text, [], index, list, parts);
+        before.push(`  ${parameter.isAssigned ? '' : 'const '}${this.#typeText(type)} ${text} = ${value};`);
+      }
+    }
+    const line = this.#lineOf(tree, 0);
+    const head = `${line === undefined ? '' : `${line}\n`}${this.#words.kernel} ${tree.name}(${list.join(', ')}) {`;
+    return { head, parts, before };
+  }
+
+  /** A struct comes as its fields, which both languages pack alike, and is put together in the kernel. */
+  #spread(
+    type: StructType | TupleType,
+    name: string,
+    path: readonly string[],
+    index: number,
+    list: string[],
+    parts: KernelPart[],
+  ): string {
+    const fields = type.kind === 'struct' ? type.fields : type.items.map((item, i) => [String(i), item] as const);
+    const texts = fields.map(([field, inner]) => {
+      const text = `${name}_${field}`;
+      if (inner.kind === 'struct' || inner.kind === 'tuple')
+        return this.#spread(inner, text, [...path, field], index, list, parts);
+      const one = inner as ScalarType;
+      list.push(`${one.name === 'bool' ? 'int' : this.#typeText(one)} ${text}`);
+      parts.push({ kind: 'value', index, path: [...path, field], type: one });
+      return one.name === 'bool' ? `${text} != 0` : text;
+    });
+    return this.#words.aggregate(this.#typeText(type), texts.join(', '));
+  }
+
+  #body(tree: FunctionTree): { lines: readonly string[]; extras: readonly Extra[] } {
+    const extras: Extra[] = [];
+    const context = this.#context(tree, extras);
+    const hoisted = tree.variables
+      .filter(({ isHoisted }) => isHoisted)
+      .map(({ type, text }) => `  ${this.#typeText(settled(type))} ${text} = ${this.#zero(settled(type))};`);
+    return { lines: [...hoisted, ...statementLines(context, tree.body, '  ')], extras };
+  }
+
+  #zero(type: KernelType): string {
+    if (type.kind === 'scalar') return literalText(SCALARS[type.name].kind === 'float' ? 0 : 0, type, this.#words);
+    const fields = type.kind === 'struct' ? type.fields.map(([, one]) => one) : type.kind === 'tuple' ? type.items : [];
+    return this.#words.aggregate(this.#typeText(type), fields.map((one) => this.#zero(one)).join(', '));
+  }
+
+  #context(tree: FunctionTree, extras: Extra[]): StatementContext {
+    return {
+      words: this.#words,
+      tree,
+      extras: extrasOf(extras, (name) => this.#extraName(tree, name)),
+      structName: (type) => this.#structName(type),
+      extrasOf: (callee) => this.#extras.get(callee) ?? [],
+      typeText: (type) => this.#typeText(type),
+      lineOf: (statement: Statement) => (statement.kind === 'block' ? undefined : this.#lineOf(tree, statement.start)),
+    };
+  }
+
+  #extraName(tree: FunctionTree, name: string): string {
+    const taken = new Set(tree.variables.map(({ text }) => text));
+    let text = name;
+    for (let i = 1; taken.has(text); i++) text = `${name}_${i}`;
+    return text;
+  }
+
+  #lineOf({ origin }: FunctionTree, start: number): string | undefined {
+    if (!this.#hasLines || origin.place === undefined) return undefined;
+    const row = origin.text.slice(0, start).split('\n').length - 1;
+    return `#line ${origin.place.line + row} ${JSON.stringify(origin.place.file)}`;
+  }
+
+  #typeText(type: KernelType): string {
+    if (type.kind === 'scalar') return this.#words.types[type.name];
+    return type.kind === 'void' ? 'void' : this.#structName(type);
+  }
+
+  #structName(type: KernelType): string {
+    if (type.kind === 'struct' && type.vector !== undefined) return type.vector;
+    const key = keyOf(settled(type));
+    const known = this.#structs.get(key);
+    if (known) return known.name;
+    const fields: readonly (readonly [string, KernelType])[] =
+      type.kind === 'struct' ? type.fields : (type as TupleType).items.map((item, i) => [String(i), item] as const);
+    const members = fields.map(([field, inner]) => `  ${this.#typeText(settled(inner))} ${fieldName(field)};`);
+    const name = `Values${this.#structs.size + 1}`;
+    this.#structs.set(key, { name, text: `typedef struct {\n${members.join('\n')}\n} ${name};` });
+    return name;
+  }
+}
+
+function extrasOf(extras: Extra[], nameFor: (name: string) => string): Extras {
+  return {
+    of(kind, variable, axis) {
+      const known = extras.find((extra) => extra.kind === kind && extra.variable === variable && extra.axis === axis);
+      if (known) return known.text;
+      const { rank } = variable.type as ArrayType;
+      const name = kind === 'stride' ? `stride${axis}` : rank === 1 ? 'length' : `shape${axis}`;
+      const text = nameFor(`${variable.text}_${name}`);
+      extras.push({ kind, variable, axis, text });
+      return text;
+    },
+  };
+}
+
+export { cudaDialect };

@@ -1,0 +1,236 @@
+import { checkOptions, nameOf } from '../core/check.ts';
+import type { Dims } from '../core/dims.ts';
+import { PublicObject } from '../core/public-object.ts';
+import type { Engine, Lane, LaneOptions } from '../array/engine.ts';
+import { fitted, lookAt, needsWideIndex, releaseAll, type Given } from './argument.ts';
+import { cSource, type CSource } from './emit/c-source.ts';
+import type { Words } from './emit/words.ts';
+import { readFunction } from './read/function-text.ts';
+import type { Source } from './read/function-reader.ts';
+import { readKernel } from './read/kernel-tree.ts';
+import type { ConstantSet, ConstantValue } from './read/reading.ts';
+import { parseSignature, signatureText } from './signature.ts';
+import { launch, type Specialization } from './specialization.ts';
+import { keyOf, type KernelType } from './type.ts';
+import type { Origin } from './tree.ts';
+
+/** What a half gives to kernels in TypeScript. */
+export interface JitHalf {
+  readonly words: Words;
+  /** Where arguments and launches are; the options have a stream or a queue. */
+  readonly engineFor: (options: LaneOptions | undefined, args: readonly unknown[]) => Engine;
+  /** Options of the compiler that make floats the same everywhere. */
+  readonly exactOptions: readonly string[];
+  /** Whether reports of this device name lines, so that the C has to say which of the function each is. */
+  readonly hasLines: (engine: Engine) => boolean;
+}
+
+/** The options of {@link jit}. */
+export interface JitOptions<Constants extends ConstantSet = ConstantSet> {
+  /** What the function's last parameter is: numbers, lists of numbers, typed arrays, functions of {@link device}. */
+  readonly const?: Constants | undefined;
+  /** The kernel's name, for profilers and errors; the function's own by default. */
+  readonly name?: string | undefined;
+  /** Whether a product and a sum may be rounded once: faster, and no longer the same on every device. */
+  readonly fma?: boolean | undefined;
+}
+
+/** The options of a launch. */
+export interface JitLaunchOptions extends LaneOptions {
+  /** Bytes of a shared array whose length the kernel gives as 0. */
+  readonly shared?: number | undefined;
+}
+
+const OPTIONS = ['const', 'name', 'fma'];
+const LAUNCH_OPTIONS = ['stream', 'queue', 'shared'];
+const FOR_ALL_OPTIONS = [...LAUNCH_OPTIONS, 'block'];
+
+/** Call it with the kernel's arguments. */
+export type JitLaunch<Args extends readonly unknown[]> = (...args: Args) => void;
+
+/** A kernel in TypeScript: made by {@link jit}. */
+export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> extends PublicObject {
+  readonly name: string;
+  readonly #half: JitHalf;
+  readonly #source: Source;
+  readonly #signature: readonly KernelType[] | undefined;
+  readonly #options: readonly string[];
+  readonly #built = new WeakMap<Engine, Map<string, Specialization>>();
+  #last: CSource | undefined;
+
+  /** @internal */
+  constructor(half: JitHalf, fn: unknown, signature: string | undefined, options: JitOptions, place: Origin['place']) {
+    super();
+    checkOptions(options, OPTIONS, 'jit');
+    const text = readFunction(fn, 'jit', place);
+    this.name = nameFor(options.name, text.name);
+    this.#half = half;
+    this.#source = { text: { ...text, name: this.name }, constants: checkConstants(options.const), isKernel: true };
+    this.#signature = signature === undefined ? undefined : parseSignature(signature, 'jit');
+    this.#options = options.fma === true ? [] : half.exactOptions;
+  }
+
+  /**
+   * The kernel for launches of this shape: Numba's `kernel[grid, block, stream, shared]`.
+   *
+   * @param grid - blocks: one number, or x, y and z
+   * @param block - threads of a block
+   * @returns a function of the kernel's arguments. Typed arrays of the host are copied to the device before, and back where the
+   * kernel writes them; then the call blocks. With memory of the device it does not, but for the first call of each kind, which
+   * compiles
+   * @throws {@link JitError} the function has what no kernel has; the message shows the line
+   */
+  at(grid: Dims, block: Dims, options: JitLaunchOptions = {}): JitLaunch<Args> {
+    checkOptions(options, LAUNCH_OPTIONS, `${this.name}.at`);
+    const { shared = 0 } = options;
+    return (...args) => {
+      this.#run(args, options, () => ({ grid, block, shared }));
+    };
+  }
+
+  /**
+   * The kernel for at least `n` threads in one dimension; it has to test its index. For 0 nothing is launched.
+   *
+   * @param n - threads
+   * @param options - `block` is the size of a block, 256 by default
+   */
+  forAll(n: number, options: JitLaunchOptions & { readonly block?: number | undefined } = {}): JitLaunch<Args> {
+    checkOptions(options, FOR_ALL_OPTIONS, `${this.name}.forAll`);
+    if (!Number.isSafeInteger(n) || n < 0)
+      throw new RangeError(`${this.name}.forAll must be given a number of threads, got ${nameOf(n)}`);
+    const { shared = 0, block } = options;
+    return (...args) => {
+      this.#run(args, options, (engine) => {
+        const size = block ?? engine.facts.groupSize;
+        return n === 0 ? undefined : { grid: Math.ceil(n / size), block: size, shared };
+      });
+    };
+  }
+
+  /**
+   * The C that the function became: for such arguments, or for those of the last call.
+   *
+   * @throws TypeError no call was made, no arguments are given, and there is no signature
+   */
+  inspect(...args: Args | []): string {
+    if (args.length === 0 && this.#signature === undefined) {
+      if (this.#last) return this.#last.text;
+      throw new TypeError(
+        `${this.name}.inspect must be given arguments before the first call: a kernel has the types of its arguments`,
+      );
+    }
+    if (args.length === 0) return this.#read(this.#signature ?? [], false, false).text;
+    const engine = this.#half.engineFor(undefined, args);
+    const given = this.#lookAt(args, engine, engine.defaultLane);
+    try {
+      return this.#read(typesOf(given), needsWideIndex(given), false).text;
+    } finally {
+      releaseAll(given);
+    }
+  }
+
+  /**
+   * The C for a signature: `'void(f32[], f32[], i32)'`. Nothing is launched.
+   */
+  specialize(signature: string): string {
+    return this.#read(parseSignature(signature, `${this.name}.specialize`), false, false).text;
+  }
+
+  #lookAt(args: readonly unknown[], engine: Engine, lane: Lane): readonly Given[] {
+    const given = lookAt(args, { engine, lane, what: this.name });
+    if (this.#signature === undefined) return given;
+    try {
+      return fitted(given, this.#signature, this.name);
+    } catch (error) {
+      releaseAll(given);
+      throw error;
+    }
+  }
+
+  #run(
+    args: readonly unknown[],
+    options: JitLaunchOptions,
+    sizesFor: (engine: Engine) => { grid: Dims; block: Dims; shared: number } | undefined,
+  ): void {
+    const engine = this.#half.engineFor(options, args);
+    const lane = engine.laneOf(laneOptions(options), this.name) ?? engine.defaultLane;
+    const given = this.#lookAt(args, engine, lane);
+    try {
+      const specialization = this.#specialization(engine, given);
+      const sizes = sizesFor(engine);
+      if (sizes) launch(specialization, engine, lane, sizes, given);
+    } finally {
+      releaseAll(given);
+    }
+  }
+
+  #specialization(engine: Engine, given: readonly Given[]): Specialization {
+    const built = this.#built.get(engine) ?? new Map<string, Specialization>();
+    this.#built.set(engine, built);
+    const isWide = needsWideIndex(given);
+    const types = typesOf(given);
+    const key = `${isWide ? 'wide' : ''}${types.map(keyOf).join(';')}`;
+    const known = built.get(key);
+    if (known) {
+      this.#last = known.source;
+      return known;
+    }
+    const source = this.#read(types, isWide, false);
+    const hasLines = this.#half.hasLines(engine) && this.#source.text.origin.place !== undefined;
+    const compiled = hasLines ? this.#read(types, isWide, true) : source;
+    const made = { source, kernel: engine.build(compiled.text, source.name, this.#options) };
+    built.set(key, made);
+    this.#last = source;
+    return made;
+  }
+
+  #read(types: readonly KernelType[], isWide: boolean, hasLines: boolean): CSource {
+    const tree = readKernel(this.#source, types, isWide);
+    return cSource(tree, this.#half.words, { isWide, hasLines });
+  }
+
+  /** `add(f32[], f32[])`, as far as the signature says it. */
+  override toString(): string {
+    return `JitFunction(${this.name}${this.#signature ? signatureText(this.#signature) : ''})`;
+  }
+}
+
+function typesOf(given: readonly Given[]): readonly KernelType[] {
+  return given.map(({ type }) => type);
+}
+
+function laneOptions({ stream, queue }: JitLaunchOptions): LaneOptions | undefined {
+  if (stream === undefined && queue === undefined) return undefined;
+  return { ...(stream === undefined ? {} : { stream }), ...(queue === undefined ? {} : { queue }) };
+}
+
+function nameFor(given: unknown, own: string): string {
+  if (given === undefined) return own;
+  if (typeof given === 'string' && /^[A-Za-z_]\w*$/.test(given)) return given;
+  throw new TypeError(`jit: name must be letters, digits and _, got ${nameOf(given)}`);
+}
+
+/** @throws TypeError something that a kernel cannot have as a constant */
+export function checkConstants(constants: unknown): ConstantSet | undefined {
+  if (constants === undefined) return undefined;
+  if (typeof constants !== 'object' || constants === null || Array.isArray(constants))
+    throw new TypeError(`const must be an object of constants by name, got ${nameOf(constants)}`);
+  for (const [name, value] of Object.entries(constants)) checkConstant(value, `const.${name}`);
+  return constants as ConstantSet;
+}
+
+function checkConstant(value: unknown, what: string): asserts value is ConstantValue {
+  if (['number', 'bigint', 'boolean', 'string'].includes(typeof value)) return;
+  if (typeof value === 'function') {
+    if (Symbol.for('rawkernel.jit.device') in value) return;
+    throw new TypeError(`${what} must be a device function, got ${nameOf(value)}; write device(${value.name || 'fn'})`);
+  }
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return;
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) checkConstant(inner, `${what}.${name}`);
+    return;
+  }
+  throw new TypeError(
+    `${what} must be a number, a list of numbers, a typed array or a device function, got ${nameOf(value)}`,
+  );
+}

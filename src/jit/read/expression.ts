@@ -1,0 +1,353 @@
+import type * as Acorn from 'acorn';
+import { findBuiltin, namesLike } from '../operation/builtin.ts';
+import type { Aggregate, Expression, Place, Span, Variable } from '../tree.ts';
+import { BOOL, F64, I32, join, typeText, UNKNOWN, VOID, type KernelType, type StructType } from '../type.ts';
+import { condition, constantOf, convert } from './convert.ts';
+import { isPure } from './effect.ts';
+import { markWritten } from './element.ts';
+import { readMember } from './member.ts';
+import { keyOf, nameParts } from './name.ts';
+import { binary, both, conditional, unary, unknown } from './operator.ts';
+import { printOf } from './print.ts';
+import { isDeviceText, spanOf, type ConstantValue, type Reading } from './reading.ts';
+
+/** Read one expression. What a kernel cannot have fails with what to write. */
+export function readExpression(reading: Reading, node: Acorn.Node): Expression {
+  const expression = node as Acorn.Expression;
+  const fail = reading.fail;
+  switch (expression.type) {
+    case 'Literal':
+      return literal(reading, expression);
+    case 'Identifier':
+      return identifier(reading, expression);
+    case 'ParenthesizedExpression':
+      return reading.expression(expression.expression);
+    case 'UnaryExpression':
+      return readUnary(reading, expression);
+    case 'BinaryExpression':
+      if (expression.left.type === 'PrivateIdentifier') return fail(expression, 'a kernel has no private names');
+      return binary(
+        expression.operator,
+        reading.expression(expression.left),
+        reading.expression(expression.right),
+        expression,
+        fail,
+      );
+    case 'LogicalExpression':
+      if (expression.operator === '??')
+        return fail(expression, 'nothing in a kernel is null or undefined: take ?? away');
+      return both(
+        expression.operator,
+        reading.expression(expression.left),
+        reading.expression(expression.right),
+        expression,
+        fail,
+      );
+    case 'ConditionalExpression':
+      return readConditional(reading, expression);
+    case 'AssignmentExpression':
+      return readAssignment(reading, expression);
+    case 'UpdateExpression':
+      return readUpdate(reading, expression);
+    case 'SequenceExpression': {
+      const items = expression.expressions.map((item) => reading.expression(item));
+      return { kind: 'sequence', items, type: (items.at(-1) as Expression).type, ...spanOf(expression) };
+    }
+    case 'MemberExpression':
+      return named(reading, expression) ?? readMember(reading, expression);
+    case 'CallExpression':
+      return readCall(reading, expression);
+    case 'ArrayExpression':
+      return readTuple(reading, expression);
+    case 'ObjectExpression':
+      return readObject(reading, expression);
+    default:
+      return fail(expression, refusalOf(expression));
+  }
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ThisExpression: 'a kernel has no this: pass what it needs as an argument, or as a constant: { const: { … } }',
+  FunctionExpression:
+    'a kernel cannot have functions inside: make it by device((x) => …) and give it as { const: { f } }',
+  ArrowFunctionExpression:
+    'a kernel cannot have functions inside: make it by device((x) => …) and give it as { const: { f } }',
+  TemplateLiteral: 'a kernel has no strings, but for console.log and names of dtypes',
+  TaggedTemplateExpression: 'a kernel has no strings, but for console.log and names of dtypes',
+  NewExpression: "a kernel cannot make objects with new: for an array write cuda.local.array(16, 'f32')",
+  AwaitExpression: 'a kernel cannot wait for a promise: take await away, and wait outside',
+  YieldExpression: 'a kernel cannot be a generator: take yield away',
+  ClassExpression: 'a kernel cannot have classes: write functions with device((x) => …)',
+  ChainExpression: 'nothing in a kernel is null or undefined: write . in place of ?.',
+  ImportExpression: 'a kernel cannot import: give what it needs as { const: { … } }',
+  MetaProperty: 'a kernel has no import.meta and no new.target',
+  SpreadElement: 'a kernel cannot spread an array: write its elements one by one',
+  Super: 'a kernel has no super',
+};
+
+function refusalOf({ type }: Acorn.Node): string {
+  return REFUSALS[type] ?? `a kernel cannot have this: ${type}`;
+}
+
+function literal({ fail }: Reading, node: Acorn.Literal): Expression {
+  const { value } = node;
+  if (typeof value === 'number' || typeof value === 'boolean') return constantOf(value, node);
+  if (typeof value === 'bigint') {
+    if (value >= -(2n ** 63n) && value < 2n ** 63n) return constantOf(value, node);
+    return fail(node, `an integer constant must fit 64 bits, got ${value}n`);
+  }
+  if (value === null) return fail(node, 'nothing in a kernel is null: write a number');
+  if (typeof value === 'string') return fail(node, 'a kernel has no strings, but for console.log and names of dtypes');
+  return fail(node, 'a kernel has no regular expressions');
+}
+
+function identifier(reading: Reading, node: Acorn.Identifier): Expression {
+  const found = reading.lookup(node.name);
+  if (found === undefined) return named(reading, node) ?? reading.fail(node, freeName(node.name));
+  if ('constant' in found) return constantValue(reading, found.constant, node);
+  return useOf(found, node);
+}
+
+function useOf(variable: Variable, span: Span): Expression {
+  return { kind: 'variable', variable, type: variable.type, ...spanOf(span) };
+}
+
+function freeName(name: string): string {
+  if (name === 'undefined') return 'nothing in a kernel is undefined: write a number';
+  if (name === 'arguments') return 'a kernel has no arguments: name its parameters';
+  return `${name} is no variable of the kernel, whose text does not bring what is around it: pass it as an argument, or as a constant: jit((…, { ${name} }) => …, { const: { ${name} } })`;
+}
+
+/** A name that kernels have by themselves, if it is one. */
+function named(reading: Reading, node: Acorn.Node): Expression | undefined {
+  const parts = nameParts(node);
+  if (parts === undefined) return undefined;
+  const [first = ''] = parts;
+  const known = reading.lookup(first);
+  if (known !== undefined)
+    return 'constant' in known ? constantMember(reading, known.constant, parts, node) : undefined;
+  const found = findBuiltin(parts);
+  if (found === undefined) return parts.length > 1 ? reading.fail(node, freeName(first)) : undefined;
+  const { path, builtin } = found;
+  if (builtin === undefined) return reading.fail(node, unknownName(path));
+  if (builtin.arity !== undefined) return reading.fail(node, `${path} must be called: ${builtin.usage}`);
+  return builtin.read({ reading, args: [], span: spanOf(node), path });
+}
+
+function unknownName(path: string): string {
+  const like = namesLike(path);
+  const known = like.length > 0 ? `: there is ${like.slice(0, 4).join(', ')}` : '';
+  return `kernels do not have ${path}${known}`;
+}
+
+/** `c.taps[1]` of constants is read member by member; here are the names alone. */
+function constantMember(
+  reading: Reading,
+  constant: ConstantValue,
+  parts: readonly string[],
+  node: Acorn.Node,
+): Expression | undefined {
+  let value: ConstantValue | undefined = constant;
+  for (const part of parts.slice(1)) {
+    if (typeof value !== 'object' || Array.isArray(value) || ArrayBuffer.isView(value) || !Object.hasOwn(value, part))
+      return undefined;
+    value = (value as Readonly<Record<string, ConstantValue>>)[part];
+  }
+  return value === undefined ? undefined : constantValue(reading, value, node);
+}
+
+function constantValue(reading: Reading, value: ConstantValue, node: Acorn.Node): Expression {
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return constantOf(value, node);
+  if (typeof value === 'string')
+    return reading.fail(node, 'a kernel has no strings, but for console.log and names of dtypes');
+  if (Array.isArray(value) || ArrayBuffer.isView(value))
+    return reading.constantArray(value as readonly ConstantValue[], spanOf(node));
+  if (isDeviceText(value)) return reading.fail(node, 'a device function must be called here: f(x)');
+  return reading.fail(node, `constants by name must be read one by one: .${Object.keys(value)[0] ?? 'name'}`);
+}
+
+function readUnary(reading: Reading, node: Acorn.UnaryExpression): Expression {
+  const { operator } = node;
+  if (operator === 'typeof' || operator === 'delete') return reading.fail(node, `a kernel has no ${operator}`);
+  const operand = reading.expression(node.argument);
+  if (operator === 'void') return { kind: 'sequence', items: [operand], type: VOID, ...spanOf(node) };
+  return unary(operator, operand, node, reading.fail);
+}
+
+function readConditional(reading: Reading, node: Acorn.ConditionalExpression): Expression {
+  const [test, then, otherwise] = [node.test, node.consequent, node.alternate].map((part) => reading.expression(part));
+  return conditional(test as Expression, then as Expression, otherwise as Expression, node, reading.fail);
+}
+
+function placeOf(reading: Reading, node: Acorn.Node): Place {
+  const target = reading.expression(node);
+  if (target.kind === 'variable') {
+    if (target.type.kind === 'array')
+      return reading.fail(node, `${target.variable.name} is an array: assign to its elements`);
+    return target;
+  }
+  if (target.kind === 'element') {
+    markWritten(target.array);
+    const array = target.array.type;
+    if (array.kind === 'array' && array.space === 'constant')
+      return reading.fail(node, 'an array of constants cannot be written');
+    return target;
+  }
+  if (target.kind === 'field') {
+    if (target.object.kind === 'variable' || target.object.kind === 'element') {
+      if (target.object.kind === 'element') markWritten(target.object.array);
+      return target;
+    }
+    return reading.fail(node, 'a part of a value cannot be assigned to: name the value first');
+  }
+  if (target.type.kind === 'array')
+    return reading.fail(node, 'a row is no single element: give an index for each axis, a[y][x] = …');
+  return reading.fail(node, 'only a variable or an element can be assigned to');
+}
+
+function readAssignment(reading: Reading, node: Acorn.AssignmentExpression): Expression {
+  const fail = reading.fail;
+  const { left, operator } = node;
+  if (left.type === 'ArrayPattern' || left.type === 'ObjectPattern') {
+    return fail(left, 'values are taken apart where they are declared: const [x, y] = …');
+  }
+  const target = placeOf(reading, left);
+  if (operator === '&&=' || operator === '||=' || operator === '??=')
+    return fail(node, `a kernel has no ${operator}: write if`);
+  const right = reading.expression(node.right);
+  if (operator === '=') return assign(reading, target, right, node);
+  checkPure(reading, target);
+  const value = binary(operator.slice(0, -1), target, right, node, fail);
+  return assign(reading, target, value, node);
+}
+
+/** Something that is read and written: its index is read twice, and must not change between. */
+function checkPure({ fail }: Reading, target: Place): void {
+  if (!isPure(target))
+    fail(target, 'an index that changes something is taken once: write it on a line of its own before');
+}
+
+function assign(reading: Reading, target: Place, value: Expression, span: Span): Expression {
+  const fail = reading.fail;
+  if (value.type.kind === 'void') return fail(value, 'a value must stand here: this gives none');
+  if (value.type.kind === 'array') return fail(value, 'an array cannot be assigned: name it by const where it is made');
+  if (target.kind === 'variable') {
+    widen(reading, target.variable, value);
+    target.variable.isAssigned = true;
+    const { type } = target.variable;
+    return {
+      kind: 'assignment',
+      target: { ...target, type },
+      value: convert(value, type, fail),
+      type,
+      ...spanOf(span),
+    };
+  }
+  return { kind: 'assignment', target, value: convert(value, target.type, fail), type: target.type, ...spanOf(span) };
+}
+
+/** A variable has a type that holds all that it is given. */
+export function widen({ fail }: Reading, variable: Variable, value: Expression): void {
+  const type = join(variable.type, value.type);
+  if (type === undefined) {
+    fail(
+      value,
+      `${variable.name} must have one type, got ${typeText(variable.type)} before and ${typeText(value.type)} here; use another variable`,
+    );
+  }
+  variable.type = type as KernelType;
+}
+
+function readUpdate(reading: Reading, node: Acorn.UpdateExpression): Expression {
+  const target = placeOf(reading, node.argument);
+  const { operator, prefix } = node;
+  if (target.kind === 'variable') target.variable.isAssigned = true;
+  if (target.type.kind === 'unknown') return unknown(node);
+  if (target.type.kind !== 'scalar' || target.type.name === 'bool')
+    return reading.fail(node, `${operator} must be given a number, got ${typeText(target.type)}`);
+  return { kind: 'update', operator, isPrefix: prefix, target, type: target.type, ...spanOf(node) };
+}
+
+function readCall(reading: Reading, node: Acorn.CallExpression): Expression {
+  const { fail } = reading;
+  const parts = nameParts(node.callee);
+  if (parts === undefined)
+    return fail(node, 'only functions that kernels have, and those of device(fn), can be called');
+  const [first = ''] = parts;
+  const known = reading.lookup(first);
+  if (known !== undefined) return callKnown(reading, node, known, parts);
+  if (first === 'console') return printOf(reading, node, parts);
+  const found = findBuiltin(parts);
+  if (found === undefined) return reading.fail(node.callee, freeFunction(parts));
+  const { path, builtin } = found;
+  if (builtin === undefined) return reading.fail(node.callee, unknownName(path));
+  if (builtin.arity === undefined) return reading.fail(node, `${path} is a value: take the brackets away`);
+  const args = readArguments(reading, node);
+  const [least, most] = builtin.arity;
+  if (args.length < least || args.length > most)
+    return reading.fail(node, `${path} must be given ${countText(least, most)}, got ${args.length}: ${builtin.usage}`);
+  return builtin.read({ reading, args, span: spanOf(node), path });
+}
+
+function countText(least: number, most: number): string {
+  if (least === most) return `${least} argument${least === 1 ? '' : 's'}`;
+  return `${least} to ${most} arguments`;
+}
+
+function freeFunction(parts: readonly string[]): string {
+  const name = parts.join('.');
+  if (parts.length > 1) return `kernels do not have ${name}`;
+  return `${name} is no function of the kernel: make it by device((x) => …) and give it as a constant: jit((…, { ${name} }) => …, { const: { ${name} } })`;
+}
+
+function callKnown(
+  reading: Reading,
+  node: Acorn.CallExpression,
+  known: NonNullable<ReturnType<Reading['lookup']>>,
+  parts: readonly string[],
+): Expression {
+  let value: unknown = 'constant' in known ? known.constant : undefined;
+  for (const part of parts.slice(1)) value = (value as Readonly<Record<string, unknown>> | undefined)?.[part];
+  if (isDeviceText(value)) return reading.callDevice(value, readArguments(reading, node), spanOf(node));
+  const method = parts.length > 1 ? parts.at(-1) : undefined;
+  return reading.fail(
+    node,
+    method === undefined
+      ? `${parts.join('.')} is no function`
+      : `values in a kernel have no methods, got .${method}(…): write a loop`,
+  );
+}
+
+function readArguments(reading: Reading, { arguments: list }: Acorn.CallExpression): Expression[] {
+  return list.map((arg) => {
+    const value = reading.expression(arg);
+    if (value.type.kind === 'void') reading.fail(value, 'a value must stand here: this gives none');
+    return value;
+  });
+}
+
+function readTuple(reading: Reading, node: Acorn.ArrayExpression): Aggregate {
+  const items = node.elements.map((element) => {
+    if (element === null) return reading.fail(node, 'a list must have a value at each place');
+    return reading.expression(element);
+  });
+  if (items.length === 0)
+    return reading.fail(node, "a list must have a value; for an array write cuda.local.array(16, 'f32')");
+  return { kind: 'aggregate', type: { kind: 'tuple', items: items.map(({ type }) => type) }, items, ...spanOf(node) };
+}
+
+function readObject(reading: Reading, node: Acorn.ObjectExpression): Aggregate {
+  const fields: [string, Expression][] = node.properties.map((property) => {
+    if (property.type !== 'Property' || property.kind !== 'init' || property.computed || property.method)
+      return reading.fail(property, 'an object must have names with values: { x: 1, y: 2 }');
+    const { key } = property;
+    const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : '';
+    return [name, reading.expression(property.value)];
+  });
+  if (fields.length === 0) return reading.fail(node, 'an object must have a value: { x: 1, y: 2 }');
+  const type: StructType = { kind: 'struct', fields: fields.map(([name, value]) => [name, value.type] as const) };
+  return { kind: 'aggregate', type, items: fields.map(([, value]) => value), ...spanOf(node) };
+}
+
+export { BOOL, F64, I32, UNKNOWN, condition, keyOf };

@@ -1,0 +1,246 @@
+import type * as Acorn from 'acorn';
+import { JitError } from '../error.ts';
+import type { Expression, FunctionTree, Span, Statement, Variable } from '../tree.ts';
+import { join, keyOf, settled, typeText, UNKNOWN, VOID, type KernelType } from '../type.ts';
+import { arrayOfConstants } from './constant-array.ts';
+import { convert } from './convert.ts';
+import { markWritten } from './element.ts';
+import { readExpression } from './expression.ts';
+import type { FunctionText } from './function-text.ts';
+import { unknown } from './operator.ts';
+import { spanOf, type ConstantSet, type ConstantValue, type DeviceText } from './reading.ts';
+import { Scope, Variables } from './scope.ts';
+import { readStatement, type Body } from './statement.ts';
+
+/** A function and the constants that it is given. */
+export interface Source {
+  readonly text: FunctionText;
+  readonly constants: ConstantSet | undefined;
+  /** Whether it is a kernel, which returns nothing. */
+  readonly isKernel: boolean;
+}
+
+/** What the functions of one kernel share. */
+export interface Program {
+  readonly isWide: boolean;
+  /** The function of a device text for these types, which is read when it is first asked for. */
+  readonly instance: (
+    device: DeviceText,
+    types: readonly KernelType[],
+    fail: (reason: string) => never,
+  ) => FunctionTree;
+  /** A name for a function, a struct or an array of constants, which no other has. */
+  readonly globalName: (name: string) => string;
+}
+
+/** Types become wider from pass to pass, and there are few of them: this many passes are a fault of ours. */
+const MAX_PASSES = 64;
+
+/**
+ * Give each variable and expression of a function a type, from those of its parameters.
+ *
+ * Passes over the whole function join what each variable is given, until a pass changes nothing: that one's tree has all types.
+ *
+ * @throws {@link JitError} something that a kernel cannot have
+ */
+export function readTree(source: Source, types: readonly KernelType[], program: Program): FunctionTree {
+  const reader = new FunctionReader(source, types, program);
+  return reader.read();
+}
+
+class FunctionReader implements Body {
+  readonly isKernel: boolean;
+  readonly isWide: boolean;
+  readonly #source: Source;
+  readonly #types: readonly KernelType[];
+  readonly #program: Program;
+  readonly #variables = new Variables();
+  readonly #constantArrays = new Map<unknown, Variable>();
+  #callees = new Set<FunctionTree>();
+  #scope = new Scope();
+  #constants: ReadonlyMap<string, ConstantValue> = new Map();
+  #result: KernelType = UNKNOWN;
+
+  constructor(source: Source, types: readonly KernelType[], program: Program) {
+    this.#source = source;
+    this.#types = types;
+    this.#program = program;
+    this.isKernel = source.isKernel;
+    this.isWide = program.isWide;
+  }
+
+  readonly fail = (span: Span, reason: string): never => {
+    throw new JitError(reason, this.#source.text.origin, span);
+  };
+
+  read(): FunctionTree {
+    const parameters = this.#parameters();
+    let body: readonly Statement[] = [];
+    let before = '';
+    for (let pass = 0; ; pass++) {
+      if (pass === MAX_PASSES) throw new Error(`The types of ${this.#source.text.name} do not settle`);
+      this.#callees = new Set();
+      body = this.#pass(parameters);
+      const after = [...this.#variables.all.map(({ type }) => keyOf(type)), keyOf(this.#result)].join(';');
+      if (after === before) break;
+      before = after;
+    }
+    this.#checkTypes();
+    return {
+      name: this.#program.globalName(this.#source.text.name),
+      parameters,
+      result: this.#result.kind === 'unknown' ? VOID : settled(this.#result),
+      body,
+      variables: this.#variables.all,
+      callees: [...this.#callees],
+      constants: [...this.#constantArrays.values()],
+      origin: this.#source.text.origin,
+    };
+  }
+
+  #pass(parameters: readonly Variable[]): readonly Statement[] {
+    this.#scope = new Scope();
+    for (const parameter of parameters) this.#scope.add(parameter);
+    const { body } = this.#source.text;
+    if (body.type === 'BlockStatement') return body.body.flatMap((one) => readStatement(this, one));
+    // An arrow function without braces: of a kernel a statement, of a device function what it returns.
+    const wrapped = this.isKernel
+      ? { type: 'ExpressionStatement', expression: body, ...spanOf(body) }
+      : { type: 'ReturnStatement', argument: body, ...spanOf(body) };
+    return readStatement(this, wrapped as Acorn.Statement);
+  }
+
+  #parameters(): readonly Variable[] {
+    const { parameters, origin } = this.#source.text;
+    const { constants } = this.#source;
+    const patterns = [...parameters];
+    if (constants !== undefined && patterns.length === this.#types.length + 1)
+      this.#takeConstants(patterns.pop() as Acorn.Pattern, constants);
+    if (patterns.length !== this.#types.length) {
+      const last = patterns.at(-1);
+      const hint =
+        last?.type === 'ObjectPattern' && constants === undefined ? '; constants are given by { const: { … } }' : '';
+      throw new JitError(
+        `the function has ${patterns.length} parameter${patterns.length === 1 ? '' : 's'}, and is given ${this.#types.length} argument${this.#types.length === 1 ? '' : 's'}${hint}`,
+        origin,
+        { start: parameters[0]?.start ?? 0, end: parameters.at(-1)?.end ?? 1 },
+      );
+    }
+    return patterns.map((pattern, i) => {
+      if (pattern.type !== 'Identifier')
+        return this.fail(pattern, 'a parameter must be a name: no default, no rest, and not taken apart');
+      return this.#variables.declare(pattern.name, pattern, settled(this.#types[i] as KernelType));
+    });
+  }
+
+  #takeConstants(pattern: Acorn.Pattern, constants: ConstantSet): void {
+    const names = new Map<string, ConstantValue>();
+    if (pattern.type === 'Identifier') names.set(pattern.name, constants);
+    else if (pattern.type === 'ObjectPattern') {
+      for (const property of pattern.properties) {
+        if (property.type !== 'Property' || property.key.type !== 'Identifier' || property.value.type !== 'Identifier')
+          return this.fail(property, 'constants are taken by their names: { R, taps }');
+        const { name } = property.key;
+        const value = Object.hasOwn(constants, name) ? constants[name] : undefined;
+        if (value === undefined)
+          return this.fail(
+            property,
+            `{ const: … } must have ${name}, got ${Object.keys(constants).join(', ') || 'nothing'}`,
+          );
+        names.set(property.value.name, value);
+      }
+    } else return this.fail(pattern, 'constants are the last parameter: { R, taps }');
+    this.#constants = names;
+  }
+
+  /** After the last pass, each variable has a type. */
+  #checkTypes(): void {
+    for (const { name, type, span } of this.#variables.all) {
+      if (type.kind === 'unknown') this.fail(span, `${name} has no type: give it a value`);
+    }
+  }
+
+  expression(node: Acorn.Node): Expression {
+    return readExpression(this, node);
+  }
+
+  textOf({ start, end }: Span): string {
+    return this.#source.text.origin.text.slice(start, end);
+  }
+
+  lookup(name: string): Variable | { readonly constant: ConstantValue } | undefined {
+    const variable = this.#scope.find(name);
+    if (variable) return variable;
+    const constant = this.#constants.get(name);
+    return constant === undefined ? undefined : { constant };
+  }
+
+  inScope<T>(read: () => T): T {
+    const outer = this.#scope;
+    this.#scope = new Scope(outer);
+    try {
+      return read();
+    } finally {
+      this.#scope = outer;
+    }
+  }
+
+  declare(name: string, span: Span, isHoisted: boolean): Variable {
+    // The same name declared by var once more is the same variable.
+    const again = isHoisted ? this.#scope.find(name) : undefined;
+    if (again) return again;
+    const variable = this.#variables.declare(name, span, UNKNOWN, isHoisted);
+    if (isHoisted) this.#scope.addToTop(variable);
+    else this.#scope.add(variable);
+    return variable;
+  }
+
+  returned(value: Expression | undefined, span: Span): Expression | undefined {
+    if (this.isKernel) {
+      if (value === undefined) return undefined;
+      return this.fail(span, 'a kernel returns nothing: write the result to an array');
+    }
+    const type = value?.type ?? VOID;
+    const found = join(this.#result, type);
+    if (found === undefined)
+      return this.fail(
+        span,
+        `the function must return one type, got ${typeText(this.#result)} before and ${typeText(type)} here`,
+      );
+    if (found.kind === 'array')
+      return this.fail(span, 'a device function cannot return an array: write to one that it is given');
+    this.#result = found;
+    return value && convert(value, settled(found), this.fail);
+  }
+
+  constantArray(value: ArrayBufferView | readonly ConstantValue[], span: Span): Expression {
+    let variable = this.#constantArrays.get(value);
+    if (variable === undefined) {
+      const found = arrayOfConstants(value, (reason) => this.fail(span, reason));
+      variable = {
+        name: 'constants',
+        text: this.#program.globalName('constants'),
+        isAssigned: false,
+        isWritten: false,
+        isHoisted: false,
+        span,
+        ...found,
+      };
+      this.#constantArrays.set(value, variable);
+    }
+    return { kind: 'variable', variable, type: variable.type, ...spanOf(span) };
+  }
+
+  callDevice(device: DeviceText, args: readonly Expression[], span: Span): Expression {
+    if (args.some(({ type }) => type.kind === 'unknown')) return unknown(span);
+    const types = args.map(({ type }) => settled(type));
+    const callee = this.#program.instance(device, types, (reason) => this.fail(span, reason));
+    this.#callees.add(callee);
+    const converted = args.map((arg, i) => {
+      const parameter = callee.parameters[i] as Variable;
+      if (parameter.isWritten) markWritten(arg);
+      return parameter.type.kind === 'array' ? arg : convert(arg, parameter.type, this.fail);
+    });
+    return { kind: 'device call', callee, args: converted, type: callee.result, ...spanOf(span) };
+  }
+}

@@ -1,0 +1,87 @@
+import type { Span, Variable } from '../tree.ts';
+import { UNKNOWN, type KernelType } from '../type.ts';
+
+/** What cannot be the name of a variable in C, in CUDA C++ or in OpenCL C, or means something there. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl concept const const_cast consteval
+  constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit export extern false float for friend
+  goto half if inline int kernel long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+  register reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch template this
+  thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq global local
+  constant generic pipe uchar ushort uint ulong size_t uniform read_only write_only read_write threadIdx blockIdx blockDim gridDim
+  warpSize main max min abs pow sqrt exp log sin cos tan floor ceil round trunc fabs fma clz popcount barrier printf select step sign
+  cross dot length distance normalize mix clamp degrees radians mad rotate any all isnan isfinite hypot atan2 cbrt rsqrt`.split(
+    /\s+/,
+  ),
+);
+
+/** The variables of a function. They are kept from pass to pass, so that each pass knows the types that the last one found. */
+export class Variables {
+  readonly #known = new Map<number, Variable>();
+  readonly #texts = new Set<string>();
+  /** Whether a pass has found a type that the one before did not know. */
+  hasChanged: boolean = false;
+
+  get all(): readonly Variable[] {
+    return [...this.#known.values()];
+  }
+
+  /** The variable that is declared at a place. */
+  declare(name: string, span: Span, type: KernelType = UNKNOWN, isHoisted = false): Variable {
+    const known = this.#known.get(span.start);
+    if (known) return known;
+    const variable: Variable = {
+      name,
+      text: this.text(name),
+      type,
+      isAssigned: false,
+      isWritten: false,
+      isHoisted,
+      span: { start: span.start, end: span.end },
+    };
+    this.#known.set(span.start, variable);
+    return variable;
+  }
+
+  /** A name that no other variable has, as near to the given one as C allows. */
+  text(name: string): string {
+    const plain = name.replaceAll('$', '_').replaceAll(/[^\w]/g, '_');
+    const legal =
+      RESERVED.has(plain) || /^(?:__|[0-9])/.test(plain) || /_SPACE$/.test(plain)
+        ? `${plain.replace(/^_*/, 'v_')}_`
+        : plain;
+    let text = legal;
+    for (let i = 1; this.#texts.has(text); i++) text = `${legal}_${i}`;
+    this.#texts.add(text);
+    return text;
+  }
+}
+
+/** Names that are visible at a place. */
+export class Scope {
+  readonly #names = new Map<string, Variable>();
+  readonly #parent: Scope | undefined;
+
+  constructor(parent?: Scope) {
+    this.#parent = parent;
+  }
+
+  add(variable: Variable): void {
+    this.#names.set(variable.name, variable);
+  }
+
+  /** Declare where the function begins: `var`. */
+  addToTop(variable: Variable): void {
+    if (this.#parent) this.#parent.addToTop(variable);
+    else this.#names.set(variable.name, variable);
+  }
+
+  find(name: string): Variable | undefined {
+    return this.#names.get(name) ?? this.#parent?.find(name);
+  }
+
+  /** What the same block declares. */
+  own(name: string): Variable | undefined {
+    return this.#names.get(name);
+  }
+}

@@ -1,0 +1,275 @@
+import type { ArrayType, KernelType, StructType, TupleType } from './type.ts';
+
+/** A place in the text of a function: characters from its beginning. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A variable of a kernel: a parameter, or what the body declares. */
+export interface Variable {
+  readonly name: string;
+  /** The name in the text that is made, which no other variable of the function has. */
+  readonly text: string;
+  type: KernelType;
+  /** Whether it is assigned after its declaration. */
+  isAssigned: boolean;
+  /** Whether the elements of an array are written. */
+  isWritten: boolean;
+  /** Declared by `var`: it lives as long as the function. */
+  readonly isHoisted: boolean;
+  /** What an array variable stands for, where it is another array or a part of one. */
+  alias?: Expression;
+  /** Whether it is never negative. */
+  isNatural?: boolean;
+  /** Constants of a `constant` array, row by row. */
+  values?: readonly (number | bigint)[];
+  /** The lengths of an array that has them at compile time. */
+  shape?: readonly number[];
+  readonly span: Span;
+}
+
+interface Node extends Span {
+  readonly type: KernelType;
+}
+
+export interface Constant extends Node {
+  readonly kind: 'constant';
+  readonly value: number | bigint | boolean;
+}
+
+export interface VariableUse extends Node {
+  readonly kind: 'variable';
+  readonly variable: Variable;
+}
+
+export interface Unary extends Node {
+  readonly kind: 'unary';
+  readonly operator: '-' | '!' | '~';
+  readonly operand: Expression;
+}
+
+export type BinaryOperator =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '&'
+  | '|'
+  | '^'
+  | '<<'
+  | '>>'
+  | '>>>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '=='
+  | '!='
+  | '&&'
+  | '||';
+
+/** Both operands have one type; the right one of a shift is `i32`. */
+export interface Binary extends Node {
+  readonly kind: 'binary';
+  readonly operator: BinaryOperator;
+  /** Whether integers wrap around: their result was asked for with `| 0` or `>>> 0`. */
+  readonly wraps: boolean;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+export interface Conversion extends Node {
+  readonly kind: 'conversion';
+  readonly operand: Expression;
+}
+
+export type Place = VariableUse | ElementUse | FieldUse;
+
+export interface Assignment extends Node {
+  readonly kind: 'assignment';
+  readonly target: Place;
+  readonly value: Expression;
+}
+
+/** `i++`, `--i`. */
+export interface Update extends Node {
+  readonly kind: 'update';
+  readonly operator: '++' | '--';
+  readonly isPrefix: boolean;
+  readonly target: Place;
+}
+
+export interface Conditional extends Node {
+  readonly kind: 'conditional';
+  readonly test: Expression;
+  readonly then: Expression;
+  readonly otherwise: Expression;
+}
+
+export interface Sequence extends Node {
+  readonly kind: 'sequence';
+  readonly items: readonly Expression[];
+}
+
+/** One element: as many indices as the array has axes. */
+export interface ElementUse extends Node {
+  readonly kind: 'element';
+  readonly array: Expression;
+  readonly indices: readonly Expression[];
+}
+
+/** A part of an array: fewer indices than axes. */
+export interface View extends Node {
+  readonly kind: 'view';
+  readonly type: ArrayType;
+  readonly array: Expression;
+  readonly indices: readonly Expression[];
+}
+
+export interface Extent extends Node {
+  readonly kind: 'extent';
+  readonly array: Expression;
+  /** The axis, or all elements. */
+  readonly axis: number | 'size';
+}
+
+export interface FieldUse extends Node {
+  readonly kind: 'field';
+  readonly object: Expression;
+  /** The name, or the position in a tuple. */
+  readonly name: string;
+}
+
+export interface Aggregate extends Node {
+  readonly kind: 'aggregate';
+  readonly type: TupleType | StructType;
+  readonly items: readonly Expression[];
+}
+
+/** What C and JavaScript write for an operation. */
+export interface Operation {
+  readonly name: string;
+  /** Its text in each language, from those of its arguments. */
+  readonly cuda: OperationText;
+  /** Undefined where OpenCL C has no such function. */
+  readonly opencl?: OperationText | undefined;
+  readonly js: OperationText;
+  /** Whether other threads are waited for, or the order of calls matters otherwise. */
+  readonly effect?: 'none' | 'memory' | 'barrier';
+}
+
+/** @param type - of the result */
+export type OperationText = (args: readonly string[], type: KernelType, types: readonly KernelType[]) => string;
+
+export interface Call extends Node {
+  readonly kind: 'call';
+  readonly operation: Operation;
+  readonly args: readonly Expression[];
+}
+
+/** The address of an element, for an atomic operation. */
+export interface Address extends Node {
+  readonly kind: 'address';
+  readonly element: ElementUse;
+}
+
+export interface DeviceCall extends Node {
+  readonly kind: 'device call';
+  readonly callee: FunctionTree;
+  readonly args: readonly Expression[];
+}
+
+/** `console.log`: texts and values in turn. */
+export interface Print extends Node {
+  readonly kind: 'print';
+  readonly parts: readonly (string | Expression)[];
+}
+
+export type Expression =
+  | Constant
+  | VariableUse
+  | Unary
+  | Binary
+  | Conversion
+  | Assignment
+  | Update
+  | Conditional
+  | Sequence
+  | ElementUse
+  | View
+  | Extent
+  | FieldUse
+  | Aggregate
+  | Call
+  | Address
+  | DeviceCall
+  | Print;
+
+export interface Declaration extends Span {
+  readonly kind: 'declaration';
+  readonly variable: Variable;
+  readonly value: Expression | undefined;
+}
+
+export interface ExpressionStatement extends Span {
+  readonly kind: 'expression';
+  readonly expression: Expression;
+}
+
+export interface If extends Span {
+  readonly kind: 'if';
+  readonly test: Expression;
+  readonly then: Statement;
+  readonly otherwise: Statement | undefined;
+}
+
+/** `for`, and `while` where it has a test alone. */
+export interface Loop extends Span {
+  readonly kind: 'loop';
+  readonly init: readonly Statement[];
+  readonly test: Expression | undefined;
+  readonly update: Expression | undefined;
+  readonly body: Statement;
+  /** Whether the body comes before the first test. */
+  readonly isPostTested: boolean;
+}
+
+export interface Block extends Span {
+  readonly kind: 'block';
+  readonly body: readonly Statement[];
+}
+
+export interface Return extends Span {
+  readonly kind: 'return';
+  readonly value: Expression | undefined;
+}
+
+export interface Jump extends Span {
+  readonly kind: 'break' | 'continue';
+}
+
+export type Statement = Declaration | ExpressionStatement | If | Loop | Block | Return | Jump;
+
+/** A function with the types of one call. */
+export interface FunctionTree {
+  readonly name: string;
+  readonly parameters: readonly Variable[];
+  readonly result: KernelType;
+  readonly body: readonly Statement[];
+  /** All that the body declares. */
+  readonly variables: readonly Variable[];
+  /** Functions that it calls, each once, the called before the calling. */
+  readonly callees: readonly FunctionTree[];
+  /** Arrays of constants that it reads. */
+  readonly constants: readonly Variable[];
+  readonly origin: Origin;
+}
+
+/** Where the text of a function is from. */
+export interface Origin {
+  readonly text: string;
+  /** The place of the text's first character, where it is known: a file, a line from 1, a column from 0. */
+  readonly place?: { readonly file: string; readonly line: number; readonly column: number } | undefined;
+}
